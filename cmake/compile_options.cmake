@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# Warnings, sanitizers and the linker, the same for every target.
+add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffunction-sections -fdata-sections)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # The build id tells compiled code in the cache which build made it (compiler/cache.cpp).
+  add_link_options(-fuse-ld=lld -Wl,--build-id)
+endif()
+
+if(CLARITY_SANITIZER STREQUAL "address")
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize=vptr,function -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined -shared-libsan)
+elseif(CLARITY_SANITIZER STREQUAL "thread")
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=thread -shared-libsan)
+endif()

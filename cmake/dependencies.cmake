@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every library that Clarity is built with, all of them packages of the distribution (cmake/packages.txt).
+find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
+find_package(Clang REQUIRED CONFIG HINTS ${LLVM_INSTALL_PREFIX}/lib/cmake/clang)
+find_package(Threads REQUIRED)
+find_package(TBB REQUIRED)
+find_package(fmt REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
+pkg_check_modules(SLEEF REQUIRED IMPORTED_TARGET sleef)
+find_library(OPENCL_LOADER OpenCL REQUIRED)
+
+# Targets, analyses and back ends that the compiler uses; the rest of LLVM stays out of the driver.
+set(CLARITY_LLVM_COMPONENTS
+    core support irreader bitreader bitwriter linker analysis passes ipo scalaropts instcombine transformutils
+    vectorize orcjit jitlink executionengine x86 targetparser codegen frontendopenmp)

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file creates buffers and sub-buffers (OpenCL 3.0, section 5.2.1).
+#include "api/entry.h"
+#include "api/entry_points.h"
+#include "api/handle.h"
+#include "api/memory_flags.h"
+#include "core/memory.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace clarity::api {
+
+using core::Context;
+using core::Device;
+using core::Memory;
+
+namespace {
+
+/// The properties with their terminating 0; empty for a null list. OpenCL 3.0 defines no property for buffers.
+std::vector<cl_mem_properties> checkedProperties(const cl_mem_properties* list) {
+  if (!list) return {};
+  // CL_INVALID_PROPERTY if a property name in properties is not supported.
+  failIf(*list != 0, CL_INVALID_PROPERTY, "buffer property {:#x} is not supported", *list);
+  return {0};
+}
+
+Memory& createBuffer(Context& context, std::vector<cl_mem_properties> properties, cl_mem_flags flags, size_t size,
+                     void* hostPtr) {
+  requireMemoryFlags(flags, kBufferFlags);
+  // CL_INVALID_BUFFER_SIZE if size is 0 or greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE of all devices in context.
+  cl_ulong largest = 0;
+  for (const Ref<Device>& device : context.devices()) largest = std::max(largest, device->properties().maxAllocBytes);
+  failIf(size == 0, CL_INVALID_BUFFER_SIZE, "the size of the buffer is 0");
+  failIf(size > largest, CL_INVALID_BUFFER_SIZE,
+         "a buffer of {} bytes is larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE, {} bytes", size, largest);
+  // CL_INVALID_HOST_PTR if host_ptr is NULL and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are set in flags, or if it
+  // is not NULL but neither is set.
+  const bool needsHostPtr = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+  failIf(needsHostPtr && !hostPtr, CL_INVALID_HOST_PTR, "host_ptr is null with flags {:#x}", flags);
+  failIf(!needsHostPtr && hostPtr, CL_INVALID_HOST_PTR,
+         "host_ptr is {} without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR in flags {:#x}", hostPtr, flags);
+  return *new Memory(context, flags, size, hostPtr, std::move(properties));
+}
+
+/// The flags of a sub-buffer with what it inherits (table "supported memory flag values").
+cl_mem_flags subBufferFlags(const Memory& parent, cl_mem_flags flags) {
+  requireMemoryFlags(flags, kAccessFlags | kHostAccessFlags);
+  // CL_INVALID_VALUE if buffer was created with CL_MEM_WRITE_ONLY and flags specifies CL_MEM_READ_WRITE or
+  // CL_MEM_READ_ONLY, or with CL_MEM_READ_ONLY and flags specifies CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY.
+  const cl_mem_flags access = parent.flags() & kAccessFlags & ~cl_mem_flags{CL_MEM_READ_WRITE};
+  failIf(access && (flags & kAccessFlags & ~access), CL_INVALID_VALUE,
+         "a sub-buffer with flags {:#x} of a buffer with flags {:#x}", flags, parent.flags());
+  // The same for CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY and CL_MEM_HOST_NO_ACCESS.
+  const cl_mem_flags host = parent.flags() & kHostAccessFlags;
+  const cl_mem_flags forbidden = host ? kHostAccessFlags & ~host & ~cl_mem_flags{CL_MEM_HOST_NO_ACCESS} : 0;
+  failIf(flags & forbidden, CL_INVALID_VALUE, "a sub-buffer with host access flags {:#x} of a buffer with {:#x}",
+         flags & kHostAccessFlags, host);
+
+  cl_mem_flags complete = flags | (parent.flags() & kHostPtrFlags);
+  if (!(flags & kAccessFlags)) complete |= parent.flags() & kAccessFlags;
+  if (!(flags & kHostAccessFlags)) complete |= host;
+  return complete;
+}
+
+/// CL_MISALIGNED_SUB_BUFFER_OFFSET unless the origin is aligned for some device of the context.
+void requireAlignedOrigin(const Context& context, size_t origin) {
+  cl_uint leastBits = ~0U;
+  for (const Ref<Device>& device : context.devices())
+    leastBits = std::min(leastBits, device->properties().baseAddressAlignBits);
+  failIf(origin % (leastBits / 8) != 0, CL_MISALIGNED_SUB_BUFFER_OFFSET,
+         "origin {} of the sub-buffer is not a multiple of CL_DEVICE_MEM_BASE_ADDR_ALIGN, {} bytes", origin,
+         leastBits / 8);
+}
+
+}  // namespace
+
+void requireMemoryFlags(cl_mem_flags flags, cl_mem_flags allowed) {
+  // CL_INVALID_VALUE if values specified in flags are not valid: unknown, or mutually exclusive.
+  failIf(flags & ~allowed, CL_INVALID_VALUE, "flags {:#x} contain {:#x}, which is not allowed here", flags,
+         flags & ~allowed);
+  failIf(std::popcount(flags & kAccessFlags) > 1, CL_INVALID_VALUE,
+         "flags {:#x}: CL_MEM_READ_WRITE, CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY exclude each other", flags);
+  failIf(std::popcount(flags & kHostAccessFlags) > 1, CL_INVALID_VALUE,
+         "flags {:#x}: CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY and CL_MEM_HOST_NO_ACCESS exclude each other",
+         flags);
+  failIf((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)), CL_INVALID_VALUE,
+         "flags {:#x}: CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR", flags);
+}
+
+cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host_ptr, cl_int* errcode_ret) {
+  return entry(errcode_ret, [&] { return createBuffer(ref<Context>(context), {}, flags, size, host_ptr).handle(); });
+}
+
+cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties* properties, cl_mem_flags flags,
+                                    size_t size, void* host_ptr, cl_int* errcode_ret) {
+  return entry(errcode_ret, [&] {
+    Context& it = ref<Context>(context);
+    return createBuffer(it, checkedProperties(properties), flags, size, host_ptr).handle();
+  });
+}
+
+cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type buffer_create_type,
+                         const void* buffer_create_info, cl_int* errcode_ret) {
+  return entry(errcode_ret, [&] {
+    Memory& parent = ref<Memory>(buffer);
+    // CL_INVALID_MEM_OBJECT if buffer is a sub-buffer object.
+    failIf(parent.parent(), CL_INVALID_MEM_OBJECT, "{} is a sub-buffer, which cannot be divided again",
+           static_cast<const void*>(buffer));
+    const cl_mem_flags complete = subBufferFlags(parent, flags);
+    // CL_INVALID_VALUE if the value specified in buffer_create_type is not valid, or buffer_create_info is NULL.
+    failIf(buffer_create_type != CL_BUFFER_CREATE_TYPE_REGION, CL_INVALID_VALUE, "buffer_create_type is {:#x}",
+           buffer_create_type);
+    failIf(!buffer_create_info, CL_INVALID_VALUE, "buffer_create_info is null");
+    const auto& region = *static_cast<const cl_buffer_region*>(buffer_create_info);
+    // CL_INVALID_BUFFER_SIZE if the size of the region is zero.
+    failIf(region.size == 0, CL_INVALID_BUFFER_SIZE, "the size of the sub-buffer is 0");
+    // CL_INVALID_VALUE if the region is out of bounds in buffer.
+    failIf(region.origin > parent.size() || region.size > parent.size() - region.origin, CL_INVALID_VALUE,
+           "a sub-buffer of {} bytes at origin {} is outside of the buffer's {} bytes", region.size, region.origin,
+           parent.size());
+    requireAlignedOrigin(parent.context(), region.origin);
+    return (new Memory(parent, complete, region.origin, region.size))->handle();
+  });
+}
+
+}  // namespace clarity::api

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file answers clGetDeviceInfo: every row of OpenCL 3.0, table 5, in the table's order.
+#include "api/device_info.h"
+
+#include "api/info.h"
+#include "api/versions.h"
+#include "core/platform.h"
+
+#include <CL/cl_ext.h>
+
+#include <algorithm>
+
+namespace clarity::api {
+namespace {
+
+using core::Device;
+
+/// Elements of so many bytes in a vector register; OpenCL C has vectors of up to 16.
+cl_uint vectorWidth(const Device& device, unsigned elementBytes) {
+  return std::clamp(device.properties().vectorBits / 8 / elementBytes, 1U, 16U);
+}
+
+cl_uint doubleWidth(const Device& device) { return device.properties().fp64 ? vectorWidth(device, 8) : 0; }
+cl_uint halfWidth(const Device& device) { return device.properties().fp16Arithmetic ? vectorWidth(device, 2) : 0; }
+
+constexpr cl_device_fp_config kIeee = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
+
+cl_device_fp_config doubleConfig(const Device& device) {
+  // The least that the specification lets a device with doubles have.
+  return device.properties().fp64 ? kIeee | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF : 0;
+}
+
+cl_device_fp_config halfConfig(const Device& device) { return device.properties().fp16Arithmetic ? kIeee : 0; }
+
+/// What both kinds of atomic capabilities say about orders and scopes, as far as OpenCL C features express it.
+cl_device_atomic_capabilities atomics(const Device& device) {
+  cl_device_atomic_capabilities result = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
+  if (device.supports("__opencl_c_atomic_order_acq_rel")) result |= CL_DEVICE_ATOMIC_ORDER_ACQ_REL;
+  if (device.supports("__opencl_c_atomic_order_seq_cst")) result |= CL_DEVICE_ATOMIC_ORDER_SEQ_CST;
+  if (device.supports("__opencl_c_atomic_scope_device")) result |= CL_DEVICE_ATOMIC_SCOPE_DEVICE;
+  if (device.supports("__opencl_c_atomic_scope_all_devices")) result |= CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+  return result;
+}
+
+/// Fences: acquire and release, and the scope of one work-item, are there in any case.
+cl_device_atomic_capabilities fences(const Device& device) {
+  return atomics(device) | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM;
+}
+
+/// Program scope variables in global memory are as large as a buffer may be, if the compiler has them.
+std::size_t globalVariableBytes(const Device& device) {
+  return device.supports("__opencl_c_program_scope_global_variables") ? device.properties().maxAllocBytes : 0;
+}
+
+std::vector<std::size_t> maxWorkItemSizes(const Device& device) {
+  const auto& sizes = device.properties().maxWorkItemSizes;
+  return {sizes[0], sizes[1], sizes[2]};
+}
+
+cl_device_id parentHandle(const Device& device) { return device.parent() ? device.parent()->handle() : nullptr; }
+
+cl_device_affinity_domain affinityDomains(const Device& device) {
+  const bool numa = device.properties().partitionByNuma && device.maxSubDevices() > 1;
+  return numa ? CL_DEVICE_AFFINITY_DOMAIN_NUMA | CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE : 0;
+}
+
+std::size_t workGroupMultiple(const Device& device) { return device.properties().preferredWorkGroupMultiple; }
+
+using Bytes = std::size_t;
+
+const InfoRow<Device> kDeviceInfo[] = {
+    INFO_ROW(cl_device_type, CL_DEVICE_TYPE, CL_DEVICE_TYPE_CPU),
+    INFO_ROW(cl_uint, CL_DEVICE_VENDOR_ID, it.properties().vendorId),
+    INFO_ROW(cl_uint, CL_DEVICE_MAX_COMPUTE_UNITS, it.properties().computeUnits),
+    INFO_ROW(cl_uint, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, 3),
+    INFO_ROW(std::vector<Bytes>, CL_DEVICE_MAX_WORK_ITEM_SIZES, maxWorkItemSizes(it)),
+    INFO_ROW(Bytes, CL_DEVICE_MAX_WORK_GROUP_SIZE, it.properties().maxWorkGroupSize),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, vectorWidth(it, 1)),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, vectorWidth(it, 2)),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, vectorWidth(it, 4)),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, vectorWidth(it, 8)),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, vectorWidth(it, 4)),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, doubleWidth(it)),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, halfWidth(it)),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, vectorWidth(it, 1)),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, vectorWidth(it, 2)),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, vectorWidth(it, 4)),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, vectorWidth(it, 8)),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, vectorWidth(it, 4)),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, doubleWidth(it)),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, halfWidth(it)),
+    INFO_ROW(cl_uint, CL_DEVICE_MAX_CLOCK_FREQUENCY, it.properties().clockMHz),
+    INFO_ROW(cl_uint, CL_DEVICE_ADDRESS_BITS, 8 * sizeof(void*)),
+    INFO_ROW(cl_ulong, CL_DEVICE_MAX_MEM_ALLOC_SIZE, it.properties().maxAllocBytes),
+    // Images (section 5.3): none.
+    INFO_ROW(cl_bool, CL_DEVICE_IMAGE_SUPPORT, CL_FALSE),
+    INFO_ROW(cl_uint, CL_DEVICE_MAX_READ_IMAGE_ARGS, 0),
+    INFO_ROW(cl_uint, CL_DEVICE_MAX_WRITE_IMAGE_ARGS, 0),
+    INFO_ROW(cl_uint, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, 0),
+    INFO_ROW(std::string, CL_DEVICE_IL_VERSION, ""),
+    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_ILS_WITH_VERSION, std::vector<cl_name_version>()),
+    INFO_ROW(Bytes, CL_DEVICE_IMAGE2D_MAX_WIDTH, 0),
+    INFO_ROW(Bytes, CL_DEVICE_IMAGE2D_MAX_HEIGHT, 0),
+    INFO_ROW(Bytes, CL_DEVICE_IMAGE3D_MAX_WIDTH, 0),
+    INFO_ROW(Bytes, CL_DEVICE_IMAGE3D_MAX_HEIGHT, 0),
+    INFO_ROW(Bytes, CL_DEVICE_IMAGE3D_MAX_DEPTH, 0),
+    INFO_ROW(Bytes, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, 0),
+    INFO_ROW(Bytes, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, 0),
+    INFO_ROW(cl_uint, CL_DEVICE_MAX_SAMPLERS, 0),
+    INFO_ROW(cl_uint, CL_DEVICE_IMAGE_PITCH_ALIGNMENT, 0),
+    INFO_ROW(cl_uint, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, 0),
+    // Pipes (section 5.4): none.
+    INFO_ROW(cl_uint, CL_DEVICE_MAX_PIPE_ARGS, 0),
+    INFO_ROW(cl_uint, CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, 0),
+    INFO_ROW(cl_uint, CL_DEVICE_PIPE_MAX_PACKET_SIZE, 0),
+    INFO_ROW(Bytes, CL_DEVICE_MAX_PARAMETER_SIZE, it.properties().maxParameterBytes),
+    INFO_ROW(cl_uint, CL_DEVICE_MEM_BASE_ADDR_ALIGN, it.properties().baseAddressAlignBits),
+    // The largest type of OpenCL C is long16.
+    INFO_ROW(cl_uint, CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, sizeof(cl_long16)),
+    INFO_ROW(cl_device_fp_config, CL_DEVICE_SINGLE_FP_CONFIG, kIeee | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT),
+    INFO_ROW(cl_device_fp_config, CL_DEVICE_DOUBLE_FP_CONFIG, doubleConfig(it)),
+    INFO_ROW(cl_device_fp_config, CL_DEVICE_HALF_FP_CONFIG, halfConfig(it)),
+    INFO_ROW(cl_device_mem_cache_type, CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, CL_READ_WRITE_CACHE),
+    INFO_ROW(cl_uint, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, it.properties().cacheLineBytes),
+    INFO_ROW(cl_ulong, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, it.properties().cacheBytes),
+    INFO_ROW(cl_ulong, CL_DEVICE_GLOBAL_MEM_SIZE, it.properties().globalMemBytes),
+    INFO_ROW(cl_ulong, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, it.properties().maxConstantBytes),
+    // Every __constant argument takes one pointer of the parameters.
+    INFO_ROW(cl_uint, CL_DEVICE_MAX_CONSTANT_ARGS, it.properties().maxParameterBytes / sizeof(void*)),
+    INFO_ROW(Bytes, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, globalVariableBytes(it)),
+    INFO_ROW(Bytes, CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, globalVariableBytes(it)),
+    // A CPU has no memory of its own for work-groups.
+    INFO_ROW(cl_device_local_mem_type, CL_DEVICE_LOCAL_MEM_TYPE, CL_GLOBAL),
+    INFO_ROW(cl_ulong, CL_DEVICE_LOCAL_MEM_SIZE, it.properties().localMemBytes),
+    INFO_ROW(cl_bool, CL_DEVICE_ERROR_CORRECTION_SUPPORT, CL_FALSE),
+    INFO_ROW(cl_bool, CL_DEVICE_HOST_UNIFIED_MEMORY, CL_TRUE),
+    INFO_ROW(Bytes, CL_DEVICE_PROFILING_TIMER_RESOLUTION, it.properties().timerResolutionNs),
+    INFO_ROW(cl_bool, CL_DEVICE_ENDIAN_LITTLE, CL_TRUE),
+    INFO_ROW(cl_bool, CL_DEVICE_AVAILABLE, CL_TRUE),
+    INFO_ROW(cl_bool, CL_DEVICE_COMPILER_AVAILABLE, CL_TRUE),
+    INFO_ROW(cl_bool, CL_DEVICE_LINKER_AVAILABLE, CL_TRUE),
+    INFO_ROW(cl_device_exec_capabilities, CL_DEVICE_EXECUTION_CAPABILITIES, CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL),
+    INFO_ROW(cl_command_queue_properties, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES,
+             CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE),
+    // Device-side enqueue: none.
+    INFO_ROW(cl_command_queue_properties, CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, 0),
+    INFO_ROW(cl_uint, CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, 0),
+    INFO_ROW(cl_uint, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, 0),
+    INFO_ROW(cl_uint, CL_DEVICE_MAX_ON_DEVICE_QUEUES, 0),
+    INFO_ROW(cl_uint, CL_DEVICE_MAX_ON_DEVICE_EVENTS, 0),
+    INFO_ROW(std::string, CL_DEVICE_BUILT_IN_KERNELS, ""),
+    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, std::vector<cl_name_version>()),
+    INFO_ROW(cl_platform_id, CL_DEVICE_PLATFORM, core::Platform::get().handle()),
+    INFO_ROW(std::string, CL_DEVICE_NAME, it.properties().name),
+    INFO_ROW(std::string, CL_DEVICE_VENDOR, it.properties().vendor),
+    INFO_ROW(std::string, CL_DRIVER_VERSION, it.properties().driverVersion),
+    INFO_ROW(std::string, CL_DEVICE_PROFILE, core::Platform::kProfile),
+    INFO_ROW(std::string, CL_DEVICE_VERSION, core::Platform::get().version()),
+    INFO_ROW(cl_version, CL_DEVICE_NUMERIC_VERSION, core::Platform::kNumericVersion),
+    // The highest version that is backward compatible in full; all are in CL_DEVICE_OPENCL_C_ALL_VERSIONS.
+    INFO_ROW(std::string, CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 Clarity"),
+    INFO_ROW(cl_version, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, CL_MAKE_VERSION(1, 2, 0)),
+    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_OPENCL_C_ALL_VERSIONS, openclCVersions()),
+    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_OPENCL_C_FEATURES, featureVersions(it.properties().extensions)),
+    INFO_ROW(std::string, CL_DEVICE_EXTENSIONS, extensionNames(it.properties().extensions)),
+    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_EXTENSIONS_WITH_VERSION,
+             extensionVersions(it.properties().extensions)),
+    INFO_ROW(Bytes, CL_DEVICE_PRINTF_BUFFER_SIZE, it.properties().printfBufferBytes),
+    INFO_ROW(cl_bool, CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, CL_TRUE),
+    INFO_ROW(cl_device_id, CL_DEVICE_PARENT_DEVICE, parentHandle(it)),
+    INFO_ROW(cl_uint, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, it.maxSubDevices()),
+    INFO_ROW(std::vector<cl_device_partition_property>, CL_DEVICE_PARTITION_PROPERTIES, it.partitionProperties()),
+    INFO_ROW(cl_device_affinity_domain, CL_DEVICE_PARTITION_AFFINITY_DOMAIN, affinityDomains(it)),
+    INFO_ROW(std::vector<cl_device_partition_property>, CL_DEVICE_PARTITION_TYPE, it.partitionType()),
+    INFO_ROW(cl_uint, CL_DEVICE_REFERENCE_COUNT, it.referenceCount()),
+    INFO_ROW(cl_device_svm_capabilities, CL_DEVICE_SVM_CAPABILITIES, 0),
+    // 0: the natural alignment of the type.
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, 0),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, 0),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, 0),
+    INFO_ROW(cl_uint, CL_DEVICE_MAX_NUM_SUB_GROUPS, 0),
+    INFO_ROW(cl_bool, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, CL_FALSE),
+    INFO_ROW(cl_device_atomic_capabilities, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, atomics(it)),
+    INFO_ROW(cl_device_atomic_capabilities, CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, fences(it)),
+    INFO_ROW(cl_bool, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, CL_TRUE),
+    INFO_ROW(cl_bool, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT,
+             it.supports("__opencl_c_work_group_collective_functions")),
+    INFO_ROW(cl_bool, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, it.supports("__opencl_c_generic_address_space")),
+    INFO_ROW(Bytes, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, workGroupMultiple(it)),
+    INFO_ROW(cl_device_device_enqueue_capabilities, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, 0),
+    INFO_ROW(cl_bool, CL_DEVICE_PIPE_SUPPORT, CL_FALSE),
+    INFO_ROW(std::string, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, ""),
+};
+
+}  // namespace
+
+void answerDevice(Device& device, cl_device_info param, std::size_t room, void* value, std::size_t* sizeRet) {
+  answer(kDeviceInfo, device, param, room, value, sizeRet);
+}
+
+}  // namespace clarity::api

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the steps that all enqueue functions share: wait list, event, blocking.
+#pragma once
+
+#include "api/handle.h"
+#include "sched/command.h"
+#include "sched/event.h"
+#include "sched/queue.h"
+
+#include <CL/cl.h>
+
+#include <memory>
+#include <vector>
+
+namespace clarity::api {
+
+using WaitList = std::vector<Ref<sched::Event>>;
+
+/// The command-queue and the wait list of an enqueue function, checked.
+struct EnqueueCall {
+  sched::Queue& queue;
+  WaitList waitList;
+
+  EnqueueCall(cl_command_queue command_queue, cl_uint num_events_in_wait_list, const cl_event* event_wait_list)
+      : queue(ref<sched::Queue>(command_queue)),
+        waitList(waitListOf(queue.context(), num_events_in_wait_list, event_wait_list)) {}
+
+  /// Enqueues a command of class C and returns its event if the application wants it.
+  template <class C, class... Args>
+  void enqueue(cl_event* event, Args&&... args) {
+    finish(queue.enqueue<C>(waitList, std::forward<Args>(args)...), CL_FALSE, event);
+  }
+  /// The same; with `blocking` returns when the command has ended, with its error if it has one.
+  template <class C, class... Args>
+  void enqueueBlocking(cl_bool blocking, cl_event* event, Args&&... args) {
+    finish(queue.enqueue<C>(waitList, std::forward<Args>(args)...), blocking, event);
+  }
+
+  /// What enqueue() does with a command's event.
+  void finish(sched::Event& enqueued, cl_bool blocking, cl_event* event);
+};
+
+/// A memory object of an enqueue function: CL_INVALID_MEM_OBJECT, and CL_INVALID_CONTEXT if it is not of the
+/// command-queue's context.
+core::Memory& memoryOf(const sched::Queue& queue, cl_mem memory, const char* name);
+
+/// CL_MISALIGNED_SUB_BUFFER_OFFSET if a sub-buffer's origin is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN of the
+/// device that the command-queue belongs to.
+void requireAligned(const sched::Queue& queue, const core::Memory& memory, const char* name);
+
+/// clFinish and blocking calls: Error if a command of the command-queue has failed on the device and no call has said so
+/// yet. Programs that ask for no events would otherwise never know.
+void reportFailure(sched::Queue& queue);
+
+}  // namespace clarity::api

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares clarity::api::clXxx for every entry point of api.def with the type that CL/cl_icd.h gives it.
+// Call one from another with its namespace: `api::clRetainDevice(device)`, as the C declaration is visible too.
+#pragma once
+
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl.h>
+#include <CL/cl_icd.h>
+
+#include <type_traits>
+
+namespace clarity::api {
+
+using cl_api_clIcdGetPlatformIDsKHR = cl_int(CL_API_CALL*)(cl_uint, cl_platform_id*, cl_uint*);
+
+#define API_ENTRY(name) std::remove_pointer_t<cl_api_##name> name;
+#define API_BY_NAME(name) std::remove_pointer_t<cl_api_##name> name;
+#define API_UNSUPPORTED(name)
+#define API_ABSENT(name)
+#include "api/api.def"
+#undef API_ENTRY
+#undef API_BY_NAME
+#undef API_UNSUPPORTED
+#undef API_ABSENT
+
+}  // namespace clarity::api

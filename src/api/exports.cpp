@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the symbols that the driver exports: those that ICD loaders look up (cl_khr_icd) and nothing else.
+// Everything else is reached through the dispatch table.
+#include "api/entry_points.h"
+#include "api/icd.h"
+#include "core/object.h"
+
+#define CLARITY_EXPORT extern "C" __attribute__((visibility("default")))
+
+CLARITY_EXPORT cl_int clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms, cl_uint* num_platforms) {
+  return clarity::api::clIcdGetPlatformIDsKHR(num_entries, platforms, num_platforms);
+}
+
+CLARITY_EXPORT cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, size_t param_value_size,
+                                        void* param_value, size_t* param_value_size_ret) {
+  return clarity::core::dispatchTable->clGetPlatformInfo(platform, param_name, param_value_size, param_value,
+                                                         param_value_size_ret);
+}
+
+CLARITY_EXPORT void* clGetExtensionFunctionAddress(const char* function_name) {
+  return clarity::api::addressByName(function_name);
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes the dispatch tables that the ICD loader calls through (cl_khr_icd) from api.def: the plain one and
+// one that writes a line for each call. Which one is used is decided when the driver is loaded.
+#include "api/icd.h"
+
+#include "api/entry_points.h"
+#include "api/trace.h"
+#include "core/config.h"
+#include "core/object.h"
+
+#include <string_view>
+#include <type_traits>
+
+namespace clarity::api {
+namespace {
+
+/// An entry point of an extension that Clarity does not have.
+template <class Pointer>
+struct Unsupported;
+template <class Result, class... Args>
+struct Unsupported<Result(CL_API_CALL*)(Args...)> {
+  static Result call(Args... args) {
+    if constexpr (std::is_same_v<Result, cl_int>) {
+      return CL_INVALID_OPERATION;
+    } else {
+      // The others return a handle, and their last argument is errcode_ret.
+      cl_int* const errcode = (args, ...);
+      if (errcode) *errcode = CL_INVALID_OPERATION;
+      return nullptr;
+    }
+  }
+};
+
+// The names as types, for the traced functions.
+#define API_ENTRY(name)                         \
+  struct NameOf_##name {                        \
+    static constexpr const char* value = #name; \
+  };
+#define API_BY_NAME(name) API_ENTRY(name)
+#define API_UNSUPPORTED(name) API_ENTRY(name)
+#define API_ABSENT(name)
+#include "api/api.def"
+#undef API_ENTRY
+#undef API_BY_NAME
+#undef API_UNSUPPORTED
+#undef API_ABSENT
+
+// Filled by member, not by position: the order is that of the header.
+constexpr cl_icd_dispatch plainTable() {
+  cl_icd_dispatch table{};
+#define API_ENTRY(name) table.name = name;
+#define API_UNSUPPORTED(name) table.name = Unsupported<cl_api_##name>::call;
+#define API_ABSENT(name) table.name = nullptr;
+#define API_BY_NAME(name)
+#include "api/api.def"
+#undef API_ENTRY
+#undef API_UNSUPPORTED
+#undef API_ABSENT
+#undef API_BY_NAME
+  return table;
+}
+
+constexpr cl_icd_dispatch tracedTable() {
+  cl_icd_dispatch table{};
+#define API_ENTRY(name) table.name = Traced<name, NameOf_##name>::call;
+#define API_UNSUPPORTED(name) table.name = Traced<Unsupported<cl_api_##name>::call, NameOf_##name>::call;
+#define API_ABSENT(name) table.name = nullptr;
+#define API_BY_NAME(name)
+#include "api/api.def"
+#undef API_ENTRY
+#undef API_UNSUPPORTED
+#undef API_ABSENT
+#undef API_BY_NAME
+  return table;
+}
+
+// Every slot of the header's table is in the list, once.
+constexpr std::size_t kSlots = 0
+#define API_ENTRY(name) +1
+#define API_UNSUPPORTED(name) +1
+#define API_ABSENT(name) +1
+#define API_BY_NAME(name)
+#include "api/api.def"
+#undef API_ENTRY
+#undef API_UNSUPPORTED
+#undef API_ABSENT
+#undef API_BY_NAME
+    ;
+static_assert(kSlots * sizeof(void*) == sizeof(cl_icd_dispatch));
+
+constexpr cl_icd_dispatch kPlainTable = plainTable();
+constexpr cl_icd_dispatch kTracedTable = tracedTable();
+
+bool isTraced() { return !core::config().trace.empty(); }
+
+struct Named {
+  std::string_view name;
+  void* plain;
+  void* traced;
+};
+
+}  // namespace
+
+void* addressByName(const char* name) {
+  // A function of an extension that the platform does not have has no address, so that applications can tell.
+#define API_ENTRY(name) \
+  {#name, reinterpret_cast<void*>(name), reinterpret_cast<void*>(Traced<name, NameOf_##name>::call)},
+#define API_BY_NAME(name) API_ENTRY(name)
+#define API_UNSUPPORTED(name)
+#define API_ABSENT(name)
+  static const Named all[] = {
+#include "api/api.def"
+  };
+#undef API_ENTRY
+#undef API_BY_NAME
+#undef API_UNSUPPORTED
+#undef API_ABSENT
+  if (!name) return nullptr;
+  for (const Named& each : all)
+    if (each.name == name) return isTraced() ? each.traced : each.plain;
+  return nullptr;
+}
+
+}  // namespace clarity::api
+
+namespace clarity::core {
+
+const _cl_icd_dispatch* const dispatchTable = api::isTraced() ? &api::kTracedTable : &api::kPlainTable;
+
+}  // namespace clarity::core

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the entry points of the platform (OpenCL 3.0, section 4.1) and of its compiler (section 5.8.7).
+#include "core/platform.h"
+
+#include "api/entry.h"
+#include "api/entry_points.h"
+#include "api/handle.h"
+#include "api/icd.h"
+#include "api/info.h"
+#include "api/versions.h"
+
+namespace clarity::api {
+
+using core::Platform;
+
+namespace {
+
+const InfoRow<Platform> kPlatformInfo[] = {
+    INFO_ROW(std::string, CL_PLATFORM_PROFILE, it.kProfile),
+    INFO_ROW(std::string, CL_PLATFORM_VERSION, it.version()),
+    INFO_ROW(cl_version, CL_PLATFORM_NUMERIC_VERSION, it.kNumericVersion),
+    INFO_ROW(std::string, CL_PLATFORM_NAME, it.kName),
+    INFO_ROW(std::string, CL_PLATFORM_VENDOR, it.kVendor),
+    INFO_ROW(std::string, CL_PLATFORM_EXTENSIONS, it.extensions()),
+    INFO_ROW(std::vector<cl_name_version>, CL_PLATFORM_EXTENSIONS_WITH_VERSION, extensionVersions(it.extensions())),
+    INFO_ROW(cl_ulong, CL_PLATFORM_HOST_TIMER_RESOLUTION, it.hostTimerResolution()),
+    INFO_ROW(std::string, CL_PLATFORM_ICD_SUFFIX_KHR, it.kIcdSuffix),
+};
+
+void listPlatforms(cl_uint room, cl_platform_id* platforms, cl_uint* count) {
+  // CL_INVALID_VALUE if num_entries is zero and platforms is not NULL, or if both num_platforms and platforms are NULL.
+  failIf(room == 0 && platforms, CL_INVALID_VALUE, "num_entries is 0 and platforms is {}",
+         static_cast<const void*>(platforms));
+  failIf(!platforms && !count, CL_INVALID_VALUE, "platforms and num_platforms are both null");
+  if (platforms) platforms[0] = Platform::get().handle();
+  if (count) *count = 1;
+}
+
+}  // namespace
+
+cl_int clGetPlatformIDs(cl_uint num_entries, cl_platform_id* platforms, cl_uint* num_platforms) {
+  return entry([&] { listPlatforms(num_entries, platforms, num_platforms); });
+}
+
+cl_int clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms, cl_uint* num_platforms) {
+  return entry([&] { listPlatforms(num_entries, platforms, num_platforms); });
+}
+
+cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, size_t param_value_size,
+                         void* param_value, size_t* param_value_size_ret) {
+  return entry([&] {
+    // A NULL platform is implementation-defined: ours.
+    Platform& it = platform ? ref<Platform>(platform) : Platform::get();
+    answer(kPlatformInfo, it, param_name, param_value_size, param_value, param_value_size_ret);
+  });
+}
+
+void* clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char* function_name) {
+  // NULL if platform is not a valid platform or the function does not exist.
+  if (!Platform::fromHandle(platform)) return nullptr;
+  return addressByName(function_name);
+}
+
+void* clGetExtensionFunctionAddress(const char* function_name) { return addressByName(function_name); }
+
+cl_int clUnloadPlatformCompiler(cl_platform_id platform) {
+  // The compiler holds nothing worth giving back between builds.
+  return entry([&] { ref<Platform>(platform); });
+}
+
+cl_int clUnloadCompiler() { return CL_SUCCESS; }
+
+}  // namespace clarity::api

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the entry points that create programs and ask about them (OpenCL 3.0, section 5.8); building them
+// is in build.cpp.
+#include "core/program.h"
+
+#include "api/entry.h"
+#include "api/entry_points.h"
+#include "api/handle.h"
+#include "api/info.h"
+
+#include <cstring>
+
+namespace clarity::api {
+
+using core::Context;
+using core::Device;
+using core::Program;
+
+namespace {
+
+std::vector<cl_device_id> deviceHandles(const Program& program) {
+  std::vector<cl_device_id> handles;
+  for (const Ref<Device>& device : program.devices()) handles.push_back(device->handle());
+  return handles;
+}
+
+std::vector<size_t> binarySizes(const Program& program) {
+  std::vector<size_t> sizes;
+  for (const Ref<Device>& device : program.devices()) sizes.push_back(program.binary(device).size());
+  return sizes;
+}
+
+/// CL_PROGRAM_BINARIES: param_value holds a pointer for each device; null ones are skipped.
+void writeBinaries(Program& program, InfoWriter& out) {
+  unsigned char** pointers = out.values<unsigned char*>(program.devices().size());
+  if (!pointers) return;
+  for (const Ref<Device>& device : program.devices()) {
+    unsigned char* const to = *pointers++;
+    if (!to) continue;
+    const std::string binary = program.binary(device);
+    std::memcpy(to, binary.data(), binary.size());
+  }
+}
+
+std::string kernelNames(const Program& program) {
+  std::string names;
+  for (const std::string& name : program.kernelNames()) {
+    if (!names.empty()) names += ';';
+    names += name;
+  }
+  return names;
+}
+
+const InfoRow<Program> kProgramInfo[] = {
+    INFO_ROW(cl_uint, CL_PROGRAM_REFERENCE_COUNT, it.referenceCount()),
+    INFO_ROW(cl_context, CL_PROGRAM_CONTEXT, it.context().handle()),
+    INFO_ROW(cl_uint, CL_PROGRAM_NUM_DEVICES, it.devices().size()),
+    INFO_ROW(std::vector<cl_device_id>, CL_PROGRAM_DEVICES, deviceHandles(it)),
+    INFO_ROW(std::string, CL_PROGRAM_SOURCE, it.source()),
+    INFO_ROW(std::vector<unsigned char>, CL_PROGRAM_IL, std::vector<unsigned char>()),
+    INFO_ROW(std::vector<size_t>, CL_PROGRAM_BINARY_SIZES, binarySizes(it)),
+    {CL_PROGRAM_BINARIES, "CL_PROGRAM_BINARIES", writeBinaries},
+    INFO_ROW(size_t, CL_PROGRAM_NUM_KERNELS, it.kernelNames().size()),
+    INFO_ROW(std::string, CL_PROGRAM_KERNEL_NAMES, kernelNames(it)),
+    INFO_ROW(cl_bool, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, CL_FALSE),
+    INFO_ROW(cl_bool, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, CL_FALSE),
+};
+
+const InfoRow<const core::BuildState> kBuildInfo[] = {
+    INFO_ROW(cl_build_status, CL_PROGRAM_BUILD_STATUS, it.status),
+    INFO_ROW(std::string, CL_PROGRAM_BUILD_OPTIONS, it.options),
+    INFO_ROW(std::string, CL_PROGRAM_BUILD_LOG, it.log),
+    INFO_ROW(cl_program_binary_type, CL_PROGRAM_BINARY_TYPE, it.type),
+    INFO_ROW(size_t, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, 0),
+};
+
+/// One piece of source text. Terminating zeros that an application counted in are not text.
+std::string_view sourcePiece(const char* text, const size_t* length) {
+  if (!length || *length == 0) return text;
+  std::string_view piece(text, *length);
+  while (!piece.empty() && piece.back() == '\0') piece.remove_suffix(1);
+  return piece;
+}
+
+}  // namespace
+
+cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char** strings, const size_t* lengths,
+                                     cl_int* errcode_ret) {
+  return entry(errcode_ret, [&] {
+    Context& it = ref<Context>(context);
+    // CL_INVALID_VALUE if count is zero or if strings or any entry in strings is NULL.
+    failIf(count == 0 || !strings, CL_INVALID_VALUE, "count is {} and strings is {}", count,
+           static_cast<const void*>(strings));
+    std::string source;
+    for (cl_uint i = 0; i < count; ++i) {
+      failIf(!strings[i], CL_INVALID_VALUE, "strings[{}] is null", i);
+      source += sourcePiece(strings[i], lengths ? &lengths[i] : nullptr);
+    }
+    return (new Program(it, std::move(source)))->handle();
+  });
+}
+
+cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, const cl_device_id* device_list,
+                                     const size_t* lengths, const unsigned char** binaries, cl_int* binary_status,
+                                     cl_int* errcode_ret) {
+  return entry(errcode_ret, [&] {
+    Context& it = ref<Context>(context);
+    // CL_INVALID_VALUE if device_list is NULL or num_devices is zero.
+    failIf(num_devices == 0 || !device_list, CL_INVALID_VALUE, "num_devices is {} and device_list is {}", num_devices,
+           static_cast<const void*>(device_list));
+    // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with context.
+    const std::vector<Ref<Device>> devices = deviceListOf(num_devices, device_list, it.devices());
+    // CL_INVALID_VALUE if lengths or binaries is NULL or if any entry in lengths is zero or in binaries is NULL.
+    failIf(!lengths || !binaries, CL_INVALID_VALUE, "lengths is {} and binaries is {}",
+           static_cast<const void*>(lengths), static_cast<const void*>(binaries));
+
+    std::vector<std::shared_ptr<const compiler::Image>> images(num_devices);
+    cl_int code = CL_SUCCESS;
+    std::string text;
+    for (cl_uint i = 0; i < num_devices; ++i) {
+      cl_int status = CL_SUCCESS;
+      std::string why;
+      if (lengths[i] == 0 || !binaries[i]) {
+        status = CL_INVALID_VALUE;
+        why = fmt::format("it has {} bytes at {}", lengths[i], static_cast<const void*>(binaries[i]));
+      } else {
+        const auto* const bytes = reinterpret_cast<const std::byte*>(binaries[i]);
+        images[i] = compiler::deserialise({bytes, lengths[i]}, devices[i]->target(), why);
+        // CL_INVALID_BINARY if an invalid program binary was encountered for any device.
+        if (!images[i]) status = CL_INVALID_BINARY;
+      }
+      if (binary_status) binary_status[i] = status;
+      if (status == CL_SUCCESS) continue;
+      if (code == CL_SUCCESS) code = status;
+      text += fmt::format("{}binary {} is refused: {}", text.empty() ? "" : "; ", i, why);
+    }
+    failIf(code != CL_SUCCESS, code, "{}", text);
+    return (new Program(it, devices, std::move(images)))->handle();
+  });
+}
+
+cl_program clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices, const cl_device_id* device_list,
+                                             const char* kernel_names, cl_int* errcode_ret) {
+  return entry(errcode_ret, [&]() -> cl_program {
+    Context& it = ref<Context>(context);
+    // CL_INVALID_VALUE if device_list is NULL or num_devices is zero.
+    failIf(num_devices == 0 || !device_list, CL_INVALID_VALUE, "num_devices is {} and device_list is {}", num_devices,
+           static_cast<const void*>(device_list));
+    // CL_INVALID_VALUE if kernel_names is NULL.
+    failIf(!kernel_names, CL_INVALID_VALUE, "kernel_names is null");
+    // CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with context.
+    deviceListOf(num_devices, device_list, it.devices());
+    // CL_INVALID_VALUE if kernel_names contains a kernel name that is not supported by any of the devices.
+    fail(CL_INVALID_VALUE, "no device has the built-in kernels '{}'", kernel_names);
+  });
+}
+
+cl_program clCreateProgramWithIL(cl_context context, const void*, size_t, cl_int* errcode_ret) {
+  return entry(errcode_ret, [&]() -> cl_program {
+    ref<Context>(context);
+    // CL_INVALID_OPERATION if no devices in context support intermediate language programs.
+    fail(CL_INVALID_OPERATION, "no device of the context supports programs in an intermediate language");
+  });
+}
+
+cl_int clRetainProgram(cl_program program) {
+  return entry([&] { retainHandle<Program>(program); });
+}
+
+cl_int clReleaseProgram(cl_program program) {
+  return entry([&] { releaseHandle<Program>(program); });
+}
+
+cl_int clSetProgramReleaseCallback(cl_program program, void(CL_CALLBACK*)(cl_program, void*), void*) {
+  return entry([&] {
+    ref<Program>(program);
+    // CL_INVALID_OPERATION if no devices in the context associated with program support destructors for program scope
+    // global variables.
+    fail(CL_INVALID_OPERATION, "no device of the program supports destructors of program scope variables");
+  });
+}
+
+cl_int clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id, size_t, const void*) {
+  return entry([&] {
+    ref<Program>(program);
+    // CL_INVALID_OPERATION if no devices associated with program support intermediate language programs.
+    fail(CL_INVALID_OPERATION,
+         "specialization constant {}: no device of the program supports programs in an intermediate language", spec_id);
+  });
+}
+
+cl_int clGetProgramInfo(cl_program program, cl_program_info param_name, size_t param_value_size, void* param_value,
+                        size_t* param_value_size_ret) {
+  return entry([&] {
+    answer(kProgramInfo, ref<Program>(program), param_name, param_value_size, param_value, param_value_size_ret);
+  });
+}
+
+cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info param_name,
+                             size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
+  return entry([&] {
+    const Program& it = ref<Program>(program);
+    // CL_INVALID_DEVICE if device is not in the list of devices associated with program.
+    const core::BuildState state = it.state(ref<Device>(device));
+    answer(kBuildInfo, state, param_name, param_value_size, param_value, param_value_size_ret);
+  });
+}
+
+}  // namespace clarity::api

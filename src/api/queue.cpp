@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the entry points of command-queues (OpenCL 3.0, section 5.1) and clFlush and clFinish (5.15).
+#include "sched/queue.h"
+
+#include "api/enqueue.h"
+#include "api/entry.h"
+#include "api/entry_points.h"
+#include "api/handle.h"
+#include "api/info.h"
+
+#include <optional>
+#include <vector>
+
+namespace clarity::api {
+
+using sched::Queue;
+
+namespace {
+
+constexpr cl_command_queue_properties hostProperties =
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+constexpr cl_command_queue_properties deviceProperties = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+
+const InfoRow<Queue> queueInfo[] = {
+    INFO_ROW(cl_context, CL_QUEUE_CONTEXT, it.context().handle()),
+    INFO_ROW(cl_device_id, CL_QUEUE_DEVICE, it.device().handle()),
+    INFO_ROW(cl_uint, CL_QUEUE_REFERENCE_COUNT, it.referenceCount()),
+    INFO_ROW(cl_command_queue_properties, CL_QUEUE_PROPERTIES, it.properties()),
+    INFO_ROW(std::vector<cl_queue_properties>, CL_QUEUE_PROPERTIES_ARRAY, it.propertiesArray()),
+    // No device has a default on-device queue.
+    INFO_ROW(cl_command_queue, CL_QUEUE_DEVICE_DEFAULT, (static_cast<void>(it), cl_command_queue{nullptr})),
+};
+
+void checkProperties(cl_command_queue_properties properties) {
+  // CL_INVALID_VALUE if values specified in properties are not valid.
+  const cl_command_queue_properties unknown = properties & ~(hostProperties | deviceProperties);
+  failIf(unknown != 0, CL_INVALID_VALUE, "properties {:#x} have unknown bits {:#x}", properties, unknown);
+  // CL_INVALID_VALUE also for combinations: an on-device queue is out of order, the default one is on the device.
+  failIf((properties & CL_QUEUE_ON_DEVICE) && !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), CL_INVALID_VALUE,
+         "properties {:#x} ask for an on-device queue that is in order", properties);
+  failIf((properties & CL_QUEUE_ON_DEVICE_DEFAULT) && !(properties & CL_QUEUE_ON_DEVICE), CL_INVALID_VALUE,
+         "properties {:#x} ask for a default on-device queue that is not on the device", properties);
+  // CL_INVALID_QUEUE_PROPERTIES if values specified in properties are valid but are not supported by the device.
+  failIf(properties & deviceProperties, CL_INVALID_QUEUE_PROPERTIES,
+         "properties {:#x} ask for an on-device queue, which the device does not have", properties);
+}
+
+Queue& createQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
+                   std::vector<cl_queue_properties> array = {}) {
+  core::Context& its = ref<core::Context>(context);
+  core::Device& on = ref<core::Device>(device);
+  // CL_INVALID_DEVICE if device is not a valid device or is not associated with context.
+  failIf(!its.has(on), CL_INVALID_DEVICE, "device {} ('{}') is not one of the context's", static_cast<void*>(device),
+         on.properties().name);
+  checkProperties(properties);
+  return *new Queue(its, on, properties, std::move(array));
+}
+
+/// Reads the list of names and values that ends with 0.
+cl_command_queue_properties readProperties(const cl_queue_properties* list, std::vector<cl_queue_properties>& array) {
+  cl_command_queue_properties properties = 0;
+  std::optional<cl_uint> size;
+  if (!list) return properties;
+  for (; *list != 0; list += 2) {
+    array.insert(array.end(), {list[0], list[1]});
+    if (list[0] == CL_QUEUE_PROPERTIES)
+      properties = list[1];
+    else if (list[0] == CL_QUEUE_SIZE)
+      size = static_cast<cl_uint>(list[1]);
+    else
+      // CL_INVALID_VALUE if values specified in properties are not valid.
+      fail(CL_INVALID_VALUE, "property {:#x} is not known", list[0]);
+  }
+  array.push_back(0);
+  // CL_INVALID_VALUE: CL_QUEUE_SIZE can only be specified if CL_QUEUE_ON_DEVICE is set.
+  failIf(size && !(properties & CL_QUEUE_ON_DEVICE), CL_INVALID_VALUE,
+         "CL_QUEUE_SIZE is {} for a queue that is not on the device", size.value_or(0));
+  return properties;
+}
+
+}  // namespace
+
+cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                                    const cl_queue_properties* properties, cl_int* errcode_ret) {
+  return entry(errcode_ret, [&]() -> cl_command_queue {
+    ref<core::Context>(context);
+    std::vector<cl_queue_properties> array;
+    const cl_command_queue_properties bits = readProperties(properties, array);
+    return createQueue(context, device, bits, std::move(array)).handle();
+  });
+}
+
+cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
+                                      cl_int* errcode_ret) {
+  return entry(errcode_ret, [&]() -> cl_command_queue { return createQueue(context, device, properties).handle(); });
+}
+
+cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device, cl_command_queue command_queue) {
+  return entry([&] {
+    core::Context& its = ref<core::Context>(context);
+    core::Device& on = ref<core::Device>(device);
+    // CL_INVALID_DEVICE if device is not a valid device or is not associated with context.
+    failIf(!its.has(on), CL_INVALID_DEVICE, "device {} is not one of the context's", static_cast<void*>(device));
+    ref<Queue>(command_queue);
+    // CL_INVALID_OPERATION if device does not support a replaceable default on-device queue.
+    fail(CL_INVALID_OPERATION, "device '{}' has no on-device queues", on.properties().name);
+  });
+}
+
+cl_int clRetainCommandQueue(cl_command_queue command_queue) {
+  return entry([&] { retainHandle<Queue>(command_queue); });
+}
+
+cl_int clReleaseCommandQueue(cl_command_queue command_queue) {
+  return entry([&] { releaseHandle<Queue>(command_queue); });
+}
+
+cl_int clGetCommandQueueInfo(cl_command_queue command_queue, cl_command_queue_info param_name, size_t param_value_size,
+                             void* param_value, size_t* param_value_size_ret) {
+  return entry([&] {
+    Queue& queue = ref<Queue>(command_queue);
+    // CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue for param_name: only on-device queues
+    // have a size.
+    failIf(param_name == CL_QUEUE_SIZE, CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE of a queue that is not on the device");
+    answer(queueInfo, queue, param_name, param_value_size, param_value, param_value_size_ret);
+  });
+}
+
+cl_int clSetCommandQueueProperty(cl_command_queue command_queue, cl_command_queue_properties properties, cl_bool enable,
+                                 cl_command_queue_properties*) {
+  return entry([&] {
+    ref<Queue>(command_queue);
+    // Deprecated by OpenCL 1.1: later versions may answer CL_INVALID_OPERATION.
+    fail(CL_INVALID_OPERATION, "the properties of a command-queue cannot be changed ({:#x} to {})", properties, enable);
+  });
+}
+
+cl_int clFlush(cl_command_queue command_queue) {
+  return entry([&] { ref<Queue>(command_queue).flush(); });
+}
+
+cl_int clFinish(cl_command_queue command_queue) {
+  return entry([&] {
+    const Ref<Queue> queue(ref<Queue>(command_queue));
+    queue->finish();
+    // CL_OUT_OF_RESOURCES also stands for commands that failed on the device.
+    reportFailure(queue);
+  });
+}
+
+}  // namespace clarity::api

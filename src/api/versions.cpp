@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes the lists of names with versions.
+#include "api/versions.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace clarity::api {
+namespace {
+
+/// Calls `each` with every name of a list separated by spaces that begins with `prefix`.
+template <class Each>
+void forNames(std::string_view names, std::string_view prefix, Each each) {
+  while (!names.empty()) {
+    const std::string_view name = names.substr(0, names.find(' '));
+    names.remove_prefix(std::min(names.size(), name.size() + 1));
+    if (name.starts_with(prefix)) each(name);
+  }
+}
+
+}  // namespace
+
+cl_name_version nameVersion(std::string_view name, cl_version version) {
+  cl_name_version result{};
+  result.version = version;
+  const std::size_t length = std::min(name.size(), sizeof result.name - 1);
+  std::memcpy(result.name, name.data(), length);
+  return result;
+}
+
+std::string extensionNames(std::string_view names) {
+  std::string result;
+  forNames(names, "cl_", [&](std::string_view name) {
+    if (!result.empty()) result += ' ';
+    result += name;
+  });
+  return result;
+}
+
+std::vector<cl_name_version> extensionVersions(std::string_view names) {
+  std::vector<cl_name_version> result;
+  // All that Clarity has are at 1.0.0 in the registry.
+  forNames(names, "cl_", [&](std::string_view name) { result.push_back(nameVersion(name, CL_MAKE_VERSION(1, 0, 0))); });
+  return result;
+}
+
+std::vector<cl_name_version> featureVersions(std::string_view names) {
+  std::vector<cl_name_version> result;
+  forNames(names, "__opencl_c_",
+           [&](std::string_view name) { result.push_back(nameVersion(name, CL_MAKE_VERSION(3, 0, 0))); });
+  return result;
+}
+
+std::vector<cl_name_version> openclCVersions() {
+  // Not 2.0: it requires pipes, device-side enqueue and program scope variables, which are optional in 3.0.
+  return {nameVersion("OpenCL C", CL_MAKE_VERSION(1, 0, 0)), nameVersion("OpenCL C", CL_MAKE_VERSION(1, 1, 0)),
+          nameVersion("OpenCL C", CL_MAKE_VERSION(1, 2, 0)), nameVersion("OpenCL C", CL_MAKE_VERSION(3, 0, 0))};
+}
+
+}  // namespace clarity::api

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes the lists of names with versions that OpenCL 3.0 has beside every list of names.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clarity::api {
+
+/// One name with its version (cl_name_version).
+cl_name_version nameVersion(std::string_view name, cl_version version);
+
+/// The extensions ("cl_...") of a list separated by spaces, again as such a list.
+std::string extensionNames(std::string_view names);
+/// The extensions of a list separated by spaces with the version of each.
+std::vector<cl_name_version> extensionVersions(std::string_view names);
+/// The OpenCL C features ("__opencl_c_...") of a list separated by spaces.
+std::vector<cl_name_version> featureVersions(std::string_view names);
+/// The versions of OpenCL C that the compiler accepts with -cl-std.
+std::vector<cl_name_version> openclCVersions();
+
+}  // namespace clarity::api

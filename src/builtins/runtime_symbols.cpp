@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file gives the addresses of the host functions that compiled kernels may call: the math of runtime_math.def, and
+// what LLVM itself calls when the processor lacks an instruction (half conversions, fused multiply-add, rounding) or a
+// block of memory is moved.
+#include <cmath>
+#include <cstring>
+
+#include "builtins/builtins.h"
+#include "builtins/runtime_math.h"
+
+// The half conversions of the compiler's support library; half travels in an SSE register, as _Float16 does.
+extern "C" {
+float __extendhfsf2(_Float16);
+_Float16 __truncsfhf2(float);
+_Float16 __truncdfhf2(double);
+}
+
+namespace clarity::builtins {
+namespace {
+
+template <typename Result, typename... Arguments>
+void* address(Result (*function)(Arguments...)) {
+  return reinterpret_cast<void*>(function);
+}
+
+template <typename T>
+using Unary = T (*)(T);
+template <typename T>
+using Binary = T (*)(T, T);
+template <typename T>
+using Ternary = T (*)(T, T, T);
+
+}  // namespace
+
+std::span<const Symbol> runtimeSymbols() {
+#define CLARITY_MATH_1(name)                                                              \
+  Symbol{"__clarity_" #name "_f32", address(static_cast<Unary<float>>(&math::name))},    \
+      Symbol{"__clarity_" #name "_f64", address(static_cast<Unary<double>>(&math::name))},
+#define CLARITY_MATH_2(name)                                                              \
+  Symbol{"__clarity_" #name "_f32", address(static_cast<Binary<float>>(&math::name))},   \
+      Symbol{"__clarity_" #name "_f64", address(static_cast<Binary<double>>(&math::name))},
+#define CLARITY_MATH_INT(name)                                                                        \
+  Symbol{"__clarity_" #name "_f32", address(static_cast<float (*)(float, int)>(&math::name))},       \
+      Symbol{"__clarity_" #name "_f64", address(static_cast<double (*)(double, int)>(&math::name))},
+#define CLARITY_MATH_2_INT(name)                                                                     \
+  Symbol{"__clarity_" #name "_f32", address(static_cast<int (*)(float, float)>(&math::name))},      \
+      Symbol{"__clarity_" #name "_f64", address(static_cast<int (*)(double, double)>(&math::name))},
+#define LIBRARY_1(name)                                              \
+  Symbol{#name "f", address(static_cast<Unary<float>>(&std::name))}, \
+      Symbol{#name, address(static_cast<Unary<double>>(&std::name))}
+  static const Symbol symbols[] = {
+#include "builtins/runtime_math.def"
+      LIBRARY_1(ceil),
+      LIBRARY_1(floor),
+      LIBRARY_1(nearbyint),
+      LIBRARY_1(rint),
+      LIBRARY_1(round),
+      LIBRARY_1(trunc),
+      {"fmaf", address(static_cast<Ternary<float>>(&std::fma))},
+      {"fma", address(static_cast<Ternary<double>>(&std::fma))},
+      {"fmaxf", address(static_cast<Binary<float>>(&std::fmax))},
+      {"fmax", address(static_cast<Binary<double>>(&std::fmax))},
+      {"fminf", address(static_cast<Binary<float>>(&std::fmin))},
+      {"fmin", address(static_cast<Binary<double>>(&std::fmin))},
+      {"fmodf", address(static_cast<Binary<float>>(&std::fmod))},
+      {"fmod", address(static_cast<Binary<double>>(&std::fmod))},
+      {"memcpy", address(&std::memcpy)},
+      {"memmove", address(&std::memmove)},
+      {"memset", address(&std::memset)},
+      {"__extendhfsf2", address(&__extendhfsf2)},
+      {"__truncsfhf2", address(&__truncsfhf2)},
+      {"__truncdfhf2", address(&__truncdfhf2)},
+  };
+  return symbols;
+}
+
+}  // namespace clarity::builtins

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds the cut points: a fixed point of three rules, then one walk from every cut.
+#include "compiler/analysis/barrier_regions.h"
+
+#include "compiler/primitives.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace clarity::compiler {
+namespace {
+
+/// Whether control leaves this block through a barrier, its last call before the branch.
+bool endsWithBarrier(const llvm::BasicBlock& block) {
+  const llvm::Instruction* before = block.getTerminator()->getPrevNode();
+  return before && primitiveOf(*before) == Primitive::Barrier;
+}
+
+}  // namespace
+
+class RegionBuilder {
+public:
+  RegionBuilder(llvm::Function& function, const VarianceInfo& variance, BarrierRegions& result)
+      : function_(function), variance_(variance), result_(result), order_(&function) {}
+
+  void build() {
+    cuts_.insert(&function_.getEntryBlock());
+    bool decided = false;
+    for (llvm::BasicBlock* block : order_)
+      if (block->getTerminator()->getMetadata(regionHeadMetadata)) {
+        cuts_.insert(block);
+        decided = true;
+      }
+    if (!decided) {
+      for (llvm::BasicBlock* block : order_)
+        if (endsWithBarrier(*block)) cuts_.insert(block->getSingleSuccessor());
+      while (cutSharedBlock() || cutUniformChoice()) {}
+    }
+    makeRegions();
+  }
+
+private:
+  /// What can follow a block inside its region: cut blocks, and nullptr for the kernel's end.
+  using Exits = llvm::SmallVector<llvm::BasicBlock*, 4>;  // sorted, each once
+
+  Exits exitsFrom(llvm::BasicBlock* start) const {
+    if (cuts_.contains(start)) return {start};
+    Exits exits;
+    llvm::SmallPtrSet<llvm::BasicBlock*, 16> seen;
+    llvm::SmallVector<llvm::BasicBlock*, 16> work{start};
+    while (!work.empty()) {
+      llvm::BasicBlock* block = work.pop_back_val();
+      if (!seen.insert(block).second) continue;
+      if (llvm::succ_empty(block)) exits.push_back(nullptr);
+      for (llvm::BasicBlock* successor : llvm::successors(block)) {
+        if (cuts_.contains(successor)) exits.push_back(successor);
+        else work.push_back(successor);
+      }
+    }
+    llvm::sort(exits);
+    exits.erase(llvm::unique(exits), exits.end());
+    return exits;
+  }
+
+  /// A block that two cuts reach becomes a cut itself.
+  bool cutSharedBlock() {
+    llvm::DenseMap<llvm::BasicBlock*, llvm::BasicBlock*> reachedFrom;
+    for (llvm::BasicBlock* block : order_) {
+      if (cuts_.contains(block)) {
+        reachedFrom[block] = block;
+        continue;
+      }
+      llvm::BasicBlock* from = nullptr;
+      for (llvm::BasicBlock* predecessor : llvm::predecessors(block)) {
+        const auto it = reachedFrom.find(predecessor);
+        if (it == reachedFrom.end()) continue;  // a back edge: looked at when its target's cut is known
+        if (from && it->second != from) return cuts_.insert(block);
+        from = it->second;
+      }
+      reachedFrom[block] = from;
+    }
+    // Back edges may bring a second cut to a loop's head.
+    for (llvm::BasicBlock* block : order_) {
+      if (cuts_.contains(block)) continue;
+      for (llvm::BasicBlock* predecessor : llvm::predecessors(block))
+        if (const auto it = reachedFrom.find(predecessor); it != reachedFrom.end() && it->second != reachedFrom[block])
+          return cuts_.insert(block);
+    }
+    return false;
+  }
+
+  /// Where a uniform branch decides what comes next, its targets become cuts: the group takes the branch, not every
+  /// work-item.
+  bool cutUniformChoice() {
+    if (cuts_.size() < 2) return false;
+    for (llvm::BasicBlock* block : order_) {
+      if (!choosesExit(*block) || !takenByTheGroup(*block)) continue;
+      bool changed = false;
+      for (llvm::BasicBlock* successor : llvm::successors(block)) changed |= cuts_.insert(successor);
+      if (changed) return true;
+    }
+    return false;
+  }
+
+  bool choosesExit(const llvm::BasicBlock& block) const {
+    const llvm::Instruction* terminator = block.getTerminator();
+    if (terminator->getNumSuccessors() < 2) return false;
+    const Exits first = exitsFrom(terminator->getSuccessor(0));
+    for (unsigned i = 1; i < terminator->getNumSuccessors(); ++i)
+      if (exitsFrom(terminator->getSuccessor(i)) != first) return true;
+    return false;
+  }
+
+  bool takenByTheGroup(const llvm::BasicBlock& block) const {
+    return variance_.branchesUniformly(block) && variance_.divergence(block).empty();
+  }
+
+  void makeRegions() {
+    llvm::DenseMap<const llvm::BasicBlock*, unsigned> indexOf;
+    for (llvm::BasicBlock* block : order_)
+      if (cuts_.contains(block)) {
+        indexOf[block] = static_cast<unsigned>(result_.regions_.size());
+        result_.regions_.emplace_back().head = block;
+      }
+    for (llvm::BasicBlock* block : order_) {
+      unsigned index;
+      if (const auto it = indexOf.find(block); it != indexOf.end()) index = it->second;
+      else index = regionOfPredecessors(*block);
+      result_.regionOf_[block] = index;
+      result_.regions_[index].blocks.push_back(block);
+    }
+    for (Region& region : result_.regions_) {
+      for (llvm::BasicBlock* block : region.blocks) {
+        if (llvm::succ_empty(block)) region.mayReturn = true;
+        for (llvm::BasicBlock* successor : llvm::successors(block))
+          if (cuts_.contains(successor) && !llvm::is_contained(region.next, indexOf[successor])) region.next.push_back(indexOf[successor]);
+        if (choosesExit(*block) && !takenByTheGroup(*block)) region.leavesUniformly = false;
+      }
+      if (!region.leavesUniformly) result_.masked_ = true;
+    }
+    for (unsigned i = 0; i < result_.regions_.size(); ++i) result_.regions_[i].inCycle = reachesItself(i);
+  }
+
+  unsigned regionOfPredecessors(const llvm::BasicBlock& block) const {
+    for (const llvm::BasicBlock* predecessor : llvm::predecessors(&block))
+      if (const auto it = result_.regionOf_.find(predecessor); it != result_.regionOf_.end()) return it->second;
+    return 0;
+  }
+
+  bool reachesItself(unsigned start) const {
+    llvm::SmallVector<unsigned, 8> work(llvm::iterator_range(result_.regions_[start].next));
+    llvm::SmallVector<bool, 16> seen(result_.regions_.size(), false);
+    while (!work.empty()) {
+      const unsigned current = work.pop_back_val();
+      if (current == start) return true;
+      if (seen[current]) continue;
+      seen[current] = true;
+      work.append(result_.regions_[current].next.begin(), result_.regions_[current].next.end());
+    }
+    return false;
+  }
+
+  llvm::Function& function_;
+  const VarianceInfo& variance_;
+  BarrierRegions& result_;
+  llvm::ReversePostOrderTraversal<llvm::Function*> order_;
+  llvm::SmallSetVector<llvm::BasicBlock*, 8> cuts_;
+};
+
+BarrierRegions::BarrierRegions(llvm::Function& function, const VarianceInfo& variance) {
+  RegionBuilder(function, variance, *this).build();
+}
+
+std::optional<unsigned> BarrierRegions::regionOf(const llvm::BasicBlock& block) const {
+  const auto it = regionOf_.find(&block);
+  return it == regionOf_.end() ? std::nullopt : std::optional(it->second);
+}
+
+void BarrierRegions::print(llvm::raw_ostream& out, const llvm::Function& function) const {
+  out << "regions of '" << function.getName() << "'" << (masked_ ? ", masked" : "") << '\n';
+  for (unsigned i = 0; i < regions_.size(); ++i) {
+    const Region& region = regions_[i];
+    out << "region " << i << ':';
+    for (const llvm::BasicBlock* block : region.blocks) {
+      out << ' ';
+      block->printAsOperand(out, false);
+    }
+    out << "; then";
+    for (const unsigned next : region.next) out << " region " << next;
+    if (region.mayReturn) out << " the end";
+    if (!region.leavesUniformly) out << "; work-items may part";
+    if (region.inCycle) out << "; in a cycle";
+    out << '\n';
+  }
+}
+
+llvm::PreservedAnalyses BarrierRegionsPrinterPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  analyses.getResult<BarrierRegionsAnalysis>(function).print(out, function);
+  return llvm::PreservedAnalyses::all();
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file solves the variance equations: dimensions grow and strides fall to "unknown" until nothing changes.
+#include "compiler/analysis/variance.h"
+
+#include "compiler/analysis/barrier_regions.h"
+#include "compiler/primitives.h"
+
+#include <llvm/ADT/DepthFirstIterator.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace clarity::compiler {
+
+using Stride = std::optional<std::int64_t>;
+
+class VarianceSolver {
+public:
+  VarianceSolver(llvm::Function& function, VarianceInfo& info)
+      : function_(function), info_(info), layout_(function.getDataLayout()), dominators_(function),
+        postDominators_(function), loops_(dominators_) {}
+
+  void solve() {
+    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
+    // The lattice is finite and every step is monotone: dimensions only grow, strides only become unknown.
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (llvm::BasicBlock* block : order) {
+        for (llvm::Instruction& instruction : *block) changed |= update(instruction);
+        changed |= spreadDivergence(*block);
+      }
+    }
+  }
+
+private:
+  static ValueVariance varying(Dimensions dims) {
+    ValueVariance result{dims, {}};
+    for (unsigned d = 0; d < 3; ++d) result.stride[d] = dims.has(d) ? Stride() : Stride(0);
+    return result;
+  }
+
+  bool update(llvm::Instruction& instruction) {
+    if (instruction.getType()->isVoidTy()) return false;
+    ValueVariance now = transfer(instruction);
+    now.dims = now.dims | temporal_.lookup(&instruction);
+    const auto [it, isNew] = info_.values_.try_emplace(&instruction, now);
+    if (isNew) return true;
+    ValueVariance& before = it->second;
+    ValueVariance merged{before.dims | now.dims, {}};
+    for (unsigned d = 0; d < 3; ++d) merged.stride[d] = before.stride[d] == now.stride[d] ? now.stride[d] : Stride();
+    if (merged.dims == before.dims && merged.stride == before.stride) return false;
+    before = merged;
+    return true;
+  }
+
+  // --- values ---------------------------------------------------------------------------------------------------
+
+  ValueVariance transfer(llvm::Instruction& instruction) {
+    if (const auto primitive = primitiveOf(instruction)) return ofPrimitive(llvm::cast<llvm::CallInst>(instruction), *primitive);
+    switch (instruction.getOpcode()) {
+      case llvm::Instruction::Alloca: return {Dimensions::none(), {0, 0, 0}};  // its own in every work-item: the same offset
+      case llvm::Instruction::Load: return ofLoad(llvm::cast<llvm::LoadInst>(instruction));
+      case llvm::Instruction::PHI: return ofPhi(llvm::cast<llvm::PHINode>(instruction));
+      case llvm::Instruction::Call: return ofCall(llvm::cast<llvm::CallInst>(instruction));
+      case llvm::Instruction::AtomicRMW:
+      case llvm::Instruction::AtomicCmpXchg: return varying(Dimensions::all());
+      case llvm::Instruction::Add:
+      case llvm::Instruction::Sub:
+      case llvm::Instruction::Mul:
+      case llvm::Instruction::Shl: return ofLinear(instruction);
+      case llvm::Instruction::Or:
+        return llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint() ? ofLinear(instruction) : ofOperands(instruction);
+      case llvm::Instruction::SExt:
+      case llvm::Instruction::ZExt:
+      case llvm::Instruction::Trunc: return ofIntegerCast(llvm::cast<llvm::CastInst>(instruction));
+      case llvm::Instruction::AddrSpaceCast:
+      case llvm::Instruction::Freeze:
+      case llvm::Instruction::PtrToInt:
+      case llvm::Instruction::IntToPtr: return info_.of(*instruction.getOperand(0));
+      case llvm::Instruction::GetElementPtr: return ofAddress(llvm::cast<llvm::GetElementPtrInst>(instruction));
+      default: return ofOperands(instruction);
+    }
+  }
+
+  ValueVariance ofPrimitive(const llvm::CallInst& call, Primitive primitive) {
+    if (primitive != Primitive::GlobalId && primitive != Primitive::LocalId) return {Dimensions::none(), {0, 0, 0}};
+    const auto dimension = dimensionOf(call);
+    if (!dimension) return varying(Dimensions::all());
+    ValueVariance result{Dimensions::only(*dimension), {0, 0, 0}};
+    result.stride[*dimension] = 1;
+    return result;
+  }
+
+  ValueVariance ofOperands(const llvm::Instruction& instruction) {
+    Dimensions dims;
+    for (const llvm::Use& operand : instruction.operands()) dims = dims | info_.of(*operand).dims;
+    return varying(dims);
+  }
+
+  ValueVariance ofLoad(const llvm::LoadInst& load) {
+    // What a work-item has stored in its own memory may be anything.
+    if (load.isAtomic() || load.isVolatile() || isPrivate(*load.getPointerOperand())) return varying(Dimensions::all());
+    return varying(info_.of(*load.getPointerOperand()).dims);
+  }
+
+  static bool isPrivate(const llvm::Value& pointer) {
+    const llvm::Value* base = llvm::getUnderlyingObject(&pointer, 0);
+    if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(base)) return !slot->getMetadata(uniformSlotMetadata);
+    if (llvm::isa<llvm::Argument>(base)) return false;  // of a kernel: never private memory
+    // A pointer of unknown origin in the private or generic address space may lead to private memory.
+    const unsigned space = base->getType()->isPointerTy() ? base->getType()->getPointerAddressSpace() : 0;
+    return (space == 0 || space == 4) && !llvm::isa<llvm::GlobalValue>(base);
+  }
+
+  ValueVariance ofCall(const llvm::CallInst& call) {
+    if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
+        intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::stacksave)
+      return {Dimensions::none(), {0, 0, 0}};
+    if (call.doesNotAccessMemory() && !call.isConvergent()) return ofOperands(call);
+    return varying(Dimensions::all());
+  }
+
+  ValueVariance ofLinear(const llvm::Instruction& instruction) {
+    const ValueVariance a = info_.of(*instruction.getOperand(0)), b = info_.of(*instruction.getOperand(1));
+    ValueVariance result = varying(a.dims | b.dims);
+    const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+    for (unsigned d = 0; d < 3; ++d) {
+      if (!result.dims.has(d)) continue;
+      switch (instruction.getOpcode()) {
+        case llvm::Instruction::Add:
+        case llvm::Instruction::Or:
+          if (a.stride[d] && b.stride[d]) result.stride[d] = *a.stride[d] + *b.stride[d];
+          break;
+        case llvm::Instruction::Sub:
+          if (a.stride[d] && b.stride[d]) result.stride[d] = *a.stride[d] - *b.stride[d];
+          break;
+        case llvm::Instruction::Mul:
+          if (a.stride[d] && factor && factor->getBitWidth() <= 64) result.stride[d] = *a.stride[d] * factor->getSExtValue();
+          break;
+        case llvm::Instruction::Shl:
+          if (a.stride[d] && factor && factor->getBitWidth() <= 64 && factor->getZExtValue() < 32)
+            result.stride[d] = *a.stride[d] << factor->getZExtValue();
+          break;
+        default: break;
+      }
+    }
+    return result;
+  }
+
+  ValueVariance ofIntegerCast(const llvm::CastInst& cast) {
+    const ValueVariance from = info_.of(*cast.getOperand(0));
+    if (!cast.getType()->isIntegerTy() || cast.getOpcode() == llvm::Instruction::Trunc) return from;
+    // Extension keeps the stride only where the narrow value cannot wrap between two work-items.
+    const auto* inner = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(cast.getOperand(0));
+    const bool keeps = cast.getOpcode() == llvm::Instruction::SExt ? (!inner || inner->hasNoSignedWrap())
+                                                                   : (!inner || inner->hasNoUnsignedWrap());
+    return keeps ? from : varying(from.dims);
+  }
+
+  ValueVariance ofAddress(const llvm::GetElementPtrInst& address) {
+    if (address.getType()->isVectorTy()) return ofOperands(address);
+    ValueVariance result = info_.of(*address.getPointerOperand());
+    for (auto it = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); it != end; ++it) {
+      if (it.getStructTypeOrNull()) continue;
+      const ValueVariance index = info_.of(*it.getOperand());
+      const auto bytes = static_cast<std::int64_t>(it.getSequentialElementStride(layout_).getFixedValue());
+      for (unsigned d = 0; d < 3; ++d)
+        result.stride[d] = result.stride[d] && index.stride[d] ? Stride(*result.stride[d] + *index.stride[d] * bytes) : Stride();
+      result.dims = result.dims | index.dims;
+    }
+    return result;
+  }
+
+  ValueVariance ofPhi(const llvm::PHINode& phi) {
+    ValueVariance result;
+    bool first = true;
+    for (const llvm::Value* incoming : phi.incoming_values()) {
+      // Values of the back edge are not there in the first round: what is known is enough to start from.
+      if (llvm::isa<llvm::Instruction>(incoming) && !info_.values_.contains(incoming)) continue;
+      if (llvm::isa<llvm::UndefValue>(incoming)) continue;
+      const ValueVariance variance = info_.of(*incoming);
+      if (first) result = variance;
+      else {
+        result.dims = result.dims | variance.dims;
+        for (unsigned d = 0; d < 3; ++d)
+          if (result.stride[d] != variance.stride[d]) result.stride[d].reset();
+      }
+      first = false;
+    }
+    const Dimensions joined = joins_.lookup(phi.getParent());
+    if (!joined.empty() && !phi.hasConstantOrUndefValue()) result = varying(result.dims | joined);
+    return result;
+  }
+
+  // --- control flow -----------------------------------------------------------------------------------------------
+
+  /// A branch that work-items may take differently makes every block up to its post-dominator divergent, the joins
+  /// there select by its condition, and what leaves a loop by it leaves in different iterations.
+  bool spreadDivergence(llvm::BasicBlock& block) {
+    const llvm::Instruction* terminator = block.getTerminator();
+    if (terminator->getNumSuccessors() < 2) return false;
+    const Dimensions dims = info_.of(*terminator->getOperand(0)).dims;
+    Dimensions& done = spread_[&block];
+    if ((done | dims) == done) return false;
+    done = done | dims;
+
+    const auto* node = postDominators_.getNode(&block)->getIDom();
+    const llvm::BasicBlock* join = node ? node->getBlock() : nullptr;
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 16> influenced;
+    llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&block));
+    while (!work.empty()) {
+      const llvm::BasicBlock* current = work.pop_back_val();
+      if (current == join || !influenced.insert(current).second) continue;
+      work.append(llvm::succ_begin(current), llvm::succ_end(current));
+    }
+    for (const llvm::BasicBlock* current : influenced) {
+      info_.divergence_[current] = info_.divergence_.lookup(current) | dims;
+      joins_[current] = joins_.lookup(current) | dims;
+    }
+    if (join) joins_[join] = joins_.lookup(join) | dims;
+    for (const llvm::Loop* loop = loops_.getLoopFor(&block); loop; loop = loop->getParentLoop())
+      if (!join || !loop->contains(join)) leaveInDifferentIterations(*loop, dims);
+    return true;
+  }
+
+  void leaveInDifferentIterations(const llvm::Loop& loop, Dimensions dims) {
+    for (const llvm::BasicBlock* block : loop.blocks())
+      for (const llvm::Instruction& instruction : *block)
+        for (const llvm::User* user : instruction.users())
+          if (const auto* use = llvm::dyn_cast<llvm::Instruction>(user); use && !loop.contains(use) && !loop.isLoopInvariant(&instruction))
+            temporal_[use] = temporal_.lookup(use) | dims;
+  }
+
+  llvm::Function& function_;
+  VarianceInfo& info_;
+  const llvm::DataLayout& layout_;
+  llvm::DominatorTree dominators_;
+  llvm::PostDominatorTree postDominators_;
+  llvm::LoopInfo loops_;
+  llvm::DenseMap<const llvm::BasicBlock*, Dimensions> joins_, spread_;
+  llvm::DenseMap<const llvm::Instruction*, Dimensions> temporal_;
+};
+
+VarianceInfo::VarianceInfo(llvm::Function& function) { VarianceSolver(function, *this).solve(); }
+
+ValueVariance VarianceInfo::of(const llvm::Value& value) const {
+  if (const auto it = values_.find(&value); it != values_.end()) return it->second;
+  return {Dimensions::none(), {0, 0, 0}};  // constants, arguments, blocks
+}
+
+Dimensions VarianceInfo::divergence(const llvm::BasicBlock& block) const { return divergence_.lookup(&block); }
+
+bool VarianceInfo::branchesUniformly(const llvm::BasicBlock& block) const {
+  const llvm::Instruction* terminator = block.getTerminator();
+  return terminator->getNumSuccessors() < 2 || uniform(*terminator->getOperand(0));
+}
+
+namespace {
+
+void printDimensions(llvm::raw_ostream& out, Dimensions dims) {
+  if (dims.empty()) out << "uniform";
+  else out << "varies in ";
+  for (unsigned d = 0; d < 3; ++d)
+    if (dims.has(d)) out << "xyz"[d];
+}
+
+}  // namespace
+
+void VarianceInfo::print(llvm::raw_ostream& out, const llvm::Function& function) const {
+  out << "variance of '" << function.getName() << "'\n";
+  for (const llvm::BasicBlock& block : function) {
+    out << "block ";
+    block.printAsOperand(out, false);
+    if (const Dimensions dims = divergence(block); !dims.empty()) {
+      out << ": divergent, ";
+      printDimensions(out, dims);
+    }
+    out << '\n';
+    for (const llvm::Instruction& instruction : block) {
+      if (instruction.getType()->isVoidTy()) continue;
+      const ValueVariance variance = of(instruction);
+      out << "  ";
+      instruction.printAsOperand(out, false);
+      out << ": ";
+      printDimensions(out, variance.dims);
+      if (!variance.uniform() && instruction.getType()->isIntOrPtrTy()) {
+        out << ", stride";
+        for (unsigned d = 0; d < 3; ++d) {
+          if (!variance.dims.has(d)) continue;
+          out << ' ' << "xyz"[d] << '=';
+          if (variance.stride[d]) out << *variance.stride[d];
+          else out << '?';
+        }
+      }
+      out << '\n';
+    }
+  }
+}
+
+llvm::PreservedAnalyses VariancePrinterPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  analyses.getResult<VarianceAnalysis>(function).print(out, function);
+  return llvm::PreservedAnalyses::all();
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the one analysis that knows how values differ between the work-items of a work-group. Every pass
+// that distinguishes work-items asks it and nothing else.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/PassManager.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace llvm {
+class BasicBlock;
+class Function;
+class Value;
+class raw_ostream;
+}  // namespace llvm
+
+namespace clarity::compiler {
+
+/// A subset of the local-id dimensions {x, y, z}. Empty: the same for all work-items of the group.
+class Dimensions {
+public:
+  constexpr Dimensions() = default;
+  static constexpr Dimensions none() { return {}; }
+  static constexpr Dimensions all() { return Dimensions(7); }
+  static constexpr Dimensions only(unsigned dimension) { return Dimensions(static_cast<std::uint8_t>(1u << dimension)); }
+  constexpr bool empty() const { return bits_ == 0; }
+  constexpr bool has(unsigned dimension) const { return bits_ >> dimension & 1; }
+  constexpr Dimensions operator|(Dimensions other) const { return Dimensions(bits_ | other.bits_); }
+  constexpr bool operator==(const Dimensions&) const = default;
+
+private:
+  constexpr explicit Dimensions(std::uint8_t bits) : bits_(bits) {}
+  std::uint8_t bits_ = 0;
+};
+
+/// How one value varies.
+struct ValueVariance {
+  Dimensions dims;
+  /// For integers and pointers: by how much the value grows from one work-item to the next along a dimension, in
+  /// units of the integer or in bytes; empty when it is not the same everywhere.
+  std::array<std::optional<std::int64_t>, 3> stride{0, 0, 0};
+  bool uniform() const { return dims.empty(); }
+};
+
+/// The variance of every value and block of a kernel (helper functions that matter are inlined before).
+///
+/// Roots are the local and global ids. Loads vary as their addresses do, loads from private memory and atomics in
+/// every dimension. Where control flow diverges, the values that meet at its joins and those that leave a loop
+/// whose exit diverges vary as the condition does. A uniform value may still be computed under divergent control:
+/// then it is uniform among the work-items that get there.
+class VarianceInfo {
+public:
+  explicit VarianceInfo(llvm::Function& function);
+
+  ValueVariance of(const llvm::Value& value) const;
+  bool uniform(const llvm::Value& value) const { return of(value).uniform(); }
+  /// The dimensions along which work-items may disagree on whether this block is reached.
+  Dimensions divergence(const llvm::BasicBlock& block) const;
+  /// Whether all work-items that reach the end of the block take the same way on.
+  bool branchesUniformly(const llvm::BasicBlock& block) const;
+  void print(llvm::raw_ostream& out, const llvm::Function& function) const;
+
+private:
+  friend class VarianceSolver;
+  llvm::DenseMap<const llvm::Value*, ValueVariance> values_;
+  llvm::DenseMap<const llvm::BasicBlock*, Dimensions> divergence_;
+};
+
+class VarianceAnalysis : public llvm::AnalysisInfoMixin<VarianceAnalysis> {
+public:
+  using Result = VarianceInfo;
+  Result run(llvm::Function& function, llvm::FunctionAnalysisManager&) { return VarianceInfo(function); }
+
+private:
+  friend llvm::AnalysisInfoMixin<VarianceAnalysis>;
+  static inline llvm::AnalysisKey Key;
+};
+
+/// `print<variance>`: one line a value and block.
+struct VariancePrinterPass : llvm::PassInfoMixin<VariancePrinterPass> {
+  explicit VariancePrinterPass(llvm::raw_ostream& out) : out(out) {}
+  llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+  llvm::raw_ostream& out;
+};
+
+}  // namespace clarity::compiler

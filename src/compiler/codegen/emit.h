@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file writes a module as machine code, to be loaded or to be read.
+#pragma once
+
+#include <string>
+
+namespace llvm {
+class Module;
+class TargetMachine;
+}  // namespace llvm
+
+namespace clarity::compiler {
+
+enum class EmitKind { Object, Assembly };
+
+/// The module as an ELF object or as assembly text; empty with a text in `error` when the back end cannot.
+std::string emit(llvm::Module& module, llvm::TargetMachine& machine, EmitKind kind, std::string& error);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes native code: out of the cache, or through the pipeline and the code generator into it.
+#include "compiler/cache.h"
+#include "compiler/codegen/emit.h"
+#include "compiler/codegen/host_jit.h"
+#include "compiler/inspect.h"
+#include "compiler/pipeline.h"
+#include "compiler/worker.h"
+#include "support/bytes.h"
+#include "support/disk_cache.h"
+
+#include <fmt/format.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+
+namespace clarity::compiler {
+namespace {
+
+/// The code of a kernel before it is loaded; what the cache keeps.
+struct Native {
+  std::uint64_t keptBytesPerItem = 0;
+  bool flat = false;
+  std::string object;
+  std::string error;
+};
+
+class JitKernel final : public NativeKernel {
+public:
+  explicit JitKernel(std::unique_ptr<LoadedCode> loaded) : code_(std::move(loaded)) {
+    entry = reinterpret_cast<Entry>(const_cast<void*>(code_->entry));
+    code = {static_cast<const std::byte*>(code_->entry), code_->entryBytes};
+  }
+
+private:
+  std::unique_ptr<LoadedCode> code_;
+};
+
+bool optimised(const Image& image) { return image.options.find("-cl-opt-disable") == std::string::npos; }
+
+std::unique_ptr<llvm::Module> readKernel(llvm::LLVMContext& context, const Image& image, std::string_view kernel, std::string& error) {
+  auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(llvm::StringRef(image.bitcode), "kernels"), context);
+  if (!module) {
+    error = llvm::toString(module.takeError());
+    return nullptr;
+  }
+  if (!(*module)->getFunction(llvm::StringRef(kernel))) {
+    error = fmt::format("kernel '{}' is not in the program's code", kernel);
+    return nullptr;
+  }
+  // Other kernels stay unread: their bodies are dropped, not parsed.
+  for (const KernelInfo& other : image.kernels)
+    if (other.name != kernel)
+      if (llvm::Function* function = (*module)->getFunction(other.name)) {
+        if (function->use_empty()) function->eraseFromParent();
+      }
+  if (llvm::Error failure = (*module)->materializeAll()) {
+    error = llvm::toString(std::move(failure));
+    return nullptr;
+  }
+  return std::move(*module);
+}
+
+std::string emitKernel(const Image& image, std::string_view kernel, const Shape& shape, const Target& target, NativeForm form, NativeFacts& facts,
+                       std::string& error) {
+  const KernelInfo* info = image.find(kernel);
+  if (!info) {
+    error = fmt::format("the program has no kernel '{}'", kernel);
+    return {};
+  }
+  llvm::LLVMContext context;
+  const bool optimise = optimised(image);
+  const auto machine = createTargetMachine(target, optimise);
+  if (!machine) {
+    error = "no code generator for this processor";
+    return {};
+  }
+  const auto module = readKernel(context, image, kernel, error);
+  if (!module) return {};
+  facts = toNativeIR(*module, *info, shape, optimise, *machine);
+  if (form == NativeForm::IR) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    module->print(out, nullptr);
+    return text;
+  }
+  return emit(*module, *machine, form == NativeForm::Object ? EmitKind::Object : EmitKind::Assembly, error);
+}
+
+support::Hash128 keyOf(const Image& image, std::string_view kernel, const Shape& shape, const Target& target) {
+  support::Hasher hasher = cacheKey("native", target);
+  hasher.add(image.hash[0]).add(image.hash[1]).add(kernel);
+  for (const std::uint32_t size : shape.local) hasher.add(size);
+  hasher.add(shape.wideIds);
+  return hasher.finish();
+}
+
+std::string pack(const Native& native) {
+  support::ByteWriter writer;
+  writer.number<std::uint64_t>(native.keptBytesPerItem);
+  writer.number<std::uint8_t>(native.flat);
+  writer.text(native.object);
+  return writer.take();
+}
+
+bool unpack(std::string_view bytes, Native& native) {
+  support::ByteReader reader(bytes);
+  native.keptBytesPerItem = reader.number<std::uint64_t>();
+  native.flat = reader.number<std::uint8_t>() != 0;
+  native.object = reader.text();
+  return reader.ok();
+}
+
+}  // namespace
+
+std::string imageText(const Image& image, std::string& log) {
+  llvm::LLVMContext context;
+  auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(llvm::StringRef(image.bitcode), "image"), context);
+  if (!module) {
+    log += llvm::toString(module.takeError());
+    return {};
+  }
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  (*module)->print(out, nullptr);
+  return text;
+}
+
+std::string generateText(const Image& image, std::string_view kernel, const Shape& shape, const Target& target, NativeForm form, std::string& log) {
+  Status status;
+  struct Text {
+    std::string text, error;
+  };
+  const auto result = makeGuarded<Text>([&](Text& made) {
+    NativeFacts facts;
+    made.text = emitKernel(image, kernel, shape, target, form, facts, made.error);
+  }, status, log);
+  if (!result) return {};
+  log += result->error;
+  return result->text;
+}
+
+NativeOutcome generate(const Image& image, std::string_view kernel, const Shape& shape, const Target& target) {
+  NativeOutcome outcome;
+  support::DiskCache& kept = cache();
+  const support::Hash128 key = keyOf(image, kernel, shape, target);
+  auto native = std::make_unique<Native>();
+  bool fromCache = false;
+  if (const auto bytes = kept.get(key)) fromCache = unpack(*bytes, *native);
+  if (!fromCache) {
+    native = makeGuarded<Native>([&](Native& made) {
+      NativeFacts facts;
+      made.object = emitKernel(image, kernel, shape, target, NativeForm::Object, facts, made.error);
+      made.keptBytesPerItem = facts.keptBytesPerItem;
+      made.flat = facts.flat;
+    }, outcome.status, outcome.log);
+    if (!native) return outcome;
+    if (native->object.empty()) {
+      outcome.status = Status::Internal;
+      outcome.log += native->error;
+      return outcome;
+    }
+    kept.put(key, pack(*native));
+  }
+  std::string error;
+  auto code = loadObject(native->object, entrySymbol, error);
+  if (!code) {
+    if (fromCache) kept.remove(key);
+    outcome.status = Status::Internal;
+    outcome.log += fmt::format("the code of kernel '{}' could not be loaded: {}", kernel, error);
+    return outcome;
+  }
+  auto result = std::make_shared<JitKernel>(std::move(code));
+  result->flat = native->flat;
+  result->keptBytesPerItem = native->keptBytesPerItem;
+  result->fromCache = fromCache;
+  outcome.kernel = std::move(result);
+  return outcome;
+}
+
+}  // namespace clarity::compiler

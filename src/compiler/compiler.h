@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the compiler as the rest of the project sees it: source to image (once a program), image to native
+// code (once a work-group shape). No LLVM type is visible. Every function may be called from any thread; none of
+// them throws on bad input or ends the process: what is wrong is a Status and a text for the build log.
+#pragma once
+
+#include "compiler/kernel_abi.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clarity::compiler {
+
+enum class Status {
+  Ok,
+  InvalidOptions,   ///< CL_INVALID_BUILD_OPTIONS, _COMPILER_OPTIONS or _LINKER_OPTIONS, by the call
+  CompileFailure,   ///< CL_BUILD_PROGRAM_FAILURE or CL_COMPILE_PROGRAM_FAILURE
+  LinkFailure,      ///< CL_BUILD_PROGRAM_FAILURE or CL_LINK_PROGRAM_FAILURE
+  InvalidBinary,    ///< CL_INVALID_BINARY
+  OutOfMemory,      ///< CL_OUT_OF_HOST_MEMORY
+  Internal,         ///< a fault inside the compiler, caught
+};
+
+/// What code is generated for.
+struct Target {
+  std::string cpu;       ///< LLVM's name of the processor, "znver5"
+  std::string features;  ///< LLVM's feature string, "+avx2,-avx512f"
+  unsigned vectorBits = 128;    ///< preferred vector width
+  std::string extensions;       ///< the device's OpenCL extensions and OpenCL C features, separated by spaces
+  std::string deviceVersion;    ///< goes into cache keys and binaries: a binary of another version is refused
+};
+
+/// The processor this runs on, or the one named (`x86-64`, `x86-64-v3`, `znver4`...; empty features unless "native").
+Target hostTarget(std::string_view cpu = "native");
+
+/// Address qualifiers of kernel arguments (values of CL_KERNEL_ARG_ADDRESS_*).
+enum class AddressQualifier : std::uint32_t { Global = 0x119B, Local = 0x119C, Constant = 0x119D, Private = 0x119E };
+
+enum class ArgKind : std::uint8_t { Value, Buffer, Local, Image, Sampler, Pipe };
+
+/// One kernel argument (clGetKernelArgInfo; clSetKernelArg checks against it).
+struct KernelArg {
+  ArgKind kind = ArgKind::Value;
+  std::string name;      ///< empty unless built with -cl-kernel-arg-info or from source
+  std::string typeName;  ///< as in the source, "float4*"
+  AddressQualifier address = AddressQualifier::Private;
+  std::uint32_t access = 0x11A3;    ///< CL_KERNEL_ARG_ACCESS_*; NONE
+  std::uint64_t typeQualifiers = 0; ///< CL_KERNEL_ARG_TYPE_* bits
+  std::uint32_t size = 0;    ///< bytes clSetKernelArg expects for a Value; 8 in the block for everything else
+  std::uint32_t align = 0;   ///< of a Value, or of what a pointer points at
+  std::uint32_t offset = 0;  ///< in the packed argument block
+};
+
+/// A kernel of an image, as it is known before any native code exists.
+struct KernelInfo {
+  std::string name;
+  std::string attributes;  ///< CL_KERNEL_ATTRIBUTES
+  std::vector<KernelArg> args;
+  std::uint32_t argBlockBytes = 0;
+  std::array<std::uint32_t, 3> requiredLocalSize{};  ///< reqd_work_group_size; 0 0 0 if none
+  std::array<std::uint32_t, 3> localSizeHint{};
+  std::uint64_t localBytes = 0;    ///< of __local variables declared in the kernel
+  std::uint64_t privateBytes = 0;  ///< estimate per work-item
+  bool hasBarrier = false;
+  /// The kernel cannot tell where a work-group ends (no barrier, local memory, local or group ids or sizes): the
+  /// device may divide the NDRange as it likes and one native code serves every local size.
+  bool flat = false;
+  bool usesPrintf = false;
+  bool uniformWorkGroups = true;  ///< OpenCL C 1.x or -cl-uniform-work-group-size: no smaller groups at the edges
+};
+
+enum class ImageKind : std::uint8_t { Object = 1, Library = 2, Executable = 4 };  // values of CL_PROGRAM_BINARY_TYPE_*
+
+/// A compiled program: what clGetProgramInfo(CL_PROGRAM_BINARIES) returns and clCreateProgramWithBinary takes.
+struct Image {
+  ImageKind kind = ImageKind::Executable;
+  std::string options;              ///< of the build, as the application gave them
+  std::vector<KernelInfo> kernels;  ///< in the source's order
+  std::string bitcode;              ///< Object, Library: portable IR; Executable: kernel IR (builtins linked, optimised)
+  std::uint64_t hash[2] = {0, 0};   ///< of all of the above and the target; native code is cached under it
+
+  const KernelInfo* find(std::string_view kernel) const;
+};
+
+std::string serialise(const Image&, const Target&);
+/// nullptr and a sentence in `why` when the bytes are cut short, changed, or of another version or device.
+std::shared_ptr<const Image> deserialise(std::span<const std::byte>, const Target&, std::string& why);
+
+struct Outcome {
+  Status status = Status::Ok;
+  std::string log;  ///< clang's diagnostics with file, line and caret, and our own remarks
+  std::shared_ptr<const Image> image;
+  bool fromCache = false;
+};
+
+/// An embedded header of clCompileProgram.
+struct Header {
+  std::string name;
+  std::string text;
+};
+
+/// OpenCL C source to an Object.
+Outcome compile(std::string_view source, std::span<const Header> headers, std::string_view options, const Target&);
+/// Objects and Libraries to an Executable, or to a Library with -create-library.
+Outcome link(std::span<const std::shared_ptr<const Image>> images, std::string_view options, const Target&);
+/// Source to Executable in one go (clBuildProgram), through the disk cache.
+Outcome build(std::string_view source, std::string_view options, const Target&);
+
+/// What native code is specialised for.
+struct Shape {
+  std::array<std::uint32_t, 3> local{};  ///< exact work-group size; 0 0 0: any size up to the enqueued one
+  bool wideIds = false;  ///< offset plus global size reaches 2^31 in some dimension
+  bool operator==(const Shape&) const = default;
+};
+
+/// Native code of one kernel for one shape. Lives as long as the object.
+class NativeKernel {
+public:
+  virtual ~NativeKernel() = default;
+  Entry entry = nullptr;
+  bool flat = false;                  ///< slices are of global ids, not of work-groups
+  std::uint64_t keptBytesPerItem = 0; ///< WorkerMemory::kept needs this times the work-items of a group, rounded up to 64 items
+  std::span<const std::byte> code;    ///< for telling which kernel faulted
+  bool fromCache = false;
+  std::string remarks;                ///< what was done and why, for reports
+};
+
+struct NativeOutcome {
+  Status status = Status::Ok;
+  std::string log;
+  std::shared_ptr<NativeKernel> kernel;
+};
+
+/// Kernel IR to native code in memory. The disk cache is consulted first.
+NativeOutcome generate(const Image&, std::string_view kernel, const Shape&, const Target&);
+
+/// Makes a function of this process callable by name from generated code (the runtime's printf). Before the first
+/// generate(); `name` lives as long as the process.
+void provideRuntimeSymbol(const char* name, void* address);
+
+/// Where compiled code is kept between processes. Set once, before the first build; without a folder nothing is kept.
+struct CacheConfig {
+  std::string folder;
+  std::uint64_t maxBytes = 256ull << 20;
+};
+void configureCache(CacheConfig);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file drives clang's parts one after another (file manager, preprocessor, Sema, code generation) in place of
+// the command-line tool's actions, which print, write files and set up passes that are not wanted here.
+#include "compiler/frontend/clang.h"
+
+#include "builtins/builtins.h"
+#include "compiler/frontend/diagnostics.h"
+#include "compiler/frontend/recording_file_system.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/Basic/FileManager.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Basic/TargetInfo.h>
+#include <clang/CodeGen/ModuleBuilder.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <clang/Parse/ParseAST.h>
+#include <clang/Sema/Sema.h>
+#include <fmt/format.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+
+namespace clarity::compiler {
+namespace {
+
+// Where the in-memory files lie. No path on a disk looks like this, and it is cut out of the log.
+constexpr std::string_view kVirtualRoot = "/<clarity>/";
+constexpr std::string_view kHeaderFolder = "/<clarity>/headers";
+constexpr std::string_view kBaseHeader = "/<clarity>/opencl-c-base.h";
+
+/// Nesting that clang's own limit would refuse is common in generated kernels; the compile threads' stacks
+/// (compiler/worker.h) have room for this much.
+constexpr const char* kBracketDepth = "2048";
+constexpr const char* kErrorLimit = "20";
+
+bool hasWord(std::string_view words, std::string_view word) {
+  for (std::size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {
+    const bool begins = at == 0 || words[at - 1] == ' ';
+    const std::size_t end = at + word.size();
+    if (begins && (end == words.size() || words[end] == ' ')) return true;
+  }
+  return false;
+}
+
+/// "-all,+cl_khr_fp64,..." from the device's extensions and features. Clang refuses sets in which a feature and the
+/// extension of the same meaning differ, so each brings the other.
+std::string extensionList(const Target& target) {
+  static constexpr std::pair<std::string_view, std::string_view> kTwins[] = {
+      {"cl_khr_fp64", "__opencl_c_fp64"},
+      {"cl_khr_3d_image_writes", "__opencl_c_3d_image_writes"},
+  };
+  std::string list = "-all,+cl_clang_storage_class_specifiers";
+  std::string_view left = target.extensions;
+  while (!left.empty()) {
+    const std::size_t end = std::min(left.find(' '), left.size());
+    if (end) list.append(",+").append(left.substr(0, end));
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  for (const auto& [extension, feature] : kTwins) {
+    if (hasWord(target.extensions, extension)) list.append(",+").append(feature);
+    if (hasWord(target.extensions, feature)) list.append(",+").append(extension);
+  }
+  return list;
+}
+
+/// The arguments of `clang -cc1` that say the same as the options.
+std::vector<std::string> clangArguments(const Options& options, const Target& target) {
+  std::vector<std::string> arguments = {
+      "-triple", "spir64-unknown-unknown", "-x", options.isCxx() ? "clcpp" : "cl",
+      fmt::format("-cl-std={}", nameOf(options.language)),
+      // The form that optimisers like: no optnone, with lifetimes and type-based aliasing. No pass is run here.
+      "-O2", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-ferror-limit", kErrorLimit,
+      "-fbracket-depth", kBracketDepth, "-nostdsysteminc", "-nobuiltininc",
+      fmt::format("-cl-ext={}", extensionList(target)),
+      // Other vendors' compilers, and clang until recently, take these with a warning, so applications rely on it.
+      "-Wno-error=incompatible-pointer-types", "-Wno-error=incompatible-function-pointer-types",
+      "-Wno-error=int-conversion", "-Wno-error=implicit-int", "-Wno-error=return-mismatch"};
+  const std::pair<bool, const char*> flags[] = {
+      {options.noWarnings, "-w"},
+      {options.warningsAreErrors, "-Werror"},
+      {options.singlePrecisionConstant, "-cl-single-precision-constant"},
+      {options.denormsAreZero, "-cl-denorms-are-zero"},
+      {options.correctlyRoundedDivideSqrt, "-cl-fp32-correctly-rounded-divide-sqrt"},
+      {options.madEnable, "-cl-mad-enable"},
+      {options.noSignedZeros, "-cl-no-signed-zeros"},
+      {options.unsafeMath, "-cl-unsafe-math-optimizations"},
+      {options.finiteMathOnly, "-cl-finite-math-only"},
+      {options.fastRelaxedMath, "-cl-fast-relaxed-math"},
+      {options.uniformWorkGroups(), "-cl-uniform-work-group-size"},
+  };
+  for (const auto& [given, flag] : flags)
+    if (given) arguments.emplace_back(flag);
+  for (const std::string& warning : options.warnings) arguments.push_back("-W" + warning);
+  arguments.push_back(fmt::format("-I{}", kHeaderFolder));
+  for (const std::string& folder : options.includeFolders) arguments.push_back("-I" + folder);
+  arguments.insert(arguments.end(), {"-iquote", "."});
+  // Only 1.x headers of clang take their existence from the triple; this device's come from the target.
+  if (!hasWord(target.extensions, "__opencl_c_images")) arguments.emplace_back("-U__IMAGE_SUPPORT__");
+  arguments.emplace_back("-D__OPENCL_VERSION__=300");
+  arguments.emplace_back(kSourceName);
+  return arguments;
+}
+
+/// What the preprocessor reads after the base header: the application's -D and -U. They come last so that they win
+/// over the header's macros and cannot break it.
+std::string macroText(const Options& options) {
+  std::string text;
+  for (const Options::Macro& macro : options.macros) {
+    const std::string line = macro.text.substr(0, macro.text.find_first_of("\r\n"));
+    if (macro.undefine) {
+      text += fmt::format("#undef {}\n", line);
+    } else if (const std::size_t equals = line.find('='); equals == std::string::npos) {
+      text += fmt::format("#define {} 1\n", line);
+    } else {
+      text += fmt::format("#define {} {}\n", line.substr(0, equals), line.substr(equals + 1));
+    }
+  }
+  if (text.empty()) return text;
+  return fmt::format("# 1 \"<command line>\" 1\n{}# 1 \"<built-in>\" 2\n", text);
+}
+
+/// The base header as a buffer of clang's; the text lives as long as the process.
+std::unique_ptr<llvm::MemoryBuffer> baseHeaderBuffer() {
+  static const std::string text = fmt::format("#pragma clang system_header\n{}", builtins::baseHeader());
+  return llvm::MemoryBuffer::getMemBuffer(text, llvm::StringRef(kBaseHeader));
+}
+
+void replaceAll(std::string& text, std::string_view what, std::string_view with) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
+    text.replace(at, what.size(), with);
+}
+
+/// One compile, from files to module.
+class Compile {
+public:
+  Compile(llvm::LLVMContext& context, std::string_view source, std::span<const Header> headers, const Options& options,
+          const Target& target)
+      : context_(context), source_(source), headers_(headers), options_(options), target_(target) {}
+
+  FrontendResult run() {
+    FrontendResult result;
+    result.status = Status::CompileFailure;
+    makeFiles();
+    if (configure() && prepare()) result.module = generate();
+    if (result.module) {
+      result.status = Status::Ok;
+      result.timeDependent = usesTime();
+    }
+    finishLog();
+    result.log = std::move(log_);
+    result.dependencies = disk_->dependencies();
+    return result;
+  }
+
+private:
+  /// Embedded headers before the base header before the disk.
+  void makeFiles() {
+    auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    memory->addFile(llvm::StringRef(kBaseHeader), 0, baseHeaderBuffer());
+    for (const Header& header : headers_) {
+      const std::string path =
+          header.name.starts_with('/') ? header.name : fmt::format("{}/{}", kHeaderFolder, header.name);
+      // Of two headers of one name the first counts (section 5.8.2): a second addFile changes nothing.
+      memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(header.text, path));
+    }
+    disk_ = llvm::makeIntrusiveRefCnt<RecordingFileSystem>(llvm::vfs::getRealFileSystem());
+    auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(disk_);
+    files->pushOverlay(memory);
+    files_ = files;
+  }
+
+  bool configure() {
+    const std::vector<std::string> arguments = clangArguments(options_, target_);
+    std::vector<const char*> pointers;
+    for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
+
+    auto invocation = std::make_shared<clang::CompilerInvocation>();
+    clang::DiagnosticOptions parseOptions;
+    auto parseDiagnostics = clang::CompilerInstance::createDiagnostics(
+        *files_, parseOptions, new clang::TextDiagnosticPrinter(stream_, parseOptions), true);
+    if (!clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, *parseDiagnostics)) return false;
+    invocation->getPreprocessorOpts().Includes.emplace_back(kBaseHeader);
+
+    compiler_ = std::make_unique<clang::CompilerInstance>(std::move(invocation));
+    compiler_->setVirtualFileSystem(files_);
+    compiler_->setVerboseOutputStream(stream_);
+    compiler_->createDiagnostics(new clang::TextDiagnosticPrinter(stream_, compiler_->getDiagnosticOpts()), true);
+    return compiler_->createTarget();
+  }
+
+  bool prepare() {
+    compiler_->createFileManager();
+    compiler_->createSourceManager();
+    clang::SourceManager& sources = compiler_->getSourceManager();
+    sources.setMainFileID(
+        sources.createFileID(llvm::MemoryBuffer::getMemBufferCopy({source_.data(), source_.size()}, kSourceName)));
+    compiler_->createPreprocessor(clang::TU_Complete);
+    clang::Preprocessor& preprocessor = compiler_->getPreprocessor();
+    preprocessor.setPredefines(preprocessor.getPredefines() + macroText(options_));
+    compiler_->getDiagnosticClient().BeginSourceFile(compiler_->getLangOpts(), &preprocessor);
+    compiler_->createASTContext();
+    preprocessor.getBuiltinInfo().initializeBuiltins(preprocessor.getIdentifierTable(), compiler_->getLangOpts());
+    return true;
+  }
+
+  std::unique_ptr<llvm::Module> generate() {
+    std::unique_ptr<clang::CodeGenerator> owned =
+        clang::CreateLLVMCodeGen(*compiler_, llvm::StringRef(kSourceName), context_);
+    clang::CodeGenerator& generator = *owned;
+    compiler_->setASTConsumer(std::move(owned));
+    compiler_->createSema(clang::TU_Complete, nullptr);
+    clang::ParseAST(compiler_->getSema());
+    diagnoseForbidden(*compiler_, generator);
+    compiler_->getDiagnosticClient().EndSourceFile();
+    std::unique_ptr<llvm::Module> module(generator.ReleaseModule());
+    return compiler_->getDiagnostics().hasErrorOccurred() ? nullptr : std::move(module);
+  }
+
+  /// Whether the program asked what time it is.
+  bool usesTime() const {
+    const auto names = {"__DATE__", "__TIME__", "__TIMESTAMP__"};
+    const auto contains = [&](llvm::StringRef text) {
+      return std::ranges::any_of(names, [&](const char* name) { return text.contains(name); });
+    };
+    if (contains({source_.data(), source_.size()}) || contains(options_.text)) return true;
+    if (std::ranges::any_of(headers_, [&](const Header& header) { return contains(header.text); })) return true;
+    const clang::SourceManager& sources = compiler_->getSourceManager();
+    for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file)
+      if (auto buffer = file->second->getBufferIfLoaded(); buffer && contains(buffer->getBuffer())) return true;
+    return false;
+  }
+
+  void finishLog() {
+    if (compiler_ && compiler_->hasDiagnostics()) {
+      const clang::DiagnosticConsumer& client = compiler_->getDiagnosticClient();
+      log_ += diagnosticCount(client.getNumWarnings(), client.getNumErrors());
+    }
+    replaceAll(log_, fmt::format("{}/", kHeaderFolder), "");
+    replaceAll(log_, kVirtualRoot, "");
+  }
+
+  llvm::LLVMContext& context_;
+  std::string_view source_;
+  std::span<const Header> headers_;
+  const Options& options_;
+  const Target& target_;
+
+  std::string log_;
+  llvm::raw_string_ostream stream_{log_};
+  llvm::IntrusiveRefCntPtr<RecordingFileSystem> disk_;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_;
+  std::unique_ptr<clang::CompilerInstance> compiler_;
+};
+
+}  // namespace
+
+FrontendResult compileToPortableIR(llvm::LLVMContext& context, std::string_view source, std::span<const Header> headers,
+                                   const Options& options, const Target& target) {
+  return Compile(context, source, headers, options, target).run();
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is clang in this process: OpenCL C or C++ for OpenCL to portable IR, the LLVM IR that clang emits for
+// spir64 before any optimisation.
+#pragma once
+
+#include "compiler/compiler.h"
+#include "compiler/frontend/dependencies.h"
+#include "compiler/frontend/options.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+}  // namespace llvm
+
+namespace clarity::compiler {
+
+/// What the front end made of a source.
+struct FrontendResult {
+  Status status = Status::Ok;
+  std::unique_ptr<llvm::Module> module;  ///< nullptr unless Ok
+  std::string log;                       ///< clang's diagnostics
+  std::vector<Dependency> dependencies;  ///< what it asked the disk; nothing when no #include looked there
+  bool timeDependent = false;            ///< __DATE__, __TIME__ or __TIMESTAMP__ is in the result
+};
+
+/// The name of the source in diagnostics and __FILE__.
+inline constexpr std::string_view kSourceName = "program.cl";
+
+/// Compiles one source. Headers are found by their names before anything on disk; then come the -I folders and at
+/// last the working folder. Writes no file, prints nothing, reads no environment variable and needs none of clang's
+/// own files.
+FrontendResult compileToPortableIR(llvm::LLVMContext&, std::string_view source, std::span<const Header>,
+                                   const Options&, const Target&);
+
+}  // namespace clarity::compiler

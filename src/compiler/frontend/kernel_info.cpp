@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads kernel_arg_* and work-group metadata as clang writes them for OpenCL.
+#include "compiler/frontend/kernel_info.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Metadata.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace clarity::compiler {
+namespace {
+
+// CL_KERNEL_ARG_ACCESS_*, CL_KERNEL_ARG_TYPE_*: cl.h is not for this folder.
+constexpr std::uint32_t kReadOnly = 0x11A0, kWriteOnly = 0x11A1, kReadWrite = 0x11A2, kNoAccess = 0x11A3;
+constexpr std::uint64_t kConst = 1, kRestrict = 2, kVolatile = 4, kPipe = 8;
+
+/// A metadata node of the kernel, whose operands may be missing.
+class Node {
+public:
+  Node(const llvm::Function& function, llvm::StringRef name) : node_(function.getMetadata(name)) {}
+
+  explicit operator bool() const { return node_; }
+
+  llvm::StringRef text(unsigned index) const {
+    const auto* string = operand<llvm::MDString>(index);
+    return string ? string->getString() : llvm::StringRef();
+  }
+
+  std::uint64_t number(unsigned index) const {
+    const auto* constant = operand<llvm::ConstantAsMetadata>(index);
+    const auto* integer = constant ? llvm::dyn_cast<llvm::ConstantInt>(constant->getValue()) : nullptr;
+    return integer ? integer->getZExtValue() : 0;
+  }
+
+  const llvm::Type* type(unsigned index) const {
+    const auto* constant = operand<llvm::ConstantAsMetadata>(index);
+    return constant ? constant->getValue()->getType() : nullptr;
+  }
+
+private:
+  template <class T>
+  const T* operand(unsigned index) const {
+    if (!node_ || index >= node_->getNumOperands()) return nullptr;
+    return llvm::dyn_cast_or_null<T>(node_->getOperand(index).get());
+  }
+
+  const llvm::MDNode* node_;
+};
+
+AddressQualifier addressQualifier(unsigned space) {
+  switch (space) {
+    case 1: return AddressQualifier::Global;
+    case 2: return AddressQualifier::Constant;
+    case 3: return AddressQualifier::Local;
+    default: return AddressQualifier::Private;
+  }
+}
+
+std::uint32_t accessQualifier(llvm::StringRef name) {
+  if (name == "read_only") return kReadOnly;
+  if (name == "write_only") return kWriteOnly;
+  if (name == "read_write") return kReadWrite;
+  return kNoAccess;
+}
+
+std::uint64_t typeQualifiers(llvm::StringRef names) {
+  std::uint64_t bits = 0;
+  llvm::SmallVector<llvm::StringRef, 4> words;
+  names.split(words, ' ', -1, false);
+  for (const llvm::StringRef word : words)
+    bits |= word == "const" ? kConst : word == "restrict" ? kRestrict : word == "volatile" ? kVolatile
+            : word == "pipe" ? kPipe : 0;
+  return bits;
+}
+
+/// Images, samplers and pipes are opaque types of SPIR-V.
+std::optional<ArgKind> opaqueKind(const llvm::Type& type) {
+  const auto* opaque = llvm::dyn_cast<llvm::TargetExtType>(&type);
+  if (!opaque) return std::nullopt;
+  const llvm::StringRef name = opaque->getName();
+  if (name == "spirv.Sampler") return ArgKind::Sampler;
+  if (name == "spirv.Pipe") return ArgKind::Pipe;
+  return ArgKind::Image;
+}
+
+KernelArg argumentOf(const llvm::Argument& argument, const llvm::DataLayout& layout) {
+  const llvm::Function& kernel = *argument.getParent();
+  const unsigned index = argument.getArgNo();
+  llvm::Type& type = *argument.getType();
+
+  KernelArg arg;
+  arg.name = Node(kernel, "kernel_arg_name").text(index);
+  arg.typeName = Node(kernel, "kernel_arg_type").text(index);
+  arg.access = accessQualifier(Node(kernel, "kernel_arg_access_qual").text(index));
+  arg.typeQualifiers = typeQualifiers(Node(kernel, "kernel_arg_type_qual").text(index));
+  arg.size = arg.align = 8;
+  if (const std::optional<ArgKind> kind = opaqueKind(type)) {
+    arg.kind = *kind;
+    arg.address = arg.kind == ArgKind::Sampler ? AddressQualifier::Private : AddressQualifier::Global;
+  } else if (argument.hasByValAttr()) {
+    arg.size = layout.getTypeAllocSize(argument.getParamByValType()).getFixedValue();
+    arg.align = argument.getParamAlign().value_or(layout.getABITypeAlign(argument.getParamByValType())).value();
+  } else if (const auto* pointer = llvm::dyn_cast<llvm::PointerType>(&type)) {
+    arg.address = addressQualifier(pointer->getAddressSpace());
+    arg.kind = arg.address == AddressQualifier::Local ? ArgKind::Local : ArgKind::Buffer;
+    arg.align = argument.getParamAlign().valueOrOne().value();
+  } else {
+    arg.size = layout.getTypeAllocSize(&type).getFixedValue();
+    arg.align = layout.getABITypeAlign(&type).value();
+  }
+  return arg;
+}
+
+std::array<std::uint32_t, 3> sizes(const Node& node) {
+  std::array<std::uint32_t, 3> result{};
+  if (!node) return result;
+  for (unsigned i = 0; i < 3; ++i) result[i] = static_cast<std::uint32_t>(node.number(i));
+  return result;
+}
+
+/// "float4" for the type of a vec_type_hint; the source's own name for it is not kept.
+std::string nameOfHint(const llvm::Type& type, bool isSigned) {
+  const llvm::Type& element = *type.getScalarType();
+  std::string name;
+  if (element.isHalfTy()) name = "half";
+  if (element.isFloatTy()) name = "float";
+  if (element.isDoubleTy()) name = "double";
+  if (element.isIntegerTy()) {
+    const unsigned bits = element.getIntegerBitWidth();
+    name = fmt::format("{}{}", isSigned ? "" : "u", bits == 8 ? "char" : bits == 16 ? "short" : bits == 32 ? "int" : "long");
+  }
+  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type)) name += std::to_string(vector->getNumElements());
+  return name;
+}
+
+/// CL_KERNEL_ATTRIBUTES: "Kernel attributes are returned as a single space-separated list" (table 34).
+std::string attributesOf(const llvm::Function& kernel) {
+  std::string text;
+  const auto add = [&](std::string attribute) { text += (text.empty() ? "" : " ") + attribute; };
+  const auto addSizes = [&](const char* name) {
+    if (const Node node(kernel, name); node)
+      add(fmt::format("{}({},{},{})", name, node.number(0), node.number(1), node.number(2)));
+  };
+  addSizes("reqd_work_group_size");
+  addSizes("work_group_size_hint");
+  if (const Node node(kernel, "vec_type_hint"); node && node.type(0))
+    add(fmt::format("vec_type_hint({})", nameOfHint(*node.type(0), node.number(1) != 0)));
+  if (const Node node(kernel, "intel_reqd_sub_group_size"); node)
+    add(fmt::format("intel_reqd_sub_group_size({})", node.number(0)));
+  return text;
+}
+
+}  // namespace
+
+void placeArguments(KernelInfo& kernel) {
+  std::uint32_t end = 0;
+  for (KernelArg& arg : kernel.args) {
+    const std::uint32_t align = arg.kind == ArgKind::Value ? std::max(arg.align, 1u) : 8;
+    arg.offset = (end + align - 1) / align * align;
+    end = arg.offset + arg.size;
+  }
+  kernel.argBlockBytes = end;
+}
+
+std::vector<KernelInfo> kernelInfoOf(const llvm::Module& module, const Options& options) {
+  std::vector<KernelInfo> kernels;
+  for (const llvm::Function& function : module) {
+    if (function.isDeclaration() || function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL) continue;
+    KernelInfo& kernel = kernels.emplace_back();
+    kernel.name = function.getName();
+    kernel.attributes = attributesOf(function);
+    kernel.requiredLocalSize = sizes(Node(function, "reqd_work_group_size"));
+    kernel.localSizeHint = sizes(Node(function, "work_group_size_hint"));
+    kernel.uniformWorkGroups = options.uniformWorkGroups();
+    for (const llvm::Argument& argument : function.args())
+      kernel.args.push_back(argumentOf(argument, module.getDataLayout()));
+    placeArguments(kernel);
+  }
+  return kernels;
+}
+
+}  // namespace clarity::compiler

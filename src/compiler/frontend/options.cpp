@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the table of build options and the parser that walks it.
+#include "compiler/frontend/options.h"
+
+#include "support/shell_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace clarity::compiler {
+namespace {
+
+struct LanguageName {
+  std::string_view name;
+  Language language;
+};
+constexpr LanguageName kLanguages[] = {
+    {"CL1.0", Language::C10},     {"CL1.1", Language::C11},       {"CL1.2", Language::C12},
+    {"CL2.0", Language::C20},     {"CL3.0", Language::C30},       {"CLC++1.0", Language::Cxx10},
+    {"CLC++", Language::Cxx10},   {"CLC++2021", Language::Cxx2021}, {"CL", Language::C10},
+};
+
+constexpr unsigned kCompiling = 1, kLinking = 2, kAnywhere = 3;
+
+/// An option that is one word and sets flags.
+struct Flag {
+  std::string_view name;
+  unsigned where;
+  void (*set)(Options&);
+};
+constexpr Flag kFlags[] = {
+    {"-w", kCompiling, [](Options& o) { o.noWarnings = true; }},
+    {"-Werror", kCompiling, [](Options& o) { o.warningsAreErrors = true; }},
+    {"-g", kAnywhere, [](Options& o) { o.debug = true; }},
+    {"-cl-single-precision-constant", kCompiling, [](Options& o) { o.singlePrecisionConstant = true; }},
+    {"-cl-denorms-are-zero", kAnywhere, [](Options& o) { o.denormsAreZero = true; }},
+    {"-cl-fp32-correctly-rounded-divide-sqrt", kCompiling, [](Options& o) { o.correctlyRoundedDivideSqrt = true; }},
+    {"-cl-opt-disable", kCompiling, [](Options& o) { o.optDisable = true; }},
+    {"-cl-opt-enable", kCompiling, [](Options& o) { o.optDisable = false; }},
+    {"-cl-strict-aliasing", kCompiling, [](Options&) {}},  // what the language demands anyway
+    {"-cl-mad-enable", kCompiling, [](Options& o) { o.madEnable = true; }},
+    {"-cl-no-signed-zeros", kAnywhere, [](Options& o) { o.noSignedZeros = true; }},
+    {"-cl-no-signed-zeroes", kAnywhere, [](Options& o) { o.noSignedZeros = true; }},
+    {"-cl-unsafe-math-optimizations", kAnywhere,
+     [](Options& o) { o.unsafeMath = o.noSignedZeros = o.madEnable = true; }},
+    {"-cl-finite-math-only", kAnywhere, [](Options& o) { o.finiteMathOnly = true; }},
+    {"-cl-fast-relaxed-math", kAnywhere,
+     [](Options& o) {
+       o.fastRelaxedMath = o.finiteMathOnly = o.unsafeMath = o.noSignedZeros = o.madEnable = true;
+     }},
+    {"-cl-uniform-work-group-size", kCompiling, [](Options& o) { o.uniformWorkGroupSize = true; }},
+    {"-cl-no-subgroup-ifp", kAnywhere, [](Options& o) { o.noSubgroupIndependentProgress = true; }},
+    {"-cl-kernel-arg-info", kCompiling, [](Options& o) { o.kernelArgInfo = true; }},
+    {"-create-library", kLinking, [](Options& o) { o.createLibrary = true; }},
+    {"-enable-link-options", kLinking, [](Options& o) { o.enableLinkOptions = true; }},
+};
+
+/// Beginnings of options that other implementations define and applications pass everywhere. They ask for nothing
+/// that changes a result, so they are accepted and named in the log.
+constexpr std::string_view kIgnoredPrefixes[] = {
+    "-cl-nv-", "-cl-intel-", "-cl-amd-", "-cl-arm-", "-cl-mali-", "-qcom-", "-cl-poclbuild-", "-ze-", "-fbin-",
+    "-save-temps", "-fno-bin-", "-m32", "-m64", "-spir-std=", "-cl-ext=",
+};
+constexpr std::string_view kIgnoredWords[] = {"-s", "-spir", "-O0", "-O1", "-O2", "-O3", "-O4", "-O5", "-O", "-Os"};
+
+class Parser {
+public:
+  Parser(std::vector<std::string> words, OptionsFor call, Options& options)
+      : words_(std::move(words)), call_(call), options_(options) {}
+
+  /// An empty text, or what is wrong.
+  std::string run() {
+    for (; at_ < words_.size() && wrong_.empty(); ++at_) option(words_[at_]);
+    if (wrong_.empty() && options_.enableLinkOptions && !options_.createLibrary)
+      wrong_ = "-enable-link-options is only valid together with -create-library";
+    return std::move(wrong_);
+  }
+
+private:
+  void option(const std::string& word) {
+    if (flag(word) || valued(word) || ignored(word)) return;
+    if (!wrong_.empty()) return;
+    wrong_ = word.starts_with('-') ? fmt::format("unknown build option '{}'", word)
+                                   : fmt::format("'{}' in the build options is not an option", word);
+  }
+
+  bool allowed(unsigned where) const {
+    if (call_ == OptionsFor::Build) return true;
+    return where & (call_ == OptionsFor::Compile ? kCompiling : kLinking);
+  }
+
+  bool refused(std::string_view name) {
+    wrong_ = fmt::format("option '{}' is not one of those for {}", name,
+                         call_ == OptionsFor::Compile ? "compiling" : "linking");
+    return true;
+  }
+
+  bool flag(const std::string& word) {
+    const auto found = std::ranges::find(kFlags, word, &Flag::name);
+    if (found == std::end(kFlags)) return false;
+    // clBuildProgram makes executables: what makes libraries is for clLinkProgram.
+    if (!allowed(found->where) || (call_ == OptionsFor::Build && found->where == kLinking)) return refused(word);
+    found->set(options_);
+    return true;
+  }
+
+  bool valued(const std::string& word) {
+    if (word.starts_with("-cl-std=")) {
+      if (!allowed(kCompiling)) return refused(word);
+      return language(word.substr(8));
+    }
+    if (word.starts_with("-D") || word.starts_with("-U") || word.starts_with("-I")) {
+      if (!allowed(kCompiling)) return refused(word);
+      return withArgument(word);
+    }
+    if (word.starts_with("-W") && word.size() > 2 && !word.starts_with("-Wl,")) {
+      if (!allowed(kCompiling)) return refused(word);
+      options_.warnings.push_back(word.substr(2));
+      return true;
+    }
+    if (word == "-x") {
+      if (!allowed(kCompiling)) return refused(word);
+      return sourceLanguage();
+    }
+    return false;
+  }
+
+  /// -D, -U and -I take the rest of their word, or the next word.
+  bool withArgument(const std::string& word) {
+    std::string argument = word.substr(2);
+    if (argument.empty() && ++at_ < words_.size()) argument = words_[at_];
+    if (argument.empty()) {
+      wrong_ = fmt::format("option '{}' needs {}", word.substr(0, 2), word[1] == 'I' ? "a folder" : "a name");
+    } else if (word[1] == 'I') {
+      options_.includeFolders.push_back(std::move(argument));
+    } else {
+      macro(std::move(argument), word[1] == 'U');
+    }
+    return true;
+  }
+
+  void macro(std::string text, bool undefine) {
+    const std::string_view name = std::string_view(text).substr(0, text.find_first_of("=("));
+    const auto isLetter = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || (c & 0x80);
+    };
+    const auto isPart = [&](char c) { return isLetter(c) || (c >= '0' && c <= '9'); };
+    if (name.empty() || !isLetter(name[0]) || !std::ranges::all_of(name, isPart)) {
+      wrong_ = fmt::format("'{}' in option '-{}{}' is not the name of a macro", name, undefine ? 'U' : 'D', text);
+      return;
+    }
+    options_.macros.push_back({std::move(text), undefine});
+  }
+
+  bool sourceLanguage() {
+    const std::string name = ++at_ < words_.size() ? words_[at_] : "";
+    if (name == "clc++") {
+      if (!options_.isCxx()) options_.language = Language::Cxx2021;
+    } else if (name != "clc" && name != "cl") {
+      wrong_ = fmt::format("option '-x {}' names no language that this call takes; it takes clc and clc++", name);
+    }
+    return true;
+  }
+
+  bool language(std::string_view name) {
+    const auto equal = [](char a, char b) { return (a | 32) == (b | 32); };
+    const auto found = std::ranges::find_if(kLanguages, [&](const LanguageName& known) {
+      return std::ranges::equal(known.name, name, equal);
+    });
+    if (found == std::end(kLanguages)) {
+      wrong_ = fmt::format("'-cl-std={}' names no version of OpenCL C; known are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, "
+                           "CLC++1.0 and CLC++2021", name);
+    } else {
+      options_.language = found->language;
+    }
+    return true;
+  }
+
+  bool ignored(const std::string& word) {
+    const auto begins = [&](std::string_view prefix) { return word.starts_with(prefix); };
+    if (!std::ranges::any_of(kIgnoredPrefixes, begins) && std::ranges::find(kIgnoredWords, word) == std::end(kIgnoredWords))
+      return false;
+    std::string shown = word;
+    // "-cl-nv-opt-level 3": the value may be a word of its own.
+    if (word.starts_with("-cl-nv-") && at_ + 1 < words_.size() && !words_[at_ + 1].starts_with('-'))
+      shown += " " + words_[++at_];
+    options_.remarks += fmt::format("note: build option '{}' has no effect on this device\n", shown);
+    return true;
+  }
+
+  std::vector<std::string> words_;
+  std::size_t at_ = 0;
+  OptionsFor call_;
+  Options& options_;
+  std::string wrong_;
+};
+
+}  // namespace
+
+std::expected<Options, std::string> parseOptions(std::string_view text, OptionsFor call) {
+  Options options;
+  options.text = text;
+  auto words = support::shellWords(text);
+  if (!words) return std::unexpected(std::move(words).error());
+  if (std::string wrong = Parser(*std::move(words), call, options).run(); !wrong.empty())
+    return std::unexpected(std::move(wrong));
+  return options;
+}
+
+std::string_view nameOf(Language language) {
+  return std::ranges::find(kLanguages, language, &LanguageName::language)->name;
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the contract between generated code and the CPU device that calls it: plain structs whose offsets
+// the compiler emits loads from (compiler/passes/lower_work_item_functions.cpp). No LLVM, no OpenCL object.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace clarity::compiler {
+
+/// What stays the same during one launch (OpenCL 3.0, section 3.2.1: the NDRange).
+struct LaunchInfo {
+  std::uint64_t globalOffset[3];
+  std::uint64_t globalSize[3];         ///< work-items; 1 in dimensions beyond workDim
+  std::uint64_t enqueuedLocalSize[3];  ///< the work-group size; groups at the upper edges may be smaller
+  std::uint64_t numGroups[3];
+  std::uint64_t workDim;
+  void* printfSink;  ///< passed on to __clarity_printf
+};
+
+/// A half-open box of the NDRange that one call executes: of work-group ids or, if the kernel is *flat*, of global
+/// ids without the global offset.
+struct Slice {
+  std::uint64_t begin[3];
+  std::uint64_t end[3];
+};
+
+/// Memory of the worker that makes the call, reused from one work-group to the next. Both 64-byte aligned.
+struct WorkerMemory {
+  std::byte* local;  ///< the kernel's local memory: its own variables, then the __local arguments
+  std::byte* kept;   ///< private values that live across a barrier
+};
+
+/// Executes all work-items of the slice. `args` is the packed argument block: every argument at its natural
+/// alignment in order (KernelArg::offset); a buffer is its address, a __local argument its byte offset in
+/// WorkerMemory::local as 64 bits.
+using Entry = void (*)(const std::byte* args, const LaunchInfo* launch, const Slice* slice, const WorkerMemory* memory);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file links the OpenCL C library into a program.
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/Error.h>
+
+#include <string>
+
+namespace llvm {
+class Module;
+}
+
+namespace clarity::compiler {
+
+/// Adds the definitions of the builtin functions that the module uses, and no others.
+llvm::Error linkBuiltins(llvm::Module& module);
+
+/// "convert_int4_sat(float vector[4])" for a mangled name, the name itself for others.
+std::string demangledName(llvm::StringRef name);
+
+}  // namespace clarity::compiler

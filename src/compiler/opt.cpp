@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes our passes known to LLVM's pipeline parser.
+#include "compiler/opt.h"
+
+#include "compiler/analysis/barrier_regions.h"
+#include "compiler/analysis/variance.h"
+#include "compiler/passes/copy_byval_arguments.h"
+#include "compiler/passes/guard_division.h"
+#include "compiler/passes/lower_local_memory.h"
+#include "compiler/passes/lower_printf.h"
+#include "compiler/passes/prepare_barriers.h"
+#include "compiler/passes/prepare_inlining.h"
+#include "compiler/passes/save_live_values.h"
+#include "compiler/passes/specialize_shape.h"
+#include "compiler/passes/work_item_loops.h"
+
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace clarity::compiler {
+namespace {
+
+/// "specialize-shape<16x16x1>"
+bool parseShape(llvm::StringRef name, Shape& shape) {
+  if (!name.consume_front("specialize-shape<") || !name.consume_back(">")) return false;
+  llvm::SmallVector<llvm::StringRef, 3> sizes;
+  name.split(sizes, 'x');
+  for (unsigned d = 0; d < 3; ++d) {
+    shape.local[d] = 1;
+    if (d < sizes.size() && sizes[d].getAsInteger(10, shape.local[d])) return false;
+  }
+  return sizes.size() <= 3;
+}
+
+void registerPasses(llvm::PassBuilder& builder, llvm::raw_ostream& printed) {
+  builder.registerAnalysisRegistrationCallback([](llvm::FunctionAnalysisManager& analyses) {
+#define CLARITY_FUNCTION_ANALYSIS(TYPE) analyses.registerPass([] { return TYPE(); });
+#include "compiler/passes.def"
+  });
+  builder.registerPipelineParsingCallback(
+      [&printed](llvm::StringRef name, llvm::FunctionPassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+        if (Shape shape; parseShape(name, shape)) {
+          passes.addPass(SpecializeShapePass(shape));
+          return true;
+        }
+#define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) \
+  if (name == NAME) {                             \
+    passes.addPass(CREATE);                       \
+    return true;                                  \
+  }
+#include "compiler/passes.def"
+        return false;
+      });
+  builder.registerPipelineParsingCallback(
+      [](llvm::StringRef name, llvm::ModulePassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+#define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) \
+  if (name == NAME) {                           \
+    passes.addPass(CREATE);                     \
+    return true;                                \
+  }
+#include "compiler/passes.def"
+        return false;
+      });
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> passNames() {
+  std::vector<std::pair<std::string, std::string>> names;
+#define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) names.emplace_back(NAME, TEXT);
+#define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) names.emplace_back(NAME, TEXT);
+#include "compiler/passes.def"
+  names.emplace_back("specialize-shape<XxYxZ>", "a known work-group size as constants");
+  return names;
+}
+
+PassOutput runPasses(std::string_view ir, std::string_view pipeline) {
+  PassOutput output;
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic diagnostic;
+  const auto module = llvm::parseAssemblyString(llvm::StringRef(ir), diagnostic, context);
+  if (!module) {
+    llvm::raw_string_ostream text(output.error);
+    diagnostic.print("", text, false);
+    return output;
+  }
+  llvm::raw_string_ostream printed(output.printed);
+  llvm::PassBuilder builder;
+  registerPasses(builder, printed);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager passes;
+  if (llvm::Error error = builder.parsePassPipeline(passes, llvm::StringRef(pipeline))) {
+    output.error = llvm::toString(std::move(error));
+    return output;
+  }
+  passes.run(*module, modules);
+  llvm::raw_string_ostream broken(output.error);
+  if (llvm::verifyModule(*module, &broken)) return output;
+  llvm::raw_string_ostream text(output.ir);
+  module->print(text, nullptr);
+  output.ok = true;
+  return output;
+}
+
+}  // namespace clarity::compiler

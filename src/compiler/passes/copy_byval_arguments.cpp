@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file copies structure arguments at the kernel's start.
+#include "compiler/passes/copy_byval_arguments.h"
+
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/IRBuilder.h>
+
+namespace clarity::compiler {
+
+llvm::PreservedAnalyses CopyByvalArgumentsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  bool changed = false;
+  for (llvm::Argument& argument : function.args()) {
+    llvm::Type* type = argument.getParamByValType();
+    if (!type) continue;
+    const llvm::Align align = argument.getParamAlign().valueOrOne();
+    argument.removeAttr(llvm::Attribute::ByVal);
+    llvm::IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt());
+    llvm::AllocaInst* copy = builder.CreateAlloca(type, nullptr, argument.getName() + ".copy");
+    copy->setAlignment(std::max(align, copy->getAlign()));
+    argument.replaceAllUsesWith(copy);
+    builder.CreateMemCpy(copy, copy->getAlign(), &argument, align, function.getDataLayout().getTypeAllocSize(type));
+    argument.addAttr(llvm::Attribute::ReadOnly);
+    argument.addAttr(llvm::Attribute::NoAlias);
+    changed = true;
+  }
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares the pass that keeps integer division from trapping.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace clarity::compiler {
+
+/// Divides by 1 where the standard leaves the result open (OpenCL C 3.0, section 6.4.1): by zero, and the smallest
+/// integer by -1. The processor would raise an exception; a GPU does not, and neither do we.
+///   before:  %q = sdiv i32 %a, %b     after:  %q = sdiv i32 %a, (select %bad, 1, %b)
+struct GuardDivisionPass : llvm::PassInfoMixin<GuardDivisionPass> {
+  llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+}  // namespace clarity::compiler

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file lays out __local variables.
+#include "compiler/passes/lower_local_memory.h"
+
+#include "compiler/primitives.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/ReplaceConstant.h>
+#include <llvm/Support/MathExtras.h>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr unsigned localAddressSpace = 3;
+constexpr std::uint64_t placeAlignment = 64;
+
+bool usedIn(const llvm::Value& value, const llvm::Function& function) {
+  return llvm::any_of(value.users(), [&](const llvm::User* user) {
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) return instruction->getFunction() == &function;
+    return llvm::isa<llvm::Constant>(user) && usedIn(*user, function);
+  });
+}
+
+struct Place {
+  llvm::GlobalVariable* variable;
+  std::uint64_t offset;
+};
+
+llvm::SmallVector<Place, 4> layOut(llvm::Function& kernel, std::uint64_t& bytes) {
+  llvm::SmallVector<Place, 4> places;
+  const llvm::DataLayout& layout = kernel.getDataLayout();
+  bytes = 0;
+  for (llvm::GlobalVariable& variable : kernel.getParent()->globals()) {
+    if (variable.getAddressSpace() != localAddressSpace || !usedIn(variable, kernel)) continue;
+    bytes = llvm::alignTo(bytes, std::max<std::uint64_t>(placeAlignment, variable.getAlign().valueOrOne().value()));
+    places.push_back({&variable, bytes});
+    bytes += layout.getTypeAllocSize(variable.getValueType()).getFixedValue();
+  }
+  bytes = llvm::alignTo(bytes, placeAlignment);
+  return places;
+}
+
+}  // namespace
+
+std::uint64_t localBytesOf(llvm::Function& kernel) {
+  std::uint64_t bytes;
+  layOut(kernel, bytes);
+  return bytes;
+}
+
+llvm::PreservedAnalyses LowerLocalMemoryPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  std::uint64_t bytes;
+  const auto places = layOut(function, bytes);
+  if (places.empty()) return llvm::PreservedAnalyses::all();
+  llvm::Module& module = *function.getParent();
+  llvm::BasicBlock& entry = function.getEntryBlock();
+  llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+  llvm::Value* memory = builder.CreateCall(&declarePrimitive(module, Primitive::LocalMemory), {}, "local");
+  for (const auto& [variable, offset] : places) {
+    llvm::convertUsersOfConstantsToInstructions({variable}, &function);
+    llvm::Value* address = builder.CreateInBoundsGEP(builder.getInt8Ty(), memory, builder.getInt64(offset), variable->getName());
+    variable->replaceUsesWithIf(address, [&](llvm::Use& use) {
+      const auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+      return user && user->getFunction() == &function;
+    });
+    if (variable->use_empty()) variable->eraseFromParent();
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file splits blocks at barriers and separates shared returns.
+#include "compiler/passes/prepare_barriers.h"
+
+#include "compiler/primitives.h"
+
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace clarity::compiler {
+namespace {
+
+/// A block that only returns is in nobody's way: a copy for each predecessor keeps it from becoming a region.
+bool separateReturns(llvm::Function& function) {
+  bool changed = false;
+  for (llvm::BasicBlock& block : llvm::make_early_inc_range(function)) {
+    auto* exit = llvm::dyn_cast<llvm::ReturnInst>(&block.front());
+    if (!exit || pred_size(&block) < 2) continue;
+    const llvm::SmallVector<llvm::BasicBlock*, 8> predecessors(llvm::predecessors(&block));
+    for (llvm::BasicBlock* predecessor : llvm::ArrayRef(predecessors).drop_front()) {
+      llvm::BasicBlock* copy = llvm::BasicBlock::Create(function.getContext(), block.getName(), &function);
+      exit->clone()->insertInto(copy, copy->end());
+      predecessor->getTerminator()->replaceSuccessorWith(&block, copy);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses PrepareBarriersPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  llvm::SmallVector<llvm::Instruction*, 8> barriers;
+  for (llvm::Instruction& instruction : llvm::instructions(function))
+    if (primitiveOf(instruction) == Primitive::Barrier) barriers.push_back(&instruction);
+  if (barriers.empty()) return llvm::PreservedAnalyses::all();
+  for (llvm::Instruction* barrier : barriers)
+    barrier->getParent()->splitBasicBlock(std::next(barrier->getIterator()), "after.barrier");
+  separateReturns(function);
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace clarity::compiler

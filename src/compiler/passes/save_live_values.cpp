@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file decides, value by value, between computing again and keeping.
+#include "compiler/passes/save_live_values.h"
+
+#include "compiler/analysis/barrier_regions.h"
+#include "compiler/analysis/variance.h"
+#include "compiler/primitives.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace clarity::compiler {
+namespace {
+
+/// How many instructions may be computed again to save one kept value.
+constexpr unsigned mostRecomputedVarying = 8;
+constexpr unsigned mostRecomputedUniform = 4;
+
+class LiveValueSaver {
+public:
+  LiveValueSaver(llvm::Function& function, const VarianceInfo& variance, const BarrierRegions& regions)
+      : function_(function), variance_(variance), regions_(regions) {}
+
+  bool run() {
+    if (regions_.regions().size() < 2) return false;
+    for (const Region& region : regions_.regions()) anchors_.push_back(&*region.head->getFirstInsertionPt());
+    for (const Region& region : regions_.regions()) replacePhis(*region.head);
+    for (llvm::Instruction* value : crossingValues()) carry(*value);
+    const auto mark = llvm::MDNode::get(function_.getContext(), {});
+    for (const Region& region : regions_.regions()) region.head->getTerminator()->setMetadata(regionHeadMetadata, mark);
+    return true;
+  }
+
+private:
+  llvm::AllocaInst* makeSlot(llvm::Type* type, bool uniform, const llvm::Twine& name) {
+    llvm::IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
+    llvm::AllocaInst* slot = builder.CreateAlloca(type, nullptr, name);
+    if (uniform) slot->setMetadata(uniformSlotMetadata, llvm::MDNode::get(function_.getContext(), {}));
+    return slot;
+  }
+
+  void replacePhis(llvm::BasicBlock& head) {
+    while (auto* phi = llvm::dyn_cast<llvm::PHINode>(&head.front())) {
+      const bool uniform = variance_.uniform(*phi);
+      llvm::AllocaInst* slot = makeSlot(phi->getType(), uniform, phi->getName() + ".in");
+      for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+        if (!llvm::isa<llvm::UndefValue>(phi->getIncomingValue(i)))
+          llvm::IRBuilder<>(phi->getIncomingBlock(i)->getTerminator()).CreateStore(phi->getIncomingValue(i), slot);
+      llvm::IRBuilder<> builder(anchors_[*regions_.regionOf(head)]);
+      llvm::LoadInst* load = builder.CreateLoad(phi->getType(), slot, phi->getName());
+      if (uniform) uniformLoads_.insert(load);
+      phi->replaceAllUsesWith(load);
+      phi->eraseFromParent();
+    }
+  }
+
+  bool isUniform(const llvm::Instruction& value) const { return uniformLoads_.contains(&value) || variance_.uniform(value); }
+
+  unsigned regionOf(const llvm::Instruction& instruction) const { return regions_.regionOf(*instruction.getParent()).value_or(0); }
+
+  static const llvm::BasicBlock& blockOfUse(const llvm::Use& use) {
+    const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(user)) return *phi->getIncomingBlock(use);
+    return *user->getParent();
+  }
+
+  llvm::SmallVector<llvm::Instruction*, 16> crossingValues() const {
+    llvm::SmallVector<llvm::Instruction*, 16> result;
+    for (llvm::Instruction& value : llvm::instructions(function_)) {
+      if (llvm::isa<llvm::AllocaInst>(value)) continue;  // memory, not a value: work_item_loops gives it a place
+      const auto home = regions_.regionOf(*value.getParent());
+      if (llvm::any_of(value.uses(), [&](const llvm::Use& use) { return regions_.regionOf(blockOfUse(use)) != home; }))
+        result.push_back(&value);
+    }
+    return result;
+  }
+
+  /// Gives every other region that uses the value its own copy of it.
+  void carry(llvm::Instruction& value) {
+    llvm::MapVector<unsigned, llvm::SmallVector<llvm::Use*, 4>> usesByRegion;
+    const unsigned home = regionOf(value);
+    for (llvm::Use& use : value.uses())
+      if (const unsigned region = regions_.regionOf(blockOfUse(use)).value_or(home); region != home)
+        usesByRegion[region].push_back(&use);
+    if (usesByRegion.empty()) return;
+    const unsigned budget = isUniform(value) ? mostRecomputedUniform : mostRecomputedVarying;
+    unsigned cost = 0;
+    const bool again = recomputable(value, budget, cost);
+    llvm::AllocaInst* slot = again ? nullptr : keep(value);
+    for (auto& [region, uses] : usesByRegion) {
+      llvm::IRBuilder<> builder(anchors_[region]);
+      llvm::Value* copy;
+      if (again) {
+        copy = recompute(value, region, builder);
+      } else {
+        llvm::LoadInst* load = builder.CreateLoad(value.getType(), slot, value.getName());
+        if (isUniform(value)) uniformLoads_.insert(load);
+        copy = load;
+      }
+      for (llvm::Use* use : uses) use->set(copy);
+    }
+  }
+
+  llvm::AllocaInst* keep(llvm::Instruction& value) {
+    llvm::AllocaInst* slot = makeSlot(value.getType(), isUniform(value), value.getName() + ".kept");
+    llvm::BasicBlock::iterator behind = llvm::isa<llvm::PHINode>(value) ? value.getParent()->getFirstInsertionPt()
+                                                                          : std::next(value.getIterator());
+    llvm::IRBuilder<>(value.getParent(), behind).CreateStore(&value, slot);
+    return slot;
+  }
+
+  static bool cheap(const llvm::Instruction& instruction) {
+    if (const auto primitive = primitiveOf(instruction)) return *primitive != Primitive::Barrier;
+    switch (instruction.getOpcode()) {
+      case llvm::Instruction::UDiv:
+      case llvm::Instruction::SDiv:
+      case llvm::Instruction::URem:
+      case llvm::Instruction::SRem: return false;
+      case llvm::Instruction::GetElementPtr:
+      case llvm::Instruction::ICmp:
+      case llvm::Instruction::Select:
+      case llvm::Instruction::Freeze: return true;
+      default:
+        return instruction.isCast() || (instruction.isBinaryOp() && instruction.getType()->isIntOrIntVectorTy());
+    }
+  }
+
+  bool recomputable(const llvm::Value& value, unsigned budget, unsigned& cost) const {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!instruction || llvm::isa<llvm::AllocaInst>(instruction)) return true;
+    if (!cheap(*instruction) || ++cost > budget) return false;
+    return llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
+      return llvm::isa<llvm::Function>(operand) || recomputable(*operand, budget, cost);
+    });
+  }
+
+  llvm::Value* recompute(llvm::Value& value, unsigned region, llvm::IRBuilder<>& builder) {
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!instruction || llvm::isa<llvm::AllocaInst>(instruction)) return &value;
+    llvm::Value*& copy = copies_[{instruction, region}];
+    if (copy) return copy;
+    llvm::Instruction* clone = instruction->clone();
+    for (llvm::Use& operand : clone->operands()) operand.set(recompute(*operand, region, builder));
+    builder.Insert(clone, instruction->getName());
+    return copies_[{instruction, region}] = clone;
+  }
+
+  llvm::Function& function_;
+  const VarianceInfo& variance_;
+  const BarrierRegions& regions_;
+  llvm::SmallVector<llvm::Instruction*, 8> anchors_;  ///< by region: what is made for its head goes before this
+  llvm::DenseMap<std::pair<llvm::Instruction*, unsigned>, llvm::Value*> copies_;
+  llvm::SmallPtrSet<const llvm::Instruction*, 8> uniformLoads_;
+};
+
+}  // namespace
+
+llvm::PreservedAnalyses SaveLiveValuesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  const VarianceInfo& variance = analyses.getResult<VarianceAnalysis>(function);
+  const BarrierRegions& regions = analyses.getResult<BarrierRegionsAnalysis>(function);
+  return LiveValueSaver(function, variance, regions).run() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+}  // namespace clarity::compiler

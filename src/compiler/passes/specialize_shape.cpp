@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file replaces the two local-size queries.
+#include "compiler/passes/specialize_shape.h"
+
+#include "compiler/primitives.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+namespace clarity::compiler {
+
+llvm::PreservedAnalyses SpecializeShapePass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  if (shape.local[0] == 0) return llvm::PreservedAnalyses::all();
+  for (unsigned d = 0; d < 3; ++d)
+    function.addFnAttr(("clarity-local-size-" + llvm::Twine(d)).str(), llvm::Twine(shape.local[d]).str());
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    const auto primitive = primitiveOf(instruction);
+    if (primitive != Primitive::LocalSize && primitive != Primitive::EnqueuedLocalSize) continue;
+    auto& query = llvm::cast<llvm::CallInst>(instruction);
+    llvm::IRBuilder<> builder(&query);
+    llvm::Value* size = builder.getInt64(1);
+    if (const auto d = dimensionOf(query)) {
+      size = builder.getInt64(shape.local[*d]);
+    } else {
+      for (unsigned d = 0; d < 3; ++d)
+        size = builder.CreateSelect(builder.CreateICmpEQ(query.getArgOperand(0), builder.getInt32(d)), builder.getInt64(shape.local[d]), size);
+    }
+    query.replaceAllUsesWith(size);
+    query.eraseFromParent();
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace clarity::compiler

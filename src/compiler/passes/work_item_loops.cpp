@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file builds the loops: group values first, then one loop nest a region, then the ways between regions.
+#include "compiler/passes/work_item_loops.h"
+
+#include "compiler/analysis/barrier_regions.h"
+#include "compiler/analysis/variance.h"
+#include "compiler/primitives.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <array>
+#include <cstdint>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr std::uint32_t atTheEnd = 0xffffffff;  // "next region" of a work-item that has returned
+constexpr std::uint64_t rowRounding = 64;       // work-items; keeps every row aligned to a cache line
+
+/// Values that are the same for the whole group, computed once at its start.
+struct GroupValues {
+  std::array<llvm::Value*, 3> first{};   ///< first counter: 0, or the slice's begin
+  std::array<llvm::Value*, 3> end{};     ///< one past the last counter
+  std::array<llvm::Value*, 3> base{};    ///< global id of counter 0, in the counter's type; made when needed
+  llvm::Value* rowItems = nullptr;       ///< work-items of the group rounded up (i64)
+  llvm::Value* kept = nullptr;           ///< kept memory
+};
+
+/// One region's loop nest.
+struct Nest {
+  llvm::BasicBlock* before = nullptr;  ///< runs once, ahead of the loops
+  llvm::BasicBlock* latch = nullptr;   ///< where a work-item's run of the region ends
+  llvm::BasicBlock* after = nullptr;   ///< runs once, behind the loops
+  std::array<llvm::PHINode*, 3> counter{};
+  llvm::Value* row = nullptr;          ///< index of the work-item in a row (i64), made when needed
+  llvm::BasicBlock* body = nullptr;    ///< first block in which counters are known
+};
+
+class LoopBuilder {
+public:
+  LoopBuilder(llvm::Function& function, const BarrierRegions& regions, WorkItemLoopsPass::Options options)
+      : function_(function), module_(*function.getParent()), context_(function.getContext()), regions_(regions), options_(options),
+        counterType_(options.wideIds ? llvm::Type::getInt64Ty(context_) : llvm::Type::getInt32Ty(context_)) {}
+
+  void run() {
+    makeGroupEntry();
+    for (unsigned i = 0; i < regions_.regions().size(); ++i) makeNest(i);
+    for (unsigned i = 0; i < regions_.regions().size(); ++i) redirectExits(i);
+    placePrivateMemory();
+    for (unsigned i = 0; i < regions_.regions().size(); ++i) lowerRegion(i);
+    if (regions_.masked()) makeDispatcher();
+    else connectRegions();
+    llvm::IRBuilder<>(entry_).CreateBr(regions_.masked() ? dispatcher_ : nests_[0].before);
+    markIndependent();
+    function_.addFnAttr(keptBytesAttribute, std::to_string(keptBytes_));
+  }
+
+private:
+  llvm::IntegerType* i64() const { return llvm::Type::getInt64Ty(context_); }
+  llvm::IntegerType* i32() const { return llvm::Type::getInt32Ty(context_); }
+  llvm::BasicBlock* newBlock(const llvm::Twine& name, llvm::BasicBlock* before = nullptr) {
+    return llvm::BasicBlock::Create(context_, name, &function_, before);
+  }
+  llvm::Value* narrow(llvm::IRBuilder<>& builder, llvm::Value* value) { return builder.CreateTrunc(value, counterType_); }
+
+  // --- the group ----------------------------------------------------------------------------------------------------
+
+  void makeGroupEntry() {
+    llvm::BasicBlock& oldEntry = function_.getEntryBlock();
+    entry_ = newBlock("group", &oldEntry);
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(oldEntry))
+      if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isa<llvm::Constant>(slot->getArraySize()))
+        slot->moveBefore(*entry_, entry_->end());
+    end_ = newBlock("group.end");
+    llvm::ReturnInst::Create(context_, end_);
+
+    llvm::IRBuilder<> builder(entry_);
+    for (unsigned d = 0; d < 3; ++d) {
+      if (options_.flat) {
+        group_.first[d] = narrow(builder, emitQuery(builder, Primitive::SliceBegin, d));
+        group_.end[d] = narrow(builder, emitQuery(builder, Primitive::SliceEnd, d));
+      } else {
+        group_.first[d] = llvm::ConstantInt::get(counterType_, 0);
+        group_.end[d] = narrow(builder, localSize(builder, d));
+      }
+    }
+  }
+
+  llvm::Value* localSize(llvm::IRBuilder<>& builder, unsigned d) {
+    // An exact shape has left its size in the function's attributes (SpecializeShapePass).
+    const auto size = function_.getFnAttribute(("clarity-local-size-" + llvm::Twine(d)).str());
+    std::uint64_t exact;
+    if (size.isValid() && !size.getValueAsString().getAsInteger(10, exact)) return builder.getInt64(exact);
+    return emitQuery(builder, Primitive::LocalSize, d);
+  }
+
+  llvm::Value* rowItems() {
+    if (group_.rowItems) return group_.rowItems;
+    llvm::IRBuilder<> builder(entry_, entryEnd());
+    llvm::Value* items = builder.getInt64(1);
+    for (unsigned d = 0; d < 3; ++d) items = builder.CreateMul(items, builder.CreateZExt(group_.end[d], i64()));
+    items = builder.CreateAdd(items, builder.getInt64(rowRounding - 1));
+    return group_.rowItems = builder.CreateAnd(items, builder.getInt64(~(rowRounding - 1)), "row.items");
+  }
+
+  llvm::Value* keptMemory() {
+    if (group_.kept) return group_.kept;
+    llvm::IRBuilder<> builder(entry_, entryEnd());
+    return group_.kept = builder.CreateCall(&declarePrimitive(module_, Primitive::KeptMemory), {}, "kept");
+  }
+
+  llvm::Value* base(unsigned d) {
+    if (group_.base[d]) return group_.base[d];
+    llvm::IRBuilder<> builder(entry_, entryEnd());
+    llvm::Value* base = emitQuery(builder, Primitive::GlobalOffset, d);
+    if (!options_.flat)
+      base = builder.CreateAdd(base, builder.CreateMul(emitQuery(builder, Primitive::GroupId, d), emitQuery(builder, Primitive::EnqueuedLocalSize, d)));
+    return group_.base[d] = narrow(builder, base);
+  }
+
+  llvm::BasicBlock::iterator entryEnd() { return entry_->getTerminator() ? entry_->getTerminator()->getIterator() : entry_->end(); }
+
+  // --- one region's loops -------------------------------------------------------------------------------------------
+
+  void makeNest(unsigned index) {
+    Nest nest;
+    llvm::BasicBlock* head = regions_.regions()[index].head;
+    const std::string name = "region" + std::to_string(index);
+    nest.before = newBlock(name + ".before", head);
+    std::array<llvm::BasicBlock*, 3> header, latch;
+    for (const unsigned d : {2u, 1u, 0u}) header[d] = newBlock(name + "." + "xyz"[d], head);
+    for (const unsigned d : {0u, 1u, 2u}) latch[d] = newBlock(name + "." + "xyz"[d] + ".next");
+    nest.after = newBlock(name + ".after");
+    nest.latch = latch[0];
+    nest.body = header[0];
+
+    llvm::IRBuilder<> builder(nest.before);
+    builder.CreateBr(header[2]);
+    for (const unsigned d : {2u, 1u, 0u}) {
+      builder.SetInsertPoint(header[d]);
+      nest.counter[d] = builder.CreatePHI(counterType_, 2, std::string(1, "xyz"[d]));
+      nest.counter[d]->addIncoming(group_.first[d], d == 2 ? nest.before : header[d + 1]);
+      if (d > 0) builder.CreateBr(header[d - 1]);
+    }
+    for (const unsigned d : {0u, 1u, 2u}) {
+      builder.SetInsertPoint(latch[d]);
+      llvm::Value* next = builder.CreateAdd(nest.counter[d], llvm::ConstantInt::get(counterType_, 1), "", true, true);
+      nest.counter[d]->addIncoming(next, latch[d]);
+      llvm::Value* more = builder.CreateICmpULT(next, group_.end[d]);
+      llvm::BranchInst* back = builder.CreateCondBr(more, header[d], d == 2 ? nest.after : latch[d + 1]);
+      if (d == 0) innermost_.push_back(back);
+    }
+    builder.SetInsertPoint(header[0]);
+    if (!regions_.masked()) {
+      builder.CreateBr(head);
+    } else {
+      llvm::BasicBlock* check = newBlock(name + ".check", head);
+      builder.CreateBr(check);
+      builder.SetInsertPoint(check);
+      nest.row = makeRow(builder, nest);
+      llvm::Value* waitsHere = builder.CreateICmpEQ(builder.CreateLoad(i32(), nextOf(builder, nest)), builder.getInt32(index));
+      builder.CreateCondBr(waitsHere, head, nest.latch);
+      nest.body = check;
+    }
+    nests_.push_back(nest);
+  }
+
+  llvm::Value* makeRow(llvm::IRBuilder<>& builder, const Nest& nest) {
+    auto wide = [&](llvm::Value* value) { return builder.CreateZExt(value, i64()); };
+    llvm::Value* row = builder.CreateAdd(builder.CreateMul(wide(nest.counter[2]), wide(group_.end[1])), wide(nest.counter[1]));
+    row = builder.CreateAdd(builder.CreateMul(row, wide(group_.end[0])), wide(nest.counter[0]), "item", true, true);
+    return row;
+  }
+
+  llvm::Value* rowOf(Nest& nest) {
+    if (nest.row) return nest.row;
+    llvm::IRBuilder<> builder(nest.body->getTerminator());
+    return nest.row = makeRow(builder, nest);
+  }
+
+  /// Memory of a kept variable for all work-items: `bytes` each, at the next free place.
+  std::uint64_t allocateRow(std::uint64_t bytes) {
+    const std::uint64_t offset = keptBytes_;
+    keptBytes_ += bytes;
+    return offset;
+  }
+
+  llvm::Value* inRow(llvm::IRBuilder<>& builder, Nest& nest, std::uint64_t offset, std::uint64_t bytes) {
+    llvm::Value* start = builder.CreateMul(rowItems(), builder.getInt64(offset));
+    llvm::Value* at = builder.CreateMul(rowOf(nest), builder.getInt64(bytes), "", true, true);
+    llvm::Value* row = builder.CreateGEP(builder.getInt8Ty(), keptMemory(), start);
+    return builder.CreateGEP(builder.getInt8Ty(), row, at);
+  }
+
+  llvm::Value* nextOf(llvm::IRBuilder<>& builder, Nest& nest) {
+    if (!nextRow_) nextRow_ = allocateRow(4);
+    return inRow(builder, nest, *nextRow_, 4);
+  }
+
+  // --- ways out of a region -----------------------------------------------------------------------------------------
+
+  void redirectExits(unsigned index) {
+    const Region& region = regions_.regions()[index];
+    const bool choose = regions_.masked() || region.next.size() + region.mayReturn > 1;
+    for (llvm::BasicBlock* block : region.blocks) {
+      llvm::Instruction* terminator = block->getTerminator();
+      if (const llvm::Instruction* last = terminator->getPrevNode(); last && primitiveOf(*last) == Primitive::Barrier)
+        terminator->getPrevNode()->eraseFromParent();
+      terminator->setMetadata(regionHeadMetadata, nullptr);
+      if (llvm::isa<llvm::ReturnInst>(terminator)) {
+        llvm::BasicBlock* exit = exitBlock(index, atTheEnd, choose);
+        terminator->eraseFromParent();
+        llvm::IRBuilder<>(block).CreateBr(exit);
+        continue;
+      }
+      for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i) {
+        llvm::BasicBlock* successor = terminator->getSuccessor(i);
+        const auto next = regions_.regionOf(*successor);
+        if (!next || regions_.regions()[*next].head != successor) continue;
+        terminator->setSuccessor(i, exitBlock(index, *next, choose));
+      }
+    }
+  }
+
+  llvm::BasicBlock* exitBlock(unsigned index, std::uint32_t next, bool choose) {
+    if (!choose) return nests_[index].latch;
+    llvm::BasicBlock*& exit = exits_[{index, next}];
+    if (exit) return exit;
+    llvm::BasicBlock* block = newBlock("region" + llvm::Twine(index) + ".exit", nests_[index].latch);
+    llvm::IRBuilder<> builder(block);
+    if (regions_.masked()) {
+      builder.CreateStore(builder.getInt32(next), nextOf(builder, nests_[index]));
+    } else {
+      if (!choice_) choice_ = llvm::IRBuilder<>(entry_, entry_->begin()).CreateAlloca(i32(), nullptr, "next.region");
+      builder.CreateStore(builder.getInt32(next), choice_);
+    }
+    builder.CreateBr(nests_[index].latch);
+    return exits_[{index, next}] = block;
+  }
+
+  llvm::BasicBlock* startOf(std::uint32_t region) { return region == atTheEnd ? end_ : nests_[region].before; }
+
+  void connectRegions() {
+    for (unsigned i = 0; i < regions_.regions().size(); ++i) {
+      const Region& region = regions_.regions()[i];
+      llvm::SmallVector<std::uint32_t, 3> next(region.next.begin(), region.next.end());
+      if (region.mayReturn || next.empty()) next.push_back(atTheEnd);
+      llvm::IRBuilder<> builder(nests_[i].after);
+      if (next.size() == 1) {
+        builder.CreateBr(startOf(next[0]));
+        continue;
+      }
+      llvm::SwitchInst* branch = builder.CreateSwitch(builder.CreateLoad(i32(), choice_), startOf(next[0]));
+      for (const std::uint32_t target : llvm::ArrayRef(next).drop_front()) branch->addCase(builder.getInt32(target), startOf(target));
+    }
+  }
+
+  /// Finds the lowest region that a work-item waits for.
+  void makeDispatcher() {
+    llvm::IRBuilder<> builder(entry_);
+    llvm::Value* row = builder.CreateGEP(builder.getInt8Ty(), keptMemory(), builder.CreateMul(rowItems(), builder.getInt64(*nextRow_)));
+    // Items of the row beyond the group's never run: they must not wait for region 0.
+    builder.CreateMemSet(row, builder.getInt8(0xff), builder.CreateMul(rowItems(), builder.getInt64(4)), llvm::MaybeAlign(64));
+    llvm::Value* items = builder.getInt64(1);
+    for (unsigned d = 0; d < 3; ++d) items = builder.CreateMul(items, builder.CreateZExt(group_.end[d], i64()));
+    builder.CreateMemSet(row, builder.getInt8(0), builder.CreateMul(items, builder.getInt64(4)), llvm::MaybeAlign(64));
+
+    dispatcher_ = newBlock("dispatch");
+    llvm::BasicBlock* scan = newBlock("dispatch.scan");
+    llvm::BasicBlock* go = newBlock("dispatch.go");
+    builder.SetInsertPoint(dispatcher_);
+    builder.CreateBr(scan);
+    builder.SetInsertPoint(scan);
+    llvm::PHINode* item = builder.CreatePHI(i64(), 2);
+    llvm::PHINode* lowest = builder.CreatePHI(i32(), 2);
+    item->addIncoming(builder.getInt64(0), dispatcher_);
+    lowest->addIncoming(builder.getInt32(atTheEnd), dispatcher_);
+    llvm::Value* next = builder.CreateLoad(i32(), builder.CreateGEP(i32(), row, item));
+    llvm::Value* lower = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, lowest, next);
+    llvm::Value* following = builder.CreateAdd(item, builder.getInt64(1), "", true, true);
+    item->addIncoming(following, scan);
+    lowest->addIncoming(lower, scan);
+    builder.CreateCondBr(builder.CreateICmpULT(following, rowItems()), scan, go);
+    builder.SetInsertPoint(go);
+    llvm::SwitchInst* branch = builder.CreateSwitch(lower, end_);
+    for (unsigned i = 0; i < nests_.size(); ++i) {
+      branch->addCase(builder.getInt32(i), nests_[i].before);
+      llvm::IRBuilder<>(nests_[i].after).CreateBr(dispatcher_);
+    }
+  }
+
+  // --- private memory -----------------------------------------------------------------------------------------------
+
+  /// Private variables of one run of one region share a place on the stack; those that other regions see, or the
+  /// next run of the same region, have one for each work-item.
+  void placePrivateMemory() {
+    llvm::SmallVector<llvm::AllocaInst*, 16> slots;
+    for (llvm::Instruction& instruction : *entry_)
+      if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && slot != choice_ && !slot->getMetadata(uniformSlotMetadata))
+        slots.push_back(slot);
+    for (llvm::AllocaInst* slot : slots)
+      if (outlivesRegion(*slot)) keepForEachItem(*slot);
+  }
+
+  bool outlivesRegion(const llvm::AllocaInst& slot) const {
+    std::optional<unsigned> home;
+    bool begins = false;
+    llvm::SmallVector<const llvm::Value*, 8> work{&slot};
+    llvm::SmallPtrSet<const llvm::Value*, 16> seen;
+    while (!work.empty()) {
+      const llvm::Value* pointer = work.pop_back_val();
+      if (!seen.insert(pointer).second) continue;
+      for (const llvm::Use& use : pointer->uses()) {
+        const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+        const auto region = regions_.regionOf(*user->getParent());
+        if (!region) continue;
+        if (home && *home != *region) return true;
+        home = region;
+        if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user)) begins |= intrinsic->getIntrinsicID() == llvm::Intrinsic::lifetime_start;
+        // An address that is stored may be met again anywhere.
+        if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user); store && store->getValueOperand() == pointer && regions_.regions().size() > 1) return true;
+        if (user->getType()->isPointerTy() || llvm::isa<llvm::PtrToIntInst>(user)) work.push_back(user);
+      }
+    }
+    return home && regions_.regions()[*home].inCycle && !begins;
+  }
+
+  void keepForEachItem(llvm::AllocaInst& slot) {
+    const llvm::DataLayout& layout = module_.getDataLayout();
+    const std::uint64_t bytes = llvm::alignTo(layout.getTypeAllocSize(slot.getAllocatedType()).getFixedValue() *
+                                                  llvm::cast<llvm::ConstantInt>(slot.getArraySize())->getZExtValue(), slot.getAlign());
+    const std::uint64_t offset = allocateRow(bytes);
+    llvm::DenseMap<unsigned, llvm::Value*> places;
+    for (llvm::Use& use : llvm::make_early_inc_range(slot.uses())) {
+      auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+      if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user); intrinsic && intrinsic->isLifetimeStartOrEnd()) {
+        user->eraseFromParent();
+        continue;
+      }
+      const llvm::BasicBlock* block = user->getParent();
+      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(user)) block = phi->getIncomingBlock(use);
+      const unsigned region = regions_.regionOf(*block).value_or(0);
+      llvm::Value*& place = places[region];
+      if (!place) {
+        rowOf(nests_[region]);
+        llvm::IRBuilder<> builder(nests_[region].body->getTerminator());
+        place = inRow(builder, nests_[region], offset, bytes);
+        place->setName(slot.getName());
+      }
+      use.set(place);
+    }
+    slot.eraseFromParent();
+  }
+
+  // --- a region's instructions --------------------------------------------------------------------------------------
+
+  void lowerRegion(unsigned index) {
+    Nest& nest = nests_[index];
+    for (llvm::BasicBlock* block : regions_.regions()[index].blocks)
+      for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
+        if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+          const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand());
+          // Read ahead of the loops: work-items of this run store the value for the next one.
+          if (slot && slot->getMetadata(uniformSlotMetadata)) load->moveBefore(nest.before->getTerminator()->getIterator());
+          continue;
+        }
+        const auto primitive = primitiveOf(instruction);
+        if (primitive == Primitive::LocalId || primitive == Primitive::GlobalId)
+          lowerId(llvm::cast<llvm::CallInst>(instruction), *primitive, nest);
+      }
+  }
+
+  void lowerId(llvm::CallInst& query, Primitive primitive, Nest& nest) {
+    llvm::IRBuilder<> builder(&query);
+    llvm::Value* id = nullptr;
+    if (const auto d = dimensionOf(query)) {
+      id = idOf(builder, primitive, *d, nest);
+    } else {
+      // A dimension that is only known when running: pick among the three.
+      id = builder.getInt64(0);
+      for (unsigned d = 0; d < 3; ++d)
+        id = builder.CreateSelect(builder.CreateICmpEQ(query.getArgOperand(0), builder.getInt32(d)), idOf(builder, primitive, d, nest), id);
+    }
+    query.replaceAllUsesWith(id);
+    query.eraseFromParent();
+  }
+
+  llvm::Value* idOf(llvm::IRBuilder<>& builder, Primitive primitive, unsigned d, const Nest& nest) {
+    llvm::Value* id = nest.counter[d];
+    if (primitive == Primitive::GlobalId) id = builder.CreateAdd(base(d), id, "", true, true);
+    return builder.CreateZExt(id, i64());
+  }
+
+  /// Tells LLVM that work-items do not depend on each other between barriers.
+  void markIndependent() {
+    for (unsigned i = 0; i < regions_.regions().size(); ++i) {
+      llvm::MDNode* group = llvm::MDNode::getDistinct(context_, {});
+      for (llvm::BasicBlock* block : regions_.regions()[i].blocks)
+        for (llvm::Instruction& instruction : *block)
+          if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction); pointer && !inSharedStack(*pointer))
+            instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
+      if (llvm::BasicBlock* check = nests_[i].body; regions_.masked())
+        for (llvm::Instruction& instruction : *check)
+          if (instruction.mayReadOrWriteMemory()) instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
+      for (const auto& [key, exit] : exits_)
+        if (key.first == i && regions_.masked())
+          for (llvm::Instruction& instruction : *exit)
+            if (instruction.mayReadOrWriteMemory()) instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
+      llvm::Metadata* parallel[] = {llvm::MDString::get(context_, "llvm.loop.parallel_accesses"), group};
+      llvm::Metadata* progress[] = {llvm::MDString::get(context_, "llvm.loop.mustprogress")};
+      llvm::MDNode* loop = llvm::MDNode::getDistinct(context_, {nullptr, llvm::MDNode::get(context_, parallel), llvm::MDNode::get(context_, progress)});
+      loop->replaceOperandWith(0, loop);
+      innermost_[i]->setMetadata(llvm::LLVMContext::MD_loop, loop);
+    }
+  }
+
+  static bool inSharedStack(const llvm::Value& pointer) {
+    const llvm::Value* base = llvm::getUnderlyingObject(&pointer, 0);
+    if (llvm::isa<llvm::AllocaInst>(base)) return true;
+    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(base)) return !primitiveOf(*call);
+    return llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::LoadInst, llvm::IntToPtrInst>(base) && base->getType()->getPointerAddressSpace() % 4 == 0;
+  }
+
+  llvm::Function& function_;
+  llvm::Module& module_;
+  llvm::LLVMContext& context_;
+  const BarrierRegions& regions_;
+  const WorkItemLoopsPass::Options options_;
+  llvm::Type* const counterType_;
+  llvm::BasicBlock* entry_ = nullptr;
+  llvm::BasicBlock* end_ = nullptr;
+  llvm::BasicBlock* dispatcher_ = nullptr;
+  llvm::AllocaInst* choice_ = nullptr;
+  GroupValues group_;
+  llvm::SmallVector<Nest, 4> nests_;
+  llvm::SmallVector<llvm::BranchInst*, 4> innermost_;
+  llvm::DenseMap<std::pair<unsigned, std::uint32_t>, llvm::BasicBlock*> exits_;
+  std::optional<std::uint64_t> nextRow_;
+  std::uint64_t keptBytes_ = 0;
+};
+
+}  // namespace
+
+llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  const BarrierRegions regions = analyses.getResult<BarrierRegionsAnalysis>(function);
+  LoopBuilder(function, regions, options).run();
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace clarity::compiler

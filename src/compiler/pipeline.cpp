@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file narrates the way of a kernel: read toKernelIR and toNativeIR from top to bottom.
+#include "compiler/pipeline.h"
+
+#include "compiler/analysis/barrier_regions.h"
+#include "compiler/analysis/variance.h"
+#include "compiler/frontend/options.h"
+#include "compiler/link_builtins.h"
+#include "compiler/passes/copy_byval_arguments.h"
+#include "compiler/passes/guard_division.h"
+#include "compiler/passes/lower_local_memory.h"
+#include "compiler/passes/lower_printf.h"
+#include "compiler/passes/make_entry.h"
+#include "compiler/passes/prepare_barriers.h"
+#include "compiler/passes/prepare_inlining.h"
+#include "compiler/passes/save_live_values.h"
+#include "compiler/passes/specialize_shape.h"
+#include "compiler/passes/work_item_loops.h"
+#include "compiler/primitives.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSet.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/MathExtras.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/IPO/Inliner.h>
+#include <llvm/Transforms/IPO/Internalize.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/CorrelatedValuePropagation.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SCCP.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include <mutex>
+
+namespace clarity::compiler {
+namespace {
+
+/// LLVM's four analysis managers and a builder, tied together.
+struct PassEnvironment {
+  explicit PassEnvironment(llvm::TargetMachine* machine, llvm::PipelineTuningOptions tuning = {}) : builder(machine, tuning) {
+    functions.registerPass([] { return VarianceAnalysis(); });
+    functions.registerPass([] { return BarrierRegionsAnalysis(); });
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+  }
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+};
+
+/// Portable IR speaks of spir64; from here on it is the host's. Address spaces stay: they cost nothing on a CPU and
+/// tell the passes what memory is meant.
+void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target& target) {
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  for (llvm::Function& function : module) {
+    function.setCallingConv(llvm::CallingConv::C);
+    function.setDoesNotThrow();
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    if (function.isDeclaration()) continue;
+    function.addFnAttr("target-cpu", target.cpu);
+    if (!target.features.empty()) function.addFnAttr("target-features", target.features);
+    if (target.vectorBits >= 256) function.addFnAttr("prefer-vector-width", std::to_string(target.vectorBits));
+    function.removeFnAttr("stack-protector-buffer-size");
+    function.addFnAttr("no-trapping-math", "true");
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
+  }
+}
+
+/// Declarations made by the library carry fewer attributes than primitives have.
+void normalisePrimitives(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    if (const auto primitive = primitiveOf(function)) declarePrimitive(module, *primitive);
+}
+
+llvm::FunctionPassManager cleanUp() {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass(true));
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::InstCombinePass());
+  return passes;
+}
+
+// --- facts --------------------------------------------------------------------------------------------------------
+
+llvm::Error checkUndefined(const llvm::Module& module) {
+  std::string names;
+  for (const llvm::Function& function : module) {
+    if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty() || primitiveOf(function)) continue;
+    if (function.getName().starts_with("__clarity_")) continue;  // the runtime's, found when code is loaded
+    for (const llvm::User* user : function.users()) {
+      const auto* call = llvm::dyn_cast<llvm::Instruction>(user);
+      names += "error: undefined function '" + demangledName(function.getName()) + "'";
+      if (call) names += " called from '" + demangledName(call->getFunction()->getName()) + "'";
+      names += "\n";
+      break;
+    }
+  }
+  if (names.empty()) return llvm::Error::success();
+  return llvm::createStringError(names);
+}
+
+/// Arguments lie one after another at their natural alignment.
+void layOutArguments(const llvm::Function& function, KernelInfo& kernel, const llvm::DataLayout& layout, llvm::ArrayRef<llvm::Type*> byval) {
+  std::uint64_t offset = 0;
+  for (unsigned i = 0; i < kernel.args.size() && i < function.arg_size(); ++i) {
+    KernelArg& argument = kernel.args[i];
+    llvm::Type* type = byval[i] ? byval[i] : function.getArg(i)->getType();
+    std::uint64_t size = argument.kind == ArgKind::Value ? layout.getTypeAllocSize(type).getFixedValue() : 8;
+    std::uint64_t align = argument.kind == ArgKind::Value ? layout.getABITypeAlign(type).value() : 8;
+    if (byval[i]) align = std::max(align, function.getArg(i)->getParamAlign().valueOrOne().value());
+    offset = llvm::alignTo(offset, align);
+    argument.offset = static_cast<std::uint32_t>(offset);
+    if (argument.kind == ArgKind::Value) {
+      argument.size = static_cast<std::uint32_t>(size);
+      argument.align = static_cast<std::uint32_t>(align);
+    } else {
+      argument.size = 8;
+    }
+    offset += size;
+  }
+  kernel.argBlockBytes = static_cast<std::uint32_t>(llvm::alignTo(std::max<std::uint64_t>(offset, 8), 8));
+}
+
+void findFacts(llvm::Function& function, KernelInfo& kernel) {
+  bool tellsGroups = false;
+  const llvm::DataLayout& layout = function.getDataLayout();
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+      if (const auto size = slot->getAllocationSize(layout)) kernel.privateBytes += size->getFixedValue();
+    const auto primitive = primitiveOf(instruction);
+    if (!primitive) continue;
+    switch (*primitive) {
+      case Primitive::Barrier: kernel.hasBarrier = true; break;
+      case Primitive::PrintfSink: kernel.usesPrintf = true; break;
+      case Primitive::LocalId:
+      case Primitive::GroupId:
+      case Primitive::LocalSize:
+      case Primitive::EnqueuedLocalSize:
+      case Primitive::NumGroups: tellsGroups = true; break;
+      default: break;
+    }
+  }
+  kernel.localBytes = localBytesOf(function);
+  const bool hasLocal = kernel.localBytes > 0 || llvm::any_of(kernel.args, [](const KernelArg& a) { return a.kind == ArgKind::Local; });
+  kernel.flat = !kernel.hasBarrier && !tellsGroups && !hasLocal;
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target& target, bool optimise) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();
+  });
+  const llvm::Triple triple("x86_64-unknown-linux-gnu");
+  std::string error;
+  const llvm::Target* backend = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!backend) return nullptr;
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // what may be fused the front end has said
+  return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
+      triple, target.cpu, target.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+      optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None, /*JIT=*/true));
+}
+
+llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, const Options& options, const Target& target) {
+  const auto machine = createTargetMachine(target, !options.optDisable);
+  if (!machine) return llvm::createStringError("no code generator for this processor");
+  PassEnvironment environment(machine.get());
+
+  // 1. One module with everything it needs: the program, and of the builtin library what it uses.
+  LowerPrintfPass().run(module, environment.modules);
+  if (llvm::Error error = linkBuiltins(module)) return error;
+  if (llvm::Error error = checkUndefined(module)) return error;
+
+  // 2. The host's from here on; only kernels are visible.
+  retarget(module, *machine, target);
+  normalisePrimitives(module);
+  llvm::StringSet<> names;
+  for (const KernelInfo& kernel : kernels) names.insert(kernel.name);
+  llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) { return names.contains(value.getName()); });
+
+  // 3. The argument block, while the types of structures passed by value are still known.
+  for (KernelInfo& kernel : kernels) {
+    llvm::Function& function = *module.getFunction(kernel.name);
+    llvm::SmallVector<llvm::Type*, 16> byval;
+    for (const llvm::Argument& argument : function.args()) byval.push_back(argument.getParamByValType());
+    layOutArguments(function, kernel, module.getDataLayout(), byval);
+  }
+
+  // 4. Everything that knows of work-items becomes part of its kernel, the rest as LLVM sees fit; then SSA form.
+  llvm::ModulePassManager passes;
+  passes.addPass(PrepareInliningPass());
+  passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true));
+  passes.addPass(llvm::GlobalDCEPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(CopyByvalArgumentsPass()));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(cleanUp()));
+  if (!options.optDisable) {
+    passes.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(2000)));
+    llvm::FunctionPassManager again = cleanUp();
+    again.addPass(llvm::SCCPPass());
+    again.addPass(llvm::ADCEPass());
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(again)));
+  }
+  passes.addPass(llvm::GlobalDCEPass());
+  passes.run(module, environment.modules);
+
+  for (KernelInfo& kernel : kernels) findFacts(*module.getFunction(kernel.name), kernel);
+  return llvm::Error::success();
+}
+
+NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, bool optimise, llvm::TargetMachine& machine) {
+  NativeFacts facts;
+  facts.flat = kernel.flat;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = optimise;
+  tuning.SLPVectorization = optimise;
+  PassEnvironment environment(&machine, tuning);
+  llvm::Function& function = *module.getFunction(kernel.name);
+
+  // 1. One kernel alone, its work-group size known where the shape is exact.
+  llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) { return &value == &function; });
+  llvm::ModulePassManager alone;
+  alone.addPass(llvm::GlobalDCEPass());
+  alone.run(module, environment.modules);
+  llvm::FunctionPassManager prepare;
+  prepare.addPass(SpecializeShapePass(shape));
+  if (optimise) {
+    prepare.addPass(llvm::SCCPPass());
+    prepare.addPass(llvm::SimplifyCFGPass());
+    prepare.addPass(llvm::InstCombinePass());
+  }
+  prepare.addPass(GuardDivisionPass());
+  prepare.addPass(LowerLocalMemoryPass());
+
+  // 2. From one work-item to the group: cut at barriers, carry values across, loop over work-items.
+  prepare.addPass(PrepareBarriersPass());
+  prepare.addPass(SaveLiveValuesPass());
+  prepare.addPass(WorkItemLoopsPass({.flat = kernel.flat, .wideIds = shape.wideIds}));
+  prepare.run(function, environment.functions);
+  function.getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, facts.keptBytesPerItem);
+
+  // 3. From the group to the slice that the device asks for.
+  environment.functions.clear();
+  environment.modules.clear();
+  llvm::ModulePassManager entry;
+  entry.addPass(MakeEntryPass({kernel.name, kernel.args, entrySymbol, kernel.flat, shape.wideIds}));
+#ifndef NDEBUG
+  entry.addPass(llvm::VerifierPass());
+#endif
+  entry.run(module, environment.modules);
+  environment.functions.clear();
+  environment.modules.clear();
+
+  // 4. LLVM's own optimiser, with what the loops say about independence.
+  llvm::ModulePassManager finish = optimise ? environment.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+                                            : environment.builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  finish.run(module, environment.modules);
+  return facts;
+}
+
+}  // namespace clarity::compiler

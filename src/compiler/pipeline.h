@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the order of things: portable IR to kernel IR (once a program), kernel IR to the function that the
+// device calls (once a work-group shape).
+#pragma once
+
+#include "compiler/compiler.h"
+
+#include <llvm/Support/Error.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Module;
+class TargetMachine;
+}  // namespace llvm
+
+namespace clarity::compiler {
+
+struct Options;
+
+/// The symbol of the entry of every native module.
+inline constexpr char entrySymbol[] = "clarity_entry";
+
+/// A machine to generate code for; cheap enough to make one for every compile.
+std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target& target, bool optimise);
+
+/// Links what the module uses of the builtin library, lowers it to the host and optimises it; fills in the facts of
+/// every KernelInfo that only the IR knows (barriers, flatness, local and private bytes, layout of the argument
+/// block). Fails with a text naming every function that is defined nowhere.
+llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, const Options& options, const Target& target);
+
+/// What toNativeIR found out about the kernel.
+struct NativeFacts {
+  std::uint64_t keptBytesPerItem = 0;
+  bool flat = false;
+  std::string remarks;
+};
+
+/// Turns a module of kernel IR into the entry of one kernel for one shape, optimised and ready for code generation.
+NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, bool optimise, llvm::TargetMachine& machine);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the table of primitives: names, types and attributes.
+#include "compiler/primitives.h"
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include <array>
+#include <utility>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr std::array<std::pair<Primitive, std::string_view>, 15> names{{
+    {Primitive::GlobalId, "__clarity_global_id"},
+    {Primitive::LocalId, "__clarity_local_id"},
+    {Primitive::GroupId, "__clarity_group_id"},
+    {Primitive::GlobalSize, "__clarity_global_size"},
+    {Primitive::LocalSize, "__clarity_local_size"},
+    {Primitive::EnqueuedLocalSize, "__clarity_enqueued_local_size"},
+    {Primitive::NumGroups, "__clarity_num_groups"},
+    {Primitive::GlobalOffset, "__clarity_global_offset"},
+    {Primitive::WorkDim, "__clarity_work_dim"},
+    {Primitive::Barrier, "__clarity_barrier"},
+    {Primitive::PrintfSink, "__clarity_printf_sink"},
+    {Primitive::SliceBegin, "__clarity_slice_begin"},
+    {Primitive::SliceEnd, "__clarity_slice_end"},
+    {Primitive::LocalMemory, "__clarity_local_memory"},
+    {Primitive::KeptMemory, "__clarity_kept_memory"},
+}};
+
+llvm::FunctionType* typeOf(llvm::LLVMContext& context, Primitive primitive) {
+  llvm::Type* i32 = llvm::Type::getInt32Ty(context);
+  switch (primitive) {
+    case Primitive::WorkDim: return llvm::FunctionType::get(i32, false);
+    case Primitive::Barrier: return llvm::FunctionType::get(llvm::Type::getVoidTy(context), {i32}, false);
+    case Primitive::PrintfSink:
+    case Primitive::KeptMemory: return llvm::FunctionType::get(llvm::PointerType::get(context, 0), false);
+    case Primitive::LocalMemory: return llvm::FunctionType::get(llvm::PointerType::get(context, 3), false);
+    default: return llvm::FunctionType::get(llvm::Type::getInt64Ty(context), {i32}, false);
+  }
+}
+
+}  // namespace
+
+std::string_view primitiveName(Primitive primitive) {
+  for (const auto& [value, name] : names)
+    if (value == primitive) return name;
+  return {};
+}
+
+std::optional<Primitive> primitiveOf(const llvm::Function& function) {
+  const llvm::StringRef name = function.getName();
+  if (!name.starts_with("__clarity_")) return std::nullopt;
+  for (const auto& [primitive, candidate] : names)
+    if (name == llvm::StringRef(candidate)) return primitive;
+  return std::nullopt;
+}
+
+std::optional<Primitive> primitiveOf(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (!call || !call->getCalledFunction()) return std::nullopt;
+  return primitiveOf(*call->getCalledFunction());
+}
+
+std::optional<unsigned> dimensionOf(const llvm::CallInst& query) {
+  if (query.arg_size() == 0) return std::nullopt;
+  const auto* dimension = llvm::dyn_cast<llvm::ConstantInt>(query.getArgOperand(0));
+  if (!dimension || dimension->getZExtValue() > 2) return std::nullopt;
+  return static_cast<unsigned>(dimension->getZExtValue());
+}
+
+llvm::Function& declarePrimitive(llvm::Module& module, Primitive primitive) {
+  const std::string_view name = primitiveName(primitive);
+  llvm::FunctionType* type = typeOf(module.getContext(), primitive);
+  auto* function = llvm::cast<llvm::Function>(module.getOrInsertFunction(llvm::StringRef(name), type).getCallee());
+  function->setDoesNotThrow();
+  if (primitive == Primitive::Barrier) {
+    function->setConvergent();
+  } else {
+    function->setDoesNotAccessMemory();
+    function->addFnAttr(llvm::Attribute::WillReturn);
+    function->addFnAttr(llvm::Attribute::Speculatable);
+    function->removeFnAttr(llvm::Attribute::Convergent);
+  }
+  return *function;
+}
+
+llvm::Value* emitQuery(llvm::IRBuilderBase& builder, Primitive primitive, unsigned dimension) {
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  return builder.CreateCall(&declarePrimitive(module, primitive), {builder.getInt32(dimension)});
+}
+
+}  // namespace clarity::compiler

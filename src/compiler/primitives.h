@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file names the functions that the builtin library leaves to the compiler: the work-item queries and the
+// barrier. Passes recognise them here and nowhere else.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace llvm {
+class CallInst;
+class Function;
+class Instruction;
+class IRBuilderBase;
+class Module;
+class Value;
+}  // namespace llvm
+
+namespace clarity::compiler {
+
+enum class Primitive {
+  GlobalId,           ///< i64 (i32 dimension): varies along that dimension
+  LocalId,            ///< i64 (i32 dimension): varies along that dimension
+  GroupId,            ///< i64 (i32 dimension)
+  GlobalSize,         ///< i64 (i32 dimension)
+  LocalSize,          ///< i64 (i32 dimension): of this work-group
+  EnqueuedLocalSize,  ///< i64 (i32 dimension)
+  NumGroups,          ///< i64 (i32 dimension)
+  GlobalOffset,       ///< i64 (i32 dimension)
+  WorkDim,            ///< i32 ()
+  Barrier,            ///< void (i32 flags): all work-items of the group arrive before any leaves
+  PrintfSink,         ///< ptr (): where this launch's output goes
+  // Made by the compiler itself, once work-items have become loops.
+  SliceBegin,         ///< i64 (i32 dimension): first global id, without offset, of the call (flat kernels)
+  SliceEnd,           ///< i64 (i32 dimension): one past the last
+  LocalMemory,        ///< ptr addrspace(3) (): the work-group's local memory
+  KeptMemory,         ///< ptr (): what work-items keep across barriers
+};
+
+/// The primitive that an instruction calls, if any.
+std::optional<Primitive> primitiveOf(const llvm::Instruction& instruction);
+std::optional<Primitive> primitiveOf(const llvm::Function& function);
+
+/// The dimension that a query asks for; empty when it is not a constant 0, 1 or 2.
+std::optional<unsigned> dimensionOf(const llvm::CallInst& query);
+
+/// The declaration in a module, made when it is not there yet.
+llvm::Function& declarePrimitive(llvm::Module& module, Primitive primitive);
+
+/// Emits a query of one dimension.
+llvm::Value* emitQuery(llvm::IRBuilderBase& builder, Primitive primitive, unsigned dimension);
+
+std::string_view primitiveName(Primitive primitive);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds out what processor code is generated for.
+#include "compiler/compiler.h"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSet.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/X86TargetParser.h>
+
+#include <algorithm>
+#include <vector>
+
+#ifndef CLARITY_VERSION
+#error "the build defines CLARITY_VERSION"
+#endif
+
+namespace clarity::compiler {
+namespace {
+
+/// What a device of this compiler supports in any case; a device adds to it.
+constexpr std::string_view kExtensions =
+    "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
+    "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_fp64 __opencl_c_fp64";
+
+/// Processors that execute 512-bit vectors by lowering their clock or at half the rate, so that 256 bits are faster.
+constexpr std::string_view kPrefers256[] = {"skylake-avx512", "cascadelake", "cooperlake",     "cannonlake",
+                                            "icelake-client", "tigerlake",   "icelake-server", "rocketlake"};
+
+unsigned vectorBitsOf(std::string_view cpu, const llvm::StringSet<>& features) {
+  if (features.contains("avx512vl"))
+    return std::ranges::find(kPrefers256, cpu) == std::end(kPrefers256) ? 512 : 256;
+  return features.contains("avx2") || features.contains("avx") ? 256 : 128;
+}
+
+}  // namespace
+
+Target hostTarget(std::string_view cpu) {
+  Target target;
+  target.extensions = kExtensions;
+  target.deviceVersion = "Clarity " CLARITY_VERSION;
+  llvm::StringSet<> present;
+  if (cpu == "native" || cpu.empty()) {
+    target.cpu = llvm::sys::getHostCPUName().str();
+    std::vector<std::string> list;
+    for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
+      list.push_back((feature.second ? "+" : "-") + feature.first().str());
+      if (feature.second) present.insert(feature.first());
+    }
+    std::ranges::sort(list);  // a hash table's order would be another one in another build
+    for (const std::string& feature : list) target.features += (target.features.empty() ? "" : ",") + feature;
+  } else {
+    target.cpu = cpu;
+    llvm::SmallVector<llvm::StringRef, 64> features;
+    if (llvm::X86::parseArchX86(target.cpu) != llvm::X86::CK_None)
+      llvm::X86::getFeaturesForCPU(target.cpu, features);
+    for (const llvm::StringRef feature : features) present.insert(feature);
+  }
+  target.vectorBits = vectorBitsOf(target.cpu, present);
+  return target;
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads the options of config.def.
+#include "core/config.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <system_error>
+
+namespace clarity::core {
+namespace {
+
+/// What an option of each type accepts; false if the text means nothing.
+bool parse(std::string_view text, std::string& value) {
+  value = text;
+  return true;
+}
+
+bool parse(std::string_view text, unsigned& value) {
+  unsigned parsed = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, parsed);
+  if (error != std::errc{} || stop != end || text.empty()) return false;
+  value = parsed;
+  return true;
+}
+
+bool parse(std::string_view text, bool& value) {
+  for (const std::string_view no : {"0", "no", "off", "false"})
+    if (text == no) return value = false, true;
+  for (const std::string_view yes : {"1", "yes", "on", "true"})
+    if (text == yes) return value = true, true;
+  return false;
+}
+
+std::string show(const std::string& value) { return value; }
+std::string show(unsigned value) { return std::to_string(value); }
+std::string show(bool value) { return value ? "1" : "0"; }
+
+/// Where compiled code is kept when the user names no folder (XDG Base Directory Specification); empty if there is
+/// no home either.
+std::string defaultCacheFolder(const std::function<const char*(const char*)>& variable) {
+  const char* const xdg = variable("XDG_CACHE_HOME");
+  // The specification ignores a relative path.
+  if (xdg && xdg[0] == '/') return std::string(xdg) + "/clarity";
+  const char* const home = variable("HOME");
+  if (home && home[0] == '/') return std::string(home) + "/.cache/clarity";
+  return {};
+}
+
+}  // namespace
+
+Config readConfig(const std::function<const char*(const char*)>& variable, std::string& complaints) {
+  Config config;
+  const auto read = [&](const char* name, auto& value) {
+    const char* const text = variable(name);
+    if (!text || !*text) return;
+    if (!parse(text, value))
+      complaints += fmt::format("{}='{}' is not understood; it stays {}\n", name, text, show(value));
+  };
+#define CONFIG_OPTION(type, member, name, initial, documentation) read(name, config.member);
+#include "core/config.def"
+#undef CONFIG_OPTION
+
+  if (config.cache) {
+    config.resolvedCacheFolder = config.cacheFolder.empty() ? defaultCacheFolder(variable) : config.cacheFolder;
+  }
+  return config;
+}
+
+const Config& config() {
+  // Never destroyed: it is read by whatever runs at the end of the process.
+  static const Config* const instance = [] {
+    std::string complaints;
+    auto* const made = new Config(readConfig([](const char* name) -> const char* { return std::getenv(name); },
+                                             complaints));
+    if (!complaints.empty()) fmt::print(stderr, "clarity: {}", complaints);
+    return made;
+  }();
+  return *instance;
+}
+
+std::vector<ConfigOption> describeConfig(const Config& config) {
+  const Config initial;
+  std::vector<ConfigOption> options;
+#define CONFIG_OPTION(type, member, name, unused, documentation) \
+  options.push_back({name, documentation, show(initial.member), show(config.member)});
+#include "core/config.def"
+#undef CONFIG_OPTION
+  return options;
+}
+
+}  // namespace clarity::core

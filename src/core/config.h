@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the options of the driver (config.def). The environment is read here and nowhere else, once.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace clarity::core {
+
+/// All options of config.def.
+struct Config {
+  using text = std::string;
+#define CONFIG_OPTION(type, member, name, initial, documentation) type member = initial;
+#include "core/config.def"
+#undef CONFIG_OPTION
+
+  /// The folder of the compiled-code cache with its default put in; empty if nothing is to be kept.
+  std::string resolvedCacheFolder;
+};
+
+/// An option as the user sees it.
+struct ConfigOption {
+  const char* name;
+  const char* documentation;
+  std::string initial;  ///< the default
+  std::string value;    ///< of this process
+};
+
+/// Reads the options through `variable`, which returns null for one that is not set. A value that cannot be understood
+/// leaves the default and adds a sentence to `complaints`.
+Config readConfig(const std::function<const char*(const char* name)>& variable, std::string& complaints);
+
+/// The options of this process, read from the environment at the first call.
+const Config& config();
+
+/// Every option with its documentation and the value it has in `config`.
+std::vector<ConfigOption> describeConfig(const Config& config);
+
+}  // namespace clarity::core

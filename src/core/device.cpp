@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file divides devices into sub-devices.
+#include "core/device.h"
+
+#include "core/error.h"
+
+#include <numeric>
+#include <string>
+
+namespace clarity::core {
+
+Device::Device(std::unique_ptr<device::Device> backend) : backend_(std::move(backend)) {}
+
+Device::Device(std::unique_ptr<device::Device> backend, Device& parent,
+               std::vector<cl_device_partition_property> type)
+    : parent_(&parent), backend_(std::move(backend)), partitionType_(std::move(type)) {}
+
+void Device::retain() noexcept {
+  if (!isRoot()) ApiObject::retain();
+}
+
+bool Device::release() noexcept { return isRoot() || ApiObject::release(); }
+
+bool Device::supports(std::string_view extension) const {
+  const std::string& all = properties().extensions;
+  for (std::size_t at = all.find(extension); at != std::string::npos; at = all.find(extension, at + 1)) {
+    const std::size_t end = at + extension.size();
+    if ((at == 0 || all[at - 1] == ' ') && (end == all.size() || all[end] == ' ')) return true;
+  }
+  return false;
+}
+
+std::vector<cl_device_partition_property> Device::partitionProperties() const {
+  if (maxSubDevices() <= 1) return {0};
+  std::vector<cl_device_partition_property> kinds{CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS};
+  if (properties().partitionByNuma) kinds.push_back(CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
+  return kinds;
+}
+
+namespace {
+
+using Property = cl_device_partition_property;
+
+/// CL_DEVICE_PARTITION_EQUALLY, units
+void addEqually(const Property*& at, std::uint32_t computeUnits, device::Partition& partition) {
+  const Property units = *at++;
+  // CL_INVALID_VALUE if values specified in properties are not valid.
+  failIf(units <= 0, CL_INVALID_VALUE, "CL_DEVICE_PARTITION_EQUALLY: {} compute units for each sub-device", units);
+  // CL_INVALID_DEVICE_PARTITION_COUNT if the compute units requested exceed those of in_device.
+  failIf(units > static_cast<Property>(computeUnits), CL_INVALID_DEVICE_PARTITION_COUNT,
+         "CL_DEVICE_PARTITION_EQUALLY: {} compute units for each sub-device of a device that has {}", units,
+         computeUnits);
+  partition.units.assign(computeUnits / static_cast<std::uint32_t>(units), static_cast<std::uint32_t>(units));
+}
+
+/// CL_DEVICE_PARTITION_BY_COUNTS, units, units, ..., CL_DEVICE_PARTITION_BY_COUNTS_LIST_END
+void addCounts(const Property*& at, const device::Properties& properties, device::Partition& partition) {
+  Property total = 0;
+  for (; *at != CL_DEVICE_PARTITION_BY_COUNTS_LIST_END; ++at) {
+    // CL_INVALID_DEVICE_PARTITION_COUNT if a count is negative, if there are more sub-devices than
+    // CL_DEVICE_PARTITION_MAX_SUB_DEVICES, or if they need more compute units than in_device has.
+    failIf(*at < 0 || *at > static_cast<Property>(properties.computeUnits), CL_INVALID_DEVICE_PARTITION_COUNT,
+           "CL_DEVICE_PARTITION_BY_COUNTS: a sub-device of {} compute units of a device that has {}", *at,
+           properties.computeUnits);
+    total += *at;
+    failIf(total > static_cast<Property>(properties.computeUnits), CL_INVALID_DEVICE_PARTITION_COUNT,
+           "CL_DEVICE_PARTITION_BY_COUNTS: the first {} sub-devices need {} compute units, the device has {}",
+           partition.units.size() + 1, total, properties.computeUnits);
+    partition.units.push_back(static_cast<std::uint32_t>(*at));
+    failIf(partition.units.size() > properties.partitionMaxSubDevices, CL_INVALID_DEVICE_PARTITION_COUNT,
+           "CL_DEVICE_PARTITION_BY_COUNTS: more than the {} sub-devices that the device can be divided into",
+           properties.partitionMaxSubDevices);
+  }
+  ++at;  // the list's end
+  failIf(partition.units.empty(), CL_INVALID_VALUE, "CL_DEVICE_PARTITION_BY_COUNTS: the list of counts is empty");
+}
+
+/// CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, domain
+void addAffinity(const Property*& at, device::Partition& partition) {
+  const Property domain = *at++;
+  // CL_INVALID_VALUE if values are valid but not supported by in_device.
+  failIf(domain != CL_DEVICE_AFFINITY_DOMAIN_NUMA && domain != CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE,
+         CL_INVALID_VALUE, "CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN: domain {:#x} is not one the device is divided by",
+         domain);
+  partition.byNuma = true;
+}
+
+}  // namespace
+
+device::Partition Device::checkedPartition(const Property* how, std::vector<Property>& type) const {
+  // CL_INVALID_VALUE if values specified in properties are not valid, or valid but not supported by in_device.
+  failIf(!how || *how == 0, CL_INVALID_VALUE, "the list of partition properties is empty");
+  device::Partition partition;
+  const Property* at = how + 1;
+  const bool knownName = *how == CL_DEVICE_PARTITION_EQUALLY || *how == CL_DEVICE_PARTITION_BY_COUNTS ||
+                         (*how == CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN && properties().partitionByNuma);
+  failIf(!knownName, CL_INVALID_VALUE, "partition property {:#x} is not one of the device's", *how);
+
+  if (*how == CL_DEVICE_PARTITION_EQUALLY) addEqually(at, properties().computeUnits, partition);
+  if (*how == CL_DEVICE_PARTITION_BY_COUNTS) addCounts(at, properties(), partition);
+  if (*how == CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN) addAffinity(at, partition);
+  failIf(*at != 0, CL_INVALID_VALUE, "{:#x} follows the partition property {:#x}: only one is possible", *at, *how);
+
+  // CL_DEVICE_PARTITION_FAILED if the partition name is supported but in_device cannot be divided further.
+  failIf(maxSubDevices() <= 1, CL_DEVICE_PARTITION_FAILED, "the device has {} compute unit and cannot be divided",
+         properties().computeUnits);
+
+  type.assign(how, at + 1);
+  if (partition.byNuma) type[1] = CL_DEVICE_AFFINITY_DOMAIN_NUMA;
+  return partition;
+}
+
+std::vector<Device*> Device::partition(const Property* how) {
+  std::vector<Property> type;
+  const device::Partition wanted = checkedPartition(how, type);
+  std::vector<std::unique_ptr<device::Device>> parts = backend_->partition(wanted);
+  failIf(parts.empty(), CL_DEVICE_PARTITION_FAILED, "the device could not be divided");
+
+  std::vector<Device*> devices;
+  devices.reserve(parts.size());
+  try {
+    for (auto& part : parts) devices.push_back(new Device(std::move(part), *this, type));
+  } catch (...) {
+    for (Device* device : devices) device->release();
+    throw;
+  }
+  return devices;
+}
+
+}  // namespace clarity::core

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the one exception type of the project: an OpenCL error code with a sentence for a person.
+#pragma once
+
+#include <CL/cl.h>
+#include <fmt/format.h>
+
+#include <exception>
+#include <string>
+#include <utility>
+
+namespace clarity::core {
+
+/// An OpenCL error code and a sentence that carries the offending values. Thrown anywhere below the C boundary;
+/// api/entry.h turns it into the code and hands the sentence to the context's notify callback.
+class Error : public std::exception {
+public:
+  Error(cl_int code, std::string text) : code_(code), text_(std::move(text)) {}
+  cl_int code() const noexcept { return code_; }
+  const std::string& text() const noexcept { return text_; }
+  const char* what() const noexcept override { return text_.c_str(); }
+
+private:
+  cl_int code_;
+  std::string text_;
+};
+
+/// Throws an Error with a formatted sentence: `fail(CL_INVALID_VALUE, "size is {}", size)`.
+template <class... Args>
+[[noreturn]] void fail(cl_int code, fmt::format_string<Args...> text, Args&&... args) {
+  throw Error(code, fmt::format(text, std::forward<Args>(args)...));
+}
+
+/// Throws an Error when `wrong` holds.
+template <class... Args>
+void failIf(bool wrong, cl_int code, fmt::format_string<Args...> text, Args&&... args) {
+  if (wrong) [[unlikely]] fail(code, text, std::forward<Args>(args)...);
+}
+
+/// "CL_INVALID_VALUE" for -30; "unknown error -12345" for a code that the standard does not have.
+std::string errorName(cl_int code);
+
+}  // namespace clarity::core

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file checks and stores kernel arguments and freezes them for a launch.
+#include "core/kernel.h"
+
+#include "core/error.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace clarity::core {
+
+using compiler::ArgKind;
+using compiler::KernelArg;
+using compiler::KernelInfo;
+
+namespace {
+
+/// CL_INVALID_KERNEL_DEFINITION compares what a caller sees: number, kind, type and size of the arguments.
+bool sameDefinition(const KernelInfo& a, const KernelInfo& b) {
+  return std::ranges::equal(a.args, b.args, [](const KernelArg& x, const KernelArg& y) {
+    return x.kind == y.kind && x.typeName == y.typeName && x.size == y.size && x.address == y.address;
+  });
+}
+
+/// Local memory for an argument begins at a multiple of its type's alignment, and where it is large enough at a cache
+/// line of its own.
+std::uint64_t alignedFor(std::uint64_t offset, const KernelArg& arg, std::uint64_t size) {
+  const std::uint64_t natural = std::max<std::uint64_t>(arg.align, 1);
+  const std::uint64_t alignment = std::max(natural, std::min<std::uint64_t>(64, std::bit_ceil(size)));
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
+void put64(std::byte* block, std::uint32_t offset, std::uint64_t value) {
+  std::memcpy(block + offset, &value, sizeof value);
+}
+
+}  // namespace
+
+Kernel::Kernel(Program& program, const std::string& name) : program_(program), name_(name) {
+  // Attached before the executables are looked at: from here on nobody can build the program again.
+  program.attachKernel();
+  try {
+    bool anyExecutable = false;
+    for (const Ref<Device>& device : program.devices()) {
+      BuiltProgram built = program.built(device);
+      if (!built.executable) continue;
+      anyExecutable = true;
+      if (const KernelInfo* const info = built.image->find(name))
+        variants_.push_back({device, std::move(built), info});
+    }
+    // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for program.
+    failIf(!anyExecutable, CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable", name);
+    // CL_INVALID_KERNEL_NAME if kernel_name is not found in program.
+    failIf(variants_.empty(), CL_INVALID_KERNEL_NAME, "the program has no kernel '{}'", name);
+    // CL_INVALID_KERNEL_DEFINITION if the definition is not the same for all devices.
+    for (const Variant& variant : variants_)
+      failIf(!sameDefinition(*variant.info, info()), CL_INVALID_KERNEL_DEFINITION,
+             "kernel '{}' has other arguments on device '{}' than on device '{}'", name,
+             variant.device->properties().name, variants_.front().device->properties().name);
+    args_.resize(info().args.size());
+    values_.resize(info().argBlockBytes);
+  } catch (...) {
+    program.detachKernel();
+    throw;
+  }
+}
+
+Kernel::Kernel(const Kernel& source)
+    : ApiObject(),
+      program_(source.program_),
+      name_(source.name_),
+      variants_(source.variants_),
+      args_(source.args_),
+      values_(source.values_) {
+  program_->attachKernel();
+}
+
+const Kernel::Variant* Kernel::variantOf(const Device& device) const noexcept {
+  for (const Variant& variant : variants_)
+    if (&variant.device.get() == &device) return &variant;
+  return nullptr;
+}
+
+const KernelInfo& Kernel::info(const Device& device) const {
+  const Variant* const variant = variantOf(device);
+  failIf(!variant, CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable for device '{}'", name_,
+         device.properties().name);
+  return *variant->info;
+}
+
+bool Kernel::hasExecutable(const Device& device) const noexcept { return variantOf(device) != nullptr; }
+
+std::vector<Ref<Device>> Kernel::devices() const {
+  std::vector<Ref<Device>> devices;
+  for (const Variant& variant : variants_) devices.push_back(variant.device);
+  return devices;
+}
+
+std::string Kernel::describe(cl_uint index) const {
+  const KernelArg& arg = info().args[index];
+  return fmt::format("kernel '{}', argument {} ({}{}{})", name_, index, arg.typeName, arg.name.empty() ? "" : " ",
+                     arg.name);
+}
+
+void Kernel::setArg(cl_uint index, std::size_t size, const void* value) {
+  // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index.
+  failIf(index >= args_.size(), CL_INVALID_ARG_INDEX, "kernel '{}' has {} arguments, there is no argument {}", name_,
+         args_.size(), index);
+  switch (info().args[index].kind) {
+    case ArgKind::Value: return setValue(index, size, value);
+    case ArgKind::Buffer: return setBuffer(index, size, value);
+    case ArgKind::Local: return setLocal(index, size, value);
+    // CL_INVALID_SAMPLER, CL_INVALID_MEM_OBJECT if arg_value is not a valid sampler or memory object: no device has
+    // images or pipes, so none exists.
+    case ArgKind::Sampler: fail(CL_INVALID_SAMPLER, "{}: not a valid sampler", describe(index));
+    case ArgKind::Image:
+    case ArgKind::Pipe: fail(CL_INVALID_MEM_OBJECT, "{}: not a valid image or pipe", describe(index));
+  }
+}
+
+void Kernel::setValue(cl_uint index, std::size_t size, const void* value) {
+  const KernelArg& arg = info().args[index];
+  // CL_INVALID_ARG_SIZE if arg_size does not match the size of the data type.
+  if (size != arg.size) fail(CL_INVALID_ARG_SIZE, "{}: size is {}, expected {}", describe(index), size, arg.size);
+  // CL_INVALID_ARG_VALUE if arg_value specified is not a valid value.
+  if (!value) fail(CL_INVALID_ARG_VALUE, "{}: arg_value is null", describe(index));
+  std::memcpy(values_.data() + arg.offset, value, size);
+  args_[index].set = true;
+}
+
+void Kernel::setBuffer(cl_uint index, std::size_t size, const void* value) {
+  // CL_INVALID_ARG_SIZE if the argument is a memory object and arg_size is not sizeof(cl_mem).
+  if (size != sizeof(cl_mem)) fail(CL_INVALID_ARG_SIZE, "{}: size is {}, expected {}, the size of a cl_mem", describe(index), size, sizeof(cl_mem));
+  cl_mem handle = nullptr;
+  if (value) std::memcpy(&handle, value, sizeof handle);
+  ArgState state{.set = true, .memory = nullptr, .serial = 0, .localSize = 0};
+  if (handle) {
+    state.memory = Memory::fromHandle(handle);
+    // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when arg_value is not a valid one.
+    if (!state.memory) fail(CL_INVALID_MEM_OBJECT, "{}: {} is not a memory object", describe(index), static_cast<const void*>(handle));
+    if (&state.memory->context() != &context()) fail(CL_INVALID_MEM_OBJECT, "{}: memory object {} is of another context than the kernel", describe(index), static_cast<const void*>(handle));
+    state.serial = state.memory->serial();
+  }
+  args_[index] = state;
+}
+
+void Kernel::setLocal(cl_uint index, std::size_t size, const void* value) {
+  // CL_INVALID_ARG_VALUE if the argument is declared with the local qualifier and arg_value is not NULL.
+  if (value) fail(CL_INVALID_ARG_VALUE, "{}: arg_value of a __local argument is {}, expected null", describe(index), value);
+  // CL_INVALID_ARG_SIZE if arg_size is zero and the argument is declared with the local qualifier.
+  if (size == 0) fail(CL_INVALID_ARG_SIZE, "{}: size of a __local argument is 0", describe(index));
+  args_[index] = {.set = true, .memory = nullptr, .serial = 0, .localSize = size};
+}
+
+std::uint64_t Kernel::localBytes(const Device& device) const {
+  const KernelInfo& kernel = info(device);
+  std::uint64_t bytes = kernel.localBytes;
+  for (std::size_t i = 0; i < args_.size(); ++i)
+    if (args_[i].localSize) bytes = alignedFor(bytes, kernel.args[i], args_[i].localSize) + args_[i].localSize;
+  return bytes;
+}
+
+FrozenKernel Kernel::freeze(Device& device) {
+  const Variant* const variant = variantOf(device);
+  // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for the device.
+  failIf(!variant, CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable for device '{}'", name_,
+         device.properties().name);
+  FrozenKernel frozen{.kernel = *this,
+                      .args = values_,
+                      .localBytes = variant->info->localBytes,
+                      .buffers = {},
+                      .info = variant->info,
+                      .executable = variant->built.executable.get()};
+  for (cl_uint i = 0; i < args_.size(); ++i) {
+    const ArgState& state = args_[i];
+    const KernelArg& arg = variant->info->args[i];
+    // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
+    if (!state.set) fail(CL_INVALID_KERNEL_ARGS, "{} is not set", describe(i));
+    if (state.localSize) {
+      const std::uint64_t offset = alignedFor(frozen.localBytes, arg, state.localSize);
+      put64(frozen.args.data(), arg.offset, offset);
+      frozen.localBytes = offset + state.localSize;
+    } else if (state.memory) {
+      // A kernel holds no reference to its arguments (section 5.9.2); using one that is gone is told, not followed.
+      if (!Memory::fromHandle(state.memory->handle()) || state.memory->serial() != state.serial) fail(CL_INVALID_KERNEL_ARGS, "{}: its memory object has been released", describe(i));
+      put64(frozen.args.data(), arg.offset, reinterpret_cast<std::uintptr_t>(state.memory->data()));
+      frozen.buffers.push_back(*state.memory);
+    } else if (arg.kind != ArgKind::Value) {
+      put64(frozen.args.data(), arg.offset, 0);
+    }
+  }
+  return frozen;
+}
+
+}  // namespace clarity::core

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the kernel: a function of a program with its arguments, and a frozen copy of both for a launch.
+#pragma once
+
+#include "compiler/compiler.h"
+#include "core/memory.h"
+#include "core/object.h"
+#include "core/program.h"
+#include "core/ref.h"
+
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace clarity::core {
+
+class Kernel;
+
+/// A kernel with the arguments it had when it was enqueued. Keeps alive what the launch needs.
+struct FrozenKernel {
+  Ref<Kernel> kernel;  ///< keeps `info` and `executable`
+  std::vector<std::byte> args;
+  std::uint64_t localBytes = 0;      ///< the kernel's own local memory and its __local arguments together
+  std::vector<Ref<Memory>> buffers;  ///< the memory objects among the arguments
+  const compiler::KernelInfo* info = nullptr;
+  device::Executable* executable = nullptr;
+};
+
+/// OpenCL 3.0, section 5.9. Not thread-safe for clSetKernelArg, as the specification allows; all else is.
+class Kernel final : public ApiObject<Kernel, _cl_kernel> {
+public:
+  /// CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME, CL_INVALID_KERNEL_DEFINITION.
+  Kernel(Program& program, const std::string& name);
+  /// clCloneKernel: the same function with a copy of the arguments that are set.
+  explicit Kernel(const Kernel& source);
+  ~Kernel() override = default;
+
+  Program& program() const { return program_; }
+  Context& context() const { return program_->context(); }
+  const std::string& name() const { return name_; }
+  /// Arguments and attributes. The same for every device, but for sizes that clGetKernelWorkGroupInfo asks about.
+  const compiler::KernelInfo& info() const { return *variants_.front().info; }
+  /// The same for one device. CL_INVALID_PROGRAM_EXECUTABLE if the program was not built for it.
+  const compiler::KernelInfo& info(const Device&) const;
+  /// True if the program had an executable for the device when the kernel was created.
+  bool hasExecutable(const Device&) const noexcept;
+  /// The devices with an executable.
+  std::vector<Ref<Device>> devices() const;
+
+  /// clSetKernelArg. CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_SIZE, CL_INVALID_MEM_OBJECT,
+  /// CL_MAX_SIZE_RESTRICTION_EXCEEDED.
+  void setArg(cl_uint index, std::size_t size, const void* value);
+
+  /// Local memory that a launch with the present arguments needs (CL_KERNEL_LOCAL_MEM_SIZE).
+  std::uint64_t localBytes(const Device&) const;
+
+  /// The kernel as a launch on this device takes it. CL_INVALID_KERNEL_ARGS naming the argument that is not set or
+  /// whose memory object was released, CL_INVALID_PROGRAM_EXECUTABLE.
+  FrozenKernel freeze(Device&);
+
+private:
+  friend class ApiObject<Kernel, _cl_kernel>;
+  void onLastRelease() noexcept { program_->detachKernel(); }
+
+  /// The function as built for one device.
+  struct Variant {
+    Ref<Device> device;
+    BuiltProgram built;
+    const compiler::KernelInfo* info;
+  };
+  /// The value of one argument. A kernel owns no memory objects (section 5.9.2), so it remembers which one was meant
+  /// by its serial number.
+  struct ArgState {
+    bool set = false;
+    Memory* memory = nullptr;
+    std::uint64_t serial = 0;
+    std::uint64_t localSize = 0;
+  };
+
+  const Variant* variantOf(const Device&) const noexcept;
+  void setValue(cl_uint index, std::size_t size, const void* value);
+  void setBuffer(cl_uint index, std::size_t size, const void* value);
+  void setLocal(cl_uint index, std::size_t size, const void* value);
+  std::string describe(cl_uint index) const;
+
+  Ref<Program> program_;
+  std::string name_;
+  std::vector<Variant> variants_;
+  std::vector<ArgState> args_;
+  std::vector<std::byte> values_;  ///< the packed argument block, but for buffers and local memory
+};
+
+}  // namespace clarity::core

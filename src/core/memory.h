@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the memory object: a buffer or a sub-buffer.
+#pragma once
+
+#include "core/callbacks.h"
+#include "core/context.h"
+#include "core/object.h"
+#include "core/ref.h"
+
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+namespace clarity::core {
+
+/// A buffer (OpenCL 3.0, section 5.2) or a region of one. Its memory is seen by host and devices at the same address.
+class Memory final : public ApiObject<Memory, _cl_mem> {
+public:
+  /// A buffer. The arguments were checked; copies host_ptr's bytes if flags say so.
+  /// CL_MEM_OBJECT_ALLOCATION_FAILURE if there is no memory.
+  Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hostPtr,
+         std::vector<cl_mem_properties> properties);
+  /// A sub-buffer of `parent`, which must not be a sub-buffer itself. `flags` are complete: what the application left
+  /// out was inherited already.
+  Memory(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
+  /// Calls the destructor callbacks, then frees the memory.
+  ~Memory() override;
+
+  Context& context() const { return context_; }
+  cl_mem_object_type type() const { return CL_MEM_OBJECT_BUFFER; }
+  cl_mem_flags flags() const { return flags_; }
+  std::size_t size() const { return size_; }
+  /// The first byte; a sub-buffer's lies inside its parent's memory.
+  std::byte* data() const { return data_; }
+  /// CL_MEM_HOST_PTR: what was given with CL_MEM_USE_HOST_PTR, moved by the origin for a sub-buffer; null otherwise.
+  void* hostPtr() const { return hostPtr_; }
+  Memory* parent() const { return parent_.get(); }
+  std::size_t origin() const { return origin_; }
+  const std::vector<cl_mem_properties>& properties() const { return properties_; }
+  /// A number that no other memory object of the process has or will have.
+  std::uint64_t serial() const { return serial_; }
+  /// The buffer whose memory this is: itself or its parent. Two memory objects may overlap if their roots are one.
+  const Memory& root() const { return parent_ ? *parent_ : *this; }
+
+  /// Where the byte at `offset` is mapped (clEnqueueMapBuffer): its own place, nothing is copied. Counts in mapCount().
+  void* map(std::size_t offset, std::size_t size, cl_map_flags flags);
+  /// Forgets one mapping that starts at `pointer`; false if there is none.
+  bool unmap(const void* pointer);
+  bool isMapped(const void* pointer) const;
+  cl_uint mapCount() const;
+
+  CallbackStack<cl_mem>& destructorCallbacks() { return destructorCallbacks_; }
+
+private:
+  struct Mapping {
+    const void* pointer;
+    std::size_t size;
+    cl_map_flags flags;
+  };
+
+  Ref<Context> context_;
+  RefPtr<Memory> parent_;
+  cl_mem_flags flags_;
+  std::size_t size_;
+  std::size_t origin_ = 0;
+  void* hostPtr_ = nullptr;
+  std::byte* data_ = nullptr;
+  bool ownsData_ = false;
+  std::uint64_t serial_;
+  std::vector<cl_mem_properties> properties_;
+  mutable std::mutex mapMutex_;
+  std::vector<Mapping> mappings_;
+  CallbackStack<cl_mem> destructorCallbacks_;
+};
+
+}  // namespace clarity::core

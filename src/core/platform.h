@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the one platform of the driver and its devices.
+#pragma once
+
+#include "core/device.h"
+#include "core/object.h"
+#include "core/ref.h"
+
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace clarity::core {
+
+/// "Clarity" (OpenCL 3.0, section 4.1). There is one for the process. It is made at the first use and never
+/// destroyed, because applications use it from their own static destructors.
+class Platform final : public ApiObject<Platform, _cl_platform_id> {
+public:
+  static Platform& get();
+
+  // Hide the base's: the platform does not count references.
+  void retain() noexcept {}
+  bool release() noexcept { return true; }
+
+  static constexpr const char* kProfile = "FULL_PROFILE";
+  static constexpr const char* kName = "Clarity";
+  static constexpr const char* kVendor = "Clarity";
+  static constexpr const char* kIcdSuffix = "CLARITY";
+  static constexpr cl_version kNumericVersion = CL_MAKE_VERSION(3, 0, 0);
+  /// "OpenCL 3.0 Clarity <version of the driver>"
+  const std::string& version() const { return version_; }
+  /// Extensions that every device has, separated by spaces.
+  const std::string& extensions() const { return extensions_; }
+  /// Nanoseconds (CL_PLATFORM_HOST_TIMER_RESOLUTION): the host timer is the one of profiling times.
+  cl_ulong hostTimerResolution() { return devices().front()->properties().timerResolutionNs; }
+
+  /// The root devices, found when first asked for.
+  std::span<const Ref<Device>> devices();
+
+private:
+  Platform();
+  ~Platform() override = default;
+
+  std::once_flag discovered_;
+  std::vector<Ref<Device>> devices_;
+  std::string version_, extensions_;
+};
+
+}  // namespace clarity::core

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file builds, compiles and links programs with the compiler and keeps what came of it for each device.
+#include "core/program.h"
+
+#include "core/background.h"
+#include "core/error.h"
+
+#include <algorithm>
+#include <functional>
+#include <new>
+#include <utility>
+
+namespace clarity::core {
+
+using compiler::ImageKind;
+using compiler::Outcome;
+using compiler::Status;
+using SharedImage = std::shared_ptr<const compiler::Image>;
+
+struct Program::Job {
+  const char* verb;  ///< for texts: "build", "compile", "link"
+  cl_int failure;    ///< CL_BUILD_PROGRAM_FAILURE and the like
+  cl_int badOptions;
+  std::vector<Ref<Device>> devices;
+  std::string options;
+  std::function<Outcome(const Device&)> make;
+};
+
+namespace {
+
+std::vector<Ref<Device>> copyOf(std::span<const Ref<Device>> devices) { return {devices.begin(), devices.end()}; }
+
+bool sameTarget(const compiler::Target& a, const compiler::Target& b) {
+  return a.cpu == b.cpu && a.features == b.features && a.vectorBits == b.vectorBits && a.extensions == b.extensions &&
+         a.deviceVersion == b.deviceVersion;
+}
+
+cl_program_binary_type binaryType(const SharedImage& image) {
+  return image ? static_cast<cl_program_binary_type>(image->kind) : CL_PROGRAM_BINARY_TYPE_NONE;
+}
+
+Outcome linked(const SharedImage& image, std::string_view options, const Device& device) {
+  // A binary that is an executable already needs no compiler.
+  if (image->kind == ImageKind::Executable) return {.status = Status::Ok, .log = {}, .image = image, .fromCache = false};
+  const SharedImage images[] = {image};
+  return compiler::link(images, options, device.target());
+}
+
+}  // namespace
+
+Program::Program(Context& context, std::vector<Ref<Device>> devices, Origin origin)
+    : context_(context), devices_(std::move(devices)), origin_(origin), states_(devices_.size()) {}
+
+Program::Program(Context& context, std::string source)
+    : Program(context, copyOf(context.devices()), Origin::Source) {
+  source_ = std::move(source);
+}
+
+Program::Program(Context& context, std::span<const Ref<Device>> devices, std::vector<SharedImage> images)
+    : Program(context, copyOf(devices), Origin::Binary) {
+  givenImages_ = std::move(images);
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    states_[i].image = givenImages_[i];
+    states_[i].type = binaryType(givenImages_[i]);
+    if (givenImages_[i]) states_[i].options = givenImages_[i]->options;
+  }
+}
+
+bool Program::has(const Device& device) const noexcept {
+  return std::ranges::any_of(devices_, [&](const Ref<Device>& each) { return &each.get() == &device; });
+}
+
+std::size_t Program::indexOf(const Device& device) const {
+  for (std::size_t i = 0; i < devices_.size(); ++i)
+    if (&devices_[i].get() == &device) return i;
+  fail(CL_INVALID_DEVICE, "device {} is not one of the program's", static_cast<const void*>(&device));
+}
+
+void Program::begin(const Job& job) {
+  const std::lock_guard lock(mutex_);
+  // CL_INVALID_OPERATION if there are kernel objects attached to program.
+  failIf(attachedKernels_ != 0, CL_INVALID_OPERATION, "cannot {} a program that {} kernel objects are attached to",
+         job.verb, attachedKernels_);
+  // CL_INVALID_OPERATION if a previous build for any of the devices in device_list has not completed.
+  for (const Ref<Device>& device : job.devices)
+    failIf(states_[indexOf(device)].status == CL_BUILD_IN_PROGRESS, CL_INVALID_OPERATION,
+           "cannot {} a program whose last build for device '{}' has not completed", job.verb,
+           device->properties().name);
+  for (const Ref<Device>& device : job.devices)
+    states_[indexOf(device)] = {.status = CL_BUILD_IN_PROGRESS,
+                                .type = CL_PROGRAM_BINARY_TYPE_NONE,
+                                .options = job.options,
+                                .log = {},
+                                .image = nullptr,
+                                .executable = nullptr};
+}
+
+cl_int Program::store(const Job& job, const Device& device, Outcome outcome, std::string& text) {
+  BuildState state{.status = CL_BUILD_ERROR,
+                   .type = CL_PROGRAM_BINARY_TYPE_NONE,
+                   .options = job.options,
+                   .log = std::move(outcome.log),
+                   .image = nullptr,
+                   .executable = nullptr};
+  cl_int code = CL_SUCCESS;
+  switch (outcome.status) {
+    case Status::Ok: break;
+    case Status::InvalidOptions: code = job.badOptions; break;
+    case Status::InvalidBinary: code = CL_INVALID_BINARY; break;
+    case Status::OutOfMemory: code = CL_OUT_OF_HOST_MEMORY; break;
+    case Status::CompileFailure:
+    case Status::LinkFailure:
+    case Status::Internal: code = job.failure; break;
+  }
+  if (code == CL_SUCCESS) {
+    state.image = std::move(outcome.image);
+    state.type = binaryType(state.image);
+    if (state.image->kind == ImageKind::Executable) state.executable = device.backend().load(state.image);
+    state.status = CL_BUILD_SUCCESS;
+  } else {
+    text += fmt::format("could not {} the program for device '{}' with options '{}':\n{}", job.verb,
+                        device.properties().name, job.options, state.log);
+  }
+  const std::lock_guard lock(mutex_);
+  states_[indexOf(device)] = std::move(state);
+  return code;
+}
+
+cl_int Program::run(const Job& job, std::string& text) noexcept {
+  cl_int result = CL_SUCCESS;
+  // Devices that the same code serves are built for once: a device and its sub-devices.
+  std::vector<std::pair<const Device*, Outcome>> made;
+  for (const Ref<Device>& device : job.devices) {
+    cl_int code = CL_SUCCESS;
+    try {
+      auto same = std::ranges::find_if(
+          made, [&](const auto& each) { return sameTarget(each.first->target(), device->target()); });
+      if (same == made.end()) same = made.insert(made.end(), {&device.get(), job.make(device)});
+      code = store(job, device, same->second, text);
+    } catch (const Error& error) {
+      code = error.code();
+      text += error.text();
+    } catch (const std::bad_alloc&) {
+      code = CL_OUT_OF_HOST_MEMORY;
+    } catch (const std::exception& error) {
+      code = job.failure;
+      text += error.what();
+    }
+    if (code == CL_SUCCESS) continue;
+    if (result == CL_SUCCESS) result = code;
+    const std::lock_guard lock(mutex_);
+    BuildState& state = states_[indexOf(device)];
+    state.status = CL_BUILD_ERROR;
+    if (state.log.empty()) state.log = text;
+  }
+  return result;
+}
+
+cl_int Program::start(Job job, Completion completion) {
+  if (!completion.notify) {
+    std::string text;
+    const cl_int code = run(job, text);
+    // The caller throws or returns the code; the sentence goes the way of all errors.
+    if (code != CL_SUCCESS && code != CL_LINK_PROGRAM_FAILURE) throw Error(code, text);
+    if (code != CL_SUCCESS) context_->notify(text);
+    return code;
+  }
+  runInBackground([self = Ref<Program>(*this), job = std::move(job), completion] {
+    std::string text;
+    if (self->run(job, text) != CL_SUCCESS) self->context_->notify(text);
+    completion.notify(self->handle(), completion.userData);
+  });
+  return CL_SUCCESS;
+}
+
+void Program::build(std::vector<Ref<Device>> devices, std::string options, Completion completion) {
+  // CL_INVALID_OPERATION if program was not created from source, IL or binary.
+  failIf(origin_ == Origin::Linked, CL_INVALID_OPERATION, "a program that clLinkProgram made cannot be built again");
+  // CL_INVALID_BINARY if program is created with clCreateProgramWithBinary and devices listed in device_list do not
+  // have a valid program binary loaded.
+  if (origin_ == Origin::Binary)
+    for (const Ref<Device>& device : devices)
+      failIf(!givenImages_[indexOf(device)], CL_INVALID_BINARY, "no binary was loaded for device '{}'",
+             device->properties().name);
+  Job job{.verb = "build",
+          .failure = CL_BUILD_PROGRAM_FAILURE,
+          .badOptions = CL_INVALID_BUILD_OPTIONS,
+          .devices = std::move(devices),
+          .options = std::move(options),
+          .make = {}};
+  job.make = [this, options = job.options](const Device& device) {
+    if (origin_ == Origin::Source) return compiler::build(source_, options, device.target());
+    return linked(givenImages_[indexOf(device)], options, device);
+  };
+  begin(job);
+  start(std::move(job), completion);
+}
+
+void Program::compile(std::vector<Ref<Device>> devices, std::string options, std::vector<compiler::Header> headers,
+                      Completion completion) {
+  // CL_INVALID_OPERATION if program has no source or IL available.
+  failIf(origin_ != Origin::Source, CL_INVALID_OPERATION, "the program has no source to compile");
+  Job job{.verb = "compile",
+          .failure = CL_COMPILE_PROGRAM_FAILURE,
+          .badOptions = CL_INVALID_COMPILER_OPTIONS,
+          .devices = std::move(devices),
+          .options = std::move(options),
+          .make = {}};
+  job.make = [this, options = job.options, headers = std::move(headers)](const Device& device) {
+    return compiler::compile(source_, headers, options, device.target());
+  };
+  begin(job);
+  start(std::move(job), completion);
+}
+
+Program& Program::link(Context& context, std::vector<Ref<Device>> devices, std::string options,
+                       std::vector<Ref<Program>> inputs, Completion completion, cl_int& code) {
+  // What goes into the link of each device is taken now: the inputs may be compiled again afterwards.
+  std::vector<std::pair<const Device*, std::vector<SharedImage>>> images;
+  std::vector<Ref<Device>> linkedFor;
+  for (const Ref<Device>& device : devices) {
+    std::vector<SharedImage> found;
+    for (const Ref<Program>& input : inputs) {
+      if (!input->has(device)) continue;
+      BuildState state = input->state(device);
+      // CL_INVALID_OPERATION if a previous compilation or build of an input for a device has not completed.
+      failIf(state.status == CL_BUILD_IN_PROGRESS, CL_INVALID_OPERATION,
+             "an input program's compilation for device '{}' has not completed", device->properties().name);
+      if (state.image && state.image->kind != ImageKind::Executable) found.push_back(std::move(state.image));
+    }
+    // CL_INVALID_OPERATION if only some of the inputs have a compiled binary or library for a device.
+    failIf(!found.empty() && found.size() != inputs.size(), CL_INVALID_OPERATION,
+           "{} of {} input programs have a compiled binary or library for device '{}'", found.size(), inputs.size(),
+           device->properties().name);
+    if (found.empty()) continue;
+    images.emplace_back(&device.get(), std::move(found));
+    linkedFor.push_back(device);
+  }
+  // With no compiled input for any device there is nothing that could be linked.
+  failIf(images.empty(), CL_INVALID_OPERATION, "none of the {} input programs has a compiled binary or library",
+         inputs.size());
+
+  Job job{.verb = "link",
+          .failure = CL_LINK_PROGRAM_FAILURE,
+          .badOptions = CL_INVALID_LINKER_OPTIONS,
+          .devices = std::move(linkedFor),
+          .options = std::move(options),
+          .make = {}};
+  job.make = [images = std::move(images), options = job.options](const Device& device) {
+    const auto found = std::ranges::find(images, &device, &std::pair<const Device*, std::vector<SharedImage>>::first);
+    return compiler::link(found->second, options, device.target());
+  };
+  Program& program = *new Program(context, std::move(devices), Origin::Linked);
+  try {
+    program.begin(job);
+    code = program.start(std::move(job), completion);
+  } catch (...) {
+    program.release();
+    throw;
+  }
+  return program;
+}
+
+BuildState Program::state(const Device& device) const {
+  const std::size_t index = indexOf(device);
+  const std::lock_guard lock(mutex_);
+  return states_[index];
+}
+
+BuiltProgram Program::built(const Device& device) const {
+  const std::size_t index = indexOf(device);
+  const std::lock_guard lock(mutex_);
+  const BuildState& state = states_[index];
+  if (!state.executable) return {};
+  return {state.image, state.executable};
+}
+
+std::string Program::binary(const Device& device) const {
+  const SharedImage image = state(device).image;
+  return image ? compiler::serialise(*image, device.target()) : std::string();
+}
+
+std::vector<std::string> Program::kernelNames() const {
+  for (const Ref<Device>& device : devices_) {
+    const BuiltProgram program = built(device);
+    if (!program.image) continue;
+    std::vector<std::string> names;
+    for (const compiler::KernelInfo& kernel : program.image->kernels) names.push_back(kernel.name);
+    return names;
+  }
+  // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable for any device.
+  fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program has no executable for any of its {} devices", devices_.size());
+}
+
+void Program::attachKernel() {
+  const std::lock_guard lock(mutex_);
+  ++attachedKernels_;
+}
+
+void Program::detachKernel() noexcept {
+  const std::lock_guard lock(mutex_);
+  --attachedKernels_;
+}
+
+}  // namespace clarity::core

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the program: source or binaries, and what was built of them for each device.
+#pragma once
+
+#include "compiler/compiler.h"
+#include "core/context.h"
+#include "core/device.h"
+#include "core/object.h"
+#include "core/ref.h"
+#include "device/executable.h"
+
+#include <CL/cl.h>
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace clarity::core {
+
+/// A program that can run on a device. Kernels keep it, so a program may be built again under their feet.
+struct BuiltProgram {
+  std::shared_ptr<const compiler::Image> image;
+  std::shared_ptr<device::Executable> executable;
+};
+
+/// What a program is for one device at some moment (clGetProgramBuildInfo).
+struct BuildState {
+  cl_build_status status = CL_BUILD_NONE;
+  cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
+  std::string options, log;
+  std::shared_ptr<const compiler::Image> image;  ///< null if there is no binary
+  std::shared_ptr<device::Executable> executable;
+};
+
+/// OpenCL 3.0, section 5.8. Thread-safe: builds of different programs and for different devices run side by side.
+class Program final : public ApiObject<Program, _cl_program> {
+public:
+  using Notify = void(CL_CALLBACK*)(cl_program, void* userData);
+  /// What is called when a build has ended. With a function the build runs on a thread of ours.
+  struct Completion {
+    Notify notify = nullptr;
+    void* userData = nullptr;
+  };
+  /// What a program is made of.
+  enum class Origin { Source, Binary, Linked };
+
+  Program(Context& context, std::string source);
+  /// Of binaries, one for each device; an image may be null where the binary was refused.
+  Program(Context& context, std::span<const Ref<Device>> devices,
+          std::vector<std::shared_ptr<const compiler::Image>> images);
+  ~Program() override = default;
+
+  /// clBuildProgram. Throws CL_INVALID_OPERATION, CL_INVALID_BINARY, CL_INVALID_BUILD_OPTIONS,
+  /// CL_BUILD_PROGRAM_FAILURE; the last two only when nothing waits for a completion.
+  void build(std::vector<Ref<Device>> devices, std::string options, Completion);
+  /// clCompileProgram; the same with CL_INVALID_COMPILER_OPTIONS and CL_COMPILE_PROGRAM_FAILURE.
+  void compile(std::vector<Ref<Device>> devices, std::string options, std::vector<compiler::Header> headers,
+               Completion);
+  /// clLinkProgram: a new program, which the application owns. Throws CL_INVALID_OPERATION and
+  /// CL_INVALID_LINKER_OPTIONS. `code` becomes CL_LINK_PROGRAM_FAILURE if linking failed and nothing waits for a
+  /// completion: the specification wants the program even so, for its log.
+  static Program& link(Context&, std::vector<Ref<Device>> devices, std::string options,
+                       std::vector<Ref<Program>> inputs, Completion, cl_int& code);
+
+  Context& context() const { return context_; }
+  std::span<const Ref<Device>> devices() const { return devices_; }
+  bool has(const Device&) const noexcept;
+  Origin origin() const { return origin_; }
+  const std::string& source() const { return source_; }
+  /// True if clCreateProgramWithBinary was given a binary for the device.
+  bool hasBinaryGiven(const Device& device) const {
+    return origin_ == Origin::Binary && givenImages_[indexOf(device)] != nullptr;
+  }
+
+  /// A copy of what there is for a device now. The device is one of devices().
+  BuildState state(const Device&) const;
+  /// What a kernel launches on this device; members are null if there is no executable.
+  BuiltProgram built(const Device&) const;
+  /// The program as launched on a device, or null. Valid as long as nobody builds the program again.
+  device::Executable* executable(const Device& device) const { return built(device).executable.get(); }
+  /// CL_PROGRAM_BINARIES of one device; empty if there is none.
+  std::string binary(const Device&) const;
+  /// The kernels of the first device that has an executable. CL_INVALID_PROGRAM_EXECUTABLE if none has.
+  std::vector<std::string> kernelNames() const;
+
+  // Kernels of this program that the application holds: with one of them a program cannot be built again.
+  void attachKernel();
+  void detachKernel() noexcept;
+
+private:
+  /// What a build does for each device, and the error codes of its kind.
+  struct Job;
+
+  Program(Context& context, std::vector<Ref<Device>> devices, Origin origin);
+  std::size_t indexOf(const Device&) const;
+  /// Marks the job's devices as being built. CL_INVALID_OPERATION if one of them is already, or kernels are attached.
+  void begin(const Job&);
+  /// Does the job after begin(): here, or on a thread of ours if there is a completion to call. Returns the error code.
+  cl_int start(Job, Completion);
+  cl_int run(const Job&, std::string& text) noexcept;
+  cl_int store(const Job&, const Device&, compiler::Outcome, std::string& text);
+
+  Ref<Context> context_;
+  std::vector<Ref<Device>> devices_;
+  Origin origin_;
+  std::string source_;
+  std::vector<std::shared_ptr<const compiler::Image>> givenImages_;  ///< of clCreateProgramWithBinary
+
+  mutable std::mutex mutex_;  ///< guards what follows
+  std::vector<BuildState> states_;
+  std::size_t attachedKernels_ = 0;
+};
+
+}  // namespace clarity::core

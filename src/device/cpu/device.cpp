@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes the CPU device of this machine and its sub-devices.
+#include "device/cpu/device.h"
+
+#include "device/cpu/launch_run.h"
+#include "device/cpu/local_size.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace clarity::device {
+namespace cpu {
+namespace {
+
+constexpr std::size_t largestWorkGroup = 4096;
+
+/// Extensions whose functions the builtin library has. What OpenCL C 3.0 calls features follows from them
+/// (compiler/frontend).
+constexpr const char* extensions =
+    "cl_khr_byte_addressable_store cl_khr_fp64 cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
+    "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "
+    "cl_khr_int64_extended_atomics";
+
+/// Local memory is cached global memory: no more than stays in the second-level cache beside what else a kernel uses.
+std::uint64_t localMemoryBytes(const Topology& topology) {
+  return std::clamp<std::uint64_t>(std::bit_floor(topology.l2Bytes / 4), 64u << 10, 256u << 10);
+}
+
+Properties propertiesOf(const Topology& topology, std::uint32_t units, const compiler::Target& target) {
+  Properties p;
+  p.name = topology.name;
+  p.vendor = topology.vendor;
+  p.vendorId = topology.vendorId;
+  p.driverVersion = CLARITY_VERSION;
+  p.computeUnits = units;
+  p.maxWorkGroupSize = largestWorkGroup;
+  std::fill(std::begin(p.maxWorkItemSizes), std::end(p.maxWorkItemSizes), largestWorkGroup);
+  p.clockMHz = topology.clockMHz;
+  p.globalMemBytes = topology.memoryBytes;
+  // Half, in whole MiB: an application that allocates this much still has room for what it copies in and out.
+  p.maxAllocBytes = std::max<std::uint64_t>(topology.memoryBytes / 2 >> 20, 1) << 20;
+  p.cacheBytes = topology.l3Bytes ? topology.l3Bytes : topology.l2Bytes;
+  p.cacheLineBytes = topology.cacheLineBytes;
+  p.localMemBytes = localMemoryBytes(topology);
+  p.maxConstantBytes = p.maxAllocBytes;
+  p.printfBufferBytes = 1u << 20;
+  timespec resolution{};
+  if (clock_getres(CLOCK_MONOTONIC, &resolution) == 0)
+    p.timerResolutionNs = std::max<std::size_t>(1, static_cast<std::size_t>(resolution.tv_nsec));
+  p.vectorBits = target.vectorBits;
+  p.preferredWorkGroupMultiple = std::max(1u, target.vectorBits / 32);
+  p.extensions = target.extensions;
+  p.partitionMaxSubDevices = units > 1 ? units : 0;
+  p.partitionByNuma = topology.numaProcessors.size() > 1;
+  return p;
+}
+
+compiler::Target targetFor(const std::string& cpu) {
+  compiler::Target target = compiler::hostTarget(cpu);
+  if (target.extensions.empty()) target.extensions = extensions;
+  if (target.deviceVersion.empty()) target.deviceVersion = CLARITY_VERSION;
+  return target;
+}
+
+}  // namespace
+
+CpuDevice::CpuDevice(const Topology& topology, const Selection& selection)
+    : target_(targetFor(selection.cpu)), numaUnits_(topology.numaProcessors) {
+  const std::uint32_t units = selection.threads ? selection.threads : topology.processors;
+  properties_ = propertiesOf(topology, units, target_);
+  allocator_ = std::make_shared<Allocator>(properties_.globalMemBytes);
+  workers_ = std::make_shared<Workers>(units);
+}
+
+CpuDevice::CpuDevice(const CpuDevice& parent, std::uint32_t units)
+    : properties_(parent.properties_),
+      target_(parent.target_),
+      allocator_(parent.allocator_),
+      workers_(std::make_shared<Workers>(units)) {
+  properties_.computeUnits = units;
+  properties_.partitionMaxSubDevices = units > 1 ? units : 0;
+  properties_.partitionByNuma = false;
+}
+
+CpuDevice::~CpuDevice() = default;
+
+std::unique_ptr<Executable> CpuDevice::load(std::shared_ptr<const compiler::Image> image) {
+  return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, properties_.printfBufferBytes,
+                                         compiler::generate);
+}
+
+void CpuDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const {
+  cpu::chooseLocalSize(info, properties_, range);
+}
+
+Result CpuDevice::copy(std::byte* to, const std::byte* from, std::size_t bytes) {
+  return cpu::copy(*workers_, to, from, bytes);
+}
+
+Result CpuDevice::copyRect(std::byte* to, const std::byte* from, const RectCopy& rect) {
+  return cpu::copyRect(*workers_, to, from, rect);
+}
+
+Result CpuDevice::fill(std::byte* to, std::span<const std::byte> pattern, std::size_t bytes) {
+  return cpu::fill(*workers_, to, pattern, bytes);
+}
+
+std::vector<std::unique_ptr<Device>> CpuDevice::partition(const Partition& how) {
+  std::vector<std::unique_ptr<Device>> parts;
+  for (std::uint32_t units : how.byNuma ? numaUnits_ : how.units)
+    parts.push_back(std::unique_ptr<Device>(new CpuDevice(*this, units)));
+  return parts;
+}
+
+std::uint64_t CpuDevice::now() const {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+}  // namespace cpu
+
+std::vector<std::unique_ptr<Device>> discover(const Selection& selection) {
+  std::vector<std::unique_ptr<Device>> devices;
+  devices.push_back(std::make_unique<cpu::CpuDevice>(cpu::discoverTopology(), selection));
+  return devices;
+}
+
+void endLaunches(bool end) noexcept { cpu::LaunchRun::endAll(end); }
+
+}  // namespace clarity::device

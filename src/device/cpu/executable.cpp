@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds or makes the native code of a launch.
+#include "device/cpu/executable.h"
+
+#include "device/cpu/launch_run.h"
+
+#include <CL/cl.h>
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace clarity::device::cpu {
+namespace {
+
+compiler::Shape shapeOf(const NDRange& range) {
+  compiler::Shape shape;
+  for (std::size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(range.local[d]);
+  return shape;
+}
+
+bool hasFullGroups(const NDRange& range) {
+  for (std::size_t d = 0; d < 3; ++d)
+    if (range.global[d] < range.local[d]) return false;
+  return true;
+}
+
+bool hasSmallerGroups(const NDRange& range) {
+  for (std::size_t d = 0; d < 3; ++d)
+    if (range.global[d] % range.local[d] != 0) return true;
+  return false;
+}
+
+Result failure(const compiler::KernelInfo& info, const compiler::NativeOutcome& outcome) {
+  const cl_int code = outcome.status == compiler::Status::OutOfMemory ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES;
+  return {code, fmt::format("kernel '{}' could not be compiled to native code: {}", info.name,
+                            outcome.log.empty() ? "no reason was given" : outcome.log)};
+}
+
+}  // namespace
+
+const KernelCode::Variant* KernelCode::findExact(const compiler::Shape& shape) const {
+  for (const auto& slot : exact_) {
+    const Variant* const variant = slot.load(std::memory_order_acquire);
+    if (!variant) return nullptr;
+    if (variant->shape == shape) return variant;
+  }
+  return nullptr;
+}
+
+KernelCode::Choice KernelCode::find(const Launch& launch, bool& complete) const {
+  Choice choice;
+  const Variant* const any = any_.load(std::memory_order_acquire);
+  if (any) choice.any = any->kernel.get();
+  complete = true;
+  bool anyNeeded = launch.info->flat || hasSmallerGroups(launch.range);
+  if (!launch.info->flat && hasFullGroups(launch.range)) {
+    const Variant* const exact = findExact(shapeOf(launch.range));
+    const bool full = exact_.back().load(std::memory_order_acquire) != nullptr;
+    if (exact) choice.exact = exact->kernel.get();
+    if (!exact && !full) complete = false;
+    if (!choice.exact) anyNeeded = true;
+  }
+  if (anyNeeded && !choice.any) complete = false;
+  return choice;
+}
+
+Result KernelCode::make(const Launch& launch, const compiler::Image& image, const compiler::Target& target,
+                        const Generate& generate) {
+  const std::lock_guard lock(making_);
+  const auto keep = [&](const compiler::Shape& shape, std::shared_ptr<compiler::NativeKernel> kernel) {
+    return owned_.emplace_back(std::make_unique<const Variant>(shape, std::move(kernel))).get();
+  };
+  bool complete = false;
+  Choice choice = find(launch, complete);  // another thread may have been faster
+  if (complete) return {};
+
+  const compiler::Shape shape = shapeOf(launch.range);
+  compiler::NativeOutcome outcome;
+  if (!launch.info->flat && hasFullGroups(launch.range) && !findExact(shape)) {
+    for (auto& slot : exact_) {
+      if (slot.load(std::memory_order_relaxed)) continue;
+      outcome = generate(image, launch.info->name, shape, target);
+      if (outcome.status != compiler::Status::Ok) outcome.kernel = nullptr;
+      slot.store(keep(shape, outcome.kernel), std::memory_order_release);
+      break;
+    }
+    choice = find(launch, complete);
+    if (complete) return {};
+  }
+  outcome = generate(image, launch.info->name, compiler::Shape{}, target);
+  if (outcome.status != compiler::Status::Ok || !outcome.kernel) return failure(*launch.info, outcome);
+  any_.store(keep(compiler::Shape{}, outcome.kernel), std::memory_order_release);
+  return {};
+}
+
+CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target,
+                             std::shared_ptr<Workers> workers, std::size_t printfBytes, Generate generate)
+    : image_(std::move(image)),
+      target_(target),
+      workers_(std::move(workers)),
+      printfBytes_(printfBytes),
+      generate_(std::move(generate)),
+      kernels_(std::make_unique<KernelCode[]>(image_->kernels.size())) {}
+
+CpuExecutable::~CpuExecutable() = default;
+
+KernelCode* CpuExecutable::codeOf(const compiler::KernelInfo& info) {
+  const auto& kernels = image_->kernels;
+  for (std::size_t i = 0; i < kernels.size(); ++i)
+    if (&kernels[i] == &info) return &kernels_[i];
+  // The caller may hold a copy of the image's metadata.
+  for (std::size_t i = 0; i < kernels.size(); ++i)
+    if (kernels[i].name == info.name) return &kernels_[i];
+  return nullptr;
+}
+
+Result CpuExecutable::prepare(const Launch& launch) {
+  KernelCode* const code = codeOf(*launch.info);
+  if (!code)
+    return {CL_INVALID_PROGRAM_EXECUTABLE, fmt::format("the program has no kernel named '{}'", launch.info->name)};
+  bool complete = false;
+  (void)code->find(launch, complete);
+  return complete ? Result{} : code->make(launch, *image_, target_, generate_);
+}
+
+Result CpuExecutable::run(const Launch& launch) {
+  KernelCode* const code = codeOf(*launch.info);
+  bool complete = false;
+  const KernelCode::Choice choice = code ? code->find(launch, complete) : KernelCode::Choice{};
+  if (!complete) return {CL_INVALID_OPERATION, fmt::format("kernel '{}' was not prepared", launch.info->name)};
+  return LaunchRun(launch, choice, *workers_, printfBytes_, code->nsPerItem).run();
+}
+
+}  // namespace clarity::device::cpu

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is a program on the CPU: native code made when it is first needed, and launches divided among workers.
+#pragma once
+
+#include "device/cpu/workers.h"
+#include "device/executable.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+namespace clarity::device::cpu {
+
+/// Where native code comes from: compiler::generate, or a test's own.
+using Generate = std::function<compiler::NativeOutcome(const compiler::Image&, std::string_view kernel,
+                                                       const compiler::Shape&, const compiler::Target&)>;
+
+/// Native code of one kernel. Lookups take no lock.
+class KernelCode {
+public:
+  /// What a launch executes. `exact` serves work-groups of the full size, `any` all others; one may be null when the
+  /// launch has no such groups.
+  struct Choice {
+    const compiler::NativeKernel* exact = nullptr;
+    const compiler::NativeKernel* any = nullptr;
+  };
+
+  /// The code for a launch if it is there already; false in `complete` if some is missing.
+  Choice find(const Launch&, bool& complete) const;
+  /// Makes what find() misses. A text is what went wrong.
+  Result make(const Launch&, const compiler::Image&, const compiler::Target&, const Generate&);
+
+  /// Nanoseconds that a work-item took in recent launches; 0: unknown.
+  std::atomic<float> nsPerItem{0};
+
+private:
+  /// Shapes that get code of their own; more of them share the code for any size.
+  static constexpr std::size_t mostExact = 4;
+  struct Variant {
+    compiler::Shape shape;
+    std::shared_ptr<compiler::NativeKernel> kernel;  ///< null: could not be made, `any` serves
+  };
+
+  const Variant* findExact(const compiler::Shape&) const;
+
+  std::mutex making_;
+  std::array<std::atomic<const Variant*>, mostExact> exact_{};
+  std::atomic<const Variant*> any_{nullptr};
+  std::vector<std::unique_ptr<const Variant>> owned_;  ///< guarded by making_
+};
+
+/// device::Executable for the CPU.
+class CpuExecutable final : public Executable {
+public:
+  CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target,
+                std::shared_ptr<Workers> workers, std::size_t printfBytes, Generate generate);
+  ~CpuExecutable() override;
+
+  Result prepare(const Launch&) override;
+  Result run(const Launch&) override;
+
+private:
+  KernelCode* codeOf(const compiler::KernelInfo&);
+
+  std::shared_ptr<const compiler::Image> image_;
+  compiler::Target target_;
+  std::shared_ptr<Workers> workers_;
+  std::size_t printfBytes_;
+  Generate generate_;
+  std::unique_ptr<KernelCode[]> kernels_;  ///< as many as image_->kernels
+};
+
+}  // namespace clarity::device::cpu

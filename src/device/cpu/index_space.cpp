@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file divides the NDRange of a launch into parts and atoms.
+#include "device/cpu/index_space.h"
+
+#include <bit>
+
+namespace clarity::device::cpu {
+namespace {
+
+/// One atom of a flat kernel along x: whole cache lines and vectors of any element type.
+constexpr std::uint64_t itemsOfRun = 64;
+/// Neighbouring rows that stay together, so that code which executes several rows at once can.
+constexpr std::uint64_t mostRowsOfAtom = 16;
+
+constexpr std::uint64_t divideUp(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+Part::Part(const compiler::Slice& itsBox, std::array<std::uint64_t, 3> itsAtom, bool isExact)
+    : box(itsBox), atom(itsAtom), exact(isExact) {
+  for (std::size_t d = 0; d < 3; ++d) atoms[d] = divideUp(box.end[d] - box.begin[d], atom[d]);
+}
+
+void IndexSpace::add(const Part& part) {
+  if (part.count() == 0) return;
+  parts[partCount++] = part;
+  atoms += part.count();
+}
+
+IndexSpace IndexSpace::ofItems(const NDRange& range, std::uint32_t units) {
+  const std::uint64_t rows = range.global[1];
+  const std::uint64_t rowsOfAtom = std::clamp<std::uint64_t>(std::bit_floor(rows / (4 * units) | 1), 1, mostRowsOfAtom);
+  IndexSpace space;
+  space.add(Part({{0, 0, 0}, {range.global[0], range.global[1], range.global[2]}}, {itemsOfRun, rowsOfAtom, 1}, false));
+  space.itemsPerAtom = itemsOfRun * rowsOfAtom;
+  return space;
+}
+
+IndexSpace IndexSpace::ofGroups(const NDRange& range, bool separateEdges) {
+  std::array<std::uint64_t, 3> full, all;
+  for (std::size_t d = 0; d < 3; ++d) {
+    full[d] = range.global[d] / range.local[d];
+    all[d] = divideUp(range.global[d], range.local[d]);
+  }
+  IndexSpace space;
+  space.itemsPerAtom = range.local[0] * range.local[1] * range.local[2];
+  constexpr std::array<std::uint64_t, 3> one{1, 1, 1};
+  if (!separateEdges) {
+    space.add(Part({{0, 0, 0}, {all[0], all[1], all[2]}}, one, full == all));
+    return space;
+  }
+  space.add(Part({{0, 0, 0}, {full[0], full[1], full[2]}}, one, true));
+  space.add(Part({{full[0], 0, 0}, {all[0], all[1], all[2]}}, one, false));        // smaller in x, perhaps in y and z
+  space.add(Part({{0, full[1], 0}, {full[0], all[1], all[2]}}, one, false));       // full in x, smaller in y
+  space.add(Part({{0, 0, full[2]}, {full[0], full[1], all[2]}}, one, false));      // full in x and y, smaller in z
+  return space;
+}
+
+std::uint64_t IndexSpace::roundedChunk(std::uint64_t wanted) const {
+  const Part& part = parts[0];
+  const std::uint64_t row = part.atoms[0], plane = row * part.atoms[1];
+  const std::uint64_t unit = wanted >= plane ? plane : wanted >= row ? row : 1;
+  return unit == 0 ? std::max<std::uint64_t>(wanted, 1) : std::max<std::uint64_t>(wanted / unit * unit, 1);
+}
+
+}  // namespace clarity::device::cpu

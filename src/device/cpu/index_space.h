@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file divides the NDRange of a launch: into parts that one native code serves, parts into atoms that are never
+// divided, and runs of atoms into the boxes that native code takes.
+#pragma once
+
+#include "compiler/kernel_abi.h"
+#include "device/executable.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace clarity::device::cpu {
+
+/// A box of the index space (of work-groups, or of work-items for a flat kernel) and the atoms that it is made of.
+/// Atoms are numbered with x fastest.
+struct Part {
+  compiler::Slice box{};
+  std::array<std::uint64_t, 3> atom{1, 1, 1};   ///< extent of an atom; those at the upper edges may be smaller
+  std::array<std::uint64_t, 3> atoms{0, 0, 0};  ///< how many in each dimension
+  bool exact = false;                           ///< work-groups of the full size only
+
+  Part() = default;
+  Part(const compiler::Slice& box, std::array<std::uint64_t, 3> atom, bool exact);
+  std::uint64_t count() const { return atoms[0] * atoms[1] * atoms[2]; }
+};
+
+/// All parts of a launch; their atoms have consecutive numbers.
+struct IndexSpace {
+  std::array<Part, 4> parts;
+  std::size_t partCount = 0;
+  std::uint64_t atoms = 0;         ///< of all parts
+  std::uint64_t itemsPerAtom = 1;  ///< work-items of a full atom
+
+  /// Of a flat kernel: work-items; atoms are runs of 64 along x and, where there are plenty of rows, several rows.
+  static IndexSpace ofItems(const NDRange&, std::uint32_t units);
+  /// Of any other kernel: work-groups. With `separateEdges` the smaller groups at the upper edges of an NDRange that the
+  /// work-group size does not divide get parts of their own.
+  static IndexSpace ofGroups(const NDRange&, bool separateEdges);
+
+  /// Calls visit(part, slice) for boxes that together are exactly the atoms [begin, end), as few as there can be.
+  template <class Visit>
+  void forEachBox(std::uint64_t begin, std::uint64_t end, Visit&& visit) const;
+
+  /// A number of atoms near `wanted`, at least 1, that cuts few rows and planes.
+  std::uint64_t roundedChunk(std::uint64_t wanted) const;
+
+private:
+  void add(const Part& part);
+};
+
+template <class Visit>
+void IndexSpace::forEachBox(std::uint64_t begin, std::uint64_t end, Visit&& visit) const {
+  std::uint64_t first = 0;
+  for (std::size_t i = 0; i < partCount; first += parts[i++].count()) {
+    const Part& part = parts[i];
+    std::uint64_t at = std::max(begin, first) - first;
+    const std::uint64_t stop = std::min(end, first + part.count());
+    if (stop <= first) return;
+    const std::uint64_t last = stop - first;
+    const std::uint64_t row = part.atoms[0], plane = row * part.atoms[1];
+    while (at < last) {
+      const std::uint64_t x = at % row, y = at / row % part.atoms[1], z = at / plane;
+      std::array<std::uint64_t, 3> size{1, 1, 1};
+      if (x != 0 || last - at < row) {
+        size[0] = std::min(row - x, last - at);
+      } else if (y != 0 || last - at < plane) {
+        size = {row, std::min(part.atoms[1] - y, (last - at) / row), 1};
+      } else {
+        size = {row, part.atoms[1], (last - at) / plane};
+      }
+      const std::array<std::uint64_t, 3> from{x, y, z};
+      compiler::Slice slice;
+      for (std::size_t d = 0; d < 3; ++d) {
+        slice.begin[d] = part.box.begin[d] + from[d] * part.atom[d];
+        slice.end[d] = std::min(part.box.end[d], part.box.begin[d] + (from[d] + size[d]) * part.atom[d]);
+      }
+      visit(part, slice);
+      at += size[0] * size[1] * size[2];
+    }
+  }
+}
+
+}  // namespace clarity::device::cpu

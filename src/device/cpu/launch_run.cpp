@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file runs one launch.
+#include "device/cpu/launch_run.h"
+
+#include "device/cpu/memory.h"
+
+#include <CL/cl.h>
+#include <fmt/format.h>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace clarity::device::cpu {
+namespace {
+
+// Nanoseconds. Waking a sleeping thread takes some ten microseconds, taking a share well below one.
+constexpr double worthOtherThreads = 40'000;
+constexpr double soloStep = 10'000;
+constexpr double leastOfShare = 4'000;
+/// A share takes no longer than this, so that a launch can be ended.
+constexpr double mostOfShare = 20'000'000;
+/// Work-items that a kernel of unknown cost begins with.
+constexpr std::uint64_t probeItems = 1024;
+
+std::atomic<bool> allEnded{false};
+
+double nanoseconds(std::chrono::steady_clock::duration d) { return std::chrono::duration<double, std::nano>(d).count(); }
+
+/// Kernels compute with round-to-nearest, denormals and no traps (OpenCL C 3.0, section 7), whatever the
+/// application's thread has set.
+class FloatingPointMode {
+public:
+#if defined(__x86_64__)
+  FloatingPointMode() : before_(_mm_getcsr()) {
+    if (before_ != standard) _mm_setcsr(standard);
+  }
+  ~FloatingPointMode() {
+    if (before_ != standard) _mm_setcsr(before_);
+  }
+
+private:
+  static constexpr unsigned standard = 0x1f80;
+  unsigned before_;
+#else
+  FloatingPointMode() {}
+#endif
+};
+
+}  // namespace
+
+LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, Workers& workers, std::size_t printfBytes,
+                     std::atomic<float>& nsPerItem)
+    : launch_(launch), code_(code), workers_(workers), nsPerItem_(nsPerItem) {
+  const NDRange& range = launch.range;
+  const compiler::NativeKernel& main = code_.exact ? *code_.exact : *code_.any;
+  flat_ = main.flat;
+  if (flat_) {
+    space_ = IndexSpace::ofItems(range, workers.units());
+    // One code executes everything, cut as it comes.
+    code_.any = &main;
+    code_.exact = nullptr;
+  } else {
+    space_ = IndexSpace::ofGroups(range, code_.exact != nullptr);
+  }
+
+  std::uint64_t items = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    items *= range.local[d];
+    info_.globalOffset[d] = range.offset[d];
+    info_.globalSize[d] = range.global[d];
+    info_.enqueuedLocalSize[d] = range.local[d];
+    info_.numGroups[d] = (range.global[d] + range.local[d] - 1) / range.local[d];
+  }
+  info_.workDim = range.dims;
+  if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
+
+  std::uint64_t keptPerItem = code_.any ? code_.any->keptBytesPerItem : 0;
+  if (code_.exact) keptPerItem = std::max(keptPerItem, code_.exact->keptBytesPerItem);
+  keptBytes_ = keptPerItem * ((items + 63) / 64 * 64);
+  localBytes_ = launch.localBytes;
+}
+
+void LaunchRun::endAll(bool end) noexcept { allEnded.store(end, std::memory_order_relaxed); }
+
+Result LaunchRun::run() {
+  if (space_.atoms == 0) return {};
+  nsPerAtom_ = static_cast<double>(nsPerItem_.load(std::memory_order_relaxed)) * static_cast<double>(space_.itemsPerAtom);
+  runAlone();
+  if (sink_) sink_->flush();
+  return std::move(result_);
+}
+
+void LaunchRun::runAlone() {
+  const std::uint64_t total = space_.atoms;
+  const bool alone = workers_.units() == 1 || total == 1;
+  if (alone) {
+    execute(0, total);
+    return;
+  }
+  if (nsPerAtom_ * static_cast<double>(total) > worthOtherThreads) return runTogether();
+
+  // A quarter of what should be little work, or a little of what nothing is known about.
+  std::uint64_t step = nsPerAtom_ > 0 ? total / 4 : probeItems / space_.itemsPerAtom;
+  const auto start = Clock::now();
+  for (std::uint64_t done = 0; done < total;) {
+    const std::uint64_t end = std::min(total, done + std::max<std::uint64_t>(step, 1));
+    if (!execute(done, end)) return;
+    done = end;
+    nsPerAtom_ = std::max(nanoseconds(Clock::now() - start), 1.0) / static_cast<double>(done);
+    if (static_cast<double>(total - done) * nsPerAtom_ > worthOtherThreads) {
+      next_.store(done, std::memory_order_relaxed);
+      return runTogether();
+    }
+    step = static_cast<std::uint64_t>(soloStep / nsPerAtom_);
+  }
+  learn(nsPerAtom_);
+}
+
+void LaunchRun::runTogether() {
+  smallestShare_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(leastOfShare / nsPerAtom_));
+  largestShare_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(mostOfShare / nsPerAtom_));
+  workers_.run([this] { takeShares(); });
+}
+
+bool LaunchRun::take(std::uint64_t& begin, std::uint64_t& end) {
+  // Shares get smaller towards the end, so that all workers end together.
+  begin = next_.load(std::memory_order_relaxed);
+  do {
+    if (begin >= space_.atoms) return false;
+    const std::uint64_t left = space_.atoms - begin;
+    const std::uint64_t fair = left / (4 * std::uint64_t{workers_.units()});
+    const std::uint64_t wanted = std::min(std::max(smallestShare_, fair), largestShare_);
+    end = begin + std::min(left, space_.roundedChunk(wanted));
+  } while (!next_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
+  return true;
+}
+
+void LaunchRun::takeShares() {
+  const auto start = Clock::now();
+  std::uint64_t atoms = 0, begin = 0, end = 0;
+  while (!ended_.load(std::memory_order_relaxed) && take(begin, end)) {
+    if (allEnded.load(std::memory_order_relaxed))
+      return failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' was ended with the process", launch_.info->name)});
+    if (!execute(begin, end)) return;
+    atoms += end - begin;
+  }
+  if (atoms > 0) learn(nanoseconds(Clock::now() - start) / static_cast<double>(atoms));
+}
+
+void LaunchRun::learn(double nsPerAtom) {
+  nsPerItem_.store(static_cast<float>(nsPerAtom / static_cast<double>(space_.itemsPerAtom)), std::memory_order_relaxed);
+}
+
+bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end) {
+  const compiler::WorkerMemory memory = workerMemory(localBytes_, keptBytes_);
+  if (!memory.local) {
+    failed({CL_OUT_OF_RESOURCES,
+            fmt::format("kernel '{}': no memory for the work-items of a work-group ({} bytes of local and {} of private "
+                        "memory)",
+                        launch_.info->name, localBytes_, keptBytes_)});
+    return false;
+  }
+  const FloatingPointMode mode;
+  compiler::Slice current{};  // where a fault was
+  support::Fault fault;
+  const bool returned = support::FaultGuard::run(
+      [&] {
+        space_.forEachBox(begin, end, [&](const Part& part, const compiler::Slice& slice) {
+          current = slice;
+          const compiler::NativeKernel* const code = part.exact && code_.exact ? code_.exact : code_.any;
+          code->entry(launch_.args.data(), &info_, &current, &memory);
+        });
+      },
+      fault);
+  if (!returned) failed(fault, current);
+  return returned;
+}
+
+void LaunchRun::failed(Result result) {
+  ended_.store(true, std::memory_order_relaxed);
+  const std::lock_guard lock(mutex_);
+  if (result_.code == 0) result_ = std::move(result);
+}
+
+void LaunchRun::failed(const support::Fault& fault, const compiler::Slice& slice) {
+  failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' ({}) {}{}", launch_.info->name, describe(slice),
+                                           fault.describe(), describeNearArgument(fault.address))});
+}
+
+std::string LaunchRun::describe(const compiler::Slice& slice) const {
+  const auto tuple = [&](const std::uint64_t* ids, std::uint64_t back, const std::uint64_t* offset) {
+    std::string text;
+    for (std::size_t d = 0; d < launch_.range.dims; ++d)
+      text += fmt::format("{}{}", d ? ", " : "", ids[d] - back + offset[d]);
+    return launch_.range.dims > 1 ? "(" + text + ")" : text;
+  };
+  constexpr std::uint64_t none[3] = {0, 0, 0};
+  const std::uint64_t* const offset = flat_ ? info_.globalOffset : none;
+  const std::string first = tuple(slice.begin, 0, offset), last = tuple(slice.end, 1, offset);
+  const char* const what = flat_ ? "work-item" : "work-group";
+  return first == last ? fmt::format("{} {}", what, first) : fmt::format("one of {}s {} to {}", what, first, last);
+}
+
+std::string LaunchRun::describeNearArgument(const void* address) const {
+  // The buffer that begins closest before the address is most likely the one that was meant.
+  constexpr std::uint64_t near = std::uint64_t{1} << 32;
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  std::string text;
+  std::uint64_t closest = near;
+  for (std::size_t i = 0; i < launch_.info->args.size(); ++i) {
+    const compiler::KernelArg& arg = launch_.info->args[i];
+    if (arg.kind != compiler::ArgKind::Buffer || arg.offset + 8 > launch_.args.size()) continue;
+    std::uint64_t base = 0;
+    std::memcpy(&base, launch_.args.data() + arg.offset, sizeof base);
+    if (base == 0 && at < 4096) text = fmt::format("; argument {} '{}' is a null pointer", i, arg.name);
+    if (base == 0 || at < base || at - base >= closest) continue;
+    closest = at - base;
+    text = fmt::format("; this is {} bytes after the start of argument {} '{}'", closest, i, arg.name);
+  }
+  return text;
+}
+
+}  // namespace clarity::device::cpu

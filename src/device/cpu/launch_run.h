@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is one launch while it runs: the calling thread starts alone, measures, and calls in the other workers
+// when there is enough left to do.
+#pragma once
+
+#include "device/cpu/executable.h"
+#include "device/cpu/index_space.h"
+#include "device/cpu/printf.h"
+#include "device/cpu/workers.h"
+#include "support/fault_guard.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace clarity::device::cpu {
+
+class LaunchRun {
+public:
+  /// `nsPerItem` is what is known of the kernel's cost; it is brought up to date.
+  LaunchRun(const Launch&, const KernelCode::Choice&, Workers&, std::size_t printfBytes,
+            std::atomic<float>& nsPerItem);
+  LaunchRun(const LaunchRun&) = delete;
+
+  /// Executes every work-item once, or ends early with a fault.
+  Result run();
+
+  /// While `end` is true, all launches of the process end early.
+  static void endAll(bool end) noexcept;
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Executes a run of atoms on this thread; false when the launch has to end.
+  bool execute(std::uint64_t begin, std::uint64_t end);
+  /// Alone, until all is done or what is left is worth other threads.
+  void runAlone();
+  /// All workers take runs of atoms until none is left.
+  void runTogether();
+  void takeShares();
+  /// Takes the next run of atoms; false when there is none left.
+  bool take(std::uint64_t& begin, std::uint64_t& end);
+  void learn(double nsPerAtom);
+
+  void failed(const support::Fault&, const compiler::Slice&);
+  void failed(Result);
+  std::string describe(const compiler::Slice&) const;
+  std::string describeNearArgument(const void* address) const;
+
+  const Launch& launch_;
+  KernelCode::Choice code_;
+  Workers& workers_;
+  std::atomic<float>& nsPerItem_;
+  IndexSpace space_;
+  bool flat_;
+  std::uint64_t localBytes_, keptBytes_;
+  std::optional<PrintfSink> sink_;
+  compiler::LaunchInfo info_{};
+
+  double nsPerAtom_ = 0;
+  std::uint64_t smallestShare_ = 1, largestShare_ = 1;
+  alignas(64) std::atomic<std::uint64_t> next_{0};  ///< the first atom that nobody has taken
+  alignas(64) std::atomic<bool> ended_{false};      ///< after a failure
+  std::mutex mutex_;                                ///< guards result_
+  Result result_;
+};
+
+}  // namespace clarity::device::cpu

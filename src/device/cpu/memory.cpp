@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file implements the CPU device's memory.
+#include "device/cpu/memory.h"
+
+#include "support/fault_guard.h"
+
+#include <CL/cl.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <string>
+#include <string_view>
+
+namespace clarity::device::cpu {
+namespace {
+
+constexpr std::size_t bufferAlignment = 128;
+constexpr std::size_t hugePageBytes = 2u << 20;
+
+constexpr std::size_t roundUp(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
+
+/// Whole huge pages, so that touching a big buffer for the first time costs few faults.
+std::byte* mapHugePages(std::size_t bytes) {
+  const std::size_t room = bytes + hugePageBytes;
+  void* const memory = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  const auto start = reinterpret_cast<std::uintptr_t>(memory);
+  const std::uintptr_t aligned = roundUp(start, hugePageBytes);
+  if (aligned > start) munmap(memory, aligned - start);
+  if (const std::size_t tail = start + room - (aligned + bytes)) munmap(reinterpret_cast<void*>(aligned + bytes), tail);
+  auto* const result = reinterpret_cast<std::byte*>(aligned);
+  madvise(result, bytes, MADV_HUGEPAGE);  // a wish: without it the pages are small
+  return result;
+}
+
+/// Work smaller than this is done by the calling thread alone: waking another one takes as long.
+constexpr std::size_t parallelFrom = 512u << 10;
+constexpr std::size_t smallestChunk = 256u << 10;
+
+/// Calls work(begin, end) for parts of [0, total) on all workers; parts begin at multiples of `grain`. `unitBytes` is
+/// how much one of the `total` units moves. A fault ends the whole and becomes the result.
+template <class Work>
+Result inParts(Workers& workers, std::size_t total, std::size_t grain, std::size_t unitBytes, std::string_view what,
+               const Work& work) {
+  const std::size_t bytes = total * unitBytes;
+  const bool parallel = workers.units() > 1 && bytes >= parallelFrom;
+  std::size_t part = total;
+  if (parallel) {
+    // Several parts for each worker, because some come late or are interrupted.
+    const std::size_t wanted = std::max(smallestChunk, bytes / (std::size_t{4} * workers.units()));
+    part = std::max<std::size_t>(roundUp(std::max<std::size_t>(wanted / unitBytes, 1), grain), grain);
+  }
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> failed{false};
+  std::mutex mutex;
+  support::Fault fault;
+  const auto share = [&] {
+    support::Fault mine;
+    const bool done = support::FaultGuard::run(
+        [&] {
+          while (!failed.load(std::memory_order_relaxed)) {
+            const std::size_t begin = next.fetch_add(part, std::memory_order_relaxed);
+            if (begin >= total) return;
+            work(begin, std::min(begin + part, total));
+          }
+        },
+        mine);
+    if (done) return;
+    const std::lock_guard lock(mutex);
+    if (!failed.exchange(true)) fault = std::move(mine);
+  };
+  if (parallel)
+    workers.run(share);
+  else
+    share();
+  if (failed) return {CL_OUT_OF_RESOURCES, std::string(what) + " " + fault.describe()};
+  return {};
+}
+
+}  // namespace
+
+std::byte* Allocator::allocate(std::size_t bytes) {
+  const std::size_t room = roundUp(std::max<std::size_t>(bytes, 1), bytes >= hugePageBytes ? 4096 : bufferAlignment);
+  if (room < bytes) return nullptr;
+  if (used_.fetch_add(room, std::memory_order_relaxed) + room > limit_) {
+    used_.fetch_sub(room, std::memory_order_relaxed);
+    return nullptr;
+  }
+  auto* const memory = bytes >= hugePageBytes
+                           ? mapHugePages(room)
+                           : static_cast<std::byte*>(std::aligned_alloc(bufferAlignment, room));
+  if (!memory) used_.fetch_sub(room, std::memory_order_relaxed);
+  return memory;
+}
+
+void Allocator::free(std::byte* memory, std::size_t bytes) {
+  if (!memory) return;
+  const std::size_t room = roundUp(std::max<std::size_t>(bytes, 1), bytes >= hugePageBytes ? 4096 : bufferAlignment);
+  if (bytes >= hugePageBytes)
+    munmap(memory, room);
+  else
+    std::free(memory);
+  used_.fetch_sub(room, std::memory_order_relaxed);
+}
+
+Result copy(Workers& workers, std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (to == from || bytes == 0) return {};
+  return inParts(workers, bytes, 4096, 1, "the copy",
+                 [&](std::size_t begin, std::size_t end) { std::memcpy(to + begin, from + begin, end - begin); });
+}
+
+Result copyRect(Workers& workers, std::byte* to, const std::byte* from, const RectCopy& rect) {
+  const std::size_t row = rect.region[0], rows = rect.region[1], slices = rect.region[2];
+  if (row == 0 || rows == 0 || slices == 0) return {};
+  const bool rowsTouch = rows == 1 || (rect.toRowPitch == row && rect.fromRowPitch == row);
+  const bool slicesTouch = slices == 1 || (rect.toSlicePitch == row * rows && rect.fromSlicePitch == row * rows);
+  if (rowsTouch && slicesTouch) return copy(workers, to, from, row * rows * slices);
+  return inParts(workers, rows * slices, 1, row, "the rectangular copy", [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t y = i % rows, z = i / rows;
+      std::memcpy(to + y * rect.toRowPitch + z * rect.toSlicePitch,
+                  from + y * rect.fromRowPitch + z * rect.fromSlicePitch, row);
+    }
+  });
+}
+
+Result fill(Workers& workers, std::byte* to, std::span<const std::byte> pattern, std::size_t bytes) {
+  if (bytes == 0 || pattern.empty()) return {};
+  const bool oneByte = std::all_of(pattern.begin(), pattern.end(), [&](std::byte b) { return b == pattern[0]; });
+  if (oneByte)
+    return inParts(workers, bytes, 4096, 1, "the fill", [&](std::size_t begin, std::size_t end) {
+      std::memset(to + begin, std::to_integer<int>(pattern[0]), end - begin);
+    });
+  // A block of many patterns is copied over and over; parts begin at multiples of it.
+  alignas(64) std::array<std::byte, 4096> block;
+  const std::size_t blockBytes = block.size() / pattern.size() * pattern.size();
+  for (std::size_t i = 0; i < blockBytes; ++i) block[i] = pattern[i % pattern.size()];
+  return inParts(workers, bytes, blockBytes, 1, "the fill", [&](std::size_t begin, std::size_t end) {
+    for (std::size_t at = begin; at < end; at += blockBytes)
+      std::memcpy(to + at, block.data(), std::min(blockBytes, end - at));
+  });
+}
+
+namespace {
+
+/// One growing piece of memory of a thread.
+class Scratch {
+public:
+  Scratch() = default;
+  ~Scratch() { std::free(memory_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  std::byte* atLeast(std::uint64_t bytes) {
+    if (bytes <= bytes_ && memory_) return memory_;
+    std::free(memory_);
+    // A page at least, so that two threads never share a cache line or a page of a prefetcher.
+    const std::size_t room = roundUp(std::max<std::size_t>(bytes, 4096), 4096);
+    memory_ = static_cast<std::byte*>(std::aligned_alloc(4096, room));
+    bytes_ = memory_ ? room : 0;
+    return memory_;
+  }
+
+private:
+  std::byte* memory_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace
+
+compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t keptBytes) {
+  thread_local Scratch local, kept;
+  constexpr std::uint64_t most = std::uint64_t{1} << 40;
+  if (localBytes > most || keptBytes > most) return {nullptr, nullptr};
+  const compiler::WorkerMemory memory{local.atLeast(localBytes), kept.atLeast(keptBytes)};
+  return memory.local && memory.kept ? memory : compiler::WorkerMemory{nullptr, nullptr};
+}
+
+}  // namespace clarity::device::cpu

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the CPU device's memory: buffers, copies at the rate of all cores, and what a worker needs while it
+// executes work-groups.
+#pragma once
+
+#include "compiler/kernel_abi.h"
+#include "device/cpu/workers.h"
+#include "device/device.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace clarity::device::cpu {
+
+/// Memory for buffers, no more of it than `limit` bytes at a time.
+class Allocator {
+public:
+  explicit Allocator(std::uint64_t limit) : limit_(limit) {}
+  /// Aligned to 128 bytes, big ones to pages; nullptr when there is no memory or the limit is reached.
+  std::byte* allocate(std::size_t bytes);
+  void free(std::byte* memory, std::size_t bytes);
+  std::uint64_t used() const { return used_.load(std::memory_order_relaxed); }
+
+private:
+  std::uint64_t limit_;
+  std::atomic<std::uint64_t> used_{0};
+};
+
+/// Device::copy, copyRect and fill. A fault (an application's pointer that leads nowhere) is a Result.
+Result copy(Workers&, std::byte* to, const std::byte* from, std::size_t bytes);
+Result copyRect(Workers&, std::byte* to, const std::byte* from, const RectCopy&);
+Result fill(Workers&, std::byte* to, std::span<const std::byte> pattern, std::size_t bytes);
+
+/// The calling thread's memory for work-groups with at least these sizes, 64-byte aligned, contents undefined. Grows
+/// and is reused; freed with the thread. Both pointers are null when there is no memory.
+compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t keptBytes);
+
+}  // namespace clarity::device::cpu

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file formats what kernels print.
+#include "device/cpu/printf.h"
+
+#include "support/fault_guard.h"
+#include "support/printf_hook.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+namespace clarity::device::cpu {
+namespace {
+
+/// Length modifiers; `hl` is OpenCL C's own, for vectors of 32-bit elements.
+enum class Length { None, HH, H, HL, L };
+
+/// One conversion specification: %[flags][width][.precision][vector][length]conversion.
+struct Specification {
+  std::string flags;      ///< flags, width and precision as C's printf takes them
+  unsigned elements = 1;  ///< of a vector
+  Length length = Length::None;
+  char conversion = 0;
+
+  bool isInteger() const { return conversion && std::strchr("dioux" "X", conversion); }
+  bool isFloating() const { return conversion && std::strchr("fFeEgGaA", conversion); }
+  bool isSigned() const { return conversion == 'd' || conversion == 'i'; }
+};
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// The number of elements after 'v', or nothing when it is none of 2, 3, 4, 8 and 16.
+std::optional<unsigned> parseVector(const char*& at) {
+  unsigned n = 0;
+  while (isDigit(*at) && n < 100) n = 10 * n + static_cast<unsigned>(*at++ - '0');
+  for (unsigned legal : {2u, 3u, 4u, 8u, 16u})
+    if (n == legal) return n;
+  return std::nullopt;
+}
+
+Length parseLength(const char*& at) {
+  if (*at == 'l') return ++at, Length::L;
+  if (*at != 'h') return Length::None;
+  ++at;
+  if (*at == 'h') return ++at, Length::HH;
+  if (*at == 'l') return ++at, Length::HL;
+  return Length::H;
+}
+
+/// Reads what follows a '%' and moves behind it; nothing when it is not a specification of OpenCL C.
+std::optional<Specification> parse(const char*& at) {
+  Specification spec;
+  while (*at && std::strchr("-+ #0", *at)) spec.flags += *at++;
+  while (isDigit(*at)) spec.flags += *at++;
+  if (*at == '.') {
+    spec.flags += *at++;
+    while (isDigit(*at)) spec.flags += *at++;
+  }
+  if (spec.flags.size() > 24) return std::nullopt;
+  if (*at == 'v') {
+    const auto elements = parseVector(++at);
+    if (!elements) return std::nullopt;
+    spec.elements = *elements;
+  }
+  spec.length = parseLength(at);
+  if (!*at) return std::nullopt;
+  spec.conversion = *at++;
+  const bool known = spec.isInteger() || spec.isFloating() || std::strchr("csp", spec.conversion);
+  // 'c', 's' and 'p' take neither vectors nor lengths; 'hl' is for vectors only.
+  const bool plain = spec.elements == 1 && spec.length == Length::None;
+  if (!known || (!spec.isInteger() && !spec.isFloating() && !plain)) return std::nullopt;
+  if (spec.length == Length::HL && spec.elements == 1) return std::nullopt;
+  return spec;
+}
+
+template <class... Values>
+void appendFormatted(std::string& out, const std::string& format, Values... values) {
+  std::array<char, 128> room;
+  const int length = std::snprintf(room.data(), room.size(), format.c_str(), values...);
+  if (length < 0) return;
+  const auto bytes = static_cast<std::size_t>(length);
+  if (bytes < room.size()) {
+    out.append(room.data(), bytes);
+    return;
+  }
+  const std::size_t start = out.size();
+  out.resize(start + bytes + 1);
+  std::snprintf(out.data() + start, bytes + 1, format.c_str(), values...);
+  out.resize(start + bytes);
+}
+
+double halfToDouble(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 0x1f;
+  const double fraction = bits & 0x3ff;
+  double value = 0;
+  if (exponent == 0x1f)
+    value = fraction != 0 ? __builtin_nan("") : __builtin_inf();
+  else if (exponent == 0)
+    value = fraction * 0x1p-24;
+  else
+    value = (1024 + fraction) * __builtin_ldexp(1.0, exponent - 25);
+  return bits & 0x8000 ? -value : value;
+}
+
+unsigned bytesOf(Length length) {
+  switch (length) {
+    case Length::HH: return 1;
+    case Length::H: return 2;
+    case Length::L: return 8;
+    default: return 4;
+  }
+}
+
+/// The low bytes of an integer, extended with its sign or with zeros.
+std::uint64_t narrowed(std::uint64_t value, unsigned bytes, bool isSigned) {
+  const unsigned unused = 64 - 8 * bytes;
+  value <<= unused;
+  return isSigned ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value) >> unused) : value >> unused;
+}
+
+void appendInteger(std::string& out, const Specification& spec, std::uint64_t value, unsigned bytes) {
+  const std::string format = "%" + spec.flags + "ll" + spec.conversion;
+  value = narrowed(value, bytes, spec.isSigned());
+  if (spec.isSigned())
+    appendFormatted(out, format, static_cast<long long>(value));
+  else
+    appendFormatted(out, format, static_cast<unsigned long long>(value));
+}
+
+/// A string of the application. The address may be anything, so it is read under a guard.
+void appendString(std::string& out, const Specification& spec, const char* text) {
+  if (!text) text = "(null)";
+  std::size_t length = 0;
+  support::Fault fault;
+  if (!support::FaultGuard::run([&] { length = strnlen(text, std::size_t{1} << 20); }, fault)) {
+    out += "(not a string)";
+    return;
+  }
+  appendFormatted(out, "%" + spec.flags + "s", std::string(text, length).c_str());
+}
+
+void appendScalar(std::string& out, const Specification& spec, std::uint64_t slot) {
+  if (spec.isInteger()) return appendInteger(out, spec, slot, bytesOf(spec.length));
+  if (spec.isFloating()) return appendFormatted(out, "%" + spec.flags + spec.conversion, std::bit_cast<double>(slot));
+  switch (spec.conversion) {
+    case 'c': return appendFormatted(out, "%" + spec.flags + "c", static_cast<int>(slot));
+    case 's': return appendString(out, spec, reinterpret_cast<const char*>(slot));
+    default: return appendFormatted(out, "%" + spec.flags + "p", reinterpret_cast<const void*>(slot));
+  }
+}
+
+/// The elements of a vector, separated by commas (each with flags, width and precision).
+void appendVector(std::string& out, const Specification& spec, const std::byte* elements) {
+  const unsigned bytes = bytesOf(spec.length);
+  for (unsigned i = 0; i < spec.elements; ++i) {
+    if (i) out += ',';
+    std::uint64_t raw = 0;
+    std::memcpy(&raw, elements + std::size_t{i} * bytes, bytes);
+    if (spec.isInteger()) {
+      appendInteger(out, spec, raw, bytes);
+      continue;
+    }
+    const double value = bytes == 8   ? std::bit_cast<double>(raw)
+                         : bytes == 2 ? halfToDouble(static_cast<std::uint16_t>(raw))
+                                      : std::bit_cast<float>(static_cast<std::uint32_t>(raw));
+    appendFormatted(out, "%" + spec.flags + spec.conversion, value);
+  }
+}
+
+/// A vector of three takes the room of four (section 6.1.5).
+std::size_t slotsOf(const Specification& spec) {
+  if (spec.elements == 1) return 1;
+  const unsigned stored = spec.elements == 3 ? 4 : spec.elements;
+  return (std::size_t{stored} * bytesOf(spec.length) + 7) / 8;
+}
+
+}  // namespace
+
+bool formatPrintf(std::string& out, const char* format, std::span<const std::uint64_t> slots) {
+  bool valid = true;
+  for (const char* at = format; *at;) {
+    const char* const percent = std::strchr(at, '%');
+    if (!percent) {
+      out += at;
+      break;
+    }
+    out.append(at, percent);
+    at = percent + 1;
+    if (*at == '%') {
+      out += *at++;
+      continue;
+    }
+    const auto spec = parse(at);
+    if (!spec || slotsOf(*spec) > slots.size()) {
+      valid = false;
+      out.append(percent, at);
+      continue;
+    }
+    if (spec->elements > 1)
+      appendVector(out, *spec, reinterpret_cast<const std::byte*>(slots.data()));
+    else
+      appendScalar(out, *spec, slots[0]);
+    slots = slots.subspan(slotsOf(*spec));
+  }
+  return valid;
+}
+
+PrintfSink::PrintfSink(std::size_t room, Write write) : room_(room), write_(std::move(write)) {}
+
+PrintfSink::~PrintfSink() { flush(); }
+
+void PrintfSink::append(std::string_view piece) {
+  const std::lock_guard lock(mutex_);
+  if (text_.size() + piece.size() > room_ && !text_.empty()) {
+    write_(text_);
+    text_.clear();
+  }
+  if (piece.size() > room_)
+    write_(piece);
+  else
+    text_ += piece;
+}
+
+void PrintfSink::flush() {
+  const std::lock_guard lock(mutex_);
+  if (text_.empty()) return;
+  write_(text_);
+  text_.clear();
+}
+
+void PrintfSink::writeToStandardOutput(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+}  // namespace clarity::device::cpu
+
+extern "C" std::int32_t __clarity_printf(void* sink, const char* format, const std::uint64_t* slots,
+                                         std::uint32_t count) {
+  if (!sink || !format) return -1;
+  // The sink's lock must not stay locked: a fault in here is no fault of the kernel.
+  const clarity::support::FaultGuard::Outside outside;
+  try {
+    std::string piece;
+    const bool valid = clarity::device::cpu::formatPrintf(piece, format, {slots, count});
+    static_cast<clarity::device::cpu::PrintfSink*>(sink)->append(piece);
+    return valid ? 0 : -1;
+  } catch (...) {
+    return -1;
+  }
+}

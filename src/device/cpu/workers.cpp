@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file runs work on oneTBB's threads and the calling one.
+#include "device/cpu/workers.h"
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace clarity::device::cpu {
+namespace {
+
+/// Threads of the application and of the scheduler that may run work at the same time without waiting for each other.
+constexpr int callersAtOnce = 8;
+
+}  // namespace
+
+struct Workers::Arena {
+  // More threads than processors were asked for: oneTBB would not make them by itself.
+  std::optional<tbb::global_control> allowance;
+  tbb::task_arena arena;
+
+  explicit Arena(std::uint32_t units)
+      : arena(static_cast<int>(units) - 1 + callersAtOnce, static_cast<unsigned>(callersAtOnce)) {
+    const auto wanted = static_cast<std::size_t>(units);
+    if (wanted > tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism))
+      allowance.emplace(tbb::global_control::max_allowed_parallelism, wanted);
+  }
+};
+
+Workers::Workers(std::uint32_t units) : units_(std::max(units, 1u)) {
+  if (units_ > 1) arena_ = std::make_unique<Arena>(units_);
+}
+
+Workers::~Workers() = default;
+
+void Workers::call(void (*body)(void*), void* argument) {
+  if (!arena_) return body(argument);
+  arena_->arena.execute([&] {
+    tbb::parallel_for(
+        0u, units_, [=](unsigned) { body(argument); }, tbb::simple_partitioner());
+  });
+}
+
+}  // namespace clarity::device::cpu

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the threads of a CPU device: the one that asks for work to be done and oneTBB's.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+
+namespace clarity::device::cpu {
+
+/// As many threads as a device has compute units, the calling one among them. Thread-safe; several threads may run
+/// work at the same time and then share the others.
+class Workers {
+public:
+  explicit Workers(std::uint32_t units);
+  ~Workers();
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  std::uint32_t units() const { return units_; }
+
+  /// Calls body(), which takes its share of some work until there is none left, on this thread and as soon as they
+  /// come on others; returns when all calls have. At most units() at a time. The body must not throw.
+  template <class Body>
+  void run(Body&& body) {
+    using Function = std::remove_reference_t<Body>;
+    call([](void* function) { (*static_cast<Function*>(function))(); },
+         const_cast<void*>(static_cast<const void*>(std::addressof(body))));
+  }
+
+private:
+  struct Arena;
+  void call(void (*body)(void*), void* argument);
+
+  std::uint32_t units_;
+  std::unique_ptr<Arena> arena_;
+};
+
+}  // namespace clarity::device::cpu

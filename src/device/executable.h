@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is a program as a device holds it: built kernels that can be launched.
+#pragma once
+
+#include "compiler/compiler.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clarity::device {
+
+/// The index space of a launch, complete: unused dimensions are 1, offset 0, and `local` is never 0.
+struct NDRange {
+  std::uint32_t dims = 1;
+  std::array<std::size_t, 3> offset{0, 0, 0};
+  std::array<std::size_t, 3> global{1, 1, 1};
+  std::array<std::size_t, 3> local{1, 1, 1};
+};
+
+/// A launch as a device gets it: arguments packed as compiler::KernelInfo says, nothing left to check.
+struct Launch {
+  const compiler::KernelInfo* info = nullptr;
+  NDRange range;
+  std::vector<std::byte> args;      ///< KernelInfo::argBlockBytes; __local arguments hold offsets in local memory
+  std::uint64_t localBytes = 0;     ///< the kernel's own and the arguments' local memory together
+};
+
+/// What went wrong on the device; an empty text is success.
+struct [[nodiscard]] Result {
+  std::int32_t code = 0;  ///< a negative OpenCL error code, or 0
+  std::string text;
+  explicit operator bool() const { return code == 0; }
+};
+
+/// One program on one device. Thread-safe. Compiles native code for a work-group shape when first launched.
+class Executable {
+public:
+  virtual ~Executable() = default;
+  /// Prepares the native code for this launch; may take as long as a compile.
+  virtual Result prepare(const Launch&) = 0;
+  /// Runs the launch to its end on the calling thread and the device's workers. After prepare().
+  virtual Result run(const Launch&) = 0;
+};
+
+}  // namespace clarity::device

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file implements the event graph: from the last edge that settles to the events that wait for this one.
+#include "sched/event.h"
+
+#include "core/error.h"
+#include "sched/command.h"
+#include "sched/executor.h"
+#include "sched/notifier.h"
+#include "sched/queue.h"
+
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <utility>
+
+namespace clarity::sched {
+
+void Event::Dependents::add(Event& event, Edge edge) {
+  Dependent dependent{RefPtr<Event>(&event), edge};
+  if (!first.event)
+    first = std::move(dependent);
+  else
+    others.push_back(std::move(dependent));
+}
+
+Event::Event(core::Context& context) : context_(context), type_(CL_COMMAND_USER), status_(CL_SUBMITTED) {}
+
+Event::Event(Queue& queue, std::unique_ptr<Command> command)
+    : context_(queue.context()),
+      queue_(&queue),
+      command_(std::move(command)),
+      type_(command_->type()),
+      heavy_(command_->isHeavy()),
+      profiled_(queue.isProfiled()),
+      status_(CL_QUEUED) {
+  stamp(&ProfilingTimes::queued);
+}
+
+Event::~Event() {
+  // Only a user event that the application released without ending it still has dependents. They go with it, the long
+  // chain of an in-order command-queue too, so not by recursion.
+  thread_local std::vector<Dependent>* chain = nullptr;
+  if (!dependents_.first.event) return;
+  std::vector<Dependent> own;
+  std::vector<Dependent>& dropped = chain ? *chain : own;
+  dropped.push_back(std::move(dependents_.first));
+  std::ranges::move(dependents_.others, std::back_inserter(dropped));
+  if (chain) return;
+  chain = &own;
+  while (!own.empty()) {
+    const Dependent last = std::move(own.back());
+    own.pop_back();
+  }
+  chain = nullptr;
+}
+
+void Event::stamp(cl_ulong ProfilingTimes::* time) {
+  if (profiled_) times_.*time = queue_->device().backend().now();
+}
+
+void Event::advance(cl_int status) {
+  status_.store(status, std::memory_order_release);
+  if (callbacks_.empty()) [[likely]]
+    return;
+  // "Equal to or past": a status of a smaller number is further on, an error the furthest.
+  std::ranges::stable_sort(callbacks_, std::greater{}, &PendingCallback::type);
+  const auto due = std::ranges::find_if(callbacks_, [&](const PendingCallback& each) { return each.type < status; });
+  for (auto each = callbacks_.begin(); each != due; ++each)
+    Notifier::get().post({*this, each->function, status < 0 ? status : each->type, each->userData});
+  callbacks_.erase(callbacks_.begin(), due);
+}
+
+void Event::addCallback(cl_int type, Callback callback, void* userData) {
+  Notifier::get().start();
+  const std::lock_guard lock(mutex_);
+  callbacks_.push_back({type, callback, userData});
+  advance(status());
+}
+
+void Event::setUserStatus(cl_int status) {
+  {
+    const std::lock_guard lock(mutex_);
+    // CL_INVALID_OPERATION if the execution_status for event has already been changed by clSetUserEventStatus.
+    core::failIf(finished(), CL_INVALID_OPERATION, "the status of user event {} was set to {} already",
+                 static_cast<const void*>(handle()), this->status());
+    advance(status);
+  }
+  finish(status);
+}
+
+void Event::dependOn(Event& earlier, Edge edge) {
+  const std::lock_guard lock(earlier.mutex_);
+  const cl_int status = earlier.status();
+  if (status <= CL_COMPLETE) {
+    if (status < 0 && edge == Edge::Result) poisoned_.store(true, std::memory_order_relaxed);
+    return;
+  }
+  earlier.dependents_.add(*this, edge);
+  pending_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Event::submit() {
+  if (!settle()) return;
+  std::vector<RefPtr<Event>> failed;
+  becomeReady(failed, true);
+  if (!failed.empty()) finish(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+}
+
+void Event::becomeReady(std::vector<RefPtr<Event>>& failed, bool fromEnqueue) {
+  stamp(&ProfilingTimes::submitted);
+  if (poisoned_.load(std::memory_order_relaxed)) {
+    times_.started = times_.ended = times_.submitted;
+    failed.emplace_back(this);
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    advance(CL_SUBMITTED);
+  }
+  Executor::get().push(*this, fromEnqueue);
+}
+
+void Event::execute() {
+  device::Device& device = queue_->device().backend();
+  device::Result result = command_->prepare(device);
+  stamp(&ProfilingTimes::started);
+  {
+    const std::lock_guard lock(mutex_);
+    advance(CL_RUNNING);
+  }
+  if (result) result = command_->execute(device);
+  stamp(&ProfilingTimes::ended);
+  // What the command kept alive goes before the application can see that it is over.
+  command_.reset();
+  if (result) return finish(CL_COMPLETE);
+  queue_->commandFailed(result.code);
+  context_->notify(commandName(type_) + ": " + core::errorName(result.code) + ": " + result.text);
+  finish(result.code);
+}
+
+void Event::finish(cl_int status) {
+  std::vector<RefPtr<Event>> failed;
+  finishOne(status, failed);
+  while (!failed.empty()) {
+    const RefPtr<Event> next = std::move(failed.back());
+    failed.pop_back();
+    next->finishOne(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, failed);
+  }
+}
+
+void Event::finishOne(cl_int status, std::vector<RefPtr<Event>>& failed) {
+  command_.reset();
+  if (queue_) queue_->commandEnded(*this);
+  Dependents dependents;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!isUser()) advance(status);  // setUserStatus() did it under the lock of its check
+    std::swap(dependents, dependents_);
+  }
+  status_.notify_all();
+  const auto settle = [&](const Dependent& dependent) {
+    if (status < 0 && dependent.edge == Edge::Result) dependent.event->poisoned_.store(true, std::memory_order_relaxed);
+    if (dependent.event->settle()) dependent.event->becomeReady(failed, false);
+  };
+  if (dependents.first.event) settle(dependents.first);
+  for (const Dependent& dependent : dependents.others) settle(dependent);
+}
+
+void Event::block() const {
+  for (cl_int now = status(); now > CL_COMPLETE; now = status()) status_.wait(now, std::memory_order_acquire);
+}
+
+}  // namespace clarity::sched

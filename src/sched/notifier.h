@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the thread that calls the application's event callbacks.
+#pragma once
+
+#include "core/ref.h"
+#include "sched/event.h"
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+
+namespace clarity::sched {
+
+/// Calls callbacks one after another on a thread of its own: a callback may take locks that the application holds
+/// while it waits for the event, and may call the API. There is one for the process; it is never destroyed.
+class Notifier {
+public:
+  struct Notice {
+    core::Ref<Event> event;
+    Event::Callback function;
+    cl_int status;
+    void* userData;
+  };
+
+  static Notifier& get();
+
+  /// Makes sure that there is a thread. CL_OUT_OF_RESOURCES if none can be had.
+  void start();
+  void post(Notice notice);
+
+private:
+  Notifier() = default;
+  void run();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Notice> notices_;
+  bool started_ = false;
+};
+
+}  // namespace clarity::sched

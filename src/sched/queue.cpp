@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file orders the commands of a command-queue.
+#include "sched/queue.h"
+
+#include <utility>
+
+namespace clarity::sched {
+
+Queue::Queue(core::Context& context, core::Device& device, cl_command_queue_properties properties,
+             std::vector<cl_queue_properties> propertiesArray)
+    : context_(context), device_(device), properties_(properties), propertiesArray_(std::move(propertiesArray)) {}
+
+Event& Queue::enqueue(std::unique_ptr<Command> command, std::span<const Ref<Event>> waitList, Order order) {
+  Event& event = *new Event(*this, std::move(command));
+  for (const Ref<Event>& earlier : waitList) event.dependOn(earlier, Edge::Result);
+  arrange(event, order);
+  event.submit();
+  return event;
+}
+
+void Queue::arrange(Event& event, Order order) {
+  RefPtr<Event> before;
+  std::vector<Ref<Event>> allBefore;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!isOutOfOrder()) {
+      before = std::exchange(last_, RefPtr<Event>(&event));
+    } else {
+      before = barrier_;
+      if (order == Order::AfterAll || order == Order::FullBarrier) allBefore = unfinished();
+      if (order == Order::Barrier || order == Order::FullBarrier) barrier_ = RefPtr<Event>(&event);
+      event.retainInternal();
+      event.previousInQueue_ = newest_;
+      (newest_ ? newest_->nextInQueue_ : oldest_) = &event;
+      newest_ = &event;
+    }
+  }
+  if (before) event.dependOn(*before, Edge::Order);
+  for (const Ref<Event>& earlier : allBefore) event.dependOn(earlier, Edge::Order);
+}
+
+std::vector<Ref<Event>> Queue::unfinished() const {
+  std::vector<Ref<Event>> events;
+  for (Event* event = oldest_; event; event = event->nextInQueue_) events.emplace_back(*event);
+  return events;
+}
+
+void Queue::commandEnded(Event& event) {
+  RefPtr<Event> dropped;  // released after the lock
+  const std::lock_guard lock(mutex_);
+  if (!isOutOfOrder()) {
+    if (last_.get() == &event) std::swap(dropped, last_);
+    return;
+  }
+  if (barrier_.get() == &event) std::swap(dropped, barrier_);
+  (event.previousInQueue_ ? event.previousInQueue_->nextInQueue_ : oldest_) = event.nextInQueue_;
+  (event.nextInQueue_ ? event.nextInQueue_->previousInQueue_ : newest_) = event.previousInQueue_;
+  event.releaseInternal();  // not the last one: the caller holds another
+}
+
+void Queue::finish() {
+  RefPtr<Event> last;
+  std::vector<Ref<Event>> all;
+  {
+    const std::lock_guard lock(mutex_);
+    last = last_;
+    if (isOutOfOrder()) all = unfinished();
+  }
+  Executor& executor = Executor::get();
+  if (last) executor.wait(*last);
+  for (const Ref<Event>& event : all) executor.wait(event);
+}
+
+}  // namespace clarity::sched

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the command-queue: it gives commands their order and leaves executing them to the executor.
+#pragma once
+
+#include "core/context.h"
+#include "core/device.h"
+#include "core/object.h"
+#include "core/ref.h"
+#include "sched/command.h"
+#include "sched/event.h"
+#include "sched/executor.h"
+
+#include <CL/cl.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace clarity::sched {
+
+/// Which commands of its command-queue a command is ordered with, apart from its wait list.
+enum class Order : std::uint8_t {
+  Normal,       ///< after the one before it if the command-queue is in order, and after the last barrier
+  AfterAll,     ///< after all before it: a marker without a wait list
+  Barrier,      ///< Normal, and all that follow come after it: a barrier with a wait list
+  FullBarrier,  ///< both
+};
+
+/// OpenCL 3.0, section 5.1. Thread-safe. Its commands keep it alive.
+class Queue final : public core::ApiObject<Queue, _cl_command_queue> {
+public:
+  /// `propertiesArray` as clCreateCommandQueueWithProperties was given it, with the 0; empty otherwise.
+  Queue(core::Context& context, core::Device& device, cl_command_queue_properties properties,
+        std::vector<cl_queue_properties> propertiesArray);
+  ~Queue() override = default;
+
+  core::Context& context() const { return context_; }
+  core::Device& device() const { return device_; }
+  cl_command_queue_properties properties() const { return properties_; }
+  const std::vector<cl_queue_properties>& propertiesArray() const { return propertiesArray_; }
+  bool isOutOfOrder() const { return properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; }
+  bool isProfiled() const { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
+
+  /// Enqueues a command. The caller owns the application's reference to the event.
+  Event& enqueue(std::unique_ptr<Command> command, std::span<const Ref<Event>> waitList, Order order = Order::Normal);
+  template <class C, class... Args>
+  Event& enqueue(std::span<const Ref<Event>> waitList, Args&&... args) {
+    return enqueue(std::make_unique<C>(std::forward<Args>(args)...), waitList);
+  }
+
+  /// Has everything that was enqueued executed without anybody waiting (clFlush).
+  void flush() { Executor::get().kick(); }
+  /// Returns when everything that was enqueued before has ended (clFinish).
+  void finish();
+
+  /// The error code of a command that failed on the device since this was last asked, or CL_SUCCESS.
+  cl_int takeFailure() { return failure_.exchange(CL_SUCCESS, std::memory_order_relaxed); }
+
+private:
+  friend class core::ApiObject<Queue, _cl_command_queue>;
+  friend class Event;
+  friend class Executor;
+
+  /// Releasing a command-queue flushes it (clReleaseCommandQueue).
+  void onLastRelease() noexcept { flush(); }
+  void commandFailed(cl_int code) { failure_.store(code, std::memory_order_relaxed); }
+  void commandEnded(Event&);
+  /// Makes the event wait for those before it.
+  void arrange(Event&, Order);
+  std::vector<Ref<Event>> unfinished() const;  ///< call with mutex_ locked
+
+  Ref<core::Context> context_;
+  Ref<core::Device> device_;
+  cl_command_queue_properties properties_;
+  std::vector<cl_queue_properties> propertiesArray_;
+  std::atomic<cl_int> failure_{CL_SUCCESS};
+
+  std::mutex mutex_;          ///< guards what follows
+  RefPtr<Event> last_;        ///< in order: the last command if it has not ended
+  RefPtr<Event> barrier_;     ///< out of order: the last barrier if it has not ended
+  Event* oldest_ = nullptr;   ///< out of order: all commands that have not ended, each with an internal count
+  Event* newest_ = nullptr;
+
+  ReadyList ready_;  ///< the executor's
+};
+
+}  // namespace clarity::sched

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file mixes 16 bytes a step into two lanes with 64x64 to 128-bit multiplications; each lane sees all bytes.
+#include "support/hash.h"
+
+#include <bit>
+#include <cstring>
+
+namespace clarity::support {
+namespace {
+
+constexpr std::uint64_t kOdd[4] = {0x9e3779b97f4a7c15ull, 0xc2b2ae3d27d4eb4full, 0xd6e8feb86659fd93ull,
+                                   0xa0761d6478bd642full};
+
+/// Both halves of the product folded together: every bit of the result depends on every bit of the factors.
+std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
+  const unsigned __int128 product = static_cast<unsigned __int128>(a) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+std::uint64_t word(const char* bytes) {
+  std::uint64_t value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+}  // namespace
+
+std::string Hash128::hex() const {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string text(32, '0');
+  for (int i = 0; i < 16; ++i) {
+    text[15 - i] = digits[(high >> (4 * i)) & 15];
+    text[31 - i] = digits[(low >> (4 * i)) & 15];
+  }
+  return text;
+}
+
+// The old lane is added to the product, so that a factor of zero cannot wipe out what went before.
+void Hasher::block(std::uint64_t first, std::uint64_t second) {
+  one_ = fold(first ^ kOdd[0] ^ one_, second ^ kOdd[1]) + std::rotl(one_, 23);
+  two_ = fold(second ^ kOdd[2] ^ two_, first ^ kOdd[3]) + std::rotl(two_, 29);
+}
+
+Hasher& Hasher::add(std::string_view bytes) {
+  block(bytes.size(), kOdd[3]);
+  const char* at = bytes.data();
+  std::size_t left = bytes.size();
+  for (; left >= 16; at += 16, left -= 16) block(word(at), word(at + 8));
+  if (left) {
+    char tail[16] = {};
+    std::memcpy(tail, at, left);
+    block(word(tail), word(tail + 8));
+  }
+  return *this;
+}
+
+Hasher& Hasher::add(std::uint64_t number) {
+  block(number, kOdd[2]);
+  return *this;
+}
+
+Hash128 Hasher::finish() const {
+  Hasher last = *this;
+  last.block(one_, two_);
+  last.block(std::rotl(two_, 32), one_);
+  return {fold(last.one_ ^ kOdd[0], last.two_ ^ kOdd[1]), fold(last.two_ ^ kOdd[2], last.one_ ^ kOdd[3])};
+}
+
+Hash128 hashOf(std::string_view bytes) { return Hasher().add(bytes).finish(); }
+
+}  // namespace clarity::support

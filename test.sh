@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds Clarity and runs its tests.
+#   ./test.sh                what CI runs: the release build, every test
+#   ./test.sh dev|asan|tsan  the same tests on another preset
+#   ./test.sh PRESET REGEX   only the tests whose names match
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/scripts/setup.sh"
+preset=${1:-release}
+case $preset in release | dev | asan | tsan) ;; *) fail "'$preset' is not a preset: release, dev, asan or tsan" ;; esac
+install_packages
+build "$preset"
+cd "$root/build/$preset"
+exec ctest --output-on-failure --parallel "$(nproc)" ${2:+--tests-regex "$2"}

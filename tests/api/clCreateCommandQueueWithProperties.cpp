@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests clCreateCommandQueueWithProperties (OpenCL 3.0, section 5.1).
+#include "fixture.h"
+
+namespace clarity::test {
+namespace {
+
+using Properties = std::vector<cl_queue_properties>;
+
+struct CreateCommandQueueWithProperties : OpenCL {
+  void expectError(cl_int code, const Properties& properties,
+                   std::source_location where = std::source_location::current()) {
+    expectFails(
+        code,
+        [&](cl_int* e) { return clCreateCommandQueueWithProperties(context, device, properties.data(), e); }, where);
+  }
+  cl_command_queue with(const cl_queue_properties* properties) {
+    return created([&](cl_int* e) { return clCreateCommandQueueWithProperties(context, device, properties, e); });
+  }
+  cl_command_queue_properties propertiesOf(cl_command_queue of) {
+    return infoOf<cl_command_queue_properties>(clGetCommandQueueInfo, of, CL_QUEUE_PROPERTIES);
+  }
+};
+
+TEST_F(CreateCommandQueueWithProperties, isInOrderByDefault) {
+  EXPECT_EQ(propertiesOf(with(nullptr)), 0U);
+  EXPECT_EQ(propertiesOf(with(Properties{0}.data())), 0U);
+  EXPECT_EQ(propertiesOf(with(Properties{CL_QUEUE_PROPERTIES, 0, 0}.data())), 0U);
+}
+
+TEST_F(CreateCommandQueueWithProperties, takesEveryHostProperty) {
+  for (cl_queue_properties each : {CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+                                   CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
+    cl_command_queue made = with(Properties{CL_QUEUE_PROPERTIES, each, 0}.data());
+    EXPECT_EQ(propertiesOf(made), each);
+    cl_mem memory = buffer(4);
+    const cl_int value = 42;
+    EXPECT_SUCCESS(clEnqueueWriteBuffer(made, memory, CL_TRUE, 0, 4, &value, 0, nullptr, nullptr));
+    EXPECT_EQ(read<cl_int>(memory, 1)[0], 42);
+  }
+}
+
+TEST_F(CreateCommandQueueWithProperties, needsNoPlaceForTheError) {
+  cl_command_queue made = keep(clCreateCommandQueueWithProperties(context, device, nullptr, nullptr));
+  EXPECT_NE(made, nullptr);
+}
+
+// context is not a valid context.
+TEST_F(CreateCommandQueueWithProperties, invalidContext) {
+  const auto in = [&](cl_context wrong) {
+    return [=, this](cl_int* e) { return clCreateCommandQueueWithProperties(wrong, device, nullptr, e); };
+  };
+  expectFails(CL_INVALID_CONTEXT, in(nullptr));
+  expectFails(CL_INVALID_CONTEXT, in(notAnObject<cl_context>()));
+  expectFails(CL_INVALID_CONTEXT, in(reinterpret_cast<cl_context>(queue)));
+  expectFails(CL_INVALID_CONTEXT,
+              [&](cl_int* e) { return driver->clCreateCommandQueueWithProperties(nullptr, device, nullptr, e); });
+}
+
+// device is not a valid device, or not one of the context.
+TEST_F(CreateCommandQueueWithProperties, invalidDevice) {
+  const auto on = [&](cl_device_id wrong) {
+    return [=, this](cl_int* e) { return clCreateCommandQueueWithProperties(context, wrong, nullptr, e); };
+  };
+  expectFails(CL_INVALID_DEVICE, on(nullptr));
+  expectFails(CL_INVALID_DEVICE, on(notAnObject<cl_device_id>()));
+  expectFails(CL_INVALID_DEVICE, on(reinterpret_cast<cl_device_id>(context)));
+}
+
+TEST_F(CreateCommandQueueWithProperties, invalidDeviceOfAnotherContext) {
+  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2)
+    GTEST_SKIP() << "one compute unit cannot be partitioned";
+  const cl_device_partition_property partition[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
+  cl_device_id part = nullptr;
+  ASSERT_SUCCESS(clCreateSubDevices(device, partition, 1, &part, nullptr));
+  keep(part);
+  cl_context own = created([&](cl_int* e) { return clCreateContext(nullptr, 1, &part, nullptr, nullptr, e); });
+  expectFails(CL_INVALID_DEVICE,
+              [&](cl_int* e) { return clCreateCommandQueueWithProperties(own, device, nullptr, e); });
+}
+
+// Values in properties are not valid.
+TEST_F(CreateCommandQueueWithProperties, invalidValue) {
+  expectError(CL_INVALID_VALUE, {0x7777, 1, 0});
+  EXPECT_TRUE(wasNotifiedOf(0x7777)) << allNotified();
+  expectError(CL_INVALID_VALUE, {CL_QUEUE_PROPERTIES, 0x10000, 0});
+  EXPECT_TRUE(wasNotifiedOf(0x10000)) << allNotified();
+  // A size is of device queues alone; they are out of order; only one of them can be the default.
+  expectError(CL_INVALID_VALUE, {CL_QUEUE_SIZE, 1024, 0});
+  expectError(CL_INVALID_VALUE, {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0});
+  expectError(CL_INVALID_VALUE, {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE_DEFAULT, 0});
+}
+
+// The values are valid, but the device has no on-device queues.
+TEST_F(CreateCommandQueueWithProperties, invalidQueueProperties) {
+  const cl_queue_properties onDevice = CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+  expectError(CL_INVALID_QUEUE_PROPERTIES, {CL_QUEUE_PROPERTIES, onDevice, 0});
+  expectError(CL_INVALID_QUEUE_PROPERTIES, {CL_QUEUE_PROPERTIES, onDevice | CL_QUEUE_ON_DEVICE_DEFAULT, 0});
+}
+
+}  // namespace
+}  // namespace clarity::test

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the one work-item that a test of the library runs as: what its queries answer and what it called.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+struct NDRange {
+  using Sizes = std::array<std::size_t, 3>;
+  Sizes globalId{};
+  Sizes localId{};
+  Sizes groupId{};
+  Sizes globalSize{1, 1, 1};
+  Sizes localSize{1, 1, 1};
+  Sizes enqueuedLocalSize{1, 1, 1};
+  Sizes numGroups{1, 1, 1};
+  Sizes globalOffset{};
+  unsigned workDim = 1;
+  const void* localPointer = nullptr;
+  const void* privatePointer = nullptr;
+  std::vector<unsigned> barriers;  ///< the flags of every barrier passed
+};
+
+extern NDRange ndRange;

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads kernel arguments from the command line.
+#include "argument.h"
+
+#include "command.h"
+#include "counts.h"
+#include "files.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace clarity::tools {
+namespace {
+
+constexpr const char* kBufferForms = "FILE.npy, FILE.raw, FILE.bin, FILE.png, zeros:COUNT, iota:COUNT, random:COUNT[:LO:HI] or null";
+
+[[noreturn]] void refuse(const Argument& argument, const std::string& given, const std::string& why) {
+  throw UsageError(fmt::format("{}: '{}' {}", argument.title(), given, why));
+}
+
+std::string extensionOf(const std::string& name) {
+  std::string extension = std::filesystem::path(name).extension().string();
+  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+bool isRaw(const std::string& name) {
+  const std::string extension = extensionOf(name);
+  return extension == ".raw" || extension == ".bin";
+}
+
+// The same numbers for the same seed on every machine (splitmix64), which <random>'s distributions do not promise.
+class Random {
+public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  double fraction() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
+private:
+  std::uint64_t state_;
+};
+
+std::vector<std::byte> parseValue(const Argument& argument, const std::string& given) {
+  if (isRaw(given)) {
+    std::vector<std::byte> bytes = readBytes(given);
+    if (argument.element && bytes.size() != argument.element->bytes())
+      refuse(argument, given, fmt::format("has {} bytes, and {} are wanted", bytes.size(), argument.element->bytes()));
+    return bytes;
+  }
+  if (!argument.element)
+    refuse(argument, given, "cannot be read, as the type is not one of the language; give its bytes as FILE.raw");
+  const ElementType type = *argument.element;
+  const std::vector<std::string> parts = split(given, ',');
+  if (parts.size() != type.lanes && parts.size() != 1)
+    refuse(argument, given, type.lanes == 1 ? fmt::format("has {} values, and one is wanted", parts.size())
+                                            : fmt::format("has {} values, and {} with commas between them, or one for all, "
+                                                          "are wanted", parts.size(), type.lanes));
+  std::vector<std::byte> bytes(type.bytes());
+  for (unsigned lane = 0; lane < type.lanes; ++lane) {
+    const std::string& text = parts[parts.size() == 1 ? 0 : lane];
+    if (const auto wrong = storeScalar(type.scalar, text, bytes.data() + lane * type.scalarBytes()))
+      refuse(argument, given, fmt::format("{} of type {}", *wrong, ElementType{type.scalar, 1}.name()));
+  }
+  return bytes;
+}
+
+Array emptyArray(const Argument& argument, const std::string& given, const std::string& count) {
+  if (!argument.element)
+    refuse(argument, given, fmt::format("cannot be made, as the size of '{}' is not known; give FILE.raw, or count in bytes "
+                                        "with --type {}=uchar", argument.typeName, argument.index));
+  // 640x480 is a picture's width and height, and its rows are the first axis; 480,640 is a shape as NumPy writes it.
+  auto shape = parseShape(count, 'x');
+  if (shape && shape->size() == 2) std::swap((*shape)[0], (*shape)[1]);
+  if (!shape || shape->size() > 2) shape = parseShape(count, ',');
+  if (!shape) refuse(argument, given, fmt::format("has '{}' where COUNT is wanted, as 1000, 2^20, 640x480 or 480,640,4", count));
+  size_t bytes = argument.element->bytes();
+  const size_t memory = static_cast<size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  for (size_t size : *shape)
+    if (__builtin_mul_overflow(bytes, size, &bytes) || bytes > memory)
+      refuse(argument, given, fmt::format("is larger than this machine's memory of {} MiB", memory >> 20));
+  if (bytes == 0) refuse(argument, given, "is empty, and a buffer has at least one element");
+  return {*argument.element, *shape, std::vector<std::byte>(bytes)};
+}
+
+// Calls `store` for every scalar of the array; the fourth of a vector of three is left out.
+template <typename Store>
+void fill(Array& array, Store store) {
+  const ElementType type = array.type;
+  std::uint64_t number = 0;
+  for (size_t i = 0; i < array.count(); ++i)
+    for (unsigned lane = 0; lane < type.lanes; ++lane)
+      store(number++, array.bytes.data() + i * type.bytes() + lane * type.scalarBytes());
+}
+
+void fillRandom(const Argument& argument, const std::string& given, const std::vector<std::string>& words, Array& array,
+                std::uint64_t seed) {
+  double low = 0, high = array.type.isFloating() ? 1 : 99;
+  if (words.size() == 4) {
+    for (auto [word, bound] : {std::pair{&words[2], &low}, std::pair{&words[3], &high}}) {
+      const auto [end, error] = std::from_chars(word->data(), word->data() + word->size(), *bound);
+      if (error != std::errc() || end != word->data() + word->size())
+        refuse(argument, given, fmt::format("has '{}' where a bound is wanted", *word));
+    }
+    if (!(low <= high)) refuse(argument, given, fmt::format("has bounds {} and {} in the wrong order", low, high));
+  }
+  // Each argument its own sequence, so that two buffers of one size do not hold the same numbers.
+  Random random(seed * 0x100000001b3u + argument.index);
+  const Scalar scalar = array.type.scalar;
+  if (array.type.isFloating())
+    return fill(array, [&](std::uint64_t, std::byte* at) { storeNumber(scalar, low + (high - low) * random.fraction(), at); });
+  const auto first = static_cast<std::int64_t>(low);
+  const std::uint64_t choices = static_cast<std::uint64_t>(high - low) + 1;
+  fill(array, [&](std::uint64_t, std::byte* at) {
+    storeInteger(scalar, static_cast<std::uint64_t>(first) + random.next() % choices, at);
+  });
+}
+
+Array readRaw(const Argument& argument, const std::string& given) {
+  const ElementType type = argument.element.value_or(ElementType{});
+  std::vector<std::byte> bytes = readBytes(given);
+  if (bytes.empty() || bytes.size() % type.bytes() != 0)
+    refuse(argument, given, fmt::format("has {} bytes, which is not a number of elements of {} bytes", bytes.size(), type.bytes()));
+  const size_t count = bytes.size() / type.bytes();
+  return {type, {count}, std::move(bytes)};
+}
+
+ArgumentValue parseBuffer(const Argument& argument, const std::string& given, std::uint64_t seed) {
+  if (given == "null") return NullBuffer{};
+  const std::string extension = extensionOf(given);
+  if (isRaw(given)) return readRaw(argument, given);
+  if (extension == ".npy" || extension == ".png") {
+    if (!argument.element)
+      refuse(argument, given, fmt::format("has elements of its own, and '{}' is not known here; give FILE.raw or --type {}=TYPE",
+                                          argument.typeName, argument.index));
+    try {
+      Array array = extension == ".npy" ? readNpy(given, *argument.element) : readPng(given, *argument.element);
+      if (array.bytes.empty()) refuse(argument, given, "is empty, and a buffer has at least one element");
+      return array;
+    } catch (const Failure& failure) {
+      throw Failure(fmt::format("{}: {}", argument.title(), failure.what()));
+    }
+  }
+  const std::vector<std::string> words = split(given, ':');
+  const std::string& form = words[0];
+  if (form == "zeros" || form == "iota" || form == "random") {
+    const bool count = words.size() == 2, bounds = form == "random" && words.size() == 4;
+    if (!count && !bounds)
+      refuse(argument, given, fmt::format("is not {}", form == "random" ? "random:COUNT or random:COUNT:LO:HI" : form + ":COUNT"));
+    Array array = emptyArray(argument, given, words[1]);
+    const Scalar scalar = array.type.scalar;
+    if (form == "iota") fill(array, [&](std::uint64_t i, std::byte* at) { storeInteger(scalar, i, at); });
+    if (form == "random") fillRandom(argument, given, words, array, seed);
+    return array;
+  }
+  if (form == "local") refuse(argument, given, fmt::format("is for __local pointers; give {}", kBufferForms));
+  refuse(argument, given, fmt::format("is not a buffer; give {}", kBufferForms));
+}
+
+LocalMemory parseLocal(const Argument& argument, const std::string& given) {
+  if (!given.starts_with("local:")) refuse(argument, given, "is not local memory; give local:COUNT");
+  return {emptyArray(argument, given, given.substr(6)).bytes.size()};
+}
+
+std::string qualifierText(cl_kernel_arg_address_qualifier address) {
+  switch (address) {
+    case CL_KERNEL_ARG_ADDRESS_GLOBAL: return "__global ";
+    case CL_KERNEL_ARG_ADDRESS_CONSTANT: return "__constant ";
+    case CL_KERNEL_ARG_ADDRESS_LOCAL: return "__local ";
+    default: return "";
+  }
+}
+
+// The bindings' strings of this query may carry the terminating zero.
+std::string trimmed(std::string text) {
+  while (!text.empty() && text.back() == '\0') text.pop_back();
+  return text;
+}
+
+Argument argumentOf(const cl::Kernel& kernel, cl_uint index) {
+  Argument argument;
+  argument.index = index;
+  argument.name = trimmed(kernel.getArgInfo<CL_KERNEL_ARG_NAME>(index));
+  argument.typeName = trimmed(kernel.getArgInfo<CL_KERNEL_ARG_TYPE_NAME>(index));
+  const auto address = kernel.getArgInfo<CL_KERNEL_ARG_ADDRESS_QUALIFIER>(index);
+  const auto access = kernel.getArgInfo<CL_KERNEL_ARG_ACCESS_QUALIFIER>(index);
+  const auto type = kernel.getArgInfo<CL_KERNEL_ARG_TYPE_QUALIFIER>(index);
+  const bool pointer = argument.typeName.ends_with("*");
+  argument.declaration = qualifierText(address) + ((type & CL_KERNEL_ARG_TYPE_CONST) && pointer ? "const " : "") + argument.typeName;
+  if (access != CL_KERNEL_ARG_ACCESS_NONE || argument.typeName == "sampler_t" || (type & CL_KERNEL_ARG_TYPE_PIPE))
+    argument.kind = ArgumentKind::Unsupported;
+  else if (pointer && address == CL_KERNEL_ARG_ADDRESS_LOCAL) argument.kind = ArgumentKind::Local;
+  else if (pointer) argument.kind = ArgumentKind::Buffer;
+  std::string element = argument.typeName;
+  while (!element.empty() && (element.back() == '*' || element.back() == ' ')) element.pop_back();
+  argument.element = parseElementType(element);
+  return argument;
+}
+
+}  // namespace
+
+std::string Argument::title() const { return fmt::format("argument {} '{}' ({})", index, name, declaration); }
+
+std::string Argument::wantedText() const {
+  switch (kind) {
+    case ArgumentKind::Buffer: return "a buffer, as zeros:COUNT or FILE.npy";
+    case ArgumentKind::Local: return "local memory, as local:COUNT";
+    case ArgumentKind::Unsupported: return "not supported by this command";
+    case ArgumentKind::Value: break;
+  }
+  if (!element) return "FILE.raw with its bytes";
+  return element->lanes == 1 ? "a number" : fmt::format("{} numbers with commas between them", element->lanes);
+}
+
+std::vector<Argument> argumentsOf(const cl::Kernel& kernel) {
+  std::vector<Argument> arguments;
+  const cl_uint count = kernel.getInfo<CL_KERNEL_NUM_ARGS>();
+  for (cl_uint i = 0; i < count; ++i) arguments.push_back(argumentOf(kernel, i));
+  return arguments;
+}
+
+cl_uint findArgument(const std::vector<Argument>& arguments, const std::string& option, const std::string& word) {
+  std::vector<std::string> names;
+  for (const Argument& argument : arguments) {
+    if (word == argument.name || word == std::to_string(argument.index)) return argument.index;
+    names.push_back(argument.name);
+  }
+  const std::string near = nearest(word, names);
+  throw UsageError(fmt::format("{}: the kernel has no argument '{}'{}", option, word,
+                               !near.empty() ? fmt::format(" (did you mean '{}'?)", near)
+                                             : fmt::format("; it has {}", arguments.size())));
+}
+
+ArgumentValue parseArgument(const Argument& argument, const std::string& given, std::uint64_t seed) {
+  switch (argument.kind) {
+    case ArgumentKind::Value: return parseValue(argument, given);
+    case ArgumentKind::Buffer: return parseBuffer(argument, given, seed);
+    case ArgumentKind::Local: return parseLocal(argument, given);
+    case ArgumentKind::Unsupported: break;
+  }
+  refuse(argument, given, "cannot be given: images, samplers and pipes are not supported by this command");
+}
+
+std::string argumentHelp() {
+  return "Arguments, one --arg for each, in the kernel's order; types come from the kernel:\n"
+         "  42   -1   0x1f   3.5   1e-3     a number\n"
+         "  1,2,3,4                         a vector\n"
+         "  zeros:COUNT                     a buffer of COUNT elements, all 0\n"
+         "  iota:COUNT                      0, 1, 2, ...\n"
+         "  random:COUNT[:LO:HI]            floating point from 0 to 1, whole numbers from 0 to 99, or from LO to HI\n"
+         "  FILE.npy                        a NumPy array of the same type\n"
+         "  FILE.raw, FILE.bin              bytes as they are\n"
+         "  FILE.png                        a picture for uchar (grey, or RGBA) or uchar4\n"
+         "  local:COUNT                     local memory of COUNT elements, for a __local pointer\n"
+         "  null                            no buffer\n"
+         "COUNT is 1000, 2^20, 4k, 16M; or 640x480, a picture of that width and height; or 480,640,4, a NumPy shape.";
+}
+
+}  // namespace clarity::tools

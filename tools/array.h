@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares an array in host memory as the command moves it between files and buffers.
+#pragma once
+
+#include "element_type.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <vector>
+
+namespace clarity::tools {
+
+/// Elements in row-major order. A vector type counts as one element: a picture of uchar4 has the shape height, width.
+struct Array {
+  ElementType type;
+  std::vector<size_t> shape;
+  std::vector<std::byte> bytes;
+
+  size_t count() const { return bytes.size() / type.bytes(); }
+};
+
+/// A NumPy file, format versions 1 to 3, of numbers. Vectors are the last axis: float4 wants (..., 4), float3 (..., 3).
+/// `wanted` is the element type of the argument; another type in the file is an error. Throws Failure.
+Array readNpy(const std::filesystem::path& file, ElementType wanted);
+void writeNpy(const std::filesystem::path& file, const Array& array);
+
+/// A PNG of any kind as 8-bit grey (only for uchar and a grey picture) or 8-bit RGBA: uchar gets a last axis of 4 for
+/// the latter, uchar4 one element a pixel. Throws Failure, also when `wanted` is another type.
+Array readPng(const std::filesystem::path& file, ElementType wanted);
+/// uchar of (height, width) is written grey, of (height, width, 3 or 4) and uchar4 of (height, width) in colour.
+void writePng(const std::filesystem::path& file, const Array& array);
+
+}  // namespace clarity::tools

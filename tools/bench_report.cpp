@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file writes what `clarity bench` found: tables for people, JSON for programs.
+#include "bench.h"
+#include "numbers.h"
+#include "table.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace clarity::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Mark = Table::Mark;
+
+double flopsPerSecond(const SampleRow& row) { return row.milliseconds > 0 ? row.flops / row.seconds() : 0; }
+double bytesPerSecond(const SampleRow& row) { return row.milliseconds > 0 ? row.bytes / row.seconds() : 0; }
+
+// How near the kernel comes to what bounds it: memory or arithmetic, whichever is nearer.
+double machineFraction(const SampleRow& row, const MachineRates& machine) {
+  const double memory = machine.stream > 0 ? bytesPerSecond(row) / machine.stream : 0;
+  const double arithmetic = machine.fma > 0 ? flopsPerSecond(row) / machine.fma : 0;
+  return std::max(memory, arithmetic);
+}
+
+std::string orDash(double value, double scale) { return value > 0 ? shortText(value * scale) : "-"; }
+
+std::string ratioText(double ratio) { return ratio > 0 ? fmt::format("{:.2f}", ratio) : "-"; }
+
+std::string percentText(double fraction) {
+  if (fraction <= 0) return "-";
+  const double percent = 100 * fraction;
+  return percent < 1 ? fmt::format("{:.2f}", percent) : percent < 10 ? fmt::format("{:.1f}", percent) : fmt::format("{:.0f}", percent);
+}
+
+// The row of another contender that measured the same.
+const SampleRow* counterpart(const SampleOutcome& other, const SampleRow& row) {
+  const auto found = std::ranges::find_if(other.rows, [&](const SampleRow& r) { return r.kernel == row.kernel && r.size == row.size; });
+  return found == other.rows.end() ? nullptr : &*found;
+}
+
+Table::Cell otherResult(const SampleOutcome& other, const SampleRow* row) {
+  if (!row) return {other.failure.empty() ? "-" : "failed", Mark::Faint};
+  return row->verified ? Table::Cell(orDash(row->milliseconds, 1)) : Table::Cell("WRONG", Mark::Bad);
+}
+
+// A name short enough for a heading: "Portable Computing Language" is known as PoCL.
+std::string shortName(const Contender& contender) {
+  if (contender.platform == "Portable Computing Language") return "PoCL";
+  return contender.platform.size() <= 16 ? contender.platform : contender.platform.substr(0, 15) + ".";
+}
+
+std::string samplesTable(const BenchReport& report, bool colour) {
+  Table table;
+  table.addColumn("sample", "", Table::Align::Left);
+  table.addColumn("kernel", "", Table::Align::Left);
+  table.addColumn("size");
+  table.addColumn("time", "ms");
+  table.addColumn("arithmetic", "GFLOP/s");
+  table.addColumn("memory", "GB/s");
+  table.addColumn("of machine", "%");
+  table.addColumn("result", "", Table::Align::Left);
+  for (size_t i = 1; i < report.contenders.size(); ++i) {
+    table.addColumn(shortName(report.contenders[i]), "ms");
+    table.addColumn("speed-up", "x");
+  }
+  for (const std::vector<SampleOutcome>& outcomes : report.samples) {
+    const SampleOutcome& own = outcomes.front();
+    std::string name = own.sample;
+    for (const SampleRow& row : own.rows) {
+      std::vector<Table::Cell> cells = {std::exchange(name, ""), row.kernel, row.size, orDash(row.milliseconds, 1),
+                                        orDash(flopsPerSecond(row), 1e-9), orDash(bytesPerSecond(row), 1e-9),
+                                        percentText(machineFraction(row, report.machine)),
+                                        row.verified ? Table::Cell("verified", Mark::Good) : Table::Cell("WRONG", Mark::Bad)};
+      for (size_t i = 1; i < outcomes.size(); ++i) {
+        const SampleRow* other = counterpart(outcomes[i], row);
+        cells.push_back(otherResult(outcomes[i], other));
+        cells.emplace_back(other && row.milliseconds > 0 ? ratioText(other->milliseconds / row.milliseconds) : "-");
+      }
+      table.addRow(std::move(cells));
+    }
+    if (!own.failure.empty())
+      table.addRow({std::exchange(name, ""), "-", "-", "-", "-", "-", "-", {"FAILED", Mark::Bad}});
+  }
+  return table.text(colour);
+}
+
+std::string systemTable(const BenchReport& report, bool colour) {
+  Table table;
+  table.addColumn("driver", "", Table::Align::Left);
+  table.addColumn("measured");
+  table.addColumn("", "", Table::Align::Left);
+  table.addColumn("of memcpy", "%");
+  for (size_t i = 1; i < report.contenders.size(); ++i) {
+    table.addColumn(shortName(report.contenders[i]));
+    table.addColumn("", "", Table::Align::Left);
+    table.addColumn("speed-up", "x");
+  }
+  // The number and its unit are two columns, so that both stand in line.
+  const auto value = [](const SystemRow& row) -> std::pair<std::string, std::string> {
+    if (row.bytesPerSecond) return {shortText(*row.bytesPerSecond * 1e-9), "GB/s"};
+    const double us = row.seconds.value_or(0) * 1e6;
+    return us < 1000 ? std::pair{shortText(us), std::string("us")} : std::pair{shortText(us * 1e-3), std::string("ms")};
+  };
+  std::string group;
+  for (const SystemRow& row : report.systems.front()) {
+    if (!group.empty() && group != row.group) table.addRule();
+    group = row.group;
+    auto [number, unit] = value(row);
+    std::vector<Table::Cell> cells = {row.name, number, unit,
+                                      row.memcpy && row.bytesPerSecond ? percentText(*row.bytesPerSecond / *row.memcpy) : ""};
+    for (size_t i = 1; i < report.systems.size(); ++i) {
+      const auto other = std::ranges::find(report.systems[i], row.name, &SystemRow::name);
+      if (other == report.systems[i].end()) {
+        cells.insert(cells.end(), {"-", "", "-"});
+        continue;
+      }
+      auto [otherNumber, otherUnit] = value(*other);
+      const double ratio = row.seconds ? *other->seconds / *row.seconds : *row.bytesPerSecond / *other->bytesPerSecond;
+      cells.insert(cells.end(), {otherNumber, otherUnit, ratioText(ratio)});
+    }
+    table.addRow(std::move(cells));
+  }
+  return table.text(colour);
+}
+
+std::string footer(const BenchReport& report) {
+  const MachineRates& m = report.machine;
+  std::string text = fmt::format("Machine: {}, {} processor{}: {} GB/s ({}), {} GFLOP/s (float, {}), measured in this run.\n",
+                                 m.processor, m.threads, m.threads == 1 ? "" : "s", shortText(m.stream * 1e-9), m.streamBy,
+                                 shortText(m.fma * 1e-9), m.fmaBy);
+  text += "of machine: GB/s or GFLOP/s relative to these, whichever is nearer; above 100 the data stays in caches.\n";
+  if (report.contenders.size() > 1) {
+    text += fmt::format("speed-up: how many times as fast {} is as the driver in the column to its left.\n", shortName(report.contenders[0]));
+  }
+  return text;
+}
+
+std::string failures(const BenchReport& report) {
+  std::string text;
+  for (const auto& outcomes : report.samples)
+    for (size_t i = 0; i < outcomes.size(); ++i)
+      if (!outcomes[i].failure.empty())
+        text += fmt::format("  {} on {}: {}\n", outcomes[i].sample, shortName(report.contenders[i]), outcomes[i].failure);
+  for (size_t i = 0; i < report.systemFailures.size(); ++i)
+    if (!report.systemFailures[i].empty())
+      text += fmt::format("  {}: {}\n", shortName(report.contenders[i]), report.systemFailures[i]);
+  return text.empty() ? text : "Failed:\n" + text;
+}
+
+std::string verdict(const BenchReport& report) {
+  size_t results = 0, wrong = 0, failed = 0;
+  for (const auto& outcomes : report.samples) {
+    results += outcomes.front().rows.size();
+    wrong += static_cast<size_t>(std::ranges::count(outcomes.front().rows, false, &SampleRow::verified));
+    failed += !outcomes.front().failure.empty();
+  }
+  if (report.samples.empty()) return {};
+  if (wrong == 0 && failed == 0) return fmt::format("All {} results of {} samples are right.\n", results, report.samples.size());
+  return fmt::format("{} of {} results are WRONG; {} of {} samples failed.\n", wrong, results, failed, report.samples.size());
+}
+
+Json jsonOf(const SampleOutcome& outcome, const BenchReport& report) {
+  Json json = {{"sample", outcome.sample}, {"failure", outcome.failure.empty() ? Json() : Json(outcome.failure)}, {"cases", Json::array()}};
+  for (const SampleRow& row : outcome.rows)
+    json["cases"].push_back({{"case", row.kernel},
+                             {"size", row.size},
+                             {"kernel_ms", row.milliseconds},
+                             {"flops", row.flops},
+                             {"bytes", row.bytes},
+                             {"flops_per_second", flopsPerSecond(row)},
+                             {"bytes_per_second", bytesPerSecond(row)},
+                             {"machine_fraction", machineFraction(row, report.machine)},
+                             {"verified", row.verified}});
+  return json;
+}
+
+Json jsonOf(const SystemRow& row) {
+  Json json = {{"group", row.group}, {"name", row.name}};
+  if (row.seconds) json["seconds"] = *row.seconds;
+  if (row.bytesPerSecond) json["bytes_per_second"] = *row.bytesPerSecond;
+  if (row.memcpy) json["memcpy_bytes_per_second"] = *row.memcpy;
+  return json;
+}
+
+}  // namespace
+
+bool BenchReport::allRight() const {
+  const bool samplesRight = std::ranges::all_of(samples, [](const std::vector<SampleOutcome>& outcomes) {
+    const SampleOutcome& own = outcomes.front();
+    return own.failure.empty() && std::ranges::all_of(own.rows, &SampleRow::verified);
+  });
+  return samplesRight && (systemFailures.empty() || systemFailures.front().empty());
+}
+
+std::string reportText(const BenchReport& report, bool colour) {
+  std::string text;
+  for (const Contender& contender : report.contenders)
+    text += fmt::format("{}: {}, driver {}\n", contender.platform, contender.device, contender.version);
+  text += "\n";
+  if (!report.samples.empty()) text += samplesTable(report, colour) + "\n";
+  if (!report.systems.empty() && !report.systems.front().empty()) text += systemTable(report, colour) + "\n";
+  return text + footer(report) + failures(report) + verdict(report);
+}
+
+Json reportJson(const BenchReport& report) {
+  const MachineRates& m = report.machine;
+  Json json = {{"machine",
+                {{"processor", m.processor}, {"threads", m.threads}, {"stream_bytes_per_second", m.stream}, {"stream_by", m.streamBy},
+                 {"fma_flops_per_second", m.fma}, {"fma_by", m.fmaBy}}},
+               {"all_right", report.allRight()},
+               {"platforms", Json::array()}};
+  for (size_t i = 0; i < report.contenders.size(); ++i) {
+    const Contender& contender = report.contenders[i];
+    Json entry = {{"name", contender.platform}, {"device", contender.device}, {"driver_version", contender.version},
+                  {"samples", Json::array()}, {"driver", Json::array()}};
+    for (const auto& outcomes : report.samples) entry["samples"].push_back(jsonOf(outcomes[i], report));
+    if (i < report.systems.size())
+      for (const SystemRow& row : report.systems[i]) entry["driver"].push_back(jsonOf(row));
+    json["platforms"].push_back(std::move(entry));
+  }
+  return json;
+}
+
+}  // namespace clarity::tools

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds the sample programs, runs them and reads what they report.
+#include "bench.h"
+#include "child.h"
+#include "command.h"
+#include "counts.h"
+#include "files.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace clarity::tools {
+namespace fs = std::filesystem;
+namespace {
+
+// The last few lines of what a program said, indented.
+std::string lastWords(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::string& line : split(text, '\n'))
+    if (!line.empty()) lines.push_back(std::move(line));
+  const size_t shown = std::min<size_t>(lines.size(), 6);
+  std::string result;
+  for (size_t i = lines.size() - shown; i < lines.size(); ++i) result += "\n    " + lines[i];
+  return result;
+}
+
+// A smaller problem for --quick: a sample tells its size's default in its help, as "--size N  elements [2^24]".
+std::vector<std::string> quickOptions(const fs::path& program, const ChildOptions& options) {
+  std::vector<std::string> words = {"--repeat", "2"};
+  const ChildResult help = runChild({program.string(), "--help"}, options);
+  for (const std::string& line : split(help.output, '\n')) {
+    const size_t word = line.find_first_not_of(' ');
+    const size_t open = line.rfind('['), close = line.rfind(']');
+    if (word == std::string::npos || !std::string_view(line).substr(word).starts_with("--size ") || open == std::string::npos ||
+        close == std::string::npos || close < open)
+      continue;
+    const auto size = parseCount(line.substr(open + 1, close - open - 1));
+    if (!size) continue;
+    // Large numbers are lengths of vectors, smaller ones sides of squares.
+    if (*size >= (size_t{1} << 18)) words.insert(words.end(), {"--size", std::to_string(*size / 32)});
+    else if (*size >= 256) words.insert(words.end(), {"--size", std::to_string(*size / 4)});
+  }
+  return words;
+}
+
+// One line of a sample's report. Nothing for lines that are something else.
+std::optional<SampleRow> parseRow(const std::string& line) {
+  if (!line.starts_with("{")) return std::nullopt;
+  const auto json = nlohmann::json::parse(line, nullptr, false);
+  if (!json.is_object() || !json.contains("sample")) return std::nullopt;
+  const auto number = [&](const char* key) {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_number() ? found->get<double>() : 0.0;
+  };
+  const auto text = [&](const char* key) {
+    const auto found = json.find(key);
+    return found == json.end() || found->is_null() ? std::string() : found->is_string() ? found->get<std::string>() : found->dump();
+  };
+  SampleRow row{text("sample"), text("case"), text("size"), number("kernel_ms"), number("flops"), number("bytes"), false};
+  const auto verified = json.find("verified");
+  row.verified = verified != json.end() && verified->is_boolean() && verified->get<bool>();
+  return row;
+}
+
+}  // namespace
+
+std::vector<fs::path> findSamples(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) throw Failure(fmt::format("there is no folder '{}' of samples", folder.string()));
+  std::vector<fs::path> programs;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+    if (entry.is_regular_file(error) && ::access(entry.path().c_str(), X_OK) == 0 && entry.path().extension() != ".so")
+      programs.push_back(fs::absolute(entry.path()));
+  std::ranges::sort(programs);
+  return programs;
+}
+
+fs::path defaultSamplesFolder() {
+  const fs::path here = ownExecutable().parent_path();
+  std::error_code error;
+  // Build tree, then the places of an installation.
+  for (const char* place : {"../samples", "../share/opencl-samples", "../lib/clarity/samples", "samples"})
+    if (const fs::path folder = (here / place).lexically_normal(); fs::is_directory(folder, error)) return folder;
+  return {};
+}
+
+SampleOutcome runSample(const fs::path& program, const Contender& contender, bool quick, double limitSeconds,
+                        const std::function<void()>& whileRunning) {
+  // Samples may write files, and find those that they read by themselves.
+  const TemporaryFolder folder;
+  const ChildOptions options{contender.environment, folder.path(), limitSeconds, whileRunning};
+  std::vector<std::string> words = {program.string(), "--report", "json"};
+  if (quick) std::ranges::copy(quickOptions(program, options), std::back_inserter(words));
+  const ChildResult child = runChild(words, options);
+
+  SampleOutcome outcome{program.filename().string(), {}, {}};
+  for (const std::string& line : split(child.output, '\n'))
+    if (auto row = parseRow(line)) outcome.rows.push_back(std::move(*row));
+  const bool anyWrong = std::ranges::any_of(outcome.rows, [](const SampleRow& row) { return !row.verified; });
+  if (child.timedOut || child.status > 1 || (child.status == 1 && !anyWrong))
+    outcome.failure = child.ending() + lastWords(child.errors.empty() ? child.output : child.errors);
+  else if (outcome.rows.empty())
+    outcome.failure = "it reported nothing" + lastWords(child.errors);
+  else if (anyWrong)
+    outcome.failure = "a result is wrong" + lastWords(child.errors);
+  return outcome;
+}
+
+}  // namespace clarity::tools

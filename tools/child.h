@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares running another program to its end: its output caught, its time limited.
+#pragma once
+
+#include "driver.h"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace clarity::tools {
+
+struct ChildResult {
+  int status = 0;         ///< exit code; 128 + signal where one ended it
+  bool timedOut = false;  ///< it ran past its limit and was killed
+  std::string output;     ///< its standard output
+  std::string errors;     ///< its standard error
+  double seconds = 0;     ///< from start to end, as seen from outside
+
+  /// "exit code 2", "killed by signal 11 (Segmentation fault)", "no end after 120 s".
+  std::string ending() const;
+};
+
+struct ChildOptions {
+  Environment environment;          ///< on top of this process's
+  std::filesystem::path folder;     ///< to run in; empty for this process's
+  double limitSeconds = 120;
+  std::function<void()> whileRunning;  ///< called a few times a second
+};
+
+/// Throws Failure when the program cannot be started.
+ChildResult runChild(const std::vector<std::string>& words, const ChildOptions& options);
+
+}  // namespace clarity::tools

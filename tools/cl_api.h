@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file brings in the OpenCL C++ bindings as the command uses them, with the names of error codes and the choice
+// of a device.
+#pragma once
+
+#define CL_HPP_ENABLE_EXCEPTIONS
+#define CL_HPP_TARGET_OPENCL_VERSION 300
+#define CL_HPP_MINIMUM_OPENCL_VERSION 110  // 2023.02 of the bindings does not compile with 120
+#include <CL/opencl.hpp>
+
+#include <string>
+
+namespace clarity::tools {
+
+/// "CL_INVALID_VALUE" for -30; the number itself where the standard has no name for it.
+std::string errorName(cl_int code);
+
+/// The first device of the first platform that the loader shows. Throws Failure that says which driver is missing.
+cl::Device firstDevice();
+
+}  // namespace clarity::tools

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is `clarity compile`: one file of OpenCL C to one of the forms it takes on its way to the device.
+#include "command.h"
+#include "compiler_bridge.h"
+#include "counts.h"
+#include "files.h"
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace clarity::tools {
+namespace {
+
+struct CompileOptions {
+  std::string file;
+  std::string emit = "binary";
+  std::string output;
+  std::string kernel;
+  std::string local;
+};
+
+const std::vector<std::string> kForms = {"portable-ir", "kernel-ir", "asm", "binary"};
+
+// One build-option string as an application would pass it: words with blanks are quoted again.
+std::string joinOptions(const std::vector<std::string>& words) {
+  std::string joined;
+  for (const std::string& word : words) {
+    if (!joined.empty()) joined += ' ';
+    if (word.find_first_of(" \t\"'\\") == std::string::npos) {
+      joined += word;
+      continue;
+    }
+    joined += '"';
+    for (char c : word) {
+      if (c == '"' || c == '\\') joined += '\\';
+      joined += c;
+    }
+    joined += '"';
+  }
+  return joined;
+}
+
+std::string outputName(const CompileOptions& options) {
+  if (!options.output.empty()) return options.output;
+  if (options.emit != "binary") return "-";
+  if (options.file == "-") throw UsageError("reading standard input, so name the output: -o FILE");
+  return std::filesystem::path(options.file).filename().replace_extension(".clbin").string();
+}
+
+int compile(const CompileOptions& options, const std::vector<std::string>& buildOptions) {
+  std::array<size_t, 3> local{};
+  if (!options.local.empty()) {
+    if (options.emit != "asm") throw UsageError("--local has a meaning with --emit asm only");
+    local = {1, 1, 1};
+    std::ranges::copy(parseRange("--local", options.local), local.begin());
+  }
+  const std::string output = outputName(options);
+  if (output == "-" && options.emit == "binary" && ::isatty(STDOUT_FILENO))
+    throw UsageError("a binary does not go to a terminal: name a file with -o FILE");
+
+  const std::string source = readText(options.file);
+  const CompileOutput result =
+      emit(source, options.file, joinOptions(buildOptions), options.emit, options.kernel, local);
+  if (!result.log.empty()) fmt::print(stderr, "{}{}", result.log, result.log.ends_with('\n') ? "" : "\n");
+  if (!result.ok) {
+    fmt::print(stderr, "clarity compile: '{}' did not compile\n", options.file);
+    return kFailure;
+  }
+  writeText(output, result.output);
+  return kSuccess;
+}
+
+}  // namespace
+
+void addCompileCommand(CLI::App& app, Invocation& invocation) {
+  auto options = std::make_shared<CompileOptions>();
+  CLI::App* sub = app.add_subcommand("compile", "Compile a file of OpenCL C");
+  sub->add_option("FILE.cl", options->file, "Source; - is standard input")->required()->type_name("");
+  sub->add_option("--emit", options->emit,
+                  "What to write:\n"
+                  "  portable-ir  LLVM IR as clang makes it, for any device\n"
+                  "  kernel-ir    the same with the builtin functions linked and optimised\n"
+                  "  asm          assembly of one kernel for this processor\n"
+                  "  binary       what clGetProgramInfo(CL_PROGRAM_BINARIES) returns")
+      ->check(CLI::IsMember(kForms))
+      ->type_name("FORM")
+      ->capture_default_str();
+  sub->add_option("-o,--output", options->output,
+                  "File to write; - is standard output\n(text goes there by default, a binary to FILE.clbin)")
+      ->type_name("FILE");
+  sub->add_option("--kernel", options->kernel, "Kernel to show with --emit asm; the first one by default")->type_name("NAME");
+  sub->add_option("--local", options->local, "Work-group size to specialise for with --emit asm")->type_name("X[,Y[,Z]]");
+  sub->footer("What follows -- goes to clBuildProgram as it is.\n\n"
+              "Examples:\n"
+              "  clarity compile saxpy.cl -o saxpy.clbin -- -cl-fast-relaxed-math -D N=16\n"
+              "  clarity compile saxpy.cl --emit asm --kernel saxpy --local 64");
+  sub->callback([options, &invocation] { invocation.status = compile(*options, invocation.rest); });
+}
+
+}  // namespace clarity::tools

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is `clarity info`: the platform and its devices, for people and as JSON.
+#include "cl_api.h"
+#include "command.h"
+#include "device_info.h"
+#include "driver.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace clarity::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct InfoOptions {
+  std::string icd;
+  bool json = false;
+  bool verbose = false;
+};
+
+size_t screenWidth() {
+  winsize size{};
+  const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60;
+  return known ? std::min<size_t>(size.ws_col, 140) : 110;
+}
+
+// "  label                     text", the text broken at spaces so that it stays in its own column.
+std::string field(const std::string& label, const std::string& text, size_t screen) {
+  constexpr size_t kColumn = 30;
+  std::string result = fmt::format("  {:<{}}", label, kColumn - 2);
+  size_t used = kColumn;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (used > kColumn && used + word.size() + 1 > screen) {
+      while (result.back() == ' ') result.pop_back();
+      result += "\n" + std::string(kColumn, ' ');
+      used = kColumn;
+    }
+    result += word + " ";
+    used += word.size() + 1;
+    begin = end + 1;
+  }
+  while (result.back() == ' ') result.pop_back();
+  return result + "\n";
+}
+
+void printDevice(const cl::Device& device, size_t index, bool verbose) {
+  const size_t screen = screenWidth();
+  std::optional<InfoGroup> group;
+  for (const InfoRow& row : deviceInfoRows()) {
+    if (!verbose && !row.brief) continue;
+    const Json value = query(device, row);
+    if (!verbose && value.is_null()) continue;
+    if (group != row.group) {
+      group = row.group;
+      const std::string heading = row.group == InfoGroup::Device ? fmt::format("Device {}", index) : nameOf(row.group);
+      fmt::print("\n{}\n", heading);
+    }
+    fmt::print("{}", field(row.label, readable(row, value), screen));
+  }
+}
+
+std::vector<cl::Device> devicesOf(const cl::Platform& platform) {
+  std::vector<cl::Device> devices;
+  platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+  return devices;
+}
+
+Json jsonOf(const cl::Platform& platform) {
+  Json result = {{"platform",
+                  {{"name", platform.getInfo<CL_PLATFORM_NAME>()},
+                   {"vendor", platform.getInfo<CL_PLATFORM_VENDOR>()},
+                   {"version", platform.getInfo<CL_PLATFORM_VERSION>()},
+                   {"profile", platform.getInfo<CL_PLATFORM_PROFILE>()}}},
+                 {"devices", Json::array()}};
+  for (const cl::Device& device : devicesOf(platform)) {
+    Json entry;
+    for (const InfoRow& row : deviceInfoRows()) entry[row.key] = query(device, row);
+    result["devices"].push_back(std::move(entry));
+  }
+  return result;
+}
+
+int info(const InfoOptions& options) {
+  useDriver(options.icd);
+  firstDevice();  // its error is the better one when there is nothing to show
+  std::vector<cl::Platform> platforms;
+  cl::Platform::get(&platforms);
+  if (options.json) {
+    Json list = Json::array();
+    for (const cl::Platform& platform : platforms) list.push_back(jsonOf(platform));
+    fmt::print("{}\n", Json{{"platforms", std::move(list)}}.dump(2));
+    return kSuccess;
+  }
+  const char* gap = "";
+  for (const cl::Platform& platform : platforms) {
+    fmt::print("{}Platform\n", std::exchange(gap, "\n"));
+    fmt::print("{}", field("name", platform.getInfo<CL_PLATFORM_NAME>(), screenWidth()));
+    fmt::print("{}", field("vendor", platform.getInfo<CL_PLATFORM_VENDOR>(), screenWidth()));
+    fmt::print("{}", field("version", platform.getInfo<CL_PLATFORM_VERSION>(), screenWidth()));
+    if (options.icd.empty()) fmt::print("{}", field("driver", findDriver().string(), screenWidth()));
+    size_t index = 0;
+    for (const cl::Device& device : devicesOf(platform)) printDevice(device, index++, options.verbose);
+  }
+  if (!options.verbose) fmt::print("\nMore with --verbose; everything with --json.\n");
+  return kSuccess;
+}
+
+}  // namespace
+
+void addInfoCommand(CLI::App& app, Invocation& invocation) {
+  auto options = std::make_shared<InfoOptions>();
+  CLI::App* sub = app.add_subcommand("info", "Show the devices");
+  sub->add_flag("--json", options->json, "Everything, as JSON");
+  sub->add_flag("-v,--verbose", options->verbose, "Every field");
+  sub->add_option("--icd", options->icd, "Driver to use in place of Clarity's: a library, an .icd file or a folder of them")
+      ->envname("CLARITY_ICD")
+      ->type_name("PATH");
+  sub->callback([options, &invocation] { invocation.status = info(*options); });
+}
+
+}  // namespace clarity::tools

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the hidden `clarity measure`: what `clarity bench` starts, in a fresh process for each driver, to measure
+// launches, builds and transfers through the public API. It prints JSON.
+#include "cl_api.h"
+#include "command.h"
+#include "machine.h"
+#include "numbers.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace clarity::tools {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
+
+// A kernel of the size of a textbook's: a build has something to do, and the result can be checked.
+constexpr const char* kMatrixSource = R"(
+__kernel void multiply(__global float* c, __global const float* a, __global const float* b, const int n) {
+  const int row = get_global_id(1);
+  const int column = get_global_id(0);
+  float sum = 0.0f;
+  for (int k = 0; k < n; ++k)
+    sum += a[row * n + k] * b[k * n + column];
+  c[row * n + column] = sum;
+}
+)";
+
+double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+double timed(const std::function<void()>& work) {
+  const auto begin = Clock::now();
+  work();
+  return secondsSince(begin);
+}
+
+struct Session {
+  cl::Device device = firstDevice();
+  cl::Context context{device};
+  cl::CommandQueue queue{context, device};
+};
+
+cl::Program build(const Session& session, const std::string& source) {
+  cl::Program program(session.context, source);
+  program.build(session.device);
+  return program;
+}
+
+// Multiplies a small matrix by twice the unit matrix and reads the result. Throws Failure when it is wrong.
+void runMatrix(const Session& session, const cl::Program& program) {
+  constexpr int n = 64;
+  std::vector<float> a(n * n), b(n * n, 0.0f), c(n * n, -1.0f);
+  for (int i = 0; i < n * n; ++i) a[static_cast<size_t>(i)] = static_cast<float>(i % 17);
+  for (int i = 0; i < n; ++i) b[static_cast<size_t>(i * n + i)] = 2.0f;
+  const size_t bytes = a.size() * sizeof(float);
+  cl::Buffer bufferA(session.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, a.data());
+  cl::Buffer bufferB(session.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, b.data());
+  cl::Buffer bufferC(session.context, CL_MEM_WRITE_ONLY, bytes);
+  cl::Kernel kernel(program, "multiply");
+  kernel.setArg(0, bufferC);
+  kernel.setArg(1, bufferA);
+  kernel.setArg(2, bufferB);
+  kernel.setArg(3, n);
+  session.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(n, n), cl::NDRange(16, 16));
+  session.queue.enqueueReadBuffer(bufferC, CL_TRUE, 0, bytes, c.data());
+  for (size_t i = 0; i < c.size(); ++i)
+    if (c[i] != 2 * a[i]) throw Failure(fmt::format("element {} of the matrix product is {} and not {}", i, c[i], 2 * a[i]));
+}
+
+Json identity() {
+  const cl::Device device = firstDevice();
+  const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
+  return {{"platform", platform.getInfo<CL_PLATFORM_NAME>()},
+          {"platform_version", platform.getInfo<CL_PLATFORM_VERSION>()},
+          {"device", device.getInfo<CL_DEVICE_NAME>()},
+          {"driver_version", device.getInfo<CL_DRIVER_VERSION>()},
+          {"compute_units", device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>()}};
+}
+
+Json latency(bool quick) {
+  Session session;
+  const cl::Program program = build(session, "__kernel void empty() {}");
+  cl::Kernel kernel(program, "empty");
+  const auto launch = [&] { session.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(1), cl::NDRange(1)); };
+  std::vector<double> single, batch;
+  for (int i = 0; i < (quick ? 500 : 5000); ++i) single.push_back(timed([&] { launch(), session.queue.finish(); }));
+  for (int i = 0; i < (quick ? 10 : 50); ++i) {
+    constexpr int kLaunches = 1000;
+    const double seconds = timed([&] {
+      for (int n = 0; n < kLaunches; ++n) launch();
+      session.queue.finish();
+    });
+    batch.push_back(seconds / kLaunches);
+  }
+
+  // Every build has a source never seen before, so that no cache answers; then the last one again, which may.
+  std::vector<double> fresh, again, whole;
+  const auto stamp = Clock::now().time_since_epoch().count();
+  int variant = 0;
+  const auto unseen = [&] { return fmt::format("// {} {} {}\n{}", ::getpid(), stamp, variant++, kMatrixSource); };
+  const int builds = quick ? 5 : 15;
+  for (int i = 0; i < builds + 2; ++i) {
+    const std::string source = unseen(), other = unseen();
+    const double seconds = timed([&] { build(session, source); });
+    const double repeated = timed([&] { build(session, source); });
+    const double complete = timed([&] { runMatrix(session, build(session, other)); });
+    if (i < 2) continue;  // the process warms up
+    fresh.push_back(seconds);
+    again.push_back(repeated);
+    whole.push_back(complete);
+  }
+  return Json::array({
+      {{"name", "empty kernel: enqueue + clFinish"}, {"seconds", median(single)}},
+      {{"name", "1000 empty kernels, one clFinish: each"}, {"seconds", median(batch)}},
+      {{"name", "clBuildProgram, warm process, new source"}, {"seconds", median(fresh)}},
+      {{"name", "clBuildProgram, same source again"}, {"seconds", median(again)}},
+      {{"name", "source to first result, warm process"}, {"seconds", median(whole)}},
+  });
+}
+
+Json firstResult() {
+  Json result;
+  const auto begin = Clock::now();
+  Session session;
+  result["load"] = secondsSince(begin);
+  const auto source = Clock::now();
+  const cl::Program program = build(session, kMatrixSource);
+  result["build"] = secondsSince(source);
+  runMatrix(session, program);
+  result["first_result"] = secondsSince(source);
+  return result;
+}
+
+struct FreeMemory {
+  void operator()(void* memory) const { std::free(memory); }
+};
+
+Json transfer(bool quick) {
+  Session session;
+  const size_t bytes = size_t{quick ? 64u : 256u} << 20;
+  const unsigned repetitions = quick ? 4 : 10;
+  const auto allocate = [&](int content) {
+    std::unique_ptr<char, FreeMemory> memory(static_cast<char*>(std::aligned_alloc(4096, bytes)));
+    if (!memory) throw std::bad_alloc();
+    std::memset(memory.get(), content, bytes);
+    return memory;
+  };
+  const auto host = allocate(1), other = allocate(2);
+  cl::Buffer a(session.context, CL_MEM_READ_WRITE, bytes), b(session.context, CL_MEM_READ_WRITE, bytes);
+  session.queue.enqueueWriteBuffer(a, CL_TRUE, 0, bytes, host.get());
+  session.queue.enqueueWriteBuffer(b, CL_TRUE, 0, bytes, host.get());
+
+  double copying = 0;
+  std::vector<double> best(3, 0.0);
+  const std::vector<std::function<void()>> works = {
+      [&] { session.queue.enqueueWriteBuffer(a, CL_TRUE, 0, bytes, host.get()); },
+      [&] { session.queue.enqueueReadBuffer(a, CL_TRUE, 0, bytes, other.get()); },
+      [&] { session.queue.enqueueCopyBuffer(a, b, 0, 0, bytes), session.queue.finish(); },
+  };
+  // Turn about, so that a slow moment of the machine meets all of them.
+  for (unsigned i = 0; i < repetitions; ++i) {
+    copying = std::max(copying, measureMemcpy(other.get(), host.get(), bytes, 1));
+    for (size_t w = 0; w < works.size(); ++w) best[w] = std::max(best[w], static_cast<double>(bytes) / timed(works[w]));
+  }
+  if (std::memcmp(host.get(), other.get(), bytes) != 0) throw Failure("what was read is not what had been written");
+
+  cl::Buffer shared(session.context, CL_MEM_USE_HOST_PTR, bytes, host.get());
+  std::vector<double> maps;
+  for (int i = 0; i < 20; ++i)
+    maps.push_back(timed([&] {
+      void* mapped = session.queue.enqueueMapBuffer(shared, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes);
+      session.queue.enqueueUnmapMemObject(shared, mapped);
+      session.queue.finish();
+    }));
+  const std::string size = fmt::format("{} MiB", bytes >> 20);
+  return Json::array({
+      {{"name", "clEnqueueWriteBuffer, " + size}, {"bytes_per_second", best[0]}, {"memcpy", copying}},
+      {{"name", "clEnqueueReadBuffer, " + size}, {"bytes_per_second", best[1]}, {"memcpy", copying}},
+      {{"name", "clEnqueueCopyBuffer, " + size}, {"bytes_per_second", best[2]}, {"memcpy", copying}},
+      {{"name", "map + unmap, CL_MEM_USE_HOST_PTR, " + size}, {"seconds", median(maps)}},
+  });
+}
+
+}  // namespace
+
+void addMeasureCommand(CLI::App& app, Invocation& invocation) {
+  struct Options {
+    std::string what;
+    bool quick = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* sub = app.add_subcommand("measure", "Measure one driver, for clarity bench")->group("");
+  sub->add_option("WHAT", options->what)->required()->check(CLI::IsMember({"identity", "latency", "first-result", "transfer"}));
+  sub->add_flag("--quick", options->quick);
+  sub->callback([options, &invocation] {
+    Json result;
+    if (options->what == "identity") result = identity();
+    if (options->what == "latency") result = latency(options->quick);
+    if (options->what == "first-result") result = firstResult();
+    if (options->what == "transfer") result = transfer(options->quick);
+    fmt::print("{}\n", result.dump());
+    invocation.status = kSuccess;
+  });
+}
+
+}  // namespace clarity::tools

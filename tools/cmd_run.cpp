@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is `clarity run`: it becomes the program it is given, in an environment where OpenCL loaders see Clarity's
+// driver and no other.
+#include "command.h"
+#include "driver.h"
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace clarity::tools {
+namespace {
+
+// What shells and env(1) return when a program cannot be started.
+constexpr int kNotFound = 127;
+constexpr int kNotExecutable = 126;
+
+int run(const std::string& icd, const std::vector<std::string>& words) {
+  if (words.empty()) throw UsageError("a program to run is missing");
+  useDriver(icd);
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  ::execvp(arguments[0], arguments.data());
+  const int error = errno;
+  fmt::print(stderr, "clarity run: cannot run '{}': {}\n", words[0], std::strerror(error));
+  return error == ENOENT ? kNotFound : kNotExecutable;
+}
+
+}  // namespace
+
+void addRunCommand(CLI::App& app, Invocation& invocation) {
+  auto icd = std::make_shared<std::string>();
+  CLI::App* sub = app.add_subcommand("run", "Run an OpenCL program on this driver only");
+  sub->add_option("--icd", *icd, "Driver to use in place of Clarity's: a library, an .icd file or a folder of them")
+      ->envname("CLARITY_ICD")
+      ->type_name("PATH");
+  sub->footer("All that follows PROGRAM belongs to it. The exit code is the program's own; 127 if it was not found,\n"
+              "126 if it could not be started.\n\n"
+              "Example:\n  clarity run clinfo -l");
+  sub->callback([icd, &invocation] { invocation.status = run(*icd, invocation.rest); });
+}
+
+}  // namespace clarity::tools

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares what `clarity compile` and `clarity opt` ask of the compiler, in process.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace clarity::tools {
+
+struct CompileOutput {
+  bool ok = false;
+  std::string log;     ///< the compiler's diagnostics and remarks
+  std::string output;  ///< text or bytes
+};
+
+/// Compiles OpenCL C. `what` is portable-ir, kernel-ir, asm or binary. asm is made for one `kernel` (the first one
+/// where it is empty) and one work-group size (`local`; zeros for any).
+CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions,
+                   std::string_view what, const std::string& kernel, std::array<size_t, 3> local);
+
+/// Runs passes, separated by commas, over LLVM IR in text or bitcode.
+CompileOutput runPasses(std::string_view ir, const std::string& passes);
+
+/// Name and one line of description of every pass.
+std::vector<std::pair<std::string, std::string>> passNames();
+
+}  // namespace clarity::tools

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares reading of sizes as people write them on a command line.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clarity::tools {
+
+/// One size: `1000`, `2^20`, `4k`, `16M`, `1G` (powers of 1024), and products `3*1024`. Nothing if it is not one, or
+/// if it does not fit.
+std::optional<size_t> parseCount(std::string_view text);
+
+/// Several sizes with a separator between them, `1024x768`.
+std::optional<std::vector<size_t>> parseShape(std::string_view text, char separator = 'x');
+
+/// One to three sizes with commas or `x` between them, for NDRanges. Throws UsageError that names `option`.
+std::vector<size_t> parseRange(const std::string& option, const std::string& text, bool zeroAllowed = false);
+
+/// The pieces of `text` between `separator`.
+std::vector<std::string> split(std::string_view text, char separator);
+
+/// "4096 x 4096".
+std::string shapeText(const std::vector<size_t>& sizes);
+
+}  // namespace clarity::tools

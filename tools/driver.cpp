@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds the driver relative to the executable and makes the folder that shows it to a loader.
+#include "driver.h"
+
+#include "command.h"
+#include "files.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace clarity::tools {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kLibrary = "libclarity.so";
+
+// The same name for the same driver in every process, so that repeated calls leave one folder behind and not many.
+std::string nameOf(const std::string& library) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (unsigned char c : library) hash = (hash ^ c) * 0x100000001b3u;
+  return fmt::format("clarity-icd-{}-{:016x}", ::getuid(), hash);
+}
+
+// A folder in a place that others can write to is only used if it is ours alone: an .icd file names code to run.
+bool isOurs(const fs::path& folder) {
+  struct stat info {};
+  return ::lstat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::getuid() &&
+         (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+std::optional<fs::path> makeVendorsFolder(const std::string& library) {
+  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+  std::error_code error;
+  std::vector<fs::path> places;
+  if (runtime && *runtime) places.emplace_back(runtime);
+  places.push_back(fs::temp_directory_path(error));
+  for (const fs::path& place : places) {
+    const fs::path folder = place / nameOf(library);
+    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) continue;
+    if (!isOurs(folder)) continue;
+    const fs::path file = folder / "driver.icd";
+    const fs::path draft = folder / fmt::format("draft-{}", ::getpid());
+    try {
+      if (fs::exists(file) && readText(file) == library + "\n") return folder;
+      writeText(draft, library + "\n");
+      fs::rename(draft, file);
+      return folder;
+    } catch (const std::exception&) {
+      fs::remove(draft, error);
+    }
+  }
+  return std::nullopt;
+}
+
+std::string firstLine(const std::string& text) {
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos) return {};
+  const size_t end = text.find_first_of("\r\n", begin);
+  std::string line = text.substr(begin, end == std::string::npos ? end : end - begin);
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.pop_back();
+  return line;
+}
+
+}  // namespace
+
+fs::path findDriver() {
+  const fs::path here = ownExecutable().parent_path();
+  // Build tree: bin/clarity and lib/libclarity.so. Installed: <prefix>/bin and the library folder of the system.
+  const std::vector<fs::path> folders = {here, here / "../lib", here / CLARITY_TOOL_LIBDIR, here / "../lib/clarity",
+                                         here / "../lib64"};
+  std::string tried;
+  for (const fs::path& folder : folders) {
+    const fs::path candidate = (folder / kLibrary).lexically_normal();
+    std::error_code error;
+    if (fs::exists(candidate, error)) return fs::canonical(candidate);
+    if (tried.find(candidate.string() + "\n") == std::string::npos) tried += fmt::format("  {}\n", candidate.string());
+  }
+  tried.pop_back();
+  throw Failure(fmt::format("Clarity's driver {} was not found; looked for\n{}\n"
+                            "Build or install it, or name a driver with --icd PATH or CLARITY_ICD=PATH.",
+                            kLibrary, tried));
+}
+
+Environment environmentFor(const std::string& icd) {
+  // Khronos' loader adds what OCL_ICD_FILENAMES names, ocl-icd also knows OPENCL_VENDOR_PATH.
+  Environment environment = {{"OCL_ICD_FILENAMES", std::nullopt}, {"OPENCL_VENDOR_PATH", std::nullopt}};
+  std::string library;
+  std::error_code error;
+  if (icd.empty()) {
+    library = findDriver().string();
+  } else if (fs::is_directory(icd, error)) {
+    environment["OCL_ICD_VENDORS"] = fs::absolute(icd).string();
+    return environment;
+  } else if (!fs::exists(icd, error)) {
+    throw Failure(fmt::format("no driver at '{}': a driver library, an .icd file or a folder of .icd files is wanted", icd));
+  } else if (fs::path(icd).extension() == ".icd") {
+    library = firstLine(readText(icd));
+    if (library.empty()) throw Failure(fmt::format("'{}' is empty: an .icd file names a driver library", icd));
+  } else {
+    library = fs::absolute(icd).string();
+  }
+  const std::optional<fs::path> folder = makeVendorsFolder(library);
+  // Without any place to write, the library itself: ocl-icd accepts it.
+  environment["OCL_ICD_VENDORS"] = folder ? folder->string() : library;
+  return environment;
+}
+
+void useDriver(const std::string& icd) {
+  for (const auto& [name, value] : environmentFor(icd)) {
+    if (value) ::setenv(name.c_str(), value->c_str(), 1);
+    else ::unsetenv(name.c_str());
+  }
+}
+
+}  // namespace clarity::tools

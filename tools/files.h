@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares reading and writing whole files, with errors that name the file and the reason.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace clarity::tools {
+
+/// The whole file; "-" is standard input. Throws Failure.
+std::string readText(const std::filesystem::path& file);
+std::vector<std::byte> readBytes(const std::filesystem::path& file);
+
+/// Writes the whole file; "-" is standard output. Throws Failure.
+void writeText(const std::filesystem::path& file, std::string_view text);
+void writeBytes(const std::filesystem::path& file, std::span<const std::byte> bytes);
+
+/// The path of this executable.
+std::filesystem::path ownExecutable();
+
+/// A new folder under the system's temporary folder, removed with all it holds at the end of the object's life.
+class TemporaryFolder {
+public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+private:
+  std::filesystem::path path_;
+};
+
+}  // namespace clarity::tools

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file implements a kernel launch through the public API, with errors that tell all that the driver told.
+#include "launch.h"
+
+#include "command.h"
+#include "counts.h"
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <span>
+
+#include <fmt/format.h>
+
+namespace clarity::tools {
+
+// What the driver says through the context's callback, which may come from any of its threads.
+struct Messages {
+  std::mutex mutex;
+  std::string text;
+};
+
+namespace {
+
+void CL_CALLBACK onMessage(const char* message, const void*, size_t, void* user) {
+  Messages& messages = *static_cast<Messages*>(user);
+  const std::lock_guard lock(messages.mutex);
+  if (message && messages.text.size() < 10000) messages.text += fmt::format("\n  {}", message);
+}
+
+
+bool isBlank(const std::string& text) { return text.find_first_not_of(std::string_view(" \t\r\n\0", 5)) == std::string::npos; }
+
+}  // namespace
+
+void Launch::fail(const std::string& what, cl_int code) const {
+  const std::lock_guard lock(messages_->mutex);
+  throw Failure(fmt::format("{}: {} ({}){}", what, errorName(code), code, messages_->text));
+}
+
+void Launch::build(const std::string& source, const std::string& options, const std::string& fileName) {
+  messages_ = std::make_shared<Messages>();
+  context_ = cl::Context(device, nullptr, onMessage, messages_.get());
+  queue_ = cl::CommandQueue(context_, device, CL_QUEUE_PROFILING_ENABLE);
+  program = cl::Program(context_, source);
+  const std::string all = options + (options.empty() ? "" : " ") + "-cl-kernel-arg-info";
+  const auto begin = std::chrono::steady_clock::now();
+  const cl_int status = clBuildProgram(program(), 1, &device(), all.c_str(), nullptr, nullptr);
+  buildSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const std::string log = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device).c_str();
+  if (!isBlank(log)) fmt::print(stderr, "{}{}", log, log.ends_with('\n') ? "" : "\n");
+  if (status != CL_SUCCESS) fail(fmt::format("'{}' did not build", fileName), status);
+}
+
+bool Launch::create(const std::string& kernelName) {
+  cl_int status = CL_SUCCESS;
+  if (kernelName.empty()) return false;
+  kernel = cl::Kernel(clCreateKernel(program(), kernelName.c_str(), &status), false);
+  if (status != CL_SUCCESS && status != CL_INVALID_KERNEL_NAME) fail(fmt::format("kernel '{}'", kernelName), status);
+  return status == CL_SUCCESS;
+}
+
+void Launch::setArguments(const std::vector<Argument>& arguments) {
+  for (const Argument& argument : arguments) {
+    buffers_.emplace_back();
+    cl_int status = CL_SUCCESS;
+    const ArgumentValue& value = values[argument.index];
+    if (const auto* bytes = std::get_if<std::vector<std::byte>>(&value)) {
+      status = clSetKernelArg(kernel(), argument.index, bytes->size(), bytes->data());
+    } else if (const auto* local = std::get_if<LocalMemory>(&value)) {
+      status = clSetKernelArg(kernel(), argument.index, local->bytes, nullptr);
+    } else {
+      if (const auto* array = std::get_if<Array>(&value)) {
+        buffers_.back() = cl::Buffer(context_, CL_MEM_READ_WRITE, array->bytes.size(), nullptr, &status);
+        if (status != CL_SUCCESS) fail(fmt::format("{}: a buffer of {} bytes", argument.title(), array->bytes.size()), status);
+      }
+      const cl_mem handle = buffers_.back()();
+      status = clSetKernelArg(kernel(), argument.index, sizeof handle, &handle);
+    }
+    if (status != CL_SUCCESS) fail(argument.title(), status);
+  }
+}
+
+void Launch::restoreBuffers() {
+  for (size_t i = 0; i < values.size(); ++i)
+    if (const auto* array = std::get_if<Array>(&values[i]))
+      queue_.enqueueWriteBuffer(buffers_[i], CL_TRUE, 0, array->bytes.size(), array->bytes.data());
+}
+
+LaunchTimes Launch::run(size_t repeat) {
+  LaunchTimes times;
+  for (size_t i = 0; i < repeat; ++i) {
+    restoreBuffers();
+    cl::Event event;
+    cl_event handle = nullptr;
+    cl_int status = clEnqueueNDRangeKernel(queue_(), kernel(), static_cast<cl_uint>(global.size()),
+                                           offset.empty() ? nullptr : offset.data(), global.data(),
+                                           local.empty() ? nullptr : local.data(), 0, nullptr, &handle);
+    if (status != CL_SUCCESS) fail(fmt::format("the kernel could not be started with global {}, local {}{}", shapeText(global),
+                                                  local.empty() ? "chosen by the driver" : shapeText(local),
+                                                  offset.empty() ? "" : ", offset " + shapeText(offset)), status);
+    event = cl::Event(handle, false);
+    status = clFinish(queue_());
+    const cl_int result = event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>();
+    if (result < 0 || status != CL_SUCCESS) fail("the kernel failed", result < 0 ? result : status);
+    const cl_ulong begin = event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
+    const cl_ulong end = event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+    times.kernelSeconds.push_back(static_cast<double>(end - begin) * 1e-9);
+  }
+  return times;
+}
+
+std::optional<Array> Launch::read(cl_uint argument) {
+  const auto* given = std::get_if<Array>(&values[argument]);
+  if (!given) return std::nullopt;
+  Array array = *given;
+  queue_.enqueueReadBuffer(buffers_[argument], CL_TRUE, 0, array.bytes.size(), array.bytes.data());
+  return array;
+}
+
+}  // namespace clarity::tools

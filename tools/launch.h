@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares one kernel launch of `clarity exec`: program, kernel, arguments, range, and its repetitions.
+#pragma once
+
+#include "argument.h"
+#include "cl_api.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clarity::tools {
+
+struct LaunchTimes {
+  std::vector<double> kernelSeconds;  ///< from profiling events, one a run
+};
+
+class Launch {
+public:
+  cl::Device device;
+  cl::Program program;
+  cl::Kernel kernel;
+  std::vector<size_t> global, local, offset;  ///< local and offset may be empty
+  std::vector<ArgumentValue> values;          ///< one for each argument
+  double buildSeconds = 0;
+
+  /// Builds for `device`, with argument information. Warnings go to standard error. Throws Failure with the log.
+  void build(const std::string& source, const std::string& options, const std::string& fileName);
+  /// False when the program has no kernel of this name.
+  bool create(const std::string& kernelName);
+  /// Makes the buffers and sets every argument. Errors name the argument.
+  void setArguments(const std::vector<Argument>& arguments);
+  /// Runs the kernel `repeat` times, each time on the content that the buffers were given at first.
+  LaunchTimes run(size_t repeat);
+  /// The buffer's content now; nothing for a null buffer.
+  std::optional<Array> read(cl_uint argument);
+
+private:
+  void restoreBuffers();
+  /// `what` and `code` with what the driver told the context's callback.
+  [[noreturn]] void fail(const std::string& what, cl_int code) const;
+
+  cl::Context context_;
+  cl::CommandQueue queue_;
+  std::vector<cl::Buffer> buffers_;  // as values; empty handles where there is none
+  std::shared_ptr<struct Messages> messages_;
+};
+
+}  // namespace clarity::tools

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file measures the machine: memory traffic and multiply-adds on all processors, the best of several passes.
+#include "machine.h"
+
+#include <algorithm>
+#include <barrier>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace clarity::tools {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Runs `work(thread)` on every thread at once, `passes` times, and returns the seconds of the best pass: from the first
+// thread's start to the last one's end. The calling thread is one of them, so that no processor has two.
+double bestPass(unsigned threads, unsigned passes, const std::function<void(unsigned)>& work) {
+  struct alignas(64) Span {
+    Clock::time_point begin, end;
+  };
+  std::vector<Span> spans(threads);
+  std::barrier gate(static_cast<std::ptrdiff_t>(threads));
+  double best = std::numeric_limits<double>::max();
+  const auto runPasses = [&](unsigned id) {
+    for (unsigned pass = 0; pass < passes; ++pass) {
+      gate.arrive_and_wait();
+      spans[id].begin = Clock::now();
+      work(id);
+      spans[id].end = Clock::now();
+      gate.arrive_and_wait();
+      if (id != 0) continue;
+      const auto begin = std::ranges::min(spans, {}, &Span::begin).begin;
+      const auto end = std::ranges::max(spans, {}, &Span::end).end;
+      best = std::min(best, std::chrono::duration<double>(end - begin).count());
+    }
+  };
+  {
+    std::vector<std::jthread> team;
+    for (unsigned id = 1; id < threads; ++id) team.emplace_back(runPasses, id);
+    runPasses(0);
+  }
+  return best;
+}
+
+// ---- memory ---------------------------------------------------------------------------------------------------------
+
+// Pages of a buffer of its own, in huge pages where the system has them, as it does for large buffers of a driver.
+class Pages {
+public:
+  explicit Pages(size_t bytes) : bytes_(bytes) {
+    memory_ = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory_ == MAP_FAILED) throw std::bad_alloc();
+    ::madvise(memory_, bytes, MADV_HUGEPAGE);
+  }
+  ~Pages() { ::munmap(memory_, bytes_); }
+  Pages(const Pages&) = delete;
+  Pages& operator=(const Pages&) = delete;
+  float* data() { return static_cast<float*>(memory_); }
+
+private:
+  void* memory_;
+  size_t bytes_;
+};
+
+// The part of `count` that is a thread's, in whole cache lines.
+struct Part {
+  size_t begin, end;
+  Part(size_t count, unsigned threads, unsigned id) {
+    const size_t lines = count / 16;
+    begin = lines * id / threads * 16;
+    end = lines * (id + 1) / threads * 16;
+  }
+};
+
+void copyPlain(float* a, const float* b, const float*, Part part) {
+  std::memcpy(a + part.begin, b + part.begin, (part.end - part.begin) * sizeof(float));
+}
+
+void triadPlain(float* a, const float* b, const float* c, Part part) {
+  for (size_t i = part.begin; i < part.end; ++i) a[i] = b[i] + 0.5f * c[i];
+}
+
+#if defined(__x86_64__)
+void copyStreaming(float* a, const float* b, const float*, Part part) {
+  for (size_t i = part.begin; i < part.end; i += 4) _mm_stream_ps(a + i, _mm_load_ps(b + i));
+  _mm_sfence();
+}
+
+void triadStreaming(float* a, const float* b, const float* c, Part part) {
+  const __m128 half = _mm_set1_ps(0.5f);
+  for (size_t i = part.begin; i < part.end; i += 4)
+    _mm_stream_ps(a + i, _mm_add_ps(_mm_load_ps(b + i), _mm_mul_ps(half, _mm_load_ps(c + i))));
+  _mm_sfence();
+}
+#endif
+
+struct StreamKernel {
+  const char* name;
+  void (*run)(float*, const float*, const float*, Part);
+  unsigned arrays;  // touched, each once
+};
+
+constexpr StreamKernel kStreams[] = {
+    {"copy", copyPlain, 2},
+    {"triad", triadPlain, 3},
+#if defined(__x86_64__)
+    {"copy, streaming stores", copyStreaming, 2},
+    {"triad, streaming stores", triadStreaming, 3},
+#endif
+};
+
+void measureStream(MachineRates& rates, Effort effort) {
+  // Three arrays that no cache holds, and that leave most of a small machine's memory alone.
+  const long pages = ::sysconf(_SC_PHYS_PAGES), pageBytes = ::sysconf(_SC_PAGESIZE), cache = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
+  const size_t memory = static_cast<size_t>(std::max(pages, 1L)) * static_cast<size_t>(std::max(pageBytes, 1L));
+  size_t bytes = std::max<size_t>(size_t{128} << 20, 4 * static_cast<size_t>(std::max(cache, 0L)));
+  bytes = std::min({bytes, size_t{512} << 20, memory / 16}) & ~size_t{4095};
+  const size_t count = bytes / sizeof(float);
+  Pages a(bytes), b(bytes), c(bytes);
+  bestPass(rates.threads, 1, [&](unsigned id) {
+    const Part part(count, rates.threads, id);
+    std::fill(a.data() + part.begin, a.data() + part.end, 0.0f);
+    std::fill(b.data() + part.begin, b.data() + part.end, 1.0f);
+    std::fill(c.data() + part.begin, c.data() + part.end, 2.0f);
+  });
+  for (const StreamKernel& kernel : kStreams) {
+    const double seconds = bestPass(rates.threads, effort == Effort::Quick ? 4 : 10, [&](unsigned id) {
+      kernel.run(a.data(), b.data(), c.data(), Part(count, rates.threads, id));
+    });
+    const double rate = static_cast<double>(kernel.arrays) * static_cast<double>(bytes) / seconds;
+    if (rate > rates.stream) {
+      rates.stream = rate;
+      rates.streamBy = kernel.name;
+    }
+  }
+}
+
+// ---- multiply-adds --------------------------------------------------------------------------------------------------
+
+// Enough independent sums to fill two pipelines of any latency there is, and few enough for the registers.
+// The loops cannot be taken apart: without fast-math the compiler keeps every rounding.
+#define CLARITY_FMA_LOOP(VECTOR, SUMS, MULTIPLY_ADD)                                                        \
+  constexpr size_t lanes = sizeof(VECTOR) / sizeof(float);                                                  \
+  VECTOR sums[SUMS];                                                                                        \
+  for (size_t i = 0; i < SUMS; ++i)                                                                         \
+    for (size_t lane = 0; lane < lanes; ++lane) sums[i][lane] = start + static_cast<float>(i * lanes + lane); \
+  for (std::uint64_t step = 0; step < steps; ++step)                                                        \
+    _Pragma("clang loop unroll(full)") for (size_t i = 0; i < SUMS; ++i) MULTIPLY_ADD(sums[i]);             \
+  VECTOR total = sums[0];                                                                                   \
+  for (size_t i = 1; i < SUMS; ++i) total += sums[i];                                                       \
+  float result = 0; /* of every lane: a lane that nobody reads need not be computed */                      \
+  for (size_t lane = 0; lane < lanes; ++lane) result += total[lane];                                        \
+  return result;
+
+struct FmaKernel {
+  const char* name;
+  float (*run)(float start, float factor, std::uint64_t steps);
+  double operationsPerStep;
+  bool (*supported)();
+};
+
+typedef float Float4 __attribute__((vector_size(16)));
+
+float multiplyAddPlain(float start, float factor, std::uint64_t steps) {
+#define STEP(x) x = x * factor + start
+  CLARITY_FMA_LOOP(Float4, 12, STEP)
+#undef STEP
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2,fma"))) float multiplyAddAvx2(float start, float factor, std::uint64_t steps) {
+  const __m256 f = _mm256_set1_ps(factor), s = _mm256_set1_ps(start);
+#define STEP(x) x = _mm256_fmadd_ps(x, f, s)
+  CLARITY_FMA_LOOP(__m256, 12, STEP)
+#undef STEP
+}
+
+__attribute__((target("avx512f"))) float multiplyAddAvx512(float start, float factor, std::uint64_t steps) {
+  const __m512 f = _mm512_set1_ps(factor), s = _mm512_set1_ps(start);
+#define STEP(x) x = _mm512_fmadd_ps(x, f, s)
+  CLARITY_FMA_LOOP(__m512, 16, STEP)
+#undef STEP
+}
+#endif
+
+constexpr FmaKernel kFmas[] = {
+#if defined(__x86_64__)
+    {"AVX-512", multiplyAddAvx512, 16 * 16 * 2, [] { return __builtin_cpu_supports("avx512f") != 0; }},
+    {"AVX2", multiplyAddAvx2, 12 * 8 * 2, [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
+    {"SSE", multiplyAddPlain, 12 * 4 * 2, [] { return true; }},
+#else
+    {"128-bit vectors", multiplyAddPlain, 12 * 4 * 2, [] { return true; }},
+#endif
+};
+
+void measureFma(MachineRates& rates, Effort effort) {
+  std::vector<float> results(rates.threads);
+  // On some processors 512-bit code lowers the clock so far that 256-bit code is the faster.
+  for (const FmaKernel& kernel : kFmas) {
+    if (!kernel.supported()) continue;
+    const std::uint64_t steps = effort == Effort::Quick ? 2'000'000 : 8'000'000;
+    const double seconds = bestPass(rates.threads, effort == Effort::Quick ? 3 : 5, [&](unsigned id) {
+      results[id] = kernel.run(1e-3f * static_cast<float>(id + 1), 0.75f, steps);
+    });
+    const double rate = kernel.operationsPerStep * static_cast<double>(steps) * rates.threads / seconds;
+    if (rate > rates.fma) {
+      rates.fma = rate;
+      rates.fmaBy = kernel.name;
+    }
+  }
+}
+
+std::string processorName() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.starts_with("model name"))
+      if (const size_t colon = line.find(':'); colon != std::string::npos) return line.substr(std::min(colon + 2, line.size()));
+  return "unknown processor";
+}
+
+}  // namespace
+
+unsigned processorCount() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0) return std::max(1u, static_cast<unsigned>(CPU_COUNT(&allowed)));
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+MachineRates measureMachine(Effort effort) {
+  MachineRates rates;
+  rates.processor = processorName();
+  rates.threads = processorCount();
+  measureStream(rates, effort);
+  measureFma(rates, effort);
+  return rates;
+}
+
+double measureMemcpy(void* to, const void* from, size_t bytes, unsigned repetitions) {
+  const unsigned threads = processorCount();
+  const double seconds = bestPass(threads, repetitions, [&](unsigned id) {
+    const size_t begin = bytes * id / threads & ~size_t{63}, end = id + 1 == threads ? bytes : bytes * (id + 1) / threads & ~size_t{63};
+    std::memcpy(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, end - begin);
+  });
+  return static_cast<double>(bytes) / seconds;
+}
+
+}  // namespace clarity::tools

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares what this machine can do at best: the rates that the table of `clarity bench` relates to.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace clarity::tools {
+
+/// How much time a measurement may take.
+enum class Effort { Quick, Normal };
+
+struct MachineRates {
+  std::string processor;  ///< "AMD EPYC ..."
+  unsigned threads = 0;   ///< processors that this process may use
+  double stream = 0;      ///< bytes/s of memory traffic, the best of copy and triad with plain and streaming stores
+  std::string streamBy;   ///< which of them it was
+  double fma = 0;         ///< single-precision operations/s in registers; a fused multiply-add is two
+  std::string fmaBy;      ///< "AVX-512"
+};
+
+/// Measures on all processors.
+MachineRates measureMachine(Effort effort);
+
+/// Bytes/s at which all processors together memcpy `bytes` from one place to another; every byte counts once.
+double measureMemcpy(void* to, const void* from, size_t bytes, unsigned repetitions);
+
+/// Processors this process may run on.
+unsigned processorCount();
+
+}  // namespace clarity::tools

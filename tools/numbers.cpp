@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file implements the writing of measured numbers.
+#include "numbers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace clarity::tools {
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values);
+  const size_t middle = values.size() / 2;
+  return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+std::string shortText(double value) {
+  if (!std::isfinite(value)) return "-";
+  const double size = std::fabs(value);
+  if (size == 0) return "0";
+  const int digitsBefore = static_cast<int>(std::floor(std::log10(size))) + 1;
+  return fmt::format("{:.{}f}", value, std::clamp(3 - digitsBefore, 0, 6));
+}
+
+std::string timeText(double seconds) {
+  if (seconds < 1e-6) return shortText(seconds * 1e9) + " ns";
+  if (seconds < 1e-3) return shortText(seconds * 1e6) + " us";
+  if (seconds < 1) return shortText(seconds * 1e3) + " ms";
+  return shortText(seconds) + " s";
+}
+
+std::string siText(double value) {
+  if (value >= 1e12) return shortText(value * 1e-12) + " T";
+  if (value >= 1e9) return shortText(value * 1e-9) + " G";
+  if (value >= 1e6) return shortText(value * 1e-6) + " M";
+  if (value >= 1e3) return shortText(value * 1e-3) + " k";
+  return shortText(value) + " ";
+}
+
+}  // namespace clarity::tools

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares how measured numbers are summarised and written for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace clarity::tools {
+
+/// The middle one; the mean of the middle two; 0 of none.
+double median(std::vector<double> values);
+
+/// "12.3 us", "4.56 ms": three digits and the unit that suits.
+std::string timeText(double seconds);
+
+/// "25.4 G": three digits and a prefix, to be followed by a unit.
+std::string siText(double value);
+
+/// Three digits without exponent: "0.0123", "1.23", "123", "12345".
+std::string shortText(double value);
+
+}  // namespace clarity::tools

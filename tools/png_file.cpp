@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads and writes PNG pictures by libpng's simplified interface.
+#include "array.h"
+#include "command.h"
+
+#include <cstring>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <png.h>
+
+namespace clarity::tools {
+namespace {
+
+constexpr ElementType kByte{Scalar::UChar, 1};
+constexpr ElementType kPixel{Scalar::UChar, 4};
+
+// Frees what libpng holds, however the function is left.
+struct Image {
+  png_image data{};
+  Image() { data.version = PNG_IMAGE_VERSION; }
+  ~Image() { png_image_free(&data); }
+};
+
+}  // namespace
+
+Array readPng(const std::filesystem::path& file, ElementType wanted) {
+  if (wanted != kByte && wanted != kPixel)
+    throw Failure(fmt::format("'{}': a picture goes to a buffer of uchar or uchar4, not of {}", file.string(), wanted.name()));
+  Image image;
+  if (!png_image_begin_read_from_file(&image.data, file.c_str()))
+    throw Failure(fmt::format("cannot read the picture '{}': {}", file.string(), image.data.message));
+  const bool grey = wanted == kByte && !(image.data.format & (PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA));
+  image.data.format = grey ? PNG_FORMAT_GRAY : PNG_FORMAT_RGBA;
+  Array array{wanted, {image.data.height, image.data.width}, std::vector<std::byte>(PNG_IMAGE_SIZE(image.data))};
+  if (!grey && wanted == kByte) array.shape.push_back(4);
+  if (!png_image_finish_read(&image.data, nullptr, array.bytes.data(), 0, nullptr))
+    throw Failure(fmt::format("cannot read the picture '{}': {}", file.string(), image.data.message));
+  return array;
+}
+
+void writePng(const std::filesystem::path& file, const Array& array) {
+  const bool isPixels = array.type == kPixel && array.shape.size() == 2;
+  const bool isGrey = array.type == kByte && array.shape.size() == 2;
+  const bool isColour = array.type == kByte && array.shape.size() == 3 && (array.shape[2] == 3 || array.shape[2] == 4);
+  if (!isPixels && !isGrey && !isColour)
+    throw Failure(fmt::format("cannot write '{}': a picture is uchar4 of height x width, or uchar of height x width, or "
+                              "of height x width x 3 or 4, and this is {} of shape ({})",
+                              file.string(), array.type.name(), fmt::join(array.shape, ", ")));
+  Image image;
+  image.data.height = static_cast<png_uint_32>(array.shape[0]);
+  image.data.width = static_cast<png_uint_32>(array.shape[1]);
+  image.data.format = isGrey ? PNG_FORMAT_GRAY : (isColour && array.shape[2] == 3) ? PNG_FORMAT_RGB : PNG_FORMAT_RGBA;
+  if (array.shape[0] > PNG_UINT_31_MAX || array.shape[1] > PNG_UINT_31_MAX || array.bytes.empty())
+    throw Failure(fmt::format("cannot write '{}': a picture of {} x {} pixels", file.string(), array.shape[1], array.shape[0]));
+  if (!png_image_write_to_file(&image.data, file.c_str(), 0, array.bytes.data(), 0, nullptr))
+    throw Failure(fmt::format("cannot write the picture '{}': {}", file.string(), image.data.message));
+}
+
+}  // namespace clarity::tools

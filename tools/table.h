@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares a table of text for people: columns as wide as they need, numbers to the right.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace clarity::tools {
+
+class Table {
+public:
+  enum class Align { Left, Right };
+  /// Colour of a cell on terminals that show colours.
+  enum class Mark { None, Good, Bad, Faint };
+  struct Cell {
+    std::string text;
+    Mark mark = Mark::None;
+    Cell(std::string text, Mark mark = Mark::None) : text(std::move(text)), mark(mark) {}
+    Cell(const char* text, Mark mark = Mark::None) : text(text), mark(mark) {}
+  };
+
+  /// A heading may have a second line, for the unit.
+  void addColumn(std::string heading, std::string unit = {}, Align align = Align::Right);
+  /// Cells that are missing at the end are empty.
+  void addRow(std::vector<Cell> cells);
+  void addRule();
+
+  std::string text(bool colour) const;
+  /// The rows alone, without headings and without colour.
+  std::string rowsText() const;
+
+private:
+  struct Column {
+    std::string heading, unit;
+    Align align;
+  };
+  std::vector<size_t> widths() const;
+  std::string rows(const std::vector<size_t>& widths, bool colour) const;
+  std::string line(const std::vector<Cell>& cells, const std::vector<size_t>& widths, bool colour) const;
+
+  std::vector<Column> columns_;
+  std::vector<std::vector<Cell>> rows_;  // a row without cells is a rule
+};
+
+/// Whether standard output shows colours: a terminal, and neither NO_COLOR nor TERM=dumb.
+bool standardOutputHasColour();
+
+}  // namespace clarity::tools
