@@ -57,14 +57,15 @@ std::vector<std::byte> parseValue(const Argument& argument, const std::string& g
       refuse(argument, given, fmt::format("has {} bytes, and {} are wanted", bytes.size(), argument.element->bytes()));
     return bytes;
   }
-  if (!argument.element)
-    refuse(argument, given, "cannot be read, as the type is not one of the language; give its bytes as FILE.raw");
+  if (!argument.element) refuse(argument, given, "cannot be read, as the type is not one of the language; give its bytes as FILE.raw");
   const ElementType type = *argument.element;
   const std::vector<std::string> parts = split(given, ',');
   if (parts.size() != type.lanes && parts.size() != 1)
-    refuse(argument, given, type.lanes == 1 ? fmt::format("has {} values, and one is wanted", parts.size())
-                                            : fmt::format("has {} values, and {} with commas between them, or one for all, "
-                                                          "are wanted", parts.size(), type.lanes));
+    refuse(argument, given,
+           type.lanes == 1 ? fmt::format("has {} values, and one is wanted", parts.size())
+                           : fmt::format("has {} values, and {} with commas between them, or one for all, "
+                                         "are wanted",
+                                         parts.size(), type.lanes));
   std::vector<std::byte> bytes(type.bytes());
   for (unsigned lane = 0; lane < type.lanes; ++lane) {
     const std::string& text = parts[parts.size() == 1 ? 0 : lane];
@@ -76,8 +77,10 @@ std::vector<std::byte> parseValue(const Argument& argument, const std::string& g
 
 Array emptyArray(const Argument& argument, const std::string& given, const std::string& count) {
   if (!argument.element)
-    refuse(argument, given, fmt::format("cannot be made, as the size of '{}' is not known; give FILE.raw, or count in bytes "
-                                        "with --type {}=uchar", argument.typeName, argument.index));
+    refuse(argument, given,
+           fmt::format("cannot be made, as the size of '{}' is not known; give FILE.raw, or count in bytes "
+                       "with --type {}=uchar",
+                       argument.typeName, argument.index));
   // 640x480 is a picture's width and height, and its rows are the first axis; 480,640 is a shape as NumPy writes it.
   auto shape = parseShape(count, 'x');
   if (shape && shape->size() == 2) std::swap((*shape)[0], (*shape)[1]);
@@ -98,8 +101,7 @@ void fill(Array& array, Store store) {
   const ElementType type = array.type;
   std::uint64_t number = 0;
   for (size_t i = 0; i < array.count(); ++i)
-    for (unsigned lane = 0; lane < type.lanes; ++lane)
-      store(number++, array.bytes.data() + i * type.bytes() + lane * type.scalarBytes());
+    for (unsigned lane = 0; lane < type.lanes; ++lane) store(number++, array.bytes.data() + i * type.bytes() + lane * type.scalarBytes());
 }
 
 void fillRandom(const Argument& argument, const std::string& given, const std::vector<std::string>& words, Array& array,
@@ -120,9 +122,7 @@ void fillRandom(const Argument& argument, const std::string& given, const std::v
     return fill(array, [&](std::uint64_t, std::byte* at) { storeNumber(scalar, low + (high - low) * random.fraction(), at); });
   const auto first = static_cast<std::int64_t>(low);
   const std::uint64_t choices = static_cast<std::uint64_t>(high - low) + 1;
-  fill(array, [&](std::uint64_t, std::byte* at) {
-    storeInteger(scalar, static_cast<std::uint64_t>(first) + random.next() % choices, at);
-  });
+  fill(array, [&](std::uint64_t, std::byte* at) { storeInteger(scalar, static_cast<std::uint64_t>(first) + random.next() % choices, at); });
 }
 
 Array readRaw(const Argument& argument, const std::string& given) {
@@ -140,8 +140,9 @@ ArgumentValue parseBuffer(const Argument& argument, const std::string& given, st
   if (isRaw(given)) return readRaw(argument, given);
   if (extension == ".npy" || extension == ".png") {
     if (!argument.element)
-      refuse(argument, given, fmt::format("has elements of its own, and '{}' is not known here; give FILE.raw or --type {}=TYPE",
-                                          argument.typeName, argument.index));
+      refuse(argument, given,
+             fmt::format("has elements of its own, and '{}' is not known here; give FILE.raw or --type {}=TYPE", argument.typeName,
+                         argument.index));
     try {
       Array array = extension == ".npy" ? readNpy(given, *argument.element) : readPng(given, *argument.element);
       if (array.bytes.empty()) refuse(argument, given, "is empty, and a buffer has at least one element");
@@ -198,8 +199,10 @@ Argument argumentOf(const cl::Kernel& kernel, cl_uint index) {
   argument.declaration = qualifierText(address) + ((type & CL_KERNEL_ARG_TYPE_CONST) && pointer ? "const " : "") + argument.typeName;
   if (access != CL_KERNEL_ARG_ACCESS_NONE || argument.typeName == "sampler_t" || (type & CL_KERNEL_ARG_TYPE_PIPE))
     argument.kind = ArgumentKind::Unsupported;
-  else if (pointer && address == CL_KERNEL_ARG_ADDRESS_LOCAL) argument.kind = ArgumentKind::Local;
-  else if (pointer) argument.kind = ArgumentKind::Buffer;
+  else if (pointer && address == CL_KERNEL_ARG_ADDRESS_LOCAL)
+    argument.kind = ArgumentKind::Local;
+  else if (pointer)
+    argument.kind = ArgumentKind::Buffer;
   std::string element = argument.typeName;
   while (!element.empty() && (element.back() == '*' || element.back() == ' ')) element.pop_back();
   argument.element = parseElementType(element);
@@ -236,8 +239,7 @@ cl_uint findArgument(const std::vector<Argument>& arguments, const std::string& 
   }
   const std::string near = nearest(word, names);
   throw UsageError(fmt::format("{}: the kernel has no argument '{}'{}", option, word,
-                               !near.empty() ? fmt::format(" (did you mean '{}'?)", near)
-                                             : fmt::format("; it has {}", arguments.size())));
+                               !near.empty() ? fmt::format(" (did you mean '{}'?)", near) : fmt::format("; it has {}", arguments.size())));
 }
 
 ArgumentValue parseArgument(const Argument& argument, const std::string& given, std::uint64_t seed) {

@@ -70,8 +70,12 @@ std::string samplesTable(const BenchReport& report, bool colour) {
     const SampleOutcome& own = outcomes.front();
     std::string name = own.sample;
     for (const SampleRow& row : own.rows) {
-      std::vector<Table::Cell> cells = {std::exchange(name, ""), row.kernel, row.size, orDash(row.milliseconds, 1),
-                                        orDash(flopsPerSecond(row), 1e-9), orDash(bytesPerSecond(row), 1e-9),
+      std::vector<Table::Cell> cells = {std::exchange(name, ""),
+                                        row.kernel,
+                                        row.size,
+                                        orDash(row.milliseconds, 1),
+                                        orDash(flopsPerSecond(row), 1e-9),
+                                        orDash(bytesPerSecond(row), 1e-9),
                                         percentText(machineFraction(row, report.machine)),
                                         row.verified ? Table::Cell("verified", Mark::Good) : Table::Cell("WRONG", Mark::Bad)};
       for (size_t i = 1; i < outcomes.size(); ++i) {
@@ -81,8 +85,7 @@ std::string samplesTable(const BenchReport& report, bool colour) {
       }
       table.addRow(std::move(cells));
     }
-    if (!own.failure.empty())
-      table.addRow({std::exchange(name, ""), "-", "-", "-", "-", "-", "-", {"FAILED", Mark::Bad}});
+    if (!own.failure.empty()) table.addRow({std::exchange(name, ""), "-", "-", "-", "-", "-", "-", {"FAILED", Mark::Bad}});
   }
   return table.text(colour);
 }
@@ -128,12 +131,13 @@ std::string systemTable(const BenchReport& report, bool colour) {
 
 std::string footer(const BenchReport& report) {
   const MachineRates& m = report.machine;
-  std::string text = fmt::format("Machine: {}, {} processor{}: {} GB/s ({}), {} GFLOP/s (float, {}), measured in this run.\n",
-                                 m.processor, m.threads, m.threads == 1 ? "" : "s", shortText(m.stream * 1e-9), m.streamBy,
-                                 shortText(m.fma * 1e-9), m.fmaBy);
+  std::string text =
+      fmt::format("Machine: {}, {} processor{}: {} GB/s ({}), {} GFLOP/s (float, {}), measured in this run.\n", m.processor, m.threads,
+                  m.threads == 1 ? "" : "s", shortText(m.stream * 1e-9), m.streamBy, shortText(m.fma * 1e-9), m.fmaBy);
   text += "of machine: GB/s or GFLOP/s relative to these, whichever is nearer; above 100 the data stays in caches.\n";
   if (report.contenders.size() > 1) {
-    text += fmt::format("speed-up: how many times as fast {} is as the driver in the column to its left.\n", shortName(report.contenders[0]));
+    text +=
+        fmt::format("speed-up: how many times as fast {} is as the driver in the column to its left.\n", shortName(report.contenders[0]));
   }
   return text;
 }
@@ -145,8 +149,7 @@ std::string failures(const BenchReport& report) {
       if (!outcomes[i].failure.empty())
         text += fmt::format("  {} on {}: {}\n", outcomes[i].sample, shortName(report.contenders[i]), outcomes[i].failure);
   for (size_t i = 0; i < report.systemFailures.size(); ++i)
-    if (!report.systemFailures[i].empty())
-      text += fmt::format("  {}: {}\n", shortName(report.contenders[i]), report.systemFailures[i]);
+    if (!report.systemFailures[i].empty()) text += fmt::format("  {}: {}\n", shortName(report.contenders[i]), report.systemFailures[i]);
   return text.empty() ? text : "Failed:\n" + text;
 }
 
@@ -208,14 +211,21 @@ std::string reportText(const BenchReport& report, bool colour) {
 Json reportJson(const BenchReport& report) {
   const MachineRates& m = report.machine;
   Json json = {{"machine",
-                {{"processor", m.processor}, {"threads", m.threads}, {"stream_bytes_per_second", m.stream}, {"stream_by", m.streamBy},
-                 {"fma_flops_per_second", m.fma}, {"fma_by", m.fmaBy}}},
+                {{"processor", m.processor},
+                 {"threads", m.threads},
+                 {"stream_bytes_per_second", m.stream},
+                 {"stream_by", m.streamBy},
+                 {"fma_flops_per_second", m.fma},
+                 {"fma_by", m.fmaBy}}},
                {"all_right", report.allRight()},
                {"platforms", Json::array()}};
   for (size_t i = 0; i < report.contenders.size(); ++i) {
     const Contender& contender = report.contenders[i];
-    Json entry = {{"name", contender.platform}, {"device", contender.device}, {"driver_version", contender.version},
-                  {"samples", Json::array()}, {"driver", Json::array()}};
+    Json entry = {{"name", contender.platform},
+                  {"device", contender.device},
+                  {"driver_version", contender.version},
+                  {"samples", Json::array()},
+                  {"driver", Json::array()}};
     for (const auto& outcomes : report.samples) entry["samples"].push_back(jsonOf(outcomes[i], report));
     if (i < report.systems.size())
       for (const SystemRow& row : report.systems[i]) entry["driver"].push_back(jsonOf(row));

@@ -40,8 +40,10 @@ std::vector<std::string> quickOptions(const fs::path& program, const ChildOption
     const auto size = parseCount(line.substr(open + 1, close - open - 1));
     if (!size) continue;
     // Large numbers are lengths of vectors, smaller ones sides of squares.
-    if (*size >= (size_t{1} << 18)) words.insert(words.end(), {"--size", std::to_string(*size / 32)});
-    else if (*size >= 256) words.insert(words.end(), {"--size", std::to_string(*size / 4)});
+    if (*size >= (size_t{1} << 18))
+      words.insert(words.end(), {"--size", std::to_string(*size / 32)});
+    else if (*size >= 256)
+      words.insert(words.end(), {"--size", std::to_string(*size / 4)});
   }
   return words;
 }

@@ -52,7 +52,8 @@ Contender identify(const std::string& icd) {
   if (child.status != 0 || json.is_discarded()) {
     std::string words = child.errors;
     while (words.ends_with('\n')) words.pop_back();
-    throw Failure(fmt::format("the driver{} does not work ({}):\n  {}", icd.empty() ? "" : fmt::format(" '{}'", icd), child.ending(), words));
+    throw Failure(
+        fmt::format("the driver{} does not work ({}):\n  {}", icd.empty() ? "" : fmt::format(" '{}'", icd), child.ending(), words));
   }
   contender.platform = json.at("platform");
   contender.device = json.at("device");

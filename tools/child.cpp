@@ -77,8 +77,10 @@ pid_t start(const std::vector<std::string>& words, const ChildOptions& options, 
 void drain(Pipe& pipe, std::string& into) {
   std::array<char, 16384> block;
   const ssize_t got = ::read(pipe.ends[0], block.data(), block.size());
-  if (got > 0) into.append(block.data(), static_cast<size_t>(got));
-  else if (got == 0 || errno != EINTR) pipe.close(0);
+  if (got > 0)
+    into.append(block.data(), static_cast<size_t>(got));
+  else if (got == 0 || errno != EINTR)
+    pipe.close(0);
 }
 
 }  // namespace

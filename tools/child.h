@@ -23,8 +23,8 @@ struct ChildResult {
 };
 
 struct ChildOptions {
-  Environment environment;          ///< on top of this process's
-  std::filesystem::path folder;     ///< to run in; empty for this process's
+  Environment environment;       ///< on top of this process's
+  std::filesystem::path folder;  ///< to run in; empty for this process's
   double limitSeconds = 120;
   std::function<void()> whileRunning;  ///< called a few times a second
 };

@@ -17,7 +17,8 @@ struct Name {
   const char* name;
 };
 
-#define NAME(code) {code, #code}
+#define NAME(code) \
+  { code, #code }
 constexpr Name kNames[] = {
     NAME(CL_SUCCESS),
     NAME(CL_DEVICE_NOT_FOUND),
@@ -88,9 +89,10 @@ constexpr Name kNames[] = {
 
 [[noreturn]] void failNoDriver() {
   const char* vendors = std::getenv("OCL_ICD_VENDORS");
-  throw Failure(fmt::format("the OpenCL loader found no platform with a device; the driver could not be loaded "
-                            "(OCL_ICD_VENDORS={})",
-                            vendors ? vendors : ""));
+  throw Failure(
+      fmt::format("the OpenCL loader found no platform with a device; the driver could not be loaded "
+                  "(OCL_ICD_VENDORS={})",
+                  vendors ? vendors : ""));
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 namespace clarity::tools {
 namespace {
@@ -61,7 +61,8 @@ void measureSystem(const BenchOptions& options, BenchReport& report, Progress& p
     for (size_t i = 0; i < report.contenders.size(); ++i) {
       progress.step(fmt::format("{} on {}", group, report.contenders[i].platform));
       try {
-        for (SystemRow& row : measure(report.contenders[i], options.quick, [&] { progress.tick(); })) report.systems[i].push_back(std::move(row));
+        for (SystemRow& row : measure(report.contenders[i], options.quick, [&] { progress.tick(); }))
+          report.systems[i].push_back(std::move(row));
       } catch (const Failure& failure) {
         report.systemFailures[i] += failure.what();
       }
@@ -85,13 +86,15 @@ int bench(const BenchOptions& options) {
       if (matches(options.filter, group)) fmt::print("{}\n", group);
     return kSuccess;
   }
-  if (programs.empty() && !systemWanted) throw UsageError(fmt::format("--filter {}: nothing has such a name; --list shows the names", options.filter));
+  if (programs.empty() && !systemWanted)
+    throw UsageError(fmt::format("--filter {}: nothing has such a name; --list shows the names", options.filter));
 
   BenchReport report;
   report.contenders.push_back(identify(options.icd));
   for (const std::string& icd : options.compare) report.contenders.push_back(identify(icd));
   const Effort effort = options.quick ? Effort::Quick : Effort::Normal;
-  Progress progress(2 + report.contenders.size() * (programs.size() + matches(options.filter, "latency") + matches(options.filter, "transfer")));
+  Progress progress(2 + report.contenders.size() *
+                            (programs.size() + matches(options.filter, "latency") + matches(options.filter, "transfer")));
   progress.step("stream and multiply-add rates of the machine");
   report.machine = measureMachine(effort);
   for (const auto& program : programs) {
@@ -120,7 +123,8 @@ int bench(const BenchOptions& options) {
 void addBenchCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* sub = app.add_subcommand("bench", "Run, verify and time the samples, and measure the driver");
-  sub->add_option("--filter", options->filter, "Only samples whose name matches; `latency` and `transfer` are names, too")->type_name("REGEX");
+  sub->add_option("--filter", options->filter, "Only samples whose name matches; `latency` and `transfer` are names, too")
+      ->type_name("REGEX");
   sub->add_flag("--list", options->list, "List the names and run nothing");
   sub->add_flag("--quick", options->quick, "Small problems, few repetitions");
   sub->add_option("--compare", options->compare, "Another driver to put beside this one: a library, an .icd file or a folder of them")
@@ -138,10 +142,11 @@ void addBenchCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("--icd", options->icd, "Driver to use in place of Clarity's: a library, an .icd file or a folder of them")
       ->envname("CLARITY_ICD")
       ->type_name("PATH");
-  sub->footer("Exit code 1 if any result is wrong or a sample fails.\n\n"
-              "Examples:\n"
-              "  clarity bench --quick\n"
-              "  clarity bench --filter 'matmul|transpose' --compare /etc/OpenCL/vendors/pocl.icd --json bench.json");
+  sub->footer(
+      "Exit code 1 if any result is wrong or a sample fails.\n\n"
+      "Examples:\n"
+      "  clarity bench --quick\n"
+      "  clarity bench --filter 'matmul|transpose' --compare /etc/OpenCL/vendors/pocl.icd --json bench.json");
   sub->callback([options, json, &invocation] {
     options->json = json->count() > 0;
     invocation.status = bench(*options);

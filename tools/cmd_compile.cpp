@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 namespace clarity::tools {
 namespace {
@@ -66,8 +66,7 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
     throw UsageError("a binary does not go to a terminal: name a file with -o FILE");
 
   const std::string source = readText(options.file);
-  const CompileOutput result =
-      emit(source, options.file, joinOptions(buildOptions), options.emit, options.kernel, local);
+  const CompileOutput result = emit(source, options.file, joinOptions(buildOptions), options.emit, options.kernel, local);
   if (!result.log.empty()) fmt::print(stderr, "{}{}", result.log, result.log.ends_with('\n') ? "" : "\n");
   if (!result.ok) {
     fmt::print(stderr, "clarity compile: '{}' did not compile\n", options.file);
@@ -97,10 +96,11 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
       ->type_name("FILE");
   sub->add_option("--kernel", options->kernel, "Kernel to show with --emit asm; the first one by default")->type_name("NAME");
   sub->add_option("--local", options->local, "Work-group size to specialise for with --emit asm")->type_name("X[,Y[,Z]]");
-  sub->footer("What follows -- goes to clBuildProgram as it is.\n\n"
-              "Examples:\n"
-              "  clarity compile saxpy.cl -o saxpy.clbin -- -cl-fast-relaxed-math -D N=16\n"
-              "  clarity compile saxpy.cl --emit asm --kernel saxpy --local 64");
+  sub->footer(
+      "What follows -- goes to clBuildProgram as it is.\n\n"
+      "Examples:\n"
+      "  clarity compile saxpy.cl -o saxpy.clbin -- -cl-fast-relaxed-math -D N=16\n"
+      "  clarity compile saxpy.cl --emit asm --kernel saxpy --local 64");
   sub->callback([options, &invocation] { invocation.status = compile(*options, invocation.rest); });
 }
 

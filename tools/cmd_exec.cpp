@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 namespace clarity::tools {
 namespace {
@@ -100,7 +100,8 @@ void givePixelShape(const Output& output, const std::vector<size_t>& global, con
   } else if (size.size() == 2 && pixels != 0 && array.type.lanes == 1 && (scalars == 3 * pixels || scalars == 4 * pixels)) {
     array.shape = {size[1], size[0], scalars / pixels};
   } else {
-    const std::string what = size.empty() ? "and no width and height are known" : fmt::format("and {} x {} pixels do not fit it", size[0], size[1]);
+    const std::string what =
+        size.empty() ? "and no width and height are known" : fmt::format("and {} x {} pixels do not fit it", size[0], size[1]);
     throw UsageError(fmt::format("--out {}={}: {} has {} elements, {}; name its size as FILE.png:WIDTHxHEIGHT", output.argument,
                                  output.file, argument.title(), array.count(), what));
   }
@@ -147,8 +148,10 @@ void printTimes(const ExecOptions& options, const Launch& launch, const LaunchTi
   std::vector<double> sorted = times.kernelSeconds;
   std::ranges::sort(sorted);
   const double time = median(sorted);
-  if (sorted.size() == 1) fmt::print("  time   {}\n", timeText(time));
-  else fmt::print("  time   {} (median of {}, {} to {})\n", timeText(time), sorted.size(), timeText(sorted.front()), timeText(sorted.back()));
+  if (sorted.size() == 1)
+    fmt::print("  time   {}\n", timeText(time));
+  else
+    fmt::print("  time   {} (median of {}, {} to {})\n", timeText(time), sorted.size(), timeText(sorted.front()), timeText(sorted.back()));
   if (time <= 0) return;
   fmt::print("  rate   {} work-items/s", siText(static_cast<double>(items) / time));
   if (bytes > 0) fmt::print("; {}B/s if each buffer is touched once, {}", siText(static_cast<double>(bytes) / time), readableBytes(bytes));
@@ -166,8 +169,9 @@ void applyTypes(const ExecOptions& options, std::vector<Argument>& arguments) {
 }
 
 [[noreturn]] void failCount(const ExecOptions& options, const std::vector<Argument>& arguments) {
-  std::string text = fmt::format("kernel '{}' has {} argument{}, and {} {} given with --arg:", options.kernel, arguments.size(),
-                                 arguments.size() == 1 ? "" : "s", options.arguments.size(), options.arguments.size() == 1 ? "was" : "were");
+  std::string text =
+      fmt::format("kernel '{}' has {} argument{}, and {} {} given with --arg:", options.kernel, arguments.size(),
+                  arguments.size() == 1 ? "" : "s", options.arguments.size(), options.arguments.size() == 1 ? "was" : "were");
   Table table;
   for (int column = 0; column < 3; ++column) table.addColumn("", "", Table::Align::Left);
   for (size_t i = 0; i < std::max(arguments.size(), options.arguments.size()); ++i) {
@@ -230,8 +234,10 @@ int exec(const ExecOptions& options) {
 
   if (!options.quiet) printTimes(options, launch, times);
   for (const Print& print : prints)
-    if (auto array = launch.read(print.argument)) printArray(arguments[print.argument], *array, print.count);
-    else fmt::print("{}: null\n", arguments[print.argument].name);
+    if (auto array = launch.read(print.argument))
+      printArray(arguments[print.argument], *array, print.count);
+    else
+      fmt::print("{}: null\n", arguments[print.argument].name);
   for (const Output& output : outputs) {
     auto array = launch.read(output.argument);
     if (!array) throw UsageError(fmt::format("--out {}={}: {} is null", output.argument, output.file, arguments[output.argument].title()));
@@ -257,7 +263,9 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("--offset", options->offset, "First global id")->type_name("X[,Y[,Z]]");
   repeated("-p,--print", options->prints, "Print a buffer's first elements (16) afterwards", "ARG[:COUNT]");
   repeated("-o,--out", options->outputs, "Write a buffer to FILE.npy, .raw, .bin or .png[:WIDTHxHEIGHT]", "ARG=FILE");
-  sub->add_option("-n,--repeat", options->repeat, "Runs, each on the same arguments; the median time is shown")->type_name("N")->capture_default_str();
+  sub->add_option("-n,--repeat", options->repeat, "Runs, each on the same arguments; the median time is shown")
+      ->type_name("N")
+      ->capture_default_str();
   sub->add_option("-b,--build", options->buildOptions, "Options of clBuildProgram, in one word")->type_name("OPTIONS");
   repeated("--type", options->types, "Element type of an argument of a type of your own", "ARG=TYPE");
   sub->add_option("--seed", options->seed, "Seed of random:")->type_name("S")->capture_default_str();
@@ -265,7 +273,8 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("--icd", options->icd, "Driver to use in place of Clarity's: a library, an .icd file or a folder of them")
       ->envname("CLARITY_ICD")
       ->type_name("PATH");
-  sub->footer(argumentHelp() + "\n\nARG is an argument's name or its number from 0.\n\n"
+  sub->footer(argumentHelp() +
+              "\n\nARG is an argument's name or its number from 0.\n\n"
               "Examples:\n"
               "  clarity exec saxpy.cl saxpy -a 2.0 -a iota:1M -a random:1M -g 1M --print y:8 --repeat 20\n"
               "  clarity exec sobel.cl sobel -a photo.png -a zeros:480x640 -g 640,480 --out 1=edges.png");

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 namespace clarity::tools {
 namespace {
@@ -41,9 +41,10 @@ void addRunCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("--icd", *icd, "Driver to use in place of Clarity's: a library, an .icd file or a folder of them")
       ->envname("CLARITY_ICD")
       ->type_name("PATH");
-  sub->footer("All that follows PROGRAM belongs to it. The exit code is the program's own; 127 if it was not found,\n"
-              "126 if it could not be started.\n\n"
-              "Example:\n  clarity run clinfo -l");
+  sub->footer(
+      "All that follows PROGRAM belongs to it. The exit code is the program's own; 127 if it was not found,\n"
+      "126 if it could not be started.\n\n"
+      "Example:\n  clarity run clinfo -l");
   sub->callback([icd, &invocation] { invocation.status = run(*icd, invocation.rest); });
 }
 

@@ -19,8 +19,8 @@ struct CompileOutput {
 
 /// Compiles OpenCL C. `what` is portable-ir, kernel-ir, asm or binary. asm is made for one `kernel` (the first one
 /// where it is empty) and one work-group size (`local`; zeros for any).
-CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions,
-                   std::string_view what, const std::string& kernel, std::array<size_t, 3> local);
+CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions, std::string_view what,
+                   const std::string& kernel, std::array<size_t, 3> local);
 
 /// Runs passes, separated by commas, over LLVM IR in text or bitcode.
 CompileOutput runPasses(std::string_view ir, const std::string& passes);

@@ -24,9 +24,12 @@ std::optional<size_t> parseFactor(std::string_view text) {
   size_t unit = 1;
   if (!text.empty()) {
     switch (text.back()) {
-      case 'k': case 'K': unit = size_t{1} << 10; break;
-      case 'm': case 'M': unit = size_t{1} << 20; break;
-      case 'g': case 'G': unit = size_t{1} << 30; break;
+      case 'k':
+      case 'K': unit = size_t{1} << 10; break;
+      case 'm':
+      case 'M': unit = size_t{1} << 20; break;
+      case 'g':
+      case 'G': unit = size_t{1} << 30; break;
       default: break;
     }
     if (unit > 1) text.remove_suffix(1);

@@ -37,8 +37,10 @@ constexpr InfoRow kRows[] = {
     {CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, "preferred_work_group_size_multiple", "preferred multiple", Number, Compute, false},
     {CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, "non_uniform_work_group_support", "non-uniform work-groups", Flag, Compute, false},
     {CL_DEVICE_MAX_NUM_SUB_GROUPS, "max_num_sub_groups", "sub-groups per work-group", Number, Compute, false},
-    {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, "sub_group_independent_forward_progress", "sub-groups progress alone", Flag, Compute, false},
-    {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, "work_group_collective_functions_support", "work-group functions", Flag, Compute, false},
+    {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, "sub_group_independent_forward_progress", "sub-groups progress alone", Flag, Compute,
+     false},
+    {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, "work_group_collective_functions_support", "work-group functions", Flag, Compute,
+     false},
     {CL_DEVICE_EXECUTION_CAPABILITIES, "execution_capabilities", "executes", Execution, Compute, true},
     {CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, "queue_on_host_properties", "command-queues", QueueProperties, Compute, true},
     {CL_DEVICE_PROFILING_TIMER_RESOLUTION, "profiling_timer_resolution", "profiling resolution", Nanoseconds, Compute, false},
@@ -112,36 +114,44 @@ struct BitName {
   const char* label;
 };
 
-constexpr BitName kDeviceTypes[] = {
-    {CL_DEVICE_TYPE_CPU, "cpu", "CPU"}, {CL_DEVICE_TYPE_GPU, "gpu", "GPU"},
-    {CL_DEVICE_TYPE_ACCELERATOR, "accelerator", "accelerator"}, {CL_DEVICE_TYPE_CUSTOM, "custom", "custom"},
-    {CL_DEVICE_TYPE_DEFAULT, "default", "default"}};
-constexpr BitName kFloatConfigs[] = {
-    {CL_FP_DENORM, "denorm", "denormals"}, {CL_FP_INF_NAN, "inf_nan", "infinity and NaN"},
-    {CL_FP_ROUND_TO_NEAREST, "round_to_nearest", "round to nearest"}, {CL_FP_ROUND_TO_ZERO, "round_to_zero", "to zero"},
-    {CL_FP_ROUND_TO_INF, "round_to_inf", "to infinity"}, {CL_FP_FMA, "fma", "fused multiply-add"},
-    {CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, "correctly_rounded_divide_sqrt", "correct divide and sqrt"},
-    {CL_FP_SOFT_FLOAT, "soft_float", "in software"}};
+constexpr BitName kDeviceTypes[] = {{CL_DEVICE_TYPE_CPU, "cpu", "CPU"},
+                                    {CL_DEVICE_TYPE_GPU, "gpu", "GPU"},
+                                    {CL_DEVICE_TYPE_ACCELERATOR, "accelerator", "accelerator"},
+                                    {CL_DEVICE_TYPE_CUSTOM, "custom", "custom"},
+                                    {CL_DEVICE_TYPE_DEFAULT, "default", "default"}};
+constexpr BitName kFloatConfigs[] = {{CL_FP_DENORM, "denorm", "denormals"},
+                                     {CL_FP_INF_NAN, "inf_nan", "infinity and NaN"},
+                                     {CL_FP_ROUND_TO_NEAREST, "round_to_nearest", "round to nearest"},
+                                     {CL_FP_ROUND_TO_ZERO, "round_to_zero", "to zero"},
+                                     {CL_FP_ROUND_TO_INF, "round_to_inf", "to infinity"},
+                                     {CL_FP_FMA, "fma", "fused multiply-add"},
+                                     {CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, "correctly_rounded_divide_sqrt", "correct divide and sqrt"},
+                                     {CL_FP_SOFT_FLOAT, "soft_float", "in software"}};
 constexpr BitName kCacheTypes[] = {{CL_READ_ONLY_CACHE, "read_only", "read only"}, {CL_READ_WRITE_CACHE, "read_write", "read and write"}};
 constexpr BitName kLocalTypes[] = {{CL_LOCAL, "local", "own"}, {CL_GLOBAL, "global", "part of global memory"}};
 constexpr BitName kExecution[] = {{CL_EXEC_KERNEL, "kernel", "kernels"}, {CL_EXEC_NATIVE_KERNEL, "native_kernel", "native kernels"}};
-constexpr BitName kQueues[] = {{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, "out_of_order", "out of order"}, {CL_QUEUE_PROFILING_ENABLE, "profiling", "profiling"}};
-constexpr BitName kAffinity[] = {
-    {CL_DEVICE_AFFINITY_DOMAIN_NUMA, "numa", "NUMA"}, {CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE, "l4_cache", "L4"},
-    {CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE, "l3_cache", "L3"}, {CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE, "l2_cache", "L2"},
-    {CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE, "l1_cache", "L1"},
-    {CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, "next_partitionable", "next partitionable"}};
-constexpr BitName kAtomics[] = {
-    {CL_DEVICE_ATOMIC_ORDER_RELAXED, "order_relaxed", "relaxed"}, {CL_DEVICE_ATOMIC_ORDER_ACQ_REL, "order_acq_rel", "acquire-release"},
-    {CL_DEVICE_ATOMIC_ORDER_SEQ_CST, "order_seq_cst", "sequential"}, {CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM, "scope_work_item", "work-item"},
-    {CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP, "scope_work_group", "work-group"}, {CL_DEVICE_ATOMIC_SCOPE_DEVICE, "scope_device", "device"},
-    {CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES, "scope_all_devices", "all devices"}};
-constexpr BitName kSvm[] = {
-    {CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, "coarse_grain_buffer", "coarse-grain buffers"}, {CL_DEVICE_SVM_FINE_GRAIN_BUFFER, "fine_grain_buffer", "fine-grain buffers"},
-    {CL_DEVICE_SVM_FINE_GRAIN_SYSTEM, "fine_grain_system", "system"}, {CL_DEVICE_SVM_ATOMICS, "atomics", "atomics"}};
-constexpr BitName kPartitions[] = {
-    {CL_DEVICE_PARTITION_EQUALLY, "equally", "equally"}, {CL_DEVICE_PARTITION_BY_COUNTS, "by_counts", "by counts"},
-    {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, "by_affinity_domain", "by affinity domain"}};
+constexpr BitName kQueues[] = {{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, "out_of_order", "out of order"},
+                               {CL_QUEUE_PROFILING_ENABLE, "profiling", "profiling"}};
+constexpr BitName kAffinity[] = {{CL_DEVICE_AFFINITY_DOMAIN_NUMA, "numa", "NUMA"},
+                                 {CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE, "l4_cache", "L4"},
+                                 {CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE, "l3_cache", "L3"},
+                                 {CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE, "l2_cache", "L2"},
+                                 {CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE, "l1_cache", "L1"},
+                                 {CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, "next_partitionable", "next partitionable"}};
+constexpr BitName kAtomics[] = {{CL_DEVICE_ATOMIC_ORDER_RELAXED, "order_relaxed", "relaxed"},
+                                {CL_DEVICE_ATOMIC_ORDER_ACQ_REL, "order_acq_rel", "acquire-release"},
+                                {CL_DEVICE_ATOMIC_ORDER_SEQ_CST, "order_seq_cst", "sequential"},
+                                {CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM, "scope_work_item", "work-item"},
+                                {CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP, "scope_work_group", "work-group"},
+                                {CL_DEVICE_ATOMIC_SCOPE_DEVICE, "scope_device", "device"},
+                                {CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES, "scope_all_devices", "all devices"}};
+constexpr BitName kSvm[] = {{CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, "coarse_grain_buffer", "coarse-grain buffers"},
+                            {CL_DEVICE_SVM_FINE_GRAIN_BUFFER, "fine_grain_buffer", "fine-grain buffers"},
+                            {CL_DEVICE_SVM_FINE_GRAIN_SYSTEM, "fine_grain_system", "system"},
+                            {CL_DEVICE_SVM_ATOMICS, "atomics", "atomics"}};
+constexpr BitName kPartitions[] = {{CL_DEVICE_PARTITION_EQUALLY, "equally", "equally"},
+                                   {CL_DEVICE_PARTITION_BY_COUNTS, "by_counts", "by counts"},
+                                   {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, "by_affinity_domain", "by affinity domain"}};
 
 // The names of a kind's bits; empty for kinds that are not sets of names.
 std::span<const BitName> bitsOf(InfoKind kind) {

@@ -13,8 +13,27 @@
 namespace clarity::tools {
 
 enum class InfoKind {
-  Text, Words, Number, Bytes, Megahertz, Nanoseconds, Bits, Flag, Sizes, Version, NamedVersions, DeviceType, FloatConfig,
-  CacheType, LocalType, Execution, QueueProperties, Affinity, Partitions, AtomicCapabilities, SvmCapabilities,
+  Text,
+  Words,
+  Number,
+  Bytes,
+  Megahertz,
+  Nanoseconds,
+  Bits,
+  Flag,
+  Sizes,
+  Version,
+  NamedVersions,
+  DeviceType,
+  FloatConfig,
+  CacheType,
+  LocalType,
+  Execution,
+  QueueProperties,
+  Affinity,
+  Partitions,
+  AtomicCapabilities,
+  SvmCapabilities,
 };
 
 enum class InfoGroup { Device, Compute, Memory, Vectors, Arithmetic, Images, Language };

@@ -73,8 +73,7 @@ std::string firstLine(const std::string& text) {
 fs::path findDriver() {
   const fs::path here = ownExecutable().parent_path();
   // Build tree: bin/clarity and lib/libclarity.so. Installed: <prefix>/bin and the library folder of the system.
-  const std::vector<fs::path> folders = {here, here / "../lib", here / CLARITY_TOOL_LIBDIR, here / "../lib/clarity",
-                                         here / "../lib64"};
+  const std::vector<fs::path> folders = {here, here / "../lib", here / CLARITY_TOOL_LIBDIR, here / "../lib/clarity", here / "../lib64"};
   std::string tried;
   for (const fs::path& folder : folders) {
     const fs::path candidate = (folder / kLibrary).lexically_normal();
@@ -83,9 +82,10 @@ fs::path findDriver() {
     if (tried.find(candidate.string() + "\n") == std::string::npos) tried += fmt::format("  {}\n", candidate.string());
   }
   tried.pop_back();
-  throw Failure(fmt::format("Clarity's driver {} was not found; looked for\n{}\n"
-                            "Build or install it, or name a driver with --icd PATH or CLARITY_ICD=PATH.",
-                            kLibrary, tried));
+  throw Failure(
+      fmt::format("Clarity's driver {} was not found; looked for\n{}\n"
+                  "Build or install it, or name a driver with --icd PATH or CLARITY_ICD=PATH.",
+                  kLibrary, tried));
 }
 
 Environment environmentFor(const std::string& icd) {
@@ -114,8 +114,10 @@ Environment environmentFor(const std::string& icd) {
 
 void useDriver(const std::string& icd) {
   for (const auto& [name, value] : environmentFor(icd)) {
-    if (value) ::setenv(name.c_str(), value->c_str(), 1);
-    else ::unsetenv(name.c_str());
+    if (value)
+      ::setenv(name.c_str(), value->c_str(), 1);
+    else
+      ::unsetenv(name.c_str());
   }
 }
 

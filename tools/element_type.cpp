@@ -20,13 +20,27 @@ struct ScalarName {
   Scalar scalar;
 };
 
-constexpr ScalarName kNames[] = {
-    {"char", Scalar::Char},       {"uchar", Scalar::UChar},         {"short", Scalar::Short},        {"ushort", Scalar::UShort},
-    {"int", Scalar::Int},         {"uint", Scalar::UInt},           {"long", Scalar::Long},          {"ulong", Scalar::ULong},
-    {"half", Scalar::Half},       {"float", Scalar::Float},         {"double", Scalar::Double},      {"signed char", Scalar::Char},
-    {"unsigned char", Scalar::UChar}, {"unsigned short", Scalar::UShort}, {"unsigned int", Scalar::UInt}, {"unsigned", Scalar::UInt},
-    {"unsigned long", Scalar::ULong}, {"size_t", Scalar::ULong},    {"ptrdiff_t", Scalar::Long},     {"intptr_t", Scalar::Long},
-    {"uintptr_t", Scalar::ULong}};
+constexpr ScalarName kNames[] = {{"char", Scalar::Char},
+                                 {"uchar", Scalar::UChar},
+                                 {"short", Scalar::Short},
+                                 {"ushort", Scalar::UShort},
+                                 {"int", Scalar::Int},
+                                 {"uint", Scalar::UInt},
+                                 {"long", Scalar::Long},
+                                 {"ulong", Scalar::ULong},
+                                 {"half", Scalar::Half},
+                                 {"float", Scalar::Float},
+                                 {"double", Scalar::Double},
+                                 {"signed char", Scalar::Char},
+                                 {"unsigned char", Scalar::UChar},
+                                 {"unsigned short", Scalar::UShort},
+                                 {"unsigned int", Scalar::UInt},
+                                 {"unsigned", Scalar::UInt},
+                                 {"unsigned long", Scalar::ULong},
+                                 {"size_t", Scalar::ULong},
+                                 {"ptrdiff_t", Scalar::Long},
+                                 {"intptr_t", Scalar::Long},
+                                 {"uintptr_t", Scalar::ULong}};
 
 // Calls `use` with a value of the C++ type of the scalar.
 template <typename Use>
@@ -61,8 +75,8 @@ std::optional<std::string> storeReal(std::string_view text, std::byte* where) {
   const bool hex = magnitude.starts_with("0x") || magnitude.starts_with("0X");
   const std::string_view number = hex ? magnitude.substr(2) : magnitude;
   double value = 0;
-  auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value,
-                                      hex ? std::chars_format::hex : std::chars_format::general);
+  auto [end, error] =
+      std::from_chars(number.data(), number.data() + number.size(), value, hex ? std::chars_format::hex : std::chars_format::general);
   if (error == std::errc::result_out_of_range) return "is out of range";
   if (error != std::errc() || end != number.data() + number.size()) return "is not a number";
   const T stored = static_cast<T>(negative ? -value : value);
@@ -88,8 +102,8 @@ std::optional<std::string> storeWhole(std::string_view text, std::byte* where) {
   if (error == std::errc::result_out_of_range) return "is out of range";
   if (error != std::errc() || end != digits.data() + digits.size()) return "is not a whole number";
   // In hexadecimal the bits count: 0xffffffff is an int, too.
-  const std::uint64_t most = hex ? std::numeric_limits<std::make_unsigned_t<T>>::max()
-                                 : static_cast<std::uint64_t>(std::numeric_limits<T>::max());
+  const std::uint64_t most =
+      hex ? std::numeric_limits<std::make_unsigned_t<T>>::max() : static_cast<std::uint64_t>(std::numeric_limits<T>::max());
   const std::uint64_t limit = negative ? (std::is_signed_v<T> ? static_cast<std::uint64_t>(std::numeric_limits<T>::max()) + 1 : 0) : most;
   if (magnitude > limit) return "is out of range";
   const T stored = static_cast<T>(negative ? 0 - magnitude : magnitude);
@@ -126,17 +140,22 @@ std::optional<ElementType> parseElementType(std::string_view name) {
 std::string scalarText(Scalar scalar, const std::byte* where) {
   return withType(scalar, [&](auto value) -> std::string {
     std::memcpy(&value, where, sizeof value);
-    if constexpr (std::is_same_v<decltype(value), _Float16>) return fmt::format("{:.5g}", static_cast<float>(value));
-    else if constexpr (sizeof value == 1) return fmt::format("{}", static_cast<int>(value));
-    else return fmt::format("{}", value);
+    if constexpr (std::is_same_v<decltype(value), _Float16>)
+      return fmt::format("{:.5g}", static_cast<float>(value));
+    else if constexpr (sizeof value == 1)
+      return fmt::format("{}", static_cast<int>(value));
+    else
+      return fmt::format("{}", value);
   });
 }
 
 std::optional<std::string> storeScalar(Scalar scalar, std::string_view text, std::byte* where) {
   return withType(scalar, [&](auto zero) {
     using T = decltype(zero);
-    if constexpr (kFloating<T>) return storeReal<T>(text, where);
-    else return storeWhole<T>(text, where);
+    if constexpr (kFloating<T>)
+      return storeReal<T>(text, where);
+    else
+      return storeWhole<T>(text, where);
   });
 }
 
@@ -149,8 +168,10 @@ void storeNumber(Scalar scalar, double value, std::byte* where) {
 
 void storeInteger(Scalar scalar, std::uint64_t value, std::byte* where) {
   withType(scalar, [&](auto stored) {
-    if constexpr (kFloating<decltype(stored)>) stored = static_cast<decltype(stored)>(static_cast<double>(value));
-    else stored = static_cast<decltype(stored)>(value);
+    if constexpr (kFloating<decltype(stored)>)
+      stored = static_cast<decltype(stored)>(static_cast<double>(value));
+    else
+      stored = static_cast<decltype(stored)>(value);
     std::memcpy(where, &stored, sizeof stored);
   });
 }

@@ -28,7 +28,6 @@ void CL_CALLBACK onMessage(const char* message, const void*, size_t, void* user)
   if (message && messages.text.size() < 10000) messages.text += fmt::format("\n  {}", message);
 }
 
-
 bool isBlank(const std::string& text) { return text.find_first_not_of(std::string_view(" \t\r\n\0", 5)) == std::string::npos; }
 
 }  // namespace
@@ -93,12 +92,13 @@ LaunchTimes Launch::run(size_t repeat) {
     restoreBuffers();
     cl::Event event;
     cl_event handle = nullptr;
-    cl_int status = clEnqueueNDRangeKernel(queue_(), kernel(), static_cast<cl_uint>(global.size()),
-                                           offset.empty() ? nullptr : offset.data(), global.data(),
-                                           local.empty() ? nullptr : local.data(), 0, nullptr, &handle);
-    if (status != CL_SUCCESS) fail(fmt::format("the kernel could not be started with global {}, local {}{}", shapeText(global),
-                                                  local.empty() ? "chosen by the driver" : shapeText(local),
-                                                  offset.empty() ? "" : ", offset " + shapeText(offset)), status);
+    cl_int status =
+        clEnqueueNDRangeKernel(queue_(), kernel(), static_cast<cl_uint>(global.size()), offset.empty() ? nullptr : offset.data(),
+                               global.data(), local.empty() ? nullptr : local.data(), 0, nullptr, &handle);
+    if (status != CL_SUCCESS)
+      fail(fmt::format("the kernel could not be started with global {}, local {}{}", shapeText(global),
+                       local.empty() ? "chosen by the driver" : shapeText(local), offset.empty() ? "" : ", offset " + shapeText(offset)),
+           status);
     event = cl::Event(handle, false);
     status = clFinish(queue_());
     const cl_int result = event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>();

@@ -139,9 +139,8 @@ void measureStream(MachineRates& rates, Effort effort) {
     std::fill(c.data() + part.begin, c.data() + part.end, 2.0f);
   });
   for (const StreamKernel& kernel : kStreams) {
-    const double seconds = bestPass(rates.threads, effort == Effort::Quick ? 4 : 10, [&](unsigned id) {
-      kernel.run(a.data(), b.data(), c.data(), Part(count, rates.threads, id));
-    });
+    const double seconds = bestPass(rates.threads, effort == Effort::Quick ? 4 : 10,
+                                    [&](unsigned id) { kernel.run(a.data(), b.data(), c.data(), Part(count, rates.threads, id)); });
     const double rate = static_cast<double>(kernel.arrays) * static_cast<double>(bytes) / seconds;
     if (rate > rates.stream) {
       rates.stream = rate;
@@ -154,17 +153,17 @@ void measureStream(MachineRates& rates, Effort effort) {
 
 // Enough independent sums to fill two pipelines of any latency there is, and few enough for the registers.
 // The loops cannot be taken apart: without fast-math the compiler keeps every rounding.
-#define CLARITY_FMA_LOOP(VECTOR, SUMS, MULTIPLY_ADD)                                                        \
-  constexpr size_t lanes = sizeof(VECTOR) / sizeof(float);                                                  \
-  VECTOR sums[SUMS];                                                                                        \
-  for (size_t i = 0; i < SUMS; ++i)                                                                         \
+#define CLARITY_FMA_LOOP(VECTOR, SUMS, MULTIPLY_ADD)                                                          \
+  constexpr size_t lanes = sizeof(VECTOR) / sizeof(float);                                                    \
+  VECTOR sums[SUMS];                                                                                          \
+  for (size_t i = 0; i < SUMS; ++i)                                                                           \
     for (size_t lane = 0; lane < lanes; ++lane) sums[i][lane] = start + static_cast<float>(i * lanes + lane); \
-  for (std::uint64_t step = 0; step < steps; ++step)                                                        \
-    _Pragma("clang loop unroll(full)") for (size_t i = 0; i < SUMS; ++i) MULTIPLY_ADD(sums[i]);             \
-  VECTOR total = sums[0];                                                                                   \
-  for (size_t i = 1; i < SUMS; ++i) total += sums[i];                                                       \
-  float result = 0; /* of every lane: a lane that nobody reads need not be computed */                      \
-  for (size_t lane = 0; lane < lanes; ++lane) result += total[lane];                                        \
+  for (std::uint64_t step = 0; step < steps; ++step)                                                          \
+    _Pragma("clang loop unroll(full)") for (size_t i = 0; i < SUMS; ++i) MULTIPLY_ADD(sums[i]);               \
+  VECTOR total = sums[0];                                                                                     \
+  for (size_t i = 1; i < SUMS; ++i) total += sums[i];                                                         \
+  float result = 0; /* of every lane: a lane that nobody reads need not be computed */                        \
+  for (size_t lane = 0; lane < lanes; ++lane) result += total[lane];                                          \
   return result;
 
 struct FmaKernel {
@@ -214,9 +213,8 @@ void measureFma(MachineRates& rates, Effort effort) {
   for (const FmaKernel& kernel : kFmas) {
     if (!kernel.supported()) continue;
     const std::uint64_t steps = effort == Effort::Quick ? 2'000'000 : 8'000'000;
-    const double seconds = bestPass(rates.threads, effort == Effort::Quick ? 3 : 5, [&](unsigned id) {
-      results[id] = kernel.run(1e-3f * static_cast<float>(id + 1), 0.75f, steps);
-    });
+    const double seconds = bestPass(rates.threads, effort == Effort::Quick ? 3 : 5,
+                                    [&](unsigned id) { results[id] = kernel.run(1e-3f * static_cast<float>(id + 1), 0.75f, steps); });
     const double rate = kernel.operationsPerStep * static_cast<double>(steps) * rates.threads / seconds;
     if (rate > rates.fma) {
       rates.fma = rate;

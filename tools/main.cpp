@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 namespace clarity::tools {
 namespace {
@@ -27,9 +27,7 @@ constexpr const char* kFooter =
 // CLI11's own help page, with usage lines that say what stands after the options.
 class HelpFormatter : public CLI::Formatter {
 public:
-  HelpFormatter() {
-    column_width(34);
-  }
+  HelpFormatter() { column_width(34); }
   std::string make_usage(const CLI::App* app, std::string) const override {
     return fmt::format("\nUsage: {}\n", usageOf(app->get_parent() ? app->get_name() : ""));
   }
@@ -101,8 +99,10 @@ int usageError(const CLI::App& app, const std::string& text, const std::string& 
   const std::string command = subcommandOf(app);
   if (command.empty() && !first.empty() && !first.starts_with("-")) {
     const std::string near = nearest(first, subcommandNames(app));
-    return say(kUsage, fmt::format("there is no command '{}'{}; try 'clarity --help'", first,
-                                   near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)), "");
+    return say(kUsage,
+               fmt::format("there is no command '{}'{}; try 'clarity --help'", first,
+                           near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)),
+               "");
   }
   return say(kUsage, fmt::format("{}\nTry 'clarity {}{}--help'.", text, command, command.empty() ? "" : " "), command);
 }
@@ -156,8 +156,7 @@ int runMain(int argc, char** argv) {
   } catch (const Failure& error) {
     return say(kFailure, error.what(), subcommandOf(app));
   } catch (const cl::Error& error) {
-    return say(kFailure, fmt::format("{} failed: {} ({})", error.what(), errorName(error.err()), error.err()),
-               subcommandOf(app));
+    return say(kFailure, fmt::format("{} failed: {} ({})", error.what(), errorName(error.err()), error.err()), subcommandOf(app));
   } catch (const std::bad_alloc&) {
     return say(kFailure, "not enough memory", subcommandOf(app));
   } catch (const std::exception& error) {
@@ -169,7 +168,8 @@ int runMain(int argc, char** argv) {
 
 std::string nearest(const std::string& word, const std::vector<std::string>& known) {
   std::string best;
-  size_t bestDistance = std::max<size_t>(1, word.size() / 3) + 1;
+  // Two slips in a word, more in a long one; in a short one nothing that leaves no letter of it.
+  size_t bestDistance = std::min(std::max<size_t>(2, word.size() / 3) + 1, word.size());
   for (const std::string& candidate : known) {
     std::vector<size_t> row(candidate.size() + 1);
     std::iota(row.begin(), row.end(), size_t{0});

@@ -31,14 +31,14 @@ struct Header {
 
 struct TypeCode {
   Scalar scalar;
-  const char* code;      // without the byte order
+  const char* code;  // without the byte order
   const char* numpyName;
 };
 
-constexpr TypeCode kCodes[] = {
-    {Scalar::Char, "i1", "int8"},     {Scalar::UChar, "u1", "uint8"},    {Scalar::Short, "i2", "int16"},   {Scalar::UShort, "u2", "uint16"},
-    {Scalar::Int, "i4", "int32"},     {Scalar::UInt, "u4", "uint32"},    {Scalar::Long, "i8", "int64"},    {Scalar::ULong, "u8", "uint64"},
-    {Scalar::Half, "f2", "float16"},  {Scalar::Float, "f4", "float32"},  {Scalar::Double, "f8", "float64"}};
+constexpr TypeCode kCodes[] = {{Scalar::Char, "i1", "int8"},     {Scalar::UChar, "u1", "uint8"},   {Scalar::Short, "i2", "int16"},
+                               {Scalar::UShort, "u2", "uint16"}, {Scalar::Int, "i4", "int32"},     {Scalar::UInt, "u4", "uint32"},
+                               {Scalar::Long, "i8", "int64"},    {Scalar::ULong, "u8", "uint64"},  {Scalar::Half, "f2", "float16"},
+                               {Scalar::Float, "f4", "float32"}, {Scalar::Double, "f8", "float64"}};
 
 const TypeCode& codeOf(Scalar scalar) { return kCodes[static_cast<size_t>(scalar)]; }
 
@@ -139,11 +139,11 @@ void checkType(const std::filesystem::path& file, const Header& header, ElementT
   const TypeCode& code = codeOf(wanted.scalar);
   const bool matches = header.type.ends_with(code.code) || (wanted.scalar == Scalar::UChar && header.type.ends_with("b1"));
   if (!matches)
-    throw Failure(fmt::format("'{}' holds {}, not {}; in Python: numpy.save(file, array.astype(numpy.{}))",
-                              file.string(), numpyName(header.type), code.numpyName, code.numpyName));
+    throw Failure(fmt::format("'{}' holds {}, not {}; in Python: numpy.save(file, array.astype(numpy.{}))", file.string(),
+                              numpyName(header.type), code.numpyName, code.numpyName));
   if (wanted.lanes > 1 && (header.shape.empty() || header.shape.back() != wanted.lanes))
-    throw Failure(fmt::format("'{}' has the shape ({}), and {} wants a last axis of {}", file.string(),
-                              fmt::join(header.shape, ", "), wanted.name(), wanted.lanes));
+    throw Failure(fmt::format("'{}' has the shape ({}), and {} wants a last axis of {}", file.string(), fmt::join(header.shape, ", "),
+                              wanted.name(), wanted.lanes));
 }
 
 }  // namespace
@@ -173,8 +173,8 @@ void writeNpy(const std::filesystem::path& file, const Array& array) {
   std::vector<size_t> shape = array.shape;
   if (array.type.lanes > 1) shape.push_back(array.type.lanes);
   const char* order = array.type.scalarBytes() == 1 ? "|" : "<";
-  std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}{}), }}", order,
-                                   codeOf(array.type.scalar).code, fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+  std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}{}), }}", order, codeOf(array.type.scalar).code,
+                                   fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
   constexpr size_t kPrefix = 10, kAlign = 64;  // the data begins at a multiple of 64 bytes
   header.append(kAlign - (kPrefix + header.size() + 1) % kAlign, ' ');
   header += '\n';

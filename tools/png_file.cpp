@@ -44,9 +44,10 @@ void writePng(const std::filesystem::path& file, const Array& array) {
   const bool isGrey = array.type == kByte && array.shape.size() == 2;
   const bool isColour = array.type == kByte && array.shape.size() == 3 && (array.shape[2] == 3 || array.shape[2] == 4);
   if (!isPixels && !isGrey && !isColour)
-    throw Failure(fmt::format("cannot write '{}': a picture is uchar4 of height x width, or uchar of height x width, or "
-                              "of height x width x 3 or 4, and this is {} of shape ({})",
-                              file.string(), array.type.name(), fmt::join(array.shape, ", ")));
+    throw Failure(
+        fmt::format("cannot write '{}': a picture is uchar4 of height x width, or uchar of height x width, or "
+                    "of height x width x 3 or 4, and this is {} of shape ({})",
+                    file.string(), array.type.name(), fmt::join(array.shape, ", ")));
   Image image;
   image.data.height = static_cast<png_uint_32>(array.shape[0]);
   image.data.width = static_cast<png_uint_32>(array.shape[1]);

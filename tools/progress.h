@@ -26,7 +26,7 @@ public:
 private:
   void draw();
 
-  bool shown_;          // standard error is a terminal
+  bool shown_;  // standard error is a terminal
   bool drawn_ = false;
   size_t total_;
   size_t done_ = 0;

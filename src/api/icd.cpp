@@ -9,6 +9,7 @@
 #include "core/object.h"
 
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 
 namespace clarity::api {
@@ -24,7 +25,7 @@ struct Unsupported<Result(CL_API_CALL*)(Args...)> {
       return CL_INVALID_OPERATION;
     } else {
       // The others return a handle, and their last argument is errcode_ret.
-      cl_int* const errcode = (args, ...);
+      cl_int* const errcode = std::get<sizeof...(Args) - 1>(std::tie(args...));
       if (errcode) *errcode = CL_INVALID_OPERATION;
       return nullptr;
     }

@@ -32,8 +32,15 @@ Memory::Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hos
   data_ = allocator.allocate(size);
   // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the buffer object.
   failIf(!data_, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for a buffer of {} bytes", size);
+  if (flags & CL_MEM_COPY_HOST_PTR) {
+    const device::Result copied = allocator.copy(data_, static_cast<const std::byte*>(hostPtr), size);
+    // Only a host_ptr that does not lead to so many bytes makes this fail.
+    if (!copied) {
+      allocator.free(data_, size);
+      throw Error(copied.code, copied.text);
+    }
+  }
   ownsData_ = true;
-  if (flags & CL_MEM_COPY_HOST_PTR) allocator.copy(data_, static_cast<const std::byte*>(hostPtr), size);
 }
 
 Memory::Memory(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size)
@@ -51,30 +58,49 @@ Memory::~Memory() {
   // Section 5.5.1: the callbacks run before the resources are freed, the last registered first.
   destructorCallbacks_.runAll(handle());
   if (ownsData_) allocatorOf(context_).free(data_, size_);
+  if (!parent_) return;
+  // What was never unmapped must not be taken for a later sub-buffer's.
+  const std::lock_guard lock(parent_->mapMutex_);
+  std::erase_if(parent_->mappings_, [&](const Mapping& each) { return each.owner == this; });
 }
 
 void* Memory::map(std::size_t offset, std::size_t size, cl_map_flags flags) {
-  const std::lock_guard lock(mapMutex_);
-  mappings_.push_back({data_ + offset, size, flags});
-  return data_ + offset;
+  constexpr cl_map_flags writing = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+  Memory& root = mappingRoot();
+  std::byte* const pointer = data_ + offset;
+  const std::lock_guard lock(root.mapMutex_);
+  // CL_INVALID_OPERATION if the region is being mapped for writing and overlaps one that is mapped for writing.
+  for (const Mapping& other : root.mappings_) {
+    if (!(flags & writing) || !(other.flags & writing)) continue;
+    failIf(pointer < other.pointer + other.size && other.pointer < pointer + size, CL_INVALID_OPERATION,
+           "{} bytes at offset {} are to be mapped for writing, and {} bytes at {} of them are already", size, offset,
+           other.size, other.pointer - data_);
+  }
+  root.mappings_.push_back({this, pointer, size, flags});
+  return pointer;
 }
 
 bool Memory::unmap(const void* pointer) {
-  const std::lock_guard lock(mapMutex_);
-  const auto found = std::ranges::find(mappings_, pointer, &Mapping::pointer);
-  if (found == mappings_.end()) return false;
-  mappings_.erase(found);
+  Memory& root = mappingRoot();
+  const std::lock_guard lock(root.mapMutex_);
+  const auto found = std::ranges::find_if(
+      root.mappings_, [&](const Mapping& each) { return each.owner == this && each.pointer == pointer; });
+  if (found == root.mappings_.end()) return false;
+  root.mappings_.erase(found);
   return true;
 }
 
 bool Memory::isMapped(const void* pointer) const {
-  const std::lock_guard lock(mapMutex_);
-  return std::ranges::find(mappings_, pointer, &Mapping::pointer) != mappings_.end();
+  const Memory& root = mappingRoot();
+  const std::lock_guard lock(root.mapMutex_);
+  return std::ranges::any_of(root.mappings_,
+                             [&](const Mapping& each) { return each.owner == this && each.pointer == pointer; });
 }
 
 cl_uint Memory::mapCount() const {
-  const std::lock_guard lock(mapMutex_);
-  return static_cast<cl_uint>(mappings_.size());
+  const Memory& root = mappingRoot();
+  const std::lock_guard lock(root.mapMutex_);
+  return static_cast<cl_uint>(std::ranges::count(root.mappings_, this, &Mapping::owner));
 }
 
 }  // namespace clarity::core

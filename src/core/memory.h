@@ -46,6 +46,8 @@ public:
   const Memory& root() const { return parent_ ? *parent_ : *this; }
 
   /// Where the byte at `offset` is mapped (clEnqueueMapBuffer): its own place, nothing is copied. Counts in mapCount().
+  /// CL_INVALID_OPERATION if it is mapped for writing and overlaps a region that is mapped for writing already, by this
+  /// memory object or another one of the same buffer.
   void* map(std::size_t offset, std::size_t size, cl_map_flags flags);
   /// Forgets one mapping that starts at `pointer`; false if there is none.
   bool unmap(const void* pointer);
@@ -55,11 +57,14 @@ public:
   CallbackStack<cl_mem>& destructorCallbacks() { return destructorCallbacks_; }
 
 private:
+  /// A region that is mapped. The list of a buffer holds those of its sub-buffers too.
   struct Mapping {
-    const void* pointer;
+    const Memory* owner;
+    const std::byte* pointer;
     std::size_t size;
     cl_map_flags flags;
   };
+  Memory& mappingRoot() const { return parent_ ? *parent_ : const_cast<Memory&>(*this); }
 
   Ref<Context> context_;
   RefPtr<Memory> parent_;
@@ -72,7 +77,7 @@ private:
   std::uint64_t serial_;
   std::vector<cl_mem_properties> properties_;
   mutable std::mutex mapMutex_;
-  std::vector<Mapping> mappings_;
+  std::vector<Mapping> mappings_;  ///< empty in a sub-buffer: its buffer has them
   CallbackStack<cl_mem> destructorCallbacks_;
 };
 

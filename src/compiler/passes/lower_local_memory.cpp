@@ -58,11 +58,11 @@ llvm::PreservedAnalyses LowerLocalMemoryPass::run(llvm::Function& function, llvm
   const auto places = layOut(function, bytes);
   if (places.empty()) return llvm::PreservedAnalyses::all();
   llvm::Module& module = *function.getParent();
+  for (const Place& place : places) llvm::convertUsersOfConstantsToInstructions({place.variable}, &function);
   llvm::BasicBlock& entry = function.getEntryBlock();
   llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
   llvm::Value* memory = builder.CreateCall(&declarePrimitive(module, Primitive::LocalMemory), {}, "local");
   for (const auto& [variable, offset] : places) {
-    llvm::convertUsersOfConstantsToInstructions({variable}, &function);
     llvm::Value* address = builder.CreateInBoundsGEP(builder.getInt8Ty(), memory, builder.getInt64(offset), variable->getName());
     variable->replaceUsesWithIf(address, [&](llvm::Use& use) {
       const auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());

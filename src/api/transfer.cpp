@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the entry points that read, write, copy, fill and map buffers (OpenCL 3.0, sections 5.2.2 to 5.2.4)
+// and unmap and migrate memory objects (5.5.2, 5.5.4).
+#include "api/enqueue.h"
+#include "api/entry.h"
+#include "api/entry_points.h"
+#include "api/handle.h"
+
+#include <bit>
+#include <vector>
+
+namespace clarity::api {
+
+using core::Memory;
+using sched::CopyCommand;
+using sched::FillCommand;
+using sched::OrderCommand;
+
+namespace {
+
+/// A region of a buffer. CL_INVALID_VALUE if any of it is outside.
+void requireInside(const Memory& memory, const char* name, std::size_t offset, std::size_t size) {
+  failIf(offset > memory.size() || size > memory.size() - offset, CL_INVALID_VALUE,
+         "{} bytes at offset {} are not inside {}, which has {} bytes", size, offset, name, memory.size());
+}
+
+/// CL_INVALID_OPERATION if the buffer was created so that the host may not read (write) it.
+void requireHostAccess(const Memory& memory, cl_mem_flags forbidding, const char* what) {
+  failIf(memory.flags() & (forbidding | CL_MEM_HOST_NO_ACCESS), CL_INVALID_OPERATION,
+         "the buffer was created with flags {:#x}, so that the host may not {} it", memory.flags(), what);
+}
+
+bool overlap(const std::byte* a, const std::byte* b, std::size_t bytes) { return a < b + bytes && b < a + bytes; }
+
+}  // namespace
+
+cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read, size_t offset,
+                           size_t size, void* ptr, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                           cl_event* event) {
+  return entry([&] {
+    EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
+    Memory& from = memoryOf(call.queue, buffer, "buffer");
+    // CL_INVALID_VALUE if the region being read specified by (offset, size) is out of bounds or if ptr is a NULL value.
+    requireInside(from, "buffer", offset, size);
+    failIf(!ptr, CL_INVALID_VALUE, "ptr is null");
+    requireAligned(call.queue, from, "buffer");
+    // CL_INVALID_OPERATION if clEnqueueReadBuffer is called on buffer which has been created with
+    // CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
+    requireHostAccess(from, CL_MEM_HOST_WRITE_ONLY, "read");
+    call.enqueueBlocking<CopyCommand>(blocking_read, event, CL_COMMAND_READ_BUFFER, static_cast<std::byte*>(ptr),
+                                      from.data() + offset, size, std::vector<Ref<Memory>>{from});
+  });
+}
+
+cl_int clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write, size_t offset,
+                            size_t size, const void* ptr, cl_uint num_events_in_wait_list,
+                            const cl_event* event_wait_list, cl_event* event) {
+  return entry([&] {
+    EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
+    Memory& to = memoryOf(call.queue, buffer, "buffer");
+    // CL_INVALID_VALUE if the region being written specified by (offset, size) is out of bounds or if ptr is NULL.
+    requireInside(to, "buffer", offset, size);
+    failIf(!ptr, CL_INVALID_VALUE, "ptr is null");
+    requireAligned(call.queue, to, "buffer");
+    // CL_INVALID_OPERATION if clEnqueueWriteBuffer is called on buffer which has been created with
+    // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS.
+    requireHostAccess(to, CL_MEM_HOST_READ_ONLY, "write");
+    call.enqueueBlocking<CopyCommand>(blocking_write, event, CL_COMMAND_WRITE_BUFFER, to.data() + offset,
+                                      static_cast<const std::byte*>(ptr), size, std::vector<Ref<Memory>>{to});
+  });
+}
+
+cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset,
+                           size_t dst_offset, size_t size, cl_uint num_events_in_wait_list,
+                           const cl_event* event_wait_list, cl_event* event) {
+  return entry([&] {
+    EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
+    Memory& from = memoryOf(call.queue, src_buffer, "src_buffer");
+    Memory& to = memoryOf(call.queue, dst_buffer, "dst_buffer");
+    // CL_INVALID_VALUE if src_offset, dst_offset, size, src_offset + size or dst_offset + size require accessing
+    // elements outside the buffers.
+    requireInside(from, "src_buffer", src_offset, size);
+    requireInside(to, "dst_buffer", dst_offset, size);
+    requireAligned(call.queue, from, "src_buffer");
+    requireAligned(call.queue, to, "dst_buffer");
+    const std::byte* const source = from.data() + src_offset;
+    std::byte* const target = to.data() + dst_offset;
+    // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object, or different
+    // sub-buffers of the same buffer, and the regions overlap.
+    failIf(&from.root() == &to.root() && overlap(source, target, size), CL_MEM_COPY_OVERLAP,
+           "{} bytes at {} of src_buffer and at {} of dst_buffer overlap", size, src_offset, dst_offset);
+    call.enqueue<CopyCommand>(event, CL_COMMAND_COPY_BUFFER, target, source, size, std::vector<Ref<Memory>>{from, to});
+  });
+}
+
+cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void* pattern, size_t pattern_size,
+                           size_t offset, size_t size, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                           cl_event* event) {
+  return entry([&] {
+    EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
+    Memory& memory = memoryOf(call.queue, buffer, "buffer");
+    // CL_INVALID_VALUE if offset or offset + size require accessing elements outside the buffer.
+    requireInside(memory, "buffer", offset, size);
+    // CL_INVALID_VALUE if pattern is NULL or if pattern_size is 0 or not one of {1, 2, 4, 8, 16, 32, 64, 128}.
+    failIf(!pattern, CL_INVALID_VALUE, "pattern is null");
+    failIf(!std::has_single_bit(pattern_size) || pattern_size > 128, CL_INVALID_VALUE,
+           "pattern_size is {}, which is no power of two from 1 to 128", pattern_size);
+    // CL_INVALID_VALUE if offset and size are not a multiple of pattern_size.
+    failIf(offset % pattern_size != 0 || size % pattern_size != 0, CL_INVALID_VALUE,
+           "offset {} or size {} is no multiple of pattern_size {}", offset, size, pattern_size);
+    requireAligned(call.queue, memory, "buffer");
+    call.enqueue<FillCommand>(event, memory, offset, size, pattern, pattern_size);
+  });
+}
+
+void* clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map, cl_map_flags map_flags,
+                         size_t offset, size_t size, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                         cl_event* event, cl_int* errcode_ret) {
+  return entry(errcode_ret, [&]() -> void* {
+    EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
+    Memory& memory = memoryOf(call.queue, buffer, "buffer");
+    // CL_INVALID_VALUE if region being mapped given by (offset, size) is out of bounds or if size is 0.
+    requireInside(memory, "buffer", offset, size);
+    failIf(size == 0, CL_INVALID_VALUE, "size is 0");
+    // CL_INVALID_VALUE if values specified in map_flags are not valid: unknown bits, or CL_MAP_READ or CL_MAP_WRITE with
+    // CL_MAP_WRITE_INVALIDATE_REGION.
+    constexpr cl_map_flags plain = CL_MAP_READ | CL_MAP_WRITE, invalidate = CL_MAP_WRITE_INVALIDATE_REGION;
+    failIf(map_flags & ~(plain | invalidate), CL_INVALID_VALUE, "map_flags {:#x} have unknown bits", map_flags);
+    failIf((map_flags & plain) && (map_flags & invalidate), CL_INVALID_VALUE,
+           "map_flags {:#x} invalidate what is to be read or written", map_flags);
+    requireAligned(call.queue, memory, "buffer");
+    // CL_INVALID_OPERATION if the buffer has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS and
+    // CL_MAP_READ is set, or with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and it is mapped for writing.
+    if (map_flags & CL_MAP_READ) requireHostAccess(memory, CL_MEM_HOST_WRITE_ONLY, "read");
+    if (map_flags & (CL_MAP_WRITE | invalidate)) requireHostAccess(memory, CL_MEM_HOST_READ_ONLY, "write");
+
+    void* const mapped = memory.map(offset, size, map_flags);
+    try {
+      call.enqueueBlocking<OrderCommand>(blocking_map, event, CL_COMMAND_MAP_BUFFER, std::vector<Ref<Memory>>{memory});
+    } catch (...) {
+      memory.unmap(mapped);
+      throw;
+    }
+    return mapped;
+  });
+}
+
+cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, void* mapped_ptr,
+                               cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
+  return entry([&] {
+    EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
+    Memory& memory = memoryOf(call.queue, memobj, "memobj");
+    // CL_INVALID_VALUE if mapped_ptr is not a valid pointer returned by clEnqueueMapBuffer or clEnqueueMapImage for
+    // memobj.
+    failIf(!memory.unmap(mapped_ptr), CL_INVALID_VALUE, "{} is not a pointer to where memobj is mapped", mapped_ptr);
+    call.enqueue<OrderCommand>(event, CL_COMMAND_UNMAP_MEM_OBJECT, std::vector<Ref<Memory>>{memory});
+  });
+}
+
+cl_int clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_mem_objects, const cl_mem* mem_objects,
+                                  cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
+                                  const cl_event* event_wait_list, cl_event* event) {
+  return entry([&] {
+    EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
+    // CL_INVALID_VALUE if num_mem_objects is zero or if mem_objects is NULL.
+    failIf(num_mem_objects == 0 || !mem_objects, CL_INVALID_VALUE, "num_mem_objects is {} and mem_objects is {}",
+           num_mem_objects, static_cast<const void*>(mem_objects));
+    // CL_INVALID_VALUE if flags is not 0 or is not any of the values that there are.
+    constexpr cl_mem_migration_flags known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    failIf(flags & ~known, CL_INVALID_VALUE, "flags {:#x} have unknown bits", flags);
+    std::vector<Ref<Memory>> memory;
+    for (cl_uint i = 0; i < num_mem_objects; ++i)
+      memory.emplace_back(memoryOf(call.queue, mem_objects[i], "an element of mem_objects"));
+    call.enqueue<OrderCommand>(event, CL_COMMAND_MIGRATE_MEM_OBJECTS, std::move(memory));
+  });
+}
+
+}  // namespace clarity::api

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the entry points that read, write and copy rectangular regions of buffers (OpenCL 3.0, section 5.2.2).
+#include "api/enqueue.h"
+#include "api/entry.h"
+#include "api/entry_points.h"
+#include "api/handle.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace clarity::api {
+
+using core::Memory;
+using sched::RectCommand;
+
+namespace {
+
+using Triple = std::array<std::size_t, 3>;
+
+/// What an application says of one side of a rectangular copy, checked and with its pitches filled in.
+struct Side {
+  const char* name;
+  Triple origin;
+  std::size_t rowPitch, slicePitch;
+  std::size_t begin = 0, end = 0;  ///< bytes from the start of the memory: the first, and one past the last
+
+  Side(const char* sideName, const size_t* itsOrigin, const Triple& region, std::size_t itsRowPitch,
+       std::size_t itsSlicePitch);
+};
+
+Triple tripleOf(const size_t* values, const char* name) {
+  failIf(!values, CL_INVALID_VALUE, "{} is null", name);
+  return {values[0], values[1], values[2]};
+}
+
+Triple regionOf(const size_t* region) {
+  const Triple r = tripleOf(region, "region");
+  // CL_INVALID_VALUE if any region array element is 0.
+  failIf(r[0] == 0 || r[1] == 0 || r[2] == 0, CL_INVALID_VALUE, "region is ({}, {}, {})", r[0], r[1], r[2]);
+  return r;
+}
+
+/// a * b + c, or nothing if it does not fit.
+std::optional<std::size_t> multiplyAdd(std::size_t a, std::size_t b, std::size_t c) {
+  std::size_t product = 0, sum = 0;
+  if (__builtin_mul_overflow(a, b, &product) || __builtin_add_overflow(product, c, &sum)) return std::nullopt;
+  return sum;
+}
+
+/// The distance of a byte of the rectangle from the start of the memory.
+std::optional<std::size_t> distance(const Triple& at, std::size_t rowPitch, std::size_t slicePitch) {
+  const auto inSlice = multiplyAdd(at[1], rowPitch, at[0]);
+  return inSlice ? multiplyAdd(at[2], slicePitch, *inSlice) : std::nullopt;
+}
+
+Side::Side(const char* sideName, const size_t* itsOrigin, const Triple& region, std::size_t itsRowPitch,
+           std::size_t itsSlicePitch)
+    : name(sideName), origin(tripleOf(itsOrigin, sideName)), rowPitch(itsRowPitch), slicePitch(itsSlicePitch) {
+  // CL_INVALID_VALUE if row_pitch is not 0 and is less than region[0].
+  if (rowPitch == 0) rowPitch = region[0];
+  failIf(rowPitch < region[0], CL_INVALID_VALUE, "row pitch {} of {} is less than region[0], {}", rowPitch, name,
+         region[0]);
+  // CL_INVALID_VALUE if slice_pitch is not 0 and is less than region[1] x row_pitch or not a multiple of row_pitch.
+  const auto tight = multiplyAdd(region[1], rowPitch, 0);
+  failIf(!tight, CL_INVALID_VALUE, "a slice of {} rows with row pitch {} of {} does not fit in size_t", region[1],
+         rowPitch, name);
+  if (slicePitch == 0) slicePitch = *tight;
+  failIf(slicePitch < *tight || slicePitch % rowPitch != 0, CL_INVALID_VALUE,
+         "slice pitch {} of {} is less than region[1] x row pitch, {}, or no multiple of row pitch {}", slicePitch, name,
+         *tight, rowPitch);
+  const auto first = distance(origin, rowPitch, slicePitch);
+  Triple last;
+  for (std::size_t d = 0; d < 3; ++d)
+    failIf(__builtin_add_overflow(origin[d], region[d] - 1, &last[d]), CL_INVALID_VALUE,
+           "{}[{}] + region[{}] = {} + {} does not fit in size_t", name, d, d, origin[d], region[d]);
+  const auto final = distance(last, rowPitch, slicePitch);
+  failIf(!first || !final || *final == SIZE_MAX, CL_INVALID_VALUE,
+         "the rectangle at ({}, {}, {}) of {} with pitches {} and {} does not fit in size_t", origin[0], origin[1],
+         origin[2], name, rowPitch, slicePitch);
+  begin = *first;
+  end = *final + 1;
+}
+
+/// CL_INVALID_VALUE if the region being read or written is out of bounds.
+void requireInside(const Memory& memory, const Side& side) {
+  failIf(side.end > memory.size(), CL_INVALID_VALUE,
+         "the rectangle at {} ({}, {}, {}) ends at byte {} of a buffer of {} bytes", side.name, side.origin[0],
+         side.origin[1], side.origin[2], side.end, memory.size());
+}
+
+void requireHostAccess(const Memory& memory, cl_mem_flags forbidding, const char* what) {
+  failIf(memory.flags() & (forbidding | CL_MEM_HOST_NO_ACCESS), CL_INVALID_OPERATION,
+         "the buffer was created with flags {:#x}, so that the host may not {} it", memory.flags(), what);
+}
+
+/// Whether two rectangles share a byte (appendix D). Rows of a rectangle follow each other in memory, so walking
+/// both in step finds it out.
+bool overlap(const std::byte* a, const Side& sideA, const std::byte* b, const Side& sideB, const Triple& region) {
+  if (a + sideA.end <= b + sideB.begin || b + sideB.end <= a + sideA.begin) return false;
+  const auto row = [&](const std::byte* data, const Side& side, std::size_t i) {
+    return data + side.begin + i % region[1] * side.rowPitch + i / region[1] * side.slicePitch;
+  };
+  const std::size_t rows = region[1] * region[2];
+  for (std::size_t i = 0, j = 0; i < rows && j < rows;) {
+    const std::byte *const ofA = row(a, sideA, i), *const ofB = row(b, sideB, j);
+    if (ofA + region[0] <= ofB)
+      ++i;
+    else if (ofB + region[0] <= ofA)
+      ++j;
+    else
+      return true;
+  }
+  return false;
+}
+
+device::RectCopy rectOf(const Triple& region, const Side& to, const Side& from) {
+  return {.region = {region[0], region[1], region[2]},
+          .toRowPitch = to.rowPitch,
+          .toSlicePitch = to.slicePitch,
+          .fromRowPitch = from.rowPitch,
+          .fromSlicePitch = from.slicePitch};
+}
+
+}  // namespace
+
+cl_int clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,
+                               const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
+                               size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+                               size_t host_slice_pitch, void* ptr, cl_uint num_events_in_wait_list,
+                               const cl_event* event_wait_list, cl_event* event) {
+  return entry([&] {
+    EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
+    Memory& memory = memoryOf(call.queue, buffer, "buffer");
+    const Triple size = regionOf(region);
+    const Side from("buffer_origin", buffer_origin, size, buffer_row_pitch, buffer_slice_pitch);
+    const Side to("host_origin", host_origin, size, host_row_pitch, host_slice_pitch);
+    requireInside(memory, from);
+    // CL_INVALID_VALUE if ptr is NULL.
+    failIf(!ptr, CL_INVALID_VALUE, "ptr is null");
+    requireAligned(call.queue, memory, "buffer");
+    // CL_INVALID_OPERATION if the buffer has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
+    requireHostAccess(memory, CL_MEM_HOST_WRITE_ONLY, "read");
+    call.enqueueBlocking<RectCommand>(blocking_read, event, CL_COMMAND_READ_BUFFER_RECT,
+                                      static_cast<std::byte*>(ptr) + to.begin, memory.data() + from.begin,
+                                      rectOf(size, to, from), std::vector<Ref<Memory>>{memory});
+  });
+}
+
+cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write,
+                                const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
+                                size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+                                size_t host_slice_pitch, const void* ptr, cl_uint num_events_in_wait_list,
+                                const cl_event* event_wait_list, cl_event* event) {
+  return entry([&] {
+    EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
+    Memory& memory = memoryOf(call.queue, buffer, "buffer");
+    const Triple size = regionOf(region);
+    const Side to("buffer_origin", buffer_origin, size, buffer_row_pitch, buffer_slice_pitch);
+    const Side from("host_origin", host_origin, size, host_row_pitch, host_slice_pitch);
+    requireInside(memory, to);
+    // CL_INVALID_VALUE if ptr is NULL.
+    failIf(!ptr, CL_INVALID_VALUE, "ptr is null");
+    requireAligned(call.queue, memory, "buffer");
+    // CL_INVALID_OPERATION if the buffer has been created with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS.
+    requireHostAccess(memory, CL_MEM_HOST_READ_ONLY, "write");
+    call.enqueueBlocking<RectCommand>(blocking_write, event, CL_COMMAND_WRITE_BUFFER_RECT, memory.data() + to.begin,
+                                      static_cast<const std::byte*>(ptr) + from.begin, rectOf(size, to, from),
+                                      std::vector<Ref<Memory>>{memory});
+  });
+}
+
+cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer,
+                               const size_t* src_origin, const size_t* dst_origin, const size_t* region,
+                               size_t src_row_pitch, size_t src_slice_pitch, size_t dst_row_pitch,
+                               size_t dst_slice_pitch, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                               cl_event* event) {
+  return entry([&] {
+    EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
+    Memory& source = memoryOf(call.queue, src_buffer, "src_buffer");
+    Memory& target = memoryOf(call.queue, dst_buffer, "dst_buffer");
+    const Triple size = regionOf(region);
+    const Side from("src_origin", src_origin, size, src_row_pitch, src_slice_pitch);
+    const Side to("dst_origin", dst_origin, size, dst_row_pitch, dst_slice_pitch);
+    requireInside(source, from);
+    requireInside(target, to);
+    // CL_INVALID_VALUE if src_buffer and dst_buffer are the same buffer object and their pitches are not equal.
+    failIf(&source == &target && (from.rowPitch != to.rowPitch || from.slicePitch != to.slicePitch), CL_INVALID_VALUE,
+           "pitches {} and {} of the source differ from {} and {} of the target, which is the same buffer",
+           from.rowPitch, from.slicePitch, to.rowPitch, to.slicePitch);
+    requireAligned(call.queue, source, "src_buffer");
+    requireAligned(call.queue, target, "dst_buffer");
+    // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object, or different
+    // sub-buffers of the same buffer, and the source and destination regions overlap.
+    failIf(&source.root() == &target.root() && overlap(source.data(), from, target.data(), to, size),
+           CL_MEM_COPY_OVERLAP, "the rectangles at bytes {} to {} of src_buffer and {} to {} of dst_buffer overlap",
+           from.begin, from.end, to.begin, to.end);
+    call.enqueue<RectCommand>(event, CL_COMMAND_COPY_BUFFER_RECT, target.data() + to.begin, source.data() + from.begin,
+                              rectOf(size, to, from), std::vector<Ref<Memory>>{source, target});
+  });
+}
+
+}  // namespace clarity::api

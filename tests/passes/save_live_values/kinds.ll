@@ -1,0 +1,44 @@
+; Cheap values are computed again, uniform ones are kept once, others for each work-item; no phi heads a region.
+; RUN: %clarity opt --passes='prepare-barriers,save-live-values' %s -o - | FileCheck %s
+declare i64 @__clarity_local_id(i32)
+declare void @__clarity_barrier(i32)
+
+; CHECK-LABEL: define void @k
+define void @k(ptr addrspace(1) %a, ptr addrspace(1) %u) {
+; CHECK: %varying.kept = alloca float
+; CHECK-NOT: clarity.uniform.slot
+; CHECK: %same.kept = alloca float{{.*}} !clarity.uniform.slot
+  %x = call i64 @__clarity_local_id(i32 0)
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %x
+  %same = load float, ptr addrspace(1) %u
+  %varying = load float, ptr addrspace(1) %p
+; CHECK: store float %varying, ptr %varying.kept
+  call void @__clarity_barrier(i32 1)
+; CHECK: after.barrier:
+; CHECK-DAG: call i64 @__clarity_local_id(i32 0)
+; CHECK-DAG: load float, ptr %same.kept
+; CHECK-DAG: load float, ptr %varying.kept
+; CHECK: ret void, !clarity.region.head
+  %s = fadd float %same, %varying
+  store float %s, ptr addrspace(1) %p
+  ret void
+}
+
+; CHECK-LABEL: define void @phi
+define void @phi(ptr addrspace(3) %t, i32 %n) {
+; CHECK: %i.in = alloca i32{{.*}} !clarity.uniform.slot
+; CHECK: store i32 0, ptr %i.in
+entry:
+  br label %loop
+; CHECK: loop:
+; CHECK-NEXT: load i32, ptr %i.in
+; CHECK-NOT: phi
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %next = add i32 %i, 1
+  call void @__clarity_barrier(i32 1)
+  %c = icmp slt i32 %next, %n
+  br i1 %c, label %loop, label %end
+end:
+  ret void
+}

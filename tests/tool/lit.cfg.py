@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# Configuration of the command's tests. The build passes what it knows as --param.
+import os
+
+import lit.formats
+
+config.name = "clarity command"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = lit_config.params.get("scratch", os.path.join(os.getcwd(), "tool-tests"))
+
+inputs = os.path.join(config.test_source_root, "Inputs")
+python = lit_config.params.get("python", "python3")
+config.substitutions += [
+    ("%clarity", lit_config.params.get("clarity", "clarity")),
+    ("%version", lit_config.params.get("version", "")),
+    ("%inputs", inputs),
+    ("%exit", f"{python} {inputs}/exit.py"),
+    ("%files", f"{python} {inputs}/files.py"),
+    ("FileCheck", lit_config.params.get("filecheck", "FileCheck-22")),
+]
+
+# The driver under test, its cache, and what sanitizers want.
+for name in os.environ:
+    if name.startswith(("CLARITY_", "OCL_ICD_", "POCL_", "ASAN_", "LSAN_", "UBSAN_", "TSAN_", "XDG_")):
+        config.environment[name] = os.environ[name]
+config.environment["NO_COLOR"] = "1"
+
+if "compiler" in lit_config.params:
+    config.available_features.add("compiler")
+# The driver lies beside the command, which some tests take away from it.
+if "CLARITY_ICD" not in os.environ:
+    config.available_features.add("own-driver")
