@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 namespace clarity::tools {
@@ -239,7 +240,7 @@ cl_uint findArgument(const std::vector<Argument>& arguments, const std::string& 
   }
   const std::string near = nearest(word, names);
   throw UsageError(fmt::format("{}: the kernel has no argument '{}'{}", option, word,
-                               !near.empty() ? fmt::format(" (did you mean '{}'?)", near) : fmt::format("; it has {}", arguments.size())));
+                               !near.empty() ? fmt::format(" (did you mean '{}'?)", near) : fmt::format("; it has {}", fmt::join(names, ", "))));
 }
 
 ArgumentValue parseArgument(const Argument& argument, const std::string& given, std::uint64_t seed) {

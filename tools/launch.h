@@ -5,6 +5,7 @@
 #include "argument.h"
 #include "cl_api.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,7 +16,11 @@ struct LaunchTimes {
   std::vector<double> kernelSeconds;  ///< from profiling events, one a run
 };
 
+struct Messages;
+
 class Launch {
+  std::shared_ptr<Messages> messages_;  // first, as it outlives the objects that write to it
+
 public:
   cl::Device device;
   cl::Program program;
@@ -43,7 +48,6 @@ private:
   cl::Context context_;
   cl::CommandQueue queue_;
   std::vector<cl::Buffer> buffers_;  // as values; empty handles where there is none
-  std::shared_ptr<struct Messages> messages_;
 };
 
 }  // namespace clarity::tools

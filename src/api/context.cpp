@@ -72,16 +72,30 @@ void requireFunctionForData(bool hasFunction, const void* userData) {
   failIf(!hasFunction && userData, CL_INVALID_VALUE, "pfn_notify is null and user_data is {}", userData);
 }
 
+/// Tells errors of the creation to pfn_notify: there is no context yet that would.
+template <class Body>
+cl_context notifyingErrors(Context::Notify notify, void* userData, Body&& body) {
+  try {
+    return body();
+  } catch (const core::Error& error) {
+    const std::string text = fmt::format("{}: {}", core::errorName(error.code()), error.text());
+    if (notify) notify(text.c_str(), nullptr, 0, userData);
+    throw;
+  }
+}
+
 }  // namespace
 
 cl_context clCreateContext(const cl_context_properties* properties, cl_uint num_devices, const cl_device_id* devices,
                            void(CL_CALLBACK* pfn_notify)(const char*, const void*, size_t, void*), void* user_data,
                            cl_int* errcode_ret) {
   return entry(errcode_ret, [&] {
-    std::vector<cl_context_properties> checked = checkedProperties(properties);
-    requireFunctionForData(pfn_notify, user_data);
-    const std::vector<Ref<Device>> all = deviceListOf(num_devices, devices);
-    return (new Context(unique(all), std::move(checked), pfn_notify, user_data))->handle();
+    return notifyingErrors(pfn_notify, user_data, [&] {
+      std::vector<cl_context_properties> checked = checkedProperties(properties);
+      requireFunctionForData(pfn_notify, user_data);
+      const std::vector<Ref<Device>> all = deviceListOf(num_devices, devices);
+      return (new Context(unique(all), std::move(checked), pfn_notify, user_data))->handle();
+    });
   });
 }
 
@@ -89,12 +103,14 @@ cl_context clCreateContextFromType(const cl_context_properties* properties, cl_d
                                    void(CL_CALLBACK* pfn_notify)(const char*, const void*, size_t, void*),
                                    void* user_data, cl_int* errcode_ret) {
   return entry(errcode_ret, [&] {
-    std::vector<cl_context_properties> checked = checkedProperties(properties);
-    requireFunctionForData(pfn_notify, user_data);
-    std::vector<Ref<Device>> devices = devicesOfType(device_type);
-    // CL_DEVICE_NOT_FOUND if no devices that match device_type were found.
-    failIf(devices.empty(), CL_DEVICE_NOT_FOUND, "there is no device of type {:#x}", device_type);
-    return (new Context(std::move(devices), std::move(checked), pfn_notify, user_data))->handle();
+    return notifyingErrors(pfn_notify, user_data, [&] {
+      std::vector<cl_context_properties> checked = checkedProperties(properties);
+      requireFunctionForData(pfn_notify, user_data);
+      std::vector<Ref<Device>> devices = devicesOfType(device_type);
+      // CL_DEVICE_NOT_FOUND if no devices that match device_type were found.
+      failIf(devices.empty(), CL_DEVICE_NOT_FOUND, "there is no device of type {:#x}", device_type);
+      return (new Context(std::move(devices), std::move(checked), pfn_notify, user_data))->handle();
+    });
   });
 }
 

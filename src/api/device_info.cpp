@@ -15,13 +15,19 @@ namespace {
 
 using core::Device;
 
-/// Elements of so many bytes in a vector register; OpenCL C has vectors of up to 16.
-cl_uint vectorWidth(const Device& device, unsigned elementBytes) {
-  return std::clamp(device.properties().vectorBits / 8 / elementBytes, 1U, 16U);
+/// Elements of so many bytes in a vector register.
+cl_uint nativeWidth(const Device& device, unsigned elementBytes) {
+  return std::max(device.properties().vectorBits / 8 / elementBytes, 1U);
 }
 
-cl_uint doubleWidth(const Device& device) { return device.properties().fp64 ? vectorWidth(device, 8) : 0; }
-cl_uint halfWidth(const Device& device) { return device.properties().fp16Arithmetic ? vectorWidth(device, 2) : 0; }
+/// The same for a program that chooses among the vector types of OpenCL C, which have up to 16 elements.
+cl_uint preferredWidth(const Device& device, unsigned elementBytes) {
+  return std::min(nativeWidth(device, elementBytes), 16U);
+}
+
+// The widths of types that a device does not have are 0.
+cl_uint ifDouble(const Device& device, cl_uint width) { return device.properties().fp64 ? width : 0; }
+cl_uint ifHalf(const Device& device, cl_uint width) { return device.properties().fp16Arithmetic ? width : 0; }
 
 constexpr cl_device_fp_config kIeee = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
 
@@ -75,20 +81,20 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_uint, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, 3),
     INFO_ROW(std::vector<Bytes>, CL_DEVICE_MAX_WORK_ITEM_SIZES, maxWorkItemSizes(it)),
     INFO_ROW(Bytes, CL_DEVICE_MAX_WORK_GROUP_SIZE, it.properties().maxWorkGroupSize),
-    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, vectorWidth(it, 1)),
-    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, vectorWidth(it, 2)),
-    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, vectorWidth(it, 4)),
-    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, vectorWidth(it, 8)),
-    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, vectorWidth(it, 4)),
-    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, doubleWidth(it)),
-    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, halfWidth(it)),
-    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, vectorWidth(it, 1)),
-    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, vectorWidth(it, 2)),
-    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, vectorWidth(it, 4)),
-    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, vectorWidth(it, 8)),
-    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, vectorWidth(it, 4)),
-    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, doubleWidth(it)),
-    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, halfWidth(it)),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, preferredWidth(it, 1)),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, preferredWidth(it, 2)),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, preferredWidth(it, 4)),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, preferredWidth(it, 8)),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, preferredWidth(it, 4)),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, ifDouble(it, preferredWidth(it, 8))),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, ifHalf(it, preferredWidth(it, 2))),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, nativeWidth(it, 1)),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, nativeWidth(it, 2)),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, nativeWidth(it, 4)),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, nativeWidth(it, 8)),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, nativeWidth(it, 4)),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, ifDouble(it, nativeWidth(it, 8))),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, ifHalf(it, nativeWidth(it, 2))),
     INFO_ROW(cl_uint, CL_DEVICE_MAX_CLOCK_FREQUENCY, it.properties().clockMHz),
     INFO_ROW(cl_uint, CL_DEVICE_ADDRESS_BITS, 8 * sizeof(void*)),
     INFO_ROW(cl_ulong, CL_DEVICE_MAX_MEM_ALLOC_SIZE, it.properties().maxAllocBytes),
@@ -162,9 +168,9 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_version, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, CL_MAKE_VERSION(1, 2, 0)),
     INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_OPENCL_C_ALL_VERSIONS, openclCVersions()),
     INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_OPENCL_C_FEATURES, featureVersions(it.properties().extensions)),
-    INFO_ROW(std::string, CL_DEVICE_EXTENSIONS, extensionNames(it.properties().extensions)),
+    INFO_ROW(std::string, CL_DEVICE_EXTENSIONS, it.extensions()),
     INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_EXTENSIONS_WITH_VERSION,
-             extensionVersions(it.properties().extensions)),
+             extensionVersions(it.extensions())),
     INFO_ROW(Bytes, CL_DEVICE_PRINTF_BUFFER_SIZE, it.properties().printfBufferBytes),
     INFO_ROW(cl_bool, CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, CL_TRUE),
     INFO_ROW(cl_device_id, CL_DEVICE_PARENT_DEVICE, parentHandle(it)),

@@ -70,6 +70,9 @@ cl_int clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void*
 cl_int clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name, size_t, const void*) {
   return entry([&] {
     ref<Kernel>(kernel);
+    // CL_INVALID_VALUE if param_name is not valid.
+    failIf(param_name != CL_KERNEL_EXEC_INFO_SVM_PTRS && param_name != CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
+           CL_INVALID_VALUE, "param_name {:#x} is none of clSetKernelExecInfo", param_name);
     // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM.
     fail(CL_INVALID_OPERATION, "param_name {:#x}: no device of the context supports shared virtual memory",
          param_name);

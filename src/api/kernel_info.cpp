@@ -15,13 +15,19 @@ using core::Kernel;
 
 namespace {
 
+/// For a program that is not from source the specification wants none.
+std::string attributes(const Kernel& kernel) {
+  const bool fromBinary = kernel.program().origin() == core::Program::Origin::Binary;
+  return fromBinary ? std::string() : kernel.info().attributes;
+}
+
 const InfoRow<Kernel> kKernelInfo[] = {
     INFO_ROW(std::string, CL_KERNEL_FUNCTION_NAME, it.name()),
     INFO_ROW(cl_uint, CL_KERNEL_NUM_ARGS, it.info().args.size()),
     INFO_ROW(cl_uint, CL_KERNEL_REFERENCE_COUNT, it.referenceCount()),
     INFO_ROW(cl_context, CL_KERNEL_CONTEXT, it.context().handle()),
     INFO_ROW(cl_program, CL_KERNEL_PROGRAM, it.program().handle()),
-    INFO_ROW(std::string, CL_KERNEL_ATTRIBUTES, it.info().attributes),
+    INFO_ROW(std::string, CL_KERNEL_ATTRIBUTES, attributes(it)),
 };
 
 /// A kernel on one device.
@@ -57,19 +63,25 @@ const InfoRow<const OnDevice> kWorkGroupInfo[] = {
     INFO_ROW(cl_ulong, CL_KERNEL_PRIVATE_MEM_SIZE, it.info().privateBytes),
 };
 
-/// A name that a binary may have been built without.
-const std::string& available(const std::string& name) {
-  // CL_KERNEL_ARG_INFO_NOT_AVAILABLE if the argument information is not available for kernel.
-  failIf(name.empty(), CL_KERNEL_ARG_INFO_NOT_AVAILABLE, "the program was built without argument names");
-  return name;
-}
+/// One argument of a kernel.
+struct Argument {
+  const Kernel& kernel;
+  const compiler::KernelArg& described;
 
-const InfoRow<const compiler::KernelArg> kArgInfo[] = {
-    INFO_ROW(cl_kernel_arg_address_qualifier, CL_KERNEL_ARG_ADDRESS_QUALIFIER, it.address),
-    INFO_ROW(cl_kernel_arg_access_qualifier, CL_KERNEL_ARG_ACCESS_QUALIFIER, it.access),
-    INFO_ROW(std::string, CL_KERNEL_ARG_TYPE_NAME, available(it.typeName)),
-    INFO_ROW(cl_kernel_arg_type_qualifier, CL_KERNEL_ARG_TYPE_QUALIFIER, it.typeQualifiers),
-    INFO_ROW(std::string, CL_KERNEL_ARG_NAME, available(it.name)),
+  const compiler::KernelArg& arg() const {
+    // CL_KERNEL_ARG_INFO_NOT_AVAILABLE if the argument information is not available for kernel.
+    failIf(!kernel.hasArgInfo(), CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
+           "the program of kernel '{}' was not built from source with -cl-kernel-arg-info", kernel.name());
+    return described;
+  }
+};
+
+const InfoRow<const Argument> kArgInfo[] = {
+    INFO_ROW(cl_kernel_arg_address_qualifier, CL_KERNEL_ARG_ADDRESS_QUALIFIER, it.arg().address),
+    INFO_ROW(cl_kernel_arg_access_qualifier, CL_KERNEL_ARG_ACCESS_QUALIFIER, it.arg().access),
+    INFO_ROW(std::string, CL_KERNEL_ARG_TYPE_NAME, it.arg().typeName),
+    INFO_ROW(cl_kernel_arg_type_qualifier, CL_KERNEL_ARG_TYPE_QUALIFIER, it.arg().typeQualifiers),
+    INFO_ROW(std::string, CL_KERNEL_ARG_NAME, it.arg().name),
 };
 
 /// The device of a query about a kernel, which may be left out when there is only one.
@@ -113,11 +125,13 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel
 cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_index, cl_kernel_arg_info param_name, size_t param_value_size,
                           void* param_value, size_t* param_value_size_ret) {
   return entry([&] {
-    const auto& args = ref<Kernel>(kernel).info().args;
+    const Kernel& it = ref<Kernel>(kernel);
+    const auto& args = it.info().args;
     // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index.
-    failIf(arg_index >= args.size(), CL_INVALID_ARG_INDEX, "the kernel has {} arguments, there is no argument {}",
-           args.size(), arg_index);
-    answer(kArgInfo, args[arg_index], param_name, param_value_size, param_value, param_value_size_ret);
+    failIf(arg_index >= args.size(), CL_INVALID_ARG_INDEX, "kernel '{}' has {} arguments, there is no argument {}",
+           it.name(), args.size(), arg_index);
+    const Argument argument{it, args[arg_index]};
+    answer(kArgInfo, argument, param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 

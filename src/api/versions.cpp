@@ -28,15 +28,6 @@ cl_name_version nameVersion(std::string_view name, cl_version version) {
   return result;
 }
 
-std::string extensionNames(std::string_view names) {
-  std::string result;
-  forNames(names, "cl_", [&](std::string_view name) {
-    if (!result.empty()) result += ' ';
-    result += name;
-  });
-  return result;
-}
-
 std::vector<cl_name_version> extensionVersions(std::string_view names) {
   std::vector<cl_name_version> result;
   // All that Clarity has are at 1.0.0 in the registry.

@@ -13,8 +13,6 @@ namespace clarity::api {
 /// One name with its version (cl_name_version).
 cl_name_version nameVersion(std::string_view name, cl_version version);
 
-/// The extensions ("cl_...") of a list separated by spaces, again as such a list.
-std::string extensionNames(std::string_view names);
 /// The extensions of a list separated by spaces with the version of each.
 std::vector<cl_name_version> extensionVersions(std::string_view names);
 /// The OpenCL C features ("__opencl_c_...") of a list separated by spaces.

@@ -12,7 +12,6 @@
   extern "C" const char symbol##_begin[]; \
   extern "C" const char symbol##_end[];
 #define CLARITY_CHAPTER(name) CLARITY_BLOB(clarity_builtins_##name)
-CLARITY_BLOB(clarity_builtins_bc)
 CLARITY_BLOB(clarity_opencl_c_base_h)
 #include "chapters.inc"
 #undef CLARITY_CHAPTER
@@ -62,8 +61,6 @@ std::uint64_t chaptersOf(std::string_view mangledName) {
   const auto* found = std::ranges::lower_bound(kBuiltins, name, {}, &Builtin::name);
   return found != std::end(kBuiltins) && found->name == name ? found->chapters : 0;
 }
-
-std::string_view bitcode() { return bytes(clarity_builtins_bc_begin, clarity_builtins_bc_end); }
 
 std::string_view baseHeader() { return bytes(clarity_opencl_c_base_h_begin, clarity_opencl_c_base_h_end); }
 

@@ -4,10 +4,34 @@
 
 #include "core/error.h"
 
-#include <numeric>
+#include <algorithm>
 #include <string>
 
 namespace clarity::core {
+namespace {
+
+/// Whether a word is in a list separated by spaces.
+bool hasWord(std::string_view list, std::string_view word) {
+  for (std::size_t at = list.find(word); at != std::string_view::npos; at = list.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || list[at - 1] == ' ') && (end == list.size() || list[end] == ' ')) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string extensionsOf(std::string_view names) {
+  // Of the runtime, whatever the device: section 4.2 (cl_name_version queries) and the ICD loader's.
+  std::string result = "cl_khr_icd cl_khr_extended_versioning";
+  while (!names.empty()) {
+    const std::string_view name = names.substr(0, names.find(' '));
+    names.remove_prefix(std::min(names.size(), name.size() + 1));
+    // The list holds OpenCL C features as well, which begin with "__opencl_c_".
+    if (name.starts_with("cl_") && !hasWord(result, name)) result.append(" ").append(name);
+  }
+  return result;
+}
 
 Device::Device(std::unique_ptr<device::Device> backend) : backend_(std::move(backend)) {}
 
@@ -21,14 +45,7 @@ void Device::retain() noexcept {
 
 bool Device::release() noexcept { return isRoot() || ApiObject::release(); }
 
-bool Device::supports(std::string_view extension) const {
-  const std::string& all = properties().extensions;
-  for (std::size_t at = all.find(extension); at != std::string::npos; at = all.find(extension, at + 1)) {
-    const std::size_t end = at + extension.size();
-    if ((at == 0 || all[at - 1] == ' ') && (end == all.size() || all[end] == ' ')) return true;
-  }
-  return false;
-}
+bool Device::supports(std::string_view extension) const { return hasWord(properties().extensions, extension); }
 
 std::vector<cl_device_partition_property> Device::partitionProperties() const {
   if (maxSubDevices() <= 1) return {0};
@@ -46,8 +63,8 @@ void addEqually(const Property*& at, std::uint32_t computeUnits, device::Partiti
   const Property units = *at++;
   // CL_INVALID_VALUE if values specified in properties are not valid.
   failIf(units <= 0, CL_INVALID_VALUE, "CL_DEVICE_PARTITION_EQUALLY: {} compute units for each sub-device", units);
-  // CL_INVALID_DEVICE_PARTITION_COUNT if the compute units requested exceed those of in_device.
-  failIf(units > static_cast<Property>(computeUnits), CL_INVALID_DEVICE_PARTITION_COUNT,
+  // CL_DEVICE_PARTITION_FAILED if the device could not be divided in this way.
+  failIf(units > static_cast<Property>(computeUnits), CL_DEVICE_PARTITION_FAILED,
          "CL_DEVICE_PARTITION_EQUALLY: {} compute units for each sub-device of a device that has {}", units,
          computeUnits);
   partition.units.assign(computeUnits / static_cast<std::uint32_t>(units), static_cast<std::uint32_t>(units));

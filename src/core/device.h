@@ -7,10 +7,14 @@
 #include "device/device.h"
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace clarity::core {
+
+/// The extensions, separated by spaces, of a device whose compiler has these extensions and features.
+std::string extensionsOf(std::string_view compilerNames);
 
 /// OpenCL 3.0, sections 4.2 and 4.3. Root devices live as long as the process and do not count references; a
 /// sub-device counts them and keeps its parent.
@@ -27,6 +31,8 @@ public:
   device::Device& backend() const { return *backend_; }
   const device::Properties& properties() const { return backend_->properties(); }
   const compiler::Target& target() const { return backend_->target(); }
+  /// CL_DEVICE_EXTENSIONS: what the compiler supports for it and what this runtime supports for all devices.
+  std::string extensions() const { return extensionsOf(properties().extensions); }
   /// True if the name is one of properties().extensions: an extension or an OpenCL C feature.
   bool supports(std::string_view extension) const;
 

@@ -139,7 +139,8 @@ void Kernel::setBuffer(cl_uint index, std::size_t size, const void* value) {
     state.memory = Memory::fromHandle(handle);
     // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when arg_value is not a valid one.
     if (!state.memory) fail(CL_INVALID_MEM_OBJECT, "{}: {} is not a memory object", describe(index), static_cast<const void*>(handle));
-    if (&state.memory->context() != &context()) fail(CL_INVALID_MEM_OBJECT, "{}: memory object {} is of another context than the kernel", describe(index), static_cast<const void*>(handle));
+    // CL_INVALID_CONTEXT if the context of the memory object and of the kernel are not the same.
+    if (&state.memory->context() != &context()) fail(CL_INVALID_CONTEXT, "{}: memory object {} is of another context than the kernel", describe(index), static_cast<const void*>(handle));
     state.serial = state.memory->serial();
   }
   args_[index] = state;

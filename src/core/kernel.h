@@ -49,11 +49,13 @@ public:
   const compiler::KernelInfo& info(const Device&) const;
   /// True if the program had an executable for the device when the kernel was created.
   bool hasExecutable(const Device&) const noexcept;
+  /// Whether clGetKernelArgInfo may answer: from source, built with -cl-kernel-arg-info.
+  bool hasArgInfo() const { return variants_.front().built.argInfo; }
   /// The devices with an executable.
   std::vector<Ref<Device>> devices() const;
 
   /// clSetKernelArg. CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_SIZE, CL_INVALID_MEM_OBJECT,
-  /// CL_MAX_SIZE_RESTRICTION_EXCEEDED.
+  /// CL_INVALID_CONTEXT.
   void setArg(cl_uint index, std::size_t size, const void* value);
 
   /// Local memory that a launch with the present arguments needs (CL_KERNEL_LOCAL_MEM_SIZE).

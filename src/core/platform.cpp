@@ -5,26 +5,7 @@
 #include "compiler/compiler.h"
 #include "core/config.h"
 
-#include <algorithm>
-#include <string_view>
-
 namespace clarity::core {
-namespace {
-
-/// The names that begin with "cl_": the list of a device holds OpenCL C features as well.
-std::string extensionsOnly(std::string_view names) {
-  std::string result;
-  while (!names.empty()) {
-    const std::string_view name = names.substr(0, names.find(' '));
-    names.remove_prefix(std::min(names.size(), name.size() + 1));
-    if (!name.starts_with("cl_")) continue;
-    if (!result.empty()) result += ' ';
-    result += name;
-  }
-  return result;
-}
-
-}  // namespace
 
 Platform& Platform::get() {
   static Platform* const instance = new Platform;
@@ -35,7 +16,7 @@ Platform::Platform()
     : version_("OpenCL 3.0 Clarity " CLARITY_VERSION),
       // Loaders ask for this list before they know whether the platform is wanted at all, so it comes from what the
       // compiler supports on this processor and not from the devices, which take longer to find. They are the same.
-      extensions_(extensionsOnly(compiler::hostTarget(config().cpu).extensions)) {}
+      extensions_(extensionsOf(compiler::hostTarget(config().cpu).extensions)) {}
 
 std::span<const Ref<Device>> Platform::devices() {
   std::call_once(discovered_, [this] {

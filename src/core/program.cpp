@@ -6,6 +6,7 @@
 #include "core/error.h"
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <new>
 #include <utility>
@@ -23,6 +24,7 @@ struct Program::Job {
   cl_int badOptions;
   std::vector<Ref<Device>> devices;
   std::string options;
+  bool argInfo = false;  ///< what is built keeps the names of arguments for the application
   std::function<Outcome(const Device&)> make;
 };
 
@@ -39,11 +41,15 @@ cl_program_binary_type binaryType(const SharedImage& image) {
   return image ? static_cast<cl_program_binary_type>(image->kind) : CL_PROGRAM_BINARY_TYPE_NONE;
 }
 
-Outcome linked(const SharedImage& image, std::string_view options, const Device& device) {
-  // A binary that is an executable already needs no compiler.
-  if (image->kind == ImageKind::Executable) return {.status = Status::Ok, .log = {}, .image = image, .fromCache = false};
-  const SharedImage images[] = {image};
-  return compiler::link(images, options, device.target());
+bool asksForArgInfo(std::string_view options) {
+  constexpr std::string_view name = "-cl-kernel-arg-info";
+  for (std::size_t at = options.find(name); at != std::string_view::npos; at = options.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || std::isspace(static_cast<unsigned char>(options[at - 1]))) &&
+        (end == options.size() || std::isspace(static_cast<unsigned char>(options[end]))))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -92,7 +98,8 @@ void Program::begin(const Job& job) {
                                 .options = job.options,
                                 .log = {},
                                 .image = nullptr,
-                                .executable = nullptr};
+                                .executable = nullptr,
+                                .argInfo = false};
 }
 
 cl_int Program::store(const Job& job, const Device& device, Outcome outcome, std::string& text) {
@@ -101,7 +108,8 @@ cl_int Program::store(const Job& job, const Device& device, Outcome outcome, std
                    .options = job.options,
                    .log = std::move(outcome.log),
                    .image = nullptr,
-                   .executable = nullptr};
+                   .executable = nullptr,
+                   .argInfo = job.argInfo};
   cl_int code = CL_SUCCESS;
   switch (outcome.status) {
     case Status::Ok: break;
@@ -177,20 +185,27 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
   // CL_INVALID_OPERATION if program was not created from source, IL or binary.
   failIf(origin_ == Origin::Linked, CL_INVALID_OPERATION, "a program that clLinkProgram made cannot be built again");
   // CL_INVALID_BINARY if program is created with clCreateProgramWithBinary and devices listed in device_list do not
-  // have a valid program binary loaded.
+  // have a valid program binary loaded. It must be that of an executable.
   if (origin_ == Origin::Binary)
-    for (const Ref<Device>& device : devices)
-      failIf(!givenImages_[indexOf(device)], CL_INVALID_BINARY, "no binary was loaded for device '{}'",
+    for (const Ref<Device>& device : devices) {
+      const SharedImage& given = givenImages_[indexOf(device)];
+      failIf(!given, CL_INVALID_BINARY, "no binary was loaded for device '{}'", device->properties().name);
+      failIf(given->kind != ImageKind::Executable, CL_INVALID_BINARY,
+             "the binary for device '{}' is a compiled object or library, which clLinkProgram takes",
              device->properties().name);
+    }
   Job job{.verb = "build",
           .failure = CL_BUILD_PROGRAM_FAILURE,
           .badOptions = CL_INVALID_BUILD_OPTIONS,
           .devices = std::move(devices),
           .options = std::move(options),
+          .argInfo = false,
           .make = {}};
+  job.argInfo = origin_ == Origin::Source && asksForArgInfo(job.options);
   job.make = [this, options = job.options](const Device& device) {
     if (origin_ == Origin::Source) return compiler::build(source_, options, device.target());
-    return linked(givenImages_[indexOf(device)], options, device);
+    // The binary of an executable needs no compiler.
+    return Outcome{.status = Status::Ok, .log = {}, .image = givenImages_[indexOf(device)], .fromCache = false};
   };
   begin(job);
   start(std::move(job), completion);
@@ -205,7 +220,9 @@ void Program::compile(std::vector<Ref<Device>> devices, std::string options, std
           .badOptions = CL_INVALID_COMPILER_OPTIONS,
           .devices = std::move(devices),
           .options = std::move(options),
+          .argInfo = false,
           .make = {}};
+  job.argInfo = asksForArgInfo(job.options);
   job.make = [this, options = job.options, headers = std::move(headers)](const Device& device) {
     return compiler::compile(source_, headers, options, device.target());
   };
@@ -218,6 +235,7 @@ Program& Program::link(Context& context, std::vector<Ref<Device>> devices, std::
   // What goes into the link of each device is taken now: the inputs may be compiled again afterwards.
   std::vector<std::pair<const Device*, std::vector<SharedImage>>> images;
   std::vector<Ref<Device>> linkedFor;
+  bool argInfo = false;
   for (const Ref<Device>& device : devices) {
     std::vector<SharedImage> found;
     for (const Ref<Program>& input : inputs) {
@@ -226,7 +244,9 @@ Program& Program::link(Context& context, std::vector<Ref<Device>> devices, std::
       // CL_INVALID_OPERATION if a previous compilation or build of an input for a device has not completed.
       failIf(state.status == CL_BUILD_IN_PROGRESS, CL_INVALID_OPERATION,
              "an input program's compilation for device '{}' has not completed", device->properties().name);
-      if (state.image && state.image->kind != ImageKind::Executable) found.push_back(std::move(state.image));
+      if (!state.image || state.image->kind == ImageKind::Executable) continue;
+      argInfo |= state.argInfo;
+      found.push_back(std::move(state.image));
     }
     // CL_INVALID_OPERATION if only some of the inputs have a compiled binary or library for a device.
     failIf(!found.empty() && found.size() != inputs.size(), CL_INVALID_OPERATION,
@@ -245,6 +265,7 @@ Program& Program::link(Context& context, std::vector<Ref<Device>> devices, std::
           .badOptions = CL_INVALID_LINKER_OPTIONS,
           .devices = std::move(linkedFor),
           .options = std::move(options),
+          .argInfo = argInfo,
           .make = {}};
   job.make = [images = std::move(images), options = job.options](const Device& device) {
     const auto found = std::ranges::find(images, &device, &std::pair<const Device*, std::vector<SharedImage>>::first);
@@ -272,7 +293,7 @@ BuiltProgram Program::built(const Device& device) const {
   const std::lock_guard lock(mutex_);
   const BuildState& state = states_[index];
   if (!state.executable) return {};
-  return {state.image, state.executable};
+  return {state.image, state.executable, state.argInfo};
 }
 
 std::string Program::binary(const Device& device) const {

@@ -24,6 +24,7 @@ namespace clarity::core {
 struct BuiltProgram {
   std::shared_ptr<const compiler::Image> image;
   std::shared_ptr<device::Executable> executable;
+  bool argInfo = false;  ///< clGetKernelArgInfo may answer
 };
 
 /// What a program is for one device at some moment (clGetProgramBuildInfo).
@@ -33,6 +34,7 @@ struct BuildState {
   std::string options, log;
   std::shared_ptr<const compiler::Image> image;  ///< null if there is no binary
   std::shared_ptr<device::Executable> executable;
+  bool argInfo = false;  ///< from source, with -cl-kernel-arg-info
 };
 
 /// OpenCL 3.0, section 5.8. Thread-safe: builds of different programs and for different devices run side by side.

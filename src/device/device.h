@@ -91,4 +91,7 @@ struct Options {
 /// The devices of this machine. Never empty: the CPU is always there.
 std::vector<std::unique_ptr<Device>> discover(const Options& = {});
 
+/// While `end` is true, launches end as soon as may be, with an error: the process is about to exit.
+void endLaunches(bool end) noexcept;
+
 }  // namespace clarity::device

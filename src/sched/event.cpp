@@ -63,7 +63,6 @@ void Event::advance(cl_int status) {
   if (callbacks_.empty()) [[likely]]
     return;
   // "Equal to or past": a status of a smaller number is further on, an error the furthest.
-  std::ranges::stable_sort(callbacks_, std::greater{}, &PendingCallback::type);
   const auto due = std::ranges::find_if(callbacks_, [&](const PendingCallback& each) { return each.type < status; });
   for (auto each = callbacks_.begin(); each != due; ++each)
     Notifier::get().post({*this, each->function, status < 0 ? status : each->type, each->userData});
@@ -73,7 +72,8 @@ void Event::advance(cl_int status) {
 void Event::addCallback(cl_int type, Callback callback, void* userData) {
   Notifier::get().start();
   const std::lock_guard lock(mutex_);
-  callbacks_.push_back({type, callback, userData});
+  const auto place = std::ranges::upper_bound(callbacks_, type, std::greater{}, &PendingCallback::type);
+  callbacks_.insert(place, {type, callback, userData});
   advance(status());
 }
 

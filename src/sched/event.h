@@ -119,7 +119,7 @@ private:
 
   std::mutex mutex_;  ///< guards what follows, and changes of status_
   Dependents dependents_;
-  std::vector<PendingCallback> callbacks_;
+  std::vector<PendingCallback> callbacks_;  ///< the statuses that come first, first
 
   // Links of lists; guarded by the lock of the list.
   friend class Queue;

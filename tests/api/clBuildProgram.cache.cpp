@@ -52,9 +52,7 @@ struct BuildCache : OpenCL {
     std::ifstream in(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
-  void overwrite(const fs::path& path, const std::string& content) {
-    std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
-  }
+  void overwrite(const fs::path& path, const std::string& content) { std::ofstream(path, std::ios::binary | std::ios::trunc) << content; }
 };
 
 TEST_F(BuildCache, buildsAndRuns) {

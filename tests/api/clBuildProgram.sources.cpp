@@ -13,8 +13,7 @@ struct BuildSources : OpenCL {
     SCOPED_TRACE("called from line " + std::to_string(where.line()));
     const char* start = text.data();
     const size_t length = text.size();
-    cl_program program =
-        created([&](cl_int* e) { return clCreateProgramWithSource(context, 1, &start, &length, e); });
+    cl_program program = created([&](cl_int* e) { return clCreateProgramWithSource(context, 1, &start, &length, e); });
     EXPECT_CL(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 1, &device, options, nullptr, nullptr));
     const std::string log = buildLog(program);
     for (const std::string& each : parts)
@@ -22,9 +21,7 @@ struct BuildSources : OpenCL {
   }
   /// Builds a source that is good and returns its log.
   std::string logOf(std::string_view text, const char* options = "") { return buildLog(build(text, options)); }
-  size_t kernelsOf(cl_program program) {
-    return infoOf<size_t>(clGetProgramInfo, program, CL_PROGRAM_NUM_KERNELS);
-  }
+  size_t kernelsOf(cl_program program) { return infoOf<size_t>(clGetProgramInfo, program, CL_PROGRAM_NUM_KERNELS); }
 };
 
 // The log is clang's own: the line, the column, the words, the line of source and a caret under the place.
@@ -98,19 +95,20 @@ TEST_F(BuildSources, inlineAssemblyIsAnError) {
 
 // Recursion is not of OpenCL C: an error that names the function.
 TEST_F(BuildSources, recursionIsAnError) {
-  expectFailure("int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }\n"
-                "kernel void k(global int* a) { *a = factorial(*a); }",
-                {"recurs", "factorial"});
-  expectFailure("int odd(int n);\nint even(int n) { return n == 0 ? 1 : odd(n - 1); }\n"
-                "int odd(int n) { return n == 0 ? 0 : even(n - 1); }\n"
-                "kernel void k(global int* a) { *a = even(*a); }",
-                {"recurs"});
+  expectFailure(
+      "int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }\n"
+      "kernel void k(global int* a) { *a = factorial(*a); }",
+      {"recurs", "factorial"});
+  expectFailure(
+      "int odd(int n);\nint even(int n) { return n == 0 ? 1 : odd(n - 1); }\n"
+      "int odd(int n) { return n == 0 ? 0 : even(n - 1); }\n"
+      "kernel void k(global int* a) { *a = even(*a); }",
+      {"recurs"});
 }
 
 // A function that is declared and nowhere defined is a link error that names it.
 TEST_F(BuildSources, undefinedFunctionsAreNamed) {
-  expectFailure("int nowhere_defined(int a);\nkernel void k(global int* a) { *a = nowhere_defined(*a); }",
-                {"nowhere_defined"});
+  expectFailure("int nowhere_defined(int a);\nkernel void k(global int* a) { *a = nowhere_defined(*a); }", {"nowhere_defined"});
   expectFailure("kernel void k(global int* a) { *a = never_declared(*a); }", {"never_declared"}, "-cl-std=CL1.2");
   expectFailure("kernel void k(global int* a) { *a = never_declared(*a); }", {"never_declared"}, "-cl-std=CL3.0");
   // The host's own functions are not there for kernels.
@@ -151,8 +149,7 @@ TEST_F(BuildSources, megabytesOfTable) {
 TEST_F(BuildSources, hundredsOfKernels) {
   std::string text;
   for (int i = 0; i < 300; ++i)
-    text += "kernel void k" + std::to_string(i) + "(global int* a) { a[get_global_id(0)] = " + std::to_string(i) +
-            "; }\n";
+    text += "kernel void k" + std::to_string(i) + "(global int* a) { a[get_global_id(0)] = " + std::to_string(i) + "; }\n";
   cl_program program = build(std::string_view(text), "");
   EXPECT_EQ(kernelsOf(program), 300U);
   EXPECT_EQ(valueOf(program, "k299"), 299);
@@ -185,9 +182,7 @@ TEST_F(BuildSources, bytesThatFilesHave) {
   EXPECT_EQ(valueOf(build("#define A \\\n 6\nkernel void value(global int* r) { *r = A; }"sv, "")), 6);
 }
 
-TEST_F(BuildSources, printfNeedsNothing) {
-  logOf("kernel void k(global float4* a) { printf(\"%d %v4f %s\\n\", 1, a[0], \"text\"); }");
-}
+TEST_F(BuildSources, printfNeedsNothing) { logOf("kernel void k(global float4* a) { printf(\"%d %v4f %s\\n\", 1, a[0], \"text\"); }"); }
 
 // Names that are functions of the host's library or of C are free in OpenCL C.
 TEST_F(BuildSources, namesOfTheHostAreFree) {
@@ -199,8 +194,9 @@ TEST_F(BuildSources, namesOfTheHostAreFree) {
 
 // A kernel can be called by another as a function.
 TEST_F(BuildSources, kernelsCallKernels) {
-  cl_program program = build("kernel void inner(global int* r) { *r += 20; }\n"
-                             "kernel void value(global int* r) { *r = 1; inner(r); inner(r); }");
+  cl_program program = build(
+      "kernel void inner(global int* r) { *r += 20; }\n"
+      "kernel void value(global int* r) { *r = 1; inner(r); inner(r); }");
   EXPECT_EQ(valueOf(program), 41);
   EXPECT_EQ(kernelsOf(program), 2U);
 }

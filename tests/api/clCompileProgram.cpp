@@ -17,16 +17,16 @@ struct CompileProgram : OpenCL {
   }
   cl_int compile(cl_program program, const std::vector<cl_program>& headers, const std::vector<const char*>& names,
                  const char* options = "") {
-    return clCompileProgram(program, 1, &device, options, cl_uint(headers.size()), headers.data(),
-                            const_cast<const char**>(names.data()), nullptr, nullptr);
+    return clCompileProgram(program, 1, &device, options, cl_uint(headers.size()), headers.data(), const_cast<const char**>(names.data()),
+                            nullptr, nullptr);
   }
   /// What the kernel of a compiled program gives when it is linked alone.
   cl_int linkedValue(cl_program object) {
-    cl_program linked =
-        created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 1, &object, nullptr, nullptr, e); });
+    cl_program linked = created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 1, &object, nullptr, nullptr, e); });
     return linked != nullptr ? valueOf(linked) : -12345;
   }
-  template <class T> T buildInfo(cl_program program, cl_program_build_info name) {
+  template <class T>
+  T buildInfo(cl_program program, cl_program_build_info name) {
     T value{};
     EXPECT_SUCCESS(clGetProgramBuildInfo(program, device, name, sizeof value, &value, nullptr));
     return value;
@@ -72,10 +72,9 @@ TEST_F(CompileProgram, prefersEmbeddedHeaders) {
   const Folder folder("headers");
   folder.write("number.h", "#define NUMBER 1\n");
   folder.write("disk.h", "#define DISK 100\n");
-  cl_program program =
-      source("#include <number.h>\n#include <disk.h>\nkernel void value(global int* r) { *r = NUMBER + DISK; }");
-  ASSERT_SUCCESS(compile(program, {source("#define NUMBER 2\n"), source("#define NUMBER 3\n")},
-                         {"number.h", "number.h"}, ("-I " + folder.path()).c_str()));
+  cl_program program = source("#include <number.h>\n#include <disk.h>\nkernel void value(global int* r) { *r = NUMBER + DISK; }");
+  ASSERT_SUCCESS(compile(program, {source("#define NUMBER 2\n"), source("#define NUMBER 3\n")}, {"number.h", "number.h"},
+                         ("-I " + folder.path()).c_str()));
   EXPECT_EQ(linkedValue(program), 102);
 }
 
@@ -112,8 +111,7 @@ TEST_F(CompileProgram, callsBack) {
 // program is not a valid program.
 TEST_F(CompileProgram, invalidProgram) {
   EXPECT_CL(CL_INVALID_PROGRAM, compile(nullptr));
-  EXPECT_CL(CL_INVALID_PROGRAM,
-            driver->clCompileProgram(nullptr, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr));
+  EXPECT_CL(CL_INVALID_PROGRAM, driver->clCompileProgram(nullptr, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr));
   EXPECT_CL(CL_INVALID_PROGRAM, compile(notAnObject<cl_program>()));
   EXPECT_CL(CL_INVALID_PROGRAM, compile(reinterpret_cast<cl_program>(context)));
   // The headers are programs too.
@@ -154,8 +152,7 @@ TEST_F(CompileProgram, invalidValueOfHeaders) {
 // A device of the list is not one of the program.
 TEST_F(CompileProgram, invalidDevice) {
   for (cl_device_id wrong : {cl_device_id{nullptr}, notAnObject<cl_device_id>()})
-    EXPECT_CL(CL_INVALID_DEVICE,
-              clCompileProgram(source(kGood), 1, &wrong, "", 0, nullptr, nullptr, nullptr, nullptr));
+    EXPECT_CL(CL_INVALID_DEVICE, clCompileProgram(source(kGood), 1, &wrong, "", 0, nullptr, nullptr, nullptr, nullptr));
 }
 
 // The options are not valid; those of the linker are none of the compiler's.
@@ -199,8 +196,7 @@ TEST_F(CompileProgram, invalidOperationWithoutSource) {
   EXPECT_CL(CL_INVALID_OPERATION, compile(fromBinary(binaryOf(build(kGood)))));
   cl_program object = source(kGood);
   ASSERT_SUCCESS(compile(object));
-  cl_program linked =
-      created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 1, &object, nullptr, nullptr, e); });
+  cl_program linked = created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 1, &object, nullptr, nullptr, e); });
   EXPECT_CL(CL_INVALID_OPERATION, compile(linked));
 }
 

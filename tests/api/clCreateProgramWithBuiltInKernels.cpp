@@ -23,23 +23,18 @@ TEST_F(CreateProgramWithBuiltInKernels, invalidValue) {
 
 // context is not a valid context.
 TEST_F(CreateProgramWithBuiltInKernels, invalidContext) {
+  expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) { return clCreateProgramWithBuiltInKernels(nullptr, 1, &device, "name", e); });
+  expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) { return driver->clCreateProgramWithBuiltInKernels(nullptr, 1, &device, "name", e); });
   expectFails(CL_INVALID_CONTEXT,
-              [&](cl_int* e) { return clCreateProgramWithBuiltInKernels(nullptr, 1, &device, "name", e); });
-  expectFails(CL_INVALID_CONTEXT,
-              [&](cl_int* e) { return driver->clCreateProgramWithBuiltInKernels(nullptr, 1, &device, "name", e); });
-  expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) {
-    return clCreateProgramWithBuiltInKernels(notAnObject<cl_context>(), 1, &device, "name", e);
-  });
+              [&](cl_int* e) { return clCreateProgramWithBuiltInKernels(notAnObject<cl_context>(), 1, &device, "name", e); });
 }
 
 // A device of the list is not one of the context.
 TEST_F(CreateProgramWithBuiltInKernels, invalidDevice) {
   const cl_device_id foreign = notAnObject<cl_device_id>();
-  expectFails(CL_INVALID_DEVICE,
-              [&](cl_int* e) { return clCreateProgramWithBuiltInKernels(context, 1, &foreign, "name", e); });
+  expectFails(CL_INVALID_DEVICE, [&](cl_int* e) { return clCreateProgramWithBuiltInKernels(context, 1, &foreign, "name", e); });
   const cl_device_id none = nullptr;
-  expectFails(CL_INVALID_DEVICE,
-              [&](cl_int* e) { return clCreateProgramWithBuiltInKernels(context, 1, &none, "name", e); });
+  expectFails(CL_INVALID_DEVICE, [&](cl_int* e) { return clCreateProgramWithBuiltInKernels(context, 1, &none, "name", e); });
 }
 
 }  // namespace

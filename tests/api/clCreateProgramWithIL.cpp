@@ -20,10 +20,8 @@ TEST_F(CreateProgramWithIL, invalidOperation) {
 // context is not a valid context.
 TEST_F(CreateProgramWithIL, invalidContext) {
   expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) { return clCreateProgramWithIL(nullptr, module, sizeof module, e); });
-  expectFails(CL_INVALID_CONTEXT,
-              [&](cl_int* e) { return driver->clCreateProgramWithIL(nullptr, module, sizeof module, e); });
-  expectFails(CL_INVALID_CONTEXT,
-              [&](cl_int* e) { return clCreateProgramWithIL(notAnObject<cl_context>(), module, sizeof module, e); });
+  expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) { return driver->clCreateProgramWithIL(nullptr, module, sizeof module, e); });
+  expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) { return clCreateProgramWithIL(notAnObject<cl_context>(), module, sizeof module, e); });
 }
 
 // il is NULL or length 0: which of the two errors comes first is open.

@@ -25,8 +25,7 @@ struct CreateSubDevices : OpenCL {
     return parts;
   }
   cl_uint unitsOf(cl_device_id part) { return infoOf<cl_uint>(clGetDeviceInfo, part, CL_DEVICE_MAX_COMPUTE_UNITS); }
-  void expectError(cl_int code, const Properties& properties,
-                   std::source_location where = std::source_location::current()) {
+  void expectError(cl_int code, const Properties& properties, std::source_location where = std::source_location::current()) {
     SCOPED_TRACE("called from line " + std::to_string(where.line()));
     cl_uint count = 0;
     EXPECT_CL(code, clCreateSubDevices(device, properties.data(), 0, nullptr, &count));
@@ -51,8 +50,7 @@ TEST_F(CreateSubDevices, equally) {
     EXPECT_EQ(infoOf<cl_uint>(clGetDeviceInfo, each, CL_DEVICE_REFERENCE_COUNT), 1U);
     EXPECT_EQ(infoVectorOf<cl_device_partition_property>(clGetDeviceInfo, each, CL_DEVICE_PARTITION_TYPE), properties);
     EXPECT_EQ(std::count(parts.begin(), parts.end(), each), 1);
-    EXPECT_EQ(infoStringOf(clGetDeviceInfo, each, CL_DEVICE_NAME),
-              infoStringOf(clGetDeviceInfo, device, CL_DEVICE_NAME));
+    EXPECT_EQ(infoStringOf(clGetDeviceInfo, each, CL_DEVICE_NAME), infoStringOf(clGetDeviceInfo, device, CL_DEVICE_NAME));
   }
 }
 
@@ -106,8 +104,7 @@ TEST_F(CreateSubDevices, runsKernels) {
   ASSERT_SUCCESS(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr));
   cl_kernel square = kernel(program, "square");
   for (cl_device_id each : {parts[0], parts[1]}) {
-    cl_command_queue on =
-        created([&](cl_int* e) { return clCreateCommandQueueWithProperties(own, each, nullptr, e); });
+    cl_command_queue on = created([&](cl_int* e) { return clCreateCommandQueueWithProperties(own, each, nullptr, e); });
     cl_mem memory = created([&](cl_int* e) { return clCreateBuffer(own, CL_MEM_READ_WRITE, 4096, nullptr, e); });
     ASSERT_SUCCESS(clSetKernelArg(square, 0, sizeof memory, &memory));
     const size_t global = 1024;
@@ -133,10 +130,8 @@ TEST_F(CreateSubDevices, invalidDevice) {
   cl_uint count = 0;
   EXPECT_CL(CL_INVALID_DEVICE, clCreateSubDevices(nullptr, properties.data(), 0, nullptr, &count));
   EXPECT_CL(CL_INVALID_DEVICE, driver->clCreateSubDevices(nullptr, properties.data(), 0, nullptr, &count));
-  EXPECT_CL(CL_INVALID_DEVICE,
-            clCreateSubDevices(notAnObject<cl_device_id>(), properties.data(), 0, nullptr, &count));
-  EXPECT_CL(CL_INVALID_DEVICE,
-            clCreateSubDevices(reinterpret_cast<cl_device_id>(queue), properties.data(), 0, nullptr, &count));
+  EXPECT_CL(CL_INVALID_DEVICE, clCreateSubDevices(notAnObject<cl_device_id>(), properties.data(), 0, nullptr, &count));
+  EXPECT_CL(CL_INVALID_DEVICE, clCreateSubDevices(reinterpret_cast<cl_device_id>(queue), properties.data(), 0, nullptr, &count));
 }
 
 // Values in properties are not valid, or not supported by the device.
@@ -183,12 +178,9 @@ TEST_F(CreateSubDevices, invalidDevicePartitionCount) {
   tooMany[0] = CL_DEVICE_PARTITION_BY_COUNTS;
   tooMany.insert(tooMany.end(), {CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
   expectError(CL_INVALID_DEVICE_PARTITION_COUNT, tooMany);
-  expectError(CL_INVALID_DEVICE_PARTITION_COUNT,
-              {CL_DEVICE_PARTITION_BY_COUNTS, all + 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
-  expectError(CL_INVALID_DEVICE_PARTITION_COUNT,
-              {CL_DEVICE_PARTITION_BY_COUNTS, all, 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
-  expectError(CL_INVALID_DEVICE_PARTITION_COUNT,
-              {CL_DEVICE_PARTITION_BY_COUNTS, -1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
+  expectError(CL_INVALID_DEVICE_PARTITION_COUNT, {CL_DEVICE_PARTITION_BY_COUNTS, all + 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
+  expectError(CL_INVALID_DEVICE_PARTITION_COUNT, {CL_DEVICE_PARTITION_BY_COUNTS, all, 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
+  expectError(CL_INVALID_DEVICE_PARTITION_COUNT, {CL_DEVICE_PARTITION_BY_COUNTS, -1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
 }
 
 }  // namespace

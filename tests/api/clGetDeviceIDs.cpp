@@ -21,8 +21,7 @@ TEST_F(GetDeviceIDs, listsAllDevices) {
   const std::vector<cl_device_id> all = devices(platform, CL_DEVICE_TYPE_ALL);
   ASSERT_FALSE(all.empty());
   EXPECT_EQ(std::count(all.begin(), all.end(), device), 1);
-  for (cl_device_id each : all)
-    EXPECT_EQ(infoOf<cl_platform_id>(clGetDeviceInfo, each, CL_DEVICE_PLATFORM), platform);
+  for (cl_device_id each : all) EXPECT_EQ(infoOf<cl_platform_id>(clGetDeviceInfo, each, CL_DEVICE_PLATFORM), platform);
 }
 
 TEST_F(GetDeviceIDs, findsDevicesByType) {
@@ -33,9 +32,7 @@ TEST_F(GetDeviceIDs, findsDevicesByType) {
 }
 
 // One device of the platform is its default device.
-TEST_F(GetDeviceIDs, hasOneDefaultDevice) {
-  EXPECT_EQ(devices(platform, CL_DEVICE_TYPE_DEFAULT).size(), 1U);
-}
+TEST_F(GetDeviceIDs, hasOneDefaultDevice) { EXPECT_EQ(devices(platform, CL_DEVICE_TYPE_DEFAULT).size(), 1U); }
 
 TEST_F(GetDeviceIDs, givesTheSameHandlesEveryTime) {
   EXPECT_EQ(devices(platform, CL_DEVICE_TYPE_ALL), devices(platform, CL_DEVICE_TYPE_ALL));
@@ -62,10 +59,8 @@ TEST_F(GetDeviceIDs, nullPlatformIsThePlatform) {
 // platform is not a valid platform.
 TEST_F(GetDeviceIDs, invalidPlatform) {
   cl_uint count = 0;
-  EXPECT_CL(CL_INVALID_PLATFORM,
-            clGetDeviceIDs(notAnObject<cl_platform_id>(), CL_DEVICE_TYPE_ALL, 0, nullptr, &count));
-  EXPECT_CL(CL_INVALID_PLATFORM,
-            clGetDeviceIDs(reinterpret_cast<cl_platform_id>(device), CL_DEVICE_TYPE_ALL, 0, nullptr, &count));
+  EXPECT_CL(CL_INVALID_PLATFORM, clGetDeviceIDs(notAnObject<cl_platform_id>(), CL_DEVICE_TYPE_ALL, 0, nullptr, &count));
+  EXPECT_CL(CL_INVALID_PLATFORM, clGetDeviceIDs(reinterpret_cast<cl_platform_id>(device), CL_DEVICE_TYPE_ALL, 0, nullptr, &count));
 }
 
 // device_type is not a valid value.

@@ -13,8 +13,12 @@ namespace clarity::test {
 namespace {
 
 struct GetDeviceInfo : OpenCL {
-  template <class T> T value(cl_device_info name) { return infoOf<T>(clGetDeviceInfo, device, name); }
-  template <class T> std::vector<T> values(cl_device_info name) {
+  template <class T>
+  T value(cl_device_info name) {
+    return infoOf<T>(clGetDeviceInfo, device, name);
+  }
+  template <class T>
+  std::vector<T> values(cl_device_info name) {
     return infoVectorOf<T>(clGetDeviceInfo, device, name);
   }
   std::string text(cl_device_info name) { return infoStringOf(clGetDeviceInfo, device, name); }
@@ -189,8 +193,7 @@ TEST_F(GetDeviceInfo, openclCVersionsAgree) {
   std::set<std::string> versions;
   for (const cl_name_version& each : values<cl_name_version>(CL_DEVICE_OPENCL_C_ALL_VERSIONS)) {
     EXPECT_STREQ(each.name, "OpenCL C");
-    versions.insert(std::to_string(CL_VERSION_MAJOR(each.version)) + "." +
-                    std::to_string(CL_VERSION_MINOR(each.version)));
+    versions.insert(std::to_string(CL_VERSION_MAJOR(each.version)) + "." + std::to_string(CL_VERSION_MINOR(each.version)));
   }
   for (const char* each : {"1.0", "1.1", "1.2", "3.0"}) EXPECT_TRUE(versions.contains(each)) << each;
   const std::string version = text(CL_DEVICE_OPENCL_C_VERSION);
@@ -207,13 +210,11 @@ TEST_F(GetDeviceInfo, openclCFeaturesAreThoseOfTheDevice) {
   const auto has = [&](const char* name) { return features.contains(name); };
   EXPECT_TRUE(has("__opencl_c_int64"));
   EXPECT_TRUE(has("__opencl_c_fp64"));
-  for (const char* absent : {"__opencl_c_images", "__opencl_c_3d_image_writes", "__opencl_c_read_write_images",
-                             "__opencl_c_pipes", "__opencl_c_device_enqueue", "__opencl_c_subgroups"})
+  for (const char* absent : {"__opencl_c_images", "__opencl_c_3d_image_writes", "__opencl_c_read_write_images", "__opencl_c_pipes",
+                             "__opencl_c_device_enqueue", "__opencl_c_subgroups"})
     EXPECT_FALSE(has(absent)) << absent;
-  EXPECT_EQ(has("__opencl_c_program_scope_global_variables"),
-            value<size_t>(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE) != 0);
-  EXPECT_EQ(has("__opencl_c_generic_address_space"),
-            value<cl_bool>(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT) == CL_TRUE);
+  EXPECT_EQ(has("__opencl_c_program_scope_global_variables"), value<size_t>(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE) != 0);
+  EXPECT_EQ(has("__opencl_c_generic_address_space"), value<cl_bool>(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT) == CL_TRUE);
   EXPECT_EQ(has("__opencl_c_work_group_collective_functions"),
             value<cl_bool>(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT) == CL_TRUE);
   const auto atomics = value<cl_device_atomic_capabilities>(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES);
@@ -226,15 +227,13 @@ TEST_F(GetDeviceInfo, openclCFeaturesAreThoseOfTheDevice) {
 TEST_F(GetDeviceInfo, extensionListsAgree) {
   const std::set<std::string> names = words(CL_DEVICE_EXTENSIONS);
   EXPECT_EQ(names, versionedNames(CL_DEVICE_EXTENSIONS_WITH_VERSION));
-  for (const cl_name_version& each : values<cl_name_version>(CL_DEVICE_EXTENSIONS_WITH_VERSION))
-    EXPECT_GT(each.version, 0U) << each.name;
+  for (const cl_name_version& each : values<cl_name_version>(CL_DEVICE_EXTENSIONS_WITH_VERSION)) EXPECT_GT(each.version, 0U) << each.name;
   // Required of every device since OpenCL 1.1, and cl_khr_fp64 where doubles are.
-  for (const char* each : {"cl_khr_byte_addressable_store", "cl_khr_global_int32_base_atomics",
-                           "cl_khr_global_int32_extended_atomics", "cl_khr_local_int32_base_atomics",
-                           "cl_khr_local_int32_extended_atomics", "cl_khr_fp64"})
+  for (const char* each : {"cl_khr_byte_addressable_store", "cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics",
+                           "cl_khr_local_int32_base_atomics", "cl_khr_local_int32_extended_atomics", "cl_khr_fp64"})
     EXPECT_TRUE(names.contains(each)) << each;
-  for (const char* absent : {"cl_khr_subgroups", "cl_khr_il_program", "cl_khr_3d_image_writes",
-                             "cl_khr_image2d_from_buffer", "cl_khr_gl_sharing"})
+  for (const char* absent :
+       {"cl_khr_subgroups", "cl_khr_il_program", "cl_khr_3d_image_writes", "cl_khr_image2d_from_buffer", "cl_khr_gl_sharing"})
     EXPECT_FALSE(names.contains(absent)) << absent;
 }
 
@@ -256,16 +255,14 @@ TEST_F(GetDeviceInfo, saysWhatItLacks) {
   EXPECT_EQ(text(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED).find_first_of("123456789"), std::string::npos)
       << "no conformance run has passed: " << text(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED);
   for (cl_device_info each :
-       {CL_DEVICE_MAX_READ_IMAGE_ARGS, CL_DEVICE_MAX_WRITE_IMAGE_ARGS, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS,
-        CL_DEVICE_MAX_SAMPLERS, CL_DEVICE_IMAGE_PITCH_ALIGNMENT, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT,
-        CL_DEVICE_MAX_PIPE_ARGS, CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, CL_DEVICE_PIPE_MAX_PACKET_SIZE,
-        CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, CL_DEVICE_MAX_ON_DEVICE_QUEUES,
-        CL_DEVICE_MAX_ON_DEVICE_EVENTS, CL_DEVICE_MAX_NUM_SUB_GROUPS})
+       {CL_DEVICE_MAX_READ_IMAGE_ARGS, CL_DEVICE_MAX_WRITE_IMAGE_ARGS, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, CL_DEVICE_MAX_SAMPLERS,
+        CL_DEVICE_IMAGE_PITCH_ALIGNMENT, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, CL_DEVICE_MAX_PIPE_ARGS,
+        CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, CL_DEVICE_PIPE_MAX_PACKET_SIZE, CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE,
+        CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, CL_DEVICE_MAX_ON_DEVICE_QUEUES, CL_DEVICE_MAX_ON_DEVICE_EVENTS, CL_DEVICE_MAX_NUM_SUB_GROUPS})
     EXPECT_EQ(value<cl_uint>(each), 0U) << "query " << each;
   for (cl_device_info each :
-       {CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_IMAGE2D_MAX_HEIGHT, CL_DEVICE_IMAGE3D_MAX_WIDTH,
-        CL_DEVICE_IMAGE3D_MAX_HEIGHT, CL_DEVICE_IMAGE3D_MAX_DEPTH, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE,
-        CL_DEVICE_IMAGE_MAX_ARRAY_SIZE})
+       {CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_IMAGE2D_MAX_HEIGHT, CL_DEVICE_IMAGE3D_MAX_WIDTH, CL_DEVICE_IMAGE3D_MAX_HEIGHT,
+        CL_DEVICE_IMAGE3D_MAX_DEPTH, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE})
     EXPECT_EQ(value<size_t>(each), 0U) << "query " << each;
 }
 
@@ -291,12 +288,10 @@ TEST_F(GetDeviceInfo, workGroupLimitsAreEnough) {
 
 TEST_F(GetDeviceInfo, vectorWidthsArePowersOfTwo) {
   for (cl_device_info each :
-       {CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT,
-        CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG,
-        CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE,
+       {CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT,
+        CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE,
         CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT,
-        CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT,
-        CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE}) {
+        CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE}) {
     const auto width = value<cl_uint>(each);
     EXPECT_GE(width, 1U) << "query " << each;
     EXPECT_EQ(width & (width - 1), 0U) << "query " << each;
@@ -379,10 +374,8 @@ TEST_F(GetDeviceInfo, partitionQueriesAgree) {
   EXPECT_LE(value<cl_uint>(CL_DEVICE_PARTITION_MAX_SUB_DEVICES), units);
   const auto schemes = values<cl_device_partition_property>(CL_DEVICE_PARTITION_PROPERTIES);
   ASSERT_FALSE(schemes.empty());
-  const bool byDomain =
-      std::count(schemes.begin(), schemes.end(), CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN) != 0;
-  if (!byDomain)
-    EXPECT_EQ(value<cl_device_affinity_domain>(CL_DEVICE_PARTITION_AFFINITY_DOMAIN), 0U);
+  const bool byDomain = std::count(schemes.begin(), schemes.end(), CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN) != 0;
+  if (!byDomain) EXPECT_EQ(value<cl_device_affinity_domain>(CL_DEVICE_PARTITION_AFFINITY_DOMAIN), 0U);
   // A root device was made by no partition.
   const auto type = values<cl_device_partition_property>(CL_DEVICE_PARTITION_TYPE);
   EXPECT_TRUE(type.empty() || type.at(0) == 0);
@@ -398,10 +391,8 @@ TEST_F(GetDeviceInfo, invalidDevice) {
   EXPECT_CL(CL_INVALID_DEVICE, clGetDeviceInfo(nullptr, CL_DEVICE_NAME, 0, nullptr, &size));
   EXPECT_CL(CL_INVALID_DEVICE, driver->clGetDeviceInfo(nullptr, CL_DEVICE_NAME, 0, nullptr, &size));
   EXPECT_CL(CL_INVALID_DEVICE, clGetDeviceInfo(notAnObject<cl_device_id>(), CL_DEVICE_NAME, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_DEVICE,
-            clGetDeviceInfo(reinterpret_cast<cl_device_id>(context), CL_DEVICE_NAME, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_DEVICE,
-            clGetDeviceInfo(reinterpret_cast<cl_device_id>(platform), CL_DEVICE_NAME, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_DEVICE, clGetDeviceInfo(reinterpret_cast<cl_device_id>(context), CL_DEVICE_NAME, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_DEVICE, clGetDeviceInfo(reinterpret_cast<cl_device_id>(platform), CL_DEVICE_NAME, 0, nullptr, &size));
 }
 
 // param_name is not one of the supported values.

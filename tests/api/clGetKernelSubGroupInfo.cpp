@@ -16,32 +16,28 @@ struct GetKernelSubGroupInfo : OpenCL {
 TEST_F(GetKernelSubGroupInfo, invalidOperation) {
   cl_kernel kernel = test();
   for (cl_kernel_sub_group_info name :
-       {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE,
-        CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, CL_KERNEL_MAX_NUM_SUB_GROUPS, CL_KERNEL_COMPILE_NUM_SUB_GROUPS}) {
-    EXPECT_CL(CL_INVALID_OPERATION, clGetKernelSubGroupInfo(kernel, device, name, sizeof local, &local, sizeof(size_t),
-                                                            result, nullptr));
-    EXPECT_CL(CL_INVALID_OPERATION, clGetKernelSubGroupInfo(kernel, nullptr, name, sizeof local, &local,
-                                                            sizeof(size_t), result, nullptr));
+       {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
+        CL_KERNEL_MAX_NUM_SUB_GROUPS, CL_KERNEL_COMPILE_NUM_SUB_GROUPS}) {
+    EXPECT_CL(CL_INVALID_OPERATION, clGetKernelSubGroupInfo(kernel, device, name, sizeof local, &local, sizeof(size_t), result, nullptr));
+    EXPECT_CL(CL_INVALID_OPERATION, clGetKernelSubGroupInfo(kernel, nullptr, name, sizeof local, &local, sizeof(size_t), result, nullptr));
   }
 }
 
 // kernel is not a valid kernel.
 TEST_F(GetKernelSubGroupInfo, invalidKernel) {
   const auto of = [&](cl_kernel wrong) {
-    return clGetKernelSubGroupInfo(wrong, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, sizeof(size_t), result,
-                                   nullptr);
+    return clGetKernelSubGroupInfo(wrong, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, sizeof(size_t), result, nullptr);
   };
   EXPECT_CL(CL_INVALID_KERNEL, of(nullptr));
   EXPECT_CL(CL_INVALID_KERNEL, of(notAnObject<cl_kernel>()));
-  EXPECT_CL(CL_INVALID_KERNEL, driver->clGetKernelSubGroupInfo(nullptr, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0,
-                                                               nullptr, sizeof(size_t), result, nullptr));
+  EXPECT_CL(CL_INVALID_KERNEL,
+            driver->clGetKernelSubGroupInfo(nullptr, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, sizeof(size_t), result, nullptr));
 }
 
 // device is not one of the kernel's.
 TEST_F(GetKernelSubGroupInfo, invalidDevice) {
-  EXPECT_CL(CL_INVALID_DEVICE,
-            clGetKernelSubGroupInfo(test(), notAnObject<cl_device_id>(), CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr,
-                                    sizeof(size_t), result, nullptr));
+  EXPECT_CL(CL_INVALID_DEVICE, clGetKernelSubGroupInfo(test(), notAnObject<cl_device_id>(), CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr,
+                                                       sizeof(size_t), result, nullptr));
 }
 
 }  // namespace

@@ -31,8 +31,7 @@ TEST_F(GetPlatformInfo, extensionListsAgree) {
   std::istringstream words(text(CL_PLATFORM_EXTENSIONS));
   std::set<std::string> names;
   for (std::string word; words >> word;) EXPECT_TRUE(names.insert(word).second) << word << " is there twice";
-  const auto versions =
-      infoVectorOf<cl_name_version>(clGetPlatformInfo, platform, CL_PLATFORM_EXTENSIONS_WITH_VERSION);
+  const auto versions = infoVectorOf<cl_name_version>(clGetPlatformInfo, platform, CL_PLATFORM_EXTENSIONS_WITH_VERSION);
   std::set<std::string> versioned;
   for (const cl_name_version& each : versions) {
     EXPECT_TRUE(versioned.insert(each.name).second) << each.name << " is there twice";
@@ -60,9 +59,8 @@ TEST_F(GetPlatformInfo, hostTimerResolutionIsTrue) {
 }
 
 TEST_F(GetPlatformInfo, sizesAreChecked) {
-  for (cl_platform_info name :
-       {CL_PLATFORM_PROFILE, CL_PLATFORM_VERSION, CL_PLATFORM_NAME, CL_PLATFORM_VENDOR, CL_PLATFORM_EXTENSIONS,
-        CL_PLATFORM_EXTENSIONS_WITH_VERSION, CL_PLATFORM_ICD_SUFFIX_KHR})
+  for (cl_platform_info name : {CL_PLATFORM_PROFILE, CL_PLATFORM_VERSION, CL_PLATFORM_NAME, CL_PLATFORM_VENDOR, CL_PLATFORM_EXTENSIONS,
+                                CL_PLATFORM_EXTENSIONS_WITH_VERSION, CL_PLATFORM_ICD_SUFFIX_KHR})
     expectSizesChecked(clGetPlatformInfo, platform, name);
   expectSizesChecked(clGetPlatformInfo, platform, CL_PLATFORM_NUMERIC_VERSION, sizeof(cl_version));
   expectSizesChecked(clGetPlatformInfo, platform, CL_PLATFORM_HOST_TIMER_RESOLUTION, sizeof(cl_ulong));
@@ -71,12 +69,9 @@ TEST_F(GetPlatformInfo, sizesAreChecked) {
 // platform is not a valid platform.
 TEST_F(GetPlatformInfo, invalidPlatform) {
   size_t size = 0;
-  EXPECT_CL(CL_INVALID_PLATFORM,
-            clGetPlatformInfo(notAnObject<cl_platform_id>(), CL_PLATFORM_NAME, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_PLATFORM,
-            clGetPlatformInfo(reinterpret_cast<cl_platform_id>(device), CL_PLATFORM_NAME, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_PLATFORM,
-            clGetPlatformInfo(reinterpret_cast<cl_platform_id>(queue), CL_PLATFORM_NAME, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_PLATFORM, clGetPlatformInfo(notAnObject<cl_platform_id>(), CL_PLATFORM_NAME, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_PLATFORM, clGetPlatformInfo(reinterpret_cast<cl_platform_id>(device), CL_PLATFORM_NAME, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_PLATFORM, clGetPlatformInfo(reinterpret_cast<cl_platform_id>(queue), CL_PLATFORM_NAME, 0, nullptr, &size));
 }
 
 // What NULL means is the implementation's choice; it is no crash.

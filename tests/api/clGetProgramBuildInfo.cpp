@@ -33,13 +33,11 @@ TEST_F(GetProgramBuildInfo, tellsTheLastState) {
   expectState(program, CL_BUILD_ERROR, "-DN=wrong", CL_PROGRAM_BINARY_TYPE_NONE);
   ASSERT_SUCCESS(clCompileProgram(program, 0, nullptr, "-DN=2", 0, nullptr, nullptr, nullptr, nullptr));
   expectState(program, CL_BUILD_SUCCESS, "-DN=2", CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
-  cl_program library = created([&](cl_int* e) {
-    return clLinkProgram(context, 0, nullptr, "-create-library", 1, &program, nullptr, nullptr, e);
-  });
+  cl_program library =
+      created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "-create-library", 1, &program, nullptr, nullptr, e); });
   expectState(library, CL_BUILD_SUCCESS, "-create-library", CL_PROGRAM_BINARY_TYPE_LIBRARY);
-  cl_program linked = created([&](cl_int* e) {
-    return clLinkProgram(context, 0, nullptr, "-cl-finite-math-only", 1, &program, nullptr, nullptr, e);
-  });
+  cl_program linked =
+      created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "-cl-finite-math-only", 1, &program, nullptr, nullptr, e); });
   expectState(linked, CL_BUILD_SUCCESS, "-cl-finite-math-only", CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
 }
 
@@ -75,10 +73,8 @@ TEST_F(GetProgramBuildInfo, sizesAreChecked) {
 TEST_F(GetProgramBuildInfo, invalidProgram) {
   size_t size = 0;
   EXPECT_CL(CL_INVALID_PROGRAM, clGetProgramBuildInfo(nullptr, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_PROGRAM,
-            driver->clGetProgramBuildInfo(nullptr, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_PROGRAM,
-            clGetProgramBuildInfo(notAnObject<cl_program>(), device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_PROGRAM, driver->clGetProgramBuildInfo(nullptr, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_PROGRAM, clGetProgramBuildInfo(notAnObject<cl_program>(), device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
 }
 
 // device is not one of the program's.
@@ -86,21 +82,18 @@ TEST_F(GetProgramBuildInfo, invalidDevice) {
   cl_program program = source("kernel void none() {}");
   size_t size = 0;
   EXPECT_CL(CL_INVALID_DEVICE, clGetProgramBuildInfo(program, nullptr, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_DEVICE,
-            clGetProgramBuildInfo(program, notAnObject<cl_device_id>(), CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_DEVICE, clGetProgramBuildInfo(program, notAnObject<cl_device_id>(), CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
 }
 
 // A sub-device that is not of the context is not of the program.
 TEST_F(GetProgramBuildInfo, invalidDeviceOfAnotherContext) {
-  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2)
-    GTEST_SKIP() << "one compute unit cannot be partitioned";
+  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2) GTEST_SKIP() << "one compute unit cannot be partitioned";
   const cl_device_partition_property partition[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
   cl_device_id part = nullptr;
   ASSERT_SUCCESS(clCreateSubDevices(device, partition, 1, &part, nullptr));
   keep(part);
   size_t size = 0;
-  EXPECT_CL(CL_INVALID_DEVICE,
-            clGetProgramBuildInfo(source(""), part, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_DEVICE, clGetProgramBuildInfo(source(""), part, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
 }
 
 // param_name is not one of the supported values.

@@ -52,8 +52,7 @@ TEST_F(GetProgramInfo, tellsTheKernelsOfABinary) {
 
 // Of a program from a binary the source is nothing, or that source if the binary holds it.
 TEST_F(GetProgramInfo, sourceOfABinary) {
-  const std::string text =
-      infoStringOf(clGetProgramInfo, fromBinary(binaryOf(build(kSource))), CL_PROGRAM_SOURCE);
+  const std::string text = infoStringOf(clGetProgramInfo, fromBinary(binaryOf(build(kSource))), CL_PROGRAM_SOURCE);
   EXPECT_TRUE(text.empty() || text == kSource) << text;
 }
 
@@ -106,8 +105,7 @@ TEST_F(GetProgramInfo, sizesAreChecked) {
   expectSizesChecked(clGetProgramInfo, program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, sizeof(cl_bool));
   expectSizesChecked(clGetProgramInfo, program, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, sizeof(cl_bool));
   unsigned char* start = nullptr;
-  EXPECT_CL(CL_INVALID_VALUE, clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof start - 1,
-                                               static_cast<void*>(&start), nullptr));
+  EXPECT_CL(CL_INVALID_VALUE, clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof start - 1, static_cast<void*>(&start), nullptr));
 }
 
 // program is not a valid program.
@@ -116,8 +114,7 @@ TEST_F(GetProgramInfo, invalidProgram) {
   EXPECT_CL(CL_INVALID_PROGRAM, clGetProgramInfo(nullptr, CL_PROGRAM_SOURCE, 0, nullptr, &size));
   EXPECT_CL(CL_INVALID_PROGRAM, driver->clGetProgramInfo(nullptr, CL_PROGRAM_SOURCE, 0, nullptr, &size));
   EXPECT_CL(CL_INVALID_PROGRAM, clGetProgramInfo(notAnObject<cl_program>(), CL_PROGRAM_SOURCE, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_PROGRAM,
-            clGetProgramInfo(reinterpret_cast<cl_program>(device), CL_PROGRAM_SOURCE, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_PROGRAM, clGetProgramInfo(reinterpret_cast<cl_program>(device), CL_PROGRAM_SOURCE, 0, nullptr, &size));
 }
 
 // param_name is not one of the supported values.
@@ -138,8 +135,8 @@ TEST_F(GetProgramInfo, invalidProgramExecutable) {
   cl_program object = source(kSource);
   ASSERT_SUCCESS(clCompileProgram(object, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr));
   for (cl_program program : {fresh, failed, object})
-    for (cl_program_info name : {CL_PROGRAM_NUM_KERNELS, CL_PROGRAM_KERNEL_NAMES, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT,
-                                 CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT}) {
+    for (cl_program_info name :
+         {CL_PROGRAM_NUM_KERNELS, CL_PROGRAM_KERNEL_NAMES, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT}) {
       size_t size = 0;
       EXPECT_CL(CL_INVALID_PROGRAM_EXECUTABLE, clGetProgramInfo(program, name, 0, nullptr, &size)) << name;
     }

@@ -6,9 +6,7 @@ namespace clarity::test {
 namespace {
 
 struct RetainCommandQueue : OpenCL {
-  cl_uint count(cl_command_queue of) {
-    return infoOf<cl_uint>(clGetCommandQueueInfo, of, CL_QUEUE_REFERENCE_COUNT);
-  }
+  cl_uint count(cl_command_queue of) { return infoOf<cl_uint>(clGetCommandQueueInfo, of, CL_QUEUE_REFERENCE_COUNT); }
 };
 
 TEST_F(RetainCommandQueue, countsReferences) {

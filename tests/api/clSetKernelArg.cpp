@@ -9,14 +9,18 @@ namespace clarity::test {
 namespace {
 
 struct SetKernelArg : OpenCL {
-  template <class T> cl_int set(cl_kernel kernel, cl_uint index, const T& value) {
+  template <class T>
+  cl_int set(cl_kernel kernel, cl_uint index, const T& value) {
     return clSetKernelArg(kernel, index, sizeof value, &value);
   }
   /// A kernel that copies its second argument, of this type, to its first, and its result.
-  template <class T> void expectArrives(const std::string& type, const T& value) {
+  template <class T>
+  void expectArrives(const std::string& type, const T& value) {
     SCOPED_TRACE(type);
-    const std::string text = "typedef struct { char a; double b; short c; float4 d; } Mixed;\n"
-                             "kernel void copy(global " + type + "* r, " + type + " a) { *r = a; }";
+    const std::string text =
+        "typedef struct { char a; double b; short c; float4 d; } Mixed;\n"
+        "kernel void copy(global " +
+        type + "* r, " + type + " a) { *r = a; }";
     cl_kernel copy = kernel(text.c_str(), "copy");
     cl_mem memory = buffer(sizeof(T));
     ASSERT_SUCCESS(set(copy, 0, memory));
@@ -29,13 +33,15 @@ struct SetKernelArg : OpenCL {
   }
   /// A kernel with an argument of every kind.
   cl_kernel mixed() {
-    return kernel("kernel void mixed(global int* r, constant int* c, local int* l, int i, float4 v) {"
-                  "  l[get_local_id(0)] = i; *r = l[0] + *c + (int)v.x; }",
-                  "mixed");
+    return kernel(
+        "kernel void mixed(global int* r, constant int* c, local int* l, int i, float4 v) {"
+        "  l[get_local_id(0)] = i; *r = l[0] + *c + (int)v.x; }",
+        "mixed");
   }
 };
 
-template <class T> struct Vector {
+template <class T>
+struct Vector {
   T data{};
   bool operator==(const Vector& other) const { return std::memcmp(this, &other, sizeof *this) == 0; }
 };
@@ -45,9 +51,7 @@ struct alignas(16) Mixed {
   cl_double b = 2.5;
   cl_short c = 3;
   cl_float4 d = {{4, 5, 6, 7}};
-  bool operator==(const Mixed& o) const {
-    return a == o.a && b == o.b && c == o.c && std::memcmp(&d, &o.d, sizeof d) == 0;
-  }
+  bool operator==(const Mixed& o) const { return a == o.a && b == o.b && c == o.c && std::memcmp(&d, &o.d, sizeof d) == 0; }
 };
 
 TEST_F(SetKernelArg, scalarsArrive) {
@@ -116,8 +120,7 @@ TEST_F(SetKernelArg, valuesAreThoseOfTheEnqueue) {
     ASSERT_SUCCESS(set(store, 1, i));
     ASSERT_SUCCESS(set(store, 2, value));
     value = -1;
-    ASSERT_SUCCESS(clEnqueueNDRangeKernel(queue, store, 1, nullptr, &global, nullptr, i == 0, i == 0 ? &gate : nullptr,
-                                          nullptr));
+    ASSERT_SUCCESS(clEnqueueNDRangeKernel(queue, store, 1, nullptr, &global, nullptr, i == 0, i == 0 ? &gate : nullptr, nullptr));
   }
   ASSERT_SUCCESS(clSetUserEventStatus(gate, CL_COMPLETE));
   EXPECT_EQ(read<cl_int>(memory, 3), (std::vector<cl_int>{10, 11, 12}));
@@ -125,8 +128,7 @@ TEST_F(SetKernelArg, valuesAreThoseOfTheEnqueue) {
 
 // A memory argument can be NULL, said in either way.
 TEST_F(SetKernelArg, memoryCanBeNull) {
-  cl_kernel test = kernel("kernel void test(global int* r, global int* a, constant int* b) { *r = (a == 0) + 2 * (b == 0); }",
-                          "test");
+  cl_kernel test = kernel("kernel void test(global int* r, global int* a, constant int* b) { *r = (a == 0) + 2 * (b == 0); }", "test");
   cl_mem memory = buffer(4), none = nullptr;
   ASSERT_SUCCESS(set(test, 0, memory));
   ASSERT_SUCCESS(set(test, 1, none));
@@ -166,8 +168,8 @@ TEST_F(SetKernelArg, memoryIsNotRetained) {
   cl_kernel test = mixed();
   cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 64, nullptr, nullptr);
   ASSERT_NE(memory, nullptr);
-  ASSERT_SUCCESS(
-      clSetMemObjectDestructorCallback(memory, [](cl_mem /*memory*/, void* /*data*/) { deleted = true; }, nullptr));
+  ASSERT_SUCCESS(clSetMemObjectDestructorCallback(
+      memory, [](cl_mem /*memory*/, void* /*data*/) { deleted = true; }, nullptr));
   ASSERT_SUCCESS(set(test, 0, memory));
   EXPECT_EQ(infoOf<cl_uint>(clGetMemObjectInfo, memory, CL_MEM_REFERENCE_COUNT), 1U);
   ASSERT_SUCCESS(clReleaseMemObject(memory));

@@ -18,8 +18,7 @@ TEST_F(SetKernelArgSVMPointer, invalidOperation) {
   EXPECT_TRUE(wasNotified("")) << "nothing was notified";
   // The argument is not set by it.
   const size_t global = 1;
-  EXPECT_CL(CL_INVALID_KERNEL_ARGS,
-            clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, nullptr, 0, nullptr, nullptr));
+  EXPECT_CL(CL_INVALID_KERNEL_ARGS, clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, nullptr, 0, nullptr, nullptr));
 }
 
 // kernel is not a valid kernel.

@@ -14,21 +14,16 @@ struct SetKernelExecInfo : OpenCL {
 // No device of the context supports shared virtual memory, of buffers or of the system.
 TEST_F(SetKernelExecInfo, invalidOperation) {
   cl_kernel kernel = test();
-  EXPECT_CL(CL_INVALID_OPERATION,
-            clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof pointers, static_cast<void*>(pointers)));
-  EXPECT_CL(CL_INVALID_OPERATION,
-            clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes));
+  EXPECT_CL(CL_INVALID_OPERATION, clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof pointers, static_cast<void*>(pointers)));
+  EXPECT_CL(CL_INVALID_OPERATION, clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes));
   EXPECT_TRUE(wasNotified("")) << "nothing was notified";
 }
 
 // kernel is not a valid kernel.
 TEST_F(SetKernelExecInfo, invalidKernel) {
-  EXPECT_CL(CL_INVALID_KERNEL,
-            clSetKernelExecInfo(nullptr, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes));
-  EXPECT_CL(CL_INVALID_KERNEL,
-            driver->clSetKernelExecInfo(nullptr, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes));
-  EXPECT_CL(CL_INVALID_KERNEL, clSetKernelExecInfo(notAnObject<cl_kernel>(), CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
-                                                   sizeof yes, &yes));
+  EXPECT_CL(CL_INVALID_KERNEL, clSetKernelExecInfo(nullptr, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes));
+  EXPECT_CL(CL_INVALID_KERNEL, driver->clSetKernelExecInfo(nullptr, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes));
+  EXPECT_CL(CL_INVALID_KERNEL, clSetKernelExecInfo(notAnObject<cl_kernel>(), CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes));
 }
 
 // param_name is not valid.

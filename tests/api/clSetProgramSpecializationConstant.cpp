@@ -12,8 +12,7 @@ struct SetProgramSpecializationConstant : OpenCL {
 
 // No device of the program takes an intermediate language; a program from source is also no program from one.
 TEST_F(SetProgramSpecializationConstant, invalidOperation) {
-  const cl_int error =
-      clSetProgramSpecializationConstant(source("kernel void none() {}"), 0, sizeof value, &value);
+  const cl_int error = clSetProgramSpecializationConstant(source("kernel void none() {}"), 0, sizeof value, &value);
   EXPECT_TRUE(error == CL_INVALID_OPERATION || error == CL_INVALID_PROGRAM) << errorName(error);
 }
 
@@ -21,8 +20,7 @@ TEST_F(SetProgramSpecializationConstant, invalidOperation) {
 TEST_F(SetProgramSpecializationConstant, invalidProgram) {
   EXPECT_CL(CL_INVALID_PROGRAM, clSetProgramSpecializationConstant(nullptr, 0, sizeof value, &value));
   EXPECT_CL(CL_INVALID_PROGRAM, driver->clSetProgramSpecializationConstant(nullptr, 0, sizeof value, &value));
-  EXPECT_CL(CL_INVALID_PROGRAM,
-            clSetProgramSpecializationConstant(notAnObject<cl_program>(), 0, sizeof value, &value));
+  EXPECT_CL(CL_INVALID_PROGRAM, clSetProgramSpecializationConstant(notAnObject<cl_program>(), 0, sizeof value, &value));
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ cl_platform_id findPlatform() {
 }  // namespace
 
 std::string errorName(cl_int code) {
-#define NAME(code) {code, #code}
+#define NAME(code) \
+  { code, #code }
   static const std::map<cl_int, std::string> names{
       NAME(CL_SUCCESS),
       NAME(CL_DEVICE_NOT_FOUND),
@@ -102,8 +103,7 @@ std::string errorName(cl_int code) {
 
 testing::AssertionResult sameError(const char* /*wantedText*/, const char* callText, cl_int wanted, cl_int got) {
   if (wanted == got) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << callText << "\n  returned " << errorName(got) << "\n  wanted   "
-                                     << errorName(wanted);
+  return testing::AssertionFailure() << callText << "\n  returned " << errorName(got) << "\n  wanted   " << errorName(wanted);
 }
 
 void OpenCL::SetUp() {
@@ -181,8 +181,7 @@ std::string OpenCL::buildLog(cl_program program) {
   size_t size = 0;
   EXPECT_SUCCESS(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
   std::string log(size, '\0');
-  if (size != 0)
-    EXPECT_SUCCESS(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr));
+  if (size != 0) EXPECT_SUCCESS(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr));
   return log.c_str();
 }
 
@@ -261,8 +260,7 @@ cl_event OpenCL::userEvent() {
 }
 
 void OpenCL::launch(cl_kernel kernel, size_t global, size_t local) {
-  ASSERT_SUCCESS(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, local != 0 ? &local : nullptr, 0, nullptr,
-                                        nullptr));
+  ASSERT_SUCCESS(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, local != 0 ? &local : nullptr, 0, nullptr, nullptr));
   ASSERT_SUCCESS(clFinish(queue));
 }
 

@@ -89,7 +89,8 @@ struct OpenCL : testing::Test {
   cl_int valueOf(cl_program program, const char* name = "value");
 
   /// Hands an object to the fixture, which releases it at the end of the test; returns the object.
-  template <class Object> Object keep(Object object) {
+  template <class Object>
+  Object keep(Object object) {
     if (object != nullptr) atEnd([object] { releaseObject(object); });
     return object;
   }
@@ -113,20 +114,21 @@ struct OpenCL : testing::Test {
     if (keep(create(&error)) != nullptr)
       ADD_FAILURE_AT(where.file_name(), int(where.line())) << "an object was made, wanted " << errorName(code);
     if (error != code)
-      ADD_FAILURE_AT(where.file_name(), int(where.line())) << "gave " << errorName(error) << ", wanted "
-                                                           << errorName(code);
+      ADD_FAILURE_AT(where.file_name(), int(where.line())) << "gave " << errorName(error) << ", wanted " << errorName(code);
     if (keep(create(static_cast<cl_int*>(nullptr))) != nullptr)
       ADD_FAILURE_AT(where.file_name(), int(where.line())) << "an object was made when no code was asked for";
   }
 
   /// The first n elements of a buffer, read with a blocking call.
-  template <class T> std::vector<T> read(cl_mem memory, size_t n) {
+  template <class T>
+  std::vector<T> read(cl_mem memory, size_t n) {
     std::vector<T> result(n);
     EXPECT_SUCCESS(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, n * sizeof(T), result.data(), 0, nullptr, nullptr));
     return result;
   }
   /// A buffer that holds a copy of these elements.
-  template <class T> cl_mem bufferOf(const std::vector<T>& elements, cl_mem_flags flags = CL_MEM_READ_WRITE) {
+  template <class T>
+  cl_mem bufferOf(const std::vector<T>& elements, cl_mem_flags flags = CL_MEM_READ_WRITE) {
     return buffer(elements.size() * sizeof(T), flags | CL_MEM_COPY_HOST_PTR, const_cast<T*>(elements.data()));
   }
   /// Runs a kernel over `global` work-items in one dimension and waits for it.
@@ -134,9 +136,12 @@ struct OpenCL : testing::Test {
 
   /// A handle that is no object of this driver: memory that holds the driver's dispatch pointer, because loaders
   /// read it before the driver sees the handle, and zeros after it. The same memory for every type.
-  template <class T> T notAnObject() { return static_cast<T>(foreignMemory()); }
+  template <class T>
+  T notAnObject() {
+    return static_cast<T>(foreignMemory());
+  }
 
- private:
+private:
   void* foreignMemory();
   static void releaseObject(cl_device_id object) { clReleaseDevice(object); }
   static void releaseObject(cl_context object) { clReleaseContext(object); }
@@ -153,7 +158,8 @@ struct OpenCL : testing::Test {
 };
 
 /// One value of a clGet*Info query: infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS).
-template <class T, class Function, class Object, class Name> T infoOf(Function get, Object object, Name name) {
+template <class T, class Function, class Object, class Name>
+T infoOf(Function get, Object object, Name name) {
   T value{};
   size_t size = 0;
   EXPECT_SUCCESS(get(object, name, sizeof value, &value, &size));
@@ -173,7 +179,8 @@ std::vector<T> infoVectorOf(Function get, Object object, Name name) {
 }
 
 /// A string that a clGet*Info query returns; checks that it ends with its only zero.
-template <class Function, class Object, class Name> std::string infoStringOf(Function get, Object object, Name name) {
+template <class Function, class Object, class Name>
+std::string infoStringOf(Function get, Object object, Name name) {
   const std::vector<char> text = infoVectorOf<char>(get, object, name);
   if (text.empty() || text.back() != '\0') {
     ADD_FAILURE() << "query " << name << " returned a string with no zero at its end";

@@ -12,7 +12,7 @@
 namespace clarity::test {
 
 class Folder {
- public:
+public:
   /// A new folder whose name ends with `name`.
   explicit Folder(const std::string& name)
       : path_(std::filesystem::temp_directory_path() / ("api_tests_" + std::to_string(getpid())) / name) {
@@ -33,7 +33,7 @@ class Folder {
     std::ofstream(path_ / name, std::ios::binary) << text;
   }
 
- private:
+private:
   std::filesystem::path path_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file makes native code: out of the cache, or through the pipeline and the code generator into it.
 #include "compiler/cache.h"
+#include "compiler/context.h"
 #include "compiler/codegen/emit.h"
 #include "compiler/codegen/host_jit.h"
 #include "compiler/inspect.h"
@@ -11,7 +12,6 @@
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>
-#include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
@@ -71,7 +71,7 @@ std::string emitKernel(const Image& image, std::string_view kernel, const Shape&
     error = fmt::format("the program has no kernel '{}'", kernel);
     return {};
   }
-  llvm::LLVMContext context;
+  CollectingContext context;
   const bool optimise = optimised(image);
   const auto machine = createTargetMachine(target, optimise);
   if (!machine) {
@@ -87,7 +87,10 @@ std::string emitKernel(const Image& image, std::string_view kernel, const Shape&
     module->print(out, nullptr);
     return text;
   }
-  return emit(*module, *machine, form == NativeForm::Object ? EmitKind::Object : EmitKind::Assembly, error);
+  std::string code = emit(*module, *machine, form == NativeForm::Object ? EmitKind::Object : EmitKind::Assembly, error);
+  if (context.errors.empty()) return code;
+  error += context.errors;
+  return {};
 }
 
 support::Hash128 keyOf(const Image& image, std::string_view kernel, const Shape& shape, const Target& target) {
@@ -117,7 +120,7 @@ bool unpack(std::string_view bytes, Native& native) {
 }  // namespace
 
 std::string imageText(const Image& image, std::string& log) {
-  llvm::LLVMContext context;
+  CollectingContext context;
   auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(llvm::StringRef(image.bitcode), "image"), context);
   if (!module) {
     log += llvm::toString(module.takeError());

@@ -7,6 +7,8 @@
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -22,7 +24,7 @@ constexpr unsigned mostRecomputedUniform = 4;
 class LiveValueSaver {
 public:
   LiveValueSaver(llvm::Function& function, const VarianceInfo& variance, const BarrierRegions& regions)
-      : function_(function), variance_(variance), regions_(regions) {}
+      : function_(function), variance_(variance), regions_(regions), dominators_(function) {}
 
   bool run() {
     if (regions_.regions().size() < 2) return false;
@@ -51,13 +53,17 @@ private:
           llvm::IRBuilder<>(phi->getIncomingBlock(i)->getTerminator()).CreateStore(phi->getIncomingValue(i), slot);
       llvm::IRBuilder<> builder(anchors_[*regions_.regionOf(head)]);
       llvm::LoadInst* load = builder.CreateLoad(phi->getType(), slot, phi->getName());
-      if (uniform) uniformLoads_.insert(load);
+      isUniformLoad_[load] = uniform;
       phi->replaceAllUsesWith(load);
       phi->eraseFromParent();
     }
   }
 
-  bool isUniform(const llvm::Instruction& value) const { return uniformLoads_.contains(&value) || variance_.uniform(value); }
+  bool isUniform(const llvm::Instruction& value) const {
+    // The analysis knows nothing of what this pass has made.
+    const auto made = isUniformLoad_.find(&value);
+    return made != isUniformLoad_.end() ? made->second : variance_.uniform(value);
+  }
 
   unsigned regionOf(const llvm::Instruction& instruction) const { return regions_.regionOf(*instruction.getParent()).value_or(0); }
 
@@ -97,18 +103,24 @@ private:
         copy = recompute(value, region, builder);
       } else {
         llvm::LoadInst* load = builder.CreateLoad(value.getType(), slot, value.getName());
-        if (isUniform(value)) uniformLoads_.insert(load);
+        isUniformLoad_[load] = isUniform(value);
         copy = load;
       }
       for (llvm::Use* use : uses) use->set(copy);
     }
   }
 
+  /// Stores the value where its region is left, so that loops inside the region keep it in a register. An exit that
+  /// the definition does not dominate leads to no use.
   llvm::AllocaInst* keep(llvm::Instruction& value) {
     llvm::AllocaInst* slot = makeSlot(value.getType(), isUniform(value), value.getName() + ".kept");
-    llvm::BasicBlock::iterator behind = llvm::isa<llvm::PHINode>(value) ? value.getParent()->getFirstInsertionPt()
-                                                                          : std::next(value.getIterator());
-    llvm::IRBuilder<>(value.getParent(), behind).CreateStore(&value, slot);
+    for (llvm::BasicBlock* block : regions_.regions()[regionOf(value)].blocks) {
+      const bool leaves = llvm::any_of(llvm::successors(block), [&](const llvm::BasicBlock* successor) {
+        const auto next = regions_.regionOf(*successor);
+        return next && regions_.regions()[*next].head == successor;
+      });
+      if (leaves && dominators_.dominates(value.getParent(), block)) llvm::IRBuilder<>(block->getTerminator()).CreateStore(&value, slot);
+    }
     return slot;
   }
 
@@ -153,7 +165,8 @@ private:
   const BarrierRegions& regions_;
   llvm::SmallVector<llvm::Instruction*, 8> anchors_;  ///< by region: what is made for its head goes before this
   llvm::DenseMap<std::pair<llvm::Instruction*, unsigned>, llvm::Value*> copies_;
-  llvm::SmallPtrSet<const llvm::Instruction*, 8> uniformLoads_;
+  llvm::DenseMap<const llvm::Instruction*, bool> isUniformLoad_;  ///< loads made by this pass
+  llvm::DominatorTree dominators_;
 };
 
 }  // namespace

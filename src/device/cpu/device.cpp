@@ -5,6 +5,8 @@
 #include "device/cpu/launch_run.h"
 #include "device/cpu/local_size.h"
 
+#include "support/printf_hook.h"
+
 #include <time.h>
 
 #include <algorithm>
@@ -67,9 +69,9 @@ compiler::Target targetFor(const std::string& cpu) {
 
 }  // namespace
 
-CpuDevice::CpuDevice(const Topology& topology, const Selection& selection)
-    : target_(targetFor(selection.cpu)), numaUnits_(topology.numaProcessors) {
-  const std::uint32_t units = selection.threads ? selection.threads : topology.processors;
+CpuDevice::CpuDevice(const Topology& topology, const Options& options)
+    : target_(targetFor(options.cpu)), numaUnits_(topology.numaProcessors) {
+  const std::uint32_t units = options.threads ? options.threads : topology.processors;
   properties_ = propertiesOf(topology, units, target_);
   allocator_ = std::make_shared<Allocator>(properties_.globalMemBytes);
   workers_ = std::make_shared<Workers>(units);
@@ -123,9 +125,10 @@ std::uint64_t CpuDevice::now() const {
 
 }  // namespace cpu
 
-std::vector<std::unique_ptr<Device>> discover(const Selection& selection) {
+std::vector<std::unique_ptr<Device>> discover(const Options& options) {
+  compiler::provideRuntimeSymbol("__clarity_printf", reinterpret_cast<void*>(&__clarity_printf));
   std::vector<std::unique_ptr<Device>> devices;
-  devices.push_back(std::make_unique<cpu::CpuDevice>(cpu::discoverTopology(), selection));
+  devices.push_back(std::make_unique<cpu::CpuDevice>(cpu::discoverTopology(), options));
   return devices;
 }
 

@@ -14,7 +14,7 @@ namespace clarity::device::cpu {
 
 class CpuDevice final : public Device {
 public:
-  CpuDevice(const Topology&, const Selection&);
+  CpuDevice(const Topology&, const Options&);
   ~CpuDevice() override;
 
   const Properties& properties() const override { return properties_; }

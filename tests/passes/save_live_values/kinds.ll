@@ -42,3 +42,32 @@ loop:
 end:
   ret void
 }
+
+; A varying value that comes in through a phi stays varying when it goes on to further regions, and is stored where
+; its region is left.
+; CHECK-LABEL: define void @accumulate
+define void @accumulate(ptr addrspace(3) %t, ptr addrspace(1) %a, i32 %n) {
+; CHECK: %sum.kept = alloca float, align 4{{$}}
+; CHECK: %sum.in = alloca float, align 4{{$}}
+; CHECK: loop:
+; CHECK: store float %sum, ptr %sum.kept
+; CHECK-NEXT: br i1
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %x
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %sum = phi float [ 0.0, %entry ], [ %s, %body ]
+  %c = icmp slt i32 %i, %n
+  br i1 %c, label %body, label %end
+body:
+  call void @__clarity_barrier(i32 1)
+  %v = load float, ptr addrspace(1) %p
+  %s = fadd float %sum, %v
+  %next = add i32 %i, 1
+  br label %loop
+end:
+  store float %sum, ptr addrspace(1) %p
+  ret void
+}

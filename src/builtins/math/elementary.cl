@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file defines absolute value, sign transfer, square roots and multiply-add (OpenCL C 3.0, 6.15.2).
+
+#include "prelude.clh"
+
+#define EVERY_WIDTH(N, T, I, U)                                                                                        \
+  BUILTIN T##N fabs(T##N x) { return __builtin_elementwise_abs(x); }                                                   \
+  BUILTIN T##N sqrt(T##N x) { return __builtin_elementwise_sqrt(x); }                                                  \
+  BUILTIN T##N rsqrt(T##N x) { return (T)1 / __builtin_elementwise_sqrt(x); }                                          \
+  BUILTIN T##N fma(T##N a, T##N b, T##N c) { return __builtin_elementwise_fma(a, b, c); }                              \
+  BUILTIN T##N mad(T##N a, T##N b, T##N c) {                                                                           \
+    FUSED                                                                                                              \
+    return a * b + c;                                                                                                  \
+  }                                                                                                                    \
+  BUILTIN T##N copysign(T##N x, T##N y) { return __builtin_elementwise_copysign(x, y); }
+
+EACH_FLOAT(EVERY_WIDTH)

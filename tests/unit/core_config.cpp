@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests how the options of config.def are read.
+#include "core/config.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+namespace clarity::test {
+namespace {
+
+struct CoreConfig : testing::Test {
+  std::map<std::string, std::string> variables;
+  std::string complaints;
+  core::Config read() {
+    return core::readConfig(
+        [this](const char* name) {
+          const auto found = variables.find(name);
+          return found == variables.end() ? nullptr : found->second.c_str();
+        },
+        complaints);
+  }
+};
+
+TEST_F(CoreConfig, DefaultsWithoutVariables) {
+  const core::Config config = read();
+  EXPECT_TRUE(config.cache);
+  EXPECT_EQ(config.cacheMegabytes, 256U);
+  EXPECT_EQ(config.threads, 0U);
+  EXPECT_EQ(config.cpu, "native");
+  EXPECT_TRUE(config.trace.empty());
+  EXPECT_TRUE(config.resolvedCacheFolder.empty()) << "no home, no cache";
+  EXPECT_TRUE(complaints.empty());
+}
+
+TEST_F(CoreConfig, EveryTypeIsParsed) {
+  variables = {{"CLARITY_CACHE", "off"},   {"CLARITY_CACHE_SIZE_MB", "12"}, {"CLARITY_THREADS", "3"},
+               {"CLARITY_CPU", "x86-64"}, {"CLARITY_TRACE", "/tmp/trace"}};
+  const core::Config config = read();
+  EXPECT_FALSE(config.cache);
+  EXPECT_EQ(config.cacheMegabytes, 12U);
+  EXPECT_EQ(config.threads, 3U);
+  EXPECT_EQ(config.cpu, "x86-64");
+  EXPECT_EQ(config.trace, "/tmp/trace");
+  EXPECT_TRUE(complaints.empty());
+}
+
+TEST_F(CoreConfig, NonsenseLeavesTheDefaultAndIsSaid) {
+  for (const char* value : {"-1", "3x", " 3", "99999999999999", "three"}) {
+    complaints.clear();
+    variables = {{"CLARITY_THREADS", value}};
+    EXPECT_EQ(read().threads, 0U) << value;
+    EXPECT_NE(complaints.find("CLARITY_THREADS"), std::string::npos) << value;
+    EXPECT_NE(complaints.find(value), std::string::npos) << value;
+  }
+  variables = {{"CLARITY_CACHE", "maybe"}};
+  EXPECT_TRUE(read().cache);
+  EXPECT_NE(complaints.find("maybe"), std::string::npos);
+}
+
+TEST_F(CoreConfig, EmptyIsNotSet) {
+  variables = {{"CLARITY_THREADS", ""}, {"CLARITY_CPU", ""}};
+  EXPECT_EQ(read().cpu, "native");
+  EXPECT_TRUE(complaints.empty());
+}
+
+TEST_F(CoreConfig, CacheFolderFollowsTheXdgSpecification) {
+  variables = {{"HOME", "/home/ada"}};
+  EXPECT_EQ(read().resolvedCacheFolder, "/home/ada/.cache/clarity");
+  variables["XDG_CACHE_HOME"] = "relative/is/ignored";
+  EXPECT_EQ(read().resolvedCacheFolder, "/home/ada/.cache/clarity");
+  variables["XDG_CACHE_HOME"] = "/var/cache/ada";
+  EXPECT_EQ(read().resolvedCacheFolder, "/var/cache/ada/clarity");
+  variables["CLARITY_CACHE_DIR"] = "/mine";
+  EXPECT_EQ(read().resolvedCacheFolder, "/mine");
+  variables["CLARITY_CACHE"] = "0";
+  EXPECT_TRUE(read().resolvedCacheFolder.empty());
+}
+
+TEST_F(CoreConfig, EveryOptionIsDescribedOnce) {
+  variables = {{"CLARITY_THREADS", "5"}};
+  std::set<std::string> names;
+  for (const core::ConfigOption& option : core::describeConfig(read())) {
+    EXPECT_TRUE(names.insert(option.name).second) << option.name;
+    EXPECT_TRUE(std::string(option.name).starts_with("CLARITY_")) << option.name;
+    EXPECT_GT(std::string(option.documentation).size(), 10U) << option.name;
+    if (option.name == std::string("CLARITY_THREADS")) {
+      EXPECT_EQ(option.initial, "0");
+      EXPECT_EQ(option.value, "5");
+    }
+  }
+  EXPECT_TRUE(names.contains("CLARITY_CACHE_DIR"));
+  EXPECT_GE(names.size(), 6U);
+}
+
+}  // namespace
+}  // namespace clarity::test

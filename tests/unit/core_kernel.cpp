@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests kernel arguments: what is refused, how they are packed, and that a kernel owns none of them.
+#include "core/kernel.h"
+#include "core_fake_device.h"
+
+namespace clarity::test {
+namespace {
+
+using core::Kernel;
+using core::Memory;
+
+struct CoreKernel : FakeContext {
+  core::Program* built = nullptr;
+  Kernel* kernel = nullptr;
+  Memory* buffer = nullptr;
+
+  void SetUp() override {
+    built = &program();
+    built->build({device}, "", {});
+    kernel = new Kernel(*built, "sum");
+    buffer = new Memory(*context, 0, 64, nullptr, {});
+  }
+  void TearDown() override {
+    kernel->release();
+    built->release();
+    if (buffer) buffer->release();
+  }
+  void setAll() {
+    const float vector[4] = {1, 2, 3, 4};
+    kernel->setArg(0, sizeof vector, vector);
+    setBuffer(buffer->handle());
+    kernel->setArg(2, 100, nullptr);
+    kernel->setArg(3, 256, nullptr);
+  }
+  void setBuffer(cl_mem handle) { kernel->setArg(1, sizeof handle, &handle); }
+  template <class T> static T at(const core::FrozenKernel& frozen, std::size_t offset) {
+    T value;
+    std::memcpy(&value, frozen.args.data() + offset, sizeof value);
+    return value;
+  }
+};
+
+TEST_F(CoreKernel, FreezePacksEveryArgument) {
+  setAll();
+  const core::FrozenKernel frozen = kernel->freeze(device);
+  EXPECT_EQ(frozen.args.size(), 40U);
+  EXPECT_EQ(at<float>(frozen, 8), 3.0F);
+  EXPECT_EQ(at<std::byte*>(frozen, 16), buffer->data());
+  // Local memory: 20 bytes of the kernel's own, 100 at the next cache line, 256 aligned to 128 for double16.
+  EXPECT_EQ(at<std::uint64_t>(frozen, 24), 64U);
+  EXPECT_EQ(at<std::uint64_t>(frozen, 32), 256U);
+  EXPECT_EQ(frozen.localBytes, 512U);
+  EXPECT_EQ(kernel->localBytes(device), 512U);
+  EXPECT_EQ(frozen.info->name, "sum");
+  ASSERT_EQ(frozen.buffers.size(), 1U);
+  EXPECT_NE(frozen.executable, nullptr);
+}
+
+TEST_F(CoreKernel, FrozenArgumentsDoNotChange) {
+  setAll();
+  const core::FrozenKernel frozen = kernel->freeze(device);
+  const float other[4] = {9, 9, 9, 9};
+  kernel->setArg(0, sizeof other, other);
+  setBuffer(nullptr);
+  EXPECT_EQ(at<float>(frozen, 0), 1.0F);
+  EXPECT_EQ(at<std::byte*>(frozen, 16), buffer->data());
+  EXPECT_EQ(at<std::byte*>(kernel->freeze(device), 16), nullptr);
+}
+
+TEST_F(CoreKernel, UnsetArgumentIsNamed) {
+  const float vector[4] = {};
+  kernel->setArg(0, sizeof vector, vector);
+  expectError(CL_INVALID_KERNEL_ARGS, "kernel 'sum', argument 1 (float* in) is not set",
+              [&] { kernel->freeze(device); });
+}
+
+TEST_F(CoreKernel, WrongArgumentsAreNamedWithTheirValues) {
+  const float vector[4] = {};
+  expectError(CL_INVALID_ARG_INDEX, "has 4 arguments, there is no argument 4", [&] { kernel->setArg(4, 4, vector); });
+  expectError(CL_INVALID_ARG_SIZE, "argument 0 (float4 v): size is 12, expected 16",
+              [&] { kernel->setArg(0, 12, vector); });
+  expectError(CL_INVALID_ARG_VALUE, "arg_value is null", [&] { kernel->setArg(0, 16, nullptr); });
+  expectError(CL_INVALID_ARG_SIZE, "size is 4, expected 8", [&] { kernel->setArg(1, 4, vector); });
+  expectError(CL_INVALID_ARG_SIZE, "is 0", [&] { kernel->setArg(2, 0, nullptr); });
+  expectError(CL_INVALID_ARG_VALUE, "__local", [&] { kernel->setArg(2, 16, vector); });
+  _cl_mem foreign;
+  expectError(CL_INVALID_MEM_OBJECT, "is not a memory object", [&] { setBuffer(&foreign); });
+}
+
+TEST_F(CoreKernel, MemoryObjectOfAnotherContextIsRefused) {
+  auto* const other = new core::Context({device}, {}, nullptr, nullptr);
+  auto* const theirs = new Memory(*other, 0, 64, nullptr, {});
+  expectError(CL_INVALID_CONTEXT, "another context", [&] { setBuffer(theirs->handle()); });
+  theirs->release();
+  other->release();
+}
+
+TEST_F(CoreKernel, KernelDoesNotOwnItsBuffers) {
+  setAll();
+  EXPECT_EQ(fake.allocations, 1);
+  buffer->release();
+  buffer = nullptr;
+  EXPECT_EQ(fake.allocations, 0);
+  expectError(CL_INVALID_KERNEL_ARGS, "argument 1 (float* in): its memory object has been released",
+              [&] { kernel->freeze(device); });
+  // Another object may live at the same place now: it is not the one that was meant.
+  buffer = new Memory(*context, 0, 64, nullptr, {});
+  expectError(CL_INVALID_KERNEL_ARGS, "released", [&] { kernel->freeze(device); });
+}
+
+TEST_F(CoreKernel, FrozenKernelKeepsItsBuffers) {
+  setAll();
+  {
+    const core::FrozenKernel frozen = kernel->freeze(device);
+    buffer->release();
+    buffer = nullptr;
+    EXPECT_EQ(fake.allocations, 1);
+  }
+  EXPECT_EQ(fake.allocations, 0);
+}
+
+TEST_F(CoreKernel, CloneHasItsOwnArguments) {
+  setAll();
+  auto* const clone = new Kernel(*kernel);
+  const float other[4] = {9, 9, 9, 9};
+  kernel->setArg(0, sizeof other, other);
+  EXPECT_EQ(at<float>(clone->freeze(device), 0), 1.0F);
+  EXPECT_EQ(at<float>(kernel->freeze(device), 0), 9.0F);
+  clone->release();
+}
+
+TEST_F(CoreKernel, ProgramWithKernelsCannotBeBuiltAgain) {
+  expectError(CL_INVALID_OPERATION, "1 kernel objects are attached", [&] { built->build({device}, "", {}); });
+  auto* const second = new Kernel(*built, "sum");
+  expectError(CL_INVALID_OPERATION, "2 kernel objects", [&] { built->build({device}, "", {}); });
+  second->release();
+  // A kernel that only a command in flight keeps does not count, and keeps its executable.
+  setAll();
+  const core::FrozenKernel inFlight = kernel->freeze(device);
+  kernel->release();
+  built->build({device}, "", {});
+  EXPECT_EQ(fake.loads, 2);
+  EXPECT_NE(built->executable(device), inFlight.executable);
+  kernel = new Kernel(*built, "sum");
+}
+
+TEST_F(CoreKernel, KernelNamesAndMissingExecutablesAreChecked) {
+  expectError(CL_INVALID_KERNEL_NAME, "no kernel 'product'", [&] { new Kernel(*built, "product"); });
+  core::Program& unbuilt = program();
+  expectError(CL_INVALID_PROGRAM_EXECUTABLE, "no executable", [&] { new Kernel(unbuilt, "sum"); });
+  unbuilt.build({device}, "", {});  // the failed kernels are not attached
+  unbuilt.release();
+}
+
+}  // namespace
+}  // namespace clarity::test

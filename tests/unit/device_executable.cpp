@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests launches on the CPU with native code that is written by hand: every work-item once, whatever the
+// shape; faults; and which code is made when.
+#include "device/cpu/executable.h"
+
+#include "device/cpu/memory.h"
+#include "support/printf_hook.h"
+
+#include <CL/cl.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+namespace clarity::test {
+namespace {
+
+using compiler::LaunchInfo;
+using compiler::Shape;
+using compiler::Slice;
+using compiler::WorkerMemory;
+using device::Launch;
+using device::Result;
+using device::cpu::CpuExecutable;
+using device::cpu::Workers;
+using Size = std::array<std::size_t, 3>;
+
+/// The one argument of the kernels below: a counter for each work-item.
+using Counter = std::atomic<std::uint32_t>;
+
+Counter& counterOf(const std::byte* args, const LaunchInfo& launch, std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+  Counter* counters = nullptr;
+  std::memcpy(&counters, args, sizeof counters);
+  return counters[(z * launch.globalSize[1] + y) * launch.globalSize[0] + x];
+}
+
+void countItems(const std::byte* args, const LaunchInfo* launch, const Slice* slice, const WorkerMemory*) {
+  for (std::uint64_t z = slice->begin[2]; z < slice->end[2]; ++z)
+    for (std::uint64_t y = slice->begin[1]; y < slice->end[1]; ++y)
+      for (std::uint64_t x = slice->begin[0]; x < slice->end[0]; ++x) ++counterOf(args, *launch, x, y, z);
+}
+
+/// What generated code does with work-groups; `Exact` trusts that they are full, as code for an exact shape does.
+template <bool Exact>
+void countGroups(const std::byte* args, const LaunchInfo* launch, const Slice* slice, const WorkerMemory*) {
+  for (std::uint64_t z = slice->begin[2]; z < slice->end[2]; ++z)
+    for (std::uint64_t y = slice->begin[1]; y < slice->end[1]; ++y)
+      for (std::uint64_t x = slice->begin[0]; x < slice->end[0]; ++x) {
+        const std::uint64_t group[3] = {x, y, z};
+        std::uint64_t size[3];
+        for (int d = 0; d < 3; ++d) {
+          const std::uint64_t enqueued = launch->enqueuedLocalSize[d];
+          size[d] = Exact ? enqueued : std::min(enqueued, launch->globalSize[d] - group[d] * enqueued);
+        }
+        Slice items;
+        for (int d = 0; d < 3; ++d) {
+          items.begin[d] = group[d] * launch->enqueuedLocalSize[d];
+          items.end[d] = items.begin[d] + size[d];
+          if (items.end[d] > launch->globalSize[d]) return;  // the test then misses work-items
+        }
+        countItems(args, launch, &items, nullptr);
+      }
+}
+
+/// A program of one kernel "k" whose code comes from `make`.
+struct Fixture : testing::Test {
+  std::shared_ptr<compiler::Image> image = std::make_shared<compiler::Image>();
+  std::vector<Shape> made;  ///< shapes that code was asked for
+  std::mutex madeMutex;
+  std::function<std::shared_ptr<compiler::NativeKernel>(const Shape&)> make = [this](const Shape& shape) {
+    return native(shape == Shape{} ? (flat() ? countItems : countGroups<false>) : countGroups<true>);
+  };
+  compiler::KernelInfo& info() { return image->kernels[0]; }
+  bool flat() { return info().flat; }
+
+  Fixture() {
+    image->kernels.resize(1);
+    info().name = "k";
+    info().argBlockBytes = 8;
+    info().uniformWorkGroups = false;
+    compiler::KernelArg arg;
+    arg.kind = compiler::ArgKind::Buffer;
+    arg.name = "out";
+    info().args = {arg};
+  }
+  std::shared_ptr<compiler::NativeKernel> native(compiler::Entry entry) {
+    auto kernel = std::make_shared<compiler::NativeKernel>();
+    kernel->entry = entry;
+    kernel->flat = flat();
+    return kernel;
+  }
+  std::unique_ptr<CpuExecutable> executable(std::uint32_t units) {
+    return std::make_unique<CpuExecutable>(
+        image, compiler::Target{}, std::make_shared<Workers>(units), 1 << 20,
+        [this](const compiler::Image&, std::string_view, const Shape& shape, const compiler::Target&) {
+          const std::lock_guard lock(madeMutex);
+          made.push_back(shape);
+          compiler::NativeOutcome outcome;
+          outcome.kernel = make(shape);
+          outcome.status = outcome.kernel ? compiler::Status::Ok : compiler::Status::Internal;
+          outcome.log = outcome.kernel ? "" : "no code for you";
+          return outcome;
+        });
+  }
+  Launch launch(Size global, Size local, void* argument) {
+    Launch l{.info = &info(), .range = {.dims = 3, .global = global, .local = local}, .args = {}, .localBytes = 0};
+    l.args.resize(8);
+    std::memcpy(l.args.data(), &argument, 8);
+    return l;
+  }
+  Result runOn(CpuExecutable& program, const Launch& l) {
+    if (Result prepared = program.prepare(l); !prepared) return prepared;
+    return program.run(l);
+  }
+  void expectEveryItemOnce(CpuExecutable& program, Size global, Size local, std::uint32_t times = 1) {
+    std::vector<Counter> counters(global[0] * global[1] * global[2]);
+    for (std::uint32_t i = 0; i < times; ++i) {
+      const Result result = runOn(program, launch(global, local, counters.data()));
+      ASSERT_TRUE(result) << result.text;
+    }
+    for (std::size_t i = 0; i < counters.size(); ++i)
+      ASSERT_EQ(counters[i].load(), times) << "work-item " << i << " of " << global[0] << 'x' << global[1] << 'x'
+                                           << global[2] << " by " << local[0] << 'x' << local[1] << 'x' << local[2];
+  }
+};
+
+using CpuExecutableTest = Fixture;
+
+const Size sizes[] = {{1, 1, 1}, {1000, 1, 1}, {64, 64, 1}, {70, 33, 1}, {20, 9, 7}, {100000, 1, 1}, {300, 300, 3}};
+
+TEST_F(CpuExecutableTest, everyWorkGroupOnce) {
+  for (const std::uint32_t units : {1u, 2u, 4u}) {
+    const auto program = executable(units);
+    for (const Size& global : sizes)
+      for (const Size& local : {Size{1, 1, 1}, Size{16, 1, 1}, Size{8, 4, 2}, Size{64, 2, 1}})
+        expectEveryItemOnce(*program, global, local, 3);
+  }
+}
+
+TEST_F(CpuExecutableTest, everyWorkItemOfFlatKernelsOnce) {
+  info().flat = true;
+  for (const std::uint32_t units : {1u, 2u, 4u}) {
+    const auto program = executable(units);
+    for (const Size& global : sizes) expectEveryItemOnce(*program, global, {7, 1, 1}, 3);
+  }
+  EXPECT_EQ(made, std::vector<Shape>(3));
+}
+
+// Work that looked small is divided among workers once it turns out to be large.
+TEST_F(CpuExecutableTest, slowKernelsAreSharedOut) {
+  static std::atomic<bool> slow;
+  static std::mutex mutex;
+  static std::set<std::thread::id> threads;
+  slow = false;
+  threads.clear();
+  make = [&](const Shape&) {
+    return native([](const std::byte* args, const LaunchInfo* launch, const Slice* slice, const WorkerMemory* memory) {
+      countGroups<false>(args, launch, slice, memory);
+      if (!slow) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      const std::lock_guard lock(mutex);
+      threads.insert(std::this_thread::get_id());
+    });
+  };
+  const auto program = executable(2);
+  expectEveryItemOnce(*program, {1024, 1, 1}, {16, 1, 1});
+  slow = true;
+  // Another thread comes when it comes: try again until one has.
+  for (int i = 0; i < 100 && threads.size() < 2; ++i) expectEveryItemOnce(*program, {1024, 1, 1}, {16, 1, 1});
+  EXPECT_GE(threads.size(), 2u);
+}
+
+TEST_F(CpuExecutableTest, exactShapesFirstThenOneForAll) {
+  const auto program = executable(1);
+  for (std::size_t local = 1; local <= 6; ++local) expectEveryItemOnce(*program, {120, 1, 1}, {local, 1, 1}, 2);
+  std::vector<Shape> wanted;
+  for (std::uint32_t local = 1; local <= 4; ++local) wanted.push_back({{local, 1, 1}});
+  wanted.push_back({});
+  EXPECT_EQ(made, wanted);
+}
+
+TEST_F(CpuExecutableTest, edgesNeedTheCodeForAnySize) {
+  const auto program = executable(1);
+  expectEveryItemOnce(*program, {120, 1, 1}, {50, 1, 1});
+  EXPECT_EQ(made, (std::vector<Shape>{{{50, 1, 1}}, {}}));
+  // No full work-group: no code for them.
+  made.clear();
+  expectEveryItemOnce(*program, {20, 1, 1}, {64, 1, 1});
+  EXPECT_EQ(made, std::vector<Shape>{});
+}
+
+TEST_F(CpuExecutableTest, whereNoExactCodeCanBeMadeTheOtherServes) {
+  make = [&](const Shape& shape) { return shape == Shape{} ? native(countGroups<false>) : nullptr; };
+  const auto program = executable(2);
+  expectEveryItemOnce(*program, {1000, 1, 1}, {10, 1, 1}, 2);
+  EXPECT_EQ(made.size(), 2u);
+}
+
+TEST_F(CpuExecutableTest, whatCannotBeCompiledSaysWhy) {
+  make = [](const Shape&) { return nullptr; };
+  const auto program = executable(1);
+  const Result result = runOn(*program, launch({10, 1, 1}, {10, 1, 1}, nullptr));
+  EXPECT_EQ(result.code, CL_OUT_OF_RESOURCES);
+  EXPECT_NE(result.text.find("'k'"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("no code for you"), std::string::npos) << result.text;
+}
+
+TEST_F(CpuExecutableTest, severalThreadsMayLaunchAtOnce) {
+  const auto program = executable(3);
+  std::vector<std::thread> threads;
+  for (std::size_t t = 1; t <= 4; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 20; ++i) expectEveryItemOnce(*program, {4000, 3, 1}, {t, 1, 1});
+    });
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST_F(CpuExecutableTest, launchInfoIsComplete) {
+  make = [&](const Shape&) {
+    return native([](const std::byte*, const LaunchInfo* launch, const Slice*, const WorkerMemory*) {
+      EXPECT_EQ(launch->workDim, 2u);
+      EXPECT_EQ(launch->globalOffset[0], 5u);
+      EXPECT_EQ(launch->globalOffset[1], 6u);
+      EXPECT_EQ(launch->globalSize[0], 10u);
+      EXPECT_EQ(launch->globalSize[2], 1u);
+      EXPECT_EQ(launch->enqueuedLocalSize[0], 4u);
+      EXPECT_EQ(launch->numGroups[0], 3u);
+      EXPECT_EQ(launch->numGroups[1], 3u);
+      EXPECT_EQ(launch->numGroups[2], 1u);
+    });
+  };
+  const auto program = executable(1);
+  Launch l{.info = &info(), .range = {.dims = 2, .offset = {5, 6, 0}, .global = {10, 3, 1}, .local = {4, 1, 1}}, .args = {},
+           .localBytes = 0};
+  EXPECT_TRUE(runOn(*program, l));
+}
+
+TEST_F(CpuExecutableTest, workersHaveMemoryOfTheirOwn) {
+  static std::atomic<int> wrong;
+  wrong = 0;
+  make = [&](const Shape&) {
+    auto kernel = native([](const std::byte*, const LaunchInfo* launch, const Slice* slice, const WorkerMemory* memory) {
+      if (reinterpret_cast<std::uintptr_t>(memory->local) % 64 || reinterpret_cast<std::uintptr_t>(memory->kept) % 64) ++wrong;
+      for (std::uint64_t group = slice->begin[0]; group < slice->end[0]; ++group) {
+        std::memset(memory->local, static_cast<int>(group), 4096);
+        // 100 work-items of 24 bytes, rounded up to 128 of them.
+        std::memset(memory->kept, static_cast<int>(group + 1), 128 * 24);
+        for (int i = 0; i < 4096; ++i)
+          if (memory->local[i] != static_cast<std::byte>(group)) ++wrong;
+        for (int i = 0; i < 128 * 24; ++i)
+          if (memory->kept[i] != static_cast<std::byte>(group + 1)) ++wrong;
+      }
+      (void)launch;
+    });
+    kernel->keptBytesPerItem = 24;
+    return kernel;
+  };
+  const auto program = executable(4);
+  Launch l = launch({100 * 2000, 1, 1}, {100, 1, 1}, nullptr);
+  l.localBytes = 4096;
+  EXPECT_TRUE(runOn(*program, l));
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST_F(CpuExecutableTest, tooMuchMemoryIsAnError) {
+  make = [&](const Shape&) {
+    auto kernel = native(countGroups<false>);
+    kernel->keptBytesPerItem = std::uint64_t{1} << 40;
+    return kernel;
+  };
+  const auto program = executable(1);
+  const Result result = runOn(*program, launch({64, 1, 1}, {64, 1, 1}, nullptr));
+  EXPECT_EQ(result.code, CL_OUT_OF_RESOURCES);
+}
+
+TEST_F(CpuExecutableTest, aFaultEndsTheLaunchAndNothingElse) {
+  make = [&](const Shape&) {
+    return native([](const std::byte* args, const LaunchInfo*, const Slice* slice, const WorkerMemory*) {
+      volatile char* out = nullptr;
+      std::memcpy(&out, args, sizeof out);
+      if (slice->begin[0] <= 70 && 70 < slice->end[0]) out[24] = 1;
+    });
+  };
+  for (const std::uint32_t units : {1u, 4u}) {
+    const auto program = executable(units);
+    const Result result = runOn(*program, launch({1000, 1, 1}, {10, 1, 1}, reinterpret_cast<void*>(std::uintptr_t{4096})));
+    EXPECT_EQ(result.code, CL_OUT_OF_RESOURCES);
+    for (const char* part : {"kernel 'k'", "work-group", "0x1018", "24 bytes after the start of argument 0 'out'"})
+      EXPECT_NE(result.text.find(part), std::string::npos) << part << " is missing in: " << result.text;
+  }
+  make = [&](const Shape&) { return native(countGroups<false>); };
+  expectEveryItemOnce(*executable(2), {1000, 1, 1}, {10, 1, 1});
+}
+
+TEST_F(CpuExecutableTest, aNullBufferIsNamed) {
+  make = [&](const Shape&) {
+    return native([](const std::byte* args, const LaunchInfo*, const Slice*, const WorkerMemory*) {
+      volatile char* out = nullptr;
+      std::memcpy(&out, args, sizeof out);
+      out[8] = 1;
+    });
+  };
+  const Result result = runOn(*executable(1), launch({1, 1, 1}, {1, 1, 1}, nullptr));
+  EXPECT_NE(result.text.find("argument 0 'out' is a null pointer"), std::string::npos) << result.text;
+}
+
+TEST_F(CpuExecutableTest, printfGoesToStandardOutput) {
+  info().usesPrintf = true;
+  make = [&](const Shape&) {
+    return native([](const std::byte*, const LaunchInfo* launch, const Slice* slice, const WorkerMemory*) {
+      for (std::uint64_t x = slice->begin[0]; x < slice->end[0]; ++x) __clarity_printf(launch->printfSink, "item %d\n", &x, 1);
+    });
+  };
+  testing::internal::CaptureStdout();
+  const Result result = runOn(*executable(1), launch({3, 1, 1}, {1, 1, 1}, nullptr));
+  const std::string output = testing::internal::GetCapturedStdout();
+  EXPECT_TRUE(result);
+  EXPECT_EQ(output, "item 0\nitem 1\nitem 2\n");
+}
+
+#if defined(__x86_64__)
+// Kernels compute with denormals and rounding to nearest, whatever the application has set for its own thread.
+TEST_F(CpuExecutableTest, theFloatingPointModeIsTheStandards) {
+  static unsigned seen;
+  make = [&](const Shape&) {
+    return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) { seen = __builtin_ia32_stmxcsr(); });
+  };
+  const unsigned before = __builtin_ia32_stmxcsr();
+  __builtin_ia32_ldmxcsr(before | 0x8040);  // flush to zero, denormals are zero
+  const Result result = runOn(*executable(1), launch({1, 1, 1}, {1, 1, 1}, nullptr));
+  const unsigned after = __builtin_ia32_stmxcsr();
+  __builtin_ia32_ldmxcsr(before);
+  EXPECT_TRUE(result);
+  EXPECT_EQ(seen, 0x1f80u);
+  EXPECT_EQ(after & 0x8040u, 0x8040u);
+}
+#endif
+
+}  // namespace
+}  // namespace clarity::test

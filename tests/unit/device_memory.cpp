@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests the CPU device's memory: allocation, copies, fills.
+#include "device/cpu/memory.h"
+
+#include <CL/cl.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <cstring>
+#include <vector>
+
+namespace clarity::test {
+namespace {
+
+using device::Result;
+using device::cpu::Allocator;
+using device::cpu::Workers;
+
+std::vector<std::byte> counting(std::size_t n) {
+  std::vector<std::byte> bytes(n);
+  for (std::size_t i = 0; i < n; ++i) bytes[i] = static_cast<std::byte>(i * 31 + i / 256);
+  return bytes;
+}
+
+TEST(CpuMemory, allocationsAreAlignedAndWritable) {
+  Allocator allocator(1u << 30);
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{127}, std::size_t{5000}, std::size_t{2} << 20, (std::size_t{5} << 20) + 13}) {
+    std::byte* const memory = allocator.allocate(bytes);
+    ASSERT_NE(memory, nullptr) << bytes;
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % 128, 0u) << bytes;
+    std::memset(memory, 7, bytes);
+    EXPECT_GE(allocator.used(), bytes);
+    allocator.free(memory, bytes);
+  }
+  EXPECT_EQ(allocator.used(), 0u);
+}
+
+TEST(CpuMemory, noMoreThanTheLimit) {
+  Allocator allocator(1u << 20);
+  EXPECT_EQ(allocator.allocate((1u << 20) + 1), nullptr);
+  EXPECT_EQ(allocator.allocate(SIZE_MAX), nullptr);
+  std::byte* const most = allocator.allocate(1u << 20);
+  ASSERT_NE(most, nullptr);
+  EXPECT_EQ(allocator.allocate(1), nullptr);
+  allocator.free(most, 1u << 20);
+  EXPECT_EQ(allocator.used(), 0u);
+}
+
+TEST(CpuMemory, copiesOfEverySize) {
+  for (const std::uint32_t units : {1u, 3u}) {
+    Workers workers(units);
+    for (const std::size_t bytes : {0u, 1u, 100u, 4096u, 600000u, 3000001u}) {
+      const auto from = counting(bytes);
+      std::vector<std::byte> to(bytes + 1, std::byte{0xEE});
+      EXPECT_TRUE(copy(workers, to.data(), from.data(), bytes));
+      EXPECT_TRUE(std::equal(from.begin(), from.end(), to.begin())) << bytes;
+      EXPECT_EQ(to[bytes], std::byte{0xEE});
+    }
+  }
+}
+
+TEST(CpuMemory, rectangularCopies) {
+  Workers workers(2);
+  const auto from = counting(1 << 21);
+  for (const auto& region : {std::array<std::size_t, 3>{7, 5, 3}, {64, 1, 9}, {1000, 100, 10}, {1, 1, 1}}) {
+    const std::size_t fromRow = region[0] + 11, fromSlice = fromRow * (region[1] + 2);
+    const std::size_t toRow = region[0] + 3, toSlice = toRow * region[1];
+    std::vector<std::byte> to(toSlice * region[2], std::byte{0xEE}), wanted = to;
+    device::RectCopy rect{{region[0], region[1], region[2]}, toRow, toSlice, fromRow, fromSlice};
+    for (std::size_t z = 0; z < region[2]; ++z)
+      for (std::size_t y = 0; y < region[1]; ++y)
+        for (std::size_t x = 0; x < region[0]; ++x) wanted[z * toSlice + y * toRow + x] = from[z * fromSlice + y * fromRow + x];
+    EXPECT_TRUE(copyRect(workers, to.data(), from.data(), rect));
+    EXPECT_EQ(to, wanted);
+  }
+}
+
+TEST(CpuMemory, fillsWithEveryPattern) {
+  Workers workers(2);
+  for (std::size_t pattern = 1; pattern <= 128; pattern *= 2)
+    for (const std::size_t repeats : {1u, 3u, 20000u}) {
+      const auto bytes = counting(pattern);
+      std::vector<std::byte> to(pattern * repeats + 1, std::byte{0xEE});
+      EXPECT_TRUE(fill(workers, to.data(), bytes, pattern * repeats));
+      for (std::size_t i = 0; i < pattern * repeats; ++i) ASSERT_EQ(to[i], bytes[i % pattern]) << pattern << ' ' << i;
+      EXPECT_EQ(to.back(), std::byte{0xEE});
+    }
+}
+
+TEST(CpuMemory, aPointerToNowhereIsAnErrorOfTheCopy) {
+  auto* const forbidden = static_cast<std::byte*>(mmap(nullptr, 1 << 22, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  std::vector<std::byte> bytes(1 << 22);
+  for (const std::uint32_t units : {1u, 2u}) {
+    Workers workers(units);
+    for (const std::size_t size : {std::size_t{16}, bytes.size()}) {
+      const Result reading = copy(workers, bytes.data(), forbidden, size);
+      EXPECT_EQ(reading.code, CL_OUT_OF_RESOURCES);
+      EXPECT_NE(reading.text.find("the copy read from address"), std::string::npos) << reading.text;
+      EXPECT_EQ(copy(workers, forbidden, bytes.data(), size).code, CL_OUT_OF_RESOURCES);
+      EXPECT_EQ(fill(workers, forbidden, std::span(bytes).first(4), size).code, CL_OUT_OF_RESOURCES);
+    }
+  }
+  munmap(forbidden, 1 << 22);
+}
+
+TEST(CpuMemory, workerMemoryGrowsAndIsReused) {
+  const auto small = device::cpu::workerMemory(100, 100);
+  ASSERT_NE(small.local, nullptr);
+  EXPECT_EQ(device::cpu::workerMemory(50, 10).local, small.local);
+  const auto large = device::cpu::workerMemory(1 << 20, 1 << 21);
+  ASSERT_NE(large.kept, nullptr);
+  std::memset(large.local, 1, 1 << 20);
+  std::memset(large.kept, 2, 1 << 21);
+  EXPECT_EQ(large.local[(1 << 20) - 1], std::byte{1});
+}
+
+}  // namespace
+}  // namespace clarity::test

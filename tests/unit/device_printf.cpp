@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests what kernels' printf prints (OpenCL C 3.0, section 6.15.14).
+#include "device/cpu/printf.h"
+
+#include "support/fault_guard.h"
+#include "support/printf_hook.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <initializer_list>
+#include <limits>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace clarity::test {
+namespace {
+
+using device::cpu::formatPrintf;
+using device::cpu::PrintfSink;
+
+using Slots = std::vector<std::uint64_t>;
+
+std::uint64_t slot(double value) { return std::bit_cast<std::uint64_t>(value); }
+std::uint64_t slot(const char* text) { return reinterpret_cast<std::uintptr_t>(text); }
+std::uint64_t slot(int value) { return static_cast<std::uint64_t>(std::int64_t{value}); }
+
+/// The slots of a vector.
+template <class T>
+Slots packed(std::initializer_list<T> elements) {
+  Slots slots((elements.size() * sizeof(T) + 7) / 8);
+  std::memcpy(slots.data(), std::data(elements), elements.size() * sizeof(T));
+  return slots;
+}
+
+std::string format(const char* text, const Slots& slots = {}) {
+  std::string out;
+  EXPECT_TRUE(formatPrintf(out, text, slots)) << text;
+  return out;
+}
+
+std::string invalid(const char* text, const Slots& slots = {}) {
+  std::string out;
+  EXPECT_FALSE(formatPrintf(out, text, slots)) << text;
+  return out;
+}
+
+TEST(Printf, textAndPercent) {
+  EXPECT_EQ(format(""), "");
+  EXPECT_EQ(format("plain\n"), "plain\n");
+  EXPECT_EQ(format("100%%"), "100%");
+  EXPECT_EQ(format("%%d%%"), "%d%");
+}
+
+TEST(Printf, integers) {
+  EXPECT_EQ(format("%d %i", {slot(-5), slot(7)}), "-5 7");
+  EXPECT_EQ(format("%u", {slot(-1)}), "4294967295");
+  EXPECT_EQ(format("%x %X %o", {0xbeef, 0xBEEF, 8}), "beef BEEF 10");
+  EXPECT_EQ(format("%#x %#o", {255, 8}), "0xff 010");
+  EXPECT_EQ(format("[%5d] [%-5d] [%05d] [%+d] [% d]", Slots(5, 42)), "[   42] [42   ] [00042] [+42] [ 42]");
+  EXPECT_EQ(format("%.3d", {7}), "007");
+  EXPECT_EQ(format("%8.3d|", {7}), "     007|");
+}
+
+TEST(Printf, lengthsOfIntegers) {
+  EXPECT_EQ(format("%hhd %hhu", {0x1ff, 0x1ff}), "-1 255");
+  EXPECT_EQ(format("%hd %hu", {0x1ffff, 0x1ffff}), "-1 65535");
+  EXPECT_EQ(format("%ld", {static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::min())}), "-9223372036854775808");
+  EXPECT_EQ(format("%lu", {~0ull}), "18446744073709551615");
+  EXPECT_EQ(format("%lx", {0x123456789abcdefull}), "123456789abcdef");
+  EXPECT_EQ(format("%d", {0x100000002ull}), "2");
+}
+
+TEST(Printf, floatingPoint) {
+  EXPECT_EQ(format("%f %F", {slot(1.5), slot(-2.25)}), "1.500000 -2.250000");
+  EXPECT_EQ(format("%.2f|%8.3f|%-8.1f|%08.2f", {slot(3.14159), slot(2.5), slot(2.5), slot(-2.5)}),
+            "3.14|   2.500|2.5     |-0002.50");
+  EXPECT_EQ(format("%e %E", {slot(12345.678), slot(0.00012)}), "1.234568e+04 1.200000E-04");
+  EXPECT_EQ(format("%g %G", {slot(1e10), slot(1e-10)}), "1e+10 1E-10");
+  EXPECT_EQ(format("%a %A", {slot(1.0), slot(0.5)}), "0x1p+0 0X1P-1");
+  EXPECT_EQ(format("%#.0f", {slot(3.0)}), "3.");
+  EXPECT_EQ(format("%f %f", {slot(HUGE_VAL), slot(-HUGE_VAL)}), "inf -inf");
+  EXPECT_EQ(format("%F", {slot(HUGE_VAL)}), "INF");
+  EXPECT_EQ(format("%f", {slot(std::numeric_limits<double>::quiet_NaN())}), "nan");
+}
+
+TEST(Printf, charactersStringsPointers) {
+  EXPECT_EQ(format("%c%c%3c", {'O', 'K', '!'}), "OK  !");
+  EXPECT_EQ(format("%s, %s", {slot("hello"), slot("world")}), "hello, world");
+  EXPECT_EQ(format("[%8s] [%-8s] [%.2s]", {slot("abc"), slot("abc"), slot("abc")}), "[     abc] [abc     ] [ab]");
+  EXPECT_EQ(format("%s", {0}), "(null)");
+  EXPECT_EQ(format("%p", {0x1234}), "0x1234");
+}
+
+TEST(Printf, aStringThatIsNone) {
+  EXPECT_EQ(format("%s", {16}), "(not a string)");
+  support::Fault fault;
+  EXPECT_TRUE(support::FaultGuard::run([] { EXPECT_EQ(format("%s!", {24}), "(not a string)!"); }, fault));
+}
+
+TEST(Printf, longStringsAreWhole) {
+  const std::string text(5000, 'x');
+  EXPECT_EQ(format("<%s>", {slot(text.c_str())}), "<" + text + ">");
+  EXPECT_EQ(format("%300d", {1}), std::string(299, ' ') + "1");
+}
+
+TEST(Printf, vectorsOfFloats) {
+  EXPECT_EQ(format("%v4hlf", packed<float>({1, 2, 3, 4})), "1.000000,2.000000,3.000000,4.000000");
+  EXPECT_EQ(format("%.1v2hlf", packed<float>({1.25f, -2})), "1.2,-2.0");
+  EXPECT_EQ(format("%2.2v4hlf", packed<float>({1, 2, 3, 4})), "1.00,2.00,3.00,4.00");
+  EXPECT_EQ(format("%v2lf", packed<double>({0.5, 1e100})), "0.500000," + format("%f", {slot(1e100)}));
+  EXPECT_EQ(format("%v2lg", packed<double>({0.5, 1e100})), "0.5,1e+100");
+  EXPECT_EQ(format("%v4hg", packed<std::uint16_t>({0x3c00, 0xc000, 0x3555, 0x7c00})), "1,-2,0.333252,inf");
+  EXPECT_EQ(format("%v2hg", packed<std::uint16_t>({0x0001, 0x8000})), "5.96046e-08,-0");
+}
+
+TEST(Printf, vectorsOfIntegers) {
+  EXPECT_EQ(format("%v4hhd", packed<std::int8_t>({1, -2, 3, -4})), "1,-2,3,-4");
+  EXPECT_EQ(format("%#v4hhx", packed<std::uint8_t>({0xFA, 0xFB, 0xFC, 0xFD})), "0xfa,0xfb,0xfc,0xfd");
+  EXPECT_EQ(format("%v8hd", packed<std::int16_t>({1, 2, 3, 4, 5, 6, 7, -8})), "1,2,3,4,5,6,7,-8");
+  EXPECT_EQ(format("%v2hlu", packed<std::uint32_t>({1, 0xffffffff})), "1,4294967295");
+  EXPECT_EQ(format("%v2ld", packed<std::int64_t>({-1, std::numeric_limits<std::int64_t>::max()})), "-1,9223372036854775807");
+  EXPECT_EQ(format("%05v2hld", packed<std::int32_t>({42, -42})), "00042,-0042");
+  EXPECT_EQ(format("%v16hhd", packed<std::int8_t>({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})),
+            "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15");
+}
+
+TEST(Printf, vectorsTakeTheirSlots) {
+  Slots slots{slot(1)};
+  // A vector of three takes the room of four.
+  for (const std::uint64_t each : packed<float>({2, 3, 4, 0})) slots.push_back(each);
+  slots.push_back(slot(5));
+  EXPECT_EQ(format("%d %v3hlg %d", slots), "1 2,3,4 5");
+}
+
+TEST(Printf, whatIsNoConversionIsCopied) {
+  EXPECT_EQ(invalid("%y %d", {slot(1)}), "%y 1");
+  EXPECT_EQ(invalid("%v5hld", {1, 2, 3}), "%v5hld");
+  EXPECT_EQ(invalid("ends with %"), "ends with %");
+  EXPECT_EQ(invalid("%d and %d", {slot(1)}), "1 and %d");
+  EXPECT_EQ(invalid("%v4hlf", {1}), "%v4hlf");
+  EXPECT_EQ(invalid("%n", {slot("x")}), "%n");
+  EXPECT_EQ(invalid("%hld", {1}), "%hld");
+  EXPECT_EQ(invalid("%*d", {1, 2}), "%*d");
+}
+
+TEST(Printf, theHookAppendsToItsSink) {
+  std::string written;
+  {
+    PrintfSink sink(1000, [&](std::string_view text) { written += text; });
+    const Slots slots{slot(3), slot(2.5)};
+    EXPECT_EQ(__clarity_printf(&sink, "%d %g\n", slots.data(), 2), 0);
+    EXPECT_EQ(__clarity_printf(&sink, "%q\n", nullptr, 0), -1);
+    EXPECT_EQ(__clarity_printf(nullptr, "x", nullptr, 0), -1);
+    EXPECT_EQ(written, "");
+  }
+  EXPECT_EQ(written, "3 2.5\n%q\n");
+}
+
+TEST(Printf, aFullSinkIsWrittenEarlyAndLosesNothing) {
+  std::vector<std::string> written;
+  std::string all;
+  {
+    PrintfSink sink(8, [&](std::string_view text) { written.emplace_back(text); });
+    for (const char* piece : {"abc", "defg", "hij", "a long piece of text", "k"}) sink.append(piece), all += piece;
+  }
+  std::string joined;
+  for (const std::string& each : written) joined += each;
+  EXPECT_EQ(joined, all);
+  EXPECT_GT(written.size(), 2u);
+}
+
+TEST(Printf, piecesOfThreadsAreNotMixed) {
+  std::string written;
+  {
+    PrintfSink sink(100, [&](std::string_view text) { written += text; });
+    std::vector<std::thread> threads;
+    for (std::uint64_t t = 0; t < 4; ++t)
+      threads.emplace_back([&, t] {
+        for (int i = 0; i < 500; ++i) {
+          const Slots slots{t, t};
+          __clarity_printf(&sink, "<%lu%lu>", slots.data(), 2);
+        }
+      });
+    for (std::thread& thread : threads) thread.join();
+  }
+  ASSERT_EQ(written.size(), 4u * 500 * 4);
+  for (std::size_t i = 0; i < written.size(); i += 4) {
+    ASSERT_EQ(written[i], '<');
+    ASSERT_EQ(written[i + 1], written[i + 2]);
+    ASSERT_EQ(written[i + 3], '>');
+  }
+}
+
+}  // namespace
+}  // namespace clarity::test

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests what the CPU device finds out about the machine, with control groups written by hand.
+#include "device/cpu/topology.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace clarity::test {
+namespace {
+
+using device::cpu::CgroupLimits;
+using device::cpu::readCgroupLimits;
+
+/// A folder that looks like the root of a file system.
+struct FakeRoot : testing::Test {
+  std::filesystem::path root;
+  FakeRoot() {
+    std::string name = (std::filesystem::temp_directory_path() / "clarity-topology-XXXXXX").string();
+    root = mkdtemp(name.data());
+  }
+  ~FakeRoot() override { std::filesystem::remove_all(root); }
+  void write(const std::string& path, const std::string& text) {
+    const std::filesystem::path file = root / path;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text << '\n';
+  }
+  CgroupLimits limits() { return readCgroupLimits(root.string()); }
+};
+
+TEST_F(FakeRoot, noControlGroups) {
+  EXPECT_EQ(limits().processors, 0u);
+  EXPECT_EQ(limits().memoryBytes, 0u);
+}
+
+TEST_F(FakeRoot, version2) {
+  write("proc/self/cgroup", "0::/user/app");
+  write("sys/fs/cgroup/user/app/cpu.max", "250000 100000");
+  write("sys/fs/cgroup/user/app/memory.max", "1073741824");
+  EXPECT_EQ(limits().processors, 3u);  // two and a half
+  EXPECT_EQ(limits().memoryBytes, 1u << 30);
+}
+
+TEST_F(FakeRoot, version2WithoutLimits) {
+  write("proc/self/cgroup", "0::/");
+  write("sys/fs/cgroup/cpu.max", "max 100000");
+  write("sys/fs/cgroup/memory.max", "max");
+  EXPECT_EQ(limits().processors, 0u);
+  EXPECT_EQ(limits().memoryBytes, 0u);
+}
+
+TEST_F(FakeRoot, theTightestGroupAboveCounts) {
+  write("proc/self/cgroup", "0::/a/b/c");
+  write("sys/fs/cgroup/a/b/c/cpu.max", "400000 100000");
+  write("sys/fs/cgroup/a/b/cpu.max", "max 100000");
+  write("sys/fs/cgroup/a/cpu.max", "100000 100000");
+  EXPECT_EQ(limits().processors, 1u);
+}
+
+TEST_F(FakeRoot, version1) {
+  write("proc/self/cgroup", "3:memory:/docker/x\n2:cpu,cpuacct:/docker/x");
+  write("sys/fs/cgroup/cpu/docker/x/cpu.cfs_quota_us", "150000");
+  write("sys/fs/cgroup/cpu/docker/x/cpu.cfs_period_us", "100000");
+  write("sys/fs/cgroup/memory/docker/x/memory.limit_in_bytes", "536870912");
+  write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712");
+  EXPECT_EQ(limits().processors, 2u);
+  EXPECT_EQ(limits().memoryBytes, 1u << 29);
+}
+
+TEST_F(FakeRoot, version1WithoutLimits) {
+  write("proc/self/cgroup", "2:cpu:/\n3:memory:/");
+  write("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1");
+  write("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000");
+  EXPECT_EQ(limits().processors, 0u);
+}
+
+TEST_F(FakeRoot, unreadableNumbersAreNoLimits) {
+  write("proc/self/cgroup", "nonsense\n0::/");
+  write("sys/fs/cgroup/cpu.max", "many few");
+  write("sys/fs/cgroup/memory.max", "12 monkeys");
+  EXPECT_EQ(limits().processors, 0u);
+}
+
+TEST(Topology, thisMachine) {
+  const device::cpu::Topology machine = device::cpu::discoverTopology();
+  EXPECT_FALSE(machine.name.empty());
+  EXPECT_FALSE(machine.vendor.empty());
+  EXPECT_GE(machine.processors, 1u);
+  EXPECT_GE(machine.memoryBytes, 64u << 20);
+  EXPECT_GE(machine.cacheLineBytes, 16u);
+  EXPECT_FALSE(machine.numaProcessors.empty());
+}
+
+}  // namespace
+}  // namespace clarity::test
