@@ -128,7 +128,8 @@ void measureStream(MachineRates& rates, Effort effort) {
   // Three arrays that no cache holds, and that leave most of a small machine's memory alone.
   const long pages = ::sysconf(_SC_PHYS_PAGES), pageBytes = ::sysconf(_SC_PAGESIZE), cache = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
   const size_t memory = static_cast<size_t>(std::max(pages, 1L)) * static_cast<size_t>(std::max(pageBytes, 1L));
-  size_t bytes = std::max<size_t>(size_t{128} << 20, 4 * static_cast<size_t>(std::max(cache, 0L)));
+  const size_t scale = effort == Effort::Quick ? 2 : 4;
+  size_t bytes = std::max<size_t>((size_t{32} << 20) * scale, scale * static_cast<size_t>(std::max(cache, 0L)));
   bytes = std::min({bytes, size_t{512} << 20, memory / 16}) & ~size_t{4095};
   const size_t count = bytes / sizeof(float);
   Pages a(bytes), b(bytes), c(bytes);

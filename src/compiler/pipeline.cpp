@@ -270,9 +270,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   environment.modules.clear();
   llvm::ModulePassManager entry;
   entry.addPass(MakeEntryPass({kernel.name, kernel.args, entrySymbol, kernel.flat, shape.wideIds}));
-#ifndef NDEBUG
-  entry.addPass(llvm::VerifierPass());
-#endif
+  entry.addPass(llvm::VerifierPass());  // a mistake of ours must end in an error, not in wrong code
   entry.run(module, environment.modules);
   environment.functions.clear();
   environment.modules.clear();

@@ -28,8 +28,13 @@ public:
 
   bool run() {
     if (regions_.regions().size() < 2) return false;
-    for (const Region& region : regions_.regions()) anchors_.push_back(&*region.head->getFirstInsertionPt());
     for (const Region& region : regions_.regions()) replacePhis(*region.head);
+    for (const Region& region : regions_.regions()) {
+      // Behind the loads that were phis, ahead of everything that may use what is carried here.
+      auto anchor = region.head->getFirstInsertionPt();
+      while (isUniformLoad_.contains(&*anchor)) ++anchor;
+      anchors_.push_back(&*anchor);
+    }
     for (llvm::Instruction* value : crossingValues()) carry(*value);
     const auto mark = llvm::MDNode::get(function_.getContext(), {});
     for (const Region& region : regions_.regions()) region.head->getTerminator()->setMetadata(regionHeadMetadata, mark);
@@ -51,7 +56,7 @@ private:
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
         if (!llvm::isa<llvm::UndefValue>(phi->getIncomingValue(i)))
           llvm::IRBuilder<>(phi->getIncomingBlock(i)->getTerminator()).CreateStore(phi->getIncomingValue(i), slot);
-      llvm::IRBuilder<> builder(anchors_[*regions_.regionOf(head)]);
+      llvm::IRBuilder<> builder(&head, head.getFirstInsertionPt());
       llvm::LoadInst* load = builder.CreateLoad(phi->getType(), slot, phi->getName());
       isUniformLoad_[load] = uniform;
       phi->replaceAllUsesWith(load);

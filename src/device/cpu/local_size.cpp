@@ -38,12 +38,12 @@ bool fits(const Size& local, const Properties& device) {
 std::size_t powerOfTwoWithin(std::size_t n, std::size_t most) { return std::bit_floor(std::max<std::size_t>(std::min(n, most), 1)); }
 
 /// A size of powers of two, long in x. Does not always divide the global size.
-Size plainSize(const Size& global, std::size_t most) {
+Size plainSize(const Size& global, std::size_t most, const Properties& device) {
   const bool row = global[1] == 1 && global[2] == 1;
+  const std::size_t wanted[3] = {row ? most : std::min(most, goodRow), most, most};
   Size local{1, 1, 1};
-  local[0] = powerOfTwoWithin(global[0], row ? most : std::min(most, goodRow));
-  local[1] = powerOfTwoWithin(global[1], most / local[0]);
-  local[2] = powerOfTwoWithin(global[2], most / (local[0] * local[1]));
+  for (std::size_t d = 0; d < 3; ++d)
+    local[d] = powerOfTwoWithin(global[d], std::min({wanted[d], most / total(local), device.maxWorkItemSizes[d]}));
   return local;
 }
 
@@ -120,7 +120,7 @@ void chooseLocalSize(const compiler::KernelInfo& info, const Properties& device,
   std::size_t most = std::min(goodTotal, device.maxWorkGroupSize);
   if (info.hasBarrier && info.privateBytes > 0)
     most = std::clamp<std::size_t>(keptBudget / info.privateBytes, std::min<std::size_t>(16, most), most);
-  const Size plain = plainSize(range.global, most);
+  const Size plain = plainSize(range.global, most, device);
   // A flat kernel is divided without regard to its work-groups; smaller groups at the edges then cost nothing.
   if (divides(plain, range.global) || (!mustDivide && info.flat)) {
     range.local = plain;

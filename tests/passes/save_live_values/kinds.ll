@@ -47,11 +47,11 @@ end:
 ; its region is left.
 ; CHECK-LABEL: define void @accumulate
 define void @accumulate(ptr addrspace(3) %t, ptr addrspace(1) %a, i32 %n) {
-; CHECK: %sum.kept = alloca float, align 4{{$}}
+; CHECK: %sum{{[0-9]*}}.kept = alloca float, align 4{{$}}
 ; CHECK: %sum.in = alloca float, align 4{{$}}
 ; CHECK: loop:
-; CHECK: store float %sum, ptr %sum.kept
-; CHECK-NEXT: br i1
+; CHECK: store float %sum{{[0-9]*}}, ptr %sum{{[0-9]*}}.kept
+; CHECK: br i1
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
   %p = getelementptr float, ptr addrspace(1) %a, i64 %x
@@ -69,5 +69,24 @@ body:
   br label %loop
 end:
   store float %sum, ptr addrspace(1) %p
+  ret void
+}
+
+; What a region passes on through a slot is there before it is stored.
+; CHECK-LABEL: define void @handed_on
+define void @handed_on(ptr addrspace(1) %p, i1 %c) {
+entry:
+  %v = load i32, ptr addrspace(1) %p
+  br i1 %c, label %then, label %end
+then:
+  call void @__clarity_barrier(i32 1)
+; CHECK: after.barrier:
+; CHECK-NEXT: %[[V:.*]] = load i32
+; CHECK-NEXT: store i32 %[[V]]
+  br label %end
+end:
+  %r = phi i32 [ 7, %entry ], [ %v, %then ]
+  call void @__clarity_barrier(i32 1)
+  store i32 %r, ptr addrspace(1) %p
   ret void
 }

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Barriers in every kind of control flow. `in` and `out` have an element for each work-item, `n` is uniform.
+
+__kernel void straight(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  t[l] = in[GLOBAL_ID];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[GLOBAL_ID] = t[size - 1 - l] * n;
+}
+
+// One element past the tile when the remainder is taken wrongly.
+__kernel void neighbour_wraps(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 512);
+  const int l = LOCAL_ID;
+  for (int i = l; i < 512; i += LOCAL_COUNT) t[i] = in[GLOBAL_ID] + i;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int sum = 0;
+  for (int i = l; i < 512; i += LOCAL_COUNT) sum += t[(i + 1) % 512] * (i + n);
+  out[GLOBAL_ID] = sum;
+}
+
+__kernel void in_loop(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  int mine = in[GLOBAL_ID];
+  for (int i = 0; i < n; i++) {
+    t[l] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    mine = mine * 3 + t[(l + i) % size];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[GLOBAL_ID] = mine;
+}
+
+__kernel void do_while(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  int mine = in[GLOBAL_ID], i = 0;
+  do {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    t[l] = mine + i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    mine ^= t[(l + 1) % size];
+  } while (++i < n);
+  out[GLOBAL_ID] = mine;
+}
+
+__kernel void several_exits(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  int mine = in[GLOBAL_ID];
+  for (int i = 0; i < 20; i++) {
+    t[l] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (t[0] > 1000 * n) break;
+    mine += t[(l + 1) % size];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i == n) { out[GLOBAL_ID] = -mine; return; }
+    if (i == n + 1) continue;
+    mine += i;
+  }
+  out[GLOBAL_ID] = mine * 2;
+}
+
+__kernel void uniform_if(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  int mine = in[GLOBAL_ID];
+  t[l] = mine;
+  if (n > 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    mine += t[(l + 1) % size];
+  } else if (n > 1) {
+    mine -= 7;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[GLOBAL_ID] = mine + t[size - 1 - l];
+}
+
+// The block behind the if is reached from two barriers and from none.
+__kernel void reached_from_two_paths(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  int mine = in[GLOBAL_ID], other = 1;
+  t[l] = mine;
+  switch (n % 4) {
+    case 0: barrier(CLK_LOCAL_MEM_FENCE); other = t[(l + 1) % size]; break;
+    case 1: mine *= 5; barrier(CLK_LOCAL_MEM_FENCE); other = t[(l + 2) % size]; barrier(CLK_LOCAL_MEM_FENCE); break;
+    case 2: other = 4;  // falls through
+    default: mine += 1;
+  }
+  out[GLOBAL_ID] = mine * other;
+}
+
+void exchange(__local int* t, int l, int size, int* mine) {
+  t[l] = *mine;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  *mine = t[(l + 3) % size] - *mine;
+  barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+__kernel void in_called_function(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  int mine = in[GLOBAL_ID];
+  for (int i = 0; i < n; i++) exchange(t, LOCAL_ID, LOCAL_COUNT, &mine);
+  exchange(t, LOCAL_ID, LOCAL_COUNT, &mine);
+  out[GLOBAL_ID] = mine;
+}
+
+__kernel void nested_loops(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  int mine = in[GLOBAL_ID];
+  for (int i = 0; i < n; i++) {
+    for (int j = i; j < n; j++) {
+      t[l] = mine + j;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      mine = t[(l + j + 1) % size] - i;
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    mine += i;
+  }
+  out[GLOBAL_ID] = mine;
+}
+
+__kernel void tree(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  t[l] = in[GLOBAL_ID] * n;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = size / 2; i > 0; i >>= 1) {
+    if (l < i) t[l] += t[l + i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[GLOBAL_ID] = t[0] + l;
+}
+
+// Some work-items return ahead of the barrier: outside the standard, but GPUs run it and programs do it.
+__kernel void early_return(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  t[l] = in[GLOBAL_ID];
+  out[GLOBAL_ID] = -1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (l * n > size) return;
+  int mine = t[size - 1 - l];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  t[l] = mine;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[GLOBAL_ID] = t[0] + mine;
+}
+
+// How many turns a work-item takes ahead of the barrier differs from its neighbour's.
+__kernel void divergent_loop_between(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  int mine = in[GLOBAL_ID];
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < l % 5; j++) {
+      if (mine % 7 == 3) break;
+      mine += j * i;
+    }
+    t[l] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    mine += t[(l * 3 + 1) % size];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[GLOBAL_ID] = mine;
+}
+
+// A loop bound that all work-items read from local memory.
+__kernel void bound_in_local_memory(__global const int* in, __global int* out, int n) {
+  LOCAL_VARIABLE(int, bound);
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  if (l == 0) bound = n;
+  int mine = in[GLOBAL_ID];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i < bound; i++) {
+    t[l] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    mine += t[(l + 1) % size] * i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[GLOBAL_ID] = mine;
+}
+
+__kernel void flag_ends_loop(__global const int* in, __global int* out, int n) {
+  LOCAL_VARIABLE(int, done);
+  const int l = LOCAL_ID;
+  int mine = in[GLOBAL_ID], turns = 0;
+  if (l == 0) done = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  while (!done) {
+    turns++;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0 && turns > n) done = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[GLOBAL_ID] = mine * turns;
+}
+
+__kernel void jumps(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  int mine = in[GLOBAL_ID], i = 0;
+  if (n & 1) goto middle;
+top:
+  mine += 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+middle:
+  t[l] = mine;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  mine += t[(l + 1) % size];
+  if (++i < n) goto top;
+  out[GLOBAL_ID] = mine;
+}
+
+__kernel void barrier_first_and_last(__global const int* in, __global int* out, int n) {
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[GLOBAL_ID] = in[GLOBAL_ID] + n;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+}

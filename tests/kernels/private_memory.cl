@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a work-item keeps to itself: across barriers, in arrays, in structures, behind pointers.
+
+__kernel void array_across(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  int mine[7];
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  for (int i = 0; i < 7; i++) mine[i] = in[GLOBAL_ID] + i * l;
+  t[l] = mine[n % 7];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  mine[l % 7] += t[(l + 1) % size];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int sum = 0;
+  for (int i = 0; i < 7; i++) sum = sum * 3 + mine[i];
+  out[GLOBAL_ID] = sum;
+}
+
+__kernel void array_in_loop(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  int mine[4] = {1, 2, 3, 4};
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  for (int i = 0; i < n; i++) {
+    mine[(i + l) & 3] += in[GLOBAL_ID];
+    t[l] = mine[i & 3];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    mine[l & 3] ^= t[(l + 1) % size];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[GLOBAL_ID] = mine[0] + mine[1] * 3 + mine[2] * 5 + mine[3] * 7;
+}
+
+typedef struct { int a; uchar b; ulong c; int d[3]; } Record;
+
+__kernel void structure_across(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  Record r;
+  r.a = in[GLOBAL_ID], r.b = (uchar)l, r.c = 1000000007ul * l, r.d[0] = 1, r.d[1] = n, r.d[2] = l;
+  t[l] = r.a;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  r.d[(l + n) % 3] += t[(l + 1) % size];
+  Record copy = r;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[GLOBAL_ID] = copy.a + copy.b + (int)(copy.c >> 3) + copy.d[0] * copy.d[1] - copy.d[2];
+}
+
+__kernel void pointer_across(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  int a = in[GLOBAL_ID], b = l;
+  int* p = (l + n) % 3 ? &a : &b;
+  t[l] = a;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  *p += t[(l + 1) % size];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[GLOBAL_ID] = a * 3 + b;
+}
+
+// Written only by some, read by all in the next turn.
+__kernel void conditionally_written(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  int last = -1, mine = in[GLOBAL_ID];
+  for (int i = 0; i < n; i++) {
+    t[l] = mine + i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if ((l + i) % 3 == 0) last = t[(l + 1) % size];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    mine += last;
+  }
+  out[GLOBAL_ID] = mine;
+}
+
+__kernel void many_values(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  const int v = in[GLOBAL_ID];
+  int a = v / 3, b = v % 5, c = v * v, d = v ^ l, e = v / (l + 1), f = v % (n + 1), g = c / (n + 2), h = d % 11;
+  float x = v / 7.0f, y = x * x, z = y - x;
+  t[l] = a;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int w = t[(l + 1) % size];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[GLOBAL_ID] = a + b * 2 + c * 3 + d * 5 + e * 7 + f * 11 + g * 13 + h * 17 + w + (int)(x + y + z);
+}

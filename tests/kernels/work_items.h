@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file lets the kernels of this folder be compiled as C++: every work-item of a group is a thread, a barrier is a
+// barrier. Groups run one after another. Work-items that return leave the barrier, as on a GPU.
+#pragma once
+
+#include <array>
+#include <barrier>
+#include <cstddef>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace reference {
+
+struct Place {
+  std::array<std::size_t, 3> global{}, local{}, group{}, globalSize{1, 1, 1}, localSize{1, 1, 1};
+  std::barrier<>* barrier = nullptr;
+};
+inline thread_local Place place;
+
+/// Runs body() once for every work-item of the NDRange.
+template <class Body>
+void run(std::array<std::size_t, 3> global, std::array<std::size_t, 3> local, Body body) {
+  for (std::size_t gz = 0; gz < global[2] / local[2]; ++gz)
+    for (std::size_t gy = 0; gy < global[1] / local[1]; ++gy)
+      for (std::size_t gx = 0; gx < global[0] / local[0]; ++gx) {
+        std::barrier<> barrier(static_cast<std::ptrdiff_t>(local[0] * local[1] * local[2]));
+        std::vector<std::jthread> items;
+        for (std::size_t z = 0; z < local[2]; ++z)
+          for (std::size_t y = 0; y < local[1]; ++y)
+            for (std::size_t x = 0; x < local[0]; ++x)
+              items.emplace_back([&, x, y, z] {
+                place = {{gx * local[0] + x, gy * local[1] + y, gz * local[2] + z}, {x, y, z}, {gx, gy, gz}, global, local, &barrier};
+                body();
+                barrier.arrive_and_drop();
+              });
+      }
+}
+
+using uint = std::uint32_t;
+using uchar = std::uint8_t;
+using ulong = std::uint64_t;
+inline std::size_t get_global_id(uint d) { return d < 3 ? place.global[d] : 0; }
+inline std::size_t get_local_id(uint d) { return d < 3 ? place.local[d] : 0; }
+inline std::size_t get_group_id(uint d) { return d < 3 ? place.group[d] : 0; }
+inline std::size_t get_global_size(uint d) { return d < 3 ? place.globalSize[d] : 1; }
+inline std::size_t get_local_size(uint d) { return d < 3 ? place.localSize[d] : 1; }
+inline std::size_t get_num_groups(uint d) { return d < 3 ? place.globalSize[d] / place.localSize[d] : 1; }
+inline void barrier(int) { place.barrier->arrive_and_wait(); }
+
+#define __kernel
+#define __global
+#define __local
+#define __constant static const
+#define __private
+#define CLK_LOCAL_MEM_FENCE 1
+#define CLK_GLOBAL_MEM_FENCE 2
+// A variable of the work-group: groups run one after another, so one place serves all.
+#define LOCAL_ARRAY(type, name, size) static type name[size]
+#define LOCAL_VARIABLE(type, name) static type name
+// Places in all dimensions at once.
+#define GLOBAL_ID ((get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0))
+#define LOCAL_ID ((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0))
+#define GLOBAL_COUNT (get_global_size(0) * get_global_size(1) * get_global_size(2))
+#define LOCAL_COUNT (get_local_size(0) * get_local_size(1) * get_local_size(2))
+
+}  // namespace reference
