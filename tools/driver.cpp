@@ -19,8 +19,6 @@ namespace clarity::tools {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kLibrary = "libclarity.so";
-
 // The same name for the same driver in every process, so that repeated calls leave one folder behind and not many.
 std::string nameOf(const std::string& library) {
   std::uint64_t hash = 0xcbf29ce484222325u;
@@ -70,22 +68,28 @@ std::string firstLine(const std::string& text) {
 
 }  // namespace
 
-fs::path findDriver() {
+fs::path findLibrary(const std::string& name, const std::string& what) {
   const fs::path here = ownExecutable().parent_path();
-  // Build tree: bin/clarity and lib/libclarity.so. Installed: <prefix>/bin and the library folder of the system.
-  const std::vector<fs::path> folders = {here, here / "../lib", here / CLARITY_TOOL_LIBDIR, here / "../lib/clarity", here / "../lib64"};
+  // Build tree: bin/clarity and lib/. Installed: <prefix>/bin and the library folder of the system.
+  const std::vector<fs::path> folders = {here, here / "../lib", here / CLARITY_TOOL_LIBDIR, here / CLARITY_TOOL_LIBDIR / "clarity",
+                                         here / "../lib64"};
   std::string tried;
   for (const fs::path& folder : folders) {
-    const fs::path candidate = (folder / kLibrary).lexically_normal();
+    const fs::path candidate = (folder / name).lexically_normal();
     std::error_code error;
     if (fs::exists(candidate, error)) return fs::canonical(candidate);
-    if (tried.find(candidate.string() + "\n") == std::string::npos) tried += fmt::format("  {}\n", candidate.string());
+    const std::string line = fmt::format("\n  {}", candidate.string());
+    if (!(tried + "\n").contains(line + "\n")) tried += line;
   }
-  tried.pop_back();
-  throw Failure(
-      fmt::format("Clarity's driver {} was not found; looked for\n{}\n"
-                  "Build or install it, or name a driver with --icd PATH or CLARITY_ICD=PATH.",
-                  kLibrary, tried));
+  throw Failure(fmt::format("{} {} was not found; looked for{}", what, name, tried));
+}
+
+fs::path findDriver() {
+  try {
+    return findLibrary("libclarity.so", "Clarity's driver");
+  } catch (const Failure& failure) {
+    throw Failure(fmt::format("{}\nBuild or install it, or name a driver with --icd PATH or CLARITY_ICD=PATH.", failure.what()));
+  }
 }
 
 Environment environmentFor(const std::string& icd) {

@@ -12,8 +12,11 @@ namespace clarity::tools {
 /// Changes of an environment: a value to set, or nothing for a variable to remove.
 using Environment = std::map<std::string, std::optional<std::string>>;
 
-/// Clarity's driver library: beside this executable, or where the build and the installation put it relative to it.
-/// Throws Failure that lists where it was looked for.
+/// A library of Clarity's: beside this executable, or where the build and the installation put it relative to it.
+/// Throws Failure that lists where it was looked for; `what` names it there.
+std::filesystem::path findLibrary(const std::string& name, const std::string& what);
+
+/// Clarity's driver library. Throws Failure.
 std::filesystem::path findDriver();
 
 /// The environment in which OpenCL loaders see one driver only. `icd` is a driver library, an .icd file or a folder

@@ -26,9 +26,9 @@ static void CL_CALLBACK onFinished(cl_event event, cl_int status, void *user) {
   atomic_fetch_add(status == CL_COMPLETE ? &completed : &failed, 1);
 }
 
-// A callback may come a little later than clWaitForEvents returns. Waits for it, at most ten seconds.
-static int waitForCallbacks(atomic_int *counter, int wanted) {
-  for (int i = 0; i < 10000 && atomic_load(counter) < wanted; ++i)
+// A callback may come a little later than clWaitForEvents returns. Waits for it, at most that long.
+static int waitForCallbacks(atomic_int *counter, int wanted, int milliseconds) {
+  for (int i = 0; i < milliseconds && atomic_load(counter) < wanted; ++i)
     nanosleep(&(struct timespec){0, 1000000}, NULL);
   return atomic_load(counter) == wanted;
 }
@@ -131,7 +131,7 @@ static void withEvents(Sample *sample, Problem *problem) {
   check(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
   check(clWaitForEvents(1, &events[READ]), "clWaitForEvents");
   right &= resultRight(sample, problem) && statusOf(events[READ]) == CL_COMPLETE && timesInOrder(events);
-  right &= waitForCallbacks(&completed, COMMANDS);
+  right &= waitForCallbacks(&completed, COMMANDS, 10000);
   say(sample, "  after:                   read %s, %d callbacks\n", statusName(statusOf(events[READ])),
       atomic_load(&completed));
   sampleResult(sample, "wait lists", countText(problem->count), spanMs(events), 0, 0, right);
@@ -178,11 +178,11 @@ static void withFailure(Sample *sample, Problem *problem) {
   check(clSetUserEventStatus(gate, -42), "clSetUserEventStatus");
   const cl_int waited = clWaitForEvents(1, &events[READ]);
   const cl_int inherited = statusOf(events[READ]);
-  const int told = waitForCallbacks(&failed, 1);
-  say(sample, "  after a failure: clWaitForEvents gives %s, the read ended with %d, result %g\n", errorName(waited),
-      inherited, (double)problem->e[0]);
-  const int right = waited == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && inherited < 0 && told &&
-                    problem->e[0] == -1;
+  const int told = waitForCallbacks(&failed, 1, 500); // not every implementation calls back for failures
+  say(sample, "  after a failure: clWaitForEvents gives %s, the read ended with %d, result %g, callback told: %s\n",
+      errorName(waited), inherited, (double)problem->e[0], told ? "yes" : "no");
+  const int right =
+      waited == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && inherited < 0 && problem->e[0] == -1;
   sampleResult(sample, "a failed user event", countText(problem->count), 0, 0, 0, right);
   releaseEvents(events);
   clReleaseEvent(gate);
@@ -237,6 +237,10 @@ int main(int argc, char **argv) {
   check(clSetKernelArg(problem.add, 1, sizeof(cl_mem), &problem.buffers[SQUARE_B]), "clSetKernelArg");
   check(clSetKernelArg(problem.add, 2, sizeof(cl_mem), &problem.buffers[SUM]), "clSetKernelArg");
 
+  // Once each beforehand, so that the graph's times hold no compiling.
+  runKernel(&problem, problem.squareA, 0, NULL, NULL);
+  runKernel(&problem, problem.add, 0, NULL, NULL);
+  check(clFinish(problem.queue), "clFinish");
   withEvents(&sample, &problem);
   withBarriers(&sample, &problem);
   withFailure(&sample, &problem);

@@ -43,9 +43,10 @@ std::vector<cl_name_version> featureVersions(std::string_view names) {
 }
 
 std::vector<cl_name_version> openclCVersions() {
-  // Not 2.0: it requires pipes, device-side enqueue and program scope variables, which are optional in 3.0.
+  // 2.0 is the language; what else OpenCL 2.0 required (pipes, device-side enqueue) has queries of its own.
   return {nameVersion("OpenCL C", CL_MAKE_VERSION(1, 0, 0)), nameVersion("OpenCL C", CL_MAKE_VERSION(1, 1, 0)),
-          nameVersion("OpenCL C", CL_MAKE_VERSION(1, 2, 0)), nameVersion("OpenCL C", CL_MAKE_VERSION(3, 0, 0))};
+          nameVersion("OpenCL C", CL_MAKE_VERSION(1, 2, 0)), nameVersion("OpenCL C", CL_MAKE_VERSION(2, 0, 0)),
+          nameVersion("OpenCL C", CL_MAKE_VERSION(3, 0, 0))};
 }
 
 }  // namespace clarity::api

@@ -1,67 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file answers for the embedded library. chapters.inc is written at build time by index_chapters.py: the chapters'
-// names, the symbols around their bytes, and for every builtin the set of chapters that define it.
+// This file answers for the embedded library. pages.inc is written at build time by make_pages.py: the place of every page
+// among the embedded bytes, and the pages of every builtin by kind.
 #include "builtins/builtins.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
+#include <utility>
 
 // Bytes from embedded.S.
-#define CLARITY_BLOB(symbol)              \
-  extern "C" const char symbol##_begin[]; \
-  extern "C" const char symbol##_end[];
-#define CLARITY_CHAPTER(name) CLARITY_BLOB(clarity_builtins_##name)
-CLARITY_BLOB(clarity_opencl_c_base_h)
-#include "chapters.inc"
-#undef CLARITY_CHAPTER
+extern "C" const char clarity_builtins_pages_begin[];
+extern "C" const char clarity_opencl_c_base_h_begin[];
+extern "C" const char clarity_opencl_c_base_h_end[];
 
 namespace clarity::builtins {
 namespace {
 
-std::string_view bytes(const char* begin, const char* end) { return {begin, static_cast<std::size_t>(end - begin)}; }
+struct Place {
+  std::string_view chapter;
+  std::uint32_t offset;
+  std::uint32_t size;
+};
 
-/// The function name inside _Z<length><name><parameters>; a name of another form is its own.
-std::string_view unmangled(std::string_view name) {
-  if (!name.starts_with("_Z")) {
-    return name;
-  }
-  std::size_t length = 0;
-  auto [rest, error] = std::from_chars(name.data() + 2, name.data() + name.size(), length);
-  std::size_t start = static_cast<std::size_t>(rest - name.data());
-  return error == std::errc{} && length <= name.size() - start ? name.substr(start, length) : std::string_view{};
-}
+#define CLARITY_PAGE(chapter, offset, size) Place{chapter, offset, size},
+constexpr Place kPlaces[] = {
+#include "pages.inc"
+};
+#undef CLARITY_PAGE
+
+constexpr std::uint16_t kNoPage = 0xffff;
 
 struct Builtin {
   std::string_view name;
-  std::uint64_t chapters;
+  std::array<std::uint16_t, 4> pages;  ///< by kind: 1 for floating-point, 2 for vectors
 };
 
-#define CLARITY_BUILTIN(name, mask) Builtin{name, mask},
+#define CLARITY_BUILTIN(name, integer, floating, integers, floatings) Builtin{name, {integer, floating, integers, floatings}},
 constexpr Builtin kBuiltins[] = {
-#include "chapters.inc"
+#include "pages.inc"
 };
 #undef CLARITY_BUILTIN
 static_assert(std::ranges::is_sorted(kBuiltins, {}, &Builtin::name));
 
+/// The name and the parameters of _Z<length><name><parameters>; a name of another form has no parameters.
+std::pair<std::string_view, std::string_view> split(std::string_view name) {
+  if (!name.starts_with("_Z")) {
+    return {name, {}};
+  }
+  std::size_t length = 0;
+  auto [rest, error] = std::from_chars(name.data() + 2, name.data() + name.size(), length);
+  std::string_view tail = name.substr(static_cast<std::size_t>(rest - name.data()));
+  if (error != std::errc{} || length > tail.size()) {
+    return {};
+  }
+  return {tail.substr(0, length), tail.substr(length)};
+}
+
+void drop(std::string_view& text, std::string_view prefix) {
+  if (text.starts_with(prefix)) {
+    text.remove_prefix(prefix.size());
+  }
+}
+
+/// The kind of a function, by the same rule as key_of in make_pages.py: is its first parameter, or what that points to,
+/// made of floating-point numbers, and is any parameter a vector?
+unsigned kindOf(std::string_view parameters) {
+  std::string_view first = parameters;
+  if (first.starts_with('P')) {
+    first.remove_prefix(1);
+    if (first.starts_with("U3AS")) {
+      first.remove_prefix(std::min<std::size_t>(5, first.size()));
+    }
+    drop(first, "V");
+    drop(first, "K");
+    drop(first, "U7_Atomic");
+  }
+  if (first.starts_with("Dv")) {
+    first.remove_prefix(std::min(first.find('_'), first.size() - 1) + 1);
+  }
+  bool floating = first.starts_with('f') || first.starts_with('d') || first.starts_with("Dh");
+  return (floating ? 1 : 0) + (parameters.find("Dv") != std::string_view::npos ? 2 : 0);
+}
+
 }  // namespace
 
-std::span<const Chapter> chapters() {
-#define CLARITY_CHAPTER(name) Chapter{#name, bytes(clarity_builtins_##name##_begin, clarity_builtins_##name##_end)},
-  static const auto all = std::to_array<Chapter>({
-#include "chapters.inc"
-  });
-#undef CLARITY_CHAPTER
-  static_assert(std::tuple_size_v<decltype(all)> <= 64, "chaptersOf returns a mask of 64 bits");
-  return all;
+std::size_t pageCount() { return std::size(kPlaces); }
+
+Page page(std::size_t number) {
+  const Place& place = kPlaces[number];
+  return {place.chapter, {clarity_builtins_pages_begin + place.offset, place.size}};
 }
 
-std::uint64_t chaptersOf(std::string_view mangledName) {
-  std::string_view name = unmangled(mangledName);
+std::optional<std::size_t> pageOf(std::string_view mangledName) {
+  auto [name, parameters] = split(mangledName);
   const auto* found = std::ranges::lower_bound(kBuiltins, name, {}, &Builtin::name);
-  return found != std::end(kBuiltins) && found->name == name ? found->chapters : 0;
+  if (found == std::end(kBuiltins) || found->name != name) {
+    return std::nullopt;
+  }
+  std::uint16_t number = found->pages[kindOf(parameters)];
+  return number == kNoPage ? std::nullopt : std::optional<std::size_t>(number);
 }
 
-std::string_view baseHeader() { return bytes(clarity_opencl_c_base_h_begin, clarity_opencl_c_base_h_end); }
+std::string_view baseHeader() {
+  return {clarity_opencl_c_base_h_begin, static_cast<std::size_t>(clarity_opencl_c_base_h_end - clarity_opencl_c_base_h_begin)};
+}
 
 }  // namespace clarity::builtins

@@ -3,28 +3,30 @@
 // functions that its code calls.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 
 namespace clarity::builtins {
 
-/// One source file of the library (math/exponential.cl, ...) as an LLVM bitcode module for spir64. A chapter calls no
-/// other chapter: what it declares and does not define is a work-item primitive or one of runtimeSymbols().
-struct Chapter {
-  std::string_view name;     ///< the file's stem, e.g. "exponential"
+/// A few dozen functions of one chapter (source file) of the library as an LLVM bitcode module for spir64. A page calls no
+/// other page: what it declares and does not define is a work-item primitive or one of runtimeSymbols().
+struct Page {
+  std::string_view chapter;  ///< the source file's stem, e.g. "exponential"
   std::string_view bitcode;  ///< lives as long as the program
 };
 
-/// All chapters, in a fixed order, at most 64.
-std::span<const Chapter> chapters();
+/// The number of pages; they are numbered from 0.
+std::size_t pageCount();
 
-/// The chapters that may define a function, as a bit mask over chapters(); 0 when the library has no builtin of that
-/// name. The answer depends on the function's unmangled name only (all overloads of max, say), so that linking what a
-/// module needs is: gather the masks of its undeclared functions, then link each of those chapters with LinkOnlyNeeded.
-/// Reading every chapter takes about 10 ms, reading one 0.02 to 0.5 ms.
+Page page(std::size_t number);
+
+/// The page that defines a function, empty when the library has no builtin of that name and kind (scalar or vector,
+/// floating-point or not). Linking what a module needs is therefore: gather the pages of its undefined functions, then
+/// link each of them with LinkOnlyNeeded. Reading a page takes some 0.03 ms; the whole library would take 10 ms.
 /// @param mangledName a name as clang declares it: _Z3maxDv4_fS_, or __to_global
-std::uint64_t chaptersOf(std::string_view mangledName);
+std::optional<std::size_t> pageOf(std::string_view mangledName);
 
 /// The text of clang's opencl-c-base.h, which a program's source sees as its first header.
 std::string_view baseHeader();

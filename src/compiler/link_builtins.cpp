@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file reads the chapters that a program needs, lazily: only functions that are used leave the bitcode.
+// This file reads the pages of the library that a program needs, lazily: only functions that are used leave the bitcode.
 #include "compiler/link_builtins.h"
 
 #include "builtins/builtins.h"
@@ -10,31 +10,34 @@
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <set>
+
 namespace clarity::compiler {
 
 namespace {
 
-llvm::Error linkChapter(llvm::Module& module, const builtins::Chapter& chapter) {
-  const llvm::MemoryBufferRef buffer(llvm::StringRef(chapter.bitcode), llvm::StringRef(chapter.name));
+llvm::Error linkPage(llvm::Module& module, const builtins::Page& page) {
+  const llvm::MemoryBufferRef buffer(llvm::StringRef(page.bitcode), llvm::StringRef(page.chapter));
   auto library = llvm::getLazyBitcodeModule(buffer, module.getContext(), /*ShouldLazyLoadMetadata=*/true);
   if (!library) return library.takeError();
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
   if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded))
-    return llvm::createStringError("chapter '" + llvm::Twine(llvm::StringRef(chapter.name)) + "' of the builtin library could not be linked");
+    return llvm::createStringError("a page of chapter '" + llvm::Twine(llvm::StringRef(page.chapter)) +
+                                   "' of the builtin library could not be linked");
   return llvm::Error::success();
 }
 
 }  // namespace
 
 llvm::Error linkBuiltins(llvm::Module& module) {
-  std::uint64_t needed = 0;
-  for (const llvm::Function& function : module)
-    if (function.isDeclaration() && !function.isIntrinsic()) needed |= builtins::chaptersOf(std::string_view(function.getName()));
-  const auto chapters = builtins::chapters();
-  for (unsigned i = 0; i < chapters.size(); ++i)
-    if (needed >> i & 1)
-      if (llvm::Error error = linkChapter(module, chapters[i])) return error;
+  std::set<std::size_t> needed;
+  for (const llvm::Function& function : module) {
+    if (!function.isDeclaration() || function.isIntrinsic()) continue;
+    if (const auto number = builtins::pageOf(std::string_view(function.getName()))) needed.insert(*number);
+  }
+  for (const std::size_t number : needed)
+    if (llvm::Error error = linkPage(module, builtins::page(number))) return error;
   return llvm::Error::success();
 }
 

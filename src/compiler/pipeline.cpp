@@ -205,6 +205,10 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
   for (const KernelInfo& kernel : kernels) names.insert(kernel.name);
   llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) { return names.contains(value.getName()); });
 
+  // LLVM takes functions named as C's for C's: a program may have a sqrtf of its own.
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && function.hasLocalLinkage()) function.setName("cl." + function.getName());
+
   // 3. The argument block, while the types of structures passed by value are still known.
   for (KernelInfo& kernel : kernels) {
     llvm::Function& function = *module.getFunction(kernel.name);

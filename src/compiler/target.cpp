@@ -18,10 +18,10 @@
 namespace clarity::compiler {
 namespace {
 
-/// What a device of this compiler supports in any case; a device adds to it.
+/// What code of this compiler supports on every processor; a device may say otherwise.
 constexpr std::string_view kExtensions =
     "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
-    "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_fp64 __opencl_c_fp64";
+    "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_fp64 __opencl_c_fp64 __opencl_c_int64";
 
 /// Processors that execute 512-bit vectors by lowering their clock or at half the rate, so that 256 bits are faster.
 constexpr std::string_view kPrefers256[] = {"skylake-avx512", "cascadelake", "cooperlake",     "cannonlake",

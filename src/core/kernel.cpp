@@ -31,6 +31,14 @@ std::uint64_t alignedFor(std::uint64_t offset, const KernelArg& arg, std::uint64
   return (offset + alignment - 1) / alignment * alignment;
 }
 
+/// The largest alignment of a value in the argument block.
+std::size_t blockAlignment(const KernelInfo& kernel) {
+  std::size_t alignment = alignof(std::uint64_t);
+  for (const KernelArg& arg : kernel.args)
+    if (arg.kind == ArgKind::Value) alignment = std::max<std::size_t>(alignment, std::bit_ceil(arg.align));
+  return alignment;
+}
+
 void put64(std::byte* block, std::uint32_t offset, std::uint64_t value) {
   std::memcpy(block + offset, &value, sizeof value);
 }
@@ -59,7 +67,7 @@ Kernel::Kernel(Program& program, const std::string& name) : program_(program), n
              "kernel '{}' has other arguments on device '{}' than on device '{}'", name,
              variant.device->properties().name, variants_.front().device->properties().name);
     args_.resize(info().args.size());
-    values_.resize(info().argBlockBytes);
+    values_ = device::ArgBlock(info().argBlockBytes, device::AlignedAllocator<std::byte>(blockAlignment(info())));
   } catch (...) {
     program.detachKernel();
     throw;

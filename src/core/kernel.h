@@ -24,7 +24,7 @@ class Kernel;
 /// A kernel with the arguments it had when it was enqueued. Keeps alive what the launch needs.
 struct FrozenKernel {
   Ref<Kernel> kernel;  ///< keeps `info` and `executable`
-  std::vector<std::byte> args;
+  device::ArgBlock args;
   std::uint64_t localBytes = 0;      ///< the kernel's own local memory and its __local arguments together
   std::vector<Ref<Memory>> buffers;  ///< the memory objects among the arguments
   const compiler::KernelInfo* info = nullptr;
@@ -94,7 +94,7 @@ private:
   std::string name_;
   std::vector<Variant> variants_;
   std::vector<ArgState> args_;
-  std::vector<std::byte> values_;  ///< the packed argument block, but for buffers and local memory
+  device::ArgBlock values_;  ///< the packed argument block, but for buffers and local memory
 };
 
 }  // namespace clarity::core

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/compiler.h"
+#include "device/arg_block.h"
 
 #include <array>
 #include <cstddef>
@@ -26,7 +27,7 @@ struct NDRange {
 struct Launch {
   const compiler::KernelInfo* info = nullptr;
   NDRange range;
-  std::vector<std::byte> args;      ///< KernelInfo::argBlockBytes; __local arguments hold offsets in local memory
+  ArgBlock args;                    ///< KernelInfo::argBlockBytes; __local arguments hold offsets in local memory
   std::uint64_t localBytes = 0;     ///< the kernel's own and the arguments' local memory together
 };
 

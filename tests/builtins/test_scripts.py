@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# This file tests the scripts that make the builtin library: the conversions' generator and the index of chapters.
+# This file tests the scripts that make the builtin library: the conversions' generator and the cutting into pages.
 """Run as: test_scripts.py SOURCE-FOLDER-OF-BUILTINS."""
 
 import pathlib
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 
 SOURCE = pathlib.Path(sys.argv.pop(1))
 sys.path[:0] = [str(SOURCE), str(SOURCE / "conversion")]
 import generate  # noqa: E402  pylint: disable=wrong-import-position,import-error
-import index_chapters  # noqa: E402  pylint: disable=wrong-import-position,import-error
+import make_pages  # noqa: E402  pylint: disable=wrong-import-position,import-error
 
 
 def names(lines):
@@ -56,36 +57,59 @@ class Conversions(unittest.TestCase):
             self.assertIn("usage:", result.stderr)
 
 
-class Index(unittest.TestCase):
-    def index(self, *contents):
-        """Indexes chapters that define the given symbols, with a script in the place of llvm-nm."""
-        with tempfile.TemporaryDirectory() as folder:
-            paths = []
-            for number, symbols in enumerate(contents):
-                paths.append(pathlib.Path(folder) / f"chapter{number}.bc")
-                paths[-1].write_text("\n".join(symbols))
-            nm = pathlib.Path(folder) / "nm"
-            nm.write_text('#!/bin/sh\nfor last; do :; done\ncat "$last"\n')
-            nm.chmod(0o755)
-            return index_chapters.index(str(nm), [str(path) for path in paths])
+class Pages(unittest.TestCase):
+    def test_kinds(self):
+        for symbol, key in (
+                ("_Z3maxii", ("max", 0)), ("_Z3maxff", ("max", 1)), ("_Z3maxDv4_iS_", ("max", 2)),
+                ("_Z3maxDv16_DhS_", ("max", 3)), ("_Z3nanm", ("nan", 0)), ("_Z6vload4mPU3AS1Kf", ("vload4", 0)),
+                ("_Z11atomic_xchgPU3AS1Vff", ("atomic_xchg", 1)), ("_Z4fracPf", ("frac", 1)), ("_Z5queryv", ("query", 0)),
+                ("_Z11atomic_loadPU3AS4VU7_Atomicd", ("atomic_load", 1)), ("_Z8prefetchPU3AS1KDv2_hm", ("prefetch", 2)),
+                ("__to_local", ("__to_local", 0)), ("helper", None)):
+            self.assertEqual(make_pages.key_of(symbol), key, symbol)
 
-    def test_overloads_in_two_chapters_share_a_mask(self):
-        masks, errors = self.index(["_Z3maxii", "_Z3minii"], ["_Z3maxff"], ["__to_global"])
-        self.assertEqual(masks, {"max": 0b11, "min": 0b1, "__to_global": 0b100})
+    def test_functions_of_a_kind_share_a_page(self):
+        pages, index, errors = make_pages.plan([("a.bc", ["_Z3maxii", "_Z3maxhh", "_Z3maxDv4_iS_"]),
+                                                ("b.bc", ["_Z3maxff", "__to_global"])])
         self.assertEqual(errors, [])
+        self.assertEqual([chapter for chapter, _ in pages], ["a.bc", "b.bc"])
+        self.assertEqual(index, {("max", 0): 0, ("max", 2): 0, ("max", 1): 1, ("__to_global", 0): 1})
+
+    def test_a_full_page_is_closed(self):
+        symbols = [f"_Z{len(name)}{name}i" for name in (f"f{i}" for i in range(200))]
+        pages, index, errors = make_pages.plan([("a.bc", symbols)])
+        self.assertEqual(errors, [])
+        self.assertEqual(len(pages), 4)
+        self.assertEqual(sum(len(page) for _, page in pages), 200)
+        self.assertEqual(len(index), 200)
 
     def test_a_function_defined_twice_is_an_error(self):
-        _, errors = self.index(["_Z3maxii"], ["_Z3maxii"])
+        _, _, errors = make_pages.plan([("a.bc", ["_Z3maxii"]), ("b.bc", ["_Z3maxii"])])
+        self.assertIn("_Z3maxii is defined in a.bc and in b.bc", errors)
+
+    def test_one_kind_in_two_chapters_is_an_error(self):
+        _, _, errors = make_pages.plan([("a.bc", ["_Z3maxii"]), ("b.bc", ["_Z3maxjj"])])
         self.assertEqual(len(errors), 1)
-        self.assertIn("_Z3maxii is defined in", errors[0])
+        self.assertIn("two pages", errors[0])
 
     def test_a_helper_that_escapes_is_an_error(self):
-        _, errors = self.index(["helper"])
-        self.assertIn("defines helper", errors[0])
+        _, _, errors = make_pages.plan([("a.bc", ["helper"])])
+        self.assertEqual(errors, ["a.bc defines helper, which is not a builtin"])
 
-    def test_too_many_chapters_are_an_error(self):
-        _, errors = self.index(*[[f"_Z1{chr(97 + i % 26)}{i}"] for i in range(65)])
-        self.assertIn("65 chapters", errors[-1])
+    def test_a_page_that_calls_another_is_an_error(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tool = pathlib.Path(folder) / "tool"
+            tool.write_text('#!/bin/sh\ncase "$*" in *--undefined-only*) echo _Z3minii;; *-o*) for a; do '
+                            '[ "$last" = -o ] && echo BC > "$a"; last=$a; done;; esac\n')
+            tool.chmod(0o755)
+            tools = types.SimpleNamespace(nm=str(tool), extract=str(tool))
+            with self.assertRaisesRegex(ValueError, "calls _Z3minii"):
+                make_pages.extract(tools, folder, 0, "a.bc", ["_Z3maxii"])
+
+    def test_index_gives_places_and_kinds(self):
+        text = make_pages.index_text([("x/a.bc", []), ("x/b.bc", [])], [20, 7], {("max", 0): 0, ("max", 3): 1})
+        self.assertIn('CLARITY_PAGE("a", 0, 20)', text)
+        self.assertIn('CLARITY_PAGE("b", 32, 7)', text)
+        self.assertIn('CLARITY_BUILTIN("max", 0, 65535, 65535, 1)', text)
 
 
 if __name__ == "__main__":

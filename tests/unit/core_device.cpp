@@ -71,7 +71,7 @@ TEST_F(CoreDevice, WrongPartitionsSayWhatIsWrong) {
   fails(CL_DEVICE_PARTITION_FAILED, "has 8", {CL_DEVICE_PARTITION_EQUALLY, 9});
   fails(CL_INVALID_DEVICE_PARTITION_COUNT, "need 9", {CL_DEVICE_PARTITION_BY_COUNTS, 5, 4, 0});
   fails(CL_INVALID_DEVICE_PARTITION_COUNT, "-1", {CL_DEVICE_PARTITION_BY_COUNTS, -1, 0});
-  fails(CL_INVALID_DEVICE_PARTITION_COUNT, "more than the 8",
+  fails(CL_INVALID_DEVICE_PARTITION_COUNT, "need 9 compute units",
         {CL_DEVICE_PARTITION_BY_COUNTS, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0});
   expectError(CL_INVALID_VALUE, "empty", [&] { device.partition(nullptr); });
 }

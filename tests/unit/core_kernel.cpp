@@ -56,6 +56,28 @@ TEST_F(CoreKernel, FreezePacksEveryArgument) {
   EXPECT_NE(frozen.executable, nullptr);
 }
 
+TEST_F(CoreKernel, ArgumentBlockIsAlignedForItsLargestValue) {
+  for (const std::uint32_t alignment : {16U, 32U, 64U, 128U}) {
+    auto wide = std::make_shared<compiler::Image>(*image());
+    wide->kernels[0].args.resize(1);
+    wide->kernels[0].args[0].size = wide->kernels[0].args[0].align = wide->kernels[0].argBlockBytes = alignment;
+    const core::Ref<core::Device> devices[] = {device};
+    auto& wideProgram = *new core::Program(*context, devices, {wide});
+    wideProgram.build({device}, "", {});
+    auto* const wideKernel = new Kernel(wideProgram, "sum");
+    const std::vector<std::byte> value(alignment, std::byte{7});
+    wideKernel->setArg(0, alignment, value.data());
+    std::vector<core::FrozenKernel> frozen;
+    for (int i = 0; i < 10; ++i) frozen.push_back(wideKernel->freeze(device));
+    for (const core::FrozenKernel& each : frozen) {
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(each.args.data()) % alignment, 0U) << alignment;
+      EXPECT_EQ(at<char>(each, alignment - 1), 7);
+    }
+    wideKernel->release();
+    wideProgram.release();
+  }
+}
+
 TEST_F(CoreKernel, FrozenArgumentsDoNotChange) {
   setAll();
   const core::FrozenKernel frozen = kernel->freeze(device);

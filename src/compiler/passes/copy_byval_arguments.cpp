@@ -18,9 +18,11 @@ llvm::PreservedAnalyses CopyByvalArgumentsPass::run(llvm::Function& function, ll
     llvm::AllocaInst* copy = builder.CreateAlloca(type, nullptr, argument.getName() + ".copy");
     copy->setAlignment(std::max(align, copy->getAlign()));
     argument.replaceAllUsesWith(copy);
-    builder.CreateMemCpy(copy, copy->getAlign(), &argument, align, function.getDataLayout().getTypeAllocSize(type));
+    // The argument block promises no more than 16 bytes.
+    builder.CreateMemCpy(copy, copy->getAlign(), &argument, std::min(align, llvm::Align(16)), function.getDataLayout().getTypeAllocSize(type));
     argument.addAttr(llvm::Attribute::ReadOnly);
     argument.addAttr(llvm::Attribute::NoAlias);
+    argument.removeAttr(llvm::Attribute::Alignment);
     changed = true;
   }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();

@@ -19,6 +19,9 @@
 namespace clarity::compiler {
 namespace {
 
+/// The argument block is ordinary memory of the host: wider values in it have no greater alignment.
+const llvm::Align mostArgumentAlign(16);
+
 enum EntryParameter { Args, Launch, SliceBox, Memory };
 
 class EntryBuilder {
@@ -107,7 +110,7 @@ private:
 
   llvm::LoadInst* load(llvm::IRBuilder<>& builder, EntryParameter from, std::uint64_t offset, llvm::Type* type, const llvm::Twine& name = "") {
     llvm::Value* address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), entry_->getArg(from), offset);
-    llvm::LoadInst* value = builder.CreateLoad(type, address, name);
+    llvm::LoadInst* value = builder.CreateAlignedLoad(type, address, std::min(module_.getDataLayout().getABITypeAlign(type), mostArgumentAlign), name);
     value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
     return value;
   }

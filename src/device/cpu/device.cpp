@@ -19,12 +19,13 @@ namespace {
 
 constexpr std::size_t largestWorkGroup = 4096;
 
-/// Extensions whose functions the builtin library has. What OpenCL C 3.0 calls features follows from them
-/// (compiler/frontend).
+/// Extensions, and what OpenCL C 3.0 calls features, whose functions the builtin library has.
 constexpr const char* extensions =
     "cl_khr_byte_addressable_store cl_khr_fp64 cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
     "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "
-    "cl_khr_int64_extended_atomics";
+    "cl_khr_int64_extended_atomics __opencl_c_fp64 __opencl_c_int64 __opencl_c_generic_address_space "
+    "__opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device "
+    "__opencl_c_atomic_scope_all_devices";
 
 /// Local memory is cached global memory: no more than stays in the second-level cache beside what else a kernel uses.
 std::uint64_t localMemoryBytes(const Topology& topology) {
@@ -62,7 +63,7 @@ Properties propertiesOf(const Topology& topology, std::uint32_t units, const com
 
 compiler::Target targetFor(const std::string& cpu) {
   compiler::Target target = compiler::hostTarget(cpu);
-  if (target.extensions.empty()) target.extensions = extensions;
+  target.extensions = extensions;
   if (target.deviceVersion.empty()) target.deviceVersion = CLARITY_VERSION;
   return target;
 }

@@ -7,6 +7,10 @@
 #include <CL/cl.h>
 #include <sys/mman.h>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -41,6 +45,33 @@ std::byte* mapHugePages(std::size_t bytes) {
 /// Work smaller than this is done by the calling thread alone: waking another one takes as long.
 constexpr std::size_t parallelFrom = 512u << 10;
 constexpr std::size_t smallestChunk = 256u << 10;
+
+/// What is larger than this does not stay in any cache. Its target is written past the caches, which saves reading it
+/// first: a quarter to a third of the time, measured; below it would cost as much.
+constexpr std::size_t streamingFrom = 32u << 20;
+
+/// memcpy that writes past the caches.
+void streamingCopy(std::byte* to, const std::byte* from, std::size_t bytes) {
+#if defined(__SSE2__)
+  const std::size_t head = std::min<std::size_t>(bytes, -reinterpret_cast<std::uintptr_t>(to) & 63);
+  std::memcpy(to, from, head);
+  const std::size_t body = (bytes - head) & ~std::size_t{63};
+  for (std::size_t at = head; at < head + body; at += 64) {
+    const auto* const source = reinterpret_cast<const __m128i*>(from + at);
+    auto* const target = reinterpret_cast<__m128i*>(to + at);
+    const __m128i a = _mm_loadu_si128(source), b = _mm_loadu_si128(source + 1);
+    const __m128i c = _mm_loadu_si128(source + 2), d = _mm_loadu_si128(source + 3);
+    _mm_stream_si128(target, a);
+    _mm_stream_si128(target + 1, b);
+    _mm_stream_si128(target + 2, c);
+    _mm_stream_si128(target + 3, d);
+  }
+  std::memcpy(to + head + body, from + head + body, bytes - head - body);
+  _mm_sfence();
+#else
+  std::memcpy(to, from, bytes);
+#endif
+}
 
 /// Calls work(begin, end) for parts of [0, total) on all workers; parts begin at multiples of `grain`. `unitBytes` is
 /// how much one of the `total` units moves. A fault ends the whole and becomes the result.
@@ -110,8 +141,11 @@ void Allocator::free(std::byte* memory, std::size_t bytes) {
 
 Result copy(Workers& workers, std::byte* to, const std::byte* from, std::size_t bytes) {
   if (to == from || bytes == 0) return {};
+  const auto move = bytes >= streamingFrom ? streamingCopy : [](std::byte* t, const std::byte* f, std::size_t n) {
+    std::memcpy(t, f, n);
+  };
   return inParts(workers, bytes, 4096, 1, "the copy",
-                 [&](std::size_t begin, std::size_t end) { std::memcpy(to + begin, from + begin, end - begin); });
+                 [&](std::size_t begin, std::size_t end) { move(to + begin, from + begin, end - begin); });
 }
 
 Result copyRect(Workers& workers, std::byte* to, const std::byte* from, const RectCopy& rect) {
@@ -132,7 +166,7 @@ Result copyRect(Workers& workers, std::byte* to, const std::byte* from, const Re
 Result fill(Workers& workers, std::byte* to, std::span<const std::byte> pattern, std::size_t bytes) {
   if (bytes == 0 || pattern.empty()) return {};
   const bool oneByte = std::all_of(pattern.begin(), pattern.end(), [&](std::byte b) { return b == pattern[0]; });
-  if (oneByte)
+  if (oneByte && bytes < streamingFrom)
     return inParts(workers, bytes, 4096, 1, "the fill", [&](std::size_t begin, std::size_t end) {
       std::memset(to + begin, std::to_integer<int>(pattern[0]), end - begin);
     });
@@ -141,8 +175,13 @@ Result fill(Workers& workers, std::byte* to, std::span<const std::byte> pattern,
   const std::size_t blockBytes = block.size() / pattern.size() * pattern.size();
   for (std::size_t i = 0; i < blockBytes; ++i) block[i] = pattern[i % pattern.size()];
   return inParts(workers, bytes, blockBytes, 1, "the fill", [&](std::size_t begin, std::size_t end) {
-    for (std::size_t at = begin; at < end; at += blockBytes)
-      std::memcpy(to + at, block.data(), std::min(blockBytes, end - at));
+    for (std::size_t at = begin; at < end; at += blockBytes) {
+      const std::size_t part = std::min(blockBytes, end - at);
+      if (bytes >= streamingFrom)
+        streamingCopy(to + at, block.data(), part);
+      else
+        std::memcpy(to + at, block.data(), part);
+    }
   });
 }
 

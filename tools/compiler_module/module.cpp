@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the module that holds the compiler for `clarity compile` and `clarity opt`. It is the only file of the
+// command that knows the compiler's interface.
+#include "compiler_module.h"
+
+#include "compiler/compiler.h"
+#include "compiler/inspect.h"
+#include "compiler/opt.h"
+
+#include <memory>
+
+namespace clarity::tools {
+namespace {
+
+CompileOutput succeeded(std::string log, std::string output) {
+  const bool ok = !output.empty();
+  return {ok, std::move(log), std::move(output)};
+}
+
+CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions, std::string_view what,
+                   const std::string& kernel, std::array<size_t, 3> local) {
+  (void)fileName;  // diagnostics name the source as every program's does
+  const compiler::Target target = compiler::hostTarget();
+  const compiler::Outcome outcome =
+      what == "portable-ir" ? compiler::compile(source, {}, buildOptions, target) : compiler::build(source, buildOptions, target);
+  if (outcome.status != compiler::Status::Ok) return {false, outcome.log, {}};
+  const compiler::Image& image = *outcome.image;
+  std::string log = outcome.log;
+  if (what == "binary") return succeeded(std::move(log), compiler::serialise(image, target));
+  if (what != "asm") {
+    std::string text = compiler::imageText(image, log);
+    return succeeded(std::move(log), std::move(text));
+  }
+  if (image.kernels.empty()) return {false, log + "the program has no kernel\n", {}};
+  const compiler::KernelInfo* info = kernel.empty() ? &image.kernels.front() : image.find(kernel);
+  if (!info) {
+    std::string names;
+    for (const compiler::KernelInfo& candidate : image.kernels) names += (names.empty() ? "" : ", ") + candidate.name;
+    return {false, log + "the program has no kernel '" + kernel + "'; it has: " + names + "\n", {}};
+  }
+  compiler::Shape shape;
+  // Flat kernels have one code for every work-group size.
+  if (!info->flat)
+    for (size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(local[d]);
+  std::string text = compiler::generateText(image, info->name, shape, target, compiler::NativeForm::Assembly, log);
+  return succeeded(std::move(log), std::move(text));
+}
+
+CompileOutput runPasses(std::string_view ir, const std::string& passes) {
+  compiler::PassOutput output = compiler::runPasses(ir, passes);
+  if (!output.ok) return {false, output.error, {}};
+  return {true, output.printed, output.ir};
+}
+
+std::vector<std::pair<std::string, std::string>> passNames() { return compiler::passNames(); }
+
+}  // namespace
+}  // namespace clarity::tools
+
+const clarity::tools::CompilerModule* clarityCompilerModule() {
+  static constexpr clarity::tools::CompilerModule kModule{clarity::tools::emit, clarity::tools::runPasses, clarity::tools::passNames};
+  return &kModule;
+}
