@@ -50,17 +50,18 @@ static int verify(const Sample *sample, const View *view, const cl_uint *counts,
   return different == 0;
 }
 
-static uint8_t channel(double phase) { return (uint8_t)(127.5 * (1 - cos(phase)) + 0.5); }
+static uint8_t channel(double value) { return (uint8_t)(fmin(1, value) * 255 + 0.5); }
 
 static void writePicture(const View *view, const cl_uint *counts, const char *path) {
   Picture picture = {view->width, view->height, 3, sampleAllocate(view->width * view->height, 3)};
   for (size_t i = 0; i < view->width * view->height; ++i) {
     uint8_t *pixel = picture.pixels + 3 * i;
-    const double phase = 1.2 * log(1.0 + counts[i]); // counts grow fast near the border, colours slowly
+    // From dark blue over white to orange; counts grow fast near the border of the set, colours slowly.
+    const double t = log(1.0 + counts[i]) / log(1.0 + view->limit), rest = 1 - t;
     const int inside = counts[i] == view->limit;
-    pixel[0] = inside ? 0 : channel(phase);
-    pixel[1] = inside ? 0 : channel(0.8 * phase);
-    pixel[2] = inside ? 0 : channel(0.6 * phase + 1.0);
+    pixel[0] = inside ? 0 : channel(9 * rest * t * t * t);
+    pixel[1] = inside ? 0 : channel(15 * rest * rest * t * t);
+    pixel[2] = inside ? 0 : channel(8.5 * rest * rest * rest * t);
   }
   writePng(path, &picture);
   free(picture.pixels);

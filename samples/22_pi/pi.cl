@@ -14,9 +14,9 @@ __kernel void pi(__global REAL *sums, __local REAL *scratch, uint rectangles, RE
   scratch[lid] = sum;
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  for (size_t half = get_local_size(0) / 2; half > 0; half /= 2) {
-    if (lid < half) {
-      scratch[lid] += scratch[lid + half];
+  for (size_t i = get_local_size(0) / 2; i > 0; i /= 2) {
+    if (lid < i) {
+      scratch[lid] += scratch[lid + i];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
   }

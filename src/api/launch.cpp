@@ -128,10 +128,14 @@ std::vector<Ref<Memory>> placePointers(const sched::Queue& queue, std::vector<st
   std::vector<Ref<Memory>> memory;
   for (cl_uint i = 0; i < count; ++i) {
     // CL_INVALID_MEM_OBJECT if one or more memory objects specified in mem_list are not valid or are not buffer objects.
-    Memory& object = memoryOf(queue, list[i], "an element of mem_list");
-    memory.emplace_back(object);
+    // NULL is allowed and stays NULL.
+    void* pointer = nullptr;
+    if (list[i]) {
+      Memory& object = memoryOf(queue, list[i], "an element of mem_list");
+      memory.emplace_back(object);
+      pointer = object.data();
+    }
     const auto start = reinterpret_cast<std::uintptr_t>(originals), place = reinterpret_cast<std::uintptr_t>(places[i]);
-    void* const pointer = object.data();
     // CL_INVALID_VALUE: args_mem_loc points to where in args the handles are stored.
     failIf(place < start || place - start > args.size() || args.size() - (place - start) < sizeof pointer,
            CL_INVALID_VALUE, "args_mem_loc[{}], {}, is not inside the {} bytes at args, {}", i, places[i], args.size(),

@@ -92,7 +92,13 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
 
 cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
                                       cl_int* errcode_ret) {
-  return entry(errcode_ret, [&]() -> cl_command_queue { return createQueue(context, device, properties).handle(); });
+  return entry(errcode_ret, [&]() -> cl_command_queue {
+    ref<core::Context>(context);
+    // CL_INVALID_VALUE if values specified in properties are not valid: this call knows no on-device queues.
+    failIf(properties & ~hostProperties, CL_INVALID_VALUE, "properties {:#x} have unknown bits {:#x}", properties,
+           properties & ~hostProperties);
+    return createQueue(context, device, properties).handle();
+  });
 }
 
 cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device, cl_command_queue command_queue) {

@@ -37,7 +37,21 @@ struct Symbol {
   void* address;
 };
 
-/// Every external function that library code, or what LLVM lowers it to, can refer to.
+/// Every external function that library code, or what LLVM lowers it to, can refer to, vector forms included.
 std::span<const Symbol> runtimeSymbols();
+
+/// The form of a runtime math function that computes several results at once.
+struct VectorMath {
+  const char* scalar;  ///< what it stands for, e.g. __clarity_sin_f32
+  unsigned lanes;      ///< 1, 4, 8 or 16 of float; 1, 2, 4 or 8 of double
+  const char* name;    ///< e.g. __clarity_sin_f32_v8: <8 x float> (<8 x float>), pure, C calling convention
+  void* address;
+};
+
+/// The vector forms that this processor runs (AVX2 with FMA, or AVX-512; none on others). A function gives the same bits
+/// (but for those of a NaN) for the same arguments at every number of lanes, 1 included; they may differ by an ulp or two
+/// from those of the scalar symbol. A caller must hold the vector in one register: 16 lanes of float need 512-bit vectors
+/// to be legal in it.
+std::span<const VectorMath> vectorMath();
 
 }  // namespace clarity::builtins

@@ -86,11 +86,11 @@ double logOfGamma(double x) {
 
 }  // namespace
 
-#define FROM_LIBRARY_1(name)                        \
-  float name(float x) { return std::name(x); }      \
+#define FROM_LIBRARY_1(name)                   \
+  float name(float x) { return std::name(x); } \
   double name(double x) { return std::name(x); }
-#define FROM_LIBRARY_2(name)                                        \
-  float name(float x, float y) { return std::name(x, y); }          \
+#define FROM_LIBRARY_2(name)                               \
+  float name(float x, float y) { return std::name(x, y); } \
   double name(double x, double y) { return std::name(x, y); }
 
 FROM_LIBRARY_1(acos)
@@ -136,9 +136,7 @@ float asinpi(float x) { return static_cast<float>(std::asin(static_cast<double>(
 double asinpi(double x) { return std::asin(x) / kPi; }
 float atanpi(float x) { return static_cast<float>(std::atan(static_cast<double>(x)) / kPi); }
 double atanpi(double x) { return std::atan(x) / kPi; }
-float atan2pi(float y, float x) {
-  return static_cast<float>(std::atan2(static_cast<double>(y), static_cast<double>(x)) / kPi);
-}
+float atan2pi(float y, float x) { return static_cast<float>(std::atan2(static_cast<double>(y), static_cast<double>(x)) / kPi); }
 double atan2pi(double y, double x) { return std::atan2(y, x) / kPi; }
 
 float sinpi(float x) { return static_cast<float>(sineOfTurns(x, false)); }

@@ -9,8 +9,8 @@ namespace clarity::builtins::math {
 #define CLARITY_MATH_1(name) \
   float name(float x);       \
   double name(double x);
-#define CLARITY_MATH_2(name)      \
-  float name(float x, float y);   \
+#define CLARITY_MATH_2(name)    \
+  float name(float x, float y); \
   double name(double x, double y);
 #define CLARITY_MATH_INT(name) \
   float name(float x, int n);  \

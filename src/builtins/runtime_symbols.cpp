@@ -4,6 +4,7 @@
 // block of memory is moved.
 #include <cmath>
 #include <cstring>
+#include <vector>
 
 #include "builtins/builtins.h"
 #include "builtins/runtime_math.h"
@@ -30,25 +31,22 @@ using Binary = T (*)(T, T);
 template <typename T>
 using Ternary = T (*)(T, T, T);
 
-}  // namespace
-
-std::span<const Symbol> runtimeSymbols() {
-#define CLARITY_MATH_1(name)                                                              \
-  Symbol{"__clarity_" #name "_f32", address(static_cast<Unary<float>>(&math::name))},    \
+std::vector<Symbol> allSymbols() {
+#define CLARITY_MATH_1(name)                                                          \
+  Symbol{"__clarity_" #name "_f32", address(static_cast<Unary<float>>(&math::name))}, \
       Symbol{"__clarity_" #name "_f64", address(static_cast<Unary<double>>(&math::name))},
-#define CLARITY_MATH_2(name)                                                              \
-  Symbol{"__clarity_" #name "_f32", address(static_cast<Binary<float>>(&math::name))},   \
+#define CLARITY_MATH_2(name)                                                           \
+  Symbol{"__clarity_" #name "_f32", address(static_cast<Binary<float>>(&math::name))}, \
       Symbol{"__clarity_" #name "_f64", address(static_cast<Binary<double>>(&math::name))},
-#define CLARITY_MATH_INT(name)                                                                        \
-  Symbol{"__clarity_" #name "_f32", address(static_cast<float (*)(float, int)>(&math::name))},       \
+#define CLARITY_MATH_INT(name)                                                                 \
+  Symbol{"__clarity_" #name "_f32", address(static_cast<float (*)(float, int)>(&math::name))}, \
       Symbol{"__clarity_" #name "_f64", address(static_cast<double (*)(double, int)>(&math::name))},
-#define CLARITY_MATH_2_INT(name)                                                                     \
-  Symbol{"__clarity_" #name "_f32", address(static_cast<int (*)(float, float)>(&math::name))},      \
+#define CLARITY_MATH_2_INT(name)                                                               \
+  Symbol{"__clarity_" #name "_f32", address(static_cast<int (*)(float, float)>(&math::name))}, \
       Symbol{"__clarity_" #name "_f64", address(static_cast<int (*)(double, double)>(&math::name))},
-#define LIBRARY_1(name)                                              \
-  Symbol{#name "f", address(static_cast<Unary<float>>(&std::name))}, \
-      Symbol{#name, address(static_cast<Unary<double>>(&std::name))}
-  static const Symbol symbols[] = {
+#define LIBRARY_1(name) \
+  Symbol{#name "f", address(static_cast<Unary<float>>(&std::name))}, Symbol{#name, address(static_cast<Unary<double>>(&std::name))}
+  std::vector<Symbol> symbols = {
 #include "builtins/runtime_math.def"
       LIBRARY_1(ceil),
       LIBRARY_1(floor),
@@ -71,6 +69,16 @@ std::span<const Symbol> runtimeSymbols() {
       {"__truncsfhf2", address(&__truncsfhf2)},
       {"__truncdfhf2", address(&__truncdfhf2)},
   };
+  for (const VectorMath& function : vectorMath()) {
+    symbols.push_back({function.name, function.address});
+  }
+  return symbols;
+}
+
+}  // namespace
+
+std::span<const Symbol> runtimeSymbols() {
+  static const std::vector<Symbol> symbols = allSymbols();
   return symbols;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is compile(), link() and build(): front end, linker and pipeline behind the disk cache.
+// This file is compile(), link() and build(): options, cache, front end, linker and pipeline put together, each on a
+// guarded compile thread.
 #include "compiler/cache.h"
-#include "compiler/compiler.h"
 #include "compiler/context.h"
 #include "compiler/frontend/clang.h"
-#include "compiler/frontend/dependencies.h"
 #include "compiler/frontend/kernel_info.h"
+#include "compiler/frontend/linker.h"
 #include "compiler/frontend/options.h"
 #include "compiler/image.h"
 #include "compiler/pipeline.h"
@@ -13,196 +13,207 @@
 #include "support/bytes.h"
 
 #include <fmt/format.h>
-#include <llvm/ADT/STLExtras.h>
-#include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Linker/Linker.h>
-#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Error.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <unistd.h>
 
 namespace clarity::compiler {
 namespace {
 
-/// What a guarded compile leaves behind.
-struct Work {
-  Outcome outcome;
+/// What a compile thread makes. On the heap, and lost if the compiler faults (worker.h).
+struct Made {
+  Status status = Status::Ok;
+  std::string log;
+  Image image;
   std::vector<Dependency> dependencies;
-  bool cacheable = false;
+  bool keep = true;  ///< may be kept in the cache
 };
 
-Outcome failed(Status status, std::string log) { return {status, std::move(log), nullptr, false}; }
-
-std::shared_ptr<Image> imageOf(const llvm::Module& module, ImageKind kind, std::string_view options, std::vector<KernelInfo> kernels,
-                               const Target& target) {
-  auto image = std::make_shared<Image>();
-  image->kind = kind;
-  image->options = options;
-  image->kernels = std::move(kernels);
-  llvm::raw_string_ostream out(image->bitcode);
-  llvm::WriteBitcodeToFile(module, out);
-  seal(*image, target);
-  return image;
+std::string bitcodeOf(const llvm::Module& module) {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::WriteBitcodeToFile(module, stream);
+  return {bytes.data(), bytes.size()};
 }
 
-/// The last step of a build: portable IR to an Executable.
-Outcome finish(llvm::Module& module, const CollectingContext& context, const Options& options, const Target& target, std::string log) {
-  std::vector<KernelInfo> kernels = kernelInfoOf(module, options);
-  if (llvm::Error error = toKernelIR(module, kernels, options, target)) {
-    log += llvm::toString(std::move(error)) + context.errors;
-    return failed(Status::LinkFailure, std::move(log));
-  }
-  return {Status::Ok, std::move(log), imageOf(module, ImageKind::Executable, options.text, std::move(kernels), target), false};
-}
-
-void compileInto(Work& work, std::string_view source, std::span<const Header> headers, const Options& options, const Target& target,
-                 bool toExecutable) {
-  CollectingContext context;
-  FrontendResult result = compileToPortableIR(context, source, headers, options, target);
-  result.log = options.remarks + result.log;
-  if (result.status != Status::Ok) {
-    work.outcome = failed(result.status, std::move(result.log));
-    return;
-  }
-  work.dependencies = std::move(result.dependencies);
-  work.cacheable = !result.timeDependent;
-  if (toExecutable) {
-    work.outcome = finish(*result.module, context, options, target, std::move(result.log));
-  } else {
-    std::vector<KernelInfo> kernels = kernelInfoOf(*result.module, options);
-    work.outcome = {Status::Ok, std::move(result.log), imageOf(*result.module, ImageKind::Object, options.text, std::move(kernels), target), false};
-  }
-}
-
-Outcome runCompile(std::string_view source, std::span<const Header> headers, const Options& options, const Target& target, bool toExecutable,
-                   Work* kept = nullptr) {
-  Status status;
-  std::string log;
-  const auto work = makeGuarded<Work>([&](Work& made) { compileInto(made, source, headers, options, target, toExecutable); }, status, log);
-  if (!work) return failed(status, std::move(log));
-  Outcome outcome = work->outcome;
-  if (kept) *kept = std::move(*work);
+Outcome refuse(Status status, std::string log) {
+  Outcome outcome;
+  outcome.status = status;
+  outcome.log = std::move(log);
   return outcome;
 }
 
-// --- the cache ------------------------------------------------------------------------------------------------------
-
-std::string packEntry(const Work& work, const Target& target) {
-  support::ByteWriter writer;
-  writer.number<std::uint64_t>(work.dependencies.size());
-  for (const Dependency& dependency : work.dependencies)
-    writer.text(dependency.path).number(static_cast<std::uint8_t>(dependency.state)).number(dependency.hash.high).number(dependency.hash.low);
-  writer.text(work.outcome.log).text(serialise(*work.outcome.image, target));
-  return writer.take();
+std::string entryOf(const Made& made, const Target& target) {
+  support::ByteWriter to;
+  to.number<std::uint64_t>(made.dependencies.size());
+  for (const Dependency& dependency : made.dependencies) {
+    to.text(dependency.path).number(static_cast<std::uint8_t>(dependency.state));
+    to.number(dependency.hash.high).number(dependency.hash.low);
+  }
+  to.text(made.log).text(serialise(made.image, target));
+  return to.take();
 }
 
-/// The outcome that an entry holds; not Ok when the entry is damaged or files that it depends on have changed.
-Outcome unpackEntry(std::string_view bytes, const Target& target) {
-  support::ByteReader reader(bytes);
-  Outcome outcome = failed(Status::InvalidBinary, {});
-  const std::uint64_t count = reader.count(25);
-  for (std::uint64_t i = 0; i < count && reader.ok(); ++i) {
+/// The outcome kept under the key, if the files that it was made from are still the same.
+std::optional<Outcome> recall(const support::Hash128& key, const Target& target) {
+  const std::optional<std::string> entry = cache().get(key);
+  if (!entry) return std::nullopt;
+  support::ByteReader from(*entry);
+  for (auto left = from.count(8 + 1 + 16); left; --left) {
     Dependency dependency;
-    dependency.path = reader.text();
-    dependency.state = static_cast<Dependency::State>(reader.number<std::uint8_t>());
-    dependency.hash.high = reader.number<std::uint64_t>();
-    dependency.hash.low = reader.number<std::uint64_t>();
-    if (!reader.ok() || !stillHolds(dependency)) return outcome;
+    dependency.path = from.text();
+    dependency.state = static_cast<Dependency::State>(from.number<std::uint8_t>());
+    dependency.hash.high = from.number<std::uint64_t>();
+    dependency.hash.low = from.number<std::uint64_t>();
+    if (!from.ok() || !stillHolds(dependency)) return std::nullopt;
   }
-  outcome.log = reader.text();
-  const std::string_view image = reader.text();
-  if (!reader.ok()) return outcome;
+  Outcome outcome;
+  outcome.log = from.text();
+  const std::string_view image = from.text();
   std::string why;
   outcome.image = deserialise(std::as_bytes(std::span(image)), target, why);
-  outcome.status = outcome.image ? Status::Ok : Status::InvalidBinary;
+  if (!outcome.image) return std::nullopt;
   outcome.fromCache = true;
   return outcome;
 }
 
-// --- linking --------------------------------------------------------------------------------------------------------
+/// Takes the outcome from the cache, or makes it on a compile thread and keeps it.
+Outcome cachedOrMade(const support::Hash128& key, const Target& target, const std::function<void(Made&)>& make) {
+  if (std::optional<Outcome> kept = recall(key, target)) return *std::move(kept);
+  Outcome outcome;
+  const std::unique_ptr<Made> made = makeGuarded<Made>(make, outcome.status, outcome.log);
+  if (!made) return outcome;
+  outcome.status = made->status;
+  outcome.log = std::move(made->log);
+  if (outcome.status != Status::Ok) return outcome;
+  seal(made->image, target);
+  if (made->keep && cache().enabled()) {
+    made->log = outcome.log;
+    cache().put(key, entryOf(*made, target));
+  }
+  outcome.image = std::make_shared<const Image>(std::move(made->image));
+  return outcome;
+}
 
-std::unique_ptr<llvm::Module> join(CollectingContext& context, std::span<const std::shared_ptr<const Image>> images, std::string& log) {
-  std::unique_ptr<llvm::Module> whole;
+/// Everything that decides what a source becomes, but for the files that it includes: those are checked one by one.
+/// The working folder is part of it where a file may be looked for.
+support::Hash128 sourceKey(std::string_view what, std::string_view source, std::span<const Header> headers,
+                           std::string_view options, const Target& target) {
+  support::Hasher key = cacheKey(what, target);
+  key.add(source).add(options).add(headers.size());
+  for (const Header& header : headers) key.add(header.name).add(header.text);
+  if (source.contains("include")) {
+    std::string folder(4096, '\0');
+    key.add(::getcwd(folder.data(), folder.size()) ? folder.c_str() : "");
+  }
+  return key.finish();
+}
+
+/// Portable IR to the image of an Executable: the last steps of build() and link().
+void finishExecutable(llvm::Module& module, const CollectingContext& context, std::vector<KernelInfo> kernels,
+                      const Options& options, const Target& target, Made& made) {
+  if (llvm::Error error = toKernelIR(module, kernels, options, target)) {
+    made.status = Status::LinkFailure;
+    const std::string text = llvm::toString(std::move(error)) + context.errors;
+    made.log += (text.starts_with("error:") ? "" : "error: ") + text + (text.ends_with('\n') ? "" : "\n");
+    return;
+  }
+  made.image.kind = ImageKind::Executable;
+  made.image.kernels = std::move(kernels);
+  made.image.bitcode = bitcodeOf(module);
+}
+
+/// Runs the front end; nullptr when it failed, with status and log in `made`.
+std::unique_ptr<llvm::Module> frontend(CollectingContext& context, std::string_view source,
+                                       std::span<const Header> headers, const Options& options, const Target& target,
+                                       Made& made) {
+  FrontendResult result = compileToPortableIR(context, source, headers, options, target);
+  made.status = result.status;
+  made.log = options.remarks + result.log;
+  made.dependencies = std::move(result.dependencies);
+  made.keep = !result.timeDependent;
+  return std::move(result.module);
+}
+
+/// The options that linked code is lowered with: the call's, and what the objects were compiled with.
+Options linkedOptions(Options options, std::span<const std::shared_ptr<const Image>> images) {
   for (const auto& image : images) {
-    auto part = llvm::parseBitcodeFile(llvm::MemoryBufferRef(llvm::StringRef(image->bitcode), "program"), context);
-    if (!part) {
-      log += llvm::toString(part.takeError()) + "\n";
-      return nullptr;
-    }
-    if (!whole) {
-      whole = std::move(*part);
-    } else if (llvm::Linker::linkModules(*whole, std::move(*part))) {
-      log += context.errors;
-      return nullptr;
-    }
+    const auto compiled = parseOptions(image->options, OptionsFor::Any);
+    if (!compiled) continue;
+    options.optDisable |= compiled->optDisable;
+    options.denormsAreZero |= compiled->denormsAreZero;
+    options.debug |= compiled->debug;
+    options.language = std::max(options.language, compiled->language);
   }
-  return whole;
+  return options;
 }
 
-/// Kernels were compiled with options of their own: what only those say is taken from them.
-void restoreInfos(std::vector<KernelInfo>& kernels, std::span<const std::shared_ptr<const Image>> images) {
-  for (KernelInfo& kernel : kernels)
-    for (const auto& image : images)
-      if (const KernelInfo* compiled = image->find(kernel.name)) kernel.uniformWorkGroups = compiled->uniformWorkGroups;
-}
-
-void linkInto(Work& work, std::span<const std::shared_ptr<const Image>> images, const Options& options, const Target& target) {
-  CollectingContext context;
-  std::string log = options.remarks;
-  const auto module = join(context, images, log);
-  if (!module) {
-    work.outcome = failed(Status::LinkFailure, std::move(log));
-    return;
-  }
-  if (options.createLibrary) {
-    std::vector<KernelInfo> kernels = kernelInfoOf(*module, options);
-    restoreInfos(kernels, images);
-    work.outcome = {Status::Ok, std::move(log), imageOf(*module, ImageKind::Library, options.text, std::move(kernels), target), false};
-    return;
-  }
-  Options effective = options;
-  for (const auto& image : images)
-    if (const auto compiled = parseOptions(image->options, OptionsFor::Build)) effective.optDisable |= compiled->optDisable;
-  std::vector<KernelInfo> kernels = kernelInfoOf(*module, effective);
-  restoreInfos(kernels, images);
-  if (llvm::Error error = toKernelIR(*module, kernels, effective, target)) {
-    work.outcome = failed(Status::LinkFailure, log + llvm::toString(std::move(error)) + context.errors);
-    return;
-  }
-  work.outcome = {Status::Ok, std::move(log), imageOf(*module, ImageKind::Executable, options.text, std::move(kernels), target), false};
-}
+std::string invalidOptions(const std::string& why) { return fmt::format("error: {}\n", why); }
 
 }  // namespace
 
-Outcome compile(std::string_view source, std::span<const Header> headers, std::string_view text, const Target& target) {
-  const auto options = parseOptions(text, OptionsFor::Compile);
-  if (!options) return failed(Status::InvalidOptions, options.error());
-  return runCompile(source, headers, *options, target, /*toExecutable=*/false);
+Outcome compile(std::string_view source, std::span<const Header> headers, std::string_view optionText,
+                const Target& target) try {
+  const auto options = parseOptions(optionText, OptionsFor::Compile);
+  if (!options) return refuse(Status::InvalidOptions, invalidOptions(options.error()));
+  return cachedOrMade(sourceKey("object", source, headers, optionText, target), target, [&](Made& made) {
+    CollectingContext context;
+    const auto module = frontend(context, source, headers, *options, target, made);
+    if (!module) return;
+    made.image.kind = ImageKind::Object;
+    made.image.options = optionText;
+    made.image.kernels = kernelInfoOf(*module, *options);
+    made.image.bitcode = bitcodeOf(*module);
+  });
+} catch (const std::bad_alloc&) {
+  return refuse(Status::OutOfMemory, "error: not enough memory to compile the program\n");
 }
 
-Outcome link(std::span<const std::shared_ptr<const Image>> images, std::string_view text, const Target& target) {
-  const auto options = parseOptions(text, OptionsFor::Link);
-  if (!options) return failed(Status::InvalidOptions, options.error());
-  Status status;
-  std::string log;
-  const auto work = makeGuarded<Work>([&](Work& made) { linkInto(made, images, *options, target); }, status, log);
-  return work ? work->outcome : failed(status, std::move(log));
+Outcome build(std::string_view source, std::string_view optionText, const Target& target) try {
+  const auto options = parseOptions(optionText, OptionsFor::Build);
+  if (!options) return refuse(Status::InvalidOptions, invalidOptions(options.error()));
+  return cachedOrMade(sourceKey("executable", source, {}, optionText, target), target, [&](Made& made) {
+    CollectingContext context;
+    const auto module = frontend(context, source, {}, *options, target, made);
+    made.image.options = optionText;
+    if (module) finishExecutable(*module, context, kernelInfoOf(*module, *options), *options, target, made);
+  });
+} catch (const std::bad_alloc&) {
+  return refuse(Status::OutOfMemory, "error: not enough memory to build the program\n");
 }
 
-Outcome build(std::string_view source, std::string_view text, const Target& target) {
-  const auto options = parseOptions(text, OptionsFor::Build);
-  if (!options) return failed(Status::InvalidOptions, options.error());
-  const support::Hash128 key = cacheKey("build", target).add(source).add(text).finish();
-  if (const auto entry = cache().get(key)) {
-    Outcome outcome = unpackEntry(*entry, target);
-    if (outcome.status == Status::Ok) return outcome;
-  }
-  Work work;
-  Outcome outcome = runCompile(source, {}, *options, target, /*toExecutable=*/true, &work);
-  if (outcome.status == Status::Ok && work.cacheable) cache().put(key, packEntry(work, target));
-  return outcome;
+Outcome link(std::span<const std::shared_ptr<const Image>> images, std::string_view optionText,
+             const Target& target) try {
+  const auto parsed = parseOptions(optionText, OptionsFor::Link);
+  if (!parsed) return refuse(Status::InvalidOptions, invalidOptions(parsed.error()));
+  if (images.empty()) return refuse(Status::LinkFailure, "error: there is nothing to link\n");
+  const Options options = linkedOptions(*parsed, images);
+  support::Hasher key = cacheKey("linked", target);
+  key.add(optionText);
+  for (const auto& image : images) key.add(image->hash[0]).add(image->hash[1]);
+  return cachedOrMade(key.finish(), target, [&](Made& made) {
+    CollectingContext context;
+    made.log = options.remarks;
+    const auto module = linkImages(context, images, made.log);
+    if (!module) {
+      made.status = Status::LinkFailure;
+      return;
+    }
+    std::vector<KernelInfo> kernels;
+    for (const auto& image : images) kernels.insert(kernels.end(), image->kernels.begin(), image->kernels.end());
+    made.image.options = optionText;
+    if (!options.createLibrary)
+      return finishExecutable(*module, context, std::move(kernels), options, target, made);
+    made.image.kind = ImageKind::Library;
+    made.image.kernels = std::move(kernels);
+    made.image.bitcode = bitcodeOf(*module);
+  });
+} catch (const std::bad_alloc&) {
+  return refuse(Status::OutOfMemory, "error: not enough memory to link the programs\n");
 }
 
 }  // namespace clarity::compiler

@@ -181,6 +181,7 @@ FrozenKernel Kernel::freeze(Device& device) {
                       .buffers = {},
                       .info = variant->info,
                       .executable = variant->built.executable.get()};
+  frozen.buffers.reserve(args_.size());
   for (cl_uint i = 0; i < args_.size(); ++i) {
     const ArgState& state = args_[i];
     const KernelArg& arg = variant->info->args[i];

@@ -58,8 +58,7 @@ private:
 constexpr int kTries = 20000;
 
 template <typename T>
-void unary(const char* name, T (*function)(T), Extended (*truth)(Extended), Extended ulps, double low, double high,
-           bool negative) {
+void unary(const char* name, T (*function)(T), Extended (*truth)(Extended), Extended ulps, double low, double high, bool negative) {
   Sample<T> sample(low, high, negative);
   Extended worst = 0;
   T where = 0;
@@ -74,14 +73,13 @@ void unary(const char* name, T (*function)(T), Extended (*truth)(Extended), Exte
 }
 
 template <typename T>
-void binary(const char* name, T (*function)(T, T), Extended (*truth)(Extended, Extended), Extended ulps, double low,
-            double high, bool negative) {
+void binary(const char* name, T (*function)(T, T), Extended (*truth)(Extended, Extended), Extended ulps, double low, double high,
+            bool negative) {
   Sample<T> sample(low, high, negative);
   for (int i = 0; i < kTries; ++i) {
     T x = sample.next(), y = sample.next();
     ASSERT_LE(errorInUlps(function(x, y), truth(x, y)), ulps)
-        << name << (sizeof(T) == 4 ? " of float at " : " of double at ") << std::hexfloat << x << ", " << y << " is "
-        << function(x, y);
+        << name << (sizeof(T) == 4 ? " of float at " : " of double at ") << std::hexfloat << x << ", " << y << " is " << function(x, y);
   }
 }
 
@@ -263,8 +261,8 @@ TEST(RuntimeSymbols, AreUniqueAndPresent) {
     EXPECT_NE(symbol.address, nullptr) << symbol.name;
     EXPECT_TRUE(names.insert(symbol.name).second) << symbol.name << " is listed twice";
   }
-  for (const char* name : {"__clarity_sin_f32", "__clarity_atan2pi_f64", "__clarity_pown_f32", "__clarity_quotient_f64",
-                           "__truncdfhf2", "fmaf"}) {
+  for (const char* name :
+       {"__clarity_sin_f32", "__clarity_atan2pi_f64", "__clarity_pown_f32", "__clarity_quotient_f64", "__truncdfhf2", "fmaf"}) {
     EXPECT_TRUE(names.contains(name)) << name;
   }
 }

@@ -88,7 +88,7 @@ private:
   }
 
   bool allowed(unsigned where) const {
-    if (call_ == OptionsFor::Build) return true;
+    if (call_ == OptionsFor::Build || call_ == OptionsFor::Any) return true;
     return where & (call_ == OptionsFor::Compile ? kCompiling : kLinking);
   }
 

@@ -14,7 +14,12 @@ namespace clarity::compiler {
 enum class Language { C10 = 100, C11 = 110, C12 = 120, C20 = 200, C30 = 300, Cxx10 = 1000, Cxx2021 = 2021 };
 
 /// Which call the options were given to: each has options that the others refuse.
-enum class OptionsFor { Compile, Link, Build };
+enum class OptionsFor {
+  Compile,
+  Link,
+  Build,
+  Any,  ///< no call: what an image says that it was made with
+};
 
 /// Build options, understood. Everything that an option implies is set as well: -cl-fast-relaxed-math sets four more.
 struct Options {

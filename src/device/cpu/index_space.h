@@ -20,6 +20,7 @@ struct Part {
   std::array<std::uint64_t, 3> atom{1, 1, 1};   ///< extent of an atom; those at the upper edges may be smaller
   std::array<std::uint64_t, 3> atoms{0, 0, 0};  ///< how many in each dimension
   bool exact = false;                           ///< work-groups of the full size only
+  std::uint64_t widest = ~std::uint64_t{0};     ///< atoms along x that one box may have
 
   Part() = default;
   Part(const compiler::Slice& box, std::array<std::uint64_t, 3> atom, bool exact);
@@ -33,7 +34,8 @@ struct IndexSpace {
   std::uint64_t atoms = 0;         ///< of all parts
   std::uint64_t itemsPerAtom = 1;  ///< work-items of a full atom
 
-  /// Of a flat kernel: work-items; atoms are runs of 64 along x and, where there are plenty of rows, several rows.
+  /// Of a flat kernel: work-items; atoms are runs of 64 along x, or wider tiles of several
+  /// rows where there are plenty of rows, each a box of its own: rows of a tile share what they read in the nearest cache.
   static IndexSpace ofItems(const NDRange&, std::uint32_t units);
   /// Of any other kernel: work-groups. With `separateEdges` the smaller groups at the upper edges of an NDRange that the
   /// work-group size does not divide get parts of their own.
@@ -63,8 +65,8 @@ void IndexSpace::forEachBox(std::uint64_t begin, std::uint64_t end, Visit&& visi
     while (at < last) {
       const std::uint64_t x = at % row, y = at / row % part.atoms[1], z = at / plane;
       std::array<std::uint64_t, 3> size{1, 1, 1};
-      if (x != 0 || last - at < row) {
-        size[0] = std::min(row - x, last - at);
+      if (x != 0 || last - at < row || part.widest < row) {
+        size[0] = std::min({row - x, last - at, part.widest});
       } else if (y != 0 || last - at < plane) {
         size = {row, std::min(part.atoms[1] - y, (last - at) / row), 1};
       } else {

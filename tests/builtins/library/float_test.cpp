@@ -15,7 +15,7 @@ using Computed = std::conditional_t<std::is_same_v<T, double>, double, float>;
 
 // References take and give a type in which T's result is exact: half is computed in float.
 namespace reference {
-#define REFERENCE(name, ...) \
+#define REFERENCE(name, ...)        \
   template <typename T, typename F> \
   F name(__VA_ARGS__)
 
@@ -33,12 +33,8 @@ REFERENCE(fmax, F x, F y) { return std::isnan(x) ? y : std::isnan(y) ? x : std::
 REFERENCE(fmin, F x, F y) { return std::isnan(x) ? y : std::isnan(y) ? x : std::min(x, y); }
 REFERENCE(fdim, F x, F y) { return std::fdim(x, y); }
 REFERENCE(copysign, F x, F y) { return std::copysign(x, y); }
-REFERENCE(maxmag, F x, F y) {
-  return std::fabs(x) > std::fabs(y) ? x : std::fabs(y) > std::fabs(x) ? y : fmax<T, F>(x, y);
-}
-REFERENCE(minmag, F x, F y) {
-  return std::fabs(x) < std::fabs(y) ? x : std::fabs(y) < std::fabs(x) ? y : fmin<T, F>(x, y);
-}
+REFERENCE(maxmag, F x, F y) { return std::fabs(x) > std::fabs(y) ? x : std::fabs(y) > std::fabs(x) ? y : fmax<T, F>(x, y); }
+REFERENCE(minmag, F x, F y) { return std::fabs(x) < std::fabs(y) ? x : std::fabs(y) < std::fabs(x) ? y : fmin<T, F>(x, y); }
 REFERENCE(nextafter, F x, F y) {
   if constexpr (std::is_same_v<T, half>) {
     if (std::isnan(x) || std::isnan(y)) return x + y;
@@ -79,7 +75,7 @@ RELATION(isgreater, x > y, F x, F y)
 RELATION(isgreaterequal, x >= y, F x, F y)
 RELATION(isless, x < y, F x, F y)
 RELATION(islessequal, x <= y, F x, F y)
-RELATION(islessgreater, x < y || x > y, F x, F y)
+RELATION(islessgreater, x<y || x> y, F x, F y)
 RELATION(isordered, x == x && y == y, F x, F y)
 RELATION(isunordered, x != x || y != y, F x, F y)
 #undef RELATION
@@ -115,8 +111,7 @@ void compare(std::string_view name, const Operands<T>& in, const std::vector<R>&
     R want = static_cast<R>(expected(i));
     if (!(unsignedZero ? sameValue(out[i], want) : same(out[i], want)) && ++wrong <= 3) {
       ADD_FAILURE() << name << " of " << sizeof(T) * 8 << " bits (" << std::hexfloat << static_cast<double>(in.a[i]) << ", "
-                    << static_cast<double>(in.b[i]) << ") is " << static_cast<double>(out[i]) << ", not "
-                    << static_cast<double>(want);
+                    << static_cast<double>(in.b[i]) << ") is " << static_cast<double>(out[i]) << ", not " << static_cast<double>(want);
     }
   }
   EXPECT_EQ(wrong, 0) << name;
@@ -139,12 +134,12 @@ extern "C" {
 #undef BINARY_OF
 #undef CLASSIFY_OF
 #undef COMPARE_OF
-#define POINTERS(T)                                                \
-  void apply_frexp_##T(const T*, T*, int*, int, int*);              \
-  void apply_modf_##T(const T*, T*, T*, int, int*);                 \
-  void apply_fract_##T(const T*, T*, T*, int, int*);                \
-  void apply_lgamma_r_##T(const T*, T*, int*, int, int*);           \
-  void apply_ilogb_##T(const T*, int*, int, int*);                  \
+#define POINTERS(T)                                       \
+  void apply_frexp_##T(const T*, T*, int*, int, int*);    \
+  void apply_modf_##T(const T*, T*, T*, int, int*);       \
+  void apply_fract_##T(const T*, T*, T*, int, int*);      \
+  void apply_lgamma_r_##T(const T*, T*, int*, int, int*); \
+  void apply_ilogb_##T(const T*, int*, int, int*);        \
   void apply_ldexp_##T(const T*, const int*, T*, int, int*);
 POINTERS(float)
 POINTERS(double)
@@ -153,26 +148,26 @@ POINTERS(half)
 }
 
 TEST(Float, ExactFunctionsAndRelations) {
-#define COMMON(name, T, R, CALL, REFERENCE)         \
-  {                                                 \
-    Operands<T> in;                                 \
-    using F = Computed<T>;                          \
-    std::vector<R> out(in.a.size());                \
-    int bad = 0, n = static_cast<int>(out.size());  \
-    CALL;                                           \
+#define COMMON(name, T, R, CALL, REFERENCE)                                 \
+  {                                                                         \
+    Operands<T> in;                                                         \
+    using F = Computed<T>;                                                  \
+    std::vector<R> out(in.a.size());                                        \
+    int bad = 0, n = static_cast<int>(out.size());                          \
+    CALL;                                                                   \
     compare(#name, in, out, bad, [&](std::size_t i) { return REFERENCE; }); \
   }
-#define UNARY_OF(name, T) \
-  COMMON(name, T, T, apply_##name##_##T(in.a.data(), out.data(), n, &bad), (reference::name<T, F>(in.a[i])))
-#define BINARY_OF(name, T)                                                               \
-  COMMON(name, T, T, if (std::string_view(#name) == "powr") for (T& y : in.b) y = std::fabs(float(y)) > 1 ? T(1) : y == y && y != 0 && !std::isinf(float(y)) ? T(2) : y; \
-         apply_##name##_##T(in.a.data(), in.b.data(), out.data(), n, &bad), \
-         (reference::name<T, F>(in.a[i], in.b[i])))
-#define CLASSIFY_OF(name, T) \
-  COMMON(name, T, int, apply_##name##_##T(in.a.data(), out.data(), n, &bad), (reference::name<T, F>(in.a[i])))
-#define COMPARE_OF(name, T)                                                            \
-  COMMON(name, T, int, apply_##name##_##T(in.a.data(), in.b.data(), out.data(), n, &bad), \
-         (reference::name<T, F>(in.a[i], in.b[i])))
+#define UNARY_OF(name, T) COMMON(name, T, T, apply_##name##_##T(in.a.data(), out.data(), n, &bad), (reference::name<T, F>(in.a[i])))
+#define BINARY_OF(name, T)                                                                                          \
+  COMMON(name, T, T,                                                                                                \
+         if (std::string_view(#name) == "powr") for (T & y                                                          \
+                                                     : in.b) y = std::fabs(float(y)) > 1                     ? T(1) \
+                                                                 : y == y && y != 0 && !std::isinf(float(y)) ? T(2) \
+                                                                                                             : y;   \
+         apply_##name##_##T(in.a.data(), in.b.data(), out.data(), n, &bad), (reference::name<T, F>(in.a[i], in.b[i])))
+#define CLASSIFY_OF(name, T) COMMON(name, T, int, apply_##name##_##T(in.a.data(), out.data(), n, &bad), (reference::name<T, F>(in.a[i])))
+#define COMPARE_OF(name, T) \
+  COMMON(name, T, int, apply_##name##_##T(in.a.data(), in.b.data(), out.data(), n, &bad), (reference::name<T, F>(in.a[i], in.b[i])))
 #include "library/each_float.inc"
 }
 
@@ -237,8 +232,8 @@ void checkParts(const Parts<T>& parts) {
       // One rounding from extended precision, which holds the product exactly unless it is far out of range.
       long double product = std::scalbn(static_cast<long double>(in[i]), std::clamp(integers[i], -8000, 8000));
       T expected = sizeof(T) == 2 ? static_cast<T>(static_cast<float>(product)) : static_cast<T>(product);
-      ASSERT_TRUE(same(out[i], expected)) << "ldexp " << std::hexfloat << double(in[i]) << " " << integers[i] << " is "
-                                          << double(out[i]) << ", not " << double(expected);
+      ASSERT_TRUE(same(out[i], expected)) << "ldexp " << std::hexfloat << double(in[i]) << " " << integers[i] << " is " << double(out[i])
+                                          << ", not " << double(expected);
     }
   }
   EXPECT_EQ(bad, 0) << "lanes of a vector differ from the scalar";

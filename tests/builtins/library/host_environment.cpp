@@ -10,16 +10,16 @@ namespace math = clarity::builtins::math;
 NDRange ndRange;
 
 extern "C" {
-#define CLARITY_MATH_1(name)                                     \
+#define CLARITY_MATH_1(name)                                      \
   float __clarity_##name##_f32(float x) { return math::name(x); } \
   double __clarity_##name##_f64(double x) { return math::name(x); }
-#define CLARITY_MATH_2(name)                                                 \
+#define CLARITY_MATH_2(name)                                                  \
   float __clarity_##name##_f32(float x, float y) { return math::name(x, y); } \
   double __clarity_##name##_f64(double x, double y) { return math::name(x, y); }
 #define CLARITY_MATH_INT(name)                                              \
   float __clarity_##name##_f32(float x, int n) { return math::name(x, n); } \
   double __clarity_##name##_f64(double x, int n) { return math::name(x, n); }
-#define CLARITY_MATH_2_INT(name)                                           \
+#define CLARITY_MATH_2_INT(name)                                            \
   int __clarity_##name##_f32(float x, float y) { return math::name(x, y); } \
   int __clarity_##name##_f64(double x, double y) { return math::name(x, y); }
 #include "builtins/runtime_math.def"

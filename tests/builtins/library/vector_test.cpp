@@ -219,10 +219,10 @@ TEST(WorkItem, QueriesOfEveryDimension) {
   std::size_t out[11];
   for (unsigned dim = 0; dim < 3; ++dim) {
     queries(dim, out);
-    const std::size_t expected[11] = {ndRange.globalId[dim], ndRange.localId[dim], ndRange.groupId[dim],
-                                      ndRange.globalOffset[dim], ndRange.globalSize[dim], ndRange.localSize[dim],
-                                      ndRange.enqueuedLocalSize[dim], ndRange.numGroups[dim], 3,
-                                      (9 * 200 + 7) * 100 + 5, (3 * 8 + 2) * 7 + 1};
+    const std::size_t expected[11] = {ndRange.globalId[dim],          ndRange.localId[dim],    ndRange.groupId[dim],
+                                      ndRange.globalOffset[dim],      ndRange.globalSize[dim], ndRange.localSize[dim],
+                                      ndRange.enqueuedLocalSize[dim], ndRange.numGroups[dim],  3,
+                                      (9 * 200 + 7) * 100 + 5,        (3 * 8 + 2) * 7 + 1};
     for (int i = 0; i < 11; ++i) EXPECT_EQ(out[i], expected[i]) << "query " << i << " of dimension " << dim;
   }
   for (unsigned dim : {3u, 4u, 0xffffffffu}) {
@@ -269,7 +269,7 @@ TEST(Math, SecondResultsAndNatives) {
   }
   float native[8];
   native_float2(1.75f, native);
-  const float expected[8] = {std::sin(1.75f), std::exp2(1.75f), 1 / 1.75f, 1 / std::sqrt(1.75f), 1.75f * 1.75f, 1 / 1.75f,
-                             std::log2(1.75f), std::log2(3.5f)};
+  const float expected[8] = {std::sin(1.75f), std::exp2(1.75f), 1 / 1.75f,        1 / std::sqrt(1.75f),
+                             1.75f * 1.75f,   1 / 1.75f,        std::log2(1.75f), std::log2(3.5f)};
   for (int i = 0; i < 8; ++i) EXPECT_FLOAT_EQ(native[i], expected[i]) << i;
 }

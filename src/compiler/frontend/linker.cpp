@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file drives LLVM's IR linker and says in the program's words what it cannot join.
+#include "compiler/frontend/linker.h"
+
+#include "compiler/context.h"
+#include "compiler/link_builtins.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/StringMap.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <vector>
+
+namespace clarity::compiler {
+namespace {
+
+using Modules = std::vector<std::unique_ptr<llvm::Module>>;
+
+std::string readableName(llvm::StringRef name) {
+  name.consume_front("__clang_ocl_kern_imp_");
+  return demangledName(name);
+}
+
+bool read(CollectingContext& context, std::span<const std::shared_ptr<const Image>> images, Modules& modules,
+          std::string& log) {
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    if (images[i]->kind == ImageKind::Executable) {
+      log += fmt::format("error: program {} of {} is an executable; only compiled objects and libraries can be linked\n",
+                         i + 1, images.size());
+      return false;
+    }
+    auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(images[i]->bitcode, "program"), context);
+    if (!module) {
+      log += fmt::format("error: program {} of {} cannot be read: {}\n", i + 1, images.size(),
+                         llvm::toString(module.takeError()));
+      return false;
+    }
+    modules.push_back(std::move(*module));
+  }
+  return true;
+}
+
+/// True if every name is defined by at most one module.
+bool definedOnce(const Modules& modules, std::string& log) {
+  llvm::StringMap<std::size_t> owners;
+  bool once = true;
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    for (const llvm::GlobalValue& value : modules[i]->global_values()) {
+      if (!value.isStrongDefinitionForLinker() || value.hasLocalLinkage()) continue;
+      if (value.getName().starts_with("__clang_ocl_kern_imp_")) continue;  // its kernel has the same fate
+      const auto [owner, isNew] = owners.try_emplace(value.getName(), i);
+      if (isNew) continue;
+      log += fmt::format("error: '{}' is defined in program {} and in program {} of {}\n",
+                         readableName(value.getName()), owner->second + 1, i + 1, modules.size());
+      once = false;
+    }
+  }
+  return once;
+}
+
+/// True if no functions of different programs call each other in a circle.
+bool withoutRecursion(llvm::Module& module, std::string& log) {
+  llvm::CallGraph calls(module);
+  for (auto circle = llvm::scc_begin(&calls); !circle.isAtEnd(); ++circle) {
+    if (!circle.hasCycle()) continue;
+    std::string names;
+    for (const llvm::CallGraphNode* node : *circle)
+      if (const llvm::Function* function = node->getFunction())
+        names += fmt::format("{}'{}'", names.empty() ? "" : ", ", readableName(function->getName()));
+    log += fmt::format("error: recursion is not supported in OpenCL C: in a circle of calls are {}\n", names);
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> linkImages(CollectingContext& context,
+                                         std::span<const std::shared_ptr<const Image>> images, std::string& log) {
+  Modules modules;
+  if (!read(context, images, modules, log) || !definedOnce(modules, log)) return nullptr;
+  std::unique_ptr<llvm::Module> whole = std::move(modules.front());
+  llvm::Linker linker(*whole);
+  bool joined = true;
+  for (std::size_t i = 1; joined && i < modules.size(); ++i) joined = !linker.linkInModule(std::move(modules[i]));
+  log += context.errors;
+  if (!joined || (images.size() > 1 && !withoutRecursion(*whole, log))) return nullptr;
+  return whole;
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests clGetSupportedImageFormats on a device without images (OpenCL 3.0, section 5.3.2).
+#include "absent_features.h"
+
+namespace clarity::test {
+namespace {
+
+struct GetSupportedImageFormats : WithoutImages {};
+
+constexpr cl_mem_object_type kTypes[] = {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_OBJECT_IMAGE1D_ARRAY,
+                                         CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D};
+
+TEST_F(GetSupportedImageFormats, areNone) {
+  for (cl_mem_object_type type : kTypes)
+    for (cl_mem_flags flags : {CL_MEM_READ_WRITE, CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_KERNEL_READ_AND_WRITE}) {
+      cl_uint count = 99;
+      cl_image_format one{1, 2};
+      EXPECT_SUCCESS(clGetSupportedImageFormats(context, flags, type, 1, &one, &count)) << type << ' ' << flags;
+      EXPECT_EQ(count, 0U);
+      EXPECT_EQ(one.image_channel_order, 1U) << "written past the end of an empty list";
+    }
+  EXPECT_SUCCESS(clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 0, nullptr, nullptr));
+}
+
+// context is not a context.
+TEST_F(GetSupportedImageFormats, invalidContext) {
+  for (const auto& bad : badHandles<cl_context>(*this)) {
+    cl_uint count = 0;
+    EXPECT_CL(CL_INVALID_CONTEXT, driver->clGetSupportedImageFormats(bad.handle, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D,
+                                                                     0, nullptr, &count))
+        << "the context is " << bad.what;
+  }
+}
+
+// Flags or a type that are none, or room for no formats.
+TEST_F(GetSupportedImageFormats, invalidValue) {
+  cl_uint count = 0;
+  cl_image_format one{};
+  const auto call = [&](cl_mem_flags flags, cl_mem_object_type type, cl_uint entries, cl_image_format* formats) {
+    return driver->clGetSupportedImageFormats(context, flags, type, entries, formats, &count);
+  };
+  EXPECT_CL(CL_INVALID_VALUE, call(cl_mem_flags{1} << 40, CL_MEM_OBJECT_IMAGE2D, 0, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE, call(CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, CL_MEM_OBJECT_IMAGE2D, 0, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE, call(CL_MEM_READ_WRITE, CL_MEM_OBJECT_BUFFER, 0, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE, call(CL_MEM_READ_WRITE, CL_MEM_OBJECT_PIPE, 0, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE, call(CL_MEM_READ_WRITE, 0, 0, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE, call(CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 0, &one));
+}
+
+}  // namespace
+}  // namespace clarity::test
