@@ -27,7 +27,10 @@ double machineFraction(const SampleRow& row, const MachineRates& machine) {
 
 std::string orDash(double value, double scale) { return value > 0 ? shortText(value * scale) : "-"; }
 
-std::string ratioText(double ratio) { return ratio > 0 ? fmt::format("{:.2f}", ratio) : "-"; }
+std::string ratioText(double ratio) {
+  if (!(ratio > 0)) return "-";
+  return fmt::format("{:.{}f}", ratio, ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
+}
 
 std::string percentText(double fraction) {
   if (fraction <= 0) return "-";

@@ -38,19 +38,6 @@ std::vector<std::filesystem::path> chosenSamples(const BenchOptions& options) {
   return chosen;
 }
 
-// Twice in a run, as other guests of a machine come and go: the better one counts.
-void measureMachineAgain(MachineRates& rates) {
-  const MachineRates again = measureMachine(Effort::Normal);
-  if (again.stream > rates.stream) {
-    rates.stream = again.stream;
-    rates.streamBy = again.streamBy;
-  }
-  if (again.fma > rates.fma) {
-    rates.fma = again.fma;
-    rates.fmaBy = again.fmaBy;
-  }
-}
-
 void measureSystem(const BenchOptions& options, BenchReport& report, Progress& progress) {
   using Measure = std::vector<SystemRow> (*)(const Contender&, bool, const std::function<void()>&);
   const std::pair<const char*, Measure> groups[] = {{"latency", measureLatency}, {"transfer", measureTransfer}};
@@ -72,14 +59,15 @@ void measureSystem(const BenchOptions& options, BenchReport& report, Progress& p
 
 int bench(const BenchOptions& options) {
   try {
-    matches(options.filter, "");
-    std::regex check(options.filter);
+    const std::regex check(options.filter);
   } catch (const std::regex_error& error) {
     throw UsageError(fmt::format("--filter {}: {}", options.filter, error.what()));
   }
   const bool systemWanted = matches(options.filter, "latency") || matches(options.filter, "transfer");
   std::vector<std::filesystem::path> programs;
-  if (options.list || !options.samples.empty() || !defaultSamplesFolder().empty() || !systemWanted) programs = chosenSamples(options);
+  // Only who asked for the driver's costs by name can do without samples.
+  const bool dispensable = systemWanted && !options.filter.empty() && options.samples.empty() && defaultSamplesFolder().empty();
+  if (!dispensable) programs = chosenSamples(options);
   if (options.list) {
     for (const auto& program : programs) fmt::print("{}\n", program.filename().string());
     for (const char* group : {"latency", "transfer"})
@@ -92,23 +80,22 @@ int bench(const BenchOptions& options) {
   BenchReport report;
   report.contenders.push_back(identify(options.icd));
   for (const std::string& icd : options.compare) report.contenders.push_back(identify(icd));
-  const Effort effort = options.quick ? Effort::Quick : Effort::Normal;
-  Progress progress((options.quick ? 1 : 2) + report.contenders.size() *
+  MachineMeter meter(options.quick ? Effort::Quick : Effort::Normal);
+  Progress progress(1 + report.contenders.size() *
                             (programs.size() + matches(options.filter, "latency") + matches(options.filter, "transfer")));
   progress.step("stream and multiply-add rates of the machine");
-  report.machine = measureMachine(effort);
+  meter.measure();
   for (const auto& program : programs) {
     std::vector<SampleOutcome>& outcomes = report.samples.emplace_back();
     for (const Contender& contender : report.contenders) {
       progress.step(fmt::format("{} on {}", program.filename().string(), contender.platform));
       outcomes.push_back(runSample(program, contender, options.quick, options.limitSeconds, [&] { progress.tick(); }));
     }
+    if (!options.quick) meter.measure();
   }
   measureSystem(options, report, progress);
-  if (!options.quick) {
-    progress.step("stream and multiply-add rates once more");
-    measureMachineAgain(report.machine);
-  }
+  meter.measure();
+  report.machine = meter.rates();
   progress.clear();
 
   if (options.json && (options.jsonFile.empty() || options.jsonFile == "-")) {

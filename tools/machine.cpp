@@ -124,32 +124,6 @@ constexpr StreamKernel kStreams[] = {
 #endif
 };
 
-void measureStream(MachineRates& rates, Effort effort) {
-  // Three arrays that no cache holds, and that leave most of a small machine's memory alone.
-  const long pages = ::sysconf(_SC_PHYS_PAGES), pageBytes = ::sysconf(_SC_PAGESIZE), cache = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
-  const size_t memory = static_cast<size_t>(std::max(pages, 1L)) * static_cast<size_t>(std::max(pageBytes, 1L));
-  const size_t scale = effort == Effort::Quick ? 2 : 4;
-  size_t bytes = std::max<size_t>((size_t{32} << 20) * scale, scale * static_cast<size_t>(std::max(cache, 0L)));
-  bytes = std::min({bytes, size_t{512} << 20, memory / 16}) & ~size_t{4095};
-  const size_t count = bytes / sizeof(float);
-  Pages a(bytes), b(bytes), c(bytes);
-  bestPass(rates.threads, 1, [&](unsigned id) {
-    const Part part(count, rates.threads, id);
-    std::fill(a.data() + part.begin, a.data() + part.end, 0.0f);
-    std::fill(b.data() + part.begin, b.data() + part.end, 1.0f);
-    std::fill(c.data() + part.begin, c.data() + part.end, 2.0f);
-  });
-  for (const StreamKernel& kernel : kStreams) {
-    const double seconds = bestPass(rates.threads, effort == Effort::Quick ? 4 : 10,
-                                    [&](unsigned id) { kernel.run(a.data(), b.data(), c.data(), Part(count, rates.threads, id)); });
-    const double rate = static_cast<double>(kernel.arrays) * static_cast<double>(bytes) / seconds;
-    if (rate > rates.stream) {
-      rates.stream = rate;
-      rates.streamBy = kernel.name;
-    }
-  }
-}
-
 // ---- multiply-adds --------------------------------------------------------------------------------------------------
 
 // Enough independent sums to fill two pipelines of any latency there is, and few enough for the registers.
@@ -208,22 +182,6 @@ constexpr FmaKernel kFmas[] = {
 #endif
 };
 
-void measureFma(MachineRates& rates, Effort effort) {
-  std::vector<float> results(rates.threads);
-  // On some processors 512-bit code lowers the clock so far that 256-bit code is the faster.
-  for (const FmaKernel& kernel : kFmas) {
-    if (!kernel.supported()) continue;
-    const std::uint64_t steps = effort == Effort::Quick ? 2'000'000 : 8'000'000;
-    const double seconds = bestPass(rates.threads, effort == Effort::Quick ? 3 : 5,
-                                    [&](unsigned id) { results[id] = kernel.run(1e-3f * static_cast<float>(id + 1), 0.75f, steps); });
-    const double rate = kernel.operationsPerStep * static_cast<double>(steps) * rates.threads / seconds;
-    if (rate > rates.fma) {
-      rates.fma = rate;
-      rates.fmaBy = kernel.name;
-    }
-  }
-}
-
 std::string processorName() {
   std::ifstream info("/proc/cpuinfo");
   for (std::string line; std::getline(info, line);)
@@ -241,13 +199,73 @@ unsigned processorCount() {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-MachineRates measureMachine(Effort effort) {
-  MachineRates rates;
-  rates.processor = processorName();
-  rates.threads = processorCount();
-  measureStream(rates, effort);
-  measureFma(rates, effort);
-  return rates;
+// Three arrays that no cache holds, and that leave most of a small machine's memory alone.
+struct MachineMeter::Arrays {
+  size_t count;
+  Pages a, b, c;
+
+  explicit Arrays(Effort effort) : Arrays(bytesFor(effort), 0) {}
+
+private:
+  Arrays(size_t bytes, int) : count(bytes / sizeof(float)), a(bytes), b(bytes), c(bytes) {}
+
+  static size_t bytesFor(Effort effort) {
+    const long pages = ::sysconf(_SC_PHYS_PAGES), pageBytes = ::sysconf(_SC_PAGESIZE), cache = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
+    const size_t memory = static_cast<size_t>(std::max(pages, 1L)) * static_cast<size_t>(std::max(pageBytes, 1L));
+    const size_t scale = effort == Effort::Quick ? 2 : 4;
+    const size_t bytes = scale * std::max(size_t{32} << 20, static_cast<size_t>(std::max(cache, 0L)));
+    return std::min({bytes, size_t{512} << 20, memory / 16}) & ~size_t{4095};
+  }
+};
+
+MachineMeter::MachineMeter(Effort effort) : effort_(effort) {
+  rates_.processor = processorName();
+  rates_.threads = processorCount();
+}
+
+MachineMeter::~MachineMeter() = default;
+
+void MachineMeter::measure() {
+  const bool first = !arrays_;
+  if (first) {
+    arrays_ = std::make_unique<Arrays>(effort_);
+    bestPass(rates_.threads, 1, [&](unsigned id) {
+      const Part part(arrays_->count, rates_.threads, id);
+      std::fill(arrays_->a.data() + part.begin, arrays_->a.data() + part.end, 0.0f);
+      std::fill(arrays_->b.data() + part.begin, arrays_->b.data() + part.end, 1.0f);
+      std::fill(arrays_->c.data() + part.begin, arrays_->c.data() + part.end, 2.0f);
+    });
+  }
+  const unsigned thorough = effort_ == Effort::Quick ? 3 : 10;
+  measureStream(first ? thorough : 1);
+  measureFma(first ? thorough / 2 + 1 : 1, first);
+}
+
+void MachineMeter::measureStream(unsigned passes) {
+  for (const StreamKernel& kernel : kStreams) {
+    const double seconds = bestPass(rates_.threads, passes, [&](unsigned id) {
+      kernel.run(arrays_->a.data(), arrays_->b.data(), arrays_->c.data(), Part(arrays_->count, rates_.threads, id));
+    });
+    const double bytes = static_cast<double>(arrays_->count * sizeof(float) * kernel.arrays);
+    if (bytes / seconds <= rates_.stream) continue;
+    rates_.stream = bytes / seconds;
+    rates_.streamBy = kernel.name;
+  }
+}
+
+void MachineMeter::measureFma(unsigned passes, bool all) {
+  std::vector<float> results(rates_.threads);
+  // On some processors 512-bit code lowers the clock so far that 256-bit code is the faster: the first time all of them.
+  for (const FmaKernel& kernel : kFmas) {
+    if (!kernel.supported() || (!all && rates_.fmaBy != kernel.name)) continue;
+    const std::uint64_t steps = effort_ == Effort::Quick ? 2'000'000 : 8'000'000;
+    const double seconds =
+        bestPass(rates_.threads, passes, [&](unsigned id) { results[id] = kernel.run(1e-3f * static_cast<float>(id + 1), 0.75f, steps); });
+    const double rate = kernel.operationsPerStep * static_cast<double>(steps) * rates_.threads / seconds;
+    if (rate <= rates_.fma) continue;
+    rates_.fma = rate;
+    rates_.fmaBy = kernel.name;
+  }
 }
 
 double measureMemcpy(void* to, const void* from, size_t bytes, unsigned repetitions) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 
 namespace clarity::tools {
@@ -19,8 +20,26 @@ struct MachineRates {
   std::string fmaBy;      ///< "AVX-512"
 };
 
-/// Measures on all processors.
-MachineRates measureMachine(Effort effort);
+/// Measures on all processors; every measurement counts where it is better than those before. Machines that are shared
+/// with others drift: to be repeated now and then while that goes on which the rates are compared with.
+class MachineMeter {
+public:
+  explicit MachineMeter(Effort effort);
+  ~MachineMeter();
+  /// Thorough at the first call, short (about a tenth of a second) afterwards.
+  void measure();
+  const MachineRates& rates() const { return rates_; }
+
+private:
+  struct Arrays;
+
+  void measureStream(unsigned passes);
+  void measureFma(unsigned passes, bool all);
+
+  Effort effort_;
+  MachineRates rates_;
+  std::unique_ptr<Arrays> arrays_;
+};
 
 /// Bytes/s at which all processors together memcpy `bytes` from one place to another; every byte counts once.
 double measureMemcpy(void* to, const void* from, size_t bytes, unsigned repetitions);

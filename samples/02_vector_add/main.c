@@ -8,14 +8,12 @@
 // Milliseconds that the command of the event ran on the device.
 static double elapsedMs(cl_event event) {
   cl_ulong start = 0, end = 0;
-  check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(cl_ulong), &start, NULL),
-        "clGetEventProfilingInfo");
-  check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(cl_ulong), &end, NULL),
-        "clGetEventProfilingInfo");
+  check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(cl_ulong), &start, NULL), "clGetEventProfilingInfo");
+  check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(cl_ulong), &end, NULL), "clGetEventProfilingInfo");
   return (double)(end - start) * 1e-6;
 }
 
-static int verify(const Sample *sample, const cl_float *a, const cl_float *b, const cl_float *c, size_t count) {
+static int verify(const Sample* sample, const cl_float* a, const cl_float* b, const cl_float* c, size_t count) {
   for (size_t i = 0; i < count; ++i)
     if (c[i] != a[i] + b[i]) {
       say(sample, "  c[%zu] is %g, should be %g\n", i, c[i], a[i] + b[i]);
@@ -24,7 +22,7 @@ static int verify(const Sample *sample, const cl_float *a, const cl_float *b, co
   return 1;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   size_t count = 1 << 24, wantedLocal = 512;
   const SampleOption options[] = {
@@ -36,7 +34,7 @@ int main(int argc, char **argv) {
   // Prepare the data on the host.
   const size_t bytes = count * sizeof(cl_float);
   cl_float *a = sampleAllocate(count, sizeof *a), *b = sampleAllocate(count, sizeof *b);
-  cl_float *c = sampleAllocate(count, sizeof *c);
+  cl_float* c = sampleAllocate(count, sizeof *c);
   fillWholeFloats(a, count, 1, -1000, 1000);
   fillWholeFloats(b, count, 2, -1000, 1000);
 
@@ -54,9 +52,9 @@ int main(int argc, char **argv) {
 
   // Step 4: create the program object from the source file.
   size_t length;
-  char *path = samplePath(&sample, "vector_add.cl");
-  char *source = readFile(path, &length);
-  cl_program program = clCreateProgramWithSource(context, 1, (const char **)&source, &length, &status);
+  char* path = samplePath(&sample, "vector_add.cl");
+  char* source = readFile(path, &length);
+  cl_program program = clCreateProgramWithSource(context, 1, (const char**)&source, &length, &status);
   check(status, "clCreateProgramWithSource");
 
   // Step 5: build it; if that fails, the build log tells why.
@@ -64,7 +62,7 @@ int main(int argc, char **argv) {
   if (status != CL_SUCCESS) {
     size_t logSize = 0;
     check(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &logSize), "clGetProgramBuildInfo");
-    char *log = sampleAllocate(logSize, 1);
+    char* log = sampleAllocate(logSize, 1);
     check(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, logSize, log, NULL), "clGetProgramBuildInfo");
     sampleFail("clBuildProgram of %s: %s (%d)\n%s", path, errorName(status), status, log);
   }
@@ -95,7 +93,7 @@ int main(int argc, char **argv) {
   // Step 10: enqueue it, once to warm up and then as often as asked. The work-groups must fill the global size.
   const size_t local = workGroupSizeFor(device, &kernel, 1, wantedLocal);
   const size_t global = roundUp(count, local);
-  double *times = sampleAllocate(sample.repeat + 1, sizeof *times);
+  double* times = sampleAllocate(sample.repeat + 1, sizeof *times);
   for (size_t i = 0; i <= sample.repeat; ++i) {
     cl_event event;
     check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, &event), "clEnqueueNDRangeKernel");

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   size_t count = 1 << 24, groups = 512, wantedLocal = 256;
   const SampleOption options[] = {
@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
 
   const size_t bytes = count * sizeof(cl_float);
   cl_float *a = sampleAllocate(count, sizeof *a), *b = sampleAllocate(count, sizeof *b);
-  cl_float *c = sampleAllocate(count, sizeof *c);
+  cl_float* c = sampleAllocate(count, sizeof *c);
   fillWholeFloats(a, count, 1, -1000, 1000);
   fillWholeFloats(b, count, 2, -1000, 1000);
 
@@ -56,8 +56,7 @@ int main(int argc, char **argv) {
       say(&sample, "  c[%zu] is %g, should be %g\n", i, c[i], a[i] + b[i]);
       right = 0;
     }
-  say(&sample, "  %zu work-groups of %zu work-items, up to %zu elements each\n", groups, local,
-      (count + global - 1) / global);
+  say(&sample, "  %zu work-groups of %zu work-items, up to %zu elements each\n", groups, local, (count + global - 1) / global);
   sampleResult(&sample, "VectorAddArbitrary", countText(count), ms, 0, 3.0 * (double)bytes, right);
 
   clReleaseKernel(kernel);

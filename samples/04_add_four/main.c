@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   enum { INPUTS = 4 };
   Sample sample;
   size_t count = 1 << 24, wantedLocal = 256;
@@ -26,15 +26,14 @@ int main(int argc, char **argv) {
 
   // Four inputs: arguments 0 to 3.
   const size_t bytes = count * sizeof(cl_float);
-  cl_float *inputs[INPUTS];
+  cl_float* inputs[INPUTS];
   cl_mem buffers[INPUTS + 1];
   for (cl_uint i = 0; i < INPUTS; ++i) {
     inputs[i] = sampleAllocate(count, sizeof(cl_float));
     fillWholeFloats(inputs[i], count, i + 1, -1000, 1000);
     buffers[i] = clCreateBuffer(context, CL_MEM_READ_ONLY, bytes, NULL, &status);
     check(status, "clCreateBuffer");
-    check(clEnqueueWriteBuffer(queue, buffers[i], CL_FALSE, 0, bytes, inputs[i], 0, NULL, NULL),
-          "clEnqueueWriteBuffer");
+    check(clEnqueueWriteBuffer(queue, buffers[i], CL_FALSE, 0, bytes, inputs[i], 0, NULL, NULL), "clEnqueueWriteBuffer");
     check(clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]), "clSetKernelArg");
   }
   // The result: argument 4. The length: argument 5.
@@ -46,7 +45,7 @@ int main(int argc, char **argv) {
 
   const size_t local = workGroupSizeFor(device, &kernel, 1, wantedLocal), global = roundUp(count, local);
   const double ms = launchTimed(&sample, queue, kernel, 1, &global, &local);
-  cl_float *e = sampleAllocate(count, sizeof *e);
+  cl_float* e = sampleAllocate(count, sizeof *e);
   check(clEnqueueReadBuffer(queue, buffers[INPUTS], CL_TRUE, 0, bytes, e, 0, NULL, NULL), "clEnqueueReadBuffer");
 
   int right = 1;
@@ -59,10 +58,8 @@ int main(int argc, char **argv) {
   }
   sampleResult(&sample, "VectorAddFour", countText(count), ms, 0, 5.0 * (double)bytes, right);
 
-  for (int i = 0; i <= INPUTS; ++i)
-    clReleaseMemObject(buffers[i]);
-  for (int i = 0; i < INPUTS; ++i)
-    free(inputs[i]);
+  for (int i = 0; i <= INPUTS; ++i) clReleaseMemObject(buffers[i]);
+  for (int i = 0; i < INPUTS; ++i) free(inputs[i]);
   free(e);
   clReleaseKernel(kernel);
   clReleaseProgram(program);

@@ -13,7 +13,7 @@ typedef struct {
 } Problem;
 
 // Launches a kernel that leaves `partialCount` partial sums in its argument 2, and adds them up.
-static void run(Sample *sample, const Problem *problem, cl_kernel kernel, const char *name, size_t partialCount) {
+static void run(Sample* sample, const Problem* problem, cl_kernel kernel, const char* name, size_t partialCount) {
   cl_int status;
   const size_t bytes = partialCount * sizeof(cl_float);
   cl_mem bufferC = clCreateBuffer(problem->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
@@ -23,21 +23,18 @@ static void run(Sample *sample, const Problem *problem, cl_kernel kernel, const 
   check(clSetKernelArg(kernel, 2, sizeof(cl_mem), &bufferC), "clSetKernelArg");
 
   const double ms = launchTimed(sample, problem->queue, kernel, 1, &problem->global, &problem->local);
-  cl_float *partial = sampleAllocate(partialCount, sizeof *partial);
-  check(clEnqueueReadBuffer(problem->queue, bufferC, CL_TRUE, 0, bytes, partial, 0, NULL, NULL),
-        "clEnqueueReadBuffer");
+  cl_float* partial = sampleAllocate(partialCount, sizeof *partial);
+  check(clEnqueueReadBuffer(problem->queue, bufferC, CL_TRUE, 0, bytes, partial, 0, NULL, NULL), "clEnqueueReadBuffer");
   double sum = 0;
-  for (size_t i = 0; i < partialCount; ++i)
-    sum += partial[i];
+  for (size_t i = 0; i < partialCount; ++i) sum += partial[i];
 
   say(sample, "  %s: %zu partial sums, result %.0f, serial result %.0f\n", name, partialCount, sum, problem->expected);
-  sampleResult(sample, name, countText(problem->count), ms, 0, 2.0 * (double)problem->count * sizeof(cl_float),
-               sum == problem->expected);
+  sampleResult(sample, name, countText(problem->count), ms, 0, 2.0 * (double)problem->count * sizeof(cl_float), sum == problem->expected);
   free(partial);
   clReleaseMemObject(bufferC);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   size_t count = 1 << 24, groups = 512, wantedLocal = 256;
   const SampleOption options[] = {
@@ -50,10 +47,9 @@ int main(int argc, char **argv) {
   Problem problem = {.count = count};
   const size_t bytes = count * sizeof(cl_float);
   cl_float *a = sampleAllocate(count, sizeof *a), *b = sampleAllocate(count, sizeof *b);
-  fillWholeFloats(a, count, 1, -8, 8); // small whole numbers: every partial sum is exact
+  fillWholeFloats(a, count, 1, -8, 8);  // small whole numbers: every partial sum is exact
   fillWholeFloats(b, count, 2, -8, 8);
-  for (size_t i = 0; i < count; ++i)
-    problem.expected += (double)a[i] * b[i];
+  for (size_t i = 0; i < count; ++i) problem.expected += (double)a[i] * b[i];
 
   cl_int status;
   cl_device_id device = sampleDevice(&sample);
@@ -83,8 +79,7 @@ int main(int argc, char **argv) {
   check(clSetKernelArg(kernels[1], 4, sizeof(cl_int), &elements), "clSetKernelArg");
   run(&sample, &problem, kernels[1], "DotProductShared", groups);
 
-  for (int i = 0; i < 2; ++i)
-    clReleaseKernel(kernels[i]);
+  for (int i = 0; i < 2; ++i) clReleaseKernel(kernels[i]);
   clReleaseMemObject(problem.a);
   clReleaseMemObject(problem.b);
   clReleaseProgram(program);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   size_t count = 1 << 24, wantedLocal = 256;
   const SampleOption options[] = {
@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
 
   const size_t abSize = count * sizeof(cl_float);
   cl_float *hA = sampleAllocate(count, sizeof *hA), *hB = sampleAllocate(count, sizeof *hB);
-  fillWholeFloats(hA, count, 1, -8, 8); // small whole numbers: every partial sum is exact
+  fillWholeFloats(hA, count, 1, -8, 8);  // small whole numbers: every partial sum is exact
   fillWholeFloats(hB, count, 2, -8, 8);
 
   cl_int status;
@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
 
   const size_t local = workGroupSizeFor(device, &kernel, 1, wantedLocal), global = roundUp(count, local);
   const size_t numWorkGroups = global / local, cSize = numWorkGroups * sizeof(cl_float);
-  cl_float *hC = sampleAllocate(numWorkGroups, sizeof *hC);
+  cl_float* hC = sampleAllocate(numWorkGroups, sizeof *hC);
 
   cl_mem dA = clCreateBuffer(context, CL_MEM_READ_ONLY, abSize, NULL, &status);
   check(status, "clCreateBuffer");
@@ -53,10 +53,8 @@ int main(int argc, char **argv) {
   check(clEnqueueReadBuffer(cmdQueue, dC, CL_TRUE, 0, cSize, hC, 0, NULL, NULL), "clEnqueueReadBuffer");
 
   double sum = 0, serial = 0;
-  for (size_t i = 0; i < numWorkGroups; ++i)
-    sum += hC[i];
-  for (size_t i = 0; i < count; ++i)
-    serial += (double)hA[i] * hB[i];
+  for (size_t i = 0; i < numWorkGroups; ++i) sum += hC[i];
+  for (size_t i = 0; i < count; ++i) serial += (double)hA[i] * hB[i];
   say(&sample, "  %zu work-groups of %zu work-items: sum %.0f, serial sum %.0f\n", numWorkGroups, local, sum, serial);
   sampleResult(&sample, "ArrayMultReduce", countText(count), ms, 0, 2.0 * (double)abSize, sum == serial);
 

@@ -14,7 +14,7 @@ typedef struct {
   cl_int *a, *b, *c, *serial;
 } Problem;
 
-static void multiply(Sample *sample, Problem *problem, const char *file, const char *caseName, size_t localSide) {
+static void multiply(Sample* sample, Problem* problem, const char* file, const char* caseName, size_t localSide) {
   const size_t side = problem->side, bytes = side * side * sizeof(cl_int);
   char buildOptions[64];
   snprintf(buildOptions, sizeof buildOptions, "-D N=%zu -D Blk=%zu", side, side / localSide);
@@ -40,12 +40,12 @@ static void multiply(Sample *sample, Problem *problem, const char *file, const c
 
   const size_t globalDim[] = {side, side}, localDim[] = {localSide, localSide};
   const double ms = launchTimed(sample, problem->queue, kernel, 2, globalDim, localDim);
-  const cl_int *c = clEnqueueMapBuffer(problem->queue, bufferC, CL_TRUE, CL_MAP_READ, 0, bytes, 0, NULL, NULL, &status);
+  const cl_int* c = clEnqueueMapBuffer(problem->queue, bufferC, CL_TRUE, CL_MAP_READ, 0, bytes, 0, NULL, NULL, &status);
   check(status, "clEnqueueMapBuffer");
   // An integer operation counts like a floating-point one here.
   sampleResult(sample, caseName, shapeText(side, side), ms, 2.0 * (double)side * (double)side * (double)side, 0,
                sameInts(sample, c, problem->serial, side, side));
-  check(clEnqueueUnmapMemObject(problem->queue, bufferC, (void *)c, 0, NULL, NULL), "clEnqueueUnmapMemObject");
+  check(clEnqueueUnmapMemObject(problem->queue, bufferC, (void*)c, 0, NULL, NULL), "clEnqueueUnmapMemObject");
   check(clFinish(problem->queue), "clFinish");
 
   clReleaseMemObject(bufferA);
@@ -55,7 +55,7 @@ static void multiply(Sample *sample, Problem *problem, const char *file, const c
   clReleaseProgram(program);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   size_t globalLocal = 1, block = 16;
   Problem problem = {.side = 1024};
@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
   problem.b = sampleAllocate(elements, sizeof(cl_int));
   problem.c = sampleAllocate(elements, sizeof(cl_int));
   problem.serial = sampleAllocate(elements, sizeof(cl_int));
-  fillWholeInts(problem.a, elements, 1, -100, 100); // 8192 x 100 x 100 fits into an int
+  fillWholeInts(problem.a, elements, 1, -100, 100);  // 8192 x 100 x 100 fits into an int
   fillWholeInts(problem.b, elements, 2, -100, 100);
 
   cl_int status;
@@ -87,8 +87,7 @@ int main(int argc, char **argv) {
   say(&sample, "  serial on the host: %.1f ms\n", wallMs() - startMs);
 
   multiply(&sample, &problem, "mul_kernel.cl", "mul (global)", globalLocal);
-  for (size_t i = 0; i < elements; ++i)
-    problem.c[i] = -1;
+  for (size_t i = 0; i < elements; ++i) problem.c[i] = -1;
   multiply(&sample, &problem, "mul_local_kernel.cl", "mul (local)", block);
 
   clReleaseCommandQueue(problem.queue);

@@ -16,7 +16,7 @@ typedef struct {
 } Problem;
 
 // A buffer with the contents of `data`, made in the way that `kind` says.
-static cl_mem makeInput(const Problem *problem, cl_mem_flags kind, cl_int *data) {
+static cl_mem makeInput(const Problem* problem, cl_mem_flags kind, cl_int* data) {
   cl_int status;
   if (kind != CL_MEM_ALLOC_HOST_PTR) {
     cl_mem buffer = clCreateBuffer(problem->context, CL_MEM_READ_ONLY | kind, problem->bytes, data, &status);
@@ -26,8 +26,8 @@ static cl_mem makeInput(const Problem *problem, cl_mem_flags kind, cl_int *data)
   // ALLOC takes no host pointer: the memory is filled through a map.
   cl_mem buffer = clCreateBuffer(problem->context, CL_MEM_READ_ONLY | kind, problem->bytes, NULL, &status);
   check(status, "clCreateBuffer");
-  void *mapped = clEnqueueMapBuffer(problem->queue, buffer, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0, problem->bytes,
-                                    0, NULL, NULL, &status);
+  void* mapped =
+      clEnqueueMapBuffer(problem->queue, buffer, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0, problem->bytes, 0, NULL, NULL, &status);
   check(status, "clEnqueueMapBuffer");
   memcpy(mapped, data, problem->bytes);
   check(clEnqueueUnmapMemObject(problem->queue, buffer, mapped, 0, NULL, NULL), "clEnqueueUnmapMemObject");
@@ -35,15 +35,14 @@ static cl_mem makeInput(const Problem *problem, cl_mem_flags kind, cl_int *data)
   return buffer;
 }
 
-static void multiplyWith(Sample *sample, Problem *problem, cl_mem_flags kind, const char *name) {
+static void multiplyWith(Sample* sample, Problem* problem, cl_mem_flags kind, const char* name) {
   cl_int status;
   memset(problem->c, 0xff, problem->bytes);
   const double beforeCreate = wallMs();
   cl_mem bufferA = makeInput(problem, kind, problem->a), bufferB = makeInput(problem, kind, problem->b);
   const double createMs = wallMs() - beforeCreate;
   // The result is in the same kind of buffer every time, so that only A and B differ.
-  cl_mem bufferC = clCreateBuffer(problem->context, CL_MEM_WRITE_ONLY | CL_MEM_USE_HOST_PTR, problem->bytes,
-                                  problem->c, &status);
+  cl_mem bufferC = clCreateBuffer(problem->context, CL_MEM_WRITE_ONLY | CL_MEM_USE_HOST_PTR, problem->bytes, problem->c, &status);
   check(status, "clCreateBuffer");
   check(clSetKernelArg(problem->kernel, 0, sizeof(cl_mem), &bufferA), "clSetKernelArg");
   check(clSetKernelArg(problem->kernel, 1, sizeof(cl_mem), &bufferB), "clSetKernelArg");
@@ -52,12 +51,10 @@ static void multiplyWith(Sample *sample, Problem *problem, cl_mem_flags kind, co
   const double kernelMs = launchTimed(sample, problem->queue, problem->kernel, 2, global, local);
 
   const double beforeMap = wallMs();
-  cl_int *c = clEnqueueMapBuffer(problem->queue, bufferC, CL_TRUE, CL_MAP_READ, 0, problem->bytes, 0, NULL, NULL,
-                                 &status);
+  cl_int* c = clEnqueueMapBuffer(problem->queue, bufferC, CL_TRUE, CL_MAP_READ, 0, problem->bytes, 0, NULL, NULL, &status);
   check(status, "clEnqueueMapBuffer");
   const double mapMs = wallMs() - beforeMap;
-  say(sample, "  %s: A and B made in %.3f ms, kernel %.3f ms, result mapped in %.3f ms\n", name, createMs, kernelMs,
-      mapMs);
+  say(sample, "  %s: A and B made in %.3f ms, kernel %.3f ms, result mapped in %.3f ms\n", name, createMs, kernelMs, mapMs);
   const double operations = 2.0 * (double)problem->side * (double)problem->side * (double)problem->side;
   sampleResult(sample, name, shapeText(problem->side, problem->side), kernelMs, operations, 0,
                sameInts(sample, c, problem->serial, problem->side, problem->side));
@@ -69,14 +66,13 @@ static void multiplyWith(Sample *sample, Problem *problem, cl_mem_flags kind, co
 }
 
 // Memory at the start of a page, which a device can use in place.
-static cl_int *allocatePages(size_t bytes) {
-  void *memory = NULL;
-  if (posix_memalign(&memory, 4096, bytes) != 0)
-    sampleFail("cannot allocate %zu bytes of host memory", bytes);
+static cl_int* allocatePages(size_t bytes) {
+  void* memory = NULL;
+  if (posix_memalign(&memory, 4096, bytes) != 0) sampleFail("cannot allocate %zu bytes of host memory", bytes);
   return memory;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   Problem problem = {.side = 512, .local = 16};
   const SampleOption options[] = {
@@ -108,7 +104,7 @@ int main(int argc, char **argv) {
   check(status, "clCreateKernel");
   const size_t limit = workGroupSizeFor(device, &problem.kernel, 1, problem.local * problem.local);
   while (problem.local > 1 && (problem.side % problem.local || problem.local * problem.local > limit))
-    --problem.local; // the largest side that divides the matrix and fits
+    --problem.local;  // the largest side that divides the matrix and fits
 
   multiplyWith(&sample, &problem, CL_MEM_USE_HOST_PTR, "USE_HOST_PTR");
   multiplyWith(&sample, &problem, CL_MEM_ALLOC_HOST_PTR, "ALLOC_HOST_PTR");

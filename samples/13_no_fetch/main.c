@@ -6,14 +6,13 @@
 #include <string.h>
 
 // How many elements of C the host sees as they should be. The device may be writing them right now.
-static size_t countRight(const cl_uint *a, const cl_uint *b, const volatile cl_uint *c, size_t count) {
+static size_t countRight(const cl_uint* a, const cl_uint* b, const volatile cl_uint* c, size_t count) {
   size_t right = 0;
-  for (size_t i = 0; i < count; ++i)
-    right += c[i] == a[i] + b[i];
+  for (size_t i = 0; i < count; ++i) right += c[i] == a[i] + b[i];
   return right;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   size_t count = 1 << 24;
   const SampleOption options[] = {{"--size", "elements per vector", SAMPLE_COUNT, &count, 1, 1u << 30}};
@@ -21,13 +20,13 @@ int main(int argc, char **argv) {
 
   const size_t bytes = count * sizeof(cl_uint);
   cl_uint *A = sampleAllocate(count, sizeof *A), *B = sampleAllocate(count, sizeof *B);
-  void *memory = NULL;
-  if (posix_memalign(&memory, 4096, bytes) != 0) // at the start of a page, so that a device can use it in place
+  void* memory = NULL;
+  if (posix_memalign(&memory, 4096, bytes) != 0)  // at the start of a page, so that a device can use it in place
     sampleFail("cannot allocate %zu bytes of host memory", bytes);
-  cl_uint *C = memory;
+  cl_uint* C = memory;
   memset(C, 0, bytes);
   for (size_t i = 0; i < count; ++i) {
-    A[i] = (cl_uint)i + 1; // no sum is 0, what C holds at first
+    A[i] = (cl_uint)i + 1;  // no sum is 0, what C holds at first
     B[i] = (cl_uint)i;
   }
 
@@ -62,12 +61,12 @@ int main(int argc, char **argv) {
       right == count ? "" : " (this device keeps a copy of its own)");
 
   // 3. Mapped: now the array is sure to hold the result.
-  const cl_uint *mapped = clEnqueueMapBuffer(queue, bufferC, CL_TRUE, CL_MAP_READ, 0, bytes, 0, NULL, NULL, &status);
+  const cl_uint* mapped = clEnqueueMapBuffer(queue, bufferC, CL_TRUE, CL_MAP_READ, 0, bytes, 0, NULL, NULL, &status);
   check(status, "clEnqueueMapBuffer");
   right = countRight(A, B, mapped, count);
   say(&sample, "  while mapped:            %zu of %zu elements are right\n", right, count);
-  const int verified = right == count && mapped == C; // a map of such a buffer lies in the host's array itself
-  check(clEnqueueUnmapMemObject(queue, bufferC, (void *)mapped, 0, NULL, NULL), "clEnqueueUnmapMemObject");
+  const int verified = right == count && mapped == C;  // a map of such a buffer lies in the host's array itself
+  check(clEnqueueUnmapMemObject(queue, bufferC, (void*)mapped, 0, NULL, NULL), "clEnqueueUnmapMemObject");
   check(clFinish(queue), "clFinish");
 
   const double ms = launchTimed(&sample, queue, kernel, 1, &count, NULL);

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 enum { WRITE_A, WRITE_B, MULTIPLY, READ_C, COMMANDS };
-static const char *const commandNames[COMMANDS] = {"write A", "write B", "multiply", "read C"};
+static const char* const commandNames[COMMANDS] = {"write A", "write B", "multiply", "read C"};
 
 typedef struct {
-  cl_ulong enterQueue, submit, start, end; // nanoseconds of the device's clock
+  cl_ulong enterQueue, submit, start, end;  // nanoseconds of the device's clock
 } Times;
 
 static cl_ulong timeOf(cl_event event, cl_profiling_info which) {
@@ -25,11 +25,11 @@ static Times timesOf(cl_event event) {
   return times;
 }
 
-static int inOrder(const Times *times) {
+static int inOrder(const Times* times) {
   return times->enterQueue <= times->submit && times->submit <= times->start && times->start <= times->end;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   size_t side = 512, local = 16;
   const SampleOption options[] = {
@@ -37,8 +37,7 @@ int main(int argc, char **argv) {
       {"--local", "side of a work-group, 0 to let the device choose", SAMPLE_COUNT, &local, 0, 64},
   };
   SAMPLE_BEGIN(&sample, argc, argv, "print the four profiling times of every command", options);
-  if (local && side % local)
-    sampleFail("--size %zu is not a multiple of --local %zu", side, local);
+  if (local && side % local) sampleFail("--size %zu is not a multiple of --local %zu", side, local);
 
   const size_t elements = side * side, bytes = elements * sizeof(cl_int);
   cl_int *a = sampleAllocate(elements, sizeof *a), *b = sampleAllocate(elements, sizeof *b);
@@ -72,12 +71,9 @@ int main(int argc, char **argv) {
   const size_t globalThreads[] = {side, side}, localThreads[] = {local, local};
   const double warmMs = launchTimed(&sample, queue, kernel, 2, globalThreads, local ? localThreads : NULL);
   cl_event events[COMMANDS];
-  check(clEnqueueWriteBuffer(queue, bufferA, CL_FALSE, 0, bytes, a, 0, NULL, &events[WRITE_A]),
-        "clEnqueueWriteBuffer");
-  check(clEnqueueWriteBuffer(queue, bufferB, CL_FALSE, 0, bytes, b, 0, NULL, &events[WRITE_B]),
-        "clEnqueueWriteBuffer");
-  check(clEnqueueNDRangeKernel(queue, kernel, 2, NULL, globalThreads, local ? localThreads : NULL, 0, NULL,
-                               &events[MULTIPLY]),
+  check(clEnqueueWriteBuffer(queue, bufferA, CL_FALSE, 0, bytes, a, 0, NULL, &events[WRITE_A]), "clEnqueueWriteBuffer");
+  check(clEnqueueWriteBuffer(queue, bufferB, CL_FALSE, 0, bytes, b, 0, NULL, &events[WRITE_B]), "clEnqueueWriteBuffer");
+  check(clEnqueueNDRangeKernel(queue, kernel, 2, NULL, globalThreads, local ? localThreads : NULL, 0, NULL, &events[MULTIPLY]),
         "clEnqueueNDRangeKernel");
   check(clEnqueueReadBuffer(queue, bufferC, CL_FALSE, 0, bytes, c, 0, NULL, &events[READ_C]), "clEnqueueReadBuffer");
   check(clWaitForEvents(COMMANDS, events), "clWaitForEvents");
@@ -87,12 +83,10 @@ int main(int argc, char **argv) {
   cl_ulong first = 0, previousEnd = 0;
   for (int i = 0; i < COMMANDS; ++i) {
     const Times t = timesOf(events[i]);
-    if (i == 0)
-      first = t.enterQueue;
-    say(&sample, "  %-10s %12.4f%12.4f%12.4f%12.4f |%10.4f %10.4f%12.4f\n", commandNames[i],
-        (double)(t.enterQueue - first) * 1e-6, (double)(t.submit - first) * 1e-6, (double)(t.start - first) * 1e-6,
-        (double)(t.end - first) * 1e-6, (double)(t.submit - t.enterQueue) * 1e-6, (double)(t.start - t.submit) * 1e-6,
-        (double)(t.end - t.start) * 1e-6);
+    if (i == 0) first = t.enterQueue;
+    say(&sample, "  %-10s %12.4f%12.4f%12.4f%12.4f |%10.4f %10.4f%12.4f\n", commandNames[i], (double)(t.enterQueue - first) * 1e-6,
+        (double)(t.submit - first) * 1e-6, (double)(t.start - first) * 1e-6, (double)(t.end - first) * 1e-6,
+        (double)(t.submit - t.enterQueue) * 1e-6, (double)(t.start - t.submit) * 1e-6, (double)(t.end - t.start) * 1e-6);
     // An in-order queue starts a command only when the one before it has finished.
     if (!inOrder(&t) || t.start < previousEnd) {
       say(&sample, "  the times of '%s' are not in order\n", commandNames[i]);
@@ -102,8 +96,7 @@ int main(int argc, char **argv) {
     clReleaseEvent(events[i]);
   }
   const int right = sameInts(&sample, c, serial, side, side);
-  sampleResult(&sample, "mul", shapeText(side, side), warmMs, 2.0 * (double)side * (double)elements, 0,
-               right && ordered);
+  sampleResult(&sample, "mul", shapeText(side, side), warmMs, 2.0 * (double)side * (double)elements, 0, right && ordered);
 
   clReleaseMemObject(bufferA);
   clReleaseMemObject(bufferB);

@@ -11,51 +11,45 @@ typedef struct {
   size_t count, bytes;
 } Problem;
 
-static cl_uint *mapRange(const Problem *problem, cl_map_flags flags, size_t first, size_t count, double *ms) {
+static cl_uint* mapRange(const Problem* problem, cl_map_flags flags, size_t first, size_t count, double* ms) {
   cl_int status;
   cl_event event;
-  cl_uint *memory = clEnqueueMapBuffer(problem->queue, problem->buffer, CL_TRUE, flags, first * sizeof(cl_uint),
-                                       count * sizeof(cl_uint), 0, NULL, &event, &status);
+  cl_uint* memory = clEnqueueMapBuffer(problem->queue, problem->buffer, CL_TRUE, flags, first * sizeof(cl_uint), count * sizeof(cl_uint), 0,
+                                       NULL, &event, &status);
   check(status, "clEnqueueMapBuffer");
-  if (ms)
-    *ms += eventMs(event);
+  if (ms) *ms += eventMs(event);
   clReleaseEvent(event);
   return memory;
 }
 
-static void unmap(const Problem *problem, cl_uint *memory, double *ms) {
+static void unmap(const Problem* problem, cl_uint* memory, double* ms) {
   cl_event event;
   check(clEnqueueUnmapMemObject(problem->queue, problem->buffer, memory, 0, NULL, &event), "clEnqueueUnmapMemObject");
   check(clWaitForEvents(1, &event), "clWaitForEvents");
-  if (ms)
-    *ms += eventMs(event);
+  if (ms) *ms += eventMs(event);
   clReleaseEvent(event);
 }
 
-static cl_uint mapCount(const Problem *problem) {
+static cl_uint mapCount(const Problem* problem) {
   cl_uint count = 0;
   check(clGetMemObjectInfo(problem->buffer, CL_MEM_MAP_COUNT, sizeof count, &count, NULL), "clGetMemObjectInfo");
   return count;
 }
 
-static int allTripled(const cl_uint *data, size_t count) {
+static int allTripled(const cl_uint* data, size_t count) {
   for (size_t i = 0; i < count; ++i)
-    if (data[i] != 3 * (cl_uint)i)
-      return 0;
+    if (data[i] != 3 * (cl_uint)i) return 0;
   return 1;
 }
 
 // Fills by a write and fetches by a read; the data exists twice.
-static double withWriteAndRead(const Problem *problem, cl_uint *array, int *right) {
+static double withWriteAndRead(const Problem* problem, cl_uint* array, int* right) {
   cl_event written, read;
-  for (size_t i = 0; i < problem->count; ++i)
-    array[i] = (cl_uint)i;
+  for (size_t i = 0; i < problem->count; ++i) array[i] = (cl_uint)i;
   check(clEnqueueWriteBuffer(problem->queue, problem->buffer, CL_TRUE, 0, problem->bytes, array, 0, NULL, &written),
         "clEnqueueWriteBuffer");
-  check(clEnqueueNDRangeKernel(problem->queue, problem->kernel, 1, NULL, &problem->count, NULL, 0, NULL, NULL),
-        "clEnqueueNDRangeKernel");
-  check(clEnqueueReadBuffer(problem->queue, problem->buffer, CL_TRUE, 0, problem->bytes, array, 0, NULL, &read),
-        "clEnqueueReadBuffer");
+  check(clEnqueueNDRangeKernel(problem->queue, problem->kernel, 1, NULL, &problem->count, NULL, 0, NULL, NULL), "clEnqueueNDRangeKernel");
+  check(clEnqueueReadBuffer(problem->queue, problem->buffer, CL_TRUE, 0, problem->bytes, array, 0, NULL, &read), "clEnqueueReadBuffer");
   *right &= allTripled(array, problem->count);
   const double ms = eventMs(written) + eventMs(read);
   clReleaseEvent(written);
@@ -64,14 +58,12 @@ static double withWriteAndRead(const Problem *problem, cl_uint *array, int *righ
 }
 
 // Fills and looks in the buffer's own memory.
-static double withMaps(const Problem *problem, int *right) {
+static double withMaps(const Problem* problem, int* right) {
   double ms = 0;
-  cl_uint *memory = mapRange(problem, CL_MAP_WRITE_INVALIDATE_REGION, 0, problem->count, &ms);
-  for (size_t i = 0; i < problem->count; ++i)
-    memory[i] = (cl_uint)i;
+  cl_uint* memory = mapRange(problem, CL_MAP_WRITE_INVALIDATE_REGION, 0, problem->count, &ms);
+  for (size_t i = 0; i < problem->count; ++i) memory[i] = (cl_uint)i;
   unmap(problem, memory, &ms);
-  check(clEnqueueNDRangeKernel(problem->queue, problem->kernel, 1, NULL, &problem->count, NULL, 0, NULL, NULL),
-        "clEnqueueNDRangeKernel");
+  check(clEnqueueNDRangeKernel(problem->queue, problem->kernel, 1, NULL, &problem->count, NULL, 0, NULL, NULL), "clEnqueueNDRangeKernel");
   memory = mapRange(problem, CL_MAP_READ, 0, problem->count, &ms);
   *right &= allTripled(memory, problem->count);
   unmap(problem, memory, &ms);
@@ -79,10 +71,10 @@ static double withMaps(const Problem *problem, int *right) {
 }
 
 // Two parts that do not overlap are mapped at once, the second one at an offset, and their first elements swapped.
-static int swapInTwoMaps(const Sample *sample, const Problem *problem, const cl_uint *array) {
+static int swapInTwoMaps(const Sample* sample, const Problem* problem, const cl_uint* array) {
   const size_t half = problem->count / 2;
-  cl_uint *low = mapRange(problem, CL_MAP_READ | CL_MAP_WRITE, 0, half, NULL);
-  cl_uint *high = mapRange(problem, CL_MAP_READ | CL_MAP_WRITE, half, problem->count - half, NULL);
+  cl_uint* low = mapRange(problem, CL_MAP_READ | CL_MAP_WRITE, 0, half, NULL);
+  cl_uint* high = mapRange(problem, CL_MAP_READ | CL_MAP_WRITE, half, problem->count - half, NULL);
   const cl_uint maps = mapCount(problem);
   const cl_uint kept = low[0];
   low[0] = high[0];
@@ -90,17 +82,14 @@ static int swapInTwoMaps(const Sample *sample, const Problem *problem, const cl_
   unmap(problem, low, NULL);
   unmap(problem, high, NULL);
   cl_uint first, middle;
-  check(clEnqueueReadBuffer(problem->queue, problem->buffer, CL_TRUE, 0, sizeof first, &first, 0, NULL, NULL),
+  check(clEnqueueReadBuffer(problem->queue, problem->buffer, CL_TRUE, 0, sizeof first, &first, 0, NULL, NULL), "clEnqueueReadBuffer");
+  check(clEnqueueReadBuffer(problem->queue, problem->buffer, CL_TRUE, half * sizeof middle, sizeof middle, &middle, 0, NULL, NULL),
         "clEnqueueReadBuffer");
-  check(clEnqueueReadBuffer(problem->queue, problem->buffer, CL_TRUE, half * sizeof middle, sizeof middle, &middle, 0,
-                            NULL, NULL),
-        "clEnqueueReadBuffer");
-  say(sample, "  two maps at once (CL_MEM_MAP_COUNT %u, %u after unmapping): swapped %u and %u\n", maps,
-      mapCount(problem), first, middle);
+  say(sample, "  two maps at once (CL_MEM_MAP_COUNT %u, %u after unmapping): swapped %u and %u\n", maps, mapCount(problem), first, middle);
   return maps == 2 && mapCount(problem) == 0 && first == array[half] && middle == array[0];
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   Problem problem = {.count = 1 << 24};
   const SampleOption options[] = {{"--size", "elements of the buffer", SAMPLE_COUNT, &problem.count, 2, 1u << 30}};
@@ -120,18 +109,15 @@ int main(int argc, char **argv) {
   check(status, "clCreateBuffer");
   check(clSetKernelArg(problem.kernel, 0, sizeof(cl_mem), &problem.buffer), "clSetKernelArg");
 
-  cl_uint *array = sampleAllocate(problem.count, sizeof *array);
-  double *times = sampleAllocate(sample.repeat, sizeof *times);
+  cl_uint* array = sampleAllocate(problem.count, sizeof *array);
+  double* times = sampleAllocate(sample.repeat, sizeof *times);
   int right = 1;
-  withMaps(&problem, &right); // warm up
-  for (size_t i = 0; i < sample.repeat; ++i)
-    times[i] = withWriteAndRead(&problem, array, &right);
-  sampleResult(&sample, "write + read", countText(problem.count), median(times, sample.repeat), 0,
-               2.0 * (double)problem.bytes, right);
+  withMaps(&problem, &right);  // warm up
+  for (size_t i = 0; i < sample.repeat; ++i) times[i] = withWriteAndRead(&problem, array, &right);
+  sampleResult(&sample, "write + read", countText(problem.count), median(times, sample.repeat), 0, 2.0 * (double)problem.bytes, right);
 
   right = 1;
-  for (size_t i = 0; i < sample.repeat; ++i)
-    times[i] = withMaps(&problem, &right);
+  for (size_t i = 0; i < sample.repeat; ++i) times[i] = withMaps(&problem, &right);
   right &= swapInTwoMaps(&sample, &problem, array);
   sampleResult(&sample, "maps + unmaps", countText(problem.count), median(times, sample.repeat), 0, 0, right);
 

@@ -20,16 +20,15 @@ typedef struct {
 
 static atomic_int completed, failed;
 
-static void CL_CALLBACK onFinished(cl_event event, cl_int status, void *user) {
+static void CL_CALLBACK onFinished(cl_event event, cl_int status, void* user) {
   (void)event;
   (void)user;
   atomic_fetch_add(status == CL_COMPLETE ? &completed : &failed, 1);
 }
 
 // A callback may come a little later than clWaitForEvents returns. Waits for it, at most that long.
-static int waitForCallbacks(atomic_int *counter, int wanted, int milliseconds) {
-  for (int i = 0; i < milliseconds && atomic_load(counter) < wanted; ++i)
-    nanosleep(&(struct timespec){0, 1000000}, NULL);
+static int waitForCallbacks(atomic_int* counter, int wanted, int milliseconds) {
+  for (int i = 0; i < milliseconds && atomic_load(counter) < wanted; ++i) nanosleep(&(struct timespec){0, 1000000}, NULL);
   return atomic_load(counter) == wanted;
 }
 
@@ -39,34 +38,30 @@ static cl_int statusOf(cl_event event) {
   return status;
 }
 
-static const char *statusName(cl_int status) {
-  static const char *const names[] = {"CL_COMPLETE", "CL_RUNNING", "CL_SUBMITTED", "CL_QUEUED"};
+static const char* statusName(cl_int status) {
+  static const char* const names[] = {"CL_COMPLETE", "CL_RUNNING", "CL_SUBMITTED", "CL_QUEUED"};
   return status >= 0 && status <= 3 ? names[status] : errorName(status);
 }
 
-static void runKernel(const Problem *problem, cl_kernel kernel, cl_uint waits, const cl_event *waitList,
-                      cl_event *event) {
-  check(clEnqueueNDRangeKernel(problem->queue, kernel, 1, NULL, &problem->count, NULL, waits, waitList, event),
-        "clEnqueueNDRangeKernel");
+static void runKernel(const Problem* problem, cl_kernel kernel, cl_uint waits, const cl_event* waitList, cl_event* event) {
+  check(clEnqueueNDRangeKernel(problem->queue, kernel, 1, NULL, &problem->count, NULL, waits, waitList, event), "clEnqueueNDRangeKernel");
 }
 
 // Enqueues the whole graph. The order is given by the wait lists alone.
-static void enqueueGraph(const Problem *problem, cl_event gate, cl_event *events) {
-  check(clEnqueueWriteBuffer(problem->queue, problem->buffers[A], CL_FALSE, 0, problem->bytes, problem->a, 1, &gate,
-                             &events[WRITE_A]),
+static void enqueueGraph(const Problem* problem, cl_event gate, cl_event* events) {
+  check(clEnqueueWriteBuffer(problem->queue, problem->buffers[A], CL_FALSE, 0, problem->bytes, problem->a, 1, &gate, &events[WRITE_A]),
         "clEnqueueWriteBuffer");
-  check(clEnqueueWriteBuffer(problem->queue, problem->buffers[B], CL_FALSE, 0, problem->bytes, problem->b, 1, &gate,
-                             &events[WRITE_B]),
+  check(clEnqueueWriteBuffer(problem->queue, problem->buffers[B], CL_FALSE, 0, problem->bytes, problem->b, 1, &gate, &events[WRITE_B]),
         "clEnqueueWriteBuffer");
   runKernel(problem, problem->squareA, 1, &events[WRITE_A], &events[RUN_SQUARE_A]);
   runKernel(problem, problem->squareB, 1, &events[WRITE_B], &events[RUN_SQUARE_B]);
-  runKernel(problem, problem->add, 2, &events[RUN_SQUARE_A], &events[RUN_ADD]); // both squares
-  check(clEnqueueReadBuffer(problem->queue, problem->buffers[SUM], CL_FALSE, 0, problem->bytes, problem->e, 1,
-                            &events[RUN_ADD], &events[READ]),
+  runKernel(problem, problem->add, 2, &events[RUN_SQUARE_A], &events[RUN_ADD]);  // both squares
+  check(clEnqueueReadBuffer(problem->queue, problem->buffers[SUM], CL_FALSE, 0, problem->bytes, problem->e, 1, &events[RUN_ADD],
+                            &events[READ]),
         "clEnqueueReadBuffer");
 }
 
-static int resultRight(const Sample *sample, const Problem *problem) {
+static int resultRight(const Sample* sample, const Problem* problem) {
   for (size_t i = 0; i < problem->count; ++i) {
     const cl_float should = problem->a[i] * problem->a[i] + problem->b[i] * problem->b[i];
     if (problem->e[i] != should) {
@@ -77,9 +72,8 @@ static int resultRight(const Sample *sample, const Problem *problem) {
   return 1;
 }
 
-static void clearResult(Problem *problem) {
-  for (size_t i = 0; i < problem->count; ++i)
-    problem->e[i] = -1;
+static void clearResult(Problem* problem) {
+  for (size_t i = 0; i < problem->count; ++i) problem->e[i] = -1;
 }
 
 static cl_ulong profile(cl_event event, cl_profiling_info which) {
@@ -89,65 +83,57 @@ static cl_ulong profile(cl_event event, cl_profiling_info which) {
 }
 
 // From the first start to the last end, in milliseconds.
-static double spanMs(const cl_event *events) {
+static double spanMs(const cl_event* events) {
   cl_ulong start = profile(events[WRITE_A], CL_PROFILING_COMMAND_START);
   const cl_ulong startB = profile(events[WRITE_B], CL_PROFILING_COMMAND_START);
-  if (startB < start)
-    start = startB;
+  if (startB < start) start = startB;
   return (double)(profile(events[READ], CL_PROFILING_COMMAND_END) - start) * 1e-6;
 }
 
 // Nothing may start before what it waits for has ended.
-static int timesInOrder(const cl_event *events) {
-  static const int before[][2] = {{WRITE_A, RUN_SQUARE_A},      {WRITE_B, RUN_SQUARE_B}, {RUN_SQUARE_A, RUN_ADD},
-                                  {RUN_SQUARE_B, RUN_ADD}, {RUN_ADD, READ}};
+static int timesInOrder(const cl_event* events) {
+  static const int before[][2] = {
+      {WRITE_A, RUN_SQUARE_A}, {WRITE_B, RUN_SQUARE_B}, {RUN_SQUARE_A, RUN_ADD}, {RUN_SQUARE_B, RUN_ADD}, {RUN_ADD, READ}};
   for (size_t i = 0; i < sizeof before / sizeof before[0]; ++i)
-    if (profile(events[before[i][0]], CL_PROFILING_COMMAND_END) >
-        profile(events[before[i][1]], CL_PROFILING_COMMAND_START))
-      return 0;
+    if (profile(events[before[i][0]], CL_PROFILING_COMMAND_END) > profile(events[before[i][1]], CL_PROFILING_COMMAND_START)) return 0;
   return 1;
 }
 
-static void releaseEvents(cl_event *events) {
-  for (int i = 0; i < COMMANDS; ++i)
-    clReleaseEvent(events[i]);
+static void releaseEvents(cl_event* events) {
+  for (int i = 0; i < COMMANDS; ++i) clReleaseEvent(events[i]);
 }
 
 // The graph behind a user event: nothing runs until the host completes it.
-static void withEvents(Sample *sample, Problem *problem) {
+static void withEvents(Sample* sample, Problem* problem) {
   cl_int status;
   cl_event events[COMMANDS], gate = clCreateUserEvent(problem->context, &status);
   check(status, "clCreateUserEvent");
   clearResult(problem);
   enqueueGraph(problem, gate, events);
   check(clFlush(problem->queue), "clFlush");
-  for (int i = 0; i < COMMANDS; ++i)
-    check(clSetEventCallback(events[i], CL_COMPLETE, onFinished, NULL), "clSetEventCallback");
+  for (int i = 0; i < COMMANDS; ++i) check(clSetEventCallback(events[i], CL_COMPLETE, onFinished, NULL), "clSetEventCallback");
   const cl_int gateStatus = statusOf(gate), held = statusOf(events[WRITE_A]);
-  say(sample, "  before the host lets go: user event %s, first write %s, result %g\n", statusName(gateStatus),
-      statusName(held), (double)problem->e[0]);
+  say(sample, "  before the host lets go: user event %s, first write %s, result %g\n", statusName(gateStatus), statusName(held),
+      (double)problem->e[0]);
   int right = gateStatus == CL_SUBMITTED && held > CL_RUNNING && problem->e[0] == -1;
 
   check(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
   check(clWaitForEvents(1, &events[READ]), "clWaitForEvents");
   right &= resultRight(sample, problem) && statusOf(events[READ]) == CL_COMPLETE && timesInOrder(events);
   right &= waitForCallbacks(&completed, COMMANDS, 10000);
-  say(sample, "  after:                   read %s, %d callbacks\n", statusName(statusOf(events[READ])),
-      atomic_load(&completed));
+  say(sample, "  after:                   read %s, %d callbacks\n", statusName(statusOf(events[READ])), atomic_load(&completed));
   sampleResult(sample, "wait lists", countText(problem->count), spanMs(events), 0, 0, right);
   releaseEvents(events);
   clReleaseEvent(gate);
 }
 
 // The same order by barriers: what comes after one waits for all that came before it. The host waits for a marker.
-static void withBarriers(Sample *sample, Problem *problem) {
+static void withBarriers(Sample* sample, Problem* problem) {
   cl_event events[COMMANDS], marker;
   clearResult(problem);
-  check(clEnqueueWriteBuffer(problem->queue, problem->buffers[A], CL_FALSE, 0, problem->bytes, problem->a, 0, NULL,
-                             &events[WRITE_A]),
+  check(clEnqueueWriteBuffer(problem->queue, problem->buffers[A], CL_FALSE, 0, problem->bytes, problem->a, 0, NULL, &events[WRITE_A]),
         "clEnqueueWriteBuffer");
-  check(clEnqueueWriteBuffer(problem->queue, problem->buffers[B], CL_FALSE, 0, problem->bytes, problem->b, 0, NULL,
-                             &events[WRITE_B]),
+  check(clEnqueueWriteBuffer(problem->queue, problem->buffers[B], CL_FALSE, 0, problem->bytes, problem->b, 0, NULL, &events[WRITE_B]),
         "clEnqueueWriteBuffer");
   check(clEnqueueBarrierWithWaitList(problem->queue, 0, NULL, NULL), "clEnqueueBarrierWithWaitList");
   runKernel(problem, problem->squareA, 0, NULL, &events[RUN_SQUARE_A]);
@@ -155,8 +141,7 @@ static void withBarriers(Sample *sample, Problem *problem) {
   check(clEnqueueBarrierWithWaitList(problem->queue, 0, NULL, NULL), "clEnqueueBarrierWithWaitList");
   runKernel(problem, problem->add, 0, NULL, &events[RUN_ADD]);
   check(clEnqueueBarrierWithWaitList(problem->queue, 0, NULL, NULL), "clEnqueueBarrierWithWaitList");
-  check(clEnqueueReadBuffer(problem->queue, problem->buffers[SUM], CL_FALSE, 0, problem->bytes, problem->e, 0, NULL,
-                            &events[READ]),
+  check(clEnqueueReadBuffer(problem->queue, problem->buffers[SUM], CL_FALSE, 0, problem->bytes, problem->e, 0, NULL, &events[READ]),
         "clEnqueueReadBuffer");
   check(clEnqueueMarkerWithWaitList(problem->queue, 0, NULL, &marker), "clEnqueueMarkerWithWaitList");
   check(clWaitForEvents(1, &marker), "clWaitForEvents");
@@ -167,7 +152,7 @@ static void withBarriers(Sample *sample, Problem *problem) {
 }
 
 // A negative status of the user event ends every command behind it with an error.
-static void withFailure(Sample *sample, Problem *problem) {
+static void withFailure(Sample* sample, Problem* problem) {
   cl_int status;
   cl_event events[COMMANDS], gate = clCreateUserEvent(problem->context, &status);
   check(status, "clCreateUserEvent");
@@ -178,20 +163,19 @@ static void withFailure(Sample *sample, Problem *problem) {
   check(clSetUserEventStatus(gate, -42), "clSetUserEventStatus");
   const cl_int waited = clWaitForEvents(1, &events[READ]);
   const cl_int inherited = statusOf(events[READ]);
-  const int told = waitForCallbacks(&failed, 1, 500); // not every implementation calls back for failures
-  say(sample, "  after a failure: clWaitForEvents gives %s, the read ended with %d, result %g, callback told: %s\n",
-      errorName(waited), inherited, (double)problem->e[0], told ? "yes" : "no");
-  const int right =
-      waited == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && inherited < 0 && problem->e[0] == -1;
+  const int told = waitForCallbacks(&failed, 1, 500);  // not every implementation calls back for failures
+  say(sample, "  after a failure: clWaitForEvents gives %s, the read ended with %d, result %g, callback told: %s\n", errorName(waited),
+      inherited, (double)problem->e[0], told ? "yes" : "no");
+  const int right = waited == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && inherited < 0 && problem->e[0] == -1;
   sampleResult(sample, "a failed user event", countText(problem->count), 0, 0, 0, right);
   releaseEvents(events);
   clReleaseEvent(gate);
 }
 
-static cl_command_queue createQueue(const Sample *sample, cl_context context, cl_device_id device) {
+static cl_command_queue createQueue(const Sample* sample, cl_context context, cl_device_id device) {
   cl_int status;
-  cl_command_queue queue = clCreateCommandQueue(
-      context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE, &status);
+  cl_command_queue queue =
+      clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE, &status);
   if (status == CL_INVALID_QUEUE_PROPERTIES) {
     say(sample, "  this device has no out-of-order queues: in order then\n");
     queue = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &status);
@@ -200,7 +184,7 @@ static cl_command_queue createQueue(const Sample *sample, cl_context context, cl
   return queue;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   Problem problem = {.count = 1 << 22};
   const SampleOption options[] = {{"--size", "elements per vector", SAMPLE_COUNT, &problem.count, 1, 1u << 28}};
@@ -214,7 +198,7 @@ int main(int argc, char **argv) {
   cl_program program = buildProgram(&sample, problem.context, device, "graph.cl", "");
   problem.squareA = clCreateKernel(program, "square", &status);
   check(status, "clCreateKernel");
-  problem.squareB = clCreateKernel(program, "square", &status); // its own object, since it has its own arguments
+  problem.squareB = clCreateKernel(program, "square", &status);  // its own object, since it has its own arguments
   check(status, "clCreateKernel");
   problem.add = clCreateKernel(program, "add", &status);
   check(status, "clCreateKernel");
@@ -228,6 +212,9 @@ int main(int argc, char **argv) {
   for (int i = 0; i < BUFFERS; ++i) {
     problem.buffers[i] = clCreateBuffer(problem.context, CL_MEM_READ_WRITE, problem.bytes, NULL, &status);
     check(status, "clCreateBuffer");
+    const cl_float zero = 0;
+    check(clEnqueueFillBuffer(problem.queue, problem.buffers[i], &zero, sizeof zero, 0, problem.bytes, 0, NULL, NULL),
+          "clEnqueueFillBuffer");
   }
   check(clSetKernelArg(problem.squareA, 0, sizeof(cl_mem), &problem.buffers[A]), "clSetKernelArg");
   check(clSetKernelArg(problem.squareA, 1, sizeof(cl_mem), &problem.buffers[SQUARE_A]), "clSetKernelArg");
@@ -237,16 +224,17 @@ int main(int argc, char **argv) {
   check(clSetKernelArg(problem.add, 1, sizeof(cl_mem), &problem.buffers[SQUARE_B]), "clSetKernelArg");
   check(clSetKernelArg(problem.add, 2, sizeof(cl_mem), &problem.buffers[SUM]), "clSetKernelArg");
 
-  // Once each beforehand, so that the graph's times hold no compiling.
+  // Once each beforehand, so that the graph's times hold no compiling; the queue keeps no order by itself.
+  check(clFinish(problem.queue), "clFinish");
   runKernel(&problem, problem.squareA, 0, NULL, NULL);
+  check(clFinish(problem.queue), "clFinish");
   runKernel(&problem, problem.add, 0, NULL, NULL);
   check(clFinish(problem.queue), "clFinish");
   withEvents(&sample, &problem);
   withBarriers(&sample, &problem);
   withFailure(&sample, &problem);
 
-  for (int i = 0; i < BUFFERS; ++i)
-    clReleaseMemObject(problem.buffers[i]);
+  for (int i = 0; i < BUFFERS; ++i) clReleaseMemObject(problem.buffers[i]);
   clReleaseKernel(problem.squareA);
   clReleaseKernel(problem.squareB);
   clReleaseKernel(problem.add);

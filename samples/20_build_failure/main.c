@@ -6,12 +6,11 @@
 #include <string.h>
 
 // The build must fail, say so in every way that there is, and leave a log.
-static int failsWithLog(const Sample *sample, cl_program program, cl_device_id device, const char *options) {
+static int failsWithLog(const Sample* sample, cl_program program, cl_device_id device, const char* options) {
   const cl_int status = clBuildProgram(program, 1, &device, options, NULL, NULL);
   cl_build_status buildStatus;
-  check(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_STATUS, sizeof buildStatus, &buildStatus, NULL),
-        "clGetProgramBuildInfo");
-  char *log = buildLog(program, device);
+  check(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_STATUS, sizeof buildStatus, &buildStatus, NULL), "clGetProgramBuildInfo");
+  char* log = buildLog(program, device);
   say(sample, "  clBuildProgram: %s (%d), CL_PROGRAM_BUILD_STATUS %s\n", errorName(status), status,
       buildStatus == CL_BUILD_ERROR ? "CL_BUILD_ERROR" : "is something else");
   say(sample, "  ---- build log ----\n%s\n  -------------------\n", log);
@@ -19,16 +18,16 @@ static int failsWithLog(const Sample *sample, cl_program program, cl_device_id d
   cl_int kernelStatus;
   cl_kernel kernel = clCreateKernel(program, "shift", &kernelStatus);
   say(sample, "  clCreateKernel of what was not built: %s (%d)\n", errorName(kernelStatus), kernelStatus);
-  const int right = status == CL_BUILD_PROGRAM_FAILURE && buildStatus == CL_BUILD_ERROR && strlen(log) > 0 &&
-                    kernel == NULL && kernelStatus == CL_INVALID_PROGRAM_EXECUTABLE;
+  const int right = status == CL_BUILD_PROGRAM_FAILURE && buildStatus == CL_BUILD_ERROR && strlen(log) > 0 && kernel == NULL &&
+                    kernelStatus == CL_INVALID_PROGRAM_EXECUTABLE;
   free(log);
   return right;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   size_t count = 1 << 20;
-  const char *buildOptions = "-D MENDED -cl-mad-enable -cl-denorms-are-zero";
+  const char* buildOptions = "-D MENDED -cl-mad-enable -cl-denorms-are-zero";
   const SampleOption options[] = {
       {"--size", "elements for the mended kernel", SAMPLE_COUNT, &count, 1, 1u << 28},
       {"--options", "build options for the second build", SAMPLE_TEXT, &buildOptions, 0, 0},
@@ -43,10 +42,9 @@ int main(int argc, char **argv) {
   check(status, "clCreateCommandQueue");
   size_t length;
   char *path = samplePath(&sample, "broken.cl"), *source = readFile(path, &length);
-  cl_program program = clCreateProgramWithSource(context, 1, (const char **)&source, &length, &status);
+  cl_program program = clCreateProgramWithSource(context, 1, (const char**)&source, &length, &status);
   check(status, "clCreateProgramWithSource");
-  sampleResult(&sample, "broken program refused", "1 program", 0, 0, 0,
-               failsWithLog(&sample, program, device, ""));
+  sampleResult(&sample, "broken program refused", "1 program", 0, 0, 0, failsWithLog(&sample, program, device, ""));
   clReleaseProgram(program);
 
   // The same source with other options.
@@ -65,8 +63,7 @@ int main(int argc, char **argv) {
   const double ms = launchTimed(&sample, queue, kernel, 1, &count, NULL);
   check(clEnqueueReadBuffer(queue, bufferOut, CL_TRUE, 0, bytes, out, 0, NULL, NULL), "clEnqueueReadBuffer");
   int right = 1;
-  for (size_t i = 0; i < count && right; ++i)
-    right = out[i] == in[i] + 1;
+  for (size_t i = 0; i < count && right; ++i) right = out[i] == in[i] + 1;
   sampleResult(&sample, "mended program runs", countText(count), ms, 0, 2.0 * (double)bytes, right);
 
   clReleaseMemObject(bufferIn);

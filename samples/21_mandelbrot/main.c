@@ -14,14 +14,14 @@ typedef struct {
 
 // The whole set, centred, whatever the shape of the picture.
 static View viewOf(size_t width, size_t height, size_t limit) {
-  const double across = 3.2, down = 2.5; // of the complex plane
+  const double across = 3.2, down = 2.5;  // of the complex plane
   const double step = fmax(across / (double)width, down / (double)height);
-  const View view = {width, height, (cl_float)(-0.7 - step * (double)width / 2), (cl_float)(step * (double)height / 2),
+  const View view = {width,          height,        (cl_float)(-0.7 - step * (double)width / 2), (cl_float)(step * (double)height / 2),
                      (cl_float)step, (cl_uint)limit};
   return view;
 }
 
-static cl_uint countSteps(const View *view, size_t column, size_t row) {
+static cl_uint countSteps(const View* view, size_t column, size_t row) {
   const float x0 = view->left + view->step * (float)column, y0 = view->top - view->step * (float)row;
   float x = 0, y = 0;
   cl_uint count = 0;
@@ -35,7 +35,7 @@ static cl_uint countSteps(const View *view, size_t column, size_t row) {
 }
 
 // Compares all pixels, and gives the number of steps in the picture for the floating-point rate.
-static int verify(const Sample *sample, const View *view, const cl_uint *counts, double *steps) {
+static int verify(const Sample* sample, const View* view, const cl_uint* counts, double* steps) {
   size_t different = 0;
   *steps = 0;
   for (size_t row = 0; row < view->height; ++row)
@@ -45,17 +45,16 @@ static int verify(const Sample *sample, const View *view, const cl_uint *counts,
       *steps += should;
     }
   const size_t pixels = view->width * view->height;
-  say(sample, "  %.1f steps per pixel; %zu of %zu pixels differ from the serial result\n", *steps / (double)pixels,
-      different, pixels);
+  say(sample, "  %.1f steps per pixel; %zu of %zu pixels differ from the serial result\n", *steps / (double)pixels, different, pixels);
   return different == 0;
 }
 
 static uint8_t channel(double value) { return (uint8_t)(fmin(1, value) * 255 + 0.5); }
 
-static void writePicture(const View *view, const cl_uint *counts, const char *path) {
+static void writePicture(const View* view, const cl_uint* counts, const char* path) {
   Picture picture = {view->width, view->height, 3, sampleAllocate(view->width * view->height, 3)};
   for (size_t i = 0; i < view->width * view->height; ++i) {
-    uint8_t *pixel = picture.pixels + 3 * i;
+    uint8_t* pixel = picture.pixels + 3 * i;
     // From dark blue over white to orange; counts grow fast near the border of the set, colours slowly.
     const double t = log(1.0 + counts[i]) / log(1.0 + view->limit), rest = 1 - t;
     const int inside = counts[i] == view->limit;
@@ -67,10 +66,10 @@ static void writePicture(const View *view, const cl_uint *counts, const char *pa
   free(picture.pixels);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   size_t width = 1024, height = 1024, limit = 256;
-  const char *output = NULL;
+  const char* output = NULL;
   const SampleOption options[] = {
       {"--width", "pixels across", SAMPLE_COUNT, &width, 1, 1u << 14},
       {"--height", "pixels down", SAMPLE_COUNT, &height, 1, 1u << 14},
@@ -101,14 +100,13 @@ int main(int argc, char **argv) {
 
   const size_t global[2] = {width, height};
   const double ms = launchTimed(&sample, queue, kernel, 2, global, NULL);
-  cl_uint *counts = sampleAllocate(pixels, sizeof *counts);
+  cl_uint* counts = sampleAllocate(pixels, sizeof *counts);
   check(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, counts, 0, NULL, NULL), "clEnqueueReadBuffer");
 
   double steps;
   const int right = verify(&sample, &view, counts, &steps);
-  sampleResult(&sample, "mandelbrot", shapeText(width, height), ms, 8.0 * steps, 0, right); // 8 operations a step
-  if (!output && !sample.json)
-    output = "mandelbrot.png";
+  sampleResult(&sample, "mandelbrot", shapeText(width, height), ms, 8.0 * steps, 0, right);  // 8 operations a step
+  if (!output && !sample.json) output = "mandelbrot.png";
   if (output) {
     writePicture(&view, counts, output);
     say(&sample, "  picture written to %s\n", output);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   size_t count = 1 << 24, wantedLocal = 256;
   const SampleOption options[] = {
@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
   cl_command_queue queue = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &status);
   check(status, "clCreateCommandQueue");
   cl_program program = buildProgram(&sample, context, device, "reverse.cl", "");
-  static const char *const names[] = {"reverseGlobal", "reverseLocal"};
+  static const char* const names[] = {"reverseGlobal", "reverseLocal"};
   cl_kernel kernels[2];
   for (int i = 0; i < 2; ++i) {
     kernels[i] = clCreateKernel(program, names[i], &status);
@@ -29,8 +29,7 @@ int main(int argc, char **argv) {
 
   const size_t bytes = count * sizeof(cl_int);
   cl_int *a = sampleAllocate(count, sizeof *a), *b = sampleAllocate(count, sizeof *b);
-  for (size_t i = 0; i < count; ++i)
-    a[i] = (cl_int)i;
+  for (size_t i = 0; i < count; ++i) a[i] = (cl_int)i;
   cl_mem d_a = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, a, &status);
   check(status, "clCreateBuffer");
   cl_mem d_b = clCreateBuffer(context, CL_MEM_WRITE_ONLY, bytes, NULL, &status);
@@ -38,13 +37,12 @@ int main(int argc, char **argv) {
 
   const size_t local = workGroupSizeFor(device, kernels, 2, wantedLocal), global = roundUp(count, local);
   const cl_uint n = (cl_uint)count;
-  const cl_int nothing = -1; // no element has this value
+  const cl_int nothing = -1;  // no element has this value
   for (int i = 0; i < 2; ++i) {
     check(clSetKernelArg(kernels[i], 0, sizeof(cl_mem), &d_a), "clSetKernelArg");
     check(clSetKernelArg(kernels[i], 1, sizeof(cl_mem), &d_b), "clSetKernelArg");
     check(clSetKernelArg(kernels[i], 2, sizeof(cl_uint), &n), "clSetKernelArg");
-    if (i == 1)
-      check(clSetKernelArg(kernels[i], 3, local * sizeof(cl_int), NULL), "clSetKernelArg");
+    if (i == 1) check(clSetKernelArg(kernels[i], 3, local * sizeof(cl_int), NULL), "clSetKernelArg");
     check(clEnqueueFillBuffer(queue, d_b, &nothing, sizeof nothing, 0, bytes, 0, NULL, NULL), "clEnqueueFillBuffer");
     const double ms = launchTimed(&sample, queue, kernels[i], 1, &global, &local);
     check(clEnqueueReadBuffer(queue, d_b, CL_TRUE, 0, bytes, b, 0, NULL, NULL), "clEnqueueReadBuffer");

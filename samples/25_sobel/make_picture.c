@@ -75,8 +75,7 @@ static double ridge(double x, double base, double height, double frequency, uint
 // Light from the right: the slope of a rough surface says how bright it is.
 static double shade(double x, double y, double size, uint32_t seed) {
   const double step = 0.004;
-  return 0.75 + 2.2 * (texture(x * size, y * size * 1.4, 6, seed) -
-                       texture((x + step) * size, (y - step) * size * 1.4, 6, seed));
+  return 0.75 + 2.2 * (texture(x * size, y * size * 1.4, 6, seed) - texture((x + step) * size, (y - step) * size * 1.4, 6, seed));
 }
 
 static Colour mountains(double x, double y, Colour behind) {
@@ -86,11 +85,10 @@ static Colour mountains(double x, double y, Colour behind) {
   Colour c = behind;
   for (int i = 0; i < 3; ++i) {
     const double top = ridge(x, base[i], height[i], frequency[i], (uint32_t)(100 + 20 * i));
-    if (y < top)
-      continue;
+    if (y < top) continue;
     const double light = shade(x, y, 9.0 + 9 * i, (uint32_t)(300 + 20 * i));
     Colour surface = scaled(rock[i], light);
-    if (i == 0 && y - top < 0.06 + 0.05 * texture(x * 14, y * 14, 4, 77)) // snow on the highest ones
+    if (i == 0 && y - top < 0.06 + 0.05 * texture(x * 14, y * 14, 4, 77))  // snow on the highest ones
       surface = mix(surface, (Colour){0.95, 0.95, 0.98}, 0.75 * fmin(1.15, fmax(0.2, light)));
     c = mix(surface, haze, (2 - i) * 0.25 + 0.5 * fmax(0, y - top) * (i < 2));
   }
@@ -116,16 +114,14 @@ static Colour meadow(double x, double y) {
   const double patches = texture(x * 7, y * 16, 5, 620);
   Colour c = mix((Colour){0.16, 0.24, 0.07}, (Colour){0.52, 0.53, 0.20}, 0.55 * blades + 0.65 * patches - 0.15);
   const double flower = lattice((int)(x * 190), (int)(y * 190), 640);
-  if (flower > 0.985 - 0.01 * near)
-    c = mix(c, flower > 0.993 ? (Colour){0.95, 0.90, 0.55} : (Colour){0.85, 0.35, 0.35}, 0.8);
+  if (flower > 0.985 - 0.01 * near) c = mix(c, flower > 0.993 ? (Colour){0.95, 0.90, 0.55} : (Colour){0.85, 0.35, 0.35}, 0.8);
   return scaled(c, 0.75 + 0.35 * near);
 }
 
 // A tree: a trunk and a ragged crown. Gives how much of the pixel it covers and its colour.
-static double tree(double x, double y, double footX, double footY, double size, uint32_t seed, Colour *colour) {
+static double tree(double x, double y, double footX, double footY, double size, uint32_t seed, Colour* colour) {
   const double u = (x - footX) / size, v = (footY - y) / size;
-  if (v < 0 || v > 1.1 || fabs(u) > 0.6)
-    return 0;
+  if (v < 0 || v > 1.1 || fabs(u) > 0.6) return 0;
   const double rag = texture(x * 60, y * 60, 4, seed) - 0.5;
   const double crown = 0.36 * sqrt(fmax(0, 1 - pow((v - 0.65) / 0.42, 2))) + 0.16 * rag;
   if (fabs(u) < crown && v > 0.22) {
@@ -147,8 +143,7 @@ static Colour scene(double x, double y) {
   Colour leaf;
   static const double feet[][3] = {{0.16, 0.90, 0.52}, {0.34, 0.87, 0.30}, {1.22, 0.93, 0.40}};
   for (uint32_t i = 0; i < 3; ++i)
-    if (tree(x, y, feet[i][0], feet[i][1], feet[i][2], 800 + 30 * i, &leaf) > 0)
-      c = leaf;
+    if (tree(x, y, feet[i][0], feet[i][1], feet[i][2], 800 + 30 * i, &leaf) > 0) c = leaf;
   return c;
 }
 
@@ -157,7 +152,7 @@ static uint8_t toByte(double value, double grain) {
   return (uint8_t)(curved < 0 ? 0 : curved > 255 ? 255 : curved + 0.5);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   if (argc != 2) {
     fprintf(stderr, "usage: %s FILE.png\n", argv[0]);
     return SAMPLE_ERROR;
@@ -167,15 +162,14 @@ int main(int argc, char **argv) {
   for (int row = 0; row < HEIGHT; ++row)
     for (int column = 0; column < WIDTH; ++column) {
       Colour sum = {0, 0, 0};
-      for (int i = 0; i < SAMPLES * SAMPLES; ++i) { // several points per pixel soften the edges as a lens does
-        const Colour c = scene((column + (i % SAMPLES + 0.5) / SAMPLES) / HEIGHT,
-                               (row + (i / SAMPLES + 0.5) / SAMPLES) / HEIGHT);
+      for (int i = 0; i < SAMPLES * SAMPLES; ++i) {  // several points per pixel soften the edges as a lens does
+        const Colour c = scene((column + (i % SAMPLES + 0.5) / SAMPLES) / HEIGHT, (row + (i / SAMPLES + 0.5) / SAMPLES) / HEIGHT);
         sum = (Colour){sum.r + c.r, sum.g + c.g, sum.b + c.b};
       }
       const double dx = (double)column / WIDTH - 0.5, dy = (double)row / HEIGHT - 0.5;
-      sum = scaled(sum, (1 - 0.45 * (dx * dx + dy * dy)) / (SAMPLES * SAMPLES)); // darker corners
+      sum = scaled(sum, (1 - 0.45 * (dx * dx + dy * dy)) / (SAMPLES * SAMPLES));  // darker corners
       const double grain = (lattice(column, row, 900) + lattice(column, row, 901) - 1) * 5;
-      uint8_t *pixel = picture.pixels + 3 * ((size_t)row * WIDTH + (size_t)column);
+      uint8_t* pixel = picture.pixels + 3 * ((size_t)row * WIDTH + (size_t)column);
       pixel[0] = toByte(sum.r, grain);
       pixel[1] = toByte(sum.g, grain);
       pixel[2] = toByte(sum.b, grain);

@@ -7,32 +7,30 @@
 #include <stdlib.h>
 
 typedef struct {
-  const char *name;
-  int localRows, localColumn; // which local memory the kernel takes as arguments
+  const char* name;
+  int localRows, localColumn;  // which local memory the kernel takes as arguments
 } Variant;
-static const Variant variants[] = {
-    {"rowLocal", 1, 0}, {"rowPrivate", 0, 0}, {"rowLocalColumn", 1, 1}, {"rowPrivateColumn", 0, 1}};
+static const Variant variants[] = {{"rowLocal", 1, 0}, {"rowPrivate", 0, 0}, {"rowLocalColumn", 1, 1}, {"rowPrivateColumn", 0, 1}};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 // Local memory in bytes that a work-group of `local` work-items needs.
-static size_t localMemoryOf(const Variant *variant, size_t side, size_t local) {
+static size_t localMemoryOf(const Variant* variant, size_t side, size_t local) {
   return sizeof(cl_float) * side * ((variant->localRows ? local : 0) + (variant->localColumn ? 1 : 0));
 }
 
 // The largest work-group, up to `wanted`, that divides the rows and finds enough local memory.
-static size_t chooseLocal(cl_device_id device, cl_kernel kernel, const Variant *variant, size_t side, size_t wanted) {
+static size_t chooseLocal(cl_device_id device, cl_kernel kernel, const Variant* variant, size_t side, size_t wanted) {
   cl_ulong available;
   check(clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof available, &available, NULL), "clGetDeviceInfo");
   size_t local = workGroupSizeFor(device, &kernel, 1, wanted);
-  while (local > 1 && (side % local || localMemoryOf(variant, side, local) > available))
-    local /= 2;
+  while (local > 1 && (side % local || localMemoryOf(variant, side, local) > available)) local /= 2;
   if (localMemoryOf(variant, side, local) > available)
     sampleFail("%s needs %zu bytes of local memory for rows of %zu, the device has %llu", variant->name,
                localMemoryOf(variant, side, local), side, (unsigned long long)available);
   return local;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   size_t side = 512, wantedLocal = 16;
   const SampleOption options[] = {
@@ -44,7 +42,7 @@ int main(int argc, char **argv) {
   const size_t elements = side * side, bytes = elements * sizeof(cl_float);
   cl_float *a = sampleAllocate(elements, sizeof *a), *b = sampleAllocate(elements, sizeof *b);
   cl_float *c = sampleAllocate(elements, sizeof *c), *serial = sampleAllocate(elements, sizeof *serial);
-  fillWholeFloats(a, elements, 1, -8, 8); // small whole numbers: the products are exact
+  fillWholeFloats(a, elements, 1, -8, 8);  // small whole numbers: the products are exact
   fillWholeFloats(b, elements, 2, -8, 8);
   multiplyFloats(a, b, serial, side);
 
@@ -65,7 +63,7 @@ int main(int argc, char **argv) {
   check(status, "clCreateBuffer");
 
   for (int i = 0; i < VARIANTS; ++i) {
-    const Variant *variant = &variants[i];
+    const Variant* variant = &variants[i];
     cl_kernel kernel = clCreateKernel(program, variant->name, &status);
     check(status, "clCreateKernel");
     const size_t local = chooseLocal(device, kernel, variant, side, wantedLocal);
@@ -73,17 +71,13 @@ int main(int argc, char **argv) {
     check(clSetKernelArg(kernel, argument++, sizeof(cl_mem), &bufferA), "clSetKernelArg");
     check(clSetKernelArg(kernel, argument++, sizeof(cl_mem), &bufferB), "clSetKernelArg");
     check(clSetKernelArg(kernel, argument++, sizeof(cl_mem), &bufferC), "clSetKernelArg");
-    if (variant->localRows)
-      check(clSetKernelArg(kernel, argument++, local * side * sizeof(cl_float), NULL), "clSetKernelArg");
-    if (variant->localColumn)
-      check(clSetKernelArg(kernel, argument++, side * sizeof(cl_float), NULL), "clSetKernelArg");
-    const cl_float nothing = -1e9f; // so that a kernel that writes nothing is found out
-    check(clEnqueueFillBuffer(queue, bufferC, &nothing, sizeof nothing, 0, bytes, 0, NULL, NULL),
-          "clEnqueueFillBuffer");
+    if (variant->localRows) check(clSetKernelArg(kernel, argument++, local * side * sizeof(cl_float), NULL), "clSetKernelArg");
+    if (variant->localColumn) check(clSetKernelArg(kernel, argument++, side * sizeof(cl_float), NULL), "clSetKernelArg");
+    const cl_float nothing = -1e9f;  // so that a kernel that writes nothing is found out
+    check(clEnqueueFillBuffer(queue, bufferC, &nothing, sizeof nothing, 0, bytes, 0, NULL, NULL), "clEnqueueFillBuffer");
     const double ms = launchTimed(&sample, queue, kernel, 1, &side, &local);
     check(clEnqueueReadBuffer(queue, bufferC, CL_TRUE, 0, bytes, c, 0, NULL, NULL), "clEnqueueReadBuffer");
-    say(&sample, "  %s: work-groups of %zu, %zu bytes of local memory each\n", variant->name, local,
-        localMemoryOf(variant, side, local));
+    say(&sample, "  %s: work-groups of %zu, %zu bytes of local memory each\n", variant->name, local, localMemoryOf(variant, side, local));
     sampleResult(&sample, variant->name, shapeText(side, side), ms, 2.0 * (double)side * (double)elements, 0,
                  sameFloats(&sample, c, serial, side, side));
     clReleaseKernel(kernel);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *text;
+  const char* text;
   cl_int values[4];
 } Expression;
 static const Expression expressions[] = {
@@ -32,14 +32,14 @@ static const Expression expressions[] = {
 };
 enum { EXPRESSIONS = sizeof expressions / sizeof expressions[0] };
 
-static cl_kernel kernelOf(cl_program program, const char *name) {
+static cl_kernel kernelOf(cl_program program, const char* name) {
   cl_int status;
   cl_kernel kernel = clCreateKernel(program, name, &status);
   check(status, "clCreateKernel");
   return kernel;
 }
 
-static void checkExpressions(Sample *sample, cl_context context, cl_command_queue queue, cl_program program) {
+static void checkExpressions(Sample* sample, cl_context context, cl_command_queue queue, cl_program program) {
   cl_int status, values[EXPRESSIONS][4];
   cl_kernel kernel = kernelOf(program, "expressions");
   cl_mem buffer = clCreateBuffer(context, CL_MEM_WRITE_ONLY, sizeof values, NULL, &status);
@@ -53,8 +53,7 @@ static void checkExpressions(Sample *sample, cl_context context, cl_command_queu
     const cl_int *is = values[i], *should = expressions[i].values;
     const int same = memcmp(is, should, sizeof values[i]) == 0;
     say(sample, "  %-42s %d, %d, %d, %d\n", expressions[i].text, is[0], is[1], is[2], is[3]);
-    if (!same)
-      say(sample, "  %42s %d, %d, %d, %d\n", "should be", should[0], should[1], should[2], should[3]);
+    if (!same) say(sample, "  %42s %d, %d, %d, %d\n", "should be", should[0], should[1], should[2], should[3]);
     right &= same;
   }
   sampleResult(sample, "expressions", "1", ms, 0, 0, right);
@@ -68,16 +67,15 @@ static cl_uchar toByte(float value) {
   return rounded < 0 ? 0 : rounded > 255 ? 255 : (cl_uchar)rounded;
 }
 
-static void checkConversions(Sample *sample, cl_context context, cl_command_queue queue, cl_program program,
-                             size_t count) {
+static void checkConversions(Sample* sample, cl_context context, cl_command_queue queue, cl_program program, size_t count) {
   cl_int status;
   const size_t vectors = count / 4;
-  cl_float *in = sampleAllocate(count, sizeof *in);
-  cl_uchar *bytes = sampleAllocate(count, 1);
-  cl_uint *bits = sampleAllocate(count, sizeof *bits);
+  cl_float* in = sampleAllocate(count, sizeof *in);
+  cl_uchar* bytes = sampleAllocate(count, 1);
+  cl_uint* bits = sampleAllocate(count, sizeof *bits);
   uint32_t seed = 1;
   for (size_t i = 0; i < count; ++i)
-    in[i] = (cl_float)wholeNumber(&seed, -400, 1400) * 0.25f; // halves, which show the rounding, and far outside
+    in[i] = (cl_float)wholeNumber(&seed, -400, 1400) * 0.25f;  // halves, which show the rounding, and far outside
   cl_mem bufferIn = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, count * sizeof *in, in, &status);
   check(status, "clCreateBuffer");
   cl_mem bufferBytes = clCreateBuffer(context, CL_MEM_WRITE_ONLY, count, NULL, &status);
@@ -90,8 +88,7 @@ static void checkConversions(Sample *sample, cl_context context, cl_command_queu
   check(clSetKernelArg(kernel, 2, sizeof(cl_mem), &bufferBits), "clSetKernelArg");
   const double ms = launchTimed(sample, queue, kernel, 1, &vectors, NULL);
   check(clEnqueueReadBuffer(queue, bufferBytes, CL_TRUE, 0, count, bytes, 0, NULL, NULL), "clEnqueueReadBuffer");
-  check(clEnqueueReadBuffer(queue, bufferBits, CL_TRUE, 0, count * sizeof *bits, bits, 0, NULL, NULL),
-        "clEnqueueReadBuffer");
+  check(clEnqueueReadBuffer(queue, bufferBits, CL_TRUE, 0, count * sizeof *bits, bits, 0, NULL, NULL), "clEnqueueReadBuffer");
   int right = memcmp(bits, in, count * sizeof *bits) == 0;
   for (size_t i = 0; i < count && right; ++i)
     if (bytes[i] != toByte(in[i])) {
@@ -108,13 +105,12 @@ static void checkConversions(Sample *sample, cl_context context, cl_command_queu
   free(bits);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   size_t count = 1 << 24;
   const SampleOption options[] = {{"--size", "floats to convert, a multiple of 4", SAMPLE_COUNT, &count, 4, 1u << 30}};
   SAMPLE_BEGIN(&sample, argc, argv, "vector literals, components, conversions and reinterpretation", options);
-  if (count % 4)
-    sampleFail("--size %zu is not a multiple of 4", count);
+  if (count % 4) sampleFail("--size %zu is not a multiple of 4", count);
 
   cl_int status;
   cl_device_id device = sampleDevice(&sample);

@@ -4,45 +4,40 @@
 
 #include <stdlib.h>
 
-static cl_program sourceProgram(const Sample *sample, cl_context context, const char *file) {
+static cl_program sourceProgram(const Sample* sample, cl_context context, const char* file) {
   size_t length;
   char *path = samplePath(sample, file), *source = readFile(path, &length);
   cl_int status;
-  cl_program program = clCreateProgramWithSource(context, 1, (const char **)&source, &length, &status);
+  cl_program program = clCreateProgramWithSource(context, 1, (const char**)&source, &length, &status);
   check(status, "clCreateProgramWithSource");
   free(source);
   free(path);
   return program;
 }
 
-static void failWithLog(const char *what, cl_int status, cl_program program, cl_device_id device) {
+static void failWithLog(const char* what, cl_int status, cl_program program, cl_device_id device) {
   sampleFail("%s: %s (%d)\n%s", what, errorName(status), status, program ? buildLog(program, device) : "");
 }
 
 // Compiles a file; its #include "smooth.clh" finds the header program under that name.
-static cl_program compiled(const Sample *sample, cl_context context, cl_device_id device, const char *file,
-                           cl_program header) {
-  const char *headerName = "smooth.clh";
+static cl_program compiled(const Sample* sample, cl_context context, cl_device_id device, const char* file, cl_program header) {
+  const char* headerName = "smooth.clh";
   cl_program program = sourceProgram(sample, context, file);
   const cl_int status = clCompileProgram(program, 1, &device, "", 1, &header, &headerName, NULL, NULL);
-  if (status != CL_SUCCESS)
-    failWithLog(file, status, program, device);
+  if (status != CL_SUCCESS) failWithLog(file, status, program, device);
   return program;
 }
 
-static cl_program linked(cl_context context, cl_device_id device, const char *options, cl_uint count,
-                         const cl_program *inputs) {
+static cl_program linked(cl_context context, cl_device_id device, const char* options, cl_uint count, const cl_program* inputs) {
   cl_int status;
   cl_program program = clLinkProgram(context, 1, &device, options, count, inputs, NULL, NULL, &status);
-  if (status != CL_SUCCESS)
-    failWithLog("clLinkProgram", status, program, device);
+  if (status != CL_SUCCESS) failWithLog("clLinkProgram", status, program, device);
   return program;
 }
 
-static const char *binaryTypeOf(cl_program program, cl_device_id device, cl_program_binary_type expected, int *right) {
+static const char* binaryTypeOf(cl_program program, cl_device_id device, cl_program_binary_type expected, int* right) {
   cl_program_binary_type type;
-  check(clGetProgramBuildInfo(program, device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, NULL),
-        "clGetProgramBuildInfo");
+  check(clGetProgramBuildInfo(program, device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, NULL), "clGetProgramBuildInfo");
   *right &= type == expected;
   return type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ? "a compiled object"
          : type == CL_PROGRAM_BINARY_TYPE_LIBRARY       ? "a library"
@@ -50,7 +45,7 @@ static const char *binaryTypeOf(cl_program program, cl_device_id device, cl_prog
                                                         : "nothing";
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   size_t count = 1 << 24;
   const SampleOption options[] = {{"--size", "points of the curve", SAMPLE_COUNT, &count, 1, 1u << 30}};
@@ -79,8 +74,7 @@ int main(int argc, char **argv) {
   const size_t bytes = count * sizeof(cl_float);
   cl_float *in = sampleAllocate(count, sizeof *in), *out = sampleAllocate(count, sizeof *out);
   uint32_t seed = 1;
-  for (size_t i = 0; i < count; ++i)
-    in[i] = (cl_float)wholeNumber(&seed, -64, 320) / 64; // sixty-fourths: the curve is exact
+  for (size_t i = 0; i < count; ++i) in[i] = (cl_float)wholeNumber(&seed, -64, 320) / 64;  // sixty-fourths: the curve is exact
   cl_mem bufferIn = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, in, &status);
   check(status, "clCreateBuffer");
   cl_mem bufferOut = clCreateBuffer(context, CL_MEM_WRITE_ONLY, bytes, NULL, &status);
@@ -103,8 +97,7 @@ int main(int argc, char **argv) {
   clReleaseMemObject(bufferOut);
   clReleaseKernel(kernel);
   const cl_program programs[] = {header, libraryObject, mainObject, library, program};
-  for (size_t i = 0; i < sizeof programs / sizeof programs[0]; ++i)
-    clReleaseProgram(programs[i]);
+  for (size_t i = 0; i < sizeof programs / sizeof programs[0]; ++i) clReleaseProgram(programs[i]);
   clReleaseCommandQueue(queue);
   clReleaseContext(context);
   free(in);

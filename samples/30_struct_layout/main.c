@@ -28,7 +28,7 @@ typedef struct {
 } World;
 
 typedef struct {
-  const char *what;
+  const char* what;
   size_t onHost;
 } Layout;
 static const Layout layouts[] = {
@@ -52,26 +52,23 @@ static cl_mem createBuffer(cl_context context, size_t bytes) {
   return buffer;
 }
 
-static void compareLayouts(Sample *sample, cl_context context, cl_command_queue queue, cl_program program) {
+static void compareLayouts(Sample* sample, cl_context context, cl_command_queue queue, cl_program program) {
   cl_int status, onDevice[LAYOUTS];
   cl_kernel kernel = clCreateKernel(program, "layout", &status);
   check(status, "clCreateKernel");
   cl_mem buffers[] = {createBuffer(context, sizeof(Particle)), createBuffer(context, sizeof(AlignedParticle)),
                       createBuffer(context, sizeof(World)), createBuffer(context, sizeof onDevice)};
-  for (cl_uint i = 0; i < 4; ++i)
-    check(clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]), "clSetKernelArg");
+  for (cl_uint i = 0; i < 4; ++i) check(clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]), "clSetKernelArg");
   const size_t one = 1;
   const double ms = launchTimed(sample, queue, kernel, 1, &one, NULL);
-  check(clEnqueueReadBuffer(queue, buffers[3], CL_TRUE, 0, sizeof onDevice, onDevice, 0, NULL, NULL),
-        "clEnqueueReadBuffer");
+  check(clEnqueueReadBuffer(queue, buffers[3], CL_TRUE, 0, sizeof onDevice, onDevice, 0, NULL, NULL), "clEnqueueReadBuffer");
   int right = 1;
   for (int i = 0; i < LAYOUTS; ++i) {
     say(sample, "  %-24s host %3zu, device %3d\n", layouts[i].what, layouts[i].onHost, onDevice[i]);
     right &= (size_t)onDevice[i] == layouts[i].onHost;
   }
   sampleResult(sample, "layout", "3 structures", ms, 0, 0, right);
-  for (int i = 0; i < 4; ++i)
-    clReleaseMemObject(buffers[i]);
+  for (int i = 0; i < 4; ++i) clReleaseMemObject(buffers[i]);
   clReleaseKernel(kernel);
 }
 
@@ -89,7 +86,7 @@ static Particle particleNumber(size_t i) {
   return p;
 }
 
-static Particle moved(Particle p, const World *world) {
+static Particle moved(Particle p, const World* world) {
   if (world->enabled && p.kind == 1) {
     for (int k = 0; k < 3; ++k) {
       p.velocity.s[k] += world->gravity.s[k] * world->duration;
@@ -100,22 +97,19 @@ static Particle moved(Particle p, const World *world) {
   return p;
 }
 
-static int sameParticle(const Particle *a, const Particle *b) {
+static int sameParticle(const Particle* a, const Particle* b) {
   for (int k = 0; k < 3; ++k)
-    if (a->position.s[k] != b->position.s[k] || a->velocity.s[k] != b->velocity.s[k])
-      return 0;
+    if (a->position.s[k] != b->position.s[k] || a->velocity.s[k] != b->velocity.s[k]) return 0;
   return a->position.s[3] == b->position.s[3] && a->mass == b->mass && a->id == b->id && a->kind == b->kind;
 }
 
-static void moveParticles(Sample *sample, cl_context context, cl_command_queue queue, cl_program program,
-                          size_t count) {
+static void moveParticles(Sample* sample, cl_context context, cl_command_queue queue, cl_program program, size_t count) {
   cl_int status;
   cl_kernel kernel = clCreateKernel(program, "move", &status);
   check(status, "clCreateKernel");
   const size_t bytes = count * sizeof(Particle);
-  Particle *particles = sampleAllocate(count, sizeof *particles);
-  for (size_t i = 0; i < count; ++i)
-    particles[i] = particleNumber(i);
+  Particle* particles = sampleAllocate(count, sizeof *particles);
+  for (size_t i = 0; i < count; ++i) particles[i] = particleNumber(i);
   cl_mem buffer = createBuffer(context, bytes);
   World world;
   memset(&world, 0, sizeof world);
@@ -124,7 +118,7 @@ static void moveParticles(Sample *sample, cl_context context, cl_command_queue q
   world.enabled = 1;
   check(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, bytes, particles, 0, NULL, NULL), "clEnqueueWriteBuffer");
   check(clSetKernelArg(kernel, 0, sizeof(cl_mem), &buffer), "clSetKernelArg");
-  check(clSetKernelArg(kernel, 1, sizeof world, &world), "clSetKernelArg"); // the whole structure, by value
+  check(clSetKernelArg(kernel, 1, sizeof world, &world), "clSetKernelArg");  // the whole structure, by value
 
   cl_event event;
   check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &count, NULL, 0, NULL, &event), "clEnqueueNDRangeKernel");
@@ -134,8 +128,7 @@ static void moveParticles(Sample *sample, cl_context context, cl_command_queue q
   for (size_t i = 0; i < count && right; ++i) {
     const Particle should = moved(particleNumber(i), &world);
     if (!sameParticle(&particles[i], &should)) {
-      say(sample, "  particle %zu (id %d, kind %d) is not where it should be\n", i, particles[i].id,
-          particles[i].kind);
+      say(sample, "  particle %zu (id %d, kind %d) is not where it should be\n", i, particles[i].id, particles[i].kind);
       right = 0;
     }
   }
@@ -146,7 +139,7 @@ static void moveParticles(Sample *sample, cl_context context, cl_command_queue q
   free(particles);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   size_t count = 1 << 20;
   const SampleOption options[] = {{"--size", "particles", SAMPLE_COUNT, &count, 1, 1u << 26}};

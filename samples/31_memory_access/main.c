@@ -6,27 +6,27 @@
 
 enum { TABLE = 256 };
 
-static float twice(float x, const float *table) {
+static float twice(float x, const float* table) {
   (void)table;
   return 2 * x;
 }
-static float looked(float x, const float *table) { return x * table[(int)x & (TABLE - 1)]; }
-static float decided(float x, const float *table) {
+static float looked(float x, const float* table) { return x * table[(int)x & (TABLE - 1)]; }
+static float decided(float x, const float* table) {
   (void)table;
   return x < 0 ? x + 3 : x - 5;
 }
 
 typedef struct {
-  const char *name;
-  float (*serial)(float, const float *);
+  const char* name;
+  float (*serial)(float, const float*);
 } Variant;
 static const Variant variants[] = {
-    {"copyCoalesced", twice},  {"copyStretches", twice}, {"copyFloat4", twice},      {"tableConstant", looked},
-    {"tableGlobal", looked}, {"withBranch", decided},  {"withSelection", decided},
+    {"copyCoalesced", twice}, {"copyStretches", twice}, {"copyFloat4", twice},      {"tableConstant", looked},
+    {"tableGlobal", looked},  {"withBranch", decided},  {"withSelection", decided},
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   Sample sample;
   size_t count = 1 << 24, perItem = 16;
   const SampleOption options[] = {
@@ -34,8 +34,7 @@ int main(int argc, char **argv) {
       {"--per-item", "elements per work-item, a multiple of 4", SAMPLE_COUNT, &perItem, 4, 1u << 20},
   };
   SAMPLE_BEGIN(&sample, argc, argv, "compare ways to reach memory and to decide", options);
-  if (perItem % 4 || count % perItem)
-    sampleFail("--size %zu is not a multiple of --per-item %zu, or that not of 4", count, perItem);
+  if (perItem % 4 || count % perItem) sampleFail("--size %zu is not a multiple of --per-item %zu, or that not of 4", count, perItem);
 
   cl_int status;
   cl_device_id device = sampleDevice(&sample);
@@ -48,14 +47,12 @@ int main(int argc, char **argv) {
   // The elements, and the table behind them; the table alone in constant memory.
   const size_t bytes = count * sizeof(cl_float);
   cl_float *in = sampleAllocate(count + TABLE, sizeof *in), *out = sampleAllocate(count, sizeof *out);
-  cl_float *table = in + count;
+  cl_float* table = in + count;
   fillWholeFloats(in, count, 1, -1000, 1000);
   fillWholeFloats(table, TABLE, 2, -8, 8);
-  cl_mem bufferIn = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes + TABLE * sizeof(cl_float),
-                                   in, &status);
+  cl_mem bufferIn = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes + TABLE * sizeof(cl_float), in, &status);
   check(status, "clCreateBuffer");
-  cl_mem bufferTable = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, TABLE * sizeof(cl_float), table,
-                                      &status);
+  cl_mem bufferTable = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, TABLE * sizeof(cl_float), table, &status);
   check(status, "clCreateBuffer");
   cl_mem bufferOut = clCreateBuffer(context, CL_MEM_WRITE_ONLY, bytes, NULL, &status);
   check(status, "clCreateBuffer");
@@ -69,9 +66,8 @@ int main(int argc, char **argv) {
     check(clSetKernelArg(kernel, 1, sizeof(cl_mem), &bufferOut), "clSetKernelArg");
     check(clSetKernelArg(kernel, 2, sizeof(cl_mem), &bufferTable), "clSetKernelArg");
     check(clSetKernelArg(kernel, 3, sizeof(cl_uint), &perItemArgument), "clSetKernelArg");
-    const cl_float nothing = 1e9f; // no result has this value
-    check(clEnqueueFillBuffer(queue, bufferOut, &nothing, sizeof nothing, 0, bytes, 0, NULL, NULL),
-          "clEnqueueFillBuffer");
+    const cl_float nothing = 1e9f;  // no result has this value
+    check(clEnqueueFillBuffer(queue, bufferOut, &nothing, sizeof nothing, 0, bytes, 0, NULL, NULL), "clEnqueueFillBuffer");
     const double ms = launchTimed(&sample, queue, kernel, 1, &items, NULL);
     check(clEnqueueReadBuffer(queue, bufferOut, CL_TRUE, 0, bytes, out, 0, NULL, NULL), "clEnqueueReadBuffer");
     int right = 1;

@@ -9,11 +9,11 @@
 // `channels` bytes per pixel, 1 (grey) or 3 (red, green, blue); rows from the top, without padding.
 typedef struct {
   size_t width, height, channels;
-  uint8_t *pixels;
+  uint8_t* pixels;
 } Picture;
 
 // Reads any PNG as grey or as RGB. Ends the program with exit status 2 and a message when that is not possible.
-Picture readPng(const char *path, size_t channels);
-void writePng(const char *path, const Picture *picture);
+Picture readPng(const char* path, size_t channels);
+void writePng(const char* path, const Picture* picture);
 
 #endif

@@ -42,6 +42,7 @@ llvm::Error linkBuiltins(llvm::Module& module) {
 }
 
 std::string demangledName(llvm::StringRef name) {
+  name.consume_front("__clang_ocl_kern_imp_");  // clang's name for the body of a kernel
   if (!name.starts_with("_Z")) return name.str();
   return llvm::demangle(name.str());
 }

@@ -14,9 +14,9 @@ Platform& Platform::get() {
 
 Platform::Platform()
     : version_("OpenCL 3.0 Clarity " CLARITY_VERSION),
-      // Loaders ask for this list before they know whether the platform is wanted at all, so it comes from what the
-      // compiler supports on this processor and not from the devices, which take longer to find. They are the same.
-      extensions_(extensionsOf(compiler::hostTarget(config().cpu).extensions)) {}
+      // Loaders ask for this list before they know whether the platform is wanted at all, so it must not need the
+      // devices, which take longer to find.
+      extensions_(extensionsOf(device::commonExtensions())) {}
 
 std::span<const Ref<Device>> Platform::devices() {
   std::call_once(discovered_, [this] {

@@ -88,6 +88,10 @@ struct Options {
   std::string cpu = "native";  ///< LLVM's name of the processor to generate code for
 };
 
+/// The extensions and OpenCL C features, separated by spaces, of every device that discover() finds; known before any
+/// is looked for, which takes longer.
+std::string_view commonExtensions();
+
 /// The devices of this machine. Never empty: the CPU is always there.
 std::vector<std::unique_ptr<Device>> discover(const Options& = {});
 

@@ -4,6 +4,8 @@
 
 #include "sched/queue.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -109,7 +111,10 @@ void Executor::wake() {
     return;
   }
   if (threads_ >= mostThreads()) return;
-  if (threads_ == 0) std::atexit(atExit);
+  if (threads_ == 0) {
+    process_ = getpid();
+    std::atexit(atExit);
+  }
   try {
     std::thread([this] { serve(); }).detach();
     ++threads_;
@@ -176,6 +181,8 @@ void Executor::wait(Event& target) {
 
 void Executor::atExit() {
   Executor& executor = get();
+  // A child process that was forked has none of the threads, and what they had locked stays locked.
+  if (getpid() != executor.process_) return;
   {
     const std::lock_guard lock(executor.mutex_);
     executor.exiting_.store(true, std::memory_order_relaxed);

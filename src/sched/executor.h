@@ -53,6 +53,7 @@ private:
   ReadyList* lists_ = nullptr;  ///< a ring
   std::size_t ready_ = 0;
   unsigned threads_ = 0;
+  int process_ = 0;                ///< the one that has the threads
   unsigned idle_ = 0, woken_ = 0;  ///< service threads that sleep, and how many of them are about to wake
   std::atomic<unsigned> running_{0};
   std::atomic<bool> exiting_{false};

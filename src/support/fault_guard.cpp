@@ -83,7 +83,10 @@ void onFault(int signal, siginfo_t* info, void* context) {
   Frame* const frame = innermost;
   const bool sent = info->si_code <= 0;  // by kill() or the like, not by the processor
   if (!frame || sent) return passOn(signal, info, context);
-  record(*frame, signal, *info, *static_cast<ucontext_t*>(context));
+  const auto& interrupted = *static_cast<ucontext_t*>(context);
+  record(*frame, signal, *info, interrupted);
+  // The jump does not restore the signal mask, and whoever stands between the kernel and us may have blocked signals.
+  pthread_sigmask(SIG_SETMASK, &interrupted.uc_sigmask, nullptr);
   siglongjmp(frame->resume, 1);
 }
 

@@ -18,8 +18,7 @@ struct WithoutImages : OpenCL {
   void SetUp() override {
     OpenCL::SetUp();
     if (HasFatalFailure()) return;
-    if (infoOf<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE)
-      GTEST_SKIP() << "the device has images";
+    if (infoOf<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE) GTEST_SKIP() << "the device has images";
     memory = buffer(256);
   }
 };
@@ -41,14 +40,14 @@ struct WithoutPipes : OpenCL {
   void SetUp() override {
     OpenCL::SetUp();
     if (HasFatalFailure()) return;
-    if (infoOf<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_PIPE_SUPPORT) == CL_TRUE)
-      GTEST_SKIP() << "the device has pipes";
+    if (infoOf<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_PIPE_SUPPORT) == CL_TRUE) GTEST_SKIP() << "the device has pipes";
   }
 };
 
 /// A creation that must give NULL and CL_INVALID_OPERATION, and CL_INVALID_CONTEXT for what is no context;
 /// create(context, errcode_ret) returns the object.
-template <class Create> void expectCreationAbsent(OpenCL& test, const Create& create) {
+template <class Create>
+void expectCreationAbsent(OpenCL& test, const Create& create) {
   cl_int error = CL_SUCCESS;
   EXPECT_EQ(create(test.context, &error), nullptr);
   EXPECT_CL(CL_INVALID_OPERATION, error);

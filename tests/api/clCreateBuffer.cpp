@@ -54,8 +54,7 @@ TEST_F(CreateBuffer, useHostPtrTakesItsContentsAndGivesTheResultsBack) {
   alignas(4096) static unsigned char storage[4096];
   std::copy(host.begin(), host.end(), storage);
   cl_mem memory = buffer(sizeof storage, CL_MEM_USE_HOST_PTR, storage);
-  cl_kernel increment =
-      kernel("kernel void increment(global uchar* p) { size_t i = get_global_id(0); p[i] = p[i] + 1; }", "increment");
+  cl_kernel increment = kernel("kernel void increment(global uchar* p) { size_t i = get_global_id(0); p[i] = p[i] + 1; }", "increment");
   ASSERT_SUCCESS(clSetKernelArg(increment, 0, sizeof memory, &memory));
   launch(increment, host.size());
   cl_int error = CL_SUCCESS;
@@ -76,8 +75,7 @@ TEST_F(CreateBuffer, useHostPtrWithAnOddAddressIsRightToo) {
 
 TEST_F(CreateBuffer, theKernelsPointerIsAlignedToMemBaseAddrAlign) {
   const cl_uint bits = infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MEM_BASE_ADDR_ALIGN);
-  cl_kernel address =
-      kernel("kernel void address(global uchar* p, global ulong* out) { out[0] = (ulong)p; }", "address");
+  cl_kernel address = kernel("kernel void address(global uchar* p, global ulong* out) { out[0] = (ulong)p; }", "address");
   cl_mem out = buffer(sizeof(cl_ulong));
   for (size_t size : {1, 2, 3, 5, 17, 64, 4097}) {
     cl_mem memory = buffer(size);
@@ -92,8 +90,10 @@ TEST_F(CreateBuffer, theLargestSizeWorksOrIsRefusedAsTooMuch) {
   const cl_ulong most = infoOf<cl_ulong>(clGetDeviceInfo, device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   cl_int error = CL_SUCCESS;
   cl_mem memory = keep(clCreateBuffer(context, CL_MEM_READ_WRITE, most, nullptr, &error));
-  if (memory != nullptr) EXPECT_SUCCESS(error);
-  else EXPECT_CL(CL_MEM_OBJECT_ALLOCATION_FAILURE, error);
+  if (memory != nullptr)
+    EXPECT_SUCCESS(error);
+  else
+    EXPECT_CL(CL_MEM_OBJECT_ALLOCATION_FAILURE, error);
 }
 
 // context is not a valid context.

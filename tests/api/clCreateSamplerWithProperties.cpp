@@ -11,9 +11,7 @@ struct CreateSamplerWithProperties : WithoutImages {};
 TEST_F(CreateSamplerWithProperties, invalidOperation) {
   const cl_sampler_properties properties[] = {CL_SAMPLER_NORMALIZED_COORDS, CL_FALSE, 0};
   for (const cl_sampler_properties* list : {properties, static_cast<const cl_sampler_properties*>(nullptr)})
-    expectCreationAbsent(*this, [&](cl_context in, cl_int* error) {
-      return driver->clCreateSamplerWithProperties(in, list, error);
-    });
+    expectCreationAbsent(*this, [&](cl_context in, cl_int* error) { return driver->clCreateSamplerWithProperties(in, list, error); });
 }
 
 }  // namespace

@@ -13,8 +13,7 @@ TEST_F(EnqueueMapImage, invalidOperation) {
     cl_int error = CL_SUCCESS;
     size_t rowPitch = 0;
     size_t slicePitch = 0;
-    EXPECT_EQ(driver->clEnqueueMapImage(q, memory, CL_TRUE, CL_MAP_READ, origin, region, &rowPitch, &slicePitch, n, list,
-                                        event, &error),
+    EXPECT_EQ(driver->clEnqueueMapImage(q, memory, CL_TRUE, CL_MAP_READ, origin, region, &rowPitch, &slicePitch, n, list, event, &error),
               nullptr);
     return error;
   });

@@ -44,8 +44,7 @@ struct NDRangeKernelFaults : OpenCL {
   cl_kernel wild(const char* name, cl_ulong address) {
     cl_kernel made = kernel(program, name);
     EXPECT_SUCCESS(clSetKernelArg(made, 0, sizeof address, &address));
-    if (infoOf<cl_uint>(clGetKernelInfo, made, CL_KERNEL_NUM_ARGS) == 2)
-      EXPECT_SUCCESS(clSetKernelArg(made, 1, sizeof out, &out));
+    if (infoOf<cl_uint>(clGetKernelInfo, made, CL_KERNEL_NUM_ARGS) == 2) EXPECT_SUCCESS(clSetKernelArg(made, 1, sizeof out, &out));
     return made;
   }
 
@@ -191,6 +190,42 @@ TEST_F(NDRangeKernelFaults, fromManyThreadsAtOnce) {
     settle(each);
     expectStillWorking(each);
   }
+}
+
+// Private memory that no stack holds: refused, or the command fails, or it works; nobody dies of it.
+TEST_F(NDRangeKernelFaults, moreThanTheStackHolds) {
+  cl_kernel deep = kernel(R"(
+    kernel void deep(global int* out, uint step) {
+      int big[1 << 22];
+      uint i = get_global_id(0);
+      for (uint k = 0; k < 64; ++k) big[(i + k * step) & ((1 << 22) - 1)] = k;
+      int sum = 0;
+      for (uint k = 0; k < 64; ++k) sum += big[(i + k * step) & ((1 << 22) - 1)];
+      out[i] = sum;
+    })",
+                          "deep");
+  const cl_uint step = 65537;
+  ASSERT_SUCCESS(clSetKernelArg(deep, 0, sizeof out, &out));
+  ASSERT_SUCCESS(clSetKernelArg(deep, 1, sizeof step, &step));
+  const size_t global = 16;
+  cl_event event = nullptr;
+  const cl_int error = clEnqueueNDRangeKernel(queue, deep, 1, nullptr, &global, nullptr, 0, nullptr, &event);
+  if (error == CL_SUCCESS) {
+    keep(event);
+    clWaitForEvents(1, &event);
+    if (statusOf(event) == CL_COMPLETE) EXPECT_EQ(read<cl_int>(out, 16), std::vector<cl_int>(16, 63 * 64 / 2));
+    settle(queue);
+  } else {
+    EXPECT_CL(CL_OUT_OF_RESOURCES, error);
+  }
+  expectStillWorking(queue);
+}
+
+// An instruction that traps.
+TEST_F(NDRangeKernelFaults, aTrap) {
+  expectFault(queue, kernel("kernel void trap() { __builtin_trap(); }", "trap"));
+  EXPECT_TRUE(wasNotified("trap")) << allNotified();
+  expectStillWorking(queue);
 }
 
 // Section 6.3 leaves the value of a division by zero open, but not the life of the process.

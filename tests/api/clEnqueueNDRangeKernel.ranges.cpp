@@ -50,15 +50,13 @@ kernel void note(global Record* records) {
 using Triple = std::array<size_t, 3>;
 
 struct NDRangeKernelRanges : OpenCL {
-  std::vector<Record> run(const char* options, cl_uint dims, const Triple& global, const Triple* local,
-                          const Triple* offset) {
+  std::vector<Record> run(const char* options, cl_uint dims, const Triple& global, const Triple* local, const Triple* offset) {
     cl_kernel note = kernel(build(kSource, options), "note");
     const size_t count = global[0] * global[1] * global[2];
     cl_mem records = bufferOf(std::vector<Record>(count));
     EXPECT_SUCCESS(clSetKernelArg(note, 0, sizeof records, &records));
-    const cl_int error = clEnqueueNDRangeKernel(queue, note, dims, offset != nullptr ? offset->data() : nullptr,
-                                                global.data(), local != nullptr ? local->data() : nullptr, 0, nullptr,
-                                                nullptr);
+    const cl_int error = clEnqueueNDRangeKernel(queue, note, dims, offset != nullptr ? offset->data() : nullptr, global.data(),
+                                                local != nullptr ? local->data() : nullptr, 0, nullptr, nullptr);
     EXPECT_SUCCESS(error);
     if (error != CL_SUCCESS) return {};
     return read<Record>(records, count);
@@ -169,7 +167,8 @@ TEST_F(NDRangeKernelRanges, barriersInNonUniformWorkGroups) {
       tile[l] = data[get_global_id(0)];
       barrier(CLK_LOCAL_MEM_FENCE);
       data[get_global_id(0)] = tile[get_local_size(0) - 1 - l];
-    })", "-cl-std=CL3.0");
+    })",
+                             "-cl-std=CL3.0");
   cl_kernel reverse = kernel(program, "reverse");
   std::vector<cl_uint> data(37);
   std::iota(data.begin(), data.end(), 0);
@@ -192,8 +191,10 @@ TEST_F(NDRangeKernelRanges, theLargestWorkGroup) {
 
 // A range that is wider than 32 bits in its ids, by its offset.
 TEST_F(NDRangeKernelRanges, idsOf64Bits) {
-  cl_kernel tell = kernel("kernel void tell(global ulong* out) { out[get_global_id(0) - get_global_offset(0)] ="
-                          " get_global_id(0); }", "tell");
+  cl_kernel tell = kernel(
+      "kernel void tell(global ulong* out) { out[get_global_id(0) - get_global_offset(0)] ="
+      " get_global_id(0); }",
+      "tell");
   cl_mem out = buffer(8 * sizeof(cl_ulong));
   ASSERT_SUCCESS(clSetKernelArg(tell, 0, sizeof out, &out));
   const size_t offset = (size_t{1} << 32) + 5;

@@ -28,14 +28,14 @@ struct EnqueueReadBufferRect : OpenCL {
   cl_int small(cl_command_queue q, cl_mem which, cl_bool block, cl_uint n, const cl_event* list, cl_event* event) {
     const Triple origin{0, 0, 0};
     const Triple region{4, 2, 1};
-    return driver->clEnqueueReadBufferRect(q, which, block, origin.data(), origin.data(), region.data(), 8, 0, 8, 0,
-                                          host.data(), n, list, event);
+    return driver->clEnqueueReadBufferRect(q, which, block, origin.data(), origin.data(), region.data(), 8, 0, 8, 0, host.data(), n, list,
+                                           event);
   }
   /// A blocking call with this region and these layouts of buffer and host.
   cl_int rect(cl_mem which, const Triple& region, const Layout& ofBuffer, const Layout& ofHost) {
-    return driver->clEnqueueReadBufferRect(queue, which, CL_TRUE, ofBuffer.origin.data(), ofHost.origin.data(),
-                                          region.data(), ofBuffer.rowPitch, ofBuffer.slicePitch, ofHost.rowPitch,
-                                          ofHost.slicePitch, host.data(), 0, nullptr, nullptr);
+    return driver->clEnqueueReadBufferRect(queue, which, CL_TRUE, ofBuffer.origin.data(), ofHost.origin.data(), region.data(),
+                                           ofBuffer.rowPitch, ofBuffer.slicePitch, ofHost.rowPitch, ofHost.slicePitch, host.data(), 0,
+                                           nullptr, nullptr);
   }
 };
 
@@ -60,9 +60,7 @@ TEST_F(EnqueueReadBufferRect, outOfASubBuffer) {
   EXPECT_EQ(host, wanted);
 }
 
-TEST_F(EnqueueReadBufferRect, waitsForItsList) {
-  expectWaitsForItsList(*this, nonBlocking, CL_COMMAND_READ_BUFFER_RECT);
-}
+TEST_F(EnqueueReadBufferRect, waitsForItsList) { expectWaitsForItsList(*this, nonBlocking, CL_COMMAND_READ_BUFFER_RECT); }
 
 TEST_F(EnqueueReadBufferRect, anErrorInItsListEndsIt) {
   expectErrorReachesIt(*this, nonBlocking);
@@ -98,8 +96,7 @@ TEST_F(EnqueueReadBufferRect, invalidValueOfNullPointers) {
   const Triple zero{0, 0, 0};
   const Triple one{1, 1, 1};
   const auto call = [&](const size_t* ofBuffer, const size_t* ofHost, const size_t* region, void* pointer) {
-    return driver->clEnqueueReadBufferRect(queue, memory, CL_TRUE, ofBuffer, ofHost, region, 0, 0, 0, 0, pointer, 0,
-                                          nullptr, nullptr);
+    return driver->clEnqueueReadBufferRect(queue, memory, CL_TRUE, ofBuffer, ofHost, region, 0, 0, 0, 0, pointer, 0, nullptr, nullptr);
   };
   EXPECT_SUCCESS(call(zero.data(), zero.data(), one.data(), host.data()));
   EXPECT_CL(CL_INVALID_VALUE, call(nullptr, zero.data(), one.data(), host.data()));

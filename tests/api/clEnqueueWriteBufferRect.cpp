@@ -28,14 +28,14 @@ struct EnqueueWriteBufferRect : OpenCL {
   cl_int small(cl_command_queue q, cl_mem which, cl_bool block, cl_uint n, const cl_event* list, cl_event* event) {
     const Triple origin{0, 0, 0};
     const Triple region{4, 2, 1};
-    return driver->clEnqueueWriteBufferRect(q, which, block, origin.data(), origin.data(), region.data(), 8, 0, 8, 0,
-                                          host.data(), n, list, event);
+    return driver->clEnqueueWriteBufferRect(q, which, block, origin.data(), origin.data(), region.data(), 8, 0, 8, 0, host.data(), n, list,
+                                            event);
   }
   /// A blocking call with this region and these layouts of buffer and host.
   cl_int rect(cl_mem which, const Triple& region, const Layout& ofBuffer, const Layout& ofHost) {
-    return driver->clEnqueueWriteBufferRect(queue, which, CL_TRUE, ofBuffer.origin.data(), ofHost.origin.data(),
-                                          region.data(), ofBuffer.rowPitch, ofBuffer.slicePitch, ofHost.rowPitch,
-                                          ofHost.slicePitch, host.data(), 0, nullptr, nullptr);
+    return driver->clEnqueueWriteBufferRect(queue, which, CL_TRUE, ofBuffer.origin.data(), ofHost.origin.data(), region.data(),
+                                            ofBuffer.rowPitch, ofBuffer.slicePitch, ofHost.rowPitch, ofHost.slicePitch, host.data(), 0,
+                                            nullptr, nullptr);
   }
 };
 
@@ -58,9 +58,7 @@ TEST_F(EnqueueWriteBufferRect, blockingWriteIsDoneWithTheHostMemory) {
   EXPECT_EQ(read<unsigned char>(memory, kSize), wanted);
 }
 
-TEST_F(EnqueueWriteBufferRect, waitsForItsList) {
-  expectWaitsForItsList(*this, nonBlocking, CL_COMMAND_WRITE_BUFFER_RECT);
-}
+TEST_F(EnqueueWriteBufferRect, waitsForItsList) { expectWaitsForItsList(*this, nonBlocking, CL_COMMAND_WRITE_BUFFER_RECT); }
 
 TEST_F(EnqueueWriteBufferRect, anErrorInItsListEndsIt) {
   expectErrorReachesIt(*this, nonBlocking);
@@ -96,8 +94,7 @@ TEST_F(EnqueueWriteBufferRect, invalidValueOfNullPointers) {
   const Triple zero{0, 0, 0};
   const Triple one{1, 1, 1};
   const auto call = [&](const size_t* ofBuffer, const size_t* ofHost, const size_t* region, void* pointer) {
-    return driver->clEnqueueWriteBufferRect(queue, memory, CL_TRUE, ofBuffer, ofHost, region, 0, 0, 0, 0, pointer, 0,
-                                          nullptr, nullptr);
+    return driver->clEnqueueWriteBufferRect(queue, memory, CL_TRUE, ofBuffer, ofHost, region, 0, 0, 0, 0, pointer, 0, nullptr, nullptr);
   };
   EXPECT_SUCCESS(call(zero.data(), zero.data(), one.data(), host.data()));
   EXPECT_CL(CL_INVALID_VALUE, call(nullptr, zero.data(), one.data(), host.data()));

@@ -40,8 +40,7 @@ TEST_F(GetMemObjectInfo, ofASubBuffer) {
 // Only CL_MEM_USE_HOST_PTR makes the host pointer part of the object.
 TEST_F(GetMemObjectInfo, hostPointer) {
   std::vector<unsigned char> host(64);
-  EXPECT_EQ(infoOf<void*>(clGetMemObjectInfo, buffer(64, CL_MEM_USE_HOST_PTR, host.data()), CL_MEM_HOST_PTR),
-            host.data());
+  EXPECT_EQ(infoOf<void*>(clGetMemObjectInfo, buffer(64, CL_MEM_USE_HOST_PTR, host.data()), CL_MEM_HOST_PTR), host.data());
   EXPECT_EQ(infoOf<void*>(clGetMemObjectInfo, buffer(64, CL_MEM_COPY_HOST_PTR, host.data()), CL_MEM_HOST_PTR), nullptr);
 }
 

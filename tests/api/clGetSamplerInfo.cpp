@@ -10,7 +10,8 @@ struct GetSamplerInfo : WithoutImages {};
 // sampler is not a sampler; no handle is one.
 TEST_F(GetSamplerInfo, invalidSampler) {
   for (const auto& bad : badHandles<cl_sampler>(*this))
-    EXPECT_CL(CL_INVALID_SAMPLER, driver->clGetSamplerInfo(bad.handle, CL_SAMPLER_CONTEXT, 0, nullptr, nullptr)) << "the sampler is " << bad.what;
+    EXPECT_CL(CL_INVALID_SAMPLER, driver->clGetSamplerInfo(bad.handle, CL_SAMPLER_CONTEXT, 0, nullptr, nullptr))
+        << "the sampler is " << bad.what;
 }
 
 }  // namespace

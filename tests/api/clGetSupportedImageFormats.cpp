@@ -8,7 +8,7 @@ namespace {
 struct GetSupportedImageFormats : WithoutImages {};
 
 constexpr cl_mem_object_type kTypes[] = {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_OBJECT_IMAGE1D_ARRAY,
-                                         CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D};
+                                         CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE2D_ARRAY,  CL_MEM_OBJECT_IMAGE3D};
 
 TEST_F(GetSupportedImageFormats, areNone) {
   for (cl_mem_object_type type : kTypes)
@@ -26,8 +26,8 @@ TEST_F(GetSupportedImageFormats, areNone) {
 TEST_F(GetSupportedImageFormats, invalidContext) {
   for (const auto& bad : badHandles<cl_context>(*this)) {
     cl_uint count = 0;
-    EXPECT_CL(CL_INVALID_CONTEXT, driver->clGetSupportedImageFormats(bad.handle, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D,
-                                                                     0, nullptr, &count))
+    EXPECT_CL(CL_INVALID_CONTEXT,
+              driver->clGetSupportedImageFormats(bad.handle, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &count))
         << "the context is " << bad.what;
   }
 }

@@ -37,8 +37,7 @@ TEST_F(SetUserEventStatus, anErrorEndsAChain) {
   ASSERT_SUCCESS(clFlush(anyOrder));
   ASSERT_SUCCESS(clSetUserEventStatus(gate, -3));
   EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &third));
-  for (cl_event each : {first, second, third})
-    EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, statusOf(each));
+  for (cl_event each : {first, second, third}) EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, statusOf(each));
   EXPECT_EQ(value(), 0U);
 }
 

@@ -6,35 +6,38 @@
 
 namespace clarity::test {
 
-bool promisesBadHandles(const OpenCL& test) {
-  return infoStringOf(clGetPlatformInfo, test.platform, CL_PLATFORM_NAME) == "Clarity";
-}
+bool promisesBadHandles(const OpenCL& test) { return infoStringOf(clGetPlatformInfo, test.platform, CL_PLATFORM_NAME) == "Clarity"; }
 
-template <> cl_context releasedHandle(OpenCL& test) {
+template <>
+cl_context releasedHandle(OpenCL& test) {
   cl_context made = clCreateContext(nullptr, 1, &test.device, nullptr, nullptr, nullptr);
   EXPECT_SUCCESS(clReleaseContext(made));
   return made;
 }
 
-template <> cl_command_queue releasedHandle(OpenCL& test) {
+template <>
+cl_command_queue releasedHandle(OpenCL& test) {
   cl_command_queue made = clCreateCommandQueueWithProperties(test.context, test.device, nullptr, nullptr);
   EXPECT_SUCCESS(clReleaseCommandQueue(made));
   return made;
 }
 
-template <> cl_mem releasedHandle(OpenCL& test) {
+template <>
+cl_mem releasedHandle(OpenCL& test) {
   cl_mem made = clCreateBuffer(test.context, CL_MEM_READ_WRITE, 64, nullptr, nullptr);
   EXPECT_SUCCESS(clReleaseMemObject(made));
   return made;
 }
 
-template <> cl_kernel releasedHandle(OpenCL& test) {
+template <>
+cl_kernel releasedHandle(OpenCL& test) {
   cl_kernel made = clCreateKernel(test.build("kernel void nothing() {}"), "nothing", nullptr);
   EXPECT_SUCCESS(clReleaseKernel(made));
   return made;
 }
 
-template <> cl_event releasedHandle(OpenCL& test) {
+template <>
+cl_event releasedHandle(OpenCL& test) {
   cl_event made = clCreateUserEvent(test.context, nullptr);
   EXPECT_SUCCESS(clSetUserEventStatus(made, CL_COMPLETE));
   EXPECT_SUCCESS(clReleaseEvent(made));

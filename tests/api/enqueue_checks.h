@@ -17,22 +17,30 @@ using Enqueue = std::function<cl_int(cl_command_queue queue, cl_uint waits, cons
 /// no live object of the right kind. Others may crash on all but NULL.
 bool promisesBadHandles(const OpenCL& test);
 
-template <class T> struct BadHandle {
+template <class T>
+struct BadHandle {
   const char* what;
   T handle;
 };
 
 /// A handle that was an object until the application gave up its last reference.
-template <class T> T releasedHandle(OpenCL& test);
-template <> cl_context releasedHandle(OpenCL& test);
-template <> cl_command_queue releasedHandle(OpenCL& test);
-template <> cl_mem releasedHandle(OpenCL& test);
-template <> cl_kernel releasedHandle(OpenCL& test);
-template <> cl_event releasedHandle(OpenCL& test);
+template <class T>
+T releasedHandle(OpenCL& test);
+template <>
+cl_context releasedHandle(OpenCL& test);
+template <>
+cl_command_queue releasedHandle(OpenCL& test);
+template <>
+cl_mem releasedHandle(OpenCL& test);
+template <>
+cl_kernel releasedHandle(OpenCL& test);
+template <>
+cl_event releasedHandle(OpenCL& test);
 
 /// Handles that are no T: NULL, memory of somebody else, an object of another kind, an object that was released.
 /// Make these last, because a new object may take the place of the released one.
-template <class T> std::vector<BadHandle<T>> badHandles(OpenCL& test) {
+template <class T>
+std::vector<BadHandle<T>> badHandles(OpenCL& test) {
   std::vector<BadHandle<T>> bad{{"NULL", nullptr}};
   if (!promisesBadHandles(test)) return bad;
   bad.push_back({"foreign memory", test.notAnObject<T>()});

@@ -30,9 +30,8 @@ struct OrderTest : OpenCL {
   /// Enqueues that the cell becomes `value`; kept until the end of the test.
   cl_event set(cl_command_queue on, cl_uint value, std::vector<cl_event> waits = {}) {
     cl_event event = nullptr;
-    EXPECT_SUCCESS(clEnqueueFillBuffer(on, cell, &value, sizeof value, 0, sizeof value,
-                                       static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(),
-                                       &event));
+    EXPECT_SUCCESS(clEnqueueFillBuffer(on, cell, &value, sizeof value, 0, sizeof value, static_cast<cl_uint>(waits.size()),
+                                       waits.empty() ? nullptr : waits.data(), &event));
     return keep(event);
   }
   cl_uint value() { return read<cl_uint>(cell, 1)[0]; }
@@ -41,7 +40,7 @@ struct OrderTest : OpenCL {
   /// The command has not started: something that it waits for is still open.
   static bool isPending(cl_event event) { return statusOf(event) >= CL_SUBMITTED; }
 
- private:
+private:
   void finishAll() {
     if (anyOrder != nullptr) clFinish(anyOrder);
   }
@@ -49,7 +48,7 @@ struct OrderTest : OpenCL {
 
 /// Collects what event callbacks were told.
 class Calls {
- public:
+public:
   struct Call {
     cl_event event;
     cl_int status;
@@ -63,8 +62,7 @@ class Calls {
   /// The calls, as soon as there are n of them (or fewer, and a failure of the test, when they never come).
   std::vector<Call> waitFor(size_t n) {
     std::unique_lock hold(lock_);
-    EXPECT_TRUE(came_.wait_for(hold, kNever, [&] { return calls_.size() >= n; }))
-        << calls_.size() << " of " << n << " callbacks came";
+    EXPECT_TRUE(came_.wait_for(hold, kNever, [&] { return calls_.size() >= n; })) << calls_.size() << " of " << n << " callbacks came";
     return calls_;
   }
   size_t count() {
@@ -72,7 +70,7 @@ class Calls {
     return calls_.size();
   }
 
- private:
+private:
   std::mutex lock_;
   std::condition_variable came_;
   std::vector<Call> calls_;

@@ -17,7 +17,8 @@ struct Threads : OpenCL {
   std::atomic<int> failures = 0;
 
   /// Runs work(thread) on all threads, started together; failed checks are counted, not thrown.
-  template <class Work> void onAll(const Work& work) {
+  template <class Work>
+  void onAll(const Work& work) {
     std::latch start(kThreads);
     std::vector<std::thread> threads;
     for (int t = 0; t < kThreads; ++t)
@@ -66,8 +67,8 @@ TEST_F(Threads, enqueueToOneQueue) {
 TEST_F(Threads, createBuildRunAndReleaseEverything) {
   onAll([&](int t) {
     for (int round = 0; round < 4; ++round) {
-      const std::string text = "kernel void work(global int* p) { p[get_global_id(0)] = get_global_id(0) * " +
-                               std::to_string(100 * t + round) + "; }";
+      const std::string text =
+          "kernel void work(global int* p) { p[get_global_id(0)] = get_global_id(0) * " + std::to_string(100 * t + round) + "; }";
       const char* source = text.c_str();
       cl_int error = CL_SUCCESS;
       cl_context own = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
@@ -213,8 +214,10 @@ TEST_F(Threads, setOneUserEvent) {
     std::atomic<int> winners = 0;
     onAll([&](int t) {
       const cl_int error = clSetUserEventStatus(event, t % 2 == 0 ? CL_COMPLETE : -1);
-      if (error == CL_SUCCESS) ++winners;
-      else same(error == CL_INVALID_OPERATION, "neither CL_SUCCESS nor CL_INVALID_OPERATION");
+      if (error == CL_SUCCESS)
+        ++winners;
+      else
+        same(error == CL_INVALID_OPERATION, "neither CL_SUCCESS nor CL_INVALID_OPERATION");
     });
     ASSERT_EQ(winners, 1);
     ASSERT_SUCCESS(clReleaseEvent(event));

@@ -13,33 +13,13 @@
 #include <vector>
 
 #include "builtins/builtins.h"
+#include "vector_calls.h"
 
 namespace builtins = clarity::builtins;
 
 namespace {
 
 using Extended = long double;
-
-// One call for each width; the target attribute makes the vector type one register.
-#define CALL(lanes, features, T)                                                                             \
-  __attribute__((target(features))) void call##lanes##T(void* function, const T* x, const T* y, T* result) { \
-    typedef T V __attribute__((vector_size(lanes * sizeof(T))));                                             \
-    V a, b, r;                                                                                               \
-    std::memcpy(&a, x, sizeof(V));                                                                           \
-    if (y == nullptr) {                                                                                      \
-      r = reinterpret_cast<V (*)(V)>(function)(a);                                                           \
-    } else {                                                                                                 \
-      std::memcpy(&b, y, sizeof(V));                                                                         \
-      r = reinterpret_cast<V (*)(V, V)>(function)(a, b);                                                     \
-    }                                                                                                        \
-    std::memcpy(result, &r, sizeof(V));                                                                      \
-  }
-CALL(4, "avx2,fma", float)
-CALL(8, "avx2,fma", float)
-CALL(16, "avx512f", float)
-CALL(2, "avx2,fma", double)
-CALL(4, "avx2,fma", double)
-CALL(8, "avx512f", double)
 
 template <typename T>
 void call(unsigned lanes, void* function, const T* x, const T* y, T* result) {

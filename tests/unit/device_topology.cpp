@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sched.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -82,6 +84,47 @@ TEST_F(FakeRoot, unreadableNumbersAreNoLimits) {
   write("sys/fs/cgroup/cpu.max", "many few");
   write("sys/fs/cgroup/memory.max", "12 monkeys");
   EXPECT_EQ(limits().processors, 0u);
+}
+
+TEST_F(FakeRoot, cachesAndClockOfTheKernelsFiles) {
+  // Whichever processor this process may use first has these caches.
+  cpu_set_t allowed;
+  ASSERT_EQ(sched_getaffinity(0, sizeof allowed, &allowed), 0);
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &allowed)) continue;
+    const std::string folder = "sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cache/";
+    const char* const caches[][4] = {
+        {"1", "Data", "48K", "64"}, {"1", "Instruction", "32K", "64"}, {"2", "Unified", "2M", "64"}, {"3", "Unified", "36864K", "128"}};
+    for (int i = 0; i < 4; ++i) {
+      const std::string cache = folder + "index" + std::to_string(i) + "/";
+      write(cache + "level", caches[i][0]);
+      write(cache + "type", caches[i][1]);
+      write(cache + "size", caches[i][2]);
+      write(cache + "coherency_line_size", caches[i][3]);
+    }
+  }
+  write("sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "5400000");
+  const device::cpu::Topology machine = device::cpu::discoverTopology(root.string());
+  EXPECT_EQ(machine.l1Bytes, 48u << 10);
+  EXPECT_EQ(machine.l2Bytes, 2u << 20);
+  EXPECT_EQ(machine.l3Bytes, 36u << 20);
+  EXPECT_EQ(machine.cacheLineBytes, 128u);
+  EXPECT_EQ(machine.clockMHz, 5400u);
+}
+
+TEST_F(FakeRoot, numaNodesWithProcessorsOfThisProcess) {
+  write("sys/devices/system/node/online", "0-1,3");
+  write("sys/devices/system/node/node0/cpulist", "0-1023");
+  write("sys/devices/system/node/node1/cpulist", "2000-2003,2010");
+  const device::cpu::Topology machine = device::cpu::discoverTopology(root.string());
+  ASSERT_EQ(machine.numaProcessors.size(), 1u);
+  EXPECT_GE(machine.numaProcessors[0], machine.processors);
+}
+
+TEST_F(FakeRoot, withoutTheKernelsFilesTheProcessorIsAsked) {
+  const device::cpu::Topology machine = device::cpu::discoverTopology(root.string());
+  EXPECT_FALSE(machine.name.empty());
+  EXPECT_GE(machine.processors, 1u);
 }
 
 TEST(Topology, thisMachine) {

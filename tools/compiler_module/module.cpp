@@ -17,6 +17,8 @@ CompileOutput succeeded(std::string log, std::string output) {
   return {ok, std::move(log), std::move(output)};
 }
 
+}  // namespace
+
 CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions, std::string_view what,
                    const std::string& kernel, std::array<size_t, 3> local) {
   (void)fileName;  // diagnostics name the source as every program's does
@@ -54,7 +56,6 @@ CompileOutput runPasses(std::string_view ir, const std::string& passes) {
 
 std::vector<std::pair<std::string, std::string>> passNames() { return compiler::passNames(); }
 
-}  // namespace
 }  // namespace clarity::tools
 
 const clarity::tools::CompilerModule* clarityCompilerModule() {

@@ -79,10 +79,12 @@ std::vector<std::string> clangArguments(const Options& options, const Target& ta
       // The form that optimisers like: no optnone, with lifetimes and type-based aliasing. No pass is run here.
       "-O2", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-ferror-limit", kErrorLimit,
       "-fbracket-depth", kBracketDepth, "-nostdsysteminc", "-nobuiltininc",
-      fmt::format("-cl-ext={}", extensionList(target)),
-      // Other vendors' compilers, and clang until recently, take these with a warning, so applications rely on it.
-      "-Wno-error=incompatible-pointer-types", "-Wno-error=incompatible-function-pointer-types",
-      "-Wno-error=int-conversion", "-Wno-error=implicit-int", "-Wno-error=return-mismatch"};
+      fmt::format("-cl-ext={}", extensionList(target))};
+  // Other vendors' compilers, and clang until recently, take these with a warning, so applications rely on it.
+  if (!options.warningsAreErrors)
+    arguments.insert(arguments.end(),
+                     {"-Wno-error=incompatible-pointer-types", "-Wno-error=incompatible-function-pointer-types",
+                      "-Wno-error=int-conversion", "-Wno-error=implicit-int", "-Wno-error=return-mismatch"});
   const std::pair<bool, const char*> flags[] = {
       {options.noWarnings, "-w"},
       {options.warningsAreErrors, "-Werror"},
@@ -110,20 +112,19 @@ std::vector<std::string> clangArguments(const Options& options, const Target& ta
 }
 
 /// What the preprocessor reads after the base header: the application's -D and -U. They come last so that they win
-/// over the header's macros and cannot break it.
-std::string macroText(const Options& options) {
+/// over the header's macros and cannot break it. Types that the device has need no pragma, as in OpenCL C 1.2.
+std::string macroText(const Options& options, const Target& target) {
   std::string text;
+  for (const std::string_view extension : {"cl_khr_fp64", "cl_khr_fp16"})
+    if (hasWord(target.extensions, extension)) text += fmt::format("#pragma OPENCL EXTENSION {} : enable\n", extension);
   for (const Options::Macro& macro : options.macros) {
     const std::string line = macro.text.substr(0, macro.text.find_first_of("\r\n"));
-    if (macro.undefine) {
-      text += fmt::format("#undef {}\n", line);
-    } else if (const std::size_t equals = line.find('='); equals == std::string::npos) {
-      text += fmt::format("#define {} 1\n", line);
-    } else {
-      text += fmt::format("#define {} {}\n", line.substr(0, equals), line.substr(equals + 1));
-    }
+    text += fmt::format("#undef {}\n", line.substr(0, line.find_first_of("=(")));
+    if (macro.undefine) continue;
+    const std::size_t equals = line.find('=');
+    text += equals == std::string::npos ? fmt::format("#define {} 1\n", line)
+                                        : fmt::format("#define {} {}\n", line.substr(0, equals), line.substr(equals + 1));
   }
-  if (text.empty()) return text;
   return fmt::format("# 1 \"<command line>\" 1\n{}# 1 \"<built-in>\" 2\n", text);
 }
 
@@ -136,6 +137,14 @@ std::unique_ptr<llvm::MemoryBuffer> baseHeaderBuffer() {
 void replaceAll(std::string& text, std::string_view what, std::string_view with) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
     text.replace(at, what.size(), with);
+}
+
+/// Cuts out the lines that contain `what`.
+void removeLines(std::string& text, std::string_view what) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what)) {
+    const std::size_t begin = text.rfind('\n', at) + 1;  // npos + 1 is the text's beginning
+    text.erase(begin, text.find('\n', at) - begin + 1);
+  }
 }
 
 /// One compile, from files to module.
@@ -204,7 +213,7 @@ private:
         sources.createFileID(llvm::MemoryBuffer::getMemBufferCopy({source_.data(), source_.size()}, kSourceName)));
     compiler_->createPreprocessor(clang::TU_Complete);
     clang::Preprocessor& preprocessor = compiler_->getPreprocessor();
-    preprocessor.setPredefines(preprocessor.getPredefines() + macroText(options_));
+    preprocessor.setPredefines(preprocessor.getPredefines() + macroText(options_, target_));
     compiler_->getDiagnosticClient().BeginSourceFile(compiler_->getLangOpts(), &preprocessor);
     compiler_->createASTContext();
     preprocessor.getBuiltinInfo().initializeBuiltins(preprocessor.getIdentifierTable(), compiler_->getLangOpts());
@@ -243,6 +252,7 @@ private:
       const clang::DiagnosticConsumer& client = compiler_->getDiagnosticClient();
       log_ += diagnosticCount(client.getNumWarnings(), client.getNumErrors());
     }
+    removeLines(log_, "note: use -fbracket-depth=N");  // an option of the tool, not of OpenCL
     replaceAll(log_, fmt::format("{}/", kHeaderFolder), "");
     replaceAll(log_, kVirtualRoot, "");
   }

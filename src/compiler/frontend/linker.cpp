@@ -21,11 +21,6 @@ namespace {
 
 using Modules = std::vector<std::unique_ptr<llvm::Module>>;
 
-std::string readableName(llvm::StringRef name) {
-  name.consume_front("__clang_ocl_kern_imp_");
-  return demangledName(name);
-}
-
 bool read(CollectingContext& context, std::span<const std::shared_ptr<const Image>> images, Modules& modules,
           std::string& log) {
   for (std::size_t i = 0; i < images.size(); ++i) {
@@ -56,7 +51,7 @@ bool definedOnce(const Modules& modules, std::string& log) {
       const auto [owner, isNew] = owners.try_emplace(value.getName(), i);
       if (isNew) continue;
       log += fmt::format("error: '{}' is defined in program {} and in program {} of {}\n",
-                         readableName(value.getName()), owner->second + 1, i + 1, modules.size());
+                         demangledName(value.getName()), owner->second + 1, i + 1, modules.size());
       once = false;
     }
   }
@@ -71,7 +66,7 @@ bool withoutRecursion(llvm::Module& module, std::string& log) {
     std::string names;
     for (const llvm::CallGraphNode* node : *circle)
       if (const llvm::Function* function = node->getFunction())
-        names += fmt::format("{}'{}'", names.empty() ? "" : ", ", readableName(function->getName()));
+        names += fmt::format("{}'{}'", names.empty() ? "" : ", ", demangledName(function->getName()));
     log += fmt::format("error: recursion is not supported in OpenCL C: in a circle of calls are {}\n", names);
     return false;
   }

@@ -126,6 +126,8 @@ std::uint64_t CpuDevice::now() const {
 
 }  // namespace cpu
 
+std::string_view commonExtensions() { return cpu::extensions; }
+
 std::vector<std::unique_ptr<Device>> discover(const Options& options) {
   compiler::provideRuntimeSymbol("__clarity_printf", reinterpret_cast<void*>(&__clarity_printf));
   std::vector<std::unique_ptr<Device>> devices;

@@ -97,26 +97,26 @@ Result LaunchRun::run() {
 
 void LaunchRun::runAlone() {
   const std::uint64_t total = space_.atoms;
-  const bool alone = workers_.units() == 1 || total == 1;
-  if (alone) {
+  if (total == 1) {
     execute(0, total);
     return;
   }
-  if (nsPerAtom_ * static_cast<double>(total) > worthOtherThreads) return runTogether();
+  const bool othersCanHelp = workers_.units() > 1;
+  if (othersCanHelp && nsPerAtom_ * static_cast<double>(total) > worthOtherThreads) return runTogether();
 
   // A quarter of what should be little work, or a little of what nothing is known about.
   std::uint64_t step = nsPerAtom_ > 0 ? total / 4 : probeItems / space_.itemsPerAtom;
   const auto start = Clock::now();
   for (std::uint64_t done = 0; done < total;) {
     const std::uint64_t end = std::min(total, done + std::max<std::uint64_t>(step, 1));
-    if (!execute(done, end)) return;
+    if (endedWithProcess() || !execute(done, end)) return;
     done = end;
     nsPerAtom_ = std::max(nanoseconds(Clock::now() - start), 1.0) / static_cast<double>(done);
-    if (static_cast<double>(total - done) * nsPerAtom_ > worthOtherThreads) {
+    if (othersCanHelp && static_cast<double>(total - done) * nsPerAtom_ > worthOtherThreads) {
       next_.store(done, std::memory_order_relaxed);
       return runTogether();
     }
-    step = static_cast<std::uint64_t>(soloStep / nsPerAtom_);
+    step = space_.roundedChunk(static_cast<std::uint64_t>((othersCanHelp ? soloStep : mostOfShare) / nsPerAtom_));
   }
   learn(nsPerAtom_);
 }
@@ -144,12 +144,16 @@ void LaunchRun::takeShares() {
   const auto start = Clock::now();
   std::uint64_t atoms = 0, begin = 0, end = 0;
   while (!ended_.load(std::memory_order_relaxed) && take(begin, end)) {
-    if (allEnded.load(std::memory_order_relaxed))
-      return failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' was ended with the process", launch_.info->name)});
-    if (!execute(begin, end)) return;
+    if (endedWithProcess() || !execute(begin, end)) return;
     atoms += end - begin;
   }
   if (atoms > 0) learn(nanoseconds(Clock::now() - start) / static_cast<double>(atoms));
+}
+
+bool LaunchRun::endedWithProcess() {
+  const bool now = allEnded.load(std::memory_order_relaxed);
+  if (now) failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' was ended with the process", launch_.info->name)});
+  return now;
 }
 
 void LaunchRun::learn(double nsPerAtom) {

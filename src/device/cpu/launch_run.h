@@ -44,6 +44,8 @@ private:
   /// Takes the next run of atoms; false when there is none left.
   bool take(std::uint64_t& begin, std::uint64_t& end);
   void learn(double nsPerAtom);
+  /// True, and the launch has failed, when the process exits.
+  bool endedWithProcess();
 
   void failed(const support::Fault&, const compiler::Slice&);
   void failed(Result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds out what the CPU device is made of: hwloc for caches and NUMA nodes, CPUID for names, the scheduler
-// and the control groups for what this process may use.
+// This file finds out what the CPU device is made of: the kernel's files (hwloc where they show no caches), CPUID for
+// names, the scheduler and the control groups for what this process may use.
 #include "device/cpu/topology.h"
 
 #include <hwloc.h>
@@ -96,27 +96,73 @@ CgroupLimits limitsUpwards(const std::string& cpuMount, const std::string& memor
   }
 }
 
+/// "48K" or "2M": bytes.
+std::uint64_t toBytes(std::string text) {
+  std::uint64_t unit = 1;
+  if (text.ends_with('K')) unit = 1u << 10;
+  if (text.ends_with('M')) unit = 1u << 20;
+  if (unit > 1) text.pop_back();
+  return toNumber(text).value_or(0) * unit;
+}
+
+/// "0-3,8": the processors of a list.
+std::vector<int> toProcessors(const std::string& list) {
+  std::vector<int> processors;
+  std::istringstream parts(list);
+  for (std::string part; std::getline(parts, part, ',');) {
+    const auto dash = part.find('-');
+    const auto first = toNumber(part.substr(0, dash));
+    const auto last = dash == std::string::npos ? first : toNumber(part.substr(dash + 1));
+    for (std::uint64_t i = first.value_or(1); first && last && i <= *last; ++i) processors.push_back(static_cast<int>(i));
+  }
+  return processors;
+}
+
+/// The data caches as the kernel lists them for one processor.
+void readCaches(std::string_view root, int processor, Topology& out) {
+  for (int index = 0; index < 16; ++index) {
+    const std::string cache = joined(root, "/sys/devices/system/cpu/cpu" + std::to_string(processor) + "/cache/index" +
+                                               std::to_string(index) + "/");
+    const auto level = readNumber(cache + "level");
+    if (!level) return;
+    if (readWord(cache + "type") == "Instruction") continue;
+    const std::uint64_t bytes = toBytes(readWord(cache + "size").value_or(""));
+    if (*level == 1) out.l1Bytes = bytes;
+    if (*level == 2) out.l2Bytes = bytes;
+    if (*level == 3) out.l3Bytes = bytes;
+    if (const auto line = readNumber(cache + "coherency_line_size"); line && *line > 0)
+      out.cacheLineBytes = static_cast<std::uint32_t>(*line);
+  }
+}
+
+/// How many of the processors that this process may use are in each NUMA node.
+void readNuma(std::string_view root, const std::vector<int>& allowed, Topology& out) {
+  const auto online = readWord(joined(root, "/sys/devices/system/node/online"));
+  if (!online) return;
+  for (const int node : toProcessors(*online)) {
+    const auto list = readWord(joined(root, "/sys/devices/system/node/node" + std::to_string(node) + "/cpulist"));
+    if (!list) continue;
+    const std::vector<int> inNode = toProcessors(*list);
+    const auto count = std::ranges::count_if(inNode, [&](int each) { return std::ranges::find(allowed, each) != allowed.end(); });
+    if (count > 0) out.numaProcessors.push_back(static_cast<std::uint32_t>(count));
+  }
+}
+
 struct HwlocDeleter {
   void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
 };
-using Hwloc = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, HwlocDeleter>;
 
-Hwloc loadHwloc() {
+/// The caches as hwloc finds them, for kernels and sandboxes that show none. Not the first choice: it takes some 20 ms
+/// and loads its plugins into the application's process, libOpenCL and X11 among them.
+void askHwloc(Topology& out) {
   hwloc_topology_t raw = nullptr;
-  if (hwloc_topology_init(&raw) != 0) return nullptr;
-  Hwloc topology(raw);
-  // No parts that need threads, plugins or devices: this runs when an application asks for its platforms.
-  hwloc_topology_set_all_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
-  hwloc_topology_set_cache_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_ALL);
+  if (hwloc_topology_init(&raw) != 0) return;
+  const std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, HwlocDeleter> topology(raw);
   hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE);
-  if (hwloc_topology_load(raw) != 0) return nullptr;
-  return topology;
-}
-
-void readCaches(hwloc_topology_t topology, Topology& out) {
+  if (hwloc_topology_load(raw) != 0) return;
   const auto smallestOf = [&](hwloc_obj_type_t type) {
     std::uint64_t bytes = 0;
-    for (hwloc_obj_t cache = nullptr; (cache = hwloc_get_next_obj_by_type(topology, type, cache));) {
+    for (hwloc_obj_t cache = nullptr; (cache = hwloc_get_next_obj_by_type(raw, type, cache));) {
       bytes = tighter<std::uint64_t>(bytes, cache->attr->cache.size);
       if (cache->attr->cache.linesize) out.cacheLineBytes = cache->attr->cache.linesize;
     }
@@ -125,21 +171,8 @@ void readCaches(hwloc_topology_t topology, Topology& out) {
   out.l3Bytes = smallestOf(HWLOC_OBJ_L3CACHE);
   out.l2Bytes = smallestOf(HWLOC_OBJ_L2CACHE);
   out.l1Bytes = smallestOf(HWLOC_OBJ_L1CACHE);
-}
-
-void readNuma(hwloc_topology_t topology, Topology& out) {
-  std::unique_ptr<std::remove_pointer_t<hwloc_bitmap_t>, decltype(&hwloc_bitmap_free)> allowed(hwloc_bitmap_alloc(),
-                                                                                              hwloc_bitmap_free);
-  if (!allowed || hwloc_get_cpubind(topology, allowed.get(), HWLOC_CPUBIND_PROCESS) != 0) return;
-  for (hwloc_obj_t node = nullptr; (node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node));) {
-    if (!node->cpuset) continue;
-    hwloc_bitmap_t inside = hwloc_bitmap_alloc();
-    if (!inside) return;
-    hwloc_bitmap_and(inside, node->cpuset, allowed.get());
-    if (const int weight = hwloc_bitmap_weight(inside); weight > 0)
-      out.numaProcessors.push_back(static_cast<std::uint32_t>(weight));
-    hwloc_bitmap_free(inside);
-  }
+  const char* const model = hwloc_obj_get_info_by_name(hwloc_get_root_obj(raw), "CPUModel");
+  if (out.name.empty() && model) out.name = model;
 }
 
 #if defined(__x86_64__)
@@ -201,18 +234,21 @@ std::uint32_t readClockMHz(std::string_view root) {
   return static_cast<std::uint32_t>(std::lround(highest));
 }
 
-std::uint32_t processorsOfAffinity() {
+std::vector<int> processorsOfAffinity() {
+  std::vector<int> processors;
   // A machine may have more processors than a cpu_set_t has room for.
-  for (int room = 1024; room <= 1 << 20; room *= 4) {
+  for (int room = 1024; room <= 1 << 20 && processors.empty(); room *= 4) {
     cpu_set_t* const set = CPU_ALLOC(static_cast<std::size_t>(room));
     if (!set) break;
     const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(room));
-    const bool known = sched_getaffinity(0, bytes, set) == 0;
-    const int count = known ? CPU_COUNT_S(bytes, set) : 0;
+    CPU_ZERO_S(bytes, set);
+    if (sched_getaffinity(0, bytes, set) == 0)
+      for (int i = 0; i < room; ++i)
+        if (CPU_ISSET_S(i, bytes, set)) processors.push_back(i);
     CPU_FREE(set);
-    if (known && count > 0) return static_cast<std::uint32_t>(count);
   }
-  return std::max(1u, std::thread::hardware_concurrency());
+  if (processors.empty()) processors.resize(std::max(1u, std::thread::hardware_concurrency()));
+  return processors;
 }
 
 std::uint64_t physicalMemory() {
@@ -247,17 +283,13 @@ CgroupLimits readCgroupLimits(std::string_view root) {
 Topology discoverTopology(std::string_view root) {
   Topology out;
   readProcessor(out);
-  if (const Hwloc topology = loadHwloc()) {
-    readCaches(topology.get(), out);
-    readNuma(topology.get(), out);
-    if (out.name.empty()) {
-      const char* const model = hwloc_obj_get_info_by_name(hwloc_get_root_obj(topology.get()), "CPUModel");
-      if (model) out.name = model;
-    }
-  }
+  const std::vector<int> allowed = processorsOfAffinity();
+  readCaches(root, allowed.front(), out);
+  readNuma(root, allowed, out);
+  if (out.l1Bytes == 0 || out.name.empty()) askHwloc(out);
   if (out.name.empty()) out.name = "CPU";
   const CgroupLimits limits = readCgroupLimits(root);
-  out.processors = tighter(processorsOfAffinity(), limits.processors);
+  out.processors = tighter(static_cast<std::uint32_t>(allowed.size()), limits.processors);
   out.memoryBytes = tighter(physicalMemory(), limits.memoryBytes);
   out.clockMHz = readClockMHz(root);
   if (out.numaProcessors.empty()) out.numaProcessors.push_back(out.processors);

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests program binaries: what goes in comes out, and nothing damaged or foreign is taken.
+#include "compiler/image.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace clarity::compiler {
+namespace {
+
+Target target() {
+  Target t;
+  t.cpu = "znver5";
+  t.features = "+avx2";
+  t.vectorBits = 512;
+  t.extensions = "cl_khr_fp64";
+  t.deviceVersion = "Clarity 7.8";
+  return t;
+}
+
+Image sample() {
+  Image image;
+  image.kind = ImageKind::Library;
+  image.options = "-DX=\"a b\"";
+  image.bitcode = std::string("BC\xC0\xDE\0\1\2", 7) + std::string(500, 'b');
+  KernelInfo kernel;
+  kernel.name = "scale";
+  kernel.attributes = "reqd_work_group_size(8,4,1)";
+  kernel.args = {{ArgKind::Buffer, "data", "float4*", AddressQualifier::Global, 0x11A3, 5, 8, 16, 0},
+                 {ArgKind::Value, "factor", "double", AddressQualifier::Private, 0x11A3, 0, 8, 8, 8}};
+  kernel.argBlockBytes = 16;
+  kernel.requiredLocalSize = {8, 4, 1};
+  kernel.localSizeHint = {1, 2, 3};
+  kernel.localBytes = 1ull << 33;
+  kernel.privateBytes = 77;
+  kernel.hasBarrier = kernel.usesPrintf = true;
+  kernel.uniformWorkGroups = false;
+  image.kernels = {kernel, KernelInfo{}};
+  image.kernels[1].name = "empty";
+  image.kernels[1].flat = true;
+  seal(image, target());
+  return image;
+}
+
+std::shared_ptr<const Image> read(const std::string& bytes, std::string& why, const Target& t = target()) {
+  return deserialise(std::as_bytes(std::span(bytes)), t, why);
+}
+
+TEST(ProgramBinary, comesBackWhole) {
+  const Image before = sample();
+  std::string why;
+  const auto after = read(serialise(before, target()), why);
+  ASSERT_TRUE(after) << why;
+  EXPECT_EQ(why, "");
+  EXPECT_EQ(after->kind, before.kind);
+  EXPECT_EQ(after->options, before.options);
+  EXPECT_EQ(after->bitcode, before.bitcode);
+  EXPECT_EQ(after->hash[0], before.hash[0]);
+  EXPECT_EQ(after->hash[1], before.hash[1]);
+  ASSERT_EQ(after->kernels.size(), 2u);
+  const KernelInfo& kernel = after->kernels[0];
+  EXPECT_EQ(kernel.name, "scale");
+  EXPECT_EQ(kernel.attributes, "reqd_work_group_size(8,4,1)");
+  ASSERT_EQ(kernel.args.size(), 2u);
+  EXPECT_EQ(kernel.args[0].kind, ArgKind::Buffer);
+  EXPECT_EQ(kernel.args[0].name, "data");
+  EXPECT_EQ(kernel.args[0].typeName, "float4*");
+  EXPECT_EQ(kernel.args[0].address, AddressQualifier::Global);
+  EXPECT_EQ(kernel.args[0].access, 0x11A3u);
+  EXPECT_EQ(kernel.args[0].typeQualifiers, 5u);
+  EXPECT_EQ(kernel.args[0].align, 16u);
+  EXPECT_EQ(kernel.args[1].offset, 8u);
+  EXPECT_EQ(kernel.argBlockBytes, 16u);
+  EXPECT_EQ(kernel.requiredLocalSize, (std::array<std::uint32_t, 3>{8, 4, 1}));
+  EXPECT_EQ(kernel.localSizeHint, (std::array<std::uint32_t, 3>{1, 2, 3}));
+  EXPECT_EQ(kernel.localBytes, 1ull << 33);
+  EXPECT_EQ(kernel.privateBytes, 77u);
+  EXPECT_TRUE(kernel.hasBarrier && kernel.usesPrintf && !kernel.flat && !kernel.uniformWorkGroups);
+  EXPECT_TRUE(after->kernels[1].flat);
+  EXPECT_EQ(after->find("empty"), &after->kernels[1]);
+  EXPECT_EQ(after->find("nothing"), nullptr);
+}
+
+TEST(ProgramBinary, everyTruncationIsNoticed) {
+  const std::string whole = serialise(sample(), target());
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    std::string why;
+    EXPECT_FALSE(read(whole.substr(0, size), why)) << size;
+    EXPECT_NE(why, "") << size;
+  }
+  std::string why;
+  read(whole.substr(0, 123), why);
+  EXPECT_EQ(why, "the binary ends after 123 of " + std::to_string(whole.size()) + " bytes");
+  EXPECT_FALSE(read(whole + "x", why));
+}
+
+TEST(ProgramBinary, everyFlippedBitIsNoticed) {
+  std::string bytes = serialise(sample(), target());
+  for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+    bytes[bit / 8] ^= static_cast<char>(1 << (bit % 8));
+    std::string why;
+    EXPECT_FALSE(read(bytes, why)) << "bit " << bit;
+    EXPECT_NE(why, "") << "bit " << bit;
+    bytes[bit / 8] ^= static_cast<char>(1 << (bit % 8));
+  }
+}
+
+TEST(ProgramBinary, whatIsNoBinaryIsSaidToBeNone) {
+  std::string why;
+  EXPECT_FALSE(read("", why));
+  EXPECT_EQ(why, "the binary is empty");
+  EXPECT_FALSE(read(std::string(400, '\x7f'), why));
+  EXPECT_EQ(why, "the bytes are not a program binary of Clarity");
+}
+
+TEST(ProgramBinary, randomBytesBehindARightBeginning) {
+  std::mt19937 random(1);
+  const std::string whole = serialise(sample(), target());
+  for (int i = 0; i < 2000; ++i) {
+    std::string bytes = whole;
+    for (std::size_t at = 8 + random() % 60; at < bytes.size(); ++at) bytes[at] = static_cast<char>(random());
+    std::string why;
+    EXPECT_FALSE(read(bytes, why));
+  }
+}
+
+TEST(ProgramBinary, anotherVersionOrProcessorIsRefusedByName) {
+  const std::string bytes = serialise(sample(), target());
+  std::string why;
+  Target other = target();
+  other.deviceVersion = "Clarity 7.9";
+  EXPECT_FALSE(read(bytes, why, other));
+  EXPECT_EQ(why, "the binary was made by Clarity 7.8 for znver5 (+avx2), 512-bit vectors; this is Clarity 7.9 for znver5 (+avx2), 512-bit vectors");
+  other = target();
+  other.cpu = "znver4";
+  EXPECT_FALSE(read(bytes, why, other));
+  EXPECT_NE(why.find("this is Clarity 7.8 for znver4"), std::string::npos);
+  other = target();
+  other.features = "-avx2";
+  EXPECT_FALSE(read(bytes, why, other));
+}
+
+TEST(ProgramBinary, hashDependsOnContentAndTarget) {
+  Image a = sample(), b = sample();
+  b.bitcode += 'x';
+  seal(b, target());
+  EXPECT_NE(a.hash[0], b.hash[0]);
+  Image c = sample();
+  Target other = target();
+  other.cpu = "znver4";
+  seal(c, other);
+  EXPECT_NE(a.hash[0], c.hash[0]);
+}
+
+}  // namespace
+}  // namespace clarity::compiler

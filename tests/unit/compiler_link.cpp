@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests link(): objects and libraries to executables, and what is said when they do not fit.
+#include "compiler/compiler.h"
+
+#include <gtest/gtest.h>
+
+namespace clarity::compiler {
+namespace {
+
+using Images = std::vector<std::shared_ptr<const Image>>;
+
+const Target& target() {
+  static const Target host = hostTarget();
+  return host;
+}
+
+std::shared_ptr<const Image> object(std::string_view source, std::string_view options = "") {
+  const Outcome outcome = compile(source, {}, options, target());
+  EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
+  return outcome.image;
+}
+
+std::string failure(const Images& images) {
+  const Outcome outcome = link(images, "", target());
+  EXPECT_EQ(outcome.status, Status::LinkFailure);
+  EXPECT_FALSE(outcome.image);
+  return outcome.log;
+}
+
+constexpr const char* kCaller = "int twice(int);\n__kernel void k(__global int* o) { o[0] = twice(o[1]); }";
+constexpr const char* kCallee = "int twice(int x) { return 2 * x; }";
+
+TEST(Link, objectsBecomeAnExecutable) {
+  const Outcome outcome = link(Images{object(kCaller, "-cl-std=CL3.0"), object(kCallee), object("__kernel void l() {}")}, "", target());
+  ASSERT_EQ(outcome.status, Status::Ok) << outcome.log;
+  EXPECT_EQ(outcome.image->kind, ImageKind::Executable);
+  ASSERT_EQ(outcome.image->kernels.size(), 2u);
+  EXPECT_EQ(outcome.image->kernels[0].name, "k");
+  EXPECT_FALSE(outcome.image->kernels[0].uniformWorkGroups) << "each object was compiled with options of its own";
+  EXPECT_TRUE(outcome.image->kernels[1].uniformWorkGroups);
+  EXPECT_EQ(outcome.image->kernels[0].args.size(), 1u);
+}
+
+TEST(Link, throughALibrary) {
+  const Outcome library = link(Images{object(kCallee)}, "-create-library -enable-link-options", target());
+  ASSERT_EQ(library.status, Status::Ok) << library.log;
+  EXPECT_EQ(library.image->kind, ImageKind::Library);
+  const Outcome outcome = link(Images{object(kCaller), library.image}, "-cl-fast-relaxed-math", target());
+  EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
+}
+
+TEST(Link, aLibraryMayLackWhatItsUsersBring) {
+  EXPECT_EQ(link(Images{object(kCaller)}, "-create-library", target()).status, Status::Ok);
+}
+
+TEST(Link, imagesSurviveSerialising) {
+  const auto again = [](const std::shared_ptr<const Image>& image) {
+    const std::string bytes = serialise(*image, target());
+    std::string why;
+    auto copy = deserialise(std::as_bytes(std::span(bytes)), target(), why);
+    EXPECT_TRUE(copy) << why;
+    return copy;
+  };
+  const Outcome outcome = link(Images{again(object(kCaller)), again(object(kCallee))}, "", target());
+  EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
+}
+
+TEST(Link, undefinedFunctionsAreNamed) {
+  EXPECT_EQ(failure({object(kCaller)}), "error: undefined function 'twice' called from 'k'\n");
+}
+
+TEST(Link, duplicatesAreNamed) {
+  EXPECT_EQ(failure({object(kCallee), object(kCaller), object(kCallee)}), "error: 'twice' is defined in program 1 and in program 3 of 3\n");
+  EXPECT_EQ(failure({object("__kernel void k() {}"), object("__kernel void k() {}")}),
+            "error: 'k' is defined in program 1 and in program 2 of 2\n");
+}
+
+TEST(Link, staticFunctionsOfOneNameAreNone) {
+  const char* source = "static int f(int x) { return x + N; }\n__kernel void NAME(__global int* o) { o[0] = f(o[1]); }";
+  const Outcome outcome = link(Images{object(source, "-DN=1 -DNAME=a"), object(source, "-DN=2 -DNAME=b")}, "", target());
+  EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
+}
+
+TEST(Link, recursionAcrossPrograms) {
+  const std::string log = failure({object("int g(int);\nint f(int x) { return g(x); }"), object("int f(int);\nint g(int x) { return f(x); }")});
+  EXPECT_NE(log.find("recursion is not supported"), std::string::npos) << log;
+  EXPECT_NE(log.find("'f'"), std::string::npos) << log;
+  EXPECT_NE(log.find("'g'"), std::string::npos) << log;
+}
+
+TEST(Link, executablesAndNothingCannotBeLinked) {
+  const Outcome executable = build("__kernel void k() {}", "", target());
+  EXPECT_EQ(failure({object(kCallee), executable.image}),
+            "error: program 2 of 2 is an executable; only compiled objects and libraries can be linked\n");
+  failure({});
+}
+
+TEST(Link, optionsOfOtherCallsAreRefused) {
+  const Outcome outcome = link(Images{object(kCallee)}, "-DX=1", target());
+  EXPECT_EQ(outcome.status, Status::InvalidOptions);
+  EXPECT_EQ(outcome.log, "error: option '-DX=1' is not one of those for linking\n");
+}
+
+TEST(Link, bitcodeThatIsNone) {
+  Image broken = *object(kCallee);
+  broken.bitcode = broken.bitcode.substr(0, broken.bitcode.size() / 2);
+  EXPECT_NE(failure({std::make_shared<const Image>(broken)}).find("program 1 of 1 cannot be read"), std::string::npos);
+  broken.bitcode = "nonsense";
+  failure({std::make_shared<const Image>(broken)});
+}
+
+}  // namespace
+}  // namespace clarity::compiler

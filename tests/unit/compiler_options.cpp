@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests the parsing of build options (OpenCL 3.0, section 5.8.6).
+#include "compiler/frontend/options.h"
+
+#include <gtest/gtest.h>
+
+namespace clarity::compiler {
+namespace {
+
+Options accepted(std::string_view text, OptionsFor call = OptionsFor::Build) {
+  auto options = parseOptions(text, call);
+  EXPECT_TRUE(options) << text << ": " << options.error();
+  return options.value_or(Options{});
+}
+
+std::string refused(std::string_view text, OptionsFor call = OptionsFor::Build) {
+  const auto options = parseOptions(text, call);
+  EXPECT_FALSE(options) << text;
+  return options ? "" : options.error();
+}
+
+TEST(BuildOptions, defaults) {
+  const Options options = accepted("");
+  EXPECT_EQ(options.language, Language::C12);
+  EXPECT_TRUE(options.uniformWorkGroups());
+  EXPECT_TRUE(options.macros.empty());
+  EXPECT_FALSE(options.fastRelaxedMath);
+  EXPECT_EQ(options.remarks, "");
+}
+
+TEST(BuildOptions, macrosInAllSpellings) {
+  const Options options = accepted(R"(-DA -D B -DC=1 -D D=2 -DE="a b" -D F="\"x y\"" -DG= -DH(a)=a -UA -U B)");
+  ASSERT_EQ(options.macros.size(), 10u);
+  const std::pair<const char*, bool> expected[] = {{"A", false},   {"B", false},           {"C=1", false}, {"D=2", false},
+                                                   {"E=a b", false}, {"F=\"x y\"", false}, {"G=", false},  {"H(a)=a", false},
+                                                   {"A", true},    {"B", true}};
+  for (std::size_t i = 0; i < 10; ++i) {
+    EXPECT_EQ(options.macros[i].text, expected[i].first);
+    EXPECT_EQ(options.macros[i].undefine, expected[i].second);
+  }
+}
+
+TEST(BuildOptions, macrosThatAreNone) {
+  EXPECT_EQ(refused("-D"), "option '-D' needs a name");
+  EXPECT_EQ(refused("-D1A=2"), "'1A' in option '-D1A=2' is not the name of a macro");
+  EXPECT_EQ(refused("-D -w"), "'-w' in option '-D-w' is not the name of a macro");
+  EXPECT_EQ(refused("-U"), "option '-U' needs a name");
+}
+
+TEST(BuildOptions, includeFolders) {
+  const Options options = accepted(R"(-I"/a b" -I /c -I/d\ e -I .)");
+  EXPECT_EQ(options.includeFolders, (std::vector<std::string>{"/a b", "/c", "/d e", "."}));
+  EXPECT_EQ(refused("-w -I"), "option '-I' needs a folder");
+}
+
+TEST(BuildOptions, languages) {
+  EXPECT_EQ(accepted("-cl-std=CL1.0").language, Language::C10);
+  EXPECT_EQ(accepted("-cl-std=CL1.1").language, Language::C11);
+  EXPECT_EQ(accepted("-cl-std=cl1.2").language, Language::C12);
+  EXPECT_EQ(accepted("-cl-std=CL2.0").language, Language::C20);
+  EXPECT_EQ(accepted("-cl-std=CL3.0").language, Language::C30);
+  EXPECT_EQ(accepted("-cl-std=CLC++").language, Language::Cxx10);
+  EXPECT_EQ(accepted("-cl-std=CLC++2021").language, Language::Cxx2021);
+  EXPECT_EQ(accepted("-x clc++").language, Language::Cxx2021);
+  EXPECT_EQ(accepted("-x clc").language, Language::C12);
+  EXPECT_NE(refused("-cl-std=CL9.9").find("'-cl-std=CL9.9' names no version of OpenCL C"), std::string::npos);
+  EXPECT_NE(refused("-x spir").find("-x spir"), std::string::npos);
+}
+
+TEST(BuildOptions, everyFlagSetsWhatItImplies) {
+  const Options fast = accepted("-cl-fast-relaxed-math");
+  EXPECT_TRUE(fast.fastRelaxedMath && fast.finiteMathOnly && fast.unsafeMath && fast.noSignedZeros && fast.madEnable);
+  const Options unsafe = accepted("-cl-unsafe-math-optimizations");
+  EXPECT_TRUE(unsafe.unsafeMath && unsafe.noSignedZeros && unsafe.madEnable && !unsafe.finiteMathOnly);
+  EXPECT_TRUE(accepted("-cl-single-precision-constant").singlePrecisionConstant);
+  EXPECT_TRUE(accepted("-cl-denorms-are-zero").denormsAreZero);
+  EXPECT_TRUE(accepted("-cl-fp32-correctly-rounded-divide-sqrt").correctlyRoundedDivideSqrt);
+  EXPECT_TRUE(accepted("-cl-opt-disable").optDisable);
+  EXPECT_TRUE(accepted("-cl-mad-enable").madEnable);
+  EXPECT_TRUE(accepted("-cl-no-signed-zeros").noSignedZeros);
+  EXPECT_TRUE(accepted("-cl-finite-math-only").finiteMathOnly);
+  EXPECT_TRUE(accepted("-cl-no-subgroup-ifp").noSubgroupIndependentProgress);
+  EXPECT_TRUE(accepted("-cl-kernel-arg-info").kernelArgInfo);
+  EXPECT_TRUE(accepted("-w").noWarnings);
+  EXPECT_TRUE(accepted("-Werror").warningsAreErrors);
+  EXPECT_TRUE(accepted("-g").debug);
+  accepted("-cl-strict-aliasing");
+  EXPECT_EQ(accepted("-Wno-unused-value -Wall").warnings, (std::vector<std::string>{"no-unused-value", "all"}));
+}
+
+TEST(BuildOptions, uniformWorkGroups) {
+  EXPECT_FALSE(accepted("-cl-std=CL2.0").uniformWorkGroups());
+  EXPECT_FALSE(accepted("-cl-std=CL3.0").uniformWorkGroups());
+  EXPECT_FALSE(accepted("-cl-std=CLC++").uniformWorkGroups());
+  EXPECT_TRUE(accepted("-cl-std=CL3.0 -cl-uniform-work-group-size").uniformWorkGroups());
+}
+
+TEST(BuildOptions, unknownOnesAreNamed) {
+  EXPECT_EQ(refused("-w -cl-nothing -g"), "unknown build option '-cl-nothing'");
+  EXPECT_EQ(refused("file.cl"), "'file.cl' in the build options is not an option");
+  EXPECT_EQ(refused("\"\""), "'' in the build options is not an option");
+  EXPECT_EQ(refused("-"), "unknown build option '-'");
+}
+
+TEST(BuildOptions, otherVendorsOptionsAreRemarkedUpon) {
+  EXPECT_EQ(accepted("-cl-nv-verbose").remarks, "note: build option '-cl-nv-verbose' has no effect on this device\n");
+  EXPECT_EQ(accepted("-cl-nv-opt-level 3 -w").remarks,
+            "note: build option '-cl-nv-opt-level 3' has no effect on this device\n");
+  EXPECT_TRUE(accepted("-cl-nv-opt-level 3 -w").noWarnings);
+  for (const char* option : {"-cl-nv-maxrregcount=32", "-cl-intel-greater-than-4GB-buffer-required", "-O3", "-save-temps", "-s"})
+    EXPECT_NE(accepted(option).remarks, "") << option;
+}
+
+TEST(BuildOptions, eachCallHasItsOwn) {
+  accepted("-cl-fast-relaxed-math -cl-denorms-are-zero -create-library -enable-link-options", OptionsFor::Link);
+  EXPECT_EQ(refused("-DX", OptionsFor::Link), "option '-DX' is not one of those for linking");
+  EXPECT_EQ(refused("-cl-std=CL2.0", OptionsFor::Link), "option '-cl-std=CL2.0' is not one of those for linking");
+  EXPECT_EQ(refused("-create-library", OptionsFor::Compile), "option '-create-library' is not one of those for compiling");
+  refused("-create-library", OptionsFor::Build);
+  EXPECT_EQ(refused("-enable-link-options", OptionsFor::Link),
+            "-enable-link-options is only valid together with -create-library");
+}
+
+TEST(BuildOptions, unclosedQuote) { EXPECT_NE(refused("-DX=\"1").find("is not closed"), std::string::npos); }
+
+}  // namespace
+}  // namespace clarity::compiler
