@@ -126,7 +126,8 @@ public:
   virtual ~NativeKernel() = default;
   Entry entry = nullptr;
   bool flat = false;                  ///< slices are of global ids, not of work-groups
-  std::uint64_t keptBytesPerItem = 0; ///< WorkerMemory::kept needs this times the work-items of a group, rounded up to 64 items
+  std::uint64_t keptBytesPerItem = 0; ///< WorkerMemory::kept needs this times the work-items of a group, rounded up to 64
+                                      ///< items; of a flat kernel times flatTileItems
   std::span<const std::byte> code;    ///< for telling which kernel faulted
   bool fromCache = false;
   std::string remarks;                ///< what was done and why, for reports

@@ -206,6 +206,7 @@ Outcome link(std::span<const std::shared_ptr<const Image>> images, std::string_v
     std::vector<KernelInfo> kernels;
     for (const auto& image : images) kernels.insert(kernels.end(), image->kernels.begin(), image->kernels.end());
     made.image.options = optionText;
+    if (options.optDisable) made.image.options += " -cl-opt-disable";  // of an object: generate() asks the image
     if (!options.createLibrary)
       return finishExecutable(*module, context, std::move(kernels), options, target, made);
     made.image.kind = ImageKind::Library;

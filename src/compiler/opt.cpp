@@ -6,6 +6,7 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/passes/copy_byval_arguments.h"
 #include "compiler/passes/guard_division.h"
+#include "compiler/passes/loop_order.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/prepare_barriers.h"

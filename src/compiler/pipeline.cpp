@@ -8,6 +8,7 @@
 #include "compiler/link_builtins.h"
 #include "compiler/passes/copy_byval_arguments.h"
 #include "compiler/passes/guard_division.h"
+#include "compiler/passes/loop_order.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/make_entry.h"
@@ -263,6 +264,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   prepare.addPass(LowerLocalMemoryPass());
 
   // 2. From one work-item to the group: cut at barriers, carry values across, loop over work-items.
+  if (optimise) prepare.addPass(LoopOrderPass());
   prepare.addPass(PrepareBarriersPass());
   prepare.addPass(SaveLiveValuesPass());
   prepare.addPass(WorkItemLoopsPass({.flat = kernel.flat, .wideIds = shape.wideIds}));
@@ -273,7 +275,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   environment.functions.clear();
   environment.modules.clear();
   llvm::ModulePassManager entry;
-  entry.addPass(MakeEntryPass({kernel.name, kernel.args, entrySymbol, kernel.flat, shape.wideIds}));
+  entry.addPass(MakeEntryPass({kernel.name, kernel.args, entrySymbol, kernel.flat, kernel.flat && facts.keptBytesPerItem > 0, shape.wideIds}));
   entry.addPass(llvm::VerifierPass());  // a mistake of ours must end in an error, not in wrong code
   entry.run(module, environment.modules);
   environment.functions.clear();

@@ -5,10 +5,12 @@
 #include "support/fault_guard.h"
 
 #include <fmt/format.h>
+#include <llvm/Support/ErrorHandling.h>
 
 #include <atomic>
 #include <condition_variable>
 #include <csignal>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <pthread.h>
@@ -19,12 +21,31 @@ namespace clarity::compiler {
 namespace {
 
 /// Reserved, not used: only pages that are touched take memory. The smaller sizes are for address spaces with a limit.
+#if defined(__has_feature) && __has_feature(address_sanitizer)
+constexpr std::size_t kStackSizes[] = {48u << 20, 16u << 20};  // it cannot follow a jump out of a larger one
+#else
 constexpr std::size_t kStackSizes[] = {256u << 20, 64u << 20, 16u << 20};
+#endif
 constexpr std::size_t kMaxIdle = 4;
+
+constexpr const char* kNoMemory = "not enough memory";
+
+/// LLVM ends the process when it meets what it calls a fatal error; here that ends the compile.
+void abandonCompile(void*, const char* reason, bool) { support::FaultGuard::abandon(reason); }
+void abandonForMemory(void*, const char*, bool) { support::FaultGuard::abandon(kNoMemory); }
+
+void installErrorHandlers() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::install_fatal_error_handler(abandonCompile);
+    llvm::install_bad_alloc_error_handler(abandonForMemory);
+  });
+}
 
 /// Runs on the calling thread. False after a fault: locks that the work held are lost, and the thread's stack holds
 /// objects that will never be destroyed.
 bool runHere(const std::function<void()>& work, Status& status, std::string& log) {
+  installErrorHandlers();
   support::Fault fault;
   std::string failure;
   status = Status::Internal;
@@ -42,12 +63,13 @@ bool runHere(const std::function<void()>& work, Status& status, std::string& log
         }
       },
       fault);
-  if (!returned) {
+  if (!returned && fault.signal == 0 && fault.text == kNoMemory) status = Status::OutOfMemory;
+  if (status == Status::OutOfMemory) {
+    log += "error: not enough memory to compile the program\n";
+  } else if (!returned) {
     status = fault.stackOverflow ? Status::CompileFailure : Status::Internal;
     log += fault.stackOverflow ? "error: the program is nested too deeply: the compiler has used up its stack\n"
                                : fmt::format("error: internal compiler error: {}\n", fault.describe());
-  } else if (status == Status::OutOfMemory) {
-    log += "error: not enough memory to compile the program\n";
   } else if (status == Status::Internal) {
     log += fmt::format("error: internal compiler error: {}\n", failure);
   }
@@ -56,14 +78,15 @@ bool runHere(const std::function<void()>& work, Status& status, std::string& log
 
 thread_local bool isWorker = false;
 
-/// A thread and the work that it is given.
+/// A thread and the work that it is given. Owned by the thread and by whoever gives it work.
 class Worker {
 public:
-  /// Starts the thread; false if the system has none to give.
-  bool start() {
+  /// A worker with its thread, or nullptr if the system has none to give.
+  static std::shared_ptr<Worker> start() {
+    auto worker = std::make_shared<Worker>();
     for (const std::size_t size : kStackSizes)
-      if (startWithStack(size)) return true;
-    return false;
+      if (startWithStack(size, worker)) return worker;
+    return nullptr;
   }
 
   /// Returns when the work is done. False if the thread has ended because of a fault.
@@ -77,7 +100,7 @@ public:
     return alive_;
   }
 
-  /// Ends the thread, which then destroys this.
+  /// Ends the thread.
   void end() {
     std::lock_guard lock(mutex_);
     ending_ = true;
@@ -85,28 +108,31 @@ public:
   }
 
 private:
-  bool startWithStack(std::size_t size) {
+  static bool startWithStack(std::size_t size, const std::shared_ptr<Worker>& worker) {
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0) return false;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    // The application's signals are for its own threads; a fault's signal is for the thread that faults.
-    sigset_t blocked;
+    // The application's signals are for its own threads; a fault's signal is for the thread that faults. The new
+    // thread inherits this mask.
+    sigset_t blocked, before;
     sigfillset(&blocked);
     for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) sigdelset(&blocked, fault);
-    pthread_attr_setsigmask_np(&attributes, &blocked);
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
     pthread_t thread;
+    auto owner = std::make_unique<std::shared_ptr<Worker>>(worker);
     const bool started = pthread_attr_setstacksize(&attributes, size) == 0 &&
-                         pthread_create(&thread, &attributes, &Worker::entry, this) == 0;
+                         pthread_create(&thread, &attributes, &Worker::entry, owner.get()) == 0;
+    if (started) static_cast<void>(owner.release());  // entry() has it
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     pthread_attr_destroy(&attributes);
     return started;
   }
 
-  static void* entry(void* self) {
+  static void* entry(void* owner) {
     pthread_setname_np(pthread_self(), "clarity-compile");
     isWorker = true;
-    std::unique_ptr<Worker> worker(static_cast<Worker*>(self));
-    worker->loop();
-    if (!worker->ending_) static_cast<void>(worker.release());  // the caller of run() still looks at it
+    const std::unique_ptr<std::shared_ptr<Worker>> worker(static_cast<std::shared_ptr<Worker>*>(owner));
+    (*worker)->loop();
     return nullptr;
   }
 
@@ -149,34 +175,33 @@ public:
 
   Status run(const std::function<void()>& work, std::string& log) {
     Status status = Status::Internal;
-    Worker* worker = take();
+    std::shared_ptr<Worker> worker = take();
     if (!worker) {
       runHere(work, status, log);
     } else if (worker->run(work, status, log)) {
-      giveBack(worker);
-    }  // else: a few hundred bytes of a thread that faulted stay behind
+      giveBack(std::move(worker));
+    }
     return status;
   }
 
 private:
-  Worker* take() {
+  std::shared_ptr<Worker> take() {
     {
       std::lock_guard lock(mutex_);
       if (!idle_.empty()) {
-        Worker* worker = idle_.back();
+        std::shared_ptr<Worker> worker = std::move(idle_.back());
         idle_.pop_back();
         return worker;
       }
     }
-    auto worker = std::make_unique<Worker>();
-    return worker->start() ? worker.release() : nullptr;
+    return Worker::start();
   }
 
-  void giveBack(Worker* worker) {
+  void giveBack(std::shared_ptr<Worker> worker) {
     {
       std::lock_guard lock(mutex_);
       if (idle_.size() < kMaxIdle) {
-        idle_.push_back(worker);
+        idle_.push_back(std::move(worker));
         return;
       }
     }
@@ -185,7 +210,7 @@ private:
 
   const pid_t process_ = ::getpid();
   std::mutex mutex_;
-  std::vector<Worker*> idle_;
+  std::vector<std::shared_ptr<Worker>> idle_;
 };
 
 }  // namespace

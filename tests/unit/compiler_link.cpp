@@ -41,6 +41,12 @@ TEST(Link, objectsBecomeAnExecutable) {
   EXPECT_EQ(outcome.image->kernels[0].args.size(), 1u);
 }
 
+TEST(Link, anObjectThatWasNotToBeOptimisedIsNot) {
+  const Outcome outcome = link(Images{object(kCaller, "-cl-opt-disable"), object(kCallee)}, "-cl-denorms-are-zero", target());
+  ASSERT_EQ(outcome.status, Status::Ok) << outcome.log;
+  EXPECT_EQ(outcome.image->options, "-cl-denorms-are-zero -cl-opt-disable");
+}
+
 TEST(Link, throughALibrary) {
   const Outcome library = link(Images{object(kCallee)}, "-create-library -enable-link-options", target());
   ASSERT_EQ(library.status, Status::Ok) << library.log;

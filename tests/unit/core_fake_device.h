@@ -75,14 +75,18 @@ private:
   compiler::Target target_;
 };
 
-/// A context of one fake device. Root devices are never freed, so every test leaves one behind.
+/// A context of one fake device.
 struct FakeContext : testing::Test {
   FakeDevice& fake = *new FakeDevice;
   core::Device& device = *new core::Device(std::unique_ptr<device::Device>(&fake));
   core::Context* context = new core::Context({device}, {}, &FakeContext::notify, this);
   std::vector<std::string> notified;
 
-  ~FakeContext() override { context->release(); }
+  ~FakeContext() override {
+    context->release();
+    // The platform never frees a root device; this one goes with its test.
+    device.releaseInternal();
+  }
   static void CL_CALLBACK notify(const char* text, const void*, std::size_t, void* self) {
     static_cast<FakeContext*>(self)->notified.emplace_back(text);
   }

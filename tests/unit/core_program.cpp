@@ -53,6 +53,7 @@ TEST_F(CoreProgram, ForeignDeviceIsRefused) {
   EXPECT_FALSE(it.has(*other));
   expectError(CL_INVALID_DEVICE, "not one of the program's", [&] { it.state(*other); });
   it.release();
+  other->releaseInternal();
 }
 
 struct Done {

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <condition_variable>
 #include <functional>
 #include <set>
@@ -440,6 +441,41 @@ TEST_F(Scheduling, aLongChainBehindAnAbandonedUserEvent) {
   }
   gate->release();
   own->release();
+}
+
+using SchedulingDeathTest = Scheduling;
+
+// A process may end while a command runs, even one that never ends.
+TEST_F(SchedulingDeathTest, theProcessMayExitWhileCommandsRun) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        Queue& q = queue();
+        Signal running;
+        enqueue(q, [&] {
+          running.set();
+          for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+          return Result{};
+        });
+        logging(q, 1);
+        q.flush();
+        running.wait();
+        std::exit(3);
+      },
+      testing::ExitedWithCode(3), "");
+}
+
+// A command may end the process (a native kernel that calls exit).
+TEST_F(SchedulingDeathTest, aCommandMayExitTheProcess) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        Queue& q = queue();
+        enqueue(q, []() -> Result { std::exit(4); });
+        q.flush();
+        q.finish();
+      },
+      testing::ExitedWithCode(4), "");
 }
 
 TEST_F(Scheduling, profilingTimesAreInOrder) {

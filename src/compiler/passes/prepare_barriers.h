@@ -6,7 +6,7 @@
 
 namespace clarity::compiler {
 
-/// Makes every barrier the last thing its block does and gives every return its own block.
+/// Makes every barrier the last thing its block does, gives every return its own block and splits critical edges.
 ///   before:  %a = ...              after:  %a = ...
 ///            call @barrier                 call @barrier
 ///            %b = ...                      br label %after.barrier

@@ -59,6 +59,7 @@ private:
       llvm::IRBuilder<> builder(&head, head.getFirstInsertionPt());
       llvm::LoadInst* load = builder.CreateLoad(phi->getType(), slot, phi->getName());
       isUniformLoad_[load] = uniform;
+      phiSlot_[load] = slot;
       phi->replaceAllUsesWith(load);
       phi->eraseFromParent();
     }
@@ -118,6 +119,9 @@ private:
   /// Stores the value where its region is left, so that loops inside the region keep it in a register. An exit that
   /// the definition does not dominate leads to no use.
   llvm::AllocaInst* keep(llvm::Instruction& value) {
+    // What came in through a slot stays there until the head is entered again: no edge into a head is critical, so
+    // nobody stores to the slot and then goes elsewhere.
+    if (const auto slot = phiSlot_.find(&value); slot != phiSlot_.end() && !isUniform(value)) return slot->second;
     llvm::AllocaInst* slot = makeSlot(value.getType(), isUniform(value), value.getName() + ".kept");
     for (llvm::BasicBlock* block : regions_.regions()[regionOf(value)].blocks) {
       const bool leaves = llvm::any_of(llvm::successors(block), [&](const llvm::BasicBlock* successor) {
@@ -171,6 +175,7 @@ private:
   llvm::SmallVector<llvm::Instruction*, 8> anchors_;  ///< by region: what is made for its head goes before this
   llvm::DenseMap<std::pair<llvm::Instruction*, unsigned>, llvm::Value*> copies_;
   llvm::DenseMap<const llvm::Instruction*, bool> isUniformLoad_;  ///< loads made by this pass
+  llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> phiSlot_;  ///< of the loads that were phis
   llvm::DominatorTree dominators_;
 };
 

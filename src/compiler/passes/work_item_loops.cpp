@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
+#include "compiler/kernel_abi.h"
 #include "compiler/primitives.h"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -28,8 +29,7 @@ constexpr std::uint64_t rowRounding = 64;       // work-items; keeps every row a
 
 /// Values that are the same for the whole group, computed once at its start.
 struct GroupValues {
-  std::array<llvm::Value*, 3> first{};   ///< first counter: 0, or the slice's begin
-  std::array<llvm::Value*, 3> end{};     ///< one past the last counter
+  std::array<llvm::Value*, 3> end{};     ///< work-items along each dimension: one past the last counter
   std::array<llvm::Value*, 3> base{};    ///< global id of counter 0, in the counter's type; made when needed
   llvm::Value* rowItems = nullptr;       ///< work-items of the group rounded up (i64)
   llvm::Value* kept = nullptr;           ///< kept memory
@@ -84,15 +84,11 @@ private:
     llvm::ReturnInst::Create(context_, end_);
 
     llvm::IRBuilder<> builder(entry_);
-    for (unsigned d = 0; d < 3; ++d) {
-      if (options_.flat) {
-        group_.first[d] = narrow(builder, emitQuery(builder, Primitive::SliceBegin, d));
-        group_.end[d] = narrow(builder, emitQuery(builder, Primitive::SliceEnd, d));
-      } else {
-        group_.first[d] = llvm::ConstantInt::get(counterType_, 0);
-        group_.end[d] = narrow(builder, localSize(builder, d));
-      }
-    }
+    for (unsigned d = 0; d < 3; ++d) group_.end[d] = narrow(builder, options_.flat ? sliceSize(builder, d) : localSize(builder, d));
+  }
+
+  llvm::Value* sliceSize(llvm::IRBuilder<>& builder, unsigned d) {
+    return builder.CreateSub(emitQuery(builder, Primitive::SliceEnd, d), emitQuery(builder, Primitive::SliceBegin, d));
   }
 
   llvm::Value* localSize(llvm::IRBuilder<>& builder, unsigned d) {
@@ -106,6 +102,7 @@ private:
   llvm::Value* rowItems() {
     if (group_.rowItems) return group_.rowItems;
     llvm::IRBuilder<> builder(entry_, entryEnd());
+    if (options_.flat) return group_.rowItems = builder.getInt64(flatTileItems);  // MakeEntryPass cuts the slice accordingly
     llvm::Value* items = builder.getInt64(1);
     for (unsigned d = 0; d < 3; ++d) items = builder.CreateMul(items, builder.CreateZExt(group_.end[d], i64()));
     items = builder.CreateAdd(items, builder.getInt64(rowRounding - 1));
@@ -122,7 +119,9 @@ private:
     if (group_.base[d]) return group_.base[d];
     llvm::IRBuilder<> builder(entry_, entryEnd());
     llvm::Value* base = emitQuery(builder, Primitive::GlobalOffset, d);
-    if (!options_.flat)
+    if (options_.flat)
+      base = builder.CreateAdd(base, emitQuery(builder, Primitive::SliceBegin, d));
+    else
       base = builder.CreateAdd(base, builder.CreateMul(emitQuery(builder, Primitive::GroupId, d), emitQuery(builder, Primitive::EnqueuedLocalSize, d)));
     return group_.base[d] = narrow(builder, base);
   }
@@ -148,7 +147,7 @@ private:
     for (const unsigned d : {2u, 1u, 0u}) {
       builder.SetInsertPoint(header[d]);
       nest.counter[d] = builder.CreatePHI(counterType_, 2, std::string(1, "xyz"[d]));
-      nest.counter[d]->addIncoming(group_.first[d], d == 2 ? nest.before : header[d + 1]);
+      nest.counter[d]->addIncoming(llvm::ConstantInt::get(counterType_, 0), d == 2 ? nest.before : header[d + 1]);
       if (d > 0) builder.CreateBr(header[d - 1]);
     }
     for (const unsigned d : {0u, 1u, 2u}) {
@@ -176,6 +175,7 @@ private:
 
   llvm::Value* makeRow(llvm::IRBuilder<>& builder, const Nest& nest) {
     auto wide = [&](llvm::Value* value) { return builder.CreateZExt(value, i64()); };
+    if (options_.flat) return wide(nest.counter[0]);  // a tile is one row
     llvm::Value* row = builder.CreateAdd(builder.CreateMul(wide(nest.counter[2]), wide(group_.end[1])), wide(nest.counter[1]));
     row = builder.CreateAdd(builder.CreateMul(row, wide(group_.end[0])), wide(nest.counter[0]), "item", true, true);
     return row;

@@ -81,7 +81,7 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, Worke
 
   std::uint64_t keptPerItem = code_.any ? code_.any->keptBytesPerItem : 0;
   if (code_.exact) keptPerItem = std::max(keptPerItem, code_.exact->keptBytesPerItem);
-  keptBytes_ = keptPerItem * ((items + 63) / 64 * 64);
+  keptBytes_ = keptPerItem * (flat_ ? compiler::flatTileItems : (items + 63) / 64 * 64);
   localBytes_ = launch.localBytes;
 }
 

@@ -43,15 +43,15 @@ end:
   ret void
 }
 
-; A varying value that comes in through a phi stays varying when it goes on to further regions, and is stored where
-; its region is left.
+; A varying value that comes in through a phi stays varying when it goes on to further regions, which load it from the
+; slot that it came in through.
 ; CHECK-LABEL: define void @accumulate
 define void @accumulate(ptr addrspace(3) %t, ptr addrspace(1) %a, i32 %n) {
-; CHECK: %sum{{[0-9]*}}.kept = alloca float, align 4{{$}}
+; CHECK-NOT: %sum{{[0-9]*}}.kept
 ; CHECK: %sum.in = alloca float, align 4{{$}}
 ; CHECK: loop:
-; CHECK: store float %sum{{[0-9]*}}, ptr %sum{{[0-9]*}}.kept
-; CHECK: br i1
+; CHECK: end:
+; CHECK: load float, ptr %sum.in
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
   %p = getelementptr float, ptr addrspace(1) %a, i64 %x

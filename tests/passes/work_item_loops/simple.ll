@@ -6,8 +6,8 @@ declare i64 @__clarity_global_id(i32)
 define void @k(ptr addrspace(1) %a) {
 ; GROUP: call i64 @__clarity_local_size(i32 0)
 ; GROUP: call i64 @__clarity_group_id(i32 0)
-; FLAT: call i64 @__clarity_slice_begin(i32 0)
 ; FLAT: call i64 @__clarity_slice_end(i32 0)
+; FLAT: call i64 @__clarity_slice_begin(i32 0)
 ; CHECK: region0.x:
 ; CHECK: %x = phi i32
 ; CHECK: add nuw nsw i32 {{.*}}, %x
