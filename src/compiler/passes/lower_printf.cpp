@@ -33,7 +33,7 @@ void lower(llvm::CallInst& call) {
   for (llvm::Value* argument : llvm::drop_begin(call.args())) {
     llvm::Value* value = promoted(builder, argument);
     arguments.push_back({value, slots * slotBytes});
-    slots += llvm::divideCeil(layout.getTypeStoreSize(value->getType()).getFixedValue(), slotBytes);
+    slots += llvm::divideCeil(layout.getTypeAllocSize(value->getType()).getFixedValue(), slotBytes);
   }
   llvm::IRBuilder<> atEntry(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt());
   llvm::AllocaInst* block = atEntry.CreateAlloca(llvm::ArrayType::get(builder.getInt64Ty(), std::max<std::uint64_t>(slots, 1)), nullptr, "printf.slots");

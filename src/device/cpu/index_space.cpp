@@ -9,8 +9,6 @@ namespace {
 
 /// One atom of a flat kernel along x: whole cache lines and vectors of any element type.
 constexpr std::uint64_t itemsOfRun = 64;
-/// The width of a tile of several rows: the columns of a matrix that its work-items walk down stay in the second-level cache.
-constexpr std::uint64_t itemsOfTileRow = 128;
 /// Neighbouring rows that stay together, so that code which executes several rows at once can.
 constexpr std::uint64_t mostRowsOfAtom = 16;
 
@@ -29,10 +27,10 @@ void IndexSpace::add(const Part& part) {
   atoms += part.count();
 }
 
-IndexSpace IndexSpace::ofItems(const NDRange& range, std::uint32_t units) {
+IndexSpace IndexSpace::ofItems(const NDRange& range, std::uint32_t units, std::uint64_t tileWidth) {
   const std::uint64_t rows = range.global[1];
   const std::uint64_t rowsOfAtom = std::clamp<std::uint64_t>(std::bit_floor(rows / (4 * units) | 1), 1, mostRowsOfAtom);
-  const std::uint64_t width = rowsOfAtom > 1 ? itemsOfTileRow : itemsOfRun;
+  const std::uint64_t width = rowsOfAtom > 1 ? tileWidth : itemsOfRun;
   IndexSpace space;
   Part all({{0, 0, 0}, {range.global[0], range.global[1], range.global[2]}}, {width, rowsOfAtom, 1}, false);
   if (rowsOfAtom > 1) all.widest = 1;

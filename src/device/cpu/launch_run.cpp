@@ -60,7 +60,10 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, Worke
   const compiler::NativeKernel& main = code_.exact ? *code_.exact : *code_.any;
   flat_ = main.flat;
   if (flat_) {
-    space_ = IndexSpace::ofItems(range, workers.units());
+    // Code that keeps values runs a loop over a tile's work-items in its inner loop: what they read together, the
+    // columns of a matrix say, should stay in the second-level cache from row to row.
+    space_ = main.keptBytesPerItem ? IndexSpace::ofItems(range, workers.units(), compiler::flatTileItems)
+                                   : IndexSpace::ofItems(range, workers.units());
     // One code executes everything, cut as it comes.
     code_.any = &main;
     code_.exact = nullptr;
