@@ -13,7 +13,7 @@
 namespace {
 
 const char* const source =
-    "__kernel void mix(__global const int* in, __global int* out, __local int* t) {\n"
+    "__kernel void combine(__global const int* in, __global int* out, __local int* t) {\n"
     "  int l = get_local_id(0), g = get_global_id(0);\n"
     "  t[l] = in[g] * FACTOR;\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -36,7 +36,7 @@ bool works(cl_platform_id platform, int factor) {
   cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, nullptr);
   const std::string options = "-DFACTOR=" + std::to_string(factor);
   if (clBuildProgram(program, 1, &device, options.c_str(), nullptr, nullptr) != CL_SUCCESS) return false;
-  cl_kernel kernel = clCreateKernel(program, "mix", nullptr);
+  cl_kernel kernel = clCreateKernel(program, "combine", nullptr);
   constexpr std::size_t items = 1024, group = 64;
   std::vector<int> in(items), out(items);
   for (std::size_t i = 0; i < items; ++i) in[i] = static_cast<int>(i * 7 % 100);
