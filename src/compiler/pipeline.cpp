@@ -239,7 +239,7 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
   return llvm::Error::success();
 }
 
-NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, bool optimise, llvm::TargetMachine& machine) {
+NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, bool optimise, unsigned vectorBits, llvm::TargetMachine& machine) {
   NativeFacts facts;
   facts.flat = kernel.flat;
   llvm::PipelineTuningOptions tuning;
@@ -267,7 +267,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   if (optimise) prepare.addPass(LoopOrderPass());
   prepare.addPass(PrepareBarriersPass());
   prepare.addPass(SaveLiveValuesPass());
-  prepare.addPass(WorkItemLoopsPass({.flat = kernel.flat, .wideIds = shape.wideIds}));
+  prepare.addPass(WorkItemLoopsPass({.flat = kernel.flat, .wideIds = shape.wideIds, .vectorBits = vectorBits}));
   prepare.run(function, environment.functions);
   function.getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, facts.keptBytesPerItem);
 

@@ -40,6 +40,7 @@ struct NativeFacts {
 };
 
 /// Turns a module of kernel IR into the entry of one kernel for one shape, optimised and ready for code generation.
-NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, bool optimise, llvm::TargetMachine& machine);
+NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, bool optimise, unsigned vectorBits,
+                       llvm::TargetMachine& machine);
 
 }  // namespace clarity::compiler

@@ -19,6 +19,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
 #include <llvm/Support/raw_ostream.h>
 
 namespace clarity::compiler {
@@ -81,6 +82,8 @@ private:
       case llvm::Instruction::Shl: return ofLinear(instruction);
       case llvm::Instruction::Or:
         return llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint() ? ofLinear(instruction) : ofOperands(instruction);
+      case llvm::Instruction::And:
+      case llvm::Instruction::AShr: return keepsId(instruction) ? info_.of(*idUnder(instruction)) : ofOperands(instruction);
       case llvm::Instruction::SExt:
       case llvm::Instruction::ZExt:
       case llvm::Instruction::Trunc: return ofIntegerCast(llvm::cast<llvm::CastInst>(instruction));
@@ -156,6 +159,25 @@ private:
       }
     }
     return result;
+  }
+
+  /// `(int)get_global_id(0)` widened again comes as `id & 0x7fffffff`, `id & 0xffffffff` or `id << 32 >> 32`. Ids are below
+  /// 2^31 (in launches where they are not, code is made with wide counters and neighbours are neighbours all the same
+  /// but at the places where 32 bits wrap).
+  static const llvm::Value* idUnder(const llvm::Instruction& instruction) {
+    const llvm::Value* value = instruction.getOperand(0);
+    if (instruction.getOpcode() == llvm::Instruction::And) return value;
+    const auto* shift = llvm::dyn_cast<llvm::Instruction>(value);
+    return shift && shift->getOpcode() == llvm::Instruction::Shl && shift->getOperand(1) == instruction.getOperand(1) ? shift->getOperand(0) : nullptr;
+  }
+
+  static bool keepsId(const llvm::Instruction& instruction) {
+    const auto* id = llvm::dyn_cast_or_null<llvm::Instruction>(idUnder(instruction));
+    if (!id || (primitiveOf(*id) != Primitive::GlobalId && primitiveOf(*id) != Primitive::LocalId)) return false;
+    const auto* bits = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+    if (!bits || bits->getBitWidth() > 64) return false;
+    return instruction.getOpcode() == llvm::Instruction::AShr ? bits->getZExtValue() <= 32
+                                                              : llvm::isMask_64(bits->getZExtValue()) && bits->getZExtValue() >= 0x7fffffff;
   }
 
   ValueVariance ofIntegerCast(const llvm::CastInst& cast) {

@@ -80,7 +80,7 @@ std::string emitKernel(const Image& image, std::string_view kernel, const Shape&
   }
   const auto module = readKernel(context, image, kernel, error);
   if (!module) return {};
-  facts = toNativeIR(*module, *info, shape, optimise, *machine);
+  facts = toNativeIR(*module, *info, shape, optimise, target.vectorBits, *machine);
   if (form == NativeForm::IR) {
     std::string text;
     llvm::raw_string_ostream out(text);

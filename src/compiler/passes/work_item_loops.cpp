@@ -47,8 +47,8 @@ struct Nest {
 
 class LoopBuilder {
 public:
-  LoopBuilder(llvm::Function& function, const BarrierRegions& regions, WorkItemLoopsPass::Options options)
-      : function_(function), module_(*function.getParent()), context_(function.getContext()), regions_(regions), options_(options),
+  LoopBuilder(llvm::Function& function, const BarrierRegions& regions, llvm::ArrayRef<unsigned> lanes, WorkItemLoopsPass::Options options)
+      : function_(function), lanes_(lanes), module_(*function.getParent()), context_(function.getContext()), regions_(regions), options_(options),
         counterType_(options.wideIds ? llvm::Type::getInt64Ty(context_) : llvm::Type::getInt32Ty(context_)) {}
 
   void run() {
@@ -417,7 +417,13 @@ private:
             if (instruction.mayReadOrWriteMemory()) instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
       llvm::Metadata* parallel[] = {llvm::MDString::get(context_, "llvm.loop.parallel_accesses"), group};
       llvm::Metadata* progress[] = {llvm::MDString::get(context_, "llvm.loop.mustprogress")};
-      llvm::MDNode* loop = llvm::MDNode::getDistinct(context_, {nullptr, llvm::MDNode::get(context_, parallel), llvm::MDNode::get(context_, progress)});
+      llvm::SmallVector<llvm::Metadata*, 4> properties{nullptr, llvm::MDNode::get(context_, parallel), llvm::MDNode::get(context_, progress)};
+      if (lanes_[i]) {
+        llvm::Metadata* width[] = {llvm::MDString::get(context_, "llvm.loop.vectorize.width"),
+                                   llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(i32(), lanes_[i]))};
+        properties.push_back(llvm::MDNode::get(context_, width));
+      }
+      llvm::MDNode* loop = llvm::MDNode::getDistinct(context_, properties);
       loop->replaceOperandWith(0, loop);
       innermost_[i]->setMetadata(llvm::LLVMContext::MD_loop, loop);
     }
@@ -431,6 +437,7 @@ private:
   }
 
   llvm::Function& function_;
+  const llvm::ArrayRef<unsigned> lanes_;  ///< by region: how many work-items a vector should hold; 0: LLVM decides
   llvm::Module& module_;
   llvm::LLVMContext& context_;
   const BarrierRegions& regions_;
@@ -448,11 +455,37 @@ private:
   std::uint64_t keptBytes_ = 0;
 };
 
+/// LLVM takes as many work-items into a vector as the narrowest element in memory allows: 64 for bytes, which needs four
+/// registers for every 32-bit value computed from them and runs out of registers. Where all accesses suit a vector the
+/// arithmetic decides instead.
+unsigned lanesOf(const Region& region, const VarianceInfo& variance, unsigned vectorBits) {
+  unsigned narrowest = 64, widest = 0;
+  for (const llvm::BasicBlock* block : region.blocks)
+    for (const llvm::Instruction& instruction : *block) {
+      if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
+        llvm::Type* type = llvm::getLoadStoreType(&instruction);
+        const ValueVariance address = variance.of(*pointer);
+        const auto bytes = static_cast<std::int64_t>(instruction.getDataLayout().getTypeAllocSize(type).getFixedValue());
+        if (!type->isSingleValueType() || type->isVectorTy() || (address.dims.has(0) && address.stride[0] != bytes)) return 0;
+        if (address.dims.has(0)) narrowest = std::min<unsigned>(narrowest, static_cast<unsigned>(bytes) * 8);
+      } else if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
+        if (!primitiveOf(*call) && !llvm::isa<llvm::IntrinsicInst>(call)) return 0;
+      }
+      if (llvm::isa<llvm::BinaryOperator, llvm::CallInst>(instruction) && !variance.uniform(instruction) && !primitiveOf(instruction) &&
+          (instruction.getType()->isFloatTy() || instruction.getType()->isIntegerTy(32)))
+        widest = 32;
+    }
+  return narrowest < widest ? vectorBits / widest : 0;
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const BarrierRegions regions = analyses.getResult<BarrierRegionsAnalysis>(function);
-  LoopBuilder(function, regions, options).run();
+  const VarianceInfo& variance = analyses.getResult<VarianceAnalysis>(function);
+  llvm::SmallVector<unsigned, 4> lanes;
+  for (const Region& region : regions.regions()) lanes.push_back(lanesOf(region, variance, options.vectorBits));
+  LoopBuilder(function, regions, lanes, options).run();
   return llvm::PreservedAnalyses::none();
 }
 

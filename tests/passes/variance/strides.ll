@@ -37,6 +37,13 @@ define void @k(ptr addrspace(1) %a, i32 %n) {
 ; CHECK: %wraps: varies in x, stride x=?
   %sum = add i32 %x32, %n
   %wraps = sext i32 %sum to i64
+; CHECK: %masked: varies in x, stride x=1
+  %masked = and i64 %x, 4294967295
+; CHECK: %narrowed: varies in x, stride x=1
+  %up = shl i64 %x, 32
+  %narrowed = ashr exact i64 %up, 32
+; CHECK: %low: varies in x, stride x=?
+  %low = and i64 %x, 7
 ; CHECK: %rest: varies in x, stride x=?
   %rest = urem i64 %x, 7
   ret void
