@@ -83,7 +83,7 @@ private:
       case llvm::Instruction::Or:
         return llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint() ? ofLinear(instruction) : ofOperands(instruction);
       case llvm::Instruction::And:
-      case llvm::Instruction::AShr: return keepsId(instruction) ? info_.of(*idUnder(instruction)) : ofOperands(instruction);
+      case llvm::Instruction::AShr: return narrowsIndex(instruction) ? info_.of(*wideUnder(instruction)) : ofOperands(instruction);
       case llvm::Instruction::SExt:
       case llvm::Instruction::ZExt:
       case llvm::Instruction::Trunc: return ofIntegerCast(llvm::cast<llvm::CastInst>(instruction));
@@ -161,23 +161,24 @@ private:
     return result;
   }
 
-  /// `(int)get_global_id(0)` widened again comes as `id & 0x7fffffff`, `id & 0xffffffff` or `id << 32 >> 32`. Ids are below
-  /// 2^31 (in launches where they are not, code is made with wide counters and neighbours are neighbours all the same
-  /// but at the places where 32 bits wrap).
-  static const llvm::Value* idUnder(const llvm::Instruction& instruction) {
+  /// `(int)get_global_id(0)` widened again comes as `id & 0x7fffffff` or `id & 0xffffffff`, and index arithmetic in int
+  /// as `(64-bit arithmetic) << 32 >> 32`: LLVM prefers the wide form and drops that int does not overflow. Where 32 bits
+  /// would wrap, the program's own arithmetic has overflowed or its ids have left the range of int.
+  static const llvm::Value* wideUnder(const llvm::Instruction& instruction) {
     const llvm::Value* value = instruction.getOperand(0);
     if (instruction.getOpcode() == llvm::Instruction::And) return value;
     const auto* shift = llvm::dyn_cast<llvm::Instruction>(value);
     return shift && shift->getOpcode() == llvm::Instruction::Shl && shift->getOperand(1) == instruction.getOperand(1) ? shift->getOperand(0) : nullptr;
   }
 
-  static bool keepsId(const llvm::Instruction& instruction) {
-    const auto* id = llvm::dyn_cast_or_null<llvm::Instruction>(idUnder(instruction));
-    if (!id || (primitiveOf(*id) != Primitive::GlobalId && primitiveOf(*id) != Primitive::LocalId)) return false;
+  static bool narrowsIndex(const llvm::Instruction& instruction) {
+    const auto* wide = llvm::dyn_cast_or_null<llvm::Instruction>(wideUnder(instruction));
     const auto* bits = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
-    if (!bits || bits->getBitWidth() > 64) return false;
-    return instruction.getOpcode() == llvm::Instruction::AShr ? bits->getZExtValue() <= 32
-                                                              : llvm::isMask_64(bits->getZExtValue()) && bits->getZExtValue() >= 0x7fffffff;
+    if (!wide || !bits || !instruction.getType()->isIntegerTy(64)) return false;
+    if (instruction.getOpcode() == llvm::Instruction::AShr) return bits->getZExtValue() == 32;
+    const auto primitive = primitiveOf(*wide);
+    return (primitive == Primitive::GlobalId || primitive == Primitive::LocalId) && llvm::isMask_64(bits->getZExtValue()) &&
+           bits->getZExtValue() >= 0x7fffffff;
   }
 
   ValueVariance ofIntegerCast(const llvm::CastInst& cast) {
