@@ -9,6 +9,7 @@
 #include "compiler/passes/loop_order.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/lower_printf.h"
+#include "compiler/passes/lower_saturating_conversions.h"
 #include "compiler/passes/prepare_barriers.h"
 #include "compiler/passes/prepare_inlining.h"
 #include "compiler/passes/save_live_values.h"

@@ -11,6 +11,7 @@
 #include "compiler/passes/loop_order.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/lower_printf.h"
+#include "compiler/passes/lower_saturating_conversions.h"
 #include "compiler/passes/make_entry.h"
 #include "compiler/passes/prepare_barriers.h"
 #include "compiler/passes/prepare_inlining.h"
@@ -261,6 +262,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
     prepare.addPass(llvm::InstCombinePass());
   }
   prepare.addPass(GuardDivisionPass());
+  prepare.addPass(LowerSaturatingConversionsPass());
   prepare.addPass(LowerLocalMemoryPass());
 
   // 2. From one work-item to the group: cut at barriers, carry values across, loop over work-items.
