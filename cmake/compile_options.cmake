@@ -6,6 +6,12 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   add_link_options(-fuse-ld=lld -Wl,--build-id)
 endif()
 
+if(CLARITY_SANITIZER)
+  # Programs find the sanitizer's shared library, which the driver that they load shares with them.
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-runtime-dir OUTPUT_VARIABLE sanitizer_folder
+                  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  add_link_options(-Wl,-rpath,${sanitizer_folder})
+endif()
 if(CLARITY_SANITIZER STREQUAL "address")
   add_compile_options(-fsanitize=address,undefined -fno-sanitize=vptr,function -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined -shared-libsan)

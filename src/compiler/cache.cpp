@@ -9,7 +9,10 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
+#include <memory>
+#include <mutex>
 #include <sys/stat.h>
+#include <vector>
 
 namespace clarity::compiler {
 namespace {
@@ -63,9 +66,12 @@ std::string identifyBuild() {
 }  // namespace
 
 void configureCache(CacheConfig config) {
-  auto fresh = std::make_unique<support::DiskCache>(std::move(config.folder), config.maxBytes);
-  // The one before, if there is one, may be in use on another thread and stays.
-  configured.store(fresh.release(), std::memory_order_release);
+  // The one before, if there is one, may be in use on another thread: all stay, and stay in reach.
+  static std::mutex& mutex = *new std::mutex;
+  static auto& all = *new std::vector<std::unique_ptr<support::DiskCache>>;
+  const std::lock_guard lock(mutex);
+  all.push_back(std::make_unique<support::DiskCache>(std::move(config.folder), config.maxBytes));
+  configured.store(all.back().get(), std::memory_order_release);
 }
 
 support::DiskCache& cache() {
