@@ -24,6 +24,7 @@ struct InfoOptions {
   std::string icd;
   bool json = false;
   bool verbose = false;
+  bool settings = false;
 };
 
 size_t screenWidth() {
@@ -90,7 +91,17 @@ Json jsonOf(const cl::Platform& platform) {
   return result;
 }
 
+/// The driver's environment variables, out of the list that the driver reads them by.
+int printSettings() {
+  fmt::print("Environment variables that the driver reads\n");
+#define CONFIG_OPTION(type, member, name, initial, documentation) fmt::print("{}", field(name, documentation, screenWidth()));
+#include "core/config.def"
+#undef CONFIG_OPTION
+  return kSuccess;
+}
+
 int info(const InfoOptions& options) {
+  if (options.settings) return printSettings();
   useDriver(options.icd);
   firstDevice();  // its error is the better one when there is nothing to show
   std::vector<cl::Platform> platforms;
@@ -122,6 +133,7 @@ void addInfoCommand(CLI::App& app, Invocation& invocation) {
   CLI::App* sub = app.add_subcommand("info", "Show the devices");
   sub->add_flag("--json", options->json, "Everything, as JSON");
   sub->add_flag("-v,--verbose", options->verbose, "Every field");
+  sub->add_flag("--options", options->settings, "The environment variables that the driver reads");
   sub->add_option("--icd", options->icd, "Driver to use in place of Clarity's: a library, an .icd file or a folder of them")
       ->envname("CLARITY_ICD")
       ->type_name("PATH");

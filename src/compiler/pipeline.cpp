@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
+#include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/options.h"
 #include "compiler/link_builtins.h"
 #include "compiler/passes/copy_byval_arguments.h"
@@ -122,26 +123,21 @@ llvm::Error checkUndefined(const llvm::Module& module) {
   return llvm::createStringError(names);
 }
 
-/// Arguments lie one after another at their natural alignment.
-void layOutArguments(const llvm::Function& function, KernelInfo& kernel, const llvm::DataLayout& layout, llvm::ArrayRef<llvm::Type*> byval) {
-  std::uint64_t offset = 0;
+/// Sizes and alignments as the code has them, then places.
+void layOutArguments(const llvm::Function& function, KernelInfo& kernel, const llvm::DataLayout& layout) {
   for (unsigned i = 0; i < kernel.args.size() && i < function.arg_size(); ++i) {
     KernelArg& argument = kernel.args[i];
-    llvm::Type* type = byval[i] ? byval[i] : function.getArg(i)->getType();
-    std::uint64_t size = argument.kind == ArgKind::Value ? layout.getTypeAllocSize(type).getFixedValue() : 8;
-    std::uint64_t align = argument.kind == ArgKind::Value ? layout.getABITypeAlign(type).value() : 8;
-    if (byval[i]) align = std::max(align, function.getArg(i)->getParamAlign().valueOrOne().value());
-    offset = llvm::alignTo(offset, align);
-    argument.offset = static_cast<std::uint32_t>(offset);
-    if (argument.kind == ArgKind::Value) {
-      argument.size = static_cast<std::uint32_t>(size);
-      argument.align = static_cast<std::uint32_t>(align);
-    } else {
-      argument.size = 8;
-    }
-    offset += size;
+    argument.size = 8;
+    if (argument.kind != ArgKind::Value) continue;
+    const llvm::Argument& parameter = *function.getArg(i);
+    llvm::Type* structure = parameter.getParamByValType();
+    llvm::Type* type = structure ? structure : parameter.getType();
+    std::uint64_t align = layout.getABITypeAlign(type).value();
+    if (structure) align = std::max(align, parameter.getParamAlign().valueOrOne().value());
+    argument.size = static_cast<std::uint32_t>(layout.getTypeAllocSize(type).getFixedValue());
+    argument.align = static_cast<std::uint32_t>(align);
   }
-  kernel.argBlockBytes = static_cast<std::uint32_t>(llvm::alignTo(std::max<std::uint64_t>(offset, 8), 8));
+  placeArguments(kernel);
 }
 
 void findFacts(llvm::Function& function, KernelInfo& kernel) {
@@ -212,12 +208,7 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
     if (!function.isDeclaration() && function.hasLocalLinkage()) function.setName("cl." + function.getName());
 
   // 3. The argument block, while the types of structures passed by value are still known.
-  for (KernelInfo& kernel : kernels) {
-    llvm::Function& function = *module.getFunction(kernel.name);
-    llvm::SmallVector<llvm::Type*, 16> byval;
-    for (const llvm::Argument& argument : function.args()) byval.push_back(argument.getParamByValType());
-    layOutArguments(function, kernel, module.getDataLayout(), byval);
-  }
+  for (KernelInfo& kernel : kernels) layOutArguments(*module.getFunction(kernel.name), kernel, module.getDataLayout());
 
   // 4. Everything that knows of work-items becomes part of its kernel, the rest as LLVM sees fit; then SSA form.
   llvm::ModulePassManager passes;

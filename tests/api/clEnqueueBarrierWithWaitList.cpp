@@ -22,7 +22,7 @@ TEST_F(EnqueueBarrierWithWaitList, withoutAListIsAfterEverythingBeforeIt) {
     cl_event first = userEvent();
     cl_event second = userEvent();
     cl_event a = set(on, 1, {first});
-    cl_event b = set(on, 2, {second});
+    cl_event b = set(on, 2, {second}, 1);
     cl_event after = barrier(on);
     ASSERT_SUCCESS(clFlush(on));
     EXPECT_TRUE(isPending(after));

@@ -12,7 +12,7 @@ namespace {
 struct WaitForEvents : OrderTest {};
 
 TEST_F(WaitForEvents, returnsWhenAllAreComplete) {
-  const std::array<cl_event, 3> list{set(queue, 1), set(anyOrder, 2), set(queue, 3)};
+  const std::array<cl_event, 3> list{set(queue, 1), set(anyOrder, 2, {}, 1), set(queue, 3)};
   ASSERT_SUCCESS(clWaitForEvents(3, list.data()));
   for (cl_event each : list) EXPECT_EQ(statusOf(each), CL_COMPLETE);
 }

@@ -15,7 +15,7 @@ namespace clarity::test {
 /// on speed: on a driver that works it is never waited out.
 constexpr std::chrono::seconds kNever{60};
 
-/// A buffer of one cl_uint and commands that change it; `gate` holds back the commands that are enqueued with it.
+/// A buffer of two cl_uint and commands that change them; `gate` holds back the commands that are enqueued with it.
 struct OrderTest : OpenCL {
   cl_mem cell = nullptr;
   cl_command_queue anyOrder = nullptr;  ///< out of order
@@ -23,14 +23,15 @@ struct OrderTest : OpenCL {
   void SetUp() override {
     OpenCL::SetUp();
     if (HasFatalFailure()) return;
-    cell = bufferOf(std::vector<cl_uint>{0});
+    cell = bufferOf(std::vector<cl_uint>{0, 0});
     anyOrder = anotherQueue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
     atEnd([this] { finishAll(); });
   }
-  /// Enqueues that the cell becomes `value`; kept until the end of the test.
-  cl_event set(cl_command_queue on, cl_uint value, std::vector<cl_event> waits = {}) {
+  /// Enqueues that the first cell, or the one at `at`, becomes `value`; kept until the end of the test. Commands that may
+  /// run at the same time take different cells.
+  cl_event set(cl_command_queue on, cl_uint value, std::vector<cl_event> waits = {}, std::size_t at = 0) {
     cl_event event = nullptr;
-    EXPECT_SUCCESS(clEnqueueFillBuffer(on, cell, &value, sizeof value, 0, sizeof value, static_cast<cl_uint>(waits.size()),
+    EXPECT_SUCCESS(clEnqueueFillBuffer(on, cell, &value, sizeof value, at * sizeof value, sizeof value, static_cast<cl_uint>(waits.size()),
                                        waits.empty() ? nullptr : waits.data(), &event));
     return keep(event);
   }

@@ -165,7 +165,7 @@ void placeArguments(KernelInfo& kernel) {
     arg.offset = (end + align - 1) / align * align;
     end = arg.offset + arg.size;
   }
-  kernel.argBlockBytes = end;
+  kernel.argBlockBytes = std::max(end, 8u);  // there is a block for a kernel without arguments, too
 }
 
 std::vector<KernelInfo> kernelInfoOf(const llvm::Module& module, const Options& options) {
