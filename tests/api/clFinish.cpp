@@ -12,7 +12,7 @@ struct Finish : OrderTest {};
 TEST_F(Finish, everythingIsCompleteAfterIt) {
   for (cl_command_queue on : {queue, anyOrder}) {
     std::vector<cl_event> events;
-    for (cl_uint i = 0; i < 50; ++i) events.push_back(set(on, i));
+    for (cl_uint i = 0; i < 50; ++i) events.push_back(set(on, i, {}, i));
     ASSERT_SUCCESS(clFinish(on));
     for (cl_event each : events) EXPECT_EQ(statusOf(each), CL_COMPLETE);
   }

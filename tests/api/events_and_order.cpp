@@ -217,7 +217,7 @@ TEST_F(EventsAndOrder, aRandomGraphOverSeveralQueues) {
 TEST_F(EventsAndOrder, aMarkerIsAfterAllEarlierCommands) {
   std::array<cl_event, 5> gates{};
   for (cl_event& each : gates) each = userEvent();
-  for (cl_uint i = 0; i < gates.size(); ++i) set(anyOrder, i, {gates[i]});
+  for (cl_uint i = 0; i < gates.size(); ++i) set(anyOrder, i, {gates[i]}, i);
   cl_event marker = nullptr;
   ASSERT_SUCCESS(clEnqueueMarkerWithWaitList(anyOrder, 0, nullptr, &marker));
   keep(marker);

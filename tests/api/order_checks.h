@@ -15,7 +15,7 @@ namespace clarity::test {
 /// on speed: on a driver that works it is never waited out.
 constexpr std::chrono::seconds kNever{60};
 
-/// A buffer of two cl_uint and commands that change them; `gate` holds back the commands that are enqueued with it.
+/// A buffer of 64 cl_uint and commands that change them; `gate` holds back the commands that are enqueued with it.
 struct OrderTest : OpenCL {
   cl_mem cell = nullptr;
   cl_command_queue anyOrder = nullptr;  ///< out of order
@@ -23,7 +23,7 @@ struct OrderTest : OpenCL {
   void SetUp() override {
     OpenCL::SetUp();
     if (HasFatalFailure()) return;
-    cell = bufferOf(std::vector<cl_uint>{0, 0});
+    cell = bufferOf(std::vector<cl_uint>(64));
     anyOrder = anotherQueue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
     atEnd([this] { finishAll(); });
   }
