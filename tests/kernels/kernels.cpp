@@ -22,6 +22,9 @@ namespace private_memory {
 namespace divergence {
 #include "divergence.cl"
 }
+namespace loops {
+#include "loops.cl"
+}
 }  // namespace reference
 
 namespace {
@@ -43,7 +46,7 @@ struct WorkGroup {
 };
 // Smaller than a vector, odd, larger, and in two and three dimensions.
 const WorkGroup workGroups[] = {
-    {{3, 1, 1}, {1, 1, 1}}, {{14, 1, 1}, {7, 1, 1}}, {{128, 1, 1}, {64, 1, 1}}, {{96, 1, 1}, {48, 1, 1}}, {{8, 6, 1}, {8, 3, 1}}, {{4, 4, 4}, {4, 2, 2}},
+    {{3, 1, 1}, {1, 1, 1}}, {{14, 1, 1}, {7, 1, 1}}, {{128, 1, 1}, {64, 1, 1}}, {{96, 1, 1}, {48, 1, 1}}, {{8, 6, 1}, {8, 3, 1}}, {{4, 4, 4}, {4, 2, 2}}, {{300, 3, 1}, {100, 1, 1}},
 };
 
 std::string read(const std::string& path) {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops of the kernel that run around the loop over work-items: neighbours read neighbouring elements, the loop strides.
+
+__kernel void columns(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), w = get_global_size(0), h = GLOBAL_COUNT / w;
+  int sum = 0, k;
+  for (k = 0; k < h; k++) sum = sum * 3 + in[k * w + x];
+  out[GLOBAL_ID] = sum + k * n;
+}
+
+__kernel void columns_nested(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), w = get_global_size(0), h = GLOBAL_COUNT / w;
+  int sum = x, last = -1;
+  for (int turn = 0; turn < n; turn++) {
+    for (int k = turn % h; k < h; k++) {
+      last = in[k * w + x];
+      sum += last * (turn + 1) - in[k];
+    }
+    if (sum > 100000) sum -= last;
+  }
+  out[GLOBAL_ID] = sum ^ last;
+}
+
+__kernel void columns_behind_a_branch(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), w = get_global_size(0), h = GLOBAL_COUNT / w;
+  int sum = in[GLOBAL_ID];
+  if (sum % 2 == 0) sum += 1000;
+  for (int k = h - 1; k >= 0; k--) sum ^= in[k * w + x] + k;
+  if (sum % 3 == 0) return;
+  for (int k = 0; k < h; k++) sum += in[k * w + x] * n;
+  out[GLOBAL_ID] = sum;
+}
+
+__kernel void columns_and_barrier(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int x = get_global_id(0), w = get_global_size(0), h = GLOBAL_COUNT / w, l = LOCAL_ID;
+  int sum = 0;
+  for (int k = 0; k < h; k++) sum += in[k * w + x] * (k + n);
+  t[l] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sum = t[LOCAL_COUNT - 1 - l];
+  for (int k = 0; k < h; k++) sum -= in[k * w + x];
+  out[GLOBAL_ID] = sum;
+}
