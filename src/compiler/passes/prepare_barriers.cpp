@@ -14,8 +14,7 @@ namespace clarity::compiler {
 namespace {
 
 /// A block that only returns is in nobody's way: a copy for each predecessor keeps it from becoming a region.
-bool separateReturns(llvm::Function& function) {
-  bool changed = false;
+void separateReturns(llvm::Function& function) {
   for (llvm::BasicBlock& block : llvm::make_early_inc_range(function)) {
     auto* exit = llvm::dyn_cast<llvm::ReturnInst>(&block.front());
     if (!exit || pred_size(&block) < 2) continue;
@@ -24,10 +23,8 @@ bool separateReturns(llvm::Function& function) {
       llvm::BasicBlock* copy = llvm::BasicBlock::Create(function.getContext(), block.getName(), &function);
       exit->clone()->insertInto(copy, copy->end());
       predecessor->getTerminator()->replaceSuccessorWith(&block, copy);
-      changed = true;
     }
   }
-  return changed;
 }
 
 }  // namespace

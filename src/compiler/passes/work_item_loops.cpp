@@ -99,13 +99,17 @@ private:
     return emitQuery(builder, Primitive::LocalSize, d);
   }
 
+  llvm::Value* groupItems(llvm::IRBuilder<>& builder) {
+    llvm::Value* items = builder.getInt64(1);
+    for (unsigned d = 0; d < 3; ++d) items = builder.CreateMul(items, builder.CreateZExt(group_.end[d], i64()));
+    return items;
+  }
+
   llvm::Value* rowItems() {
     if (group_.rowItems) return group_.rowItems;
     llvm::IRBuilder<> builder(entry_, entryEnd());
     if (options_.flat) return group_.rowItems = builder.getInt64(flatTileItems);  // MakeEntryPass cuts the slice accordingly
-    llvm::Value* items = builder.getInt64(1);
-    for (unsigned d = 0; d < 3; ++d) items = builder.CreateMul(items, builder.CreateZExt(group_.end[d], i64()));
-    items = builder.CreateAdd(items, builder.getInt64(rowRounding - 1));
+    llvm::Value* items = builder.CreateAdd(groupItems(builder), builder.getInt64(rowRounding - 1));
     return group_.rowItems = builder.CreateAnd(items, builder.getInt64(~(rowRounding - 1)), "row.items");
   }
 
@@ -270,8 +274,7 @@ private:
     llvm::Value* row = builder.CreateGEP(builder.getInt8Ty(), keptMemory(), builder.CreateMul(rowItems(), builder.getInt64(*nextRow_)));
     // Items of the row beyond the group's never run: they must not wait for region 0.
     builder.CreateMemSet(row, builder.getInt8(0xff), builder.CreateMul(rowItems(), builder.getInt64(4)), llvm::MaybeAlign(64));
-    llvm::Value* items = builder.getInt64(1);
-    for (unsigned d = 0; d < 3; ++d) items = builder.CreateMul(items, builder.CreateZExt(group_.end[d], i64()));
+    llvm::Value* items = groupItems(builder);
     builder.CreateMemSet(row, builder.getInt8(0), builder.CreateMul(items, builder.getInt64(4)), llvm::MaybeAlign(64));
 
     dispatcher_ = newBlock("dispatch");
