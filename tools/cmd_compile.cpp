@@ -26,7 +26,7 @@ struct CompileOptions {
   std::string local;
 };
 
-const std::vector<std::string> kForms = {"portable-ir", "kernel-ir", "asm", "binary"};
+const std::vector<std::string> kForms = {"portable-ir", "kernel-ir", "native-ir", "asm", "binary"};
 
 // One build-option string as an application would pass it: words with blanks are quoted again.
 std::string joinOptions(const std::vector<std::string>& words) {
@@ -57,7 +57,7 @@ std::string outputName(const CompileOptions& options) {
 int compile(const CompileOptions& options, const std::vector<std::string>& buildOptions) {
   std::array<size_t, 3> local{};
   if (!options.local.empty()) {
-    if (options.emit != "asm") throw UsageError("--local has a meaning with --emit asm only");
+    if (options.emit != "asm" && options.emit != "native-ir") throw UsageError("--local has a meaning with --emit asm and native-ir only");
     local = {1, 1, 1};
     std::ranges::copy(parseRange("--local", options.local), local.begin());
   }
@@ -86,6 +86,7 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
                   "What to write:\n"
                   "  portable-ir  LLVM IR as clang makes it, for any device\n"
                   "  kernel-ir    the same with the builtin functions linked and optimised\n"
+                  "  native-ir    LLVM IR of one kernel as it goes to the code generator\n"
                   "  asm          assembly of one kernel for this processor\n"
                   "  binary       what clGetProgramInfo(CL_PROGRAM_BINARIES) returns")
       ->check(CLI::IsMember(kForms))
@@ -94,8 +95,8 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("-o,--output", options->output,
                   "File to write; - is standard output\n(text goes there by default, a binary to FILE.clbin)")
       ->type_name("FILE");
-  sub->add_option("--kernel", options->kernel, "Kernel to show with --emit asm; the first one by default")->type_name("NAME");
-  sub->add_option("--local", options->local, "Work-group size to specialise for with --emit asm")->type_name("X[,Y[,Z]]");
+  sub->add_option("--kernel", options->kernel, "Kernel to show with --emit asm or native-ir; the first one by default")->type_name("NAME");
+  sub->add_option("--local", options->local, "Work-group size to specialise for with --emit asm or native-ir")->type_name("X[,Y[,Z]]");
   sub->footer(
       "What follows -- goes to clBuildProgram as it is.\n\n"
       "Examples:\n"

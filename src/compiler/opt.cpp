@@ -10,6 +10,7 @@
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_saturating_conversions.h"
+#include "compiler/passes/packets.h"
 #include "compiler/passes/prepare_barriers.h"
 #include "compiler/passes/prepare_inlining.h"
 #include "compiler/passes/save_live_values.h"
@@ -39,6 +40,19 @@ bool parseShape(llvm::StringRef name, Shape& shape) {
   return sizes.size() <= 3;
 }
 
+/// "packets<8x1x4>": lanes, packets, rows
+bool parsePackets(llvm::StringRef name, PacketsPass::Options& options) {
+  if (!name.consume_front("packets<") || !name.consume_back(">")) return false;
+  llvm::SmallVector<llvm::StringRef, 3> sizes;
+  name.split(sizes, 'x');
+  unsigned* const places[] = {&options.lanes, &options.packets, &options.rows};
+  options.packets = options.rows = 1;
+  for (unsigned i = 0; i < sizes.size() && i < 3; ++i)
+    if (sizes[i].getAsInteger(10, *places[i])) return false;
+  options.target.bits = 256;
+  return sizes.size() <= 3;
+}
+
 void registerPasses(llvm::PassBuilder& builder, llvm::raw_ostream& printed) {
   builder.registerAnalysisRegistrationCallback([](llvm::FunctionAnalysisManager& analyses) {
 #define CLARITY_FUNCTION_ANALYSIS(TYPE) analyses.registerPass([] { return TYPE(); });
@@ -48,6 +62,10 @@ void registerPasses(llvm::PassBuilder& builder, llvm::raw_ostream& printed) {
       [&printed](llvm::StringRef name, llvm::FunctionPassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
         if (Shape shape; parseShape(name, shape)) {
           passes.addPass(SpecializeShapePass(shape));
+          return true;
+        }
+        if (PacketsPass::Options options; parsePackets(name, options)) {
+          passes.addPass(PacketsPass(options));
           return true;
         }
 #define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) \
@@ -78,6 +96,7 @@ std::vector<std::pair<std::string, std::string>> passNames() {
 #define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) names.emplace_back(NAME, TEXT);
 #include "compiler/passes.def"
   names.emplace_back("specialize-shape<XxYxZ>", "a known work-group size as constants");
+  names.emplace_back("packets<LANESxPACKETSxROWS>", "tiles of a given shape");
   return names;
 }
 

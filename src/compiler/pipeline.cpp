@@ -9,11 +9,11 @@
 #include "compiler/link_builtins.h"
 #include "compiler/passes/copy_byval_arguments.h"
 #include "compiler/passes/guard_division.h"
-#include "compiler/passes/loop_order.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_saturating_conversions.h"
 #include "compiler/passes/make_entry.h"
+#include "compiler/passes/packets.h"
 #include "compiler/passes/prepare_barriers.h"
 #include "compiler/passes/prepare_inlining.h"
 #include "compiler/passes/save_live_values.h"
@@ -28,6 +28,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/MathExtras.h>
@@ -44,7 +45,12 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
 
 #include <mutex>
 
@@ -93,6 +99,16 @@ void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Ta
 void normalisePrimitives(llvm::Module& module) {
   for (llvm::Function& function : module)
     if (const auto primitive = primitiveOf(function)) declarePrimitive(module, *primitive);
+}
+
+VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine) {
+  const llvm::MCSubtargetInfo& processor = *machine.getMCSubtargetInfo();
+  VectorTarget result;
+  result.bits = target.vectorBits;
+  result.maskRegisters = processor.checkFeatures("+avx512vl,+avx512bw,+avx512dq");
+  result.gathers = result.maskRegisters;
+  result.registers = result.maskRegisters ? 32 : 16;
+  return result;
 }
 
 llvm::FunctionPassManager cleanUp() {
@@ -231,13 +247,13 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
   return llvm::Error::success();
 }
 
-NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, bool optimise, unsigned vectorBits, llvm::TargetMachine& machine) {
+NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
+                       llvm::TargetMachine& machine) {
+  const bool optimise = !options.optDisable;
+  const bool packets = optimise && options.packetLanes != 1;
   NativeFacts facts;
   facts.flat = kernel.flat;
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = optimise;
-  tuning.SLPVectorization = optimise;
-  PassEnvironment environment(&machine, tuning);
+  PassEnvironment environment(&machine);
   llvm::Function& function = *module.getFunction(kernel.name);
 
   // 1. One kernel alone, its work-group size known where the shape is exact.
@@ -257,14 +273,33 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   prepare.addPass(LowerLocalMemoryPass());
 
   // 2. From one work-item to the group: cut at barriers, carry values across, loop over work-items.
-  if (optimise) prepare.addPass(LoopOrderPass());
   prepare.addPass(PrepareBarriersPass());
   prepare.addPass(SaveLiveValuesPass());
-  prepare.addPass(WorkItemLoopsPass({.flat = kernel.flat, .wideIds = shape.wideIds, .vectorBits = vectorBits}));
+  prepare.addPass(WorkItemLoopsPass({.flat = kernel.flat, .wideIds = shape.wideIds, .vectorBits = target.vectorBits}));
+
+  // 3. Neighbouring work-items into the lanes of vectors.
+  if (packets) {
+    llvm::ScalarizerPassOptions apart;
+    apart.ScalarizeLoadStore = true;
+    prepare.addPass(llvm::ScalarizerPass(apart));
+    prepare.addPass(llvm::LowerSwitchPass());
+    prepare.addPass(llvm::FixIrreduciblePass());
+    prepare.addPass(llvm::LoopSimplifyPass());
+    prepare.addPass(llvm::LCSSAPass());
+    PacketsPass::Options tile;
+    tile.target = vectorTargetOf(target, machine);
+    tile.lanes = options.packetLanes;
+    tile.packets = options.packetColumns;
+    tile.rows = options.packetRows;
+    tile.flat = kernel.flat;
+    prepare.addPass(PacketsPass(tile));
+  }
   prepare.run(function, environment.functions);
   function.getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, facts.keptBytesPerItem);
 
-  // 3. From the group to the slice that the device asks for.
+  const bool madePackets = packets && !function.hasFnAttribute(scalarRegionsAttribute);
+
+  // 4. From the group to the slice that the device asks for.
   environment.functions.clear();
   environment.modules.clear();
   llvm::ModulePassManager entry;
@@ -274,10 +309,13 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   environment.functions.clear();
   environment.modules.clear();
 
-  // 4. LLVM's own optimiser, with what the loops say about independence.
-  llvm::ModulePassManager finish = optimise ? environment.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-                                            : environment.builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
-  finish.run(module, environment.modules);
+  // 5. LLVM's own optimiser. Its vectorisers are for what has no packets, with what the loops say about independence.
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = optimise && options.packetLanes != 1 && !madePackets;
+  PassEnvironment finishing(&machine, tuning);
+  llvm::ModulePassManager finish = optimise ? finishing.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+                                            : finishing.builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  finish.run(module, finishing.modules);
   return facts;
 }
 

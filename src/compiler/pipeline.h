@@ -40,7 +40,7 @@ struct NativeFacts {
 };
 
 /// Turns a module of kernel IR into the entry of one kernel for one shape, optimised and ready for code generation.
-NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, bool optimise, unsigned vectorBits,
+NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
                        llvm::TargetMachine& machine);
 
 }  // namespace clarity::compiler

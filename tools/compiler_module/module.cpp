@@ -29,7 +29,7 @@ CompileOutput emit(std::string_view source, const std::string& fileName, const s
   const compiler::Image& image = *outcome.image;
   std::string log = outcome.log;
   if (what == "binary") return succeeded(std::move(log), compiler::serialise(image, target));
-  if (what != "asm") {
+  if (what != "asm" && what != "native-ir") {
     std::string text = compiler::imageText(image, log);
     return succeeded(std::move(log), std::move(text));
   }
@@ -44,7 +44,8 @@ CompileOutput emit(std::string_view source, const std::string& fileName, const s
   // Flat kernels have one code for every work-group size.
   if (!info->flat)
     for (size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(local[d]);
-  std::string text = compiler::generateText(image, info->name, shape, target, compiler::NativeForm::Assembly, log);
+  std::string text = compiler::generateText(image, info->name, shape, target,
+                                             what == "asm" ? compiler::NativeForm::Assembly : compiler::NativeForm::IR, log);
   return succeeded(std::move(log), std::move(text));
 }
 

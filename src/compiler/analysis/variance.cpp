@@ -28,8 +28,8 @@ using Stride = std::optional<std::int64_t>;
 
 class VarianceSolver {
 public:
-  VarianceSolver(llvm::Function& function, VarianceInfo& info)
-      : function_(function), info_(info), layout_(function.getDataLayout()), dominators_(function),
+  VarianceSolver(llvm::Function& function, VarianceInfo& info, const PrivateLayouts* layouts)
+      : function_(function), info_(info), layouts_(layouts), layout_(function.getDataLayout()), dominators_(function),
         postDominators_(function), loops_(dominators_) {}
 
   void solve() {
@@ -54,7 +54,11 @@ private:
   bool update(llvm::Instruction& instruction) {
     if (instruction.getType()->isVoidTy()) return false;
     ValueVariance now = transfer(instruction);
-    now.dims = now.dims | temporal_.lookup(&instruction);
+    if (const Dimensions left = temporal_.lookup(&instruction); !left.empty()) {
+      now.dims = now.dims | left;
+      for (unsigned d = 0; d < 3; ++d)
+        if (left.has(d)) now.stride[d].reset();
+    }
     const auto [it, isNew] = info_.values_.try_emplace(&instruction, now);
     if (isNew) return true;
     ValueVariance& before = it->second;
@@ -70,7 +74,7 @@ private:
   ValueVariance transfer(llvm::Instruction& instruction) {
     if (const auto primitive = primitiveOf(instruction)) return ofPrimitive(llvm::cast<llvm::CallInst>(instruction), *primitive);
     switch (instruction.getOpcode()) {
-      case llvm::Instruction::Alloca: return {Dimensions::none(), {0, 0, 0}};  // its own in every work-item: the same offset
+      case llvm::Instruction::Alloca: return ofPrivateVariable(llvm::cast<llvm::AllocaInst>(instruction));
       case llvm::Instruction::Load: return ofLoad(llvm::cast<llvm::LoadInst>(instruction));
       case llvm::Instruction::PHI: return ofPhi(llvm::cast<llvm::PHINode>(instruction));
       case llvm::Instruction::Call: return ofCall(llvm::cast<llvm::CallInst>(instruction));
@@ -96,13 +100,30 @@ private:
     }
   }
 
+  ValueVariance ofPrivateVariable(const llvm::AllocaInst& variable) const {
+    if (!layouts_ || !layouts_->contains(&variable)) return {Dimensions::none(), {0, 0, 0}};  // its own in every work-item: the same offset
+    return {Dimensions::all(), {layouts_->lookup(&variable).stride, std::nullopt, std::nullopt}};
+  }
+
+  bool interleaved(const llvm::Value& pointer) const {
+    const auto* variable = layouts_ ? llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer, 0)) : nullptr;
+    return variable && layouts_->lookup(variable).interleaved;
+  }
+
   ValueVariance ofPrimitive(const llvm::CallInst& call, Primitive primitive) {
     if (primitive != Primitive::GlobalId && primitive != Primitive::LocalId) return {Dimensions::none(), {0, 0, 0}};
     const auto dimension = dimensionOf(call);
-    if (!dimension) return varying(Dimensions::all());
-    ValueVariance result{Dimensions::only(*dimension), {0, 0, 0}};
-    result.stride[*dimension] = 1;
+    return dimension ? ofId(*dimension) : varying(Dimensions::all());
+  }
+
+  static ValueVariance ofId(unsigned dimension) {
+    ValueVariance result{Dimensions::only(dimension), {0, 0, 0}};
+    result.stride[dimension] = 1;
     return result;
+  }
+
+  static unsigned dimensionIn(const llvm::MDNode& node) {
+    return static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(node.getOperand(0))->getZExtValue());
   }
 
   ValueVariance ofOperands(const llvm::Instruction& instruction) {
@@ -186,26 +207,30 @@ private:
     if (!cast.getType()->isIntegerTy() || cast.getOpcode() == llvm::Instruction::Trunc) return from;
     // Extension keeps the stride only where the narrow value cannot wrap between two work-items.
     const auto* inner = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(cast.getOperand(0));
+    // What a guard says of the work-items behind it does not hold for their neighbours: `if (x >= 5) y = x - 5`.
+    const bool apart = !info_.divergence_.lookup(cast.getParent()).empty();
     const bool keeps = cast.getOpcode() == llvm::Instruction::SExt ? (!inner || inner->hasNoSignedWrap())
-                                                                   : (!inner || inner->hasNoUnsignedWrap());
+                                                                   : (!inner || (inner->hasNoUnsignedWrap() && !apart));
     return keeps ? from : varying(from.dims);
   }
 
   ValueVariance ofAddress(const llvm::GetElementPtrInst& address) {
     if (address.getType()->isVectorTy()) return ofOperands(address);
     ValueVariance result = info_.of(*address.getPointerOperand());
+    const bool apart = interleaved(*address.getPointerOperand());
     for (auto it = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); it != end; ++it) {
       if (it.getStructTypeOrNull()) continue;
       const ValueVariance index = info_.of(*it.getOperand());
       const auto bytes = static_cast<std::int64_t>(it.getSequentialElementStride(layout_).getFixedValue());
       for (unsigned d = 0; d < 3; ++d)
-        result.stride[d] = result.stride[d] && index.stride[d] ? Stride(*result.stride[d] + *index.stride[d] * bytes) : Stride();
+        result.stride[d] = result.stride[d] && index.stride[d] && (!apart || *index.stride[d] == 0) ? Stride(*result.stride[d] + *index.stride[d] * bytes) : Stride();
       result.dims = result.dims | index.dims;
     }
     return result;
   }
 
   ValueVariance ofPhi(const llvm::PHINode& phi) {
+    if (const llvm::MDNode* counter = phi.getMetadata(counterMetadata)) return ofId(dimensionIn(*counter));
     ValueVariance result;
     bool first = true;
     for (const llvm::Value* incoming : phi.incoming_values()) {
@@ -232,7 +257,7 @@ private:
   /// there select by its condition, and what leaves a loop by it leaves in different iterations.
   bool spreadDivergence(llvm::BasicBlock& block) {
     const llvm::Instruction* terminator = block.getTerminator();
-    if (terminator->getNumSuccessors() < 2) return false;
+    if (terminator->getNumSuccessors() < 2 || terminator->getMetadata(itemLoopMetadata)) return false;
     const Dimensions dims = info_.of(*terminator->getOperand(0)).dims;
     Dimensions& done = spread_[&block];
     if ((done | dims) == done) return false;
@@ -247,14 +272,33 @@ private:
       if (current == join || !influenced.insert(current).second) continue;
       work.append(llvm::succ_begin(current), llvm::succ_end(current));
     }
-    for (const llvm::BasicBlock* current : influenced) {
-      info_.divergence_[current] = info_.divergence_.lookup(current) | dims;
-      joins_[current] = joins_.lookup(current) | dims;
-    }
-    if (join) joins_[join] = joins_.lookup(join) | dims;
+    for (const llvm::BasicBlock* current : influenced) info_.divergence_[current] = info_.divergence_.lookup(current) | dims;
+    findJoins(block, join, dims);
     for (const llvm::Loop* loop = loops_.getLoopFor(&block); loop; loop = loop->getParentLoop())
       if (!join || !loop->contains(join)) leaveInDifferentIterations(*loop, dims);
     return true;
+  }
+
+  /// Marks the blocks where work-items that took different ways meet: every successor's name travels along its ways;
+  /// where two names meet is a join, whose own name goes on from there. The way ends where all meet and at the
+  /// branch itself, which the next turn of a loop takes anew.
+  void findJoins(const llvm::BasicBlock& branch, const llvm::BasicBlock* meeting, Dimensions dims) {
+    llvm::DenseMap<const llvm::BasicBlock*, const llvm::BasicBlock*> nameOf;
+    llvm::SmallVector<const llvm::BasicBlock*, 16> work;
+    const auto arrive = [&](const llvm::BasicBlock* block, const llvm::BasicBlock* name) {
+      const llvm::BasicBlock*& known = nameOf[block];
+      if (known == name) return;
+      if (known) joins_[block] = joins_.lookup(block) | dims;
+      if (known == block) return;
+      known = known ? block : name;
+      if (block != meeting && block != &branch) work.push_back(block);
+    };
+    for (const llvm::BasicBlock* successor : llvm::successors(&branch)) arrive(successor, successor);
+    while (!work.empty()) {
+      const llvm::BasicBlock* block = work.pop_back_val();
+      const llvm::BasicBlock* name = nameOf.lookup(block);
+      for (const llvm::BasicBlock* successor : llvm::successors(block)) arrive(successor, name);
+    }
   }
 
   void leaveInDifferentIterations(const llvm::Loop& loop, Dimensions dims) {
@@ -267,6 +311,7 @@ private:
 
   llvm::Function& function_;
   VarianceInfo& info_;
+  const PrivateLayouts* layouts_;
   const llvm::DataLayout& layout_;
   llvm::DominatorTree dominators_;
   llvm::PostDominatorTree postDominators_;
@@ -275,7 +320,9 @@ private:
   llvm::DenseMap<const llvm::Instruction*, Dimensions> temporal_;
 };
 
-VarianceInfo::VarianceInfo(llvm::Function& function) { VarianceSolver(function, *this).solve(); }
+VarianceInfo::VarianceInfo(llvm::Function& function) { VarianceSolver(function, *this, nullptr).solve(); }
+
+VarianceInfo::VarianceInfo(llvm::Function& function, const PrivateLayouts& layouts) { VarianceSolver(function, *this, &layouts).solve(); }
 
 ValueVariance VarianceInfo::of(const llvm::Value& value) const {
   if (const auto it = values_.find(&value); it != values_.end()) return it->second;

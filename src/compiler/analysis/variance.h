@@ -11,6 +11,7 @@
 #include <optional>
 
 namespace llvm {
+class AllocaInst;
 class BasicBlock;
 class Function;
 class Value;
@@ -45,6 +46,19 @@ struct ValueVariance {
   bool uniform() const { return dims.empty(); }
 };
 
+/// Marks the phi that counts a loop over work-items: !{i32 dimension} (WorkItemLoopsPass).
+inline constexpr char counterMetadata[] = "clarity.counter";
+
+/// Marks the branch that closes a loop over work-items: !{i32 dimension}. It divides nobody.
+inline constexpr char itemLoopMetadata[] = "clarity.item.loop";
+
+/// How the copies of a private variable for the lanes of a packet lie in memory.
+struct PrivateLayout {
+  std::int64_t stride = 0;   ///< bytes from one lane's first element to the next lane's
+  bool interleaved = false;  ///< element by element, all lanes of an element together; otherwise one lane's copy after another's
+};
+using PrivateLayouts = llvm::DenseMap<const llvm::AllocaInst*, PrivateLayout>;
+
 /// The variance of every value and block of a kernel (helper functions that matter are inlined before).
 ///
 /// Roots are the local and global ids. Loads vary as their addresses do, loads from private memory and atomics in
@@ -54,6 +68,8 @@ struct ValueVariance {
 class VarianceInfo {
 public:
   explicit VarianceInfo(llvm::Function& function);
+  /// The same once private variables have places by lane (packets): their addresses differ between work-items.
+  VarianceInfo(llvm::Function& function, const PrivateLayouts& layouts);
 
   ValueVariance of(const llvm::Value& value) const;
   bool uniform(const llvm::Value& value) const { return of(value).uniform(); }

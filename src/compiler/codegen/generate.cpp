@@ -4,6 +4,7 @@
 #include "compiler/context.h"
 #include "compiler/codegen/emit.h"
 #include "compiler/codegen/host_jit.h"
+#include "compiler/frontend/options.h"
 #include "compiler/inspect.h"
 #include "compiler/pipeline.h"
 #include "compiler/worker.h"
@@ -39,7 +40,8 @@ private:
   std::unique_ptr<LoadedCode> code_;
 };
 
-bool optimised(const Image& image) { return image.options.find("-cl-opt-disable") == std::string::npos; }
+/// How the image was made says how its native code is made.
+Options optionsOf(const Image& image) { return parseOptions(image.options, OptionsFor::Any).value_or(Options{}); }
 
 std::unique_ptr<llvm::Module> readKernel(llvm::LLVMContext& context, const Image& image, std::string_view kernel, std::string& error) {
   auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(llvm::StringRef(image.bitcode), "kernels"), context);
@@ -72,15 +74,15 @@ std::string emitKernel(const Image& image, std::string_view kernel, const Shape&
     return {};
   }
   CollectingContext context;
-  const bool optimise = optimised(image);
-  const auto machine = createTargetMachine(target, optimise);
+  const Options options = optionsOf(image);
+  const auto machine = createTargetMachine(target, !options.optDisable);
   if (!machine) {
     error = "no code generator for this processor";
     return {};
   }
   const auto module = readKernel(context, image, kernel, error);
   if (!module) return {};
-  facts = toNativeIR(*module, *info, shape, optimise, target.vectorBits, *machine);
+  facts = toNativeIR(*module, *info, shape, options, target, *machine);
   if (form == NativeForm::IR) {
     std::string text;
     llvm::raw_string_ostream out(text);

@@ -4,6 +4,9 @@
 
 #include "support/shell_words.h"
 
+#include <bit>
+#include <charconv>
+#include <optional>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -108,6 +111,8 @@ private:
   }
 
   bool valued(const std::string& word) {
+    if (word.starts_with("-cl-clarity-packet-width=")) return packetWidth(word.substr(25));
+    if (word.starts_with("-cl-clarity-tile=")) return tile(word.substr(17));
     if (word.starts_with("-cl-std=")) {
       if (!allowed(kCompiling)) return refused(word);
       return language(word.substr(8));
@@ -138,6 +143,35 @@ private:
       options_.includeFolders.push_back(std::move(argument));
     } else {
       macro(std::move(argument), word[1] == 'U');
+    }
+    return true;
+  }
+
+  /// A number without sign, or nothing.
+  static std::optional<unsigned> number(std::string_view text) {
+    unsigned value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+  }
+
+  bool packetWidth(std::string_view text) {
+    const auto lanes = number(text);
+    if (!lanes || !std::has_single_bit(*lanes) || *lanes > 64)
+      wrong_ = fmt::format("'-cl-clarity-packet-width={}' is no power of two from 1 to 64", text);
+    else
+      options_.packetLanes = *lanes;
+    return true;
+  }
+
+  bool tile(std::string_view text) {
+    const std::size_t cross = text.find('x');
+    const auto rows = number(text.substr(0, cross));
+    const auto columns = cross == text.npos ? std::nullopt : number(text.substr(cross + 1));
+    if (!rows || !columns || *rows == 0 || *rows > 16 || !std::has_single_bit(*columns) || *columns > 16) {
+      wrong_ = fmt::format("'-cl-clarity-tile={}' is not ROWSxPACKETS with 1 to 16 rows and 1, 2, 4, 8 or 16 packets", text);
+    } else {
+      options_.packetRows = *rows;
+      options_.packetColumns = *columns;
     }
     return true;
   }

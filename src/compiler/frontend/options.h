@@ -53,6 +53,10 @@ struct Options {
   bool kernelArgInfo = false;  ///< -cl-kernel-arg-info; the names are kept without it too
   bool debug = false;          ///< -g: accepted; code carries no line tables
 
+  unsigned packetLanes = 0;    ///< -cl-clarity-packet-width=: 0 chosen by the compiler; 1 one work-item at a time
+  unsigned packetRows = 0;     ///< -cl-clarity-tile=ROWSxPACKETS: 0 chosen by the compiler
+  unsigned packetColumns = 0;
+
   bool createLibrary = false;
   bool enableLinkOptions = false;
 

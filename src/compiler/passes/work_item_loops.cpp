@@ -152,6 +152,7 @@ private:
       builder.SetInsertPoint(header[d]);
       nest.counter[d] = builder.CreatePHI(counterType_, 2, std::string(1, "xyz"[d]));
       nest.counter[d]->addIncoming(llvm::ConstantInt::get(counterType_, 0), d == 2 ? nest.before : header[d + 1]);
+      nest.counter[d]->setMetadata(counterMetadata, dimensionNode(d));
       if (d > 0) builder.CreateBr(header[d - 1]);
     }
     for (const unsigned d : {0u, 1u, 2u}) {
@@ -160,11 +161,17 @@ private:
       nest.counter[d]->addIncoming(next, latch[d]);
       llvm::Value* more = builder.CreateICmpULT(next, group_.end[d]);
       llvm::BranchInst* back = builder.CreateCondBr(more, header[d], d == 2 ? nest.after : latch[d + 1]);
+      back->setMetadata(itemLoopMetadata, dimensionNode(d));
       if (d == 0) innermost_.push_back(back);
     }
     builder.SetInsertPoint(header[0]);
     if (!regions_.masked()) {
+      // A block of its own ahead of a region that begins with a loop.
+      llvm::BasicBlock* begin = newBlock(name + ".begin", head);
+      builder.CreateBr(begin);
+      builder.SetInsertPoint(begin);
       builder.CreateBr(head);
+      nest.body = begin;
     } else {
       llvm::BasicBlock* check = newBlock(name + ".check", head);
       builder.CreateBr(check);
@@ -176,6 +183,8 @@ private:
     }
     nests_.push_back(nest);
   }
+
+  llvm::MDNode* dimensionNode(unsigned d) { return llvm::MDNode::get(context_, llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(i32(), d))); }
 
   llvm::Value* makeRow(llvm::IRBuilder<>& builder, const Nest& nest) {
     auto wide = [&](llvm::Value* value) { return builder.CreateZExt(value, i64()); };
@@ -244,7 +253,10 @@ private:
     if (regions_.masked()) {
       builder.CreateStore(builder.getInt32(next), nextOf(builder, nests_[index]));
     } else {
-      if (!choice_) choice_ = llvm::IRBuilder<>(entry_, entry_->begin()).CreateAlloca(i32(), nullptr, "next.region");
+      if (!choice_) {
+        choice_ = llvm::IRBuilder<>(entry_, entry_->begin()).CreateAlloca(i32(), nullptr, "next.region");
+        choice_->setMetadata(uniformSlotMetadata, llvm::MDNode::get(context_, {}));
+      }
       builder.CreateStore(builder.getInt32(next), choice_);
     }
     builder.CreateBr(nests_[index].latch);

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file weighs a region's accesses, types and registers.
+#include "compiler/packets/choose_shape.h"
+
+#include "compiler/primitives.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+
+namespace clarity::compiler {
+namespace {
+
+/// Instructions of a tile: more make code that no instruction cache and no compile time likes.
+constexpr unsigned mostTileInstructions = 1500;
+constexpr unsigned mostRows = 16;
+
+class Chooser {
+public:
+  Chooser(const ItemLoop& items, const VarianceInfo& variance, const llvm::LoopInfo& loops, const VectorTarget& target, const ShapeLimits& limits)
+      : items_(items), variance_(variance), loops_(loops), target_(target), limits_(limits) {
+    for (llvm::BasicBlock* block : items.loop->blocks())
+      if (block != items.header && block != items.latch) blocks_.push_back(block);
+  }
+
+  PacketShape choose() {
+    PacketShape shape;
+    chooseDimension(shape);
+    chooseLanes(shape);
+    if (shape.lanes > 1) chooseTile(shape);
+    return shape;
+  }
+
+private:
+  bool varies(const llvm::Value& value, unsigned dimension) const { return variance_.of(value).dims.has(dimension); }
+  unsigned depth(const llvm::BasicBlock& block) const { return loops_.getLoopDepth(&block) - loops_.getLoopDepth(items_.header); }
+  /// What a block's instructions weigh: those of inner loops run more often.
+  double weight(const llvm::BasicBlock& block) const { return std::pow(8.0, std::min(depth(block), 4u)); }
+  bool fits(unsigned dimension, unsigned items) const { return limits_.items[dimension] == 0 || limits_.items[dimension] >= items; }
+
+  /// How well the accesses suit lanes along a dimension: cheap minus dear ones.
+  double suits(unsigned dimension) const {
+    double sum = 0;
+    for (const llvm::BasicBlock* block : blocks_)
+      for (const llvm::Instruction& instruction : *block) {
+        const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+        if (!pointer || !varies(*pointer, dimension)) continue;
+        const auto stride = variance_.of(*pointer).stride[dimension];
+        const auto bytes = static_cast<std::int64_t>(instruction.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
+        const bool cheap = stride && (std::llabs(*stride) == bytes || *stride == 0);
+        const bool middling = stride && std::llabs(*stride) <= 4 * bytes;
+        sum += weight(*block) * (cheap ? 1.0 : middling ? -0.5 : -8.0);
+      }
+    return sum;
+  }
+
+  void chooseDimension(PacketShape& shape) const {
+    shape.along = 0;
+    shape.across = 1;
+    if (!limits_.anyDimension) return;
+    const bool narrow = !fits(0, 4) && fits(1, 4);
+    const bool usesY = std::any_of(blocks_.begin(), blocks_.end(), [&](const llvm::BasicBlock* block) {
+      return std::any_of(block->begin(), block->end(), [&](const llvm::Instruction& instruction) { return varies(instruction, 1); });
+    });
+    if (narrow || (usesY && fits(1, 4) && suits(1) > suits(0) + 4)) std::swap(shape.along, shape.across);
+  }
+
+  void chooseLanes(PacketShape& shape) const {
+    if (limits_.lanes) {
+      shape.lanes = limits_.lanes;
+      return;
+    }
+    // The width of what is computed decides; addresses do not count, they stay scalar where they are linear.
+    std::array<double, 4> byWidth{};  // 8, 16, 32, 64 bits
+    for (const llvm::BasicBlock* block : blocks_)
+      for (const llvm::Instruction& instruction : *block) {
+        llvm::Type* type = instruction.getType();
+        if (!varies(instruction, shape.along) || variance_.of(instruction).stride[shape.along]) continue;
+        if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode>(instruction) || type->isPointerTy() || type->isVoidTy()) continue;
+        // Extended only to be an index.
+        if (llvm::isa<llvm::CastInst>(instruction) && llvm::all_of(instruction.users(), [](const llvm::User* user) { return llvm::isa<llvm::GetElementPtrInst>(user); })) continue;
+        const unsigned bits = std::clamp(type->getScalarSizeInBits(), 8u, 64u);
+        if (type->isIntegerTy(1)) continue;
+        byWidth[std::countr_zero(std::bit_ceil(bits)) - 3] += weight(*block);
+      }
+    const double all = byWidth[0] + byWidth[1] + byWidth[2] + byWidth[3];
+    unsigned bits = 32;
+    if (all > 0) {
+      if (byWidth[3] > 0.5 * all) bits = 64;
+      else if (byWidth[2] + byWidth[3] > 0.2 * all) bits = 32;
+      else if (byWidth[1] > 0.2 * all) bits = 16;
+      else bits = 8;
+    } else {
+      bits = narrowestAccess(shape.along);
+    }
+    shape.lanes = std::clamp(target_.bits / bits, 2u, 64u);
+    if (const std::uint64_t items = limits_.items[shape.along])
+      while (shape.lanes > 1 && shape.lanes > items) shape.lanes /= 2;
+  }
+
+  unsigned narrowestAccess(unsigned along) const {
+    unsigned narrowest = 64;
+    for (const llvm::BasicBlock* block : blocks_)
+      for (const llvm::Instruction& instruction : *block)
+        if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction); pointer && varies(*pointer, along)) {
+          llvm::Type* type = llvm::getLoadStoreType(&instruction);
+          narrowest = std::min(narrowest, std::clamp(static_cast<unsigned>(instruction.getDataLayout().getTypeAllocSizeInBits(type).getFixedValue()), 8u, 64u));
+        }
+    return narrowest;
+  }
+
+  /// What one cell needs, and what a tile shares.
+  struct Needs {
+    double shared = 0;      ///< weight of vectors that the rows share
+    double sharedRows = 0;  ///< weight of values that the packets share
+    double own = 0;
+    unsigned accumulators = 0;  ///< values that travel around the innermost loop
+    unsigned instructions = 0;
+    bool loops = false;
+    bool apart = false;     ///< work-items part inside loops
+  };
+
+  Needs needs(const PacketShape& shape) const {
+    Needs result;
+    unsigned deepest = 0;
+    for (const llvm::BasicBlock* block : blocks_) deepest = std::max(deepest, depth(*block));
+    result.loops = deepest > 0;
+    for (const llvm::BasicBlock* block : blocks_) {
+      const double times = weight(*block);
+      if (block->getTerminator()->getNumSuccessors() > 1) {
+        const llvm::Value& condition = *block->getTerminator()->getOperand(0);
+        if (depth(*block) > 0 && (varies(condition, shape.along) || varies(condition, shape.across))) result.apart = true;
+      }
+      for (const llvm::Instruction& instruction : *block) {
+        ++result.instructions;
+        const bool along = varies(instruction, shape.along), across = varies(instruction, shape.across);
+        if (llvm::isa<llvm::PHINode>(instruction)) {
+          if (depth(*block) == deepest && deepest > 0 && !variance_.of(instruction).stride[shape.along]) ++result.accumulators;
+          continue;
+        }
+        if (depth(*block) < deepest || !llvm::isa<llvm::LoadInst>(instruction)) {
+          if (depth(*block) == deepest && along && across) result.own += times;
+          continue;
+        }
+        if (along && !across) result.shared += times;
+        else if (!along && across) result.sharedRows += times;
+        else if (along) result.own += times;
+      }
+    }
+    return result;
+  }
+
+  void chooseTile(PacketShape& shape) const {
+    const Needs needed = needs(shape);
+    shape.packets = limits_.packets ? limits_.packets : 1;
+    shape.rows = limits_.rows ? limits_.rows : 1;
+    const unsigned budget = std::max(1u, mostTileInstructions / std::max(needed.instructions, 1u));
+    const unsigned accumulators = std::max(needed.accumulators, 1u);
+    const unsigned free = target_.registers - std::min(target_.registers / 4, 4u);
+    const bool rowsShare = needed.loops && needed.shared > 0 && !needed.apart;
+    if (!limits_.packets && needed.loops && !needed.apart) {
+      // Two packets side by side share what does not vary along them, and hide latency.
+      if (2 * accumulators <= free / 2 && budget >= 2 && (needed.sharedRows > 0 || needed.accumulators > 0)) shape.packets = 2;
+      if (!rowsShare && needed.accumulators > 0 && 4 * accumulators <= free && budget >= 4) shape.packets = 4;
+    }
+    if (const std::uint64_t items = limits_.items[shape.along])
+      while (shape.packets > 1 && shape.width() > items) shape.packets /= 2;
+    if (!limits_.rows && rowsShare) {
+      unsigned rows = std::min(free / (accumulators * shape.packets), budget / shape.packets);
+      rows = std::clamp(std::bit_floor(std::max(rows, 1u)), 1u, mostRows);
+      shape.rows = rows;
+    }
+    if (const std::uint64_t items = limits_.items[shape.across])
+      while (shape.rows > 1 && items % shape.rows != 0) shape.rows = shape.rows > items ? static_cast<unsigned>(items) : shape.rows - 1;
+  }
+
+  const ItemLoop& items_;
+  const VarianceInfo& variance_;
+  const llvm::LoopInfo& loops_;
+  const VectorTarget& target_;
+  const ShapeLimits& limits_;
+  llvm::SmallVector<llvm::BasicBlock*, 16> blocks_;
+};
+
+}  // namespace
+
+PacketShape chooseShape(const ItemLoop& items, const VarianceInfo& variance, const llvm::LoopInfo& loops, const VectorTarget& target,
+                        const ShapeLimits& limits) {
+  return Chooser(items, variance, loops, target, limits).choose();
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares how the shape of a tile is chosen.
+#pragma once
+
+#include "compiler/packets/packet_plan.h"
+
+namespace clarity::compiler {
+
+/// What bounds the choice.
+struct ShapeLimits {
+  std::array<std::uint64_t, 3> items{};  ///< of the group along each dimension where it is known; 0: not
+  bool anyDimension = true;              ///< lanes may lie along y
+  unsigned lanes = 0, packets = 0, rows = 0;  ///< fixed by the caller; 0: free
+};
+
+/// The shape of the tile for one region; lanes = 1: better left scalar.
+PacketShape chooseShape(const ItemLoop& items, const VarianceInfo& variance, const llvm::LoopInfo& loops, const VectorTarget& target,
+                        const ShapeLimits& limits);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes the control flow of a tile: levels, guards, edges, and the lanes that travel along them.
+#include "compiler/packets/packet_builder.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+
+namespace clarity::compiler {
+
+PacketBuilder::PacketBuilder(const PacketPlan& plan, const VectorTarget& target, const PrivateLayouts& layouts, llvm::BasicBlock& allocas)
+    : plan_(plan), target_(target), layouts_(layouts), allocas_(allocas), function_(*allocas.getParent()), context_(function_.getContext()),
+      layout_(function_.getDataLayout()), builder_(context_), lanes_(plan.shape().lanes) {}
+
+llvm::BasicBlock* PacketBuilder::build(llvm::BasicBlock* from, const Input& input) {
+  input_ = input;
+  builder_.SetInsertPoint(from);
+  end_ = newBlock("packet.end");
+  if (input_.lanes) {
+    inputLanes_ = &makeLanes("exist");
+    builder_.CreateStore(packLanes(input_.lanes), (*inputLanes_)[0]);
+  }
+  emitLevel(plan_.run());
+  end_->moveAfter(&function_.back());
+  return end_;
+}
+
+llvm::BasicBlock* PacketBuilder::newBlock(const llvm::Twine& name) { return llvm::BasicBlock::Create(context_, name, &function_); }
+
+// --- levels --------------------------------------------------------------------------------------------------------
+
+void PacketBuilder::emitLevel(const Level& level) {
+  if (level.linear) clearLanes(level);
+  if (level.linear) emitLinear(level);
+  else emitPlain(level);
+}
+
+void PacketBuilder::emitPlain(const Level& level) {
+  for (const Step& step : level.steps) {
+    llvm::BasicBlock* first = step.block ? step.block : step.loop->header;
+    if (first != level.header) places_[first] = newBlock("packet." + first->getName());
+  }
+  if (!level.loop) {
+    llvm::BasicBlock* begin = newBlock("packet." + level.header->getName());
+    builder_.CreateBr(begin);
+    builder_.SetInsertPoint(begin);
+  }
+  for (const Step& step : level.steps) {
+    llvm::BasicBlock* first = step.block ? step.block : step.loop->header;
+    if (first != level.header) builder_.SetInsertPoint(places_[first]);
+    emitStep(level, step);
+  }
+}
+
+/// Every step in turn; the ways that all lanes take together leave the line.
+void PacketBuilder::emitLinear(const Level& level) {
+  llvm::SmallVector<llvm::BasicBlock*, 8>& behind = behind_[&level];
+  for (unsigned i = 0; i < level.steps.size(); ++i) behind.push_back(newBlock("packet.next"));
+  for (unsigned i = 0; i < level.steps.size(); ++i) {
+    const Step& step = level.steps[i];
+    const llvm::BasicBlock* guardian = step.block ? step.block : step.loop->loop->getLoopPreheader();
+    if (llvm::Value* guard = guardOf(*guardian)) {
+      llvm::BasicBlock* go = newBlock("packet." + (step.block ? step.block : step.loop->header)->getName());
+      builder_.CreateCondBr(guard, go, behind_[&level][i]);
+      builder_.SetInsertPoint(go);
+    }
+    emitStep(level, step);
+    if (builder_.GetInsertBlock()->getTerminator() == nullptr) builder_.CreateBr(behind_[&level][i]);
+    behind_[&level][i]->moveAfter(&function_.back());
+    builder_.SetInsertPoint(behind_[&level][i]);
+  }
+  if (!level.loop) builder_.CreateBr(end_);
+}
+
+void PacketBuilder::emitStep(const Level&, const Step& step) {
+  if (step.loop) emitLoop(*step.loop);
+  else emitBlock(*step.block);
+}
+
+void PacketBuilder::emitLoop(const Level& level) {
+  llvm::BasicBlock* preheader = level.loop->getLoopPreheader();
+  llvm::BasicBlock* header = newBlock("packet." + level.header->getName());
+  if (level.masked) {
+    Cells& lanes = makeLanes("in.loop");
+    levelLanes_[&level] = &lanes;
+    nextTurn_[&level] = &makeLanes("next.turn");
+    Cells* begin = lanesOf(*preheader);
+    for (unsigned cell = 0; cell < lanes.size(); ++cell)
+      builder_.CreateStore(begin ? builder_.CreateLoad(laneStorage(), (*begin)[cell]) : packLanes(allLanes()), lanes[cell]);
+  } else {
+    levelLanes_[&level] = lanesOf(*preheader);
+  }
+  builder_.CreateBr(header);
+  places_[level.header] = header;
+  builder_.SetInsertPoint(header);
+  if (level.masked)
+    for (llvm::AllocaInst* lane : *nextTurn_[&level]) builder_.CreateStore(llvm::Constant::getNullValue(laneStorage()), lane);
+  emitLevel(level);
+  if (!level.linear) return;  // its branches have left
+  if (!level.masked) {
+    builder_.CreateUnreachable();  // all ways on were taken together
+    return;
+  }
+  Cells& next = *nextTurn_[&level];
+  Cells& lanes = *levelLanes_[&level];
+  llvm::Value* any = anyLane(next);
+  for (unsigned cell = 0; cell < next.size(); ++cell) builder_.CreateStore(builder_.CreateLoad(laneStorage(), next[cell]), lanes[cell]);
+  llvm::BasicBlock* after = newBlock("packet.after");
+  builder_.CreateCondBr(any, header, after);
+  builder_.SetInsertPoint(after);
+  if (level.parent->linear) return;  // the parent's line goes on
+  llvm::SmallVector<llvm::BasicBlock*, 4> exits;
+  level.loop->getUniqueExitBlocks(exits);
+  builder_.CreateBr(places_[exits[0]]);
+}
+
+// --- branches --------------------------------------------------------------------------------------------------------
+
+void PacketBuilder::emitBranches(llvm::BasicBlock& block) {
+  const Level& level = levelOf(block);
+  if (!level.linear) return branchTogether(block);
+  const bool leaves = llvm::any_of(llvm::successors(&block), [&](const llvm::BasicBlock* successor) {
+    return successor == &*level.header || plan_.stepIn(level, *successor) < 0;
+  });
+  if (leaves && plan_.takenTogether(block)) return branchTogether(block);
+  arriveApart(block);
+}
+
+/// All lanes of the block go the same way: a branch. Successors inside a linear level are steps of its line.
+void PacketBuilder::branchTogether(llvm::BasicBlock& block) {
+  llvm::Instruction* terminator = block.getTerminator();
+  if (llvm::isa<llvm::ReturnInst, llvm::UnreachableInst>(terminator)) {
+    builder_.CreateBr(end_);
+    return;
+  }
+  llvm::BasicBlock* from = builder_.GetInsertBlock();
+  if (llvm::all_equal(llvm::successors(&block))) {
+    llvm::BasicBlock* edge = edgeTogether(block, *terminator->getSuccessor(0));
+    builder_.SetInsertPoint(from);
+    builder_.CreateBr(edge);
+    return;
+  }
+  llvm::Value* condition = scalar(*terminator->getOperand(0), 0);
+  builder_.SetInsertPoint(from);
+  llvm::BasicBlock* yes = edgeTogether(block, *terminator->getSuccessor(0));
+  llvm::BasicBlock* no = edgeTogether(block, *terminator->getSuccessor(1));
+  builder_.SetInsertPoint(from);
+  builder_.CreateCondBr(condition, yes, no);
+}
+
+llvm::BasicBlock* PacketBuilder::edgeTogether(llvm::BasicBlock& from, llvm::BasicBlock& to) {
+  llvm::BasicBlock* edge = newBlock("packet.edge");
+  builder_.SetInsertPoint(edge);
+  const auto localBefore = local_;
+  const auto vectorsBefore = localVectors_;
+  if (&to == plan_.items().latch) {
+    builder_.CreateBr(end_);
+  } else if (const Level& target = levelOf(to); &to == target.header && target.loop && target.loop->contains(&from)) {
+    assignPhis(from, to, blockLanes_, nullptr);
+    if (target.masked) {
+      Cells& next = *nextTurn_[&target];
+      for (unsigned cell = 0; cell < next.size(); ++cell)
+        builder_.CreateStore(packLanes(blockLanes_.empty() ? allLanes() : blockLanes_[cell]), next[cell]);
+      builder_.CreateBr(continuation(target, from));
+    } else {
+      builder_.CreateBr(places_[&to]);
+    }
+  } else {
+    // Into a loop through its preheader's only edge, to a step of the same level, or out to a level around.
+    const Level* around = &target;
+    const bool begins = &to == target.header && target.loop;
+    if (begins) around = target.parent;
+    if (around->linear) {
+      arrive(from, to, blockLanes_, nullptr);
+      builder_.CreateBr(continuation(*around, from));
+    } else {
+      assignPhis(from, to, blockLanes_, nullptr);
+      builder_.CreateBr(places_[&to]);
+    }
+  }
+  local_ = localBefore;
+  localVectors_ = vectorsBefore;
+  return edge;
+}
+
+/// What comes behind the step of a linear level that a block is in.
+llvm::BasicBlock* PacketBuilder::continuation(const Level& level, llvm::BasicBlock& from) {
+  return behind_[&level][static_cast<unsigned>(plan_.stepIn(level, from))];
+}
+
+/// Lanes go different ways: every successor learns which lanes come, and the line goes on.
+void PacketBuilder::arriveApart(llvm::BasicBlock& block) {
+  llvm::Instruction* terminator = block.getTerminator();
+  if (llvm::isa<llvm::ReturnInst, llvm::UnreachableInst>(terminator)) return;
+  if (llvm::all_equal(llvm::successors(&block))) return arrive(block, *terminator->getSuccessor(0), blockLanes_, nullptr);
+  const llvm::Value& condition = *terminator->getOperand(0);
+  const unsigned cells = plan_.shape().cells();
+  llvm::SmallVector<llvm::Value*, 4> yes, no;
+  llvm::Value* choice = nullptr;
+  if (plan_.branchesApart(block)) {
+    for (unsigned cell = 0; cell < cells; ++cell) {
+      // What lanes that do not come here would decide may be poison.
+      llvm::Value* decided = vector(condition, cell);
+      if (llvm::Value* here = lane(cell)) {
+        decided = builder_.CreateFreeze(decided);
+        yes.push_back(builder_.CreateAnd(here, decided));
+        no.push_back(builder_.CreateAnd(here, builder_.CreateNot(decided)));
+      } else {
+        yes.push_back(decided);
+        no.push_back(builder_.CreateNot(decided));
+      }
+    }
+  } else {
+    choice = scalar(condition, 0);
+    for (unsigned cell = 0; cell < cells; ++cell) {
+      llvm::Value* here = lane(cell) ? lane(cell) : allLanes();
+      yes.push_back(builder_.CreateSelect(choice, here, noLanes()));
+      no.push_back(builder_.CreateSelect(choice, noLanes(), here));
+    }
+  }
+  llvm::Value* otherwise = choice ? builder_.CreateNot(choice) : nullptr;
+  arrive(block, *terminator->getSuccessor(0), yes, choice);
+  arrive(block, *terminator->getSuccessor(1), no, otherwise);
+}
+
+/// @param lanes those that take the edge, by cell; empty: all
+/// @param choice whether all lanes of the block take the edge, where they go together; nullptr: they do
+void PacketBuilder::arrive(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::ArrayRef<llvm::Value*> lanes, llvm::Value* choice) {
+  if (&to == plan_.items().latch) return;
+  const Level& target = levelOf(to);
+  const bool back = target.loop && &to == target.header && target.loop->contains(&from);
+  assignPhis(from, to, lanes, choice);
+  const auto collect = [&](Cells& cells) {
+    for (unsigned cell = 0; cell < cells.size(); ++cell) {
+      llvm::Value* coming = lanes.empty() ? allLanes() : lanes[cell];
+      llvm::Value* before = unpackLanes(builder_.CreateLoad(laneStorage(), cells[cell]));
+      builder_.CreateStore(packLanes(builder_.CreateOr(before, coming)), cells[cell]);
+    }
+  };
+  if (back) {
+    if (target.masked) collect(*nextTurn_[&target]);
+    return;
+  }
+  if (target.loop && &to == target.header) return;  // the loop begins with its preheader's lanes
+  const BlockPlan& plan = plan_.of(to);
+  if (plan.lanes == BlockPlan::Lanes::Collected) collect(*collected_[&to]);
+  if (plan.lanes == BlockPlan::Lanes::ByChoice)
+    builder_.CreateStore(choice ? choice : builder_.getTrue(), choices_[&to]);
+}
+
+/// Whether values that came along other edges must survive in the lanes that do not take this one.
+bool PacketBuilder::meetsOthers(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const {
+  const Level& target = levelOf(to);
+  if (target.loop && &to == target.header) {
+    if (!target.loop->contains(&from)) return false;
+    return false;  // one latch: lanes that left the loop read nothing of it again
+  }
+  // Lanes may come here in different turns of a loop.
+  for (const Level* level = plan_.of(from).level; level != &target && level; level = level->parent)
+    if (level->masked) return true;
+  return target.linear && to.hasNPredecessorsOrMore(2);
+}
+
+void PacketBuilder::assignPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::ArrayRef<llvm::Value*> lanes, llvm::Value* choice) {
+  const bool meets = meetsOthers(from, to);
+  llvm::SmallVector<std::pair<llvm::Value*, llvm::AllocaInst*>, 8> assignments;
+  for (llvm::PHINode& phi : to.phis()) {
+    llvm::Value* value = phi.getIncomingValueForBlock(&from);
+    if (llvm::isa<llvm::UndefValue>(value)) continue;
+    const bool isVector = plan_.form(phi) == Form::Vector;
+    for (const unsigned cell : cellsOf(phi)) {
+      if (packetOf(cell) != 0 && plan_.form(phi) == Form::Linear) continue;  // follows from the first packet's
+      llvm::AllocaInst*& variable = incoming_[{&phi, cell}];
+      if (!variable) variable = makeVariable(isVector ? storageOf(phi.getType()) : phi.getType(), phi.getName() + ".in");
+      llvm::Value* now = isVector ? vector(*value, cell) : scalar(*value, cell);
+      if (isVector && phi.getType()->isIntegerTy(1)) now = packLanes(now);
+      if (meets) {
+        llvm::Value* before = builder_.CreateLoad(variable->getAllocatedType(), variable);
+        if (isVector && !lanes.empty()) now = builder_.CreateSelect(lanes[cell], now, before);
+        else if (!isVector && choice) now = builder_.CreateSelect(choice, now, before);
+        else if (!isVector && !lanes.empty()) now = builder_.CreateSelect(anyLane(lanes), now, before);
+      }
+      assignments.emplace_back(now, variable);
+    }
+  }
+  for (const auto& [value, variable] : assignments) builder_.CreateStore(value, variable);
+}
+
+// --- lanes -----------------------------------------------------------------------------------------------------------
+
+llvm::Type* PacketBuilder::laneStorage() const {
+  // Without mask registers LLVM would squeeze and stretch <n x i1> on every way between blocks: whole elements it are.
+  const unsigned bits = target_.maskRegisters ? 1 : std::clamp(target_.bits / lanes_, 8u, 64u);
+  return llvm::FixedVectorType::get(llvm::IntegerType::get(context_, bits), lanes_);
+}
+
+llvm::Value* PacketBuilder::packLanes(llvm::Value* lanes) { return builder_.CreateSExt(lanes, laneStorage()); }
+
+llvm::Value* PacketBuilder::unpackLanes(llvm::Value* stored) {
+  if (stored->getType()->getScalarType()->isIntegerTy(1)) return stored;
+  return builder_.CreateICmpSLT(stored, llvm::Constant::getNullValue(stored->getType()));
+}
+
+llvm::Value* PacketBuilder::noLanes() const { return llvm::ConstantInt::getFalse(llvm::FixedVectorType::get(llvm::Type::getInt1Ty(context_), lanes_)); }
+llvm::Value* PacketBuilder::allLanes() const { return llvm::ConstantInt::getTrue(llvm::FixedVectorType::get(llvm::Type::getInt1Ty(context_), lanes_)); }
+
+PacketBuilder::Cells& PacketBuilder::makeLanes(const llvm::Twine& name) {
+  Cells& cells = laneStore_.emplace_back();
+  for (unsigned cell = 0; cell < plan_.shape().cells(); ++cell) cells.push_back(makeVariable(laneStorage(), name));
+  return cells;
+}
+
+PacketBuilder::Cells* PacketBuilder::lanesOfLevel(const Level& level) { return level.loop ? levelLanes_[&level] : inputLanes_; }
+
+PacketBuilder::Cells* PacketBuilder::lanesOf(const llvm::BasicBlock& block) {
+  const BlockPlan& plan = plan_.of(block);
+  if (!plan.level->linear) return lanesOfLevel(*plan.level);
+  switch (plan.lanes) {
+    case BlockPlan::Lanes::OfLevel: return lanesOfLevel(*plan.level);
+    case BlockPlan::Lanes::OfBlock:
+    case BlockPlan::Lanes::ByChoice: return lanesOf(*plan.other);
+    case BlockPlan::Lanes::Collected: return collected_[&block];
+  }
+  return nullptr;
+}
+
+llvm::SmallVector<llvm::Value*, 4> PacketBuilder::loadLanes(llvm::BasicBlock& block) {
+  llvm::SmallVector<llvm::Value*, 4> lanes;
+  if (Cells* cells = lanesOf(block))
+    for (llvm::AllocaInst* variable : *cells) lanes.push_back(unpackLanes(builder_.CreateLoad(laneStorage(), variable)));
+  return lanes;
+}
+
+llvm::Value* PacketBuilder::lanesFor(const llvm::Value& value, unsigned cell) {
+  if (blockLanes_.empty()) return nullptr;
+  llvm::Value* together = nullptr;
+  for (unsigned other = 0; other < plan_.shape().cells(); ++other)
+    if (cellFor(value, other) == cell) together = together ? builder_.CreateOr(together, blockLanes_[other]) : blockLanes_[other];
+  return together;
+}
+
+llvm::Value* PacketBuilder::anyLane(llvm::ArrayRef<llvm::Value*> lanes) {
+  llvm::Value* together = lanes[0];
+  for (llvm::Value* more : lanes.drop_front()) together = builder_.CreateOr(together, more);
+  llvm::Value* bits = builder_.CreateBitCast(together, builder_.getIntNTy(lanes_));
+  return builder_.CreateICmpNE(bits, llvm::ConstantInt::get(bits->getType(), 0));
+}
+
+llvm::Value* PacketBuilder::anyLane(Cells& lanes) {
+  llvm::SmallVector<llvm::Value*, 4> loaded;
+  for (llvm::AllocaInst* variable : lanes) loaded.push_back(unpackLanes(builder_.CreateLoad(laneStorage(), variable)));
+  return anyLane(loaded);
+}
+
+llvm::Value* PacketBuilder::guardOf(const llvm::BasicBlock& block) {
+  const BlockPlan& plan = plan_.of(block);
+  switch (plan.lanes) {
+    case BlockPlan::Lanes::OfLevel: return nullptr;
+    case BlockPlan::Lanes::OfBlock: return guardOf(*plan.other);
+    case BlockPlan::Lanes::ByChoice: return builder_.CreateLoad(builder_.getInt1Ty(), choices_[&block]);
+    case BlockPlan::Lanes::Collected: return anyLane(*collected_[&block]);
+  }
+  return nullptr;
+}
+
+/// At the beginning of a linear level, and of every turn of its loop, nobody has come to its guarded blocks.
+void PacketBuilder::clearLanes(const Level& level) {
+  for (const Step& step : level.steps) {
+    if (!step.block) continue;
+    const BlockPlan& plan = plan_.of(*step.block);
+    if (plan.lanes == BlockPlan::Lanes::Collected) {
+      Cells& cells = makeLanes(step.block->getName() + ".lanes");
+      collected_[step.block] = &cells;
+      for (llvm::AllocaInst* variable : cells) builder_.CreateStore(llvm::Constant::getNullValue(laneStorage()), variable);
+    } else if (plan.lanes == BlockPlan::Lanes::ByChoice) {
+      llvm::AllocaInst* variable = makeVariable(builder_.getInt1Ty(), step.block->getName() + ".chosen");
+      choices_[step.block] = variable;
+      builder_.CreateStore(builder_.getFalse(), variable);
+    }
+  }
+}
+
+}  // namespace clarity::compiler

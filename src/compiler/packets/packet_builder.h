@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares what turns one run of a region into vector code: control flow (packet_builder.cpp), values
+// (packet_values.cpp), instructions (packet_instructions.cpp) and memory accesses (packet_memory.cpp).
+#pragma once
+
+#include "compiler/packets/packet_plan.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include <array>
+#include <functional>
+#include <optional>
+
+namespace llvm {
+class IntrinsicInst;
+}
+
+namespace clarity::compiler {
+
+/// Makes the code of one tile. Every value has one form for each cell of the tile between which it differs; what is used
+/// outside its own block travels in stack variables that the caller promotes to SSA form (variables()).
+///
+///   before:  %x = phi ...             after:  %x = phi ...         (first lane of the first cell)
+///            %p = gep float, %a, %x           %p = gep float, %a, %x
+///            %v = load float, %p              %v = load <8 x float>, %p
+class PacketBuilder {
+public:
+  struct Input {
+    std::array<llvm::Value*, 3> counter{};  ///< of the tile's first work-item
+    llvm::Value* lanes = nullptr;           ///< <lanes x i1>: which lanes exist; nullptr: all. Only with one cell
+  };
+  PacketBuilder(const PacketPlan& plan, const VectorTarget& target, const PrivateLayouts& layouts, llvm::BasicBlock& allocas);
+
+  /// Writes the code behind `from` (which has no terminator) and returns the block, without terminator, where it ends.
+  llvm::BasicBlock* build(llvm::BasicBlock* from, const Input& input);
+  /// Whether a region can be built at all; otherwise the instruction that cannot, for the report.
+  static const llvm::Instruction* obstacle(const PacketPlan& plan);
+
+  llvm::ArrayRef<llvm::AllocaInst*> variables() const { return variables_; }
+
+private:
+  using Cells = llvm::SmallVector<llvm::AllocaInst*, 4>;  ///< a variable for each cell
+  struct Carried {
+    llvm::AllocaInst* variable = nullptr;
+    bool vector = false;
+  };
+
+  // --- control flow
+  void emitLevel(const Level& level);
+  void emitPlain(const Level& level);
+  void emitLinear(const Level& level);
+  void emitLoop(const Level& level);
+  void emitStep(const Level& level, const Step& step);
+  void emitBranches(llvm::BasicBlock& block);
+  void branchTogether(llvm::BasicBlock& block);
+  void arriveApart(llvm::BasicBlock& block);
+  llvm::BasicBlock* edgeTogether(llvm::BasicBlock& from, llvm::BasicBlock& to);
+  llvm::BasicBlock* continuation(const Level& level, llvm::BasicBlock& from);
+  void arrive(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::ArrayRef<llvm::Value*> lanes, llvm::Value* choice);
+  void assignPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::ArrayRef<llvm::Value*> lanes, llvm::Value* choice);
+  bool meetsOthers(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;
+  void clearLanes(const Level& level);
+  llvm::BasicBlock* newBlock(const llvm::Twine& name);
+  const Level& levelOf(const llvm::BasicBlock& block) const { return *plan_.of(block).level; }
+
+  // --- lanes
+  Cells* lanesOf(const llvm::BasicBlock& block);   ///< nullptr: all lanes
+  Cells* lanesOfLevel(const Level& level);
+  Cells& makeLanes(const llvm::Twine& name);
+  llvm::SmallVector<llvm::Value*, 4> loadLanes(llvm::BasicBlock& block);  ///< empty: all
+  llvm::Value* anyLane(llvm::ArrayRef<llvm::Value*> lanes);
+  llvm::Value* anyLane(Cells& lanes);
+  llvm::Value* guardOf(const llvm::BasicBlock& block);  ///< nullptr: always
+  llvm::Type* laneStorage() const;
+  llvm::Value* packLanes(llvm::Value* lanes);
+  llvm::Value* unpackLanes(llvm::Value* stored);
+  llvm::Value* noLanes() const;
+  llvm::Value* allLanes() const;
+  /// Lanes of all cells for which a value is made in this one; nullptr: all.
+  llvm::Value* lanesFor(const llvm::Value& value, unsigned cell);
+  llvm::Value* lane(unsigned cell) { return blockLanes_.empty() ? nullptr : blockLanes_[cell]; }
+
+  // --- values
+  unsigned rowOf(unsigned cell) const { return cell / plan_.shape().packets; }
+  unsigned packetOf(unsigned cell) const { return cell % plan_.shape().packets; }
+  /// The cell that stands for all cells in which the value is the same.
+  unsigned cellFor(const llvm::Value& value, unsigned cell) const;
+  /// Cells that an instruction must be made for.
+  llvm::SmallVector<unsigned, 8> cellsOf(const llvm::Value& value) const;
+  llvm::SmallVector<unsigned, 8> cellsOfOperands(const llvm::Instruction& instruction) const;
+  void define(const llvm::Instruction& value, unsigned cell, llvm::Value* made);
+  llvm::Value* made(const llvm::Value& value, unsigned cell);
+  llvm::Value* scalar(const llvm::Value& value, unsigned cell);  ///< first lane's; Scalar and Linear values only
+  llvm::Value* vector(const llvm::Value& value, unsigned cell);
+  llvm::Value* inLane(const llvm::Value& value, unsigned cell, llvm::Value* lane);  ///< lane: i64
+  llvm::Value* advance(llvm::Value* scalar, std::int64_t by, const llvm::Value& like);
+  llvm::Value* laneOffsets(llvm::Type* integer, std::int64_t stride) const;
+  bool usedElsewhere(const llvm::Instruction& value) const;
+  llvm::AllocaInst* makeVariable(llvm::Type* type, const llvm::Twine& name);
+  llvm::Type* vectorOf(llvm::Type* type) const;
+  llvm::Type* storageOf(llvm::Type* type) const;
+
+  // --- instructions
+  void emitBlock(llvm::BasicBlock& block);
+  void emit(llvm::Instruction& instruction);
+  void emitPhi(llvm::PHINode& phi);
+  void emitScalar(llvm::Instruction& instruction, unsigned cell);
+  llvm::Value* emitLinearValue(llvm::Instruction& instruction, unsigned cell);
+  void emitVector(llvm::Instruction& instruction, unsigned cell);
+  void emitCall(llvm::CallInst& call);
+  llvm::Value* vectorIntrinsic(llvm::IntrinsicInst& call, unsigned cell);
+  llvm::Value* vectorMath(llvm::CallInst& call, unsigned cell);
+  void emitExtract(llvm::ExtractValueInst& extract);
+  /// Runs the instruction once for every lane that comes here, in order.
+  void emitForEachLane(llvm::Instruction& instruction, unsigned cell, llvm::Value* here);
+  void emitPrivateVariable(const llvm::AllocaInst& variable);
+
+  // --- memory
+  void emitLoad(llvm::LoadInst& load);
+  void emitStore(llvm::StoreInst& store);
+  llvm::Value* loadVector(llvm::LoadInst& load, unsigned cell, llvm::Value* here);
+  void storeVector(llvm::StoreInst& store, unsigned cell, llvm::Value* here);
+  llvm::Value* placeFor(llvm::LoadInst& load, unsigned cell);
+  llvm::Value* loadStrided(llvm::LoadInst& load, unsigned cell, std::int64_t elements);
+  llvm::Value* gather(llvm::LoadInst& load, unsigned cell, llvm::Value* here);
+  void scatter(llvm::StoreInst& store, unsigned cell, llvm::Value* here);
+  llvm::Value* addresses(const llvm::Value& pointer, unsigned cell);
+  llvm::Value* spareAddress(llvm::Type* pointer);
+  llvm::Value* lastActiveLane(llvm::Value* here);
+  bool maskable(llvm::Type* element) const;
+  llvm::Value* reversed(llvm::Value* vector);
+  bool interleaved(const llvm::Value& pointer) const;
+
+  const PacketPlan& plan_;
+  const VectorTarget& target_;
+  const PrivateLayouts& layouts_;
+  llvm::BasicBlock& allocas_;
+  llvm::Function& function_;
+  llvm::LLVMContext& context_;
+  const llvm::DataLayout& layout_;
+  llvm::IRBuilder<> builder_;
+  Input input_;
+  const unsigned lanes_;
+  llvm::BasicBlock* end_ = nullptr;
+
+  llvm::BasicBlock* current_ = nullptr;  ///< original block whose code is being made
+  llvm::SmallVector<llvm::Value*, 4> blockLanes_;  ///< of the current block by cell; empty: all
+  using Key = std::pair<const llvm::Value*, unsigned>;
+  llvm::DenseMap<Key, llvm::Value*> local_, localVectors_;  ///< known in the current block
+  llvm::DenseMap<Key, Carried> carried_;                    ///< between blocks
+  llvm::DenseMap<Key, llvm::AllocaInst*> incoming_;         ///< of phis
+  llvm::DenseMap<Key, llvm::Value*> private_;               ///< private variables
+  llvm::DenseMap<std::tuple<const llvm::Value*, unsigned, unsigned>, llvm::Value*> parts_;  ///< fields of structures, current block
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> places_;  ///< of blocks of plain levels and of loop headers
+  llvm::DenseMap<const Level*, llvm::SmallVector<llvm::BasicBlock*, 8>> behind_;  ///< linear levels: what comes behind a step
+  std::deque<Cells> laneStore_;
+  llvm::DenseMap<const llvm::BasicBlock*, Cells*> collected_;
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::AllocaInst*> choices_;
+  llvm::DenseMap<const Level*, Cells*> levelLanes_, nextTurn_;
+  llvm::DenseMap<const llvm::BasicBlock*, unsigned> arrivals_;
+  Cells* inputLanes_ = nullptr;
+  llvm::AllocaInst* spare_ = nullptr;
+  llvm::SmallVector<llvm::AllocaInst*, 64> variables_;
+};
+
+}  // namespace clarity::compiler

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes the memory accesses of a tile: one for all lanes, consecutive, reversed, by small strides, or lane by lane.
+#include "compiler/packets/packet_builder.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace clarity::compiler {
+namespace {
+
+/// Strides up to this many elements are loaded whole and shuffled.
+constexpr std::int64_t mostShuffledStride = 4;
+
+}  // namespace
+
+// --- private memory --------------------------------------------------------------------------------------------------
+
+void PacketBuilder::emitPrivateVariable(const llvm::AllocaInst& variable) {
+  const std::uint64_t elements = llvm::cast<llvm::ConstantInt>(variable.getArraySize())->getZExtValue();
+  const std::uint64_t bytes = llvm::alignTo(layout_.getTypeAllocSize(variable.getAllocatedType()).getFixedValue() * elements, variable.getAlign());
+  const llvm::Align align = std::max(variable.getAlign(), llvm::Align(target_.bits / 8));
+  llvm::IRBuilder<> builder(&allocas_, allocas_.begin());
+  llvm::Type* all = llvm::ArrayType::get(builder.getInt8Ty(), bytes * lanes_);
+  for (unsigned cell = 0; cell < plan_.shape().cells(); ++cell) {
+    llvm::AllocaInst* copy = builder.CreateAlloca(all, nullptr, variable.getName());
+    copy->setAlignment(align);
+    private_[{&variable, cell}] = copy;
+  }
+}
+
+bool PacketBuilder::interleaved(const llvm::Value& pointer) const {
+  const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer, 0));
+  return variable && layouts_.lookup(variable).interleaved;
+}
+
+/// The address that a getelementptr into interleaved private memory means: every offset counts for all lanes.
+/// The result is the first lane's scalar if the indices are the same in all lanes, a vector otherwise.
+llvm::Value* PacketBuilder::addresses(const llvm::Value& pointer, unsigned cell) {
+  const auto& address = llvm::cast<llvm::GetElementPtrInst>(pointer);
+  const bool isVector = plan_.form(address) == Form::Vector;
+  llvm::Value* offset = nullptr;
+  const auto addOffset = [&](llvm::Value* more) { offset = offset ? builder_.CreateAdd(offset, more) : more; };
+  std::uint64_t constant = 0;
+  for (auto it = llvm::gep_type_begin(address), end = llvm::gep_type_end(address); it != end; ++it) {
+    const llvm::Value& index = *it.getOperand();
+    if (llvm::StructType* structure = it.getStructTypeOrNull()) {
+      constant += layout_.getStructLayout(structure)->getElementOffset(static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(index).getZExtValue()));
+      continue;
+    }
+    const std::uint64_t bytes = it.getSequentialElementStride(layout_).getFixedValue();
+    llvm::Value* by = isVector ? vector(index, cell) : scalar(index, cell);
+    llvm::Type* wide = isVector ? vectorOf(builder_.getInt64Ty()) : builder_.getInt64Ty();
+    addOffset(builder_.CreateMul(builder_.CreateSExtOrTrunc(by, wide), llvm::ConstantInt::get(wide, bytes * lanes_)));
+  }
+  llvm::Type* wide = isVector ? vectorOf(builder_.getInt64Ty()) : builder_.getInt64Ty();
+  if (constant || !offset) addOffset(llvm::ConstantInt::get(wide, constant * lanes_));
+  llvm::Value* base = isVector ? vector(*address.getPointerOperand(), cell) : scalar(*address.getPointerOperand(), cell);
+  return builder_.CreateGEP(builder_.getInt8Ty(), base, offset);
+}
+
+// --- loads -----------------------------------------------------------------------------------------------------------
+
+void PacketBuilder::emitLoad(llvm::LoadInst& load) {
+  const llvm::Value& pointer = *load.getPointerOperand();
+  if (plan_.form(load) == Form::Scalar) {
+    for (const unsigned cell : cellsOf(load)) {
+      llvm::Instruction* clone = load.clone();
+      clone->setOperand(0, placeFor(load, cell));
+      define(load, cell, builder_.Insert(clone, load.getName()));
+    }
+    return;
+  }
+  if (plan_.form(pointer) == Form::Scalar || (plan_.form(pointer) == Form::Linear && plan_.stride(pointer) == 0)) {
+    // One place, read for all.
+    for (const unsigned cell : cellsOf(load)) {
+      llvm::Instruction* clone = load.clone();
+      clone->setOperand(0, placeFor(load, cell));
+      define(load, cell, builder_.CreateVectorSplat(lanes_, builder_.Insert(clone, load.getName())));
+    }
+    return;
+  }
+  for (const unsigned cell : cellsOf(load)) define(load, cell, loadVector(load, cell, lanesFor(load, cell)));
+}
+
+/// The one address of a load for all lanes. Where no lane of the rows that share it comes here it may lead nowhere.
+llvm::Value* PacketBuilder::placeFor(llvm::LoadInst& load, unsigned cell) {
+  const llvm::Value& pointer = *load.getPointerOperand();
+  llvm::Value* place = scalar(pointer, cell);
+  const bool shared = cellsOf(load).size() == 1;
+  llvm::Value* here = shared ? nullptr : lanesFor(load, cell);
+  return here ? builder_.CreateSelect(anyLane({here}), place, spareAddress(place->getType())) : place;
+}
+
+bool PacketBuilder::maskable(llvm::Type* element) const {
+  if (element->isPointerTy()) return true;
+  const unsigned bits = element->getScalarSizeInBits();
+  return target_.maskRegisters || (target_.bits >= 256 && (bits == 32 || bits == 64));
+}
+
+llvm::Value* PacketBuilder::reversed(llvm::Value* vector) {
+  llvm::SmallVector<int, 16> order;
+  for (unsigned i = lanes_; i-- > 0;) order.push_back(static_cast<int>(i));
+  return builder_.CreateShuffleVector(vector, order);
+}
+
+llvm::Value* PacketBuilder::loadVector(llvm::LoadInst& load, unsigned cell, llvm::Value* here) {
+  const llvm::Value& pointer = *load.getPointerOperand();
+  llvm::Type* element = load.getType();
+  if (plan_.form(pointer) != Form::Linear || element->isIntegerTy(1)) return gather(load, cell, here);
+  const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(element).getFixedValue());
+  const std::int64_t stride = plan_.stride(pointer);
+  if (std::llabs(stride) == bytes) {
+    if (here && !maskable(element)) return gather(load, cell, here);
+    llvm::Value* first = scalar(pointer, cell);
+    if (stride < 0) {
+      first = advance(first, stride * (static_cast<std::int64_t>(lanes_) - 1), pointer);
+      if (here) here = reversed(here);
+    }
+    llvm::Type* type = vectorOf(element);
+    llvm::Value* value = here ? static_cast<llvm::Value*>(builder_.CreateMaskedLoad(type, first, load.getAlign(), here, llvm::PoisonValue::get(type)))
+                              : builder_.CreateAlignedLoad(type, first, load.getAlign(), load.getName());
+    if (auto* made = llvm::dyn_cast<llvm::Instruction>(value)) made->copyMetadata(load, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_tbaa});
+    return stride < 0 ? reversed(value) : value;
+  }
+  if (!here && stride > 0 && stride % bytes == 0 && stride / bytes <= mostShuffledStride) return loadStrided(load, cell, stride / bytes);
+  return gather(load, cell, here);
+}
+
+/// Loads everything between the first and the last lane's element, nothing beyond, and picks the lanes' elements.
+llvm::Value* PacketBuilder::loadStrided(llvm::LoadInst& load, unsigned cell, std::int64_t elements) {
+  const llvm::Value& pointer = *load.getPointerOperand();
+  llvm::Value* first = scalar(pointer, cell);
+  const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(load.getType()).getFixedValue());
+  const std::int64_t last = (lanes_ - 1) * elements;  // element of the last lane
+  llvm::Type* type = vectorOf(load.getType());
+  llvm::SmallVector<llvm::Value*, 4> parts;
+  llvm::SmallVector<std::int64_t, 4> begins;
+  for (std::int64_t i = 0; i < elements; ++i) {
+    const std::int64_t begin = std::min<std::int64_t>(i * lanes_, last + 1 - lanes_);
+    begins.push_back(begin);
+    llvm::LoadInst* part = builder_.CreateAlignedLoad(type, advance(first, begin * bytes, pointer), load.getAlign());
+    part->copyMetadata(load, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_tbaa});
+    parts.push_back(part);
+  }
+  // Lane by lane: in which part its element lies. Parts are joined one after the other.
+  llvm::Value* result = nullptr;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    llvm::SmallVector<int, 16> order;
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+      const std::int64_t at = static_cast<std::int64_t>(lane) * elements;
+      const bool inPart = at >= begins[i] && at < begins[i] + lanes_;
+      order.push_back(inPart ? static_cast<int>(at - begins[i]) + (result ? static_cast<int>(lanes_) : 0) : (result ? static_cast<int>(lane) : -1));
+    }
+    result = result ? builder_.CreateShuffleVector(result, parts[i], order) : builder_.CreateShuffleVector(parts[i], order);
+  }
+  return result;
+}
+
+llvm::Value* PacketBuilder::spareAddress(llvm::Type* pointer) {
+  if (!spare_) {
+    llvm::IRBuilder<> builder(&allocas_, allocas_.begin());
+    spare_ = builder.CreateAlloca(builder.getInt64Ty(), nullptr, "spare");
+  }
+  return pointer->getPointerAddressSpace() == 0 ? static_cast<llvm::Value*>(spare_) : builder_.CreateAddrSpaceCast(spare_, pointer);
+}
+
+llvm::Value* PacketBuilder::gather(llvm::LoadInst& load, unsigned cell, llvm::Value* here) {
+  const llvm::Value& pointer = *load.getPointerOperand();
+  llvm::Type* type = vectorOf(load.getType());
+  const unsigned bits = load.getType()->isPointerTy() ? 64 : load.getType()->getScalarSizeInBits();
+  if (target_.gathers && (bits == 32 || bits == 64))
+    return builder_.CreateMaskedGather(type, vector(pointer, cell), load.getAlign(), here ? here : allLanes(), llvm::PoisonValue::get(type), load.getName());
+  // Lanes that do not come here read a place of their own.
+  llvm::Value* all = nullptr;
+  llvm::Value* first = nullptr;
+  if (here || plan_.form(pointer) == Form::Vector) {
+    all = vector(pointer, cell);
+    if (here) all = builder_.CreateSelect(here, all, builder_.CreateVectorSplat(lanes_, spareAddress(pointer.getType())));
+  } else {
+    first = scalar(pointer, cell);
+  }
+  llvm::Value* result = llvm::PoisonValue::get(type);
+  for (unsigned i = 0; i < lanes_; ++i) {
+    llvm::Value* at = all ? builder_.CreateExtractElement(all, i) : advance(first, plan_.stride(pointer) * i, pointer);
+    llvm::LoadInst* element = builder_.CreateAlignedLoad(load.getType(), at, here ? llvm::Align(1) : load.getAlign());
+    result = builder_.CreateInsertElement(result, element, i);
+  }
+  return result;
+}
+
+// --- stores ----------------------------------------------------------------------------------------------------------
+
+void PacketBuilder::emitStore(llvm::StoreInst& store) {
+  const llvm::Value& pointer = *store.getPointerOperand();
+  const llvm::Value& value = *store.getValueOperand();
+  const bool onePlace = plan_.form(pointer) == Form::Scalar || (plan_.form(pointer) == Form::Linear && plan_.stride(pointer) == 0);
+  llvm::SmallVector<unsigned, 8> cells = cellsOfOperands(store);
+  const bool together = cells.size() == 1 && onePlace;  // some lane comes here, or nothing of this would run
+  if (!blockLanes_.empty() && !together) {
+    cells.clear();
+    for (unsigned cell = 0; cell < plan_.shape().cells(); ++cell) cells.push_back(cell);
+  }
+  for (const unsigned cell : cells) {
+    llvm::Value* here = lane(cell);
+    if (!onePlace) {
+      storeVector(store, cell, here);
+      continue;
+    }
+    // Every lane writes the same place: the last one stays.
+    llvm::Instruction* clone = store.clone();
+    clone->setOperand(0, plan_.form(value) == Form::Scalar ? scalar(value, cell) : inLane(value, cell, lastActiveLane(here)));
+    llvm::Value* place = scalar(pointer, cell);
+    if (here && plan_.shape().cells() > 1 && !(together && plan_.form(value) == Form::Scalar)) {
+      place = builder_.CreateSelect(anyLane({here}), place, spareAddress(place->getType()));
+      llvm::cast<llvm::StoreInst>(clone)->setAlignment(llvm::Align(1));
+    }
+    clone->setOperand(1, place);
+    builder_.Insert(clone);
+  }
+}
+
+llvm::Value* PacketBuilder::lastActiveLane(llvm::Value* here) {
+  if (!here) return builder_.getInt64(lanes_ - 1);
+  llvm::Value* bits = builder_.CreateZExt(builder_.CreateBitCast(here, builder_.getIntNTy(lanes_)), builder_.getInt64Ty());
+  llvm::Value* zeros = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, builder_.CreateOr(bits, 1), builder_.getTrue());
+  return builder_.CreateSub(builder_.getInt64(63), zeros);
+}
+
+void PacketBuilder::storeVector(llvm::StoreInst& store, unsigned cell, llvm::Value* here) {
+  const llvm::Value& pointer = *store.getPointerOperand();
+  const llvm::Value& value = *store.getValueOperand();
+  llvm::Type* element = value.getType();
+  const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(element).getFixedValue());
+  if (plan_.form(pointer) != Form::Linear || element->isIntegerTy(1) || std::llabs(plan_.stride(pointer)) != bytes || (here && !maskable(element)))
+    return scatter(store, cell, here);
+  llvm::Value* first = scalar(pointer, cell);
+  llvm::Value* stored = vector(value, cell);
+  if (plan_.stride(pointer) < 0) {
+    first = advance(first, plan_.stride(pointer) * (static_cast<std::int64_t>(lanes_) - 1), pointer);
+    stored = reversed(stored);
+    if (here) here = reversed(here);
+  }
+  llvm::Instruction* made = here ? static_cast<llvm::Instruction*>(builder_.CreateMaskedStore(stored, first, store.getAlign(), here))
+                                 : builder_.CreateAlignedStore(stored, first, store.getAlign());
+  made->copyMetadata(store, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_nontemporal, llvm::LLVMContext::MD_tbaa});
+}
+
+void PacketBuilder::scatter(llvm::StoreInst& store, unsigned cell, llvm::Value* here) {
+  const llvm::Value& pointer = *store.getPointerOperand();
+  const llvm::Value& value = *store.getValueOperand();
+  if (!value.getType()->isSingleValueType() || value.getType()->isVectorTy()) return emitForEachLane(store, cell, here);
+  const unsigned bits = value.getType()->isPointerTy() ? 64 : value.getType()->getScalarSizeInBits();
+  llvm::Value* stored = vector(value, cell);
+  if (target_.gathers && (bits == 32 || bits == 64)) {
+    builder_.CreateMaskedScatter(stored, vector(pointer, cell), store.getAlign(), here ? here : allLanes());
+    return;
+  }
+  llvm::Value* all = nullptr;
+  llvm::Value* first = nullptr;
+  if (here || plan_.form(pointer) == Form::Vector) {
+    all = vector(pointer, cell);
+    if (here) all = builder_.CreateSelect(here, all, builder_.CreateVectorSplat(lanes_, spareAddress(pointer.getType())));
+  } else {
+    first = scalar(pointer, cell);
+  }
+  for (unsigned i = 0; i < lanes_; ++i) {
+    llvm::Value* at = all ? builder_.CreateExtractElement(all, i) : advance(first, plan_.stride(pointer) * i, pointer);
+    builder_.CreateAlignedStore(builder_.CreateExtractElement(stored, i), at, here ? llvm::Align(1) : store.getAlign());
+  }
+}
+
+}  // namespace clarity::compiler

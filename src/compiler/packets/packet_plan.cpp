@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file walks the loops from the inside out: order, plain or linear, guards, lanes.
+#include "compiler/packets/packet_plan.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/primitives.h"
+
+namespace clarity::compiler {
+
+PacketPlan::PacketPlan(const ItemLoop& items, const PacketShape& shape, const VarianceInfo& variance, const llvm::LoopInfo& loops,
+                       const llvm::DominatorTree& dominators, const llvm::PostDominatorTree& postDominators)
+    : items_(items), shape_(shape), variance_(variance), loops_(loops), dominators_(dominators), postDominators_(postDominators) {
+  Level& run = levels_.emplace_back();
+  run.header = items_.entry;
+  levelOf_[items_.loop] = &run;
+  makeLevel(run);
+  findLinearValues();
+}
+
+// --- values -------------------------------------------------------------------------------------------------------
+
+bool PacketPlan::variesAlong(const llvm::Value& value) const { return variance_.of(value).dims.has(shape_.along); }
+
+bool PacketPlan::variesAcross(const llvm::Value& value) const { return shape_.rows > 1 && variance_.of(value).dims.has(shape_.across); }
+
+std::int64_t PacketPlan::stride(const llvm::Value& value) const { return *variance_.of(value).stride[shape_.along]; }
+
+Form PacketPlan::form(const llvm::Value& value) const {
+  if (!llvm::isa<llvm::Instruction>(value) || !variesAlong(value)) return Form::Scalar;
+  return linear_.contains(&value) ? Form::Linear : Form::Vector;
+}
+
+bool PacketPlan::mayBeLinear(const llvm::Instruction& instruction) const {
+  llvm::Type* type = instruction.getType();
+  if ((!type->isPointerTy() && !type->isIntegerTy()) || type->isIntegerTy(1)) return false;
+  if (!variesAlong(instruction) || !variance_.of(instruction).stride[shape_.along]) return false;
+  switch (instruction.getOpcode()) {
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Sub:
+    case llvm::Instruction::Mul:
+    case llvm::Instruction::Shl:
+    case llvm::Instruction::Or:
+    case llvm::Instruction::And:
+    case llvm::Instruction::AShr:
+    case llvm::Instruction::SExt:
+    case llvm::Instruction::ZExt:
+    case llvm::Instruction::Trunc:
+    case llvm::Instruction::AddrSpaceCast:
+    case llvm::Instruction::PtrToInt:
+    case llvm::Instruction::IntToPtr:
+    case llvm::Instruction::Freeze:
+    case llvm::Instruction::GetElementPtr:
+    case llvm::Instruction::PHI:
+    case llvm::Instruction::Alloca: return true;
+    default: return false;
+  }
+}
+
+/// The first lane's scalar is computed from the operands' first lanes: every operand that differs between lanes must be
+/// linear as well. Loops make that a greatest fixed point.
+void PacketPlan::findLinearValues() {
+  llvm::SmallVector<const llvm::Instruction*, 64> candidates;
+  for (const llvm::BasicBlock& block : *items_.header->getParent())
+    for (const llvm::Instruction& instruction : block)
+      if (mayBeLinear(instruction)) {
+        candidates.push_back(&instruction);
+        linear_.insert(&instruction);
+      }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const llvm::Instruction* candidate : candidates) {
+      if (!linear_.contains(candidate) || !contains(*candidate->getParent())) continue;
+      const bool fits = llvm::all_of(candidate->operands(), [&](const llvm::Use& operand) { return form(*operand) != Form::Vector; });
+      if (!fits) changed |= linear_.erase(candidate);
+    }
+  }
+}
+
+bool PacketPlan::branchesApart(const llvm::BasicBlock& block) const {
+  const llvm::Instruction* terminator = block.getTerminator();
+  if (terminator->getNumSuccessors() < 2) return false;
+  if (llvm::all_equal(llvm::successors(&block))) return false;
+  return varies(*terminator->getOperand(0));
+}
+
+bool PacketPlan::takenTogether(const llvm::BasicBlock& from) const {
+  const BlockPlan& plan = of(from);
+  return !branchesApart(from) && (!plan.level->linear || !plan.guarded());
+}
+
+// --- order ---------------------------------------------------------------------------------------------------------
+
+int PacketPlan::stepIn(const Level& level, const llvm::BasicBlock& block) const {
+  const auto it = blocks_.find(&block);
+  if (it == blocks_.end()) return -1;
+  if (it->second.level == &level) return static_cast<int>(it->second.step);
+  // The loop of this level that the block is in.
+  for (const Level* inner = it->second.level; inner; inner = inner->parent)
+    if (inner->parent == &level)
+      for (unsigned i = 0; i < level.steps.size(); ++i)
+        if (level.steps[i].loop == inner) return static_cast<int>(i);
+  return -1;
+}
+
+llvm::SmallVector<llvm::BasicBlock*, 4> PacketPlan::exitsOf(const Step& step) const {
+  llvm::SmallVector<llvm::BasicBlock*, 4> targets;
+  if (step.block) {
+    for (llvm::BasicBlock* successor : llvm::successors(step.block))
+      if (!llvm::is_contained(targets, successor)) targets.push_back(successor);
+    return targets;
+  }
+  llvm::SmallVector<llvm::BasicBlock*, 4> exits;
+  step.loop->loop->getUniqueExitBlocks(exits);
+  return exits;
+}
+
+void PacketPlan::visit(Level& level, llvm::BasicBlock& block, llvm::SmallVectorImpl<Step>& order, llvm::DenseMap<const llvm::BasicBlock*, bool>& seen) {
+  if (seen[&block]) return;
+  seen[&block] = true;
+  const llvm::Loop* around = loops_.getLoopFor(&block);
+  Step step;
+  if (around == (level.loop ? level.loop : items_.loop)) {
+    step.block = &block;
+  } else {
+    Level*& inner = levelOf_[around];
+    if (!inner) {
+      inner = &levels_.emplace_back();
+      inner->loop = const_cast<llvm::Loop*>(around);
+      inner->parent = &level;
+      inner->header = around->getHeader();
+    }
+    step.loop = inner;
+  }
+  const llvm::Loop* own = level.loop ? level.loop : items_.loop;
+  for (llvm::BasicBlock* successor : llvm::reverse(exitsOf(step)))
+    if (successor != level.header && successor != items_.latch && own->contains(successor)) visit(level, *successor, order, seen);
+  order.push_back(step);
+}
+
+void PacketPlan::orderSteps(Level& level) {
+  llvm::SmallVector<Step, 8> order;
+  llvm::DenseMap<const llvm::BasicBlock*, bool> seen;
+  visit(level, *level.header, order, seen);
+  level.steps.assign(order.rbegin(), order.rend());
+  for (unsigned i = 0; i < level.steps.size(); ++i)
+    if (llvm::BasicBlock* block = level.steps[i].block) {
+      BlockPlan& plan = blocks_[block];
+      plan.level = &level;
+      plan.step = i;
+    }
+}
+
+void PacketPlan::makeLevel(Level& level) {
+  orderSteps(level);
+  for (const Step& step : level.steps)
+    if (step.loop) makeLevel(*step.loop);
+  decideOrder(level);
+  if (!level.linear) return;
+  decideGuards(level);
+  decideLanes(level);
+}
+
+void PacketPlan::decideOrder(Level& level) {
+  for (const Step& step : level.steps) {
+    if (step.block) {
+      level.linear |= branchesApart(*step.block);
+    } else if (step.loop->masked) {
+      // Lanes that leave a loop in different turns go on together only where they go to the same place of this level.
+      const auto exits = exitsOf(step);
+      level.linear |= exits.size() > 1 || (exits.size() == 1 && stepIn(level, *exits[0]) < 0);
+    }
+  }
+}
+
+// --- guards --------------------------------------------------------------------------------------------------------
+
+/// A step needs no guard if every way from the level's beginning passes it: then, when its turn in the order has come,
+/// all edges that are still open lead to it. Edges that all lanes take together out of the level count as ways of their own.
+void PacketPlan::decideGuards(Level& level) {
+  llvm::SmallVector<unsigned, 16> open(level.steps.size(), 0);
+  unsigned openEdges = 0;
+  bool someLeft = false;
+  for (unsigned i = 0; i < level.steps.size(); ++i) {
+    const Step& step = level.steps[i];
+    const bool unguarded = i == 0 || (!someLeft && open[i] == openEdges);
+    openEdges -= open[i];
+    if (step.block) blocks_[step.block].lanes = unguarded ? BlockPlan::Lanes::OfLevel : BlockPlan::Lanes::Collected;
+    const bool together = unguarded && (step.block ? !branchesApart(*step.block) : !step.loop->masked);
+    for (llvm::BasicBlock* target : exitsOf(step)) {
+      const int next = target == level.header ? -1 : stepIn(level, *target);
+      if (next >= 0) {
+        ++open[next];
+        ++openEdges;
+      } else if (target == level.header && level.loop) {
+        // The next turn: nothing of this level comes behind its only latch.
+      } else if (!together) {
+        someLeft = true;
+        if (level.loop) level.masked = true;
+      }
+    }
+  }
+}
+
+void PacketPlan::decideLanes(Level& level) {
+  for (const Step& step : level.steps) {
+    if (!step.block) continue;
+    BlockPlan& plan = blocks_[step.block];
+    if (!plan.guarded()) continue;
+    const auto* node = dominators_.getNode(step.block)->getIDom();
+    while (node && (!contains(*node->getBlock()) || of(*node->getBlock()).level != &level)) node = node->getIDom();
+    if (!node) continue;
+    llvm::BasicBlock* dominator = node->getBlock();
+    if (postDominators_.dominates(step.block, dominator)) {
+      plan.lanes = BlockPlan::Lanes::OfBlock;
+      plan.other = dominator;
+    } else if (step.block->getSinglePredecessor() == dominator && !branchesApart(*dominator)) {
+      plan.lanes = BlockPlan::Lanes::ByChoice;
+      plan.other = dominator;
+    }
+  }
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file says how many work-items run together and in which arrangement.
+#pragma once
+
+namespace clarity::compiler {
+
+/// A tile of packets. A packet is `lanes` neighbouring work-items along one dimension in vector registers; a tile is
+/// `packets` of them side by side and `rows` such rows along a second dimension.
+struct PacketShape {
+  unsigned along = 0;    ///< dimension of the lanes
+  unsigned across = 1;   ///< dimension of the rows
+  unsigned lanes = 8;    ///< a power of two, 2 to 64
+  unsigned packets = 1;  ///< a power of two
+  unsigned rows = 1;
+
+  /// Cells of the tile: one packet each.
+  unsigned cells() const { return packets * rows; }
+  unsigned cell(unsigned row, unsigned packet) const { return row * packets + packet; }
+  /// Work-items along the dimension of the lanes.
+  unsigned width() const { return lanes * packets; }
+};
+
+/// What the processor can do with vectors.
+struct VectorTarget {
+  unsigned bits = 128;         ///< of a register
+  unsigned registers = 16;
+  bool maskRegisters = false;  ///< AVX-512: masks have registers of their own, and bytes can be masked
+  bool gathers = false;        ///< gathers and scatters under masks are worth their name
+};
+
+}  // namespace clarity::compiler

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds the loops over work-items, builds their tiles and the loops around them.
+#include "compiler/passes/packets.h"
+
+#include "compiler/analysis/barrier_regions.h"
+#include "compiler/analysis/variance.h"
+#include "compiler/packets/choose_shape.h"
+#include "compiler/packets/packet_builder.h"
+#include "compiler/packets/packet_plan.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+
+#include <memory>
+
+namespace clarity::compiler {
+namespace {
+
+/// The three loops over work-items around one region.
+struct ItemNest {
+  ItemLoop inner;
+  llvm::BasicBlock* before = nullptr;  ///< leads into the outermost loop
+  llvm::BasicBlock* after = nullptr;
+  std::array<llvm::Value*, 3> end{};
+};
+
+std::optional<unsigned> closes(const llvm::BasicBlock& block) {
+  const llvm::MDNode* mark = block.getTerminator() ? block.getTerminator()->getMetadata(itemLoopMetadata) : nullptr;
+  if (!mark) return std::nullopt;
+  return static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(mark->getOperand(0))->getZExtValue());
+}
+
+ItemNest nestOf(llvm::BasicBlock& innermostLatch, const llvm::LoopInfo& loops) {
+  ItemNest nest;
+  llvm::BasicBlock* latch = &innermostLatch;
+  for (unsigned d = 0; d < 3; ++d) {
+    auto* branch = llvm::cast<llvm::BranchInst>(latch->getTerminator());
+    llvm::BasicBlock* header = branch->getSuccessor(0);
+    nest.inner.counter[d] = llvm::cast<llvm::PHINode>(&header->front());
+    nest.end[d] = llvm::cast<llvm::ICmpInst>(branch->getCondition())->getOperand(1);
+    if (d == 0) {
+      nest.inner.header = header;
+      nest.inner.latch = latch;
+      nest.inner.entry = header->getSingleSuccessor();
+      nest.inner.loop = loops.getLoopFor(header);
+    }
+    if (d == 2) {
+      nest.before = nest.inner.counter[d]->getIncomingBlock(nest.inner.counter[d]->getIncomingBlock(0) == latch ? 1 : 0);
+      nest.after = branch->getSuccessor(1);
+    }
+    latch = branch->getSuccessor(1);
+  }
+  return nest;
+}
+
+llvm::Value* scaled(llvm::Value* value, std::uint64_t bits, llvm::IRBuilder<>& builder) { return bits ? builder.CreateShl(value, bits) : value; }
+
+/// The 32-bit value whose 2^32-fold a 64-bit expression is; nullptr if that cannot be seen.
+llvm::Value* narrowed(llvm::Value* wide, llvm::IRBuilder<>& builder, unsigned depth = 0) {
+  using namespace llvm::PatternMatch;
+  llvm::Value *left, *right;
+  const llvm::APInt* constant;
+  if (depth > 6) return nullptr;
+  if (match(wide, m_APInt(constant))) return constant->countr_zero() >= 32 ? builder.getInt32(static_cast<std::uint32_t>(constant->lshr(32).getZExtValue())) : nullptr;
+  if (match(wide, m_Shl(m_Value(left), m_APInt(constant))) && constant->uge(32) && constant->ult(64))
+    return scaled(builder.CreateTrunc(left, builder.getInt32Ty()), constant->getZExtValue() - 32, builder);
+  if (match(wide, m_Mul(m_Value(left), m_APInt(constant))) && constant->countr_zero() >= 32)
+    return builder.CreateMul(builder.CreateTrunc(left, builder.getInt32Ty()), builder.getInt32(static_cast<std::uint32_t>(constant->lshr(32).getZExtValue())));
+  const bool isAdd = match(wide, m_Add(m_Value(left), m_Value(right)));
+  if (!isAdd && !match(wide, m_Sub(m_Value(left), m_Value(right)))) return nullptr;
+  llvm::Value* first = narrowed(left, builder, depth + 1);
+  llvm::Value* second = first ? narrowed(right, builder, depth + 1) : nullptr;
+  if (!second) return nullptr;
+  // Index arithmetic in int does not overflow; where it was unsigned its ids stay far below the sign.
+  return isAdd ? builder.CreateNSWAdd(first, second) : builder.CreateNSWSub(first, second);
+}
+
+/// InstCombine writes index arithmetic in int as 64-bit arithmetic with `<< 32 >> 32` around it: back to what it means.
+void restoreNarrowing(llvm::Function& function) {
+  using namespace llvm::PatternMatch;
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (!instruction.getType()->isIntegerTy(64)) continue;
+    llvm::IRBuilder<> builder(&instruction);
+    llvm::Value* wide;
+    llvm::Value* means = nullptr;
+    std::uint64_t back;
+    if (match(&instruction, m_AShr(m_Value(wide), m_ConstantInt(back))) && back <= 32) {
+      if (llvm::Value* narrow = narrowed(wide, builder)) means = scaled(builder.CreateSExt(narrow, builder.getInt64Ty()), 32 - back, builder);
+    } else if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0xffffffff)))) {
+      means = builder.CreateZExt(builder.CreateTrunc(wide, builder.getInt32Ty()), builder.getInt64Ty());
+    }
+    if (!means) continue;
+    instruction.replaceAllUsesWith(means);
+    instruction.eraseFromParent();
+  }
+}
+
+// --- private variables -----------------------------------------------------------------------------------------------
+
+/// Whether all accesses are of scalars of one size at multiples of it, so that elements can be interleaved by lane.
+bool interleavable(const llvm::AllocaInst& variable, const llvm::DataLayout& layout, std::int64_t& size) {
+  llvm::SmallVector<const llvm::Value*, 8> work{&variable};
+  size = 0;
+  const auto sees = [&](llvm::Type* type) {
+    if (!type->isSingleValueType() || type->isVectorTy()) return false;
+    const auto bytes = static_cast<std::int64_t>(layout.getTypeStoreSize(type).getFixedValue());
+    if (size == 0) size = bytes;
+    return size == bytes;
+  };
+  llvm::SmallVector<const llvm::GetElementPtrInst*, 8> addresses;
+  while (!work.empty()) {
+    const llvm::Value* pointer = work.pop_back_val();
+    for (const llvm::User* user : pointer->users()) {
+      if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
+        if (!load->isSimple() || !sees(load->getType())) return false;
+      } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+        if (!store->isSimple() || store->getValueOperand() == pointer || !sees(store->getValueOperand()->getType())) return false;
+      } else if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+        if (address->getType()->isVectorTy() || address->getPointerOperand() != pointer) return false;
+        addresses.push_back(address);
+        work.push_back(address);
+      } else if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user); !intrinsic || !intrinsic->isLifetimeStartOrEnd()) {
+        return false;
+      }
+    }
+  }
+  if (size == 0) return false;
+  for (const llvm::GetElementPtrInst* address : addresses) {
+    llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variableOffsets;
+    llvm::APInt constant(64, 0);
+    if (!address->collectOffset(layout, 64, variableOffsets, constant)) return false;
+    if (constant.getSExtValue() % size != 0) return false;
+    for (const auto& [index, scale] : variableOffsets)
+      if (scale.getSExtValue() % size != 0) return false;
+  }
+  return true;
+}
+
+PrivateLayouts layOutPrivateVariables(llvm::Function& function) {
+  PrivateLayouts layouts;
+  const llvm::DataLayout& layout = function.getDataLayout();
+  for (const llvm::Instruction& instruction : function.getEntryBlock()) {
+    const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    if (!variable || !llvm::isa<llvm::ConstantInt>(variable->getArraySize()) || variable->getMetadata(uniformSlotMetadata)) continue;
+    PrivateLayout place;
+    place.interleaved = interleavable(*variable, layout, place.stride);
+    if (!place.interleaved)
+      place.stride = static_cast<std::int64_t>(llvm::alignTo(layout.getTypeAllocSize(variable->getAllocatedType()).getFixedValue() *
+                                                                 llvm::cast<llvm::ConstantInt>(variable->getArraySize())->getZExtValue(),
+                                                             variable->getAlign()));
+    layouts[variable] = place;
+  }
+  return layouts;
+}
+
+// --- loops around tiles ----------------------------------------------------------------------------------------------
+
+/// Writes the loops that visit a nest's work-items by tiles, and what is left packet by packet under a mask.
+class NestWriter {
+public:
+  NestWriter(llvm::Function& function, const ItemNest& nest, const PacketShape& shape)
+      : function_(function), nest_(nest), shape_(shape), builder_(function.getContext()), type_(nest.inner.counter[0]->getType()) {}
+
+  using Build = std::function<llvm::BasicBlock*(llvm::BasicBlock*, const PacketBuilder::Input&, bool)>;
+
+  /// `build(from, input, tile)` writes a run of a tile, or of one packet, and returns its last block.
+  void write(const Build& build) {
+    const unsigned v = shape_.along, u = shape_.across, o = 3 - v - u;
+    builder_.SetInsertPoint(block("packets"));
+    nest_.before->getTerminator()->eraseFromParent();
+    llvm::BranchInst::Create(builder_.GetInsertBlock(), nest_.before);
+    llvm::Value* end = nest_.end[v];
+    llvm::Value* tilesEnd = builder_.CreateAnd(end, constant(~std::uint64_t{shape_.width() - 1}));
+    Loop outer = open("plane", constant(0));
+    Loop across = open("tile.row", constant(0));
+    llvm::Value* rowsLeft = builder_.CreateSub(nest_.end[u], across.counter);
+    llvm::Value* whole = shape_.rows == 1 ? builder_.getTrue() : builder_.CreateICmpUGE(rowsLeft, constant(shape_.rows));
+    llvm::Value* rowsEnd = shape_.rows == 1 ? add(across.counter, 1) : builder_.CreateSelect(whole, add(across.counter, shape_.rows), nest_.end[u]);
+    llvm::BasicBlock* decide = builder_.GetInsertBlock();
+    llvm::BasicBlock* tiles = block("tiles");
+    llvm::BasicBlock* rest = block("rest");
+    builder_.CreateCondBr(builder_.CreateAnd(whole, builder_.CreateICmpNE(tilesEnd, constant(0))), tiles, rest);
+
+    builder_.SetInsertPoint(tiles);
+    Loop along = open("tile", constant(0));
+    run(build, {v, along.counter}, {u, across.counter}, {o, outer.counter}, nullptr, true);
+    llvm::BasicBlock* tilesDone = close(along, shape_.width(), tilesEnd);
+    builder_.CreateBr(rest);
+
+    builder_.SetInsertPoint(rest);
+    llvm::BasicBlock* rowsDone = block("rows.done");
+    if (!leavesNothing()) {
+      llvm::PHINode* begin = builder_.CreatePHI(type_, 2);
+      begin->addIncoming(constant(0), decide);
+      begin->addIncoming(tilesEnd, tilesDone);
+      llvm::BasicBlock* some = block("rest.rows");
+      builder_.CreateCondBr(builder_.CreateICmpULT(begin, end), some, rowsDone);
+      builder_.SetInsertPoint(some);
+      Loop row = open("rest.row", across.counter);
+      Loop packet = open("rest.packet", begin);
+      llvm::Value* lanes = builder_.CreateAdd(builder_.CreateVectorSplat(shape_.lanes, packet.counter), laneNumbers());
+      lanes = builder_.CreateICmpULT(lanes, builder_.CreateVectorSplat(shape_.lanes, end));
+      run(build, {v, packet.counter}, {u, row.counter}, {o, outer.counter}, lanes, false);
+      close(packet, shape_.lanes, end);
+      close(row, 1, rowsEnd);
+    }
+    builder_.CreateBr(rowsDone);
+    builder_.SetInsertPoint(rowsDone);
+    closeAt(across, rowsEnd, nest_.end[u]);
+    close(outer, 1, nest_.end[o]);
+    builder_.CreateBr(nest_.after);
+    nest_.after->replacePhiUsesWith(nest_.inner.latch, builder_.GetInsertBlock());
+  }
+
+private:
+  struct Loop {
+    llvm::BasicBlock* head = nullptr;
+    llvm::PHINode* counter = nullptr;
+  };
+  using At = std::pair<unsigned, llvm::Value*>;
+
+  llvm::BasicBlock* block(const llvm::Twine& name) { return llvm::BasicBlock::Create(function_.getContext(), name, &function_); }
+  llvm::Constant* constant(std::uint64_t value) { return llvm::ConstantInt::get(type_, value); }
+  llvm::Value* add(llvm::Value* value, std::uint64_t by) { return builder_.CreateAdd(value, constant(by), "", true, true); }
+
+  llvm::Value* laneNumbers() {
+    llvm::SmallVector<llvm::Constant*, 16> numbers;
+    for (unsigned i = 0; i < shape_.lanes; ++i) numbers.push_back(constant(i));
+    return llvm::ConstantVector::get(numbers);
+  }
+
+  /// Sizes that are known and whole tiles leave nothing for the masked packet.
+  bool leavesNothing() const {
+    const auto* along = llvm::dyn_cast<llvm::ConstantInt>(nest_.end[shape_.along]);
+    const auto* across = llvm::dyn_cast<llvm::ConstantInt>(nest_.end[shape_.across]);
+    return along && along->getZExtValue() % shape_.width() == 0 && (shape_.rows == 1 || (across && across->getZExtValue() % shape_.rows == 0));
+  }
+
+  Loop open(const llvm::Twine& name, llvm::Value* begin) {
+    llvm::BasicBlock* before = builder_.GetInsertBlock();
+    Loop loop;
+    loop.head = block(name);
+    builder_.CreateBr(loop.head);
+    builder_.SetInsertPoint(loop.head);
+    loop.counter = builder_.CreatePHI(type_, 2, name);
+    loop.counter->addIncoming(begin, before);
+    return loop;
+  }
+
+  llvm::BasicBlock* close(Loop& loop, std::uint64_t step, llvm::Value* end) { return closeAt(loop, add(loop.counter, step), end); }
+
+  /// Returns the block that the loop is left from; the builder stands behind it.
+  llvm::BasicBlock* closeAt(Loop& loop, llvm::Value* next, llvm::Value* end) {
+    llvm::BasicBlock* latch = builder_.GetInsertBlock();
+    llvm::BasicBlock* after = block("done");
+    loop.counter->addIncoming(next, latch);
+    llvm::BranchInst* back = builder_.CreateCondBr(builder_.CreateICmpULT(next, end), loop.head, after);
+    llvm::LLVMContext& context = function_.getContext();
+    llvm::Metadata* progress[] = {llvm::MDString::get(context, "llvm.loop.mustprogress")};
+    llvm::Metadata* done[] = {llvm::MDString::get(context, "llvm.loop.isvectorized"), llvm::ConstantAsMetadata::get(builder_.getInt32(1))};
+    llvm::Metadata* whole[] = {llvm::MDString::get(context, "llvm.loop.unroll.disable")};
+    llvm::MDNode* properties = llvm::MDNode::getDistinct(context, {nullptr, llvm::MDNode::get(context, progress), llvm::MDNode::get(context, done), llvm::MDNode::get(context, whole)});
+    properties->replaceOperandWith(0, properties);
+    back->setMetadata(llvm::LLVMContext::MD_loop, properties);
+    builder_.SetInsertPoint(after);
+    return after;
+  }
+
+  void run(const Build& build, At along, At across, At outer, llvm::Value* lanes, bool tile) {
+    PacketBuilder::Input input;
+    for (const At& at : {along, across, outer}) input.counter[at.first] = at.second;
+    input.lanes = lanes;
+    builder_.SetInsertPoint(build(builder_.GetInsertBlock(), input, tile));
+  }
+
+  llvm::Function& function_;
+  const ItemNest& nest_;
+  const PacketShape& shape_;
+  llvm::IRBuilder<> builder_;
+  llvm::Type* type_;
+};
+
+class PacketMaker {
+public:
+  PacketMaker(llvm::Function& function, const PacketsPass::Options& options, llvm::LoopInfo& loops, llvm::DominatorTree& dominators,
+              llvm::PostDominatorTree& postDominators)
+      : function_(function), options_(options), loops_(loops), dominators_(dominators), postDominators_(postDominators),
+        layouts_(layOutPrivateVariables(function)), variance_(function, layouts_) {}
+
+  bool run() {
+    llvm::SmallVector<ItemNest, 4> nests;
+    for (llvm::BasicBlock& block : function_)
+      if (closes(block) == 0u) nests.push_back(nestOf(block, loops_));
+    bool allDone = true;
+    struct Planned {
+      ItemNest nest;
+      PacketShape shape, single;
+      std::unique_ptr<PacketPlan> tile, rest;
+    };
+    // All plans first: building leaves the analyses behind.
+    llvm::SmallVector<Planned, 4> planned;
+    for (const ItemNest& nest : nests) {
+      Planned plan{nest, shapeOf(nest), {}, nullptr, nullptr};
+      if (plan.shape.lanes < 2 || !nest.inner.entry) {
+        allDone = false;
+        continue;
+      }
+      plan.single = plan.shape;
+      plan.single.packets = plan.single.rows = 1;
+      plan.tile = std::make_unique<PacketPlan>(nest.inner, plan.shape, variance_, loops_, dominators_, postDominators_);
+      plan.rest = std::make_unique<PacketPlan>(nest.inner, plan.single, variance_, loops_, dominators_, postDominators_);
+      if (PacketBuilder::obstacle(*plan.tile)) {
+        allDone = false;
+        continue;
+      }
+      planned.push_back(std::move(plan));
+    }
+    for (Planned& plan : planned) {
+      NestWriter(function_, plan.nest, plan.shape).write([&](llvm::BasicBlock* from, const PacketBuilder::Input& input, bool tile) {
+        PacketBuilder builder(tile ? *plan.tile : *plan.rest, options_.target, layouts_, function_.getEntryBlock());
+        llvm::BasicBlock* end = builder.build(from, input);
+        variables_.append(builder.variables().begin(), builder.variables().end());
+        return end;
+      });
+    }
+    if (planned.empty()) return false;
+    llvm::EliminateUnreachableBlocks(function_);
+    llvm::DominatorTree now(function_);
+    llvm::PromoteMemToReg(variables_, now);
+    if (!allDone) function_.addFnAttr(scalarRegionsAttribute, "yes");
+    return true;
+  }
+
+private:
+  PacketShape shapeOf(const ItemNest& nest) const {
+    ShapeLimits limits;
+    for (unsigned d = 0; d < 3; ++d)
+      if (const auto* size = llvm::dyn_cast<llvm::ConstantInt>(nest.end[d])) limits.items[d] = size->getZExtValue();
+    limits.lanes = options_.lanes;
+    limits.packets = options_.packets;
+    limits.rows = options_.rows;
+    return chooseShape(nest.inner, variance_, loops_, options_.target, limits);
+  }
+
+  llvm::Function& function_;
+  const PacketsPass::Options& options_;
+  llvm::LoopInfo& loops_;
+  llvm::DominatorTree& dominators_;
+  llvm::PostDominatorTree& postDominators_;
+  const PrivateLayouts layouts_;
+  const VarianceInfo variance_;
+  llvm::SmallVector<llvm::AllocaInst*, 256> variables_;
+};
+
+}  // namespace
+
+llvm::PreservedAnalyses PacketsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  if (options.lanes == 1) return llvm::PreservedAnalyses::all();
+  restoreNarrowing(function);
+  PacketMaker maker(function, options, analyses.getResult<llvm::LoopAnalysis>(function), analyses.getResult<llvm::DominatorTreeAnalysis>(function),
+                    analyses.getResult<llvm::PostDominatorTreeAnalysis>(function));
+  return maker.run() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+}  // namespace clarity::compiler
