@@ -5,6 +5,7 @@
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/packets/choose_shape.h"
+#include "compiler/packets/item_nest.h"
 #include "compiler/packets/packet_builder.h"
 #include "compiler/packets/packet_plan.h"
 
@@ -15,7 +16,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
@@ -23,85 +23,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-/// The three loops over work-items around one region.
-struct ItemNest {
-  ItemLoop inner;
-  llvm::BasicBlock* before = nullptr;  ///< leads into the outermost loop
-  llvm::BasicBlock* after = nullptr;
-  std::array<llvm::Value*, 3> end{};
-};
-
-std::optional<unsigned> closes(const llvm::BasicBlock& block) {
-  const llvm::MDNode* mark = block.getTerminator() ? block.getTerminator()->getMetadata(itemLoopMetadata) : nullptr;
-  if (!mark) return std::nullopt;
-  return static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(mark->getOperand(0))->getZExtValue());
-}
-
-ItemNest nestOf(llvm::BasicBlock& innermostLatch, const llvm::LoopInfo& loops) {
-  ItemNest nest;
-  llvm::BasicBlock* latch = &innermostLatch;
-  for (unsigned d = 0; d < 3; ++d) {
-    auto* branch = llvm::cast<llvm::BranchInst>(latch->getTerminator());
-    llvm::BasicBlock* header = branch->getSuccessor(0);
-    nest.inner.counter[d] = llvm::cast<llvm::PHINode>(&header->front());
-    nest.end[d] = llvm::cast<llvm::ICmpInst>(branch->getCondition())->getOperand(1);
-    if (d == 0) {
-      nest.inner.header = header;
-      nest.inner.latch = latch;
-      nest.inner.entry = header->getSingleSuccessor();
-      nest.inner.loop = loops.getLoopFor(header);
-    }
-    if (d == 2) {
-      nest.before = nest.inner.counter[d]->getIncomingBlock(nest.inner.counter[d]->getIncomingBlock(0) == latch ? 1 : 0);
-      nest.after = branch->getSuccessor(1);
-    }
-    latch = branch->getSuccessor(1);
-  }
-  return nest;
-}
-
-llvm::Value* scaled(llvm::Value* value, std::uint64_t bits, llvm::IRBuilder<>& builder) { return bits ? builder.CreateShl(value, bits) : value; }
-
-/// The 32-bit value whose 2^32-fold a 64-bit expression is; nullptr if that cannot be seen.
-llvm::Value* narrowed(llvm::Value* wide, llvm::IRBuilder<>& builder, unsigned depth = 0) {
-  using namespace llvm::PatternMatch;
-  llvm::Value *left, *right;
-  const llvm::APInt* constant;
-  if (depth > 6) return nullptr;
-  if (match(wide, m_APInt(constant))) return constant->countr_zero() >= 32 ? builder.getInt32(static_cast<std::uint32_t>(constant->lshr(32).getZExtValue())) : nullptr;
-  if (match(wide, m_Shl(m_Value(left), m_APInt(constant))) && constant->uge(32) && constant->ult(64))
-    return scaled(builder.CreateTrunc(left, builder.getInt32Ty()), constant->getZExtValue() - 32, builder);
-  if (match(wide, m_Mul(m_Value(left), m_APInt(constant))) && constant->countr_zero() >= 32)
-    return builder.CreateMul(builder.CreateTrunc(left, builder.getInt32Ty()), builder.getInt32(static_cast<std::uint32_t>(constant->lshr(32).getZExtValue())));
-  const bool isAdd = match(wide, m_Add(m_Value(left), m_Value(right)));
-  if (!isAdd && !match(wide, m_Sub(m_Value(left), m_Value(right)))) return nullptr;
-  llvm::Value* first = narrowed(left, builder, depth + 1);
-  llvm::Value* second = first ? narrowed(right, builder, depth + 1) : nullptr;
-  if (!second) return nullptr;
-  // Index arithmetic in int does not overflow; where it was unsigned its ids stay far below the sign.
-  return isAdd ? builder.CreateNSWAdd(first, second) : builder.CreateNSWSub(first, second);
-}
-
-/// InstCombine writes index arithmetic in int as 64-bit arithmetic with `<< 32 >> 32` around it: back to what it means.
-void restoreNarrowing(llvm::Function& function) {
-  using namespace llvm::PatternMatch;
-  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    if (!instruction.getType()->isIntegerTy(64)) continue;
-    llvm::IRBuilder<> builder(&instruction);
-    llvm::Value* wide;
-    llvm::Value* means = nullptr;
-    std::uint64_t back;
-    if (match(&instruction, m_AShr(m_Value(wide), m_ConstantInt(back))) && back <= 32) {
-      if (llvm::Value* narrow = narrowed(wide, builder)) means = scaled(builder.CreateSExt(narrow, builder.getInt64Ty()), 32 - back, builder);
-    } else if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0xffffffff)))) {
-      means = builder.CreateZExt(builder.CreateTrunc(wide, builder.getInt32Ty()), builder.getInt64Ty());
-    }
-    if (!means) continue;
-    instruction.replaceAllUsesWith(means);
-    instruction.eraseFromParent();
-  }
-}
 
 // --- private variables -----------------------------------------------------------------------------------------------
 
@@ -167,7 +88,7 @@ PrivateLayouts layOutPrivateVariables(llvm::Function& function) {
 class NestWriter {
 public:
   NestWriter(llvm::Function& function, const ItemNest& nest, const PacketShape& shape)
-      : function_(function), nest_(nest), shape_(shape), builder_(function.getContext()), type_(nest.inner.counter[0]->getType()) {}
+      : function_(function), nest_(nest), shape_(shape), builder_(function.getContext()), type_(nest.counter[0]->getType()) {}
 
   using Build = std::function<llvm::BasicBlock*(llvm::BasicBlock*, const PacketBuilder::Input&, bool)>;
 
@@ -177,20 +98,22 @@ public:
     builder_.SetInsertPoint(block("packets"));
     nest_.before->getTerminator()->eraseFromParent();
     llvm::BranchInst::Create(builder_.GetInsertBlock(), nest_.before);
+    llvm::Value* begin = nest_.begin[v];
     llvm::Value* end = nest_.end[v];
-    llvm::Value* tilesEnd = builder_.CreateAnd(end, constant(~std::uint64_t{shape_.width() - 1}));
-    Loop outer = open("plane", constant(0));
-    Loop across = open("tile.row", constant(0));
+    llvm::Value* inTiles = builder_.CreateAnd(builder_.CreateSub(end, begin), constant(~std::uint64_t{shape_.width() - 1}));
+    llvm::Value* tilesEnd = builder_.CreateAdd(begin, inTiles);
+    Loop outer = open("plane", nest_.begin[o]);
+    Loop across = open("tile.row", nest_.begin[u]);
     llvm::Value* rowsLeft = builder_.CreateSub(nest_.end[u], across.counter);
     llvm::Value* whole = shape_.rows == 1 ? builder_.getTrue() : builder_.CreateICmpUGE(rowsLeft, constant(shape_.rows));
     llvm::Value* rowsEnd = shape_.rows == 1 ? add(across.counter, 1) : builder_.CreateSelect(whole, add(across.counter, shape_.rows), nest_.end[u]);
     llvm::BasicBlock* decide = builder_.GetInsertBlock();
     llvm::BasicBlock* tiles = block("tiles");
     llvm::BasicBlock* rest = block("rest");
-    builder_.CreateCondBr(builder_.CreateAnd(whole, builder_.CreateICmpNE(tilesEnd, constant(0))), tiles, rest);
+    builder_.CreateCondBr(builder_.CreateAnd(whole, builder_.CreateICmpNE(inTiles, constant(0))), tiles, rest);
 
     builder_.SetInsertPoint(tiles);
-    Loop along = open("tile", constant(0));
+    Loop along = open("tile", begin);
     run(build, {v, along.counter}, {u, across.counter}, {o, outer.counter}, nullptr, true);
     llvm::BasicBlock* tilesDone = close(along, shape_.width(), tilesEnd);
     builder_.CreateBr(rest);
@@ -198,14 +121,14 @@ public:
     builder_.SetInsertPoint(rest);
     llvm::BasicBlock* rowsDone = block("rows.done");
     if (!leavesNothing()) {
-      llvm::PHINode* begin = builder_.CreatePHI(type_, 2);
-      begin->addIncoming(constant(0), decide);
-      begin->addIncoming(tilesEnd, tilesDone);
+      llvm::PHINode* left = builder_.CreatePHI(type_, 2);
+      left->addIncoming(begin, decide);
+      left->addIncoming(tilesEnd, tilesDone);
       llvm::BasicBlock* some = block("rest.rows");
-      builder_.CreateCondBr(builder_.CreateICmpULT(begin, end), some, rowsDone);
+      builder_.CreateCondBr(builder_.CreateICmpULT(left, end), some, rowsDone);
       builder_.SetInsertPoint(some);
       Loop row = open("rest.row", across.counter);
-      Loop packet = open("rest.packet", begin);
+      Loop packet = open("rest.packet", left);
       llvm::Value* lanes = builder_.CreateAdd(builder_.CreateVectorSplat(shape_.lanes, packet.counter), laneNumbers());
       lanes = builder_.CreateICmpULT(lanes, builder_.CreateVectorSplat(shape_.lanes, end));
       run(build, {v, packet.counter}, {u, row.counter}, {o, outer.counter}, lanes, false);
@@ -217,7 +140,7 @@ public:
     closeAt(across, rowsEnd, nest_.end[u]);
     close(outer, 1, nest_.end[o]);
     builder_.CreateBr(nest_.after);
-    nest_.after->replacePhiUsesWith(nest_.inner.latch, builder_.GetInsertBlock());
+    nest_.after->replacePhiUsesWith(nest_.latch, builder_.GetInsertBlock());
   }
 
 private:
@@ -239,8 +162,12 @@ private:
 
   /// Sizes that are known and whole tiles leave nothing for the masked packet.
   bool leavesNothing() const {
-    const auto* along = llvm::dyn_cast<llvm::ConstantInt>(nest_.end[shape_.along]);
-    const auto* across = llvm::dyn_cast<llvm::ConstantInt>(nest_.end[shape_.across]);
+    const auto known = [&](unsigned d) {
+      const auto* begin = llvm::dyn_cast<llvm::ConstantInt>(nest_.begin[d]);
+      return begin && begin->isZero() ? llvm::dyn_cast<llvm::ConstantInt>(nest_.end[d]) : nullptr;
+    };
+    const auto* along = known(shape_.along);
+    const auto* across = known(shape_.across);
     return along && along->getZExtValue() % shape_.width() == 0 && (shape_.rows == 1 || (across && across->getZExtValue() % shape_.rows == 0));
   }
 
@@ -296,9 +223,6 @@ public:
         layouts_(layOutPrivateVariables(function)), variance_(function, layouts_) {}
 
   bool run() {
-    llvm::SmallVector<ItemNest, 4> nests;
-    for (llvm::BasicBlock& block : function_)
-      if (closes(block) == 0u) nests.push_back(nestOf(block, loops_));
     bool allDone = true;
     struct Planned {
       ItemNest nest;
@@ -307,16 +231,16 @@ public:
     };
     // All plans first: building leaves the analyses behind.
     llvm::SmallVector<Planned, 4> planned;
-    for (const ItemNest& nest : nests) {
+    for (const ItemNest& nest : findItemNests(function_)) {
       Planned plan{nest, shapeOf(nest), {}, nullptr, nullptr};
-      if (plan.shape.lanes < 2 || !nest.inner.entry) {
+      if (plan.shape.lanes < 2 || !nest.entry) {
         allDone = false;
         continue;
       }
       plan.single = plan.shape;
       plan.single.packets = plan.single.rows = 1;
-      plan.tile = std::make_unique<PacketPlan>(nest.inner, plan.shape, variance_, loops_, dominators_, postDominators_);
-      plan.rest = std::make_unique<PacketPlan>(nest.inner, plan.single, variance_, loops_, dominators_, postDominators_);
+      plan.tile = std::make_unique<PacketPlan>(itemLoop(nest), plan.shape, variance_, loops_, dominators_, postDominators_);
+      plan.rest = std::make_unique<PacketPlan>(itemLoop(nest), plan.single, variance_, loops_, dominators_, postDominators_);
       if (PacketBuilder::obstacle(*plan.tile)) {
         allDone = false;
         continue;
@@ -340,14 +264,15 @@ public:
   }
 
 private:
+  ItemLoop itemLoop(const ItemNest& nest) const { return {loops_.getLoopFor(nest.header[0]), nest.header[0], nest.entry, nest.latch, nest.counter}; }
+
   PacketShape shapeOf(const ItemNest& nest) const {
     ShapeLimits limits;
-    for (unsigned d = 0; d < 3; ++d)
-      if (const auto* size = llvm::dyn_cast<llvm::ConstantInt>(nest.end[d])) limits.items[d] = size->getZExtValue();
+    for (unsigned d = 0; d < 3; ++d) limits.items[d] = mostItems(nest, d);
     limits.lanes = options_.lanes;
     limits.packets = options_.packets;
     limits.rows = options_.rows;
-    return chooseShape(nest.inner, variance_, loops_, options_.target, limits);
+    return chooseShape(itemLoop(nest), variance_, loops_, options_.target, limits);
   }
 
   llvm::Function& function_;
@@ -364,7 +289,6 @@ private:
 
 llvm::PreservedAnalyses PacketsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   if (options.lanes == 1) return llvm::PreservedAnalyses::all();
-  restoreNarrowing(function);
   PacketMaker maker(function, options, analyses.getResult<llvm::LoopAnalysis>(function), analyses.getResult<llvm::DominatorTreeAnalysis>(function),
                     analyses.getResult<llvm::PostDominatorTreeAnalysis>(function));
   return maker.run() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file walks from the innermost loop's branch outwards.
+#include "compiler/packets/item_nest.h"
+
+#include "compiler/analysis/variance.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
+
+namespace clarity::compiler {
+namespace {
+
+bool closesInnermost(const llvm::BasicBlock& block) {
+  const llvm::MDNode* mark = block.getTerminator() ? block.getTerminator()->getMetadata(itemLoopMetadata) : nullptr;
+  return mark && llvm::mdconst::extract<llvm::ConstantInt>(mark->getOperand(0))->isZero();
+}
+
+ItemNest nestAround(llvm::BasicBlock& innermostLatch) {
+  ItemNest nest;
+  nest.latch = &innermostLatch;
+  llvm::BasicBlock* latch = &innermostLatch;
+  for (unsigned d = 0; d < 3; ++d) {
+    auto* branch = llvm::cast<llvm::BranchInst>(latch->getTerminator());
+    nest.latches[d] = latch;
+    nest.header[d] = branch->getSuccessor(0);
+    nest.counter[d] = llvm::cast<llvm::PHINode>(&nest.header[d]->front());
+    nest.end[d] = llvm::cast<llvm::ICmpInst>(branch->getCondition())->getOperand(1);
+    const unsigned first = nest.counter[d]->getIncomingBlock(0) == latch ? 1 : 0;
+    nest.begin[d] = nest.counter[d]->getIncomingValue(first);
+    if (d == 2) {
+      nest.before = nest.counter[d]->getIncomingBlock(first);
+      nest.after = branch->getSuccessor(1);
+    }
+    latch = branch->getSuccessor(1);
+  }
+  nest.entry = nest.header[0]->getSingleSuccessor();
+  return nest;
+}
+
+}  // namespace
+
+llvm::SmallVector<ItemNest, 4> findItemNests(llvm::Function& function) {
+  llvm::SmallVector<ItemNest, 4> nests;
+  for (llvm::BasicBlock& block : function)
+    if (closesInnermost(block)) nests.push_back(nestAround(block));
+  return nests;
+}
+
+std::uint64_t mostItems(const ItemNest& nest, unsigned dimension) {
+  using namespace llvm::PatternMatch;
+  const llvm::APInt* size;
+  if (match(nest.end[dimension], m_APInt(size))) return size->getZExtValue();
+  if (match(nest.end[dimension], m_UMin(m_Value(), m_APInt(size)))) return size->getZExtValue();
+  return 0;
+}
+
+}  // namespace clarity::compiler

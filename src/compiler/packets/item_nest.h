@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file recognises the loops that WorkItemLoopsPass makes around a region.
+#pragma once
+
+#include <llvm/ADT/SmallVector.h>
+
+#include <array>
+#include <optional>
+
+namespace llvm {
+class BasicBlock;
+class Function;
+class PHINode;
+class Value;
+}  // namespace llvm
+
+namespace clarity::compiler {
+
+/// Three loops over work-items, one in the other: z, y, x. Each runs its counter from `begin` to `end`, at least once.
+struct ItemNest {
+  llvm::BasicBlock* before = nullptr;  ///< leads into the outermost loop
+  llvm::BasicBlock* entry = nullptr;   ///< first block of one work-item's run
+  llvm::BasicBlock* latch = nullptr;   ///< of the innermost loop: where a run ends
+  llvm::BasicBlock* after = nullptr;   ///< behind the outermost loop
+  std::array<llvm::BasicBlock*, 3> header{}, latches{};
+  std::array<llvm::PHINode*, 3> counter{};
+  std::array<llvm::Value*, 3> begin{}, end{};
+};
+
+/// All nests of a function.
+llvm::SmallVector<ItemNest, 4> findItemNests(llvm::Function& function);
+
+/// The number of work-items along a dimension where it is known, or what it cannot exceed; 0: unknown.
+std::uint64_t mostItems(const ItemNest& nest, unsigned dimension);
+
+}  // namespace clarity::compiler

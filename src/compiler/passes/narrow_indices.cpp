@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file divides expressions by 2^32.
+#include "compiler/passes/narrow_indices.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
+
+namespace clarity::compiler {
+namespace {
+
+llvm::Value* scaled(llvm::Value* value, std::uint64_t bits, llvm::IRBuilder<>& builder) { return bits ? builder.CreateShl(value, bits) : value; }
+
+/// The 32-bit value whose 2^32-fold a 64-bit expression is; nullptr if that cannot be seen.
+llvm::Value* narrowed(llvm::Value* wide, llvm::IRBuilder<>& builder, unsigned depth = 0) {
+  using namespace llvm::PatternMatch;
+  llvm::Value *left, *right;
+  const llvm::APInt* constant;
+  if (depth > 6) return nullptr;
+  if (match(wide, m_APInt(constant))) return constant->countr_zero() >= 32 ? builder.getInt32(static_cast<std::uint32_t>(constant->lshr(32).getZExtValue())) : nullptr;
+  if (match(wide, m_Shl(m_Value(left), m_APInt(constant))) && constant->uge(32) && constant->ult(64))
+    return scaled(builder.CreateTrunc(left, builder.getInt32Ty()), constant->getZExtValue() - 32, builder);
+  if (match(wide, m_Mul(m_Value(left), m_APInt(constant))) && constant->countr_zero() >= 32)
+    return builder.CreateMul(builder.CreateTrunc(left, builder.getInt32Ty()), builder.getInt32(static_cast<std::uint32_t>(constant->lshr(32).getZExtValue())));
+  const bool isAdd = match(wide, m_Add(m_Value(left), m_Value(right)));
+  if (!isAdd && !match(wide, m_Sub(m_Value(left), m_Value(right)))) return nullptr;
+  llvm::Value* first = narrowed(left, builder, depth + 1);
+  llvm::Value* second = first ? narrowed(right, builder, depth + 1) : nullptr;
+  if (!second) return nullptr;
+  // Index arithmetic in int does not overflow; where it was unsigned its ids stay far below the sign.
+  return isAdd ? builder.CreateNSWAdd(first, second) : builder.CreateNSWSub(first, second);
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  using namespace llvm::PatternMatch;
+  bool changed = false;
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (!instruction.getType()->isIntegerTy(64)) continue;
+    llvm::IRBuilder<> builder(&instruction);
+    llvm::Value* wide;
+    llvm::Value* means = nullptr;
+    std::uint64_t back;
+    if (match(&instruction, m_AShr(m_Value(wide), m_ConstantInt(back))) && back <= 32) {
+      if (llvm::Value* narrow = narrowed(wide, builder)) means = scaled(builder.CreateSExt(narrow, builder.getInt64Ty()), 32 - back, builder);
+    } else if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0xffffffff)))) {
+      means = builder.CreateZExt(builder.CreateTrunc(wide, builder.getInt32Ty()), builder.getInt64Ty());
+    }
+    if (!means) continue;
+    instruction.replaceAllUsesWith(means);
+    instruction.eraseFromParent();
+    changed = true;
+  }
+  if (!changed) return llvm::PreservedAnalyses::all();
+  llvm::PreservedAnalyses preserved;
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  return preserved;
+}
+
+
+}  // namespace clarity::compiler
