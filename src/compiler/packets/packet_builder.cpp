@@ -13,7 +13,7 @@
 
 namespace clarity::compiler {
 
-PacketBuilder::PacketBuilder(const PacketPlan& plan, const VectorTarget& target, const PrivateLayouts& layouts, llvm::BasicBlock& allocas)
+PacketBuilder::PacketBuilder(PacketPlan& plan, const VectorTarget& target, const PrivateLayouts& layouts, llvm::BasicBlock& allocas)
     : plan_(plan), target_(target), layouts_(layouts), allocas_(allocas), function_(*allocas.getParent()), context_(function_.getContext()),
       layout_(function_.getDataLayout()), builder_(context_), lanes_(plan.shape().lanes) {}
 
@@ -85,17 +85,31 @@ void PacketBuilder::emitStep(const Level&, const Step& step) {
 void PacketBuilder::emitLoop(const Level& level) {
   llvm::BasicBlock* preheader = level.loop->getLoopPreheader();
   llvm::BasicBlock* header = newBlock("packet." + level.header->getName());
+  llvm::BasicBlock* after = level.masked ? newBlock("packet.after") : nullptr;
   if (level.masked) {
     Cells& lanes = makeLanes("in.loop");
     levelLanes_[&level] = &lanes;
     nextTurn_[&level] = &makeLanes("next.turn");
     Cells* begin = lanesOf(*preheader);
-    for (unsigned cell = 0; cell < lanes.size(); ++cell)
-      builder_.CreateStore(begin ? builder_.CreateLoad(laneStorage(), (*begin)[cell]) : packLanes(allLanes()), lanes[cell]);
+    llvm::SmallVector<llvm::Value*, 4> first;
+    for (unsigned cell = 0; cell < lanes.size(); ++cell) {
+      first.push_back(begin ? unpackLanes(builder_.CreateLoad(laneStorage(), (*begin)[cell])) : allLanes());
+      builder_.CreateStore(packLanes(first.back()), lanes[cell]);
+    }
+    if (const SteadyLoop* steady = plan_.steady(level)) {
+      if (begin) {
+        llvm::BasicBlock* together = newBlock("packet.together");
+        builder_.CreateCondBr(allLanesOf(first), together, header);
+        builder_.SetInsertPoint(together);
+      }
+      emitSteady(level, *steady, *header, *after);
+    } else {
+      builder_.CreateBr(header);
+    }
   } else {
     levelLanes_[&level] = lanesOf(*preheader);
+    builder_.CreateBr(header);
   }
-  builder_.CreateBr(header);
   places_[level.header] = header;
   builder_.SetInsertPoint(header);
   if (level.masked)
@@ -110,8 +124,8 @@ void PacketBuilder::emitLoop(const Level& level) {
   Cells& lanes = *levelLanes_[&level];
   llvm::Value* any = anyLane(next);
   for (unsigned cell = 0; cell < next.size(); ++cell) builder_.CreateStore(builder_.CreateLoad(laneStorage(), next[cell]), lanes[cell]);
-  llvm::BasicBlock* after = newBlock("packet.after");
   builder_.CreateCondBr(any, header, after);
+  after->moveAfter(&function_.back());
   builder_.SetInsertPoint(after);
   if (level.parent->linear) return;  // the parent's line goes on
   llvm::SmallVector<llvm::BasicBlock*, 4> exits;
@@ -119,10 +133,92 @@ void PacketBuilder::emitLoop(const Level& level) {
   builder_.CreateBr(places_[exits[0]]);
 }
 
+/// The loop for as long as all lanes stay in it: no masks. `otherForm` is the header of the loop's masked form.
+void PacketBuilder::emitSteady(const Level& level, const SteadyLoop& steady, llvm::BasicBlock& otherForm, llvm::BasicBlock& after) {
+  llvm::BasicBlock* header = newBlock("packet.steady." + level.header->getName());
+  builder_.CreateBr(header);
+  plan_.look(&steady);
+  places_[level.header] = header;
+  otherForm_ = &otherForm;
+  levelLanes_[steady.level] = nullptr;
+  Cells* next = steady.level->masked ? &makeLanes("next.turn") : nullptr;
+  nextTurn_[steady.level] = next;
+  builder_.SetInsertPoint(header);
+  if (next)
+    for (llvm::AllocaInst* lane : *next) builder_.CreateStore(llvm::Constant::getNullValue(laneStorage()), lane);
+  emitLevel(*steady.level);
+  if (steady.level->linear && !next) builder_.CreateUnreachable();
+  if (next) {
+    // Some may have left in the middle of the turn.
+    llvm::SmallVector<llvm::Value*, 4> lanes;
+    for (unsigned cell = 0; cell < next->size(); ++cell) {
+      lanes.push_back(unpackLanes(builder_.CreateLoad(laneStorage(), (*next)[cell])));
+      builder_.CreateStore(packLanes(lanes.back()), (*levelLanes_[&level])[cell]);
+    }
+    llvm::BasicBlock* some = newBlock("packet.left");
+    builder_.CreateCondBr(allLanesOf(lanes), header, some);
+    builder_.SetInsertPoint(some);
+    builder_.CreateCondBr(anyLane(lanes), &otherForm, &after);
+  }
+  plan_.look(nullptr);
+}
+
+/// The branch by which lanes leave a steady loop: on while all stay, otherwise the masked form takes the turn again.
+void PacketBuilder::leaveSteady(llvm::BasicBlock& block) {
+  const Level& level = levelOf(block);
+  const bool whenTrue = level.loop->contains(block.getTerminator()->getSuccessor(0));
+  llvm::BasicBlock& inside = *block.getTerminator()->getSuccessor(whenTrue ? 0 : 1);
+  llvm::Value* stay = allStay(block, whenTrue);
+  llvm::BasicBlock* on = newBlock("packet.stay");
+  builder_.CreateCondBr(stay, on, otherForm_);
+  builder_.SetInsertPoint(on);
+  if (level.linear && &inside != level.header) {
+    arrive(block, inside, blockLanes_, nullptr);
+    return;
+  }
+  llvm::BasicBlock* edge = edgeTogether(block, inside);
+  builder_.SetInsertPoint(on);
+  builder_.CreateBr(edge);
+}
+
+llvm::Value* PacketBuilder::allStay(llvm::BasicBlock& block, bool whenTrue) {
+  const llvm::Value& condition = *block.getTerminator()->getOperand(0);
+  const PacketShape& shape = plan_.shape();
+  // A linear value on one side of a bound: the first and the last lane speak for those between them.
+  const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+  if (comparison && comparison->isRelational() && !comparison->getOperand(0)->getType()->isPointerTy()) {
+    const llvm::Value& left = *comparison->getOperand(0);
+    const llvm::Value& right = *comparison->getOperand(1);
+    const Form forms[] = {plan_.form(left), plan_.form(right)};
+    if ((forms[0] == Form::Linear && forms[1] == Form::Scalar) || (forms[0] == Form::Scalar && forms[1] == Form::Linear)) {
+      const llvm::CmpInst::Predicate predicate = whenTrue ? comparison->getPredicate() : comparison->getInversePredicate();
+      llvm::Value* all = nullptr;
+      for (unsigned row = 0; row < shape.rows; ++row)
+        for (const bool last : {false, true}) {
+          const unsigned cell = shape.cell(row, last ? shape.packets - 1 : 0);
+          const auto side = [&](const llvm::Value& value) {
+            llvm::Value* first = scalar(value, cell);
+            return last && plan_.form(value) == Form::Linear ? advance(first, plan_.stride(value) * (static_cast<std::int64_t>(lanes_) - 1), value) : first;
+          };
+          llvm::Value* stays = builder_.CreateICmp(predicate, side(left), side(right));
+          all = all ? builder_.CreateAnd(all, stays) : stays;
+        }
+      return all;
+    }
+  }
+  llvm::SmallVector<llvm::Value*, 4> lanes;
+  for (unsigned cell = 0; cell < shape.cells(); ++cell) {
+    llvm::Value* decided = vector(condition, cell);
+    lanes.push_back(whenTrue ? decided : builder_.CreateNot(decided));
+  }
+  return allLanesOf(lanes);
+}
+
 // --- branches --------------------------------------------------------------------------------------------------------
 
 void PacketBuilder::emitBranches(llvm::BasicBlock& block) {
   const Level& level = levelOf(block);
+  if (plan_.looksAt() && plan_.looksAt()->exiting == &block) return leaveSteady(block);
   if (!level.linear) return branchTogether(block);
   const bool leaves = llvm::any_of(llvm::successors(&block), [&](const llvm::BasicBlock* successor) {
     return successor == &*level.header || plan_.stepIn(level, *successor) < 0;
@@ -349,6 +445,13 @@ llvm::Value* PacketBuilder::anyLane(llvm::ArrayRef<llvm::Value*> lanes) {
   for (llvm::Value* more : lanes.drop_front()) together = builder_.CreateOr(together, more);
   llvm::Value* bits = builder_.CreateBitCast(together, builder_.getIntNTy(lanes_));
   return builder_.CreateICmpNE(bits, llvm::ConstantInt::get(bits->getType(), 0));
+}
+
+llvm::Value* PacketBuilder::allLanesOf(llvm::ArrayRef<llvm::Value*> lanes) {
+  llvm::Value* together = lanes[0];
+  for (llvm::Value* more : lanes.drop_front()) together = builder_.CreateAnd(together, more);
+  llvm::Value* bits = builder_.CreateBitCast(together, builder_.getIntNTy(lanes_));
+  return builder_.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType()));
 }
 
 llvm::Value* PacketBuilder::anyLane(Cells& lanes) {

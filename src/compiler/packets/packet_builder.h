@@ -31,7 +31,7 @@ public:
     std::array<llvm::Value*, 3> counter{};  ///< of the tile's first work-item
     llvm::Value* lanes = nullptr;           ///< <lanes x i1>: which lanes exist; nullptr: all. Only with one cell
   };
-  PacketBuilder(const PacketPlan& plan, const VectorTarget& target, const PrivateLayouts& layouts, llvm::BasicBlock& allocas);
+  PacketBuilder(PacketPlan& plan, const VectorTarget& target, const PrivateLayouts& layouts, llvm::BasicBlock& allocas);
 
   /// Writes the code behind `from` (which has no terminator) and returns the block, without terminator, where it ends.
   llvm::BasicBlock* build(llvm::BasicBlock* from, const Input& input);
@@ -52,6 +52,10 @@ private:
   void emitPlain(const Level& level);
   void emitLinear(const Level& level);
   void emitLoop(const Level& level);
+  void emitSteady(const Level& level, const SteadyLoop& steady, llvm::BasicBlock& otherForm, llvm::BasicBlock& after);
+  void leaveSteady(llvm::BasicBlock& block);
+  llvm::Value* allStay(llvm::BasicBlock& block, bool whenTrue);
+  llvm::Value* allLanesOf(llvm::ArrayRef<llvm::Value*> lanes);
   void emitStep(const Level& level, const Step& step);
   void emitBranches(llvm::BasicBlock& block);
   void branchTogether(llvm::BasicBlock& block);
@@ -133,7 +137,7 @@ private:
   llvm::Value* reversed(llvm::Value* vector);
   bool interleaved(const llvm::Value& pointer) const;
 
-  const PacketPlan& plan_;
+  PacketPlan& plan_;
   const VectorTarget& target_;
   const PrivateLayouts& layouts_;
   llvm::BasicBlock& allocas_;
@@ -161,6 +165,7 @@ private:
   llvm::DenseMap<const Level*, Cells*> levelLanes_, nextTurn_;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> arrivals_;
   Cells* inputLanes_ = nullptr;
+  llvm::BasicBlock* otherForm_ = nullptr;  ///< header of the masked form of the steady loop that is being made
   llvm::AllocaInst* spare_ = nullptr;
   llvm::SmallVector<llvm::AllocaInst*, 64> variables_;
 };

@@ -26,11 +26,17 @@ void PacketBuilder::emitPrivateVariable(const llvm::AllocaInst& variable) {
   const std::uint64_t bytes = llvm::alignTo(layout_.getTypeAllocSize(variable.getAllocatedType()).getFixedValue() * elements, variable.getAlign());
   const llvm::Align align = std::max(variable.getAlign(), llvm::Align(target_.bits / 8));
   llvm::IRBuilder<> builder(&allocas_, allocas_.begin());
-  llvm::Type* all = llvm::ArrayType::get(builder.getInt8Ty(), bytes * lanes_);
-  for (unsigned cell = 0; cell < plan_.shape().cells(); ++cell) {
+  const PacketShape& shape = plan_.shape();
+  llvm::Type* all = llvm::ArrayType::get(builder.getInt8Ty(), bytes * shape.width());
+  for (unsigned row = 0; row < shape.rows; ++row) {
     llvm::AllocaInst* copy = builder.CreateAlloca(all, nullptr, variable.getName());
     copy->setAlignment(align);
-    private_[{&variable, cell}] = copy;
+    // From packet to packet addresses grow as from lane to lane.
+    llvm::IRBuilder<> behind(&allocas_, std::next(copy->getIterator()));
+    for (unsigned packet = 0; packet < shape.packets; ++packet) {
+      const std::int64_t offset = layouts_.lookup(&variable).stride * static_cast<std::int64_t>(packet) * lanes_;
+      private_[{&variable, shape.cell(row, packet)}] = packet ? behind.CreateConstGEP1_64(behind.getInt8Ty(), copy, static_cast<std::uint64_t>(offset)) : copy;
+    }
   }
 }
 
@@ -56,10 +62,10 @@ llvm::Value* PacketBuilder::addresses(const llvm::Value& pointer, unsigned cell)
     const std::uint64_t bytes = it.getSequentialElementStride(layout_).getFixedValue();
     llvm::Value* by = isVector ? vector(index, cell) : scalar(index, cell);
     llvm::Type* wide = isVector ? vectorOf(builder_.getInt64Ty()) : builder_.getInt64Ty();
-    addOffset(builder_.CreateMul(builder_.CreateSExtOrTrunc(by, wide), llvm::ConstantInt::get(wide, bytes * lanes_)));
+    addOffset(builder_.CreateMul(builder_.CreateSExtOrTrunc(by, wide), llvm::ConstantInt::get(wide, bytes * plan_.shape().width())));
   }
   llvm::Type* wide = isVector ? vectorOf(builder_.getInt64Ty()) : builder_.getInt64Ty();
-  if (constant || !offset) addOffset(llvm::ConstantInt::get(wide, constant * lanes_));
+  if (constant || !offset) addOffset(llvm::ConstantInt::get(wide, constant * plan_.shape().width()));
   llvm::Value* base = isVector ? vector(*address.getPointerOperand(), cell) : scalar(*address.getPointerOperand(), cell);
   return builder_.CreateGEP(builder_.getInt8Ty(), base, offset);
 }

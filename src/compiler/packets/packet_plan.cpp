@@ -84,7 +84,20 @@ void PacketPlan::findLinearValues() {
   }
 }
 
+const BlockPlan& PacketPlan::of(const llvm::BasicBlock& block) const {
+  if (current_)
+    if (const auto it = current_->blocks.find(&block); it != current_->blocks.end()) return it->second;
+  return blocks_.find(&block)->second;
+}
+
+const SteadyLoop* PacketPlan::steady(const Level& level) const {
+  for (const auto& [of, steady] : steady_)
+    if (of == &level) return &steady;
+  return nullptr;
+}
+
 bool PacketPlan::branchesApart(const llvm::BasicBlock& block) const {
+  if (current_ && current_->exiting == &block) return false;
   const llvm::Instruction* terminator = block.getTerminator();
   if (terminator->getNumSuccessors() < 2) return false;
   if (llvm::all_equal(llvm::successors(&block))) return false;
@@ -99,14 +112,14 @@ bool PacketPlan::takenTogether(const llvm::BasicBlock& from) const {
 // --- order ---------------------------------------------------------------------------------------------------------
 
 int PacketPlan::stepIn(const Level& level, const llvm::BasicBlock& block) const {
-  const auto it = blocks_.find(&block);
-  if (it == blocks_.end()) return -1;
-  if (it->second.level == &level) return static_cast<int>(it->second.step);
+  if (!contains(block)) return -1;
+  const BlockPlan& plan = of(block);
+  if (plan.level == &level) return static_cast<int>(plan.step);
   // The loop of this level that the block is in.
-  for (const Level* inner = it->second.level; inner; inner = inner->parent)
+  for (const Level* inner = plan.level; inner; inner = inner->parent)
     if (inner->parent == &level)
       for (unsigned i = 0; i < level.steps.size(); ++i)
-        if (level.steps[i].loop == inner) return static_cast<int>(i);
+        if (level.steps[i].loop && level.steps[i].loop->loop == inner->loop) return static_cast<int>(i);
   return -1;
 }
 
@@ -152,7 +165,7 @@ void PacketPlan::orderSteps(Level& level) {
   level.steps.assign(order.rbegin(), order.rend());
   for (unsigned i = 0; i < level.steps.size(); ++i)
     if (llvm::BasicBlock* block = level.steps[i].block) {
-      BlockPlan& plan = blocks_[block];
+      BlockPlan& plan = planOf(*block);
       plan.level = &level;
       plan.step = i;
     }
@@ -166,6 +179,43 @@ void PacketPlan::makeLevel(Level& level) {
   if (!level.linear) return;
   decideGuards(level);
   decideLanes(level);
+  if (level.masked) makeSteady(level);
+}
+
+/// The branch by which lanes leave, if nothing that happens before it in a turn has an effect.
+llvm::BasicBlock* PacketPlan::exitingEarly(const Level& level) const {
+  for (const Step& step : level.steps) {
+    if (!step.block || of(*step.block).guarded()) return nullptr;
+    for (const llvm::Instruction& instruction : *step.block)
+      if (instruction.mayHaveSideEffects()) return nullptr;
+    if (!branchesApart(*step.block)) continue;
+    const auto exits = llvm::count_if(llvm::successors(step.block), [&](const llvm::BasicBlock* successor) { return !level.loop->contains(successor); });
+    return exits == 1 ? step.block : nullptr;
+  }
+  return nullptr;
+}
+
+void PacketPlan::makeSteady(const Level& level) {
+  if (current_ || llvm::any_of(level.steps, [](const Step& step) { return step.loop != nullptr; })) return;
+  llvm::BasicBlock* exiting = exitingEarly(level);
+  if (!exiting) return;
+  auto& [ordinary, steady] = steady_.emplace_back();
+  ordinary = &level;
+  steady.exiting = exiting;
+  steady.level = &levels_.emplace_back(level);
+  steady.level->linear = steady.level->masked = false;
+  current_ = &steady;
+  for (unsigned i = 0; i < level.steps.size(); ++i) {
+    BlockPlan& plan = planOf(*level.steps[i].block);
+    plan.level = steady.level;
+    plan.step = i;
+  }
+  decideOrder(*steady.level);
+  if (steady.level->linear) {
+    decideGuards(*steady.level);
+    decideLanes(*steady.level);
+  }
+  current_ = nullptr;
 }
 
 void PacketPlan::decideOrder(Level& level) {
@@ -192,7 +242,7 @@ void PacketPlan::decideGuards(Level& level) {
     const Step& step = level.steps[i];
     const bool unguarded = i == 0 || (!someLeft && open[i] == openEdges);
     openEdges -= open[i];
-    if (step.block) blocks_[step.block].lanes = unguarded ? BlockPlan::Lanes::OfLevel : BlockPlan::Lanes::Collected;
+    if (step.block) planOf(*step.block).lanes = unguarded ? BlockPlan::Lanes::OfLevel : BlockPlan::Lanes::Collected;
     const bool together = unguarded && (step.block ? !branchesApart(*step.block) : !step.loop->masked);
     for (llvm::BasicBlock* target : exitsOf(step)) {
       const int next = target == level.header ? -1 : stepIn(level, *target);
@@ -201,6 +251,8 @@ void PacketPlan::decideGuards(Level& level) {
         ++openEdges;
       } else if (target == level.header && level.loop) {
         // The next turn: nothing of this level comes behind its only latch.
+      } else if (current_ && step.block == current_->exiting) {
+        // The other form of the loop goes on.
       } else if (!together) {
         someLeft = true;
         if (level.loop) level.masked = true;
@@ -212,7 +264,7 @@ void PacketPlan::decideGuards(Level& level) {
 void PacketPlan::decideLanes(Level& level) {
   for (const Step& step : level.steps) {
     if (!step.block) continue;
-    BlockPlan& plan = blocks_[step.block];
+    BlockPlan& plan = planOf(*step.block);
     if (!plan.guarded()) continue;
     const auto* node = dominators_.getNode(step.block)->getIDom();
     while (node && (!contains(*node->getBlock()) || of(*node->getBlock()).level != &level)) node = node->getIDom();

@@ -78,6 +78,14 @@ struct BlockPlan {
   bool guarded() const { return lanes != Lanes::OfLevel; }
 };
 
+/// A loop that lanes leave in different turns, as long as none has left. The one branch that lets them leave ends the
+/// steady form, before the turn has had any effect: the loop's other form takes that turn again.
+struct SteadyLoop {
+  Level* level = nullptr;
+  llvm::BasicBlock* exiting = nullptr;
+  llvm::DenseMap<const llvm::BasicBlock*, BlockPlan> blocks;
+};
+
 class PacketPlan {
 public:
   PacketPlan(const ItemLoop& items, const PacketShape& shape, const VarianceInfo& variance, const llvm::LoopInfo& loops,
@@ -86,7 +94,12 @@ public:
   const ItemLoop& items() const { return items_; }
   const PacketShape& shape() const { return shape_; }
   const Level& run() const { return levels_.front(); }
-  const BlockPlan& of(const llvm::BasicBlock& block) const { return blocks_.find(&block)->second; }
+  const BlockPlan& of(const llvm::BasicBlock& block) const;
+  /// The steady form of a masked loop, if it has one.
+  const SteadyLoop* steady(const Level& level) const;
+  /// From now on of() and branchesApart() speak of this form of the loop; nullptr: of the ordinary one.
+  void look(const SteadyLoop* steady) { current_ = const_cast<SteadyLoop*>(steady); }
+  const SteadyLoop* looksAt() const { return current_; }
   bool contains(const llvm::BasicBlock& block) const { return blocks_.contains(&block); }
 
   /// Whether an edge out of a block that runs unguarded is taken by all its lanes together.
@@ -108,6 +121,9 @@ private:
   void decideOrder(Level& level);
   void decideGuards(Level& level);
   void decideLanes(Level& level);
+  void makeSteady(const Level& level);
+  llvm::BasicBlock* exitingEarly(const Level& level) const;
+  BlockPlan& planOf(const llvm::BasicBlock& block) { return current_ ? current_->blocks[&block] : blocks_[&block]; }
   void visit(Level& level, llvm::BasicBlock& header, llvm::SmallVectorImpl<Step>& order, llvm::DenseMap<const llvm::BasicBlock*, bool>& seen);
   llvm::SmallVector<llvm::BasicBlock*, 4> exitsOf(const Step& step) const;
   bool varies(const llvm::Value& value) const { return variesAlong(value) || variesAcross(value); }
@@ -122,6 +138,8 @@ private:
   llvm::DenseMap<const llvm::Loop*, Level*> levelOf_;
   llvm::DenseMap<const llvm::BasicBlock*, BlockPlan> blocks_;
   llvm::SmallPtrSet<const llvm::Value*, 32> linear_;
+  std::deque<std::pair<const Level*, SteadyLoop>> steady_;
+  SteadyLoop* current_ = nullptr;
 };
 
 }  // namespace clarity::compiler
