@@ -13,9 +13,11 @@
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_saturating_conversions.h"
 #include "compiler/passes/make_entry.h"
+#include "compiler/passes/narrow_indices.h"
 #include "compiler/passes/packets.h"
 #include "compiler/passes/prepare_barriers.h"
 #include "compiler/passes/prepare_inlining.h"
+#include "compiler/passes/restrict_ranges.h"
 #include "compiler/passes/save_live_values.h"
 #include "compiler/passes/specialize_shape.h"
 #include "compiler/passes/work_item_loops.h"
@@ -282,6 +284,8 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
     llvm::ScalarizerPassOptions apart;
     apart.ScalarizeLoadStore = true;
     prepare.addPass(llvm::ScalarizerPass(apart));
+    prepare.addPass(NarrowIndicesPass());
+    prepare.addPass(RestrictRangesPass());
     prepare.addPass(llvm::LowerSwitchPass());
     prepare.addPass(llvm::FixIrreduciblePass());
     prepare.addPass(llvm::LoopSimplifyPass());
@@ -295,6 +299,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
     prepare.addPass(PacketsPass(tile));
   }
   prepare.run(function, environment.functions);
+  if (getenv("DUMP")) function.dump();
   function.getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, facts.keptBytesPerItem);
 
   const bool madePackets = packets && !function.hasFnAttribute(scalarRegionsAttribute);

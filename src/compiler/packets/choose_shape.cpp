@@ -19,6 +19,7 @@ namespace {
 /// Instructions of a tile: more make code that no instruction cache and no compile time likes.
 constexpr unsigned mostTileInstructions = 1500;
 constexpr unsigned mostRows = 16;
+constexpr unsigned mostJumpingPackets = 16;
 
 class Chooser {
 public:
@@ -41,33 +42,9 @@ private:
   unsigned depth(const llvm::BasicBlock& block) const { return loops_.getLoopDepth(&block) - loops_.getLoopDepth(items_.header); }
   /// What a block's instructions weigh: those of inner loops run more often.
   double weight(const llvm::BasicBlock& block) const { return std::pow(8.0, std::min(depth(block), 4u)); }
-  bool fits(unsigned dimension, unsigned items) const { return limits_.items[dimension] == 0 || limits_.items[dimension] >= items; }
-
-  /// How well the accesses suit lanes along a dimension: cheap minus dear ones.
-  double suits(unsigned dimension) const {
-    double sum = 0;
-    for (const llvm::BasicBlock* block : blocks_)
-      for (const llvm::Instruction& instruction : *block) {
-        const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-        if (!pointer || !varies(*pointer, dimension)) continue;
-        const auto stride = variance_.of(*pointer).stride[dimension];
-        const auto bytes = static_cast<std::int64_t>(instruction.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
-        const bool cheap = stride && (std::llabs(*stride) == bytes || *stride == 0);
-        const bool middling = stride && std::llabs(*stride) <= 4 * bytes;
-        sum += weight(*block) * (cheap ? 1.0 : middling ? -0.5 : -8.0);
-      }
-    return sum;
-  }
-
   void chooseDimension(PacketShape& shape) const {
-    shape.along = 0;
-    shape.across = 1;
-    if (!limits_.anyDimension) return;
-    const bool narrow = !fits(0, 4) && fits(1, 4);
-    const bool usesY = std::any_of(blocks_.begin(), blocks_.end(), [&](const llvm::BasicBlock* block) {
-      return std::any_of(block->begin(), block->end(), [&](const llvm::Instruction& instruction) { return varies(instruction, 1); });
-    });
-    if (narrow || (usesY && fits(1, 4) && suits(1) > suits(0) + 4)) std::swap(shape.along, shape.across);
+    shape.along = limits_.along;
+    shape.across = 1 - limits_.along;
   }
 
   void chooseLanes(PacketShape& shape) const {
@@ -123,7 +100,21 @@ private:
     unsigned instructions = 0;
     bool loops = false;
     bool apart = false;     ///< work-items part inside loops
+    bool jumps = false;     ///< a loop walks through memory in steps of its own: wide tiles read longer runs
   };
+
+  /// The counter of a grid-stride loop: neighbours side by side, and a step that only the launch knows.
+  bool jumps(const llvm::PHINode& phi, unsigned along) const {
+    const llvm::Loop* loop = loops_.getLoopFor(phi.getParent());
+    if (!loop || loop->getHeader() != phi.getParent() || !varies(phi, along) || !variance_.of(phi).stride[along]) return false;
+    for (const llvm::Value* incoming : phi.incoming_values()) {
+      const auto* next = llvm::dyn_cast<llvm::BinaryOperator>(incoming);
+      if (next && next->getOpcode() == llvm::Instruction::Add && loop->contains(next) && !llvm::isa<llvm::Constant>(next->getOperand(1)) &&
+          !llvm::isa<llvm::Constant>(next->getOperand(0)))
+        return true;
+    }
+    return false;
+  }
 
   Needs needs(const PacketShape& shape) const {
     Needs result;
@@ -139,7 +130,8 @@ private:
       for (const llvm::Instruction& instruction : *block) {
         ++result.instructions;
         const bool along = varies(instruction, shape.along), across = varies(instruction, shape.across);
-        if (llvm::isa<llvm::PHINode>(instruction)) {
+        if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
+          result.jumps |= jumps(*phi, shape.along);
           if (depth(*block) == deepest && deepest > 0 && !variance_.of(instruction).stride[shape.along]) ++result.accumulators;
           continue;
         }
@@ -168,6 +160,9 @@ private:
       if (2 * accumulators <= free / 2 && budget >= 2 && (needed.sharedRows > 0 || needed.accumulators > 0)) shape.packets = 2;
       if (!rowsShare && needed.accumulators > 0 && 4 * accumulators <= free && budget >= 4) shape.packets = 4;
     }
+    if (!limits_.packets && needed.jumps) {
+      shape.packets = std::bit_floor(std::max(1u, std::min({free / accumulators, budget, mostJumpingPackets})));
+    }
     if (const std::uint64_t items = limits_.items[shape.along])
       while (shape.packets > 1 && shape.width() > items) shape.packets /= 2;
     if (!limits_.rows && rowsShare) {
@@ -187,7 +182,33 @@ private:
   llvm::SmallVector<llvm::BasicBlock*, 16> blocks_;
 };
 
+/// How well the accesses suit lanes along a dimension: cheap minus dear ones.
+double suits(llvm::Function& function, const VarianceInfo& variance, const llvm::LoopInfo& loops, unsigned dimension) {
+  double sum = 0;
+  for (const llvm::BasicBlock& block : function)
+    for (const llvm::Instruction& instruction : block) {
+      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (!pointer || !variance.of(*pointer).dims.has(dimension)) continue;
+      const auto stride = variance.of(*pointer).stride[dimension];
+      const auto bytes = static_cast<std::int64_t>(instruction.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
+      const bool cheap = stride && (std::llabs(*stride) == bytes || *stride == 0);
+      const bool middling = stride && std::llabs(*stride) <= 4 * bytes;
+      sum += std::pow(8.0, std::min(loops.getLoopDepth(&block), 4u)) * (cheap ? 1.0 : middling ? -0.5 : -8.0);
+    }
+  return sum;
+}
+
 }  // namespace
+
+unsigned chooseDimension(llvm::Function& function, const VarianceInfo& variance, const llvm::LoopInfo& loops, const std::array<std::uint64_t, 3>& items) {
+  const auto fits = [&](unsigned dimension) { return items[dimension] == 0 || items[dimension] >= 4; };
+  if (!fits(1)) return 0;
+  if (!fits(0)) return 1;
+  bool usesY = false;
+  for (const llvm::BasicBlock& block : function)
+    for (const llvm::Instruction& instruction : block) usesY |= variance.of(instruction).dims.has(1);
+  return usesY && suits(function, variance, loops, 1) > suits(function, variance, loops, 0) + 4 ? 1 : 0;
+}
 
 PacketShape chooseShape(const ItemLoop& items, const VarianceInfo& variance, const llvm::LoopInfo& loops, const VectorTarget& target,
                         const ShapeLimits& limits) {

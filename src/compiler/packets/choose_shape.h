@@ -9,9 +9,13 @@ namespace clarity::compiler {
 /// What bounds the choice.
 struct ShapeLimits {
   std::array<std::uint64_t, 3> items{};  ///< of the group along each dimension where it is known; 0: not
-  bool anyDimension = true;              ///< lanes may lie along y
+  unsigned along = 0;                    ///< dimension of the lanes
   unsigned lanes = 0, packets = 0, rows = 0;  ///< fixed by the caller; 0: free
 };
+
+/// The dimension of the lanes, for the whole kernel: values kept across barriers lie side by side along it. `items`: of the
+/// group along each dimension where it is known; 0: not.
+unsigned chooseDimension(llvm::Function& function, const VarianceInfo& variance, const llvm::LoopInfo& loops, const std::array<std::uint64_t, 3>& items);
 
 /// The shape of the tile for one region; lanes = 1: better left scalar.
 PacketShape chooseShape(const ItemLoop& items, const VarianceInfo& variance, const llvm::LoopInfo& loops, const VectorTarget& target,

@@ -12,6 +12,12 @@
 #include <algorithm>
 
 namespace clarity::compiler {
+namespace {
+
+/// Steps beyond this size are made once, under masks.
+constexpr unsigned mostTwoFormInstructions = 400;
+
+}  // namespace
 
 PacketBuilder::PacketBuilder(PacketPlan& plan, const VectorTarget& target, const PrivateLayouts& layouts, llvm::BasicBlock& allocas)
     : plan_(plan), target_(target), layouts_(layouts), allocas_(allocas), function_(*allocas.getParent()), context_(function_.getContext()),
@@ -59,8 +65,8 @@ void PacketBuilder::emitPlain(const Level& level) {
 
 /// Every step in turn; the ways that all lanes take together leave the line.
 void PacketBuilder::emitLinear(const Level& level) {
-  llvm::SmallVector<llvm::BasicBlock*, 8>& behind = behind_[&level];
-  for (unsigned i = 0; i < level.steps.size(); ++i) behind.push_back(newBlock("packet.next"));
+  behind_[&level].clear();
+  for (unsigned i = 0; i < level.steps.size(); ++i) behind_[&level].push_back(newBlock("packet.next"));
   for (unsigned i = 0; i < level.steps.size(); ++i) {
     const Step& step = level.steps[i];
     const llvm::BasicBlock* guardian = step.block ? step.block : step.loop->loop->getLoopPreheader();
@@ -69,12 +75,51 @@ void PacketBuilder::emitLinear(const Level& level) {
       builder_.CreateCondBr(guard, go, behind_[&level][i]);
       builder_.SetInsertPoint(go);
     }
-    emitStep(level, step);
+    const llvm::BasicBlock* collector = collectorOf(*guardian);
+    if (collector && worthTwoForms(step)) {
+      llvm::BasicBlock* whole = newBlock("packet.whole");
+      llvm::BasicBlock* part = newBlock("packet.part");
+      builder_.CreateCondBr(allLanesOf(loadLanes(*collector)), whole, part);
+      twoForms_ = true;
+      full_.insert(collector);
+      builder_.SetInsertPoint(whole);
+      emitStep(level, step);
+      if (builder_.GetInsertBlock()->getTerminator() == nullptr) builder_.CreateBr(behind_[&level][i]);
+      full_.erase(collector);
+      builder_.SetInsertPoint(part);
+      emitStep(level, step);
+      twoForms_ = false;
+    } else {
+      emitStep(level, step);
+    }
     if (builder_.GetInsertBlock()->getTerminator() == nullptr) builder_.CreateBr(behind_[&level][i]);
     behind_[&level][i]->moveAfter(&function_.back());
     builder_.SetInsertPoint(behind_[&level][i]);
   }
   if (!level.loop) builder_.CreateBr(end_);
+}
+
+/// The block whose collected lanes are those of a block; nullptr: all of its level.
+const llvm::BasicBlock* PacketBuilder::collectorOf(const llvm::BasicBlock& block) const {
+  const BlockPlan& plan = plan_.of(block);
+  if (!plan.level->linear || plan.lanes == BlockPlan::Lanes::OfLevel) return nullptr;
+  return plan.lanes == BlockPlan::Lanes::Collected ? &block : collectorOf(*plan.other);
+}
+
+/// Without mask registers an access under a mask is dear: steps with accesses get a form for the case that all lanes come.
+bool PacketBuilder::worthTwoForms(const Step& step) const {
+  if (twoForms_ || target_.maskRegisters) return false;
+  unsigned instructions = 0;
+  bool accesses = false;
+  const auto look = [&](const llvm::BasicBlock& block) {
+    instructions += static_cast<unsigned>(block.size());
+    for (const llvm::Instruction& instruction : block)
+      if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) accesses |= plan_.form(*pointer) != Form::Scalar;
+  };
+  if (step.block) look(*step.block);
+  else
+    for (const llvm::BasicBlock* block : step.loop->loop->blocks()) look(*block);
+  return accesses && instructions * plan_.shape().cells() < mostTwoFormInstructions;
 }
 
 void PacketBuilder::emitStep(const Level&, const Step& step) {
@@ -168,9 +213,16 @@ void PacketBuilder::leaveSteady(llvm::BasicBlock& block) {
   const Level& level = levelOf(block);
   const bool whenTrue = level.loop->contains(block.getTerminator()->getSuccessor(0));
   llvm::BasicBlock& inside = *block.getTerminator()->getSuccessor(whenTrue ? 0 : 1);
+  llvm::BasicBlock& outside = *block.getTerminator()->getSuccessor(whenTrue ? 1 : 0);
   llvm::Value* stay = allStay(block, whenTrue);
   llvm::BasicBlock* on = newBlock("packet.stay");
-  builder_.CreateCondBr(stay, on, otherForm_);
+  llvm::BasicBlock* leave = newBlock("packet.leave");
+  builder_.CreateCondBr(stay, on, leave);
+  builder_.SetInsertPoint(leave);
+  llvm::Value* allLeave = allStay(block, !whenTrue);
+  llvm::BasicBlock* out = edgeTogether(block, outside);
+  builder_.SetInsertPoint(leave);
+  builder_.CreateCondBr(allLeave, out, otherForm_);
   builder_.SetInsertPoint(on);
   if (level.linear && &inside != level.header) {
     arrive(block, inside, blockLanes_, nullptr);
@@ -420,12 +472,12 @@ PacketBuilder::Cells* PacketBuilder::lanesOf(const llvm::BasicBlock& block) {
     case BlockPlan::Lanes::OfLevel: return lanesOfLevel(*plan.level);
     case BlockPlan::Lanes::OfBlock:
     case BlockPlan::Lanes::ByChoice: return lanesOf(*plan.other);
-    case BlockPlan::Lanes::Collected: return collected_[&block];
+    case BlockPlan::Lanes::Collected: return full_.contains(&block) ? nullptr : collected_[&block];
   }
   return nullptr;
 }
 
-llvm::SmallVector<llvm::Value*, 4> PacketBuilder::loadLanes(llvm::BasicBlock& block) {
+llvm::SmallVector<llvm::Value*, 4> PacketBuilder::loadLanes(const llvm::BasicBlock& block) {
   llvm::SmallVector<llvm::Value*, 4> lanes;
   if (Cells* cells = lanesOf(block))
     for (llvm::AllocaInst* variable : *cells) lanes.push_back(unpackLanes(builder_.CreateLoad(laneStorage(), variable)));

@@ -51,6 +51,8 @@ private:
   void emitLevel(const Level& level);
   void emitPlain(const Level& level);
   void emitLinear(const Level& level);
+  const llvm::BasicBlock* collectorOf(const llvm::BasicBlock& block) const;
+  bool worthTwoForms(const Step& step) const;
   void emitLoop(const Level& level);
   void emitSteady(const Level& level, const SteadyLoop& steady, llvm::BasicBlock& otherForm, llvm::BasicBlock& after);
   void leaveSteady(llvm::BasicBlock& block);
@@ -73,7 +75,7 @@ private:
   Cells* lanesOf(const llvm::BasicBlock& block);   ///< nullptr: all lanes
   Cells* lanesOfLevel(const Level& level);
   Cells& makeLanes(const llvm::Twine& name);
-  llvm::SmallVector<llvm::Value*, 4> loadLanes(llvm::BasicBlock& block);  ///< empty: all
+  llvm::SmallVector<llvm::Value*, 4> loadLanes(const llvm::BasicBlock& block);  ///< empty: all
   llvm::Value* anyLane(llvm::ArrayRef<llvm::Value*> lanes);
   llvm::Value* anyLane(Cells& lanes);
   llvm::Value* guardOf(const llvm::BasicBlock& block);  ///< nullptr: always
@@ -113,6 +115,7 @@ private:
   void emitScalar(llvm::Instruction& instruction, unsigned cell);
   llvm::Value* emitLinearValue(llvm::Instruction& instruction, unsigned cell);
   void emitVector(llvm::Instruction& instruction, unsigned cell);
+  llvm::Value* divide(llvm::BinaryOperator& division, unsigned cell);
   void emitCall(llvm::CallInst& call);
   llvm::Value* vectorIntrinsic(llvm::IntrinsicInst& call, unsigned cell);
   llvm::Value* vectorMath(llvm::CallInst& call, unsigned cell);
@@ -164,6 +167,8 @@ private:
   llvm::DenseMap<const llvm::BasicBlock*, llvm::AllocaInst*> choices_;
   llvm::DenseMap<const Level*, Cells*> levelLanes_, nextTurn_;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> arrivals_;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 4> full_;  ///< collectors to which all lanes have come, in the form that is being made
+  bool twoForms_ = false;                               ///< a step is being made in two forms
   Cells* inputLanes_ = nullptr;
   llvm::BasicBlock* otherForm_ = nullptr;  ///< header of the masked form of the steady loop that is being made
   llvm::AllocaInst* spare_ = nullptr;

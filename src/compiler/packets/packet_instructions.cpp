@@ -140,7 +140,28 @@ llvm::Value* PacketBuilder::emitLinearValue(llvm::Instruction& instruction, unsi
   return clone;
 }
 
+/// Integer division of up to 32 bits by way of double, whose quotient is exact enough to be cut off: processors divide
+/// vectors of floating-point numbers, but not of integers.
+llvm::Value* PacketBuilder::divide(llvm::BinaryOperator& division, unsigned cell) {
+  const unsigned bits = division.getType()->getScalarSizeInBits();
+  if (bits > 32 || llvm::isa<llvm::Constant>(division.getOperand(1))) return nullptr;
+  const bool isSigned = division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
+  const bool remainder = division.getOpcode() == llvm::Instruction::SRem || division.getOpcode() == llvm::Instruction::URem;
+  llvm::Type* wide = vectorOf(builder_.getDoubleTy());
+  llvm::Value* dividend = vector(*division.getOperand(0), cell);
+  llvm::Value* divisor = vector(*division.getOperand(1), cell);
+  const auto toDouble = [&](llvm::Value* value) { return isSigned ? builder_.CreateSIToFP(value, wide) : builder_.CreateUIToFP(value, wide); };
+  llvm::Value* quotient = builder_.CreateFDiv(toDouble(dividend), toDouble(divisor));
+  quotient = isSigned ? builder_.CreateFPToSI(quotient, dividend->getType()) : builder_.CreateFPToUI(quotient, dividend->getType());
+  return remainder ? builder_.CreateSub(dividend, builder_.CreateMul(quotient, divisor)) : quotient;
+}
+
 void PacketBuilder::emitVector(llvm::Instruction& instruction, unsigned cell) {
+  if (instruction.isIntDivRem())
+    if (llvm::Value* quotient = divide(llvm::cast<llvm::BinaryOperator>(instruction), cell)) {
+      define(instruction, cell, quotient);
+      return;
+    }
   if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction); address && interleaved(*address)) {
     define(instruction, cell, addresses(*address, cell));
     return;

@@ -4,11 +4,20 @@
 
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 
 namespace clarity::compiler {
 
 llvm::PreservedAnalyses CopyByvalArgumentsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   bool changed = false;
+  // A call that stays a call passes the address: on this processor `byval` would copy the structure to the stack.
+  for (llvm::Instruction& instruction : llvm::instructions(function))
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+      for (unsigned i = 0; i < call->arg_size(); ++i)
+        if (call->isByValArgument(i)) {
+          call->removeParamAttr(i, llvm::Attribute::ByVal);
+          changed = true;
+        }
   for (llvm::Argument& argument : function.args()) {
     llvm::Type* type = argument.getParamByValType();
     if (!type) continue;

@@ -8,6 +8,7 @@
 #include "compiler/packets/item_nest.h"
 #include "compiler/packets/packet_builder.h"
 #include "compiler/packets/packet_plan.h"
+#include "compiler/passes/work_item_loops.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
@@ -269,6 +270,7 @@ private:
   PacketShape shapeOf(const ItemNest& nest) const {
     ShapeLimits limits;
     for (unsigned d = 0; d < 3; ++d) limits.items[d] = mostItems(nest, d);
+    function_.getFnAttribute(lanesAlongAttribute).getValueAsString().getAsInteger(10, limits.along);
     limits.lanes = options_.lanes;
     limits.packets = options_.packets;
     limits.rows = options_.rows;

@@ -5,8 +5,10 @@
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/kernel_abi.h"
+#include "compiler/packets/choose_shape.h"
 #include "compiler/primitives.h"
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DataLayout.h>
@@ -47,8 +49,8 @@ struct Nest {
 
 class LoopBuilder {
 public:
-  LoopBuilder(llvm::Function& function, const BarrierRegions& regions, llvm::ArrayRef<unsigned> lanes, WorkItemLoopsPass::Options options)
-      : function_(function), lanes_(lanes), module_(*function.getParent()), context_(function.getContext()), regions_(regions), options_(options),
+  LoopBuilder(llvm::Function& function, const BarrierRegions& regions, llvm::ArrayRef<unsigned> lanes, unsigned along, WorkItemLoopsPass::Options options)
+      : function_(function), lanes_(lanes), along_(along), module_(*function.getParent()), context_(function.getContext()), regions_(regions), options_(options),
         counterType_(options.wideIds ? llvm::Type::getInt64Ty(context_) : llvm::Type::getInt32Ty(context_)) {}
 
   void run() {
@@ -189,8 +191,9 @@ private:
   llvm::Value* makeRow(llvm::IRBuilder<>& builder, const Nest& nest) {
     auto wide = [&](llvm::Value* value) { return builder.CreateZExt(value, i64()); };
     if (options_.flat) return wide(nest.counter[0]);  // a tile is one row
-    llvm::Value* row = builder.CreateAdd(builder.CreateMul(wide(nest.counter[2]), wide(group_.end[1])), wide(nest.counter[1]));
-    row = builder.CreateAdd(builder.CreateMul(row, wide(group_.end[0])), wide(nest.counter[0]), "item", true, true);
+    const unsigned near = along_, far = 1 - along_;
+    llvm::Value* row = builder.CreateAdd(builder.CreateMul(wide(nest.counter[2]), wide(group_.end[far])), wide(nest.counter[far]));
+    row = builder.CreateAdd(builder.CreateMul(row, wide(group_.end[near])), wide(nest.counter[near]), "item", true, true);
     return row;
   }
 
@@ -453,6 +456,7 @@ private:
 
   llvm::Function& function_;
   const llvm::ArrayRef<unsigned> lanes_;  ///< by region: how many work-items a vector should hold; 0: LLVM decides
+  const unsigned along_;  ///< dimension whose neighbours lie side by side in rows
   llvm::Module& module_;
   llvm::LLVMContext& context_;
   const BarrierRegions& regions_;
@@ -500,7 +504,12 @@ llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::F
   const VarianceInfo& variance = analyses.getResult<VarianceAnalysis>(function);
   llvm::SmallVector<unsigned, 4> lanes;
   for (const Region& region : regions.regions()) lanes.push_back(lanesOf(region, variance, options.vectorBits));
-  LoopBuilder(function, regions, lanes, options).run();
+  std::array<std::uint64_t, 3> items{};
+  for (unsigned d = 0; d < 3; ++d)
+    if (const auto size = function.getFnAttribute(("clarity-local-size-" + llvm::Twine(d)).str()); size.isValid()) size.getValueAsString().getAsInteger(10, items[d]);
+  const unsigned along = chooseDimension(function, variance, analyses.getResult<llvm::LoopAnalysis>(function), items);
+  function.addFnAttr(lanesAlongAttribute, std::to_string(along));
+  LoopBuilder(function, regions, lanes, along, options).run();
   return llvm::PreservedAnalyses::none();
 }
 

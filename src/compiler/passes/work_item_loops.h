@@ -35,4 +35,7 @@ struct WorkItemLoopsPass : llvm::PassInfoMixin<WorkItemLoopsPass> {
 
 inline constexpr char keptBytesAttribute[] = "clarity-kept-bytes";
 
+/// The dimension along which neighbours should share a vector: "0" or "1".
+inline constexpr char lanesAlongAttribute[] = "clarity-lanes-along";
+
 }  // namespace clarity::compiler
