@@ -63,9 +63,8 @@ void drop(std::string_view& text, std::string_view prefix) {
   }
 }
 
-/// The kind of a function, by the same rule as key_of in make_pages.py: is its first parameter, or what that points to,
-/// made of floating-point numbers, and is any parameter a vector?
-unsigned kindOf(std::string_view parameters) {
+/// From the element type of the first parameter, or of what that points to, on.
+std::string_view firstElement(std::string_view parameters) {
   std::string_view first = parameters;
   if (first.starts_with('P')) {
     first.remove_prefix(1);
@@ -79,6 +78,13 @@ unsigned kindOf(std::string_view parameters) {
   if (first.starts_with("Dv")) {
     first.remove_prefix(std::min(first.find('_'), first.size() - 1) + 1);
   }
+  return first;
+}
+
+/// The kind of a function, by the same rule as key_of in make_pages.py: is its first parameter, or what that points to,
+/// made of floating-point numbers, and is any parameter a vector?
+unsigned kindOf(std::string_view parameters) {
+  std::string_view first = firstElement(parameters);
   bool floating = first.starts_with('f') || first.starts_with('d') || first.starts_with("Dh");
   return (floating ? 1 : 0) + (parameters.find("Dv") != std::string_view::npos ? 2 : 0);
 }
@@ -100,6 +106,17 @@ std::optional<std::size_t> pageOf(std::string_view mangledName) {
   }
   std::uint16_t number = found->pages[kindOf(parameters)];
   return number == kNoPage ? std::nullopt : std::optional<std::size_t>(number);
+}
+
+std::string relaxedForm(std::string_view mangledName) {
+  constexpr std::string_view kPrefix = "__clarity_relaxed_";
+  auto [name, parameters] = split(mangledName);
+  if (!mangledName.starts_with("_Z") || !firstElement(parameters).starts_with('f')) {
+    return {};  // there are relaxed forms of float functions only
+  }
+  std::string relaxed = "_Z" + std::to_string(kPrefix.size() + name.size());
+  relaxed.append(kPrefix).append(name).append(parameters);
+  return pageOf(relaxed) ? relaxed : std::string();
 }
 
 std::string_view baseHeader() {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace clarity::builtins {
@@ -48,10 +49,24 @@ struct VectorMath {
   void* address;
 };
 
-/// The vector forms that this processor runs (AVX2 with FMA, or AVX-512; none on others). A function gives the same bits
-/// (but for those of a NaN) for the same arguments at every number of lanes, 1 included; they may differ by an ulp or two
-/// from those of the scalar symbol. A caller must hold the vector in one register: 16 lanes of float need 512-bit vectors
-/// to be legal in it.
+/// What decides which forms there are. Avx2 and Avx512 mean fused multiply-add as well.
+enum class VectorUnit { Sse2, Avx, Avx2, Avx512 };
+
+/// This processor's.
+VectorUnit vectorUnit();
+
+/// The forms for this processor; every function of runtime_math.def has 1 lane and what fits vectors of 128 bits, with
+/// Avx of 256 and with Avx512 of 512 bits. A function gives the same bits (but for those of a NaN) for the same arguments at
+/// every number of lanes; the scalar symbol is the form of 1 lane. A caller must hold the vector in one register: 16 lanes
+/// of float need 512-bit vectors to be legal in it.
 std::span<const VectorMath> vectorMath();
+
+/// The forms for another unit; those that the processor does not have must not be called.
+std::span<const VectorMath> vectorMath(VectorUnit unit);
+
+/// The name of the function that may stand for a builtin in programs built with -cl-unsafe-math-optimizations or
+/// -cl-fast-relaxed-math: quicker, and within the bounds that OpenCL 3.0, 7.4, sets for those. Empty when there is none.
+/// @param mangledName e.g. _Z3sinDv4_f, for which the result is _Z21__clarity_relaxed_sinDv4_f
+std::string relaxedForm(std::string_view mangledName);
 
 }  // namespace clarity::builtins

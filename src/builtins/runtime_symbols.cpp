@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file gives the addresses of the host functions that compiled kernels may call: the math of runtime_math.def, and
-// what LLVM itself calls when the processor lacks an instruction (half conversions, fused multiply-add, rounding) or a
+// This file gives the addresses of the host functions that compiled kernels may call: the math of runtime_math.def at
+// every width, and what LLVM itself calls when the processor lacks an instruction (half conversions, fused multiply-add, rounding) or a
 // block of memory is moved.
 #include <cmath>
 #include <cstring>
 #include <vector>
 
 #include "builtins/builtins.h"
-#include "builtins/runtime_math.h"
 
 // The half conversions of the compiler's support library; half travels in an SSE register, as _Float16 does.
 extern "C" {
@@ -32,22 +31,9 @@ template <typename T>
 using Ternary = T (*)(T, T, T);
 
 std::vector<Symbol> allSymbols() {
-#define CLARITY_MATH_1(name)                                                          \
-  Symbol{"__clarity_" #name "_f32", address(static_cast<Unary<float>>(&math::name))}, \
-      Symbol{"__clarity_" #name "_f64", address(static_cast<Unary<double>>(&math::name))},
-#define CLARITY_MATH_2(name)                                                           \
-  Symbol{"__clarity_" #name "_f32", address(static_cast<Binary<float>>(&math::name))}, \
-      Symbol{"__clarity_" #name "_f64", address(static_cast<Binary<double>>(&math::name))},
-#define CLARITY_MATH_INT(name)                                                                 \
-  Symbol{"__clarity_" #name "_f32", address(static_cast<float (*)(float, int)>(&math::name))}, \
-      Symbol{"__clarity_" #name "_f64", address(static_cast<double (*)(double, int)>(&math::name))},
-#define CLARITY_MATH_2_INT(name)                                                               \
-  Symbol{"__clarity_" #name "_f32", address(static_cast<int (*)(float, float)>(&math::name))}, \
-      Symbol{"__clarity_" #name "_f64", address(static_cast<int (*)(double, double)>(&math::name))},
 #define LIBRARY_1(name) \
   Symbol{#name "f", address(static_cast<Unary<float>>(&std::name))}, Symbol{#name, address(static_cast<Unary<double>>(&std::name))}
   std::vector<Symbol> symbols = {
-#include "builtins/runtime_math.def"
       LIBRARY_1(ceil),
       LIBRARY_1(floor),
       LIBRARY_1(nearbyint),
@@ -71,6 +57,7 @@ std::vector<Symbol> allSymbols() {
   };
   for (const VectorMath& function : vectorMath()) {
     symbols.push_back({function.name, function.address});
+    if (function.lanes == 1) symbols.push_back({function.scalar, function.address});
   }
   return symbols;
 }

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file gives the vector forms of the runtime math. They are SLEEF's deterministic functions with fused multiply-add,
-// which give the same bits for a number whatever the width of the vector that it travels in, one lane included.
+// This file gives the runtime math at every width. It is SLEEF's deterministic functions, which give the same bits for a
+// number whatever the width of the vector that it travels in, one lane included: one family of them with fused
+// multiply-add (finz), one without (cinz). fmod is ours and exact. A processor uses one family for everything.
+#include <array>
+#include <cmath>
 #include <vector>
 
 #include "builtins/builtins.h"
 
 // Only the addresses are needed, so that nothing here depends on the vector types that this file is compiled for.
-#define CLARITY_VECTOR_MATH_1(name, accuracy)                   \
+#define CLARITY_MATH_1(name, accuracy)                          \
+  extern "C" void Sleef_cinz_##name##f1_##accuracy##purec();    \
+  extern "C" void Sleef_cinz_##name##f4_##accuracy##sse2();     \
+  extern "C" void Sleef_cinz_##name##f8_##accuracy##avx();      \
+  extern "C" void Sleef_cinz_##name##d1_##accuracy##purec();    \
+  extern "C" void Sleef_cinz_##name##d2_##accuracy##sse2();     \
+  extern "C" void Sleef_cinz_##name##d4_##accuracy##avx();      \
   extern "C" void Sleef_finz_##name##f1_##accuracy##purecfma(); \
   extern "C" void Sleef_finz_##name##f4_##accuracy##avx2128();  \
   extern "C" void Sleef_finz_##name##f8_##accuracy##avx2();     \
@@ -15,44 +24,104 @@
   extern "C" void Sleef_finz_##name##d2_##accuracy##avx2128();  \
   extern "C" void Sleef_finz_##name##d4_##accuracy##avx2();     \
   extern "C" void Sleef_finz_##name##d8_##accuracy##avx512f();
-#define CLARITY_VECTOR_MATH_2 CLARITY_VECTOR_MATH_1
-#include "builtins/vector_math.def"
-#undef CLARITY_VECTOR_MATH_1
+#define CLARITY_MATH_2 CLARITY_MATH_1
+#define CLARITY_MATH_EXACT_2(name)                   \
+  extern "C" void clarity_##name##_sse2_float4();    \
+  extern "C" void clarity_##name##_sse2_double2();   \
+  extern "C" void clarity_##name##_avx_float8();     \
+  extern "C" void clarity_##name##_avx_double4();    \
+  extern "C" void clarity_##name##_avx2_float4();    \
+  extern "C" void clarity_##name##_avx2_float8();    \
+  extern "C" void clarity_##name##_avx2_double2();   \
+  extern "C" void clarity_##name##_avx2_double4();   \
+  extern "C" void clarity_##name##_avx512_float16(); \
+  extern "C" void clarity_##name##_avx512_double8();
+#include "builtins/runtime_math.def"
+#undef CLARITY_MATH_1
+#undef CLARITY_MATH_2
+#undef CLARITY_MATH_EXACT_2
 
 namespace clarity::builtins {
 namespace {
 
-std::vector<VectorMath> supported() {
-  std::vector<VectorMath> table;
-  __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
-    return table;
+using Table = std::vector<VectorMath>;
+
+/// Adds one form of a function to the table at hand.
+#define ADD(name, type, lanes, function) \
+  table.push_back({"__clarity_" #name "_" type, lanes, "__clarity_" #name "_" type "_v" #lanes, reinterpret_cast<void*>(function)});
+#define ADD_SCALAR(name)                                                \
+  ADD(name, "f32", 1, static_cast<float (*)(float, float)>(&std::name)) \
+  ADD(name, "f64", 1, static_cast<double (*)(double, double)>(&std::name))
+
+Table formsWithoutFma(bool avx) {
+  Table table;
+#define CLARITY_MATH_1(name, accuracy)                          \
+  ADD(name, "f32", 1, &Sleef_cinz_##name##f1_##accuracy##purec) \
+  ADD(name, "f32", 4, &Sleef_cinz_##name##f4_##accuracy##sse2)  \
+  ADD(name, "f64", 1, &Sleef_cinz_##name##d1_##accuracy##purec) \
+  ADD(name, "f64", 2, &Sleef_cinz_##name##d2_##accuracy##sse2)  \
+  if (avx) {                                                    \
+    ADD(name, "f32", 8, &Sleef_cinz_##name##f8_##accuracy##avx) \
+    ADD(name, "f64", 4, &Sleef_cinz_##name##d4_##accuracy##avx) \
   }
-  const bool wide = __builtin_cpu_supports("avx512f");
-  const auto add = [&](const char* scalar, unsigned lanes, const char* symbol, void (*function)()) {
-    table.push_back({scalar, lanes, symbol, reinterpret_cast<void*>(function)});
-  };
-#define ADD(name, type, lanes, function) add("__clarity_" #name "_" type, lanes, "__clarity_" #name "_" type "_v" #lanes, &function);
-#define CLARITY_VECTOR_MATH_1(name, accuracy)                        \
-  ADD(name, "f32", 1, Sleef_finz_##name##f1_##accuracy##purecfma)    \
-  ADD(name, "f32", 4, Sleef_finz_##name##f4_##accuracy##avx2128)     \
-  ADD(name, "f32", 8, Sleef_finz_##name##f8_##accuracy##avx2)        \
-  ADD(name, "f64", 1, Sleef_finz_##name##d1_##accuracy##purecfma)    \
-  ADD(name, "f64", 2, Sleef_finz_##name##d2_##accuracy##avx2128)     \
-  ADD(name, "f64", 4, Sleef_finz_##name##d4_##accuracy##avx2)        \
-  if (wide) {                                                        \
-    ADD(name, "f32", 16, Sleef_finz_##name##f16_##accuracy##avx512f) \
-    ADD(name, "f64", 8, Sleef_finz_##name##d8_##accuracy##avx512f)   \
+#define CLARITY_MATH_2 CLARITY_MATH_1
+#define CLARITY_MATH_EXACT_2(name)                     \
+  ADD_SCALAR(name)                                     \
+  ADD(name, "f32", 4, &clarity_##name##_sse2_float4)   \
+  ADD(name, "f64", 2, &clarity_##name##_sse2_double2)  \
+  if (avx) {                                           \
+    ADD(name, "f32", 8, &clarity_##name##_avx_float8)  \
+    ADD(name, "f64", 4, &clarity_##name##_avx_double4) \
   }
-#include "builtins/vector_math.def"
+#include "builtins/runtime_math.def"
+#undef CLARITY_MATH_1
+#undef CLARITY_MATH_2
+#undef CLARITY_MATH_EXACT_2
+  return table;
+}
+
+Table formsWithFma(bool avx512) {
+  Table table;
+#define CLARITY_MATH_1(name, accuracy)                                \
+  ADD(name, "f32", 1, &Sleef_finz_##name##f1_##accuracy##purecfma)    \
+  ADD(name, "f32", 4, &Sleef_finz_##name##f4_##accuracy##avx2128)     \
+  ADD(name, "f32", 8, &Sleef_finz_##name##f8_##accuracy##avx2)        \
+  ADD(name, "f64", 1, &Sleef_finz_##name##d1_##accuracy##purecfma)    \
+  ADD(name, "f64", 2, &Sleef_finz_##name##d2_##accuracy##avx2128)     \
+  ADD(name, "f64", 4, &Sleef_finz_##name##d4_##accuracy##avx2)        \
+  if (avx512) {                                                       \
+    ADD(name, "f32", 16, &Sleef_finz_##name##f16_##accuracy##avx512f) \
+    ADD(name, "f64", 8, &Sleef_finz_##name##d8_##accuracy##avx512f)   \
+  }
+#define CLARITY_MATH_2 CLARITY_MATH_1
+#define CLARITY_MATH_EXACT_2(name)                         \
+  ADD_SCALAR(name)                                         \
+  ADD(name, "f32", 4, &clarity_##name##_avx2_float4)       \
+  ADD(name, "f32", 8, &clarity_##name##_avx2_float8)       \
+  ADD(name, "f64", 2, &clarity_##name##_avx2_double2)      \
+  ADD(name, "f64", 4, &clarity_##name##_avx2_double4)      \
+  if (avx512) {                                            \
+    ADD(name, "f32", 16, &clarity_##name##_avx512_float16) \
+    ADD(name, "f64", 8, &clarity_##name##_avx512_double8)  \
+  }
+#include "builtins/runtime_math.def"
   return table;
 }
 
 }  // namespace
 
-std::span<const VectorMath> vectorMath() {
-  static const std::vector<VectorMath> table = supported();
-  return table;
+VectorUnit vectorUnit() {
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    return __builtin_cpu_supports("avx512f") ? VectorUnit::Avx512 : VectorUnit::Avx2;
+  return __builtin_cpu_supports("avx") ? VectorUnit::Avx : VectorUnit::Sse2;
 }
+
+std::span<const VectorMath> vectorMath(VectorUnit unit) {
+  static const std::array<Table, 4> tables = {formsWithoutFma(false), formsWithoutFma(true), formsWithFma(false), formsWithFma(true)};
+  return tables[static_cast<std::size_t>(unit)];
+}
+
+std::span<const VectorMath> vectorMath() { return vectorMath(vectorUnit()); }
 
 }  // namespace clarity::builtins

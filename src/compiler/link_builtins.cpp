@@ -28,9 +28,20 @@ llvm::Error linkPage(llvm::Module& module, const builtins::Page& page) {
   return llvm::Error::success();
 }
 
+void useRelaxedForms(llvm::Module& module) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    if (!function.isDeclaration() || function.isIntrinsic()) continue;
+    const std::string relaxed = builtins::relaxedForm(std::string_view(function.getName()));
+    if (relaxed.empty()) continue;
+    if (llvm::Function* known = module.getFunction(relaxed)) function.replaceAllUsesWith(known);
+    else function.setName(relaxed);
+  }
+}
+
 }  // namespace
 
-llvm::Error linkBuiltins(llvm::Module& module) {
+llvm::Error linkBuiltins(llvm::Module& module, bool relaxed) {
+  if (relaxed) useRelaxedForms(module);
   std::set<std::size_t> needed;
   for (const llvm::Function& function : module) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;

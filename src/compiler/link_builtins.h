@@ -14,7 +14,8 @@ class Module;
 namespace clarity::compiler {
 
 /// Adds the definitions of the builtin functions that the module uses, and no others.
-llvm::Error linkBuiltins(llvm::Module& module);
+/// @param relaxed take the quicker forms that -cl-unsafe-math-optimizations and -cl-fast-relaxed-math allow
+llvm::Error linkBuiltins(llvm::Module& module, bool relaxed);
 
 /// "convert_int4_sat(float vector[4])" for a mangled name, the name itself for others.
 std::string demangledName(llvm::StringRef name);

@@ -211,7 +211,7 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
 
   // 1. One module with everything it needs: the program, and of the builtin library what it uses.
   LowerPrintfPass().run(module, environment.modules);
-  if (llvm::Error error = linkBuiltins(module)) return error;
+  if (llvm::Error error = linkBuiltins(module, options.unsafeMath || options.fastRelaxedMath)) return error;
   if (llvm::Error error = checkUndefined(module)) return error;
 
   // 2. The host's from here on; only kernels are visible.
@@ -299,7 +299,6 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
     prepare.addPass(PacketsPass(tile));
   }
   prepare.run(function, environment.functions);
-  if (getenv("DUMP")) function.dump();
   function.getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, facts.keptBytesPerItem);
 
   const bool madePackets = packets && !function.hasFnAttribute(scalarRegionsAttribute);

@@ -65,3 +65,12 @@ TEST(Pages, ForeignNamesHaveNone) {
     EXPECT_NO_FATAL_FAILURE(chapterOf(name)) << name;
   }
 }
+
+TEST(Relaxed, FormsAreFoundForWhatHasThem) {
+  EXPECT_EQ(builtins::relaxedForm("_Z3sinf"), "_Z21__clarity_relaxed_sinf");
+  EXPECT_EQ(builtins::relaxedForm("_Z3powDv4_fS_"), "_Z21__clarity_relaxed_powDv4_fS_");
+  EXPECT_EQ(builtins::relaxedForm("_Z6sincosDv8_fPU3AS1S_"), "_Z24__clarity_relaxed_sincosDv8_fPU3AS1S_");
+  for (const char* none : {"_Z3sind", "_Z3sinDh", "_Z3sinDv2_d", "_Z4fabsf", "_Z3sini", "sinf", "_Z", "", "_Z21__clarity_relaxed_sinf"}) {
+    EXPECT_EQ(builtins::relaxedForm(none), "") << none;
+  }
+}

@@ -3,17 +3,83 @@
 
 #include "prelude.clh"
 #include "math/runtime.clh"
+#include "math/half_turns.clh"
+#include "math/log1p.clh"
 
-RUNTIME_1(acosh)
-RUNTIME_1(asinh)
 RUNTIME_1(atanh)
-RUNTIME_1(cosh)
-RUNTIME_1(sinh)
 RUNTIME_1(tanh)
 RUNTIME_1(erf)
 RUNTIME_1(erfc)
 RUNTIME_1(lgamma)
-RUNTIME_1(tgamma)
+
+// acosh(x) = log1p(t + sqrt(t^2 + 2t)) with t = x - 1, and asinh(x) = log1p(x + x^2 / (1 + sqrt(x^2 + 1))) for x >= 0. Both are
+// log(2x) where x is large.
+#define INVERSES(N, T, I, U)                                                                                           \
+  BUILTIN T##N acosh(T##N x) {                                                                                         \
+    T##N t = x - (T)1;                                                                                                 \
+    T##N root = __builtin_elementwise_sqrt(t) * __builtin_elementwise_sqrt(t + (T)2);                                  \
+    return logOf(x, t + root, LN2_##T);                                                                                \
+  }                                                                                                                    \
+  BUILTIN T##N asinh(T##N x) {                                                                                         \
+    T##N magnitude = __builtin_elementwise_abs(x);                                                                     \
+    T##N square = magnitude * magnitude;                                                                               \
+    T##N excess = square / ((T)1 + __builtin_elementwise_sqrt(square + (T)1));                                         \
+    return __builtin_elementwise_copysign(logOf(magnitude, magnitude + excess, LN2_##T), x);                           \
+  }
+EACH_SINGLE_OR_DOUBLE(INVERSES)
+EACH_WIDTH(HALF_BY_FLOAT_1, acosh)
+EACH_WIDTH(HALF_BY_FLOAT_1, asinh)
+
+// exp(x) / 2 overflows later than exp(x). It is LATE_FACTOR exp(x - LATE_SHIFT), whose subtraction is exact from 64 on.
+#define LATE_SHIFT 0x1.62e4p-1f
+#define LATE_FACTOR_float 0x1.ffffdp-1f
+#define LATE_FACTOR_double 0x1.ffffd0105e9f8p-1
+RUNTIME_PART_1(float, Exp, __clarity_exp_f32)
+RUNTIME_PART_1(double, Exp, __clarity_exp_f64)
+RUNTIME_PART_1(float, Expm1, __clarity_expm1_f32)
+RUNTIME_PART_1(double, Expm1, __clarity_expm1_f64)
+#define COSH_SINH(N, T, I, U)                                                                                          \
+  BUILTIN T##N cosh(T##N x) {                                                                                          \
+    T##N magnitude = __builtin_elementwise_abs(x);                                                                     \
+    T##N power = runtimeExp(magnitude > (T##N)64 ? magnitude - LATE_SHIFT : magnitude);                                \
+    return magnitude > (T##N)64 ? power * LATE_FACTOR_##T : (T)0.5 * power + (T)0.5 / power;                           \
+  }                                                                                                                    \
+  BUILTIN T##N sinh(T##N x) {                                                                                          \
+    T##N magnitude = __builtin_elementwise_abs(x);                                                                     \
+    T##N power = runtimeExpm1(magnitude > (T##N)64 ? magnitude - LATE_SHIFT : magnitude);                              \
+    T##N ordinary = (T)0.5 * (power + power / (power + (T)1));                                                         \
+    return __builtin_elementwise_copysign(magnitude > (T##N)64 ? power * LATE_FACTOR_##T : ordinary, x);               \
+  }
+EACH_SINGLE_OR_DOUBLE(COSH_SINH)
+EACH_WIDTH(HALF_BY_FLOAT_1, cosh)
+EACH_WIDTH(HALF_BY_FLOAT_1, sinh)
+
+// gamma(-a) = -pi / (a sin(pi a) gamma(a)). Where gamma(a) overflows but the result does not yet vanish, gamma(a) is
+// gamma(a - n) times (a - 1) ... (a - n), by which is divided last.
+#define FACTORS_4(a, n, T) ((a - (T)(n + 1)) * (a - (T)(n + 2)) * (a - (T)(n + 3)) * (a - (T)(n + 4)))
+#define FACTORS_float(a) (FACTORS_4(a, 0, float) * FACTORS_4(a, 4, float))
+#define FACTORS_double(a)                                                                                              \
+  (FACTORS_4(a, 0, double) * FACTORS_4(a, 4, double) * (FACTORS_4(a, 8, double) * FACTORS_4(a, 12, double)))
+#define SHIFT_float 8
+#define SHIFT_double 16
+#define LARGEST_GAMMA_float 34
+#define LARGEST_GAMMA_double 170
+RUNTIME_PART_1(float, Tgamma, __clarity_tgamma_f32)
+RUNTIME_PART_1(double, Tgamma, __clarity_tgamma_f64)
+EACH_SINGLE_OR_DOUBLE(SINE_OF_HALF_TURNS)
+#define TGAMMA(N, T, I, U)                                                                                             \
+  BUILTIN T##N tgamma(T##N x) {                                                                                        \
+    T##N a = __builtin_elementwise_abs(x);                                                                             \
+    I##N reflected = MASK_##N(x < (T##N)(T)-0.5), shifted = MASK_##N(a > (T##N)(T)LARGEST_GAMMA_##T);                  \
+    T##N reduced = shifted != (I##N)(I)0 ? a - (T)SHIFT_##T : a;                                                       \
+    T##N gamma = runtimeTgamma(reflected != (I##N)(I)0 ? reduced : x);                                                 \
+    T##N mirror = (T)-PI_HIGH_##T / (a * sineOfHalfTurns(a)) / gamma;                                                  \
+    mirror = shifted != (I##N)(I)0 ? mirror / (FACTORS_##T(a)) : mirror;                                               \
+    mirror = a == __builtin_elementwise_floor(a) ? (T##N)NAN_OF(T) : mirror;                                           \
+    return reflected != (I##N)(I)0 ? mirror : gamma;                                                                   \
+  }
+EACH_SINGLE_OR_DOUBLE(TGAMMA)
+EACH_WIDTH(HALF_BY_FLOAT_1, tgamma)
 
 // The sign of gamma(x) is negative between -1 and 0, -3 and -2, and so on; at its poles and for NaN it is reported as 0.
 #define GAMMA_SIGN(N, T, I, U)                                                                                         \

@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file defines the half_ and native_ functions (OpenCL C 3.0, 6.15.2.1), whose accuracy is 8192 ulp and free. On a
-// processor whose full functions are fast they are those functions.
+// This file defines the native_ and half_ functions (OpenCL C 3.0, 6.15.2.1), whose accuracy is free and 8192 ulp. They are
+// the short forms, but for the half_ functions of angles: those are to be accurate close to all multiples of pi / 2 up
+// to 2^16. Division and square root are instructions, and their approximations differ from one vector width to the next.
 
 #include "prelude.clh"
 #include "math/runtime.clh"
+#include "math/short.clh"
 
-#define BOTH_1(NAME)                                                                                                   \
-  MAP_1(float, native_##NAME, float, __clarity_##NAME##_f32)                                                           \
-  MAP_1(float, half_##NAME, float, __clarity_##NAME##_f32)
+MAP_1(float, half_cos, float, __clarity_cos_f32)
+MAP_1(float, half_sin, float, __clarity_sin_f32)
+MAP_1(float, half_tan, float, __clarity_tan_f32)
 
-BOTH_1(cos)
-BOTH_1(exp)
-BOTH_1(exp10)
-BOTH_1(exp2)
-BOTH_1(log)
-BOTH_1(log10)
-BOTH_1(log2)
-BOTH_1(sin)
-BOTH_1(tan)
-
-// A base below 0 is undefined for powr, so that pow serves.
-MAP_2(float, native_powr, float, float, __clarity_pow_f32)
-
-HELPER float powrScalar(float x, float y) { return x < 0 ? NAN_OF(float) : __clarity_pow_f32(x, y); }
-MAP_2(float, half_powr, float, float, powrScalar)
+#define NATIVE(N, ...)                                                                                                 \
+  BUILTIN float##N native_cos(float##N x) { return nativeCos(x); }                                                     \
+  BUILTIN float##N native_sin(float##N x) { return nativeSin(x); }                                                     \
+  BUILTIN float##N native_tan(float##N x) { return nativeTan(x); }                                                     \
+  BUILTIN float##N native_exp(float##N x) { return nativeExp(x); }                                                     \
+  BUILTIN float##N native_exp2(float##N x) { return nativeExp2(x); }                                                   \
+  BUILTIN float##N native_exp10(float##N x) { return nativeExp10(x); }                                                 \
+  BUILTIN float##N native_log(float##N x) { return nativeLog(x); }                                                     \
+  BUILTIN float##N native_log2(float##N x) { return nativeLog2(x); }                                                   \
+  BUILTIN float##N native_log10(float##N x) { return nativeLog10(x); }                                                 \
+  BUILTIN float##N native_powr(float##N x, float##N y) { return nativeExp2(y * relaxedLog2(x)); }                      \
+  BUILTIN float##N half_exp(float##N x) { return relaxedExp(x); }                                                      \
+  BUILTIN float##N half_exp2(float##N x) { return relaxedExp2(x); }                                                    \
+  BUILTIN float##N half_exp10(float##N x) { return relaxedExp10(x); }                                                  \
+  BUILTIN float##N half_log(float##N x) { return relaxedLog(x); }                                                      \
+  BUILTIN float##N half_log2(float##N x) { return relaxedLog2(x); }                                                    \
+  BUILTIN float##N half_log10(float##N x) { return relaxedLog10(x); }                                                  \
+  BUILTIN float##N half_powr(float##N x, float##N y) { return relaxedExp2(y * relaxedLog2(x)); }
+EACH_WIDTH(NATIVE, )
 
 #define ARITHMETIC(N, PREFIX)                                                                                          \
   BUILTIN float##N PREFIX##_divide(float##N x, float##N y) { return x / y; }                                           \

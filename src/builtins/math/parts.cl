@@ -86,8 +86,13 @@
 #define WITH_POINTER_SPACES(N, T, I, U) EACH_WRITABLE_SPACE(WITH_POINTER, N, T, I)
 
 // ldexp rounds once, also where the result is subnormal. float and half multiply in a wider type, where nothing rounds;
-// double takes at most two steps first, small enough that only the last multiplication can round.
+// double takes at most two steps first, small enough that only the last multiplication can round: a step down leaves as many
+// bits as the significand has.
 #define CLAMPED(n, bound) __builtin_elementwise_min(__builtin_elementwise_max(n, -(bound)), (bound))
+#define LDEXP_STEP(N)                                                                                                  \
+  step = (MASK_##N(k > (long##N)1023) & 1023) | (MASK_##N(k < (long##N)-1022) & -969);                                 \
+  x *= POWER_OF_TWO(step, N, double, long);                                                                            \
+  k -= step;
 #define LDEXP(N, T, I, U)                                                                                              \
   BUILTIN float##N ldexp(float##N x, int##N n) {                                                                       \
     long##N k = CONVERT_##N(CLAMPED(n, (int##N)500), long##N);                                                         \
@@ -98,13 +103,9 @@
     return CONVERT_##N(CONVERT_##N(x, float##N) * POWER_OF_TWO(k, N, float, int), half##N);                            \
   }                                                                                                                    \
   BUILTIN double##N ldexp(double##N x, int##N n) {                                                                     \
-    long##N k = CONVERT_##N(CLAMPED(n, (int##N)2200), long##N);                                                        \
-    for (int i = 0; i < 2; ++i) {                                                                                      \
-      long##N step = (MASK_##N(k > (long##N)1023) & 1023) | (MASK_##N(k < (long##N)-1022) & -969);                     \
-      x *= POWER_OF_TWO(step, N, double, long);                                                                        \
-      k -= step;                                                                                                       \
-    }                                                                                                                  \
-    k = __builtin_elementwise_max(__builtin_elementwise_min(k, (long##N)1023), (long##N)-1022);                        \
+    long##N k = CONVERT_##N(CLAMPED(n, (int##N)2200), long##N), step;                                                  \
+    LDEXP_STEP(N)                                                                                                      \
+    LDEXP_STEP(N)                                                                                                      \
     return x * POWER_OF_TWO(k, N, double, long);                                                                       \
   }
 #define LDEXP_SCALAR(N, T, I, U)                                                                                       \

@@ -2,6 +2,8 @@
 // This file divides expressions by 2^32.
 #include "compiler/passes/narrow_indices.h"
 
+#include "compiler/analysis/variance.h"
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -32,6 +34,18 @@ llvm::Value* narrowed(llvm::Value* wide, llvm::IRBuilder<>& builder, unsigned de
   return isAdd ? builder.CreateNSWAdd(first, second) : builder.CreateNSWSub(first, second);
 }
 
+/// An id as WorkItemLoopsPass makes it with 32-bit counters: below 2^31.
+bool isNarrowId(const llvm::Value& value) {
+  using namespace llvm::PatternMatch;
+  const auto isCounter = [](const llvm::Value* candidate) {
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(candidate);
+    return phi && phi->getMetadata(counterMetadata);
+  };
+  llvm::Value *id, *left, *right;
+  if (!match(&value, m_ZExt(m_Value(id))) || !id->getType()->isIntegerTy(32)) return false;
+  return isCounter(id) || (match(id, m_NUWAdd(m_Value(left), m_Value(right))) && (isCounter(left) || isCounter(right)));
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
@@ -48,6 +62,7 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
     } else if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0xffffffff)))) {
       means = builder.CreateZExt(builder.CreateTrunc(wide, builder.getInt32Ty()), builder.getInt64Ty());
     }
+    if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0x7fffffff))) && isNarrowId(*wide)) means = wide;
     if (!means) continue;
     instruction.replaceAllUsesWith(means);
     instruction.eraseFromParent();

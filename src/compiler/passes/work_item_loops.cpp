@@ -392,7 +392,8 @@ private:
           continue;
         }
         const auto primitive = primitiveOf(instruction);
-        if (primitive == Primitive::LocalId || primitive == Primitive::GlobalId)
+        if (primitive == Primitive::Barrier) instruction.eraseFromParent();  // values may be stored behind it
+        else if (primitive == Primitive::LocalId || primitive == Primitive::GlobalId)
           lowerId(llvm::cast<llvm::CallInst>(instruction), *primitive, nest);
       }
   }

@@ -28,10 +28,49 @@ kernel void sines(global float4 *p) { *p = sin(*p); }
 
 // CHECK-LABEL: @halves
 // CHECK: fpext half {{.*}} to float
-// CHECK: call spir_func {{.*}}float @__clarity_exp_f32
+// CHECK: call spir_func {{.*}}float @__clarity_tan_f32
 // CHECK: fptrunc float {{.*}} to half
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
-kernel void halves(global half *p) { *p = exp(*p); }
+kernel void halves(global half *p) { *p = tan(*p); }
+
+// What is made of operations calls nothing and branches nowhere.
+// CHECK-LABEL: @inlined
+// CHECK-NOT: call {{.*}}@__clarity
+// CHECK-NOT: br i1
+// CHECK: ret void
+kernel void inlined(global float *p, global int *q) {
+  float x = p[0], whole;
+  int exponent;
+  p[1] = exp(x) + exp2(x) + exp10(x) + log(x) + log2(x) + log10(x) + sinpi(x) + cospi(x) + tanpi(x);
+  p[2] = native_sin(x) + native_cos(x) + native_tan(x) + native_exp(x) + native_log(x) + native_powr(x, p[3]);
+  p[3] = frexp(x, &exponent) + ldexp(x, q[0]) + logb(x) + nextafter(x, p[4]) + fract(x, &whole) + fdim(x, p[5]);
+  p[4] = modf(x, &whole) + half_exp(x) + half_log(x) + rsqrt(x) + native_rsqrt(x);
+  q[1] = ilogb(x) + exponent;
+}
+
+// CHECK-LABEL: @halfInMemory
+// CHECK-NOT: call
+// CHECK: fpext half {{.*}} to float
+// CHECK-NOT: call
+// CHECK: fptrunc float {{.*}} to half
+// CHECK-NOT: call
+// CHECK: ret void
+kernel void halfInMemory(global half *p, global float *q) {
+  q[0] = vload_half(0, p);
+  vstore_half(q[1], 1, p);
+}
+
+// CHECK-LABEL: @doubles
+// CHECK-NOT: call {{.*}}@__clarity
+// CHECK-NOT: br i1
+// CHECK: ret void
+kernel void doubles(global double *p, global int *q) {
+  double x = p[0], whole;
+  int exponent;
+  p[1] = sinpi(x) + cospi(x) + tanpi(x) + frexp(x, &exponent) + ldexp(x, q[0]) + logb(x) + nextafter(x, p[4]);
+  p[2] = fract(x, &whole) + modf(x, &whole) + rsqrt(x);
+  q[1] = ilogb(x) + exponent;
+}
 
 // CHECK: declare {{.*}}@__clarity_sin_f32(float {{.*}}) local_unnamed_addr #[[PURE:[0-9]+]]
 // CHECK: attributes #[[PURE]] = { {{.*}}nounwind{{.*}}willreturn{{.*}}memory(none)

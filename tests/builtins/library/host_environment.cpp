@@ -3,25 +3,37 @@
 // that kernels use, and the work-item primitives of an NDRange that a test sets.
 #include "library/host_environment.h"
 
-#include "builtins/runtime_math.h"
+#include <cstdlib>
+#include <string_view>
 
-namespace math = clarity::builtins::math;
+#include "builtins/builtins.h"
 
 NDRange ndRange;
 
+namespace {
+/// The address that kernels find under a name.
+template <typename Function>
+Function runtimeFunction(std::string_view name) {
+  for (const auto& symbol : clarity::builtins::runtimeSymbols())
+    if (symbol.name == name) return reinterpret_cast<Function>(symbol.address);
+  std::abort();
+}
+}  // namespace
+
 extern "C" {
-#define CLARITY_MATH_1(name)                                      \
-  float __clarity_##name##_f32(float x) { return math::name(x); } \
-  double __clarity_##name##_f64(double x) { return math::name(x); }
-#define CLARITY_MATH_2(name)                                                  \
-  float __clarity_##name##_f32(float x, float y) { return math::name(x, y); } \
-  double __clarity_##name##_f64(double x, double y) { return math::name(x, y); }
-#define CLARITY_MATH_INT(name)                                              \
-  float __clarity_##name##_f32(float x, int n) { return math::name(x, n); } \
-  double __clarity_##name##_f64(double x, int n) { return math::name(x, n); }
-#define CLARITY_MATH_2_INT(name)                                            \
-  int __clarity_##name##_f32(float x, float y) { return math::name(x, y); } \
-  int __clarity_##name##_f64(double x, double y) { return math::name(x, y); }
+#define FORWARD_1(symbol, T)                                         \
+  T symbol(T x) {                                                    \
+    static const auto function = runtimeFunction<T (*)(T)>(#symbol); \
+    return function(x);                                              \
+  }
+#define FORWARD_2(symbol, T)                                            \
+  T symbol(T x, T y) {                                                  \
+    static const auto function = runtimeFunction<T (*)(T, T)>(#symbol); \
+    return function(x, y);                                              \
+  }
+#define CLARITY_MATH_1(name, accuracy) FORWARD_1(__clarity_##name##_f32, float) FORWARD_1(__clarity_##name##_f64, double)
+#define CLARITY_MATH_2(name, accuracy) FORWARD_2(__clarity_##name##_f32, float) FORWARD_2(__clarity_##name##_f64, double)
+#define CLARITY_MATH_EXACT_2(name) CLARITY_MATH_2(name, )
 #include "builtins/runtime_math.def"
 
 std::size_t __clarity_global_id(unsigned dim) { return ndRange.globalId[dim]; }

@@ -271,5 +271,5 @@ TEST(Math, SecondResultsAndNatives) {
   native_float2(1.75f, native);
   const float expected[8] = {std::sin(1.75f), std::exp2(1.75f), 1 / 1.75f,        1 / std::sqrt(1.75f),
                              1.75f * 1.75f,   1 / 1.75f,        std::log2(1.75f), std::log2(3.5f)};
-  for (int i = 0; i < 8; ++i) EXPECT_FLOAT_EQ(native[i], expected[i]) << i;
+  for (int i = 0; i < 8; ++i) EXPECT_NEAR(native[i] / expected[i], 1, 1e-5) << i;
 }

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file measures kernels of many kinds on an OpenCL platform, beside the same in C++ and OpenMP, checks their
+// results and prints a table.
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <stdexcept>
+
+#include "cases.h"
+#include "options.h"
+#include "runner.h"
+
+namespace bench {
+namespace {
+
+std::vector<Case> selectedCases(const std::regex& filter) {
+  std::vector<Case> selected;
+  for (auto family : {irregularCases, integersCases, sortingCases, stencilsCases, imagesCases, linearCases, matricesCases, reductionsCases,
+                      learningCases, signalCases, physicsCases, financeCases, rangesCases})
+    for (Case& measured : family())
+      if (std::regex_search(measured.file + '/' + measured.name(), filter)) selected.push_back(std::move(measured));
+  return selected;
+}
+
+const char* unitText(Unit unit) { return unit == Unit::Bytes ? "GB/s" : unit == Unit::Flops ? "GFLOP/s" : "Mstep/s"; }
+
+double rateOf(const Outcome& outcome) {
+  const double perMillisecond = outcome.unit == Unit::Steps ? 1e-3 : 1e-6;  // millions a second, else thousands of millions
+  return outcome.deviceMilliseconds > 0 ? outcome.amount / outcome.deviceMilliseconds * perMillisecond : 0;
+}
+
+// How much faster than C++; 0 if one of them was not measured.
+double ratioOf(const Outcome& outcome) {
+  return outcome.deviceMilliseconds > 0 ? outcome.hostMilliseconds / outcome.deviceMilliseconds : 0;
+}
+
+// A time that was not measured is a dash.
+void printTime(double milliseconds) {
+  if (milliseconds > 0)
+    std::printf("%11.3f ", milliseconds);
+  else
+    std::printf("%11s ", "-");
+}
+
+void printRow(const Outcome& outcome) {
+  printTime(outcome.deviceMilliseconds);
+  printTime(outcome.hostMilliseconds);
+  if (ratioOf(outcome) > 0)
+    std::printf("%7.2f ", ratioOf(outcome));
+  else
+    std::printf("%7s ", "-");
+  std::printf("%9.2f %-7s  %s\n", rateOf(outcome), unitText(outcome.unit), outcome.error.empty() ? "ok" : "wrong");
+  if (!outcome.error.empty()) std::printf("    %s\n", outcome.error.c_str());
+  std::fflush(stdout);
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char character : text) {
+    char escape[8];
+    std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned char>(character));
+    if (character == '"' || character == '\\')
+      result += {'\\', character};
+    else if (static_cast<unsigned char>(character) < 0x20)
+      result += escape;
+    else
+      result += character;
+  }
+  return result + '"';
+}
+
+class JsonFile {
+public:
+  JsonFile(const std::string& path, const Runner& runner) : path_(path) {
+    if (path.empty()) return;
+    file_.open(path);
+    file_ << "{\"platform\": " << quoted(runner.platformName()) << ", \"device\": " << quoted(runner.deviceName()) << ", \"kernels\": [";
+  }
+  void add(const Case& measured, const Outcome& outcome) {
+    if (path_.empty()) return;
+    file_ << (first_ ? "\n" : ",\n") << "  {\"family\": " << quoted(measured.file) << ", \"kernel\": " << quoted(measured.name())
+          << ", \"opencl_ms\": " << outcome.deviceMilliseconds << ", \"host_ms\": " << outcome.hostMilliseconds
+          << ", \"rate\": " << rateOf(outcome) << ", \"unit\": " << quoted(unitText(outcome.unit))
+          << ", \"ok\": " << (outcome.error.empty() ? "true" : "false") << ", \"error\": " << quoted(outcome.error) << "}";
+    first_ = false;
+  }
+  void finish() {
+    if (path_.empty()) return;
+    file_ << "\n]}\n";
+    file_.close();
+    if (!file_) throw std::runtime_error("cannot write " + path_);
+  }
+
+private:
+  std::string path_;
+  std::ofstream file_;
+  bool first_ = true;
+};
+
+// The number of kernels that are wrong.
+int measureAll(const Options& options, const std::vector<Case>& cases) {
+  Runner runner(options.small, options.repetitions, options.host);
+  std::printf("%s on %s\n\n", runner.platformName().c_str(), runner.deviceName().c_str());
+  std::printf("%-36s %11s %11s %7s %9s\n", "kernel", "OpenCL ms", "C++ ms", "ratio", "rate");
+  JsonFile json(options.json, runner);
+  int wrong = 0, compared = 0;
+  double logarithms = 0;
+  const bool hasDouble = runner.hasDouble();
+  for (const Case& measured : cases) {
+    std::printf("%-36s ", (measured.file + '/' + measured.name()).c_str());
+    std::fflush(stdout);  // says who it was if the driver ends the process
+    if (measured.usesDouble && !hasDouble) {
+      std::printf("no double precision\n");
+      continue;
+    }
+    const Outcome outcome = runner.run(measured);
+    printRow(outcome);
+    json.add(measured, outcome);
+    wrong += !outcome.error.empty();
+    if (outcome.error.empty() && ratioOf(outcome) > 0) logarithms += std::log(ratioOf(outcome)), ++compared;
+  }
+  json.finish();
+  if (compared) std::printf("\ngeometric mean of %d ratios: %.2f (above 1: faster than C++)\n", compared, std::exp(logarithms / compared));
+  if (wrong) std::printf("%d of %zu kernels are wrong\n", wrong, cases.size());
+  return wrong;
+}
+
+}  // namespace
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  try {
+    const bench::Options options = bench::parseOptions(argc, argv);
+    const std::vector<bench::Case> cases = bench::selectedCases(options.filter);
+    if (cases.empty()) throw bench::UsageError("no kernel matches --filter");
+    if (!options.list) return bench::measureAll(options, cases) ? 1 : 0;
+    for (const bench::Case& measured : cases) std::printf("%s/%s\n", measured.file.c_str(), measured.name().c_str());
+    return 0;
+  } catch (const bench::UsageError& error) {
+    std::fprintf(stderr, "kernel_bench: %s\n%s", error.what(), bench::usage);
+    return 2;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "kernel_bench: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads the command line of kernel_bench.
+#include "options.h"
+
+namespace bench {
+
+const char usage[] =
+    "kernel_bench [--size small|normal] [--reps N] [--filter REGEX] [--list] [--json FILE] [--no-host]\n"
+    "Runs kernels on the first OpenCL platform (OCL_ICD_VENDORS chooses), beside the same in C++ and OpenMP.\n"
+    "  --size small   problems of a millisecond, to check results\n"
+    "  --reps N       launches that are measured, after one that is not (9)\n"
+    "  --filter REGEX only kernels whose family and name (family/name) match\n"
+    "  --list         names only\n"
+    "  --json FILE    writes the table as JSON, too\n"
+    "  --no-host      does not measure C++ (results are checked all the same)\n";
+
+namespace {
+
+unsigned countOf(const std::string& text) {
+  std::size_t end = 0;
+  unsigned long count = 0;
+  try {
+    count = std::stoul(text, &end);
+  } catch (const std::exception&) {
+    end = 0;
+  }
+  if (end != text.size() || end == 0 || count < 1 || count > 10000)
+    throw UsageError("--reps needs a number from 1 to 10000, not \"" + text + '"');
+  return static_cast<unsigned>(count);
+}
+
+bool isSmall(const std::string& text) {
+  if (text != "small" && text != "normal") throw UsageError("--size is small or normal, not \"" + text + '"');
+  return text == "small";
+}
+
+std::regex patternOf(const std::string& text) {
+  try {
+    return std::regex(text);
+  } catch (const std::regex_error& error) {
+    throw UsageError("--filter \"" + text + "\": " + error.what());
+  }
+}
+
+}  // namespace
+
+Options parseOptions(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string name = argv[i];
+    auto value = [&]() -> std::string {
+      if (++i == argc) throw UsageError(name + " needs a value");
+      return argv[i];
+    };
+    if (name == "--size")
+      options.small = isSmall(value());
+    else if (name == "--reps")
+      options.repetitions = countOf(value());
+    else if (name == "--filter")
+      options.filter = patternOf(value());
+    else if (name == "--json")
+      options.json = value();
+    else if (name == "--list")
+      options.list = true;
+    else if (name == "--no-host")
+      options.host = false;
+    else
+      throw UsageError("unknown option \"" + name + '"');
+  }
+  return options;
+}
+
+}  // namespace bench

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file has what the command line of kernel_bench says.
+#pragma once
+
+#include <regex>
+#include <stdexcept>
+#include <string>
+
+namespace bench {
+
+struct Options {
+  bool small = false, list = false, host = true;
+  unsigned repetitions = 9;
+  std::regex filter{"."};
+  std::string json;  // a file, or nothing
+};
+
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Throws UsageError for anything that it does not know.
+Options parseOptions(int argc, char** argv);
+extern const char usage[];
+
+}  // namespace bench
