@@ -2,9 +2,12 @@
 // This file takes the conditions at a region's beginning apart and solves them for the counters.
 #include "compiler/passes/restrict_ranges.h"
 
+#include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/packets/item_nest.h"
 
+#include <llvm/ADT/MapVector.h>
+#include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
@@ -21,16 +24,22 @@ constexpr unsigned mostMovedDepth = 12;
 
 class RangeRestrictor {
 public:
-  RangeRestrictor(ItemNest& nest, const VarianceInfo& variance) : nest_(nest), variance_(variance), builder_(nest.before->getTerminator()) {}
+  RangeRestrictor(ItemNest& nest, const VarianceInfo& variance, const llvm::PostDominatorTree& postDominators)
+      : nest_(nest), variance_(variance), postDominators_(postDominators), builder_(nest.before->getTerminator()) {}
 
   bool run() {
     llvm::BranchInst* guard = findGuard();
     if (!guard) return false;
-    const bool whenTrue = leadsNowhere(guard->getSuccessor(1));
-    if (whenTrue == leadsNowhere(guard->getSuccessor(0))) return false;
-    if (!restrict(guard->getCondition(), whenTrue)) return false;
-    for (unsigned d = 0; d < 3; ++d) applyTo(d);
+    Slots kept;
+    const bool whenTrue = goesAround(guard->getSuccessor(1), *guard->getParent(), kept);
+    if (!whenTrue) kept.clear();
+    if (!whenTrue && !goesAround(guard->getSuccessor(0), *guard->getParent(), kept)) return false;
+    if (!restrict(guard->getCondition(), whenTrue) && !restricted_) return false;
+    for (unsigned d = 0; d < 3; ++d)
+      if (low_[d] || high_[d] || step_[d]) applyTo(d);
     skipIfEmpty();
+    llvm::IRBuilder<> after(&*nest_.after->getFirstInsertionPt());
+    for (const auto& [slot, value] : kept) after.CreateStore(value, slot);
     if (all_) {
       llvm::BasicBlock* dead = guard->getSuccessor(whenTrue ? 1 : 0);
       dead->removePredecessor(guard->getParent());
@@ -53,13 +62,51 @@ private:
     return nullptr;
   }
 
-  bool leadsNowhere(const llvm::BasicBlock* block) const {
-    for (unsigned steps = 0; block && steps < 8; ++steps) {
-      if (block == nest_.latch) return true;
-      if (&block->front() != block->getTerminator()) return false;
-      block = block->getSingleSuccessor();
+  using Slots = llvm::MapVector<llvm::AllocaInst*, llvm::Value*>;
+
+  /// Whether a way to the end of a run does nothing but keep values of the group, whose values ahead of the loops go to
+  /// `kept`.
+  bool leadsNowhere(llvm::BasicBlock* block, Slots& kept, unsigned depth = 0) {
+    if (block == nest_.latch) return true;
+    if (depth > 8) return false;
+    for (llvm::Instruction& instruction : *block) {
+      if (instruction.isTerminator()) break;
+      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+        auto* slot = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
+        llvm::Value* value = slot && slot->getMetadata(uniformSlotMetadata) ? movedUniform(*store->getValueOperand()) : nullptr;
+        if (!value) return false;
+        kept[slot] = value;
+      } else if (instruction.mayHaveSideEffects() || llvm::isa<llvm::PHINode>(instruction)) {
+        return false;
+      }
     }
-    return false;
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    if (!branch) return false;
+    if (!branch->isConditional()) return leadsNowhere(branch->getSuccessor(0), kept, depth + 1);
+    llvm::Value* condition = movedUniform(*branch->getCondition());
+    Slots yes = kept, no = kept;
+    if (!condition || !leadsNowhere(branch->getSuccessor(0), yes, depth + 1) || !leadsNowhere(branch->getSuccessor(1), no, depth + 1)) return false;
+    if (yes.size() != no.size()) return false;
+    for (const auto& [slot, value] : yes) {
+      const auto other = no.find(slot);
+      if (other == no.end()) return false;
+      kept[slot] = value == other->second ? value : builder_.CreateSelect(condition, value, other->second);
+    }
+    return true;
+  }
+
+  llvm::Value* movedUniform(llvm::Value& value) { return variance_.uniform(value) ? moved(value, 0) : nullptr; }
+
+  /// The way around the guard, if it does nothing and those who pass the guard take it as well in the end.
+  bool goesAround(llvm::BasicBlock* way, const llvm::BasicBlock& guard, Slots& kept) {
+    return (way == nest_.latch || postDominators_.dominates(way, &guard) || &way->front() == way->getTerminator()) && leadsNowhere(way, kept) &&
+           (kept.empty() || postDominators_.dominates(firstWithEffect(way), &guard));
+  }
+
+  /// The first block of a way that is no mere jump.
+  const llvm::BasicBlock* firstWithEffect(const llvm::BasicBlock* block) const {
+    while (block != nest_.latch && &block->front() == block->getTerminator() && block->getSingleSuccessor()) block = block->getSingleSuccessor();
+    return block;
   }
 
   /// Takes what can be solved out of the condition; `all_` tells whether nothing is left of it.
@@ -87,18 +134,87 @@ private:
       predicate = llvm::CmpInst::getSwappedPredicate(predicate);
     }
     if (!variance_.uniform(*bound) || !id->getType()->isIntegerTy() || id->getType()->getIntegerBitWidth() > 64) return false;
+    if (predicate == llvm::CmpInst::ICMP_EQ && takeSteps(*id, *bound)) return true;
+    if (predicate == llvm::CmpInst::ICMP_ULT && solveScaled(*id, *bound)) return false;  // the condition stays
     const auto dimension = dimensionOf(*id);
     const bool isSigned = llvm::CmpInst::isSigned(predicate);
     if (!dimension || !growsWithoutWrapping(*id, isSigned) || predicate == llvm::CmpInst::ICMP_NE) return false;
     llvm::Value* first = moved(*id, *dimension);
     llvm::Value* limit = first ? moved(*bound, *dimension) : nullptr;
     if (!limit) return false;
-    const auto wide = [&](llvm::Value* value) { return isSigned ? builder_.CreateSExt(value, builder_.getInt64Ty()) : builder_.CreateZExt(value, builder_.getInt64Ty()); };
+    const auto extended = [&](llvm::Value* value) { return isSigned ? builder_.CreateSExt(value, builder_.getInt64Ty()) : wide(value); };
     // Ids are far below 2^63; a bound beyond that is as good as none.
-    limit = wide(limit);
+    limit = extended(limit);
     if (!isSigned) limit = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, limit, builder_.getInt64(std::uint64_t{1} << 62));
-    llvm::Value* at = builder_.CreateSub(limit, wide(first));
+    llvm::Value* at = builder_.CreateSub(limit, extended(first));
     narrow(*dimension, predicate, at);
+    return true;
+  }
+
+  llvm::Value* wide(llvm::Value* value) { return builder_.CreateZExt(value, builder_.getInt64Ty()); }
+
+  /// `id % n == 0`, `(id & mask) == 0`: every n-th work-item.
+  bool takeSteps(llvm::Value& remainder, llvm::Value& zero) {
+    using namespace llvm::PatternMatch;
+    llvm::Value *id, *by;
+    const bool divides = match(&remainder, m_URem(m_Value(id), m_Value(by)));
+    if (!match(&zero, m_Zero()) || (!divides && !match(&remainder, m_c_And(m_Value(id), m_Value(by))))) return false;
+    if (!divides && variance_.uniform(*id)) std::swap(id, by);
+    const auto dimension = dimensionOf(*id);
+    if (!variance_.uniform(*by) || !dimension || step_[*dimension] || !growsWithoutWrapping(*id, false)) return false;
+    llvm::Value* first = moved(*id, *dimension);
+    llvm::Value* step = first ? moved(*by, *dimension) : nullptr;
+    if (!step) return false;
+    step = wide(step);
+    if (!divides) {
+      // Only a mask of the lowest bits is a remainder; others leave everything to the condition.
+      llvm::Value* next = builder_.CreateAdd(step, builder_.getInt64(1));
+      llvm::Value* lowest = builder_.CreateICmpEQ(builder_.CreateAnd(step, next), builder_.getInt64(0));
+      step = builder_.CreateSelect(lowest, next, builder_.getInt64(1));
+      all_ = false;
+    }
+    step_[*dimension] = step;
+    first_[*dimension] = wide(first);
+    return true;
+  }
+
+  /// `id * n < bound`: below the bound's n-th part, as long as no product wraps; the condition stays for when one does.
+  bool solveScaled(llvm::Value& product, llvm::Value& bound) {
+    llvm::Value* id = &product;
+    llvm::SmallVector<std::pair<llvm::Value*, bool>, 4> factors;  // and whether it is a number of bits to shift by
+    while (true) {
+      auto* part = llvm::dyn_cast<llvm::BinaryOperator>(id);
+      if (!part || (part->getOpcode() != llvm::Instruction::Mul && part->getOpcode() != llvm::Instruction::Shl)) break;
+      const bool shifts = part->getOpcode() == llvm::Instruction::Shl;
+      const unsigned uniform = variance_.uniform(*part->getOperand(1)) ? 1 : 0;
+      if (!variance_.uniform(*part->getOperand(uniform)) || (shifts && uniform == 0)) return false;
+      factors.emplace_back(part->getOperand(uniform), shifts);
+      id = part->getOperand(1 - uniform);
+    }
+    const auto dimension = dimensionOf(*id);
+    const unsigned bits = product.getType()->getIntegerBitWidth();
+    if (factors.empty() || bits > 32 || !dimension || !growsWithoutWrapping(*id, false)) return false;
+    llvm::Value* first = moved(*id, *dimension);
+    llvm::Value* limit = first ? moved(bound, *dimension) : nullptr;
+    if (!limit) return false;
+    llvm::Value* scale = builder_.getInt64(1);
+    for (const auto& [factor, shifts] : factors) {
+      llvm::Value* here = moved(*factor, *dimension);
+      if (!here) return false;
+      // Saturated: what has more than 32 bits wraps in any case.
+      scale = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, scale, builder_.getInt64(std::uint64_t{1} << 31));
+      scale = shifts ? builder_.CreateShl(scale, builder_.CreateAnd(wide(here), 31)) : builder_.CreateMul(scale, wide(here));
+    }
+    llvm::Value* end = builder_.CreateAdd(wide(nest_.end[*dimension]), wide(first));
+    llvm::Value* small = builder_.CreateAnd(builder_.CreateICmpULT(scale, builder_.getInt64(std::uint64_t{1} << 31)),
+                                            builder_.CreateICmpULT(end, builder_.getInt64(std::uint64_t{1} << 31)));
+    llvm::Value* fits = builder_.CreateICmpULT(builder_.CreateMul(scale, end), builder_.getInt64(std::uint64_t{1} << bits));
+    llvm::Value* divisor = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, scale, builder_.getInt64(1));
+    llvm::Value* part = builder_.CreateUDiv(builder_.CreateAdd(wide(limit), builder_.CreateSub(divisor, builder_.getInt64(1))), divisor);
+    part = builder_.CreateSub(part, wide(first));
+    llvm::Value* usable = builder_.CreateAnd(builder_.CreateAnd(small, fits), builder_.CreateICmpNE(scale, builder_.getInt64(0)));
+    narrow(*dimension, llvm::CmpInst::ICMP_ULT, builder_.CreateSelect(usable, part, wide(nest_.end[*dimension])));
+    restricted_ = true;
     return true;
   }
 
@@ -193,21 +309,43 @@ private:
       value = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, value, wideEnd);
       return builder_.CreateTrunc(value, type);
     };
-    if (low_[d]) {
-      nest_.begin[d] = inRange(low_[d]);
-      nest_.counter[d]->setIncomingValue(nest_.counter[d]->getIncomingBlock(0) == nest_.latches[d] ? 1 : 0, nest_.begin[d]);
-    }
-    if (high_[d]) {
-      nest_.end[d] = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, inRange(high_[d]), end);
-      auto* branch = llvm::cast<llvm::BranchInst>(nest_.latches[d]->getTerminator());
-      llvm::cast<llvm::ICmpInst>(branch->getCondition())->setOperand(1, nest_.end[d]);
-    }
+    if (low_[d]) nest_.begin[d] = inRange(low_[d]);
+    if (high_[d]) nest_.end[d] = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, inRange(high_[d]), end);
+    if (low_[d] || high_[d]) setRange(d);
+    walkInSteps(d);
+  }
+
+  /// The counter counts steps from now on.
+  void walkInSteps(unsigned d) {
+    if (!step_[d]) return;
+    llvm::Type* type = nest_.counter[d]->getType();
+    llvm::Value* begin = wide(nest_.begin[d]);
+    llvm::Value* past = builder_.CreateURem(builder_.CreateAdd(begin, first_[d]), step_[d]);
+    llvm::Value* ahead = builder_.CreateSelect(builder_.CreateICmpEQ(past, builder_.getInt64(0)), builder_.getInt64(0), builder_.CreateSub(step_[d], past));
+    begin = builder_.CreateAdd(begin, ahead);
+    llvm::Value* items = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, wide(nest_.end[d]), begin);
+    llvm::Value* count = builder_.CreateUDiv(builder_.CreateAdd(items, builder_.CreateSub(step_[d], builder_.getInt64(1))), step_[d]);
+    nest_.begin[d] = llvm::ConstantInt::get(type, 0);
+    nest_.end[d] = builder_.CreateTrunc(count, type);
+    setRange(d);
+    llvm::PHINode* counter = nest_.counter[d];
+    llvm::Value* next = counter->getIncomingValueForBlock(nest_.latches[d]);
+    llvm::IRBuilder<> body(&*nest_.entry->getFirstInsertionPt());
+    llvm::Value* by = body.CreateNUWMul(counter, body.CreateTrunc(step_[d], type));
+    llvm::Value* id = body.CreateNUWAdd(body.CreateTrunc(begin, type), by);
+    counter->replaceUsesWithIf(id, [&](const llvm::Use& use) { return use.getUser() != next && use.getUser() != by; });
+  }
+
+  void setRange(unsigned d) {
+    nest_.counter[d]->setIncomingValue(nest_.counter[d]->getIncomingBlock(0) == nest_.latches[d] ? 1 : 0, nest_.begin[d]);
+    auto* branch = llvm::cast<llvm::BranchInst>(nest_.latches[d]->getTerminator());
+    llvm::cast<llvm::ICmpInst>(branch->getCondition())->setOperand(1, nest_.end[d]);
   }
 
   void skipIfEmpty() {
     llvm::Value* some = nullptr;
     for (unsigned d = 0; d < 3; ++d) {
-      if (!low_[d] && !high_[d]) continue;
+      if (!low_[d] && !high_[d] && !step_[d]) continue;
       llvm::Value* here = builder_.CreateICmpULT(nest_.begin[d], nest_.end[d]);
       some = some ? builder_.CreateAnd(some, here) : here;
     }
@@ -222,19 +360,23 @@ private:
 
   ItemNest& nest_;
   const VarianceInfo& variance_;
+  const llvm::PostDominatorTree& postDominators_;
   llvm::IRBuilder<> builder_;
   std::array<llvm::Value*, 3> low_{}, high_{};
+  std::array<llvm::Value*, 3> step_{}, first_{};  ///< work-items (id + first) % step == 0 along a dimension
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> blocks_;
-  bool all_ = true;
+  bool all_ = true;         ///< nothing is left of the condition
+  bool restricted_ = false; ///< a range was found for a condition that stays
 };
 
 }  // namespace
 
 llvm::PreservedAnalyses RestrictRangesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const VarianceInfo& variance = analyses.getResult<VarianceAnalysis>(function);
+  const llvm::PostDominatorTree& postDominators = analyses.getResult<llvm::PostDominatorTreeAnalysis>(function);
   bool changed = false;
   for (ItemNest& nest : findItemNests(function))
-    if (nest.entry) changed |= RangeRestrictor(nest, variance).run();
+    if (nest.entry) changed |= RangeRestrictor(nest, variance, postDominators).run();
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
