@@ -102,7 +102,9 @@ private:
 
   ValueVariance ofPrivateVariable(const llvm::AllocaInst& variable) const {
     if (!layouts_ || !layouts_->contains(&variable)) return {Dimensions::none(), {0, 0, 0}};  // its own in every work-item: the same offset
-    return {Dimensions::all(), {layouts_->lookup(&variable).stride, std::nullopt, std::nullopt}};
+    // By lane, whichever dimension the lanes lie along.
+    const Stride stride = layouts_->lookup(&variable).stride;
+    return {Dimensions::all(), {stride, stride, stride}};
   }
 
   bool interleaved(const llvm::Value& pointer) const {

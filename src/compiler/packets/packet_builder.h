@@ -116,6 +116,7 @@ private:
   llvm::Value* emitLinearValue(llvm::Instruction& instruction, unsigned cell);
   void emitVector(llvm::Instruction& instruction, unsigned cell);
   llvm::Value* divide(llvm::BinaryOperator& division, unsigned cell);
+  llvm::Value* divideEachLane(llvm::BinaryOperator& division, unsigned cell);
   void emitCall(llvm::CallInst& call);
   llvm::Value* vectorIntrinsic(llvm::IntrinsicInst& call, unsigned cell);
   llvm::Value* vectorMath(llvm::CallInst& call, unsigned cell);

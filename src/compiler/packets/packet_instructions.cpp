@@ -140,11 +140,34 @@ llvm::Value* PacketBuilder::emitLinearValue(llvm::Instruction& instruction, unsi
   return clone;
 }
 
+/// Lane by lane, each with a guard of its own: what a vector's lanes that nobody needs are divided by is anybody's guess
+/// once LLVM has simplified the vector.
+llvm::Value* PacketBuilder::divideEachLane(llvm::BinaryOperator& division, unsigned cell) {
+  llvm::Value* dividends = vector(*division.getOperand(0), cell);
+  llvm::Value* divisors = vector(*division.getOperand(1), cell);
+  llvm::Type* type = division.getType();
+  const bool isSigned = division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
+  llvm::Value* result = llvm::PoisonValue::get(vectorOf(type));
+  for (unsigned i = 0; i < lanes_; ++i) {
+    llvm::Value* dividend = builder_.CreateFreeze(builder_.CreateExtractElement(dividends, i));
+    llvm::Value* divisor = builder_.CreateFreeze(builder_.CreateExtractElement(divisors, i));
+    llvm::Value* bad = builder_.CreateICmpEQ(divisor, llvm::ConstantInt::get(type, 0));
+    if (isSigned) {
+      llvm::Value* smallest = builder_.CreateICmpEQ(dividend, llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(type->getIntegerBitWidth())));
+      bad = builder_.CreateOr(bad, builder_.CreateAnd(smallest, builder_.CreateICmpEQ(divisor, llvm::Constant::getAllOnesValue(type))));
+    }
+    divisor = builder_.CreateSelect(bad, llvm::ConstantInt::get(type, 1), divisor);
+    result = builder_.CreateInsertElement(result, builder_.CreateBinOp(division.getOpcode(), dividend, divisor), i);
+  }
+  return result;
+}
+
 /// Integer division of up to 32 bits by way of double, whose quotient is exact enough to be cut off: processors divide
 /// vectors of floating-point numbers, but not of integers.
 llvm::Value* PacketBuilder::divide(llvm::BinaryOperator& division, unsigned cell) {
   const unsigned bits = division.getType()->getScalarSizeInBits();
-  if (bits > 32 || llvm::isa<llvm::Constant>(division.getOperand(1))) return nullptr;
+  if (llvm::isa<llvm::Constant>(division.getOperand(1))) return nullptr;
+  if (bits > 32) return divideEachLane(division, cell);
   const bool isSigned = division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
   const bool remainder = division.getOpcode() == llvm::Instruction::SRem || division.getOpcode() == llvm::Instruction::URem;
   llvm::Type* wide = vectorOf(builder_.getDoubleTy());

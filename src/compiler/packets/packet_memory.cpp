@@ -150,7 +150,8 @@ llvm::Value* PacketBuilder::loadStrided(llvm::LoadInst& load, unsigned cell, std
   for (std::int64_t i = 0; i < elements; ++i) {
     const std::int64_t begin = std::min<std::int64_t>(i * lanes_, last + 1 - lanes_);
     begins.push_back(begin);
-    llvm::LoadInst* part = builder_.CreateAlignedLoad(type, advance(first, begin * bytes, pointer), load.getAlign());
+    const llvm::Align align = llvm::commonAlignment(load.getAlign(), static_cast<std::uint64_t>(bytes));
+    llvm::LoadInst* part = builder_.CreateAlignedLoad(type, advance(first, begin * bytes, pointer), align);
     part->copyMetadata(load, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_tbaa});
     parts.push_back(part);
   }

@@ -233,6 +233,7 @@ public:
     // All plans first: building leaves the analyses behind.
     llvm::SmallVector<Planned, 4> planned;
     for (const ItemNest& nest : findItemNests(function_)) {
+      if (!loops_.getLoopFor(nest.header[0])) continue;  // nothing leads here
       Planned plan{nest, shapeOf(nest), {}, nullptr, nullptr};
       if (plan.shape.lanes < 2 || !nest.entry) {
         allDone = false;
