@@ -265,8 +265,7 @@ private:
     if ((done | dims) == done) return false;
     done = done | dims;
 
-    const auto* node = postDominators_.getNode(&block)->getIDom();
-    const llvm::BasicBlock* join = node ? node->getBlock() : nullptr;
+    const llvm::BasicBlock* join = meetingOf(block);
     llvm::SmallPtrSet<const llvm::BasicBlock*, 16> influenced;
     llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&block));
     while (!work.empty()) {
@@ -279,6 +278,33 @@ private:
     for (const llvm::Loop* loop = loops_.getLoopFor(&block); loop; loop = loop->getParentLoop())
       if (!join || !loop->contains(join)) leaveInDifferentIterations(*loop, dims);
     return true;
+  }
+
+  /// Where all work-items that part at a branch are together again. A post-dominator inside the branch's loop is such a
+  /// place only if nobody gets there by another turn of the loop.
+  const llvm::BasicBlock* meetingOf(const llvm::BasicBlock& branch) const {
+    const auto* node = postDominators_.getNode(&branch)->getIDom();
+    while (node && node->getBlock()) {
+      const llvm::BasicBlock* meeting = node->getBlock();
+      const llvm::Loop* loop = loops_.getLoopFor(&branch);
+      while (loop && !loop->contains(meeting)) loop = loop->getParentLoop();
+      if (!loop || !comesBack(branch, *meeting)) return meeting;
+      node = node->getIDom();
+    }
+    return nullptr;
+  }
+
+  /// Whether a way from a branch to itself avoids a block.
+  static bool comesBack(const llvm::BasicBlock& branch, const llvm::BasicBlock& avoided) {
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
+    llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&branch));
+    while (!work.empty()) {
+      const llvm::BasicBlock* current = work.pop_back_val();
+      if (current == &branch) return true;
+      if (current == &avoided || current->getTerminator()->getMetadata(itemLoopMetadata) || !seen.insert(current).second) continue;
+      work.append(llvm::succ_begin(current), llvm::succ_end(current));
+    }
+    return false;
   }
 
   /// Marks the blocks where work-items that took different ways meet: every successor's name travels along its ways;

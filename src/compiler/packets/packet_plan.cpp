@@ -261,6 +261,20 @@ void PacketPlan::decideGuards(Level& level) {
   }
 }
 
+/// Whether a way from a block to the next turn of its level avoids another: then the other is passed, but in a later turn.
+bool PacketPlan::nextTurnWithout(const Level& level, const llvm::BasicBlock& from, const llvm::BasicBlock& avoided) const {
+  if (!level.loop) return false;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
+  llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&from));
+  while (!work.empty()) {
+    const llvm::BasicBlock* block = work.pop_back_val();
+    if (block == level.header) return true;
+    if (block == &avoided || !level.loop->contains(block) || !seen.insert(block).second) continue;
+    work.append(llvm::succ_begin(block), llvm::succ_end(block));
+  }
+  return false;
+}
+
 void PacketPlan::decideLanes(Level& level) {
   for (const Step& step : level.steps) {
     if (!step.block) continue;
@@ -270,7 +284,7 @@ void PacketPlan::decideLanes(Level& level) {
     while (node && (!contains(*node->getBlock()) || of(*node->getBlock()).level != &level)) node = node->getIDom();
     if (!node) continue;
     llvm::BasicBlock* dominator = node->getBlock();
-    if (postDominators_.dominates(step.block, dominator)) {
+    if (postDominators_.dominates(step.block, dominator) && !nextTurnWithout(level, *dominator, *step.block)) {
       plan.lanes = BlockPlan::Lanes::OfBlock;
       plan.other = dominator;
     } else if (step.block->getSinglePredecessor() == dominator && !branchesApart(*dominator)) {

@@ -121,6 +121,7 @@ private:
   void decideOrder(Level& level);
   void decideGuards(Level& level);
   void decideLanes(Level& level);
+  bool nextTurnWithout(const Level& level, const llvm::BasicBlock& from, const llvm::BasicBlock& avoided) const;
   void makeSteady(const Level& level);
   llvm::BasicBlock* exitingEarly(const Level& level) const;
   BlockPlan& planOf(const llvm::BasicBlock& block) { return current_ ? current_->blocks[&block] : blocks_[&block]; }
