@@ -125,6 +125,27 @@ private:
   void emitForEachLane(llvm::Instruction& instruction, unsigned cell, llvm::Value* here);
   void emitPrivateVariable(const llvm::AllocaInst& variable);
 
+  // --- accesses side by side in every work-item
+  struct AccessGroup {
+    struct Member {
+      llvm::Instruction* access = nullptr;
+      std::int64_t offset = 0;  ///< bytes from `base`
+    };
+    const llvm::Value* base = nullptr;
+    llvm::Type* type = nullptr;
+    std::int64_t stride = 0;
+    bool isStore = false;
+    llvm::SmallVector<Member, 4> members;  ///< by offset, once the group is complete
+    llvm::Instruction* trigger = nullptr;  ///< the member that makes all of them
+    std::int64_t triggerOffset = 0;
+  };
+  void findGroups(llvm::BasicBlock& block);
+  bool describeAccess(llvm::Instruction& instruction, AccessGroup& group) const;
+  void keepGroup(AccessGroup& group);
+  void emitGroup(const AccessGroup& group);
+  void loadGroup(const AccessGroup& group, llvm::Value* first, unsigned cell);
+  void storeGroup(const AccessGroup& group, llvm::Value* first, unsigned cell);
+
   // --- memory
   void emitLoad(llvm::LoadInst& load);
   void emitStore(llvm::StoreInst& store);
@@ -174,6 +195,8 @@ private:
   llvm::BasicBlock* otherForm_ = nullptr;  ///< header of the masked form of the steady loop that is being made
   llvm::AllocaInst* spare_ = nullptr;
   llvm::SmallVector<llvm::AllocaInst*, 64> variables_;
+  std::deque<AccessGroup> groups_;  ///< of the current block
+  llvm::DenseMap<const llvm::Instruction*, const AccessGroup*> groupOf_;
 };
 
 }  // namespace clarity::compiler

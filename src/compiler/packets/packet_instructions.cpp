@@ -74,6 +74,7 @@ void PacketBuilder::emitBlock(llvm::BasicBlock& block) {
   localVectors_.clear();
   parts_.clear();
   blockLanes_ = loadLanes(block);
+  findGroups(block);
   for (llvm::PHINode& phi : block.phis()) emitPhi(phi);
   for (llvm::Instruction& instruction : block)
     if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator()) emit(instruction);
@@ -99,6 +100,10 @@ void PacketBuilder::emit(llvm::Instruction& instruction) {
   if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return emitCall(*call);
   if (mustRunInEveryLane(instruction)) {
     for (unsigned cell = 0; cell < plan_.shape().cells(); ++cell) emitForEachLane(instruction, cell, lane(cell));
+    return;
+  }
+  if (const auto group = groupOf_.find(&instruction); group != groupOf_.end()) {
+    if (group->second->trigger == &instruction) emitGroup(*group->second);
     return;
   }
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return emitLoad(*load);

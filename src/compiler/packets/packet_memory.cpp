@@ -115,6 +115,8 @@ llvm::Value* PacketBuilder::reversed(llvm::Value* vector) {
   return builder_.CreateShuffleVector(vector, order);
 }
 
+/// Lanes that do not come here read zero: processors clear them anyway, and LLVM loses track of frozen vectors that are
+/// partly undefined.
 llvm::Value* PacketBuilder::loadVector(llvm::LoadInst& load, unsigned cell, llvm::Value* here) {
   const llvm::Value& pointer = *load.getPointerOperand();
   llvm::Type* element = load.getType();
@@ -129,7 +131,7 @@ llvm::Value* PacketBuilder::loadVector(llvm::LoadInst& load, unsigned cell, llvm
       if (here) here = reversed(here);
     }
     llvm::Type* type = vectorOf(element);
-    llvm::Value* value = here ? static_cast<llvm::Value*>(builder_.CreateMaskedLoad(type, first, load.getAlign(), here, llvm::PoisonValue::get(type)))
+    llvm::Value* value = here ? static_cast<llvm::Value*>(builder_.CreateMaskedLoad(type, first, load.getAlign(), here, llvm::Constant::getNullValue(type)))
                               : builder_.CreateAlignedLoad(type, first, load.getAlign(), load.getName());
     if (auto* made = llvm::dyn_cast<llvm::Instruction>(value)) made->copyMetadata(load, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_tbaa});
     return stride < 0 ? reversed(value) : value;
@@ -173,6 +175,7 @@ llvm::Value* PacketBuilder::spareAddress(llvm::Type* pointer) {
   if (!spare_) {
     llvm::IRBuilder<> builder(&allocas_, allocas_.begin());
     spare_ = builder.CreateAlloca(builder.getInt64Ty(), nullptr, "spare");
+    builder.CreateStore(builder.getInt64(0), spare_);
   }
   return pointer->getPointerAddressSpace() == 0 ? static_cast<llvm::Value*>(spare_) : builder_.CreateAddrSpaceCast(spare_, pointer);
 }
@@ -182,7 +185,7 @@ llvm::Value* PacketBuilder::gather(llvm::LoadInst& load, unsigned cell, llvm::Va
   llvm::Type* type = vectorOf(load.getType());
   const unsigned bits = load.getType()->isPointerTy() ? 64 : load.getType()->getScalarSizeInBits();
   if (target_.gathers && (bits == 32 || bits == 64))
-    return builder_.CreateMaskedGather(type, vector(pointer, cell), load.getAlign(), here ? here : allLanes(), llvm::PoisonValue::get(type), load.getName());
+    return builder_.CreateMaskedGather(type, vector(pointer, cell), load.getAlign(), here ? here : allLanes(), llvm::Constant::getNullValue(type), load.getName());
   // Lanes that do not come here read a place of their own.
   llvm::Value* all = nullptr;
   llvm::Value* first = nullptr;

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes accesses that lie side by side in every work-item, the elements of a float4 or the fields of a structure,
+// as whole vectors: one load or store a vector of memory, and shuffles between memory's order and the lanes'.
+#include "compiler/packets/packet_builder.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr std::int64_t mostMembers = 16;
+
+/// Takes a stream that interleaves `parts.size()` members apart (a power of two): evens and odds, again and again.
+llvm::SmallVector<llvm::Value*, 4> takeApart(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> parts, unsigned lanes) {
+  if (parts.size() == 1) return {parts[0]};
+  llvm::SmallVector<int, 16> evens, odds;
+  for (unsigned i = 0; i < lanes; ++i) {
+    evens.push_back(static_cast<int>(2 * i));
+    odds.push_back(static_cast<int>(2 * i + 1));
+  }
+  llvm::SmallVector<llvm::Value*, 4> even, odd, members(parts.size());
+  for (unsigned i = 0; i < parts.size(); i += 2) {
+    even.push_back(builder.CreateShuffleVector(parts[i], parts[i + 1], evens));
+    odd.push_back(builder.CreateShuffleVector(parts[i], parts[i + 1], odds));
+  }
+  even = takeApart(builder, even, lanes);
+  odd = takeApart(builder, odd, lanes);
+  for (unsigned i = 0; i < even.size(); ++i) {
+    members[2 * i] = even[i];
+    members[2 * i + 1] = odd[i];
+  }
+  return members;
+}
+
+/// The reverse.
+llvm::SmallVector<llvm::Value*, 4> putTogether(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> members, unsigned lanes) {
+  if (members.size() == 1) return {members[0]};
+  llvm::SmallVector<llvm::Value*, 4> even, odd, parts;
+  for (unsigned i = 0; i < members.size(); i += 2) {
+    even.push_back(members[i]);
+    odd.push_back(members[i + 1]);
+  }
+  even = putTogether(builder, even, lanes);
+  odd = putTogether(builder, odd, lanes);
+  llvm::SmallVector<int, 16> low, high;
+  for (unsigned i = 0; i < lanes; ++i) {
+    low.push_back(static_cast<int>(i / 2 + (i % 2) * lanes));
+    high.push_back(static_cast<int>((lanes + i) / 2 + (i % 2) * lanes));
+  }
+  for (unsigned i = 0; i < even.size(); ++i) {
+    parts.push_back(builder.CreateShuffleVector(even[i], odd[i], low));
+    parts.push_back(builder.CreateShuffleVector(even[i], odd[i], high));
+  }
+  return parts;
+}
+
+/// Three sources, and for every lane which of them and which of its elements.
+llvm::Value* pick(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> sources, llvm::ArrayRef<std::pair<unsigned, unsigned>> from, unsigned lanes) {
+  llvm::SmallVector<int, 16> first, second;
+  for (unsigned i = 0; i < lanes; ++i) {
+    const auto [source, element] = from[i];
+    first.push_back(source < 2 ? static_cast<int>(element + source * lanes) : -1);
+    second.push_back(source < 2 ? static_cast<int>(i) : static_cast<int>(lanes + element));
+  }
+  return builder.CreateShuffleVector(builder.CreateShuffleVector(sources[0], sources[1], first), sources[2], second);
+}
+
+}  // namespace
+
+// --- finding -----------------------------------------------------------------------------------------------------------
+
+/// Members are simple accesses of one type and one stride whose addresses differ by constants. Loads are made with the
+/// first of them and stores with the last: nothing between may write what the loads read, or touch what is stored.
+void PacketBuilder::findGroups(llvm::BasicBlock& block) {
+  groups_.clear();
+  groupOf_.clear();
+  if (!blockLanes_.empty()) return;
+  llvm::SmallVector<AccessGroup, 4> open;
+  const auto close = [&](bool stores) {
+    llvm::erase_if(open, [&](AccessGroup& group) {
+      if (group.isStore != stores) return false;
+      keepGroup(group);
+      return true;
+    });
+  };
+  for (llvm::Instruction& instruction : block) {
+    if (!instruction.mayReadOrWriteMemory()) continue;
+    const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
+    AccessGroup found;
+    const bool fits = describeAccess(instruction, found);
+    auto same = llvm::find_if(open, [&](const AccessGroup& group) {
+      return fits && group.isStore == isStore && group.base == found.base && group.stride == found.stride && group.type == found.type;
+    });
+    // Another store, or a load, ends what stores may be put together; anything that writes ends loads.
+    if (same == open.end() || !isStore) close(true);
+    if (instruction.mayWriteToMemory()) close(false);
+    if (!fits) continue;
+    same = llvm::find_if(open, [&](const AccessGroup& group) {
+      return group.isStore == isStore && group.base == found.base && group.stride == found.stride && group.type == found.type;
+    });
+    if (same == open.end()) open.push_back(std::move(found));
+    else same->members.push_back(found.members[0]);
+  }
+  close(true);
+  close(false);
+  for (AccessGroup& group : groups_)
+    for (const AccessGroup::Member& member : group.members) groupOf_[member.access] = &group;
+}
+
+bool PacketBuilder::describeAccess(llvm::Instruction& instruction, AccessGroup& group) const {
+  auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+  if ((!load || !load->isSimple()) && (!store || !store->isSimple())) return false;
+  llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+  group.type = llvm::getLoadStoreType(&instruction);
+  if (plan_.form(*pointer) != Form::Linear || !group.type->isSingleValueType() || group.type->isVectorTy() || group.type->isIntegerTy(1)) return false;
+  const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(group.type).getFixedValue());
+  group.stride = plan_.stride(*pointer);
+  const std::int64_t members = group.stride / bytes;
+  if (group.stride % bytes != 0 || members < 2 || members > mostMembers || (members != 3 && !llvm::isPowerOf2_64(static_cast<std::uint64_t>(members)))) return false;
+  llvm::APInt offset(layout_.getIndexTypeSizeInBits(pointer->getType()), 0);
+  group.base = pointer->stripAndAccumulateConstantOffsets(layout_, offset, /*AllowNonInbounds=*/true);
+  group.isStore = store != nullptr;
+  group.members.push_back({&instruction, offset.getSExtValue()});
+  return true;
+}
+
+/// Only groups without gaps: what lies in a gap may not be there.
+void PacketBuilder::keepGroup(AccessGroup& group) {
+  const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(group.type).getFixedValue());
+  const auto count = static_cast<std::size_t>(group.stride / bytes);
+  if (group.members.size() != count) return;
+  group.trigger = group.isStore ? group.members.back().access : group.members.front().access;
+  group.triggerOffset = group.isStore ? group.members.back().offset : group.members.front().offset;
+  llvm::sort(group.members, [](const AccessGroup::Member& a, const AccessGroup::Member& b) { return a.offset < b.offset; });
+  for (std::size_t i = 0; i < count; ++i)
+    if (group.members[i].offset != group.members[0].offset + static_cast<std::int64_t>(i) * bytes) return;
+  groups_.push_back(group);
+}
+
+// --- making ------------------------------------------------------------------------------------------------------------
+
+void PacketBuilder::emitGroup(const AccessGroup& group) {
+  llvm::SmallVector<unsigned, 8> cells;
+  for (const AccessGroup::Member& member : group.members)
+    for (const unsigned cell : cellsOfOperands(*member.access))
+      if (!llvm::is_contained(cells, cell)) cells.push_back(cell);
+  for (const unsigned cell : cells) {
+    const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(group.trigger);
+    llvm::Value* first = advance(scalar(pointer, cell), group.members[0].offset - group.triggerOffset, pointer);
+    if (group.isStore) storeGroup(group, first, cell);
+    else loadGroup(group, first, cell);
+  }
+}
+
+void PacketBuilder::loadGroup(const AccessGroup& group, llvm::Value* first, unsigned cell) {
+  const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(group.type).getFixedValue());
+  const llvm::Align align = llvm::commonAlignment(llvm::getLoadStoreAlignment(group.members[0].access), static_cast<std::uint64_t>(bytes));
+  llvm::SmallVector<llvm::Value*, 4> parts;
+  for (unsigned i = 0; i < group.members.size(); ++i)
+    parts.push_back(builder_.CreateAlignedLoad(vectorOf(group.type), advance(first, static_cast<std::int64_t>(i) * lanes_ * bytes, *first), align));
+  llvm::SmallVector<llvm::Value*, 4> members;
+  if (parts.size() == 3) {
+    for (unsigned member = 0; member < 3; ++member) {
+      llvm::SmallVector<std::pair<unsigned, unsigned>, 16> from;
+      for (unsigned i = 0; i < lanes_; ++i) from.emplace_back((3 * i + member) / lanes_, (3 * i + member) % lanes_);
+      members.push_back(pick(builder_, parts, from, lanes_));
+    }
+  } else {
+    members = takeApart(builder_, parts, lanes_);
+  }
+  for (unsigned i = 0; i < members.size(); ++i) define(*group.members[i].access, cell, members[i]);
+}
+
+void PacketBuilder::storeGroup(const AccessGroup& group, llvm::Value* first, unsigned cell) {
+  const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(group.type).getFixedValue());
+  const llvm::Align align = llvm::commonAlignment(llvm::getLoadStoreAlignment(group.members[0].access), static_cast<std::uint64_t>(bytes));
+  llvm::SmallVector<llvm::Value*, 4> members, parts;
+  for (const AccessGroup::Member& member : group.members) members.push_back(vector(*llvm::cast<llvm::StoreInst>(member.access)->getValueOperand(), cell));
+  if (members.size() == 3) {
+    for (unsigned part = 0; part < 3; ++part) {
+      llvm::SmallVector<std::pair<unsigned, unsigned>, 16> from;
+      for (unsigned i = 0; i < lanes_; ++i) from.emplace_back((part * lanes_ + i) % 3, (part * lanes_ + i) / 3);
+      parts.push_back(pick(builder_, members, from, lanes_));
+    }
+  } else {
+    parts = putTogether(builder_, members, lanes_);
+  }
+  for (unsigned i = 0; i < parts.size(); ++i)
+    builder_.CreateAlignedStore(parts[i], advance(first, static_cast<std::int64_t>(i) * lanes_ * bytes, *first), align);
+}
+
+}  // namespace clarity::compiler
