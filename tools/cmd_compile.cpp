@@ -19,6 +19,7 @@ namespace clarity::tools {
 namespace {
 
 struct CompileOptions {
+  bool report = false;
   std::string file;
   std::string emit = "binary";
   std::string output;
@@ -66,13 +67,15 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
     throw UsageError("a binary does not go to a terminal: name a file with -o FILE");
 
   const std::string source = readText(options.file);
-  const CompileOutput result = emit(source, options.file, joinOptions(buildOptions), options.emit, options.kernel, local);
+  std::string given = joinOptions(buildOptions);
+  if (options.report) given += given.empty() ? "-cl-clarity-report" : " -cl-clarity-report";
+  const CompileOutput result = emit(source, options.file, given, options.emit, options.kernel, local);
   if (!result.log.empty()) fmt::print(stderr, "{}{}", result.log, result.log.ends_with('\n') ? "" : "\n");
   if (!result.ok) {
     fmt::print(stderr, "clarity compile: '{}' did not compile\n", options.file);
     return kFailure;
   }
-  writeText(output, result.output);
+  if (!options.report || !options.output.empty()) writeText(output, result.output);
   return kSuccess;
 }
 
@@ -95,13 +98,17 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("-o,--output", options->output,
                   "File to write; - is standard output\n(text goes there by default, a binary to FILE.clbin)")
       ->type_name("FILE");
+  sub->add_flag("--report", options->report,
+                "Say what became of every kernel: packets and tiles, by source line which accesses are consecutive and where\n"
+                "work-items part. Writes no file unless -o names one");
   sub->add_option("--kernel", options->kernel, "Kernel to show with --emit asm or native-ir; the first one by default")->type_name("NAME");
   sub->add_option("--local", options->local, "Work-group size to specialise for with --emit asm or native-ir")->type_name("X[,Y[,Z]]");
   sub->footer(
       "What follows -- goes to clBuildProgram as it is.\n\n"
       "Examples:\n"
       "  clarity compile saxpy.cl -o saxpy.clbin -- -cl-fast-relaxed-math -D N=16\n"
-      "  clarity compile saxpy.cl --emit asm --kernel saxpy --local 64");
+      "  clarity compile saxpy.cl --emit asm --kernel saxpy --local 64\n"
+      "  clarity compile saxpy.cl --report");
   sub->callback([options, &invocation] { invocation.status = compile(*options, invocation.rest); });
 }
 

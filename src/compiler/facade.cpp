@@ -15,6 +15,8 @@
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -127,6 +129,25 @@ void finishExecutable(llvm::Module& module, const CollectingContext& context, st
   made.image.bitcode = bitcodeOf(module);
 }
 
+/// A second compile, with line tables, that ends where packets are planned.
+std::string reportOn(std::string_view source, Options options, const Target& target) {
+  options.lineTables = true;
+  CollectingContext context;
+  FrontendResult result = compileToPortableIR(context, source, {}, options, target);
+  if (!result.module) return {};
+  std::vector<KernelInfo> kernels = kernelInfoOf(*result.module, options);
+  if (llvm::Error error = toKernelIR(*result.module, kernels, options, target)) return llvm::toString(std::move(error));
+  std::string report;
+  for (const KernelInfo& kernel : kernels) {
+    const auto machine = createTargetMachine(target, !options.optDisable);
+    const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*result.module);
+    Shape shape;
+    if (!kernel.flat) shape.local = kernel.requiredLocalSize;
+    report += reportOn(*copy, kernel, shape, options, target, *machine);
+  }
+  return report;
+}
+
 /// Runs the front end; nullptr when it failed, with status and log in `made`.
 std::unique_ptr<llvm::Module> frontend(CollectingContext& context, std::string_view source,
                                        std::span<const Header> headers, const Options& options, const Target& target,
@@ -181,6 +202,7 @@ Outcome build(std::string_view source, std::string_view optionText, const Target
     const auto module = frontend(context, source, {}, *options, target, made);
     made.image.options = optionText;
     if (module) finishExecutable(*module, context, kernelInfoOf(*module, *options), *options, target, made);
+    if (options->report && made.status == Status::Ok) made.log += reportOn(source, *options, target);
   });
 } catch (const std::bad_alloc&) {
   return refuse(Status::OutOfMemory, "error: not enough memory to build the program\n");

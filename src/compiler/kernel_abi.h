@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the contract between generated code and the CPU device that calls it: plain structs whose offsets
-// the compiler emits loads from (compiler/passes/lower_work_item_functions.cpp). No LLVM, no OpenCL object.
+// the compiler emits loads from (compiler/passes/make_entry.cpp). No LLVM, no OpenCL object.
 #pragma once
 
 #include <cstddef>

@@ -23,6 +23,7 @@
 #include "compiler/passes/work_item_loops.h"
 #include "compiler/primitives.h"
 
+#include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -249,12 +250,13 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
   return llvm::Error::success();
 }
 
-NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
-                       llvm::TargetMachine& machine) {
+namespace {
+
+/// Steps 1 to 3 of toNativeIR: from one work-item to loops over packets.
+void toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
+                 llvm::TargetMachine& machine, std::string* report) {
   const bool optimise = !options.optDisable;
   const bool packets = optimise && options.packetLanes != 1;
-  NativeFacts facts;
-  facts.flat = kernel.flat;
   PassEnvironment environment(&machine);
   llvm::Function& function = *module.getFunction(kernel.name);
 
@@ -295,23 +297,45 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
     tile.lanes = options.packetLanes;
     tile.packets = options.packetColumns;
     tile.rows = options.packetRows;
-    tile.flat = kernel.flat;
+    tile.report = report;
     prepare.addPass(PacketsPass(tile));
   }
   prepare.run(function, environment.functions);
+}
+
+}  // namespace
+
+std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
+                     llvm::TargetMachine& machine) {
+  std::string report;
+  toWorkGroup(module, kernel, shape, options, target, machine, &report);
+  if (report.empty()) return fmt::format("kernel '{}': one work-item at a time, as the options ask\n", kernel.name);
+  std::uint64_t kept = 0;
+  module.getFunction(kernel.name)->getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, kept);
+  std::string head = fmt::format("kernel '{}'", kernel.name);
+  if (kernel.flat) head += ": no trace of work-groups, so that neighbouring ones run as one";
+  if (kept) head += fmt::format(": {} bytes of every work-item are kept across barriers", kept);
+  return head + "\n" + report;
+}
+
+NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
+                       llvm::TargetMachine& machine) {
+  const bool optimise = !options.optDisable;
+  const bool packets = optimise && options.packetLanes != 1;
+  NativeFacts facts;
+  facts.flat = kernel.flat;
+  toWorkGroup(module, kernel, shape, options, target, machine, nullptr);
+  llvm::Function& function = *module.getFunction(kernel.name);
   function.getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, facts.keptBytesPerItem);
 
   const bool madePackets = packets && !function.hasFnAttribute(scalarRegionsAttribute);
 
   // 4. From the group to the slice that the device asks for.
-  environment.functions.clear();
-  environment.modules.clear();
+  PassEnvironment environment(&machine);
   llvm::ModulePassManager entry;
   entry.addPass(MakeEntryPass({kernel.name, kernel.args, entrySymbol, kernel.flat, kernel.flat && facts.keptBytesPerItem > 0, shape.wideIds}));
   entry.addPass(llvm::VerifierPass());  // a mistake of ours must end in an error, not in wrong code
   entry.run(module, environment.modules);
-  environment.functions.clear();
-  environment.modules.clear();
 
   // 5. LLVM's own optimiser. Its vectorisers are for what has no packets, with what the loops say about independence.
   llvm::PipelineTuningOptions tuning;

@@ -36,8 +36,12 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
 struct NativeFacts {
   std::uint64_t keptBytesPerItem = 0;
   bool flat = false;
-  std::string remarks;
 };
+
+/// What becomes of one kernel for one shape, region by region and by source line where the module has line tables. Leaves
+/// the module in no useful state.
+std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
+                     llvm::TargetMachine& machine);
 
 /// Turns a module of kernel IR into the entry of one kernel for one shape, optimised and ready for code generation.
 NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,

@@ -119,6 +119,11 @@ protected:
 
 TEST_P(Kernels, SameAsOneThreadForEachWorkItem) { compare(""); }
 TEST_P(Kernels, SameWithoutOptimisation) { compare("-cl-opt-disable"); }
+TEST_P(Kernels, SameWithoutPackets) { compare("-cl-clarity-packet-width=1"); }
+TEST_P(Kernels, SameInNarrowPackets) { compare("-cl-clarity-packet-width=4"); }
+TEST_P(Kernels, SameInPacketsOf8) { compare("-cl-clarity-packet-width=8"); }
+TEST_P(Kernels, SameInWidePackets) { compare("-cl-clarity-packet-width=16"); }
+TEST_P(Kernels, SameInTiles) { compare("-cl-clarity-packet-width=4 -cl-clarity-tile=2x2"); }
 
 INSTANTIATE_TEST_SUITE_P(All, Kernels, testing::ValuesIn(kernelCases),
                          [](const auto& info) { return std::string(info.param.file) + "_" + info.param.name; });

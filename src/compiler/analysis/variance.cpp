@@ -288,19 +288,19 @@ private:
       const llvm::BasicBlock* meeting = node->getBlock();
       const llvm::Loop* loop = loops_.getLoopFor(&branch);
       while (loop && !loop->contains(meeting)) loop = loop->getParentLoop();
-      if (!loop || !comesBack(branch, *meeting)) return meeting;
+      if (!loop || !comesBack(branch, *meeting, *loop)) return meeting;
       node = node->getIDom();
     }
     return nullptr;
   }
 
-  /// Whether a way from a branch to itself avoids a block.
-  static bool comesBack(const llvm::BasicBlock& branch, const llvm::BasicBlock& avoided) {
+  /// Whether a way from a branch to the next turn of a loop around it avoids a block.
+  static bool comesBack(const llvm::BasicBlock& branch, const llvm::BasicBlock& avoided, const llvm::Loop& loop) {
     llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
     llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&branch));
     while (!work.empty()) {
       const llvm::BasicBlock* current = work.pop_back_val();
-      if (current == &branch) return true;
+      if (current == loop.getHeader()) return true;
       if (current == &avoided || current->getTerminator()->getMetadata(itemLoopMetadata) || !seen.insert(current).second) continue;
       work.append(llvm::succ_begin(current), llvm::succ_end(current));
     }

@@ -53,6 +53,8 @@ struct Options {
   bool kernelArgInfo = false;  ///< -cl-kernel-arg-info; the names are kept without it too
   bool debug = false;          ///< -g: accepted; code carries no line tables
 
+  bool report = false;         ///< -cl-clarity-report: the build log says what became of every kernel
+  bool lineTables = false;     ///< set by the compiler for a report
   unsigned packetLanes = 0;    ///< -cl-clarity-packet-width=: 0 chosen by the compiler; 1 one work-item at a time
   unsigned packetRows = 0;     ///< -cl-clarity-tile=ROWSxPACKETS: 0 chosen by the compiler
   unsigned packetColumns = 0;

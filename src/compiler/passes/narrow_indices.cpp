@@ -8,6 +8,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/IR/ValueHandle.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 namespace clarity::compiler {
 namespace {
@@ -51,6 +53,7 @@ bool isNarrowId(const llvm::Value& value) {
 llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   using namespace llvm::PatternMatch;
   bool changed = false;
+  llvm::SmallVector<llvm::WeakTrackingVH, 16> replaced;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     if (!instruction.getType()->isIntegerTy(64)) continue;
     llvm::IRBuilder<> builder(&instruction);
@@ -65,10 +68,11 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
     if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0x7fffffff))) && isNarrowId(*wide)) means = wide;
     if (!means) continue;
     instruction.replaceAllUsesWith(means);
-    instruction.eraseFromParent();
+    replaced.emplace_back(&instruction);
     changed = true;
   }
   if (!changed) return llvm::PreservedAnalyses::all();
+  llvm::RecursivelyDeleteTriviallyDeadInstructions(replaced);
   llvm::PreservedAnalyses preserved;
   preserved.preserveSet<llvm::CFGAnalyses>();
   return preserved;

@@ -8,6 +8,7 @@
 #include "compiler/packets/item_nest.h"
 #include "compiler/packets/packet_builder.h"
 #include "compiler/packets/packet_plan.h"
+#include "compiler/packets/report.h"
 #include "compiler/passes/work_item_loops.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -225,6 +226,7 @@ public:
 
   bool run() {
     bool allDone = true;
+    unsigned region = 0;
     struct Planned {
       ItemNest nest;
       PacketShape shape, single;
@@ -234,19 +236,23 @@ public:
     llvm::SmallVector<Planned, 4> planned;
     for (const ItemNest& nest : findItemNests(function_)) {
       if (!loops_.getLoopFor(nest.header[0])) continue;  // nothing leads here
+      ++region;
       Planned plan{nest, shapeOf(nest), {}, nullptr, nullptr};
       if (plan.shape.lanes < 2 || !nest.entry) {
         allDone = false;
+        tell([&] { return describeScalar(region, nullptr); });
         continue;
       }
       plan.single = plan.shape;
       plan.single.packets = plan.single.rows = 1;
       plan.tile = std::make_unique<PacketPlan>(itemLoop(nest), plan.shape, variance_, loops_, dominators_, postDominators_);
       plan.rest = std::make_unique<PacketPlan>(itemLoop(nest), plan.single, variance_, loops_, dominators_, postDominators_);
-      if (PacketBuilder::obstacle(*plan.tile)) {
+      if (const llvm::Instruction* obstacle = PacketBuilder::obstacle(*plan.tile)) {
         allDone = false;
+        tell([&] { return describeScalar(region, obstacle); });
         continue;
       }
+      tell([&] { return describePackets(region, *plan.tile); });
       planned.push_back(std::move(plan));
     }
     for (Planned& plan : planned) {
@@ -257,16 +263,21 @@ public:
         return end;
       });
     }
+    if (!allDone) function_.addFnAttr(scalarRegionsAttribute, "yes");
     if (planned.empty()) return false;
     llvm::EliminateUnreachableBlocks(function_);
     llvm::DominatorTree now(function_);
     llvm::PromoteMemToReg(variables_, now);
-    if (!allDone) function_.addFnAttr(scalarRegionsAttribute, "yes");
     return true;
   }
 
 private:
   ItemLoop itemLoop(const ItemNest& nest) const { return {loops_.getLoopFor(nest.header[0]), nest.header[0], nest.entry, nest.latch, nest.counter}; }
+
+  template <class Text>
+  void tell(Text&& text) const {
+    if (options_.report) *options_.report += text();
+  }
 
   PacketShape shapeOf(const ItemNest& nest) const {
     ShapeLimits limits;

@@ -6,6 +6,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include <string>
+
 namespace clarity::compiler {
 
 /// Runs the innermost loop over work-items by tiles of packets: neighbouring work-items in the lanes of vectors, several
@@ -25,7 +27,7 @@ struct PacketsPass : llvm::PassInfoMixin<PacketsPass> {
     unsigned lanes = 0;    ///< 0: chosen; 1: none
     unsigned packets = 0;  ///< 0: chosen
     unsigned rows = 0;     ///< 0: chosen
-    bool flat = false;     ///< the loop runs over a slice of global ids
+    std::string* report = nullptr;  ///< where to say what was done, region by region
   };
   explicit PacketsPass(Options options) : options(options) {}
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
