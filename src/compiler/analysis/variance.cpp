@@ -207,13 +207,28 @@ private:
   ValueVariance ofIntegerCast(const llvm::CastInst& cast) {
     const ValueVariance from = info_.of(*cast.getOperand(0));
     if (!cast.getType()->isIntegerTy() || cast.getOpcode() == llvm::Instruction::Trunc) return from;
-    // Extension keeps the stride only where the narrow value cannot wrap between two work-items.
-    const auto* inner = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(cast.getOperand(0));
     // What a guard says of the work-items behind it does not hold for their neighbours: `if (x >= 5) y = x - 5`.
     const bool apart = !info_.divergence_.lookup(cast.getParent()).empty();
-    const bool keeps = cast.getOpcode() == llvm::Instruction::SExt ? (!inner || inner->hasNoSignedWrap())
-                                                                   : (!inner || (inner->hasNoUnsignedWrap() && !apart));
-    return keeps ? from : varying(from.dims);
+    return extendsInStep(*cast.getOperand(0), cast.getOpcode() == llvm::Instruction::SExt, apart) ? from : varying(from.dims);
+  }
+
+  /// Whether a narrow value cannot wrap between two work-items, so that an extension keeps its stride. What is the same for
+  /// both may have wrapped before.
+  bool extendsInStep(const llvm::Value& value, bool isSigned, bool apart, unsigned depth = 0) const {
+    if (info_.of(value).uniform()) return true;
+    const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+    if (!operation) return true;
+    if (depth > 8) return false;
+    const auto parts = [&] {
+      return extendsInStep(*operation->getOperand(0), isSigned, apart, depth + 1) && extendsInStep(*operation->getOperand(1), isSigned, apart, depth + 1);
+    };
+    if (operation->getOpcode() == llvm::Instruction::Or) {
+      const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
+      return (!isSigned || (constant && !constant->isNegative())) && parts();
+    }
+    const auto* overflowing = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(operation);
+    if (!overflowing) return true;
+    return (isSigned ? overflowing->hasNoSignedWrap() : overflowing->hasNoUnsignedWrap() && !apart) && parts();
   }
 
   ValueVariance ofAddress(const llvm::GetElementPtrInst& address) {

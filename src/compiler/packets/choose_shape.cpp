@@ -206,7 +206,10 @@ unsigned chooseDimension(llvm::Function& function, const VarianceInfo& variance,
   if (!fits(0)) return 1;
   bool usesY = false;
   for (const llvm::BasicBlock& block : function)
-    for (const llvm::Instruction& instruction : block) usesY |= variance.of(instruction).dims.has(1);
+    for (const llvm::Instruction& instruction : block) {
+      const auto primitive = primitiveOf(instruction);
+      if (primitive == Primitive::GlobalId || primitive == Primitive::LocalId) usesY |= variance.of(instruction).dims.has(1);
+    }
   return usesY && suits(function, variance, loops, 1) > suits(function, variance, loops, 0) + 4 ? 1 : 0;
 }
 

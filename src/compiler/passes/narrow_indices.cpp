@@ -16,6 +16,11 @@ namespace {
 
 llvm::Value* scaled(llvm::Value* value, std::uint64_t bits, llvm::IRBuilder<>& builder) { return bits ? builder.CreateShl(value, bits) : value; }
 
+bool isSmall(const llvm::Value& value) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
+  return !constant || constant->getValue().abs().ult(std::uint64_t{1} << 28);
+}
+
 /// The 32-bit value whose 2^32-fold a 64-bit expression is; nullptr if that cannot be seen.
 llvm::Value* narrowed(llvm::Value* wide, llvm::IRBuilder<>& builder, unsigned depth = 0) {
   using namespace llvm::PatternMatch;
@@ -32,8 +37,9 @@ llvm::Value* narrowed(llvm::Value* wide, llvm::IRBuilder<>& builder, unsigned de
   llvm::Value* first = narrowed(left, builder, depth + 1);
   llvm::Value* second = first ? narrowed(right, builder, depth + 1) : nullptr;
   if (!second) return nullptr;
-  // Index arithmetic in int does not overflow; where it was unsigned its ids stay far below the sign.
-  return isAdd ? builder.CreateNSWAdd(first, second) : builder.CreateNSWSub(first, second);
+  // Index arithmetic in int does not overflow; where it was unsigned, ids and small constants stay far below the sign.
+  const bool small = isSmall(*first) && isSmall(*second);
+  return isAdd ? builder.CreateAdd(first, second, "", false, small) : builder.CreateSub(first, second, "", false, small);
 }
 
 /// An id as WorkItemLoopsPass makes it with 32-bit counters: below 2^31.

@@ -13,6 +13,7 @@
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
@@ -82,6 +83,27 @@ PrivateLayouts layOutPrivateVariables(llvm::Function& function) {
     layouts[variable] = place;
   }
   return layouts;
+}
+
+/// Addresses in private memory that were computed once for the group, in its first block, go to where they are used: every
+/// packet has its own.
+void sinkPrivateAddresses(llvm::Function& function) {
+  llvm::BasicBlock& entry = function.getEntryBlock();
+  for (llvm::Instruction& address : llvm::make_early_inc_range(llvm::reverse(entry))) {
+    if (!llvm::isa<llvm::GetElementPtrInst, llvm::AddrSpaceCastInst>(address)) continue;
+    const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(&address, 0));
+    if (!variable || variable->getMetadata(uniformSlotMetadata)) continue;
+    for (llvm::Use& use : llvm::make_early_inc_range(address.uses())) {
+      auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+      auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+      llvm::Instruction* at = phi ? phi->getIncomingBlock(use)->getTerminator() : user;
+      if (at->getParent() == &entry) continue;
+      llvm::Instruction* copy = address.clone();
+      copy->insertBefore(at->getIterator());
+      use.set(copy);
+    }
+    if (address.use_empty()) address.eraseFromParent();
+  }
 }
 
 // --- loops around tiles ----------------------------------------------------------------------------------------------
@@ -303,6 +325,7 @@ private:
 
 llvm::PreservedAnalyses PacketsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   if (options.lanes == 1) return llvm::PreservedAnalyses::all();
+  sinkPrivateAddresses(function);
   PacketMaker maker(function, options, analyses.getResult<llvm::LoopAnalysis>(function), analyses.getResult<llvm::DominatorTreeAnalysis>(function),
                     analyses.getResult<llvm::PostDominatorTreeAnalysis>(function));
   return maker.run() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();

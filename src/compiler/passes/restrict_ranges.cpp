@@ -143,9 +143,15 @@ private:
     llvm::Value* limit = first ? moved(*bound, *dimension) : nullptr;
     if (!limit) return false;
     const auto extended = [&](llvm::Value* value) { return isSigned ? builder_.CreateSExt(value, builder_.getInt64Ty()) : wide(value); };
-    // Ids are far below 2^63; a bound beyond that is as good as none.
+    // Ids are far below 2^62; a bound beyond that is as good as none.
     limit = extended(limit);
-    if (!isSigned) limit = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, limit, builder_.getInt64(std::uint64_t{1} << 62));
+    llvm::Value* far = builder_.getInt64(std::uint64_t{1} << 62);
+    if (isSigned) {
+      limit = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, limit, far);
+      limit = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, limit, builder_.CreateNeg(far));
+    } else {
+      limit = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, limit, far);
+    }
     llvm::Value* at = builder_.CreateSub(limit, extended(first));
     narrow(*dimension, predicate, at);
     return true;
@@ -170,6 +176,7 @@ private:
       // Only a mask of the lowest bits is a remainder; others leave everything to the condition.
       llvm::Value* next = builder_.CreateAdd(step, builder_.getInt64(1));
       llvm::Value* lowest = builder_.CreateICmpEQ(builder_.CreateAnd(step, next), builder_.getInt64(0));
+      lowest = builder_.CreateAnd(lowest, builder_.CreateICmpNE(next, builder_.getInt64(0)));
       step = builder_.CreateSelect(lowest, next, builder_.getInt64(1));
       all_ = false;
     }
@@ -236,8 +243,9 @@ private:
     switch (instruction->getOpcode()) {
       case llvm::Instruction::ZExt: return growsWithoutWrapping(*instruction->getOperand(0), false);
       case llvm::Instruction::SExt: return isSigned && growsWithoutWrapping(*instruction->getOperand(0), true);
-      case llvm::Instruction::Trunc:  // of an id to int: such ids are below 2^31
-        return growsWithoutWrapping(*instruction->getOperand(0), false);
+      case llvm::Instruction::Trunc:  // of an id to int: with 32-bit counters ids are below 2^31
+        return value.getType()->getIntegerBitWidth() >= 32 && nest_.counter[0]->getType()->isIntegerTy(32) &&
+               growsWithoutWrapping(*instruction->getOperand(0), false);
       case llvm::Instruction::Add: {
         const bool isId = isCounter(*instruction->getOperand(0)) || isCounter(*instruction->getOperand(1));
         const bool keeps = isSigned ? instruction->hasNoSignedWrap() || (isId && instruction->hasNoUnsignedWrap()) : instruction->hasNoUnsignedWrap();
@@ -248,8 +256,14 @@ private:
     }
   }
 
-  /// The value ahead of the loops for counter 0 of a dimension; nullptr if it needs more than arithmetic.
-  llvm::Value* moved(llvm::Value& value, unsigned dimension, unsigned depth = 0) {
+  /// The value ahead of the loops for counter 0 of a dimension; nullptr if it needs more than arithmetic. Frozen: where the
+  /// kernel would not have come to compute it, it may be poison.
+  llvm::Value* moved(llvm::Value& value, unsigned dimension) {
+    llvm::Value* copy = cloned(value, dimension, 0);
+    return copy && !llvm::isa<llvm::Constant>(copy) ? builder_.CreateFreeze(copy) : copy;
+  }
+
+  llvm::Value* cloned(llvm::Value& value, unsigned dimension, unsigned depth) {
     if (&value == nest_.counter[dimension]) return llvm::ConstantInt::get(value.getType(), 0);
     if (isCounter(value) || depth > mostMovedDepth) return nullptr;
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
@@ -257,7 +271,7 @@ private:
     if (instruction->mayReadOrWriteMemory() || llvm::isa<llvm::PHINode>(instruction) || !llvm::isSafeToSpeculativelyExecute(instruction)) return nullptr;
     llvm::SmallVector<llvm::Value*, 4> operands;
     for (const llvm::Use& operand : instruction->operands()) {
-      operands.push_back(moved(*operand, dimension, depth + 1));
+      operands.push_back(cloned(*operand, dimension, depth + 1));
       if (!operands.back()) return nullptr;
     }
     llvm::Instruction* copy = instruction->clone();

@@ -1,0 +1,56 @@
+; Index arithmetic in int that LLVM has written as 64-bit arithmetic between shifts becomes 32-bit arithmetic again.
+; RUN: %clarity opt --passes='narrow-indices' %s -o - | FileCheck %s
+declare i64 @__clarity_global_id(i32)
+
+; CHECK-LABEL: define i64 @constant
+define i64 @constant() {
+; CHECK: %[[NARROW:.*]] = trunc i64 %x to i32
+; CHECK: %[[SUM:.*]] = add nsw i32 %[[NARROW]], 1
+; CHECK: %[[WIDE:.*]] = sext i32 %[[SUM]] to i64
+; CHECK: ret i64 %[[WIDE]]
+  %x = call i64 @__clarity_global_id(i32 0)
+  %shifted = shl i64 %x, 32
+  %sum = add i64 %shifted, 4294967296
+  %i = ashr exact i64 %sum, 32
+  ret i64 %i
+}
+
+; Multiplication by constants, and a last shift that scales as well.
+; CHECK-LABEL: define i64 @scaled
+define i64 @scaled() {
+; CHECK: %[[Y:.*]] = trunc i64 %y to i32
+; CHECK: %[[TRIPLE:.*]] = mul i32 %[[Y]], 3
+; CHECK: %[[X:.*]] = trunc i64 %x to i32
+; CHECK: %[[DIFFERENCE:.*]] = sub nsw i32 %[[TRIPLE]], %[[X]]
+; CHECK: %[[WIDE:.*]] = sext i32 %[[DIFFERENCE]] to i64
+; CHECK: %[[SCALED:.*]] = shl i64 %[[WIDE]], 2
+; CHECK: ret i64 %[[SCALED]]
+  %x = call i64 @__clarity_global_id(i32 0)
+  %y = call i64 @__clarity_global_id(i32 1)
+  %shifted = shl i64 %x, 32
+  %triple = mul i64 %y, 12884901888
+  %difference = sub i64 %triple, %shifted
+  %i = ashr exact i64 %difference, 30
+  ret i64 %i
+}
+
+; CHECK-LABEL: define i64 @lowest
+define i64 @lowest(i64 %x) {
+; CHECK: %[[NARROW:.*]] = trunc i64 %x to i32
+; CHECK: %[[WIDE:.*]] = zext i32 %[[NARROW]] to i64
+; CHECK: ret i64 %[[WIDE]]
+  %low = and i64 %x, 4294967295
+  ret i64 %low
+}
+
+; A part that is no multiple of 2^32 would be lost.
+; CHECK-LABEL: define i64 @mixed
+define i64 @mixed(i64 %x, i64 %n) {
+; CHECK: %[[SUM:.*]] = add i64 %{{.*}}, %n
+; CHECK: %[[SHIFTED:.*]] = ashr i64 %[[SUM]], 32
+; CHECK: ret i64 %[[SHIFTED]]
+  %shifted = shl i64 %x, 32
+  %sum = add i64 %shifted, %n
+  %i = ashr i64 %sum, 32
+  ret i64 %i
+}

@@ -1,0 +1,115 @@
+; Loads and stores by how their addresses lie between the lanes.
+; RUN: %clarity opt --passes='specialize-shape<8x1x1>,work-item-loops,loop-simplify,lcssa,packets<4x1x1>' %s -o - | FileCheck %s
+target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+declare i64 @__clarity_local_id(i32)
+
+; Side by side: a vector. The same place for all: one scalar, spread where a vector is needed.
+; CHECK-LABEL: define void @consecutive
+define void @consecutive(ptr addrspace(1) %a, ptr addrspace(1) %u) {
+; CHECK: %[[X:tile[0-9]+]] = phi i32
+; CHECK: packet.entry:
+; CHECK: %[[ID:.*]] = zext i32 %[[X]] to i64
+; CHECK: %[[P:.*]] = getelementptr float, ptr addrspace(1) %a, i64 %[[ID]]
+; CHECK: %[[V:.*]] = load <4 x float>, ptr addrspace(1) %[[P]], align 4
+; CHECK: %[[SAME:.*]] = load float, ptr addrspace(1) %u
+; CHECK: insertelement <4 x float> poison, float %[[SAME]]
+; CHECK: %[[SPLAT:.*]] = shufflevector {{.*}} zeroinitializer
+; CHECK: %[[SUM:.*]] = fadd <4 x float> %[[V]], %[[SPLAT]]
+; CHECK: store <4 x float> %[[SUM]], ptr addrspace(1) %[[P]], align 4
+; CHECK: add nuw nsw i32 %[[X]], 4
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %x
+  %v = load float, ptr addrspace(1) %p
+  %same = load float, ptr addrspace(1) %u
+  %sum = fadd float %v, %same
+  store float %sum, ptr addrspace(1) %p
+  ret void
+}
+
+; Side by side backwards: a vector that ends at the first lane's place, turned around.
+; CHECK-LABEL: define void @reversed
+define void @reversed(ptr addrspace(1) %a) {
+; CHECK: packet.entry:
+; CHECK: %[[P:.*]] = getelementptr float, ptr addrspace(1) %a, i64 %
+; CHECK: %[[LAST:.*]] = getelementptr i8, ptr addrspace(1) %[[P]], i64 -12
+; CHECK: %[[V:.*]] = load <4 x float>, ptr addrspace(1) %[[LAST]]
+; CHECK: shufflevector <4 x float> %[[V]], <4 x float> poison, <4 x i32> <i32 3, i32 2, i32 1, i32 0>
+; CHECK: %[[N:.*]] = fneg <4 x float>
+; CHECK: %[[R:.*]] = shufflevector <4 x float> %[[N]], <4 x float> poison, <4 x i32> <i32 3, i32 2, i32 1, i32 0>
+; CHECK: store <4 x float> %[[R]]
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %back = sub nsw i64 100, %x
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %back
+  %v = load float, ptr addrspace(1) %p
+  %n = fneg float %v
+  store float %n, ptr addrspace(1) %p
+  ret void
+}
+
+; Every second: two vectors, and nothing read behind the last lane's place.
+; CHECK-LABEL: define void @strided
+define void @strided(ptr addrspace(1) %a) {
+; CHECK: packet.entry:
+; CHECK: %[[P:.*]] = getelementptr float, ptr addrspace(1) %a, i64 %
+; CHECK: %[[LOW:.*]] = load <4 x float>, ptr addrspace(1) %[[P]]
+; CHECK: %[[BEHIND:.*]] = getelementptr i8, ptr addrspace(1) %[[P]], i64 12
+; CHECK: %[[HIGH:.*]] = load <4 x float>, ptr addrspace(1) %[[BEHIND]]
+; CHECK: %[[EVEN:.*]] = shufflevector <4 x float> %[[LOW]], {{.*}} <i32 0, i32 2, i32 poison, i32 poison>
+; CHECK: shufflevector <4 x float> %[[EVEN]], <4 x float> %[[HIGH]], <4 x i32> <i32 0, i32 1, i32 5, i32 7>
+; CHECK-COUNT-4: store float
+; CHECK-NOT: store
+; CHECK: packet.end:
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %twice = shl nsw i64 %x, 1
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %twice
+  %v = load float, ptr addrspace(1) %p
+  %n = fneg float %v
+  store float %n, ptr addrspace(1) %p
+  ret void
+}
+
+; Anywhere: lane by lane where the processor has no gathers, in the order of the lanes.
+; CHECK-LABEL: define void @anywhere
+define void @anywhere(ptr addrspace(1) %a, ptr addrspace(1) %index) {
+; CHECK: packet.entry:
+; CHECK: load <4 x i64>, ptr addrspace(1)
+; CHECK: %[[P:.*]] = getelementptr float, ptr addrspace(1) %a, <4 x i64> %
+; CHECK: %[[P0:.*]] = extractelement <4 x ptr addrspace(1)> %[[P]], i64 0
+; CHECK: load float, ptr addrspace(1) %[[P0]]
+; CHECK: %[[P3:.*]] = extractelement <4 x ptr addrspace(1)> %[[P]], i64 3
+; CHECK: load float, ptr addrspace(1) %[[P3]]
+; CHECK: fneg <4 x float>
+; CHECK: %[[Q0:.*]] = extractelement <4 x ptr addrspace(1)> %[[P]], i64 0
+; CHECK: store float %{{.*}}, ptr addrspace(1) %[[Q0]]
+; CHECK: %[[Q3:.*]] = extractelement <4 x ptr addrspace(1)> %[[P]], i64 3
+; CHECK: store float %{{.*}}, ptr addrspace(1) %[[Q3]]
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %where = getelementptr i64, ptr addrspace(1) %index, i64 %x
+  %i = load i64, ptr addrspace(1) %where
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %i
+  %v = load float, ptr addrspace(1) %p
+  %n = fneg float %v
+  store float %n, ptr addrspace(1) %p
+  ret void
+}
+
+; All to one place: the last lane's value stays.
+; CHECK-LABEL: define void @one
+define void @one(ptr addrspace(1) %a, ptr addrspace(1) %u) {
+; CHECK: packet.entry:
+; CHECK: %[[V:.*]] = load <4 x float>
+; CHECK: %[[LAST:.*]] = extractelement <4 x float> %[[V]], i64 3
+; CHECK: store float %[[LAST]], ptr addrspace(1) %u
+; CHECK-NOT: store
+; CHECK: packet.end:
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %x
+  %v = load float, ptr addrspace(1) %p
+  store float %v, ptr addrspace(1) %u
+  ret void
+}

@@ -1,0 +1,46 @@
+; Instructions that are more than their vector form.
+; RUN: %clarity opt --passes='specialize-shape<8x1x1>,work-item-loops,loop-simplify,lcssa,packets<4x1x1>' %s -o - | FileCheck %s
+target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+declare i64 @__clarity_local_id(i32)
+
+; Atomics run once for each lane, in the order of the lanes.
+; CHECK-LABEL: define void @atomics
+define void @atomics(ptr addrspace(1) %a, ptr addrspace(1) %sum) {
+; CHECK: packet.lane:
+; CHECK: %[[LEFT:.*]] = phi i64 [ 15, %
+; CHECK: packet.lane.run:
+; CHECK: %[[LANE:.*]] = call i64 @llvm.cttz.i64(i64 %[[LEFT]], i1 true)
+; CHECK: %[[V:.*]] = extractelement <4 x i32> %{{.*}}, i64 %[[LANE]]
+; CHECK: %[[OLD:.*]] = atomicrmw add ptr addrspace(1) %sum, i32 %[[V]] monotonic
+; CHECK: insertelement <4 x i32> %{{.*}}, i32 %[[OLD]], i64 %[[LANE]]
+; CHECK: packet.lanes.done:
+; CHECK: store <4 x i32>
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %x
+  %v = load i32, ptr addrspace(1) %p
+  %old = atomicrmw add ptr addrspace(1) %sum, i32 %v monotonic
+  store i32 %old, ptr addrspace(1) %p
+  ret void
+}
+
+; Processors divide no vectors of int: by a constant LLVM multiplies; otherwise doubles are exact.
+; CHECK-LABEL: define void @division
+define void @division(ptr addrspace(1) %a, i32 %n) {
+; CHECK: packet.entry:
+; CHECK: %[[V:.*]] = load <4 x i32>
+; CHECK: udiv <4 x i32> %[[V]], splat (i32 7)
+; CHECK: %[[N:.*]] = sitofp <4 x i32> %{{.*}} to <4 x double>
+; CHECK: %[[D:.*]] = sitofp <4 x i32> %[[V]] to <4 x double>
+; CHECK: %[[Q:.*]] = fdiv <4 x double> %[[N]], %[[D]]
+; CHECK: fptosi <4 x double> %[[Q]] to <4 x i32>
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %x
+  %v = load i32, ptr addrspace(1) %p
+  %seventh = udiv i32 %v, 7
+  %quotient = sdiv i32 %n, %v
+  %sum = add i32 %seventh, %quotient
+  store i32 %sum, ptr addrspace(1) %p
+  ret void
+}

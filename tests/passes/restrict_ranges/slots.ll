@@ -1,0 +1,39 @@
+; What a region keeps for the whole group is stored behind its loops as well: they may not run at all.
+; RUN: %clarity opt --passes='prepare-barriers,save-live-values,work-item-loops,narrow-indices,restrict-ranges' %s -o - | FileCheck %s
+declare i64 @__clarity_local_id(i32)
+declare void @__clarity_barrier(i32)
+
+; CHECK-LABEL: define void @tree
+define void @tree(ptr addrspace(3) %t, i64 %n) {
+; CHECK: region2.before:
+; CHECK: %[[WIDTH:.*]] = load i64, ptr %width{{[0-9]*}}.kept
+; CHECK: %[[HALF:.*]] = lshr i64 %[[WIDTH]], 1
+; CHECK: %[[REGION:.*]] = select i1 %{{.*}}, i32 {{[0-9]+}}, i32 {{[0-9]+}}
+; CHECK: call i64 @llvm.umin.i64(i64 %[[WIDTH]],
+; CHECK: br i1 %{{.*}}, label %some.items, label %region2.after
+; CHECK: region2.after:
+; CHECK-DAG: store i64 %[[HALF]], ptr %half.kept
+; CHECK-DAG: store i32 %[[REGION]], ptr %next.region
+; CHECK: %[[NEXT:.*]] = load i32, ptr %next.region
+; CHECK: switch i32 %[[NEXT]]
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  br label %loop
+loop:
+  %width = phi i64 [ %n, %entry ], [ %half, %next ]
+  call void @__clarity_barrier(i32 1)
+  %c = icmp ult i64 %x, %width
+  br i1 %c, label %add, label %next
+add:
+  %p = getelementptr float, ptr addrspace(3) %t, i64 %x
+  %other = getelementptr float, ptr addrspace(3) %p, i64 %width
+  %v = load float, ptr addrspace(3) %other
+  store float %v, ptr addrspace(3) %p
+  br label %next
+next:
+  %half = lshr i64 %width, 1
+  %more = icmp ne i64 %half, 0
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
