@@ -216,6 +216,7 @@ private:
   /// both may have wrapped before.
   bool extendsInStep(const llvm::Value& value, bool isSigned, bool apart, unsigned depth = 0) const {
     if (info_.of(value).uniform()) return true;
+    if (const auto* narrowing = llvm::dyn_cast<llvm::TruncInst>(&value)) return narrowsInStep(*narrowing->getOperand(0), isSigned, apart, depth + 1);
     const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
     if (!operation) return true;
     if (depth > 8) return false;
@@ -229,6 +230,34 @@ private:
     const auto* overflowing = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(operation);
     if (!overflowing) return true;
     return (isSigned ? overflowing->hasNoSignedWrap() : overflowing->hasNoUnsignedWrap() && !apart) && parts();
+  }
+
+  /// The same for a wide value that is cut to int on its way: index arithmetic on ids, which grows from work-item to work-item
+  /// by little, is taken to stay within int; what falls would wrap below zero where it is unsigned.
+  bool narrowsInStep(const llvm::Value& value, bool isSigned, bool apart, unsigned depth) const {
+    if (info_.of(value).uniform()) {
+      const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
+      return !constant || (constant->getValue().abs().ult(std::uint64_t{1} << 28) && (isSigned || !constant->isNegative()));
+    }
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!instruction || depth > 8) return false;
+    const auto part = [&](unsigned i) { return narrowsInStep(*instruction->getOperand(i), isSigned, apart, depth + 1); };
+    switch (instruction->getOpcode()) {
+      case llvm::Instruction::ZExt: return extendsInStep(*instruction->getOperand(0), false, apart, depth + 1);
+      case llvm::Instruction::SExt: return extendsInStep(*instruction->getOperand(0), true, apart, depth + 1);
+      case llvm::Instruction::Add:
+      case llvm::Instruction::Or:
+      case llvm::Instruction::Mul: return part(0) && part(1);
+      case llvm::Instruction::Shl: {
+        const auto* bits = llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1));
+        return bits && bits->getZExtValue() < 20 && part(0);
+      }
+      case llvm::Instruction::Sub: return isSigned && part(0) && part(1);
+      case llvm::Instruction::Trunc: return part(0);
+      case llvm::Instruction::PHI:
+      case llvm::Instruction::Call: return true;
+      default: return false;
+    }
   }
 
   ValueVariance ofAddress(const llvm::GetElementPtrInst& address) {

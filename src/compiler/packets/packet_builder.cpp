@@ -306,7 +306,7 @@ llvm::BasicBlock* PacketBuilder::edgeTogether(llvm::BasicBlock& from, llvm::Basi
   builder_.SetInsertPoint(edge);
   const auto localBefore = local_;
   const auto vectorsBefore = localVectors_;
-  if (&to == plan_.items().latch) {
+  if (endsRun(to)) {
     builder_.CreateBr(end_);
   } else if (const Level& target = levelOf(to); &to == target.header && target.loop && target.loop->contains(&from)) {
     assignPhis(from, to, blockLanes_, nullptr);
@@ -379,7 +379,7 @@ void PacketBuilder::arriveApart(llvm::BasicBlock& block) {
 /// @param lanes those that take the edge, by cell; empty: all
 /// @param choice whether all lanes of the block take the edge, where they go together; nullptr: they do
 void PacketBuilder::arrive(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::ArrayRef<llvm::Value*> lanes, llvm::Value* choice) {
-  if (&to == plan_.items().latch) return;
+  if (endsRun(to)) return;
   const Level& target = levelOf(to);
   const bool back = target.loop && &to == target.header && target.loop->contains(&from);
   assignPhis(from, to, lanes, choice);

@@ -70,6 +70,8 @@ private:
   void clearLanes(const Level& level);
   llvm::BasicBlock* newBlock(const llvm::Twine& name);
   const Level& levelOf(const llvm::BasicBlock& block) const { return *plan_.of(block).level; }
+  /// Whether a work-item's run is over: at its latch, or where nothing leads on.
+  bool endsRun(const llvm::BasicBlock& block) const { return &block == plan_.items().latch || !plan_.contains(block); }
 
   // --- lanes
   Cells* lanesOf(const llvm::BasicBlock& block);   ///< nullptr: all lanes
