@@ -7,7 +7,8 @@ declare i64 @__clarity_local_id(i32)
 ; CHECK-LABEL: define void @upper
 define void @upper(ptr addrspace(1) %a, i64 %n) {
 ; CHECK: region0.before:
-; CHECK: %[[LIMIT:.*]] = call i64 @llvm.umin.i64(i64 %n,
+; CHECK: %[[BOUND:.*]] = freeze i64 %n
+; CHECK: %[[LIMIT:.*]] = call i64 @llvm.umin.i64(i64 %[[BOUND]],
 ; CHECK: %[[LEFT:.*]] = sub i64 %[[LIMIT]],
 ; CHECK: call i64 @llvm.smax.i64(i64 %[[LEFT]], i64 0)
 ; CHECK: %[[END:.*]] = call i32 @llvm.umin.i32(
@@ -35,7 +36,10 @@ define void @lower(ptr addrspace(1) %a, i32 %n) {
 ; CHECK: %[[SIZE64:.*]] = call i64 @__clarity_local_size(i32 0)
 ; CHECK: %[[SIZE:.*]] = trunc i64 %[[SIZE64]] to i32
 ; CHECK: region0.before:
-; CHECK: sext i32 %n to i64
+; CHECK: %[[BOUND:.*]] = freeze i32 %n
+; CHECK: %[[WIDE:.*]] = sext i32 %[[BOUND]] to i64
+; CHECK: %[[BELOW:.*]] = call i64 @llvm.smin.i64(i64 %[[WIDE]],
+; CHECK: call i64 @llvm.smax.i64(i64 %[[BELOW]],
 ; CHECK: %[[SOME:.*]] = icmp ult i32 %[[BEGIN:.*]], %[[SIZE]]
 ; CHECK: br i1 %[[SOME]], label %some.items, label %region0.after
 ; CHECK: region0.x:
@@ -85,8 +89,10 @@ end:
 ; CHECK-LABEL: define void @two
 define void @two(ptr addrspace(1) %a, i64 %w, i64 %h) {
 ; CHECK: region0.before:
-; CHECK-DAG: call i64 @llvm.umin.i64(i64 %w,
-; CHECK-DAG: call i64 @llvm.umin.i64(i64 %h,
+; CHECK: %[[W:.*]] = freeze i64 %w
+; CHECK: call i64 @llvm.umin.i64(i64 %[[W]],
+; CHECK: %[[H:.*]] = freeze i64 %h
+; CHECK: call i64 @llvm.umin.i64(i64 %[[H]],
 ; CHECK: %[[SOMEX:.*]] = icmp ult i32 0, %[[ENDX:.*]]
 ; CHECK: %[[SOMEY:.*]] = icmp ult i32 0, %[[ENDY:.*]]
 ; CHECK: %[[SOME:.*]] = and i1 %[[SOMEX]], %[[SOMEY]]

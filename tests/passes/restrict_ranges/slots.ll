@@ -7,9 +7,11 @@ declare void @__clarity_barrier(i32)
 define void @tree(ptr addrspace(3) %t, i64 %n) {
 ; CHECK: region2.before:
 ; CHECK: %[[WIDTH:.*]] = load i64, ptr %width{{[0-9]*}}.kept
-; CHECK: %[[HALF:.*]] = lshr i64 %[[WIDTH]], 1
+; CHECK: %[[SHIFTED:.*]] = lshr i64 %[[WIDTH]], 1
+; CHECK: %[[HALF:.*]] = freeze i64 %[[SHIFTED]]
 ; CHECK: %[[REGION:.*]] = select i1 %{{.*}}, i32 {{[0-9]+}}, i32 {{[0-9]+}}
-; CHECK: call i64 @llvm.umin.i64(i64 %[[WIDTH]],
+; CHECK: %[[BOUND:.*]] = freeze i64 %[[WIDTH]]
+; CHECK: call i64 @llvm.umin.i64(i64 %[[BOUND]],
 ; CHECK: br i1 %{{.*}}, label %some.items, label %region2.after
 ; CHECK: region2.after:
 ; CHECK-DAG: store i64 %[[HALF]], ptr %half.kept

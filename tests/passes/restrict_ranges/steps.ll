@@ -5,7 +5,8 @@ declare i64 @__clarity_local_id(i32)
 ; CHECK-LABEL: define void @remainder
 define void @remainder(ptr addrspace(1) %a, i32 %n) {
 ; CHECK: region0.before:
-; CHECK: %[[STEP:.*]] = zext i32 %n to i64
+; CHECK: %[[FROZEN:.*]] = freeze i32 %n
+; CHECK: %[[STEP:.*]] = zext i32 %[[FROZEN]] to i64
 ; CHECK: %[[COUNT:.*]] = udiv i64 %{{.*}}, %[[STEP]]
 ; CHECK: %[[END:.*]] = trunc i64 %[[COUNT]] to i32
 ; CHECK: icmp ult i32 0, %[[END]]
@@ -39,11 +40,14 @@ end:
 ; CHECK-LABEL: define void @mask
 define void @mask(ptr addrspace(1) %a, i32 %n) {
 ; CHECK: region0.before:
-; CHECK: %[[MASK:.*]] = zext i32 %n to i64
+; CHECK: %[[FROZEN:.*]] = freeze i32 %n
+; CHECK: %[[MASK:.*]] = zext i32 %[[FROZEN]] to i64
 ; CHECK: %[[NEXT:.*]] = add i64 %[[MASK]], 1
 ; CHECK: %[[BITS:.*]] = and i64 %[[MASK]], %[[NEXT]]
 ; CHECK: %[[LOWEST:.*]] = icmp eq i64 %[[BITS]], 0
-; CHECK: %[[STEP:.*]] = select i1 %[[LOWEST]], i64 %[[NEXT]], i64 1
+; CHECK: %[[SOME:.*]] = icmp ne i64 %[[NEXT]], 0
+; CHECK: %[[STEPS:.*]] = and i1 %[[LOWEST]], %[[SOME]]
+; CHECK: %[[STEP:.*]] = select i1 %[[STEPS]], i64 %[[NEXT]], i64 1
 ; CHECK: udiv i64 %{{.*}}, %[[STEP]]
 ; CHECK: entry:
 ; CHECK: br i1 %c, label %then, label %end
