@@ -10,7 +10,20 @@ pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
 pkg_check_modules(SLEEF REQUIRED IMPORTED_TARGET sleef)
 find_library(OPENCL_LOADER OpenCL REQUIRED)
 
+# Debian's clang archives say that they need the shared LLVM; the driver must not bring a second one into the process.
+if(CLARITY_LLVM_STATIC)
+  foreach(archive ${CLANG_EXPORTED_TARGETS})
+    if(TARGET ${archive})
+      get_target_property(needed ${archive} INTERFACE_LINK_LIBRARIES)
+    endif()
+    if(TARGET ${archive} AND needed)
+      list(REMOVE_ITEM needed LLVM)
+      set_target_properties(${archive} PROPERTIES INTERFACE_LINK_LIBRARIES "${needed}")
+    endif()
+  endforeach()
+endif()
+
 # Targets, analyses and back ends that the compiler uses; the rest of LLVM stays out of the driver.
 set(CLARITY_LLVM_COMPONENTS
     core support irreader bitreader bitwriter linker analysis passes ipo scalaropts instcombine transformutils
-    vectorize orcjit jitlink executionengine x86codegen x86asmparser x86desc x86info targetparser codegen frontendopenmp)
+    vectorize orcjit jitlink executionengine x86codegen x86asmparser x86desc x86info targetparser codegen coverage frontendopenmp)

@@ -25,6 +25,7 @@ struct CompileOptions {
   std::string output;
   std::string kernel;
   std::string local;
+  std::string processor;
 };
 
 const std::vector<std::string> kForms = {"portable-ir", "kernel-ir", "native-ir", "asm", "binary"};
@@ -69,7 +70,7 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
   const std::string source = readText(options.file);
   std::string given = joinOptions(buildOptions);
   if (options.report) given += given.empty() ? "-cl-clarity-report" : " -cl-clarity-report";
-  const CompileOutput result = emit(source, options.file, given, options.emit, options.kernel, local);
+  const CompileOutput result = emit(source, options.file, given, options.emit, options.kernel, local, options.processor);
   if (!result.log.empty()) fmt::print(stderr, "{}{}", result.log, result.log.ends_with('\n') ? "" : "\n");
   if (!result.ok) {
     fmt::print(stderr, "clarity compile: '{}' did not compile\n", options.file);
@@ -103,6 +104,7 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
                 "work-items part. Writes no file unless -o names one");
   sub->add_option("--kernel", options->kernel, "Kernel to show with --emit asm or native-ir; the first one by default")->type_name("NAME");
   sub->add_option("--local", options->local, "Work-group size to specialise for with --emit asm or native-ir")->type_name("X[,Y[,Z]]");
+  sub->add_option("--processor", options->processor, "Processor to make code for, by LLVM's name (znver4, sapphirerapids, x86-64-v3, ...); this one by default")->type_name("NAME");
   sub->footer(
       "What follows -- goes to clBuildProgram as it is.\n\n"
       "Examples:\n"

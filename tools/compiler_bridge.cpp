@@ -27,8 +27,8 @@ const CompilerModule& compilerModule() {
 }  // namespace
 
 CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions, std::string_view what,
-                   const std::string& kernel, std::array<size_t, 3> local) {
-  return compilerModule().emit(source, fileName, buildOptions, what, kernel, local);
+                   const std::string& kernel, std::array<size_t, 3> local, const std::string& processor) {
+  return compilerModule().emit(source, fileName, buildOptions, what, kernel, local, processor);
 }
 
 CompileOutput runPasses(std::string_view ir, const std::string& passes) { return compilerModule().runPasses(ir, passes); }

@@ -16,7 +16,9 @@
 #include "compiler/passes/prepare_inlining.h"
 #include "compiler/passes/restrict_ranges.h"
 #include "compiler/passes/save_live_values.h"
+#include "compiler/passes/single_lane_stores.h"
 #include "compiler/passes/specialize_shape.h"
+#include "compiler/passes/unroll_barrier_loops.h"
 #include "compiler/passes/work_item_loops.h"
 
 #include <llvm/AsmParser/Parser.h>

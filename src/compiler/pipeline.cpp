@@ -19,7 +19,9 @@
 #include "compiler/passes/prepare_inlining.h"
 #include "compiler/passes/restrict_ranges.h"
 #include "compiler/passes/save_live_values.h"
+#include "compiler/passes/single_lane_stores.h"
 #include "compiler/passes/specialize_shape.h"
+#include "compiler/passes/unroll_barrier_loops.h"
 #include "compiler/passes/work_item_loops.h"
 #include "compiler/primitives.h"
 
@@ -271,6 +273,12 @@ void toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Shape& sh
     prepare.addPass(llvm::SCCPPass());
     prepare.addPass(llvm::SimplifyCFGPass());
     prepare.addPass(llvm::InstCombinePass());
+    if (kernel.hasBarrier) {
+      prepare.addPass(llvm::LoopSimplifyPass());
+      prepare.addPass(UnrollBarrierLoopsPass());
+      prepare.addPass(llvm::SimplifyCFGPass());
+      prepare.addPass(llvm::InstCombinePass());
+    }
   }
   prepare.addPass(GuardDivisionPass());
   prepare.addPass(LowerSaturatingConversionsPass());
@@ -343,6 +351,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   PassEnvironment finishing(&machine, tuning);
   llvm::ModulePassManager finish = optimise ? finishing.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
                                             : finishing.builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  if (optimise) finish.addPass(llvm::createModuleToFunctionPassAdaptor(SingleLaneStoresPass()));
   finish.run(module, finishing.modules);
   return facts;
 }

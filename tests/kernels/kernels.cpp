@@ -25,6 +25,9 @@ namespace divergence {
 namespace loops {
 #include "loops.cl"
 }
+namespace runs {
+#include "runs.cl"
+}
 }  // namespace reference
 
 namespace {
@@ -46,7 +49,7 @@ struct WorkGroup {
 };
 // Smaller than a vector, odd, larger, and in two and three dimensions.
 const WorkGroup workGroups[] = {
-    {{3, 1, 1}, {1, 1, 1}}, {{14, 1, 1}, {7, 1, 1}}, {{128, 1, 1}, {64, 1, 1}}, {{96, 1, 1}, {48, 1, 1}}, {{8, 6, 1}, {8, 3, 1}}, {{4, 4, 4}, {4, 2, 2}}, {{300, 3, 1}, {100, 1, 1}},
+    {{3, 1, 1}, {1, 1, 1}}, {{14, 1, 1}, {7, 1, 1}}, {{128, 1, 1}, {64, 1, 1}}, {{96, 1, 1}, {48, 1, 1}}, {{8, 6, 1}, {8, 3, 1}}, {{32, 32, 1}, {16, 16, 1}}, {{4, 4, 4}, {4, 2, 2}}, {{300, 3, 1}, {100, 1, 1}},
 };
 
 std::string read(const std::string& path) {
@@ -124,6 +127,7 @@ TEST_P(Kernels, SameInNarrowPackets) { compare("-cl-clarity-packet-width=4"); }
 TEST_P(Kernels, SameInPacketsOf8) { compare("-cl-clarity-packet-width=8"); }
 TEST_P(Kernels, SameInWidePackets) { compare("-cl-clarity-packet-width=16"); }
 TEST_P(Kernels, SameInTiles) { compare("-cl-clarity-packet-width=4 -cl-clarity-tile=2x2"); }
+TEST_P(Kernels, SameInTilesOfManyRows) { compare("-cl-clarity-packet-width=8 -cl-clarity-tile=16x1"); }
 
 INSTANTIATE_TEST_SUITE_P(All, Kernels, testing::ValuesIn(kernelCases),
                          [](const auto& info) { return std::string(info.param.file) + "_" + info.param.name; });

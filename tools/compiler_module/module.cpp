@@ -20,9 +20,9 @@ CompileOutput succeeded(std::string log, std::string output) {
 }  // namespace
 
 CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions, std::string_view what,
-                   const std::string& kernel, std::array<size_t, 3> local) {
+                   const std::string& kernel, std::array<size_t, 3> local, const std::string& processor) {
   (void)fileName;  // diagnostics name the source as every program's does
-  const compiler::Target target = compiler::hostTarget();
+  const compiler::Target target = compiler::hostTarget(processor);
   const compiler::Outcome outcome =
       what == "portable-ir" ? compiler::compile(source, {}, buildOptions, target) : compiler::build(source, buildOptions, target);
   if (outcome.status != compiler::Status::Ok) return {false, outcome.log, {}};

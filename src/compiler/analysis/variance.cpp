@@ -3,6 +3,7 @@
 #include "compiler/analysis/variance.h"
 
 #include "compiler/analysis/barrier_regions.h"
+#include "compiler/analysis/index_bounds.h"
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/DepthFirstIterator.h>
@@ -207,9 +208,17 @@ private:
   ValueVariance ofIntegerCast(const llvm::CastInst& cast) {
     const ValueVariance from = info_.of(*cast.getOperand(0));
     if (!cast.getType()->isIntegerTy() || cast.getOpcode() == llvm::Instruction::Trunc) return from;
+    if (staysInRange(*cast.getOperand(0))) return from;
     // What a guard says of the work-items behind it does not hold for their neighbours: `if (x >= 5) y = x - 5`.
     const bool apart = !info_.divergence_.lookup(cast.getParent()).empty();
     return extendsInStep(*cast.getOperand(0), cast.getOpcode() == llvm::Instruction::SExt, apart) ? from : varying(from.dims);
+  }
+
+  /// Whether a narrow value is the same as a signed and as an unsigned number, whatever the work-item.
+  static bool staysInRange(const llvm::Value& value) {
+    const unsigned bits = value.getType()->getScalarSizeInBits();
+    const auto range = bits <= 32 ? rangeOf(value) : std::nullopt;
+    return range && range->least >= 0 && range->most < std::int64_t{1} << (bits - 1);
   }
 
   /// Whether a narrow value cannot wrap between two work-items, so that an extension keeps its stride. What is the same for
@@ -217,6 +226,7 @@ private:
   bool extendsInStep(const llvm::Value& value, bool isSigned, bool apart, unsigned depth = 0) const {
     if (info_.of(value).uniform()) return true;
     if (const auto* narrowing = llvm::dyn_cast<llvm::TruncInst>(&value)) return narrowsInStep(*narrowing->getOperand(0), isSigned, apart, depth + 1);
+    if (!isSigned && staysAboveZero(value, info_)) return true;
     const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
     if (!operation) return true;
     if (depth > 8) return false;
@@ -241,6 +251,7 @@ private:
     }
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!instruction || depth > 8) return false;
+    if (!isSigned && staysAboveZero(value, info_)) return true;
     const auto part = [&](unsigned i) { return narrowsInStep(*instruction->getOperand(i), isSigned, apart, depth + 1); };
     switch (instruction->getOpcode()) {
       case llvm::Instruction::ZExt: return extendsInStep(*instruction->getOperand(0), false, apart, depth + 1);

@@ -19,6 +19,7 @@ namespace {
 /// Instructions of a tile: more make code that no instruction cache and no compile time likes.
 constexpr unsigned mostTileInstructions = 1500;
 constexpr unsigned mostRows = 16;
+constexpr unsigned cacheLine = 64;  ///< bytes
 constexpr unsigned mostJumpingPackets = 16;
 
 class Chooser {
@@ -100,6 +101,7 @@ private:
     unsigned instructions = 0;
     bool loops = false;
     bool apart = false;     ///< work-items part inside loops
+    unsigned runs = 0;      ///< bytes of the elements that lie side by side from row to row and apart from lane to lane; 0: none do
     bool jumps = false;     ///< a loop walks through memory in steps of its own: wide tiles read longer runs
   };
 
@@ -129,6 +131,8 @@ private:
       }
       for (const llvm::Instruction& instruction : *block) {
         ++result.instructions;
+        if (depth(*block) == deepest && runsAcross(instruction, variance_, shape.along, shape.across))
+          result.runs = std::max(result.runs, static_cast<unsigned>(instruction.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
         const bool along = varies(instruction, shape.along), across = varies(instruction, shape.across);
         if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
           result.jumps |= jumps(*phi, shape.along);
@@ -169,6 +173,13 @@ private:
       unsigned rows = std::min(free / (accumulators * shape.packets), budget / shape.packets);
       rows = std::clamp(std::bit_floor(std::max(rows, 1u)), 1u, mostRows);
       shape.rows = rows;
+    }
+    if (!limits_.rows && needed.runs && !needed.apart) {
+      // A square of lanes and rows is transposed in registers: at least that many rows, and whole lines of the cache.
+      const unsigned wanted = std::clamp(std::max(shape.lanes, cacheLine / needed.runs), shape.rows, mostRows);
+      shape.rows = std::max(shape.rows, std::min(wanted, std::bit_floor(std::max(1u, budget / shape.packets))));
+      if (const std::uint64_t items = limits_.items[shape.across])
+        while (shape.rows > 1 && items % shape.rows != 0) shape.rows /= 2;
     }
     if (const std::uint64_t items = limits_.items[shape.across])
       while (shape.rows > 1 && items % shape.rows != 0) shape.rows = shape.rows > items ? static_cast<unsigned>(items) : shape.rows - 1;

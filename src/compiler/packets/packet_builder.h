@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares what turns one run of a region into vector code: control flow (packet_builder.cpp), values
-// (packet_values.cpp), instructions (packet_instructions.cpp) and memory accesses (packet_memory.cpp).
+// (packet_values.cpp), instructions (packet_instructions.cpp) and memory accesses (packet_memory.cpp, packet_groups.cpp,
+// packet_runs.cpp).
 #pragma once
 
 #include "compiler/packets/packet_plan.h"
@@ -137,6 +138,7 @@ private:
     llvm::Type* type = nullptr;
     std::int64_t stride = 0;
     bool isStore = false;
+    bool apart = false;                    ///< there is more between a lane's members and the next lane's
     llvm::SmallVector<Member, 4> members;  ///< by offset, once the group is complete
     llvm::Instruction* trigger = nullptr;  ///< the member that makes all of them
     std::int64_t triggerOffset = 0;
@@ -144,9 +146,23 @@ private:
   void findGroups(llvm::BasicBlock& block);
   bool describeAccess(llvm::Instruction& instruction, AccessGroup& group) const;
   void keepGroup(AccessGroup& group);
+  void keepRuns(const AccessGroup& group);
+  void keepWhole(AccessGroup group);
   void emitGroup(const AccessGroup& group);
   void loadGroup(const AccessGroup& group, llvm::Value* first, unsigned cell);
   void storeGroup(const AccessGroup& group, llvm::Value* first, unsigned cell);
+
+  // --- runs: what lies side by side for one lane, and apart for the next
+  using Place = llvm::function_ref<llvm::Value*(unsigned lane, unsigned offset)>;
+  unsigned runLength(unsigned count) const;
+  llvm::SmallVector<llvm::Value*, 16> loadRuns(llvm::Type* element, unsigned count, llvm::Align align, Place place);
+  void storeRuns(llvm::ArrayRef<llvm::Value*> values, llvm::Align align, Place place);
+  llvm::Value* placeOfLane(const llvm::Value& pointer, unsigned cell, unsigned lane, std::int64_t offset);
+  bool runsAcross(const llvm::Instruction& access) const;
+  void loadAcross(const llvm::LoadInst& load);
+  void storeAcross(const llvm::StoreInst& store);
+  void loadGroupApart(const AccessGroup& group, unsigned cell);
+  void storeGroupApart(const AccessGroup& group, unsigned cell);
 
   // --- memory
   void emitLoad(llvm::LoadInst& load);
@@ -155,6 +171,7 @@ private:
   void storeVector(llvm::StoreInst& store, unsigned cell, llvm::Value* here);
   llvm::Value* placeFor(llvm::LoadInst& load, unsigned cell);
   llvm::Value* loadStrided(llvm::LoadInst& load, unsigned cell, std::int64_t elements);
+  void storeStrided(llvm::StoreInst& store, unsigned cell, std::int64_t elements);
   llvm::Value* gather(llvm::LoadInst& load, unsigned cell, llvm::Value* here);
   void scatter(llvm::StoreInst& store, unsigned cell, llvm::Value* here);
   llvm::Value* addresses(const llvm::Value& pointer, unsigned cell);

@@ -8,6 +8,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace clarity::compiler {
 namespace {
@@ -117,11 +118,17 @@ bool PacketBuilder::describeAccess(llvm::Instruction& instruction, AccessGroup& 
   if ((!load || !load->isSimple()) && (!store || !store->isSimple())) return false;
   llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
   group.type = llvm::getLoadStoreType(&instruction);
-  if (plan_.form(*pointer) != Form::Linear || !group.type->isSingleValueType() || group.type->isVectorTy() || group.type->isIntegerTy(1)) return false;
+  if (plan_.form(*pointer) == Form::Scalar || !group.type->isSingleValueType() || group.type->isVectorTy() || group.type->isIntegerTy(1)) return false;
   const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(group.type).getFixedValue());
-  group.stride = plan_.stride(*pointer);
-  const std::int64_t members = group.stride / bytes;
-  if (group.stride % bytes != 0 || members < 2 || members > mostMembers || (members != 3 && !llvm::isPowerOf2_64(static_cast<std::uint64_t>(members)))) return false;
+  if (bytes > 8 || layout_.getTypeStoreSize(group.type) != layout_.getTypeAllocSize(group.type) || interleaved(*pointer)) return false;
+  if (plan_.form(*pointer) == Form::Linear) {
+    group.stride = plan_.stride(*pointer);
+    const std::int64_t members = group.stride / bytes;
+    if (group.stride == 0 || std::llabs(group.stride) == bytes) return false;
+    group.apart = group.stride % bytes != 0 || members < 2 || members > mostMembers || (members != 3 && !llvm::isPowerOf2_64(static_cast<std::uint64_t>(members)));
+  } else {
+    group.apart = true;
+  }
   llvm::APInt offset(layout_.getIndexTypeSizeInBits(pointer->getType()), 0);
   group.base = pointer->stripAndAccumulateConstantOffsets(layout_, offset, /*AllowNonInbounds=*/true);
   group.isStore = store != nullptr;
@@ -129,17 +136,51 @@ bool PacketBuilder::describeAccess(llvm::Instruction& instruction, AccessGroup& 
   return true;
 }
 
-/// Only groups without gaps: what lies in a gap may not be there.
+/// Whole vectors only where all that lies between is accessed: what lies in a gap may not be there. Otherwise the runs.
 void PacketBuilder::keepGroup(AccessGroup& group) {
   const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(group.type).getFixedValue());
-  const auto count = static_cast<std::size_t>(group.stride / bytes);
-  if (group.members.size() != count) return;
-  group.trigger = group.isStore ? group.members.back().access : group.members.front().access;
-  group.triggerOffset = group.isStore ? group.members.back().offset : group.members.front().offset;
-  llvm::sort(group.members, [](const AccessGroup::Member& a, const AccessGroup::Member& b) { return a.offset < b.offset; });
-  for (std::size_t i = 0; i < count; ++i)
-    if (group.members[i].offset != group.members[0].offset + static_cast<std::int64_t>(i) * bytes) return;
-  groups_.push_back(group);
+  AccessGroup sorted = group;
+  llvm::stable_sort(sorted.members, [](const AccessGroup::Member& a, const AccessGroup::Member& b) { return a.offset < b.offset; });
+  const auto whole = [&] {
+    if (group.apart || static_cast<std::int64_t>(group.members.size()) != group.stride / bytes) return false;
+    for (std::size_t i = 0; i < group.members.size(); ++i)
+      if (sorted.members[i].offset != sorted.members[0].offset + static_cast<std::int64_t>(i) * bytes) return false;
+    return true;
+  };
+  if (whole()) return keepWhole(std::move(sorted));
+  const bool dense = group.stride > 0 && group.stride % bytes == 0 && group.stride / bytes <= mostShuffledStride;
+  if (!dense || group.isStore) keepRuns(sorted);
+}
+
+/// Members without gaps between them, by powers of two.
+void PacketBuilder::keepRuns(const AccessGroup& group) {
+  const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(group.type).getFixedValue());
+  const std::size_t count = group.members.size();
+  // Two stores to one place have an order.
+  for (std::size_t i = 1; i < count; ++i)
+    if (group.members[i].offset < group.members[i - 1].offset + bytes && group.isStore) return;
+  for (std::size_t begin = 0; begin < count;) {
+    std::size_t end = begin + 1;
+    while (end < count && group.members[end].offset == group.members[end - 1].offset + bytes) ++end;
+    const std::size_t length = std::min<std::size_t>(llvm::bit_floor(end - begin), mostMembers);
+    if (length > 1) {
+      AccessGroup run = group;
+      run.apart = true;
+      run.members.assign(group.members.begin() + static_cast<std::ptrdiff_t>(begin), group.members.begin() + static_cast<std::ptrdiff_t>(begin + length));
+      keepWhole(std::move(run));
+    }
+    begin += length;
+  }
+}
+
+/// The first load in the block's order, or the last store, makes all of them.
+void PacketBuilder::keepWhole(AccessGroup group) {
+  const AccessGroup::Member* trigger = group.members.begin();
+  for (const AccessGroup::Member& member : group.members)
+    if (member.access->comesBefore(trigger->access) != group.isStore && member.access != trigger->access) trigger = &member;
+  group.trigger = trigger->access;
+  group.triggerOffset = trigger->offset;
+  groups_.push_back(std::move(group));
 }
 
 // --- making ------------------------------------------------------------------------------------------------------------
@@ -150,6 +191,11 @@ void PacketBuilder::emitGroup(const AccessGroup& group) {
     for (const unsigned cell : cellsOfOperands(*member.access))
       if (!llvm::is_contained(cells, cell)) cells.push_back(cell);
   for (const unsigned cell : cells) {
+    if (group.apart) {
+      if (group.isStore) storeGroupApart(group, cell);
+      else loadGroupApart(group, cell);
+      continue;
+    }
     const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(group.trigger);
     llvm::Value* first = advance(scalar(pointer, cell), group.members[0].offset - group.triggerOffset, pointer);
     if (group.isStore) storeGroup(group, first, cell);
@@ -192,6 +238,23 @@ void PacketBuilder::storeGroup(const AccessGroup& group, llvm::Value* first, uns
   }
   for (unsigned i = 0; i < parts.size(); ++i)
     builder_.CreateAlignedStore(parts[i], advance(first, static_cast<std::int64_t>(i) * lanes_ * bytes, *first), align);
+}
+
+void PacketBuilder::loadGroupApart(const AccessGroup& group, unsigned cell) {
+  const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(group.trigger);
+  const std::int64_t begin = group.members[0].offset - group.triggerOffset;
+  const auto made = loadRuns(group.type, static_cast<unsigned>(group.members.size()), llvm::getLoadStoreAlignment(group.members[0].access),
+                             [&](unsigned lane, unsigned offset) { return placeOfLane(pointer, cell, lane, begin + offset); });
+  for (unsigned i = 0; i < made.size(); ++i) define(*group.members[i].access, cell, made[i]);
+}
+
+void PacketBuilder::storeGroupApart(const AccessGroup& group, unsigned cell) {
+  const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(group.trigger);
+  const std::int64_t begin = group.members[0].offset - group.triggerOffset;
+  llvm::SmallVector<llvm::Value*, 16> values;
+  for (const AccessGroup::Member& member : group.members) values.push_back(vector(*llvm::cast<llvm::StoreInst>(member.access)->getValueOperand(), cell));
+  storeRuns(values, llvm::getLoadStoreAlignment(group.members[0].access),
+            [&](unsigned lane, unsigned offset) { return placeOfLane(pointer, cell, lane, begin + offset); });
 }
 
 }  // namespace clarity::compiler

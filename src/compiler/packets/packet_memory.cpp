@@ -12,12 +12,6 @@
 #include <cstdlib>
 
 namespace clarity::compiler {
-namespace {
-
-/// Strides up to this many elements are loaded whole and shuffled.
-constexpr std::int64_t mostShuffledStride = 4;
-
-}  // namespace
 
 // --- private memory --------------------------------------------------------------------------------------------------
 
@@ -91,6 +85,7 @@ void PacketBuilder::emitLoad(llvm::LoadInst& load) {
     }
     return;
   }
+  if (runsAcross(load)) return loadAcross(load);
   for (const unsigned cell : cellsOf(load)) define(load, cell, loadVector(load, cell, lanesFor(load, cell)));
 }
 
@@ -210,6 +205,7 @@ void PacketBuilder::emitStore(llvm::StoreInst& store) {
   const llvm::Value& pointer = *store.getPointerOperand();
   const llvm::Value& value = *store.getValueOperand();
   const bool onePlace = plan_.form(pointer) == Form::Scalar || (plan_.form(pointer) == Form::Linear && plan_.stride(pointer) == 0);
+  if (!onePlace && runsAcross(store)) return storeAcross(store);
   llvm::SmallVector<unsigned, 8> cells = cellsOfOperands(store);
   const bool together = cells.size() == 1 && onePlace;  // some lane comes here, or nothing of this would run
   if (!blockLanes_.empty() && !together) {
@@ -247,8 +243,13 @@ void PacketBuilder::storeVector(llvm::StoreInst& store, unsigned cell, llvm::Val
   const llvm::Value& value = *store.getValueOperand();
   llvm::Type* element = value.getType();
   const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(element).getFixedValue());
-  if (plan_.form(pointer) != Form::Linear || element->isIntegerTy(1) || std::llabs(plan_.stride(pointer)) != bytes || (here && !maskable(element)))
-    return scatter(store, cell, here);
+  if (plan_.form(pointer) != Form::Linear || element->isIntegerTy(1)) return scatter(store, cell, here);
+  const std::int64_t stride = plan_.stride(pointer);
+  // What lies between is local memory's, and nobody else runs in the work-group meanwhile: it can be written back.
+  if (!here && stride > bytes && stride % bytes == 0 && stride / bytes <= mostShuffledStride && layout_.getTypeStoreSize(element) == layout_.getTypeAllocSize(element) &&
+      pointer.getType()->getPointerAddressSpace() == 3)
+    return storeStrided(store, cell, stride / bytes);
+  if (std::llabs(stride) != bytes || (here && !maskable(element))) return scatter(store, cell, here);
   llvm::Value* first = scalar(pointer, cell);
   llvm::Value* stored = vector(value, cell);
   if (plan_.stride(pointer) < 0) {
@@ -259,6 +260,26 @@ void PacketBuilder::storeVector(llvm::StoreInst& store, unsigned cell, llvm::Val
   llvm::Instruction* made = here ? static_cast<llvm::Instruction*>(builder_.CreateMaskedStore(stored, first, store.getAlign(), here))
                                  : builder_.CreateAlignedStore(stored, first, store.getAlign());
   made->copyMetadata(store, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_nontemporal, llvm::LLVMContext::MD_tbaa});
+}
+
+/// Loads everything between the first and the last lane's place, puts the lanes' elements in and stores all of it.
+void PacketBuilder::storeStrided(llvm::StoreInst& store, unsigned cell, std::int64_t elements) {
+  const llvm::Value& pointer = *store.getPointerOperand();
+  const llvm::Value& value = *store.getValueOperand();
+  const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(value.getType()).getFixedValue());
+  llvm::Value* first = scalar(pointer, cell);
+  llvm::Value* stored = vector(value, cell);
+  const std::int64_t last = (lanes_ - 1) * elements;
+  const llvm::Align align = llvm::commonAlignment(store.getAlign(), static_cast<std::uint64_t>(bytes));
+  for (std::int64_t i = 0; i < elements; ++i) {
+    const std::int64_t begin = std::min<std::int64_t>(i * lanes_, last + 1 - lanes_);
+    llvm::Value* place = advance(first, begin * bytes, pointer);
+    llvm::Value* part = builder_.CreateAlignedLoad(stored->getType(), place, align);
+    llvm::SmallVector<int, 16> order;
+    for (std::int64_t at = begin; at < begin + lanes_; ++at)
+      order.push_back(static_cast<int>(at % elements == 0 ? lanes_ + at / elements : at - begin));
+    builder_.CreateAlignedStore(builder_.CreateShuffleVector(part, stored, order), place, align);
+  }
 }
 
 void PacketBuilder::scatter(llvm::StoreInst& store, unsigned cell, llvm::Value* here) {

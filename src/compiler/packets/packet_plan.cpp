@@ -6,6 +6,7 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
@@ -13,7 +14,25 @@
 
 #include "compiler/primitives.h"
 
+#include <cstdlib>
+
 namespace clarity::compiler {
+
+bool runsAcross(const llvm::Instruction& access, const VarianceInfo& variance, unsigned along, unsigned across) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&access);
+  const auto* store = llvm::dyn_cast<llvm::StoreInst>(&access);
+  if ((!load || !load->isSimple()) && (!store || !store->isSimple())) return false;
+  llvm::Type* type = llvm::getLoadStoreType(&access);
+  const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(&access);
+  // Private variables lie elsewhere for every row.
+  if (!type->isSingleValueType() || type->isVectorTy() || type->isIntegerTy(1) || llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer, 0))) return false;
+  const llvm::DataLayout& layout = access.getDataLayout();
+  const auto bytes = static_cast<std::int64_t>(layout.getTypeAllocSize(type).getFixedValue());
+  const ValueVariance varies = variance.of(pointer);
+  if (bytes > 8 || layout.getTypeStoreSize(type) != layout.getTypeAllocSize(type) || !varies.dims.has(along) || varies.stride[across] != bytes) return false;
+  const std::optional<std::int64_t> stride = varies.stride[along];
+  return !stride || std::llabs(*stride) > mostShuffledStride * bytes;
+}
 
 PacketPlan::PacketPlan(const ItemLoop& items, const PacketShape& shape, const VarianceInfo& variance, const llvm::LoopInfo& loops,
                        const llvm::DominatorTree& dominators, const llvm::PostDominatorTree& postDominators)
@@ -30,6 +49,10 @@ PacketPlan::PacketPlan(const ItemLoop& items, const PacketShape& shape, const Va
 bool PacketPlan::variesAlong(const llvm::Value& value) const { return variance_.of(value).dims.has(shape_.along); }
 
 bool PacketPlan::variesAcross(const llvm::Value& value) const { return shape_.rows > 1 && variance_.of(value).dims.has(shape_.across); }
+
+bool PacketPlan::runsAcross(const llvm::Instruction& access) const {
+  return shape_.rows > 1 && clarity::compiler::runsAcross(access, variance_, shape_.along, shape_.across);
+}
 
 std::int64_t PacketPlan::stride(const llvm::Value& value) const { return *variance_.of(value).stride[shape_.along]; }
 

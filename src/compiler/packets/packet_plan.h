@@ -86,6 +86,12 @@ struct SteadyLoop {
   llvm::DenseMap<const llvm::BasicBlock*, BlockPlan> blocks;
 };
 
+/// Lanes up to this many elements apart are loaded whole and shuffled.
+inline constexpr std::int64_t mostShuffledStride = 4;
+
+/// Whether a simple load or store walks through memory along one dimension, and by longer steps along another.
+bool runsAcross(const llvm::Instruction& access, const VarianceInfo& variance, unsigned along, unsigned across);
+
 class PacketPlan {
 public:
   PacketPlan(const ItemLoop& items, const PacketShape& shape, const VarianceInfo& variance, const llvm::LoopInfo& loops,
@@ -110,6 +116,8 @@ public:
   std::int64_t stride(const llvm::Value& value) const;  ///< of a Linear value
   bool variesAlong(const llvm::Value& value) const;     ///< between lanes or packets
   bool variesAcross(const llvm::Value& value) const;    ///< between rows
+  /// Whether a simple load or store walks through memory from row to row, and by longer steps from lane to lane.
+  bool runsAcross(const llvm::Instruction& access) const;
   /// The block's step, or that of the loop around it, in a level; -1 if the block lies outside.
   int stepIn(const Level& level, const llvm::BasicBlock& block) const;
 

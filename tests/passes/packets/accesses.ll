@@ -113,3 +113,52 @@ entry:
   store float %v, ptr addrspace(1) %u
   ret void
 }
+
+; Every second place of local memory: what lies between is written back as it was.
+; CHECK-LABEL: define void @strided_local
+define void @strided_local(ptr addrspace(3) %t) {
+; CHECK: packet.entry:
+; CHECK: %[[P:.*]] = getelementptr float, ptr addrspace(3) %t, i64 %
+; CHECK: %[[LOW:.*]] = load <4 x float>, ptr addrspace(3) %[[P]]
+; CHECK: %[[NEWLOW:.*]] = shufflevector <4 x float> %[[LOW]], <4 x float> {{.*}}, <4 x i32> <i32 4, i32 1, i32 5, i32 3>
+; CHECK: store <4 x float> %[[NEWLOW]], ptr addrspace(3) %[[P]]
+; CHECK: %[[BEHIND:.*]] = getelementptr i8, ptr addrspace(3) %[[P]], i64 12
+; CHECK: %[[HIGH:.*]] = load <4 x float>, ptr addrspace(3) %[[BEHIND]]
+; CHECK: %[[NEWHIGH:.*]] = shufflevector <4 x float> %[[HIGH]], <4 x float> {{.*}}, <4 x i32> <i32 0, i32 6, i32 2, i32 7>
+; CHECK: store <4 x float> %[[NEWHIGH]], ptr addrspace(3) %[[BEHIND]]
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %second = mul nuw nsw i64 %x, 2
+  %p = getelementptr float, ptr addrspace(3) %t, i64 %second
+  store float 1.0, ptr addrspace(3) %p
+  ret void
+}
+
+; Two side by side at a place of each lane's own: one load a lane, lanes and members transposed.
+; CHECK-LABEL: define void @runs_of_lanes
+define void @runs_of_lanes(ptr addrspace(1) %a, ptr addrspace(1) %index, ptr addrspace(1) %out) {
+; CHECK: packet.entry:
+; CHECK: %[[P0:.*]] = extractelement <4 x ptr addrspace(1)> %[[PS:.*]], i64 0
+; CHECK: %[[L0:.*]] = load <2 x float>, ptr addrspace(1) %[[P0]], align 4
+; CHECK: %[[P2:.*]] = extractelement <4 x ptr addrspace(1)> %[[PS]], i64 2
+; CHECK: %[[L2:.*]] = load <2 x float>, ptr addrspace(1) %[[P2]], align 4
+; CHECK: %[[EVEN:.*]] = shufflevector <2 x float> %[[L0]], <2 x float> %[[L2]], <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+; CHECK: %[[P1:.*]] = extractelement <4 x ptr addrspace(1)> %[[PS]], i64 1
+; CHECK: %[[P3:.*]] = extractelement <4 x ptr addrspace(1)> %[[PS]], i64 3
+; CHECK: %[[ODD:.*]] = shufflevector <2 x float> %{{.*}}, <2 x float> %{{.*}}, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+; CHECK: %[[FIRST:.*]] = shufflevector <4 x float> %[[EVEN]], <4 x float> %[[ODD]], <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+; CHECK: %[[SECOND:.*]] = shufflevector <4 x float> %[[EVEN]], <4 x float> %[[ODD]], <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+; CHECK: fsub <4 x float> %[[FIRST]], %[[SECOND]]
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %pi = getelementptr i64, ptr addrspace(1) %index, i64 %x
+  %i = load i64, ptr addrspace(1) %pi
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %i
+  %first = load float, ptr addrspace(1) %p
+  %q = getelementptr i8, ptr addrspace(1) %p, i64 4
+  %second = load float, ptr addrspace(1) %q
+  %difference = fsub float %first, %second
+  %po = getelementptr float, ptr addrspace(1) %out, i64 %x
+  store float %difference, ptr addrspace(1) %po
+  ret void
+}
