@@ -106,6 +106,11 @@ std::optional<IndexRange> rangeOf(const llvm::Value& value, unsigned depth) {
   if (const auto* frozen = llvm::dyn_cast<llvm::FreezeInst>(&value)) return rangeOf(*frozen->getOperand(0), depth + 1);
   const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
   if (!operation) return {};
+  if (const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1)); mask && operation->getOpcode() == llvm::Instruction::And) {
+    // Clearing bits makes nothing larger.
+    const auto whole = rangeOf(*operation->getOperand(0), depth + 1);
+    return whole && whole->least >= 0 ? std::optional(IndexRange{0, whole->most}) : std::nullopt;
+  }
   const auto left = rangeOf(*operation->getOperand(0), depth + 1), right = rangeOf(*operation->getOperand(1), depth + 1);
   if (!left || !right) return {};
   IndexRange result;

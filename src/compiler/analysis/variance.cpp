@@ -23,6 +23,8 @@
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <bit>
+
 namespace clarity::compiler {
 
 using Stride = std::optional<std::int64_t>;
@@ -88,6 +90,8 @@ private:
       case llvm::Instruction::Or:
         return llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint() ? ofLinear(instruction) : ofOperands(instruction);
       case llvm::Instruction::And:
+        if (clearsNothing(instruction)) return info_.of(*instruction.getOperand(0));
+        [[fallthrough]];
       case llvm::Instruction::AShr: return narrowsIndex(instruction) ? info_.of(*wideUnder(instruction)) : ofOperands(instruction);
       case llvm::Instruction::SExt:
       case llvm::Instruction::ZExt:
@@ -183,6 +187,18 @@ private:
       }
     }
     return result;
+  }
+
+  /// `id & -2` where every id is even, `id & 127` where the loop ends at 128.
+  bool clearsNothing(const llvm::Instruction& conjunction) const {
+    const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(conjunction.getOperand(1));
+    if (!mask || mask->getBitWidth() > 64) return false;
+    llvm::APInt zero = llvm::computeKnownBits(conjunction.getOperand(0), llvm::SimplifyQuery(layout_)).Zero;
+    if (const auto range = rangeOf(*conjunction.getOperand(0)); range && range->least >= 0) {
+      const auto used = static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(range->most)));
+      if (used < zero.getBitWidth()) zero.setBitsFrom(used);
+    }
+    return (~mask->getValue()).isSubsetOf(zero);
   }
 
   /// `(int)get_global_id(0)` widened again comes as `id & 0x7fffffff` or `id & 0xffffffff`, and index arithmetic in int

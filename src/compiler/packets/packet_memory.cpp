@@ -271,15 +271,18 @@ void PacketBuilder::storeStrided(llvm::StoreInst& store, unsigned cell, std::int
   llvm::Value* stored = vector(value, cell);
   const std::int64_t last = (lanes_ - 1) * elements;
   const llvm::Align align = llvm::commonAlignment(store.getAlign(), static_cast<std::uint64_t>(bytes));
+  // All loads before the stores: a load must not wait for part of what has just been stored.
+  llvm::SmallVector<llvm::Value*, 4> places, parts;
   for (std::int64_t i = 0; i < elements; ++i) {
     const std::int64_t begin = std::min<std::int64_t>(i * lanes_, last + 1 - lanes_);
-    llvm::Value* place = advance(first, begin * bytes, pointer);
-    llvm::Value* part = builder_.CreateAlignedLoad(stored->getType(), place, align);
+    places.push_back(advance(first, begin * bytes, pointer));
+    llvm::Value* part = builder_.CreateAlignedLoad(stored->getType(), places.back(), align);
     llvm::SmallVector<int, 16> order;
     for (std::int64_t at = begin; at < begin + lanes_; ++at)
       order.push_back(static_cast<int>(at % elements == 0 ? lanes_ + at / elements : at - begin));
-    builder_.CreateAlignedStore(builder_.CreateShuffleVector(part, stored, order), place, align);
+    parts.push_back(builder_.CreateShuffleVector(part, stored, order));
   }
+  for (std::size_t i = 0; i < parts.size(); ++i) builder_.CreateAlignedStore(parts[i], places[i], align);
 }
 
 void PacketBuilder::scatter(llvm::StoreInst& store, unsigned cell, llvm::Value* here) {

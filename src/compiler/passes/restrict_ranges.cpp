@@ -3,10 +3,13 @@
 #include "compiler/passes/restrict_ranges.h"
 
 #include "compiler/analysis/barrier_regions.h"
+#include "compiler/analysis/index_bounds.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/packets/item_nest.h"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/Analysis/InstSimplifyFolder.h>
+#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
@@ -25,7 +28,9 @@ constexpr unsigned mostMovedDepth = 12;
 class RangeRestrictor {
 public:
   RangeRestrictor(ItemNest& nest, const VarianceInfo& variance, const llvm::PostDominatorTree& postDominators)
-      : nest_(nest), variance_(variance), postDominators_(postDominators), builder_(nest.before->getTerminator()) {}
+      : nest_(nest), variance_(variance), postDominators_(postDominators), builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())) {
+    builder_.SetInsertPoint(nest.before->getTerminator());
+  }
 
   bool run() {
     llvm::BranchInst* guard = findGuard();
@@ -135,7 +140,7 @@ private:
     }
     if (!variance_.uniform(*bound) || !id->getType()->isIntegerTy() || id->getType()->getIntegerBitWidth() > 64) return false;
     if (predicate == llvm::CmpInst::ICMP_EQ && takeSteps(*id, *bound)) return true;
-    if (predicate == llvm::CmpInst::ICMP_ULT && solveScaled(*id, *bound)) return false;  // the condition stays
+    if (predicate == llvm::CmpInst::ICMP_ULT && solveScaled(*id, *bound)) return rangeOf(*id).has_value();  // otherwise the condition stays
     const auto dimension = dimensionOf(*id);
     const bool isSigned = llvm::CmpInst::isSigned(predicate);
     if (!dimension || !growsWithoutWrapping(*id, isSigned) || predicate == llvm::CmpInst::ICMP_NE) return false;
@@ -174,18 +179,19 @@ private:
     step = wide(step);
     if (!divides) {
       // Only a mask of the lowest bits is a remainder; others leave everything to the condition.
+      const auto* known = llvm::dyn_cast<llvm::ConstantInt>(step);
+      if (!known || !llvm::isMask_64(known->getZExtValue())) all_ = false;
       llvm::Value* next = builder_.CreateAdd(step, builder_.getInt64(1));
       llvm::Value* lowest = builder_.CreateICmpEQ(builder_.CreateAnd(step, next), builder_.getInt64(0));
       lowest = builder_.CreateAnd(lowest, builder_.CreateICmpNE(next, builder_.getInt64(0)));
       step = builder_.CreateSelect(lowest, next, builder_.getInt64(1));
-      all_ = false;
     }
     step_[*dimension] = step;
     first_[*dimension] = wide(first);
     return true;
   }
 
-  /// `id * n < bound`: below the bound's n-th part, as long as no product wraps; the condition stays for when one does.
+  /// `id * n < bound`: below the bound's n-th part, as long as no product wraps; the condition stays for when one may.
   bool solveScaled(llvm::Value& product, llvm::Value& bound) {
     llvm::Value* id = &product;
     llvm::SmallVector<std::pair<llvm::Value*, bool>, 4> factors;  // and whether it is a number of bits to shift by
@@ -260,6 +266,7 @@ private:
   /// kernel would not have come to compute it, it may be poison.
   llvm::Value* moved(llvm::Value& value, unsigned dimension) {
     llvm::Value* copy = cloned(value, dimension, 0);
+    if (copy && llvm::isa<llvm::UndefValue>(copy)) return nullptr;
     return copy && !llvm::isa<llvm::Constant>(copy) ? builder_.CreateFreeze(copy) : copy;
   }
 
@@ -276,7 +283,11 @@ private:
     }
     llvm::Instruction* copy = instruction->clone();
     for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, operands[i]);
-    return builder_.Insert(copy, instruction->getName());
+    builder_.Insert(copy, instruction->getName());
+    llvm::Value* simple = llvm::simplifyInstruction(copy, llvm::SimplifyQuery(copy->getDataLayout(), copy));
+    if (!simple) return copy;
+    copy->eraseFromParent();
+    return simple;
   }
 
   bool inside(const llvm::BasicBlock& block) {
@@ -344,7 +355,8 @@ private:
     setRange(d);
     llvm::PHINode* counter = nest_.counter[d];
     llvm::Value* next = counter->getIncomingValueForBlock(nest_.latches[d]);
-    llvm::IRBuilder<> body(&*nest_.entry->getFirstInsertionPt());
+    llvm::IRBuilder<llvm::InstSimplifyFolder> body(type->getContext(), llvm::InstSimplifyFolder(nest_.entry->getDataLayout()));
+    body.SetInsertPoint(&*nest_.entry->getFirstInsertionPt());
     llvm::Value* by = body.CreateNUWMul(counter, body.CreateTrunc(step_[d], type));
     llvm::Value* id = body.CreateNUWAdd(body.CreateTrunc(begin, type), by);
     counter->replaceUsesWithIf(id, [&](const llvm::Use& use) { return use.getUser() != next && use.getUser() != by; });
@@ -375,7 +387,7 @@ private:
   ItemNest& nest_;
   const VarianceInfo& variance_;
   const llvm::PostDominatorTree& postDominators_;
-  llvm::IRBuilder<> builder_;
+  llvm::IRBuilder<llvm::InstSimplifyFolder> builder_;  ///< ends that are constants stay constants
   std::array<llvm::Value*, 3> low_{}, high_{};
   std::array<llvm::Value*, 3> step_{}, first_{};  ///< work-items (id + first) % step == 0 along a dimension
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> blocks_;

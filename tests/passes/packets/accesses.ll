@@ -120,11 +120,11 @@ define void @strided_local(ptr addrspace(3) %t) {
 ; CHECK: packet.entry:
 ; CHECK: %[[P:.*]] = getelementptr float, ptr addrspace(3) %t, i64 %
 ; CHECK: %[[LOW:.*]] = load <4 x float>, ptr addrspace(3) %[[P]]
-; CHECK: %[[NEWLOW:.*]] = shufflevector <4 x float> %[[LOW]], <4 x float> {{.*}}, <4 x i32> <i32 4, i32 1, i32 5, i32 3>
-; CHECK: store <4 x float> %[[NEWLOW]], ptr addrspace(3) %[[P]]
+; CHECK: %[[NEWLOW:.*]] = shufflevector <4 x float> %[[LOW]], {{.*}}, <4 x i32> <i32 4, i32 1, i32 5, i32 3>
 ; CHECK: %[[BEHIND:.*]] = getelementptr i8, ptr addrspace(3) %[[P]], i64 12
 ; CHECK: %[[HIGH:.*]] = load <4 x float>, ptr addrspace(3) %[[BEHIND]]
-; CHECK: %[[NEWHIGH:.*]] = shufflevector <4 x float> %[[HIGH]], <4 x float> {{.*}}, <4 x i32> <i32 0, i32 6, i32 2, i32 7>
+; CHECK: %[[NEWHIGH:.*]] = shufflevector <4 x float> %[[HIGH]], {{.*}}, <4 x i32> <i32 0, i32 6, i32 2, i32 7>
+; CHECK: store <4 x float> %[[NEWLOW]], ptr addrspace(3) %[[P]]
 ; CHECK: store <4 x float> %[[NEWHIGH]], ptr addrspace(3) %[[BEHIND]]
 entry:
   %x = call i64 @__clarity_local_id(i32 0)

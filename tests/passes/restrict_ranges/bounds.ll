@@ -38,8 +38,7 @@ define void @lower(ptr addrspace(1) %a, i32 %n) {
 ; CHECK: region0.before:
 ; CHECK: %[[BOUND:.*]] = freeze i32 %n
 ; CHECK: %[[WIDE:.*]] = sext i32 %[[BOUND]] to i64
-; CHECK: %[[BELOW:.*]] = call i64 @llvm.smin.i64(i64 %[[WIDE]],
-; CHECK: call i64 @llvm.smax.i64(i64 %[[BELOW]],
+; CHECK: call i64 @llvm.smax.i64(i64 %[[WIDE]], i64 0)
 ; CHECK: %[[SOME:.*]] = icmp ult i32 %[[BEGIN:.*]], %[[SIZE]]
 ; CHECK: br i1 %[[SOME]], label %some.items, label %region0.after
 ; CHECK: region0.x:

@@ -13,8 +13,7 @@ define void @remainder(ptr addrspace(1) %a, i32 %n) {
 ; CHECK: region0.x:
 ; CHECK: %[[COUNTER:.*]] = phi i32 [ 0, %region0.y ]
 ; CHECK: region0.begin:
-; CHECK: %[[BY:.*]] = mul nuw i32 %[[COUNTER]], %
-; CHECK: %[[ID32:.*]] = add nuw i32 %{{.*}}, %[[BY]]
+; CHECK: %[[ID32:.*]] = mul nuw i32 %[[COUNTER]], %[[FROZEN]]
 ; CHECK: entry:
 ; CHECK: %[[ID:.*]] = zext i32 %[[ID32]] to i64
 ; CHECK: br label %then
@@ -45,9 +44,7 @@ define void @mask(ptr addrspace(1) %a, i32 %n) {
 ; CHECK: %[[NEXT:.*]] = add i64 %[[MASK]], 1
 ; CHECK: %[[BITS:.*]] = and i64 %[[MASK]], %[[NEXT]]
 ; CHECK: %[[LOWEST:.*]] = icmp eq i64 %[[BITS]], 0
-; CHECK: %[[SOME:.*]] = icmp ne i64 %[[NEXT]], 0
-; CHECK: %[[STEPS:.*]] = and i1 %[[LOWEST]], %[[SOME]]
-; CHECK: %[[STEP:.*]] = select i1 %[[STEPS]], i64 %[[NEXT]], i64 1
+; CHECK: %[[STEP:.*]] = select i1 %[[LOWEST]], i64 %[[NEXT]], i64 1
 ; CHECK: udiv i64 %{{.*}}, %[[STEP]]
 ; CHECK: entry:
 ; CHECK: br i1 %c, label %then, label %end
@@ -68,7 +65,7 @@ end:
 ; CHECK-LABEL: define void @scaled
 define void @scaled(ptr addrspace(1) %a, i32 %n, i32 %scale) {
 ; CHECK: region0.before:
-; CHECK: %[[SCALE:.*]] = mul i64 %{{.*}}, %{{.*}}
+; CHECK: %[[SCALE:.*]] = zext i32 %{{.*}} to i64
 ; CHECK: icmp ult i64 %{{.*}}, 4294967296
 ; CHECK: %[[DIVISOR:.*]] = call i64 @llvm.umax.i64(i64 %[[SCALE]], i64 1)
 ; CHECK: udiv i64 %{{.*}}, %[[DIVISOR]]
@@ -82,6 +79,46 @@ entry:
   %id = trunc i64 %x to i32
   %product = mul i32 %id, %scale
   %c = icmp ult i32 %product, %n
+  br i1 %c, label %then, label %end
+then:
+  store float 1.0, ptr addrspace(1) %a
+  br label %end
+end:
+  ret void
+}
+
+; A mask of lowest bits that is known: nothing is left of the branch, and all that could be computed is a constant.
+; CHECK-LABEL: define void @known_mask
+define void @known_mask(ptr addrspace(1) %a) {
+; CHECK: region0.x:
+; CHECK: %[[COUNTER:.*]] = phi i32 [ 0, %region0.y ]
+; CHECK: region0.begin:
+; CHECK: mul nuw i32 %[[COUNTER]], 8
+; CHECK: entry:
+; CHECK: br label %then
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %id = trunc i64 %x to i32
+  %rest = and i32 %id, 7
+  %c = icmp eq i32 %rest, 0
+  br i1 %c, label %then, label %end
+then:
+  store float 1.0, ptr addrspace(1) %a
+  br label %end
+end:
+  ret void
+}
+
+; One that is none of lowest bits leaves the branch.
+; CHECK-LABEL: define void @other_mask
+define void @other_mask(ptr addrspace(1) %a) {
+; CHECK: entry:
+; CHECK: br i1 %c, label %then, label %end
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %id = trunc i64 %x to i32
+  %rest = and i32 %id, 6
+  %c = icmp eq i32 %rest, 0
   br i1 %c, label %then, label %end
 then:
   store float 1.0, ptr addrspace(1) %a

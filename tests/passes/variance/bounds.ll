@@ -30,6 +30,20 @@ define void @k(ptr addrspace(1) %a, i32 %n) {
 ; CHECK: %other.wide: varies in x, stride x=?
   %other = sub i32 %n, %x32
   %other.wide = zext i32 %other to i64
+; The group ends at 256; half of it does not.
+; CHECK: %same: varies in x, stride x=1
+  %same = and i64 %x, 255
+; CHECK: %half: varies in x, stride x=?
+  %half = and i64 %x, 127
+  %twice = shl i64 %x, 1
+; CHECK: %even: varies in x, stride x=2
+  %even = and i64 %twice, -2
+; CHECK: %fourth: varies in x, stride x=?
+  %fourth = and i64 %twice, -4
+  %sum0 = add i64 %same, %half
+  %sum01 = add i64 %even, %fourth
+  %sum02 = add i64 %sum0, %sum01
+  store i64 %sum02, ptr addrspace(1) %a
   %sum1 = add i64 %back.wide, %below.wide
   %sum2 = add i64 %scaled.wide, %last.wide
   %sum3 = add i64 %beyond.wide, %other.wide
