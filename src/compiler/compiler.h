@@ -117,6 +117,7 @@ Outcome build(std::string_view source, std::string_view options, const Target&);
 struct Shape {
   std::array<std::uint32_t, 3> local{};  ///< exact work-group size; 0 0 0: any size up to the enqueued one
   bool wideIds = false;  ///< offset plus global size reaches 2^31 in some dimension
+  bool streams = false;  ///< what the launch writes does not fit into the caches: stores go past them
   bool operator==(const Shape&) const = default;
 };
 

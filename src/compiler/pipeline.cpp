@@ -305,6 +305,7 @@ void toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Shape& sh
     tile.lanes = options.packetLanes;
     tile.packets = options.packetColumns;
     tile.rows = options.packetRows;
+    tile.streams = shape.streams;
     tile.report = report;
     prepare.addPass(PacketsPass(tile));
   }

@@ -205,6 +205,33 @@ TEST_F(NDRangeKernelRanges, idsOf64Bits) {
   EXPECT_EQ(read<cl_ulong>(out, 8), wanted);
 }
 
+// A range that is wider than 32 bits by its size; all but the last work-items are sent away by a guard.
+TEST_F(NDRangeKernelRanges, moreWorkItemsThan32BitsCount) {
+  cl_kernel tell = kernel(
+      "kernel void tell(global ulong* out) { const size_t i = get_global_id(0); if (i >= 4999999997UL) out[i - 4999999997UL] = i; }", "tell");
+  cl_mem out = buffer(3 * sizeof(cl_ulong));
+  ASSERT_SUCCESS(clSetKernelArg(tell, 0, sizeof out, &out));
+  const size_t global = 5'000'000'000;
+  ASSERT_SUCCESS(clEnqueueNDRangeKernel(queue, tell, 1, nullptr, &global, nullptr, 0, nullptr, nullptr));
+  EXPECT_EQ(read<cl_ulong>(out, 3), (std::vector<cl_ulong>{4'999'999'997, 4'999'999'998, 4'999'999'999}));
+}
+
+// What a large launch writes goes past the caches, from places that are aligned and from those that are not.
+TEST_F(NDRangeKernelRanges, largeLaunchesWriteEverything) {
+  cl_kernel fill = kernel("kernel void fill(global uint* out, uint first) { out[get_global_id(0) + first] = get_global_id(0) * 3 + 1; }", "fill");
+  cl_ulong cache = 0;
+  ASSERT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cache, &cache, nullptr));
+  const size_t global = std::min<size_t>(cache / sizeof(cl_uint) + 1003, 64 << 20);
+  cl_mem out = buffer((global + 3) * sizeof(cl_uint));
+  for (const cl_uint first : {0u, 1u}) {
+    ASSERT_SUCCESS(clSetKernelArg(fill, 0, sizeof out, &out));
+    ASSERT_SUCCESS(clSetKernelArg(fill, 1, sizeof first, &first));
+    ASSERT_SUCCESS(clEnqueueNDRangeKernel(queue, fill, 1, nullptr, &global, nullptr, 0, nullptr, nullptr));
+    const auto got = read<cl_uint>(out, global + 3);
+    for (size_t i = 0; i < global; ++i) ASSERT_EQ(got[i + first], i * 3 + 1) << "element " << i;
+  }
+}
+
 // Several kernels at once: no order, nothing shared, all of them right.
 TEST_F(NDRangeKernelRanges, severalKernelsAtOnce) {
   constexpr size_t kKernels = 24;

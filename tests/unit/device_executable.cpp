@@ -76,6 +76,7 @@ struct Fixture : testing::Test {
   std::shared_ptr<compiler::Image> image = std::make_shared<compiler::Image>();
   std::vector<Shape> made;  ///< shapes that code was asked for
   std::mutex madeMutex;
+  std::uint64_t cacheBytes = 64 << 20;
   std::function<std::shared_ptr<compiler::NativeKernel>(const Shape&)> make = [this](const Shape& shape) {
     return native(shape == Shape{} ? (flat() ? countItems : countGroups<false>) : countGroups<true>);
   };
@@ -100,7 +101,7 @@ struct Fixture : testing::Test {
   }
   std::unique_ptr<CpuExecutable> executable(std::uint32_t units) {
     return std::make_unique<CpuExecutable>(
-        image, compiler::Target{}, std::make_shared<Workers>(units), 1 << 20,
+        image, compiler::Target{}, std::make_shared<Workers>(units), 1 << 20, cacheBytes,
         [this](const compiler::Image&, std::string_view, const Shape& shape, const compiler::Target&) {
           const std::lock_guard lock(madeMutex);
           made.push_back(shape);
@@ -186,6 +187,31 @@ TEST_F(CpuExecutableTest, exactShapesFirstThenOneForAll) {
   for (std::uint32_t local = 1; local <= 4; ++local) wanted.push_back({{local, 1, 1}});
   wanted.push_back({});
   EXPECT_EQ(made, wanted);
+}
+
+TEST_F(CpuExecutableTest, largeLaunchesHaveCodeThatStoresPastTheCaches) {
+  cacheBytes = 4096;
+  const auto program = executable(1);
+  expectEveryItemOnce(*program, {1024, 1, 1}, {16, 1, 1});
+  expectEveryItemOnce(*program, {1040, 1, 1}, {16, 1, 1});
+  EXPECT_EQ(made, (std::vector<Shape>{{{16, 1, 1}}, {{16, 1, 1}, false, true}}));
+}
+
+TEST_F(CpuExecutableTest, idsOfMoreThan31BitsHaveCodeOfTheirOwn) {
+  for (const bool isFlat : {false, true}) {
+    info().flat = isFlat;
+    made.clear();
+    make = [&](const Shape&) { return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) {}); };
+    const auto program = executable(1);
+    Launch l = launch({16, 2, 1}, {16, 1, 1}, nullptr);
+    l.range.offset = {0, (std::size_t{1} << 31) - 3, 0};
+    ASSERT_TRUE(runOn(*program, l));
+    EXPECT_FALSE(made.back().wideIds);
+    l.range.offset[1] += 1;
+    ASSERT_TRUE(runOn(*program, l));
+    EXPECT_TRUE(made.back().wideIds);
+    EXPECT_EQ(made.size(), 2u);
+  }
 }
 
 TEST_F(CpuExecutableTest, edgesNeedTheCodeForAnySize) {

@@ -99,7 +99,7 @@ support::Hash128 keyOf(const Image& image, std::string_view kernel, const Shape&
   support::Hasher hasher = cacheKey("native", target);
   hasher.add(image.hash[0]).add(image.hash[1]).add(kernel);
   for (const std::uint32_t size : shape.local) hasher.add(size);
-  hasher.add(shape.wideIds);
+  hasher.add(shape.wideIds).add(shape.streams);
   return hasher.finish();
 }
 

@@ -34,6 +34,10 @@ public:
   };
   PacketBuilder(PacketPlan& plan, const VectorTarget& target, const PrivateLayouts& layouts, llvm::BasicBlock& allocas);
 
+  /// Whole vectors that a work-item writes once may go past the caches from now on.
+  void stream() { streams_ = true; }
+  bool hasStreamed() const { return hasStreamed_; }
+
   /// Writes the code behind `from` (which has no terminator) and returns the block, without terminator, where it ends.
   llvm::BasicBlock* build(llvm::BasicBlock* from, const Input& input);
   /// Whether a region can be built at all; otherwise the instruction that cannot, for the report.
@@ -169,6 +173,8 @@ private:
   void emitStore(llvm::StoreInst& store);
   llvm::Value* loadVector(llvm::LoadInst& load, unsigned cell, llvm::Value* here);
   void storeVector(llvm::StoreInst& store, unsigned cell, llvm::Value* here);
+  bool streamed(const llvm::StoreInst& store);
+  void storeStreamed(llvm::Value* stored, llvm::Value* first, llvm::Align align);
   llvm::Value* placeFor(llvm::LoadInst& load, unsigned cell);
   llvm::Value* loadStrided(llvm::LoadInst& load, unsigned cell, std::int64_t elements);
   void storeStrided(llvm::StoreInst& store, unsigned cell, std::int64_t elements);
@@ -213,6 +219,8 @@ private:
   Cells* inputLanes_ = nullptr;
   llvm::BasicBlock* otherForm_ = nullptr;  ///< header of the masked form of the steady loop that is being made
   llvm::AllocaInst* spare_ = nullptr;
+  bool streams_ = false, hasStreamed_ = false;
+  llvm::SmallPtrSet<const llvm::Value*, 8> read_;  ///< what the kernel loads from, once streamed() has looked
   llvm::SmallVector<llvm::AllocaInst*, 64> variables_;
   std::deque<AccessGroup> groups_;  ///< of the current block
   llvm::DenseMap<const llvm::Instruction*, const AccessGroup*> groupOf_;

@@ -257,9 +257,43 @@ void PacketBuilder::storeVector(llvm::StoreInst& store, unsigned cell, llvm::Val
     stored = reversed(stored);
     if (here) here = reversed(here);
   }
+  if (!here && streamed(store)) return storeStreamed(stored, first, store.getAlign());
   llvm::Instruction* made = here ? static_cast<llvm::Instruction*>(builder_.CreateMaskedStore(stored, first, store.getAlign(), here))
                                  : builder_.CreateAlignedStore(stored, first, store.getAlign());
   made->copyMetadata(store, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_nontemporal, llvm::LLVMContext::MD_tbaa});
+}
+
+/// Worth it for what every work-item writes once and nobody reads back in this kernel.
+bool PacketBuilder::streamed(const llvm::StoreInst& store) {
+  const llvm::Value* object = llvm::getUnderlyingObject(store.getPointerOperand(), 0);
+  if (!streams_ || store.getPointerAddressSpace() != 1 || levelOf(*store.getParent()).loop || !llvm::isa<llvm::Argument, llvm::CallInst>(object)) return false;
+  if (layout_.getTypeStoreSizeInBits(vectorOf(store.getValueOperand()->getType())) % 128 != 0) return false;
+  if (read_.empty()) {
+    read_.insert(nullptr);
+    for (const llvm::BasicBlock& block : function_)
+      for (const llvm::Instruction& instruction : block)
+        if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) read_.insert(llvm::getUnderlyingObject(load->getPointerOperand(), 0));
+  }
+  return !read_.contains(object);
+}
+
+/// Only vectors at multiples of their size go past the caches, which shows when running.
+void PacketBuilder::storeStreamed(llvm::Value* stored, llvm::Value* first, llvm::Align align) {
+  hasStreamed_ = true;
+  const std::uint64_t bytes = layout_.getTypeStoreSize(stored->getType()).getFixedValue();
+  llvm::BasicBlock* past = newBlock("packet.past.cache");
+  llvm::BasicBlock* ordinary = newBlock("packet.into.cache");
+  llvm::BasicBlock* after = newBlock("packet.stored");
+  llvm::Value* place = builder_.CreatePtrToInt(first, builder_.getInt64Ty());
+  builder_.CreateCondBr(builder_.CreateICmpEQ(builder_.CreateAnd(place, bytes - 1), builder_.getInt64(0)), past, ordinary);
+  builder_.SetInsertPoint(past);
+  llvm::StoreInst* made = builder_.CreateAlignedStore(stored, first, llvm::Align(bytes));
+  made->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(context_, llvm::ConstantAsMetadata::get(builder_.getInt32(1))));
+  builder_.CreateBr(after);
+  builder_.SetInsertPoint(ordinary);
+  builder_.CreateAlignedStore(stored, first, align);
+  builder_.CreateBr(after);
+  builder_.SetInsertPoint(after);
 }
 
 /// Loads everything between the first and the last lane's place, puts the lanes' elements in and stores all of it.

@@ -3,11 +3,13 @@
 #include "compiler/passes/make_entry.h"
 
 #include "compiler/kernel_abi.h"
+#include "compiler/passes/packets.h"
 #include "compiler/primitives.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -27,7 +29,7 @@ enum EntryParameter { Args, Launch, SliceBox, Memory };
 class EntryBuilder {
 public:
   EntryBuilder(llvm::Module& module, llvm::Function& kernel, const MakeEntryPass::Options& options)
-      : module_(module), context_(module.getContext()), kernel_(kernel), options_(options) {}
+      : module_(module), context_(module.getContext()), kernel_(kernel), options_(options), streams_(kernel.hasFnAttribute(streamsAttribute)) {}
 
   void run() {
     // What holds for one work-item's function need not hold for the entry, which reads what pointers lead to.
@@ -132,9 +134,15 @@ private:
     return load(builder, Args, description.offset, type, parameter.getName());
   }
 
+  /// What went past the caches is in order with all that follows the kernel.
+  void finish(llvm::IRBuilder<>& builder) {
+    if (streams_) builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::x86_sse_sfence, {});
+    builder.CreateRetVoid();
+  }
+
   llvm::CallInst* callOnce(llvm::IRBuilder<>& builder, llvm::Function& body, llvm::ArrayRef<llvm::Value*> arguments) {
     llvm::CallInst* call = builder.CreateCall(&body, arguments);
-    builder.CreateRetVoid();
+    finish(builder);
     return call;
   }
 
@@ -172,7 +180,7 @@ private:
       builder.CreateCondBr(builder.CreateICmpULT(next, end[d]), header[d], d == 2 ? done : latch[d + 1]);
     }
     builder.SetInsertPoint(done);
-    builder.CreateRetVoid();
+    finish(builder);
     return call;
   }
 
@@ -238,6 +246,7 @@ private:
   llvm::LLVMContext& context_;
   llvm::Function& kernel_;
   const MakeEntryPass::Options& options_;
+  const bool streams_;
   llvm::Function* entry_ = nullptr;
   llvm::BasicBlock* entryBlock_ = nullptr;
   std::array<llvm::Value*, 3> boxBegin_{}, boxEnd_{};  ///< the work-group's id, or the tile

@@ -280,7 +280,9 @@ public:
     for (Planned& plan : planned) {
       NestWriter(function_, plan.nest, plan.shape).write([&](llvm::BasicBlock* from, const PacketBuilder::Input& input, bool tile) {
         PacketBuilder builder(tile ? *plan.tile : *plan.rest, options_.target, layouts_, function_.getEntryBlock());
+        if (options_.streams && longRows(plan.nest, plan.shape)) builder.stream();
         llvm::BasicBlock* end = builder.build(from, input);
+        if (builder.hasStreamed()) function_.addFnAttr(streamsAttribute, "yes");
         variables_.append(builder.variables().begin(), builder.variables().end());
         return end;
       });
@@ -295,6 +297,12 @@ public:
 
 private:
   ItemLoop itemLoop(const ItemNest& nest) const { return {loops_.getLoopFor(nest.header[0]), nest.header[0], nest.entry, nest.latch, nest.counter}; }
+
+  /// Whether neighbours fill whole lines of the cache: parts of lines must not go past it.
+  bool longRows(const ItemNest& nest, const PacketShape& shape) const {
+    const std::uint64_t items = mostItems(nest, shape.along);
+    return items == 0 || items >= 64;
+  }
 
   template <class Text>
   void tell(Text&& text) const {

@@ -27,6 +27,7 @@ struct PacketsPass : llvm::PassInfoMixin<PacketsPass> {
     unsigned lanes = 0;    ///< 0: chosen; 1: none
     unsigned packets = 0;  ///< 0: chosen
     unsigned rows = 0;     ///< 0: chosen
+    bool streams = false;  ///< whole vectors that are written once go past the caches
     std::string* report = nullptr;  ///< where to say what was done, region by region
   };
   explicit PacketsPass(Options options) : options(options) {}
@@ -34,6 +35,9 @@ struct PacketsPass : llvm::PassInfoMixin<PacketsPass> {
   static bool isRequired() { return true; }
   Options options;
 };
+
+/// Function attribute: "yes" when stores go past the caches, which the kernel must wait for at its end.
+inline constexpr char streamsAttribute[] = "clarity-streams";
 
 /// Function attribute: "yes" when some region kept its scalar loop, which LLVM's own vectoriser may then try.
 inline constexpr char scalarRegionsAttribute[] = "clarity-scalar-regions";

@@ -91,7 +91,7 @@ CpuDevice::CpuDevice(const CpuDevice& parent, std::uint32_t units)
 CpuDevice::~CpuDevice() = default;
 
 std::unique_ptr<Executable> CpuDevice::load(std::shared_ptr<const compiler::Image> image) {
-  return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, properties_.printfBufferBytes,
+  return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, properties_.printfBufferBytes, properties_.cacheBytes,
                                          compiler::generate);
 }
 

@@ -12,8 +12,7 @@
 namespace clarity::device::cpu {
 namespace {
 
-compiler::Shape shapeOf(const NDRange& range) {
-  compiler::Shape shape;
+compiler::Shape shapeOf(const NDRange& range, compiler::Shape shape) {
   for (std::size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(range.local[d]);
   return shape;
 }
@@ -38,8 +37,8 @@ Result failure(const compiler::KernelInfo& info, const compiler::NativeOutcome& 
 
 }  // namespace
 
-const KernelCode::Variant* KernelCode::findExact(const compiler::Shape& shape) const {
-  for (const auto& slot : exact_) {
+const KernelCode::Variant* KernelCode::findIn(std::span<const Slot> slots, const compiler::Shape& shape) {
+  for (const Slot& slot : slots) {
     const Variant* const variant = slot.load(std::memory_order_acquire);
     if (!variant) return nullptr;
     if (variant->shape == shape) return variant;
@@ -47,14 +46,14 @@ const KernelCode::Variant* KernelCode::findExact(const compiler::Shape& shape) c
   return nullptr;
 }
 
-KernelCode::Choice KernelCode::find(const Launch& launch, bool& complete) const {
+KernelCode::Choice KernelCode::find(const Launch& launch, const compiler::Shape& kind, bool& complete) const {
   Choice choice;
-  const Variant* const any = any_.load(std::memory_order_acquire);
+  const Variant* const any = findIn(any_, kind);
   if (any) choice.any = any->kernel.get();
   complete = true;
   bool anyNeeded = launch.info->flat || hasSmallerGroups(launch.range);
   if (!launch.info->flat && hasFullGroups(launch.range)) {
-    const Variant* const exact = findExact(shapeOf(launch.range));
+    const Variant* const exact = findIn(exact_, shapeOf(launch.range, kind));
     const bool full = exact_.back().load(std::memory_order_acquire) != nullptr;
     if (exact) choice.exact = exact->kernel.get();
     if (!exact && !full) complete = false;
@@ -64,19 +63,19 @@ KernelCode::Choice KernelCode::find(const Launch& launch, bool& complete) const 
   return choice;
 }
 
-Result KernelCode::make(const Launch& launch, const compiler::Image& image, const compiler::Target& target,
+Result KernelCode::make(const Launch& launch, const compiler::Shape& kind, const compiler::Image& image, const compiler::Target& target,
                         const Generate& generate) {
   const std::lock_guard lock(making_);
   const auto keep = [&](const compiler::Shape& shape, std::shared_ptr<compiler::NativeKernel> kernel) {
     return owned_.emplace_back(std::make_unique<const Variant>(shape, std::move(kernel))).get();
   };
   bool complete = false;
-  Choice choice = find(launch, complete);  // another thread may have been faster
+  Choice choice = find(launch, kind, complete);  // another thread may have been faster
   if (complete) return {};
 
-  const compiler::Shape shape = shapeOf(launch.range);
+  const compiler::Shape shape = shapeOf(launch.range, kind);
   compiler::NativeOutcome outcome;
-  if (!launch.info->flat && hasFullGroups(launch.range) && !findExact(shape)) {
+  if (!launch.info->flat && hasFullGroups(launch.range) && !findIn(exact_, shape)) {
     for (auto& slot : exact_) {
       if (slot.load(std::memory_order_relaxed)) continue;
       outcome = generate(image, launch.info->name, shape, target);
@@ -84,21 +83,26 @@ Result KernelCode::make(const Launch& launch, const compiler::Image& image, cons
       slot.store(keep(shape, outcome.kernel), std::memory_order_release);
       break;
     }
-    choice = find(launch, complete);
+    choice = find(launch, kind, complete);
     if (complete) return {};
   }
-  outcome = generate(image, launch.info->name, compiler::Shape{}, target);
+  outcome = generate(image, launch.info->name, kind, target);
   if (outcome.status != compiler::Status::Ok || !outcome.kernel) return failure(*launch.info, outcome);
-  any_.store(keep(compiler::Shape{}, outcome.kernel), std::memory_order_release);
+  for (Slot& slot : any_) {
+    if (slot.load(std::memory_order_relaxed)) continue;
+    slot.store(keep(kind, outcome.kernel), std::memory_order_release);
+    break;
+  }
   return {};
 }
 
 CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target,
-                             std::shared_ptr<Workers> workers, std::size_t printfBytes, Generate generate)
+                             std::shared_ptr<Workers> workers, std::size_t printfBytes, std::uint64_t cacheBytes, Generate generate)
     : image_(std::move(image)),
       target_(target),
       workers_(std::move(workers)),
       printfBytes_(printfBytes),
+      cacheBytes_(cacheBytes),
       generate_(std::move(generate)),
       kernels_(std::make_unique<KernelCode[]>(image_->kernels.size())) {}
 
@@ -114,19 +118,33 @@ KernelCode* CpuExecutable::codeOf(const compiler::KernelInfo& info) {
   return nullptr;
 }
 
+/// Counters of 32 bits serve ids below 2^31. A launch of which every work-item writes a word fills the cache with what
+/// nobody reads before it is gone.
+compiler::Shape CpuExecutable::kindOf(const NDRange& range) const {
+  compiler::Shape kind;
+  std::uint64_t items = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    items *= range.global[d];
+    kind.wideIds |= range.offset[d] + range.global[d] >= std::uint64_t{1} << 31;
+  }
+  kind.streams = cacheBytes_ > 0 && items > cacheBytes_ / sizeof(cl_int);
+  return kind;
+}
+
 Result CpuExecutable::prepare(const Launch& launch) {
   KernelCode* const code = codeOf(*launch.info);
   if (!code)
     return {CL_INVALID_PROGRAM_EXECUTABLE, fmt::format("the program has no kernel named '{}'", launch.info->name)};
   bool complete = false;
-  (void)code->find(launch, complete);
-  return complete ? Result{} : code->make(launch, *image_, target_, generate_);
+  const compiler::Shape kind = kindOf(launch.range);
+  (void)code->find(launch, kind, complete);
+  return complete ? Result{} : code->make(launch, kind, *image_, target_, generate_);
 }
 
 Result CpuExecutable::run(const Launch& launch) {
   KernelCode* const code = codeOf(*launch.info);
   bool complete = false;
-  const KernelCode::Choice choice = code ? code->find(launch, complete) : KernelCode::Choice{};
+  const KernelCode::Choice choice = code ? code->find(launch, kindOf(launch.range), complete) : KernelCode::Choice{};
   if (!complete) return {CL_INVALID_OPERATION, fmt::format("kernel '{}' was not prepared", launch.info->name)};
   return LaunchRun(launch, choice, *workers_, printfBytes_, code->nsPerItem).run();
 }

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -30,10 +31,11 @@ public:
     const compiler::NativeKernel* any = nullptr;
   };
 
-  /// The code for a launch if it is there already; false in `complete` if some is missing.
-  Choice find(const Launch&, bool& complete) const;
+  /// The code for a launch if it is there already; false in `complete` if some is missing. `kind`: what the shape of
+  /// its code says apart from the work-group's size.
+  Choice find(const Launch&, const compiler::Shape& kind, bool& complete) const;
   /// Makes what find() misses. A text is what went wrong.
-  Result make(const Launch&, const compiler::Image&, const compiler::Target&, const Generate&);
+  Result make(const Launch&, const compiler::Shape& kind, const compiler::Image&, const compiler::Target&, const Generate&);
 
   /// Nanoseconds that a work-item took in recent launches; 0: unknown.
   std::atomic<float> nsPerItem{0};
@@ -41,16 +43,18 @@ public:
 private:
   /// Shapes that get code of their own; more of them share the code for any size.
   static constexpr std::size_t mostExact = 4;
+  static constexpr std::size_t kinds = 4;  ///< wide ids or not, past the caches or not
   struct Variant {
     compiler::Shape shape;
     std::shared_ptr<compiler::NativeKernel> kernel;  ///< null: could not be made, `any` serves
   };
 
-  const Variant* findExact(const compiler::Shape&) const;
+  using Slot = std::atomic<const Variant*>;
+  static const Variant* findIn(std::span<const Slot> slots, const compiler::Shape&);
 
   std::mutex making_;
-  std::array<std::atomic<const Variant*>, mostExact> exact_{};
-  std::atomic<const Variant*> any_{nullptr};
+  std::array<Slot, mostExact> exact_{};
+  std::array<Slot, kinds> any_{};
   std::vector<std::unique_ptr<const Variant>> owned_;  ///< guarded by making_
 };
 
@@ -58,7 +62,7 @@ private:
 class CpuExecutable final : public Executable {
 public:
   CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target,
-                std::shared_ptr<Workers> workers, std::size_t printfBytes, Generate generate);
+                std::shared_ptr<Workers> workers, std::size_t printfBytes, std::uint64_t cacheBytes, Generate generate);
   ~CpuExecutable() override;
 
   Result prepare(const Launch&) override;
@@ -66,11 +70,13 @@ public:
 
 private:
   KernelCode* codeOf(const compiler::KernelInfo&);
+  compiler::Shape kindOf(const NDRange&) const;
 
   std::shared_ptr<const compiler::Image> image_;
   compiler::Target target_;
   std::shared_ptr<Workers> workers_;
   std::size_t printfBytes_;
+  std::uint64_t cacheBytes_;  ///< of the last level
   Generate generate_;
   std::unique_ptr<KernelCode[]> kernels_;  ///< as many as image_->kernels
 };
