@@ -99,7 +99,7 @@ private:
 
 // The number of kernels that are wrong.
 int measureAll(const Options& options, const std::vector<Case>& cases) {
-  Runner runner(options.small, options.repetitions, options.host);
+  Runner runner(options.small, options.repetitions, options.host, options.buildOptions);
   std::printf("%s on %s\n\n", runner.platformName().c_str(), runner.deviceName().c_str());
   std::printf("%-36s %11s %11s %7s %9s\n", "kernel", "OpenCL ms", "C++ ms", "ratio", "rate");
   JsonFile json(options.json, runner);

@@ -6,13 +6,16 @@ namespace bench {
 
 const char usage[] =
     "kernel_bench [--size small|normal] [--reps N] [--filter REGEX] [--list] [--json FILE] [--no-host]\n"
+    "             [--build-options TEXT]\n"
     "Runs kernels on the first OpenCL platform (OCL_ICD_VENDORS chooses), beside the same in C++ and OpenMP.\n"
     "  --size small   problems of a millisecond, to check results\n"
     "  --reps N       launches that are measured, after one that is not (9)\n"
     "  --filter REGEX only kernels whose family and name (family/name) match\n"
     "  --list         names only\n"
     "  --json FILE    writes the table as JSON, too\n"
-    "  --no-host      does not measure C++ (results are checked all the same)\n";
+    "  --no-host      does not measure C++ (results are checked all the same)\n"
+    "  --build-options TEXT\n"
+    "                 for clBuildProgram, behind -cl-std=CL1.2\n";
 
 namespace {
 
@@ -60,6 +63,8 @@ Options parseOptions(int argc, char** argv) {
       options.filter = patternOf(value());
     else if (name == "--json")
       options.json = value();
+    else if (name == "--build-options")
+      options.buildOptions += ' ' + value();
     else if (name == "--list")
       options.list = true;
     else if (name == "--no-host")

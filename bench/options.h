@@ -13,6 +13,7 @@ struct Options {
   unsigned repetitions = 9;
   std::regex filter{"."};
   std::string json;  // a file, or nothing
+  std::string buildOptions = "-cl-std=CL1.2";
 };
 
 struct UsageError : std::runtime_error {

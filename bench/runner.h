@@ -21,7 +21,7 @@ struct Outcome {
 class Runner {
 public:
   // Throws std::runtime_error if there is no device.
-  Runner(bool small, unsigned repetitions, bool measureHost);
+  Runner(bool small, unsigned repetitions, bool measureHost, std::string buildOptions);
   ~Runner();
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
@@ -37,6 +37,7 @@ private:
 
   bool small_, measureHost_;
   unsigned repetitions_;
+  std::string buildOptions_;
   cl_platform_id platform_ = nullptr;
   cl_device_id device_ = nullptr;
   cl_context context_ = nullptr;
