@@ -237,10 +237,26 @@ private:
     return range && range->least >= 0 && range->most < std::int64_t{1} << (bits - 1);
   }
 
+  /// A counter of the loops over work-items, or an id made from it: these do not wrap for any work-item.
+  bool isId(const llvm::Value& value) const {
+    const auto isCounter = [](const llvm::Value& candidate) {
+      const auto* phi = llvm::dyn_cast<llvm::PHINode>(&candidate);
+      return phi && phi->getMetadata(counterMetadata);
+    };
+    if (isCounter(value)) return true;
+    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+    if (!sum || sum->getOpcode() != llvm::Instruction::Add || !sum->hasNoUnsignedWrap()) return false;
+    const auto isBase = [&](const llvm::Value& candidate) {
+      const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&candidate);
+      return info_.of(candidate).uniform() && (!constant || !constant->isNegative());
+    };
+    return (isCounter(*sum->getOperand(0)) && isBase(*sum->getOperand(1))) || (isCounter(*sum->getOperand(1)) && isBase(*sum->getOperand(0)));
+  }
+
   /// Whether a narrow value cannot wrap between two work-items, so that an extension keeps its stride. What is the same for
   /// both may have wrapped before.
   bool extendsInStep(const llvm::Value& value, bool isSigned, bool apart, unsigned depth = 0) const {
-    if (info_.of(value).uniform()) return true;
+    if (info_.of(value).uniform() || isId(value)) return true;
     if (const auto* narrowing = llvm::dyn_cast<llvm::TruncInst>(&value)) return narrowsInStep(*narrowing->getOperand(0), isSigned, apart, depth + 1);
     if (!isSigned && staysAboveZero(value, info_)) return true;
     const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);

@@ -8,6 +8,8 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -34,6 +36,7 @@ public:
     PacketShape shape;
     chooseDimension(shape);
     chooseLanes(shape);
+    if (!limits_.lanes && shape.lanes > 1 && !worthPackets(shape)) shape.lanes = 1;
     if (shape.lanes > 1) chooseTile(shape);
     return shape;
   }
@@ -90,6 +93,84 @@ private:
           narrowest = std::min(narrowest, std::clamp(static_cast<unsigned>(instruction.getDataLayout().getTypeAllocSizeInBits(type).getFixedValue()), 8u, 64u));
         }
     return narrowest;
+  }
+
+  // --- packets or not --------------------------------------------------------------------------------------------------
+
+  /// What a run costs, roughly in instructions: `lanes` work-items one after the other, or in a packet.
+  struct Costs {
+    double alone = 0, packet = 0;
+    bool dear = false;  ///< something in a packet costs more than for the work-items alone
+  };
+
+  /// Loops that lanes leave in different turns mostly run with few of them.
+  bool leftUnevenly(const llvm::BasicBlock& block, unsigned along) const {
+    for (const llvm::Loop* loop = loops_.getLoopFor(&block); loop && loop != items_.loop; loop = loop->getParentLoop()) {
+      llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+      loop->getExitingBlocks(exiting);
+      for (const llvm::BasicBlock* exit : exiting) {
+        const llvm::Value& condition = *exit->getTerminator()->getOperand(0);
+        if (!varies(condition, along)) continue;
+        // In a grid stride they leave at most one turn apart.
+        const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+        const bool inStep = comparison && llvm::all_of(comparison->operands(), [&](const llvm::Use& side) { return variance_.of(*side).stride[along].has_value(); });
+        if (!inStep) return true;
+      }
+    }
+    return false;
+  }
+
+  void addAccess(Costs& costs, const llvm::Instruction& access, const PacketShape& shape, bool masked) const {
+    const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(&access);
+    const auto bytes = static_cast<std::int64_t>(access.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&access)).getFixedValue());
+    const auto stride = variance_.of(pointer).stride[shape.along];
+    const double lanes = shape.lanes;
+    costs.alone += lanes;
+    if (!varies(pointer, shape.along)) {
+      costs.packet += 1;
+    } else if (stride && std::llabs(*stride) <= bytes && (!masked || bytes >= 4 || target_.maskRegisters)) {
+      costs.packet += masked ? 2 : 1;
+    } else if (stride && !masked && std::llabs(*stride) <= 4 * bytes) {
+      costs.packet += static_cast<double>(std::llabs(*stride)) / static_cast<double>(bytes);
+    } else {
+      costs.packet += lanes * (target_.gathers && bytes >= 4 ? 1.0 : masked ? 3.5 : 2.5);
+      costs.dear = true;
+    }
+  }
+
+  void addInstruction(Costs& costs, const llvm::Instruction& instruction, const PacketShape& shape, bool masked) const {
+    if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::CastInst>(instruction)) return;  // folded, or free
+    if (llvm::getLoadStorePointerOperand(&instruction)) return addAccess(costs, instruction, shape, masked);
+    const double lanes = shape.lanes;
+    if (instruction.isTerminator()) {
+      if (instruction.getNumSuccessors() < 2) return;
+      // Work-items alone pay for ways that cannot be foreseen; a packet runs both.
+      const bool apart = varies(*instruction.getOperand(0), shape.along);
+      const llvm::Loop* loop = loops_.getLoopFor(instruction.getParent());
+      const bool leaves = loop->isLoopExiting(instruction.getParent());
+      costs.alone += lanes * (!apart ? 1 : leaves ? 2 : 6);
+      costs.packet += apart ? 3 : 1;
+      return;
+    }
+    costs.alone += lanes;
+    if (!varies(instruction, shape.along) || variance_.of(instruction).stride[shape.along]) costs.packet += 1;
+    else costs.packet += std::max(1.0, lanes * instruction.getType()->getScalarSizeInBits() / target_.bits);
+  }
+
+  /// Whether packets are faster than work-items one after the other. Where accesses go lane by lane in loops that lanes leave
+  /// in different turns, they may not be.
+  bool worthPackets(const PacketShape& shape) const {
+    Costs all;
+    for (const llvm::BasicBlock* block : blocks_) {
+      Costs own;
+      const bool uneven = leftUnevenly(*block, shape.along);
+      const bool masked = uneven || variance_.divergence(*block).has(shape.along);
+      for (const llvm::Instruction& instruction : *block) addInstruction(own, instruction, shape, masked);
+      all.alone += own.alone * weight(*block);
+      all.packet += own.packet * weight(*block) * (uneven ? 2 : 1);
+      all.dear |= own.dear && uneven;
+    }
+    return !all.dear || all.packet < 1.15 * all.alone;
   }
 
   /// What one cell needs, and what a tile shares.

@@ -54,6 +54,36 @@ bool isNarrowId(const llvm::Value& value) {
   return isCounter(id) || (match(id, m_NUWAdd(m_Value(left), m_Value(right))) && (isCounter(left) || isCounter(right)));
 }
 
+/// The 32-bit value below 2^31 that a 64-bit one is; nullptr if that cannot be seen.
+llvm::Value* smallUnder(llvm::Value& value) {
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value))
+    return constant->getValue().ult(std::uint64_t{1} << 31) ? llvm::ConstantInt::get(llvm::Type::getInt32Ty(value.getContext()), constant->getZExtValue()) : nullptr;
+  auto* extended = llvm::dyn_cast<llvm::ZExtInst>(&value);
+  if (!extended || !extended->getOperand(0)->getType()->isIntegerTy(32)) return nullptr;
+  return isNarrowId(value) || extended->hasNonNeg() ? extended->getOperand(0) : nullptr;
+}
+
+/// Arithmetic of `size_t` on ids, in 32 bits: vectors of those are half as many, and more can be done with them.
+llvm::Value* small(llvm::Instruction& instruction, llvm::IRBuilder<>& builder) {
+  if (instruction.getNumOperands() == 0 || !instruction.getOperand(0)->getType()->isIntegerTy(64) || llvm::isa<llvm::Constant>(instruction.getOperand(0))) return nullptr;
+  llvm::Value* first = smallUnder(*instruction.getOperand(0));
+  if (!first) return nullptr;
+  if (llvm::isa<llvm::UIToFPInst, llvm::SIToFPInst>(instruction)) return builder.CreateSIToFP(first, instruction.getType());
+  const unsigned opcode = instruction.getOpcode();
+  const bool calculates = opcode == llvm::Instruction::UDiv || opcode == llvm::Instruction::URem || opcode == llvm::Instruction::And || opcode == llvm::Instruction::LShr;
+  if (!calculates && opcode != llvm::Instruction::ICmp) return nullptr;
+  llvm::Value* second = smallUnder(*instruction.getOperand(1));
+  if (opcode == llvm::Instruction::And && llvm::isa<llvm::ConstantInt>(instruction.getOperand(1)))
+    second = builder.getInt32(static_cast<std::uint32_t>(llvm::cast<llvm::ConstantInt>(instruction.getOperand(1))->getZExtValue() & 0x7fffffff));
+  if (!second) return nullptr;
+  // Both are below 2^31, where signed and unsigned order agree.
+  if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) return builder.CreateICmp(comparison->getPredicate(), first, second);
+  if (opcode == llvm::Instruction::LShr && !llvm::isa<llvm::ConstantInt>(second)) return nullptr;
+  if (opcode == llvm::Instruction::LShr && llvm::cast<llvm::ConstantInt>(second)->getZExtValue() > 31) return nullptr;
+  llvm::Value* result = builder.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(opcode), first, second);
+  return builder.CreateZExt(result, instruction.getType(), "", /*IsNonNeg=*/true);
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
@@ -61,17 +91,19 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
   bool changed = false;
   llvm::SmallVector<llvm::WeakTrackingVH, 16> replaced;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    if (!instruction.getType()->isIntegerTy(64)) continue;
     llvm::IRBuilder<> builder(&instruction);
     llvm::Value* wide;
     llvm::Value* means = nullptr;
     std::uint64_t back;
-    if (match(&instruction, m_AShr(m_Value(wide), m_ConstantInt(back))) && back <= 32) {
-      if (llvm::Value* narrow = narrowed(wide, builder)) means = scaled(builder.CreateSExt(narrow, builder.getInt64Ty()), 32 - back, builder);
-    } else if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0xffffffff)))) {
-      means = builder.CreateZExt(builder.CreateTrunc(wide, builder.getInt32Ty()), builder.getInt64Ty());
+    if (instruction.getType()->isIntegerTy(64)) {
+      if (match(&instruction, m_AShr(m_Value(wide), m_ConstantInt(back))) && back <= 32) {
+        if (llvm::Value* narrow = narrowed(wide, builder)) means = scaled(builder.CreateSExt(narrow, builder.getInt64Ty()), 32 - back, builder);
+      } else if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0xffffffff)))) {
+        means = builder.CreateZExt(builder.CreateTrunc(wide, builder.getInt32Ty()), builder.getInt64Ty());
+      }
+      if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0x7fffffff))) && isNarrowId(*wide)) means = wide;
     }
-    if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0x7fffffff))) && isNarrowId(*wide)) means = wide;
+    if (!means) means = small(instruction, builder);
     if (!means) continue;
     instruction.replaceAllUsesWith(means);
     replaced.emplace_back(&instruction);

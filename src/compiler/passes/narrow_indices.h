@@ -12,6 +12,9 @@ namespace clarity::compiler {
 ///   before:  %a = shl i64 %id, 32             after:  %n = trunc i64 %id to i32
 ///            %b = add i64 %a, 4294967296              %m = add nsw i32 %n, 1
 ///            %i = ashr exact i64 %b, 32               %i = sext i32 %m to i64
+///
+/// Quotients, remainders, masks, comparisons and conversions of ids as `size_t` become those of 32 bits as well, where ids are
+/// known to be below 2^31.
 struct NarrowIndicesPass : llvm::PassInfoMixin<NarrowIndicesPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
