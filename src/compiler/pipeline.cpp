@@ -13,6 +13,7 @@
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_saturating_conversions.h"
 #include "compiler/passes/make_entry.h"
+#include "compiler/passes/merge_groups.h"
 #include "compiler/passes/narrow_indices.h"
 #include "compiler/passes/packets.h"
 #include "compiler/passes/prepare_barriers.h"
@@ -283,6 +284,7 @@ void toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Shape& sh
   prepare.addPass(GuardDivisionPass());
   prepare.addPass(LowerSaturatingConversionsPass());
   prepare.addPass(LowerLocalMemoryPass());
+  if (packets && !kernel.flat && !shape.wideIds) prepare.addPass(MergeGroupsPass());
 
   // 2. From one work-item to the group: cut at barriers, carry values across, loop over work-items.
   prepare.addPass(PrepareBarriersPass());
@@ -323,6 +325,7 @@ std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape
   module.getFunction(kernel.name)->getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, kept);
   std::string head = fmt::format("kernel '{}'", kernel.name);
   if (kernel.flat) head += ": no trace of work-groups, so that neighbouring ones run as one";
+  if (module.getFunction(kernel.name)->hasFnAttribute(mergedGroupsAttribute)) head += ": work-groups of this size run as one with their neighbours";
   if (kept) head += fmt::format(": {} bytes of every work-item are kept across barriers", kept);
   return head + "\n" + report;
 }
@@ -337,12 +340,13 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   llvm::Function& function = *module.getFunction(kernel.name);
   function.getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, facts.keptBytesPerItem);
 
+  const bool merged = function.hasFnAttribute(mergedGroupsAttribute);
   const bool madePackets = packets && !function.hasFnAttribute(scalarRegionsAttribute);
 
   // 4. From the group to the slice that the device asks for.
   PassEnvironment environment(&machine);
   llvm::ModulePassManager entry;
-  entry.addPass(MakeEntryPass({kernel.name, kernel.args, entrySymbol, kernel.flat, kernel.flat && facts.keptBytesPerItem > 0, shape.wideIds}));
+  entry.addPass(MakeEntryPass({kernel.name, kernel.args, entrySymbol, kernel.flat || merged, kernel.flat && facts.keptBytesPerItem > 0, shape.wideIds}));
   entry.addPass(llvm::VerifierPass());  // a mistake of ours must end in an error, not in wrong code
   entry.run(module, environment.modules);
 

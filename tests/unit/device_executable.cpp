@@ -13,6 +13,7 @@
 #include <cstring>
 #include <mutex>
 #include <set>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -182,9 +183,10 @@ TEST_F(CpuExecutableTest, slowKernelsAreSharedOut) {
 
 TEST_F(CpuExecutableTest, exactShapesFirstThenOneForAll) {
   const auto program = executable(1);
-  for (std::size_t local = 1; local <= 6; ++local) expectEveryItemOnce(*program, {120, 1, 1}, {local, 1, 1}, 2);
+  constexpr std::uint32_t divisors[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 21, 24};
+  for (const std::uint32_t local : divisors) expectEveryItemOnce(*program, {5040, 1, 1}, {local, 1, 1}, 2);
   std::vector<Shape> wanted;
-  for (std::uint32_t local = 1; local <= 4; ++local) wanted.push_back({{local, 1, 1}});
+  for (const std::uint32_t local : std::span(divisors).first(16)) wanted.push_back({{local, 1, 1}});
   wanted.push_back({});
   EXPECT_EQ(made, wanted);
 }

@@ -68,6 +68,9 @@ llvm::Value* small(llvm::Instruction& instruction, llvm::IRBuilder<>& builder) {
   if (instruction.getNumOperands() == 0 || !instruction.getOperand(0)->getType()->isIntegerTy(64) || llvm::isa<llvm::Constant>(instruction.getOperand(0))) return nullptr;
   llvm::Value* first = smallUnder(*instruction.getOperand(0));
   if (!first) return nullptr;
+  // What is taken from it without wrapping is no larger, an id without its offset for one.
+  if (instruction.getOpcode() == llvm::Instruction::Sub && instruction.hasNoUnsignedWrap())
+    return builder.CreateZExt(builder.CreateSub(first, builder.CreateTrunc(instruction.getOperand(1), builder.getInt32Ty()), "", true, true), instruction.getType(), "", true);
   if (llvm::isa<llvm::UIToFPInst, llvm::SIToFPInst>(instruction)) return builder.CreateSIToFP(first, instruction.getType());
   const unsigned opcode = instruction.getOpcode();
   const bool calculates = opcode == llvm::Instruction::UDiv || opcode == llvm::Instruction::URem || opcode == llvm::Instruction::And || opcode == llvm::Instruction::LShr;

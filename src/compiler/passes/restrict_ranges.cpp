@@ -168,7 +168,7 @@ private:
   bool takeSteps(llvm::Value& remainder, llvm::Value& zero) {
     using namespace llvm::PatternMatch;
     llvm::Value *id, *by;
-    const bool divides = match(&remainder, m_URem(m_Value(id), m_Value(by)));
+    const bool divides = match(&remainder, m_ZExtOrSelf(m_URem(m_Value(id), m_Value(by))));
     if (!match(&zero, m_Zero()) || (!divides && !match(&remainder, m_c_And(m_Value(id), m_Value(by))))) return false;
     if (!divides && variance_.uniform(*id)) std::swap(id, by);
     const auto dimension = dimensionOf(*id);
@@ -257,7 +257,7 @@ private:
         const bool keeps = isSigned ? instruction->hasNoSignedWrap() || (isId && instruction->hasNoUnsignedWrap()) : instruction->hasNoUnsignedWrap();
         return keeps && part(0) && part(1);
       }
-      case llvm::Instruction::Sub: return isSigned && instruction->hasNoSignedWrap() && part(0) && variance_.uniform(*instruction->getOperand(1));
+      case llvm::Instruction::Sub: return (isSigned ? instruction->hasNoSignedWrap() : instruction->hasNoUnsignedWrap()) && part(0) && variance_.uniform(*instruction->getOperand(1));
       default: return false;
     }
   }

@@ -6,6 +6,7 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/kernel_abi.h"
 #include "compiler/packets/choose_shape.h"
+#include "compiler/passes/merge_groups.h"
 #include "compiler/primitives.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -86,11 +87,17 @@ private:
     llvm::ReturnInst::Create(context_, end_);
 
     llvm::IRBuilder<> builder(entry_);
-    for (unsigned d = 0; d < 3; ++d) group_.end[d] = narrow(builder, options_.flat ? sliceSize(builder, d) : localSize(builder, d));
+    for (unsigned d = 0; d < 3; ++d) group_.end[d] = narrow(builder, sizeOfBox(builder, d));
   }
 
   llvm::Value* sliceSize(llvm::IRBuilder<>& builder, unsigned d) {
     return builder.CreateSub(emitQuery(builder, Primitive::SliceEnd, d), emitQuery(builder, Primitive::SliceBegin, d));
+  }
+
+  /// Of what one run executes: a slice of work-items, of whole groups side by side, or one group.
+  llvm::Value* sizeOfBox(llvm::IRBuilder<>& builder, unsigned d) {
+    if (options_.flat) return sliceSize(builder, d);
+    return merged_ ? builder.CreateMul(sliceSize(builder, d), localSize(builder, d)) : localSize(builder, d);
   }
 
   llvm::Value* localSize(llvm::IRBuilder<>& builder, unsigned d) {
@@ -127,6 +134,8 @@ private:
     llvm::Value* base = emitQuery(builder, Primitive::GlobalOffset, d);
     if (options_.flat)
       base = builder.CreateAdd(base, emitQuery(builder, Primitive::SliceBegin, d));
+    else if (merged_)
+      base = builder.CreateAdd(base, builder.CreateMul(emitQuery(builder, Primitive::SliceBegin, d), localSize(builder, d)));
     else
       base = builder.CreateAdd(base, builder.CreateMul(emitQuery(builder, Primitive::GroupId, d), emitQuery(builder, Primitive::EnqueuedLocalSize, d)));
     return group_.base[d] = narrow(builder, base);
@@ -462,6 +471,7 @@ private:
   llvm::LLVMContext& context_;
   const BarrierRegions& regions_;
   const WorkItemLoopsPass::Options options_;
+  const bool merged_ = function_.hasFnAttribute(mergedGroupsAttribute);  ///< groups side by side run as one
   llvm::Type* const counterType_;
   llvm::BasicBlock* entry_ = nullptr;
   llvm::BasicBlock* end_ = nullptr;
@@ -506,7 +516,7 @@ llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::F
   llvm::SmallVector<unsigned, 4> lanes;
   for (const Region& region : regions.regions()) lanes.push_back(lanesOf(region, variance, options.vectorBits));
   std::array<std::uint64_t, 3> items{};
-  for (unsigned d = 0; d < 3; ++d)
+  for (unsigned d = 0; d < 3 && !function.hasFnAttribute(mergedGroupsAttribute); ++d)
     if (const auto size = function.getFnAttribute(("clarity-local-size-" + llvm::Twine(d)).str()); size.isValid()) size.getValueAsString().getAsInteger(10, items[d]);
   const unsigned along = chooseDimension(function, variance, analyses.getResult<llvm::LoopAnalysis>(function), items);
   function.addFnAttr(lanesAlongAttribute, std::to_string(along));

@@ -42,7 +42,7 @@ public:
 
 private:
   /// Shapes that get code of their own; more of them share the code for any size.
-  static constexpr std::size_t mostExact = 4;
+  static constexpr std::size_t mostExact = 16;
   static constexpr std::size_t kinds = 4;  ///< wide ids or not, past the caches or not
   struct Variant {
     compiler::Shape shape;

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds out whether work-groups may run as one, and computes their numbers from global ids.
+#include "compiler/passes/merge_groups.h"
+
+#include "compiler/passes/specialize_shape.h"
+#include "compiler/primitives.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <array>
+
+namespace clarity::compiler {
+namespace {
+
+class GroupMerger {
+public:
+  explicit GroupMerger(llvm::Function& function) : function_(function) {}
+
+  bool run() {
+    if (!sizesAreKnown() || !collect()) return false;
+    replaceSums();
+    if (size_[0] > 1 && llvm::any_of(queries_, [&](llvm::CallInst* query) { return *dimensionOf(*query) == 0 && decidesPlaces(*query); })) return changed_;
+    for (llvm::CallInst* query : queries_) replace(*query);
+    function_.addFnAttr(mergedGroupsAttribute, "yes");
+    return true;
+  }
+
+private:
+  bool sizesAreKnown() {
+    for (unsigned d = 0; d < 3; ++d)
+      if (function_.getFnAttribute(("clarity-local-size-" + llvm::Twine(d)).str()).getValueAsString().getAsInteger(10, size_[d]) || size_[d] == 0) return false;
+    return true;
+  }
+
+  /// All questions about groups; false if something binds the work-items of a group together.
+  bool collect() {
+    if (llvm::any_of(function_.args(), [](const llvm::Argument& argument) { return argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == 3; }))
+      return false;
+    for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+      const auto primitive = primitiveOf(instruction);
+      if (!primitive) continue;
+      auto& query = llvm::cast<llvm::CallInst>(instruction);
+      switch (*primitive) {
+        case Primitive::GlobalId:
+        case Primitive::GlobalSize:
+        case Primitive::EnqueuedLocalSize:
+        case Primitive::NumGroups:
+        case Primitive::GlobalOffset:
+        case Primitive::WorkDim:
+        case Primitive::PrintfSink: break;
+        case Primitive::LocalId:
+        case Primitive::GroupId:
+          if (!dimensionOf(query)) return false;
+          queries_.push_back(&query);
+          break;
+        default: return false;
+      }
+    }
+    return true;
+  }
+
+  /// The global id without its offset.
+  llvm::Value* number(llvm::IRBuilder<>& builder, unsigned d) {
+    return builder.CreateSub(emitQuery(builder, Primitive::GlobalId, d), emitQuery(builder, Primitive::GlobalOffset, d), "", true, true);
+  }
+
+  // --- group_id * local_size + local_id --------------------------------------------------------------------------------
+
+  /// The query under extensions and truncations that a value is, if it is one of a kind.
+  static llvm::CallInst* queryUnder(llvm::Value* value, Primitive primitive) {
+    auto* query = llvm::dyn_cast<llvm::CallInst>(withoutCasts(value));
+    return query && primitiveOf(*query) == primitive ? query : nullptr;
+  }
+
+  /// Ids have 31 bits here: casts to that many and more change nothing.
+  static llvm::Value* withoutCasts(llvm::Value* value) {
+    while (llvm::isa<llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(value) && value->getType()->getScalarSizeInBits() >= 32 &&
+           llvm::cast<llvm::CastInst>(value)->getSrcTy()->getScalarSizeInBits() >= 32)
+      value = llvm::cast<llvm::CastInst>(value)->getOperand(0);
+    return value;
+  }
+
+  bool isStartOfGroup(llvm::Value* value, unsigned d) const {
+    using namespace llvm::PatternMatch;
+    llvm::Value* group;
+    const llvm::APInt* factor;
+    std::uint64_t by = 1;
+    value = withoutCasts(value);
+    if (match(value, m_Mul(m_Value(group), m_APInt(factor)))) by = factor->getZExtValue();
+    else if (match(value, m_Shl(m_Value(group), m_APInt(factor))) && factor->ult(63)) by = std::uint64_t{1} << factor->getZExtValue();
+    else group = value;
+    const llvm::CallInst* query = queryUnder(group, Primitive::GroupId);
+    return query && dimensionOf(*query) == d && by == size_[d];
+  }
+
+  void replaceSums() {
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function_))) {
+      if (!instruction.getType()->isIntegerTy(32) && !instruction.getType()->isIntegerTy(64)) continue;
+      if (instruction.getOpcode() != llvm::Instruction::Add && instruction.getOpcode() != llvm::Instruction::Or) continue;
+      for (const unsigned i : {0u, 1u}) {
+        const llvm::CallInst* local = queryUnder(instruction.getOperand(i), Primitive::LocalId);
+        if (!local || !isStartOfGroup(instruction.getOperand(1 - i), *dimensionOf(*local))) continue;
+        llvm::IRBuilder<> builder(&instruction);
+        instruction.replaceAllUsesWith(builder.CreateTrunc(number(builder, *dimensionOf(*local)), instruction.getType()));
+        instruction.eraseFromParent();
+        changed_ = true;
+        break;
+      }
+    }
+  }
+
+  // --- uses ------------------------------------------------------------------------------------------------------------
+
+  /// Whether a number decides which memory is accessed, or which way is taken: then the group is better kept together.
+  static bool decidesPlaces(const llvm::CallInst& query) {
+    llvm::SmallVector<const llvm::Value*, 16> work{&query};
+    llvm::SmallPtrSet<const llvm::Value*, 16> seen;
+    while (!work.empty()) {
+      const llvm::Value* value = work.pop_back_val();
+      for (const llvm::User* user : value->users()) {
+        const auto* instruction = llvm::cast<llvm::Instruction>(user);
+        if (instruction->isTerminator() || llvm::isa<llvm::GetElementPtrInst, llvm::IntToPtrInst>(instruction)) return true;
+        if (llvm::isa<llvm::StoreInst>(instruction)) continue;  // it is what is stored: an address would be a pointer
+        if (instruction->mayReadOrWriteMemory()) return true;
+        if (seen.insert(instruction).second) work.push_back(instruction);
+      }
+    }
+    return false;
+  }
+
+  void replace(llvm::CallInst& query) {
+    llvm::IRBuilder<> builder(&query);
+    const unsigned d = *dimensionOf(query);
+    const bool isLocal = primitiveOf(query) == Primitive::LocalId;
+    llvm::Value* size = builder.getInt64(size_[d]);
+    llvm::Value* result;
+    if (size_[d] == 1) result = isLocal ? builder.getInt64(0) : number(builder, d);
+    else result = isLocal ? builder.CreateURem(number(builder, d), size) : builder.CreateUDiv(number(builder, d), size);
+    query.replaceAllUsesWith(result);
+    query.eraseFromParent();
+  }
+
+  llvm::Function& function_;
+  std::array<std::uint64_t, 3> size_{};
+  llvm::SmallVector<llvm::CallInst*, 8> queries_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+llvm::PreservedAnalyses MergeGroupsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  return GroupMerger(function).run() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+}  // namespace clarity::compiler
