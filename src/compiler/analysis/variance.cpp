@@ -227,7 +227,10 @@ private:
     if (staysInRange(*cast.getOperand(0))) return from;
     // What a guard says of the work-items behind it does not hold for their neighbours: `if (x >= 5) y = x - 5`.
     const bool apart = !info_.divergence_.lookup(cast.getParent()).empty();
-    return extendsInStep(*cast.getOperand(0), cast.getOpcode() == llvm::Instruction::SExt, apart) ? from : varying(from.dims);
+    // An extension of what is not negative, for those who come here, is one with its sign: that is in step for the others, too.
+    const auto* unsignedCast = llvm::dyn_cast<llvm::ZExtInst>(&cast);
+    const bool isSigned = !unsignedCast || (unsignedCast->hasNonNeg() && extendsInStep(*cast.getOperand(0), true, apart));
+    return extendsInStep(*cast.getOperand(0), isSigned, apart) ? from : varying(from.dims);
   }
 
   /// Whether a narrow value is the same as a signed and as an unsigned number, whatever the work-item.
@@ -265,6 +268,7 @@ private:
     const auto parts = [&] {
       return extendsInStep(*operation->getOperand(0), isSigned, apart, depth + 1) && extendsInStep(*operation->getOperand(1), isSigned, apart, depth + 1);
     };
+    if (fromIds(value, isSigned, apart, depth)) return true;
     if (operation->getOpcode() == llvm::Instruction::Or) {
       const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
       return (!isSigned || (constant && !constant->isNegative())) && parts();
@@ -272,6 +276,29 @@ private:
     const auto* overflowing = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(operation);
     if (!overflowing) return true;
     return (isSigned ? overflowing->hasNoSignedWrap() : overflowing->hasNoUnsignedWrap() && !apart) && parts();
+  }
+
+  /// Arithmetic in 32 bits on ids that were cut to them, as LLVM writes `(int)(4 * get_global_id(0) + n)`: it has no flags, and
+  /// wraps where the wide form would have left the range of int. `id + n` in the program's own 32 bits may be meant to wrap.
+  bool fromIds(const llvm::Value& value, bool isSigned, bool apart, unsigned depth) const {
+    constexpr std::uint64_t mostFactor = 1u << 20;
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return isSigned || constant->getValue().ult(std::uint64_t{1} << 28);
+    if (isId(value)) return true;
+    if (depth > 8) return false;
+    if (const auto* narrowing = llvm::dyn_cast<llvm::TruncInst>(&value))
+      return value.getType()->isIntegerTy(32) && narrowsInStep(*narrowing->getOperand(0), isSigned, apart, depth + 1);
+    const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+    if (!operation || !operation->getType()->isIntegerTy(32)) return false;
+    const auto part = [&](unsigned i) { return fromIds(*operation->getOperand(i), isSigned, apart, depth + 1); };
+    const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
+    switch (operation->getOpcode()) {
+      case llvm::Instruction::Add: return part(0) && part(1);
+      case llvm::Instruction::Sub: return isSigned && part(0) && part(1);
+      case llvm::Instruction::Or: return llvm::cast<llvm::PossiblyDisjointInst>(operation)->isDisjoint() && part(0) && part(1);
+      case llvm::Instruction::Mul: return factor && factor->getValue().ult(mostFactor) && part(0);
+      case llvm::Instruction::Shl: return factor && factor->getValue().ult(20) && part(0);
+      default: return false;
+    }
   }
 
   /// The same for a wide value that is cut to int on its way: index arithmetic on ids, which grows from work-item to work-item

@@ -134,7 +134,9 @@ private:
       costs.packet += static_cast<double>(std::llabs(*stride)) / static_cast<double>(bytes);
     } else {
       costs.packet += lanes * (target_.gathers && bytes >= 4 ? 1.0 : masked ? 3.5 : 2.5);
-      costs.dear = true;
+      // Neighbours along the other dimension may lie side by side.
+      const auto across = variance_.of(pointer).stride[shape.across];
+      costs.dear |= !across || *across == 0 || std::llabs(*across) > bytes;
     }
   }
 
@@ -157,8 +159,8 @@ private:
     else costs.packet += std::max(1.0, lanes * instruction.getType()->getScalarSizeInBits() / target_.bits);
   }
 
-  /// Whether packets are faster than work-items one after the other. Where accesses go lane by lane in loops that lanes leave
-  /// in different turns, they may not be.
+  /// Whether packets are faster than work-items one after the other. Where accesses go lane by lane with little to compute in
+  /// between, or in loops that lanes leave in different turns, they may not be.
   bool worthPackets(const PacketShape& shape) const {
     Costs all;
     for (const llvm::BasicBlock* block : blocks_) {
@@ -168,7 +170,7 @@ private:
       for (const llvm::Instruction& instruction : *block) addInstruction(own, instruction, shape, masked);
       all.alone += own.alone * weight(*block);
       all.packet += own.packet * weight(*block) * (uneven ? 2 : 1);
-      all.dear |= own.dear && uneven;
+      all.dear |= own.dear && (uneven || depth(*block) == 0);
     }
     return !all.dear || all.packet < 1.15 * all.alone;
   }
@@ -181,6 +183,7 @@ private:
     unsigned accumulators = 0;  ///< values that travel around the innermost loop
     unsigned instructions = 0;
     bool loops = false;
+    bool rows = false;      ///< something differs between rows: a kernel of one dimension has none
     bool apart = false;     ///< work-items part inside loops
     unsigned runs = 0;      ///< bytes of the elements that lie side by side from row to row and apart from lane to lane; 0: none do
     bool jumps = false;     ///< a loop walks through memory in steps of its own: wide tiles read longer runs
@@ -215,6 +218,7 @@ private:
         if (depth(*block) == deepest && runsAcross(instruction, variance_, shape.along, shape.across))
           result.runs = std::max(result.runs, static_cast<unsigned>(instruction.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
         const bool along = varies(instruction, shape.along), across = varies(instruction, shape.across);
+        result.rows |= across;
         if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
           result.jumps |= jumps(*phi, shape.along);
           if (depth(*block) == deepest && deepest > 0 && !variance_.of(instruction).stride[shape.along]) ++result.accumulators;
@@ -239,7 +243,7 @@ private:
     const unsigned budget = std::max(1u, mostTileInstructions / std::max(needed.instructions, 1u));
     const unsigned accumulators = std::max(needed.accumulators, 1u);
     const unsigned free = target_.registers - std::min(target_.registers / 4, 4u);
-    const bool rowsShare = needed.loops && needed.shared > 0 && !needed.apart;
+    const bool rowsShare = needed.loops && needed.rows && needed.shared > 0 && !needed.apart;
     if (!limits_.packets && needed.loops && !needed.apart) {
       // Two packets side by side share what does not vary along them, and hide latency.
       if (2 * accumulators <= free / 2 && budget >= 2 && (needed.sharedRows > 0 || needed.accumulators > 0)) shape.packets = 2;

@@ -16,6 +16,9 @@
 namespace clarity::compiler {
 namespace {
 
+/// Of an instruction for the lanes of a tile.
+constexpr unsigned mostCopies = 16;
+
 bool representable(const llvm::Type& type) {
   if (type.isIntegerTy()) return type.getIntegerBitWidth() == 1 || (type.getIntegerBitWidth() <= 64 && std::has_single_bit(type.getIntegerBitWidth()) && type.getIntegerBitWidth() >= 8);
   return type.isFloatTy() || type.isDoubleTy() || type.isHalfTy() || type.isPointerTy();
@@ -137,6 +140,12 @@ llvm::Value* PacketBuilder::emitLinearValue(llvm::Instruction& instruction, unsi
     return advance(first, plan_.stride(instruction) * static_cast<std::int64_t>(packet) * lanes_, instruction);
   }
   if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction); address && interleaved(*address)) return addresses(*address, cell);
+  // Not negative for those who come here, perhaps for a first lane that does not: in step with the sign only.
+  if (auto* extended = llvm::dyn_cast<llvm::ZExtInst>(&instruction); extended && extended->hasNonNeg() && !blockLanes_.empty())
+    return builder_.CreateSExt(scalar(*extended->getOperand(0), cell), extended->getType());
+  // A sum for those who come here, whose bits are apart.
+  if (instruction.getOpcode() == llvm::Instruction::Or && !blockLanes_.empty())
+    return builder_.CreateAdd(scalar(*instruction.getOperand(0), cell), scalar(*instruction.getOperand(1), cell));
   llvm::Instruction* clone = instruction.clone();
   for (llvm::Use& operand : clone->operands()) operand.set(scalar(*operand, cell));
   // What holds for every lane that comes here may not hold for a first lane that does not.
@@ -294,13 +303,43 @@ void PacketBuilder::emitExtract(llvm::ExtractValueInst& extract) {
   for (const unsigned cell : cellsOf(extract)) define(extract, cell, parts_[{&structure, cellFor(structure, cell), extract.getIndices()[0]}]);
 }
 
-void PacketBuilder::emitForEachLane(llvm::Instruction& instruction, unsigned cell, llvm::Value* here) {
+/// What an instruction gives that runs lane by lane: its fields, or the one value.
+llvm::SmallVector<llvm::Type*, 2> PacketBuilder::fieldsOf(const llvm::Instruction& instruction) {
   llvm::Type* type = instruction.getType();
-  const auto* structure = llvm::dyn_cast<llvm::StructType>(type);
   llvm::SmallVector<llvm::Type*, 2> fields;
-  if (structure) fields.append(structure->element_begin(), structure->element_end());
+  if (const auto* structure = llvm::dyn_cast<llvm::StructType>(type)) fields.append(structure->element_begin(), structure->element_end());
   else if (!type->isVoidTy()) fields.push_back(type);
+  return fields;
+}
 
+void PacketBuilder::defineFields(llvm::Instruction& instruction, unsigned cell, llvm::ArrayRef<llvm::Value*> fields) {
+  if (instruction.getType()->isStructTy())
+    for (unsigned i = 0; i < fields.size(); ++i) parts_[{&instruction, cell, i}] = fields[i];
+  else if (!fields.empty())
+    define(instruction, cell, fields[0]);
+}
+
+/// All lanes come: one copy after the other, whose lanes are known.
+void PacketBuilder::emitInEveryLane(llvm::Instruction& instruction, unsigned cell) {
+  llvm::SmallVector<llvm::Value*, 2> results;
+  for (llvm::Type* field : fieldsOf(instruction)) results.push_back(llvm::PoisonValue::get(vectorOf(field)));
+  for (unsigned lane = 0; lane < lanes_; ++lane) {
+    llvm::Instruction* clone = instruction.clone();
+    for (llvm::Use& operand : clone->operands())
+      if (llvm::isa<llvm::Instruction>(operand)) operand.set(inLane(*operand, cell, builder_.getInt64(lane)));
+    builder_.Insert(clone);
+    for (unsigned i = 0; i < results.size(); ++i) {
+      llvm::Value* part = instruction.getType()->isStructTy() ? builder_.CreateExtractValue(clone, i) : clone;
+      results[i] = builder_.CreateInsertElement(results[i], part, lane);
+    }
+  }
+  defineFields(instruction, cell, results);
+}
+
+void PacketBuilder::emitForEachLane(llvm::Instruction& instruction, unsigned cell, llvm::Value* here) {
+  if (!here && !llvm::isa<llvm::CallInst>(instruction) && lanes_ * plan_.shape().cells() <= mostCopies) return emitInEveryLane(instruction, cell);
+  const auto* structure = llvm::dyn_cast<llvm::StructType>(instruction.getType());
+  const llvm::SmallVector<llvm::Type*, 2> fields = fieldsOf(instruction);
   llvm::Type* wide = builder_.getInt64Ty();
   llvm::Value* bits = llvm::ConstantInt::get(wide, lanes_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << lanes_) - 1);
   if (here) bits = builder_.CreateZExt(builder_.CreateBitCast(here, builder_.getIntNTy(lanes_)), wide);
@@ -318,10 +357,11 @@ void PacketBuilder::emitForEachLane(llvm::Instruction& instruction, unsigned cel
   builder_.SetInsertPoint(loop);
   llvm::PHINode* left = builder_.CreatePHI(wide, 2, "lanes.left");
   left->addIncoming(bits, before);
-  llvm::SmallVector<llvm::PHINode*, 2> results;
+  llvm::SmallVector<llvm::Value*, 2> results;
   for (llvm::Type* field : fields) {
-    results.push_back(builder_.CreatePHI(vectorOf(field), 2));
-    results.back()->addIncoming(llvm::PoisonValue::get(vectorOf(field)), before);
+    llvm::PHINode* result = builder_.CreatePHI(vectorOf(field), 2);
+    result->addIncoming(llvm::PoisonValue::get(vectorOf(field)), before);
+    results.push_back(result);
   }
   builder_.CreateCondBr(builder_.CreateICmpNE(left, llvm::ConstantInt::get(wide, 0)), run, after);
 
@@ -333,16 +373,13 @@ void PacketBuilder::emitForEachLane(llvm::Instruction& instruction, unsigned cel
   builder_.Insert(clone);
   for (unsigned i = 0; i < results.size(); ++i) {
     llvm::Value* part = structure ? builder_.CreateExtractValue(clone, i) : clone;
-    results[i]->addIncoming(builder_.CreateInsertElement(results[i], part, lane), run);
+    llvm::cast<llvm::PHINode>(results[i])->addIncoming(builder_.CreateInsertElement(results[i], part, lane), run);
   }
   left->addIncoming(builder_.CreateAnd(left, builder_.CreateSub(left, llvm::ConstantInt::get(wide, 1))), run);
   builder_.CreateBr(loop);
   after->moveAfter(&function_.back());
   builder_.SetInsertPoint(after);
-  if (structure)
-    for (unsigned i = 0; i < results.size(); ++i) parts_[{&instruction, cell, i}] = results[i];
-  else if (!fields.empty())
-    define(instruction, cell, results[0]);
+  defineFields(instruction, cell, results);
 }
 
 }  // namespace clarity::compiler

@@ -11,6 +11,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/IR/ValueHandle.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <array>
 
@@ -23,7 +25,7 @@ public:
 
   bool run() {
     if (!sizesAreKnown() || !collect()) return false;
-    replaceSums();
+    if (replaceSums()) collect();
     if (size_[0] > 1 && llvm::any_of(queries_, [&](llvm::CallInst* query) { return *dimensionOf(*query) == 0 && decidesPlaces(*query); })) return changed_;
     for (llvm::CallInst* query : queries_) replace(*query);
     function_.addFnAttr(mergedGroupsAttribute, "yes");
@@ -39,6 +41,7 @@ private:
 
   /// All questions about groups; false if something binds the work-items of a group together.
   bool collect() {
+    queries_.clear();
     if (llvm::any_of(function_.args(), [](const llvm::Argument& argument) { return argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == 3; }))
       return false;
     for (llvm::Instruction& instruction : llvm::instructions(function_)) {
@@ -98,7 +101,8 @@ private:
     return query && dimensionOf(*query) == d && by == size_[d];
   }
 
-  void replaceSums() {
+  bool replaceSums() {
+    llvm::SmallVector<llvm::WeakTrackingVH, 8> replaced;
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function_))) {
       if (!instruction.getType()->isIntegerTy(32) && !instruction.getType()->isIntegerTy(64)) continue;
       if (instruction.getOpcode() != llvm::Instruction::Add && instruction.getOpcode() != llvm::Instruction::Or) continue;
@@ -107,11 +111,13 @@ private:
         if (!local || !isStartOfGroup(instruction.getOperand(1 - i), *dimensionOf(*local))) continue;
         llvm::IRBuilder<> builder(&instruction);
         instruction.replaceAllUsesWith(builder.CreateTrunc(number(builder, *dimensionOf(*local)), instruction.getType()));
-        instruction.eraseFromParent();
-        changed_ = true;
+        replaced.emplace_back(&instruction);
         break;
       }
     }
+    changed_ = !replaced.empty();
+    llvm::RecursivelyDeleteTriviallyDeadInstructions(replaced);
+    return changed_;
   }
 
   // --- uses ------------------------------------------------------------------------------------------------------------

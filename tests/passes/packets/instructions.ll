@@ -3,17 +3,14 @@
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @__clarity_local_id(i32)
 
-; Atomics run once for each lane, in the order of the lanes.
+; Atomics run once for each lane, in the order of the lanes: side by side where all come, in a loop under a mask.
 ; CHECK-LABEL: define void @atomics
 define void @atomics(ptr addrspace(1) %a, ptr addrspace(1) %sum) {
-; CHECK: packet.lane:
-; CHECK: %[[LEFT:.*]] = phi i64 [ 15, %
-; CHECK: packet.lane.run:
-; CHECK: %[[LANE:.*]] = call i64 @llvm.cttz.i64(i64 %[[LEFT]], i1 true)
-; CHECK: %[[V:.*]] = extractelement <4 x i32> %{{.*}}, i64 %[[LANE]]
-; CHECK: %[[OLD:.*]] = atomicrmw add ptr addrspace(1) %sum, i32 %[[V]] monotonic
-; CHECK: insertelement <4 x i32> %{{.*}}, i32 %[[OLD]], i64 %[[LANE]]
-; CHECK: packet.lanes.done:
+; CHECK: %[[FIRST:.*]] = extractelement <4 x i32> %{{.*}}, i64 0
+; CHECK: %[[OLD:.*]] = atomicrmw add ptr addrspace(1) %sum, i32 %[[FIRST]] monotonic
+; CHECK: insertelement <4 x i32> poison, i32 %[[OLD]], i64 0
+; CHECK: %[[LAST:.*]] = extractelement <4 x i32> %{{.*}}, i64 3
+; CHECK: atomicrmw add ptr addrspace(1) %sum, i32 %[[LAST]] monotonic
 ; CHECK: store <4 x i32>
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
@@ -21,6 +18,30 @@ entry:
   %v = load i32, ptr addrspace(1) %p
   %old = atomicrmw add ptr addrspace(1) %sum, i32 %v monotonic
   store i32 %old, ptr addrspace(1) %p
+  ret void
+}
+
+; CHECK-LABEL: define void @masked_atomics
+define void @masked_atomics(ptr addrspace(1) %a, ptr addrspace(1) %sum) {
+; CHECK: packet.lane:
+; CHECK: %[[LEFT:.*]] = phi i64 [
+; CHECK: packet.lane.run:
+; CHECK: %[[LANE:.*]] = call i64 @llvm.cttz.i64(i64 %[[LEFT]], i1 true)
+; CHECK: %[[V:.*]] = extractelement <4 x i32> %{{.*}}, i64 %[[LANE]]
+; CHECK: %[[OLD:.*]] = atomicrmw add ptr addrspace(1) %sum, i32 %[[V]] monotonic
+; CHECK: insertelement <4 x i32> %{{.*}}, i32 %[[OLD]], i64 %[[LANE]]
+; CHECK: packet.lanes.done:
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %x
+  %v = load i32, ptr addrspace(1) %p
+  %c = icmp slt i32 %v, 0
+  br i1 %c, label %then, label %end
+then:
+  %old = atomicrmw add ptr addrspace(1) %sum, i32 %v monotonic
+  store i32 %old, ptr addrspace(1) %p
+  br label %end
+end:
   ret void
 }
 
