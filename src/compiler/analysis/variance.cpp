@@ -282,7 +282,7 @@ private:
   /// wraps where the wide form would have left the range of int. `id + n` in the program's own 32 bits may be meant to wrap.
   bool fromIds(const llvm::Value& value, bool isSigned, bool apart, unsigned depth) const {
     constexpr std::uint64_t mostFactor = 1u << 20;
-    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return isSigned || constant->getValue().ult(std::uint64_t{1} << 28);
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return (isSigned ? constant->getValue().abs() : constant->getValue()).ult(std::uint64_t{1} << 28);
     if (isId(value)) return true;
     if (depth > 8) return false;
     if (const auto* narrowing = llvm::dyn_cast<llvm::TruncInst>(&value))

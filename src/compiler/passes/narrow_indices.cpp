@@ -4,6 +4,8 @@
 
 #include "compiler/analysis/variance.h"
 
+#include <llvm/IR/ConstantRange.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -54,6 +56,48 @@ bool isNarrowId(const llvm::Value& value) {
   return isCounter(id) || (match(id, m_NUWAdd(m_Value(left), m_Value(right))) && (isCounter(left) || isCounter(right)));
 }
 
+/// The id under extensions and truncations that do not change it.
+const llvm::Value* idUnder(const llvm::Value* value) {
+  using namespace llvm::PatternMatch;
+  const llvm::Value* inner;
+  if (match(value, m_Trunc(m_Value(inner))) && value->getType()->isIntegerTy(32)) value = inner;
+  return isNarrowId(*value) ? llvm::cast<llvm::ZExtInst>(value)->getOperand(0) : value;
+}
+
+/// Whether a branch on the way to a block lets only ids of at least `least` pass.
+bool guardedFromBelow(const llvm::Value* id, const llvm::APInt& least, const llvm::BasicBlock& block, const llvm::DominatorTree& dominators) {
+  for (const auto* node = dominators.getNode(&block); node && node->getIDom(); node = node->getIDom()) {
+    const llvm::BasicBlock* above = node->getIDom()->getBlock();
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(above->getTerminator());
+    if (!branch || !branch->isConditional()) continue;
+    const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+    const auto* bound = comparison ? llvm::dyn_cast<llvm::ConstantInt>(comparison->getOperand(1)) : nullptr;
+    if (!bound || idUnder(comparison->getOperand(0)) != idUnder(id)) continue;
+    for (const bool whenTrue : {true, false}) {
+      if (!dominators.dominates(llvm::BasicBlockEdge(above, branch->getSuccessor(whenTrue ? 0 : 1)), &block)) continue;
+      const auto predicate = whenTrue ? comparison->getPredicate() : comparison->getInversePredicate();
+      const llvm::ConstantRange passes = llvm::ConstantRange::makeExactICmpRegion(predicate, bound->getValue());
+      const llvm::ConstantRange ids(llvm::APInt::getZero(bound->getBitWidth()), llvm::APInt(bound->getBitWidth(), std::uint64_t{1} << 31));
+      const llvm::ConstantRange left = passes.intersectWith(ids);
+      if (!left.isEmptySet() && left.getUnsignedMin().getZExtValue() >= least.getZExtValue()) return true;
+    }
+  }
+  return false;
+}
+
+/// `(id + 2^32 - n) & (2^32 - 1)` is `id - n` in int where a guard lets only ids of at least n pass; nullptr otherwise.
+llvm::Value* guardedDifference(llvm::Instruction& masked, llvm::IRBuilder<>& builder, const llvm::DominatorTree& dominators) {
+  using namespace llvm::PatternMatch;
+  llvm::Value* id;
+  const llvm::APInt* added;
+  if (!match(&masked, m_And(m_Add(m_Value(id), m_APInt(added)), m_SpecificInt(0xffffffff))) || !isNarrowId(*id)) return nullptr;
+  const llvm::APInt less = llvm::APInt(64, std::uint64_t{1} << 32) - *added;
+  if (less.ugt(std::uint64_t{1} << 28) || !guardedFromBelow(id, less, *masked.getParent(), dominators)) return nullptr;
+  llvm::Value* narrow = llvm::cast<llvm::ZExtInst>(id)->getOperand(0);
+  llvm::Value* difference = builder.CreateAdd(narrow, llvm::ConstantInt::getSigned(narrow->getType(), -less.getSExtValue()), "", false, true);
+  return builder.CreateZExt(difference, masked.getType(), "", /*IsNonNeg=*/true);
+}
+
 /// The 32-bit value below 2^31 that a 64-bit one is; nullptr if that cannot be seen.
 llvm::Value* smallUnder(llvm::Value& value) {
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value))
@@ -89,8 +133,9 @@ llvm::Value* small(llvm::Instruction& instruction, llvm::IRBuilder<>& builder) {
 
 }  // namespace
 
-llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   using namespace llvm::PatternMatch;
+  const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   bool changed = false;
   llvm::SmallVector<llvm::WeakTrackingVH, 16> replaced;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
@@ -101,6 +146,8 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
     if (instruction.getType()->isIntegerTy(64)) {
       if (match(&instruction, m_AShr(m_Value(wide), m_ConstantInt(back))) && back <= 32) {
         if (llvm::Value* narrow = narrowed(wide, builder)) means = scaled(builder.CreateSExt(narrow, builder.getInt64Ty()), 32 - back, builder);
+      } else if (llvm::Value* difference = guardedDifference(instruction, builder, dominators)) {
+        means = difference;
       } else if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0xffffffff)))) {
         means = builder.CreateZExt(builder.CreateTrunc(wide, builder.getInt32Ty()), builder.getInt64Ty());
       }
