@@ -28,6 +28,9 @@ namespace loops {
 namespace runs {
 #include "runs.cl"
 }
+namespace groups {
+#include "groups.cl"
+}
 }  // namespace reference
 
 namespace {
@@ -49,7 +52,7 @@ struct WorkGroup {
 };
 // Smaller than a vector, odd, larger, and in two and three dimensions.
 const WorkGroup workGroups[] = {
-    {{3, 1, 1}, {1, 1, 1}}, {{14, 1, 1}, {7, 1, 1}}, {{128, 1, 1}, {64, 1, 1}}, {{96, 1, 1}, {48, 1, 1}}, {{8, 6, 1}, {8, 3, 1}}, {{8, 16, 1}, {8, 16, 1}}, {{4, 4, 4}, {4, 2, 2}}, {{300, 3, 1}, {100, 1, 1}},
+    {{3, 1, 1}, {1, 1, 1}}, {{14, 1, 1}, {7, 1, 1}}, {{128, 1, 1}, {64, 1, 1}}, {{96, 1, 1}, {48, 1, 1}}, {{8, 6, 1}, {8, 3, 1}}, {{8, 16, 1}, {8, 16, 1}}, {{4, 4, 4}, {4, 2, 2}}, {{300, 3, 1}, {100, 1, 1}}, {{10, 9, 2}, {5, 3, 2}}, {{12, 16, 1}, {1, 8, 1}},
 };
 
 std::string read(const std::string& path) {
