@@ -106,16 +106,6 @@ void normalisePrimitives(llvm::Module& module) {
     if (const auto primitive = primitiveOf(function)) declarePrimitive(module, *primitive);
 }
 
-VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine) {
-  const llvm::MCSubtargetInfo& processor = *machine.getMCSubtargetInfo();
-  VectorTarget result;
-  result.bits = target.vectorBits;
-  result.maskRegisters = processor.checkFeatures("+avx512vl,+avx512bw,+avx512dq");
-  result.gathers = result.maskRegisters;
-  result.registers = result.maskRegisters ? 32 : 16;
-  return result;
-}
-
 llvm::FunctionPassManager cleanUp() {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -205,6 +195,16 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target& target, b
   return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
       triple, target.cpu, target.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
       optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None, /*JIT=*/true));
+}
+
+VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine) {
+  const llvm::MCSubtargetInfo& processor = *machine.getMCSubtargetInfo();
+  VectorTarget result;
+  result.bits = target.vectorBits;
+  result.maskRegisters = processor.checkFeatures("+avx512vl,+avx512bw,+avx512dq");
+  result.gathers = result.maskRegisters;
+  result.registers = result.maskRegisters ? 32 : 16;
+  return result;
 }
 
 llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, const Options& options, const Target& target) {
@@ -341,7 +341,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   // 4. From the group to the slice that the device asks for.
   PassEnvironment environment(&machine);
   llvm::ModulePassManager entry;
-  entry.addPass(MakeEntryPass({kernel.name, kernel.args, entrySymbol, kernel.flat, kernel.flat && facts.keptBytesPerItem > 0, shape.wideIds}));
+  entry.addPass(MakeEntryPass({kernel.name, kernel.args, entrySymbol, kernel.flat, shape.wideIds}));
   entry.addPass(llvm::VerifierPass());  // a mistake of ours must end in an error, not in wrong code
   entry.run(module, environment.modules);
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/compiler.h"
+#include "compiler/packets/packet_shape.h"
 
 #include <llvm/Support/Error.h>
 
@@ -26,6 +27,9 @@ inline constexpr char entrySymbol[] = "clarity_entry";
 
 /// A machine to generate code for; cheap enough to make one for every compile.
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target& target, bool optimise);
+
+/// What the machine's vectors are like.
+VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine);
 
 /// Links what the module uses of the builtin library, lowers it to the host and optimises it; fills in the facts of
 /// every KernelInfo that only the IR knows (barriers, flatness, local and private bytes, layout of the argument

@@ -37,10 +37,8 @@ public:
         decided = true;
       }
     if (!decided) {
-      for (llvm::BasicBlock* block : order_) {
+      for (llvm::BasicBlock* block : order_)
         if (endsWithBarrier(*block)) cuts_.insert(block->getSingleSuccessor());
-        if (block->getTerminator()->getMetadata(loopAroundMetadata)) cuts_.insert(block);
-      }
       while (cutSharedBlock() || cutUniformChoice()) {}
     }
     makeRegions();
