@@ -8,6 +8,7 @@
 #include "compiler/packets/item_nest.h"
 #include "compiler/packets/packet_builder.h"
 #include "compiler/packets/packet_plan.h"
+#include "compiler/packets/promote_variables.h"
 #include "compiler/packets/report.h"
 #include "compiler/passes/work_item_loops.h"
 
@@ -20,9 +21,9 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include <memory>
+#include <vector>
 
 namespace clarity::compiler {
 namespace {
@@ -281,15 +282,14 @@ public:
       NestWriter(function_, plan.nest, plan.shape).write([&](llvm::BasicBlock* from, const PacketBuilder::Input& input, bool tile) {
         PacketBuilder builder(tile ? *plan.tile : *plan.rest, options_.target, layouts_, function_.getEntryBlock());
         llvm::BasicBlock* end = builder.build(from, input);
-        variables_.append(builder.variables().begin(), builder.variables().end());
+        variables_.push_back({from, llvm::SmallVector<llvm::AllocaInst*, 64>(builder.variables())});
         return end;
       });
     }
     if (!allDone) function_.addFnAttr(scalarRegionsAttribute, "yes");
     if (planned.empty()) return false;
     llvm::EliminateUnreachableBlocks(function_);
-    llvm::DominatorTree now(function_);
-    llvm::PromoteMemToReg(variables_, now);
+    promoteVariables(function_, variables_);
     return true;
   }
 
@@ -318,7 +318,7 @@ private:
   llvm::PostDominatorTree& postDominators_;
   const PrivateLayouts layouts_;
   const VarianceInfo variance_;
-  llvm::SmallVector<llvm::AllocaInst*, 256> variables_;
+  std::vector<RunVariables> variables_;
 };
 
 }  // namespace
