@@ -11,6 +11,7 @@
 #include "compiler/passes/lower_saturating_conversions.h"
 #include "compiler/passes/narrow_indices.h"
 #include "compiler/passes/packets.h"
+#include "compiler/passes/pass_queries.h"
 #include "compiler/passes/prepare_barriers.h"
 #include "compiler/passes/prepare_inlining.h"
 #include "compiler/passes/restrict_ranges.h"
@@ -43,6 +44,11 @@ bool parseShape(llvm::StringRef name, Shape& shape) {
     if (d < sizes.size() && sizes[d].getAsInteger(10, shape.local[d])) return false;
   }
   return sizes.size() <= 3;
+}
+
+/// "prepare-inlining<5000>": instructions of a kernel
+bool parseInlining(llvm::StringRef name, unsigned& most) {
+  return name.consume_front("prepare-inlining<") && name.consume_back(">") && !name.getAsInteger(10, most);
 }
 
 /// "packets<8x1x4>": lanes, packets, rows
@@ -82,6 +88,10 @@ void registerPasses(llvm::PassBuilder& builder, const VectorTarget& vectors, llv
       });
   builder.registerPipelineParsingCallback(
       [](llvm::StringRef name, llvm::ModulePassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+        if (unsigned most; parseInlining(name, most)) {
+          passes.addPass(PrepareInliningPass(most));
+          return true;
+        }
 #define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) \
   if (name == NAME) {                           \
     passes.addPass(CREATE);                     \
@@ -100,6 +110,7 @@ std::vector<std::pair<std::string, std::string>> passNames() {
 #define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) names.emplace_back(NAME, TEXT);
 #include "compiler/passes.def"
   names.emplace_back("specialize-shape<XxYxZ>", "a known work-group size as constants");
+  names.emplace_back("prepare-inlining<INSTRUCTIONS>", "the same for kernels of a given size at most");
   names.emplace_back("packets", "neighbouring work-items into the lanes of vectors");
   names.emplace_back("packets<LANESxPACKETSxROWS>", "the same in tiles of a given shape");
   return names;
