@@ -39,6 +39,8 @@ struct Target {
 
 /// The processor this runs on, or the one named (`x86-64`, `x86-64-v3`, `znver4`...; empty features unless "native").
 Target hostTarget(std::string_view cpu = "native");
+/// Whether hostTarget() means something by this name.
+bool knowsCpu(std::string_view cpu);
 
 /// Address qualifiers of kernel arguments (values of CL_KERNEL_ARG_ADDRESS_*).
 enum class AddressQualifier : std::uint32_t { Global = 0x119B, Local = 0x119C, Constant = 0x119D, Private = 0x119E };
@@ -128,7 +130,7 @@ public:
   Entry entry = nullptr;
   bool flat = false;                  ///< slices are of global ids, not of work-groups
   std::uint64_t keptBytesPerItem = 0; ///< WorkerMemory::kept needs this times the work-items of a group, rounded up to 64
-                                      ///< items; of a flat kernel times flatTileItems
+                                      ///< items; 0 for a flat kernel
   std::span<const std::byte> code;    ///< for telling which kernel faulted
   bool fromCache = false;
   std::string remarks;                ///< what was done and why, for reports

@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
+#include "compiler/budget.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/options.h"
 #include "compiler/link_builtins.h"
@@ -15,6 +16,7 @@
 #include "compiler/passes/make_entry.h"
 #include "compiler/passes/narrow_indices.h"
 #include "compiler/passes/packets.h"
+#include "compiler/passes/pass_queries.h"
 #include "compiler/passes/prepare_barriers.h"
 #include "compiler/passes/prepare_inlining.h"
 #include "compiler/passes/restrict_ranges.h"
@@ -52,6 +54,7 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
@@ -61,6 +64,10 @@
 
 namespace clarity::compiler {
 namespace {
+
+/// Kernels below this size are within every budget: nothing has to be found out about them ahead of a launch.
+constexpr unsigned leastRemarkable = 1000;
+constexpr std::uint64_t mostInlinedAtAll = 500'000;
 
 /// LLVM's four analysis managers and a builder, tied together.
 struct PassEnvironment {
@@ -106,16 +113,6 @@ void normalisePrimitives(llvm::Module& module) {
     if (const auto primitive = primitiveOf(function)) declarePrimitive(module, *primitive);
 }
 
-VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine) {
-  const llvm::MCSubtargetInfo& processor = *machine.getMCSubtargetInfo();
-  VectorTarget result;
-  result.bits = target.vectorBits;
-  result.maskRegisters = processor.checkFeatures("+avx512vl,+avx512bw,+avx512dq");
-  result.gathers = result.maskRegisters;
-  result.registers = result.maskRegisters ? 32 : 16;
-  return result;
-}
-
 llvm::FunctionPassManager cleanUp() {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -142,6 +139,15 @@ llvm::Error checkUndefined(const llvm::Module& module) {
   }
   if (names.empty()) return llvm::Error::success();
   return llvm::createStringError(names);
+}
+
+/// Functions that wait at barriers must become part of their kernel, however often they are called.
+llvm::Error checkInlining(const llvm::Module& module, const std::vector<KernelInfo>& kernels) {
+  for (const KernelInfo& kernel : kernels)
+    if (const std::uint64_t size = inlinedSize(*module.getFunction(kernel.name)); size > mostInlinedAtAll)
+      return llvm::createStringError(fmt::format("error: kernel '{}' is too large: with the functions that wait at barriers in place of their calls it has more than {} instructions, or they call themselves\n",
+                                                 kernel.name, mostInlinedAtAll));
+  return llvm::Error::success();
 }
 
 /// Sizes and alignments as the code has them, then places.
@@ -207,6 +213,16 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target& target, b
       optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None, /*JIT=*/true));
 }
 
+VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine) {
+  const llvm::MCSubtargetInfo& processor = *machine.getMCSubtargetInfo();
+  VectorTarget result;
+  result.bits = target.vectorBits;
+  result.maskRegisters = processor.checkFeatures("+avx512vl,+avx512bw,+avx512dq");
+  result.gathers = result.maskRegisters;
+  result.registers = result.maskRegisters ? 32 : 16;
+  return result;
+}
+
 llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, const Options& options, const Target& target) {
   const auto machine = createTargetMachine(target, !options.optDisable);
   if (!machine) return llvm::createStringError("no code generator for this processor");
@@ -232,9 +248,11 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
   for (KernelInfo& kernel : kernels) layOutArguments(*module.getFunction(kernel.name), kernel, module.getDataLayout());
 
   // 4. Everything that knows of work-items becomes part of its kernel, the rest as LLVM sees fit; then SSA form.
+  PrepareInliningPass().run(module, environment.modules);
+  if (llvm::Error error = checkInlining(module, kernels)) return error;
   llvm::ModulePassManager passes;
-  passes.addPass(PrepareInliningPass());
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true));
+  passes.addPass(PassQueriesPass());
   passes.addPass(llvm::GlobalDCEPass());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(CopyByvalArgumentsPass()));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(cleanUp()));
@@ -254,8 +272,8 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
 
 namespace {
 
-/// Steps 1 to 3 of toNativeIR: from one work-item to loops over packets.
-void toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
+/// Steps 1 to 3 of toNativeIR: from one work-item to loops over packets. Returns what was given up for the budget, a line each.
+std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
                  llvm::TargetMachine& machine, std::string* report) {
   const bool optimise = !options.optDisable;
   const bool packets = optimise && options.packetLanes != 1;
@@ -300,16 +318,39 @@ void toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Shape& sh
     prepare.addPass(llvm::FixIrreduciblePass());
     prepare.addPass(llvm::LoopSimplifyPass());
     prepare.addPass(llvm::LCSSAPass());
-    PacketsPass::Options tile;
-    tile.target = vectorTargetOf(target, machine);
-    tile.lanes = options.packetLanes;
-    tile.packets = options.packetColumns;
-    tile.rows = options.packetRows;
-    tile.streams = shape.streams;
-    tile.report = report;
-    prepare.addPass(PacketsPass(tile));
   }
   prepare.run(function, environment.functions);
+  if (!packets) return {};
+  PacketsPass::Options tile;
+  tile.target = vectorTargetOf(target, machine);
+  tile.lanes = options.packetLanes;
+  tile.packets = options.packetColumns;
+  tile.rows = options.packetRows;
+  tile.streams = shape.streams;
+  tile.report = report;
+  return makePackets(function, environment.functions, tile, Budget(options.compileBudget));
+}
+
+/// LLVM's own optimiser. Its vectorisers are for what has no packets, with what the loops say about independence.
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, Effort effort, bool vectorise) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = vectorise && effort == Effort::Full;
+  tuning.LoopUnrolling = effort == Effort::Full;
+  PassEnvironment environment(&machine, tuning);
+  llvm::ModulePassManager passes;
+  switch (effort) {
+    case Effort::Full: passes = environment.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3); break;
+    case Effort::Light: passes = environment.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1); break;
+    case Effort::Least: passes = environment.builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0); break;
+  }
+  if (effort != Effort::Least) passes.addPass(llvm::createModuleToFunctionPassAdaptor(SingleLaneStoresPass()));
+  passes.run(module, environment.modules);
+}
+
+std::uint64_t codeSize(const llvm::Module& module, const VectorTarget& target) {
+  std::uint64_t size = 0;
+  for (const llvm::Function& function : module) size += codeSize(function, target);
+  return size;
 }
 
 }  // namespace
@@ -317,23 +358,36 @@ void toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Shape& sh
 std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
                      llvm::TargetMachine& machine) {
   std::string report;
-  toWorkGroup(module, kernel, shape, options, target, machine, &report);
+  const std::string given = toWorkGroup(module, kernel, shape, options, target, machine, &report);
+  if (report.empty() && !given.empty()) return given;
   if (report.empty()) return fmt::format("kernel '{}': one work-item at a time, as the options ask\n", kernel.name);
   std::uint64_t kept = 0;
   module.getFunction(kernel.name)->getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, kept);
   std::string head = fmt::format("kernel '{}'", kernel.name);
   if (kernel.flat) head += ": no trace of work-groups, so that neighbouring ones run as one";
   if (kept) head += fmt::format(": {} bytes of every work-item are kept across barriers", kept);
-  return head + "\n" + report;
+  return head + "\n" + given + report;
+}
+
+std::string remarksOn(const llvm::Module& module, const KernelInfo& kernel, const Options& options, const Target& target) {
+  const llvm::Function& function = *module.getFunction(kernel.name);
+  if (options.optDisable || options.packetLanes == 1 || (!options.compileBudget && function.getInstructionCount() < leastRemarkable)) return {};
+  const auto machine = createTargetMachine(target, true);
+  llvm::ValueToValueMapTy map;
+  const std::unique_ptr<llvm::Module> copy =
+      llvm::CloneModule(module, map, [&](const llvm::GlobalValue* value) { return value == &function || value->hasLocalLinkage(); });
+  Shape shape;
+  if (!kernel.flat) shape.local = kernel.requiredLocalSize;
+  return toWorkGroup(*copy, kernel, shape, options, target, *machine, nullptr);
 }
 
 NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
                        llvm::TargetMachine& machine) {
-  const bool optimise = !options.optDisable;
-  const bool packets = optimise && options.packetLanes != 1;
+  const bool optimised = !options.optDisable;
+  const bool packets = optimised && options.packetLanes != 1;
   NativeFacts facts;
   facts.flat = kernel.flat;
-  toWorkGroup(module, kernel, shape, options, target, machine, nullptr);
+  facts.remarks = toWorkGroup(module, kernel, shape, options, target, machine, nullptr);
   llvm::Function& function = *module.getFunction(kernel.name);
   function.getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, facts.keptBytesPerItem);
 
@@ -342,18 +396,20 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   // 4. From the group to the slice that the device asks for.
   PassEnvironment environment(&machine);
   llvm::ModulePassManager entry;
-  entry.addPass(MakeEntryPass({kernel.name, kernel.args, entrySymbol, kernel.flat, kernel.flat && facts.keptBytesPerItem > 0, shape.wideIds}));
+  entry.addPass(MakeEntryPass({kernel.name, kernel.args, entrySymbol, kernel.flat, shape.wideIds}));
   entry.addPass(llvm::VerifierPass());  // a mistake of ours must end in an error, not in wrong code
   entry.run(module, environment.modules);
 
-  // 5. LLVM's own optimiser. Its vectorisers are for what has no packets, with what the loops say about independence.
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization = optimise && options.packetLanes != 1 && !madePackets;
-  PassEnvironment finishing(&machine, tuning);
-  llvm::ModulePassManager finish = optimise ? finishing.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-                                            : finishing.builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
-  if (optimise) finish.addPass(llvm::createModuleToFunctionPassAdaptor(SingleLaneStoresPass()));
-  finish.run(module, finishing.modules);
+  // 5. LLVM, as much of it as code of this size allows.
+  const Budget budget(options.compileBudget);
+  const VectorTarget vectors = vectorTargetOf(target, machine);
+  const Effort effort = optimised ? budget.effortFor(codeSize(module, vectors)) : Effort::Least;
+  optimise(module, machine, effort, options.packetLanes != 1 && !madePackets);
+  switch (optimised ? std::max(effort, budget.effortFor(codeSize(module, vectors))) : Effort::Least) {
+    case Effort::Full: break;
+    case Effort::Light: machine.setOptLevel(llvm::CodeGenOptLevel::Less); break;
+    case Effort::Least: machine.setOptLevel(llvm::CodeGenOptLevel::None); break;
+  }
   return facts;
 }
 

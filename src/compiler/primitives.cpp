@@ -65,6 +65,22 @@ std::optional<Primitive> primitiveOf(const llvm::Instruction& instruction) {
   return primitiveOf(*call->getCalledFunction());
 }
 
+bool isQuery(Primitive primitive) {
+  switch (primitive) {
+    case Primitive::GlobalId:
+    case Primitive::LocalId:
+    case Primitive::GroupId:
+    case Primitive::GlobalSize:
+    case Primitive::LocalSize:
+    case Primitive::EnqueuedLocalSize:
+    case Primitive::NumGroups:
+    case Primitive::GlobalOffset:
+    case Primitive::WorkDim:
+    case Primitive::PrintfSink: return true;
+    default: return false;
+  }
+}
+
 std::optional<unsigned> dimensionOf(const llvm::CallInst& query) {
   if (query.arg_size() == 0) return std::nullopt;
   const auto* dimension = llvm::dyn_cast<llvm::ConstantInt>(query.getArgOperand(0));

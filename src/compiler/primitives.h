@@ -40,6 +40,9 @@ enum class Primitive {
 std::optional<Primitive> primitiveOf(const llvm::Instruction& instruction);
 std::optional<Primitive> primitiveOf(const llvm::Function& function);
 
+/// Whether a primitive only answers: its answer can be asked for elsewhere and handed on.
+bool isQuery(Primitive primitive);
+
 /// The dimension that a query asks for; empty when it is not a constant 0, 1 or 2.
 std::optional<unsigned> dimensionOf(const llvm::CallInst& query);
 

@@ -35,6 +35,8 @@ unsigned vectorBitsOf(std::string_view cpu, const llvm::StringSet<>& features) {
 
 }  // namespace
 
+bool knowsCpu(std::string_view cpu) { return cpu == "native" || cpu.empty() || llvm::X86::parseArchX86(llvm::StringRef(cpu)) != llvm::X86::CK_None; }
+
 Target hostTarget(std::string_view cpu) {
   Target target;
   target.extensions = kExtensions;

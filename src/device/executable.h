@@ -44,6 +44,8 @@ public:
   virtual ~Executable() = default;
   /// Prepares the native code for this launch; may take as long as a compile.
   virtual Result prepare(const Launch&) = 0;
+  /// Begins to prepare for a launch that has to wait for others, and returns at once. prepare() is still needed.
+  virtual void prepareAhead(const Launch&) {}
   /// Runs the launch to its end on the calling thread and the device's workers. After prepare().
   virtual Result run(const Launch&) = 0;
 };

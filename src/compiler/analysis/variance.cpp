@@ -24,10 +24,16 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <bit>
+#include <map>
+#include <utility>
 
 namespace clarity::compiler {
 
 using Stride = std::optional<std::int64_t>;
+
+/// Blocks that may be visited to find out exactly where work-items meet: thousands of branches that all work-items of a large
+/// kernel may take differently would take minutes. Beyond that the answer is what holds in any case.
+constexpr std::uint64_t mostSteps = 2'000'000;
 
 class VarianceSolver {
 public:
@@ -337,23 +343,30 @@ private:
     done = done | dims;
 
     const llvm::BasicBlock* join = meetingOf(block);
-    llvm::SmallPtrSet<const llvm::BasicBlock*, 16> influenced;
-    llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&block));
-    while (!work.empty()) {
-      const llvm::BasicBlock* current = work.pop_back_val();
-      if (current == join || !influenced.insert(current).second) continue;
-      work.append(llvm::succ_begin(current), llvm::succ_end(current));
-    }
-    for (const llvm::BasicBlock* current : influenced) info_.divergence_[current] = info_.divergence_.lookup(current) | dims;
+    markInfluenced(block, join, dims);
     findJoins(block, join, dims);
     for (const llvm::Loop* loop = loops_.getLoopFor(&block); loop; loop = loop->getParentLoop())
       if (!join || !loop->contains(join)) leaveInDifferentIterations(*loop, dims);
     return true;
   }
 
+  /// Every block on a way from a branch to where all meet. Branches with one meeting place, such as the conditions of a long
+  /// chain, share what has been walked.
+  void markInfluenced(const llvm::BasicBlock& branch, const llvm::BasicBlock* join, Dimensions dims) {
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 16>& influenced = influenced_[{join, dims.bits()}].blocks;
+    llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&branch));
+    while (!work.empty()) {
+      const llvm::BasicBlock* current = work.pop_back_val();
+      if (current == join || !influenced.insert(current).second) continue;
+      Dimensions& divergence = info_.divergence_[current];
+      divergence = divergence | dims;
+      work.append(llvm::succ_begin(current), llvm::succ_end(current));
+    }
+  }
+
   /// Where all work-items that part at a branch are together again. A post-dominator inside the branch's loop is such a
   /// place only if nobody gets there by another turn of the loop.
-  const llvm::BasicBlock* meetingOf(const llvm::BasicBlock& branch) const {
+  const llvm::BasicBlock* meetingOf(const llvm::BasicBlock& branch) {
     const auto* node = postDominators_.getNode(&branch)->getIDom();
     while (node && node->getBlock()) {
       const llvm::BasicBlock* meeting = node->getBlock();
@@ -366,12 +379,12 @@ private:
   }
 
   /// Whether a way from a branch to the next turn of a loop around it avoids a block.
-  static bool comesBack(const llvm::BasicBlock& branch, const llvm::BasicBlock& avoided, const llvm::Loop& loop) {
+  bool comesBack(const llvm::BasicBlock& branch, const llvm::BasicBlock& avoided, const llvm::Loop& loop) {
     llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
     llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&branch));
     while (!work.empty()) {
       const llvm::BasicBlock* current = work.pop_back_val();
-      if (current == loop.getHeader()) return true;
+      if (current == loop.getHeader() || ++steps_ > mostSteps) return true;
       if (current == &avoided || current->getTerminator()->getMetadata(itemLoopMetadata) || !seen.insert(current).second) continue;
       work.append(llvm::succ_begin(current), llvm::succ_end(current));
     }
@@ -394,13 +407,27 @@ private:
     };
     for (const llvm::BasicBlock* successor : llvm::successors(&branch)) arrive(successor, successor);
     while (!work.empty()) {
+      if (++steps_ > mostSteps) return joinEverywhere(branch, meeting, dims);
       const llvm::BasicBlock* block = work.pop_back_val();
       const llvm::BasicBlock* name = nameOf.lookup(block);
       for (const llvm::BasicBlock* successor : llvm::successors(block)) arrive(successor, name);
     }
   }
 
+  /// What holds in any case: where a branch leads, anybody may meet.
+  void joinEverywhere(const llvm::BasicBlock& branch, const llvm::BasicBlock* meeting, Dimensions dims) {
+    Influence& influence = influenced_[{meeting, dims.bits()}];
+    if (influence.joined != influence.blocks.size())
+      for (const llvm::BasicBlock* block : influence.blocks) joins_[block] = joins_.lookup(block) | dims;
+    influence.joined = influence.blocks.size();
+    for (const llvm::BasicBlock* block : {&branch, meeting})
+      if (block) joins_[block] = joins_.lookup(block) | dims;
+  }
+
   void leaveInDifferentIterations(const llvm::Loop& loop, Dimensions dims) {
+    Dimensions& done = left_[&loop];
+    if ((done | dims) == done) return;
+    done = done | dims;
     for (const llvm::BasicBlock* block : loop.blocks())
       for (const llvm::Instruction& instruction : *block)
         for (const llvm::User* user : instruction.users())
@@ -417,6 +444,14 @@ private:
   llvm::LoopInfo loops_;
   llvm::DenseMap<const llvm::BasicBlock*, Dimensions> joins_, spread_;
   llvm::DenseMap<const llvm::Instruction*, Dimensions> temporal_;
+  llvm::DenseMap<const llvm::Loop*, Dimensions> left_;  ///< loops left in different turns
+  /// Blocks between branches and their meeting place.
+  struct Influence {
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 16> blocks;
+    std::size_t joined = 0;  ///< how many there were when all were taken for joins
+  };
+  std::map<std::pair<const llvm::BasicBlock*, unsigned>, Influence> influenced_;  ///< by meeting place and dimensions
+  std::uint64_t steps_ = 0;  ///< blocks visited on account of single branches
 };
 
 VarianceInfo::VarianceInfo(llvm::Function& function) { VarianceSolver(function, *this, nullptr).solve(); }

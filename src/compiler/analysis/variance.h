@@ -28,6 +28,7 @@ public:
   static constexpr Dimensions all() { return Dimensions(7); }
   static constexpr Dimensions only(unsigned dimension) { return Dimensions(static_cast<std::uint8_t>(1u << dimension)); }
   constexpr bool empty() const { return bits_ == 0; }
+  constexpr unsigned bits() const { return bits_; }
   constexpr bool has(unsigned dimension) const { return bits_ >> dimension & 1; }
   constexpr Dimensions operator|(Dimensions other) const { return Dimensions(bits_ | other.bits_); }
   constexpr bool operator==(const Dimensions&) const = default;

@@ -8,6 +8,7 @@
 #include "compiler/packets/item_nest.h"
 #include "compiler/packets/packet_builder.h"
 #include "compiler/packets/packet_plan.h"
+#include "compiler/packets/promote_variables.h"
 #include "compiler/packets/report.h"
 #include "compiler/passes/work_item_loops.h"
 
@@ -20,9 +21,9 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include <memory>
+#include <vector>
 
 namespace clarity::compiler {
 namespace {
@@ -283,15 +284,14 @@ public:
         if (options_.streams && longRows(plan.nest, plan.shape)) builder.stream();
         llvm::BasicBlock* end = builder.build(from, input);
         if (builder.hasStreamed()) function_.addFnAttr(streamsAttribute, "yes");
-        variables_.append(builder.variables().begin(), builder.variables().end());
+        variables_.push_back({from, llvm::SmallVector<llvm::AllocaInst*, 64>(builder.variables())});
         return end;
       });
     }
     if (!allDone) function_.addFnAttr(scalarRegionsAttribute, "yes");
     if (planned.empty()) return false;
     llvm::EliminateUnreachableBlocks(function_);
-    llvm::DominatorTree now(function_);
-    llvm::PromoteMemToReg(variables_, now);
+    promoteVariables(function_, variables_);
     return true;
   }
 
@@ -326,7 +326,7 @@ private:
   llvm::PostDominatorTree& postDominators_;
   const PrivateLayouts layouts_;
   const VarianceInfo variance_;
-  llvm::SmallVector<llvm::AllocaInst*, 256> variables_;
+  std::vector<RunVariables> variables_;
 };
 
 }  // namespace

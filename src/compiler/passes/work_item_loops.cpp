@@ -4,7 +4,6 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
-#include "compiler/kernel_abi.h"
 #include "compiler/packets/choose_shape.h"
 #include "compiler/primitives.h"
 
@@ -110,7 +109,6 @@ private:
   llvm::Value* rowItems() {
     if (group_.rowItems) return group_.rowItems;
     llvm::IRBuilder<> builder(entry_, entryEnd());
-    if (options_.flat) return group_.rowItems = builder.getInt64(flatTileItems);  // MakeEntryPass cuts the slice accordingly
     llvm::Value* items = builder.CreateAdd(groupItems(builder), builder.getInt64(rowRounding - 1));
     return group_.rowItems = builder.CreateAnd(items, builder.getInt64(~(rowRounding - 1)), "row.items");
   }
@@ -190,7 +188,6 @@ private:
 
   llvm::Value* makeRow(llvm::IRBuilder<>& builder, const Nest& nest) {
     auto wide = [&](llvm::Value* value) { return builder.CreateZExt(value, i64()); };
-    if (options_.flat) return wide(nest.counter[0]);  // a tile is one row
     const unsigned near = along_, far = 1 - along_;
     llvm::Value* row = builder.CreateAdd(builder.CreateMul(wide(nest.counter[2]), wide(group_.end[far])), wide(nest.counter[far]));
     row = builder.CreateAdd(builder.CreateMul(row, wide(group_.end[near])), wide(nest.counter[near]), "item", true, true);

@@ -33,12 +33,16 @@ public:
 
   /// The code for a launch if it is there already; false in `complete` if some is missing. `kind`: what the shape of
   /// its code says apart from the work-group's size.
-  Choice find(const Launch&, const compiler::Shape& kind, bool& complete) const;
+  Choice find(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, bool& complete) const;
   /// Makes what find() misses. A text is what went wrong.
-  Result make(const Launch&, const compiler::Shape& kind, const compiler::Image&, const compiler::Target&, const Generate&);
+  Result make(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, const compiler::Image&, const compiler::Target&,
+              const Generate&);
 
   /// Nanoseconds that a work-item took in recent launches; 0: unknown.
   std::atomic<float> nsPerItem{0};
+
+  /// Some thread will make code for a launch to come.
+  std::atomic<bool> beingMadeAhead{false};
 
 private:
   /// Shapes that get code of their own; more of them share the code for any size.
@@ -59,13 +63,15 @@ private:
 };
 
 /// device::Executable for the CPU.
-class CpuExecutable final : public Executable {
+class CpuExecutable final : public Executable, public std::enable_shared_from_this<CpuExecutable> {
 public:
   CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target,
                 std::shared_ptr<Workers> workers, std::size_t printfBytes, std::uint64_t cacheBytes, Generate generate);
   ~CpuExecutable() override;
 
   Result prepare(const Launch&) override;
+  /// On another thread; only if a shared pointer holds this object.
+  void prepareAhead(const Launch&) override;
   Result run(const Launch&) override;
 
 private:
