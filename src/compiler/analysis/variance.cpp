@@ -13,6 +13,7 @@
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -24,6 +25,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <bit>
+#include <cstdlib>
 #include <map>
 #include <utility>
 
@@ -228,12 +230,66 @@ private:
   }
 
   ValueVariance ofIntegerCast(const llvm::CastInst& cast) {
-    const ValueVariance from = info_.of(*cast.getOperand(0));
-    if (!cast.getType()->isIntegerTy() || cast.getOpcode() == llvm::Instruction::Trunc) return from;
-    if (staysInRange(*cast.getOperand(0))) return from;
+    const llvm::Value& narrow = *cast.getOperand(0);
+    const ValueVariance from = info_.of(narrow);
+    if (!cast.getType()->isIntegerTy() || cast.getOpcode() == llvm::Instruction::Trunc || from.uniform()) return from;
     // What a guard says of the work-items behind it does not hold for their neighbours: `if (x >= 5) y = x - 5`.
-    const bool apart = !info_.divergence_.lookup(cast.getParent()).empty();
-    return extendsInStep(*cast.getOperand(0), cast.getOpcode() == llvm::Instruction::SExt, apart) ? from : varying(from.dims);
+    const InStep inStep{cast.getOpcode() == llvm::Instruction::SExt, !info_.divergence_.lookup(cast.getParent()).empty()};
+    llvm::SmallPtrSet<const llvm::Value*, 8> seen;
+    if (extendsInStep(narrow, inStep, seen)) return from;
+    if (!narrow.getType()->isIntegerTy(32) || !growsByLittle(from) || !leadsToAddressesOnly(cast)) return varying(from.dims);
+    info_.assumed_.insert(&cast);
+    return from;
+  }
+
+  /// Whether strides are small enough that a value wraps at most once within a tile.
+  static bool growsByLittle(const ValueVariance& variance) {
+    return llvm::all_of(variance.stride, [](const Stride& stride) { return !stride || std::llabs(*stride) <= std::int64_t{1} << 20; });
+  }
+
+  /// An index beyond 2^32, or beyond 2^31 on both sides of 0, is nothing that work-items on both sides of the jump can have
+  /// in common memory. What is an index only may be taken to grow in step, the side of the jump chosen that is near 0.
+  static bool leadsToAddressesOnly(const llvm::Instruction& value) {
+    llvm::SmallPtrSet<const llvm::Instruction*, 16> seen;
+    llvm::SmallVector<const llvm::Instruction*, 16> work{&value};
+    while (!work.empty()) {
+      for (const llvm::User* user : work.pop_back_val()->users()) {
+        const auto* instruction = llvm::cast<llvm::Instruction>(user);
+        switch (instruction->getOpcode()) {
+          case llvm::Instruction::GetElementPtr:
+          case llvm::Instruction::Trunc: break;
+          case llvm::Instruction::Add:
+          case llvm::Instruction::Sub:
+          case llvm::Instruction::Mul:
+          case llvm::Instruction::Shl:
+          case llvm::Instruction::Or:
+          case llvm::Instruction::Freeze:
+          case llvm::Instruction::PHI:
+            if (seen.insert(instruction).second) work.push_back(instruction);
+            if (seen.size() > 64) return false;
+            break;
+          default: return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /// What is asked of an extension.
+  struct InStep {
+    bool isSigned = false;
+    bool apart = false;  ///< not all work-items come there: what flags say holds for some only
+  };
+
+  static bool isCounter(const llvm::Value& value) {
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
+    return phi && phi->getMetadata(counterMetadata);
+  }
+
+  /// A counter, or the id that WorkItemLoopsPass makes of it; with 32 bits it is below 2^31.
+  static bool isId(const llvm::Value& value) {
+    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+    return isCounter(value) || (sum && sum->getOpcode() == llvm::Instruction::Add && (isCounter(*sum->getOperand(0)) || isCounter(*sum->getOperand(1))));
   }
 
   /// Whether a narrow value is the same as a signed and as an unsigned number, whatever the work-item.
@@ -243,53 +299,61 @@ private:
     return range && range->least >= 0 && range->most < std::int64_t{1} << (bits - 1);
   }
 
-  /// Whether a narrow value cannot wrap between two work-items, so that an extension keeps its stride. What is the same for
-  /// both may have wrapped before.
-  bool extendsInStep(const llvm::Value& value, bool isSigned, bool apart, unsigned depth = 0) const {
-    if (info_.of(value).uniform()) return true;
-    if (const auto* narrowing = llvm::dyn_cast<llvm::TruncInst>(&value)) return narrowsInStep(*narrowing->getOperand(0), isSigned, apart, depth + 1);
-    if (!isSigned && staysAboveZero(value, info_)) return true;
-    const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-    if (!operation) return true;
-    if (depth > 8) return false;
+  /// Whether a narrow value is known not to wrap between two work-items, so that an extension keeps its stride. What is the
+  /// same for both may have wrapped before.
+  bool extendsInStep(const llvm::Value& value, InStep asked, llvm::SmallPtrSetImpl<const llvm::Value*>& seen) const {
+    if (info_.of(value).uniform() || isId(value) || !seen.insert(&value).second) return true;
+    if (staysInRange(value)) return true;
+    if (!asked.isSigned && value.getType()->getIntegerBitWidth() >= 32 && staysAboveZero(value, info_)) return true;
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!instruction || seen.size() > 16) return false;
     const auto parts = [&] {
-      return extendsInStep(*operation->getOperand(0), isSigned, apart, depth + 1) && extendsInStep(*operation->getOperand(1), isSigned, apart, depth + 1);
+      return llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) { return extendsInStep(*operand, asked, seen); });
     };
-    if (operation->getOpcode() == llvm::Instruction::Or) {
-      const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
-      return (!isSigned || (constant && !constant->isNegative())) && parts();
+    switch (instruction->getOpcode()) {
+      case llvm::Instruction::Trunc: {
+        if (!instruction->getOperand(0)->getType()->isIntegerTy(64)) return false;
+        const llvm::ConstantRange range = valuesOf(*instruction->getOperand(0));
+        const unsigned bits = value.getType()->getIntegerBitWidth();
+        return asked.isSigned ? range.getSignedMin().isSignedIntN(bits) && range.getSignedMax().isSignedIntN(bits) : range.getUnsignedMax().isIntN(bits);
+      }
+      case llvm::Instruction::ZExt:
+      case llvm::Instruction::SExt: return !info_.assumed_.contains(instruction);  // by its own stride
+      case llvm::Instruction::PHI:
+      case llvm::Instruction::Freeze: return parts();
+      case llvm::Instruction::Or: {
+        const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1));
+        return !asked.apart && (!asked.isSigned || (constant && !constant->isNegative())) && parts();
+      }
+      case llvm::Instruction::Add:
+      case llvm::Instruction::Sub:
+      case llvm::Instruction::Mul:
+      case llvm::Instruction::Shl: return !asked.apart && (asked.isSigned ? instruction->hasNoSignedWrap() : instruction->hasNoUnsignedWrap()) && parts();
+      default: return false;
     }
-    const auto* overflowing = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(operation);
-    if (!overflowing) return true;
-    return (isSigned ? overflowing->hasNoSignedWrap() : overflowing->hasNoUnsignedWrap() && !apart) && parts();
   }
 
-  /// The same for a wide value that is cut to int on its way: index arithmetic on ids, which grows from work-item to work-item
-  /// by little, is taken to stay within int; what falls would wrap below zero where it is unsigned.
-  bool narrowsInStep(const llvm::Value& value, bool isSigned, bool apart, unsigned depth) const {
-    if (info_.of(value).uniform()) {
-      const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
-      return !constant || (constant->getValue().abs().ult(std::uint64_t{1} << 28) && (isSigned || !constant->isNegative()));
-    }
+  /// The values that a 64-bit value may have.
+  llvm::ConstantRange valuesOf(const llvm::Value& value, unsigned depth = 0) const {
+    const llvm::ConstantRange any = llvm::ConstantRange::getFull(64);
+    const auto upTo = [](unsigned bits) { return llvm::ConstantRange(llvm::APInt(64, 0), llvm::APInt::getOneBitSet(64, bits)); };
+    if (!value.getType()->isIntegerTy(64) || depth > 8) return any;
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return constant->getValue();
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (!instruction || depth > 8) return false;
-    if (!isSigned && staysAboveZero(value, info_)) return true;
-    const auto part = [&](unsigned i) { return narrowsInStep(*instruction->getOperand(i), isSigned, apart, depth + 1); };
+    if (!instruction) return any;
+    if (const auto primitive = primitiveOf(*instruction); primitive == Primitive::GlobalId || primitive == Primitive::LocalId) return upTo(31);
+    const auto part = [&](unsigned i) { return valuesOf(*instruction->getOperand(i), depth + 1); };
     switch (instruction->getOpcode()) {
-      case llvm::Instruction::ZExt: return extendsInStep(*instruction->getOperand(0), false, apart, depth + 1);
-      case llvm::Instruction::SExt: return extendsInStep(*instruction->getOperand(0), true, apart, depth + 1);
-      case llvm::Instruction::Add:
-      case llvm::Instruction::Or:
-      case llvm::Instruction::Mul: return part(0) && part(1);
-      case llvm::Instruction::Shl: {
-        const auto* bits = llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1));
-        return bits && bits->getZExtValue() < 20 && part(0);
+      case llvm::Instruction::ZExt: {
+        const unsigned bits = instruction->getOperand(0)->getType()->getIntegerBitWidth();
+        return upTo(bits == 32 && isId(*instruction->getOperand(0)) ? 31 : bits);
       }
-      case llvm::Instruction::Sub: return isSigned && part(0) && part(1);
-      case llvm::Instruction::Trunc: return part(0);
-      case llvm::Instruction::PHI:
-      case llvm::Instruction::Call: return true;
-      default: return false;
+      case llvm::Instruction::SExt: return llvm::ConstantRange::getFull(instruction->getOperand(0)->getType()->getIntegerBitWidth()).signExtend(64);
+      case llvm::Instruction::Add: return part(0).add(part(1));
+      case llvm::Instruction::Sub: return part(0).sub(part(1));
+      case llvm::Instruction::Mul: return part(0).multiply(part(1));
+      case llvm::Instruction::Shl: return part(0).shl(part(1));
+      default: return any;
     }
   }
 
@@ -506,6 +570,7 @@ void VarianceInfo::print(llvm::raw_ostream& out, const llvm::Function& function)
           if (variance.stride[d]) out << *variance.stride[d];
           else out << '?';
         }
+        if (mayJump(instruction)) out << ", as an address";
       }
       out << '\n';
     }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/PassManager.h>
 
 #include <array>
@@ -74,6 +75,9 @@ public:
 
   ValueVariance of(const llvm::Value& value) const;
   bool uniform(const llvm::Value& value) const { return of(value).uniform(); }
+  /// Whether the stride of an extension was taken for granted because it leads to addresses only: some work-items may stand
+  /// at one end of the narrow type's range and their neighbours at the other, and those near 0 are meant.
+  bool mayJump(const llvm::Value& extension) const { return assumed_.contains(&extension); }
   /// The dimensions along which work-items may disagree on whether this block is reached.
   Dimensions divergence(const llvm::BasicBlock& block) const;
   /// Whether all work-items that reach the end of the block take the same way on.
@@ -84,6 +88,7 @@ private:
   friend class VarianceSolver;
   llvm::DenseMap<const llvm::Value*, ValueVariance> values_;
   llvm::DenseMap<const llvm::BasicBlock*, Dimensions> divergence_;
+  llvm::DenseSet<const llvm::Value*> assumed_;
 };
 
 class VarianceAnalysis : public llvm::AnalysisInfoMixin<VarianceAnalysis> {

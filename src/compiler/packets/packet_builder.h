@@ -62,6 +62,8 @@ private:
   void emitSteady(const Level& level, const SteadyLoop& steady, llvm::BasicBlock& otherForm, llvm::BasicBlock& after);
   void leaveSteady(llvm::BasicBlock& block);
   llvm::Value* allStay(llvm::BasicBlock& block, bool whenTrue);
+  bool wrapsOnceAtMost(const llvm::Value& linear) const;
+  llvm::Value* allPass(const llvm::ICmpInst& comparison, llvm::CmpInst::Predicate predicate);
   llvm::Value* allLanesOf(llvm::ArrayRef<llvm::Value*> lanes);
   void emitStep(const Level& level, const Step& step);
   void emitBranches(llvm::BasicBlock& block);
@@ -93,6 +95,7 @@ private:
   llvm::Value* allLanes() const;
   /// Lanes of all cells for which a value is made in this one; nullptr: all.
   llvm::Value* lanesFor(const llvm::Value& value, unsigned cell);
+  llvm::Value* lanesOfCells(const llvm::Value& value, unsigned cell, llvm::ArrayRef<llvm::Value*> lanes);
   llvm::Value* lane(unsigned cell) { return blockLanes_.empty() ? nullptr : blockLanes_[cell]; }
 
   // --- values
@@ -121,6 +124,7 @@ private:
   void emitPhi(llvm::PHINode& phi);
   void emitScalar(llvm::Instruction& instruction, unsigned cell);
   llvm::Value* emitLinearValue(llvm::Instruction& instruction, unsigned cell);
+  llvm::Value* extendNearZero(llvm::CastInst& extension, unsigned cell);
   void emitVector(llvm::Instruction& instruction, unsigned cell);
   llvm::Value* divide(llvm::BinaryOperator& division, unsigned cell);
   llvm::Value* divideEachLane(llvm::BinaryOperator& division, unsigned cell);

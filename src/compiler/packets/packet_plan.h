@@ -115,6 +115,7 @@ public:
 
   Form form(const llvm::Value& value) const;
   std::int64_t stride(const llvm::Value& value) const;  ///< of a Linear value
+  bool mayJump(const llvm::Value& extension) const { return variance_.mayJump(extension); }
   bool variesAlong(const llvm::Value& value) const;     ///< between lanes or packets
   bool variesAcross(const llvm::Value& value) const;    ///< between rows
   /// Whether a simple load or store walks through memory from row to row, and by longer steps from lane to lane.
