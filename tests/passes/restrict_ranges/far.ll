@@ -55,8 +55,7 @@ end:
 ; The smallest one: nobody passes.
 ; CHECK-LABEL: define void @least
 define void @least(ptr addrspace(1) %a) {
-; CHECK: call i64 @llvm.smax.i64(i64 {{.*}}, i64 0)
-; CHECK: some.items:
+; CHECK: br i1 false, label %some.items
 entry:
   %x = call i64 @__clarity_global_id(i32 0)
   %c = icmp slt i64 %x, -9223372036854775808
