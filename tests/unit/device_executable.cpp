@@ -401,13 +401,16 @@ struct PrepareAhead : Fixture {
 };
 
 TEST_F(PrepareAhead, returnsAtOnceAndMakesTheCodeOnce) {
-  const std::shared_ptr<CpuExecutable> program = executable(1);
+  // Held as programs hold it.
+  std::unique_ptr<device::Executable> owned = executable(1);
+  const std::shared_ptr<device::Executable> program = std::move(owned);
   std::vector<Counter> counters(64);
   const Launch l = launch({64, 1, 1}, {16, 1, 1}, counters.data());
   for (int i = 0; i < 5; ++i) program->prepareAhead(l);
   waitForBegin(1);
   letThemEnd();
-  EXPECT_TRUE(runOn(*program, l));
+  EXPECT_TRUE(program->prepare(l));
+  EXPECT_TRUE(program->run(l));
   EXPECT_EQ(made, std::vector<Shape>({Shape{.local = {16, 1, 1}}}));
   for (const Counter& counter : counters) EXPECT_EQ(counter.load(), 1u);
 }

@@ -152,11 +152,12 @@ void CpuExecutable::prepareAhead(const Launch& launch) {
   if (complete || code->beingMadeAhead.exchange(true, std::memory_order_relaxed)) return;
   // A program that is released before its kernel's turn has come needs no code.
   support::runWhenIdle([weak = weak_from_this(), code, index = static_cast<std::size_t>(code - kernels_.get()), range = launch.range, kind] {
-    const std::shared_ptr<CpuExecutable> self = weak.lock();
-    if (!self) return;
+    const std::shared_ptr<Executable> held = weak.lock();
+    if (!held) return;
+    const auto& self = static_cast<const CpuExecutable&>(*held);
     // What goes wrong is told when the launch's turn has come.
     try {
-      (void)code->make(self->image_->kernels[index], range, kind, *self->image_, self->target_, self->generate_);
+      (void)code->make(self.image_->kernels[index], range, kind, *self.image_, self.target_, self.generate_);
     } catch (const std::exception&) {
     }
     code->beingMadeAhead.store(false, std::memory_order_relaxed);

@@ -63,14 +63,13 @@ private:
 };
 
 /// device::Executable for the CPU.
-class CpuExecutable final : public Executable, public std::enable_shared_from_this<CpuExecutable> {
+class CpuExecutable final : public Executable {
 public:
   CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target,
                 std::shared_ptr<Workers> workers, std::size_t printfBytes, std::uint64_t cacheBytes, Generate generate);
   ~CpuExecutable() override;
 
   Result prepare(const Launch&) override;
-  /// On another thread; only if a shared pointer holds this object.
   void prepareAhead(const Launch&) override;
   Result run(const Launch&) override;
 
