@@ -5,7 +5,7 @@ declare i32 @__clarity_sub_group_reduce_add_int(i32)
 
 ; CHECK-LABEL: define void @sub_groups
 ; CHECK-NOT: some.items
-; CHECK: icmp uge i64 %x, 5
+; CHECK: icmp uge i64 %{{.*}}, 5
 define void @sub_groups(ptr addrspace(1) %a) "clarity-sub-group-size"="8" {
   %x = call i64 @__clarity_local_id(i32 0)
   %c = icmp uge i64 %x, 5
