@@ -51,9 +51,10 @@ inline std::vector<Group> groupsOf(const Range& range) {
   return result;
 }
 
-/// `#define` of the place of a work-item in buffers, for kernels.
+/// For kernels: the place of a work-item in buffers, and of its results. Those of all work-items lie side by side.
 inline constexpr char prelude[] =
-    "#define ITEM ((get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0))\n";
+    "#define ITEM ((get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0))\n"
+    "#define RESULT(k) out[(k) * get_global_size(0) * get_global_size(1) * get_global_size(2) + ITEM]\n";
 
 class Launches : public testing::Test {
 protected:
@@ -81,7 +82,7 @@ protected:
     FAIL() << log.c_str();
   }
 
-  /// Runs `name(global const In*, global Out*)`; `each` results for every work-item.
+  /// Runs `name(global const In*, global Out*)`; `each` results for every work-item, returned by work-item.
   template <class Out, class In>
   std::vector<Out> run(const char* name, const Range& range, const std::vector<In>& in, std::size_t each) {
     std::vector<Out> out(range.items() * each, Out(77));
@@ -97,7 +98,10 @@ protected:
     clReleaseMemObject(input);
     clReleaseMemObject(output);
     clReleaseKernel(kernel);
-    return out;
+    std::vector<Out> byItem(out.size());
+    for (std::size_t i = 0; i < range.items(); ++i)
+      for (std::size_t k = 0; k < each; ++k) byItem[i * each + k] = out[k * range.items() + i];
+    return byItem;
   }
 
   /// Numbers from 0 to `most`, without a pattern.

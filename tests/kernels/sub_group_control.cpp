@@ -55,14 +55,13 @@ std::vector<std::vector<std::size_t>> subGroupsOf(const Group& group, std::size_
 TEST_F(SubGroups, queries) {
   forEachWidth(R"(
 kernel void test(global const uint *in, global uint *out) {
-  global uint *r = out + ITEM * 7;
-  r[0] = get_sub_group_size();
-  r[1] = get_max_sub_group_size();
-  r[2] = get_num_sub_groups();
-  r[3] = get_enqueued_num_sub_groups();
-  r[4] = get_sub_group_id();
-  r[5] = get_sub_group_local_id();
-  r[6] = get_local_id(0) + 100 * get_local_id(1) + 10000 * get_local_id(2);
+  RESULT(0) = get_sub_group_size();
+  RESULT(1) = get_max_sub_group_size();
+  RESULT(2) = get_num_sub_groups();
+  RESULT(3) = get_enqueued_num_sub_groups();
+  RESULT(4) = get_sub_group_id();
+  RESULT(5) = get_sub_group_local_id();
+  RESULT(6) = get_local_id(0) + 100 * get_local_id(1) + 10000 * get_local_id(2);
 }
 )", [&](std::size_t size, const Range& range) {
     std::vector<cl_uint> in(range.items()), expected(range.items() * 7);
@@ -85,46 +84,45 @@ kernel void test(global const uint *in, global uint *out) {
 TEST_F(SubGroups, votesAndBallots) {
   forEachWidth(R"(
 kernel void test(global const uint *in, global uint *out) {
-  global uint *r = out + ITEM * 40;
   uint x = in[ITEM];
-  for (int i = 0; i < 40; ++i) r[i] = 77;
-  r[0] = sub_group_all(x != 3) != 0;
-  r[1] = sub_group_any(x == 3) != 0;
+  for (int i = 0; i < 40; ++i) RESULT(i) = 77;
+  RESULT(0) = sub_group_all(x != 3) != 0;
+  RESULT(1) = sub_group_any(x == 3) != 0;
   if (x % 3) {
-    r[2] = sub_group_elect() != 0;
-    r[3] = sub_group_non_uniform_all(x > 1) != 0;
-    r[4] = sub_group_non_uniform_any(x > 8) != 0;
-    r[5] = sub_group_non_uniform_all_equal(x) != 0;
-    r[6] = sub_group_non_uniform_all_equal((float)(x % 3 + 1) * 0) != 0;
+    RESULT(2) = sub_group_elect() != 0;
+    RESULT(3) = sub_group_non_uniform_all(x > 1) != 0;
+    RESULT(4) = sub_group_non_uniform_any(x > 8) != 0;
+    RESULT(5) = sub_group_non_uniform_all_equal(x) != 0;
+    RESULT(6) = sub_group_non_uniform_all_equal((float)(x % 3 + 1) * 0) != 0;
     uint4 b = sub_group_ballot(x & 1);
-    r[7] = b.x, r[8] = b.y, r[9] = b.z | b.w;
-    r[10] = sub_group_inverse_ballot(b) != 0;
-    r[11] = sub_group_ballot_bit_extract(b, 2) != 0;
-    r[12] = sub_group_ballot_bit_count(b);
-    r[13] = sub_group_ballot_inclusive_scan(b);
-    r[14] = sub_group_ballot_exclusive_scan(b);
+    RESULT(7) = b.x, RESULT(8) = b.y, RESULT(9) = b.z | b.w;
+    RESULT(10) = sub_group_inverse_ballot(b) != 0;
+    RESULT(11) = sub_group_ballot_bit_extract(b, 2) != 0;
+    RESULT(12) = sub_group_ballot_bit_count(b);
+    RESULT(13) = sub_group_ballot_inclusive_scan(b);
+    RESULT(14) = sub_group_ballot_exclusive_scan(b);
     b |= sub_group_ballot(1);
-    r[15] = sub_group_ballot_find_lsb(b);
-    r[16] = sub_group_ballot_find_msb(b);
-    r[17] = sub_group_ballot_bit_count((uint4)0xffffffff);
-    r[18] = sub_group_non_uniform_reduce_logical_and(x > 1);
-    r[19] = sub_group_non_uniform_reduce_logical_or(x > 8);
-    r[20] = sub_group_non_uniform_reduce_logical_xor(x & 4);
-    r[21] = sub_group_non_uniform_scan_inclusive_logical_and(x > 1);
-    r[22] = sub_group_non_uniform_scan_inclusive_logical_or(x > 8);
-    r[23] = sub_group_non_uniform_scan_inclusive_logical_xor(x & 4);
-    r[24] = sub_group_non_uniform_scan_exclusive_logical_and(x > 1);
-    r[25] = sub_group_non_uniform_scan_exclusive_logical_or(x > 8);
-    r[26] = sub_group_non_uniform_scan_exclusive_logical_xor(x & 4);
-    r[27] = sub_group_clustered_reduce_logical_and(x > 1, 4);
-    r[28] = sub_group_clustered_reduce_logical_or(x > 8, 4);
-    r[29] = sub_group_clustered_reduce_logical_xor(x & 4, 4);
+    RESULT(15) = sub_group_ballot_find_lsb(b);
+    RESULT(16) = sub_group_ballot_find_msb(b);
+    RESULT(17) = sub_group_ballot_bit_count((uint4)0xffffffff);
+    RESULT(18) = sub_group_non_uniform_reduce_logical_and(x > 1);
+    RESULT(19) = sub_group_non_uniform_reduce_logical_or(x > 8);
+    RESULT(20) = sub_group_non_uniform_reduce_logical_xor(x & 4);
+    RESULT(21) = sub_group_non_uniform_scan_inclusive_logical_and(x > 1);
+    RESULT(22) = sub_group_non_uniform_scan_inclusive_logical_or(x > 8);
+    RESULT(23) = sub_group_non_uniform_scan_inclusive_logical_xor(x & 4);
+    RESULT(24) = sub_group_non_uniform_scan_exclusive_logical_and(x > 1);
+    RESULT(25) = sub_group_non_uniform_scan_exclusive_logical_or(x > 8);
+    RESULT(26) = sub_group_non_uniform_scan_exclusive_logical_xor(x & 4);
+    RESULT(27) = sub_group_clustered_reduce_logical_and(x > 1, 4);
+    RESULT(28) = sub_group_clustered_reduce_logical_or(x > 8, 4);
+    RESULT(29) = sub_group_clustered_reduce_logical_xor(x & 4, 4);
   }
-  r[30] = get_sub_group_eq_mask().x, r[31] = get_sub_group_eq_mask().y;
-  r[32] = get_sub_group_ge_mask().x, r[33] = get_sub_group_ge_mask().y;
-  r[34] = get_sub_group_gt_mask().x, r[35] = get_sub_group_gt_mask().y;
-  r[36] = get_sub_group_le_mask().x, r[37] = get_sub_group_le_mask().y;
-  r[38] = get_sub_group_lt_mask().x, r[39] = get_sub_group_lt_mask().y;
+  RESULT(30) = get_sub_group_eq_mask().x, RESULT(31) = get_sub_group_eq_mask().y;
+  RESULT(32) = get_sub_group_ge_mask().x, RESULT(33) = get_sub_group_ge_mask().y;
+  RESULT(34) = get_sub_group_gt_mask().x, RESULT(35) = get_sub_group_gt_mask().y;
+  RESULT(36) = get_sub_group_le_mask().x, RESULT(37) = get_sub_group_le_mask().y;
+  RESULT(38) = get_sub_group_lt_mask().x, RESULT(39) = get_sub_group_lt_mask().y;
 }
 )", [&](std::size_t size, const Range& range) {
     const auto in = numbers<cl_uint>(range.items(), 9);
@@ -183,7 +181,7 @@ TEST_F(SubGroups, loopsBranchesAndReturns) {
   forEachWidth(R"(
 kernel void test(global const int *in, global int *out) {
   int x = in[ITEM], sum = 0;
-  out[ITEM] = -1;
+  RESULT(0) = -1;
   if (x == 9) return;
   for (int i = 0; i < x; ++i) {
     sum += sub_group_non_uniform_reduce_add(i + x);      // of those that are still here
@@ -196,7 +194,7 @@ kernel void test(global const int *in, global int *out) {
     }
     if (sum > 5000 && (x & 4)) break;
   }
-  out[ITEM] = sum + 10 * sub_group_non_uniform_reduce_min(x);
+  RESULT(0) = sum + 10 * sub_group_non_uniform_reduce_min(x);
 }
 )", [&](std::size_t size, const Range& range) {
     const auto in = numbers<cl_int>(range.items(), 9);
@@ -260,10 +258,10 @@ kernel void test(global const int *in, global int *out) {
     if (i < get_sub_group_id()) base += partial[i];
     all += partial[i];
   }
-  out[ITEM * 4] = base + before;
-  out[ITEM * 4 + 1] = all;
-  out[ITEM * 4 + 2] = neighbour;
-  out[ITEM * 4 + 3] = work_group_scan_inclusive_add(x) + sub_group_broadcast(x, 0);
+  RESULT(0) = base + before;
+  RESULT(1) = all;
+  RESULT(2) = neighbour;
+  RESULT(3) = work_group_scan_inclusive_add(x) + sub_group_broadcast(x, 0);
 }
 )", [&](std::size_t size, const Range& range) {
     const auto in = numbers<cl_int>(range.items(), 1000);
@@ -293,8 +291,8 @@ __attribute__((noinline)) int twice(int x) { return together(x) + together(x * x
 kernel void test(global const int *in, global int *out) {
   if (get_local_linear_id() >= 3) {
     int x = in[ITEM];
-    out[ITEM * 2] = twice(x);
-    if (get_local_id(0) < get_local_size(0) / 2 + 1) out[ITEM * 2 + 1] = sub_group_non_uniform_scan_inclusive_max(x);
+    RESULT(0) = twice(x);
+    if (get_local_id(0) < get_local_size(0) / 2 + 1) RESULT(1) = sub_group_non_uniform_scan_inclusive_max(x);
   }
 }
 )", [&](std::size_t size, const Range& range) {
@@ -321,9 +319,14 @@ kernel void test(global const int *in, global int *out) {
 
 TEST_F(SubGroups, refusesSizesThatThereAreNot) {
   const char* text = "__attribute__((intel_reqd_sub_group_size(7))) kernel void test(global int *out) { out[0] = get_sub_group_size(); }";
-  cl_program program = clCreateProgramWithSource(context_, 1, &text, nullptr, nullptr);
+  cl_context silent = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
+  cl_program program = clCreateProgramWithSource(silent, 1, &text, nullptr, nullptr);
   EXPECT_EQ(clBuildProgram(program, 1, &device_, "-cl-std=CL3.0", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
+  std::string log(1000, '\0');
+  clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
+  EXPECT_NE(log.find("requires sub-groups of 7 work-items"), std::string::npos) << log.c_str();
   clReleaseProgram(program);
+  clReleaseContext(silent);
 }
 
 }  // namespace

@@ -71,14 +71,19 @@ protected:
     return std::clamp<std::size_t>(natural, 4, 16);
   }
 
-  /// For every width, choice of comers and range: `kernel` (whose condition is COMES) against `expect(sub-group, out)`.
+  /// For every width and choice of comers: `test` of the source (whose condition is COMES) against `expect(sub-group, in, out)`.
+  /// Each of them sees a quarter of the ranges, another one in every turn.
   template <class T, class Expect>
   void compare(const std::string& source, std::size_t each, Expect expect, unsigned most = 100) {
+    std::size_t turn = 0;
     for (const Width& width : widths)
       for (const auto& [who, condition] : comers) {
         build(attribute + source, std::string(width.options) + " -D\"COMES=(" + condition + ")\"");
         const std::size_t size = sizeFor(width);
-        for (const Range& range : ranges) {
+        ++turn;
+        for (std::size_t i = 0; i < std::size(ranges); ++i) {
+          if ((i + turn) % 4 != 0) continue;
+          const Range& range = ranges[i];
           if (HasFailure()) return;
           const auto in = numbers<T>(range.items(), most);
           std::vector<T> expected(in.size() * each, T(77));
@@ -140,30 +145,29 @@ TYPED_TEST(TypedSubGroupFunctions, arithmetic) {
   const std::string source = R"(
 SIZED kernel void test(global const T *in, global T *out) {
   T x = (int)in[ITEM] % 7;
-  global T *r = out + ITEM * 21;
   if (COMES) {
-    r[0] = sub_group_reduce_add(x);
-    r[1] = sub_group_scan_inclusive_add(x);
-    r[2] = sub_group_scan_exclusive_add(x);
-    r[3] = sub_group_reduce_min(x);
-    r[4] = sub_group_scan_inclusive_min(x);
-    r[5] = sub_group_scan_exclusive_min(x);
-    r[6] = sub_group_reduce_max(x);
-    r[7] = sub_group_scan_inclusive_max(x);
-    r[8] = sub_group_scan_exclusive_max(x);
-    r[9] = sub_group_non_uniform_reduce_add(x);
-    r[10] = sub_group_non_uniform_scan_inclusive_add(x);
-    r[11] = sub_group_non_uniform_scan_exclusive_add(x);
-    r[12] = sub_group_non_uniform_reduce_min(x);
-    r[13] = sub_group_non_uniform_scan_inclusive_min(x);
-    r[14] = sub_group_non_uniform_scan_exclusive_min(x);
-    r[15] = sub_group_non_uniform_reduce_max(x);
-    r[16] = sub_group_non_uniform_scan_inclusive_max(x);
-    r[17] = sub_group_non_uniform_scan_exclusive_max(x);
+    RESULT(0) = sub_group_reduce_add(x);
+    RESULT(1) = sub_group_scan_inclusive_add(x);
+    RESULT(2) = sub_group_scan_exclusive_add(x);
+    RESULT(3) = sub_group_reduce_min(x);
+    RESULT(4) = sub_group_scan_inclusive_min(x);
+    RESULT(5) = sub_group_scan_exclusive_min(x);
+    RESULT(6) = sub_group_reduce_max(x);
+    RESULT(7) = sub_group_scan_inclusive_max(x);
+    RESULT(8) = sub_group_scan_exclusive_max(x);
+    RESULT(9) = sub_group_non_uniform_reduce_add(x);
+    RESULT(10) = sub_group_non_uniform_scan_inclusive_add(x);
+    RESULT(11) = sub_group_non_uniform_scan_exclusive_add(x);
+    RESULT(12) = sub_group_non_uniform_reduce_min(x);
+    RESULT(13) = sub_group_non_uniform_scan_inclusive_min(x);
+    RESULT(14) = sub_group_non_uniform_scan_exclusive_min(x);
+    RESULT(15) = sub_group_non_uniform_reduce_max(x);
+    RESULT(16) = sub_group_non_uniform_scan_inclusive_max(x);
+    RESULT(17) = sub_group_non_uniform_scan_exclusive_max(x);
     x = ((int)x & 1) + 1;
-    r[18] = sub_group_non_uniform_reduce_mul(x);
-    r[19] = sub_group_non_uniform_scan_inclusive_mul(x);
-    r[20] = sub_group_non_uniform_scan_exclusive_mul(x);
+    RESULT(18) = sub_group_non_uniform_reduce_mul(x);
+    RESULT(19) = sub_group_non_uniform_scan_inclusive_mul(x);
+    RESULT(20) = sub_group_non_uniform_scan_exclusive_mul(x);
   }
 }
 )";
@@ -189,17 +193,16 @@ TYPED_TEST(TypedSubGroupFunctions, bitwise) {
     this->template compare<T>(typed<T>(R"(
 SIZED kernel void test(global const T *in, global T *out) {
   T x = in[ITEM];
-  global T *r = out + ITEM * 9;
   if (COMES) {
-    r[0] = sub_group_non_uniform_reduce_and(x);
-    r[1] = sub_group_non_uniform_scan_inclusive_and(x);
-    r[2] = sub_group_non_uniform_scan_exclusive_and(x);
-    r[3] = sub_group_non_uniform_reduce_or(x);
-    r[4] = sub_group_non_uniform_scan_inclusive_or(x);
-    r[5] = sub_group_non_uniform_scan_exclusive_or(x);
-    r[6] = sub_group_non_uniform_reduce_xor(x);
-    r[7] = sub_group_non_uniform_scan_inclusive_xor(x);
-    r[8] = sub_group_non_uniform_scan_exclusive_xor(x);
+    RESULT(0) = sub_group_non_uniform_reduce_and(x);
+    RESULT(1) = sub_group_non_uniform_scan_inclusive_and(x);
+    RESULT(2) = sub_group_non_uniform_scan_exclusive_and(x);
+    RESULT(3) = sub_group_non_uniform_reduce_or(x);
+    RESULT(4) = sub_group_non_uniform_scan_inclusive_or(x);
+    RESULT(5) = sub_group_non_uniform_scan_exclusive_or(x);
+    RESULT(6) = sub_group_non_uniform_reduce_xor(x);
+    RESULT(7) = sub_group_non_uniform_scan_inclusive_xor(x);
+    RESULT(8) = sub_group_non_uniform_scan_exclusive_xor(x);
   }
 }
 )"), 9, [](const SubGroup& here, const std::vector<T>& in, std::vector<T>& out, std::size_t) {
@@ -215,13 +218,12 @@ TYPED_TEST(TypedSubGroupFunctions, clusteredReduce) {
   this->template compare<T>(typed<T>(R"(
 SIZED kernel void test(global const T *in, global T *out) {
   T x = in[ITEM];
-  global T *r = out + ITEM * 5;
   if (COMES) {
-    r[0] = sub_group_clustered_reduce_add(x, 1);
-    r[1] = sub_group_clustered_reduce_add(x, 2);
-    r[2] = sub_group_clustered_reduce_min(x, 4);
-    r[3] = sub_group_clustered_reduce_max(x, 2);
-    r[4] = sub_group_clustered_reduce_mul((T)(x > 50 ? 2 : 1), 4);
+    RESULT(0) = sub_group_clustered_reduce_add(x, 1);
+    RESULT(1) = sub_group_clustered_reduce_add(x, 2);
+    RESULT(2) = sub_group_clustered_reduce_min(x, 4);
+    RESULT(3) = sub_group_clustered_reduce_max(x, 2);
+    RESULT(4) = sub_group_clustered_reduce_mul((T)(x > 50 ? 2 : 1), 4);
   }
 }
 )"), 5, [](const SubGroup& here, const std::vector<T>& in, std::vector<T>& out, std::size_t) {
@@ -252,24 +254,23 @@ TYPED_TEST(TypedSubGroupFunctions, exchange) {
 bool present(uint lane, ulong here) { return lane < 64 && here >> (lane & 63) & 1; }
 SIZED kernel void test(global const T *in, global T *out) {
   T x = in[ITEM];
-  global T *r = out + ITEM * 12;
   if (COMES) {
     uint4 ballot = sub_group_ballot(1);
     ulong here = (ulong)ballot.y << 32 | ballot.x;
     uint lane = get_sub_group_local_id(), size = get_max_sub_group_size(), last = sub_group_ballot_find_msb(ballot);
     T y;
-    y = sub_group_shuffle(x, INDEX % size);          r[0] = present(INDEX % size, here) ? y : (T)77;
-    y = sub_group_shuffle_xor(x, 1);                 r[1] = present(lane ^ 1, here) ? y : (T)77;
-    y = sub_group_shuffle_xor(x, size / 2);          r[2] = present(lane ^ size / 2, here) ? y : (T)77;
-    y = sub_group_shuffle_up(x, 1);                  r[3] = present(lane - 1, here) ? y : (T)77;
-    y = sub_group_shuffle_down(x, 3);                r[4] = present(lane + 3, here) ? y : (T)77;
-    r[5] = sub_group_broadcast_first(x);
-    r[6] = sub_group_broadcast(x, last);
-    r[7] = sub_group_non_uniform_broadcast(x, last);
-    y = sub_group_rotate(x, 3);                      r[8] = present((lane + 3) % size, here) ? y : (T)77;
-    y = sub_group_clustered_rotate(x, 1, 4);         r[9] = present(lane / 4 * 4 + (lane + 1) % 4, here) ? y : (T)77;
-    y = sub_group_rotate(x, -1);                     r[10] = present((lane + size - 1) % size, here) ? y : (T)77;
-    y = sub_group_shuffle(x, size - 1 - lane);       r[11] = present(size - 1 - lane, here) ? y : (T)77;
+    y = sub_group_shuffle(x, INDEX % size);          RESULT(0) = present(INDEX % size, here) ? y : (T)77;
+    y = sub_group_shuffle_xor(x, 1);                 RESULT(1) = present(lane ^ 1, here) ? y : (T)77;
+    y = sub_group_shuffle_xor(x, size / 2);          RESULT(2) = present(lane ^ size / 2, here) ? y : (T)77;
+    y = sub_group_shuffle_up(x, 1);                  RESULT(3) = present(lane - 1, here) ? y : (T)77;
+    y = sub_group_shuffle_down(x, 3);                RESULT(4) = present(lane + 3, here) ? y : (T)77;
+    RESULT(5) = sub_group_broadcast_first(x);
+    RESULT(6) = sub_group_broadcast(x, last);
+    RESULT(7) = sub_group_non_uniform_broadcast(x, last);
+    y = sub_group_rotate(x, 3);                      RESULT(8) = present((lane + 3) % size, here) ? y : (T)77;
+    y = sub_group_clustered_rotate(x, 1, 4);         RESULT(9) = present(lane / 4 * 4 + (lane + 1) % 4, here) ? y : (T)77;
+    y = sub_group_rotate(x, -1);                     RESULT(10) = present((lane + size - 1) % size, here) ? y : (T)77;
+    y = sub_group_shuffle(x, size - 1 - lane);       RESULT(11) = present(size - 1 - lane, here) ? y : (T)77;
   }
 }
 )"), 12, [](const SubGroup& here, const std::vector<T>& in, std::vector<T>& out, std::size_t size) {
@@ -291,10 +292,10 @@ SIZED kernel void test(global const T *in, global T *out) {
     uint last = sub_group_ballot_find_msb(sub_group_ballot(1));
     T3 a = sub_group_broadcast((T3)(x, x + 1, x + 2), last);
     T16 b = sub_group_non_uniform_broadcast((T16)(a, a, a, a, x, x, x, x), last);
-    out[ITEM * 4] = a.x;
-    out[ITEM * 4 + 1] = a.z;
-    out[ITEM * 4 + 2] = b.s4;
-    out[ITEM * 4 + 3] = b.sf;
+    RESULT(0) = a.x;
+    RESULT(1) = a.z;
+    RESULT(2) = b.s4;
+    RESULT(3) = b.sf;
   }
 }
 )"), 4, [](const SubGroup& here, const std::vector<T>& in, std::vector<T>& out, std::size_t) {

@@ -27,16 +27,15 @@ constexpr unsigned arithmeticResults = 9;
 constexpr char arithmetic[] = R"(
 kernel void arithmetic(global const T *in, global T *out) {
   T x = in[ITEM];
-  global T *r = out + ITEM * 9;
-  r[0] = work_group_reduce_add(x);
-  r[1] = work_group_reduce_min(x);
-  r[2] = work_group_reduce_max(x);
-  r[3] = work_group_scan_inclusive_add(x);
-  r[4] = work_group_scan_inclusive_min(x);
-  r[5] = work_group_scan_inclusive_max(x);
-  r[6] = work_group_scan_exclusive_add(x);
-  r[7] = work_group_scan_exclusive_min(x);
-  r[8] = work_group_scan_exclusive_max(x);
+  RESULT(0) = work_group_reduce_add(x);
+  RESULT(1) = work_group_reduce_min(x);
+  RESULT(2) = work_group_reduce_max(x);
+  RESULT(3) = work_group_scan_inclusive_add(x);
+  RESULT(4) = work_group_scan_inclusive_min(x);
+  RESULT(5) = work_group_scan_inclusive_max(x);
+  RESULT(6) = work_group_scan_exclusive_add(x);
+  RESULT(7) = work_group_scan_exclusive_min(x);
+  RESULT(8) = work_group_scan_exclusive_max(x);
 }
 )";
 
@@ -105,12 +104,12 @@ constexpr char broadcasts[] = R"(
 kernel void broadcasts(global const T *in, global T *out) {
   T x = in[ITEM];
   size_t x0 = get_local_size(0) / 2, y0 = get_local_size(1) / 2, z0 = get_local_size(2) / 2;
-  out[ITEM * 4] = work_group_broadcast(x, x0);
-  out[ITEM * 4 + 1] = work_group_broadcast(x, x0, y0);
-  out[ITEM * 4 + 2] = work_group_broadcast(x, x0, y0, z0);
+  RESULT(0) = work_group_broadcast(x, x0);
+  RESULT(1) = work_group_broadcast(x, x0, y0);
+  RESULT(2) = work_group_broadcast(x, x0, y0, z0);
   // The same in all work-items, though nobody can prove it.
   size_t unproven = get_local_size(0) - 1 + (in[ITEM] > 1000 ? 1 : 0);
-  out[ITEM * 4 + 3] = work_group_broadcast(x, unproven, get_local_size(1) - 1, get_local_size(2) - 1);
+  RESULT(3) = work_group_broadcast(x, unproven, get_local_size(1) - 1, get_local_size(2) - 1);
 }
 )";
 
@@ -142,10 +141,10 @@ TEST_F(WorkGroupFunctions, allAndAny) {
     build(R"(
 kernel void votes(global const int *in, global int *out) {
   int x = in[ITEM];
-  out[ITEM * 4] = work_group_all(x) != 0;
-  out[ITEM * 4 + 1] = work_group_any(x) != 0;
-  out[ITEM * 4 + 2] = work_group_all(x < 256 ? 256 : 0) != 0;
-  out[ITEM * 4 + 3] = work_group_any(x > 1000) != 0;
+  RESULT(0) = work_group_all(x) != 0;
+  RESULT(1) = work_group_any(x) != 0;
+  RESULT(2) = work_group_all(x < 256 ? 256 : 0) != 0;
+  RESULT(3) = work_group_any(x > 1000) != 0;
 }
 )", options);
     for (const Range& range : ranges)
@@ -188,9 +187,9 @@ kernel void steps(global const int *in, global int *out) {
   int most = work_group_reduce_max(sum);
   if (most > 10)                              // the same for all
     sum += work_group_broadcast(kept, 0) + work_group_reduce_add(kept);
-  out[ITEM * 3] = sum;
-  out[ITEM * 3 + 1] = turns;
-  out[ITEM * 3 + 2] = kept;
+  RESULT(0) = sum;
+  RESULT(1) = turns;
+  RESULT(2) = kept;
 }
 )", options);
     for (const Range& range : ranges) {
@@ -234,8 +233,8 @@ TEST_F(WorkGroupFunctions, sumsInOrder) {
   for (const char* options : {"", "-cl-clarity-packet-width=1", "-cl-clarity-packet-width=8", "-cl-opt-disable"}) {
     build(R"(
 kernel void sums(global const float *in, global float *out) {
-  out[ITEM * 2] = work_group_reduce_add(in[ITEM]);
-  out[ITEM * 2 + 1] = work_group_scan_inclusive_add(in[ITEM]);
+  RESULT(0) = work_group_reduce_add(in[ITEM]);
+  RESULT(1) = work_group_scan_inclusive_add(in[ITEM]);
 }
 )", options);
     for (const Range& range : ranges) {
