@@ -120,6 +120,8 @@ struct SubGroupQuery {
     return items;
   }
 
+  /// What get_max_sub_group_size() says, however few work-items there are.
+  size_t sizeWithin(size_t) const { return size(); }
   size_t countFor(size_t items) const { return (items + size() - 1) / size(); }
 
   /// A local size with so many sub-groups as input_value says; 0 in all dimensions if there is none.
@@ -139,8 +141,7 @@ struct SubGroupQuery {
 };
 
 const InfoRow<const SubGroupQuery> kSubGroupInfo[] = {
-    // Every work-group is divided into full sub-groups and what is left.
-    INFO_ROW(size_t, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, std::min(it.size(), std::max<size_t>(it.items(), 1))),
+    INFO_ROW(size_t, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, it.sizeWithin(it.items())),
     INFO_ROW(size_t, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, it.countFor(it.items())),
     INFO_ROW(std::vector<size_t>, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, it.localSize()),
     INFO_ROW(size_t, CL_KERNEL_MAX_NUM_SUB_GROUPS, it.countFor(it.on.largestSize())),
