@@ -28,6 +28,9 @@ enum class Status {
   Internal,         ///< a fault inside the compiler, caught
 };
 
+/// What intel_reqd_sub_group_size may ask for.
+inline constexpr std::uint32_t subGroupSizes[] = {4, 8, 16, 32};
+
 /// What code is generated for.
 struct Target {
   std::string cpu;       ///< LLVM's name of the processor, "znver5"
@@ -36,6 +39,9 @@ struct Target {
   std::string extensions;       ///< the device's OpenCL extensions and OpenCL C features, separated by spaces
   std::string deviceVersion;    ///< goes into cache keys and binaries: a binary of another version is refused
 };
+
+/// Work-items of a full sub-group where neither the kernel nor an option asks for another size: 32-bit values of a vector.
+std::uint32_t naturalSubGroupSize(const Target&);
 
 /// The processor this runs on, or the one named (`x86-64`, `x86-64-v3`, `znver4`...; empty features unless "native").
 Target hostTarget(std::string_view cpu = "native");
@@ -75,6 +81,9 @@ struct KernelInfo {
   /// device may divide the NDRange as it likes and one native code serves every local size.
   bool flat = false;
   bool usesPrintf = false;
+  bool usesSubGroups = false;
+  std::uint32_t subGroupSize = 0;          ///< work-items of a full sub-group; known once the builtin library is linked
+  std::uint32_t requiredSubGroupSize = 0;  ///< intel_reqd_sub_group_size; 0 if none
   bool uniformWorkGroups = true;  ///< OpenCL C 1.x or -cl-uniform-work-group-size: no smaller groups at the edges
 };
 

@@ -9,7 +9,9 @@
 #include "compiler/frontend/options.h"
 #include "compiler/link_builtins.h"
 #include "compiler/passes/copy_byval_arguments.h"
+#include "compiler/passes/expand_collectives.h"
 #include "compiler/passes/guard_division.h"
+#include "compiler/passes/lower_collectives.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_saturating_conversions.h"
@@ -23,6 +25,8 @@
 #include "compiler/passes/save_live_values.h"
 #include "compiler/passes/single_lane_stores.h"
 #include "compiler/passes/specialize_shape.h"
+#include "compiler/passes/split_bitcasts.h"
+#include "compiler/passes/sub_group_size.h"
 #include "compiler/passes/unroll_barrier_loops.h"
 #include "compiler/passes/work_item_loops.h"
 #include "compiler/primitives.h"
@@ -110,7 +114,7 @@ void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Ta
 /// Declarations made by the library carry fewer attributes than primitives have.
 void normalisePrimitives(llvm::Module& module) {
   for (llvm::Function& function : module)
-    if (const auto primitive = primitiveOf(function)) declarePrimitive(module, *primitive);
+    if (const auto primitive = primitiveOf(function); primitive && !isFamily(*primitive)) declarePrimitive(module, *primitive);
 }
 
 llvm::FunctionPassManager cleanUp() {
@@ -167,6 +171,18 @@ void layOutArguments(const llvm::Function& function, KernelInfo& kernel, const l
   placeArguments(kernel);
 }
 
+/// Decides how large the kernel's sub-groups are: as it says itself, as the option says, as suits the processor.
+llvm::Error chooseSubGroupSize(llvm::Function& function, KernelInfo& kernel, const Options& options, const Target& target) {
+  kernel.subGroupSize = options.packetLanes > 1 ? options.packetLanes : naturalSubGroupSize(target);
+  if (const std::uint32_t required = kernel.requiredSubGroupSize) {
+    if (!llvm::is_contained(subGroupSizes, required))
+      return llvm::createStringError(fmt::format("error: kernel '{}' requires sub-groups of {} work-items; possible are 4, 8, 16 and 32\n", kernel.name, required));
+    kernel.subGroupSize = required;
+  }
+  function.addFnAttr(subGroupSizeAttribute, std::to_string(kernel.subGroupSize));
+  return llvm::Error::success();
+}
+
 void findFacts(llvm::Function& function, KernelInfo& kernel) {
   bool tellsGroups = false;
   const llvm::DataLayout& layout = function.getDataLayout();
@@ -176,8 +192,10 @@ void findFacts(llvm::Function& function, KernelInfo& kernel) {
     const auto primitive = primitiveOf(instruction);
     if (!primitive) continue;
     switch (*primitive) {
+      case Primitive::WorkGroupCollective:
       case Primitive::Barrier: kernel.hasBarrier = true; break;
       case Primitive::PrintfSink: kernel.usesPrintf = true; break;
+      case Primitive::SubGroup: kernel.usesSubGroups = tellsGroups = true; break;
       case Primitive::LocalId:
       case Primitive::GroupId:
       case Primitive::LocalSize:
@@ -219,6 +237,7 @@ VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& mac
   result.bits = target.vectorBits;
   result.maskRegisters = processor.checkFeatures("+avx512vl,+avx512bw,+avx512dq");
   result.gathers = result.maskRegisters;
+  result.permutes = processor.checkFeatures("+avx2");
   result.registers = result.maskRegisters ? 32 : 16;
   return result;
 }
@@ -247,6 +266,9 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
   // 3. The argument block, while the types of structures passed by value are still known.
   for (KernelInfo& kernel : kernels) layOutArguments(*module.getFunction(kernel.name), kernel, module.getDataLayout());
 
+  for (KernelInfo& kernel : kernels)
+    if (llvm::Error error = chooseSubGroupSize(*module.getFunction(kernel.name), kernel, options, target)) return error;
+
   // 4. Everything that knows of work-items becomes part of its kernel, the rest as LLVM sees fit; then SSA form.
   PrepareInliningPass().run(module, environment.modules);
   if (llvm::Error error = checkInlining(module, kernels)) return error;
@@ -254,6 +276,7 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true));
   passes.addPass(PassQueriesPass());
   passes.addPass(llvm::GlobalDCEPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(SubGroupSizePass()));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(CopyByvalArgumentsPass()));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(cleanUp()));
   if (!options.optDisable) {
@@ -272,11 +295,18 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
 
 namespace {
 
+/// Sub-groups are packets even where the budget allows no others.
+void makeSubGroups(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, PacketsPass::Options tile) {
+  tile.lanes = 1;
+  tile.report = nullptr;
+  analyses.invalidate(function, PacketsPass(tile).run(function, analyses));
+}
+
 /// Steps 1 to 3 of toNativeIR: from one work-item to loops over packets. Returns what was given up for the budget, a line each.
 std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
                  llvm::TargetMachine& machine, std::string* report) {
   const bool optimise = !options.optDisable;
-  const bool packets = optimise && options.packetLanes != 1;
+  const bool packets = kernel.usesSubGroups || (optimise && options.packetLanes != 1);
   PassEnvironment environment(&machine);
   llvm::Function& function = *module.getFunction(kernel.name);
 
@@ -303,12 +333,14 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
   prepare.addPass(LowerLocalMemoryPass());
 
   // 2. From one work-item to the group: cut at barriers, carry values across, loop over work-items.
+  prepare.addPass(LowerCollectivesPass());
   prepare.addPass(PrepareBarriersPass());
   prepare.addPass(SaveLiveValuesPass());
   prepare.addPass(WorkItemLoopsPass({.flat = kernel.flat, .wideIds = shape.wideIds, .vectorBits = target.vectorBits}));
 
   // 3. Neighbouring work-items into the lanes of vectors.
   if (packets) {
+    prepare.addPass(SplitBitcastsPass());
     llvm::ScalarizerPassOptions apart;
     apart.ScalarizeLoadStore = true;
     prepare.addPass(llvm::ScalarizerPass(apart));
@@ -320,15 +352,23 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
     prepare.addPass(llvm::LCSSAPass());
   }
   prepare.run(function, environment.functions);
-  if (!packets) return {};
-  PacketsPass::Options tile;
-  tile.target = vectorTargetOf(target, machine);
-  tile.lanes = options.packetLanes;
-  tile.packets = options.packetColumns;
-  tile.rows = options.packetRows;
-  tile.streams = shape.streams;
-  tile.report = report;
-  return makePackets(function, environment.functions, tile, Budget(options.compileBudget));
+  std::string given;
+  if (packets) {
+    PacketsPass::Options tile;
+    tile.target = vectorTargetOf(target, machine);
+    tile.lanes = optimise ? options.packetLanes : 1;  // but for sub-groups
+    tile.packets = options.packetColumns;
+    tile.rows = options.packetRows;
+    tile.streams = shape.streams;
+    tile.report = report;
+    given = makePackets(function, environment.functions, tile, Budget(options.compileBudget));
+    if (kernel.usesSubGroups) makeSubGroups(function, environment.functions, tile);
+  }
+  llvm::FunctionPassManager finish;
+  if (packets && optimise && options.packetLanes == 1) finish.addPass(llvm::ScalarizerPass());
+  finish.addPass(ExpandCollectivesPass({.vectorBits = target.vectorBits, .reassociate = options.unsafeMath || options.fastRelaxedMath}));
+  finish.run(function, environment.functions);
+  return given;
 }
 
 /// LLVM's own optimiser. Its vectorisers are for what has no packets, with what the loops say about independence.
@@ -390,6 +430,11 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   facts.remarks = toWorkGroup(module, kernel, shape, options, target, machine, nullptr);
   llvm::Function& function = *module.getFunction(kernel.name);
   function.getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, facts.keptBytesPerItem);
+  for (const llvm::Instruction& instruction : llvm::instructions(function))
+    if (primitiveOf(instruction) == Primitive::SubGroup) {
+      facts.error = fmt::format("kernel '{}' calls sub-group functions beside code that cannot run in packets, such as inline assembly", kernel.name);
+      return facts;
+    }
 
   const bool madePackets = packets && !function.hasFnAttribute(scalarRegionsAttribute);
 

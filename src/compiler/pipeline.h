@@ -41,6 +41,7 @@ struct NativeFacts {
   std::uint64_t keptBytesPerItem = 0;
   bool flat = false;
   std::string remarks;  ///< what was given up for the budget (budget.h), a line each
+  std::string error;  ///< why there is no code; empty if there is
 };
 
 /// What becomes of one kernel for one shape, region by region and by source line where the module has line tables. Leaves

@@ -2,6 +2,8 @@
 // This file holds the table of primitives: names, types and attributes.
 #include "compiler/primitives.h"
 
+#include "compiler/collectives.h"
+
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -56,7 +58,14 @@ std::optional<Primitive> primitiveOf(const llvm::Function& function) {
   if (!name.starts_with("__clarity_")) return std::nullopt;
   for (const auto& [primitive, candidate] : names)
     if (name == llvm::StringRef(candidate)) return primitive;
+  if (name.starts_with(workGroupPrefix)) return Primitive::WorkGroupCollective;
+  if (name.starts_with(subGroupPrefix)) return Primitive::SubGroup;
+  if (name.starts_with(collectivePrefix)) return Primitive::Collective;
   return std::nullopt;
+}
+
+bool isFamily(Primitive primitive) {
+  return primitive == Primitive::WorkGroupCollective || primitive == Primitive::SubGroup || primitive == Primitive::Collective;
 }
 
 std::optional<Primitive> primitiveOf(const llvm::Instruction& instruction) {

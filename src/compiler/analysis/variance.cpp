@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/index_bounds.h"
+#include "compiler/collectives.h"
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/DepthFirstIterator.h>
@@ -126,9 +127,18 @@ private:
   }
 
   ValueVariance ofPrimitive(const llvm::CallInst& call, Primitive primitive) {
+    if (primitive == Primitive::SubGroup) return ofSubGroup(call);
     if (primitive != Primitive::GlobalId && primitive != Primitive::LocalId) return {Dimensions::none(), {0, 0, 0}};
     const auto dimension = dimensionOf(call);
     return dimension ? ofId(*dimension) : varying(Dimensions::all());
+  }
+
+  /// Among the work-items of a packet, which is a sub-group, some are the same in all; those of a work-group are several
+  /// sub-groups.
+  ValueVariance ofSubGroup(const llvm::CallInst& call) const {
+    const Collective asked = *collectiveOf(call, subGroupPrefix);
+    if (asked.kind == Collective::Kind::MaxSize || (layouts_ && asked.sameForAll())) return {Dimensions::none(), {0, 0, 0}};
+    return layouts_ && asked.kind == Collective::Kind::LocalId ? ofId(0) : varying(Dimensions::all());
   }
 
   static ValueVariance ofId(unsigned dimension) {

@@ -84,6 +84,10 @@ std::string emitKernel(const Image& image, std::string_view kernel, const Shape&
   const auto module = readKernel(context, image, kernel, error);
   if (!module) return {};
   facts = toNativeIR(*module, *info, shape, options, target, *machine);
+  if (!facts.error.empty()) {
+    error = facts.error;
+    return {};
+  }
   if (form == NativeForm::IR) {
     std::string text;
     llvm::raw_string_ostream out(text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares what turns one run of a region into vector code: control flow (packet_builder.cpp), values
-// (packet_values.cpp), instructions (packet_instructions.cpp) and memory accesses (packet_memory.cpp, packet_groups.cpp,
-// packet_runs.cpp).
+// (packet_values.cpp), instructions (packet_instructions.cpp), memory accesses (packet_memory.cpp, packet_groups.cpp,
+// packet_runs.cpp) and sub-groups (packet_sub_groups.cpp).
 #pragma once
 
 #include "compiler/packets/packet_plan.h"
@@ -19,6 +19,8 @@ class IntrinsicInst;
 }
 
 namespace clarity::compiler {
+
+struct Collective;
 
 /// Makes the code of one tile. Every value has one form for each cell of the tile between which it differs; what is used
 /// outside its own block travels in stack variables that the caller promotes to SSA form (variables()).
@@ -135,6 +137,20 @@ private:
   /// Runs the instruction once for every lane that comes here, in order.
   void emitForEachLane(llvm::Instruction& instruction, unsigned cell, llvm::Value* here);
   void emitPrivateVariable(const llvm::AllocaInst& variable);
+
+  // --- sub-groups
+  void emitSubGroup(llvm::CallInst& call, const Collective& asked);
+  llvm::Value* subGroupId(llvm::CallInst& call);
+  llvm::Value* ballot(llvm::Value* predicates);
+  llvm::Value* ofThoseHere(llvm::CallInst& call, const Collective& asked);
+  llvm::Value* exclusiveScan(llvm::CallInst& call, const Collective& asked);
+  llvm::Value* clusteredReduce(llvm::CallInst& call, const Collective& asked);
+  llvm::Value* agreed(const llvm::Value& value);
+  llvm::Value* broadcast(llvm::CallInst& call);
+  llvm::Value* shuffle(llvm::CallInst& call);
+  llvm::Value* permute(llvm::Value* values, llvm::Value* from);
+  llvm::Value* permuteWords(llvm::Value* values, llvm::Value* from);
+  llvm::Value* permuteInMemory(llvm::Value* values, llvm::Value* from);
 
   // --- accesses side by side in every work-item
   struct AccessGroup {

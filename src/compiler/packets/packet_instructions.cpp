@@ -3,6 +3,7 @@
 #include "compiler/packets/packet_builder.h"
 
 #include "builtins/builtins.h"
+#include "compiler/collectives.h"
 #include "compiler/primitives.h"
 
 #include <llvm/Analysis/VectorUtils.h>
@@ -236,6 +237,7 @@ void PacketBuilder::emitCall(llvm::CallInst& call) {
       return;
     }
   }
+  if (const auto asked = collectiveOf(call, subGroupPrefix)) return emitSubGroup(call, *asked);
   const bool once = primitiveOf(call) || (call.doesNotAccessMemory() && !call.isConvergent());
   if (once && plan_.form(call) == Form::Scalar) {
     for (const unsigned cell : cellsOf(call)) emitScalar(call, cell);

@@ -12,6 +12,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/collectives.h"
 #include "compiler/primitives.h"
 
 #include <cstdlib>
@@ -88,6 +89,10 @@ bool PacketPlan::mayBeLinear(const llvm::Instruction& instruction) const {
     case llvm::Instruction::GetElementPtr:
     case llvm::Instruction::PHI:
     case llvm::Instruction::Alloca: return true;
+    case llvm::Instruction::Call: {
+      const auto asked = collectiveOf(instruction, subGroupPrefix);
+      return asked && asked->kind == Collective::Kind::LocalId;
+    }
     default: return false;
   }
 }

@@ -10,6 +10,7 @@
 #include "compiler/packets/packet_plan.h"
 #include "compiler/packets/promote_variables.h"
 #include "compiler/packets/report.h"
+#include "compiler/passes/sub_group_size.h"
 #include "compiler/passes/work_item_loops.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -310,6 +311,11 @@ private:
   }
 
   PacketShape shapeOf(const ItemNest& nest) const {
+    if (asksSubGroup(nest)) {
+      // A packet is a sub-group: of consecutive work-items, the first of which WorkItemLoopsPass has put at a multiple of its size.
+      const unsigned size = subGroupSizeOf(function_);
+      return {.along = 0, .across = 1, .lanes = size ? size : options_.lanes, .packets = 1, .rows = 1};
+    }
     ShapeLimits limits;
     for (unsigned d = 0; d < 3; ++d) limits.items[d] = mostItems(nest, d);
     function_.getFnAttribute(lanesAlongAttribute).getValueAsString().getAsInteger(10, limits.along);
@@ -332,7 +338,7 @@ private:
 }  // namespace
 
 llvm::PreservedAnalyses PacketsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  if (options.lanes == 1) return llvm::PreservedAnalyses::all();
+  if (options.lanes == 1 && llvm::none_of(findItemNests(function), asksSubGroup)) return llvm::PreservedAnalyses::all();
   sinkPrivateAddresses(function);
   PacketMaker maker(function, options, analyses.getResult<llvm::LoopAnalysis>(function), analyses.getResult<llvm::DominatorTreeAnalysis>(function),
                     analyses.getResult<llvm::PostDominatorTreeAnalysis>(function));

@@ -92,6 +92,13 @@ llvm::PreservedAnalyses PrepareInliningPass::run(llvm::Module& module, llvm::Mod
   const llvm::SetVector<llvm::Function*> dependent = usersOf(roots);
   for (llvm::Function* function : dependent) mark(*function);
 
+  // Work-items of a sub-group run in step everywhere, which only the kernel's own code can.
+  if (llvm::any_of(module, [](const llvm::Function& function) { return primitiveOf(function) == Primitive::SubGroup; })) {
+    for (llvm::Function& function : module)
+      if (!function.isDeclaration() && !function.use_empty()) mark(function);
+    return llvm::PreservedAnalyses::all();
+  }
+
   const auto tooLarge = [&](const llvm::Function* function) { return !function->hasLocalLinkage() && inlinedSize(*function) > most; };
   if (llvm::none_of(dependent, tooLarge)) return llvm::PreservedAnalyses::all();
   const llvm::SetVector<llvm::Function*> waiting = usersOf(barriers);

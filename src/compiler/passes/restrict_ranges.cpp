@@ -414,7 +414,7 @@ llvm::PreservedAnalyses RestrictRangesPass::run(llvm::Function& function, llvm::
   const llvm::PostDominatorTree& postDominators = analyses.getResult<llvm::PostDominatorTreeAnalysis>(function);
   bool changed = false;
   for (ItemNest& nest : findItemNests(function))
-    if (nest.entry) changed |= RangeRestrictor(nest, variance, postDominators).run();
+    if (nest.entry && !asksSubGroup(nest)) changed |= RangeRestrictor(nest, variance, postDominators).run();
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 

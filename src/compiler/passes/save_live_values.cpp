@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
+#include "compiler/collectives.h"
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -137,7 +138,8 @@ private:
   }
 
   static bool cheap(const llvm::Instruction& instruction) {
-    if (const auto primitive = primitiveOf(instruction)) return *primitive != Primitive::Barrier;
+    if (const auto asked = collectiveOf(instruction, subGroupPrefix)) return asked->alone();
+    if (const auto primitive = primitiveOf(instruction)) return *primitive != Primitive::Barrier && !isFamily(*primitive);
     switch (instruction.getOpcode()) {
       case llvm::Instruction::UDiv:
       case llvm::Instruction::SDiv:
