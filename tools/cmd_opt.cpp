@@ -20,6 +20,7 @@ struct OptOptions {
   std::string file = "-";
   std::string passes;
   std::string output = "-";
+  std::string processor = "x86-64-v3";
   bool list = false;
 };
 
@@ -48,7 +49,7 @@ int opt(const OptOptions& options) {
   if (options.passes.empty()) throw UsageError("--passes is missing; --list shows the passes there are");
   checkSpelling(options.passes);
   const std::string ir = readText(options.file);
-  const CompileOutput result = runPasses(ir, options.passes);
+  const CompileOutput result = runPasses(ir, options.passes, options.processor);
   if (!result.log.empty()) fmt::print(stderr, "{}{}", result.log, result.log.ends_with('\n') ? "" : "\n");
   if (!result.ok) {
     fmt::print(stderr, "clarity opt: '{}' was not transformed\n", options.file);
@@ -66,6 +67,7 @@ void addOptCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("FILE.ll", options->file, "LLVM IR, text or bitcode; - is standard input")->type_name("")->capture_default_str();
   sub->add_option("--passes", options->passes, "Passes to run, in this order")->type_name("PASS[,PASS...]");
   sub->add_option("-o,--output", options->output, "File to write; - is standard output")->type_name("FILE")->capture_default_str();
+  sub->add_option("--processor", options->processor, "Processor that passes which depend on it work for, by LLVM's name; native: this one")->type_name("NAME")->capture_default_str();
   sub->add_flag("--list", options->list, "List the passes");
   sub->callback([options, &invocation] { invocation.status = opt(*options); });
 }

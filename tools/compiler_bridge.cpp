@@ -31,7 +31,7 @@ CompileOutput emit(std::string_view source, const std::string& fileName, const s
   return compilerModule().emit(source, fileName, buildOptions, what, kernel, local, processor);
 }
 
-CompileOutput runPasses(std::string_view ir, const std::string& passes) { return compilerModule().runPasses(ir, passes); }
+CompileOutput runPasses(std::string_view ir, const std::string& passes, const std::string& processor) { return compilerModule().runPasses(ir, passes, processor); }
 
 std::vector<std::pair<std::string, std::string>> passNames() { return compilerModule().passNames(); }
 

@@ -24,7 +24,7 @@ CompileOutput emit(std::string_view source, const std::string& fileName, const s
                    const std::string& kernel, std::array<size_t, 3> local, const std::string& processor);
 
 /// Runs passes, separated by commas, over LLVM IR in text or bitcode.
-CompileOutput runPasses(std::string_view ir, const std::string& passes);
+CompileOutput runPasses(std::string_view ir, const std::string& passes, const std::string& processor);
 
 /// Name and one line of description of every pass.
 std::vector<std::pair<std::string, std::string>> passNames();

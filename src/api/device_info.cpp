@@ -70,6 +70,8 @@ cl_device_affinity_domain affinityDomains(const Device& device) {
   return numa ? CL_DEVICE_AFFINITY_DOMAIN_NUMA | CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE : 0;
 }
 
+std::vector<std::size_t> subGroupSizes() { return {std::begin(compiler::subGroupSizes), std::end(compiler::subGroupSizes)}; }
+
 std::size_t workGroupMultiple(const Device& device) { return device.properties().preferredWorkGroupMultiple; }
 
 using Bytes = std::size_t;
@@ -184,8 +186,10 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, 0),
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, 0),
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, 0),
-    INFO_ROW(cl_uint, CL_DEVICE_MAX_NUM_SUB_GROUPS, 0),
+    INFO_ROW(cl_uint, CL_DEVICE_MAX_NUM_SUB_GROUPS, it.properties().maxWorkGroupSize / compiler::subGroupSizes[0]),
+    // Sub-groups of a work-group run one after another between barriers.
     INFO_ROW(cl_bool, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, CL_FALSE),
+    INFO_ROW(std::vector<Bytes>, CL_DEVICE_SUB_GROUP_SIZES_INTEL, subGroupSizes()),
     INFO_ROW(cl_device_atomic_capabilities, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, atomics(it)),
     INFO_ROW(cl_device_atomic_capabilities, CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, fences(it)),
     INFO_ROW(cl_bool, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, CL_TRUE),

@@ -6,6 +6,8 @@
 #include "api/info.h"
 #include "core/kernel.h"
 
+#include <CL/cl_ext.h>
+
 #include <algorithm>
 
 namespace clarity::api {
@@ -40,6 +42,7 @@ struct OnDevice {
     const auto& size = info().requiredLocalSize;
     return {size.begin(), size.end()};
   }
+  size_t preferredMultiple() const { return info().usesSubGroups ? info().subGroupSize : device.properties().preferredWorkGroupMultiple; }
   /// The largest work-group: what reqd_work_group_size demands, or what the device takes.
   size_t largestSize() const {
     size_t required = 1;
@@ -59,7 +62,7 @@ const InfoRow<const OnDevice> kWorkGroupInfo[] = {
     INFO_ROW(size_t, CL_KERNEL_WORK_GROUP_SIZE, it.largestSize()),
     INFO_ROW(std::vector<size_t>, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, it.requiredSize()),
     INFO_ROW(cl_ulong, CL_KERNEL_LOCAL_MEM_SIZE, it.kernel.localBytes(it.device)),
-    INFO_ROW(size_t, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, it.device.properties().preferredWorkGroupMultiple),
+    INFO_ROW(size_t, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, it.preferredMultiple()),
     INFO_ROW(cl_ulong, CL_KERNEL_PRIVATE_MEM_SIZE, it.info().privateBytes),
 };
 
@@ -98,10 +101,62 @@ const Device& deviceOf(const Kernel& kernel, cl_device_id handle) {
   return device;
 }
 
-void failSubGroups(cl_kernel kernel, cl_device_id device) {
-  deviceOf(ref<Kernel>(kernel), device);
-  // CL_INVALID_OPERATION if device does not support subgroups.
-  fail(CL_INVALID_OPERATION, "the device does not support sub-groups");
+/// A question about the sub-groups of a kernel (section 5.9.5), and what it comes with.
+struct SubGroupQuery {
+  OnDevice on;
+  size_t inputSize;
+  const void* input;
+  size_t dimensions;  ///< that the caller has room for
+
+  size_t size() const { return on.info().subGroupSize; }
+
+  /// The work-items of the work-group in input_value.
+  size_t items() const {
+    // CL_INVALID_VALUE if the size in bytes specified by input_value_size is not valid or if input_value is NULL.
+    failIf(!input || inputSize == 0 || inputSize % sizeof(size_t) != 0 || inputSize > 3 * sizeof(size_t), CL_INVALID_VALUE,
+           "input_value is {} with {} bytes, expected the local size in one to three dimensions", input, inputSize);
+    size_t items = 1;
+    for (size_t d = 0; d < inputSize / sizeof(size_t); ++d) items *= static_cast<const size_t*>(input)[d];
+    return items;
+  }
+
+  /// What get_max_sub_group_size() says, however few work-items there are.
+  size_t sizeWithin(size_t) const { return size(); }
+  size_t countFor(size_t items) const { return (items + size() - 1) / size(); }
+
+  /// A local size with so many sub-groups as input_value says; 0 in all dimensions if there is none.
+  std::vector<size_t> localSize() const {
+    failIf(!input || inputSize != sizeof(size_t), CL_INVALID_VALUE, "input_value is {} with {} bytes, expected a number of sub-groups", input,
+           inputSize);
+    const size_t count = *static_cast<const size_t*>(input);
+    const std::vector<size_t> required = on.requiredSize();
+    std::vector<size_t> local{count * size(), 1, 1};
+    if (required[0] != 0) local = required;
+    const size_t most = on.largestSize();
+    const bool possible = count != 0 && count <= most && countFor(local[0] * local[1] * local[2]) == count && local[0] * local[1] * local[2] <= most;
+    if (!possible) local = {0, 0, 0};
+    local.resize(dimensions);
+    return local;
+  }
+};
+
+const InfoRow<const SubGroupQuery> kSubGroupInfo[] = {
+    INFO_ROW(size_t, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, it.sizeWithin(it.items())),
+    INFO_ROW(size_t, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, it.countFor(it.items())),
+    INFO_ROW(std::vector<size_t>, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, it.localSize()),
+    INFO_ROW(size_t, CL_KERNEL_MAX_NUM_SUB_GROUPS, it.countFor(it.on.largestSize())),
+    // Only SPIR-V can say a number of sub-groups.
+    INFO_ROW(size_t, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, 0),
+    INFO_ROW(size_t, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, it.on.info().requiredSubGroupSize),
+};
+
+void answerSubGroups(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name, size_t input_value_size,
+                     const void* input_value, size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
+  const Kernel& it = ref<Kernel>(kernel);
+  const Device& on = deviceOf(it, device);
+  const size_t dimensions = param_value ? std::clamp<size_t>(param_value_size / sizeof(size_t), 1, 3) : 3;
+  const SubGroupQuery query{{it, on}, input_value_size, input_value, dimensions};
+  answer(kSubGroupInfo, query, param_name, param_value_size, param_value, param_value_size_ret);
 }
 
 }  // namespace
@@ -135,14 +190,22 @@ cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_index, cl_kernel_arg_inf
   });
 }
 
-cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info, size_t, const void*,
-                               size_t, void*, size_t*) {
-  return entry([&] { failSubGroups(kernel, device); });
+cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name,
+                               size_t input_value_size, const void* input_value, size_t param_value_size,
+                               void* param_value, size_t* param_value_size_ret) {
+  return entry([&] {
+    answerSubGroups(kernel, device, param_name, input_value_size, input_value, param_value_size, param_value,
+                    param_value_size_ret);
+  });
 }
 
-cl_int clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info, size_t, const void*,
-                                  size_t, void*, size_t*) {
-  return entry([&] { failSubGroups(kernel, device); });
+cl_int clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name,
+                                  size_t input_value_size, const void* input_value, size_t param_value_size,
+                                  void* param_value, size_t* param_value_size_ret) {
+  return entry([&] {
+    answerSubGroups(kernel, device, param_name, input_value_size, input_value, param_value_size, param_value,
+                    param_value_size_ret);
+  });
 }
 
 }  // namespace clarity::api

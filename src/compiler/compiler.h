@@ -28,6 +28,9 @@ enum class Status {
   Internal,         ///< a fault inside the compiler, caught
 };
 
+/// What intel_reqd_sub_group_size may ask for.
+inline constexpr std::uint32_t subGroupSizes[] = {4, 8, 16, 32};
+
 /// What code is generated for.
 struct Target {
   std::string cpu;       ///< LLVM's name of the processor, "znver5"
@@ -37,8 +40,13 @@ struct Target {
   std::string deviceVersion;    ///< goes into cache keys and binaries: a binary of another version is refused
 };
 
+/// Work-items of a full sub-group where neither the kernel nor an option asks for another size: 32-bit values of a vector.
+std::uint32_t naturalSubGroupSize(const Target&);
+
 /// The processor this runs on, or the one named (`x86-64`, `x86-64-v3`, `znver4`...; empty features unless "native").
 Target hostTarget(std::string_view cpu = "native");
+/// Whether hostTarget() means something by this name.
+bool knowsCpu(std::string_view cpu);
 
 /// Address qualifiers of kernel arguments (values of CL_KERNEL_ARG_ADDRESS_*).
 enum class AddressQualifier : std::uint32_t { Global = 0x119B, Local = 0x119C, Constant = 0x119D, Private = 0x119E };
@@ -73,6 +81,9 @@ struct KernelInfo {
   /// device may divide the NDRange as it likes and one native code serves every local size.
   bool flat = false;
   bool usesPrintf = false;
+  bool usesSubGroups = false;
+  std::uint32_t subGroupSize = 0;          ///< work-items of a full sub-group; known once the builtin library is linked
+  std::uint32_t requiredSubGroupSize = 0;  ///< intel_reqd_sub_group_size; 0 if none
   bool uniformWorkGroups = true;  ///< OpenCL C 1.x or -cl-uniform-work-group-size: no smaller groups at the edges
 };
 
@@ -128,7 +139,7 @@ public:
   Entry entry = nullptr;
   bool flat = false;                  ///< slices are of global ids, not of work-groups
   std::uint64_t keptBytesPerItem = 0; ///< WorkerMemory::kept needs this times the work-items of a group, rounded up to 64
-                                      ///< items; of a flat kernel times flatTileItems
+                                      ///< items; 0 for a flat kernel
   std::span<const std::byte> code;    ///< for telling which kernel faulted
   bool fromCache = false;
   std::string remarks;                ///< what was done and why, for reports

@@ -124,6 +124,7 @@ void finishExecutable(llvm::Module& module, const CollectingContext& context, st
     made.log += (text.starts_with("error:") ? "" : "error: ") + text + (text.ends_with('\n') ? "" : "\n");
     return;
   }
+  for (const KernelInfo& kernel : kernels) made.log += remarksOn(module, kernel, options, target);
   made.image.kind = ImageKind::Executable;
   made.image.kernels = std::move(kernels);
   made.image.bitcode = bitcodeOf(module);

@@ -18,7 +18,7 @@ using support::ByteWriter;
 using support::Hash128;
 
 constexpr std::string_view kMagic = "CLARITY\n";
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint32_t kFormat = 2;
 
 void write(ByteWriter& to, const std::array<std::uint32_t, 3>& sizes) {
   for (const std::uint32_t size : sizes) to.number(size);
@@ -57,8 +57,9 @@ void write(ByteWriter& to, const KernelInfo& kernel) {
   write(to, kernel.localSizeHint);
   to.number(kernel.localBytes).number(kernel.privateBytes);
   to.flag(kernel.hasBarrier).flag(kernel.flat).flag(kernel.usesPrintf).flag(kernel.uniformWorkGroups);
+  to.flag(kernel.usesSubGroups).number(kernel.subGroupSize).number(kernel.requiredSubGroupSize);
 }
-constexpr std::size_t kLeastKernelBytes = 8 + 8 + 8 + 4 + 12 + 12 + 8 + 8 + 4;
+constexpr std::size_t kLeastKernelBytes = 8 + 8 + 8 + 4 + 12 + 12 + 8 + 8 + 4 + 1 + 4 + 4;
 
 KernelInfo readKernel(ByteReader& from) {
   KernelInfo kernel;
@@ -74,6 +75,9 @@ KernelInfo readKernel(ByteReader& from) {
   kernel.flat = from.flag();
   kernel.usesPrintf = from.flag();
   kernel.uniformWorkGroups = from.flag();
+  kernel.usesSubGroups = from.flag();
+  kernel.subGroupSize = from.number<std::uint32_t>();
+  kernel.requiredSubGroupSize = from.number<std::uint32_t>();
   return kernel;
 }
 

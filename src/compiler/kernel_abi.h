@@ -8,10 +8,6 @@
 
 namespace clarity::compiler {
 
-/// The code of a flat kernel that keeps private values works through its slice in tiles of this many work-items along x;
-/// WorkerMemory::kept holds one tile's.
-inline constexpr std::uint64_t flatTileItems = 256;
-
 /// What stays the same during one launch (OpenCL 3.0, section 3.2.1: the NDRange).
 struct LaunchInfo {
   std::uint64_t globalOffset[3];

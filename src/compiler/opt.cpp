@@ -5,22 +5,27 @@
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/passes/copy_byval_arguments.h"
+#include "compiler/passes/expand_collectives.h"
 #include "compiler/passes/guard_division.h"
-#include "compiler/passes/loop_order.h"
+#include "compiler/passes/lower_collectives.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_saturating_conversions.h"
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/narrow_indices.h"
 #include "compiler/passes/packets.h"
+#include "compiler/passes/pass_queries.h"
 #include "compiler/passes/prepare_barriers.h"
 #include "compiler/passes/prepare_inlining.h"
 #include "compiler/passes/restrict_ranges.h"
 #include "compiler/passes/save_live_values.h"
 #include "compiler/passes/single_lane_stores.h"
 #include "compiler/passes/specialize_shape.h"
+#include "compiler/passes/split_bitcasts.h"
+#include "compiler/passes/sub_group_size.h"
 #include "compiler/passes/unroll_barrier_loops.h"
 #include "compiler/passes/work_item_loops.h"
+#include "compiler/pipeline.h"
 
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/LLVMContext.h>
@@ -29,6 +34,7 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
 
 namespace clarity::compiler {
 namespace {
@@ -45,6 +51,11 @@ bool parseShape(llvm::StringRef name, Shape& shape) {
   return sizes.size() <= 3;
 }
 
+/// "prepare-inlining<5000>": instructions of a kernel
+bool parseInlining(llvm::StringRef name, unsigned& most) {
+  return name.consume_front("prepare-inlining<") && name.consume_back(">") && !name.getAsInteger(10, most);
+}
+
 /// "packets<8x1x4>": lanes, packets, rows
 bool parsePackets(llvm::StringRef name, PacketsPass::Options& options) {
   if (!name.consume_front("packets<") || !name.consume_back(">")) return false;
@@ -54,22 +65,21 @@ bool parsePackets(llvm::StringRef name, PacketsPass::Options& options) {
   options.packets = options.rows = 1;
   for (unsigned i = 0; i < sizes.size() && i < 3; ++i)
     if (sizes[i].getAsInteger(10, *places[i])) return false;
-  options.target.bits = 256;
   return sizes.size() <= 3;
 }
 
-void registerPasses(llvm::PassBuilder& builder, llvm::raw_ostream& printed) {
+void registerPasses(llvm::PassBuilder& builder, const VectorTarget& vectors, llvm::raw_ostream& printed) {
   builder.registerAnalysisRegistrationCallback([](llvm::FunctionAnalysisManager& analyses) {
 #define CLARITY_FUNCTION_ANALYSIS(TYPE) analyses.registerPass([] { return TYPE(); });
 #include "compiler/passes.def"
   });
   builder.registerPipelineParsingCallback(
-      [&printed](llvm::StringRef name, llvm::FunctionPassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+      [&printed, vectors](llvm::StringRef name, llvm::FunctionPassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
         if (Shape shape; parseShape(name, shape)) {
           passes.addPass(SpecializeShapePass(shape));
           return true;
         }
-        if (PacketsPass::Options options; parsePackets(name, options)) {
+        if (PacketsPass::Options options{.target = vectors}; name == "packets" || parsePackets(name, options)) {
           passes.addPass(PacketsPass(options));
           return true;
         }
@@ -83,6 +93,10 @@ void registerPasses(llvm::PassBuilder& builder, llvm::raw_ostream& printed) {
       });
   builder.registerPipelineParsingCallback(
       [](llvm::StringRef name, llvm::ModulePassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+        if (unsigned most; parseInlining(name, most)) {
+          passes.addPass(PrepareInliningPass(most));
+          return true;
+        }
 #define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) \
   if (name == NAME) {                           \
     passes.addPass(CREATE);                     \
@@ -101,12 +115,24 @@ std::vector<std::pair<std::string, std::string>> passNames() {
 #define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) names.emplace_back(NAME, TEXT);
 #include "compiler/passes.def"
   names.emplace_back("specialize-shape<XxYxZ>", "a known work-group size as constants");
-  names.emplace_back("packets<LANESxPACKETSxROWS>", "tiles of a given shape");
+  names.emplace_back("prepare-inlining<INSTRUCTIONS>", "the same for kernels of a given size at most");
+  names.emplace_back("packets", "neighbouring work-items into the lanes of vectors");
+  names.emplace_back("packets<LANESxPACKETSxROWS>", "the same in tiles of a given shape");
   return names;
 }
 
-PassOutput runPasses(std::string_view ir, std::string_view pipeline) {
+PassOutput runPasses(std::string_view ir, std::string_view pipeline, std::string_view cpu) {
   PassOutput output;
+  if (!knowsCpu(cpu)) {
+    output.error = "there is no processor '" + std::string(cpu) + "'";
+    return output;
+  }
+  const Target target = hostTarget(cpu);
+  const auto machine = createTargetMachine(target, true);
+  if (!machine) {
+    output.error = "no code generator for processor '" + std::string(cpu) + "'";
+    return output;
+  }
   llvm::LLVMContext context;
   llvm::SMDiagnostic diagnostic;
   const auto module = llvm::parseAssemblyString(llvm::StringRef(ir), diagnostic, context);
@@ -117,7 +143,7 @@ PassOutput runPasses(std::string_view ir, std::string_view pipeline) {
   }
   llvm::raw_string_ostream printed(output.printed);
   llvm::PassBuilder builder;
-  registerPasses(builder, printed);
+  registerPasses(builder, vectorTargetOf(target, *machine), printed);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;

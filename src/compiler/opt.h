@@ -17,8 +17,9 @@ struct PassOutput {
   std::string printed;  ///< what printer passes said
 };
 
-/// Runs a pipeline in LLVM's notation ("prepare-barriers,save-live-values"): our passes and LLVM's.
-PassOutput runPasses(std::string_view ir, std::string_view pipeline);
+/// Runs a pipeline in LLVM's notation ("prepare-barriers,save-live-values"): our passes and LLVM's. Passes that ask what
+/// the processor's vectors are like work for `cpu`, by LLVM's name or "native".
+PassOutput runPasses(std::string_view ir, std::string_view pipeline, std::string_view cpu);
 
 /// Our passes: name and one line of text.
 std::vector<std::pair<std::string, std::string>> passNames();

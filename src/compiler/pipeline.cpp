@@ -4,11 +4,14 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
+#include "compiler/budget.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/options.h"
 #include "compiler/link_builtins.h"
 #include "compiler/passes/copy_byval_arguments.h"
+#include "compiler/passes/expand_collectives.h"
 #include "compiler/passes/guard_division.h"
+#include "compiler/passes/lower_collectives.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_saturating_conversions.h"
@@ -16,12 +19,15 @@
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/narrow_indices.h"
 #include "compiler/passes/packets.h"
+#include "compiler/passes/pass_queries.h"
 #include "compiler/passes/prepare_barriers.h"
 #include "compiler/passes/prepare_inlining.h"
 #include "compiler/passes/restrict_ranges.h"
 #include "compiler/passes/save_live_values.h"
 #include "compiler/passes/single_lane_stores.h"
 #include "compiler/passes/specialize_shape.h"
+#include "compiler/passes/split_bitcasts.h"
+#include "compiler/passes/sub_group_size.h"
 #include "compiler/passes/unroll_barrier_loops.h"
 #include "compiler/passes/work_item_loops.h"
 #include "compiler/primitives.h"
@@ -53,6 +59,7 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
@@ -62,6 +69,10 @@
 
 namespace clarity::compiler {
 namespace {
+
+/// Kernels below this size are within every budget: nothing has to be found out about them ahead of a launch.
+constexpr unsigned leastRemarkable = 1000;
+constexpr std::uint64_t mostInlinedAtAll = 500'000;
 
 /// LLVM's four analysis managers and a builder, tied together.
 struct PassEnvironment {
@@ -104,17 +115,7 @@ void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Ta
 /// Declarations made by the library carry fewer attributes than primitives have.
 void normalisePrimitives(llvm::Module& module) {
   for (llvm::Function& function : module)
-    if (const auto primitive = primitiveOf(function)) declarePrimitive(module, *primitive);
-}
-
-VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine) {
-  const llvm::MCSubtargetInfo& processor = *machine.getMCSubtargetInfo();
-  VectorTarget result;
-  result.bits = target.vectorBits;
-  result.maskRegisters = processor.checkFeatures("+avx512vl,+avx512bw,+avx512dq");
-  result.gathers = result.maskRegisters;
-  result.registers = result.maskRegisters ? 32 : 16;
-  return result;
+    if (const auto primitive = primitiveOf(function); primitive && !isFamily(*primitive)) declarePrimitive(module, *primitive);
 }
 
 llvm::FunctionPassManager cleanUp() {
@@ -145,6 +146,15 @@ llvm::Error checkUndefined(const llvm::Module& module) {
   return llvm::createStringError(names);
 }
 
+/// Functions that wait at barriers must become part of their kernel, however often they are called.
+llvm::Error checkInlining(const llvm::Module& module, const std::vector<KernelInfo>& kernels) {
+  for (const KernelInfo& kernel : kernels)
+    if (const std::uint64_t size = inlinedSize(*module.getFunction(kernel.name)); size > mostInlinedAtAll)
+      return llvm::createStringError(fmt::format("error: kernel '{}' is too large: with the functions that wait at barriers in place of their calls it has more than {} instructions, or they call themselves\n",
+                                                 kernel.name, mostInlinedAtAll));
+  return llvm::Error::success();
+}
+
 /// Sizes and alignments as the code has them, then places.
 void layOutArguments(const llvm::Function& function, KernelInfo& kernel, const llvm::DataLayout& layout) {
   for (unsigned i = 0; i < kernel.args.size() && i < function.arg_size(); ++i) {
@@ -162,6 +172,18 @@ void layOutArguments(const llvm::Function& function, KernelInfo& kernel, const l
   placeArguments(kernel);
 }
 
+/// Decides how large the kernel's sub-groups are: as it says itself, as the option says, as suits the processor.
+llvm::Error chooseSubGroupSize(llvm::Function& function, KernelInfo& kernel, const Options& options, const Target& target) {
+  kernel.subGroupSize = options.packetLanes > 1 ? options.packetLanes : naturalSubGroupSize(target);
+  if (const std::uint32_t required = kernel.requiredSubGroupSize) {
+    if (!llvm::is_contained(subGroupSizes, required))
+      return llvm::createStringError(fmt::format("error: kernel '{}' requires sub-groups of {} work-items; possible are 4, 8, 16 and 32\n", kernel.name, required));
+    kernel.subGroupSize = required;
+  }
+  function.addFnAttr(subGroupSizeAttribute, std::to_string(kernel.subGroupSize));
+  return llvm::Error::success();
+}
+
 void findFacts(llvm::Function& function, KernelInfo& kernel) {
   bool tellsGroups = false;
   const llvm::DataLayout& layout = function.getDataLayout();
@@ -171,8 +193,10 @@ void findFacts(llvm::Function& function, KernelInfo& kernel) {
     const auto primitive = primitiveOf(instruction);
     if (!primitive) continue;
     switch (*primitive) {
+      case Primitive::WorkGroupCollective:
       case Primitive::Barrier: kernel.hasBarrier = true; break;
       case Primitive::PrintfSink: kernel.usesPrintf = true; break;
+      case Primitive::SubGroup: kernel.usesSubGroups = tellsGroups = true; break;
       case Primitive::LocalId:
       case Primitive::GroupId:
       case Primitive::LocalSize:
@@ -208,6 +232,17 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target& target, b
       optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None, /*JIT=*/true));
 }
 
+VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine) {
+  const llvm::MCSubtargetInfo& processor = *machine.getMCSubtargetInfo();
+  VectorTarget result;
+  result.bits = target.vectorBits;
+  result.maskRegisters = processor.checkFeatures("+avx512vl,+avx512bw,+avx512dq");
+  result.gathers = result.maskRegisters;
+  result.permutes = processor.checkFeatures("+avx2");
+  result.registers = result.maskRegisters ? 32 : 16;
+  return result;
+}
+
 llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, const Options& options, const Target& target) {
   const auto machine = createTargetMachine(target, !options.optDisable);
   if (!machine) return llvm::createStringError("no code generator for this processor");
@@ -232,11 +267,17 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
   // 3. The argument block, while the types of structures passed by value are still known.
   for (KernelInfo& kernel : kernels) layOutArguments(*module.getFunction(kernel.name), kernel, module.getDataLayout());
 
+  for (KernelInfo& kernel : kernels)
+    if (llvm::Error error = chooseSubGroupSize(*module.getFunction(kernel.name), kernel, options, target)) return error;
+
   // 4. Everything that knows of work-items becomes part of its kernel, the rest as LLVM sees fit; then SSA form.
+  PrepareInliningPass().run(module, environment.modules);
+  if (llvm::Error error = checkInlining(module, kernels)) return error;
   llvm::ModulePassManager passes;
-  passes.addPass(PrepareInliningPass());
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true));
+  passes.addPass(PassQueriesPass());
   passes.addPass(llvm::GlobalDCEPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(SubGroupSizePass()));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(CopyByvalArgumentsPass()));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(cleanUp()));
   if (!options.optDisable) {
@@ -255,11 +296,18 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
 
 namespace {
 
-/// Steps 1 to 3 of toNativeIR: from one work-item to loops over packets.
-void toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
+/// Sub-groups are packets even where the budget allows no others.
+void makeSubGroups(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, PacketsPass::Options tile) {
+  tile.lanes = 1;
+  tile.report = nullptr;
+  analyses.invalidate(function, PacketsPass(tile).run(function, analyses));
+}
+
+/// Steps 1 to 3 of toNativeIR: from one work-item to loops over packets. Returns what was given up for the budget, a line each.
+std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
                  llvm::TargetMachine& machine, std::string* report) {
   const bool optimise = !options.optDisable;
-  const bool packets = optimise && options.packetLanes != 1;
+  const bool packets = kernel.usesSubGroups || (optimise && options.packetLanes != 1);
   PassEnvironment environment(&machine);
   llvm::Function& function = *module.getFunction(kernel.name);
 
@@ -287,12 +335,14 @@ void toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Shape& sh
   if (packets && !kernel.flat && !shape.wideIds) prepare.addPass(MergeGroupsPass());
 
   // 2. From one work-item to the group: cut at barriers, carry values across, loop over work-items.
+  prepare.addPass(LowerCollectivesPass());
   prepare.addPass(PrepareBarriersPass());
   prepare.addPass(SaveLiveValuesPass());
   prepare.addPass(WorkItemLoopsPass({.flat = kernel.flat, .wideIds = shape.wideIds, .vectorBits = target.vectorBits}));
 
   // 3. Neighbouring work-items into the lanes of vectors.
   if (packets) {
+    prepare.addPass(SplitBitcastsPass());
     llvm::ScalarizerPassOptions apart;
     apart.ScalarizeLoadStore = true;
     prepare.addPass(llvm::ScalarizerPass(apart));
@@ -302,16 +352,47 @@ void toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Shape& sh
     prepare.addPass(llvm::FixIrreduciblePass());
     prepare.addPass(llvm::LoopSimplifyPass());
     prepare.addPass(llvm::LCSSAPass());
+  }
+  prepare.run(function, environment.functions);
+  std::string given;
+  if (packets) {
     PacketsPass::Options tile;
     tile.target = vectorTargetOf(target, machine);
-    tile.lanes = options.packetLanes;
+    tile.lanes = optimise ? options.packetLanes : 1;  // but for sub-groups
     tile.packets = options.packetColumns;
     tile.rows = options.packetRows;
     tile.streams = shape.streams;
     tile.report = report;
-    prepare.addPass(PacketsPass(tile));
+    given = makePackets(function, environment.functions, tile, Budget(options.compileBudget));
+    if (kernel.usesSubGroups) makeSubGroups(function, environment.functions, tile);
   }
-  prepare.run(function, environment.functions);
+  llvm::FunctionPassManager finish;
+  if (packets && optimise && options.packetLanes == 1) finish.addPass(llvm::ScalarizerPass());
+  finish.addPass(ExpandCollectivesPass({.vectorBits = target.vectorBits, .reassociate = options.unsafeMath || options.fastRelaxedMath}));
+  finish.run(function, environment.functions);
+  return given;
+}
+
+/// LLVM's own optimiser. Its vectorisers are for what has no packets, with what the loops say about independence.
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, Effort effort, bool vectorise) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = vectorise && effort == Effort::Full;
+  tuning.LoopUnrolling = effort == Effort::Full;
+  PassEnvironment environment(&machine, tuning);
+  llvm::ModulePassManager passes;
+  switch (effort) {
+    case Effort::Full: passes = environment.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3); break;
+    case Effort::Light: passes = environment.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1); break;
+    case Effort::Least: passes = environment.builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0); break;
+  }
+  if (effort != Effort::Least) passes.addPass(llvm::createModuleToFunctionPassAdaptor(SingleLaneStoresPass()));
+  passes.run(module, environment.modules);
+}
+
+std::uint64_t codeSize(const llvm::Module& module, const VectorTarget& target) {
+  std::uint64_t size = 0;
+  for (const llvm::Function& function : module) size += codeSize(function, target);
+  return size;
 }
 
 }  // namespace
@@ -319,7 +400,8 @@ void toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Shape& sh
 std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
                      llvm::TargetMachine& machine) {
   std::string report;
-  toWorkGroup(module, kernel, shape, options, target, machine, &report);
+  const std::string given = toWorkGroup(module, kernel, shape, options, target, machine, &report);
+  if (report.empty() && !given.empty()) return given;
   if (report.empty()) return fmt::format("kernel '{}': one work-item at a time, as the options ask\n", kernel.name);
   std::uint64_t kept = 0;
   module.getFunction(kernel.name)->getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, kept);
@@ -327,18 +409,35 @@ std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape
   if (kernel.flat) head += ": no trace of work-groups, so that neighbouring ones run as one";
   if (module.getFunction(kernel.name)->hasFnAttribute(mergedGroupsAttribute)) head += ": work-groups of this size run as one with their neighbours";
   if (kept) head += fmt::format(": {} bytes of every work-item are kept across barriers", kept);
-  return head + "\n" + report;
+  return head + "\n" + given + report;
+}
+
+std::string remarksOn(const llvm::Module& module, const KernelInfo& kernel, const Options& options, const Target& target) {
+  const llvm::Function& function = *module.getFunction(kernel.name);
+  if (options.optDisable || options.packetLanes == 1 || (!options.compileBudget && function.getInstructionCount() < leastRemarkable)) return {};
+  const auto machine = createTargetMachine(target, true);
+  llvm::ValueToValueMapTy map;
+  const std::unique_ptr<llvm::Module> copy =
+      llvm::CloneModule(module, map, [&](const llvm::GlobalValue* value) { return value == &function || value->hasLocalLinkage(); });
+  Shape shape;
+  if (!kernel.flat) shape.local = kernel.requiredLocalSize;
+  return toWorkGroup(*copy, kernel, shape, options, target, *machine, nullptr);
 }
 
 NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
                        llvm::TargetMachine& machine) {
-  const bool optimise = !options.optDisable;
-  const bool packets = optimise && options.packetLanes != 1;
+  const bool optimised = !options.optDisable;
+  const bool packets = optimised && options.packetLanes != 1;
   NativeFacts facts;
   facts.flat = kernel.flat;
-  toWorkGroup(module, kernel, shape, options, target, machine, nullptr);
+  facts.remarks = toWorkGroup(module, kernel, shape, options, target, machine, nullptr);
   llvm::Function& function = *module.getFunction(kernel.name);
   function.getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, facts.keptBytesPerItem);
+  for (const llvm::Instruction& instruction : llvm::instructions(function))
+    if (primitiveOf(instruction) == Primitive::SubGroup) {
+      facts.error = fmt::format("kernel '{}' calls sub-group functions beside code that cannot run in packets, such as inline assembly", kernel.name);
+      return facts;
+    }
 
   const bool merged = function.hasFnAttribute(mergedGroupsAttribute);
   const bool madePackets = packets && !function.hasFnAttribute(scalarRegionsAttribute);
@@ -346,18 +445,20 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   // 4. From the group to the slice that the device asks for.
   PassEnvironment environment(&machine);
   llvm::ModulePassManager entry;
-  entry.addPass(MakeEntryPass({kernel.name, kernel.args, entrySymbol, kernel.flat || merged, kernel.flat && facts.keptBytesPerItem > 0, shape.wideIds}));
+  entry.addPass(MakeEntryPass({kernel.name, kernel.args, entrySymbol, kernel.flat || merged, shape.wideIds}));
   entry.addPass(llvm::VerifierPass());  // a mistake of ours must end in an error, not in wrong code
   entry.run(module, environment.modules);
 
-  // 5. LLVM's own optimiser. Its vectorisers are for what has no packets, with what the loops say about independence.
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization = optimise && options.packetLanes != 1 && !madePackets;
-  PassEnvironment finishing(&machine, tuning);
-  llvm::ModulePassManager finish = optimise ? finishing.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-                                            : finishing.builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
-  if (optimise) finish.addPass(llvm::createModuleToFunctionPassAdaptor(SingleLaneStoresPass()));
-  finish.run(module, finishing.modules);
+  // 5. LLVM, as much of it as code of this size allows.
+  const Budget budget(options.compileBudget);
+  const VectorTarget vectors = vectorTargetOf(target, machine);
+  const Effort effort = optimised ? budget.effortFor(codeSize(module, vectors)) : Effort::Least;
+  optimise(module, machine, effort, options.packetLanes != 1 && !madePackets);
+  switch (optimised ? std::max(effort, budget.effortFor(codeSize(module, vectors))) : Effort::Least) {
+    case Effort::Full: break;
+    case Effort::Light: machine.setOptLevel(llvm::CodeGenOptLevel::Less); break;
+    case Effort::Least: machine.setOptLevel(llvm::CodeGenOptLevel::None); break;
+  }
   return facts;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/compiler.h"
+#include "compiler/packets/packet_shape.h"
 
 #include <llvm/Support/Error.h>
 
@@ -27,6 +28,9 @@ inline constexpr char entrySymbol[] = "clarity_entry";
 /// A machine to generate code for; cheap enough to make one for every compile.
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target& target, bool optimise);
 
+/// What the machine's vectors are like.
+VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine);
+
 /// Links what the module uses of the builtin library, lowers it to the host and optimises it; fills in the facts of
 /// every KernelInfo that only the IR knows (barriers, flatness, local and private bytes, layout of the argument
 /// block). Fails with a text naming every function that is defined nowhere.
@@ -36,12 +40,18 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
 struct NativeFacts {
   std::uint64_t keptBytesPerItem = 0;
   bool flat = false;
+  std::string remarks;  ///< what was given up for the budget (budget.h), a line each
+  std::string error;  ///< why there is no code; empty if there is
 };
 
 /// What becomes of one kernel for one shape, region by region and by source line where the module has line tables. Leaves
 /// the module in no useful state.
 std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
                      llvm::TargetMachine& machine);
+
+/// What of a kernel in a module of kernel IR will be given up for the compiler's budget, a line each, as far as that can be
+/// known before a work-group size is.
+std::string remarksOn(const llvm::Module& module, const KernelInfo& kernel, const Options& options, const Target& target);
 
 /// Turns a module of kernel IR into the entry of one kernel for one shape, optimised and ready for code generation.
 NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,

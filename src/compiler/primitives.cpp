@@ -2,6 +2,8 @@
 // This file holds the table of primitives: names, types and attributes.
 #include "compiler/primitives.h"
 
+#include "compiler/collectives.h"
+
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -56,13 +58,36 @@ std::optional<Primitive> primitiveOf(const llvm::Function& function) {
   if (!name.starts_with("__clarity_")) return std::nullopt;
   for (const auto& [primitive, candidate] : names)
     if (name == llvm::StringRef(candidate)) return primitive;
+  if (name.starts_with(workGroupPrefix)) return Primitive::WorkGroupCollective;
+  if (name.starts_with(subGroupPrefix)) return Primitive::SubGroup;
+  if (name.starts_with(collectivePrefix)) return Primitive::Collective;
   return std::nullopt;
+}
+
+bool isFamily(Primitive primitive) {
+  return primitive == Primitive::WorkGroupCollective || primitive == Primitive::SubGroup || primitive == Primitive::Collective;
 }
 
 std::optional<Primitive> primitiveOf(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   if (!call || !call->getCalledFunction()) return std::nullopt;
   return primitiveOf(*call->getCalledFunction());
+}
+
+bool isQuery(Primitive primitive) {
+  switch (primitive) {
+    case Primitive::GlobalId:
+    case Primitive::LocalId:
+    case Primitive::GroupId:
+    case Primitive::GlobalSize:
+    case Primitive::LocalSize:
+    case Primitive::EnqueuedLocalSize:
+    case Primitive::NumGroups:
+    case Primitive::GlobalOffset:
+    case Primitive::WorkDim:
+    case Primitive::PrintfSink: return true;
+    default: return false;
+  }
 }
 
 std::optional<unsigned> dimensionOf(const llvm::CallInst& query) {

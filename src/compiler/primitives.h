@@ -29,7 +29,10 @@ enum class Primitive {
   WorkDim,            ///< i32 ()
   Barrier,            ///< void (i32 flags): all work-items of the group arrive before any leaves
   PrintfSink,         ///< ptr (): where this launch's output goes
+  WorkGroupCollective,  ///< __clarity_work_group_*: a meeting of the work-group (collectives.h)
+  SubGroup,             ///< __clarity_sub_group_*: asked of the sub-group (collectives.h)
   // Made by the compiler itself, once work-items have become loops.
+  Collective,         ///< __clarity_collective_*: asked once for the work-group, about a row (collectives.h)
   SliceBegin,         ///< i64 (i32 dimension): first global id, without offset, of the call (flat kernels)
   SliceEnd,           ///< i64 (i32 dimension): one past the last
   LocalMemory,        ///< ptr addrspace(3) (): the work-group's local memory
@@ -39,6 +42,12 @@ enum class Primitive {
 /// The primitive that an instruction calls, if any.
 std::optional<Primitive> primitiveOf(const llvm::Instruction& instruction);
 std::optional<Primitive> primitiveOf(const llvm::Function& function);
+
+/// Whether a primitive only answers: its answer can be asked for elsewhere and handed on.
+bool isQuery(Primitive primitive);
+
+/// Whether a primitive stands for many functions, by operation and type; they are convergent and declared where they are called.
+bool isFamily(Primitive primitive);
 
 /// The dimension that a query asks for; empty when it is not a constant 0, 1 or 2.
 std::optional<unsigned> dimensionOf(const llvm::CallInst& query);

@@ -2,8 +2,8 @@
 // This file builds, compiles and links programs with the compiler and keeps what came of it for each device.
 #include "core/program.h"
 
-#include "core/background.h"
 #include "core/error.h"
+#include "support/background.h"
 
 #include <algorithm>
 #include <cctype>
@@ -173,7 +173,7 @@ cl_int Program::start(Job job, Completion completion) {
     if (code != CL_SUCCESS) context_->notify(text);
     return code;
   }
-  runInBackground([self = Ref<Program>(*this), job = std::move(job), completion] {
+  support::runInBackground([self = Ref<Program>(*this), job = std::move(job), completion] {
     std::string text;
     if (self->run(job, text) != CL_SUCCESS) self->context_->notify(text);
     completion.notify(self->handle(), completion.userData);

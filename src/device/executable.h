@@ -39,11 +39,14 @@ struct [[nodiscard]] Result {
 };
 
 /// One program on one device. Thread-safe. Compiles native code for a work-group shape when first launched.
-class Executable {
+class Executable : public std::enable_shared_from_this<Executable> {
 public:
   virtual ~Executable() = default;
   /// Prepares the native code for this launch; may take as long as a compile.
   virtual Result prepare(const Launch&) = 0;
+  /// Begins to prepare for a launch that has to wait for others, and returns at once. prepare() is still needed. Does nothing
+  /// unless a shared pointer holds this object.
+  virtual void prepareAhead(const Launch&) {}
   /// Runs the launch to its end on the calling thread and the device's workers. After prepare().
   virtual Result run(const Launch&) = 0;
 };

@@ -94,6 +94,14 @@ bool LaunchCommand::isHeavy() const {
   return items >= heavyItems;
 }
 
+void LaunchCommand::prepareAhead() noexcept {
+  try {
+    executable_->prepareAhead(launch_);
+  } catch (const std::exception&) {
+    // Then in its turn.
+  }
+}
+
 device::Result LaunchCommand::doPrepare(device::Device&) { return executable_->prepare(launch_); }
 
 device::Result LaunchCommand::act(device::Device&) { return executable_->run(launch_); }

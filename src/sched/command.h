@@ -36,6 +36,8 @@ public:
 
   /// What has to be done before and is not counted as running: compiling. Never throws.
   device::Result prepare(device::Device& device) noexcept { return guarded(&Command::doPrepare, device); }
+  /// Begins with what prepare() will do, where that can be done while the command waits for others. Returns at once.
+  virtual void prepareAhead() noexcept {}
   /// Does it. Never throws.
   device::Result execute(device::Device& device) noexcept { return guarded(&Command::act, device); }
 
@@ -110,6 +112,7 @@ class LaunchCommand final : public Command {
 public:
   LaunchCommand(cl_command_type type, core::FrozenKernel kernel, const device::NDRange& range);
   bool isHeavy() const override;
+  void prepareAhead() noexcept override;
 
 private:
   device::Result doPrepare(device::Device&) override;

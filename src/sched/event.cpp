@@ -100,6 +100,8 @@ void Event::dependOn(Event& earlier, Edge edge) {
 }
 
 void Event::submit() {
+  // While it waits for others: kernels that are launched one after the other are compiled side by side.
+  if (pending_.load(std::memory_order_relaxed) > 1) command_->prepareAhead();
   if (!settle()) return;
   std::vector<RefPtr<Event>> failed;
   becomeReady(failed, true);

@@ -1,41 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clEnqueueWriteBufferRect (OpenCL 3.0, section 5.2.2).
-#include "enqueue_checks.h"
-#include "rectangle.h"
-
-#include <cstdint>
+#include "rect_transfer.h"
 
 namespace clarity::test {
 namespace {
 
-struct EnqueueWriteBufferRect : OpenCL {
-  static constexpr size_t kSize = 4096;
-  std::vector<unsigned char> host = countingBytes(kSize);
-  std::vector<unsigned char> inBuffer = std::vector<unsigned char>(kSize, 0xEE);
-  cl_mem memory = nullptr;
-  Enqueue blocking = [this](cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) {
-    return small(q, memory, CL_TRUE, n, list, event);
-  };
-  Enqueue nonBlocking = [this](cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) {
-    return small(q, memory, CL_FALSE, n, list, event);
-  };
-
-  void SetUp() override {
-    OpenCL::SetUp();
-    if (!HasFatalFailure()) memory = bufferOf(inBuffer);
-  }
-
-  cl_int small(cl_command_queue q, cl_mem which, cl_bool block, cl_uint n, const cl_event* list, cl_event* event) {
-    const Triple origin{0, 0, 0};
-    const Triple region{4, 2, 1};
-    return driver->clEnqueueWriteBufferRect(q, which, block, origin.data(), origin.data(), region.data(), 8, 0, 8, 0, host.data(), n, list,
-                                            event);
-  }
-  /// A blocking call with this region and these layouts of buffer and host.
-  cl_int rect(cl_mem which, const Triple& region, const Layout& ofBuffer, const Layout& ofHost) {
-    return driver->clEnqueueWriteBufferRect(queue, which, CL_TRUE, ofBuffer.origin.data(), ofHost.origin.data(), region.data(),
-                                            ofBuffer.rowPitch, ofBuffer.slicePitch, ofHost.rowPitch, ofHost.slicePitch, host.data(), 0,
-                                            nullptr, nullptr);
+struct EnqueueWriteBufferRect : RectTransfer {
+  EnqueueWriteBufferRect() {
+    call = [this](cl_command_queue q, cl_mem which, cl_bool block, const size_t* bufferOrigin, const size_t* hostOrigin, const size_t* region,
+                  const Layout& ofBuffer, const Layout& ofHost, void* pointer, cl_uint n, const cl_event* list, cl_event* event) {
+      return driver->clEnqueueWriteBufferRect(q, which, block, bufferOrigin, hostOrigin, region, ofBuffer.rowPitch, ofBuffer.slicePitch,
+                        ofHost.rowPitch, ofHost.slicePitch, pointer, n, list, event);
+    };
+    host = countingBytes(kSize);
+    inBuffer = std::vector<unsigned char>(kSize, 0xEE);
   }
 };
 
@@ -78,66 +56,25 @@ TEST_F(EnqueueWriteBufferRect, invalidCommandQueue) {
 TEST_F(EnqueueWriteBufferRect, invalidEventWaitList) { expectWaitListChecked(*this, nonBlocking); }
 
 // The buffer belongs to another context.
-TEST_F(EnqueueWriteBufferRect, invalidContext) {
-  cl_mem other = bufferOfAnotherContext(*this, kSize);
-  EXPECT_CL(CL_INVALID_CONTEXT, small(queue, other, CL_TRUE, 0, nullptr, nullptr));
-}
+TEST_F(EnqueueWriteBufferRect, invalidContext) { expectBuffersOfAnotherContextRefused(); }
 
 // buffer is not a buffer.
-TEST_F(EnqueueWriteBufferRect, invalidMemObject) {
-  for (const auto& bad : badHandles<cl_mem>(*this))
-    EXPECT_CL(CL_INVALID_MEM_OBJECT, small(queue, bad.handle, CL_TRUE, 0, nullptr, nullptr)) << bad.what;
-}
+TEST_F(EnqueueWriteBufferRect, invalidMemObject) { expectOtherObjectsRefused(); }
 
 // One of the origins, the region or the host memory is NULL.
-TEST_F(EnqueueWriteBufferRect, invalidValueOfNullPointers) {
-  const Triple zero{0, 0, 0};
-  const Triple one{1, 1, 1};
-  const auto call = [&](const size_t* ofBuffer, const size_t* ofHost, const size_t* region, void* pointer) {
-    return driver->clEnqueueWriteBufferRect(queue, memory, CL_TRUE, ofBuffer, ofHost, region, 0, 0, 0, 0, pointer, 0, nullptr, nullptr);
-  };
-  EXPECT_SUCCESS(call(zero.data(), zero.data(), one.data(), host.data()));
-  EXPECT_CL(CL_INVALID_VALUE, call(nullptr, zero.data(), one.data(), host.data()));
-  EXPECT_CL(CL_INVALID_VALUE, call(zero.data(), nullptr, one.data(), host.data()));
-  EXPECT_CL(CL_INVALID_VALUE, call(zero.data(), zero.data(), nullptr, host.data()));
-  EXPECT_CL(CL_INVALID_VALUE, call(zero.data(), zero.data(), one.data(), nullptr));
-}
+TEST_F(EnqueueWriteBufferRect, invalidValueOfNullPointers) { expectNullPointersRefused(); }
 
 // The rectangle ends past the end of the buffer, in any dimension, or its end does not fit in size_t.
-TEST_F(EnqueueWriteBufferRect, invalidValueOutOfBounds) {
-  EXPECT_SUCCESS(rect(memory, {64, 64, 1}, {}, {}));
-  EXPECT_CL(CL_INVALID_VALUE, rect(memory, {64, 65, 1}, {}, {}));
-  EXPECT_CL(CL_INVALID_VALUE, rect(memory, {64, 64, 1}, {{1, 0, 0}, 0, 0}, {}));
-  EXPECT_CL(CL_INVALID_VALUE, rect(memory, {64, 64, 1}, {{0, 1, 0}, 0, 0}, {}));
-  EXPECT_CL(CL_INVALID_VALUE, rect(memory, {16, 16, 16}, {{0, 0, 1}, 0, 0}, {}));
-  EXPECT_CL(CL_INVALID_VALUE, rect(memory, {4, 2, 2}, {{0, 0, 0}, 8, 4096}, {}));
-  EXPECT_CL(CL_INVALID_VALUE, rect(memory, {1, 1, 1}, {{0, SIZE_MAX, 0}, 8, 0}, {}));
-  EXPECT_CL(CL_INVALID_VALUE, rect(memory, {1, 1, 1}, {{0, SIZE_MAX / 8 + 1, 0}, 8, 0}, {}));
-  EXPECT_CL(CL_INVALID_VALUE, rect(memory, {1, 1, 1}, {{SIZE_MAX, 0, 0}, 0, 0}, {}));
-}
+TEST_F(EnqueueWriteBufferRect, invalidValueOutOfBounds) { expectBoundsChecked(); }
 
 // The last row needs no full pitch behind it.
-TEST_F(EnqueueWriteBufferRect, theLastRowMayEndWithTheBuffer) {
-  EXPECT_SUCCESS(rect(memory, {6, 2, 1}, {{2, kSize / 8 - 2, 0}, 8, 0}, {}));
-  EXPECT_CL(CL_INVALID_VALUE, rect(memory, {7, 2, 1}, {{2, kSize / 8 - 2, 0}, 8, 0}, {}));
-}
+TEST_F(EnqueueWriteBufferRect, theLastRowMayEndWithTheBuffer) { expectLastRowMayEndWithTheBuffer(); }
 
 // An element of region is 0.
-TEST_F(EnqueueWriteBufferRect, invalidValueOfRegion) {
-  EXPECT_CL(CL_INVALID_VALUE, rect(memory, {0, 1, 1}, {}, {}));
-  EXPECT_CL(CL_INVALID_VALUE, rect(memory, {1, 0, 1}, {}, {}));
-  EXPECT_CL(CL_INVALID_VALUE, rect(memory, {1, 1, 0}, {}, {}));
-}
+TEST_F(EnqueueWriteBufferRect, invalidValueOfRegion) { expectEmptyRegionsRefused(); }
 
 // A pitch that is too small for the region, or a slice pitch that is no multiple of the row pitch.
-TEST_F(EnqueueWriteBufferRect, invalidValueOfPitches) {
-  const Triple region{8, 4, 2};
-  for (const Layout& wrong : {Layout{{}, 7, 0}, Layout{{}, 16, 63}, Layout{{}, 0, 31}, Layout{{}, 16, 72}}) {
-    EXPECT_CL(CL_INVALID_VALUE, rect(memory, region, wrong, {})) << "buffer " << wrong.rowPitch << ' ' << wrong.slicePitch;
-    EXPECT_CL(CL_INVALID_VALUE, rect(memory, region, {}, wrong)) << "host " << wrong.rowPitch << ' ' << wrong.slicePitch;
-  }
-  EXPECT_SUCCESS(rect(memory, region, {{}, 16, 80}, {{}, 8, 32}));
-}
+TEST_F(EnqueueWriteBufferRect, invalidValueOfPitches) { expectPitchesChecked(); }
 
 // The buffer was created so that the host may not write it.
 TEST_F(EnqueueWriteBufferRect, invalidOperation) {

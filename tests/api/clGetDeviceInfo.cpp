@@ -3,6 +3,8 @@
 // with the others. What the device is told to lack (images, SVM, pipes...) is checked to be said in every query.
 #include "fixture.h"
 
+#include <CL/cl_ext.h>
+
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -211,12 +213,13 @@ TEST_F(GetDeviceInfo, openclCFeaturesAreThoseOfTheDevice) {
   EXPECT_TRUE(has("__opencl_c_int64"));
   EXPECT_TRUE(has("__opencl_c_fp64"));
   for (const char* absent : {"__opencl_c_images", "__opencl_c_3d_image_writes", "__opencl_c_read_write_images", "__opencl_c_pipes",
-                             "__opencl_c_device_enqueue", "__opencl_c_subgroups"})
+                             "__opencl_c_device_enqueue"})
     EXPECT_FALSE(has(absent)) << absent;
   EXPECT_EQ(has("__opencl_c_program_scope_global_variables"), value<size_t>(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE) != 0);
   EXPECT_EQ(has("__opencl_c_generic_address_space"), value<cl_bool>(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT) == CL_TRUE);
   EXPECT_EQ(has("__opencl_c_work_group_collective_functions"),
             value<cl_bool>(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT) == CL_TRUE);
+  EXPECT_EQ(has("__opencl_c_subgroups"), value<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS) != 0);
   const auto atomics = value<cl_device_atomic_capabilities>(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES);
   EXPECT_EQ(has("__opencl_c_atomic_order_acq_rel"), (atomics & CL_DEVICE_ATOMIC_ORDER_ACQ_REL) != 0);
   EXPECT_EQ(has("__opencl_c_atomic_order_seq_cst"), (atomics & CL_DEVICE_ATOMIC_ORDER_SEQ_CST) != 0);
@@ -233,8 +236,22 @@ TEST_F(GetDeviceInfo, extensionListsAgree) {
                            "cl_khr_local_int32_base_atomics", "cl_khr_local_int32_extended_atomics", "cl_khr_fp64"})
     EXPECT_TRUE(names.contains(each)) << each;
   for (const char* absent :
-       {"cl_khr_subgroups", "cl_khr_il_program", "cl_khr_3d_image_writes", "cl_khr_image2d_from_buffer", "cl_khr_gl_sharing"})
+       {"cl_khr_il_program", "cl_khr_3d_image_writes", "cl_khr_image2d_from_buffer", "cl_khr_gl_sharing"})
     EXPECT_FALSE(names.contains(absent)) << absent;
+}
+
+// Every sub-group has the size that the kernel requires, of these, or the device's own.
+TEST_F(GetDeviceInfo, subGroups) {
+  const auto sizes = values<size_t>(CL_DEVICE_SUB_GROUP_SIZES_INTEL);
+  EXPECT_EQ(sizes, (std::vector<size_t>{4, 8, 16, 32}));
+  EXPECT_EQ(value<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS), value<size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE) / sizes.front());
+  // Those of a work-group run one after another.
+  EXPECT_EQ(value<cl_bool>(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS), cl_bool{CL_FALSE});
+  const std::set<std::string> names = words(CL_DEVICE_EXTENSIONS);
+  for (const char* each : {"cl_khr_subgroups", "cl_khr_subgroup_extended_types", "cl_khr_subgroup_non_uniform_vote", "cl_khr_subgroup_ballot",
+                           "cl_khr_subgroup_non_uniform_arithmetic", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
+                           "cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_rotate", "cl_intel_required_subgroup_size"})
+    EXPECT_TRUE(names.contains(each)) << each;
 }
 
 TEST_F(GetDeviceInfo, hasNoBuiltInKernels) {
@@ -242,14 +259,13 @@ TEST_F(GetDeviceInfo, hasNoBuiltInKernels) {
   EXPECT_TRUE(values<cl_name_version>(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION).empty());
 }
 
-// Images, pipes, SVM, IL, sub-groups and on-device queues are absent: every query of theirs returns 0 or nothing.
+// Images, pipes, SVM, IL and on-device queues are absent: every query of theirs returns 0 or nothing.
 TEST_F(GetDeviceInfo, saysWhatItLacks) {
   EXPECT_EQ(value<cl_bool>(CL_DEVICE_IMAGE_SUPPORT), cl_bool{CL_FALSE});
   EXPECT_EQ(value<cl_bool>(CL_DEVICE_PIPE_SUPPORT), cl_bool{CL_FALSE});
   EXPECT_EQ(value<cl_device_svm_capabilities>(CL_DEVICE_SVM_CAPABILITIES), 0U);
   EXPECT_EQ(value<cl_device_device_enqueue_capabilities>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES), 0U);
   EXPECT_EQ(value<cl_command_queue_properties>(CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES), 0U);
-  EXPECT_EQ(value<cl_bool>(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS), cl_bool{CL_FALSE});
   EXPECT_EQ(text(CL_DEVICE_IL_VERSION), "");
   EXPECT_TRUE(values<cl_name_version>(CL_DEVICE_ILS_WITH_VERSION).empty());
   EXPECT_EQ(text(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED).find_first_of("123456789"), std::string::npos)
@@ -258,7 +274,7 @@ TEST_F(GetDeviceInfo, saysWhatItLacks) {
        {CL_DEVICE_MAX_READ_IMAGE_ARGS, CL_DEVICE_MAX_WRITE_IMAGE_ARGS, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, CL_DEVICE_MAX_SAMPLERS,
         CL_DEVICE_IMAGE_PITCH_ALIGNMENT, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, CL_DEVICE_MAX_PIPE_ARGS,
         CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, CL_DEVICE_PIPE_MAX_PACKET_SIZE, CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE,
-        CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, CL_DEVICE_MAX_ON_DEVICE_QUEUES, CL_DEVICE_MAX_ON_DEVICE_EVENTS, CL_DEVICE_MAX_NUM_SUB_GROUPS})
+        CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, CL_DEVICE_MAX_ON_DEVICE_QUEUES, CL_DEVICE_MAX_ON_DEVICE_EVENTS})
     EXPECT_EQ(value<cl_uint>(each), 0U) << "query " << each;
   for (cl_device_info each :
        {CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_IMAGE2D_MAX_HEIGHT, CL_DEVICE_IMAGE3D_MAX_WIDTH, CL_DEVICE_IMAGE3D_MAX_HEIGHT,

@@ -1,25 +1,114 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests clGetKernelSubGroupInfo (OpenCL 3.0, section 5.9.5). The device supports no sub-groups, so every query
-// with a valid kernel and device is an invalid operation and CL_INVALID_VALUE cannot be told from it.
+// This file tests clGetKernelSubGroupInfo (OpenCL 3.0, section 5.9.5; cl_khr_subgroups; cl_intel_required_subgroup_size).
+// CL_INVALID_OPERATION is for devices without sub-groups, which Clarity has not.
 #include "fixture.h"
+
+#include <CL/cl_ext.h>
+
+#include <vector>
 
 namespace clarity::test {
 namespace {
 
 struct GetKernelSubGroupInfo : OpenCL {
   cl_kernel test() { return kernel("kernel void test() {}", "test"); }
+  cl_kernel ofSize(unsigned size) {
+    return kernel(("__attribute__((intel_reqd_sub_group_size(" + std::to_string(size) + "))) kernel void test() {}").c_str(), "test");
+  }
+  static size_t ask(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info name, const std::vector<size_t>& input = {}) {
+    size_t result = 12345, bytes = 0;
+    EXPECT_CL(CL_SUCCESS, clGetKernelSubGroupInfo(kernel, device, name, input.size() * sizeof(size_t), input.empty() ? nullptr : input.data(),
+                                                  sizeof result, &result, &bytes));
+    EXPECT_EQ(bytes, sizeof result);
+    return result;
+  }
   const size_t local = 8;
   size_t result[3] = {};
 };
 
-// device does not support sub-groups.
-TEST_F(GetKernelSubGroupInfo, invalidOperation) {
+TEST_F(GetKernelSubGroupInfo, sizeAndCountFollowTheLocalSize) {
+  cl_kernel kernel = ofSize(16);
+  for (cl_device_id of : {device, cl_device_id{nullptr}}) {
+    EXPECT_EQ(ask(kernel, of, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, {64}), 16U);
+    EXPECT_EQ(ask(kernel, of, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, {5, 3}), 16U);
+    EXPECT_EQ(ask(kernel, of, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, {3, 3, 3}), 16U);
+    EXPECT_EQ(ask(kernel, of, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {64}), 4U);
+    EXPECT_EQ(ask(kernel, of, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {65}), 5U);
+    EXPECT_EQ(ask(kernel, of, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {5, 3}), 1U);
+    EXPECT_EQ(ask(kernel, of, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {3, 3, 3}), 2U);
+  }
+}
+
+TEST_F(GetKernelSubGroupInfo, localSizeForACount) {
+  cl_kernel kernel = ofSize(8);
+  const auto sizes = [&](cl_kernel of, size_t count, size_t dimensions) {
+    std::vector<size_t> local(dimensions, 99);
+    size_t bytes = 0;
+    EXPECT_CL(CL_SUCCESS, clGetKernelSubGroupInfo(of, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof count, &count,
+                                                  dimensions * sizeof(size_t), local.data(), &bytes));
+    EXPECT_EQ(bytes, dimensions * sizeof(size_t));
+    return local;
+  };
+  EXPECT_EQ(sizes(kernel, 3, 1), (std::vector<size_t>{24}));
+  EXPECT_EQ(sizes(kernel, 3, 2), (std::vector<size_t>{24, 1}));
+  EXPECT_EQ(sizes(kernel, 3, 3), (std::vector<size_t>{24, 1, 1}));
+  // None.
+  EXPECT_EQ(sizes(kernel, 0, 3), (std::vector<size_t>{0, 0, 0}));
+  EXPECT_EQ(sizes(kernel, size_t{1} << 40, 3), (std::vector<size_t>{0, 0, 0}));
+  EXPECT_EQ(sizes(kernel, ~size_t{0}, 3), (std::vector<size_t>{0, 0, 0}));
+  // The size that a kernel requires has one count.
+  cl_kernel fixed = this->kernel("__attribute__((reqd_work_group_size(4, 4, 2), intel_reqd_sub_group_size(8))) kernel void test() {}", "test");
+  EXPECT_EQ(sizes(fixed, 4, 3), (std::vector<size_t>{4, 4, 2}));
+  EXPECT_EQ(sizes(fixed, 3, 3), (std::vector<size_t>{0, 0, 0}));
+}
+
+TEST_F(GetKernelSubGroupInfo, countsAndSizesOfTheKernel) {
+  const auto most = infoOf<size_t>(clGetDeviceInfo, device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+  for (const unsigned size : {4U, 8U, 16U, 32U}) {
+    cl_kernel kernel = ofSize(size);
+    EXPECT_EQ(ask(kernel, device, CL_KERNEL_MAX_NUM_SUB_GROUPS), most / size);
+    EXPECT_EQ(ask(kernel, device, CL_KERNEL_COMPILE_NUM_SUB_GROUPS), 0U);
+    EXPECT_EQ(ask(kernel, device, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL), size);
+  }
+  EXPECT_EQ(ask(test(), device, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL), 0U);
+}
+
+TEST_F(GetKernelSubGroupInfo, entryPointOfTheExtension) {
+  using Function = decltype(&clGetKernelSubGroupInfo);
+  const auto khr = reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSubGroupInfoKHR"));
+  ASSERT_NE(khr, nullptr);
+  EXPECT_CL(CL_SUCCESS, khr(ofSize(4), device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE_KHR, sizeof local, &local, sizeof(size_t), result, nullptr));
+  EXPECT_EQ(result[0], 2U);
+  EXPECT_CL(CL_INVALID_VALUE, khr(test(), device, 0, 0, nullptr, sizeof(size_t), result, nullptr));
+}
+
+// param_name is not valid, or the value does not fit.
+TEST_F(GetKernelSubGroupInfo, invalidValue) {
   cl_kernel kernel = test();
+  EXPECT_CL(CL_INVALID_VALUE, clGetKernelSubGroupInfo(kernel, device, 0, sizeof local, &local, sizeof(size_t), result, nullptr));
+  for (cl_kernel_sub_group_info name : {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE,
+                                        CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, CL_KERNEL_MAX_NUM_SUB_GROUPS,
+                                        CL_KERNEL_COMPILE_NUM_SUB_GROUPS, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL}) {
+    EXPECT_CL(CL_INVALID_VALUE, clGetKernelSubGroupInfo(kernel, device, name, sizeof local, &local, sizeof(size_t) - 1, result, nullptr));
+    EXPECT_CL(CL_SUCCESS, clGetKernelSubGroupInfo(kernel, device, name, sizeof local, &local, 0, nullptr, nullptr));
+  }
+}
+
+// input_value is null or of a wrong size where one is needed.
+TEST_F(GetKernelSubGroupInfo, invalidInput) {
+  cl_kernel kernel = test();
+  const size_t input[4] = {8, 1, 1, 1};
   for (cl_kernel_sub_group_info name :
-       {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
-        CL_KERNEL_MAX_NUM_SUB_GROUPS, CL_KERNEL_COMPILE_NUM_SUB_GROUPS}) {
-    EXPECT_CL(CL_INVALID_OPERATION, clGetKernelSubGroupInfo(kernel, device, name, sizeof local, &local, sizeof(size_t), result, nullptr));
-    EXPECT_CL(CL_INVALID_OPERATION, clGetKernelSubGroupInfo(kernel, nullptr, name, sizeof local, &local, sizeof(size_t), result, nullptr));
+       {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT}) {
+    const auto with = [&](size_t bytes, const void* value) {
+      return clGetKernelSubGroupInfo(kernel, device, name, bytes, value, sizeof(size_t), result, nullptr);
+    };
+    EXPECT_CL(CL_INVALID_VALUE, with(sizeof(size_t), nullptr));
+    EXPECT_CL(CL_INVALID_VALUE, with(0, input));
+    EXPECT_CL(CL_INVALID_VALUE, with(sizeof(size_t) - 1, input));
+    EXPECT_CL(CL_INVALID_VALUE, with(4 * sizeof(size_t), input));
+    const bool count = name == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT;
+    EXPECT_CL(count ? CL_INVALID_VALUE : CL_SUCCESS, with(2 * sizeof(size_t), input));
   }
 }
 

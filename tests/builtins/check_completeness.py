@@ -18,8 +18,6 @@ import tempfile
 # device enqueue are not listed because clang declares them only together with the feature.
 ABSENT = {
     "images": r"read_image\w+|write_image\w+|get_image_\w+",
-    "sub-groups": r"\w*sub_group\w*|get_max_sub_group_size",
-    "work-group collectives": r"work_group_(all|any|broadcast|reduce_\w+|scan_\w+)",
     "kernel clock": r"clock_read_\w+",
 }
 # The compiler's own.
@@ -29,7 +27,10 @@ EXTENSIONS = ("-all,+cl_khr_fp64,+__opencl_c_fp64,+cl_khr_fp16,+cl_khr_byte_addr
               "+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,"
               "+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics,"
               "+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+cl_ext_float_atomics,"
-              "+cl_khr_extended_bit_ops,+cl_khr_integer_dot_product,+cl_khr_kernel_clock")
+              "+cl_khr_extended_bit_ops,+cl_khr_integer_dot_product,+cl_khr_kernel_clock,+cl_khr_subgroups,"
+              "+cl_khr_subgroup_extended_types,+cl_khr_subgroup_non_uniform_vote,+cl_khr_subgroup_ballot,"
+              "+cl_khr_subgroup_non_uniform_arithmetic,+cl_khr_subgroup_shuffle,+cl_khr_subgroup_shuffle_relative,"
+              "+cl_khr_subgroup_clustered_reduce,+cl_khr_subgroup_rotate")
 EXTENSIONS_3 = ",+__opencl_c_images,+__opencl_c_3d_image_writes,+cl_khr_3d_image_writes,+__opencl_c_read_write_images"
 FEATURES = ["int64", "atomic_order_acq_rel", "atomic_order_seq_cst", "atomic_scope_device", "atomic_scope_all_devices",
             "integer_dot_product_input_4x8bit", "integer_dot_product_input_4x8bit_packed",

@@ -16,6 +16,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "random.h"
+
 namespace clarity::fuzz {
 namespace {
 
@@ -149,13 +151,22 @@ Checker::Checker(const Comparison& comparison) : comparison_(comparison), runner
   if (!comparison.referencePlatform.empty()) reference_ = std::make_unique<Runner>(comparison.referencePlatform);
 }
 
-Verdict Checker::check(const Program& program) {
+std::vector<Variant> Checker::variantsFor(std::uint64_t seed) const {
+  std::vector<Variant> variants = comparison_.variants;
+  if (comparison_.perProgram == 0) return variants;
+  Random random(seed ^ 0x5eedull << 40);
+  if (!random.chance(15)) std::erase_if(variants, [](const Variant& variant) { return variant.dear; });
+  while (variants.size() > comparison_.perProgram) variants.erase(variants.begin() + random.below(static_cast<std::int64_t>(variants.size())));
+  return variants;
+}
+
+Verdict Checker::check(const Program& program, std::uint64_t seed) {
   const Program::Text text = program.text();
   Runner& runner = reference_ ? *reference_ : runner_;
   const Outcome expected = runner.run(text, program.launches, comparison_.reference.options);
   Verdict verdict;
   if (!expected.error.empty()) return {Verdict::Kind::ReferenceFailed, comparison_.reference.label, expected.error};
-  for (const Variant& variant : comparison_.variants) {
+  for (const Variant& variant : variantsFor(seed)) {
     const Outcome actual = runner_.run(text, program.launches, variant.options);
     const auto differs = difference(expected, actual, program.launches);
     if (!differs) continue;
@@ -172,7 +183,7 @@ void checkAll(const Comparison& comparison, std::uint64_t first, const std::func
   while (goesOn(number)) {
     Child child([&](int to) {
       Checker checker(comparison);
-      for (std::uint64_t n = number;; ++n) sendLine(to, encode(checker.check(program(n))));
+      for (std::uint64_t n = number;; ++n) sendLine(to, encode(checker.check(program(n), n)));
     });
     for (bool alive = true; alive && goesOn(number); ++number) {
       std::string line;

@@ -17,6 +17,7 @@ namespace clarity::fuzz {
 struct Variant {
   std::string label;
   std::string options;
+  bool dear = false;  ///< takes long to build
 };
 
 struct Comparison {
@@ -24,7 +25,8 @@ struct Comparison {
   std::string referencePlatform;  ///< part of the name of another platform, or empty
   Variant reference;
   std::vector<Variant> variants;
-  int timeLimit = 20;  ///< seconds of processor time for one program
+  std::size_t perProgram = 0;  ///< how many of the variants each program is built in, as its seed chooses; 0: all
+  int timeLimit = 20;          ///< seconds of processor time for one program
 };
 
 struct Verdict {
@@ -45,9 +47,10 @@ using Check = std::function<Verdict(std::uint64_t number)>;
 class Checker {
 public:
   explicit Checker(const Comparison& comparison);
-  Verdict check(const Program& program);
+  Verdict check(const Program& program, std::uint64_t seed = 0);
 
 private:
+  std::vector<Variant> variantsFor(std::uint64_t seed) const;
   const Comparison& comparison_;
   Runner runner_;
   std::unique_ptr<Runner> reference_;

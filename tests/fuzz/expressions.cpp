@@ -98,7 +98,8 @@ NodeRef Generator::leaf(Type type) {
   const auto scalar = [&](const Variable& v) { return v.type == type && v.count == 0; };
   const auto array = [&](const Variable& v) { return v.type == type && v.count > 0; };
   const auto wider = [&](const Variable& v) { return v.type.base == type.base && v.type.lanes > type.lanes; };
-  switch (weighted({50, 25, 12, type.lanes == 1 ? 8 : 0, type.lanes > 1 ? 15 : 0, 10})) {
+  const bool wraps = features_.wrapping && type.lanes == 1 && type.isInteger() && !wantUniform_;
+  switch (weighted({50, 25, 12, type.lanes == 1 ? 8 : 0, type.lanes > 1 ? 15 : 0, 10, wraps ? 6 : 0})) {
     case 0:
       if (const Variable* variable = pickVariable(scalar)) return read(*variable);
       break;
@@ -113,6 +114,7 @@ NodeRef Generator::leaf(Type type) {
       }
       break;
     case 4: return vectorLoad(type);
+    case 6: return wrapped(type);
     default: break;
   }
   // From a variable of another type, or a constant.

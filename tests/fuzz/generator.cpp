@@ -27,39 +27,48 @@ void Generator::chooseFeatures() {
 #define FUZZ_FEATURE(name, documentation) features_.name = random_.chance(65) && features_.name;
 #include "features.def"
 #undef FUZZ_FEATURE
-  budget_ = random_.chance(20) ? random_.between(25, 50) : random_.between(6, 25);
+  constexpr int sizes[][2] = {{3, 9}, {7, 20}, {20, 45}};
+  const int size = weighted({50, 38, 12});
+  budget_ = random_.between(sizes[size][0], sizes[size][1]);
 }
 
 Launch Generator::makeLaunch() {
   Launch launch;
   launch.dimensions = static_cast<unsigned>(dimensions_);
   if (dimensions_ == 1) {
-    constexpr std::size_t locals[] = {1, 3, 7, 8, 16, 33, 64, 32};
+    constexpr std::size_t locals[] = {1, 3, 5, 7, 8, 16, 33, 37, 64, 32, 100};
     launch.local[0] = random_.pick(locals);
     const auto most = static_cast<int>(400 / launch.local[0]);
     launch.global[0] = launch.local[0] * static_cast<std::size_t>(random_.between(1, std::min(most, 60)));
-  } else {
-    constexpr std::array<std::size_t, 2> locals[] = {{8, 4}, {1, 16}, {5, 3}, {16, 2}, {16, 4}, {4, 4}, {1, 1}, {32, 1}};
+  } else if (dimensions_ == 2) {
+    constexpr std::array<std::size_t, 3> locals[] = {{8, 4, 1}, {1, 16, 1}, {5, 3, 1}, {16, 2, 1}, {16, 4, 1}, {4, 4, 1},
+                                                     {1, 1, 1}, {32, 1, 1}, {1, 64, 1}, {3, 7, 1}, {37, 1, 1}, {9, 8, 1}};
     launch.local = random_.pick(locals);
     for (int d = 0; d < 2; ++d) launch.global[d] = launch.local[d] * static_cast<std::size_t>(random_.between(1, 3));
+  } else {
+    constexpr std::array<std::size_t, 3> locals[] = {{8, 2, 2}, {4, 4, 4}, {1, 5, 3}, {16, 1, 2}, {1, 1, 8}, {5, 3, 2}, {8, 1, 1}};
+    launch.local = random_.pick(locals);
+    for (int d = 0; d < 3; ++d) launch.global[d] = launch.local[d] * static_cast<std::size_t>(random_.between(1, 2));
   }
   launch.localGiven = localGiven_;
+  if (uneven_)
+    for (int d = 0; d < dimensions_; ++d) launch.global[d] += static_cast<std::size_t>(random_.below(static_cast<std::int64_t>(launch.local[d])));
   if (hasOffset_)
     for (int d = 0; d < dimensions_; ++d) launch.offset[d] = static_cast<std::size_t>(random_.below(20));
   return launch;
 }
 
 void Generator::chooseLaunches() {
-  dimensions_ = features_.twoDimensions && random_.chance(50) ? 2 : 1;
+  dimensions_ = features_.twoDimensions && random_.chance(50) ? 2 : features_.threeDimensions && random_.chance(20) ? 3 : 1;
   hasOffset_ = features_.offsets && random_.chance(30);
+  uneven_ = features_.uneven && random_.chance(30);
   // Where implementations choose the work-group size, nothing may depend on it.
   localGiven_ = features_.barriers || random_.chance(75);
-  for (int count = random_.between(1, 3); count > 0; --count) {
+  for (int count = 1 + weighted({60, 30, 10}); count > 0; --count) {
     const Launch launch = makeLaunch();
     program_.launches.push_back(launch);
-    const auto items = static_cast<std::int64_t>(launch.global[0] * launch.global[1]);
-    items_ = std::max(items_, items);
-    localItems_ = std::max(localItems_, launch.localGiven ? static_cast<std::int64_t>(launch.local[0] * launch.local[1]) : items);
+    items_ = std::max(items_, static_cast<std::int64_t>(launch.items()));
+    localItems_ = std::max(localItems_, static_cast<std::int64_t>(launch.localItems()));
   }
 }
 
@@ -76,13 +85,13 @@ void Generator::makePrologue() {
     const std::string n = text(d);
     return hasOffset_ ? "get_global_id(" + n + ") - get_global_offset(" + n + ")" : "get_global_id(" + n + ")";
   };
-  std::int64_t most[2] = {1, 1}, mostLocal[2] = {1, 1}, mostGroups = 1;
+  std::int64_t most[3] = {1, 1, 1}, mostLocal[3] = {1, 1, 1}, mostGroups = 1;
   for (const Launch& launch : program_.launches) {
-    for (int d = 0; d < 2; ++d) {
+    for (int d = 0; d < 3; ++d) {
       most[d] = std::max(most[d], static_cast<std::int64_t>(launch.global[d]));
       mostLocal[d] = std::max(mostLocal[d], static_cast<std::int64_t>(launch.localGiven ? launch.local[d] : launch.global[d]));
     }
-    const auto groups = static_cast<std::int64_t>(launch.localGiven ? launch.global[0] / launch.local[0] : launch.global[0]);
+    const auto groups = static_cast<std::int64_t>(launch.localGiven ? (launch.global[0] + launch.local[0] - 1) / launch.local[0] : launch.global[0]);
     mostGroups = std::max(mostGroups, groups);
   }
   if (localGiven_) {
@@ -97,18 +106,22 @@ void Generator::makePrologue() {
     addId("gid", axis(0), {0, items_ - 1}, false);
     return;
   }
+  const bool deep = dimensions_ == 3;
   addId("w", "get_global_size(0)", {1, most[0]}, true);
   addId("h", "get_global_size(1)", {1, most[1]}, true);
-  addId("total", "get_global_size(0) * get_global_size(1)", {1, items_}, true);
+  addId("total", std::string("get_global_size(0) * get_global_size(1)") + (deep ? " * get_global_size(2)" : ""), {1, items_}, true);
   if (localGiven_) {
-    addId("lsz", "get_local_size(0) * get_local_size(1)", {1, localItems_}, true);
+    addId("lsz", std::string("get_local_size(0) * get_local_size(1)") + (deep ? " * get_local_size(2)" : ""), {1, localItems_}, true);
     addId("lx", "get_local_id(0)", {0, mostLocal[0] - 1}, false);
     addId("ly", "get_local_id(1)", {0, mostLocal[1] - 1}, false);
-    addId("lid", "get_local_id(1) * get_local_size(0) + get_local_id(0)", {0, localItems_ - 1}, false);
+    if (deep) addId("lz", "get_local_id(2)", {0, mostLocal[2] - 1}, false);
+    const std::string far = deep ? "(get_local_id(2) * get_local_size(1) + get_local_id(1))" : "get_local_id(1)";
+    addId("lid", far + " * get_local_size(0) + get_local_id(0)", {0, localItems_ - 1}, false);
   }
   addId("gx", axis(0), {0, most[0] - 1}, false);
   addId("gy", axis(1), {0, most[1] - 1}, false);
-  addId("gid", "gy * w + gx", {0, items_ - 1}, false);
+  if (deep) addId("gz", axis(2), {0, most[2] - 1}, false);
+  addId("gid", deep ? "(gz * h + gy) * w + gx" : "gy * w + gx", {0, items_ - 1}, false);
 }
 
 void Generator::makeInputs() {
@@ -315,7 +328,7 @@ Program Generator::generate() {
   Node& body = *program_.body;
   for (int i = 0; i < 40 && budget_ > 0; ++i) {
     // The last part needs no barriers, so work-items may leave.
-    if (flow_.barriers && budget_ <= 4) flow_.barriers = false;
+    if (flow_.barriers && budget_ <= 2) flow_.barriers = false;
     addStatement(body);
   }
   makeEpilogue(body);

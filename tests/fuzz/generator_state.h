@@ -166,6 +166,14 @@ private:
   void jumps(Node& block);
   void exit(Node& block);
 
+  // Accesses (accesses.cpp).
+  void guardedLoad(Node& block);
+  void wrappingLoop(Node& block);
+  void gridStride(Node& block);
+  void rowLoop(Node& block);
+  void genericPointer(Node& block);
+  NodeRef wrapped(Type type);
+
   // The work-group together (groups.cpp).
   void enterPhase();
   void sharedPhase(Node& block);
@@ -205,6 +213,7 @@ private:
   std::int64_t items_ = 1;       ///< the most work-items of a launch
   std::int64_t localItems_ = 1;  ///< the most work-items of a work-group
   bool hasOffset_ = false;
+  bool uneven_ = false;
   bool localGiven_ = true;
   Type idType_;  ///< of gid and its kind
   struct LocalArray {

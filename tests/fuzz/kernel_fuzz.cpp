@@ -30,8 +30,8 @@ struct Settings {
   bool print = false;
   bool reduce = false;
   int reduceSeconds = 600;
-  std::vector<std::string> widths{"1", "4", "8", "16"};
-  std::vector<std::string> tiles{"3x2"};
+  std::vector<std::string> widths{"1", "2", "4", "8", "16", "32", "64"};
+  std::vector<std::string> tiles{"1x2", "2x1", "3x2", "1x8", "4x1", "2x4"};
   std::string without;
   Features features;
   Comparison comparison;
@@ -46,8 +46,9 @@ std::string usage() {
          "  --print           print the kernels of the seeds and run nothing\n"
          "  --reduce S        make the failing program of this seed small\n"
          "  --reduce-seconds T  how long that may take (600)\n"
-         "  --widths A,B,...  packet widths; the first is the reference (1,4,8,16); the automatic one comes on top\n"
-         "  --tiles RxP,...   tiles of R rows and P packets, at the second width (3x2); none: \"\"\n"
+         "  --widths A,B,...  packet widths; the first is the reference (1,2,4,8,16,32,64); the automatic one comes on top\n"
+         "  --tiles RxP,...   tiles of R rows and P packets, at the other widths in turn (1x2,2x1,3x2,1x8,4x1,2x4); none: \"\"\n"
+         "  --variants N      in how many of these ways each program is built, as its seed chooses (3; 0: all)\n"
          "  --platform NAME   part of the name of the platform to test (any)\n"
          "  --against NAME    compare with the results of another platform\n"
          "  --without A,B     leave out features:\n" +
@@ -65,6 +66,7 @@ std::vector<std::string> split(const std::string& list) {
 
 Settings parse(int count, char** arguments) {
   Settings settings;
+  settings.comparison.perProgram = 3;
   for (int i = 1; i < count; ++i) {
     const std::string name = arguments[i];
     const auto next = [&]() -> std::string {
@@ -89,6 +91,8 @@ Settings parse(int count, char** arguments) {
       settings.widths = split(next());
     else if (name == "--tiles")
       settings.tiles = split(next());
+    else if (name == "--variants")
+      settings.comparison.perProgram = std::stoull(next());
     else if (name == "--platform")
       settings.comparison.platform = next();
     else if (name == "--against")
@@ -114,14 +118,17 @@ void chooseVariants(Settings& settings) {
   const std::string language = "-cl-std=CL3.0", width = language + " -cl-clarity-packet-width=", scalar = language + " -cl-opt-disable";
   Comparison& comparison = settings.comparison;
   std::vector<std::string> options, labels;
+  std::vector<bool> dear;
   for (const std::string& value : settings.widths) {
     options.push_back(width + value);
     labels.push_back("width " + value);
+    dear.push_back(std::stoi(value) > 16);
   }
-  const std::string wide = settings.widths[std::min<std::size_t>(1, settings.widths.size() - 1)];
-  for (const std::string& tile : settings.tiles) {
+  for (std::size_t i = 0; i < settings.tiles.size() && settings.widths.size() > 1; ++i) {
+    const std::string &wide = settings.widths[1 + i % (settings.widths.size() - 1)], &tile = settings.tiles[i];
     options.push_back(width + wide + " -cl-clarity-tile=" + tile);
     labels.push_back("width " + wide + " tile " + tile);
+    dear.push_back(std::stoi(wide) * std::stoi(tile) * std::stoi(tile.substr(tile.find('x') + 1)) > 32);
   }
   const std::vector<bool> accepts = accepted(comparison.platform, options);
   if (!comparison.referencePlatform.empty())
@@ -131,7 +138,7 @@ void chooseVariants(Settings& settings) {
   else
     comparison.reference = {"no optimisation", scalar};
   for (std::size_t i = comparison.referencePlatform.empty() ? 1 : 0; i < options.size(); ++i)
-    if (accepts[i]) comparison.variants.push_back({labels[i], options[i]});
+    if (accepts[i]) comparison.variants.push_back({labels[i], options[i], dear[i]});
   comparison.variants.push_back({"automatic", language});
   if (accepts[0]) comparison.variants.push_back({"no optimisation", scalar});
 }
@@ -167,6 +174,8 @@ int fuzz(const Settings& settings) {
   };
   checkAll(settings.comparison, settings.seed, program, goesOn, [&](std::uint64_t seed, const Verdict& verdict) {
     ++checked;
+    if (settings.seconds > 0 && checked % 100 == 0)
+      std::fprintf(stderr, "%llu kernels, %llu failed, %.0f s\n", static_cast<unsigned long long>(checked), static_cast<unsigned long long>(failed), elapsed());
     if (!verdict.failed()) return;
     ++failed;
     const std::string path = writeFile(settings, "seed-" + std::to_string(seed) + ".cl", describe(settings, seed, program(seed), verdict));
@@ -214,6 +223,7 @@ void reduceWith(const Settings& settings, const Program& whole, const std::funct
 }
 
 int reduceSeed(Settings settings) {
+  settings.comparison.perProgram = 0;
   const auto whole = [&] { return generate(settings.seed, settings.features); };
   Comparison& comparison = settings.comparison;
   const Verdict first = checkOne(comparison, whole());

@@ -170,6 +170,26 @@ constexpr Operation kMath[] = {
     {"remainder($0, $1)", "mm"},
 };
 
+constexpr Operation kNative[] = {
+    {"native_sin($0)", "m"},
+    {"native_cos($0)", "m"},
+    {"native_exp2(clamp($0, (%T)(-20), (%T)(20)))", "m"},
+    {"native_exp(clamp($0, (%T)(-20), (%T)(20)))", "m"},
+    {"native_log(fabs($0) + (%T)(1))", "m"},
+    {"native_log2(fabs($0) + (%T)(1))", "m"},
+    {"native_sqrt(fabs($0))", "m"},
+    {"native_rsqrt(fabs($0) + (%T)(1))", "m"},
+    {"native_recip(fabs($0) + (%T)(1))", "m"},
+    {"native_divide($0, fabs($1) + (%T)(1))", "mm"},
+    {"native_powr(fabs($0) + (%T)(1), clamp($1, (%T)(-3), (%T)(3)))", "mm"},
+    {"half_exp(clamp($0, (%T)(-20), (%T)(20)))", "m"},
+    {"half_divide($0, fabs($1) + (%T)(1))", "mm"},
+};
+constexpr Operation kInt24[] = {
+    {"mul24($0 & (%T)(0xfff), $1 & (%T)(0xfff))", "tt"},
+    {"mad24($0 & (%T)(0x7ff), $1 & (%T)(0x7ff), $2 & (%T)(0xffff))", "ttt"},
+};
+
 void replaceAll(std::string& text, const std::string& what, const std::string& with) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
     text.replace(at, what.size(), with);
@@ -204,6 +224,7 @@ Table integerTable(Type type) {
   if (type.isVector()) append(table, kVector, 2);
   if (!type.isVector() && !type.isPromoted()) append(table, kScalar, 2);
   append(table, kInteger);
+  if (type.base == Base::Int || type.base == Base::UInt) append(table, kInt24);
   if (type.isSigned())
     append(table, kSignedFunctions);
   else
@@ -221,6 +242,7 @@ NodeRef Generator::operation(Type type, int depth) {
     append(table, kFloating);
     if (!type.isVector()) append(table, kFloatingScalar, 2);
     if (features_.math) append(table, kMath);
+    if (features_.nativeMath && type.base == Base::Float) append(table, kNative);
   }
   const Operation chosen = random_.pick(table);
   NodeRef node = expression(type, withTypes(chosen.pattern, type));

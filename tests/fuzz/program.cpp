@@ -20,8 +20,10 @@ std::vector<std::string> neededDefinitions(const std::vector<Definition>& defini
   return needed;
 }
 
-std::string sizes(const std::array<std::size_t, 2>& values, unsigned dimensions) {
-  return std::to_string(values[0]) + (dimensions == 2 ? "x" + std::to_string(values[1]) : "");
+std::string sizes(const std::array<std::size_t, 3>& values, unsigned dimensions) {
+  std::string text = std::to_string(values[0]);
+  for (unsigned d = 1; d < dimensions; ++d) text += "x" + std::to_string(values[d]);
+  return text;
 }
 
 }  // namespace

@@ -28,9 +28,11 @@ struct Parameter {
 
 struct Launch {
   unsigned dimensions = 1;
-  std::array<std::size_t, 2> global{1, 1}, local{1, 1}, offset{0, 0};
+  std::array<std::size_t, 3> global{1, 1, 1}, local{1, 1, 1}, offset{0, 0, 0};
   bool localGiven = true;  ///< otherwise the implementation chooses the work-group size
   std::string describe() const;
+  std::size_t items() const { return global[0] * global[1] * global[2]; }
+  std::size_t localItems() const { return localGiven ? local[0] * local[1] * local[2] : items(); }
 };
 
 /// Something that is printed where the text after it mentions its name.

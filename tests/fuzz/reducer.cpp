@@ -62,7 +62,7 @@ private:
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
       change(program_.launches, fewer);
     }
-    for (int d = 0; d < 2; ++d) {
+    for (int d = 0; d < 3; ++d) {
       auto simpler = program_.launches;
       simpler[0].global[d] = simpler[0].local[d];
       if (!change(program_.launches, simpler)) halveGroups(d);

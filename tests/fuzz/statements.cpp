@@ -57,6 +57,11 @@ void Generator::addStatement(Node& block) {
       group ? 4 : 0,
       group && features_.atomics ? 3 : 0,
       group ? 3 : 0,
+      features_.guardedAccesses ? 6 : 0,  // 23: accesses
+      features_.wrapping && features_.loops ? 4 : 0,
+      features_.strides && features_.loops && kernel ? 4 : 0,
+      features_.strides && features_.loops ? 4 : 0,
+      features_.genericPointers ? 3 : 0,
   })) {
     case 0: return declare(block);
     case 1: return assign(block);
@@ -80,7 +85,12 @@ void Generator::addStatement(Node& block) {
     case 19: return scan(block);
     case 20: return broadcast(block);
     case 21: return localCounters(block);
-    default: return globalPhase(block);
+    case 22: return globalPhase(block);
+    case 23: return guardedLoad(block);
+    case 24: return wrappingLoop(block);
+    case 25: return gridStride(block);
+    case 26: return rowLoop(block);
+    default: return genericPointer(block);
   }
 }
 
@@ -174,10 +184,25 @@ void Generator::atomicOnCounter(Node& block) {
       {"atomic_or(&$C[4 + $0], $1);", 4, 2},    {"atomic_and(&$C[6 + $0], $1);", 6, 2},   {"atomic_xor(&$C[8 + $0], $1);", 8, 2},
       {"atomic_max(&$C[10 + $0], $1);", 10, 2}, {"atomic_min(&$C[12 + $0], $1);", 12, 2}, {"atomic_add(&$C[$0], $1);", 0, 4},
   };
-  const bool local = !localCounter_.empty() && random_.chance(75);
-  const Change change = local ? changes[random_.below(3)] : random_.pick(changes);
+  // The same as the atomic functions with C11's names have it.
+  constexpr Change newChanges[] = {
+      {"atomic_fetch_add($A&$C[$0], $1);", 0, 4},
+      {"atomic_fetch_sub($A&$C[$0], $1);", 0, 4},
+      {"atomic_fetch_add_explicit($A&$C[$0], $1, memory_order_relaxed);", 0, 4},
+      {"atomic_fetch_or($A&$C[4 + $0], $1);", 4, 2},
+      {"atomic_fetch_and($A&$C[6 + $0], $1);", 6, 2},
+      {"atomic_fetch_xor($A&$C[8 + $0], $1);", 8, 2},
+      {"atomic_fetch_max($A&$C[10 + $0], $1);", 10, 2},
+      {"atomic_fetch_min($A&$C[12 + $0], $1);", 12, 2},
+  };
+  const bool local = !localCounter_.empty() && random_.chance(75), isNew = features_.newAtomics && random_.chance(50);
+  const Change change = isNew   ? (local ? newChanges[random_.below(3)] : random_.pick(newChanges))
+                        : local ? changes[random_.below(3)]
+                                : random_.pick(changes);
   const std::string name = local ? localCounter_ : random_.chance(50) ? "counters" : "signedCounters";
   std::string pattern = change.pattern;
+  if (const std::size_t at = pattern.find("$A"); at != std::string::npos)
+    pattern.replace(at, 2, std::string("(volatile ") + (local ? "__local" : "__global") + (name == "signedCounters" ? " atomic_int*)" : " atomic_uint*)"));
   pattern.replace(pattern.find("$C"), 2, name);
   NodeRef where = index(change.count);
   NodeRef node = statement(pattern, {where, value(name == "signedCounters" ? kInt : kUInt, 2)});

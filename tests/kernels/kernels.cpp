@@ -31,6 +31,9 @@ namespace runs {
 namespace groups {
 #include "groups.cl"
 }
+namespace wrapping {
+#include "wrapping.cl"
+}
 }  // namespace reference
 
 namespace {
@@ -131,6 +134,7 @@ TEST_P(Kernels, SameInPacketsOf8) { compare("-cl-clarity-packet-width=8"); }
 TEST_P(Kernels, SameInWidePackets) { compare("-cl-clarity-packet-width=16"); }
 TEST_P(Kernels, SameInTiles) { compare("-cl-clarity-packet-width=4 -cl-clarity-tile=2x2"); }
 TEST_P(Kernels, SameInTilesOfManyRows) { compare("-cl-clarity-packet-width=8 -cl-clarity-tile=16x1"); }
+TEST_P(Kernels, SameInRows) { compare("-cl-clarity-packet-width=8 -cl-clarity-tile=3x1"); }
 
 INSTANTIATE_TEST_SUITE_P(All, Kernels, testing::ValuesIn(kernelCases),
                          [](const auto& info) { return std::string(info.param.file) + "_" + info.param.name; });

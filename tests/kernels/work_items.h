@@ -39,6 +39,7 @@ void run(std::array<std::size_t, 3> global, std::array<std::size_t, 3> local, Bo
 
 using uint = std::uint32_t;
 using uchar = std::uint8_t;
+using ushort = std::uint16_t;
 using ulong = std::uint64_t;
 inline std::size_t get_global_id(uint d) { return d < 3 ? place.global[d] : 0; }
 inline std::size_t get_local_id(uint d) { return d < 3 ? place.local[d] : 0; }

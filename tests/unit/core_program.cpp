@@ -2,7 +2,6 @@
 // This file tests the states of programs, and builds that end on another thread.
 #include "core/program.h"
 
-#include "core/background.h"
 #include "core_fake_device.h"
 
 #include <atomic>
@@ -101,21 +100,6 @@ TEST_F(CoreProgram, KernelDefinitionsComeFromTheImage) {
   it.build({device}, "", {});
   EXPECT_EQ(it.built(device).image->kernels.front().args.size(), 4U);
   it.release();
-}
-
-TEST(CoreBackground, RunsEverythingThatIsGiven) {
-  std::mutex mutex;
-  std::condition_variable changed;
-  int ran = 0;
-  for (int i = 0; i < 20; ++i)
-    core::runInBackground([&] {
-      const std::lock_guard lock(mutex);
-      ++ran;
-      changed.notify_all();
-    });
-  std::unique_lock lock(mutex);
-  changed.wait(lock, [&] { return ran == 20; });
-  EXPECT_EQ(ran, 20);
 }
 
 }  // namespace

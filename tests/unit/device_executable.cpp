@@ -9,7 +9,9 @@
 #include <CL/cl.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <cstring>
 #include <mutex>
 #include <set>
@@ -372,6 +374,87 @@ TEST_F(CpuExecutableTest, theFloatingPointModeIsTheStandards) {
   EXPECT_EQ(after & 0x8040u, 0x8040u);
 }
 #endif
+
+/// Code is made where nobody waits for it, until `open` is set.
+struct PrepareAhead : Fixture {
+  std::mutex mutex;
+  std::condition_variable changed;
+  int begun = 0;
+  bool open = false;
+
+  PrepareAhead() {
+    make = [this](const Shape&) {
+      std::unique_lock lock(mutex);
+      ++begun;
+      changed.notify_all();
+      changed.wait(lock, [this] { return open; });
+      return native(countGroups<true>);
+    };
+  }
+  void waitForBegin(int count) {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return begun >= count; });
+  }
+  void letThemEnd() {
+    const std::lock_guard lock(mutex);
+    open = true;
+    changed.notify_all();
+  }
+};
+
+TEST_F(PrepareAhead, returnsAtOnceAndMakesTheCodeOnce) {
+  // Held as programs hold it.
+  std::unique_ptr<device::Executable> owned = executable(1);
+  const std::shared_ptr<device::Executable> program = std::move(owned);
+  std::vector<Counter> counters(64);
+  const Launch l = launch({64, 1, 1}, {16, 1, 1}, counters.data());
+  for (int i = 0; i < 5; ++i) program->prepareAhead(l);
+  waitForBegin(1);
+  letThemEnd();
+  EXPECT_TRUE(program->prepare(l));
+  EXPECT_TRUE(program->run(l));
+  EXPECT_EQ(made, std::vector<Shape>({Shape{.local = {16, 1, 1}}}));
+  for (const Counter& counter : counters) EXPECT_EQ(counter.load(), 1u);
+}
+
+// What fails ahead of its time fails again, aloud, when the launch's turn has come.
+TEST_F(PrepareAhead, failuresAreToldInTheirTurn) {
+  const std::shared_ptr<CpuExecutable> program = executable(1);
+  make = [&](const Shape&) {
+    const std::lock_guard lock(mutex);
+    ++begun;
+    changed.notify_all();
+    return nullptr;
+  };
+  const Launch l = launch({64, 1, 1}, {16, 1, 1}, nullptr);
+  program->prepareAhead(l);
+  waitForBegin(1);
+  const Result result = program->prepare(l);
+  EXPECT_EQ(result.code, CL_OUT_OF_RESOURCES);
+  EXPECT_NE(result.text.find("no code for you"), std::string::npos);
+}
+
+// A program that goes while its code waits to be made takes the work with it.
+TEST_F(PrepareAhead, nothingIsMadeForAProgramThatIsGone) {
+  const std::shared_ptr<CpuExecutable> keepsThreads = executable(1);
+  std::vector<std::shared_ptr<CpuExecutable>> busy;
+  const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
+  for (unsigned i = 0; i < threads; ++i) {
+    busy.push_back(executable(1));
+    busy.back()->prepareAhead(launch({16, 1, 1}, {16, 1, 1}, nullptr));
+  }
+  // `made` is written under the lock that generate holds: one at a time begins. All threads are busy or wait for it.
+  waitForBegin(1);
+  std::shared_ptr<CpuExecutable> gone = executable(1);
+  const std::weak_ptr<CpuExecutable> watched = gone;
+  gone->prepareAhead(launch({32, 1, 1}, {32, 1, 1}, nullptr));
+  gone.reset();
+  EXPECT_TRUE(watched.expired());
+  letThemEnd();
+  for (const auto& program : busy) EXPECT_TRUE(program->prepare(launch({16, 1, 1}, {16, 1, 1}, nullptr)));
+  const std::lock_guard lock(madeMutex);
+  EXPECT_EQ(made, std::vector<Shape>(threads, Shape{.local = {16, 1, 1}}));
+}
 
 }  // namespace
 }  // namespace clarity::test

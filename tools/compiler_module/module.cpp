@@ -22,6 +22,7 @@ CompileOutput succeeded(std::string log, std::string output) {
 CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions, std::string_view what,
                    const std::string& kernel, std::array<size_t, 3> local, const std::string& processor) {
   (void)fileName;  // diagnostics name the source as every program's does
+  if (!compiler::knowsCpu(processor)) return {false, "there is no processor '" + processor + "'\n", {}};
   const compiler::Target target = compiler::hostTarget(processor);
   const compiler::Outcome outcome =
       what == "portable-ir" ? compiler::compile(source, {}, buildOptions, target) : compiler::build(source, buildOptions, target);
@@ -49,8 +50,8 @@ CompileOutput emit(std::string_view source, const std::string& fileName, const s
   return succeeded(std::move(log), std::move(text));
 }
 
-CompileOutput runPasses(std::string_view ir, const std::string& passes) {
-  compiler::PassOutput output = compiler::runPasses(ir, passes);
+CompileOutput runPasses(std::string_view ir, const std::string& passes, const std::string& processor) {
+  compiler::PassOutput output = compiler::runPasses(ir, passes, processor);
   if (!output.ok) return {false, output.error, {}};
   return {true, output.printed, output.ir};
 }

@@ -6,7 +6,7 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SetVector.h>
-#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SparseBitVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
@@ -37,55 +37,54 @@ public:
         decided = true;
       }
     if (!decided) {
-      for (llvm::BasicBlock* block : order_) {
+      for (llvm::BasicBlock* block : order_)
         if (endsWithBarrier(*block)) cuts_.insert(block->getSingleSuccessor());
-        if (block->getTerminator()->getMetadata(loopAroundMetadata)) cuts_.insert(block);
-      }
-      while (cutSharedBlock() || cutUniformChoice()) {}
+      while (cutSharedBlocks() || cutUniformChoices()) {}
     }
     makeRegions();
   }
 
 private:
-  /// What can follow a block inside its region: cut blocks, and nullptr for the kernel's end.
-  using Exits = llvm::SmallVector<llvm::BasicBlock*, 4>;  // sorted, each once
+  /// What can follow a block inside its region, as a set of numbers: of cut blocks, and 0 for the kernel's end.
+  using Exits = llvm::SparseBitVector<>;
 
-  Exits exitsFrom(llvm::BasicBlock* start) const {
-    if (cuts_.contains(start)) return {start};
-    Exits exits;
-    llvm::SmallPtrSet<llvm::BasicBlock*, 16> seen;
-    llvm::SmallVector<llvm::BasicBlock*, 16> work{start};
-    while (!work.empty()) {
-      llvm::BasicBlock* block = work.pop_back_val();
-      if (!seen.insert(block).second) continue;
-      if (llvm::succ_empty(block)) exits.push_back(nullptr);
-      for (llvm::BasicBlock* successor : llvm::successors(block)) {
-        if (cuts_.contains(successor)) exits.push_back(successor);
-        else work.push_back(successor);
+  /// Finds the exits of all blocks at once, from the last to the first; loops need more than one round.
+  void findExits() {
+    exits_.clear();
+    for (unsigned i = 0; i < cuts_.size(); ++i) numbers_[cuts_[i]] = i + 1;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (llvm::BasicBlock* block : llvm::reverse(order_)) {
+        Exits now;
+        if (llvm::succ_empty(block)) now.set(0);
+        for (const llvm::BasicBlock* successor : llvm::successors(block)) {
+          if (const auto cut = numbers_.find(successor); cut != numbers_.end()) now.set(cut->second);
+          else if (const auto known = exits_.find(successor); known != exits_.end()) now |= known->second;
+        }
+        Exits& before = exits_[block];
+        if (before == now) continue;
+        before = std::move(now);
+        changed = true;
       }
     }
-    llvm::sort(exits);
-    exits.erase(llvm::unique(exits), exits.end());
-    return exits;
   }
 
   /// A block that two cuts reach becomes a cut itself.
-  bool cutSharedBlock() {
+  bool cutSharedBlocks() {
+    bool changed = false;
     llvm::DenseMap<llvm::BasicBlock*, llvm::BasicBlock*> reachedFrom;
     for (llvm::BasicBlock* block : order_) {
-      if (cuts_.contains(block)) {
-        reachedFrom[block] = block;
-        continue;
-      }
-      llvm::BasicBlock* from = nullptr;
+      llvm::BasicBlock* from = cuts_.contains(block) ? block : nullptr;
       for (llvm::BasicBlock* predecessor : llvm::predecessors(block)) {
+        if (from == block) break;
         const auto it = reachedFrom.find(predecessor);
         if (it == reachedFrom.end()) continue;  // a back edge: looked at when its target's cut is known
-        if (from && it->second != from) return cuts_.insert(block);
-        from = it->second;
+        if (from && it->second != from) changed |= cuts_.insert(from = block);
+        else from = it->second;
       }
       reachedFrom[block] = from;
     }
+    if (changed) return true;
     // Back edges may bring a second cut to a loop's head.
     for (llvm::BasicBlock* block : order_) {
       if (cuts_.contains(block)) continue;
@@ -97,32 +96,37 @@ private:
   }
 
   /// Where a uniform branch decides what comes next, its targets become cuts: the group takes the branch, not every
-  /// work-item.
-  bool cutUniformChoice() {
+  /// work-item. Further cuts leave different exits different, so that one round may cut at many branches.
+  bool cutUniformChoices() {
     if (cuts_.size() < 2) return false;
-    for (llvm::BasicBlock* block : order_) {
-      if (!choosesExit(*block) || !takenByTheGroup(*block)) continue;
-      bool changed = false;
-      for (llvm::BasicBlock* successor : llvm::successors(block)) changed |= cuts_.insert(successor);
-      if (changed) return true;
-    }
-    return false;
+    findExits();
+    bool changed = false;
+    for (llvm::BasicBlock* block : order_)
+      if (choosesExit(*block) && takenByTheGroup(*block))
+        for (llvm::BasicBlock* successor : llvm::successors(block)) changed |= cuts_.insert(successor);
+    return changed;
   }
 
   bool choosesExit(const llvm::BasicBlock& block) const {
     const llvm::Instruction* terminator = block.getTerminator();
     if (terminator->getNumSuccessors() < 2) return false;
-    const Exits first = exitsFrom(terminator->getSuccessor(0));
-    for (unsigned i = 1; i < terminator->getNumSuccessors(); ++i)
-      if (exitsFrom(terminator->getSuccessor(i)) != first) return true;
-    return false;
+    const Exits first = exitsFrom(*terminator->getSuccessor(0));
+    return llvm::any_of(llvm::successors(&block), [&](const llvm::BasicBlock* successor) { return exitsFrom(*successor) != first; });
   }
 
   bool takenByTheGroup(const llvm::BasicBlock& block) const {
     return variance_.branchesUniformly(block) && variance_.divergence(block).empty();
   }
 
+  Exits exitsFrom(const llvm::BasicBlock& block) const {
+    Exits exits;
+    if (const auto cut = numbers_.find(&block); cut != numbers_.end()) exits.set(cut->second);
+    else exits = exits_.find(&block)->second;
+    return exits;
+  }
+
   void makeRegions() {
+    findExits();
     llvm::DenseMap<const llvm::BasicBlock*, unsigned> indexOf;
     for (llvm::BasicBlock* block : order_)
       if (cuts_.contains(block)) {
@@ -172,6 +176,8 @@ private:
   BarrierRegions& result_;
   llvm::ReversePostOrderTraversal<llvm::Function*> order_;
   llvm::SmallSetVector<llvm::BasicBlock*, 8> cuts_;
+  llvm::DenseMap<const llvm::BasicBlock*, unsigned> numbers_;  ///< of cuts, from 1
+  llvm::DenseMap<const llvm::BasicBlock*, Exits> exits_;       ///< of all blocks that are reached
 };
 
 BarrierRegions::BarrierRegions(llvm::Function& function, const VarianceInfo& variance) {

@@ -19,10 +19,6 @@ inline constexpr char regionHeadMetadata[] = "clarity.region.head";
 /// Marks an alloca that holds a uniform value kept across barriers: one for the work-group, not one for each work-item.
 inline constexpr char uniformSlotMetadata[] = "clarity.uniform.slot";
 
-/// Marks the terminator of a loop's head at which the group should meet in every turn although there is no barrier
-/// (LoopOrderPass).
-inline constexpr char loopAroundMetadata[] = "clarity.loop.around";
-
 /// A part of the kernel that runs for all work-items of the group before the next region does. Entered only at its
 /// head; no block is in two regions, so no code is duplicated whatever the control flow.
 struct Region {
@@ -37,8 +33,7 @@ struct Region {
 
 /// Regions of a kernel whose barriers end their blocks (PrepareBarriersPass).
 ///
-/// Cut points are the kernel's entry, the block behind every barrier, the heads of loops that run
-/// around the work-items (LoopOrderPass), every block that two regions would share
+/// Cut points are the kernel's entry, the block behind every barrier, every block that two regions would share
 /// (such as the head of a loop around a barrier), and the targets of uniform branches that decide which region
 /// comes next, so that such branches are taken once a work-group and loops around barriers become loops of the
 /// work-group. If work-items may disagree about what comes next the kernel is *masked*: every work-item then

@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/index_bounds.h"
+#include "compiler/collectives.h"
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/DepthFirstIterator.h>
@@ -13,6 +14,7 @@
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -24,10 +26,17 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <bit>
+#include <cstdlib>
+#include <map>
+#include <utility>
 
 namespace clarity::compiler {
 
 using Stride = std::optional<std::int64_t>;
+
+/// Blocks that may be visited to find out exactly where work-items meet: thousands of branches that all work-items of a large
+/// kernel may take differently would take minutes. Beyond that the answer is what holds in any case.
+constexpr std::uint64_t mostSteps = 2'000'000;
 
 class VarianceSolver {
 public:
@@ -118,9 +127,18 @@ private:
   }
 
   ValueVariance ofPrimitive(const llvm::CallInst& call, Primitive primitive) {
+    if (primitive == Primitive::SubGroup) return ofSubGroup(call);
     if (primitive != Primitive::GlobalId && primitive != Primitive::LocalId) return {Dimensions::none(), {0, 0, 0}};
     const auto dimension = dimensionOf(call);
     return dimension ? ofId(*dimension) : varying(Dimensions::all());
+  }
+
+  /// Among the work-items of a packet, which is a sub-group, some are the same in all; those of a work-group are several
+  /// sub-groups.
+  ValueVariance ofSubGroup(const llvm::CallInst& call) const {
+    const Collective asked = *collectiveOf(call, subGroupPrefix);
+    if (asked.kind == Collective::Kind::MaxSize || (layouts_ && asked.sameForAll())) return {Dimensions::none(), {0, 0, 0}};
+    return layouts_ && asked.kind == Collective::Kind::LocalId ? ofId(0) : varying(Dimensions::all());
   }
 
   static ValueVariance ofId(unsigned dimension) {
@@ -222,15 +240,66 @@ private:
   }
 
   ValueVariance ofIntegerCast(const llvm::CastInst& cast) {
-    const ValueVariance from = info_.of(*cast.getOperand(0));
-    if (!cast.getType()->isIntegerTy() || cast.getOpcode() == llvm::Instruction::Trunc) return from;
-    if (staysInRange(*cast.getOperand(0))) return from;
+    const llvm::Value& narrow = *cast.getOperand(0);
+    const ValueVariance from = info_.of(narrow);
+    if (!cast.getType()->isIntegerTy() || cast.getOpcode() == llvm::Instruction::Trunc || from.uniform()) return from;
     // What a guard says of the work-items behind it does not hold for their neighbours: `if (x >= 5) y = x - 5`.
-    const bool apart = !info_.divergence_.lookup(cast.getParent()).empty();
-    // An extension of what is not negative, for those who come here, is one with its sign: that is in step for the others, too.
-    const auto* unsignedCast = llvm::dyn_cast<llvm::ZExtInst>(&cast);
-    const bool isSigned = !unsignedCast || (unsignedCast->hasNonNeg() && extendsInStep(*cast.getOperand(0), true, apart));
-    return extendsInStep(*cast.getOperand(0), isSigned, apart) ? from : varying(from.dims);
+    const InStep inStep{cast.getOpcode() == llvm::Instruction::SExt, !info_.divergence_.lookup(cast.getParent()).empty()};
+    llvm::SmallPtrSet<const llvm::Value*, 8> seen;
+    if (extendsInStep(narrow, inStep, seen)) return from;
+    if (!narrow.getType()->isIntegerTy(32) || !growsByLittle(from) || !leadsToAddressesOnly(cast)) return varying(from.dims);
+    info_.assumed_.insert(&cast);
+    return from;
+  }
+
+  /// Whether strides are small enough that a value wraps at most once within a tile.
+  static bool growsByLittle(const ValueVariance& variance) {
+    return llvm::all_of(variance.stride, [](const Stride& stride) { return !stride || std::llabs(*stride) <= std::int64_t{1} << 20; });
+  }
+
+  /// An index beyond 2^32, or beyond 2^31 on both sides of 0, is nothing that work-items on both sides of the jump can have
+  /// in common memory. What is an index only may be taken to grow in step, the side of the jump chosen that is near 0.
+  static bool leadsToAddressesOnly(const llvm::Instruction& value) {
+    llvm::SmallPtrSet<const llvm::Instruction*, 16> seen;
+    llvm::SmallVector<const llvm::Instruction*, 16> work{&value};
+    while (!work.empty()) {
+      for (const llvm::User* user : work.pop_back_val()->users()) {
+        const auto* instruction = llvm::cast<llvm::Instruction>(user);
+        switch (instruction->getOpcode()) {
+          case llvm::Instruction::GetElementPtr:
+          case llvm::Instruction::Trunc: break;
+          case llvm::Instruction::Add:
+          case llvm::Instruction::Sub:
+          case llvm::Instruction::Mul:
+          case llvm::Instruction::Shl:
+          case llvm::Instruction::Or:
+          case llvm::Instruction::Freeze:
+          case llvm::Instruction::PHI:
+            if (seen.insert(instruction).second) work.push_back(instruction);
+            if (seen.size() > 64) return false;
+            break;
+          default: return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /// What is asked of an extension.
+  struct InStep {
+    bool isSigned = false;
+    bool apart = false;  ///< not all work-items come there: what flags say holds for some only
+  };
+
+  static bool isCounter(const llvm::Value& value) {
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
+    return phi && phi->getMetadata(counterMetadata);
+  }
+
+  /// A counter, or the id that WorkItemLoopsPass makes of it; with 32 bits it is below 2^31.
+  static bool isId(const llvm::Value& value) {
+    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+    return isCounter(value) || (sum && sum->getOpcode() == llvm::Instruction::Add && (isCounter(*sum->getOperand(0)) || isCounter(*sum->getOperand(1))));
   }
 
   /// Whether a narrow value is the same as a signed and as an unsigned number, whatever the work-item.
@@ -240,93 +309,61 @@ private:
     return range && range->least >= 0 && range->most < std::int64_t{1} << (bits - 1);
   }
 
-  /// A counter of the loops over work-items, or an id made from it: these do not wrap for any work-item.
-  bool isId(const llvm::Value& value) const {
-    const auto isCounter = [](const llvm::Value& candidate) {
-      const auto* phi = llvm::dyn_cast<llvm::PHINode>(&candidate);
-      return phi && phi->getMetadata(counterMetadata);
-    };
-    if (isCounter(value)) return true;
-    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-    if (!sum || sum->getOpcode() != llvm::Instruction::Add || !sum->hasNoUnsignedWrap()) return false;
-    const auto isBase = [&](const llvm::Value& candidate) {
-      const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&candidate);
-      return info_.of(candidate).uniform() && (!constant || !constant->isNegative());
-    };
-    return (isCounter(*sum->getOperand(0)) && isBase(*sum->getOperand(1))) || (isCounter(*sum->getOperand(1)) && isBase(*sum->getOperand(0)));
-  }
-
-  /// Whether a narrow value cannot wrap between two work-items, so that an extension keeps its stride. What is the same for
-  /// both may have wrapped before.
-  bool extendsInStep(const llvm::Value& value, bool isSigned, bool apart, unsigned depth = 0) const {
-    if (info_.of(value).uniform() || isId(value)) return true;
-    if (const auto* narrowing = llvm::dyn_cast<llvm::TruncInst>(&value)) return narrowsInStep(*narrowing->getOperand(0), isSigned, apart, depth + 1);
-    if (!isSigned && staysAboveZero(value, info_)) return true;
-    const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-    if (!operation) return true;
-    if (depth > 8) return false;
-    const auto parts = [&] {
-      return extendsInStep(*operation->getOperand(0), isSigned, apart, depth + 1) && extendsInStep(*operation->getOperand(1), isSigned, apart, depth + 1);
-    };
-    if (fromIds(value, isSigned, apart, depth)) return true;
-    if (operation->getOpcode() == llvm::Instruction::Or) {
-      const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
-      return (!isSigned || (constant && !constant->isNegative())) && parts();
-    }
-    const auto* overflowing = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(operation);
-    if (!overflowing) return true;
-    return (isSigned ? overflowing->hasNoSignedWrap() : overflowing->hasNoUnsignedWrap() && !apart) && parts();
-  }
-
-  /// Arithmetic in 32 bits on ids that were cut to them, as LLVM writes `(int)(4 * get_global_id(0) + n)`: it has no flags, and
-  /// wraps where the wide form would have left the range of int. `id + n` in the program's own 32 bits may be meant to wrap.
-  bool fromIds(const llvm::Value& value, bool isSigned, bool apart, unsigned depth) const {
-    constexpr std::uint64_t mostFactor = 1u << 20;
-    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return (isSigned ? constant->getValue().abs() : constant->getValue()).ult(std::uint64_t{1} << 28);
-    if (isId(value)) return true;
-    if (depth > 8) return false;
-    if (const auto* narrowing = llvm::dyn_cast<llvm::TruncInst>(&value))
-      return value.getType()->isIntegerTy(32) && narrowsInStep(*narrowing->getOperand(0), isSigned, apart, depth + 1);
-    const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-    if (!operation || !operation->getType()->isIntegerTy(32)) return false;
-    const auto part = [&](unsigned i) { return fromIds(*operation->getOperand(i), isSigned, apart, depth + 1); };
-    const auto* factor = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
-    switch (operation->getOpcode()) {
-      case llvm::Instruction::Add: return part(0) && part(1);
-      case llvm::Instruction::Sub: return isSigned && part(0) && part(1);
-      case llvm::Instruction::Or: return llvm::cast<llvm::PossiblyDisjointInst>(operation)->isDisjoint() && part(0) && part(1);
-      case llvm::Instruction::Mul: return factor && factor->getValue().ult(mostFactor) && part(0);
-      case llvm::Instruction::Shl: return factor && factor->getValue().ult(20) && part(0);
-      default: return false;
-    }
-  }
-
-  /// The same for a wide value that is cut to int on its way: index arithmetic on ids, which grows from work-item to work-item
-  /// by little, is taken to stay within int; what falls would wrap below zero where it is unsigned.
-  bool narrowsInStep(const llvm::Value& value, bool isSigned, bool apart, unsigned depth) const {
-    if (info_.of(value).uniform()) {
-      const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
-      return !constant || (constant->getValue().abs().ult(std::uint64_t{1} << 28) && (isSigned || !constant->isNegative()));
-    }
+  /// Whether a narrow value is known not to wrap between two work-items, so that an extension keeps its stride. What is the
+  /// same for both may have wrapped before.
+  bool extendsInStep(const llvm::Value& value, InStep asked, llvm::SmallPtrSetImpl<const llvm::Value*>& seen) const {
+    if (info_.of(value).uniform() || isId(value) || !seen.insert(&value).second) return true;
+    if (staysInRange(value)) return true;
+    if (!asked.isSigned && value.getType()->getIntegerBitWidth() >= 32 && staysAboveZero(value, info_)) return true;
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (!instruction || depth > 8) return false;
-    if (!isSigned && staysAboveZero(value, info_)) return true;
-    const auto part = [&](unsigned i) { return narrowsInStep(*instruction->getOperand(i), isSigned, apart, depth + 1); };
+    if (!instruction || seen.size() > 16) return false;
+    const auto parts = [&] {
+      return llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) { return extendsInStep(*operand, asked, seen); });
+    };
     switch (instruction->getOpcode()) {
-      case llvm::Instruction::ZExt: return extendsInStep(*instruction->getOperand(0), false, apart, depth + 1);
-      case llvm::Instruction::SExt: return extendsInStep(*instruction->getOperand(0), true, apart, depth + 1);
-      case llvm::Instruction::Add:
-      case llvm::Instruction::Or:
-      case llvm::Instruction::Mul: return part(0) && part(1);
-      case llvm::Instruction::Shl: {
-        const auto* bits = llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1));
-        return bits && bits->getZExtValue() < 20 && part(0);
+      case llvm::Instruction::Trunc: {
+        if (!instruction->getOperand(0)->getType()->isIntegerTy(64)) return false;
+        const llvm::ConstantRange range = valuesOf(*instruction->getOperand(0));
+        const unsigned bits = value.getType()->getIntegerBitWidth();
+        return asked.isSigned ? range.getSignedMin().isSignedIntN(bits) && range.getSignedMax().isSignedIntN(bits) : range.getUnsignedMax().isIntN(bits);
       }
-      case llvm::Instruction::Sub: return isSigned && part(0) && part(1);
-      case llvm::Instruction::Trunc: return part(0);
+      case llvm::Instruction::ZExt:
+      case llvm::Instruction::SExt: return !info_.assumed_.contains(instruction);  // by its own stride
       case llvm::Instruction::PHI:
-      case llvm::Instruction::Call: return true;
+      case llvm::Instruction::Freeze: return parts();
+      case llvm::Instruction::Or: {
+        const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1));
+        return !asked.apart && (!asked.isSigned || (constant && !constant->isNegative())) && parts();
+      }
+      case llvm::Instruction::Add:
+      case llvm::Instruction::Sub:
+      case llvm::Instruction::Mul:
+      case llvm::Instruction::Shl: return !asked.apart && (asked.isSigned ? instruction->hasNoSignedWrap() : instruction->hasNoUnsignedWrap()) && parts();
       default: return false;
+    }
+  }
+
+  /// The values that a 64-bit value may have.
+  llvm::ConstantRange valuesOf(const llvm::Value& value, unsigned depth = 0) const {
+    const llvm::ConstantRange any = llvm::ConstantRange::getFull(64);
+    const auto upTo = [](unsigned bits) { return llvm::ConstantRange(llvm::APInt(64, 0), llvm::APInt::getOneBitSet(64, bits)); };
+    if (!value.getType()->isIntegerTy(64) || depth > 8) return any;
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return constant->getValue();
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!instruction) return any;
+    if (const auto primitive = primitiveOf(*instruction); primitive == Primitive::GlobalId || primitive == Primitive::LocalId) return upTo(31);
+    const auto part = [&](unsigned i) { return valuesOf(*instruction->getOperand(i), depth + 1); };
+    switch (instruction->getOpcode()) {
+      case llvm::Instruction::ZExt: {
+        const unsigned bits = instruction->getOperand(0)->getType()->getIntegerBitWidth();
+        return upTo(bits == 32 && isId(*instruction->getOperand(0)) ? 31 : bits);
+      }
+      case llvm::Instruction::SExt: return llvm::ConstantRange::getFull(instruction->getOperand(0)->getType()->getIntegerBitWidth()).signExtend(64);
+      case llvm::Instruction::Add: return part(0).add(part(1));
+      case llvm::Instruction::Sub: return part(0).sub(part(1));
+      case llvm::Instruction::Mul: return part(0).multiply(part(1));
+      case llvm::Instruction::Shl: return part(0).shl(part(1));
+      default: return any;
     }
   }
 
@@ -380,23 +417,30 @@ private:
     done = done | dims;
 
     const llvm::BasicBlock* join = meetingOf(block);
-    llvm::SmallPtrSet<const llvm::BasicBlock*, 16> influenced;
-    llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&block));
-    while (!work.empty()) {
-      const llvm::BasicBlock* current = work.pop_back_val();
-      if (current == join || !influenced.insert(current).second) continue;
-      work.append(llvm::succ_begin(current), llvm::succ_end(current));
-    }
-    for (const llvm::BasicBlock* current : influenced) info_.divergence_[current] = info_.divergence_.lookup(current) | dims;
+    markInfluenced(block, join, dims);
     findJoins(block, join, dims);
     for (const llvm::Loop* loop = loops_.getLoopFor(&block); loop; loop = loop->getParentLoop())
       if (!join || !loop->contains(join)) leaveInDifferentIterations(*loop, dims);
     return true;
   }
 
+  /// Every block on a way from a branch to where all meet. Branches with one meeting place, such as the conditions of a long
+  /// chain, share what has been walked.
+  void markInfluenced(const llvm::BasicBlock& branch, const llvm::BasicBlock* join, Dimensions dims) {
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 16>& influenced = influenced_[{join, dims.bits()}].blocks;
+    llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&branch));
+    while (!work.empty()) {
+      const llvm::BasicBlock* current = work.pop_back_val();
+      if (current == join || !influenced.insert(current).second) continue;
+      Dimensions& divergence = info_.divergence_[current];
+      divergence = divergence | dims;
+      work.append(llvm::succ_begin(current), llvm::succ_end(current));
+    }
+  }
+
   /// Where all work-items that part at a branch are together again. A post-dominator inside the branch's loop is such a
   /// place only if nobody gets there by another turn of the loop.
-  const llvm::BasicBlock* meetingOf(const llvm::BasicBlock& branch) const {
+  const llvm::BasicBlock* meetingOf(const llvm::BasicBlock& branch) {
     const auto* node = postDominators_.getNode(&branch)->getIDom();
     while (node && node->getBlock()) {
       const llvm::BasicBlock* meeting = node->getBlock();
@@ -409,12 +453,12 @@ private:
   }
 
   /// Whether a way from a branch to the next turn of a loop around it avoids a block.
-  static bool comesBack(const llvm::BasicBlock& branch, const llvm::BasicBlock& avoided, const llvm::Loop& loop) {
+  bool comesBack(const llvm::BasicBlock& branch, const llvm::BasicBlock& avoided, const llvm::Loop& loop) {
     llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
     llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&branch));
     while (!work.empty()) {
       const llvm::BasicBlock* current = work.pop_back_val();
-      if (current == loop.getHeader()) return true;
+      if (current == loop.getHeader() || ++steps_ > mostSteps) return true;
       if (current == &avoided || current->getTerminator()->getMetadata(itemLoopMetadata) || !seen.insert(current).second) continue;
       work.append(llvm::succ_begin(current), llvm::succ_end(current));
     }
@@ -437,13 +481,27 @@ private:
     };
     for (const llvm::BasicBlock* successor : llvm::successors(&branch)) arrive(successor, successor);
     while (!work.empty()) {
+      if (++steps_ > mostSteps) return joinEverywhere(branch, meeting, dims);
       const llvm::BasicBlock* block = work.pop_back_val();
       const llvm::BasicBlock* name = nameOf.lookup(block);
       for (const llvm::BasicBlock* successor : llvm::successors(block)) arrive(successor, name);
     }
   }
 
+  /// What holds in any case: where a branch leads, anybody may meet.
+  void joinEverywhere(const llvm::BasicBlock& branch, const llvm::BasicBlock* meeting, Dimensions dims) {
+    Influence& influence = influenced_[{meeting, dims.bits()}];
+    if (influence.joined != influence.blocks.size())
+      for (const llvm::BasicBlock* block : influence.blocks) joins_[block] = joins_.lookup(block) | dims;
+    influence.joined = influence.blocks.size();
+    for (const llvm::BasicBlock* block : {&branch, meeting})
+      if (block) joins_[block] = joins_.lookup(block) | dims;
+  }
+
   void leaveInDifferentIterations(const llvm::Loop& loop, Dimensions dims) {
+    Dimensions& done = left_[&loop];
+    if ((done | dims) == done) return;
+    done = done | dims;
     for (const llvm::BasicBlock* block : loop.blocks())
       for (const llvm::Instruction& instruction : *block)
         for (const llvm::User* user : instruction.users())
@@ -460,6 +518,14 @@ private:
   llvm::LoopInfo loops_;
   llvm::DenseMap<const llvm::BasicBlock*, Dimensions> joins_, spread_;
   llvm::DenseMap<const llvm::Instruction*, Dimensions> temporal_;
+  llvm::DenseMap<const llvm::Loop*, Dimensions> left_;  ///< loops left in different turns
+  /// Blocks between branches and their meeting place.
+  struct Influence {
+    llvm::SmallPtrSet<const llvm::BasicBlock*, 16> blocks;
+    std::size_t joined = 0;  ///< how many there were when all were taken for joins
+  };
+  std::map<std::pair<const llvm::BasicBlock*, unsigned>, Influence> influenced_;  ///< by meeting place and dimensions
+  std::uint64_t steps_ = 0;  ///< blocks visited on account of single branches
 };
 
 VarianceInfo::VarianceInfo(llvm::Function& function) { VarianceSolver(function, *this, nullptr).solve(); }
@@ -514,6 +580,7 @@ void VarianceInfo::print(llvm::raw_ostream& out, const llvm::Function& function)
           if (variance.stride[d]) out << *variance.stride[d];
           else out << '?';
         }
+        if (mayJump(instruction)) out << ", as an address";
       }
       out << '\n';
     }

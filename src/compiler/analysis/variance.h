@@ -4,6 +4,7 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/PassManager.h>
 
 #include <array>
@@ -28,6 +29,7 @@ public:
   static constexpr Dimensions all() { return Dimensions(7); }
   static constexpr Dimensions only(unsigned dimension) { return Dimensions(static_cast<std::uint8_t>(1u << dimension)); }
   constexpr bool empty() const { return bits_ == 0; }
+  constexpr unsigned bits() const { return bits_; }
   constexpr bool has(unsigned dimension) const { return bits_ >> dimension & 1; }
   constexpr Dimensions operator|(Dimensions other) const { return Dimensions(bits_ | other.bits_); }
   constexpr bool operator==(const Dimensions&) const = default;
@@ -73,6 +75,9 @@ public:
 
   ValueVariance of(const llvm::Value& value) const;
   bool uniform(const llvm::Value& value) const { return of(value).uniform(); }
+  /// Whether the stride of an extension was taken for granted because it leads to addresses only: some work-items may stand
+  /// at one end of the narrow type's range and their neighbours at the other, and those near 0 are meant.
+  bool mayJump(const llvm::Value& extension) const { return assumed_.contains(&extension); }
   /// The dimensions along which work-items may disagree on whether this block is reached.
   Dimensions divergence(const llvm::BasicBlock& block) const;
   /// Whether all work-items that reach the end of the block take the same way on.
@@ -83,6 +88,7 @@ private:
   friend class VarianceSolver;
   llvm::DenseMap<const llvm::Value*, ValueVariance> values_;
   llvm::DenseMap<const llvm::BasicBlock*, Dimensions> divergence_;
+  llvm::DenseSet<const llvm::Value*> assumed_;
 };
 
 class VarianceAnalysis : public llvm::AnalysisInfoMixin<VarianceAnalysis> {

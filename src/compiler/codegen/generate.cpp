@@ -25,6 +25,7 @@ namespace {
 struct Native {
   std::uint64_t keptBytesPerItem = 0;
   bool flat = false;
+  std::string remarks;
   std::string object;
   std::string error;
 };
@@ -83,6 +84,10 @@ std::string emitKernel(const Image& image, std::string_view kernel, const Shape&
   const auto module = readKernel(context, image, kernel, error);
   if (!module) return {};
   facts = toNativeIR(*module, *info, shape, options, target, *machine);
+  if (!facts.error.empty()) {
+    error = facts.error;
+    return {};
+  }
   if (form == NativeForm::IR) {
     std::string text;
     llvm::raw_string_ostream out(text);
@@ -107,7 +112,7 @@ std::string pack(const Native& native) {
   support::ByteWriter writer;
   writer.number<std::uint64_t>(native.keptBytesPerItem);
   writer.number<std::uint8_t>(native.flat);
-  writer.text(native.object);
+  writer.text(native.remarks).text(native.object);
   return writer.take();
 }
 
@@ -115,6 +120,7 @@ bool unpack(std::string_view bytes, Native& native) {
   support::ByteReader reader(bytes);
   native.keptBytesPerItem = reader.number<std::uint64_t>();
   native.flat = reader.number<std::uint8_t>() != 0;
+  native.remarks = reader.text();
   native.object = reader.text();
   return reader.ok();
 }
@@ -160,6 +166,7 @@ NativeOutcome generate(const Image& image, std::string_view kernel, const Shape&
       NativeFacts facts;
       made.object = emitKernel(image, kernel, shape, target, NativeForm::Object, facts, made.error);
       made.keptBytesPerItem = facts.keptBytesPerItem;
+      made.remarks = facts.remarks;
       made.flat = facts.flat;
     }, outcome.status, outcome.log);
     if (!native) return outcome;
@@ -182,6 +189,7 @@ NativeOutcome generate(const Image& image, std::string_view kernel, const Shape&
   result->flat = native->flat;
   result->keptBytesPerItem = native->keptBytesPerItem;
   result->fromCache = fromCache;
+  result->remarks = std::move(native->remarks);
   outcome.kernel = std::move(result);
   return outcome;
 }

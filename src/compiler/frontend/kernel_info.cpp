@@ -177,6 +177,7 @@ std::vector<KernelInfo> kernelInfoOf(const llvm::Module& module, const Options& 
     kernel.attributes = attributesOf(function);
     kernel.requiredLocalSize = sizes(Node(function, "reqd_work_group_size"));
     kernel.localSizeHint = sizes(Node(function, "work_group_size_hint"));
+    if (const Node size(function, "intel_reqd_sub_group_size"); size) kernel.requiredSubGroupSize = static_cast<std::uint32_t>(size.number(0));
     kernel.uniformWorkGroups = options.uniformWorkGroups();
     for (const llvm::Argument& argument : function.args())
       kernel.args.push_back(argumentOf(argument, module.getDataLayout()));

@@ -114,6 +114,7 @@ private:
   bool valued(const std::string& word) {
     if (word.starts_with("-cl-clarity-packet-width=")) return packetWidth(word.substr(25));
     if (word.starts_with("-cl-clarity-tile=")) return tile(word.substr(17));
+    if (word.starts_with("-cl-clarity-compile-budget=")) return compileBudget(word.substr(27));
     if (word.starts_with("-cl-std=")) {
       if (!allowed(kCompiling)) return refused(word);
       return language(word.substr(8));
@@ -161,6 +162,13 @@ private:
       wrong_ = fmt::format("'-cl-clarity-packet-width={}' is no power of two from 1 to 64", text);
     else
       options_.packetLanes = *lanes;
+    return true;
+  }
+
+  bool compileBudget(std::string_view text) {
+    const auto instructions = number(text);
+    if (!instructions || *instructions == 0) wrong_ = fmt::format("'-cl-clarity-compile-budget={}' is no number of instructions", text);
+    else options_.compileBudget = *instructions;
     return true;
   }
 

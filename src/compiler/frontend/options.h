@@ -58,6 +58,7 @@ struct Options {
   unsigned packetLanes = 0;    ///< -cl-clarity-packet-width=: 0 chosen by the compiler; 1 one work-item at a time
   unsigned packetRows = 0;     ///< -cl-clarity-tile=ROWSxPACKETS: 0 chosen by the compiler
   unsigned packetColumns = 0;
+  unsigned compileBudget = 0;  ///< -cl-clarity-compile-budget=: machine instructions for a kernel; 0: the compiler's own (budget.h)
 
   bool createLibrary = false;
   bool enableLinkOptions = false;

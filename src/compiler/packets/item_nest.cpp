@@ -3,7 +3,10 @@
 #include "compiler/packets/item_nest.h"
 
 #include "compiler/analysis/variance.h"
+#include "compiler/collectives.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
@@ -47,6 +50,19 @@ llvm::SmallVector<ItemNest, 4> findItemNests(llvm::Function& function) {
   for (llvm::BasicBlock& block : function)
     if (closesInnermost(block)) nests.push_back(nestAround(block));
   return nests;
+}
+
+bool asksSubGroup(const ItemNest& nest) {
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 32> seen{nest.latch};
+  llvm::SmallVector<const llvm::BasicBlock*, 32> work{nest.header[0]};
+  while (!work.empty()) {
+    const llvm::BasicBlock* block = work.pop_back_val();
+    if (!seen.insert(block).second) continue;
+    for (const llvm::Instruction& instruction : *block)
+      if (collectiveOf(instruction, subGroupPrefix)) return true;
+    work.append(llvm::succ_begin(block), llvm::succ_end(block));
+  }
+  return false;
 }
 
 std::uint64_t mostItems(const ItemNest& nest, unsigned dimension) {

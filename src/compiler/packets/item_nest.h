@@ -33,4 +33,7 @@ llvm::SmallVector<ItemNest, 4> findItemNests(llvm::Function& function);
 /// The number of work-items along a dimension where it is known, or what it cannot exceed; 0: unknown.
 std::uint64_t mostItems(const ItemNest& nest, unsigned dimension);
 
+/// Whether a run of the nest's region calls a sub-group function: then its packets are the sub-groups.
+bool asksSubGroup(const ItemNest& nest);
+
 }  // namespace clarity::compiler

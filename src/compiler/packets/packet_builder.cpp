@@ -8,8 +8,10 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace clarity::compiler {
 namespace {
@@ -235,35 +237,47 @@ void PacketBuilder::leaveSteady(llvm::BasicBlock& block) {
 
 llvm::Value* PacketBuilder::allStay(llvm::BasicBlock& block, bool whenTrue) {
   const llvm::Value& condition = *block.getTerminator()->getOperand(0);
-  const PacketShape& shape = plan_.shape();
-  // A linear value on one side of a bound: the first and the last lane speak for those between them.
   const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&condition);
   if (comparison && comparison->isRelational() && !comparison->getOperand(0)->getType()->isPointerTy()) {
-    const llvm::Value& left = *comparison->getOperand(0);
-    const llvm::Value& right = *comparison->getOperand(1);
-    const Form forms[] = {plan_.form(left), plan_.form(right)};
-    if ((forms[0] == Form::Linear && forms[1] == Form::Scalar) || (forms[0] == Form::Scalar && forms[1] == Form::Linear)) {
-      const llvm::CmpInst::Predicate predicate = whenTrue ? comparison->getPredicate() : comparison->getInversePredicate();
-      llvm::Value* all = nullptr;
-      for (unsigned row = 0; row < shape.rows; ++row)
-        for (const bool last : {false, true}) {
-          const unsigned cell = shape.cell(row, last ? shape.packets - 1 : 0);
-          const auto side = [&](const llvm::Value& value) {
-            llvm::Value* first = scalar(value, cell);
-            return last && plan_.form(value) == Form::Linear ? advance(first, plan_.stride(value) * (static_cast<std::int64_t>(lanes_) - 1), value) : first;
-          };
-          llvm::Value* stays = builder_.CreateICmp(predicate, side(left), side(right));
-          all = all ? builder_.CreateAnd(all, stays) : stays;
-        }
-      return all;
-    }
+    const Form forms[] = {plan_.form(*comparison->getOperand(0)), plan_.form(*comparison->getOperand(1))};
+    const bool left = forms[0] == Form::Linear && forms[1] == Form::Scalar, right = forms[0] == Form::Scalar && forms[1] == Form::Linear;
+    if ((left || right) && wrapsOnceAtMost(*comparison->getOperand(left ? 0 : 1)))
+      return allPass(*comparison, whenTrue ? comparison->getPredicate() : comparison->getInversePredicate());
   }
   llvm::SmallVector<llvm::Value*, 4> lanes;
-  for (unsigned cell = 0; cell < shape.cells(); ++cell) {
+  for (unsigned cell = 0; cell < plan_.shape().cells(); ++cell) {
     llvm::Value* decided = vector(condition, cell);
     lanes.push_back(whenTrue ? decided : builder_.CreateNot(decided));
   }
   return allLanesOf(lanes);
+}
+
+bool PacketBuilder::wrapsOnceAtMost(const llvm::Value& linear) const {
+  const std::uint64_t range = llvm::maskTrailingOnes<std::uint64_t>(linear.getType()->getIntegerBitWidth());
+  return static_cast<std::uint64_t>(std::llabs(plan_.stride(linear))) <= range / plan_.shape().width();
+}
+
+/// A linear value on one side of a bound: the first and the last lane of a row speak for those between them, unless the
+/// value wraps there.
+llvm::Value* PacketBuilder::allPass(const llvm::ICmpInst& comparison, llvm::CmpInst::Predicate predicate) {
+  const bool left = plan_.form(*comparison.getOperand(0)) == Form::Linear;
+  const llvm::Value& linear = *comparison.getOperand(left ? 0 : 1);
+  const llvm::Value& bound = *comparison.getOperand(left ? 1 : 0);
+  if (!left) predicate = llvm::CmpInst::getSwappedPredicate(predicate);
+  const PacketShape& shape = plan_.shape();
+  const std::int64_t stride = plan_.stride(linear);
+  const llvm::CmpInst::Predicate grows = comparison.isSigned() ? llvm::CmpInst::ICMP_SLE : llvm::CmpInst::ICMP_ULE;
+  llvm::Value* all = nullptr;
+  const auto demand = [&](llvm::Value* more) { all = all ? builder_.CreateAnd(all, more) : more; };
+  for (unsigned row = 0; row < shape.rows; ++row) {
+    const unsigned cell = shape.cell(row, shape.packets - 1);
+    llvm::Value* first = scalar(linear, shape.cell(row, 0));
+    llvm::Value* last = advance(scalar(linear, cell), stride * (static_cast<std::int64_t>(lanes_) - 1), linear);
+    demand(builder_.CreateICmp(predicate, first, scalar(bound, shape.cell(row, 0))));
+    demand(builder_.CreateICmp(predicate, last, scalar(bound, cell)));
+    demand(builder_.CreateICmp(grows, stride < 0 ? last : first, stride < 0 ? first : last));
+  }
+  return all;
 }
 
 // --- branches --------------------------------------------------------------------------------------------------------
@@ -429,9 +443,10 @@ void PacketBuilder::assignPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, llv
       if (isVector && phi.getType()->isIntegerTy(1)) now = packLanes(now);
       if (meets) {
         llvm::Value* before = builder_.CreateLoad(variable->getAllocatedType(), variable);
-        if (isVector && !lanes.empty()) now = builder_.CreateSelect(lanes[cell], now, before);
+        llvm::Value* coming = lanes.empty() ? nullptr : lanesOfCells(phi, cell, lanes);
+        if (isVector && coming) now = builder_.CreateSelect(coming, now, before);
         else if (!isVector && choice) now = builder_.CreateSelect(choice, now, before);
-        else if (!isVector && !lanes.empty()) now = builder_.CreateSelect(anyLane(lanes), now, before);
+        else if (!isVector && coming) now = builder_.CreateSelect(anyLane({coming}), now, before);
       }
       assignments.emplace_back(now, variable);
     }
@@ -485,10 +500,13 @@ llvm::SmallVector<llvm::Value*, 4> PacketBuilder::loadLanes(const llvm::BasicBlo
 }
 
 llvm::Value* PacketBuilder::lanesFor(const llvm::Value& value, unsigned cell) {
-  if (blockLanes_.empty()) return nullptr;
+  return blockLanes_.empty() ? nullptr : lanesOfCells(value, cell, blockLanes_);
+}
+
+llvm::Value* PacketBuilder::lanesOfCells(const llvm::Value& value, unsigned cell, llvm::ArrayRef<llvm::Value*> lanes) {
   llvm::Value* together = nullptr;
   for (unsigned other = 0; other < plan_.shape().cells(); ++other)
-    if (cellFor(value, other) == cell) together = together ? builder_.CreateOr(together, blockLanes_[other]) : blockLanes_[other];
+    if (cellFor(value, other) == cell) together = together ? builder_.CreateOr(together, lanes[other]) : lanes[other];
   return together;
 }
 

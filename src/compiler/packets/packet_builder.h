@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares what turns one run of a region into vector code: control flow (packet_builder.cpp), values
-// (packet_values.cpp), instructions (packet_instructions.cpp) and memory accesses (packet_memory.cpp, packet_groups.cpp,
-// packet_runs.cpp).
+// (packet_values.cpp), instructions (packet_instructions.cpp), memory accesses (packet_memory.cpp, packet_groups.cpp,
+// packet_runs.cpp) and sub-groups (packet_sub_groups.cpp).
 #pragma once
 
 #include "compiler/packets/packet_plan.h"
@@ -19,6 +19,8 @@ class IntrinsicInst;
 }
 
 namespace clarity::compiler {
+
+struct Collective;
 
 /// Makes the code of one tile. Every value has one form for each cell of the tile between which it differs; what is used
 /// outside its own block travels in stack variables that the caller promotes to SSA form (variables()).
@@ -62,6 +64,8 @@ private:
   void emitSteady(const Level& level, const SteadyLoop& steady, llvm::BasicBlock& otherForm, llvm::BasicBlock& after);
   void leaveSteady(llvm::BasicBlock& block);
   llvm::Value* allStay(llvm::BasicBlock& block, bool whenTrue);
+  bool wrapsOnceAtMost(const llvm::Value& linear) const;
+  llvm::Value* allPass(const llvm::ICmpInst& comparison, llvm::CmpInst::Predicate predicate);
   llvm::Value* allLanesOf(llvm::ArrayRef<llvm::Value*> lanes);
   void emitStep(const Level& level, const Step& step);
   void emitBranches(llvm::BasicBlock& block);
@@ -93,6 +97,7 @@ private:
   llvm::Value* allLanes() const;
   /// Lanes of all cells for which a value is made in this one; nullptr: all.
   llvm::Value* lanesFor(const llvm::Value& value, unsigned cell);
+  llvm::Value* lanesOfCells(const llvm::Value& value, unsigned cell, llvm::ArrayRef<llvm::Value*> lanes);
   llvm::Value* lane(unsigned cell) { return blockLanes_.empty() ? nullptr : blockLanes_[cell]; }
 
   // --- values
@@ -121,6 +126,7 @@ private:
   void emitPhi(llvm::PHINode& phi);
   void emitScalar(llvm::Instruction& instruction, unsigned cell);
   llvm::Value* emitLinearValue(llvm::Instruction& instruction, unsigned cell);
+  llvm::Value* extendNearZero(llvm::CastInst& extension, unsigned cell);
   void emitVector(llvm::Instruction& instruction, unsigned cell);
   llvm::Value* divide(llvm::BinaryOperator& division, unsigned cell);
   llvm::Value* divideEachLane(llvm::BinaryOperator& division, unsigned cell);
@@ -134,6 +140,20 @@ private:
   static llvm::SmallVector<llvm::Type*, 2> fieldsOf(const llvm::Instruction& instruction);
   void defineFields(llvm::Instruction& instruction, unsigned cell, llvm::ArrayRef<llvm::Value*> fields);
   void emitPrivateVariable(const llvm::AllocaInst& variable);
+
+  // --- sub-groups
+  void emitSubGroup(llvm::CallInst& call, const Collective& asked);
+  llvm::Value* subGroupId(llvm::CallInst& call);
+  llvm::Value* ballot(llvm::Value* predicates);
+  llvm::Value* ofThoseHere(llvm::CallInst& call, const Collective& asked);
+  llvm::Value* exclusiveScan(llvm::CallInst& call, const Collective& asked);
+  llvm::Value* clusteredReduce(llvm::CallInst& call, const Collective& asked);
+  llvm::Value* agreed(const llvm::Value& value);
+  llvm::Value* broadcast(llvm::CallInst& call);
+  llvm::Value* shuffle(llvm::CallInst& call);
+  llvm::Value* permute(llvm::Value* values, llvm::Value* from);
+  llvm::Value* permuteWords(llvm::Value* values, llvm::Value* from);
+  llvm::Value* permuteInMemory(llvm::Value* values, llvm::Value* from);
 
   // --- accesses side by side in every work-item
   struct AccessGroup {

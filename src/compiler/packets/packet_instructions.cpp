@@ -3,6 +3,7 @@
 #include "compiler/packets/packet_builder.h"
 
 #include "builtins/builtins.h"
+#include "compiler/collectives.h"
 #include "compiler/primitives.h"
 
 #include <llvm/Analysis/VectorUtils.h>
@@ -140,18 +141,28 @@ llvm::Value* PacketBuilder::emitLinearValue(llvm::Instruction& instruction, unsi
     return advance(first, plan_.stride(instruction) * static_cast<std::int64_t>(packet) * lanes_, instruction);
   }
   if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction); address && interleaved(*address)) return addresses(*address, cell);
-  // Not negative for those who come here, perhaps for a first lane that does not: in step with the sign only.
-  if (auto* extended = llvm::dyn_cast<llvm::ZExtInst>(&instruction); extended && extended->hasNonNeg() && !blockLanes_.empty())
-    return builder_.CreateSExt(scalar(*extended->getOperand(0), cell), extended->getType());
-  // A sum for those who come here, whose bits are apart.
+  if (plan_.mayJump(instruction) && llvm::isa<llvm::ZExtInst>(instruction) && plan_.stride(instruction) > 0)
+    return extendNearZero(llvm::cast<llvm::CastInst>(instruction), cell);
+  // What holds for every lane that comes here may not hold for a first lane that does not: there an `or` adds.
   if (instruction.getOpcode() == llvm::Instruction::Or && !blockLanes_.empty())
-    return builder_.CreateAdd(scalar(*instruction.getOperand(0), cell), scalar(*instruction.getOperand(1), cell));
+    return builder_.CreateAdd(scalar(*instruction.getOperand(0), cell), scalar(*instruction.getOperand(1), cell), instruction.getName());
   llvm::Instruction* clone = instruction.clone();
   for (llvm::Use& operand : clone->operands()) operand.set(scalar(*operand, cell));
-  // What holds for every lane that comes here may not hold for a first lane that does not.
   if (!blockLanes_.empty()) clone->dropPoisonGeneratingFlags();
   builder_.Insert(clone, instruction.getName());
   return clone;
+}
+
+/// An unsigned index that starts over at 0 somewhere in the row of packets counts as negative before that: only lanes behind
+/// the jump can mean an address.
+llvm::Value* PacketBuilder::extendNearZero(llvm::CastInst& extension, unsigned cell) {
+  const llvm::Value& narrow = *extension.getOperand(0);
+  llvm::Value* first = scalar(narrow, cell);
+  llvm::Value* last = advance(first, plan_.stride(narrow) * (static_cast<std::int64_t>(plan_.shape().width()) - 1), narrow);
+  llvm::Value* wide = builder_.CreateZExt(first, extension.getType(), extension.getName());
+  const std::uint64_t all = std::uint64_t{1} << narrow.getType()->getIntegerBitWidth();
+  llvm::Value* negative = builder_.CreateSub(wide, llvm::ConstantInt::get(extension.getType(), all));
+  return builder_.CreateSelect(builder_.CreateICmpULT(last, first), negative, wide);
 }
 
 /// Lane by lane, each with a guard of its own: what a vector's lanes that nobody needs are divided by is anybody's guess
@@ -229,6 +240,7 @@ void PacketBuilder::emitCall(llvm::CallInst& call) {
       return;
     }
   }
+  if (const auto asked = collectiveOf(call, subGroupPrefix)) return emitSubGroup(call, *asked);
   const bool once = primitiveOf(call) || (call.doesNotAccessMemory() && !call.isConvergent());
   if (once && plan_.form(call) == Form::Scalar) {
     for (const unsigned cell : cellsOf(call)) emitScalar(call, cell);

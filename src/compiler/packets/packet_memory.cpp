@@ -214,6 +214,8 @@ void PacketBuilder::emitStore(llvm::StoreInst& store) {
   }
   for (const unsigned cell : cells) {
     llvm::Value* here = lane(cell);
+    if (together)
+      for (unsigned other = 1; here && other < plan_.shape().cells(); ++other) here = builder_.CreateOr(here, lane(other));
     if (!onePlace) {
       storeVector(store, cell, here);
       continue;
@@ -222,7 +224,7 @@ void PacketBuilder::emitStore(llvm::StoreInst& store) {
     llvm::Instruction* clone = store.clone();
     clone->setOperand(0, plan_.form(value) == Form::Scalar ? scalar(value, cell) : inLane(value, cell, lastActiveLane(here)));
     llvm::Value* place = scalar(pointer, cell);
-    if (here && plan_.shape().cells() > 1 && !(together && plan_.form(value) == Form::Scalar)) {
+    if (here && plan_.shape().cells() > 1 && !together) {
       place = builder_.CreateSelect(anyLane({here}), place, spareAddress(place->getType()));
       llvm::cast<llvm::StoreInst>(clone)->setAlignment(llvm::Align(1));
     }

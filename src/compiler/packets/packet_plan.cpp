@@ -12,11 +12,17 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/collectives.h"
 #include "compiler/primitives.h"
 
 #include <cstdlib>
 
 namespace clarity::compiler {
+namespace {
+
+constexpr std::uint64_t mostSearched = 1'000'000;
+
+}  // namespace
 
 bool runsAcross(const llvm::Instruction& access, const VarianceInfo& variance, unsigned along, unsigned across) {
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&access);
@@ -83,6 +89,10 @@ bool PacketPlan::mayBeLinear(const llvm::Instruction& instruction) const {
     case llvm::Instruction::GetElementPtr:
     case llvm::Instruction::PHI:
     case llvm::Instruction::Alloca: return true;
+    case llvm::Instruction::Call: {
+      const auto asked = collectiveOf(instruction, subGroupPrefix);
+      return asked && asked->kind == Collective::Kind::LocalId;
+    }
     default: return false;
   }
 }
@@ -140,9 +150,7 @@ int PacketPlan::stepIn(const Level& level, const llvm::BasicBlock& block) const 
   if (plan.level == &level) return static_cast<int>(plan.step);
   // The loop of this level that the block is in.
   for (const Level* inner = plan.level; inner; inner = inner->parent)
-    if (inner->parent == &level)
-      for (unsigned i = 0; i < level.steps.size(); ++i)
-        if (level.steps[i].loop && level.steps[i].loop->loop == inner->loop) return static_cast<int>(i);
+    if (inner->parent == &level) return static_cast<int>(inner->step);
   return -1;
 }
 
@@ -158,40 +166,57 @@ llvm::SmallVector<llvm::BasicBlock*, 4> PacketPlan::exitsOf(const Step& step) co
   return exits;
 }
 
-void PacketPlan::visit(Level& level, llvm::BasicBlock& block, llvm::SmallVectorImpl<Step>& order, llvm::DenseMap<const llvm::BasicBlock*, bool>& seen) {
-  if (seen[&block]) return;
-  seen[&block] = true;
+Step PacketPlan::stepAt(Level& level, llvm::BasicBlock& block) {
   const llvm::Loop* around = loops_.getLoopFor(&block);
-  Step step;
-  if (around == (level.loop ? level.loop : items_.loop)) {
-    step.block = &block;
-  } else {
-    Level*& inner = levelOf_[around];
-    if (!inner) {
-      inner = &levels_.emplace_back();
-      inner->loop = const_cast<llvm::Loop*>(around);
-      inner->parent = &level;
-      inner->header = around->getHeader();
-    }
-    step.loop = inner;
+  if (around == (level.loop ? level.loop : items_.loop)) return {.block = &block};
+  Level*& inner = levelOf_[around];
+  if (!inner) {
+    inner = &levels_.emplace_back();
+    inner->loop = const_cast<llvm::Loop*>(around);
+    inner->parent = &level;
+    inner->header = around->getHeader();
   }
+  return {.loop = inner};
+}
+
+/// Every step behind those that it leads to. With a stack of its own: a kernel may have a hundred thousand blocks in a row.
+void PacketPlan::stepsInPostOrder(Level& level, llvm::SmallVectorImpl<Step>& order) {
+  struct Open {
+    Step step;
+    llvm::SmallVector<llvm::BasicBlock*, 4> left;  ///< successors still to be visited, the last one first
+  };
   const llvm::Loop* own = level.loop ? level.loop : items_.loop;
-  for (llvm::BasicBlock* successor : llvm::reverse(exitsOf(step)))
-    if (successor != level.header && successor != items_.latch && own->contains(successor)) visit(level, *successor, order, seen);
-  order.push_back(step);
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 32> seen;
+  llvm::SmallVector<Open, 16> stack;
+  const auto visit = [&](llvm::BasicBlock& block) {
+    if (!seen.insert(&block).second) return;
+    const Step step = stepAt(level, block);
+    stack.push_back({step, exitsOf(step)});
+  };
+  visit(*level.header);
+  while (!stack.empty()) {
+    if (stack.back().left.empty()) {
+      order.push_back(stack.pop_back_val().step);
+      continue;
+    }
+    llvm::BasicBlock* successor = stack.back().left.pop_back_val();
+    if (successor != level.header && successor != items_.latch && own->contains(successor)) visit(*successor);
+  }
 }
 
 void PacketPlan::orderSteps(Level& level) {
   llvm::SmallVector<Step, 8> order;
-  llvm::DenseMap<const llvm::BasicBlock*, bool> seen;
-  visit(level, *level.header, order, seen);
+  stepsInPostOrder(level, order);
   level.steps.assign(order.rbegin(), order.rend());
-  for (unsigned i = 0; i < level.steps.size(); ++i)
-    if (llvm::BasicBlock* block = level.steps[i].block) {
-      BlockPlan& plan = planOf(*block);
-      plan.level = &level;
-      plan.step = i;
+  for (unsigned i = 0; i < level.steps.size(); ++i) {
+    if (level.steps[i].loop) {
+      level.steps[i].loop->step = i;
+      continue;
     }
+    BlockPlan& plan = planOf(*level.steps[i].block);
+    plan.level = &level;
+    plan.step = i;
+  }
 }
 
 void PacketPlan::makeLevel(Level& level) {
@@ -285,13 +310,14 @@ void PacketPlan::decideGuards(Level& level) {
 }
 
 /// Whether a way from a block to the next turn of its level avoids another: then the other is passed, but in a later turn.
-bool PacketPlan::nextTurnWithout(const Level& level, const llvm::BasicBlock& from, const llvm::BasicBlock& avoided) const {
+/// "Yes" is always safe to say, and said once large loops have been searched for long enough.
+bool PacketPlan::nextTurnWithout(const Level& level, const llvm::BasicBlock& from, const llvm::BasicBlock& avoided) {
   if (!level.loop) return false;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
   llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&from));
   while (!work.empty()) {
     const llvm::BasicBlock* block = work.pop_back_val();
-    if (block == level.header) return true;
+    if (block == level.header || ++searched_ > mostSearched) return true;
     if (block == &avoided || !level.loop->contains(block) || !seen.insert(block).second) continue;
     work.append(llvm::succ_begin(block), llvm::succ_end(block));
   }

@@ -59,6 +59,7 @@ struct Level {
   Level* parent = nullptr;
   llvm::BasicBlock* header = nullptr;
   llvm::SmallVector<Step, 8> steps;
+  unsigned step = 0;    ///< of a loop: in its parent
   bool linear = false;
   bool masked = false;  ///< lanes leave the loop in different turns: it runs until none is left
 };
@@ -114,6 +115,7 @@ public:
 
   Form form(const llvm::Value& value) const;
   std::int64_t stride(const llvm::Value& value) const;  ///< of a Linear value
+  bool mayJump(const llvm::Value& extension) const { return variance_.mayJump(extension); }
   bool variesAlong(const llvm::Value& value) const;     ///< between lanes or packets
   bool variesAcross(const llvm::Value& value) const;    ///< between rows
   /// Whether a simple load or store walks through memory from row to row, and by longer steps from lane to lane.
@@ -129,11 +131,12 @@ private:
   void decideOrder(Level& level);
   void decideGuards(Level& level);
   void decideLanes(Level& level);
-  bool nextTurnWithout(const Level& level, const llvm::BasicBlock& from, const llvm::BasicBlock& avoided) const;
+  bool nextTurnWithout(const Level& level, const llvm::BasicBlock& from, const llvm::BasicBlock& avoided);
   void makeSteady(const Level& level);
   llvm::BasicBlock* exitingEarly(const Level& level) const;
   BlockPlan& planOf(const llvm::BasicBlock& block) { return current_ ? current_->blocks[&block] : blocks_[&block]; }
-  void visit(Level& level, llvm::BasicBlock& header, llvm::SmallVectorImpl<Step>& order, llvm::DenseMap<const llvm::BasicBlock*, bool>& seen);
+  void stepsInPostOrder(Level& level, llvm::SmallVectorImpl<Step>& order);
+  Step stepAt(Level& level, llvm::BasicBlock& block);
   llvm::SmallVector<llvm::BasicBlock*, 4> exitsOf(const Step& step) const;
   bool varies(const llvm::Value& value) const { return variesAlong(value) || variesAcross(value); }
 
@@ -149,6 +152,7 @@ private:
   llvm::SmallPtrSet<const llvm::Value*, 32> linear_;
   std::deque<std::pair<const Level*, SteadyLoop>> steady_;
   SteadyLoop* current_ = nullptr;
+  std::uint64_t searched_ = 0;  ///< blocks looked at for single questions about ways
 };
 
 }  // namespace clarity::compiler

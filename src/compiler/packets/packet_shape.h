@@ -25,6 +25,7 @@ struct VectorTarget {
   unsigned bits = 128;         ///< of a register
   unsigned registers = 16;
   bool maskRegisters = false;  ///< AVX-512: masks have registers of their own, and bytes can be masked
+  bool permutes = false;       ///< AVX2: an instruction for any permutation of a register's 32-bit elements
   bool gathers = false;        ///< gathers and scatters under masks are worth their name
 };
 

@@ -18,19 +18,45 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <cctype>
 #include <map>
-#include <set>
 
 namespace clarity::compiler {
 namespace {
 
 unsigned lineOf(const llvm::Instruction& instruction) { return instruction.getDebugLoc() ? instruction.getDebugLoc().getLine() : 0; }
 
-std::string nameOf(const llvm::Type& type) {
+/// The name in OpenCL C. Integers of LLVM have no sign: `isUnsigned` is what else is known.
+std::string nameOf(const llvm::Type& type, bool isUnsigned = false) {
+  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type)) return nameOf(*vector->getElementType(), isUnsigned) + std::to_string(vector->getNumElements());
+  if (type.isHalfTy()) return "half";
+  if (type.isFloatTy()) return "float";
+  if (type.isDoubleTy()) return "double";
+  if (type.isPointerTy()) return "pointer";
+  if (type.isStructTy()) return "structure";
+  if (type.isArrayTy()) return "array";
+  const std::string sign = isUnsigned ? "u" : "";
+  switch (type.isIntegerTy() ? type.getIntegerBitWidth() : 0) {
+    case 1: return "bool";
+    case 8: return sign + "char";
+    case 16: return sign + "short";
+    case 32: return sign + "int";
+    case 64: return sign + "long";
+    default: break;
+  }
   std::string text;
   llvm::raw_string_ostream out(text);
   type.print(out);
   return text;
+}
+
+/// Whether a pointer comes from a kernel argument whose elements are declared as unsigned integers of this type's size.
+bool declaredUnsigned(const llvm::Value& pointer, const llvm::Type& type) {
+  const auto* argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(&pointer, 0));
+  const llvm::MDNode* names = argument ? argument->getParent()->getMetadata("kernel_arg_base_type") : nullptr;
+  if (!names || argument->getArgNo() >= names->getNumOperands()) return false;
+  const auto* text = llvm::dyn_cast<llvm::MDString>(names->getOperand(argument->getArgNo()));
+  return text && text->getString().take_while([](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }) == nameOf(*type.getScalarType(), true);
 }
 
 /// "'a'" for an access through a kernel argument or to a named variable.
@@ -141,7 +167,7 @@ private:
       else if (stride % bytes == 0) how = fmt::format("strided by {} elements", stride / bytes);
       else how = fmt::format("strided by {} bytes", stride);
     }
-    add(lineOf(access), fmt::format("{} {} {}: {}{}", isLoad ? "loads" : "stores", nameOf(type), (isLoad ? "from " : "to ") + placeOf(pointer), how, guarded ? ", under a mask" : ""));
+    add(lineOf(access), fmt::format("{} {} {}: {}{}", isLoad ? "loads" : "stores", nameOf(type, declaredUnsigned(pointer, type)), (isLoad ? "from " : "to ") + placeOf(pointer), how, guarded ? ", under a mask" : ""));
   }
 
   void add(unsigned line, std::string remark) {

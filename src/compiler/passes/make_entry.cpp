@@ -46,7 +46,7 @@ public:
     for (unsigned i = 0; i < options_.args.size(); ++i) arguments.push_back(argument(builder, *body->getArg(i), options_.args[i], local));
     arguments.push_back(local);
     arguments.push_back(kept);
-    llvm::CallInst* call = options_.flat && !options_.tiles ? callOnce(builder, *body, arguments) : callForEachBox(builder, *body, arguments);
+    llvm::CallInst* call = options_.flat ? callOnce(builder, *body, arguments) : callForEachGroup(builder, *body, arguments);
     llvm::InlineFunctionInfo info;
     llvm::InlineFunction(*call, info);
     body->eraseFromParent();
@@ -146,8 +146,8 @@ private:
     return call;
   }
 
-  /// Loops over the work-groups of the slice, or over the tiles of a flat one.
-  llvm::CallInst* callForEachBox(llvm::IRBuilder<>& builder, llvm::Function& body, llvm::ArrayRef<llvm::Value*> arguments) {
+  /// Loops over the work-groups of the slice.
+  llvm::CallInst* callForEachGroup(llvm::IRBuilder<>& builder, llvm::Function& body, llvm::ArrayRef<llvm::Value*> arguments) {
     std::array<llvm::Value*, 3> begin, end;
     std::array<llvm::BasicBlock*, 3> header, latch;
     for (unsigned d = 0; d < 3; ++d) {
@@ -162,21 +162,15 @@ private:
       builder.SetInsertPoint(header[d]);
       llvm::PHINode* at = builder.CreatePHI(builder.getInt64Ty(), 2, std::string("group.id.") + "xyz"[d]);
       at->addIncoming(begin[d], d == 2 ? entryBlock_ : header[d + 1]);
-      boxBegin_[d] = at;
+      groupId_[d] = at;
       if (d > 0) builder.CreateBr(header[d - 1]);
-    }
-    if (options_.tiles) {
-      for (unsigned d = 0; d < 3; ++d) boxEnd_[d] = builder.CreateAdd(boxBegin_[d], builder.getInt64(1), "", true, true);
-      llvm::Value* tile = builder.CreateAdd(boxBegin_[0], builder.getInt64(flatTileItems), "", true, true);
-      boxEnd_[0] = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, tile, end[0]);
     }
     llvm::CallInst* call = builder.CreateCall(&body, arguments);
     builder.CreateBr(latch[0]);
     for (const unsigned d : {0u, 1u, 2u}) {
       builder.SetInsertPoint(latch[d]);
-      const std::uint64_t step = options_.tiles && d == 0 ? flatTileItems : 1;
-      llvm::Value* next = builder.CreateAdd(boxBegin_[d], builder.getInt64(step), "", true, true);
-      llvm::cast<llvm::PHINode>(boxBegin_[d])->addIncoming(next, latch[d]);
+      llvm::Value* next = builder.CreateAdd(groupId_[d], builder.getInt64(1), "", true, true);
+      llvm::cast<llvm::PHINode>(groupId_[d])->addIncoming(next, latch[d]);
       builder.CreateCondBr(builder.CreateICmpULT(next, end[d]), header[d], d == 2 ? done : latch[d + 1]);
     }
     builder.SetInsertPoint(done);
@@ -209,13 +203,13 @@ private:
 
   llvm::Value* answer(llvm::IRBuilder<>& builder, Primitive primitive, unsigned d) {
     switch (primitive) {
-      case Primitive::GroupId: return boxBegin_[d] && !options_.flat ? boxBegin_[d] : builder.getInt64(0);
+      case Primitive::GroupId: return options_.flat ? builder.getInt64(0) : groupId_[d];
       case Primitive::GlobalSize: return fromLaunch(offsetof(LaunchInfo, globalSize) + 8 * d, 1);
       case Primitive::EnqueuedLocalSize: return fromLaunch(offsetof(LaunchInfo, enqueuedLocalSize) + 8 * d, 1);
       case Primitive::NumGroups: return fromLaunch(offsetof(LaunchInfo, numGroups) + 8 * d, 1);
       case Primitive::GlobalOffset: return fromLaunch(offsetof(LaunchInfo, globalOffset) + 8 * d, 0);
-      case Primitive::SliceBegin: return options_.tiles ? boxBegin_[d] : fromSlice(offsetof(Slice, begin) + 8 * d, 0);
-      case Primitive::SliceEnd: return options_.tiles ? boxEnd_[d] : fromSlice(offsetof(Slice, end) + 8 * d, 1);
+      case Primitive::SliceBegin: return fromSlice(offsetof(Slice, begin) + 8 * d, 0);
+      case Primitive::SliceEnd: return fromSlice(offsetof(Slice, end) + 8 * d, 1);
       case Primitive::LocalSize: {
         llvm::Value* enqueued = answer(builder, Primitive::EnqueuedLocalSize, d);
         llvm::Value* left = builder.CreateSub(answer(builder, Primitive::GlobalSize, d), builder.CreateMul(answer(builder, Primitive::GroupId, d), enqueued));
@@ -249,7 +243,7 @@ private:
   const bool streams_;
   llvm::Function* entry_ = nullptr;
   llvm::BasicBlock* entryBlock_ = nullptr;
-  std::array<llvm::Value*, 3> boxBegin_{}, boxEnd_{};  ///< the work-group's id, or the tile
+  std::array<llvm::Value*, 3> groupId_{};  ///< unless flat
   std::map<std::pair<EntryParameter, std::uint64_t>, llvm::Value*> fields_;
 };
 

@@ -20,7 +20,6 @@ struct MakeEntryPass : llvm::PassInfoMixin<MakeEntryPass> {
     std::vector<KernelArg> args;  ///< kinds and offsets in the argument block
     std::string entryName;
     bool flat = false;            ///< the function itself loops over the slice
-    bool tiles = false;           ///< a flat function gets the slice in tiles (flatTileItems), not whole
     bool wideIds = false;
   };
   explicit MakeEntryPass(Options options) : options(std::move(options)) {}

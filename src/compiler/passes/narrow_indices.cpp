@@ -3,6 +3,7 @@
 #include "compiler/passes/narrow_indices.h"
 
 #include "compiler/analysis/variance.h"
+#include "compiler/primitives.h"
 
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Dominators.h>
@@ -18,9 +19,25 @@ namespace {
 
 llvm::Value* scaled(llvm::Value* value, std::uint64_t bits, llvm::IRBuilder<>& builder) { return bits ? builder.CreateShl(value, bits) : value; }
 
-bool isSmall(const llvm::Value& value) {
-  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
-  return !constant || constant->getValue().abs().ult(std::uint64_t{1} << 28);
+/// An id as WorkItemLoopsPass makes it with 32-bit counters: below 2^31.
+bool isNarrowId(const llvm::Value& value) {
+  using namespace llvm::PatternMatch;
+  const auto isCounter = [](const llvm::Value* candidate) {
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(candidate);
+    return phi && phi->getMetadata(counterMetadata);
+  };
+  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&value)) return primitiveOf(*call) == Primitive::GlobalId || primitiveOf(*call) == Primitive::LocalId;
+  llvm::Value *id, *left, *right;
+  if (!match(&value, m_ZExt(m_Value(id))) || !id->getType()->isIntegerTy(32)) return false;
+  return isCounter(id) || (match(id, m_NUWAdd(m_Value(left), m_Value(right))) && (isCounter(left) || isCounter(right)));
+}
+
+/// A constant, or an id cut to int.
+bool isSmall(llvm::Value& value) {
+  using namespace llvm::PatternMatch;
+  llvm::Value* id;
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return constant->getValue().abs().ult(std::uint64_t{1} << 28);
+  return match(&value, m_Trunc(m_Value(id))) && isNarrowId(*id);
 }
 
 /// The 32-bit value whose 2^32-fold a 64-bit expression is; nullptr if that cannot be seen.
@@ -39,7 +56,7 @@ llvm::Value* narrowed(llvm::Value* wide, llvm::IRBuilder<>& builder, unsigned de
   llvm::Value* first = narrowed(left, builder, depth + 1);
   llvm::Value* second = first ? narrowed(right, builder, depth + 1) : nullptr;
   if (!second) return nullptr;
-  // Index arithmetic in int does not overflow; where it was unsigned, ids and small constants stay far below the sign.
+  // Ids and small constants stay far below the sign; what else is added may be a uint that wraps.
   const bool small = isSmall(*first) && isSmall(*second);
   return isAdd ? builder.CreateAdd(first, second, "", false, small) : builder.CreateSub(first, second, "", false, small);
 }

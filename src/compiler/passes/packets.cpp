@@ -8,7 +8,9 @@
 #include "compiler/packets/item_nest.h"
 #include "compiler/packets/packet_builder.h"
 #include "compiler/packets/packet_plan.h"
+#include "compiler/packets/promote_variables.h"
 #include "compiler/packets/report.h"
+#include "compiler/passes/sub_group_size.h"
 #include "compiler/passes/work_item_loops.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -20,9 +22,9 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include <memory>
+#include <vector>
 
 namespace clarity::compiler {
 namespace {
@@ -283,15 +285,14 @@ public:
         if (options_.streams && longRows(plan.nest, plan.shape)) builder.stream();
         llvm::BasicBlock* end = builder.build(from, input);
         if (builder.hasStreamed()) function_.addFnAttr(streamsAttribute, "yes");
-        variables_.append(builder.variables().begin(), builder.variables().end());
+        variables_.push_back({from, llvm::SmallVector<llvm::AllocaInst*, 64>(builder.variables())});
         return end;
       });
     }
     if (!allDone) function_.addFnAttr(scalarRegionsAttribute, "yes");
     if (planned.empty()) return false;
     llvm::EliminateUnreachableBlocks(function_);
-    llvm::DominatorTree now(function_);
-    llvm::PromoteMemToReg(variables_, now);
+    promoteVariables(function_, variables_);
     return true;
   }
 
@@ -310,6 +311,11 @@ private:
   }
 
   PacketShape shapeOf(const ItemNest& nest) const {
+    if (asksSubGroup(nest)) {
+      // A packet is a sub-group: of consecutive work-items, the first of which WorkItemLoopsPass has put at a multiple of its size.
+      const unsigned size = subGroupSizeOf(function_);
+      return {.along = 0, .across = 1, .lanes = size ? size : options_.lanes, .packets = 1, .rows = 1};
+    }
     ShapeLimits limits;
     for (unsigned d = 0; d < 3; ++d) limits.items[d] = mostItems(nest, d);
     function_.getFnAttribute(lanesAlongAttribute).getValueAsString().getAsInteger(10, limits.along);
@@ -326,13 +332,13 @@ private:
   llvm::PostDominatorTree& postDominators_;
   const PrivateLayouts layouts_;
   const VarianceInfo variance_;
-  llvm::SmallVector<llvm::AllocaInst*, 256> variables_;
+  std::vector<RunVariables> variables_;
 };
 
 }  // namespace
 
 llvm::PreservedAnalyses PacketsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  if (options.lanes == 1) return llvm::PreservedAnalyses::all();
+  if (options.lanes == 1 && llvm::none_of(findItemNests(function), asksSubGroup)) return llvm::PreservedAnalyses::all();
   sinkPrivateAddresses(function);
   PacketMaker maker(function, options, analyses.getResult<llvm::LoopAnalysis>(function), analyses.getResult<llvm::DominatorTreeAnalysis>(function),
                     analyses.getResult<llvm::PostDominatorTreeAnalysis>(function));

@@ -2,7 +2,6 @@
 // This file splits blocks at barriers and separates shared returns.
 #include "compiler/passes/prepare_barriers.h"
 
-#include "compiler/analysis/barrier_regions.h"
 #include "compiler/primitives.h"
 
 #include <llvm/IR/CFG.h>
@@ -33,8 +32,7 @@ llvm::PreservedAnalyses PrepareBarriersPass::run(llvm::Function& function, llvm:
   llvm::SmallVector<llvm::Instruction*, 8> barriers;
   for (llvm::Instruction& instruction : llvm::instructions(function))
     if (primitiveOf(instruction) == Primitive::Barrier) barriers.push_back(&instruction);
-  const bool loopsAround = llvm::any_of(function, [](const llvm::BasicBlock& block) { return block.getTerminator()->getMetadata(loopAroundMetadata); });
-  if (barriers.empty() && !loopsAround) return llvm::PreservedAnalyses::all();
+  if (barriers.empty()) return llvm::PreservedAnalyses::all();
   for (llvm::Instruction* barrier : barriers)
     barrier->getParent()->splitBasicBlock(std::next(barrier->getIterator()), "after.barrier");
   separateReturns(function);

@@ -4,15 +4,22 @@
 
 #include "compiler/primitives.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+
+#include <algorithm>
 
 namespace clarity::compiler {
 namespace {
 
 constexpr unsigned localAddressSpace = 3;
+/// Functions that become larger than this stay functions where a kernel would become too large.
+constexpr std::uint64_t mostOfFunction = 1'000;
+constexpr std::uint64_t endless = std::uint64_t{1} << 40;
 
 void addUsers(const llvm::Value& value, llvm::SetVector<llvm::Function*>& functions) {
   for (const llvm::User* user : value.users()) {
@@ -21,22 +28,87 @@ void addUsers(const llvm::Value& value, llvm::SetVector<llvm::Function*>& functi
   }
 }
 
+/// What use anything of `roots`, themselves or through others.
+llvm::SetVector<llvm::Function*> usersOf(llvm::ArrayRef<const llvm::Value*> roots) {
+  llvm::SetVector<llvm::Function*> functions;
+  for (const llvm::Value* root : roots) addUsers(*root, functions);
+  for (unsigned i = 0; i < functions.size(); ++i) addUsers(*functions[i], functions);
+  return functions;
+}
+
+/// Sizes once calls have been inlined, callees first.
+class Sizes {
+public:
+  /// Marked functions that `mayStay` may keep their calls once they are too large.
+  explicit Sizes(const llvm::SmallPtrSetImpl<const llvm::Function*>* mayStay = nullptr) : mayStay_(mayStay) {}
+
+  std::uint64_t of(const llvm::Function& function) {
+    const auto [known, isNew] = sizes_.try_emplace(&function, endless);  // endless while it is being counted: recursion
+    if (!isNew) return known->second;
+    std::uint64_t size = 0;
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      ++size;
+      const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || callee->isDeclaration() || !callee->hasFnAttribute(llvm::Attribute::AlwaysInline)) continue;
+      const std::uint64_t inlined = of(*callee);
+      if (stays(*callee, inlined)) staying_.insert(callee);
+      else size = std::min(size + inlined, endless);
+    }
+    return sizes_[&function] = size;
+  }
+
+  const llvm::SmallPtrSetImpl<const llvm::Function*>& staying() const { return staying_; }
+
+private:
+  bool stays(const llvm::Function& function, std::uint64_t size) const { return mayStay_ && size > mostOfFunction && mayStay_->contains(&function); }
+
+  const llvm::SmallPtrSetImpl<const llvm::Function*>* mayStay_;
+  llvm::DenseMap<const llvm::Function*, std::uint64_t> sizes_;
+  llvm::SmallPtrSet<const llvm::Function*, 8> staying_;
+};
+
+void mark(llvm::Function& function) {
+  function.removeFnAttr(llvm::Attribute::OptimizeNone);
+  function.removeFnAttr(llvm::Attribute::NoInline);
+  function.addFnAttr(llvm::Attribute::AlwaysInline);
+  for (llvm::User* user : function.users())
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) call->removeFnAttr(llvm::Attribute::NoInline);
+}
+
 }  // namespace
 
+std::uint64_t inlinedSize(const llvm::Function& kernel) { return Sizes().of(kernel); }
+
 llvm::PreservedAnalyses PrepareInliningPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-  llvm::SetVector<llvm::Function*> dependent;
+  llvm::SmallVector<const llvm::Value*, 16> roots, barriers;
   for (const llvm::Function& function : module)
-    if (function.isDeclaration() && primitiveOf(function)) addUsers(function, dependent);
+    if (const auto primitive = function.isDeclaration() ? primitiveOf(function) : std::nullopt) {
+      roots.push_back(&function);
+      if (!isQuery(*primitive)) barriers.push_back(&function);
+    }
   for (const llvm::GlobalVariable& variable : module.globals())
-    if (variable.getAddressSpace() == localAddressSpace) addUsers(variable, dependent);
-  for (unsigned i = 0; i < dependent.size(); ++i) addUsers(*dependent[i], dependent);
-  for (llvm::Function* function : dependent) {
-    function->removeFnAttr(llvm::Attribute::OptimizeNone);
-    function->removeFnAttr(llvm::Attribute::NoInline);
-    function->addFnAttr(llvm::Attribute::AlwaysInline);
-    for (llvm::User* user : function->users())
-      if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) call->removeFnAttr(llvm::Attribute::NoInline);
+    if (variable.getAddressSpace() == localAddressSpace) roots.push_back(&variable);
+  const llvm::SetVector<llvm::Function*> dependent = usersOf(roots);
+  for (llvm::Function* function : dependent) mark(*function);
+
+  // Work-items of a sub-group run in step everywhere, which only the kernel's own code can.
+  if (llvm::any_of(module, [](const llvm::Function& function) { return primitiveOf(function) == Primitive::SubGroup; })) {
+    for (llvm::Function& function : module)
+      if (!function.isDeclaration() && !function.use_empty()) mark(function);
+    return llvm::PreservedAnalyses::all();
   }
+
+  const auto tooLarge = [&](const llvm::Function* function) { return !function->hasLocalLinkage() && inlinedSize(*function) > most; };
+  if (llvm::none_of(dependent, tooLarge)) return llvm::PreservedAnalyses::all();
+  const llvm::SetVector<llvm::Function*> waiting = usersOf(barriers);
+  llvm::SmallPtrSet<const llvm::Function*, 16> mayStay;
+  for (const llvm::Function* function : dependent)
+    if (function->hasLocalLinkage() && !waiting.contains(const_cast<llvm::Function*>(function))) mayStay.insert(function);
+  Sizes sizes(&mayStay);
+  for (const llvm::Function* function : dependent)
+    if (!function->hasLocalLinkage()) sizes.of(*function);
+  for (const llvm::Function* function : sizes.staying()) const_cast<llvm::Function*>(function)->removeFnAttr(llvm::Attribute::AlwaysInline);
   return llvm::PreservedAnalyses::all();
 }
 

@@ -9,9 +9,19 @@ namespace clarity::compiler {
 /// Marks every function that asks for a work-item's place, waits at a barrier or uses local memory, itself or
 /// through what it calls, `alwaysinline`: after inlining only kernels contain such things, so that passes look at
 /// one function. Others are left to LLVM's judgement. Kernels that kernels call are inlined there too.
+///
+/// A kernel that would become larger than mostInlined in this way, by functions that call functions several times, keeps calls
+/// of functions of some size, and so does recursion, unless they wait at a barrier: those lose the mark again, and
+/// PassQueriesPass hands them what they ask for.
 struct PrepareInliningPass : llvm::PassInfoMixin<PrepareInliningPass> {
+  static constexpr unsigned mostInlined = 50'000;  ///< instructions
+  explicit PrepareInliningPass(unsigned most = mostInlined) : most(most) {}
   llvm::PreservedAnalyses run(llvm::Module&, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
+  unsigned most;
 };
+
+/// Instructions of a kernel once everything `alwaysinline` has become part of it.
+std::uint64_t inlinedSize(const llvm::Function& kernel);
 
 }  // namespace clarity::compiler

@@ -147,19 +147,31 @@ private:
     llvm::Value* first = moved(*id, *dimension);
     llvm::Value* limit = first ? moved(*bound, *dimension) : nullptr;
     if (!limit) return false;
-    const auto extended = [&](llvm::Value* value) { return isSigned ? builder_.CreateSExt(value, builder_.getInt64Ty()) : wide(value); };
-    // Ids are far below 2^62; a bound beyond that is as good as none.
-    limit = extended(limit);
-    llvm::Value* far = builder_.getInt64(std::uint64_t{1} << 62);
-    if (isSigned) {
-      limit = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, limit, far);
-      limit = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, limit, builder_.CreateNeg(far));
-    } else {
-      limit = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, limit, far);
-    }
-    llvm::Value* at = builder_.CreateSub(limit, extended(first));
-    narrow(*dimension, predicate, at);
+    narrow(*dimension, predicate, distance(*first, *limit, isSigned));
     return true;
+  }
+
+  /// limit - first in 64 bits. Ids are far below 2^62: what is farther is as far as that.
+  llvm::Value* distance(llvm::Value& first, llvm::Value& limit, bool isSigned) {
+    using enum llvm::Intrinsic::IndependentIntrinsics;
+    llvm::Value* far = builder_.getInt64(std::uint64_t{1} << 62);
+    const auto atMost = [&](llvm::Value* value) { return builder_.CreateBinaryIntrinsic(isSigned ? smin : umin, value, far); };
+    const auto atLeast = [&](llvm::Value* value) { return isSigned ? builder_.CreateBinaryIntrinsic(smax, value, builder_.CreateNeg(far)) : value; };
+    const auto extended = [&](llvm::Value& value) { return isSigned ? builder_.CreateSExt(&value, builder_.getInt64Ty()) : wide(&value); };
+    if (isNarrow(first)) return builder_.CreateSub(atLeast(atMost(extended(limit))), extended(first));
+    if (isSigned) return atLeast(atMost(builder_.CreateBinaryIntrinsic(ssub_sat, extended(limit), extended(first))));
+    return builder_.CreateSub(atMost(builder_.CreateBinaryIntrinsic(usub_sat, wide(&limit), wide(&first))),
+                              atMost(builder_.CreateBinaryIntrinsic(usub_sat, wide(&first), wide(&limit))));
+  }
+
+  /// Of up to 32 bits, perhaps extended.
+  static bool isNarrow(llvm::Value& value) {
+    using namespace llvm::PatternMatch;
+    llvm::Value* inner = &value;
+    if (auto* freeze = llvm::dyn_cast<llvm::FreezeInst>(inner)) inner = freeze->getOperand(0);
+    llvm::Value* narrow = inner;
+    if (!match(inner, m_ZExtOrSExt(m_Value(narrow)))) narrow = inner;
+    return narrow->getType()->getIntegerBitWidth() <= 32 || match(narrow, m_Zero());
   }
 
   llvm::Value* wide(llvm::Value* value) { return builder_.CreateZExt(value, builder_.getInt64Ty()); }
@@ -402,7 +414,7 @@ llvm::PreservedAnalyses RestrictRangesPass::run(llvm::Function& function, llvm::
   const llvm::PostDominatorTree& postDominators = analyses.getResult<llvm::PostDominatorTreeAnalysis>(function);
   bool changed = false;
   for (ItemNest& nest : findItemNests(function))
-    if (nest.entry) changed |= RangeRestrictor(nest, variance, postDominators).run();
+    if (nest.entry && !asksSubGroup(nest)) changed |= RangeRestrictor(nest, variance, postDominators).run();
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 

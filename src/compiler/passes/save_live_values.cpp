@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
+#include "compiler/collectives.h"
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -34,6 +35,7 @@ public:
       auto anchor = region.head->getFirstInsertionPt();
       while (isUniformLoad_.contains(&*anchor)) ++anchor;
       anchors_.push_back(&*anchor);
+      llvm::copy_if(region.blocks, std::back_inserter(leaving_.emplace_back()), [&](const llvm::BasicBlock* block) { return leavesRegion(*block); });
     }
     for (llvm::Instruction* value : crossingValues()) carry(*value);
     const auto mark = llvm::MDNode::get(function_.getContext(), {});
@@ -123,18 +125,21 @@ private:
     // nobody stores to the slot and then goes elsewhere.
     if (const auto slot = phiSlot_.find(&value); slot != phiSlot_.end() && !isUniform(value)) return slot->second;
     llvm::AllocaInst* slot = makeSlot(value.getType(), isUniform(value), value.getName() + ".kept");
-    for (llvm::BasicBlock* block : regions_.regions()[regionOf(value)].blocks) {
-      const bool leaves = llvm::any_of(llvm::successors(block), [&](const llvm::BasicBlock* successor) {
-        const auto next = regions_.regionOf(*successor);
-        return next && regions_.regions()[*next].head == successor;
-      });
-      if (leaves && dominators_.dominates(value.getParent(), block)) llvm::IRBuilder<>(block->getTerminator()).CreateStore(&value, slot);
-    }
+    for (llvm::BasicBlock* block : leaving_[regionOf(value)])
+      if (dominators_.dominates(value.getParent(), block)) llvm::IRBuilder<>(block->getTerminator()).CreateStore(&value, slot);
     return slot;
   }
 
+  bool leavesRegion(const llvm::BasicBlock& block) const {
+    return llvm::any_of(llvm::successors(&block), [&](const llvm::BasicBlock* successor) {
+      const auto next = regions_.regionOf(*successor);
+      return next && regions_.regions()[*next].head == successor;
+    });
+  }
+
   static bool cheap(const llvm::Instruction& instruction) {
-    if (const auto primitive = primitiveOf(instruction)) return *primitive != Primitive::Barrier;
+    if (const auto asked = collectiveOf(instruction, subGroupPrefix)) return asked->alone();
+    if (const auto primitive = primitiveOf(instruction)) return *primitive != Primitive::Barrier && !isFamily(*primitive);
     switch (instruction.getOpcode()) {
       case llvm::Instruction::UDiv:
       case llvm::Instruction::SDiv:
@@ -173,6 +178,7 @@ private:
   const VarianceInfo& variance_;
   const BarrierRegions& regions_;
   llvm::SmallVector<llvm::Instruction*, 8> anchors_;  ///< by region: what is made for its head goes before this
+  llvm::SmallVector<llvm::SmallVector<llvm::BasicBlock*, 4>, 8> leaving_;  ///< by region: blocks with a way to another
   llvm::DenseMap<std::pair<llvm::Instruction*, unsigned>, llvm::Value*> copies_;
   llvm::DenseMap<const llvm::Instruction*, bool> isUniformLoad_;  ///< loads made by this pass
   llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> phiSlot_;  ///< of the loads that were phis

@@ -4,9 +4,10 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
-#include "compiler/kernel_abi.h"
+#include "compiler/collectives.h"
 #include "compiler/packets/choose_shape.h"
 #include "compiler/passes/merge_groups.h"
+#include "compiler/passes/sub_group_size.h"
 #include "compiler/primitives.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -46,6 +47,8 @@ struct Nest {
   std::array<llvm::PHINode*, 3> counter{};
   llvm::Value* row = nullptr;          ///< index of the work-item in a row (i64), made when needed
   llvm::BasicBlock* body = nullptr;    ///< first block in which counters are known
+  bool linear = false;                 ///< x counts all work-items of the group, y and z nothing (sub-groups)
+  std::array<llvm::Value*, 3> id{};    ///< of a linear nest: local ids, made when needed
 };
 
 class LoopBuilder {
@@ -117,7 +120,6 @@ private:
   llvm::Value* rowItems() {
     if (group_.rowItems) return group_.rowItems;
     llvm::IRBuilder<> builder(entry_, entryEnd());
-    if (options_.flat) return group_.rowItems = builder.getInt64(flatTileItems);  // MakeEntryPass cuts the slice accordingly
     llvm::Value* items = builder.CreateAdd(groupItems(builder), builder.getInt64(rowRounding - 1));
     return group_.rowItems = builder.CreateAnd(items, builder.getInt64(~(rowRounding - 1)), "row.items");
   }
@@ -147,6 +149,7 @@ private:
 
   void makeNest(unsigned index) {
     Nest nest;
+    nest.linear = asksSubGroup(regions_.regions()[index]) && !rowsAreWholeSubGroups();
     llvm::BasicBlock* head = regions_.regions()[index].head;
     const std::string name = "region" + std::to_string(index);
     nest.before = newBlock(name + ".before", head);
@@ -170,7 +173,7 @@ private:
       builder.SetInsertPoint(latch[d]);
       llvm::Value* next = builder.CreateAdd(nest.counter[d], llvm::ConstantInt::get(counterType_, 1), "", true, true);
       nest.counter[d]->addIncoming(next, latch[d]);
-      llvm::Value* more = builder.CreateICmpULT(next, group_.end[d]);
+      llvm::Value* more = builder.CreateICmpULT(next, nest.linear ? linearEnd(d) : group_.end[d]);
       llvm::BranchInst* back = builder.CreateCondBr(more, header[d], d == 2 ? nest.after : latch[d + 1]);
       back->setMetadata(itemLoopMetadata, dimensionNode(d));
       if (d == 0) innermost_.push_back(back);
@@ -195,11 +198,53 @@ private:
     nests_.push_back(nest);
   }
 
+  static bool asksSubGroup(const Region& region) {
+    return llvm::any_of(region.blocks, [](const llvm::BasicBlock* block) {
+      return llvm::any_of(*block, [](const llvm::Instruction& instruction) { return collectiveOf(instruction, subGroupPrefix).has_value(); });
+    });
+  }
+
+  /// Whether packets of consecutive work-items, a sub-group each, are neighbours along x everywhere.
+  bool rowsAreWholeSubGroups() const {
+    const auto* x = llvm::dyn_cast<llvm::ConstantInt>(group_.end[0]);
+    const unsigned size = subGroupSizeOf(function_);
+    return (isOne(1) && isOne(2)) || (x && size && x->getZExtValue() % size == 0);
+  }
+
+  bool isOne(unsigned d) const {
+    const auto* end = llvm::dyn_cast<llvm::ConstantInt>(group_.end[d]);
+    return end && end->isOne();
+  }
+
+  llvm::Value* linearEnd(unsigned d) {
+    if (d > 0) return llvm::ConstantInt::get(counterType_, 1);
+    if (linearEnd_) return linearEnd_;
+    llvm::IRBuilder<> builder(entry_, entryEnd());
+    return linearEnd_ = narrow(builder, groupItems(builder));
+  }
+
+  /// The local id of a work-item along a dimension, in the counters' type.
+  llvm::Value* localId(Nest& nest, unsigned d) {
+    if (!nest.linear) return nest.counter[d];
+    if (nest.id[d]) return nest.id[d];
+    llvm::IRBuilder<> builder(nest.body->getTerminator());
+    llvm::Value* id = nest.counter[0];
+    llvm::Value* zero = llvm::ConstantInt::get(counterType_, 0);
+    if (d == 0 && !(isOne(1) && isOne(2))) id = isOne(0) ? zero : builder.CreateURem(id, group_.end[0]);
+    if (d == 1) {
+      if (!isOne(0)) id = builder.CreateUDiv(id, group_.end[0]);
+      if (!isOne(2)) id = builder.CreateURem(id, group_.end[1]);
+      if (isOne(1)) id = zero;
+    }
+    if (d == 2) id = isOne(2) ? zero : builder.CreateUDiv(id, builder.CreateMul(group_.end[0], group_.end[1]));
+    return nest.id[d] = id;
+  }
+
   llvm::MDNode* dimensionNode(unsigned d) { return llvm::MDNode::get(context_, llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(i32(), d))); }
 
   llvm::Value* makeRow(llvm::IRBuilder<>& builder, const Nest& nest) {
     auto wide = [&](llvm::Value* value) { return builder.CreateZExt(value, i64()); };
-    if (options_.flat) return wide(nest.counter[0]);  // a tile is one row
+    if (nest.linear) return wide(nest.counter[0]);
     const unsigned near = along_, far = 1 - along_;
     llvm::Value* row = builder.CreateAdd(builder.CreateMul(wide(nest.counter[2]), wide(group_.end[far])), wide(nest.counter[far]));
     row = builder.CreateAdd(builder.CreateMul(row, wide(group_.end[near])), wide(nest.counter[near]), "item", true, true);
@@ -217,6 +262,12 @@ private:
     const std::uint64_t offset = keptBytes_;
     keptBytes_ += bytes;
     return offset;
+  }
+
+  /// The start of a row, ahead of a nest.
+  llvm::Value* rowFor(Nest& nest, std::uint64_t offset) {
+    llvm::IRBuilder<> builder(nest.before->getTerminator());
+    return builder.CreateGEP(builder.getInt8Ty(), keptMemory(), builder.CreateMul(rowItems(), builder.getInt64(offset)), "row");
   }
 
   llvm::Value* inRow(llvm::IRBuilder<>& builder, Nest& nest, std::uint64_t offset, std::uint64_t bytes) {
@@ -373,6 +424,10 @@ private:
         user->eraseFromParent();
         continue;
       }
+      if (primitiveOf(*user) == Primitive::Collective) {
+        use.set(rowFor(nests_[*regions_.regionOf(*user->getParent())], offset));
+        continue;
+      }
       const llvm::BasicBlock* block = user->getParent();
       if (auto* phi = llvm::dyn_cast<llvm::PHINode>(user)) block = phi->getIncomingBlock(use);
       const unsigned region = regions_.regionOf(*block).value_or(0);
@@ -401,10 +456,32 @@ private:
           continue;
         }
         const auto primitive = primitiveOf(instruction);
-        if (primitive == Primitive::Barrier) instruction.eraseFromParent();  // values may be stored behind it
+        if (primitive == Primitive::SubGroup) lowerSubGroup(llvm::cast<llvm::CallInst>(instruction), nest);
+        else if (primitive == Primitive::Collective) askOnce(llvm::cast<llvm::CallInst>(instruction), nest);
+        else if (primitive == Primitive::Barrier) instruction.eraseFromParent();  // values may be stored behind it
         else if (primitive == Primitive::LocalId || primitive == Primitive::GlobalId)
           lowerId(llvm::cast<llvm::CallInst>(instruction), *primitive, nest);
       }
+  }
+
+  /// The number of a work-item's sub-group follows from its linear id. All else is left to the packets.
+  void lowerSubGroup(llvm::CallInst& query, Nest& nest) {
+    if (collectiveOf(query, subGroupPrefix)->kind != Collective::Kind::Id || query.arg_size() > 0) return;
+    llvm::Value* item = rowOf(nest);
+    llvm::IRBuilder<> builder(&query);
+    llvm::FunctionCallee numbered = module_.getOrInsertFunction((llvm::StringRef(subGroupPrefix) + "id_of").str(), i32(), i32());
+    llvm::CallInst* id = builder.CreateCall(numbered, {builder.CreateTrunc(item, i32())}, query.getName());
+    id->setDoesNotAccessMemory();
+    id->setDoesNotThrow();
+    query.replaceAllUsesWith(id);
+    query.eraseFromParent();
+  }
+
+  /// What the group computes together it computes once, ahead of the region's loops.
+  void askOnce(llvm::CallInst& question, Nest& nest) {
+    llvm::IRBuilder<> builder(nest.before->getTerminator());
+    question.setArgOperand(1, groupItems(builder));
+    question.moveBefore(nest.before->getTerminator()->getIterator());
   }
 
   void lowerId(llvm::CallInst& query, Primitive primitive, Nest& nest) {
@@ -422,8 +499,8 @@ private:
     query.eraseFromParent();
   }
 
-  llvm::Value* idOf(llvm::IRBuilder<>& builder, Primitive primitive, unsigned d, const Nest& nest) {
-    llvm::Value* id = nest.counter[d];
+  llvm::Value* idOf(llvm::IRBuilder<>& builder, Primitive primitive, unsigned d, Nest& nest) {
+    llvm::Value* id = localId(nest, d);
     if (primitive == Primitive::GlobalId) id = builder.CreateAdd(base(d), id, "", true, true);
     return builder.CreateZExt(id, i64());
   }
@@ -478,6 +555,7 @@ private:
   llvm::BasicBlock* dispatcher_ = nullptr;
   llvm::AllocaInst* choice_ = nullptr;
   GroupValues group_;
+  llvm::Value* linearEnd_ = nullptr;  ///< work-items of the group, in the counters' type
   llvm::SmallVector<Nest, 4> nests_;
   llvm::SmallVector<llvm::BranchInst*, 4> innermost_;
   llvm::DenseMap<std::pair<unsigned, std::uint32_t>, llvm::BasicBlock*> exits_;
@@ -508,6 +586,15 @@ unsigned lanesOf(const Region& region, const VarianceInfo& variance, unsigned ve
   return narrowest < widest ? vectorBits / widest : 0;
 }
 
+/// Whether rows must hold values in the order of the work-items' linear ids, because scans and sums go by it.
+bool inWorkItemOrder(llvm::Function& function, const std::array<std::uint64_t, 3>& items) {
+  if (items[0] == 1) return false;  // along y it is the same
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+    const auto primitive = primitiveOf(instruction);
+    return primitive == Primitive::Collective || primitive == Primitive::SubGroup;
+  });
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
@@ -518,7 +605,7 @@ llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::F
   std::array<std::uint64_t, 3> items{};
   for (unsigned d = 0; d < 3 && !function.hasFnAttribute(mergedGroupsAttribute); ++d)
     if (const auto size = function.getFnAttribute(("clarity-local-size-" + llvm::Twine(d)).str()); size.isValid()) size.getValueAsString().getAsInteger(10, items[d]);
-  const unsigned along = chooseDimension(function, variance, analyses.getResult<llvm::LoopAnalysis>(function), items);
+  const unsigned along = inWorkItemOrder(function, items) ? 0 : chooseDimension(function, variance, analyses.getResult<llvm::LoopAnalysis>(function), items);
   function.addFnAttr(lanesAlongAttribute, std::to_string(along));
   LoopBuilder(function, regions, lanes, along, options).run();
   return llvm::PreservedAnalyses::none();

@@ -25,7 +25,11 @@ constexpr const char* extensions =
     "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "
     "cl_khr_int64_extended_atomics __opencl_c_fp64 __opencl_c_int64 __opencl_c_generic_address_space "
     "__opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device "
-    "__opencl_c_atomic_scope_all_devices";
+    "__opencl_c_atomic_scope_all_devices __opencl_c_work_group_collective_functions "
+    "__opencl_c_subgroups cl_khr_subgroups cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_vote "
+    "cl_khr_subgroup_ballot cl_khr_subgroup_non_uniform_arithmetic cl_khr_subgroup_shuffle "
+    "cl_khr_subgroup_shuffle_relative cl_khr_subgroup_clustered_reduce cl_khr_subgroup_rotate "
+    "cl_intel_required_subgroup_size";
 
 /// Local memory is cached global memory: no more than stays in the second-level cache beside what else a kernel uses.
 std::uint64_t localMemoryBytes(const Topology& topology) {

@@ -3,10 +3,13 @@
 #include "device/cpu/executable.h"
 
 #include "device/cpu/launch_run.h"
+#include "support/background.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
 
+#include <exception>
+#include <functional>
 #include <utility>
 
 namespace clarity::device::cpu {
@@ -46,14 +49,14 @@ const KernelCode::Variant* KernelCode::findIn(std::span<const Slot> slots, const
   return nullptr;
 }
 
-KernelCode::Choice KernelCode::find(const Launch& launch, const compiler::Shape& kind, bool& complete) const {
+KernelCode::Choice KernelCode::find(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind, bool& complete) const {
   Choice choice;
   const Variant* const any = findIn(any_, kind);
   if (any) choice.any = any->kernel.get();
   complete = true;
-  bool anyNeeded = launch.info->flat || hasSmallerGroups(launch.range);
-  if (!launch.info->flat && hasFullGroups(launch.range)) {
-    const Variant* const exact = findIn(exact_, shapeOf(launch.range, kind));
+  bool anyNeeded = info.flat || hasSmallerGroups(range);
+  if (!info.flat && hasFullGroups(range)) {
+    const Variant* const exact = findIn(exact_, shapeOf(range, kind));
     const bool full = exact_.back().load(std::memory_order_acquire) != nullptr;
     if (exact) choice.exact = exact->kernel.get();
     if (!exact && !full) complete = false;
@@ -63,31 +66,31 @@ KernelCode::Choice KernelCode::find(const Launch& launch, const compiler::Shape&
   return choice;
 }
 
-Result KernelCode::make(const Launch& launch, const compiler::Shape& kind, const compiler::Image& image, const compiler::Target& target,
-                        const Generate& generate) {
+Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind, const compiler::Image& image,
+                        const compiler::Target& target, const Generate& generate) {
   const std::lock_guard lock(making_);
   const auto keep = [&](const compiler::Shape& shape, std::shared_ptr<compiler::NativeKernel> kernel) {
     return owned_.emplace_back(std::make_unique<const Variant>(shape, std::move(kernel))).get();
   };
   bool complete = false;
-  Choice choice = find(launch, kind, complete);  // another thread may have been faster
+  Choice choice = find(info, range, kind, complete);  // another thread may have been faster
   if (complete) return {};
 
-  const compiler::Shape shape = shapeOf(launch.range, kind);
+  const compiler::Shape shape = shapeOf(range, kind);
   compiler::NativeOutcome outcome;
-  if (!launch.info->flat && hasFullGroups(launch.range) && !findIn(exact_, shape)) {
+  if (!info.flat && hasFullGroups(range) && !findIn(exact_, shape)) {
     for (auto& slot : exact_) {
       if (slot.load(std::memory_order_relaxed)) continue;
-      outcome = generate(image, launch.info->name, shape, target);
+      outcome = generate(image, info.name, shape, target);
       if (outcome.status != compiler::Status::Ok) outcome.kernel = nullptr;
       slot.store(keep(shape, outcome.kernel), std::memory_order_release);
       break;
     }
-    choice = find(launch, kind, complete);
+    choice = find(info, range, kind, complete);
     if (complete) return {};
   }
-  outcome = generate(image, launch.info->name, kind, target);
-  if (outcome.status != compiler::Status::Ok || !outcome.kernel) return failure(*launch.info, outcome);
+  outcome = generate(image, info.name, kind, target);
+  if (outcome.status != compiler::Status::Ok || !outcome.kernel) return failure(info, outcome);
   for (Slot& slot : any_) {
     if (slot.load(std::memory_order_relaxed)) continue;
     slot.store(keep(kind, outcome.kernel), std::memory_order_release);
@@ -110,8 +113,7 @@ CpuExecutable::~CpuExecutable() = default;
 
 KernelCode* CpuExecutable::codeOf(const compiler::KernelInfo& info) {
   const auto& kernels = image_->kernels;
-  for (std::size_t i = 0; i < kernels.size(); ++i)
-    if (&kernels[i] == &info) return &kernels_[i];
+  if (std::greater_equal<>()(&info, kernels.data()) && std::less<>()(&info, kernels.data() + kernels.size())) return &kernels_[static_cast<std::size_t>(&info - kernels.data())];
   // The caller may hold a copy of the image's metadata.
   for (std::size_t i = 0; i < kernels.size(); ++i)
     if (kernels[i].name == info.name) return &kernels_[i];
@@ -137,14 +139,35 @@ Result CpuExecutable::prepare(const Launch& launch) {
     return {CL_INVALID_PROGRAM_EXECUTABLE, fmt::format("the program has no kernel named '{}'", launch.info->name)};
   bool complete = false;
   const compiler::Shape kind = kindOf(launch.range);
-  (void)code->find(launch, kind, complete);
-  return complete ? Result{} : code->make(launch, kind, *image_, target_, generate_);
+  (void)code->find(*launch.info, launch.range, kind, complete);
+  return complete ? Result{} : code->make(*launch.info, launch.range, kind, *image_, target_, generate_);
+}
+
+void CpuExecutable::prepareAhead(const Launch& launch) {
+  KernelCode* const code = codeOf(*launch.info);
+  if (!code) return;
+  bool complete = false;
+  const compiler::Shape kind = kindOf(launch.range);
+  (void)code->find(*launch.info, launch.range, kind, complete);
+  if (complete || code->beingMadeAhead.exchange(true, std::memory_order_relaxed)) return;
+  // A program that is released before its kernel's turn has come needs no code.
+  support::runWhenIdle([weak = weak_from_this(), code, index = static_cast<std::size_t>(code - kernels_.get()), range = launch.range, kind] {
+    const std::shared_ptr<Executable> held = weak.lock();
+    if (!held) return;
+    const auto& self = static_cast<const CpuExecutable&>(*held);
+    // What goes wrong is told when the launch's turn has come.
+    try {
+      (void)code->make(self.image_->kernels[index], range, kind, *self.image_, self.target_, self.generate_);
+    } catch (const std::exception&) {
+    }
+    code->beingMadeAhead.store(false, std::memory_order_relaxed);
+  });
 }
 
 Result CpuExecutable::run(const Launch& launch) {
   KernelCode* const code = codeOf(*launch.info);
   bool complete = false;
-  const KernelCode::Choice choice = code ? code->find(launch, kindOf(launch.range), complete) : KernelCode::Choice{};
+  const KernelCode::Choice choice = code ? code->find(*launch.info, launch.range, kindOf(launch.range), complete) : KernelCode::Choice{};
   if (!complete) return {CL_INVALID_OPERATION, fmt::format("kernel '{}' was not prepared", launch.info->name)};
   return LaunchRun(launch, choice, *workers_, printfBytes_, code->nsPerItem).run();
 }

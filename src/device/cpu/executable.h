@@ -33,12 +33,16 @@ public:
 
   /// The code for a launch if it is there already; false in `complete` if some is missing. `kind`: what the shape of
   /// its code says apart from the work-group's size.
-  Choice find(const Launch&, const compiler::Shape& kind, bool& complete) const;
+  Choice find(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, bool& complete) const;
   /// Makes what find() misses. A text is what went wrong.
-  Result make(const Launch&, const compiler::Shape& kind, const compiler::Image&, const compiler::Target&, const Generate&);
+  Result make(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, const compiler::Image&, const compiler::Target&,
+              const Generate&);
 
   /// Nanoseconds that a work-item took in recent launches; 0: unknown.
   std::atomic<float> nsPerItem{0};
+
+  /// Some thread will make code for a launch to come.
+  std::atomic<bool> beingMadeAhead{false};
 
 private:
   /// Shapes that get code of their own; more of them share the code for any size.
@@ -66,6 +70,7 @@ public:
   ~CpuExecutable() override;
 
   Result prepare(const Launch&) override;
+  void prepareAhead(const Launch&) override;
   Result run(const Launch&) override;
 
 private:

@@ -9,6 +9,8 @@ namespace {
 
 /// One atom of a flat kernel along x: whole cache lines and vectors of any element type.
 constexpr std::uint64_t itemsOfRun = 64;
+/// The same where rows stay together.
+constexpr std::uint64_t tileWidth = 1024;
 /// Neighbouring rows that stay together, so that code which executes several rows at once can.
 constexpr std::uint64_t mostRowsOfAtom = 16;
 
@@ -27,7 +29,7 @@ void IndexSpace::add(const Part& part) {
   atoms += part.count();
 }
 
-IndexSpace IndexSpace::ofItems(const NDRange& range, std::uint32_t units, std::uint64_t tileWidth) {
+IndexSpace IndexSpace::ofItems(const NDRange& range, std::uint32_t units) {
   const std::uint64_t rows = range.global[1];
   const std::uint64_t rowsOfAtom = std::clamp<std::uint64_t>(std::bit_floor(rows / (4 * units) | 1), 1, mostRowsOfAtom);
   const std::uint64_t width = rowsOfAtom > 1 ? tileWidth : itemsOfRun;

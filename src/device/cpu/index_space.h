@@ -36,8 +36,7 @@ struct IndexSpace {
 
   /// Of a flat kernel: work-items; atoms are runs of 64 along x, or wider tiles of several
   /// rows where there are plenty of rows, each a box of its own: rows of a tile share what they read in the nearest cache.
-  /// `tileWidth` is the width of such a tile.
-  static IndexSpace ofItems(const NDRange&, std::uint32_t units, std::uint64_t tileWidth = 1024);
+  static IndexSpace ofItems(const NDRange&, std::uint32_t units);
   /// Of any other kernel: work-groups. With `separateEdges` the smaller groups at the upper edges of an NDRange that the
   /// work-group size does not divide get parts of their own.
   static IndexSpace ofGroups(const NDRange&, bool separateEdges);

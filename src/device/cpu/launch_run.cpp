@@ -60,10 +60,7 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, Worke
   const compiler::NativeKernel& main = code_.exact ? *code_.exact : *code_.any;
   flat_ = main.flat;
   if (flat_) {
-    // Code that keeps values runs a loop over a tile's work-items in its inner loop: what they read together, the
-    // columns of a matrix say, should stay in the second-level cache from row to row.
-    space_ = main.keptBytesPerItem ? IndexSpace::ofItems(range, workers.units(), compiler::flatTileItems)
-                                   : IndexSpace::ofItems(range, workers.units());
+    space_ = IndexSpace::ofItems(range, workers.units());
     // One code executes everything, cut as it comes.
     code_.any = &main;
     code_.exact = nullptr;
@@ -84,7 +81,7 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, Worke
 
   std::uint64_t keptPerItem = code_.any ? code_.any->keptBytesPerItem : 0;
   if (code_.exact) keptPerItem = std::max(keptPerItem, code_.exact->keptBytesPerItem);
-  keptBytes_ = keptPerItem * (flat_ ? compiler::flatTileItems : (items + 63) / 64 * 64);
+  keptBytes_ = keptPerItem * ((items + 63) / 64 * 64);
   localBytes_ = launch.localBytes;
 }
 

@@ -21,7 +21,7 @@ define i64 @scaled() {
 ; CHECK: %[[Y:.*]] = trunc i64 %y to i32
 ; CHECK: %[[TRIPLE:.*]] = mul i32 %[[Y]], 3
 ; CHECK: %[[X:.*]] = trunc i64 %x to i32
-; CHECK: %[[DIFFERENCE:.*]] = sub nsw i32 %[[TRIPLE]], %[[X]]
+; CHECK: %[[DIFFERENCE:.*]] = sub i32 %[[TRIPLE]], %[[X]]
 ; CHECK: %[[WIDE:.*]] = sext i32 %[[DIFFERENCE]] to i64
 ; CHECK: %[[SCALED:.*]] = shl i64 %[[WIDE]], 2
 ; CHECK: ret i64 %[[SCALED]]
@@ -41,6 +41,19 @@ define i64 @lowest(i64 %x) {
 ; CHECK: ret i64 %[[WIDE]]
   %low = and i64 %x, 4294967295
   ret i64 %low
+}
+
+; A uint that nobody knows may wrap.
+; CHECK-LABEL: define i64 @unknown
+define i64 @unknown(i64 %n) {
+; CHECK: add i32 %{{[0-9]+}}, %{{[0-9]+}}
+  %x = call i64 @__clarity_global_id(i32 0)
+  %sum = add i64 %x, %n
+  %shifted = shl i64 %sum, 32
+  %more = shl i64 %n, 33
+  %all = add i64 %shifted, %more
+  %i = ashr exact i64 %all, 32
+  ret i64 %i
 }
 
 ; A part that is no multiple of 2^32 would be lost.

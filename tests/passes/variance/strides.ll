@@ -37,6 +37,7 @@ define void @k(ptr addrspace(1) %a, i32 %n) {
 ; CHECK: %wraps: varies in x, stride x=?
   %sum = add i32 %x32, %n
   %wraps = sext i32 %sum to i64
+  store i64 %wraps, ptr addrspace(1) %a
 ; CHECK: %masked: varies in x, stride x=1
   %masked = and i64 %x, 4294967295
 ; CHECK: %narrowed: varies in x, stride x=1

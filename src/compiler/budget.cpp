@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file measures, and tries one form of a kernel after the other until it fits.
+#include "compiler/budget.h"
+
+#include "compiler/analysis/variance.h"
+#include "compiler/packets/item_nest.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/MathExtras.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace clarity::compiler {
+namespace {
+
+/// Some seconds of LLVM's time.
+constexpr std::uint64_t defaultPackets = 40'000;
+constexpr std::uint64_t defaultPartings = 600;
+constexpr std::uint64_t defaultLight = 60'000;
+constexpr std::uint64_t defaultLeast = 150'000;
+/// What is smaller fits in any form.
+constexpr std::uint64_t neverLarge = 250;
+
+/// Registers that a value fills.
+std::uint64_t registersOf(const llvm::Type& type, const VectorTarget& target, const llvm::DataLayout& layout) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
+  if (!vector) return 1;
+  const llvm::Type& element = *vector->getElementType();
+  std::uint64_t bits = layout.getTypeSizeInBits(const_cast<llvm::Type*>(&element)).getFixedValue();
+  if (element.isIntegerTy(1)) bits = target.maskRegisters ? 1 : 32;  // masks without registers of their own are vectors
+  return llvm::divideCeil(bits * vector->getNumElements(), target.bits);
+}
+
+std::uint64_t sizeOfCall(const llvm::CallInst& call, std::uint64_t lanes, std::uint64_t registers, const VectorTarget& target) {
+  const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
+  if (!intrinsic) return 4 + registers;
+  if (intrinsic->isAssumeLikeIntrinsic()) return 0;
+  switch (intrinsic->getIntrinsicID()) {
+    case llvm::Intrinsic::masked_gather:
+    case llvm::Intrinsic::masked_scatter: return target.gathers ? 2 * registers : 4 * lanes;
+    case llvm::Intrinsic::masked_load:
+    case llvm::Intrinsic::masked_store: return target.maskRegisters ? registers : 2 * registers;
+    default: return registers;
+  }
+}
+
+std::uint64_t sizeOf(const llvm::Instruction& instruction, const VectorTarget& target, const llvm::DataLayout& layout) {
+  llvm::Type* type = instruction.getType();
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) type = store->getValueOperand()->getType();
+  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && type->isVoidTy() && call->arg_size() > 0) type = call->getArgOperand(0)->getType();
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  const std::uint64_t lanes = vector ? vector->getNumElements() : 1;
+  const std::uint64_t registers = registersOf(*type, target, layout);
+  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return sizeOfCall(*call, lanes, registers, target);
+  if (instruction.isIntDivRem()) return vector ? 3 * lanes : 2;
+  if (instruction.isCast()) return std::max(registers, registersOf(*instruction.getOperand(0)->getType(), target, layout));
+  return registers;
+}
+
+/// Branches inside the loops over work-items at which these part.
+std::uint64_t partingsOf(llvm::Function& function, const VarianceInfo& variance) {
+  return static_cast<std::uint64_t>(llvm::count_if(function, [&](const llvm::BasicBlock& block) {
+    return !block.getTerminator()->getMetadata(itemLoopMetadata) && !variance.branchesUniformly(block);
+  }));
+}
+
+/// A function's body, to come back to.
+class Kept {
+public:
+  explicit Kept(llvm::Function& function) : function_(function) {
+    llvm::ValueToValueMapTy map;
+    copy_ = llvm::CloneFunction(&function, map);
+  }
+  ~Kept() { copy_->eraseFromParent(); }
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+
+  void restore(llvm::FunctionAnalysisManager& analyses) {
+    llvm::ValueToValueMapTy map;
+    llvm::Function* again = llvm::CloneFunction(copy_, map);
+    function_.deleteBody();
+    function_.setLinkage(again->getLinkage());
+    function_.splice(function_.begin(), again);
+    for (llvm::Argument& argument : again->args()) argument.replaceAllUsesWith(function_.getArg(argument.getArgNo()));
+    function_.setAttributes(again->getAttributes());
+    function_.copyMetadata(again, 0);
+    again->eraseFromParent();
+    analyses.clear(function_, function_.getName());
+  }
+
+private:
+  llvm::Function& function_;
+  llvm::Function* copy_;
+};
+
+/// What is tried, one after the other, as far as the options leave it open.
+std::vector<PacketsPass::Options> attempts(const PacketsPass::Options& wanted) {
+  std::vector<PacketsPass::Options> all{wanted};
+  PacketsPass::Options next = wanted;
+  if (wanted.packets == 0 || wanted.rows == 0) {
+    next.packets = wanted.packets ? wanted.packets : 1;
+    next.rows = wanted.rows ? wanted.rows : 1;
+    all.push_back(next);
+  }
+  if (wanted.lanes == 0) {
+    next.lanes = std::max(2u, wanted.target.bits / 64);
+    all.push_back(next);
+  }
+  return all;
+}
+
+std::string nameOf(const PacketsPass::Options& attempt) {
+  std::string text = attempt.lanes ? fmt::format("packets of {} work-items", attempt.lanes) : "packets";
+  if (attempt.packets == 1 && attempt.rows == 1) text += ", one at a time";
+  return text;
+}
+
+}  // namespace
+
+Budget::Budget(std::uint64_t instructions)
+    : packets_(instructions ? instructions : defaultPackets),
+      partings_(defaultPartings),
+      light_(instructions ? 2 * instructions : defaultLight),
+      least_(instructions ? 4 * instructions : defaultLeast) {}
+
+Effort Budget::effortFor(std::uint64_t instructions) const {
+  return instructions <= light_ ? Effort::Full : instructions <= least_ ? Effort::Light : Effort::Least;
+}
+
+std::uint64_t codeSize(const llvm::Function& function, const VectorTarget& target) {
+  const llvm::DataLayout& layout = function.getDataLayout();
+  std::uint64_t size = 0;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) size += sizeOf(instruction, target, layout);
+  return size;
+}
+
+std::string makePackets(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, PacketsPass::Options options, const Budget& budget) {
+  const std::uint64_t before = function.getInstructionCount();
+  const auto run = [&](const PacketsPass::Options& attempt) { analyses.invalidate(function, PacketsPass(attempt).run(function, analyses)); };
+  if (before <= std::min(neverLarge, budget.packets() / 4)) {
+    run(options);
+    return {};
+  }
+  const std::string kernel = fmt::format("kernel '{}' is large: ", std::string_view(function.getName()));
+  const std::string alone = "so it runs one work-item at a time\n";
+  if (before > budget.packets())
+    return kernel + fmt::format("it has {} instructions before it is put into packets, of which {} are allowed afterwards, {}", before, budget.packets(), alone);
+  if (const std::uint64_t partings = partingsOf(function, analyses.getResult<VarianceAnalysis>(function)); partings > budget.partings())
+    return kernel + fmt::format("work-items part at {} branches, more than {}, {}", partings, budget.partings(), alone);
+
+  Kept kept(function);
+  std::string* const report = options.report;
+  const std::size_t reported = report ? report->size() : 0;
+  std::uint64_t first = 0;
+  for (const PacketsPass::Options& attempt : attempts(options)) {
+    if (first) kept.restore(analyses);
+    if (report) report->resize(reported);
+    run(attempt);
+    const std::uint64_t size = codeSize(function, options.target);
+    if (size <= budget.packets())
+      return first ? kernel + fmt::format("in packets it would be {} instructions, of which {} are allowed; it is {} in {}\n", first, budget.packets(), size, nameOf(attempt)) : "";
+    if (!first) first = size;
+  }
+  kept.restore(analyses);
+  if (report) report->resize(reported);
+  return kernel + fmt::format("in packets it would be {} instructions, of which {} are allowed, {}", first, budget.packets(), alone);
+}
+
+}  // namespace clarity::compiler

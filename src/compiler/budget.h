@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file bounds what the compile of one kernel may cost, in instructions, so that the same kernel always becomes the
+// same code: which form it gets, and how hard LLVM tries.
+#pragma once
+
+#include "compiler/packets/packet_shape.h"
+#include "compiler/passes/packets.h"
+
+#include <llvm/IR/PassManager.h>
+
+#include <cstdint>
+#include <string>
+
+namespace clarity::compiler {
+
+/// How much of LLVM's optimiser and code generator a kernel gets. Their time grows faster than what they are given.
+enum class Effort {
+  Full,   ///< O3
+  Light,  ///< a short pipeline, and the code generator's quick settings
+  Least,  ///< neither: the code generator's quickest form
+};
+
+/// What one kernel may cost.
+class Budget {
+public:
+  /// `instructions`: of the build option; 0: the compiler's own.
+  explicit Budget(std::uint64_t instructions);
+
+  /// Machine instructions that the code of a kernel in packets may have. More: smaller tiles, narrower packets, and last
+  /// one work-item at a time.
+  std::uint64_t packets() const { return packets_; }
+  /// Branches at which work-items part. Their masks travel past all steps between: more than this make no packets.
+  std::uint64_t partings() const { return partings_; }
+  /// What LLVM may do with code of this size.
+  Effort effortFor(std::uint64_t instructions) const;
+
+private:
+  std::uint64_t packets_, partings_, light_, least_;
+};
+
+/// Machine instructions that a function will be, roughly: vectors count for as many registers as they fill, accesses lane by
+/// lane for every lane.
+std::uint64_t codeSize(const llvm::Function& function, const VectorTarget& target);
+
+/// Puts the work-items of a kernel into packets (PacketsPass) within a budget. Returns sentences, a line each, on what was
+/// given up for it.
+std::string makePackets(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, PacketsPass::Options options, const Budget& budget);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares how the variables that PacketBuilder leaves between blocks become values.
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/SmallVector.h>
+
+namespace llvm {
+class AllocaInst;
+class BasicBlock;
+class Function;
+}  // namespace llvm
+
+namespace clarity::compiler {
+
+/// Variables of one run of a tile: nothing is in them where it begins, and nobody reads them when it has ended.
+struct RunVariables {
+  llvm::BasicBlock* begin = nullptr;
+  llvm::SmallVector<llvm::AllocaInst*, 64> variables;
+};
+
+/// Puts all variables into SSA form. What LLVM's own pass (mem2reg) does, whose time is the number of variables times the
+/// number of blocks behind each: the code of a tile is one long line of blocks, with variables for every one of them. Here a
+/// variable costs what lies between its stores and its loads. No block may be unreachable.
+void promoteVariables(llvm::Function& function, llvm::ArrayRef<RunVariables> runs);
+
+}  // namespace clarity::compiler

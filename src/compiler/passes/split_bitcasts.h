@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares the pass that takes apart what looks at a vector as one number.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace clarity::compiler {
+
+/// Replaces bit casts between a vector and a scalar by arithmetic on the elements, which llvm::ScalarizerPass and the packets
+/// can take apart: `as_int(uchar4)`, `as_uint2(double)`.
+///   before:  %i = bitcast <2 x i16> %v to i32
+///   after:   the elements, extended, shifted and joined
+struct SplitBitcastsPass : llvm::PassInfoMixin<SplitBitcastsPass> {
+  llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+}  // namespace clarity::compiler

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file keeps count of the background threads, so that the end of the process waits for them.
+#include "support/background.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdlib>
+#include <deque>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+namespace clarity::support {
+namespace {
+
+/// Never destroyed, as threads use it to the very end.
+struct Running {
+  const pid_t process = ::getpid();
+  std::mutex mutex;
+  std::condition_variable idle;
+  std::size_t count = 0;    ///< threads
+  std::size_t helpers = 0;  ///< of them, those that take what is in `waiting`
+  std::deque<std::function<void()>> waiting;
+  bool ending = false;
+};
+
+Running& running() {
+  static Running* const instance = [] {
+    auto* const made = new Running;
+    // Registered after the static objects of everything that is loaded, and so run before they go.
+    std::atexit([] {
+      Running& all = running();
+      // A child process that was forked has none of the threads, and what they had locked stays locked.
+      if (::getpid() != all.process) return;
+      std::unique_lock lock(all.mutex);
+      all.ending = true;
+      all.idle.wait(lock, [&] { return all.count == 0; });
+    });
+    return made;
+  }();
+  return *instance;
+}
+
+/// Starts a thread that counts as running. False if there is none to be had.
+bool start(Running& all, std::function<void()> work) {
+  {
+    const std::lock_guard lock(all.mutex);
+    ++all.count;
+  }
+  const auto done = [&all] {
+    const std::lock_guard lock(all.mutex);
+    --all.count;
+    all.idle.notify_all();
+  };
+  try {
+    std::thread([work = std::move(work), done]() mutable {
+      work();
+      work = nullptr;  // what it holds goes before the end is told
+      done();
+    }).detach();
+    return true;
+  } catch (const std::system_error&) {
+    done();
+    return false;
+  }
+}
+
+void help(Running& all) {
+  std::unique_lock lock(all.mutex);
+  while (!all.waiting.empty() && !all.ending) {
+    std::function<void()> work = std::move(all.waiting.front());
+    all.waiting.pop_front();
+    lock.unlock();
+    work();
+    work = nullptr;
+    lock.lock();
+  }
+  --all.helpers;
+}
+
+}  // namespace
+
+void runInBackground(std::function<void()> work) {
+  if (!start(running(), work)) work();
+}
+
+void runWhenIdle(std::function<void()> work) {
+  static const std::size_t mostHelpers = std::max(1u, std::thread::hardware_concurrency());
+  Running& all = running();
+  {
+    const std::lock_guard lock(all.mutex);
+    if (all.ending) return;
+    all.waiting.push_back(std::move(work));
+    if (all.helpers >= mostHelpers) return;
+    ++all.helpers;
+  }
+  if (start(all, [&all] { help(all); })) return;
+  std::deque<std::function<void()>> dropped;  // destroyed without the lock
+  const std::lock_guard lock(all.mutex);
+  if (--all.helpers == 0) dropped.swap(all.waiting);
+}
+
+}  // namespace clarity::support

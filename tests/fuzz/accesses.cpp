@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes accesses as kernels have them: guarded neighbours, loops in strides, rows, indices that wrap around.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "generator_state.h"
+
+namespace clarity::fuzz {
+namespace {
+
+std::string number(Type type, std::int64_t value) { return literalText(type, value); }
+
+/// A statement that takes up an element, so that none is lost.
+std::string takesUp(Type type, const std::string& to, const std::string& element) {
+  if (type.isFloating()) return to + " = " + to + " * (" + type.name() + ")(0.5f) + " + element + ";";
+  return to + " ^= " + element + ";";
+}
+
+}  // namespace
+
+/// `x < limit` keeps away what is below 0 as well, where the type is unsigned.
+void Generator::guardedLoad(Node& block) {
+  if (inputs_.empty()) return assign(block);
+  const InputPointer input = random_.pick(inputs_);
+  constexpr std::array types{kUInt, kUInt, kULong, kInt, kLong};
+  const Type type = random_.pick(types), element{input.base, 1};
+  const std::string t = type.name(), x = fresh("x"), result = fresh("v");
+  constexpr int distances[] = {-1, -1, -2, -3, -7, -64, -300, 1, 2, 5, 100};
+  const int distance = random_.pick(distances), factor = random_.chance(75) ? 1 : random_.between(2, 5);
+  const Variable* uniform = pickVariable([](const Variable& v) { return v.uniform && v.range && v.range->high <= 100 && v.count == 0 && v.type.lanes == 1; });
+  std::string sum = "(" + t + ")$0 * " + number(type, factor) + (distance < 0 ? " - " : " + ") + number(type, std::abs(distance));
+  switch (weighted({50, uniform ? 25 : 0, 25})) {
+    case 1: sum = "(" + t + ")$0 - (" + t + ")" + uniform->pattern; break;
+    case 2: sum = "(" + t + ")((size_t)$0 + (long)(" + std::to_string(distance) + "))"; break;
+    default: break;
+  }
+  NodeRef start = affine(1 << random_.between(3, 9));
+  start->range.reset();
+  NodeRef otherwise = value(element, 1);
+  const std::string limit = number(type, random_.chance(50) ? 1 << random_.between(2, 12) : random_.between(1, kInputCount));
+  const std::string guard = (type.isSigned() ? x + " >= 0 && " : "") + x + " < " + limit;
+  const std::string declaration = "const " + t + " " + x + " = " + sum + ";\n" + element.name() + " " + result + " = ";
+  const std::string load = input.name + "[" + x + "]";
+  block.children.push_back(random_.chance(50) ? statement(declaration + "$1;\nif (" + guard + ") " + result + " = " + load + ";", {start, otherwise})
+                                              : statement(declaration + guard + " ? " + load + " : $1;", {start, otherwise}));
+  variables_.push_back({result, element, 0, false, true, std::nullopt, true});
+}
+
+/// Counters that run past 0, in steps: what the type makes of them decides whether they count.
+void Generator::wrappingLoop(Node& block) {
+  if (inputs_.empty() || flow_.weight > 40) return assign(block);
+  const InputPointer input = random_.pick(inputs_);
+  constexpr std::array types{kUInt, kUInt, kULong, Type{Base::UShort, 1}, Type{Base::UChar, 1}};
+  const Type type = random_.pick(types), element{input.base, 1};
+  const std::string t = type.name(), i = fresh("i"), c = fresh("c"), result = fresh("v");
+  const int most = type.base == Base::UChar ? 200 : kInputCount;
+  const int limit = random_.between(most / 4, most);
+  // What has wrapped is not below the limit, so the loops end.
+  const int step = std::min(limit / random_.between(2, 12) + random_.below(3), most < 256 ? 256 - most : most);
+  NodeRef start = affine(1 << random_.between(2, 7));
+  start->range.reset();
+  const std::string at = "(" + t + ")((" + t + ")$0 ", bound = std::to_string(limit), by = std::to_string(step);
+  const std::string take = takesUp(element, result, input.name + "[" + i + "]");
+  const std::string head = element.name() + " " + result + " = $1;\n";
+  NodeRef initial = value(element, 1);
+  switch (weighted({40, 40, 20})) {
+    case 0:
+      block.children.push_back(statement(head + "for (" + t + " " + i + " = " + at + "+ " + std::to_string(limit - step) + "); " + i + " < " + bound + "; " + i +
+                                             " -= " + by + ") " + take,
+                                         {start, initial}));
+      break;
+    case 1: {
+      const std::string change = random_.chance(50) ? " += " : " -= ", back = std::to_string(random_.between(1, 2 * step + 1));
+      block.children.push_back(statement(head + "{\n  " + t + " " + i + " = " + at + "- " + back + ");\n  for (int " + c + " = 0; " + c + " < " +
+                                             std::to_string(random_.between(2, 9)) + "; ++" + c + ") {\n    if (" + i + " < " + bound + ") " + take + "\n    " + i +
+                                             change + by + ";\n  }\n}",
+                                         {start, initial}));
+      break;
+    }
+    default:
+      block.children.push_back(statement(head + "{\n  int " + c + " = 6;\n  for (" + t + " " + i + " = " + at + "- 3); " + i + " > 5 && " + c + "-- > 0; " + i +
+                                             " -= 7) " + takesUp(element, result, input.name + "[" + i + " & 63]") + "\n}",
+                                         {start, initial}));
+      break;
+  }
+  variables_.push_back({result, element, 0, false, true, std::nullopt, true});
+}
+
+/// Every work-item takes each n-th element, n being the number of work-items.
+void Generator::gridStride(Node& block) {
+  if (inputs_.empty() || inFunction_ || flow_.weight > 4) return assign(block);
+  const InputPointer input = random_.pick(inputs_);
+  constexpr std::array types{kInt, kUInt, kUInt, kLong, kULong};
+  const Type type = random_.pick(types), element{input.base, 1};
+  const std::string t = type.name(), i = fresh("i"), result = fresh("v");
+  const std::string first = "(" + t + ")gid", step = "(" + t + ")total", limit = number(type, random_.between(1, 600));
+  const std::string take = takesUp(element, result, input.name + "[" + i + "]");
+  NodeRef initial = value(element, 1);
+  const std::string down = "for (" + t + " " + i + " = " + limit + " - 1 - " + first + "; " + i + (type.isSigned() ? " >= 0; " : " < " + limit + "; ") + i + " -= " + step + ") ";
+  const std::string up = "for (" + t + " " + i + " = " + first + "; " + i + " < " + limit + "; " + i + " += " + step + ") ";
+  block.children.push_back(statement(element.name() + " " + result + " = $0;\n" + (random_.chance(70) ? up : down) + take, {initial}));
+  variables_.push_back({result, element, 0, false, true, std::nullopt, true});
+}
+
+/// A row of a matrix, or a column.
+void Generator::rowLoop(Node& block) {
+  if (inputs_.empty() || flow_.weight > 20) return assign(block);
+  const InputPointer input = random_.pick(inputs_);
+  constexpr std::array types{kInt, kUInt, kLong, kULong};
+  const Type type = random_.pick(types), element{input.base, 1};
+  const int columns = random_.between(1, 24);
+  const std::string t = type.name(), k = fresh("k"), result = fresh("v"), n = number(type, columns);
+  const bool row = random_.chance(60);
+  NodeRef which = affine(row ? kInputCount / columns : kInputCount / 32);
+  which->range.reset();
+  const std::string index = row ? "(" + t + ")$0 * " + n + " + " + k : k + " * " + number(type, 100) + " + (" + t + ")$0";
+  NodeRef initial = value(element, 1);
+  block.children.push_back(statement(element.name() + " " + result + " = $1;\nfor (" + t + " " + k + " = 0; " + k + " < " + n + "; ++" + k + ") " +
+                                         takesUp(element, result, input.name + "[" + index + "]"),
+                                     {which, initial}));
+  variables_.push_back({result, element, 0, false, true, std::nullopt, true});
+}
+
+/// A pointer into global or private memory, as it comes.
+void Generator::genericPointer(Node& block) {
+  if (inputs_.empty()) return assign(block);
+  const InputPointer input = random_.pick(inputs_);
+  const Type type{input.base, 1};
+  const Variable* own = pickVariable([&](const Variable& v) { return v.addressable && v.count == 0 && v.type == type; });
+  if (!own) return declare(block);
+  const std::string name = fresh("p"), pointer = "const " + type.name() + "*", place = own->pattern;
+  NodeRef decides = condition(1);
+  NodeRef where = index(kInputCount);
+  block.children.push_back(statement(pointer + " " + name + " = $0 ? (" + pointer + ")&" + input.name + "[$1] : (" + pointer + ")&" + place + ";", {decides, where}));
+  variables_.push_back({"(*" + name + ")", type, 0, false, false, std::nullopt, false});
+}
+
+/// What wraps around in 32 bits, seen in 64: work-items side by side are far apart.
+NodeRef Generator::wrapped(Type type) {
+  constexpr const char* patterns[] = {"(uint)($0 * $Kul)", "(int)($0 * $Kul)", "(uint)($0 - $Kul)", "(int)((uint)$0 * $Ku + $Lu)", "(uint)((uint)$0 - $Lu)", "(ushort)($0 * $Lul)"};
+  constexpr int factors[] = {1664525, 1000003, 65536, 7919, 16777619, 3};
+  std::string pattern = random_.pick(patterns);
+  for (const char* name : {"$K", "$L"})
+    if (const std::size_t at = pattern.find(name); at != std::string::npos)
+      pattern.replace(at, 2, std::to_string(name[1] == 'K' ? random_.pick(factors) : random_.between(1, 2000000000)));
+  NodeRef leaf = rangedLeaf(kULong);
+  leaf->range.reset();
+  return expression(type, "(" + type.name() + ")" + pattern, {leaf});
+}
+
+}  // namespace clarity::fuzz

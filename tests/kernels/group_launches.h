@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file launches kernels whose work-items compute together, and tells a reference on the host which work-items were
+// together: the work-groups of an NDRange, in the order of their local linear ids.
+#pragma once
+
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace groups {
+
+struct Range {
+  std::array<std::size_t, 3> global{1, 1, 1}, local{1, 1, 1};
+  std::size_t items() const { return global[0] * global[1] * global[2]; }
+};
+
+/// One work-item, a vector's worth, odd numbers, two and three dimensions, and groups at the edges that are smaller.
+inline const Range ranges[] = {
+    {{3, 1, 1}, {1, 1, 1}},    {{14, 1, 1}, {7, 1, 1}},   {{16, 1, 1}, {8, 1, 1}},    {{74, 1, 1}, {37, 1, 1}}, {{128, 1, 1}, {64, 1, 1}},
+    {{10, 6, 1}, {5, 3, 1}},   {{8, 4, 4}, {4, 4, 2}},    {{32, 2, 1}, {16, 2, 1}},   {{1, 40, 1}, {1, 20, 1}}, {{100, 1, 1}, {64, 1, 1}},
+    {{10, 7, 1}, {4, 4, 1}},   {{600, 1, 1}, {300, 1, 1}},
+};
+
+/// A work-group: the places of its work-items in buffers (global linear ids), by local linear id.
+struct Group {
+  std::array<std::size_t, 3> size{};
+  std::vector<std::size_t> items;
+};
+
+inline std::vector<Group> groupsOf(const Range& range) {
+  std::vector<Group> result;
+  std::array<std::size_t, 3> count{}, at{};
+  for (unsigned d = 0; d < 3; ++d) count[d] = (range.global[d] + range.local[d] - 1) / range.local[d];
+  for (at[2] = 0; at[2] < count[2]; ++at[2])
+    for (at[1] = 0; at[1] < count[1]; ++at[1])
+      for (at[0] = 0; at[0] < count[0]; ++at[0]) {
+        Group& group = result.emplace_back();
+        for (unsigned d = 0; d < 3; ++d) group.size[d] = std::min(range.local[d], range.global[d] - at[d] * range.local[d]);
+        for (std::size_t z = 0; z < group.size[2]; ++z)
+          for (std::size_t y = 0; y < group.size[1]; ++y)
+            for (std::size_t x = 0; x < group.size[0]; ++x)
+              group.items.push_back(((at[2] * range.local[2] + z) * range.global[1] + at[1] * range.local[1] + y) * range.global[0] +
+                                    at[0] * range.local[0] + x);
+      }
+  return result;
+}
+
+/// For kernels: the place of a work-item in buffers, and of its results. Those of all work-items lie side by side.
+inline constexpr char prelude[] =
+    "#define ITEM ((get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0))\n"
+    "#define RESULT(k) out[(k) * get_global_size(0) * get_global_size(1) * get_global_size(2) + ITEM]\n";
+
+class Launches : public testing::Test {
+protected:
+  void SetUp() override {
+    cl_uint count = 0;
+    ASSERT_EQ(clGetPlatformIDs(1, &platform_, &count), CL_SUCCESS);
+    ASSERT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_ALL, 1, &device_, nullptr), CL_SUCCESS);
+    context_ = clCreateContext(nullptr, 1, &device_, [](const char* text, const void*, std::size_t, void*) { ADD_FAILURE() << text; }, nullptr, nullptr);
+    queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, nullptr);
+  }
+  void TearDown() override {
+    if (program_) clReleaseProgram(program_);
+    clReleaseCommandQueue(queue_);
+    clReleaseContext(context_);
+  }
+
+  void build(const std::string& source, const std::string& options) {
+    if (program_) clReleaseProgram(program_);
+    const std::string whole = prelude + source;
+    const char* text = whole.c_str();
+    program_ = clCreateProgramWithSource(context_, 1, &text, nullptr, nullptr);
+    if (clBuildProgram(program_, 1, &device_, ("-cl-std=CL3.0 " + options).c_str(), nullptr, nullptr) == CL_SUCCESS) return;
+    std::string log(1 << 16, '\0');
+    clGetProgramBuildInfo(program_, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
+    FAIL() << log.c_str();
+  }
+
+  /// Runs `name(global const In*, global Out*)`; `each` results for every work-item, returned by work-item.
+  template <class Out, class In>
+  std::vector<Out> run(const char* name, const Range& range, const std::vector<In>& in, std::size_t each) {
+    std::vector<Out> out(range.items() * each, Out(77));
+    cl_int error = CL_SUCCESS;
+    cl_kernel kernel = clCreateKernel(program_, name, &error);
+    EXPECT_EQ(error, CL_SUCCESS) << name;
+    cl_mem input = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, in.size() * sizeof(In), const_cast<In*>(in.data()), nullptr);
+    cl_mem output = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, out.size() * sizeof(Out), out.data(), nullptr);
+    clSetKernelArg(kernel, 0, sizeof input, &input);
+    clSetKernelArg(kernel, 1, sizeof output, &output);
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 3, nullptr, range.global.data(), range.local.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clEnqueueReadBuffer(queue_, output, CL_TRUE, 0, out.size() * sizeof(Out), out.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    clReleaseMemObject(input);
+    clReleaseMemObject(output);
+    clReleaseKernel(kernel);
+    std::vector<Out> byItem(out.size());
+    for (std::size_t i = 0; i < range.items(); ++i)
+      for (std::size_t k = 0; k < each; ++k) byItem[i * each + k] = out[k * range.items() + i];
+    return byItem;
+  }
+
+  /// Numbers from 0 to `most`, without a pattern.
+  template <class T>
+  static std::vector<T> numbers(std::size_t count, unsigned most, unsigned seed = 1) {
+    std::vector<T> result(count);
+    for (std::size_t i = 0; i < count; ++i) result[i] = static_cast<T>(((i + seed) * 2654435761u >> 13) % (most + 1));
+    return result;
+  }
+
+  cl_platform_id platform_ = nullptr;
+  cl_device_id device_ = nullptr;
+  cl_context context_ = nullptr;
+  cl_command_queue queue_ = nullptr;
+  cl_program program_ = nullptr;
+};
+
+inline std::string text(const Range& range) {
+  const auto sizes = [](const std::array<std::size_t, 3>& s) { return std::to_string(s[0]) + "x" + std::to_string(s[1]) + "x" + std::to_string(s[2]); };
+  return "work-groups of " + sizes(range.local) + " in " + sizes(range.global);
+}
+
+}  // namespace groups

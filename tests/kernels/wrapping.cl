@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that wrap around between neighbouring work-items: unsigned indices below 0, hashes of ids, counters that fall.
+
+__kernel void falling_counter(__global const int* in, __global int* out, int n) {
+  const uint x = get_global_id(0), w = get_global_size(0), step = 16;
+  int sum = n;
+  for (uint i = w - step + x; i < w; i -= step) sum = sum * 3 + in[i];
+  out[GLOBAL_ID] = sum;
+}
+
+__kernel void unsigned_neighbours(__global const int* in, __global int* out, int n) {
+  const uint w = get_global_size(0);
+  int sum = 0;
+  for (int d = -n; d <= n; ++d) {
+    const uint i = get_global_id(0) + d;
+    if (i < w) sum = sum * 3 + in[i];
+  }
+  out[GLOBAL_ID] = sum;
+}
+
+__kernel void hashed_ids(__global const int* in, __global int* out, int n) {
+  const uint h = get_global_id(0) * 1664525 * 16;
+  const int s = get_global_id(0) * 16777619 * 8;
+  const ulong wide = h;
+  const long signedWide = s;
+  out[GLOBAL_ID] = (int)(wide * 0x10001u >> 24) ^ (int)(signedWide * 65539 >> 20) ^ (signedWide < n ? 1 : 0);
+}
+
+__kernel void seeded_ids(__global const int* in, __global int* out, int n) {
+  const uint counter = get_global_id(0) + (uint)(in[0] - in[0] - 2 * n);
+  const int moved = (int)(get_global_id(0) + (ulong)(0x7fffffff - 2 * n));
+  out[GLOBAL_ID] = (int)((ulong)counter * 0xD2511F53u >> 32) ^ (int)((long)moved >> 5);
+}
+
+__kernel void short_counter(__global const int* in, __global int* out, int n) {
+  const uint w = get_global_size(0);
+  ushort i = get_global_id(0) + 65536 - 2 * n;
+  int sum = 0;
+  for (int k = 0; k < 3; ++k) {
+    if (i < w) sum += in[i];
+    i += n;
+  }
+  out[GLOBAL_ID] = sum + i;
+}
+
+__kernel void loop_below_zero(__global const int* in, __global int* out, int n) {
+  uint i = (uint)get_global_id(0) - 3;
+  int sum = 0;
+  while (i > 5u) {
+    sum += in[i % GLOBAL_COUNT] + 1000;
+    i -= 7;
+    if (sum > 10000 * n) break;
+  }
+  out[GLOBAL_ID] = sum + i;
+}
+
+__kernel void rows_part(__global const int* in, __global int* out, int n) {
+  const int y = get_global_id(1);
+  int w;
+  if ((in[y] + y) % 2 == 0) {
+    w = in[y] + n;
+    out[GLOBAL_ID] = w;
+  } else {
+    w = y * 3;
+    out[GLOBAL_ID] = in[GLOBAL_ID];
+  }
+  out[GLOBAL_ID] += w;
+}
