@@ -138,6 +138,7 @@ public:
   virtual ~NativeKernel() = default;
   Entry entry = nullptr;
   bool flat = false;                  ///< slices are of global ids, not of work-groups
+  std::array<std::uint32_t, 3> tile{1, 1, 1};  ///< work-items that are executed together: slices of multiples of it leave no rest
   std::uint64_t keptBytesPerItem = 0; ///< WorkerMemory::kept needs this times the work-items of a group, rounded up to 64
                                       ///< items; 0 for a flat kernel
   std::span<const std::byte> code;    ///< for telling which kernel faulted

@@ -433,6 +433,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   facts.remarks = toWorkGroup(module, kernel, shape, options, target, machine, nullptr);
   llvm::Function& function = *module.getFunction(kernel.name);
   function.getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, facts.keptBytesPerItem);
+  for (unsigned d = 0; d < 3; ++d) function.getFnAttribute(tileAttributes[d]).getValueAsString().getAsInteger(10, facts.tile[d]);
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (primitiveOf(instruction) == Primitive::SubGroup) {
       facts.error = fmt::format("kernel '{}' calls sub-group functions beside code that cannot run in packets, such as inline assembly", kernel.name);

@@ -40,6 +40,7 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
 struct NativeFacts {
   std::uint64_t keptBytesPerItem = 0;
   bool flat = false;
+  std::array<std::uint32_t, 3> tile{1, 1, 1};  ///< work-items that its largest tile takes in each dimension
   std::string remarks;  ///< what was given up for the budget (budget.h), a line each
   std::string error;  ///< why there is no code; empty if there is
 };

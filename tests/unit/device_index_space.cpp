@@ -50,12 +50,25 @@ const Size globals[] = {{1, 1, 1},  {64, 1, 1},  {65, 1, 1}, {1000, 1, 1}, {7, 5
 
 TEST(IndexSpace, workItemsOfFlatKernels) {
   for (const Size& global : globals)
-    for (const std::uint32_t units : {1u, 2u, 16u}) {
-      NDRange range{.dims = 3, .global = global, .local = {1, 1, 1}};
-      const IndexSpace space = IndexSpace::ofItems(range, units);
-      EXPECT_GE(space.atoms, 1u);
-      expectCovered(space, global);
-    }
+    for (const std::uint32_t units : {1u, 2u, 16u})
+      for (const std::array<std::uint32_t, 3> tile : {std::array{1u, 1u, 1u}, std::array{16u, 8u, 1u}, std::array{4u, 32u, 1u}, std::array{3u, 5u, 1u}}) {
+        NDRange range{.dims = 3, .global = global, .local = {1, 1, 1}};
+        const IndexSpace space = IndexSpace::ofItems(range, units, tile);
+        EXPECT_GE(space.atoms, 1u);
+        expectCovered(space, global);
+      }
+}
+
+// Lanes along y on many processors: whole tiles, and enough atoms for everybody.
+TEST(IndexSpace, atomsOfFlatKernelsHoldWholeTiles) {
+  const NDRange range{.dims = 2, .global = {512, 512, 1}, .local = {1, 1, 1}};
+  const IndexSpace space = IndexSpace::ofItems(range, 16, {8, 32, 1});
+  EXPECT_GE(space.atoms, 64u);
+  for (std::uint64_t i = 0; i < space.atoms; ++i)
+    space.forEachBox(i, i + 1, [&](const Part&, const compiler::Slice& s) {
+      EXPECT_EQ((s.end[1] - s.begin[1]) % 32, 0u);
+      EXPECT_EQ((s.end[0] - s.begin[0]) % 8, 0u);
+    });
 }
 
 TEST(IndexSpace, runsOfFlatKernelsBeginAtMultiplesOf64) {

@@ -24,6 +24,7 @@ namespace {
 /// The code of a kernel before it is loaded; what the cache keeps.
 struct Native {
   std::uint64_t keptBytesPerItem = 0;
+  std::array<std::uint32_t, 3> tile{1, 1, 1};
   bool flat = false;
   std::string remarks;
   std::string object;
@@ -101,7 +102,7 @@ std::string emitKernel(const Image& image, std::string_view kernel, const Shape&
 }
 
 support::Hash128 keyOf(const Image& image, std::string_view kernel, const Shape& shape, const Target& target) {
-  support::Hasher hasher = cacheKey("native", target);
+  support::Hasher hasher = cacheKey("native code", target);
   hasher.add(image.hash[0]).add(image.hash[1]).add(kernel);
   for (const std::uint32_t size : shape.local) hasher.add(size);
   hasher.add(shape.wideIds).add(shape.streams);
@@ -112,6 +113,7 @@ std::string pack(const Native& native) {
   support::ByteWriter writer;
   writer.number<std::uint64_t>(native.keptBytesPerItem);
   writer.number<std::uint8_t>(native.flat);
+  for (const std::uint32_t items : native.tile) writer.number<std::uint32_t>(items);
   writer.text(native.remarks).text(native.object);
   return writer.take();
 }
@@ -120,6 +122,7 @@ bool unpack(std::string_view bytes, Native& native) {
   support::ByteReader reader(bytes);
   native.keptBytesPerItem = reader.number<std::uint64_t>();
   native.flat = reader.number<std::uint8_t>() != 0;
+  for (std::uint32_t& items : native.tile) items = reader.number<std::uint32_t>();
   native.remarks = reader.text();
   native.object = reader.text();
   return reader.ok();
@@ -166,6 +169,7 @@ NativeOutcome generate(const Image& image, std::string_view kernel, const Shape&
       NativeFacts facts;
       made.object = emitKernel(image, kernel, shape, target, NativeForm::Object, facts, made.error);
       made.keptBytesPerItem = facts.keptBytesPerItem;
+      made.tile = facts.tile;
       made.remarks = facts.remarks;
       made.flat = facts.flat;
     }, outcome.status, outcome.log);
@@ -188,6 +192,7 @@ NativeOutcome generate(const Image& image, std::string_view kernel, const Shape&
   auto result = std::make_shared<JitKernel>(std::move(code));
   result->flat = native->flat;
   result->keptBytesPerItem = native->keptBytesPerItem;
+  result->tile = native->tile;
   result->fromCache = fromCache;
   result->remarks = std::move(native->remarks);
   outcome.kernel = std::move(result);

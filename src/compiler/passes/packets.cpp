@@ -289,6 +289,12 @@ public:
         return end;
       });
     }
+    for (unsigned d = 0; d < 3; ++d) {
+      unsigned most = 1;
+      for (const Planned& plan : planned)
+        if (d == plan.shape.along || d == plan.shape.across) most = std::max(most, d == plan.shape.along ? plan.shape.width() : plan.shape.rows);
+      function_.addFnAttr(tileAttributes[d], std::to_string(most));
+    }
     if (!allDone) function_.addFnAttr(scalarRegionsAttribute, "yes");
     if (planned.empty()) return false;
     llvm::EliminateUnreachableBlocks(function_);

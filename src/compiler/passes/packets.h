@@ -36,6 +36,9 @@ struct PacketsPass : llvm::PassInfoMixin<PacketsPass> {
   Options options;
 };
 
+/// Function attributes: work-items of the largest tile in each dimension.
+inline constexpr const char* tileAttributes[] = {"clarity-tile-x", "clarity-tile-y", "clarity-tile-z"};
+
 /// Function attribute: "yes" when stores go past the caches, which the kernel must wait for at its end.
 inline constexpr char streamsAttribute[] = "clarity-streams";
 

@@ -13,6 +13,8 @@ constexpr std::uint64_t itemsOfRun = 64;
 constexpr std::uint64_t tileWidth = 1024;
 /// Neighbouring rows that stay together, so that code which executes several rows at once can.
 constexpr std::uint64_t mostRowsOfAtom = 16;
+/// Columns that stay together where lanes lie along y.
+constexpr std::uint64_t leastColumns = 16;
 
 constexpr std::uint64_t divideUp(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -29,10 +31,17 @@ void IndexSpace::add(const Part& part) {
   atoms += part.count();
 }
 
-IndexSpace IndexSpace::ofItems(const NDRange& range, std::uint32_t units) {
-  const std::uint64_t rows = range.global[1];
-  const std::uint64_t rowsOfAtom = std::clamp<std::uint64_t>(std::bit_floor(rows / (4 * units) | 1), 1, mostRowsOfAtom);
-  const std::uint64_t width = rowsOfAtom > 1 ? tileWidth : itemsOfRun;
+IndexSpace IndexSpace::ofItems(const NDRange& range, std::uint32_t units, std::array<std::uint32_t, 3> tile) {
+  const std::uint64_t rows = range.global[1], wanted = std::uint64_t{4} * units;
+  const std::uint64_t enough = std::clamp<std::uint64_t>(std::bit_floor(rows / wanted | 1), 1, mostRowsOfAtom);
+  const std::uint64_t rowsOfAtom = rows >= tile[1] ? divideUp(enough, tile[1]) * tile[1] : enough;
+  std::uint64_t width = rowsOfAtom > 1 ? tileWidth : itemsOfRun;
+  // Higher atoms are fewer: narrower ones make up for it.
+  if (const std::uint64_t high = divideUp(rows, rowsOfAtom); rowsOfAtom > enough && high < wanted) {
+    const std::uint64_t narrow = range.global[0] / divideUp(wanted, high);
+    const std::uint64_t least = tile[1] > tile[0] ? std::max<std::uint64_t>(tile[0], leastColumns) : itemsOfRun;
+    width = std::clamp(divideUp(std::max<std::uint64_t>(narrow, 1), tile[0]) * tile[0], least, std::max(least, tileWidth));
+  }
   IndexSpace space;
   Part all({{0, 0, 0}, {range.global[0], range.global[1], range.global[2]}}, {width, rowsOfAtom, 1}, false);
   if (rowsOfAtom > 1) all.widest = 1;

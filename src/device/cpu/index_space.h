@@ -36,7 +36,8 @@ struct IndexSpace {
 
   /// Of a flat kernel: work-items; atoms are runs of 64 along x, or wider tiles of several
   /// rows where there are plenty of rows, each a box of its own: rows of a tile share what they read in the nearest cache.
-  static IndexSpace ofItems(const NDRange&, std::uint32_t units);
+  /// `tile`: work-items that the code executes together; an atom holds whole ones where the NDRange does.
+  static IndexSpace ofItems(const NDRange&, std::uint32_t units, std::array<std::uint32_t, 3> tile = {1, 1, 1});
   /// Of any other kernel: work-groups. With `separateEdges` the smaller groups at the upper edges of an NDRange that the
   /// work-group size does not divide get parts of their own.
   static IndexSpace ofGroups(const NDRange&, bool separateEdges);

@@ -60,7 +60,7 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, Worke
   const compiler::NativeKernel& main = code_.exact ? *code_.exact : *code_.any;
   flat_ = main.flat;
   if (flat_) {
-    space_ = IndexSpace::ofItems(range, workers.units());
+    space_ = IndexSpace::ofItems(range, workers.units(), main.tile);
     // One code executes everything, cut as it comes.
     code_.any = &main;
     code_.exact = nullptr;
