@@ -75,7 +75,7 @@ llvm::SmallVector<llvm::Value*, 16> PacketBuilder::loadRuns(llvm::Type* element,
     for (unsigned i = 0; i < run; ++i) {
       Values parts;
       for (unsigned lane = i; lane < lanes_; lane += run)
-        parts.push_back(builder_.CreateAlignedLoad(llvm::FixedVectorType::get(element, run), place(lane, first * bytes), align));
+        parts.push_back(builder_.CreateAlignedLoad(llvm::FixedVectorType::get(element, run), place(lane, first * bytes), llvm::commonAlignment(align, std::uint64_t{first} * bytes)));
       rows.push_back(joined(builder_, std::move(parts)));
     }
     result.append(transposeSquares(builder_, std::move(rows), lanes_, bytes));
@@ -97,7 +97,7 @@ void PacketBuilder::storeRuns(llvm::ArrayRef<llvm::Value*> values, llvm::Align a
         for (unsigned i = 0; i < run; ++i) order.push_back(static_cast<int>(lane / run * run + i));
         part = builder_.CreateShuffleVector(part, order);
       }
-      builder_.CreateAlignedStore(part, place(lane, first * bytes), align);
+      builder_.CreateAlignedStore(part, place(lane, first * bytes), llvm::commonAlignment(align, std::uint64_t{first} * bytes));
     }
   }
 }
