@@ -46,3 +46,32 @@ entry:
   store i32 %v, ptr addrspace(1) %at
   ret void
 }
+
+; More members than lanes: several runs, aligned as each of their places is.
+; RUN: %clarity opt --passes='specialize-shape<8x1x1>,work-item-loops,loop-simplify,lcssa,packets<2x1x1>' %s -o - | FileCheck %s --check-prefix=TWO
+; TWO-LABEL: define void @members
+; TWO: packet.entry:
+; TWO-COUNT-2: load <2 x i64>, ptr addrspace(1) %{{.*}}, align 32
+; TWO-COUNT-2: load <2 x i64>, ptr addrspace(1) %{{.*}}, align 16
+; TWO-NOT: load <2 x i64>, ptr addrspace(1) %{{.*}}, align 32
+; TWO: packet.end:
+define void @members(ptr addrspace(1) %a, ptr addrspace(1) %index, ptr addrspace(1) %out) {
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %pi = getelementptr i64, ptr addrspace(1) %index, i64 %x
+  %i = load i64, ptr addrspace(1) %pi
+  %p0 = getelementptr [4 x i64], ptr addrspace(1) %a, i64 %i
+  %p1 = getelementptr i8, ptr addrspace(1) %p0, i64 8
+  %p2 = getelementptr i8, ptr addrspace(1) %p0, i64 16
+  %p3 = getelementptr i8, ptr addrspace(1) %p0, i64 24
+  %v0 = load i64, ptr addrspace(1) %p0, align 32
+  %v1 = load i64, ptr addrspace(1) %p1, align 8
+  %v2 = load i64, ptr addrspace(1) %p2, align 16
+  %v3 = load i64, ptr addrspace(1) %p3, align 8
+  %s1 = add i64 %v0, %v1
+  %s2 = xor i64 %v2, %v3
+  %s = mul i64 %s1, %s2
+  %po = getelementptr i64, ptr addrspace(1) %out, i64 %x
+  store i64 %s, ptr addrspace(1) %po
+  ret void
+}
