@@ -20,16 +20,21 @@ namespace {
 llvm::Value* scaled(llvm::Value* value, std::uint64_t bits, llvm::IRBuilder<>& builder) { return bits ? builder.CreateShl(value, bits) : value; }
 
 /// An id as WorkItemLoopsPass makes it with 32-bit counters: below 2^31.
-bool isNarrowId(const llvm::Value& value) {
+bool isExtendedId(const llvm::Value& value) {
   using namespace llvm::PatternMatch;
   const auto isCounter = [](const llvm::Value* candidate) {
     const auto* phi = llvm::dyn_cast<llvm::PHINode>(candidate);
     return phi && phi->getMetadata(counterMetadata);
   };
-  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&value)) return primitiveOf(*call) == Primitive::GlobalId || primitiveOf(*call) == Primitive::LocalId;
   llvm::Value *id, *left, *right;
   if (!match(&value, m_ZExt(m_Value(id))) || !id->getType()->isIntegerTy(32)) return false;
   return isCounter(id) || (match(id, m_NUWAdd(m_Value(left), m_Value(right))) && (isCounter(left) || isCounter(right)));
+}
+
+/// Such an id, or a question for one.
+bool isNarrowId(const llvm::Value& value) {
+  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&value)) return primitiveOf(*call) == Primitive::GlobalId || primitiveOf(*call) == Primitive::LocalId;
+  return isExtendedId(value);
 }
 
 /// A constant, or an id cut to int.
@@ -61,24 +66,12 @@ llvm::Value* narrowed(llvm::Value* wide, llvm::IRBuilder<>& builder, unsigned de
   return isAdd ? builder.CreateAdd(first, second, "", false, small) : builder.CreateSub(first, second, "", false, small);
 }
 
-/// An id as WorkItemLoopsPass makes it with 32-bit counters: below 2^31.
-bool isNarrowId(const llvm::Value& value) {
-  using namespace llvm::PatternMatch;
-  const auto isCounter = [](const llvm::Value* candidate) {
-    const auto* phi = llvm::dyn_cast<llvm::PHINode>(candidate);
-    return phi && phi->getMetadata(counterMetadata);
-  };
-  llvm::Value *id, *left, *right;
-  if (!match(&value, m_ZExt(m_Value(id))) || !id->getType()->isIntegerTy(32)) return false;
-  return isCounter(id) || (match(id, m_NUWAdd(m_Value(left), m_Value(right))) && (isCounter(left) || isCounter(right)));
-}
-
 /// The id under extensions and truncations that do not change it.
 const llvm::Value* idUnder(const llvm::Value* value) {
   using namespace llvm::PatternMatch;
   const llvm::Value* inner;
   if (match(value, m_Trunc(m_Value(inner))) && value->getType()->isIntegerTy(32)) value = inner;
-  return isNarrowId(*value) ? llvm::cast<llvm::ZExtInst>(value)->getOperand(0) : value;
+  return isExtendedId(*value) ? llvm::cast<llvm::ZExtInst>(value)->getOperand(0) : value;
 }
 
 /// Whether a branch on the way to a block lets only ids of at least `least` pass.
@@ -107,7 +100,7 @@ llvm::Value* guardedDifference(llvm::Instruction& masked, llvm::IRBuilder<>& bui
   using namespace llvm::PatternMatch;
   llvm::Value* id;
   const llvm::APInt* added;
-  if (!match(&masked, m_And(m_Add(m_Value(id), m_APInt(added)), m_SpecificInt(0xffffffff))) || !isNarrowId(*id)) return nullptr;
+  if (!match(&masked, m_And(m_Add(m_Value(id), m_APInt(added)), m_SpecificInt(0xffffffff))) || !isExtendedId(*id)) return nullptr;
   const llvm::APInt less = llvm::APInt(64, std::uint64_t{1} << 32) - *added;
   if (less.ugt(std::uint64_t{1} << 28) || !guardedFromBelow(id, less, *masked.getParent(), dominators)) return nullptr;
   llvm::Value* narrow = llvm::cast<llvm::ZExtInst>(id)->getOperand(0);
@@ -121,7 +114,7 @@ llvm::Value* smallUnder(llvm::Value& value) {
     return constant->getValue().ult(std::uint64_t{1} << 31) ? llvm::ConstantInt::get(llvm::Type::getInt32Ty(value.getContext()), constant->getZExtValue()) : nullptr;
   auto* extended = llvm::dyn_cast<llvm::ZExtInst>(&value);
   if (!extended || !extended->getOperand(0)->getType()->isIntegerTy(32)) return nullptr;
-  return isNarrowId(value) || extended->hasNonNeg() ? extended->getOperand(0) : nullptr;
+  return isExtendedId(value) || extended->hasNonNeg() ? extended->getOperand(0) : nullptr;
 }
 
 /// Arithmetic of `size_t` on ids, in 32 bits: vectors of those are half as many, and more can be done with them.
@@ -182,6 +175,5 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
   preserved.preserveSet<llvm::CFGAnalyses>();
   return preserved;
 }
-
 
 }  // namespace clarity::compiler
