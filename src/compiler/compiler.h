@@ -45,6 +45,9 @@ std::uint32_t naturalSubGroupSize(const Target&);
 
 /// The processor this runs on, or the one named (`x86-64`, `x86-64-v3`, `znver4`...; empty features unless "native").
 Target hostTarget(std::string_view cpu = "native");
+
+/// Extensions and features of OpenCL C that its code has on every processor, separated by blanks.
+std::string_view hostExtensions();
 /// Whether hostTarget() means something by this name.
 bool knowsCpu(std::string_view cpu);
 

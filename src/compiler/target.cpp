@@ -18,13 +18,16 @@
 namespace clarity::compiler {
 namespace {
 
-/// What code of this compiler supports on every processor; a device may say otherwise.
+/// What code of this compiler supports on every processor.
 constexpr std::string_view kExtensions =
-    "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
-    "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_fp64 __opencl_c_fp64 __opencl_c_int64 "
-    "__opencl_c_work_group_collective_functions __opencl_c_subgroups cl_khr_subgroups cl_khr_subgroup_extended_types "
-    "cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_ballot cl_khr_subgroup_non_uniform_arithmetic "
-    "cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative cl_khr_subgroup_clustered_reduce cl_khr_subgroup_rotate "
+    "cl_khr_byte_addressable_store cl_khr_fp64 cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
+    "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "
+    "cl_khr_int64_extended_atomics __opencl_c_fp64 __opencl_c_int64 __opencl_c_generic_address_space "
+    "__opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device "
+    "__opencl_c_atomic_scope_all_devices __opencl_c_work_group_collective_functions "
+    "__opencl_c_subgroups cl_khr_subgroups cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_vote "
+    "cl_khr_subgroup_ballot cl_khr_subgroup_non_uniform_arithmetic cl_khr_subgroup_shuffle "
+    "cl_khr_subgroup_shuffle_relative cl_khr_subgroup_clustered_reduce cl_khr_subgroup_rotate "
     "cl_intel_required_subgroup_size";
 
 /// Processors that execute 512-bit vectors by lowering their clock or at half the rate, so that 256 bits are faster.
@@ -42,6 +45,8 @@ unsigned vectorBitsOf(std::string_view cpu, const llvm::StringSet<>& features) {
 bool knowsCpu(std::string_view cpu) { return cpu == "native" || cpu.empty() || llvm::X86::parseArchX86(llvm::StringRef(cpu)) != llvm::X86::CK_None; }
 
 std::uint32_t naturalSubGroupSize(const Target& target) { return std::clamp(target.vectorBits / 32, 4u, 16u); }
+
+std::string_view hostExtensions() { return kExtensions; }
 
 Target hostTarget(std::string_view cpu) {
   Target target;

@@ -19,18 +19,6 @@ namespace {
 
 constexpr std::size_t largestWorkGroup = 4096;
 
-/// Extensions, and what OpenCL C 3.0 calls features, whose functions the builtin library has.
-constexpr const char* extensions =
-    "cl_khr_byte_addressable_store cl_khr_fp64 cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
-    "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "
-    "cl_khr_int64_extended_atomics __opencl_c_fp64 __opencl_c_int64 __opencl_c_generic_address_space "
-    "__opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device "
-    "__opencl_c_atomic_scope_all_devices __opencl_c_work_group_collective_functions "
-    "__opencl_c_subgroups cl_khr_subgroups cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_vote "
-    "cl_khr_subgroup_ballot cl_khr_subgroup_non_uniform_arithmetic cl_khr_subgroup_shuffle "
-    "cl_khr_subgroup_shuffle_relative cl_khr_subgroup_clustered_reduce cl_khr_subgroup_rotate "
-    "cl_intel_required_subgroup_size";
-
 /// Local memory is cached global memory: no more than stays in the second-level cache beside what else a kernel uses.
 std::uint64_t localMemoryBytes(const Topology& topology) {
   return std::clamp<std::uint64_t>(std::bit_floor(topology.l2Bytes / 4), 64u << 10, 256u << 10);
@@ -67,7 +55,6 @@ Properties propertiesOf(const Topology& topology, std::uint32_t units, const com
 
 compiler::Target targetFor(const std::string& cpu) {
   compiler::Target target = compiler::hostTarget(cpu);
-  target.extensions = extensions;
   if (target.deviceVersion.empty()) target.deviceVersion = CLARITY_VERSION;
   return target;
 }
@@ -130,7 +117,7 @@ std::uint64_t CpuDevice::now() const {
 
 }  // namespace cpu
 
-std::string_view commonExtensions() { return cpu::extensions; }
+std::string_view commonExtensions() { return compiler::hostExtensions(); }
 
 std::vector<std::unique_ptr<Device>> discover(const Options& options) {
   compiler::provideRuntimeSymbol("__clarity_printf", reinterpret_cast<void*>(&__clarity_printf));

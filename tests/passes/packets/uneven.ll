@@ -7,7 +7,7 @@ declare i64 @__clarity_local_id(i32)
 ; CHECK-LABEL: define void @uneven
 ; CHECK-NOT: x float>
 ; CHECK-LABEL: define void @even
-; CHECK: load <4 x i32>
+; CHECK: load <8 x i32>
 define void @uneven(ptr addrspace(1) %ends, ptr addrspace(1) %columns, ptr addrspace(1) %x, ptr addrspace(1) %sums) {
 entry:
   %id = call i64 @__clarity_local_id(i32 0)

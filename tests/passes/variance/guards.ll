@@ -1,4 +1,4 @@
-; Behind a guard an id keeps its stride; what no longer wraps because of the guard does not have one.
+; Behind a guard an id keeps its stride; what no longer wraps because of the guard has one as an address only.
 ; RUN: %clarity opt --passes='work-item-loops,print<variance>' %s -o /dev/null 2>&1 | FileCheck %s
 declare i64 @__clarity_global_id(i32)
 
@@ -11,7 +11,7 @@ entry:
   br i1 %c, label %end, label %inside
 inside:
 ; CHECK: %wide: varies in x, stride x=1
-; CHECK: %apart: varies in x, stride x=?
+; CHECK: %apart: varies in x, stride x=1, as an address
   %start = mul nsw i32 %row, %width
   %i = add nsw i32 %start, %x
   %wide = sext i32 %i to i64

@@ -15,14 +15,14 @@ define void @ids(i64 %size, i32 %n) {
   %odd = or disjoint i32 %double, 1
 ; CHECK: %wide: varies in x, stride x=2
   %wide = sext i32 %odd to i64
-; Multiplied by much, or moved by a number of the application's, it may wrap.
+; Multiplied by much, or moved by a number of the application's, it may wrap: as an address it is taken not to.
 ; CHECK: %hash: varies in x, stride x=?
   %product = mul i32 %x.narrow, 1640531527
   %hash = zext i32 %product to i64
-; CHECK: %moved: varies in x, stride x=?
+; CHECK: %moved: varies in x, stride x=2, as an address
   %far = add i32 %double, %n
   %moved = sext i32 %far to i64
-; CHECK: %below: varies in x, stride x=?
+; CHECK: %below: varies in x, stride x=1, as an address
   %less = add i32 %x.narrow, -1
   %below = zext i32 %less to i64
   ret void
