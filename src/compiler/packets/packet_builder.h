@@ -209,6 +209,7 @@ private:
   bool maskable(llvm::Type* element) const;
   llvm::Value* reversed(llvm::Value* vector);
   bool interleaved(const llvm::Value& pointer) const;
+  llvm::Align alignOf(const llvm::Instruction& access) const;
 
   PacketPlan& plan_;
   const VectorTarget& target_;

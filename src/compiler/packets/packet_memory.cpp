@@ -39,6 +39,13 @@ bool PacketBuilder::interleaved(const llvm::Value& pointer) const {
   return variable && layouts_.lookup(variable).interleaved;
 }
 
+/// Lanes lie between the elements of interleaved private memory: only elements are aligned.
+llvm::Align PacketBuilder::alignOf(const llvm::Instruction& access) const {
+  const llvm::Align align = llvm::getLoadStoreAlignment(&access);
+  if (!interleaved(*llvm::getLoadStorePointerOperand(&access))) return align;
+  return llvm::commonAlignment(align, layout_.getTypeAllocSize(llvm::getLoadStoreType(&access)).getFixedValue());
+}
+
 /// The address that a getelementptr into interleaved private memory means: every offset counts for all lanes.
 /// The result is the first lane's scalar if the indices are the same in all lanes, a vector otherwise.
 llvm::Value* PacketBuilder::addresses(const llvm::Value& pointer, unsigned cell) {
@@ -126,8 +133,8 @@ llvm::Value* PacketBuilder::loadVector(llvm::LoadInst& load, unsigned cell, llvm
       if (here) here = reversed(here);
     }
     llvm::Type* type = vectorOf(element);
-    llvm::Value* value = here ? static_cast<llvm::Value*>(builder_.CreateMaskedLoad(type, first, load.getAlign(), here, llvm::Constant::getNullValue(type)))
-                              : builder_.CreateAlignedLoad(type, first, load.getAlign(), load.getName());
+    llvm::Value* value = here ? static_cast<llvm::Value*>(builder_.CreateMaskedLoad(type, first, alignOf(load), here, llvm::Constant::getNullValue(type)))
+                              : builder_.CreateAlignedLoad(type, first, alignOf(load), load.getName());
     if (auto* made = llvm::dyn_cast<llvm::Instruction>(value)) made->copyMetadata(load, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_tbaa});
     return stride < 0 ? reversed(value) : value;
   }
@@ -147,7 +154,7 @@ llvm::Value* PacketBuilder::loadStrided(llvm::LoadInst& load, unsigned cell, std
   for (std::int64_t i = 0; i < elements; ++i) {
     const std::int64_t begin = std::min<std::int64_t>(i * lanes_, last + 1 - lanes_);
     begins.push_back(begin);
-    const llvm::Align align = llvm::commonAlignment(load.getAlign(), static_cast<std::uint64_t>(bytes));
+    const llvm::Align align = llvm::commonAlignment(alignOf(load), static_cast<std::uint64_t>(bytes));
     llvm::LoadInst* part = builder_.CreateAlignedLoad(type, advance(first, begin * bytes, pointer), align);
     part->copyMetadata(load, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_tbaa});
     parts.push_back(part);
@@ -180,7 +187,7 @@ llvm::Value* PacketBuilder::gather(llvm::LoadInst& load, unsigned cell, llvm::Va
   llvm::Type* type = vectorOf(load.getType());
   const unsigned bits = load.getType()->isPointerTy() ? 64 : load.getType()->getScalarSizeInBits();
   if (target_.gathers && (bits == 32 || bits == 64))
-    return builder_.CreateMaskedGather(type, vector(pointer, cell), load.getAlign(), here ? here : allLanes(), llvm::Constant::getNullValue(type), load.getName());
+    return builder_.CreateMaskedGather(type, vector(pointer, cell), alignOf(load), here ? here : allLanes(), llvm::Constant::getNullValue(type), load.getName());
   // Lanes that do not come here read a place of their own.
   llvm::Value* all = nullptr;
   llvm::Value* first = nullptr;
@@ -193,7 +200,7 @@ llvm::Value* PacketBuilder::gather(llvm::LoadInst& load, unsigned cell, llvm::Va
   llvm::Value* result = llvm::PoisonValue::get(type);
   for (unsigned i = 0; i < lanes_; ++i) {
     llvm::Value* at = all ? builder_.CreateExtractElement(all, i) : advance(first, plan_.stride(pointer) * i, pointer);
-    llvm::LoadInst* element = builder_.CreateAlignedLoad(load.getType(), at, here ? llvm::Align(1) : load.getAlign());
+    llvm::LoadInst* element = builder_.CreateAlignedLoad(load.getType(), at, here ? llvm::Align(1) : alignOf(load));
     result = builder_.CreateInsertElement(result, element, i);
   }
   return result;
@@ -259,9 +266,9 @@ void PacketBuilder::storeVector(llvm::StoreInst& store, unsigned cell, llvm::Val
     stored = reversed(stored);
     if (here) here = reversed(here);
   }
-  if (!here && streamed(store)) return storeStreamed(stored, first, store.getAlign());
-  llvm::Instruction* made = here ? static_cast<llvm::Instruction*>(builder_.CreateMaskedStore(stored, first, store.getAlign(), here))
-                                 : builder_.CreateAlignedStore(stored, first, store.getAlign());
+  if (!here && streamed(store)) return storeStreamed(stored, first, alignOf(store));
+  llvm::Instruction* made = here ? static_cast<llvm::Instruction*>(builder_.CreateMaskedStore(stored, first, alignOf(store), here))
+                                 : builder_.CreateAlignedStore(stored, first, alignOf(store));
   made->copyMetadata(store, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_nontemporal, llvm::LLVMContext::MD_tbaa});
 }
 
@@ -306,7 +313,7 @@ void PacketBuilder::storeStrided(llvm::StoreInst& store, unsigned cell, std::int
   llvm::Value* first = scalar(pointer, cell);
   llvm::Value* stored = vector(value, cell);
   const std::int64_t last = (lanes_ - 1) * elements;
-  const llvm::Align align = llvm::commonAlignment(store.getAlign(), static_cast<std::uint64_t>(bytes));
+  const llvm::Align align = llvm::commonAlignment(alignOf(store), static_cast<std::uint64_t>(bytes));
   // All loads before the stores: a load must not wait for part of what has just been stored.
   llvm::SmallVector<llvm::Value*, 4> places, parts;
   for (std::int64_t i = 0; i < elements; ++i) {
@@ -328,7 +335,7 @@ void PacketBuilder::scatter(llvm::StoreInst& store, unsigned cell, llvm::Value* 
   const unsigned bits = value.getType()->isPointerTy() ? 64 : value.getType()->getScalarSizeInBits();
   llvm::Value* stored = vector(value, cell);
   if (target_.gathers && (bits == 32 || bits == 64)) {
-    builder_.CreateMaskedScatter(stored, vector(pointer, cell), store.getAlign(), here ? here : allLanes());
+    builder_.CreateMaskedScatter(stored, vector(pointer, cell), alignOf(store), here ? here : allLanes());
     return;
   }
   llvm::Value* all = nullptr;
@@ -341,7 +348,7 @@ void PacketBuilder::scatter(llvm::StoreInst& store, unsigned cell, llvm::Value* 
   }
   for (unsigned i = 0; i < lanes_; ++i) {
     llvm::Value* at = all ? builder_.CreateExtractElement(all, i) : advance(first, plan_.stride(pointer) * i, pointer);
-    builder_.CreateAlignedStore(builder_.CreateExtractElement(stored, i), at, here ? llvm::Align(1) : store.getAlign());
+    builder_.CreateAlignedStore(builder_.CreateExtractElement(stored, i), at, here ? llvm::Align(1) : alignOf(store));
   }
 }
 
