@@ -72,7 +72,7 @@ TEST_F(CompileBudget, smallerTilesFirst) {
   EXPECT_EQ(outcome.log, "") << "what the options fix is left as it is, and fits";
   // One less than the tile that would be chosen takes.
   const std::string sentence = "kernel 'sums' is large: in packets it would be ";
-  const Outcome least = built(source, "-cl-clarity-compile-budget=420");
+  const Outcome least = built(source, "-cl-clarity-compile-budget=200");
   ASSERT_TRUE(least.log.starts_with(sentence)) << least.log;
   const std::string budget = std::to_string(std::stoul(least.log.substr(sentence.size())) - 1);
   const Outcome tight = built(source, "-cl-clarity-compile-budget=" + budget);
