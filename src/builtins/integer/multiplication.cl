@@ -9,7 +9,8 @@
     WIDE##N product = CONVERT_##N(x, WIDE##N) * CONVERT_##N(y, WIDE##N);                                               \
     return CONVERT_##N(product >> (WIDE)(sizeof(T) * 8), T##N);                                                        \
   }                                                                                                                    \
-  BUILTIN T##N mad_hi(T##N a, T##N b, T##N c) { return mul_hi(a, b) + c; }
+  /* Sums wrap, as on every device: in the wider type, whose cut LLVM does without. */                                 \
+  BUILTIN T##N mad_hi(T##N a, T##N b, T##N c) { return CONVERT_##N(CONVERT_##N(mul_hi(a, b), WIDE##N) + CONVERT_##N(c, WIDE##N), T##N); }
 
 // The product of two T fits WIDE and leaves room to add a third.
 #define NARROW_SATURATED(N, T, WIDE, LOWEST, HIGHEST)                                                                  \
@@ -28,10 +29,13 @@
   }                                                                                                                    \
   BUILTIN long##N mul_hi(long##N x, long##N y) {                                                                       \
     ulong##N high = mul_hi(AS(x, long##N, ulong##N), AS(y, long##N, ulong##N));                                        \
-    return AS(high, ulong##N, long##N) - ((x >> 63L) & y) - ((y >> 63L) & x);                                          \
+    high -= AS((x >> 63L) & y, long##N, ulong##N) + AS((y >> 63L) & x, long##N, ulong##N);                             \
+    return AS(high, ulong##N, long##N);                                                                                \
   }                                                                                                                    \
   BUILTIN ulong##N mad_hi(ulong##N a, ulong##N b, ulong##N c) { return mul_hi(a, b) + c; }                             \
-  BUILTIN long##N mad_hi(long##N a, long##N b, long##N c) { return mul_hi(a, b) + c; }                                 \
+  BUILTIN long##N mad_hi(long##N a, long##N b, long##N c) {                                                            \
+    return AS(AS(mul_hi(a, b), long##N, ulong##N) + AS(c, long##N, ulong##N), ulong##N, long##N);                      \
+  }                                                                                                                    \
   BUILTIN ulong##N mad_sat(ulong##N a, ulong##N b, ulong##N c) {                                                       \
     ulong##N product = mul_hi(a, b) != (ulong##N)0UL ? (ulong##N)ULONG_MAX : a * b;                                    \
     return __builtin_elementwise_add_sat(product, c);                                                                  \
