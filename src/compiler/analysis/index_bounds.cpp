@@ -46,9 +46,9 @@ bool takeApart(const llvm::Value& value, bool negative, const VarianceInfo& vari
   if (match(&value, m_Sub(m_Value(a), m_Value(b))))
     return takeApart(*a, negative, variance, sum, depth + 1) && takeApart(*b, !negative, variance, sum, depth + 1);
   const llvm::Value* leaf = withoutCasts(&value);
-  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(leaf); phi && phi->getMetadata(counterMetadata)) {
+  if (isCounter(*leaf)) {
     if (!negative || sum.counter) return false;
-    sum.counter = phi;
+    sum.counter = llvm::cast<llvm::PHINode>(leaf);
     return true;
   }
   if (!variance.uniform(*leaf) || negative || sum.uniform) return false;
@@ -93,7 +93,7 @@ std::optional<IndexRange> rangeOf(const llvm::Value& value, unsigned depth) {
     return IndexRange{constant->getSExtValue(), constant->getSExtValue()};
   }
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) {
-    const auto* end = phi->getMetadata(counterMetadata) ? llvm::dyn_cast_or_null<llvm::ConstantInt>(endOf(*phi)) : nullptr;
+    const auto* end = isCounter(*phi) ? llvm::dyn_cast_or_null<llvm::ConstantInt>(endOf(*phi)) : nullptr;
     if (!end || end->isZero() || end->getValue().ugt(std::uint64_t{1} << 31)) return {};
     return IndexRange{0, static_cast<std::int64_t>(end->getZExtValue()) - 1};
   }
@@ -132,6 +132,19 @@ std::optional<IndexRange> rangeOf(const llvm::Value& value, unsigned depth) {
 }
 
 }  // namespace
+
+bool isCounter(const llvm::Value& value) {
+  const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
+  return phi && phi->getMetadata(counterMetadata);
+}
+
+bool isId(const llvm::Value& value) {
+  if (isCounter(value)) return true;
+  const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  if (!sum || sum->getOpcode() != llvm::Instruction::Add || !sum->hasNoUnsignedWrap()) return false;
+  const auto isBase = [](const llvm::Value& other) { return !llvm::isa<llvm::ConstantInt>(other) || !llvm::cast<llvm::ConstantInt>(other).isNegative(); };
+  return (isCounter(*sum->getOperand(0)) && isBase(*sum->getOperand(1))) || (isCounter(*sum->getOperand(1)) && isBase(*sum->getOperand(0)));
+}
 
 std::optional<IndexRange> rangeOf(const llvm::Value& value) { return rangeOf(value, 0); }
 

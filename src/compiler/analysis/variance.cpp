@@ -291,20 +291,6 @@ private:
     bool apart = false;  ///< not all work-items come there: what flags say holds for some only
   };
 
-  static bool isCounter(const llvm::Value& value) {
-    const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
-    return phi && phi->getMetadata(counterMetadata);
-  }
-
-  /// A counter, or the id that WorkItemLoopsPass makes of it; with 32 bits it is below 2^31.
-  static bool isId(const llvm::Value& value) {
-    if (isCounter(value)) return true;
-    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-    if (!sum || sum->getOpcode() != llvm::Instruction::Add || !sum->hasNoUnsignedWrap()) return false;
-    const auto isBase = [](const llvm::Value& other) { return !llvm::isa<llvm::ConstantInt>(other) || !llvm::cast<llvm::ConstantInt>(other).isNegative(); };
-    return (isCounter(*sum->getOperand(0)) && isBase(*sum->getOperand(1))) || (isCounter(*sum->getOperand(1)) && isBase(*sum->getOperand(0)));
-  }
-
   /// Whether a narrow value is the same as a signed and as an unsigned number, whatever the work-item.
   static bool staysInRange(const llvm::Value& value) {
     const unsigned bits = value.getType()->getScalarSizeInBits();

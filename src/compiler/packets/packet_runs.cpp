@@ -110,7 +110,7 @@ llvm::Value* PacketBuilder::placeOfLane(const llvm::Value& pointer, unsigned cel
 // --- runs across the rows of the tile --------------------------------------------------------------------------------
 
 bool PacketBuilder::runsAcross(const llvm::Instruction& access) const {
-  return blockLanes_.empty() && llvm::isPowerOf2_32(plan_.shape().rows) && plan_.shape().rows > 1 && plan_.runsAcross(access);
+  return blockLanes_.empty() && llvm::isPowerOf2_32(plan_.shape().rows) && plan_.runsAcross(access);
 }
 
 void PacketBuilder::loadAcross(const llvm::LoadInst& load) {

@@ -2,7 +2,7 @@
 // This file divides expressions by 2^32.
 #include "compiler/passes/narrow_indices.h"
 
-#include "compiler/analysis/variance.h"
+#include "compiler/analysis/index_bounds.h"
 #include "compiler/primitives.h"
 
 #include <llvm/IR/ConstantRange.h>
@@ -21,14 +21,8 @@ llvm::Value* scaled(llvm::Value* value, std::uint64_t bits, llvm::IRBuilder<>& b
 
 /// An id as WorkItemLoopsPass makes it with 32-bit counters: below 2^31.
 bool isExtendedId(const llvm::Value& value) {
-  using namespace llvm::PatternMatch;
-  const auto isCounter = [](const llvm::Value* candidate) {
-    const auto* phi = llvm::dyn_cast<llvm::PHINode>(candidate);
-    return phi && phi->getMetadata(counterMetadata);
-  };
-  llvm::Value *id, *left, *right;
-  if (!match(&value, m_ZExt(m_Value(id))) || !id->getType()->isIntegerTy(32)) return false;
-  return isCounter(id) || (match(id, m_NUWAdd(m_Value(left), m_Value(right))) && (isCounter(left) || isCounter(right)));
+  const auto* extended = llvm::dyn_cast<llvm::ZExtInst>(&value);
+  return extended && extended->getOperand(0)->getType()->isIntegerTy(32) && isId(*extended->getOperand(0));
 }
 
 /// Such an id, or a question for one.
