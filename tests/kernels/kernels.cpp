@@ -135,6 +135,7 @@ TEST_P(Kernels, SameInWidePackets) { compare("-cl-clarity-packet-width=16"); }
 TEST_P(Kernels, SameInTiles) { compare("-cl-clarity-packet-width=4 -cl-clarity-tile=2x2"); }
 TEST_P(Kernels, SameInTilesOfManyRows) { compare("-cl-clarity-packet-width=8 -cl-clarity-tile=16x1"); }
 TEST_P(Kernels, SameInRows) { compare("-cl-clarity-packet-width=8 -cl-clarity-tile=3x1"); }
+TEST_P(Kernels, SameInHighTiles) { compare("-cl-clarity-packet-width=4 -cl-clarity-tile=7x2"); }
 
 INSTANTIATE_TEST_SUITE_P(All, Kernels, testing::ValuesIn(kernelCases),
                          [](const auto& info) { return std::string(info.param.file) + "_" + info.param.name; });

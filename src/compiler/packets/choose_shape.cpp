@@ -256,7 +256,7 @@ private:
       while (shape.packets > 1 && shape.width() > items) shape.packets /= 2;
     if (!limits_.rows && rowsShare) {
       unsigned rows = std::min(free / (accumulators * shape.packets), budget / shape.packets);
-      rows = std::clamp(std::bit_floor(std::max(rows, 1u)), 1u, mostRows);
+      rows = std::clamp(rows, 1u, mostRows);
       shape.rows = rows;
     }
     if (!limits_.rows && needed.runs && !needed.apart) {

@@ -6,6 +6,7 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/packets/choose_shape.h"
 #include "compiler/packets/item_nest.h"
+#include "compiler/packets/nest_writer.h"
 #include "compiler/packets/packet_builder.h"
 #include "compiler/packets/packet_plan.h"
 #include "compiler/packets/promote_variables.h"
@@ -23,11 +24,15 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <bit>
 #include <memory>
 #include <vector>
 
 namespace clarity::compiler {
 namespace {
+
+/// Rows from which on a tile has a lower one beside it.
+constexpr unsigned leastHighTile = 6;
 
 // --- private variables -----------------------------------------------------------------------------------------------
 
@@ -108,139 +113,6 @@ void sinkPrivateAddresses(llvm::Function& function) {
   }
 }
 
-// --- loops around tiles ----------------------------------------------------------------------------------------------
-
-/// Writes the loops that visit a nest's work-items by tiles, and what is left packet by packet under a mask.
-class NestWriter {
-public:
-  NestWriter(llvm::Function& function, const ItemNest& nest, const PacketShape& shape)
-      : function_(function), nest_(nest), shape_(shape), builder_(function.getContext()), type_(nest.counter[0]->getType()) {}
-
-  using Build = std::function<llvm::BasicBlock*(llvm::BasicBlock*, const PacketBuilder::Input&, bool)>;
-
-  /// `build(from, input, tile)` writes a run of a tile, or of one packet, and returns its last block.
-  void write(const Build& build) {
-    const unsigned v = shape_.along, u = shape_.across, o = 3 - v - u;
-    builder_.SetInsertPoint(block("packets"));
-    nest_.before->getTerminator()->eraseFromParent();
-    llvm::BranchInst::Create(builder_.GetInsertBlock(), nest_.before);
-    llvm::Value* begin = nest_.begin[v];
-    llvm::Value* end = nest_.end[v];
-    llvm::Value* inTiles = builder_.CreateAnd(builder_.CreateSub(end, begin), constant(~std::uint64_t{shape_.width() - 1}));
-    llvm::Value* tilesEnd = builder_.CreateAdd(begin, inTiles);
-    Loop outer = open("plane", nest_.begin[o]);
-    Loop across = open("tile.row", nest_.begin[u]);
-    llvm::Value* rowsLeft = builder_.CreateSub(nest_.end[u], across.counter);
-    llvm::Value* whole = shape_.rows == 1 ? builder_.getTrue() : builder_.CreateICmpUGE(rowsLeft, constant(shape_.rows));
-    llvm::Value* rowsEnd = shape_.rows == 1 ? add(across.counter, 1) : builder_.CreateSelect(whole, add(across.counter, shape_.rows), nest_.end[u]);
-    llvm::BasicBlock* decide = builder_.GetInsertBlock();
-    llvm::BasicBlock* tiles = block("tiles");
-    llvm::BasicBlock* rest = block("rest");
-    builder_.CreateCondBr(builder_.CreateAnd(whole, builder_.CreateICmpNE(inTiles, constant(0))), tiles, rest);
-
-    builder_.SetInsertPoint(tiles);
-    Loop along = open("tile", begin);
-    run(build, {v, along.counter}, {u, across.counter}, {o, outer.counter}, nullptr, true);
-    llvm::BasicBlock* tilesDone = close(along, shape_.width(), tilesEnd);
-    builder_.CreateBr(rest);
-
-    builder_.SetInsertPoint(rest);
-    llvm::BasicBlock* rowsDone = block("rows.done");
-    if (!leavesNothing()) {
-      llvm::PHINode* left = builder_.CreatePHI(type_, 2);
-      left->addIncoming(begin, decide);
-      left->addIncoming(tilesEnd, tilesDone);
-      llvm::BasicBlock* some = block("rest.rows");
-      builder_.CreateCondBr(builder_.CreateICmpULT(left, end), some, rowsDone);
-      builder_.SetInsertPoint(some);
-      Loop row = open("rest.row", across.counter);
-      Loop packet = open("rest.packet", left);
-      llvm::Value* lanes = builder_.CreateAdd(builder_.CreateVectorSplat(shape_.lanes, packet.counter), laneNumbers());
-      lanes = builder_.CreateICmpULT(lanes, builder_.CreateVectorSplat(shape_.lanes, end));
-      run(build, {v, packet.counter}, {u, row.counter}, {o, outer.counter}, lanes, false);
-      close(packet, shape_.lanes, end);
-      close(row, 1, rowsEnd);
-    }
-    builder_.CreateBr(rowsDone);
-    builder_.SetInsertPoint(rowsDone);
-    closeAt(across, rowsEnd, nest_.end[u]);
-    close(outer, 1, nest_.end[o]);
-    builder_.CreateBr(nest_.after);
-    nest_.after->replacePhiUsesWith(nest_.latch, builder_.GetInsertBlock());
-  }
-
-private:
-  struct Loop {
-    llvm::BasicBlock* head = nullptr;
-    llvm::PHINode* counter = nullptr;
-  };
-  using At = std::pair<unsigned, llvm::Value*>;
-
-  llvm::BasicBlock* block(const llvm::Twine& name) { return llvm::BasicBlock::Create(function_.getContext(), name, &function_); }
-  llvm::Constant* constant(std::uint64_t value) { return llvm::ConstantInt::get(type_, value); }
-  llvm::Value* add(llvm::Value* value, std::uint64_t by) { return builder_.CreateAdd(value, constant(by), "", true, true); }
-
-  llvm::Value* laneNumbers() {
-    llvm::SmallVector<llvm::Constant*, 16> numbers;
-    for (unsigned i = 0; i < shape_.lanes; ++i) numbers.push_back(constant(i));
-    return llvm::ConstantVector::get(numbers);
-  }
-
-  /// Sizes that are known and whole tiles leave nothing for the masked packet.
-  bool leavesNothing() const {
-    const auto known = [&](unsigned d) {
-      const auto* begin = llvm::dyn_cast<llvm::ConstantInt>(nest_.begin[d]);
-      return begin && begin->isZero() ? llvm::dyn_cast<llvm::ConstantInt>(nest_.end[d]) : nullptr;
-    };
-    const auto* along = known(shape_.along);
-    const auto* across = known(shape_.across);
-    return along && along->getZExtValue() % shape_.width() == 0 && (shape_.rows == 1 || (across && across->getZExtValue() % shape_.rows == 0));
-  }
-
-  Loop open(const llvm::Twine& name, llvm::Value* begin) {
-    llvm::BasicBlock* before = builder_.GetInsertBlock();
-    Loop loop;
-    loop.head = block(name);
-    builder_.CreateBr(loop.head);
-    builder_.SetInsertPoint(loop.head);
-    loop.counter = builder_.CreatePHI(type_, 2, name);
-    loop.counter->addIncoming(begin, before);
-    return loop;
-  }
-
-  llvm::BasicBlock* close(Loop& loop, std::uint64_t step, llvm::Value* end) { return closeAt(loop, add(loop.counter, step), end); }
-
-  /// Returns the block that the loop is left from; the builder stands behind it.
-  llvm::BasicBlock* closeAt(Loop& loop, llvm::Value* next, llvm::Value* end) {
-    llvm::BasicBlock* latch = builder_.GetInsertBlock();
-    llvm::BasicBlock* after = block("done");
-    loop.counter->addIncoming(next, latch);
-    llvm::BranchInst* back = builder_.CreateCondBr(builder_.CreateICmpULT(next, end), loop.head, after);
-    llvm::LLVMContext& context = function_.getContext();
-    llvm::Metadata* progress[] = {llvm::MDString::get(context, "llvm.loop.mustprogress")};
-    llvm::Metadata* done[] = {llvm::MDString::get(context, "llvm.loop.isvectorized"), llvm::ConstantAsMetadata::get(builder_.getInt32(1))};
-    llvm::Metadata* whole[] = {llvm::MDString::get(context, "llvm.loop.unroll.disable")};
-    llvm::MDNode* properties = llvm::MDNode::getDistinct(context, {nullptr, llvm::MDNode::get(context, progress), llvm::MDNode::get(context, done), llvm::MDNode::get(context, whole)});
-    properties->replaceOperandWith(0, properties);
-    back->setMetadata(llvm::LLVMContext::MD_loop, properties);
-    builder_.SetInsertPoint(after);
-    return after;
-  }
-
-  void run(const Build& build, At along, At across, At outer, llvm::Value* lanes, bool tile) {
-    PacketBuilder::Input input;
-    for (const At& at : {along, across, outer}) input.counter[at.first] = at.second;
-    input.lanes = lanes;
-    builder_.SetInsertPoint(build(builder_.GetInsertBlock(), input, tile));
-  }
-
-  llvm::Function& function_;
-  const ItemNest& nest_;
-  const PacketShape& shape_;
-  llvm::IRBuilder<> builder_;
-  llvm::Type* type_;
-};
-
 class PacketMaker {
 public:
   PacketMaker(llvm::Function& function, const PacketsPass::Options& options, llvm::LoopInfo& loops, llvm::DominatorTree& dominators,
@@ -253,15 +125,15 @@ public:
     unsigned region = 0;
     struct Planned {
       ItemNest nest;
-      PacketShape shape, single;
-      std::unique_ptr<PacketPlan> tile, rest;
+      PacketShape shape, low, single;
+      std::unique_ptr<PacketPlan> tile, lowTile, rest;
     };
     // All plans first: building leaves the analyses behind.
     llvm::SmallVector<Planned, 4> planned;
     for (const ItemNest& nest : findItemNests(function_)) {
       if (!loops_.getLoopFor(nest.header[0])) continue;  // nothing leads here
       ++region;
-      Planned plan{nest, shapeOf(nest), {}, nullptr, nullptr};
+      Planned plan{nest, shapeOf(nest), {}, {}, nullptr, nullptr, nullptr};
       if (plan.shape.lanes < 2 || !nest.entry) {
         allDone = false;
         tell([&] { return describeScalar(region, nullptr); });
@@ -269,7 +141,10 @@ public:
       }
       plan.single = plan.shape;
       plan.single.packets = plan.single.rows = 1;
+      plan.low = plan.shape;
+      plan.low.rows = lowRowsOf(nest, plan.shape);
       plan.tile = std::make_unique<PacketPlan>(itemLoop(nest), plan.shape, variance_, loops_, dominators_, postDominators_);
+      if (plan.low.rows) plan.lowTile = std::make_unique<PacketPlan>(itemLoop(nest), plan.low, variance_, loops_, dominators_, postDominators_);
       plan.rest = std::make_unique<PacketPlan>(itemLoop(nest), plan.single, variance_, loops_, dominators_, postDominators_);
       if (const llvm::Instruction* obstacle = PacketBuilder::obstacle(*plan.tile)) {
         allDone = false;
@@ -280,8 +155,8 @@ public:
       planned.push_back(std::move(plan));
     }
     for (Planned& plan : planned) {
-      NestWriter(function_, plan.nest, plan.shape).write([&](llvm::BasicBlock* from, const PacketBuilder::Input& input, bool tile) {
-        PacketBuilder builder(tile ? *plan.tile : *plan.rest, options_.target, layouts_, function_.getEntryBlock());
+      writeNest(function_, plan.nest, plan.shape, plan.low.rows, [&](llvm::BasicBlock* from, const PacketBuilder::Input& input, Visit visit) {
+        PacketBuilder builder(visit == Visit::Tile ? *plan.tile : visit == Visit::LowTile ? *plan.lowTile : *plan.rest, options_.target, layouts_, function_.getEntryBlock());
         if (options_.streams && longRows(plan.nest, plan.shape)) builder.stream();
         llvm::BasicBlock* end = builder.build(from, input);
         if (builder.hasStreamed()) function_.addFnAttr(streamsAttribute, "yes");
@@ -309,6 +184,13 @@ private:
   bool longRows(const ItemNest& nest, const PacketShape& shape) const {
     const std::uint64_t items = mostItems(nest, shape.along);
     return items == 0 || items >= 64;
+  }
+
+  /// Of the lower tile, for heights that high tiles do not fill; 0 where there is no need of one.
+  static unsigned lowRowsOf(const ItemNest& nest, const PacketShape& shape) {
+    const std::uint64_t items = mostItems(nest, shape.across);
+    const bool fills = items > 0 && items % shape.rows == 0;
+    return shape.rows < leastHighTile || fills ? 0 : std::bit_floor(shape.rows / 2);
   }
 
   template <class Text>

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file builds the loops over planes, rows of tiles and tiles, and over what tiles leave.
+#include "compiler/packets/nest_writer.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+
+#include <utility>
+
+namespace clarity::compiler {
+namespace {
+
+class NestWriter {
+public:
+  NestWriter(llvm::Function& function, const ItemNest& nest, const PacketShape& shape, unsigned lowRows)
+      : function_(function), nest_(nest), shape_(shape), lowRows_(lowRows), builder_(function.getContext()), type_(nest.counter[0]->getType()) {}
+
+  void write(const BuildVisit& build) {
+    const unsigned v = shape_.along, u = shape_.across, o = 3 - v - u;
+    builder_.SetInsertPoint(block("packets"));
+    nest_.before->getTerminator()->eraseFromParent();
+    llvm::BranchInst::Create(builder_.GetInsertBlock(), nest_.before);
+    begin_ = nest_.begin[v];
+    end_ = nest_.end[v];
+    llvm::Value* inTiles = builder_.CreateAnd(builder_.CreateSub(end_, begin_), constant(~std::uint64_t{shape_.width() - 1}));
+    llvm::Value* someTiles = builder_.CreateICmpNE(inTiles, constant(0));
+    tilesEnd_ = builder_.CreateAdd(begin_, inTiles);
+    Loop outer = open("plane", nest_.begin[o]);
+    Loop across = open("tile.row", nest_.begin[u]);
+    llvm::BasicBlock* rest = block("rest");
+    llvm::Value* rowsLeft = builder_.CreateSub(nest_.end[u], across.counter);
+    const auto visitRows = [&](Visit visit, unsigned rows) {
+      llvm::Value* whole = rows == 1 ? builder_.getTrue() : builder_.CreateICmpUGE(rowsLeft, constant(rows));
+      llvm::BasicBlock* fewer = block("rows.fewer");
+      llvm::BasicBlock* tiles = block("rows.whole");
+      builder_.CreateCondBr(whole, tiles, fewer);
+      builder_.SetInsertPoint(tiles);
+      visitTiles(build, visit, {u, across.counter}, {o, outer.counter}, rows, *rest, someTiles);
+      builder_.SetInsertPoint(fewer);
+    };
+    visitRows(Visit::Tile, shape_.rows);
+    if (lowRows_) visitRows(Visit::LowTile, lowRows_);
+    comeFrom(builder_.GetInsertBlock(), begin_, nest_.end[u]);
+    builder_.CreateBr(rest);
+
+    builder_.SetInsertPoint(rest);
+    llvm::PHINode* left = builder_.CreatePHI(type_, 4);
+    llvm::PHINode* rowsEnd = builder_.CreatePHI(type_, 4);
+    for (const auto& [from, columns, rows] : rows_) {
+      left->addIncoming(columns, from);
+      rowsEnd->addIncoming(rows, from);
+    }
+    visitRest(build, {u, across.counter}, {o, outer.counter}, left, rowsEnd);
+    closeAt(across, rowsEnd, nest_.end[u]);
+    close(outer, 1, nest_.end[o]);
+    builder_.CreateBr(nest_.after);
+    nest_.after->replacePhiUsesWith(nest_.latch, builder_.GetInsertBlock());
+  }
+
+private:
+  struct Loop {
+    llvm::BasicBlock* head = nullptr;
+    llvm::PHINode* counter = nullptr;
+  };
+  using At = std::pair<unsigned, llvm::Value*>;
+
+  llvm::BasicBlock* block(const llvm::Twine& name) { return llvm::BasicBlock::Create(function_.getContext(), name, &function_); }
+  llvm::Constant* constant(std::uint64_t value) { return llvm::ConstantInt::get(type_, value); }
+  llvm::Value* add(llvm::Value* value, std::uint64_t by) { return builder_.CreateAdd(value, constant(by), "", true, true); }
+
+  void comeFrom(llvm::BasicBlock* block, llvm::Value* left, llvm::Value* rowsEnd) { rows_.push_back({block, left, rowsEnd}); }
+
+  /// Tiles side by side from the first column on, then to `rest`.
+  void visitTiles(const BuildVisit& build, Visit visit, At across, At outer, unsigned rows, llvm::BasicBlock& rest, llvm::Value* someTiles) {
+    llvm::Value* rowsEnd = add(across.second, rows);
+    llvm::BasicBlock* tiles = block("tiles");
+    comeFrom(builder_.GetInsertBlock(), begin_, rowsEnd);
+    builder_.CreateCondBr(someTiles, tiles, &rest);
+    builder_.SetInsertPoint(tiles);
+    Loop along = open("tile", begin_);
+    run(build, {shape_.along, along.counter}, across, outer, nullptr, visit);
+    comeFrom(close(along, shape_.width(), tilesEnd_), tilesEnd_, rowsEnd);
+    builder_.CreateBr(&rest);
+  }
+
+  /// What tiles leave, row by row.
+  void visitRest(const BuildVisit& build, At across, At outer, llvm::Value* left, llvm::Value* rowsEnd) {
+    llvm::BasicBlock* rowsDone = block("rows.done");
+    if (!leavesNothing()) {
+      llvm::BasicBlock* some = block("rest.rows");
+      builder_.CreateCondBr(builder_.CreateICmpULT(left, end_), some, rowsDone);
+      builder_.SetInsertPoint(some);
+      Loop row = open("rest.row", across.second);
+      Loop packet = open("rest.packet", left);
+      llvm::Value* lanes = builder_.CreateAdd(builder_.CreateVectorSplat(shape_.lanes, packet.counter), laneNumbers());
+      lanes = builder_.CreateICmpULT(lanes, builder_.CreateVectorSplat(shape_.lanes, end_));
+      run(build, {shape_.along, packet.counter}, {across.first, row.counter}, outer, lanes, Visit::Packet);
+      close(packet, shape_.lanes, end_);
+      close(row, 1, rowsEnd);
+    }
+    builder_.CreateBr(rowsDone);
+    builder_.SetInsertPoint(rowsDone);
+  }
+
+  llvm::Value* laneNumbers() {
+    llvm::SmallVector<llvm::Constant*, 16> numbers;
+    for (unsigned i = 0; i < shape_.lanes; ++i) numbers.push_back(constant(i));
+    return llvm::ConstantVector::get(numbers);
+  }
+
+  /// Sizes that are known and whole tiles leave nothing for the masked packet.
+  bool leavesNothing() const {
+    const auto known = [&](unsigned d) {
+      const auto* begin = llvm::dyn_cast<llvm::ConstantInt>(nest_.begin[d]);
+      return begin && begin->isZero() ? llvm::dyn_cast<llvm::ConstantInt>(nest_.end[d]) : nullptr;
+    };
+    const auto* along = known(shape_.along);
+    const auto* across = known(shape_.across);
+    return along && along->getZExtValue() % shape_.width() == 0 && (shape_.rows == 1 || (across && across->getZExtValue() % shape_.rows == 0));
+  }
+
+  Loop open(const llvm::Twine& name, llvm::Value* begin) {
+    llvm::BasicBlock* before = builder_.GetInsertBlock();
+    Loop loop;
+    loop.head = block(name);
+    builder_.CreateBr(loop.head);
+    builder_.SetInsertPoint(loop.head);
+    loop.counter = builder_.CreatePHI(type_, 2, name);
+    loop.counter->addIncoming(begin, before);
+    return loop;
+  }
+
+  llvm::BasicBlock* close(Loop& loop, std::uint64_t step, llvm::Value* end) { return closeAt(loop, add(loop.counter, step), end); }
+
+  /// Returns the block that the loop is left from; the builder stands behind it.
+  llvm::BasicBlock* closeAt(Loop& loop, llvm::Value* next, llvm::Value* end) {
+    llvm::BasicBlock* latch = builder_.GetInsertBlock();
+    llvm::BasicBlock* after = block("done");
+    loop.counter->addIncoming(next, latch);
+    llvm::BranchInst* back = builder_.CreateCondBr(builder_.CreateICmpULT(next, end), loop.head, after);
+    llvm::LLVMContext& context = function_.getContext();
+    llvm::Metadata* progress[] = {llvm::MDString::get(context, "llvm.loop.mustprogress")};
+    llvm::Metadata* done[] = {llvm::MDString::get(context, "llvm.loop.isvectorized"), llvm::ConstantAsMetadata::get(builder_.getInt32(1))};
+    llvm::Metadata* whole[] = {llvm::MDString::get(context, "llvm.loop.unroll.disable")};
+    llvm::MDNode* properties = llvm::MDNode::getDistinct(context, {nullptr, llvm::MDNode::get(context, progress), llvm::MDNode::get(context, done), llvm::MDNode::get(context, whole)});
+    properties->replaceOperandWith(0, properties);
+    back->setMetadata(llvm::LLVMContext::MD_loop, properties);
+    builder_.SetInsertPoint(after);
+    return after;
+  }
+
+  void run(const BuildVisit& build, At along, At across, At outer, llvm::Value* lanes, Visit visit) {
+    PacketBuilder::Input input;
+    for (const At& at : {along, across, outer}) input.counter[at.first] = at.second;
+    input.lanes = lanes;
+    builder_.SetInsertPoint(build(builder_.GetInsertBlock(), input, visit));
+  }
+
+  llvm::Function& function_;
+  const ItemNest& nest_;
+  const PacketShape& shape_;
+  const unsigned lowRows_;
+  llvm::IRBuilder<> builder_;
+  llvm::Type* type_;
+  llvm::Value* begin_ = nullptr;     ///< along the lanes
+  llvm::Value* end_ = nullptr;       ///< along the lanes
+  llvm::Value* tilesEnd_ = nullptr;  ///< along the lanes
+  struct Way {
+    llvm::BasicBlock* from;
+    llvm::Value* left;     ///< first column that no tile has taken
+    llvm::Value* rowsEnd;
+  };
+  llvm::SmallVector<Way, 5> rows_;   ///< ways to what is left of some rows
+};
+
+}  // namespace
+
+void writeNest(llvm::Function& function, const ItemNest& nest, const PacketShape& shape, unsigned lowRows, const BuildVisit& build) {
+  NestWriter(function, nest, shape, lowRows).write(build);
+}
+
+}  // namespace clarity::compiler
