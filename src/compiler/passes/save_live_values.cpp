@@ -8,6 +8,7 @@
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SmallBitVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -29,6 +30,7 @@ public:
 
   bool run() {
     if (regions_.regions().size() < 2) return false;
+    for (unsigned region = 0; region < regions_.regions().size(); ++region) findSuccessors(region);
     for (const Region& region : regions_.regions()) replacePhis(*region.head);
     for (const Region& region : regions_.regions()) {
       // Behind the loads that were phis, ahead of everything that may use what is carried here.
@@ -37,6 +39,7 @@ public:
       anchors_.push_back(&*anchor);
       llvm::copy_if(region.blocks, std::back_inserter(leaving_.emplace_back()), [&](const llvm::BasicBlock* block) { return leavesRegion(*block); });
     }
+    for (const auto& [value, slot] : successorSlot_) keep(*value);
     for (llvm::Instruction* value : crossingValues()) carry(*value);
     const auto mark = llvm::MDNode::get(function_.getContext(), {});
     for (const Region& region : regions_.regions()) region.head->getTerminator()->setMetadata(regionHeadMetadata, mark);
@@ -51,13 +54,56 @@ private:
     return slot;
   }
 
+  /// Regions that may run after a region and before `until` does.
+  llvm::SmallBitVector reachable(unsigned from, unsigned until) const {
+    llvm::SmallBitVector seen(static_cast<unsigned>(regions_.regions().size()));
+    llvm::SmallVector<unsigned, 8> work(llvm::ArrayRef(regions_.regions()[from].next));
+    while (!work.empty()) {
+      const unsigned region = work.pop_back_val();
+      if (region == until || seen.test(region)) continue;
+      seen.set(region);
+      work.append(regions_.regions()[region].next.begin(), regions_.regions()[region].next.end());
+    }
+    return seen;
+  }
+
+  /// What a phi becomes in its loop's next turn can take the phi's own place where nobody asks for the old value any more: nothing
+  /// is moved at the end of the turn.
+  void findSuccessors(unsigned region) {
+    const llvm::BasicBlock& head = *regions_.regions()[region].head;
+    for (const llvm::PHINode& phi : head.phis()) {
+      if (variance_.uniform(phi)) continue;
+      for (llvm::Value* incoming : phi.incoming_values()) {
+        auto* next = llvm::dyn_cast<llvm::Instruction>(incoming);
+        if (!next || llvm::isa<llvm::AllocaInst>(next) || successor_.contains(next) || variance_.uniform(*next)) continue;
+        if (!dominators_.dominates(&head, next->getParent())) continue;
+        if (llvm::isa<llvm::PHINode>(next) && regions_.regions()[regionOf(*next)].head == next->getParent()) continue;  // has a place of its own
+        unsigned cost = 0;
+        if (recomputable(*next, mostRecomputedVarying, cost)) continue;
+        const llvm::SmallBitVector later = reachable(regionOf(*next), region);
+        const bool wanted = llvm::any_of(phi.uses(), [&](const llvm::Use& use) {
+          const auto at = regions_.regionOf(blockOfUse(use));
+          return at && later.test(*at);
+        });
+        if (!wanted) {
+          successor_[next] = &phi;
+          break;
+        }
+      }
+    }
+  }
+
   void replacePhis(llvm::BasicBlock& head) {
     while (auto* phi = llvm::dyn_cast<llvm::PHINode>(&head.front())) {
       const bool uniform = variance_.uniform(*phi);
       llvm::AllocaInst* slot = makeSlot(phi->getType(), uniform, phi->getName() + ".in");
-      for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
-        if (!llvm::isa<llvm::UndefValue>(phi->getIncomingValue(i)))
+      for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
+        auto* value = llvm::dyn_cast<llvm::Instruction>(phi->getIncomingValue(i));
+        if (const auto next = value ? successor_.find(value) : successor_.end(); next != successor_.end() && next->second == phi)
+          successorSlot_[value] = slot;
+        else if (!llvm::isa<llvm::UndefValue>(phi->getIncomingValue(i)))
           llvm::IRBuilder<>(phi->getIncomingBlock(i)->getTerminator()).CreateStore(phi->getIncomingValue(i), slot);
+      }
       llvm::IRBuilder<> builder(&head, head.getFirstInsertionPt());
       llvm::LoadInst* load = builder.CreateLoad(phi->getType(), slot, phi->getName());
       isUniformLoad_[load] = uniform;
@@ -102,8 +148,9 @@ private:
     if (usesByRegion.empty()) return;
     const unsigned budget = isUniform(value) ? mostRecomputedUniform : mostRecomputedVarying;
     unsigned cost = 0;
-    const bool again = recomputable(value, budget, cost);
-    llvm::AllocaInst* slot = again ? nullptr : keep(value);
+    const auto successor = successorSlot_.find(&value);
+    const bool again = successor == successorSlot_.end() && recomputable(value, budget, cost);
+    llvm::AllocaInst* slot = successor != successorSlot_.end() ? successor->second : again ? nullptr : keep(value);
     for (auto& [region, uses] : usesByRegion) {
       llvm::IRBuilder<> builder(anchors_[region]);
       llvm::Value* copy;
@@ -124,7 +171,8 @@ private:
     // What came in through a slot stays there until the head is entered again: no edge into a head is critical, so
     // nobody stores to the slot and then goes elsewhere.
     if (const auto slot = phiSlot_.find(&value); slot != phiSlot_.end() && !isUniform(value)) return slot->second;
-    llvm::AllocaInst* slot = makeSlot(value.getType(), isUniform(value), value.getName() + ".kept");
+    const auto successor = successorSlot_.find(&value);
+    llvm::AllocaInst* slot = successor != successorSlot_.end() ? successor->second : makeSlot(value.getType(), isUniform(value), value.getName() + ".kept");
     for (llvm::BasicBlock* block : leaving_[regionOf(value)])
       if (dominators_.dominates(value.getParent(), block)) llvm::IRBuilder<>(block->getTerminator()).CreateStore(&value, slot);
     return slot;
@@ -182,6 +230,8 @@ private:
   llvm::DenseMap<std::pair<llvm::Instruction*, unsigned>, llvm::Value*> copies_;
   llvm::DenseMap<const llvm::Instruction*, bool> isUniformLoad_;  ///< loads made by this pass
   llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> phiSlot_;  ///< of the loads that were phis
+  llvm::DenseMap<const llvm::Instruction*, const llvm::PHINode*> successor_;  ///< values that take their phi's place
+  llvm::MapVector<llvm::Instruction*, llvm::AllocaInst*> successorSlot_;      ///< the places
   llvm::DominatorTree dominators_;
 };
 

@@ -90,3 +90,59 @@ end:
   store i32 %r, ptr addrspace(1) %p
   ret void
 }
+
+; What a varying phi becomes takes its place: nothing is copied at the end of a turn.
+; CHECK-LABEL: define void @in_place
+define void @in_place(ptr addrspace(3) %t, ptr addrspace(1) %a, i32 %n) {
+; CHECK: %sum.in = alloca float
+; CHECK-NOT: .kept
+; CHECK: loop:
+; CHECK: %[[SUM:.*]] = load float, ptr %sum.in
+; CHECK: %more = fadd float %[[SUM]]
+; CHECK: call void @__clarity_barrier
+; CHECK-NEXT: store float %more, ptr %sum.in
+; CHECK: after.barrier:
+; CHECK-NOT: store float {{.*}}, ptr %sum.in
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %x
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %latch ]
+  %v = load float, ptr addrspace(1) %p
+  %more = fadd float %sum, %v
+  call void @__clarity_barrier(i32 1)
+  br label %latch
+latch:
+  %i.next = add i32 %i, 1
+  %c = icmp slt i32 %i.next, %n
+  br i1 %c, label %loop, label %end
+end:
+  store float %more, ptr addrspace(1) %p
+  ret void
+}
+
+; Where the old value is asked for behind the barrier, both have places.
+; CHECK-LABEL: define void @both
+define void @both(ptr addrspace(3) %t, ptr addrspace(1) %a, i32 %n) {
+; CHECK: %more.kept = alloca float
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %x
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %latch ]
+  %v = load float, ptr addrspace(1) %p
+  %more = fadd float %sum, %v
+  call void @__clarity_barrier(i32 1)
+  br label %latch
+latch:
+  store float %sum, ptr addrspace(1) %p
+  %i.next = add i32 %i, 1
+  %c = icmp slt i32 %i.next, %n
+  br i1 %c, label %loop, label %end
+end:
+  ret void
+}
