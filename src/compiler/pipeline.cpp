@@ -29,6 +29,7 @@
 #include "compiler/passes/split_bitcasts.h"
 #include "compiler/passes/sub_group_size.h"
 #include "compiler/passes/unroll_barrier_loops.h"
+#include "compiler/passes/unroll_rows.h"
 #include "compiler/passes/work_item_loops.h"
 #include "compiler/primitives.h"
 
@@ -351,6 +352,7 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
     prepare.addPass(llvm::LowerSwitchPass());
     prepare.addPass(llvm::FixIrreduciblePass());
     prepare.addPass(llvm::LoopSimplifyPass());
+    if (optimise) prepare.addPass(UnrollRowsPass());
     prepare.addPass(llvm::LCSSAPass());
   }
   prepare.run(function, environment.functions);

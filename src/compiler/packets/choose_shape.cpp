@@ -2,6 +2,7 @@
 // This file weighs a region's accesses, types and registers.
 #include "compiler/packets/choose_shape.h"
 
+#include "compiler/packets/address.h"
 #include "compiler/primitives.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -120,6 +121,19 @@ private:
     return false;
   }
 
+  /// Whether another access of the block lies beside this one in every work-item: they are made as vectors.
+  bool hasNeighbour(const llvm::Instruction& access) const {
+    const llvm::DataLayout& layout = access.getDataLayout();
+    const auto bytes = static_cast<std::int64_t>(layout.getTypeAllocSize(llvm::getLoadStoreType(&access)).getFixedValue());
+    const Address own = addressOf(*llvm::getLoadStorePointerOperand(&access), layout);
+    return llvm::any_of(*access.getParent(), [&](const llvm::Instruction& other) {
+      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&other);
+      if (!pointer || other.getOpcode() != access.getOpcode() || llvm::getLoadStoreType(&other) != llvm::getLoadStoreType(&access)) return false;
+      const Address its = addressOf(*pointer, layout);
+      return its.near(own) && std::llabs(its.offset - own.offset) == bytes;
+    });
+  }
+
   void addAccess(Costs& costs, const llvm::Instruction& access, const PacketShape& shape, bool masked) const {
     const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(&access);
     const auto bytes = static_cast<std::int64_t>(access.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&access)).getFixedValue());
@@ -132,6 +146,8 @@ private:
       costs.packet += masked ? 2 : 1;
     } else if (stride && !masked && std::llabs(*stride) <= 4 * bytes) {
       costs.packet += static_cast<double>(std::llabs(*stride)) / static_cast<double>(bytes);
+    } else if (!masked && hasNeighbour(access)) {
+      costs.packet += std::log2(lanes) + 1;  // a share in a square of lanes and members
     } else {
       costs.packet += lanes * (target_.gathers && bytes >= 4 ? 1.0 : masked ? 3.5 : 2.5);
       // Neighbours along the other dimension may lie side by side.
@@ -186,6 +202,7 @@ private:
     bool rows = false;      ///< something differs between rows: a kernel of one dimension has none
     bool apart = false;     ///< work-items part inside loops
     unsigned runs = 0;      ///< bytes of the elements that lie side by side from row to row and apart from lane to lane; 0: none do
+    bool rowsApart = false; ///< a loop reads a row, or a place, of every work-item's own
     bool jumps = false;     ///< a loop walks through memory in steps of its own: wide tiles read longer runs
   };
 
@@ -200,6 +217,11 @@ private:
         return true;
     }
     return false;
+  }
+
+  bool isFarStride(const llvm::LoadInst& load, unsigned along) const {
+    const auto bytes = static_cast<std::int64_t>(load.getDataLayout().getTypeAllocSize(load.getType()).getFixedValue());
+    return std::llabs(*variance_.of(*load.getPointerOperand()).stride[along]) > mostShuffledStride * bytes;
   }
 
   Needs needs(const PacketShape& shape) const {
@@ -219,6 +241,8 @@ private:
           result.runs = std::max(result.runs, static_cast<unsigned>(instruction.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
         const bool along = varies(instruction, shape.along), across = varies(instruction, shape.across);
         result.rows |= across;
+        if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && depth(*block) == deepest && varies(*load->getPointerOperand(), shape.along))
+          result.rowsApart |= !variance_.of(*load->getPointerOperand()).stride[shape.along] || isFarStride(*load, shape.along);
         if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
           result.jumps |= jumps(*phi, shape.along);
           if (depth(*block) == deepest && deepest > 0 && !variance_.of(instruction).stride[shape.along]) ++result.accumulators;
@@ -247,7 +271,8 @@ private:
     if (!limits_.packets && needed.loops && !needed.apart) {
       // Two packets side by side share what does not vary along them, and hide latency.
       if (2 * accumulators <= free / 2 && budget >= 2 && (needed.sharedRows > 0 || needed.accumulators > 0)) shape.packets = 2;
-      if (!rowsShare && needed.accumulators > 0 && 4 * accumulators <= free && budget >= 4) shape.packets = 4;
+      // Rows apart fill the sets of the nearest cache: fewer of them at a time.
+      if (!rowsShare && !needed.rowsApart && needed.accumulators > 0 && 4 * accumulators <= free && budget >= 4) shape.packets = 4;
     }
     if (!limits_.packets && needed.jumps) {
       shape.packets = std::bit_floor(std::max(1u, std::min({free / accumulators, budget, mostJumpingPackets})));
@@ -257,7 +282,7 @@ private:
     if (!limits_.rows && rowsShare) {
       unsigned rows = std::min(free / (accumulators * shape.packets), budget / shape.packets);
       rows = std::clamp(rows, 1u, mostRows);
-      shape.rows = rows;
+      shape.rows = needed.runs ? std::bit_floor(rows) : rows;
     }
     if (!limits_.rows && needed.runs && !needed.apart) {
       // A square of lanes and rows is transposed in registers: at least that many rows, and whole lines of the cache.

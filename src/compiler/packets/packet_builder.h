@@ -4,6 +4,7 @@
 // packet_runs.cpp) and sub-groups (packet_sub_groups.cpp).
 #pragma once
 
+#include "compiler/packets/address.h"
 #include "compiler/packets/packet_plan.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -159,9 +160,9 @@ private:
   struct AccessGroup {
     struct Member {
       llvm::Instruction* access = nullptr;
-      std::int64_t offset = 0;  ///< bytes from `base`
+      std::int64_t offset = 0;  ///< bytes from what the addresses have in common
     };
-    const llvm::Value* base = nullptr;
+    Address address;  ///< of the first member
     llvm::Type* type = nullptr;
     std::int64_t stride = 0;
     bool isStore = false;

@@ -94,14 +94,14 @@ void PacketBuilder::findGroups(llvm::BasicBlock& block) {
     AccessGroup found;
     const bool fits = describeAccess(instruction, found);
     auto same = llvm::find_if(open, [&](const AccessGroup& group) {
-      return fits && group.isStore == isStore && group.base == found.base && group.stride == found.stride && group.type == found.type;
+      return fits && group.isStore == isStore && group.address.near(found.address) && group.stride == found.stride && group.type == found.type;
     });
     // Another store, or a load, ends what stores may be put together; anything that writes ends loads.
     if (same == open.end() || !isStore) close(true);
     if (instruction.mayWriteToMemory()) close(false);
     if (!fits) continue;
     same = llvm::find_if(open, [&](const AccessGroup& group) {
-      return group.isStore == isStore && group.base == found.base && group.stride == found.stride && group.type == found.type;
+      return group.isStore == isStore && group.address.near(found.address) && group.stride == found.stride && group.type == found.type;
     });
     if (same == open.end()) open.push_back(std::move(found));
     else same->members.push_back(found.members[0]);
@@ -129,10 +129,9 @@ bool PacketBuilder::describeAccess(llvm::Instruction& instruction, AccessGroup& 
   } else {
     group.apart = true;
   }
-  llvm::APInt offset(layout_.getIndexTypeSizeInBits(pointer->getType()), 0);
-  group.base = pointer->stripAndAccumulateConstantOffsets(layout_, offset, /*AllowNonInbounds=*/true);
+  group.address = addressOf(*pointer, layout_);
   group.isStore = store != nullptr;
-  group.members.push_back({&instruction, offset.getSExtValue()});
+  group.members.push_back({&instruction, group.address.offset});
   return true;
 }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file follows index arithmetic through additions and extensions.
+#include "compiler/packets/address.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
+
+namespace clarity::compiler {
+namespace {
+
+/// Sums deeper than this are left as they are.
+constexpr unsigned mostDepth = 12;
+
+class AddressParts {
+public:
+  explicit AddressParts(const llvm::DataLayout& layout) : layout_(layout) {}
+
+  Address run(const llvm::Value& pointer) {
+    const llvm::Value* at = &pointer;
+    while (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(at)) {
+      llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variables;
+      llvm::APInt constant(layout_.getIndexTypeSizeInBits(step->getType()), 0);
+      if (step->getType()->isVectorTy() || !step->collectOffset(layout_, constant.getBitWidth(), variables, constant)) break;
+      address_.offset += constant.getSExtValue();
+      for (const auto& [index, bytes] : variables) add(*index, Unextended, bytes.getSExtValue(), 0);
+      at = step->getPointerOperand();
+    }
+    address_.base = at;
+    llvm::sort(address_.terms);
+    llvm::erase_if(address_.terms, [](const Address::Term& term) { return std::get<2>(term) == 0; });
+    return std::move(address_);
+  }
+
+private:
+  enum Extension : unsigned { Unextended, Signed, Unsigned };
+
+  void add(const llvm::Value& value, Extension extension, std::int64_t bytes, unsigned depth) {
+    if (depth < mostDepth) {
+      if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value); constant && constant->getBitWidth() <= 64) {
+        address_.offset += bytes * (extension == Unsigned ? static_cast<std::int64_t>(constant->getZExtValue()) : constant->getSExtValue());
+        return;
+      }
+      if (const auto* extended = llvm::dyn_cast<llvm::CastInst>(&value); extended && extension == Unextended) {
+        // A value that is not negative may be extended either way: as its own arithmetic is.
+        if (llvm::isa<llvm::SExtInst>(extended)) return add(*extended->getOperand(0), Signed, bytes, depth + 1);
+        if (llvm::isa<llvm::ZExtInst>(extended)) return add(*extended->getOperand(0), extended->hasNonNeg() ? Signed : Unsigned, bytes, depth + 1);
+      }
+      if (const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value); sum && isSum(*sum, extension)) {
+        add(*sum->getOperand(0), extension, bytes, depth + 1);
+        add(*sum->getOperand(1), extension, bytes, depth + 1);
+        return;
+      }
+    }
+    for (auto& [known, how, count] : address_.terms)
+      if (known == &value && how == extension) {
+        count += bytes;
+        return;
+      }
+    address_.terms.emplace_back(&value, extension, bytes);
+  }
+
+  static bool isSum(const llvm::BinaryOperator& sum, Extension extension) {
+    if (const auto* disjoint = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&sum)) return disjoint->isDisjoint();
+    if (sum.getOpcode() != llvm::Instruction::Add) return false;
+    return extension == Unextended || (extension == Signed ? sum.hasNoSignedWrap() : sum.hasNoUnsignedWrap());
+  }
+
+  const llvm::DataLayout& layout_;
+  Address address_;
+};
+
+}  // namespace
+
+Address addressOf(const llvm::Value& pointer, const llvm::DataLayout& layout) { return AddressParts(layout).run(pointer); }
+
+}  // namespace clarity::compiler

@@ -1,0 +1,116 @@
+; Loops along a row of every work-item's own take a line of the cache at once; others stay as they are.
+; RUN: %clarity opt --passes='work-item-loops<flat>,loop-simplify,unroll-rows' %s -o - | FileCheck %s
+; RUN: %clarity opt --passes='work-item-loops<flat>,loop-simplify,unroll-rows,lcssa,packets<4x1x1>' %s -o - | FileCheck %s --check-prefix=VECTORS
+target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+declare i64 @__clarity_global_id(i32)
+
+; What all turns share is computed ahead of the loop; 16 floats fill a line. In packets they are read as vectors and transposed.
+; CHECK-LABEL: define void @row
+; CHECK: %start = mul nsw i32 %x, %n
+; CHECK: for.body
+; CHECK-COUNT-16: load float
+; CHECK: .epil:
+; CHECK: load float
+; VECTORS-LABEL: define void @row
+; VECTORS-COUNT-16: load <4 x float>, ptr addrspace(1)
+; VECTORS: shufflevector <4 x float>
+define void @row(ptr addrspace(1) %a, ptr addrspace(1) %out, i32 %n) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  %x = trunc i64 %id to i32
+  br label %for.cond
+for.cond:
+  %k = phi i32 [ 0, %entry ], [ %k.next, %for.body ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %for.body ]
+  %c = icmp slt i32 %k, %n
+  br i1 %c, label %for.body, label %end
+for.body:
+  %start = mul nsw i32 %x, %n
+  %index = add nsw i32 %start, %k
+  %wide = sext i32 %index to i64
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %wide
+  %v = load float, ptr addrspace(1) %p
+  %more = fadd float %sum, %v
+  %k.next = add nuw nsw i32 %k, 1
+  br label %for.cond
+end:
+  %o = getelementptr inbounds float, ptr addrspace(1) %out, i64 %id
+  store float %sum, ptr addrspace(1) %o
+  ret void
+}
+
+; A pointer of every work-item's own that walks by doubles: 8 of them fill a line.
+; CHECK-LABEL: define void @pointer
+; CHECK-COUNT-8: load double
+; CHECK: .epil:
+define void @pointer(ptr addrspace(1) %a, ptr addrspace(1) %out, i64 %n) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  %start = mul i64 %id, %n
+  %first = getelementptr double, ptr addrspace(1) %a, i64 %start
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
+  %p = phi ptr addrspace(1) [ %first, %entry ], [ %p.next, %loop ]
+  %sum = phi double [ 0.0, %entry ], [ %more, %loop ]
+  %v = load double, ptr addrspace(1) %p
+  %more = fadd double %sum, %v
+  %p.next = getelementptr double, ptr addrspace(1) %p, i64 1
+  %k.next = add nuw i64 %k, 1
+  %c = icmp ult i64 %k.next, %n
+  br i1 %c, label %loop, label %end
+end:
+  %o = getelementptr double, ptr addrspace(1) %out, i64 %id
+  store double %more, ptr addrspace(1) %o
+  ret void
+}
+
+; Neighbours that stand side by side need no help, and work-items that leave in different turns would not stay together.
+; CHECK-LABEL: define void @column
+; CHECK-COUNT-1: load float
+; CHECK-NOT: load float
+; CHECK-LABEL: define void @apart
+; CHECK-COUNT-2: load
+; CHECK-NOT: load
+define void @column(ptr addrspace(1) %a, ptr addrspace(1) %out, i64 %n) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  %row = mul i64 %k, %n
+  %index = add i64 %row, %id
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %index
+  %v = load float, ptr addrspace(1) %p
+  %more = fadd float %sum, %v
+  %k.next = add nuw i64 %k, 1
+  %c = icmp ult i64 %k.next, %n
+  br i1 %c, label %loop, label %end
+end:
+  %o = getelementptr float, ptr addrspace(1) %out, i64 %id
+  store float %more, ptr addrspace(1) %o
+  ret void
+}
+define void @apart(ptr addrspace(1) %a, ptr addrspace(1) %ends, ptr addrspace(1) %out) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  %e = getelementptr i64, ptr addrspace(1) %ends, i64 %id
+  %n = load i64, ptr addrspace(1) %e
+  %start = mul i64 %id, 1000
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  %index = add i64 %start, %k
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %index
+  %v = load float, ptr addrspace(1) %p
+  %more = fadd float %sum, %v
+  %k.next = add nuw i64 %k, 1
+  %c = icmp ult i64 %k.next, %n
+  br i1 %c, label %loop, label %end
+end:
+  %o = getelementptr float, ptr addrspace(1) %out, i64 %id
+  store float %more, ptr addrspace(1) %o
+  ret void
+}
