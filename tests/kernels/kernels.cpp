@@ -28,6 +28,9 @@ namespace loops {
 namespace runs {
 #include "runs.cl"
 }
+namespace rows {
+#include "rows.cl"
+}
 namespace groups {
 #include "groups.cl"
 }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops in which every work-item walks along a row of its own, all of them for the same number of turns.
+
+// Rows of `length` elements that lie in the buffer, wherever the work-item is.
+#define START_OF_ROW(length) ((int)(GLOBAL_ID * (length) % (GLOBAL_COUNT - (length) + 1)))
+#define LENGTH_OF_ROW(most) ((int)((most) < (int)GLOBAL_COUNT ? (most) : (int)GLOBAL_COUNT))
+
+__kernel void sums(__global const int* in, __global int* out, int n) {
+  const int length = LENGTH_OF_ROW(n * 9), start = START_OF_ROW(length);
+  int sum = 0;
+  for (int k = 0; k < length; k++) sum = sum * 3 + in[start + k] * in[k];
+  out[GLOBAL_ID] = sum;
+}
+
+__kernel void bytes(__global const int* in, __global int* out, int n) {
+  const int length = LENGTH_OF_ROW(n * 5), start = START_OF_ROW(length);
+  __global const unsigned char* row = (__global const unsigned char*)(in + start);
+  int sum = 7;
+  for (int k = 0; k < 4 * length; k++) sum = sum * 5 + row[k];
+  out[GLOBAL_ID] = sum;
+}
+
+__kernel void pointers(__global const int* in, __global int* out, int n) {
+  const int length = LENGTH_OF_ROW(n * 7);
+  __global const int* at = in + START_OF_ROW(length);
+  int sum = n;
+  for (int k = length; k > 0; k--) sum ^= *at++ * k;
+  out[GLOBAL_ID] = sum;
+}
+
+__kernel void written(__global const int* in, __global int* out, int n) {
+  const int length = LENGTH_OF_ROW(n * 6), rows = GLOBAL_COUNT / length, id = GLOBAL_ID;
+  if (id >= rows) return;
+  for (int k = 0; k < length; k++) out[id * length + k] = in[k * rows + id] - k;
+}
+
+__kernel void recurrences(__global const int* in, __global int* out, int n) {
+  const int length = LENGTH_OF_ROW(n * 6 + 2), rows = GLOBAL_COUNT / length, id = GLOBAL_ID;
+  if (id >= rows) return;
+  out[id * length] = 1;
+  for (int k = 1; k < length; k++) out[id * length + k] = out[id * length + k - 1] * 3 + in[id * length + k];
+}
+
+__kernel void fixed_length(__global const int* in, __global int* out, int n) {
+  int sum = n;
+  if (GLOBAL_COUNT >= 5) {
+    const int start = START_OF_ROW(5);
+    for (int k = 0; k < 5; k++) sum = sum * 7 + in[start + k];
+  }
+  out[GLOBAL_ID] = sum;
+}
+
+__kernel void product(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), w = get_global_size(0), h = get_global_size(1);
+  __global const int* plane = in + z * w * h;
+  int sum = n;
+  for (int k = 0; k < w && k < h; k++) sum += plane[y * w + k] * plane[k * w + x];
+  out[GLOBAL_ID] = sum;
+}
