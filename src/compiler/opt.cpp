@@ -8,6 +8,7 @@
 #include "compiler/passes/expand_collectives.h"
 #include "compiler/passes/guard_division.h"
 #include "compiler/passes/lower_collectives.h"
+#include "compiler/passes/lower_local_atomics.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_saturating_conversions.h"

@@ -12,6 +12,7 @@
 #include "compiler/passes/expand_collectives.h"
 #include "compiler/passes/guard_division.h"
 #include "compiler/passes/lower_collectives.h"
+#include "compiler/passes/lower_local_atomics.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_saturating_conversions.h"
@@ -370,6 +371,7 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
   }
   llvm::FunctionPassManager finish;
   if (packets && optimise && options.packetLanes == 1) finish.addPass(llvm::ScalarizerPass());
+  finish.addPass(LowerLocalAtomicsPass());
   finish.addPass(ExpandCollectivesPass({.vectorBits = target.vectorBits, .reassociate = options.unsafeMath || options.fastRelaxedMath}));
   finish.run(function, environment.functions);
   return given;

@@ -17,6 +17,9 @@ class Value;
 
 namespace clarity::compiler {
 
+/// Of local memory in the IR.
+inline constexpr unsigned localAddressSpace = 3;
+
 enum class Primitive {
   GlobalId,           ///< i64 (i32 dimension): varies along that dimension
   LocalId,            ///< i64 (i32 dimension): varies along that dimension

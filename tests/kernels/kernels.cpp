@@ -28,6 +28,9 @@ namespace loops {
 namespace runs {
 #include "runs.cl"
 }
+namespace atomics {
+#include "atomics.cl"
+}
 namespace rows {
 #include "rows.cl"
 }

@@ -3,7 +3,9 @@
 // barrier. Groups run one after another. Work-items that return leave the barrier, as on a GPU.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <barrier>
 #include <cstddef>
 #include <cstdint>
@@ -47,6 +49,23 @@ inline std::size_t get_group_id(uint d) { return d < 3 ? place.group[d] : 0; }
 inline std::size_t get_global_size(uint d) { return d < 3 ? place.globalSize[d] : 1; }
 inline std::size_t get_local_size(uint d) { return d < 3 ? place.localSize[d] : 1; }
 inline std::size_t get_num_groups(uint d) { return d < 3 ? place.globalSize[d] / place.localSize[d] : 1; }
+template <class T, class Next>
+T atomic_update(T* place, Next next) {
+  std::atomic_ref<T> at(*place);
+  T old = at.load();
+  while (!at.compare_exchange_weak(old, next(old))) {}
+  return old;
+}
+template <class T> T atomic_add(T* p, T v) { return atomic_update(p, [=](T old) { return old + v; }); }
+template <class T> T atomic_sub(T* p, T v) { return atomic_update(p, [=](T old) { return old - v; }); }
+template <class T> T atomic_inc(T* p) { return atomic_add(p, T(1)); }
+template <class T> T atomic_dec(T* p) { return atomic_sub(p, T(1)); }
+template <class T> T atomic_min(T* p, T v) { return atomic_update(p, [=](T old) { return std::min(old, v); }); }
+template <class T> T atomic_max(T* p, T v) { return atomic_update(p, [=](T old) { return std::max(old, v); }); }
+template <class T> T atomic_and(T* p, T v) { return atomic_update(p, [=](T old) { return old & v; }); }
+template <class T> T atomic_or(T* p, T v) { return atomic_update(p, [=](T old) { return old | v; }); }
+template <class T> T atomic_xor(T* p, T v) { return atomic_update(p, [=](T old) { return old ^ v; }); }
+template <class T> T atomic_cmpxchg(T* p, T expected, T v) { return atomic_update(p, [=](T old) { return old == expected ? v : old; }); }
 inline void barrier(int) { place.barrier->arrive_and_wait(); }
 
 #define __kernel

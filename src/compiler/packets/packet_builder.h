@@ -138,6 +138,8 @@ private:
   /// Runs the instruction once for every lane that comes here, in order.
   void emitForEachLane(llvm::Instruction& instruction, unsigned cell, llvm::Value* here);
   void emitInEveryLane(llvm::Instruction& instruction, unsigned cell);
+  bool oneForAll(const llvm::Instruction& instruction) const;
+  void emitOneForAll(llvm::AtomicRMWInst& atomic, unsigned cell);
   static llvm::SmallVector<llvm::Type*, 2> fieldsOf(const llvm::Instruction& instruction);
   void defineFields(llvm::Instruction& instruction, unsigned cell, llvm::ArrayRef<llvm::Value*> fields);
   void emitPrivateVariable(const llvm::AllocaInst& variable);

@@ -103,7 +103,11 @@ void PacketBuilder::emitPhi(llvm::PHINode& phi) {
 void PacketBuilder::emit(llvm::Instruction& instruction) {
   if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return emitCall(*call);
   if (mustRunInEveryLane(instruction)) {
-    for (unsigned cell = 0; cell < plan_.shape().cells(); ++cell) emitForEachLane(instruction, cell, lane(cell));
+    const bool together = oneForAll(instruction);
+    for (unsigned cell = 0; cell < plan_.shape().cells(); ++cell) {
+      if (together) emitOneForAll(llvm::cast<llvm::AtomicRMWInst>(instruction), cell);
+      else emitForEachLane(instruction, cell, lane(cell));
+    }
     return;
   }
   if (const auto group = groupOf_.find(&instruction); group != groupOf_.end()) {

@@ -16,7 +16,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned localAddressSpace = 3;
 constexpr std::uint64_t placeAlignment = 64;
 
 bool usedIn(const llvm::Value& value, const llvm::Function& function) {

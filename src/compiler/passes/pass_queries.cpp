@@ -15,7 +15,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned localAddressSpace = 3;
 
 /// A primitive with its dimension, or a variable in local memory.
 using Need = std::pair<llvm::GlobalValue*, unsigned>;

@@ -16,7 +16,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned localAddressSpace = 3;
 /// Functions that become larger than this stay functions where a kernel would become too large.
 constexpr std::uint64_t mostOfFunction = 1'000;
 constexpr std::uint64_t endless = std::uint64_t{1} << 40;
