@@ -54,6 +54,17 @@ __kernel void loop_below_zero(__global const int* in, __global int* out, int n) 
   out[GLOBAL_ID] = sum + i;
 }
 
+__kernel void backwards(__global const int* in, __global int* out, int n) {
+  const uint w = get_global_size(0), x = get_global_id(0);
+  const int last = (int)w - 1;
+  int sum = in[w - 1 - x] + in[last - (int)x] * 3 + in[get_global_size(0) - 1 - get_global_id(0)] * 5;
+  for (int d = -n; d <= n; ++d) {
+    const uint i = w + d - 1 - x;
+    if (i < w) sum = sum * 3 + in[i];
+  }
+  out[GLOBAL_ID] = sum ^ ~(int)x;
+}
+
 __kernel void rows_part(__global const int* in, __global int* out, int n) {
   const int y = get_global_id(1);
   int w;

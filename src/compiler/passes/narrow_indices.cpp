@@ -157,6 +157,9 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
       }
       if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0x7fffffff))) && isNarrowId(*wide)) means = wide;
     }
+    // `n - 1 - id` reaches this pass as `n + ~id`.
+    if (match(&instruction, m_Not(m_Value(wide))) && (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64)))
+      means = builder.CreateSub(llvm::Constant::getAllOnesValue(instruction.getType()), wide, "", true, true);
     if (!means) means = small(instruction, builder);
     if (!means) continue;
     instruction.replaceAllUsesWith(means);
