@@ -59,7 +59,8 @@ std::string outputName(const CompileOptions& options) {
 int compile(const CompileOptions& options, const std::vector<std::string>& buildOptions) {
   std::array<size_t, 3> local{};
   if (!options.local.empty()) {
-    if (options.emit != "asm" && options.emit != "native-ir") throw UsageError("--local has a meaning with --emit asm and native-ir only");
+    if (options.emit != "asm" && options.emit != "native-ir" && !options.report)
+      throw UsageError("--local has a meaning with --report, --emit asm and native-ir only");
     local = {1, 1, 1};
     std::ranges::copy(parseRange("--local", options.local), local.begin());
   }
@@ -70,6 +71,7 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
   const std::string source = readText(options.file);
   std::string given = joinOptions(buildOptions);
   if (options.report) given += given.empty() ? "-cl-clarity-report" : " -cl-clarity-report";
+  if (options.report && !options.local.empty()) given += fmt::format("={}x{}x{}", local[0], local[1], local[2]);
   const CompileOutput result = emit(source, options.file, given, options.emit, options.kernel, local, options.processor);
   if (!result.log.empty()) fmt::print(stderr, "{}{}", result.log, result.log.ends_with('\n') ? "" : "\n");
   if (!result.ok) {
@@ -103,7 +105,7 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
                 "Say what became of every kernel: packets and tiles, by source line which accesses are consecutive and where\n"
                 "work-items part. Writes no file unless -o names one");
   sub->add_option("--kernel", options->kernel, "Kernel to show with --emit asm or native-ir; the first one by default")->type_name("NAME");
-  sub->add_option("--local", options->local, "Work-group size to specialise for with --emit asm or native-ir")->type_name("X[,Y[,Z]]");
+  sub->add_option("--local", options->local, "Work-group size to specialise for with --report, --emit asm or native-ir")->type_name("X[,Y[,Z]]");
   sub->add_option("--processor", options->processor, "Processor to make code for, by LLVM's name (znver4, sapphirerapids, x86-64-v3, ...); this one by default")->type_name("NAME");
   sub->footer(
       "What follows -- goes to clBuildProgram as it is.\n\n"

@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/variance.h"
 #include "compiler/packets/item_nest.h"
+#include "compiler/packets/report.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
@@ -158,12 +159,12 @@ std::string makePackets(llvm::Function& function, llvm::FunctionAnalysisManager&
     return kernel + fmt::format("work-items part at {} branches, more than {}, {}", partings, budget.partings(), alone);
 
   Kept kept(function);
-  std::string* const report = options.report;
-  const std::size_t reported = report ? report->size() : 0;
+  PacketReport* const report = options.report;
+  const std::size_t reported = report ? report->regions.size() : 0;
   std::uint64_t first = 0;
   for (const PacketsPass::Options& attempt : attempts(options)) {
     if (first) kept.restore(analyses);
-    if (report) report->resize(reported);
+    if (report) report->regions.resize(reported);
     run(attempt);
     const std::uint64_t size = codeSize(function, options.target);
     if (size <= budget.packets())
@@ -171,7 +172,7 @@ std::string makePackets(llvm::Function& function, llvm::FunctionAnalysisManager&
     if (!first) first = size;
   }
   kept.restore(analyses);
-  if (report) report->resize(reported);
+  if (report) report->regions.resize(reported);
   return kernel + fmt::format("in packets it would be {} instructions, of which {} are allowed, {}", first, budget.packets(), alone);
 }
 

@@ -130,23 +130,28 @@ void finishExecutable(llvm::Module& module, const CollectingContext& context, st
   made.image.bitcode = bitcodeOf(module);
 }
 
-/// A second compile, with line tables, that ends where packets are planned.
+/// What becomes of every kernel of a module of kernel IR.
+std::string reportOn(const llvm::Module& module, const std::vector<KernelInfo>& kernels, const Options& options, const Target& target) {
+  std::string report;
+  for (const KernelInfo& kernel : kernels) {
+    const auto machine = createTargetMachine(target, !options.optDisable);
+    const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+    Shape shape;
+    if (!kernel.flat) shape.local = kernel.requiredLocalSize[0] ? kernel.requiredLocalSize : options.reportLocal;
+    report += reportOn(*copy, kernel, shape, options, target, *machine);
+  }
+  return report;
+}
+
+/// A second compile, with lines and names, that ends where packets are made.
 std::string reportOn(std::string_view source, Options options, const Target& target) {
-  options.lineTables = true;
+  options.names = true;
   CollectingContext context;
   FrontendResult result = compileToPortableIR(context, source, {}, options, target);
   if (!result.module) return {};
   std::vector<KernelInfo> kernels = kernelInfoOf(*result.module, options);
   if (llvm::Error error = toKernelIR(*result.module, kernels, options, target)) return llvm::toString(std::move(error));
-  std::string report;
-  for (const KernelInfo& kernel : kernels) {
-    const auto machine = createTargetMachine(target, !options.optDisable);
-    const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*result.module);
-    Shape shape;
-    if (!kernel.flat) shape.local = kernel.requiredLocalSize;
-    report += reportOn(*copy, kernel, shape, options, target, *machine);
-  }
-  return report;
+  return reportOn(*result.module, kernels, options, target);
 }
 
 /// Runs the front end; nullptr when it failed, with status and log in `made`.
@@ -169,6 +174,8 @@ Options linkedOptions(Options options, std::span<const std::shared_ptr<const Ima
     options.optDisable |= compiled->optDisable;
     options.denormsAreZero |= compiled->denormsAreZero;
     options.debug |= compiled->debug;
+    options.report |= compiled->report;
+    if (compiled->reportLocal[0]) options.reportLocal = compiled->reportLocal;
     options.language = std::max(options.language, compiled->language);
   }
   return options;
@@ -180,8 +187,9 @@ std::string invalidOptions(const std::string& why) { return fmt::format("error: 
 
 Outcome compile(std::string_view source, std::span<const Header> headers, std::string_view optionText,
                 const Target& target) try {
-  const auto options = parseOptions(optionText, OptionsFor::Compile);
+  auto options = parseOptions(optionText, OptionsFor::Compile);
   if (!options) return refuse(Status::InvalidOptions, invalidOptions(options.error()));
+  options->names = options->report;  // link() reports
   return cachedOrMade(sourceKey("object", source, headers, optionText, target), target, [&](Made& made) {
     CollectingContext context;
     const auto module = frontend(context, source, headers, *options, target, made);
@@ -230,8 +238,11 @@ Outcome link(std::span<const std::shared_ptr<const Image>> images, std::string_v
     for (const auto& image : images) kernels.insert(kernels.end(), image->kernels.begin(), image->kernels.end());
     made.image.options = optionText;
     if (options.optDisable) made.image.options += " -cl-opt-disable";  // of an object: generate() asks the image
-    if (!options.createLibrary)
-      return finishExecutable(*module, context, std::move(kernels), options, target, made);
+    if (!options.createLibrary) {
+      finishExecutable(*module, context, std::move(kernels), options, target, made);
+      if (options.report && made.status == Status::Ok) made.log += reportOn(*module, made.image.kernels, options, target);
+      return;
+    }
     made.image.kind = ImageKind::Library;
     made.image.kernels = std::move(kernels);
     made.image.bitcode = bitcodeOf(*module);

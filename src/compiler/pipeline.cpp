@@ -8,6 +8,7 @@
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/options.h"
 #include "compiler/link_builtins.h"
+#include "compiler/packets/report.h"
 #include "compiler/passes/copy_byval_arguments.h"
 #include "compiler/passes/expand_collectives.h"
 #include "compiler/passes/guard_division.h"
@@ -33,11 +34,13 @@
 #include "compiler/passes/unroll_rows.h"
 #include "compiler/passes/work_item_loops.h"
 #include "compiler/primitives.h"
+#include "compiler/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -307,7 +310,7 @@ void makeSubGroups(llvm::Function& function, llvm::FunctionAnalysisManager& anal
 
 /// Steps 1 to 3 of toNativeIR: from one work-item to loops over packets. Returns what was given up for the budget, a line each.
 std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
-                 llvm::TargetMachine& machine, std::string* report) {
+                 llvm::TargetMachine& machine, PacketReport* report) {
   const bool optimise = !options.optDisable;
   const bool packets = kernel.usesSubGroups || (optimise && options.packetLanes != 1);
   PassEnvironment environment(&machine);
@@ -401,19 +404,38 @@ std::uint64_t codeSize(const llvm::Module& module, const VectorTarget& target) {
 
 }  // namespace
 
+namespace {
+
+/// "16 x 16" for 16, 16, 1.
+std::string sizeText(const std::array<std::uint32_t, 3>& size) {
+  std::string text = std::to_string(size[0]);
+  for (unsigned d = 1; d < 3; ++d)
+    if (size[d] > 1 || (d == 1 && size[2] > 1)) text += fmt::format(" x {}", size[d]);
+  return text;
+}
+
+}  // namespace
+
 std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
                      llvm::TargetMachine& machine) {
-  std::string report;
+  llvm::Function& function = *module.getFunction(kernel.name);
+  askForRemarks(function);
+  const llvm::DISubprogram* place = function.getSubprogram();
+  PacketReport report;
+  if (place && place->getFile()) report.source = place->getFile()->getSource().value_or("");
   const std::string given = toWorkGroup(module, kernel, shape, options, target, machine, &report);
-  if (report.empty() && !given.empty()) return given;
-  if (report.empty()) return fmt::format("kernel '{}': one work-item at a time, as the options ask\n", kernel.name);
+  std::string text = place ? fmt::format("kernel '{}' in line {}: ", kernel.name, place->getLine()) : fmt::format("kernel '{}': ", kernel.name);
+  if (kernel.flat) text += "sees no work-groups, so that neighbouring ones run as one";
+  else if (function.hasFnAttribute(mergedGroupsAttribute)) text += "work-groups of this size run as one with their neighbours";
+  else if (shape.local[0]) text += "work-groups of " + sizeText(shape.local);
+  else text += "work-groups of any size; with a size given (--local, -cl-clarity-report=64) more is known";
   std::uint64_t kept = 0;
-  module.getFunction(kernel.name)->getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, kept);
-  std::string head = fmt::format("kernel '{}'", kernel.name);
-  if (kernel.flat) head += ": no trace of work-groups, so that neighbouring ones run as one";
-  if (module.getFunction(kernel.name)->hasFnAttribute(mergedGroupsAttribute)) head += ": work-groups of this size run as one with their neighbours";
-  if (kept) head += fmt::format(": {} bytes of every work-item are kept across barriers", kept);
-  return head + "\n" + given + report;
+  function.getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, kept);
+  if (kept) text += fmt::format("; {} bytes of every work-item are kept across barriers", kept);
+  text += "\n" + given;
+  for (const Remark& remark : remarksIn(function)) text += remark.line ? fmt::format("  line {}: {}\n", remark.line, remark.text) : fmt::format("  {}\n", remark.text);
+  if (report.regions.empty() && given.empty()) return text + "  one work-item at a time, as the options ask\n";
+  return text + textOf(report);
 }
 
 std::string remarksOn(const llvm::Module& module, const KernelInfo& kernel, const Options& options, const Target& target) {

@@ -45,7 +45,7 @@ struct NativeFacts {
   std::string error;  ///< why there is no code; empty if there is
 };
 
-/// What becomes of one kernel for one shape, region by region and by source line where the module has line tables. Leaves
+/// What becomes of one kernel for one shape, region by region and by source line where the module knows its source. Leaves
 /// the module in no useful state.
 std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
                      llvm::TargetMachine& machine);

@@ -100,7 +100,7 @@ std::vector<std::string> clangArguments(const Options& options, const Target& ta
   };
   for (const auto& [given, flag] : flags)
     if (given) arguments.emplace_back(flag);
-  if (options.lineTables) arguments.emplace_back("-debug-info-kind=line-tables-only");
+  if (options.names) arguments.insert(arguments.end(), {"-debug-info-kind=limited", "-gembed-source"});
   for (const std::string& warning : options.warnings) arguments.push_back("-W" + warning);
   arguments.push_back(fmt::format("-I{}", kHeaderFolder));
   for (const std::string& folder : options.includeFolders) arguments.push_back("-I" + folder);

@@ -113,6 +113,7 @@ private:
 
   bool valued(const std::string& word) {
     if (word.starts_with("-cl-clarity-packet-width=")) return packetWidth(word.substr(25));
+    if (word.starts_with("-cl-clarity-report=")) return report(word.substr(19));
     if (word.starts_with("-cl-clarity-tile=")) return tile(word.substr(17));
     if (word.starts_with("-cl-clarity-compile-budget=")) return compileBudget(word.substr(27));
     if (word.starts_with("-cl-std=")) {
@@ -169,6 +170,23 @@ private:
     const auto instructions = number(text);
     if (!instructions || *instructions == 0) wrong_ = fmt::format("'-cl-clarity-compile-budget={}' is no number of instructions", text);
     else options_.compileBudget = *instructions;
+    return true;
+  }
+
+  /// The report, for work-groups of one size.
+  bool report(const std::string& text) {
+    options_.report = true;
+    std::string_view left = text;
+    std::array<std::uint32_t, 3> local{1, 1, 1};
+    bool right = true;
+    for (unsigned d = 0; d < 3 && right && !left.empty(); ++d) {
+      const std::size_t cross = std::min(left.find('x'), left.size());
+      local[d] = number(left.substr(0, cross)).value_or(0);
+      right = local[d] != 0;
+      left.remove_prefix(std::min(cross + 1, left.size()));
+    }
+    if (!right || !left.empty() || text.empty() || text.ends_with('x')) wrong_ = fmt::format("'-cl-clarity-report={}' is not the size of a work-group, such as 64 or 16x16", text);
+    else options_.reportLocal = local;
     return true;
   }
 

@@ -3,6 +3,8 @@
 // section 5.8.6).
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <expected>
 #include <string>
 #include <string_view>
@@ -54,7 +56,8 @@ struct Options {
   bool debug = false;          ///< -g: accepted; code carries no line tables
 
   bool report = false;         ///< -cl-clarity-report: the build log says what became of every kernel
-  bool lineTables = false;     ///< set by the compiler for a report
+  std::array<std::uint32_t, 3> reportLocal{};  ///< -cl-clarity-report=XxYxZ: for work-groups of this size; 0 0 0: of any
+  bool names = false;          ///< set by the compiler for a report: code knows its source, its lines and the names of variables
   unsigned packetLanes = 0;    ///< -cl-clarity-packet-width=: 0 chosen by the compiler; 1 one work-item at a time
   unsigned packetRows = 0;     ///< -cl-clarity-tile=ROWSxPACKETS: 0 chosen by the compiler
   unsigned packetColumns = 0;

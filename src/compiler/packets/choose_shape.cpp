@@ -4,6 +4,7 @@
 
 #include "compiler/packets/address.h"
 #include "compiler/primitives.h"
+#include "compiler/remarks.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/DataLayout.h>
@@ -27,8 +28,8 @@ constexpr unsigned mostJumpingPackets = 16;
 
 class Chooser {
 public:
-  Chooser(const ItemLoop& items, const VarianceInfo& variance, const llvm::LoopInfo& loops, const VectorTarget& target, const ShapeLimits& limits)
-      : items_(items), variance_(variance), loops_(loops), target_(target), limits_(limits) {
+  Chooser(const ItemLoop& items, const VarianceInfo& variance, const llvm::LoopInfo& loops, const VectorTarget& target, const ShapeLimits& limits, NoPackets* reasons)
+      : items_(items), variance_(variance), loops_(loops), target_(target), limits_(limits), reasons_(reasons) {
     for (llvm::BasicBlock* block : items.loop->blocks())
       if (block != items.header && block != items.latch) blocks_.push_back(block);
   }
@@ -101,7 +102,7 @@ private:
   /// What a run costs, roughly in instructions: `lanes` work-items one after the other, or in a packet.
   struct Costs {
     double alone = 0, packet = 0;
-    bool dear = false;  ///< something in a packet costs more than for the work-items alone
+    const llvm::Instruction* dear = nullptr;  ///< something in a packet costs more than for the work-items alone
   };
 
   /// Loops that lanes leave in different turns mostly run with few of them.
@@ -152,7 +153,7 @@ private:
       costs.packet += lanes * (target_.gathers && bytes >= 4 ? 1.0 : masked ? 3.5 : 2.5);
       // Neighbours along the other dimension may lie side by side.
       const auto across = variance_.of(pointer).stride[shape.across];
-      costs.dear |= !across || *across == 0 || std::llabs(*across) > bytes;
+      if (!across || *across == 0 || std::llabs(*across) > bytes) costs.dear = &access;
     }
   }
 
@@ -186,9 +187,11 @@ private:
       for (const llvm::Instruction& instruction : *block) addInstruction(own, instruction, shape, masked);
       all.alone += own.alone * weight(*block);
       all.packet += own.packet * weight(*block) * (uneven ? 2 : 1);
-      all.dear |= own.dear && (uneven || depth(*block) == 0);
+      if (uneven || depth(*block) == 0) all.dear = own.dear ? own.dear : all.dear;
     }
-    return !all.dear || all.packet < 1.15 * all.alone;
+    if (!all.dear || all.packet < 1.15 * all.alone) return true;
+    if (reasons_) *reasons_ = {.dear = all.dear, .alone = all.alone, .packet = all.packet};
+    return false;
   }
 
   /// What one cell needs, and what a tile shares.
@@ -300,6 +303,7 @@ private:
   const llvm::LoopInfo& loops_;
   const VectorTarget& target_;
   const ShapeLimits& limits_;
+  NoPackets* reasons_;
   llvm::SmallVector<llvm::BasicBlock*, 16> blocks_;
 };
 
@@ -324,19 +328,24 @@ double suits(llvm::Function& function, const VarianceInfo& variance, const llvm:
 unsigned chooseDimension(llvm::Function& function, const VarianceInfo& variance, const llvm::LoopInfo& loops, const std::array<std::uint64_t, 3>& items) {
   const auto fits = [&](unsigned dimension) { return items[dimension] == 0 || items[dimension] >= 4; };
   if (!fits(1)) return 0;
-  if (!fits(0)) return 1;
+  if (!fits(0)) {
+    remark(function, 0, "neighbours along y share packets, as there are too few along x");
+    return 1;
+  }
   bool usesY = false;
   for (const llvm::BasicBlock& block : function)
     for (const llvm::Instruction& instruction : block) {
       const auto primitive = primitiveOf(instruction);
       if (primitive == Primitive::GlobalId || primitive == Primitive::LocalId) usesY |= variance.of(instruction).dims.has(1);
     }
-  return usesY && suits(function, variance, loops, 1) > suits(function, variance, loops, 0) + 4 ? 1 : 0;
+  if (!usesY || suits(function, variance, loops, 1) <= suits(function, variance, loops, 0) + 4) return 0;
+  remark(function, 0, "neighbours along y share packets, as more accesses are consecutive along y than along x");
+  return 1;
 }
 
 PacketShape chooseShape(const ItemLoop& items, const VarianceInfo& variance, const llvm::LoopInfo& loops, const VectorTarget& target,
-                        const ShapeLimits& limits) {
-  return Chooser(items, variance, loops, target, limits).choose();
+                        const ShapeLimits& limits, NoPackets* reasons) {
+  return Chooser(items, variance, loops, target, limits, reasons).choose();
 }
 
 }  // namespace clarity::compiler

@@ -17,8 +17,8 @@ struct ShapeLimits {
 /// group along each dimension where it is known; 0: not.
 unsigned chooseDimension(llvm::Function& function, const VarianceInfo& variance, const llvm::LoopInfo& loops, const std::array<std::uint64_t, 3>& items);
 
-/// The shape of the tile for one region; lanes = 1: better left scalar.
+/// The shape of the tile for one region; lanes = 1: better left scalar, which `reasons` explains where it was a matter of costs.
 PacketShape chooseShape(const ItemLoop& items, const VarianceInfo& variance, const llvm::LoopInfo& loops, const VectorTarget& target,
-                        const ShapeLimits& limits);
+                        const ShapeLimits& limits, NoPackets* reasons = nullptr);
 
 }  // namespace clarity::compiler

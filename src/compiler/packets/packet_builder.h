@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/packets/address.h"
+#include "compiler/packets/packet_notes.h"
 #include "compiler/packets/packet_plan.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -37,8 +38,10 @@ public:
   };
   PacketBuilder(PacketPlan& plan, const VectorTarget& target, const PrivateLayouts& layouts, llvm::BasicBlock& allocas);
 
-  /// Whole vectors that a work-item writes once may go past the caches from now on.
-  void stream() { streams_ = true; }
+  /// Whole vectors that a work-item writes once may go past the caches: in this launch (`now`), or in larger ones.
+  void stream(bool now) { mayStream_ = true, streams_ = now; }
+  /// From now on the builder notes how it makes instructions.
+  void tell(PacketNotes& notes) { notes_ = &notes; }
   bool hasStreamed() const { return hasStreamed_; }
 
   /// Writes the code behind `from` (which has no terminator) and returns the block, without terminator, where it ends.
@@ -195,17 +198,21 @@ private:
   void storeGroupApart(const AccessGroup& group, unsigned cell);
 
   // --- memory
+  void note(const llvm::Instruction& instruction, Note note) {
+    if (notes_) notes_->add(instruction, note);
+  }
+  bool onePlace(const llvm::Value& pointer) const;
   void emitLoad(llvm::LoadInst& load);
   void emitStore(llvm::StoreInst& store);
   llvm::Value* loadVector(llvm::LoadInst& load, unsigned cell, llvm::Value* here);
   void storeVector(llvm::StoreInst& store, unsigned cell, llvm::Value* here);
-  bool streamed(const llvm::StoreInst& store);
+  bool mayStream(const llvm::StoreInst& store);
   void storeStreamed(llvm::Value* stored, llvm::Value* first, llvm::Align align);
   llvm::Value* placeFor(llvm::LoadInst& load, unsigned cell);
   llvm::Value* loadStrided(llvm::LoadInst& load, unsigned cell, std::int64_t elements);
   void storeStrided(llvm::StoreInst& store, unsigned cell, std::int64_t elements);
-  llvm::Value* gather(llvm::LoadInst& load, unsigned cell, llvm::Value* here);
-  void scatter(llvm::StoreInst& store, unsigned cell, llvm::Value* here);
+  llvm::Value* gather(llvm::LoadInst& load, unsigned cell, llvm::Value* here, bool unmaskable = false);
+  void scatter(llvm::StoreInst& store, unsigned cell, llvm::Value* here, bool unmaskable = false);
   llvm::Value* addresses(const llvm::Value& pointer, unsigned cell);
   llvm::Value* spareAddress(llvm::Type* pointer);
   llvm::Value* lastActiveLane(llvm::Value* here);
@@ -246,8 +253,9 @@ private:
   Cells* inputLanes_ = nullptr;
   llvm::BasicBlock* otherForm_ = nullptr;  ///< header of the masked form of the steady loop that is being made
   llvm::AllocaInst* spare_ = nullptr;
-  bool streams_ = false, hasStreamed_ = false;
-  llvm::SmallPtrSet<const llvm::Value*, 8> read_;  ///< what the kernel loads from, once streamed() has looked
+  bool mayStream_ = false, streams_ = false, hasStreamed_ = false;
+  PacketNotes* notes_ = nullptr;
+  llvm::SmallPtrSet<const llvm::Value*, 8> read_;  ///< what the kernel loads from, once mayStream() has looked
   llvm::SmallVector<llvm::AllocaInst*, 64> variables_;
   std::deque<AccessGroup> groups_;  ///< of the current block
   llvm::DenseMap<const llvm::Instruction*, const AccessGroup*> groupOf_;

@@ -187,6 +187,8 @@ void PacketBuilder::keepWhole(AccessGroup group) {
 void PacketBuilder::emitGroup(const AccessGroup& group) {
   llvm::SmallVector<unsigned, 8> cells;
   for (const AccessGroup::Member& member : group.members)
+    note(*member.access, {.how = group.apart ? How::Runs : How::SideBySide, .count = static_cast<unsigned>(group.members.size())});
+  for (const AccessGroup::Member& member : group.members)
     for (const unsigned cell : cellsOfOperands(*member.access))
       if (!llvm::is_contained(cells, cell)) cells.push_back(cell);
   for (const unsigned cell : cells) {

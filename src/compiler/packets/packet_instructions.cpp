@@ -196,6 +196,7 @@ llvm::Value* PacketBuilder::divideEachLane(llvm::BinaryOperator& division, unsig
 llvm::Value* PacketBuilder::divide(llvm::BinaryOperator& division, unsigned cell) {
   const unsigned bits = division.getType()->getScalarSizeInBits();
   if (llvm::isa<llvm::Constant>(division.getOperand(1))) return nullptr;
+  note(division, {.how = bits > 32 ? How::EachLane : How::Double});
   if (bits > 32) return divideEachLane(division, cell);
   const bool isSigned = division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
   const bool remainder = division.getOpcode() == llvm::Instruction::SRem || division.getOpcode() == llvm::Instruction::URem;
@@ -353,6 +354,7 @@ void PacketBuilder::emitInEveryLane(llvm::Instruction& instruction, unsigned cel
 }
 
 void PacketBuilder::emitForEachLane(llvm::Instruction& instruction, unsigned cell, llvm::Value* here) {
+  note(instruction, {.how = How::EachLane, .masked = here != nullptr});
   if (!here && !llvm::isa<llvm::CallInst>(instruction) && lanes_ * plan_.shape().cells() <= mostCopies) return emitInEveryLane(instruction, cell);
   const auto* structure = llvm::dyn_cast<llvm::StructType>(instruction.getType());
   const llvm::SmallVector<llvm::Type*, 2> fields = fieldsOf(instruction);

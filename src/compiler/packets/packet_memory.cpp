@@ -73,8 +73,13 @@ llvm::Value* PacketBuilder::addresses(const llvm::Value& pointer, unsigned cell)
 
 // --- loads -----------------------------------------------------------------------------------------------------------
 
+bool PacketBuilder::onePlace(const llvm::Value& pointer) const {
+  return plan_.form(pointer) == Form::Scalar || (plan_.form(pointer) == Form::Linear && plan_.stride(pointer) == 0);
+}
+
 void PacketBuilder::emitLoad(llvm::LoadInst& load) {
   const llvm::Value& pointer = *load.getPointerOperand();
+  if (plan_.form(load) == Form::Scalar || onePlace(pointer)) note(load, {.how = How::OnePlace, .masked = !blockLanes_.empty()});
   if (plan_.form(load) == Form::Scalar) {
     for (const unsigned cell : cellsOf(load)) {
       llvm::Instruction* clone = load.clone();
@@ -83,7 +88,7 @@ void PacketBuilder::emitLoad(llvm::LoadInst& load) {
     }
     return;
   }
-  if (plan_.form(pointer) == Form::Scalar || (plan_.form(pointer) == Form::Linear && plan_.stride(pointer) == 0)) {
+  if (onePlace(pointer)) {
     // One place, read for all.
     for (const unsigned cell : cellsOf(load)) {
       llvm::Instruction* clone = load.clone();
@@ -92,7 +97,10 @@ void PacketBuilder::emitLoad(llvm::LoadInst& load) {
     }
     return;
   }
-  if (runsAcross(load)) return loadAcross(load);
+  if (runsAcross(load)) {
+    note(load, {.how = How::Rows, .count = plan_.shape().rows});
+    return loadAcross(load);
+  }
   for (const unsigned cell : cellsOf(load)) define(load, cell, loadVector(load, cell, lanesFor(load, cell)));
 }
 
@@ -126,7 +134,8 @@ llvm::Value* PacketBuilder::loadVector(llvm::LoadInst& load, unsigned cell, llvm
   const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(element).getFixedValue());
   const std::int64_t stride = plan_.stride(pointer);
   if (std::llabs(stride) == bytes) {
-    if (here && !maskable(element)) return gather(load, cell, here);
+    if (here && !maskable(element)) return gather(load, cell, here, true);
+    note(load, {.how = stride < 0 ? How::Reversed : How::Consecutive, .masked = here != nullptr});
     llvm::Value* first = scalar(pointer, cell);
     if (stride < 0) {
       first = advance(first, stride * (static_cast<std::int64_t>(lanes_) - 1), pointer);
@@ -144,6 +153,7 @@ llvm::Value* PacketBuilder::loadVector(llvm::LoadInst& load, unsigned cell, llvm
 
 /// Loads everything between the first and the last lane's element, nothing beyond, and picks the lanes' elements.
 llvm::Value* PacketBuilder::loadStrided(llvm::LoadInst& load, unsigned cell, std::int64_t elements) {
+  note(load, {.how = How::Strided, .count = static_cast<unsigned>(elements)});
   const llvm::Value& pointer = *load.getPointerOperand();
   llvm::Value* first = scalar(pointer, cell);
   const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(load.getType()).getFixedValue());
@@ -182,11 +192,13 @@ llvm::Value* PacketBuilder::spareAddress(llvm::Type* pointer) {
   return pointer->getPointerAddressSpace() == 0 ? static_cast<llvm::Value*>(spare_) : builder_.CreateAddrSpaceCast(spare_, pointer);
 }
 
-llvm::Value* PacketBuilder::gather(llvm::LoadInst& load, unsigned cell, llvm::Value* here) {
+llvm::Value* PacketBuilder::gather(llvm::LoadInst& load, unsigned cell, llvm::Value* here, bool unmaskable) {
   const llvm::Value& pointer = *load.getPointerOperand();
   llvm::Type* type = vectorOf(load.getType());
   const unsigned bits = load.getType()->isPointerTy() ? 64 : load.getType()->getScalarSizeInBits();
-  if (target_.gathers && (bits == 32 || bits == 64))
+  const bool asOne = target_.gathers && (bits == 32 || bits == 64);
+  note(load, {.how = asOne ? How::Gather : How::Elements, .masked = here != nullptr, .unmaskable = unmaskable});
+  if (asOne)
     return builder_.CreateMaskedGather(type, vector(pointer, cell), alignOf(load), here ? here : allLanes(), llvm::Constant::getNullValue(type), load.getName());
   // Lanes that do not come here read a place of their own.
   llvm::Value* all = nullptr;
@@ -211,8 +223,12 @@ llvm::Value* PacketBuilder::gather(llvm::LoadInst& load, unsigned cell, llvm::Va
 void PacketBuilder::emitStore(llvm::StoreInst& store) {
   const llvm::Value& pointer = *store.getPointerOperand();
   const llvm::Value& value = *store.getValueOperand();
-  const bool onePlace = plan_.form(pointer) == Form::Scalar || (plan_.form(pointer) == Form::Linear && plan_.stride(pointer) == 0);
-  if (!onePlace && runsAcross(store)) return storeAcross(store);
+  const bool onePlace = this->onePlace(pointer);
+  if (onePlace) note(store, {.how = How::OnePlace, .masked = !blockLanes_.empty()});
+  if (!onePlace && runsAcross(store)) {
+    note(store, {.how = How::Rows, .count = plan_.shape().rows});
+    return storeAcross(store);
+  }
   llvm::SmallVector<unsigned, 8> cells = cellsOfOperands(store);
   const bool together = cells.size() == 1 && onePlace;  // some lane comes here, or nothing of this would run
   if (!blockLanes_.empty() && !together) {
@@ -258,7 +274,10 @@ void PacketBuilder::storeVector(llvm::StoreInst& store, unsigned cell, llvm::Val
   if (!here && stride > bytes && stride % bytes == 0 && stride / bytes <= mostShuffledStride && layout_.getTypeStoreSize(element) == layout_.getTypeAllocSize(element) &&
       pointer.getType()->getPointerAddressSpace() == 3)
     return storeStrided(store, cell, stride / bytes);
-  if (std::llabs(stride) != bytes || (here && !maskable(element))) return scatter(store, cell, here);
+  if (std::llabs(stride) != bytes) return scatter(store, cell, here);
+  if (here && !maskable(element)) return scatter(store, cell, here, true);
+  const bool mayStream = !here && (streams_ || notes_) && this->mayStream(store);
+  note(store, {.how = stride < 0 ? How::Reversed : How::Consecutive, .masked = here != nullptr, .streams = mayStream});
   llvm::Value* first = scalar(pointer, cell);
   llvm::Value* stored = vector(value, cell);
   if (plan_.stride(pointer) < 0) {
@@ -266,16 +285,16 @@ void PacketBuilder::storeVector(llvm::StoreInst& store, unsigned cell, llvm::Val
     stored = reversed(stored);
     if (here) here = reversed(here);
   }
-  if (!here && streamed(store)) return storeStreamed(stored, first, alignOf(store));
+  if (mayStream && streams_) return storeStreamed(stored, first, alignOf(store));
   llvm::Instruction* made = here ? static_cast<llvm::Instruction*>(builder_.CreateMaskedStore(stored, first, alignOf(store), here))
                                  : builder_.CreateAlignedStore(stored, first, alignOf(store));
   made->copyMetadata(store, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_nontemporal, llvm::LLVMContext::MD_tbaa});
 }
 
 /// Worth it for what every work-item writes once and nobody reads back in this kernel.
-bool PacketBuilder::streamed(const llvm::StoreInst& store) {
+bool PacketBuilder::mayStream(const llvm::StoreInst& store) {
   const llvm::Value* object = llvm::getUnderlyingObject(store.getPointerOperand(), 0);
-  if (!streams_ || store.getPointerAddressSpace() != 1 || levelOf(*store.getParent()).loop || !llvm::isa<llvm::Argument, llvm::CallInst>(object)) return false;
+  if (!mayStream_ || store.getPointerAddressSpace() != 1 || levelOf(*store.getParent()).loop || !llvm::isa<llvm::Argument, llvm::CallInst>(object)) return false;
   if (layout_.getTypeStoreSizeInBits(vectorOf(store.getValueOperand()->getType())) % 128 != 0) return false;
   if (read_.empty()) {
     read_.insert(nullptr);
@@ -307,6 +326,7 @@ void PacketBuilder::storeStreamed(llvm::Value* stored, llvm::Value* first, llvm:
 
 /// Loads everything between the first and the last lane's place, puts the lanes' elements in and stores all of it.
 void PacketBuilder::storeStrided(llvm::StoreInst& store, unsigned cell, std::int64_t elements) {
+  note(store, {.how = How::Strided, .count = static_cast<unsigned>(elements)});
   const llvm::Value& pointer = *store.getPointerOperand();
   const llvm::Value& value = *store.getValueOperand();
   const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(value.getType()).getFixedValue());
@@ -328,13 +348,15 @@ void PacketBuilder::storeStrided(llvm::StoreInst& store, unsigned cell, std::int
   for (std::size_t i = 0; i < parts.size(); ++i) builder_.CreateAlignedStore(parts[i], places[i], align);
 }
 
-void PacketBuilder::scatter(llvm::StoreInst& store, unsigned cell, llvm::Value* here) {
+void PacketBuilder::scatter(llvm::StoreInst& store, unsigned cell, llvm::Value* here, bool unmaskable) {
   const llvm::Value& pointer = *store.getPointerOperand();
   const llvm::Value& value = *store.getValueOperand();
   if (!value.getType()->isSingleValueType() || value.getType()->isVectorTy()) return emitForEachLane(store, cell, here);
   const unsigned bits = value.getType()->isPointerTy() ? 64 : value.getType()->getScalarSizeInBits();
+  const bool asOne = target_.gathers && (bits == 32 || bits == 64);
+  note(store, {.how = asOne ? How::Gather : How::Elements, .masked = here != nullptr, .unmaskable = unmaskable});
   llvm::Value* stored = vector(value, cell);
-  if (target_.gathers && (bits == 32 || bits == 64)) {
+  if (asOne) {
     builder_.CreateMaskedScatter(stored, vector(pointer, cell), alignOf(store), here ? here : allLanes());
     return;
   }

@@ -2,6 +2,10 @@
 // This file says how many work-items run together and in which arrangement.
 #pragma once
 
+namespace llvm {
+class Instruction;
+}
+
 namespace clarity::compiler {
 
 /// A tile of packets. A packet is `lanes` neighbouring work-items along one dimension in vector registers; a tile is
@@ -18,6 +22,12 @@ struct PacketShape {
   unsigned cell(unsigned row, unsigned packet) const { return row * packets + packet; }
   /// Work-items along the dimension of the lanes.
   unsigned width() const { return lanes * packets; }
+};
+
+/// Why a region gets no packets, where there would be work-items for them.
+struct NoPackets {
+  const llvm::Instruction* dear = nullptr;  ///< an access that costs more in a packet than for the work-items alone
+  double alone = 0, packet = 0;             ///< what a run costs, roughly in instructions
 };
 
 /// What the processor can do with vectors.

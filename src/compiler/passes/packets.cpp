@@ -122,21 +122,22 @@ public:
 
   bool run() {
     bool allDone = true;
-    unsigned region = 0;
     struct Planned {
       ItemNest nest;
       PacketShape shape, low, single;
       std::unique_ptr<PacketPlan> tile, lowTile, rest;
+      PacketNotes notes;
+      std::size_t told = 0;  ///< place in the report
     };
     // All plans first: building leaves the analyses behind.
     llvm::SmallVector<Planned, 4> planned;
     for (const ItemNest& nest : findItemNests(function_)) {
       if (!loops_.getLoopFor(nest.header[0])) continue;  // nothing leads here
-      ++region;
-      Planned plan{nest, shapeOf(nest), {}, {}, nullptr, nullptr, nullptr};
+      NoPackets reasons;
+      Planned plan{nest, shapeOf(nest, reasons), {}, {}, nullptr, nullptr, nullptr, {}, options_.report ? options_.report->regions.size() : 0};
       if (plan.shape.lanes < 2 || !nest.entry) {
         allDone = false;
-        tell([&] { return describeScalar(region, nullptr); });
+        if (options_.report) tell(describeScalar(itemLoop(nest), nullptr, reasons, options_.report->source));
         continue;
       }
       plan.single = plan.shape;
@@ -148,22 +149,28 @@ public:
       plan.rest = std::make_unique<PacketPlan>(itemLoop(nest), plan.single, variance_, loops_, dominators_, postDominators_);
       if (const llvm::Instruction* obstacle = PacketBuilder::obstacle(*plan.tile)) {
         allDone = false;
-        tell([&] { return describeScalar(region, obstacle); });
+        if (options_.report) tell(describeScalar(itemLoop(nest), obstacle, reasons, options_.report->source));
         continue;
       }
-      tell([&] { return describePackets(region, *plan.tile); });
+      if (options_.report) options_.report->regions.emplace_back();
       planned.push_back(std::move(plan));
     }
     for (Planned& plan : planned) {
       writeNest(function_, plan.nest, plan.shape, plan.low.rows, [&](llvm::BasicBlock* from, const PacketBuilder::Input& input, Visit visit) {
         PacketBuilder builder(visit == Visit::Tile ? *plan.tile : visit == Visit::LowTile ? *plan.lowTile : *plan.rest, options_.target, layouts_, function_.getEntryBlock());
-        if (options_.streams && longRows(plan.nest, plan.shape)) builder.stream();
+        if (longRows(plan.nest, plan.shape)) builder.stream(options_.streams);
+        if (visit == Visit::Tile && options_.report) builder.tell(plan.notes);
         llvm::BasicBlock* end = builder.build(from, input);
         if (builder.hasStreamed()) function_.addFnAttr(streamsAttribute, "yes");
         variables_.push_back({from, llvm::SmallVector<llvm::AllocaInst*, 64>(builder.variables())});
         return end;
       });
     }
+    if (options_.report)
+      for (const Planned& plan : planned) {
+        RegionReport& region = options_.report->regions[plan.told] = describePackets(*plan.tile, plan.notes, options_.report->source);
+        if (asksSubGroup(plan.nest)) region.form += ", which are its sub-groups";
+      }
     for (unsigned d = 0; d < 3; ++d) {
       unsigned most = 1;
       for (const Planned& plan : planned)
@@ -193,12 +200,9 @@ private:
     return shape.rows < leastHighTile || fills ? 0 : std::bit_floor(shape.rows / 2);
   }
 
-  template <class Text>
-  void tell(Text&& text) const {
-    if (options_.report) *options_.report += text();
-  }
+  void tell(RegionReport region) const { options_.report->regions.push_back(std::move(region)); }
 
-  PacketShape shapeOf(const ItemNest& nest) const {
+  PacketShape shapeOf(const ItemNest& nest, NoPackets& reasons) const {
     if (asksSubGroup(nest)) {
       // A packet is a sub-group: of consecutive work-items, the first of which WorkItemLoopsPass has put at a multiple of its size.
       const unsigned size = subGroupSizeOf(function_);
@@ -210,7 +214,7 @@ private:
     limits.lanes = options_.lanes;
     limits.packets = options_.packets;
     limits.rows = options_.rows;
-    return chooseShape(itemLoop(nest), variance_, loops_, options_.target, limits);
+    return chooseShape(itemLoop(nest), variance_, loops_, options_.target, limits, &reasons);
   }
 
   llvm::Function& function_;

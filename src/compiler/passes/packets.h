@@ -6,9 +6,9 @@
 
 #include <llvm/IR/PassManager.h>
 
-#include <string>
-
 namespace clarity::compiler {
+
+struct PacketReport;
 
 /// Runs the innermost loop over work-items by tiles of packets: neighbouring work-items in the lanes of vectors, several
 /// vectors and rows together.
@@ -28,7 +28,7 @@ struct PacketsPass : llvm::PassInfoMixin<PacketsPass> {
     unsigned packets = 0;  ///< 0: chosen
     unsigned rows = 0;     ///< 0: chosen
     bool streams = false;  ///< whole vectors that are written once go past the caches
-    std::string* report = nullptr;  ///< where to say what was done, region by region
+    PacketReport* report = nullptr;  ///< where to say what was done, region by region
   };
   explicit PacketsPass(Options options) : options(options) {}
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);

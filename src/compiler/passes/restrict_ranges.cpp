@@ -6,6 +6,7 @@
 #include "compiler/analysis/index_bounds.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/packets/item_nest.h"
+#include "compiler/remarks.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/InstSimplifyFolder.h>
@@ -45,6 +46,7 @@ public:
     skipIfEmpty();
     llvm::IRBuilder<> after(&*nest_.after->getFirstInsertionPt());
     for (const auto& [slot, value] : kept) after.CreateStore(value, slot);
+    remark(*guard, all_ ? "work-items that this condition sends away are not visited" : "part of this condition bounds which work-items are visited, the rest is asked of each");
     if (all_) {
       llvm::BasicBlock* dead = guard->getSuccessor(whenTrue ? 1 : 0);
       dead->removePredecessor(guard->getParent());

@@ -6,10 +6,15 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/collectives.h"
 #include "compiler/primitives.h"
+#include "compiler/remarks.h"
 
+#include <fmt/format.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallBitVector.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/DebugProgramInstruction.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -22,6 +27,10 @@ namespace {
 /// How many instructions may be computed again to save one kept value.
 constexpr unsigned mostRecomputedVarying = 8;
 constexpr unsigned mostRecomputedUniform = 4;
+
+std::string quoted(std::string_view name) { return name.empty() ? "a value" : fmt::format("'{}'", name); }
+
+std::string sizeText(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
 
 class LiveValueSaver {
 public:
@@ -93,6 +102,39 @@ private:
     }
   }
 
+  /// For the report: the variable, and why it is kept.
+  void describe(llvm::AllocaInst& slot, const llvm::Instruction& value, std::string_view why) {
+    if (!wantsRemarks(function_)) return;
+    llvm::LLVMContext& context = function_.getContext();
+    const unsigned line = lineOfVariable(value);
+    const std::string name = variableName(value);
+    slot.setMetadata(variableMetadata, llvm::MDNode::get(context, {llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), line)),
+                                                                   llvm::MDString::get(context, name), llvm::MDString::get(context, why)}));
+    if (slot.getMetadata(uniformSlotMetadata)) remark(function_, line, fmt::format("{} is kept across barriers once for the work-group, as {}", quoted(name), why));
+  }
+
+  /// Of its declaration, if the value is a variable's.
+  static unsigned lineOfVariable(const llvm::Instruction& value) {
+    llvm::SmallVector<llvm::DbgVariableRecord*, 4> records;
+    llvm::findDbgValues(const_cast<llvm::Instruction*>(&value), records);
+    return records.empty() ? lineOf(value) : records.front()->getVariable()->getLine();
+  }
+
+  /// What stands against computing a value again.
+  std::string whyNotAgain(const llvm::Instruction& value) const {
+    unsigned cost = 0;
+    llvm::SmallVector<const llvm::Instruction*, 16> work{&value};
+    while (!work.empty() && cost++ < mostRecomputedVarying) {
+      const llvm::Instruction* next = work.pop_back_val();
+      if (llvm::isa<llvm::PHINode>(next) || isUniformLoad_.contains(next)) return regions_.regions()[regionOf(*next)].inCycle ? "it travels around a loop" : "it differs by the way taken";
+      if (llvm::isa<llvm::LoadInst>(next)) return "it is read from memory, which may change";
+      if (!cheap(*next)) return "it is too dear to compute again";
+      for (const llvm::Use& operand : next->operands())
+        if (const auto* from = llvm::dyn_cast<llvm::Instruction>(operand); from && !llvm::isa<llvm::AllocaInst>(from)) work.push_back(from);
+    }
+    return "it takes too many instructions to compute again";
+  }
+
   void replacePhis(llvm::BasicBlock& head) {
     while (auto* phi = llvm::dyn_cast<llvm::PHINode>(&head.front())) {
       const bool uniform = variance_.uniform(*phi);
@@ -108,6 +150,7 @@ private:
       llvm::LoadInst* load = builder.CreateLoad(phi->getType(), slot, phi->getName());
       isUniformLoad_[load] = uniform;
       phiSlot_[load] = slot;
+      describe(*slot, *phi, regions_.regions()[*regions_.regionOf(head)].inCycle ? "it travels around a loop" : "it differs by the way taken");
       phi->replaceAllUsesWith(load);
       phi->eraseFromParent();
     }
@@ -173,6 +216,7 @@ private:
     if (const auto slot = phiSlot_.find(&value); slot != phiSlot_.end() && !isUniform(value)) return slot->second;
     const auto successor = successorSlot_.find(&value);
     llvm::AllocaInst* slot = successor != successorSlot_.end() ? successor->second : makeSlot(value.getType(), isUniform(value), value.getName() + ".kept");
+    if (successor == successorSlot_.end()) describe(*slot, value, whyNotAgain(value));
     for (llvm::BasicBlock* block : leaving_[regionOf(value)])
       if (dominators_.dominates(value.getParent(), block)) llvm::IRBuilder<>(block->getTerminator()).CreateStore(&value, slot);
     return slot;
@@ -236,6 +280,25 @@ private:
 };
 
 }  // namespace
+
+void remarkKept(llvm::AllocaInst& slot, std::uint64_t bytes) {
+  llvm::Function& function = *slot.getFunction();
+  if (!wantsRemarks(function)) return;
+  if (const llvm::MDNode* known = slot.getMetadata(variableMetadata)) {
+    const auto line = static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(known->getOperand(0))->getZExtValue());
+    const auto text = [&](unsigned i) { return std::string_view(llvm::cast<llvm::MDString>(known->getOperand(i))->getString()); };
+    return remark(function, line, fmt::format("{} is kept across barriers, {} of every work-item, as {}", quoted(text(1)), sizeText(bytes), text(2)));
+  }
+  if (llvm::any_of(slot.users(), [](const llvm::User* user) { return primitiveOf(*llvm::cast<llvm::Instruction>(user)) == Primitive::Collective; }))
+    return remark(function, 0, fmt::format("what a work-group function works on is kept, {} of every work-item", sizeText(bytes)));
+  const std::string name = variableName(slot);
+  const auto declared = llvm::findDVRDeclares(&slot);
+  const unsigned line = declared.empty() ? 0 : declared.front()->getDebugLoc().getLine();
+  llvm::LLVMContext& context = function.getContext();
+  slot.setMetadata(variableMetadata, llvm::MDNode::get(context, {llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), line)), llvm::MDString::get(context, name)}));
+  remark(function, line,
+         fmt::format("{} is kept across barriers, {} of every work-item, as it is used on both sides", name.empty() ? "private memory" : "'" + name + "'", sizeText(bytes)));
+}
 
 llvm::PreservedAnalyses SaveLiveValuesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const VarianceInfo& variance = analyses.getResult<VarianceAnalysis>(function);

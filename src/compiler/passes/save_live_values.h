@@ -4,6 +4,12 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include <cstdint>
+
+namespace llvm {
+class AllocaInst;
+}
+
 namespace clarity::compiler {
 
 /// Makes every region stand alone: no instruction uses a value that another region computed.
@@ -16,5 +22,8 @@ struct SaveLiveValuesPass : llvm::PassInfoMixin<SaveLiveValuesPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 };
+
+/// Leaves a remark about a private variable that has a place of `bytes` for every work-item, once that is decided.
+void remarkKept(llvm::AllocaInst& slot, std::uint64_t bytes);
 
 }  // namespace clarity::compiler

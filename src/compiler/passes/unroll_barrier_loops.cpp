@@ -3,7 +3,9 @@
 #include "compiler/passes/unroll_barrier_loops.h"
 
 #include "compiler/primitives.h"
+#include "compiler/remarks.h"
 
+#include <fmt/format.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
@@ -57,8 +59,11 @@ llvm::PreservedAnalyses UnrollBarrierLoopsPass::run(llvm::Function& function, ll
                                           .UnrollRemainder = false,
                                           .ForgetAllSCEV = false,
                                           .SCEVExpansionBudget = 4};
+    const unsigned line = lineOf(*loop);
+    const unsigned whole = loop->isLoopExiting(loop->getLoopLatch()) ? turns : turns - 1;  // the last one may only ask
     const auto result = llvm::UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &machine, &remarks, /*PreserveLCSSA=*/true);
     changed |= result != llvm::LoopUnrollResult::Unmodified;
+    if (result == llvm::LoopUnrollResult::FullyUnrolled) remark(function, line, fmt::format("loop with barriers: unrolled, as it takes {} turns", whole));
   }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }

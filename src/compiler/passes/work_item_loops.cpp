@@ -7,8 +7,10 @@
 #include "compiler/collectives.h"
 #include "compiler/packets/choose_shape.h"
 #include "compiler/passes/merge_groups.h"
+#include "compiler/passes/save_live_values.h"
 #include "compiler/passes/sub_group_size.h"
 #include "compiler/primitives.h"
+#include "compiler/remarks.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -417,6 +419,7 @@ private:
     const std::uint64_t bytes = llvm::alignTo(layout.getTypeAllocSize(slot.getAllocatedType()).getFixedValue() *
                                                   llvm::cast<llvm::ConstantInt>(slot.getArraySize())->getZExtValue(), slot.getAlign());
     const std::uint64_t offset = allocateRow(bytes);
+    remarkKept(slot, bytes);
     llvm::DenseMap<unsigned, llvm::Value*> places;
     for (llvm::Use& use : llvm::make_early_inc_range(slot.uses())) {
       auto* user = llvm::cast<llvm::Instruction>(use.getUser());
@@ -437,6 +440,7 @@ private:
         llvm::IRBuilder<> builder(nests_[region].body->getTerminator());
         place = inRow(builder, nests_[region], offset, bytes);
         place->setName(slot.getName());
+        if (llvm::MDNode* known = slot.getMetadata(variableMetadata)) llvm::cast<llvm::Instruction>(place)->setMetadata(variableMetadata, known);
       }
       use.set(place);
     }

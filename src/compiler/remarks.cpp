@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file keeps remarks in the function's metadata, where they outlive what they speak of.
+#include "compiler/remarks.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Argument.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/DebugProgramInstruction.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Metadata.h>
+
+#include <algorithm>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr char remarksMetadata[] = "clarity.remarks";
+
+}  // namespace
+
+void askForRemarks(llvm::Function& function) {
+  if (!wantsRemarks(function)) function.setMetadata(remarksMetadata, llvm::MDNode::get(function.getContext(), {}));
+}
+
+bool wantsRemarks(const llvm::Function& function) { return function.getMetadata(remarksMetadata) != nullptr; }
+
+void remark(llvm::Function& function, unsigned line, std::string_view text) {
+  const llvm::MDNode* known = function.getMetadata(remarksMetadata);
+  if (!known) return;
+  llvm::LLVMContext& context = function.getContext();
+  llvm::SmallVector<llvm::Metadata*, 16> all(known->op_begin(), known->op_end());
+  all.push_back(llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), line)));
+  all.push_back(llvm::MDString::get(context, text));
+  function.setMetadata(remarksMetadata, llvm::MDNode::get(context, all));
+}
+
+void remark(const llvm::Instruction& where, std::string_view text) { remark(const_cast<llvm::Function&>(*where.getFunction()), lineOf(where), text); }
+
+std::vector<Remark> remarksIn(const llvm::Function& function) {
+  std::vector<Remark> remarks;
+  const llvm::MDNode* known = function.getMetadata(remarksMetadata);
+  for (unsigned i = 0; known && i + 1 < known->getNumOperands(); i += 2) {
+    Remark each;
+    each.line = static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(known->getOperand(i))->getZExtValue());
+    each.text = llvm::cast<llvm::MDString>(known->getOperand(i + 1))->getString().str();
+    if (llvm::none_of(remarks, [&](const Remark& other) { return other.line == each.line && other.text == each.text; })) remarks.push_back(std::move(each));
+  }
+  std::ranges::stable_sort(remarks, {}, &Remark::line);
+  return remarks;
+}
+
+unsigned lineOf(const llvm::Instruction& instruction) {
+  const llvm::DILocation* place = instruction.getDebugLoc();
+  const llvm::DISubprogram* kernel = instruction.getFunction()->getSubprogram();
+  while (place && kernel && place->getInlinedAt() && place->getFile() != kernel->getFile()) place = place->getInlinedAt();
+  return place ? place->getLine() : 0;
+}
+
+unsigned lineOf(const llvm::Loop& loop) {
+  if (const llvm::DebugLoc place = loop.getStartLoc()) return place.getLine();
+  for (const llvm::Instruction& instruction : *loop.getHeader())
+    if (const unsigned line = lineOf(instruction)) return line;
+  return 0;
+}
+
+std::string variableName(const llvm::Value& value) {
+  if (llvm::isa<llvm::Argument>(value)) return value.getName().str();
+  const auto* memory = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value)) memory = llvm::dyn_cast<llvm::Instruction>(load->getPointerOperand());
+  if (const llvm::MDNode* known = memory ? memory->getMetadata(variableMetadata) : nullptr) return llvm::cast<llvm::MDString>(known->getOperand(1))->getString().str();
+  auto& of = const_cast<llvm::Value&>(value);
+  for (const llvm::DbgVariableRecord* declared : llvm::findDVRDeclares(&of)) return declared->getVariable()->getName().str();
+  llvm::SmallVector<llvm::DbgVariableRecord*, 4> records;
+  llvm::findDbgValues(&of, records);
+  for (const llvm::DbgVariableRecord* record : records)
+    if (record->getVariable() && !record->getVariable()->getName().empty()) return record->getVariable()->getName().str();
+  return {};
+}
+
+}  // namespace clarity::compiler
