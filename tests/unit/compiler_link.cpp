@@ -47,6 +47,17 @@ TEST(Link, anObjectThatWasNotToBeOptimisedIsNot) {
   EXPECT_EQ(outcome.image->options, "-cl-denorms-are-zero -cl-opt-disable");
 }
 
+TEST(Link, whatWasCompiledForAReportIsReported) {
+  const std::string source = "kernel void k(global int* a, global int* b) {\n  int i = get_global_id(0);\n  a[i] = b[i * 9];\n}";
+  const Outcome outcome = link(Images{object(source, "-cl-clarity-report"), object(kCallee)}, "", target());
+  ASSERT_EQ(outcome.status, Status::Ok) << outcome.log;
+  EXPECT_NE(outcome.log.find("line 3: loads int b[i * 9]: gathered"), std::string::npos) << outcome.log;
+  const Outcome late = link(Images{object(source), object(kCallee)}, "-cl-clarity-report", target());
+  ASSERT_EQ(late.status, Status::Ok) << late.log;
+  EXPECT_NE(late.log.find("loads int from 'b': gathered"), std::string::npos) << "without lines, which the object does not have\n" << late.log;
+  EXPECT_EQ(link(Images{object(source), object(kCallee)}, "", target()).log, "");
+}
+
 TEST(Link, throughALibrary) {
   const Outcome library = link(Images{object(kCallee)}, "-create-library -enable-link-options", target());
   ASSERT_EQ(library.status, Status::Ok) << library.log;

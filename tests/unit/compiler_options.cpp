@@ -102,6 +102,19 @@ TEST(BuildOptions, unknownOnesAreNamed) {
   EXPECT_EQ(refused("-"), "unknown build option '-'");
 }
 
+TEST(BuildOptions, reportsAreForAWorkGroupSize) {
+  using Size = std::array<std::uint32_t, 3>;
+  EXPECT_FALSE(accepted("").report);
+  EXPECT_TRUE(accepted("-cl-clarity-report").report);
+  EXPECT_EQ(accepted("-cl-clarity-report").reportLocal, (Size{0, 0, 0}));
+  EXPECT_EQ(accepted("-cl-clarity-report=64").reportLocal, (Size{64, 1, 1}));
+  EXPECT_EQ(accepted("-cl-clarity-report=16x8").reportLocal, (Size{16, 8, 1}));
+  EXPECT_EQ(accepted("-cl-clarity-report=4x2x3").reportLocal, (Size{4, 2, 3}));
+  EXPECT_TRUE(accepted("-cl-clarity-report=4x2x3").report);
+  for (const char* size : {"", "x", "0", "4x", "4x0", "4x4x4x4", "-4", "4 x", "a"})
+    EXPECT_EQ(refused(std::string("\"-cl-clarity-report=") + size + "\""), std::string("'-cl-clarity-report=") + size + "' is not the size of a work-group, such as 64 or 16x16");
+}
+
 TEST(BuildOptions, otherVendorsOptionsAreRemarkedUpon) {
   EXPECT_EQ(accepted("-cl-nv-verbose").remarks, "note: build option '-cl-nv-verbose' has no effect on this device\n");
   EXPECT_EQ(accepted("-cl-nv-opt-level 3 -w").remarks,
