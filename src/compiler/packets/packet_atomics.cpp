@@ -43,6 +43,7 @@ bool PacketBuilder::oneForAll(const llvm::Instruction& instruction) const {
 
 void PacketBuilder::emitOneForAll(llvm::AtomicRMWInst& atomic, unsigned cell) {
   const Combination combination = *combinationOf(atomic.getOperation());
+  note(atomic, {.how = How::OneForAll, .masked = lane(cell) != nullptr});
   llvm::Value* here = lane(cell);
   llvm::Value* place = scalar(*atomic.getPointerOperand(), cell);
   llvm::Value* values = vector(*atomic.getValOperand(), cell);

@@ -25,6 +25,7 @@ enum class How {
   Gather,       ///< one instruction for all lanes
   Elements,     ///< gathered or scattered without such an instruction: lane by lane, without branches
   EachLane,     ///< the instruction once for every lane that comes
+  OneForAll,    ///< one atomic operation instead of those of all lanes
   Double,       ///< integer division by way of floating-point numbers
 };
 

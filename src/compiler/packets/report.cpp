@@ -98,6 +98,7 @@ public:
     result_.form = fmt::format("packets of {} work-items along {}", shape.lanes, "xyz"[shape.along]);
     if (shape.cells() > 1) result_.form += fmt::format(", tiles of {} row{} of {} packet{}", shape.rows, shape.rows == 1 ? "" : "s", shape.packets, shape.packets == 1 ? "" : "s");
     look(plan_.run());
+    joinLeftOvers();
     for (const Sentence& sentence : sentences_) add(sentence.line, sentence.text());
     return std::move(result_);
   }
@@ -106,6 +107,7 @@ private:
   /// Accesses of one line of which the same is said.
   struct Sentence {
     unsigned line = 0;
+    How made = How::OnePlace;
     std::string beginning, how;
     std::vector<std::string> places;
     std::string text() const {
@@ -115,6 +117,20 @@ private:
       return fmt::format("{} {}: {}", beginning, list, how);
     }
   };
+
+  /// A loop whose turns go several at once has a second form, for the turns that are left over.
+  void joinLeftOvers() {
+    for (Sentence& whole : sentences_) {
+      if (whole.made != How::Runs && whole.made != How::SideBySide) continue;
+      const auto removed = llvm::remove_if(sentences_, [&](const Sentence& left) {
+        return (left.made == How::Elements || left.made == How::Gather) && left.line == whole.line && left.beginning == whole.beginning && left.places == whole.places;
+      });
+      if (removed == sentences_.end()) continue;
+      sentences_.erase(removed, sentences_.end());
+      whole.how += "; turns left over element by element";
+      return joinLeftOvers();
+    }
+  }
 
   void look(const Level& level) {
     if (level.loop) lookAtLoop(level);
@@ -165,6 +181,7 @@ private:
     if (notes.empty()) return;
     if (isAccess(instruction)) return lookAtAccess(instruction, notes);
     const unsigned line = Explainer::lineNear(instruction);
+    if (notes[0].how == How::OneForAll) return add(line, fmt::format("{}: one for all work-items of a packet, as they share the place", atomicOf(instruction)));
     if (instruction.isAtomic()) return add(line, fmt::format("{}: one work-item after the other, as it is atomic", atomicOf(instruction)));
     if (instruction.isIntDivRem()) return lookAtDivision(instruction, notes[0], line);
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return lookAtCall(*call, line);
@@ -237,7 +254,7 @@ private:
     const std::string beginning = fmt::format("{} {}", isLoad ? "loads" : "stores", typeOf(access, pointer));
     std::string place = isKept(pointer) ? keptPlace(access, pointer) : placeOf(access, pointer);
     if (place == objectOf(pointer) || (isKept(pointer) && !place.ends_with(']'))) place = (isLoad ? "from " : "to ") + place;
-    Sentence sentence{.line = lineOfAccess(access, pointer), .beginning = beginning, .how = howOf(access, pointer, notes), .places = {}};
+    Sentence sentence{.line = lineOfAccess(access, pointer), .made = notes.back().how, .beginning = beginning, .how = howOf(access, pointer, notes), .places = {}};
     const auto same = llvm::find_if(sentences_, [&](const Sentence& other) { return other.line == sentence.line && other.beginning == sentence.beginning && other.how == sentence.how; });
     Sentence& one = same == sentences_.end() ? sentences_.emplace_back(std::move(sentence)) : *same;
     if (!llvm::is_contained(one.places, place)) one.places.push_back(std::move(place));

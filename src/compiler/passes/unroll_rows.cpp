@@ -7,7 +7,9 @@
 #include "compiler/packets/item_nest.h"
 #include "compiler/packets/packet_plan.h"
 #include "compiler/passes/work_item_loops.h"
+#include "compiler/remarks.h"
 
+#include <fmt/format.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -147,8 +149,11 @@ private:
                                           .UnrollRemainder = false,
                                           .ForgetAllSCEV = false,
                                           .SCEVExpansionBudget = 8};
-    return llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &machine_, &remarks_, /*PreserveLCSSA=*/true) !=
-           llvm::LoopUnrollResult::Unmodified;
+    const unsigned line = lineOf(loop);
+    const bool done = llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &machine_, &remarks_, /*PreserveLCSSA=*/true) !=
+                      llvm::LoopUnrollResult::Unmodified;
+    if (done) remark(function_, line, fmt::format("loop: {} turns at once, as every work-item walks along a row of its own", turns));
+    return done;
   }
 
   llvm::Function& function_;

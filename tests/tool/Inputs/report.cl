@@ -119,3 +119,12 @@ kernel void anySize(global const int *in, global int *out, int n) {
   }
   out[get_global_id(0)] = mine;
 }
+
+kernel void rowSums(global const float *a, global float *sums, int n, global int *count) {
+  int row = get_global_id(0);
+  float sum = 0;
+  for (int k = 0; k < n; ++k)
+    sum += a[row * n + k];
+  sums[row] = sum;
+  atomic_add(count, row);
+}
