@@ -167,10 +167,7 @@ public:
       });
     }
     if (options_.report)
-      for (const Planned& plan : planned) {
-        RegionReport& region = options_.report->regions[plan.told] = describePackets(*plan.tile, plan.notes, options_.report->source);
-        if (asksSubGroup(plan.nest)) region.form += ", which are its sub-groups";
-      }
+      for (const Planned& plan : planned) options_.report->regions[plan.told] = describe(plan.nest, *plan.tile, plan.notes);
     for (unsigned d = 0; d < 3; ++d) {
       unsigned most = 1;
       for (const Planned& plan : planned)
@@ -198,6 +195,12 @@ private:
     const std::uint64_t items = mostItems(nest, shape.across);
     const bool fills = items > 0 && items % shape.rows == 0;
     return shape.rows < leastHighTile || fills ? 0 : std::bit_floor(shape.rows / 2);
+  }
+
+  RegionReport describe(const ItemNest& nest, const PacketPlan& plan, const PacketNotes& notes) const {
+    RegionReport region = describePackets(plan, notes, options_.report->source);
+    if (asksSubGroup(nest)) region.form += ", which are its sub-groups";
+    return region;
   }
 
   void tell(RegionReport region) const { options_.report->regions.push_back(std::move(region)); }
