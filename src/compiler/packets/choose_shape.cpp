@@ -232,6 +232,10 @@ private:
     unsigned deepest = 0;
     for (const llvm::BasicBlock* block : blocks_) deepest = std::max(deepest, depth(*block));
     result.loops = deepest > 0;
+    result.rows = llvm::any_of(items_.counter[shape.across]->users(), [&](const llvm::User* user) {
+      const llvm::BasicBlock* block = llvm::cast<llvm::Instruction>(user)->getParent();
+      return block == items_.entry || llvm::is_contained(blocks_, block);
+    });
     for (const llvm::BasicBlock* block : blocks_) {
       const double times = weight(*block);
       if (block->getTerminator()->getNumSuccessors() > 1) {
@@ -243,7 +247,6 @@ private:
         if (depth(*block) == deepest && runsAcross(instruction, variance_, shape.along, shape.across))
           result.runs = std::max(result.runs, static_cast<unsigned>(instruction.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
         const bool along = varies(instruction, shape.along), across = varies(instruction, shape.across);
-        result.rows |= across;
         if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && depth(*block) == deepest && varies(*load->getPointerOperand(), shape.along))
           result.rowsApart |= !variance_.of(*load->getPointerOperand()).stride[shape.along] || isFarStride(*load, shape.along);
         if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {

@@ -76,7 +76,9 @@ private:
         if (isAlongRow(instruction, loop)) bytes = std::max(bytes, static_cast<unsigned>(layout_.getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
       }
     if (bytes == 0) return 0;
-    if (const unsigned known = evolution_.getSmallConstantTripCount(&loop); known > 1 && known <= mostTurns && known * instructions <= mostInstructions) return known;
+    // A loop that tests first comes to its test once more than it turns.
+    const unsigned tests = evolution_.getSmallConstantTripCount(&loop);
+    if (const unsigned known = loop.isRotatedForm() || tests == 0 ? tests : tests - 1; known > 1 && known <= mostTurns && known * instructions <= mostInstructions) return known;
     unsigned turns = std::clamp(cacheLine / bytes, leastTurns, mostTurns);
     while (turns >= leastTurns && turns * instructions > mostInstructions) turns /= 2;
     return turns >= leastTurns ? turns : 0;

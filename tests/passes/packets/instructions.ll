@@ -7,16 +7,16 @@ declare i64 @__clarity_local_id(i32)
 ; CHECK-LABEL: define void @atomics
 define void @atomics(ptr addrspace(1) %a, ptr addrspace(1) %sum) {
 ; CHECK: %[[FIRST:.*]] = extractelement <4 x i32> %{{.*}}, i64 0
-; CHECK: %[[OLD:.*]] = atomicrmw add ptr addrspace(1) %sum, i32 %[[FIRST]] monotonic
+; CHECK: %[[OLD:.*]] = atomicrmw xchg ptr addrspace(1) %sum, i32 %[[FIRST]] monotonic
 ; CHECK: insertelement <4 x i32> poison, i32 %[[OLD]], i64 0
 ; CHECK: %[[LAST:.*]] = extractelement <4 x i32> %{{.*}}, i64 3
-; CHECK: atomicrmw add ptr addrspace(1) %sum, i32 %[[LAST]] monotonic
+; CHECK: atomicrmw xchg ptr addrspace(1) %sum, i32 %[[LAST]] monotonic
 ; CHECK: store <4 x i32>
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
   %p = getelementptr i32, ptr addrspace(1) %a, i64 %x
   %v = load i32, ptr addrspace(1) %p
-  %old = atomicrmw add ptr addrspace(1) %sum, i32 %v monotonic
+  %old = atomicrmw xchg ptr addrspace(1) %sum, i32 %v monotonic
   store i32 %old, ptr addrspace(1) %p
   ret void
 }
@@ -28,7 +28,7 @@ define void @masked_atomics(ptr addrspace(1) %a, ptr addrspace(1) %sum) {
 ; CHECK: packet.lane.run:
 ; CHECK: %[[LANE:.*]] = call i64 @llvm.cttz.i64(i64 %[[LEFT]], i1 true)
 ; CHECK: %[[V:.*]] = extractelement <4 x i32> %{{.*}}, i64 %[[LANE]]
-; CHECK: %[[OLD:.*]] = atomicrmw add ptr addrspace(1) %sum, i32 %[[V]] monotonic
+; CHECK: %[[OLD:.*]] = atomicrmw xchg ptr addrspace(1) %sum, i32 %[[V]] monotonic
 ; CHECK: insertelement <4 x i32> %{{.*}}, i32 %[[OLD]], i64 %[[LANE]]
 ; CHECK: packet.lanes.done:
 entry:
@@ -38,7 +38,7 @@ entry:
   %c = icmp slt i32 %v, 0
   br i1 %c, label %then, label %end
 then:
-  %old = atomicrmw add ptr addrspace(1) %sum, i32 %v monotonic
+  %old = atomicrmw xchg ptr addrspace(1) %sum, i32 %v monotonic
   store i32 %old, ptr addrspace(1) %p
   br label %end
 end:
