@@ -23,7 +23,7 @@ constexpr unsigned mostTwoFormInstructions = 400;
 
 PacketBuilder::PacketBuilder(PacketPlan& plan, const VectorTarget& target, const PrivateLayouts& layouts, llvm::BasicBlock& allocas)
     : plan_(plan), target_(target), layouts_(layouts), allocas_(allocas), function_(*allocas.getParent()), context_(function_.getContext()),
-      layout_(function_.getDataLayout()), builder_(context_), lanes_(plan.shape().lanes) {}
+      layout_(function_.getDataLayout()), builder_(context_), lanes_(plan.shape().lanes), memoryOrder_(builder_, lanes_) {}
 
 llvm::BasicBlock* PacketBuilder::build(llvm::BasicBlock* from, const Input& input) {
   input_ = input;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/packets/address.h"
+#include "compiler/packets/memory_order.h"
 #include "compiler/packets/packet_notes.h"
 #include "compiler/packets/packet_plan.h"
 
@@ -258,6 +259,7 @@ private:
   llvm::SmallPtrSet<const llvm::Value*, 8> read_;  ///< what the kernel loads from, once mayStream() has looked
   llvm::SmallVector<llvm::AllocaInst*, 64> variables_;
   std::deque<AccessGroup> groups_;  ///< of the current block
+  MemoryOrder memoryOrder_;         ///< of what its groups load
   llvm::DenseMap<const llvm::Instruction*, const AccessGroup*> groupOf_;
 };
 

@@ -79,6 +79,7 @@ llvm::Value* pick(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> sourc
 void PacketBuilder::findGroups(llvm::BasicBlock& block) {
   groups_.clear();
   groupOf_.clear();
+  memoryOrder_.forget();
   if (!blockLanes_.empty()) return;
   llvm::SmallVector<AccessGroup, 4> open;
   const auto close = [&](bool stores) {
@@ -220,6 +221,7 @@ void PacketBuilder::loadGroup(const AccessGroup& group, llvm::Value* first, unsi
   } else {
     members = takeApart(builder_, parts, lanes_);
   }
+  memoryOrder_.know(members, parts);
   for (unsigned i = 0; i < members.size(); ++i) define(*group.members[i].access, cell, members[i]);
 }
 
@@ -228,7 +230,9 @@ void PacketBuilder::storeGroup(const AccessGroup& group, llvm::Value* first, uns
   const llvm::Align align = llvm::commonAlignment(llvm::getLoadStoreAlignment(group.members[0].access), static_cast<std::uint64_t>(bytes));
   llvm::SmallVector<llvm::Value*, 4> members, parts;
   for (const AccessGroup::Member& member : group.members) members.push_back(vector(*llvm::cast<llvm::StoreInst>(member.access)->getValueOperand(), cell));
-  if (members.size() == 3) {
+  if (auto inOrder = memoryOrder_.partsOf(members); !inOrder.empty()) {
+    parts = std::move(inOrder);
+  } else if (members.size() == 3) {
     for (unsigned part = 0; part < 3; ++part) {
       llvm::SmallVector<std::pair<unsigned, unsigned>, 16> from;
       for (unsigned i = 0; i < lanes_; ++i) from.emplace_back((part * lanes_ + i) % 3, (part * lanes_ + i) / 3);
