@@ -287,7 +287,7 @@ private:
         const char* nth[] = {"", "", "2nd", "3rd", "4th"};
         return fmt::format("every {} element, {}", nth[note.count], isLoad ? "loaded whole and shuffled" : "read, filled in and stored whole");
       }
-      case How::SideBySide: return fmt::format("{} side by side in every work-item: {} whole and shuffled", note.count, isLoad ? "loaded" : "stored");
+      case How::SideBySide: return fmt::format("{} side by side in every work-item: {} whole", note.count, isLoad ? "loaded" : "stored");
       case How::Runs: return fmt::format("{} side by side in every work-item: {} as vectors and transposed, as {}", note.count, isLoad ? "read" : "written", why(access, pointer, note));
       case How::Rows:
         return fmt::format("consecutive along {}: {} by {} and transposed, as {}", "xyz"[plan_.shape().across], isLoad ? "read" : "written", note.count, why(access, pointer, note));
