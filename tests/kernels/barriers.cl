@@ -223,3 +223,34 @@ __kernel void barrier_first_and_last(__global const int* in, __global int* out, 
   out[GLOBAL_ID] = in[GLOBAL_ID] + n;
   barrier(CLK_GLOBAL_MEM_FENCE);
 }
+
+// A counter is the same for all who are still in the loop, and different for those who have left it.
+__kernel void counter_across(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  int last = -1, late = 0;
+  for (int i = 0; i < (in[GLOBAL_ID] & 15); i++) {
+    last = i * n;
+    late = 1;
+  }
+  t[l] = late;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[GLOBAL_ID] = last * 2 + t[size - 1 - l];
+  if (late) out[GLOBAL_ID] ^= 1 << 20;
+}
+
+// The same of a loop with two entries.
+__kernel void counter_across_jumps(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  int last = -1, i = 0;
+  if (n > 3) goto entry;
+again:
+  last = i;
+entry:
+  i += 2;
+  if (i < (in[GLOBAL_ID] & 15)) goto again;
+  t[l] = last;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[GLOBAL_ID] = last * 100 + i * 2 + t[size - 1 - l];
+}

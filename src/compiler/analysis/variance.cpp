@@ -10,13 +10,13 @@
 #include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/CycleInfo.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -42,7 +42,9 @@ class VarianceSolver {
 public:
   VarianceSolver(llvm::Function& function, VarianceInfo& info, const PrivateLayouts* layouts)
       : function_(function), info_(info), layouts_(layouts), layout_(function.getDataLayout()), dominators_(function),
-        postDominators_(function), loops_(dominators_) {}
+        postDominators_(function) {
+    cycles_.compute(function);
+  }
 
   void solve() {
     const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
@@ -400,7 +402,9 @@ private:
   bool spreadDivergence(llvm::BasicBlock& block) {
     const llvm::Instruction* terminator = block.getTerminator();
     if (terminator->getNumSuccessors() < 2 || terminator->getMetadata(itemLoopMetadata)) return false;
-    const Dimensions dims = info_.of(*terminator->getOperand(0)).dims;
+    const Dimensions left = temporal_.lookup(terminator);
+    if (!left.empty()) info_.values_[terminator] = varying(left);
+    const Dimensions dims = info_.of(*terminator->getOperand(0)).dims | left;
     Dimensions& done = spread_[&block];
     if ((done | dims) == done) return false;
     done = done | dims;
@@ -408,8 +412,8 @@ private:
     const llvm::BasicBlock* join = meetingOf(block);
     markInfluenced(block, join, dims);
     findJoins(block, join, dims);
-    for (const llvm::Loop* loop = loops_.getLoopFor(&block); loop; loop = loop->getParentLoop())
-      if (!join || !loop->contains(join)) leaveInDifferentIterations(*loop, dims);
+    for (const llvm::Cycle* cycle = cycles_.getCycle(&block); cycle; cycle = cycle->getParentCycle())
+      if (!join || !cycle->contains(join)) leaveInDifferentIterations(*cycle, dims);
     return true;
   }
 
@@ -428,26 +432,26 @@ private:
   }
 
   /// Where all work-items that part at a branch are together again. A post-dominator inside the branch's loop is such a
-  /// place only if nobody gets there by another turn of the loop.
+  /// place only if nobody gets there by another turn of the loop. Loops are cycles of any kind here: irreducible ones too.
   const llvm::BasicBlock* meetingOf(const llvm::BasicBlock& branch) {
     const auto* node = postDominators_.getNode(&branch)->getIDom();
     while (node && node->getBlock()) {
       const llvm::BasicBlock* meeting = node->getBlock();
-      const llvm::Loop* loop = loops_.getLoopFor(&branch);
-      while (loop && !loop->contains(meeting)) loop = loop->getParentLoop();
-      if (!loop || !comesBack(branch, *meeting, *loop)) return meeting;
+      const llvm::Cycle* cycle = cycles_.getCycle(&branch);
+      while (cycle && !cycle->contains(meeting)) cycle = cycle->getParentCycle();
+      if (!cycle || !comesBack(branch, *meeting, *cycle)) return meeting;
       node = node->getIDom();
     }
     return nullptr;
   }
 
   /// Whether a way from a branch to the next turn of a loop around it avoids a block.
-  bool comesBack(const llvm::BasicBlock& branch, const llvm::BasicBlock& avoided, const llvm::Loop& loop) {
+  bool comesBack(const llvm::BasicBlock& branch, const llvm::BasicBlock& avoided, const llvm::Cycle& cycle) {
     llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
     llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&branch));
     while (!work.empty()) {
       const llvm::BasicBlock* current = work.pop_back_val();
-      if (current == loop.getHeader() || ++steps_ > mostSteps) return true;
+      if (cycle.isEntry(current) || ++steps_ > mostSteps) return true;
       if (current == &avoided || current->getTerminator()->getMetadata(itemLoopMetadata) || !seen.insert(current).second) continue;
       work.append(llvm::succ_begin(current), llvm::succ_end(current));
     }
@@ -487,15 +491,17 @@ private:
       if (block) joins_[block] = joins_.lookup(block) | dims;
   }
 
-  void leaveInDifferentIterations(const llvm::Loop& loop, Dimensions dims) {
-    Dimensions& done = left_[&loop];
+  void leaveInDifferentIterations(const llvm::Cycle& cycle, Dimensions dims) {
+    Dimensions& done = left_[&cycle];
     if ((done | dims) == done) return;
     done = done | dims;
-    for (const llvm::BasicBlock* block : loop.blocks())
+    for (const llvm::BasicBlock* block : cycle.blocks())
       for (const llvm::Instruction& instruction : *block)
         for (const llvm::User* user : instruction.users())
-          if (const auto* use = llvm::dyn_cast<llvm::Instruction>(user); use && !loop.contains(use) && !loop.isLoopInvariant(&instruction))
+          if (const auto* use = llvm::dyn_cast<llvm::Instruction>(user); use && !cycle.contains(use->getParent())) {
             temporal_[use] = temporal_.lookup(use) | dims;
+            info_.leftApart_.insert(&instruction);
+          }
   }
 
   llvm::Function& function_;
@@ -504,10 +510,10 @@ private:
   const llvm::DataLayout& layout_;
   llvm::DominatorTree dominators_;
   llvm::PostDominatorTree postDominators_;
-  llvm::LoopInfo loops_;
+  llvm::CycleInfo cycles_;
   llvm::DenseMap<const llvm::BasicBlock*, Dimensions> joins_, spread_;
   llvm::DenseMap<const llvm::Instruction*, Dimensions> temporal_;
-  llvm::DenseMap<const llvm::Loop*, Dimensions> left_;  ///< loops left in different turns
+  llvm::DenseMap<const llvm::Cycle*, Dimensions> left_;  ///< loops left in different turns
   /// Blocks between branches and their meeting place.
   struct Influence {
     llvm::SmallPtrSet<const llvm::BasicBlock*, 16> blocks;
@@ -530,7 +536,8 @@ Dimensions VarianceInfo::divergence(const llvm::BasicBlock& block) const { retur
 
 bool VarianceInfo::branchesUniformly(const llvm::BasicBlock& block) const {
   const llvm::Instruction* terminator = block.getTerminator();
-  return terminator->getNumSuccessors() < 2 || uniform(*terminator->getOperand(0));
+  // What is known of a branch itself is that its condition comes out of a loop that was left in different turns.
+  return terminator->getNumSuccessors() < 2 || (uniform(*terminator->getOperand(0)) && uniform(*terminator));
 }
 
 namespace {

@@ -75,6 +75,9 @@ public:
 
   ValueVariance of(const llvm::Value& value) const;
   bool uniform(const llvm::Value& value) const { return of(value).uniform(); }
+  /// Whether it is uniform where it is used outside the loops that it is computed in, too: work-items that leave a loop in
+  /// different turns take along what differs, though all had the same in every turn.
+  bool uniformEverywhere(const llvm::Value& value) const { return uniform(value) && !leftApart_.contains(&value); }
   /// Whether the stride of an extension was taken for granted because it leads to addresses only: some work-items may stand
   /// at one end of the narrow type's range and their neighbours at the other, and those near 0 are meant.
   bool mayJump(const llvm::Value& extension) const { return assumed_.contains(&extension); }
@@ -89,6 +92,7 @@ private:
   llvm::DenseMap<const llvm::Value*, ValueVariance> values_;
   llvm::DenseMap<const llvm::BasicBlock*, Dimensions> divergence_;
   llvm::DenseSet<const llvm::Value*> assumed_;
+  llvm::DenseSet<const llvm::Value*> leftApart_;  ///< used outside a loop that work-items leave in different turns
 };
 
 class VarianceAnalysis : public llvm::AnalysisInfoMixin<VarianceAnalysis> {

@@ -159,7 +159,7 @@ private:
   bool isUniform(const llvm::Instruction& value) const {
     // The analysis knows nothing of what this pass has made.
     const auto made = isUniformLoad_.find(&value);
-    return made != isUniformLoad_.end() ? made->second : variance_.uniform(value);
+    return made != isUniformLoad_.end() ? made->second : variance_.uniformEverywhere(value);
   }
 
   unsigned regionOf(const llvm::Instruction& instruction) const { return regions_.regionOf(*instruction.getParent()).value_or(0); }
