@@ -6,50 +6,116 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include <algorithm>
+
 namespace clarity::compiler {
 namespace {
 
-llvm::Value* joined(llvm::IRBuilder<>& builder, llvm::Value* vector, llvm::Type* to) {
-  auto* type = llvm::cast<llvm::FixedVectorType>(vector->getType());
-  const unsigned bits = type->getScalarSizeInBits();
-  llvm::Type* whole = builder.getIntNTy(bits * type->getNumElements());
-  llvm::Value* result = llvm::ConstantInt::get(whole, 0);
-  for (unsigned i = 0; i < type->getNumElements(); ++i) {
-    llvm::Value* element = builder.CreateBitCast(builder.CreateExtractElement(vector, i), builder.getIntNTy(bits));
-    result = builder.CreateOr(result, builder.CreateShl(builder.CreateZExt(element, whole), i * bits));
-  }
-  return builder.CreateBitCast(result, to);
+using Values = llvm::SmallVector<llvm::Value*, 16>;
+
+unsigned elementsOf(const llvm::Type* type) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  return vector ? vector->getNumElements() : 1;
 }
 
-llvm::Value* parted(llvm::IRBuilder<>& builder, llvm::Value* scalar, llvm::FixedVectorType* to) {
-  const unsigned bits = to->getScalarSizeInBits();
-  llvm::Value* whole = builder.CreateBitCast(scalar, builder.getIntNTy(bits * to->getNumElements()));
-  llvm::Value* result = llvm::PoisonValue::get(to);
-  for (unsigned i = 0; i < to->getNumElements(); ++i) {
-    llvm::Value* element = builder.CreateTrunc(builder.CreateLShr(whole, i * bits), builder.getIntNTy(bits));
-    result = builder.CreateInsertElement(result, builder.CreateBitCast(element, to->getElementType()), i);
-  }
+/// The elements of a vector, or a scalar by itself, as integers.
+Values numbersOf(llvm::IRBuilder<>& builder, llvm::Value* value) {
+  Values numbers;
+  llvm::Type* number = builder.getIntNTy(value->getType()->getScalarSizeInBits());
+  for (unsigned i = 0; i < elementsOf(value->getType()); ++i)
+    numbers.push_back(builder.CreateBitCast(value->getType()->isVectorTy() ? builder.CreateExtractElement(value, i) : value, number));
+  return numbers;
+}
+
+/// One number of the bits of others, the first of which are its lowest.
+llvm::Value* joined(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> numbers, llvm::Type* type) {
+  const unsigned bits = numbers.front()->getType()->getIntegerBitWidth();
+  llvm::Value* result = builder.CreateZExt(numbers.front(), type);
+  for (unsigned i = 1; i < numbers.size(); ++i) result = builder.CreateOr(result, builder.CreateShl(builder.CreateZExt(numbers[i], type), i * bits));
   return result;
+}
+
+/// The bits of some numbers in numbers of another width.
+Values regrouped(llvm::IRBuilder<>& builder, const Values& numbers, unsigned from, unsigned to) {
+  Values result;
+  llvm::Type* type = builder.getIntNTy(to);
+  if (to < from) {
+    for (llvm::Value* number : numbers)
+      for (unsigned shift = 0; shift < from; shift += to) result.push_back(builder.CreateTrunc(shift > 0 ? builder.CreateLShr(number, shift) : number, type));
+    return result;
+  }
+  const llvm::ArrayRef<llvm::Value*> all = numbers;
+  for (unsigned at = 0; at < all.size(); at += to / from) result.push_back(joined(builder, all.slice(at, to / from), type));
+  return result;
+}
+
+llvm::Value* madeOf(llvm::IRBuilder<>& builder, const Values& numbers, llvm::Type* type) {
+  if (!type->isVectorTy()) return builder.CreateBitCast(numbers.front(), type);
+  llvm::Value* result = llvm::PoisonValue::get(type);
+  for (unsigned i = 0; i < numbers.size(); ++i) result = builder.CreateInsertElement(result, builder.CreateBitCast(numbers[i], type->getScalarType()), i);
+  return result;
+}
+
+/// Whether elements of one type are made of whole elements of the other that a lane can hold. The scalariser knows what to do
+/// where there are as many.
+bool splits(const llvm::Type* from, const llvm::Type* to) {
+  const unsigned narrow = std::min(from->getScalarSizeInBits(), to->getScalarSizeInBits()), wide = std::max(from->getScalarSizeInBits(), to->getScalarSizeInBits());
+  return elementsOf(from) != elementsOf(to) && narrow % 8 == 0 && wide <= 64 && wide % narrow == 0;
+}
+
+// ---- masks ----------------------------------------------------------------------------------------------------------
+
+/// Elements of a vector comparison seen as one number: what `any` and `all` ask.
+bool isMask(const llvm::BitCastInst& cast) { return cast.getSrcTy()->isVectorTy() && cast.getSrcTy()->isIntOrIntVectorTy(1) && cast.getDestTy()->isIntegerTy(); }
+
+/// Whether the elements are the bits of a number.
+llvm::Value* equals(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> elements, const llvm::APInt& number) {
+  if (number.isZero()) return builder.CreateNot(builder.CreateOr(elements));
+  llvm::SmallVector<llvm::Value*, 16> right;
+  for (unsigned i = 0; i < elements.size(); ++i) right.push_back(number[i] ? elements[i] : builder.CreateNot(elements[i]));
+  return builder.CreateAnd(right);
+}
+
+/// Comparisons with a constant and extensions ask for no number with as many bits as there are elements, which no lane may be able
+/// to hold.
+bool splitMask(llvm::BitCastInst& cast) {
+  llvm::IRBuilder<> builder(&cast);
+  Values elements;
+  for (unsigned i = 0; i < elementsOf(cast.getSrcTy()); ++i) elements.push_back(builder.CreateExtractElement(cast.getOperand(0), i));
+  for (llvm::User* user : llvm::make_early_inc_range(cast.users())) {
+    auto* use = llvm::cast<llvm::Instruction>(user);
+    builder.SetInsertPoint(use);
+    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(use);
+    const auto* with = compare && compare->isEquality() ? llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1)) : nullptr;
+    llvm::Value* result = nullptr;
+    if (with) result = equals(builder, elements, with->getValue());
+    if (with && compare->getPredicate() == llvm::CmpInst::ICMP_NE) result = builder.CreateNot(result);
+    if (llvm::isa<llvm::ZExtInst>(use)) result = joined(builder, elements, use->getType());
+    if (!result) continue;
+    use->replaceAllUsesWith(result);
+    use->eraseFromParent();
+  }
+  return cast.use_empty();
 }
 
 }  // namespace
 
 llvm::PreservedAnalyses SplitBitcastsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-  bool changed = false;
-  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    auto* cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction);
-    if (!cast) continue;
-    auto* from = llvm::dyn_cast<llvm::FixedVectorType>(cast->getSrcTy());
-    auto* to = llvm::dyn_cast<llvm::FixedVectorType>(cast->getDestTy());
-    if (!from == !to) continue;
-    const unsigned bits = (from ? from : to)->getScalarSizeInBits(), whole = cast->getSrcTy()->getPrimitiveSizeInBits().getFixedValue();
-    if (bits % 8 != 0 || whole > 64) continue;  // masks, and wider than a lane can be
+  llvm::SmallVector<llvm::BitCastInst*, 16> casts;
+  for (llvm::Instruction& instruction : llvm::instructions(function))
+    if (auto* cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction); cast && (isMask(*cast) || splits(cast->getSrcTy(), cast->getDestTy()))) casts.push_back(cast);
+  for (llvm::BitCastInst* cast : casts) {
+    if (isMask(*cast)) {
+      if (splitMask(*cast)) cast->eraseFromParent();
+      continue;
+    }
+    llvm::Type *from = cast->getSrcTy(), *to = cast->getDestTy();
     llvm::IRBuilder<> builder(cast);
-    cast->replaceAllUsesWith(from ? joined(builder, cast->getOperand(0), cast->getDestTy()) : parted(builder, cast->getOperand(0), to));
+    const Values numbers = numbersOf(builder, cast->getOperand(0));
+    cast->replaceAllUsesWith(madeOf(builder, regrouped(builder, numbers, from->getScalarSizeInBits(), to->getScalarSizeInBits()), to));
     cast->eraseFromParent();
-    changed = true;
   }
-  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+  return casts.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }
 
 }  // namespace clarity::compiler
