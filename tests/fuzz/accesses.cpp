@@ -103,20 +103,48 @@ void Generator::gridStride(Node& block) {
   variables_.push_back({result, element, 0, false, true, std::nullopt, true});
 }
 
-/// A row of a matrix, or a column.
+/// A row of a matrix, or a column; of so many elements or as many as a variable says, forwards, backwards or some of them.
 void Generator::rowLoop(Node& block) {
   if (inputs_.empty() || flow_.weight > 20) return assign(block);
   const InputPointer input = random_.pick(inputs_);
   constexpr std::array types{kInt, kUInt, kLong, kULong};
   const Type type = random_.pick(types), element{input.base, 1};
-  const int columns = random_.between(1, 24);
-  const std::string t = type.name(), k = fresh("k"), result = fresh("v"), n = number(type, columns);
-  const bool row = random_.chance(60);
-  NodeRef which = affine(row ? kInputCount / columns : kInputCount / 32);
-  which->range.reset();
-  const std::string index = row ? "(" + t + ")$0 * " + n + " + " + k : k + " * " + number(type, 100) + " + (" + t + ")$0";
+  const std::string t = type.name(), k = fresh("k"), result = fresh("v");
+  int columns = random_.between(1, 24);
+  std::string n = number(type, columns);
+  const Variable* size = pickVariable([](const Variable& v) { return v.uniform && v.range && v.range->low >= 0 && v.range->high <= 32 && v.count == 0 && v.type.lanes == 1; });
+  if (size && size->range->high > 0 && random_.chance(50)) {
+    columns = static_cast<int>(size->range->high);
+    n = "(" + t + ")" + size->pattern;
+  }
+  const int form = weighted({45, 25, 12, 18});
+  const bool column = form == 1 || form == 3;
+  NodeRef which = affine(column ? kInputCount / 32 : kInputCount / columns);
+  const std::string far = form == 3 ? n : number(type, 100), row = "(" + t + ")$0";
+  const std::string indices[] = {row + " * " + n + " + " + k, k + " * " + far + " + " + row, row + " * " + n + " + (" + n + " - 1 - " + k + ")", k + " * " + far + " + " + row};
+  const std::string load = input.name + "[" + indices[form] + "]", step = random_.chance(80) ? "++" + k : k + " += 2";
   NodeRef initial = value(element, 1);
-  block.children.push_back(statement(element.name() + " " + result + " = $1;\nfor (" + t + " " + k + " = 0; " + k + " < " + n + "; ++" + k + ") " +
+  const bool sums = element.isFloating() || (!element.isSigned() && element.size() >= 4);
+  block.children.push_back(statement(element.name() + " " + result + " = $1;\nfor (" + t + " " + k + " = 0; " + k + " < " + n + "; " + step + ") " +
+                                         (sums && random_.chance(60) ? result + " += " + load + ";" : takesUp(element, result, load)),
+                                     {which, initial}));
+  variables_.push_back({result, element, 0, false, true, std::nullopt, true});
+}
+
+/// A row whose start and length are in memory, as those of sparse matrices, and perhaps the places of other elements in it.
+void Generator::raggedRow(Node& block) {
+  if (inputs_.empty() || flow_.weight > 20) return assign(block);
+  const auto integers = std::ranges::find(inputs_, Base::Int, &InputPointer::base);
+  if (integers == inputs_.end()) return rowLoop(block);
+  const InputPointer input = random_.pick(inputs_);
+  const Type element{input.base, 1};
+  const std::string name = integers->name, k = fresh("k"), start = fresh("start"), end = fresh("end"), result = fresh("v");
+  const std::string mask = random_.chance(50) ? "15" : "63", base = random_.chance(50) ? "($0 & 1023) * 3" : name + "[$0] & 1023";
+  const std::string index = random_.chance(60) ? k : name + "[" + k + "] & 4095";
+  NodeRef which = affine(kInputCount / 2);
+  NodeRef initial = value(element, 1);
+  block.children.push_back(statement("const int " + start + " = " + base + ", " + end + " = " + start + " + (" + name + "[$0 + 1] & " + mask + ");\n" + element.name() +
+                                         " " + result + " = $1;\nfor (int " + k + " = " + start + "; " + k + " < " + end + "; ++" + k + ") " +
                                          takesUp(element, result, input.name + "[" + index + "]"),
                                      {which, initial}));
   variables_.push_back({result, element, 0, false, true, std::nullopt, true});

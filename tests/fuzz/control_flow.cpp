@@ -7,6 +7,8 @@
 
 namespace clarity::fuzz {
 
+void Generator::diverge() { flow_.uniform = flow_.together = false; }
+
 void Generator::ifStatement(Node& block) {
   const bool uniform = flow_.uniform && random_.chance(40);
   const Keep want(wantUniform_);
@@ -15,7 +17,7 @@ void Generator::ifStatement(Node& block) {
   wantUniform_ = want.kept();
   const Keep keep(flow_);
   ++flow_.depth;
-  flow_.uniform = uniform;
+  if (!uniform) diverge();
   NodeRef node = statement("if ($0) $1", {decides, body(random_.between(1, 4))});
   if (random_.chance(45)) {
     node->simpler = {"if ($0) $1"};
@@ -33,7 +35,7 @@ void Generator::switchStatement(Node& block) {
   NodeRef selector = uniform ? uniformValue(type, 2) : value(type, 2);
   const Keep keep(flow_);
   ++flow_.depth;
-  flow_.uniform = uniform;
+  if (!uniform) diverge();
   flow_.breakTo = uniform ? Exit::Uniform : Exit::Divergent;
   const int cases = random_.between(2, 5), mask = cases <= 3 ? 3 : 7;
   NodeRef node = statement("switch ($0 & " + std::to_string(mask) + ") {", {selector});
@@ -89,7 +91,7 @@ void Generator::loop(Node& block) {
   const Keep keep(flow_);
   ++flow_.depth;
   flow_.weight *= most;
-  flow_.uniform = together;
+  if (!together) diverge();
   flow_.breakTo = flow_.continueTo = together ? Exit::Uniform : Exit::Divergent;
   // After an early exit of some, the counter is still the same for those that go on.
   variables_.push_back({i, type, 0, uniform, false, chosen.range, false});
@@ -111,7 +113,8 @@ void Generator::jumps(Node& block) {
   const Keep keep(flow_);
   ++flow_.depth;
   flow_.weight *= most + 1;
-  flow_.uniform = false;
+  diverge();
+  flow_.structured = false;
   // Leaving a surrounding switch or loop from here is fine where others may leave it at different times.
   if (flow_.breakTo == Exit::Uniform) flow_.breakTo = Exit::None;
   if (flow_.continueTo == Exit::Uniform) flow_.continueTo = Exit::None;
@@ -119,6 +122,38 @@ void Generator::jumps(Node& block) {
                            top + ":;\n  $1\n  " + entry + ":;\n  $2\n  if (" + fuel + "-- > 0 && $3) goto " + top + ";\n}");
   node->children = {enters, body(2), body(2), condition(1)};
   node->blocksMayReplace = true;
+  block.children.push_back(node);
+}
+
+/// Out of two loops at once, to where they end or behind something more.
+void Generator::jumpOut(Node& block) {
+  constexpr int most = 4;
+  if (flow_.weight * most * most > 500) return assign(block);
+  const std::string number = fresh(""), out = "out_of" + number, i = fresh("i"), j = fresh("j");
+  const Type type = indexType();
+  NodeRef outer = tripCount(type, most), inner = tripCount(type, most);
+  const Keep keep(flow_);
+  ++flow_.depth;
+  diverge();
+  flow_.weight *= most;
+  flow_.breakTo = flow_.continueTo = Exit::Divergent;
+  variables_.push_back({i, type, 0, false, false, Range{0, most - 1}, false});
+  const std::string t = type.name(), header = "for (" + t + " ";
+  NodeRef after = body(1);
+  flow_.weight *= most;
+  variables_.push_back({j, type, 0, false, false, Range{0, most - 1}, false});
+  NodeRef first = body(2);
+  NodeRef leaves = condition(1);
+  NodeRef second = body(1);
+  variables_.pop_back();
+  variables_.pop_back();
+  flow_ = keep.kept();
+  ++flow_.depth;
+  diverge();
+  NodeRef missed = body(1);
+  NodeRef node = statement("{\n  " + header + i + " = 0; " + i + " < $0; ++" + i + ") {\n    " + header + j + " = 0; " + j + " < $1; ++" + j +
+                           ") {\n      $2\n      if ($3) goto " + out + ";\n      $4\n    }\n    $5\n  }\n  $6\n  " + out + ":;\n}");
+  node->children = {outer, inner, first, leaves, second, after, missed};
   block.children.push_back(node);
 }
 

@@ -16,7 +16,7 @@ bool isPowerOfTwo(std::int64_t value) { return value > 0 && (value & (value - 1)
 
 }  // namespace
 
-int Generator::weighted(std::initializer_list<int> weights) {
+int Generator::weighted(const std::vector<int>& weights) {
   int sum = 0;
   for (const int weight : weights) sum += weight;
   int left = random_.below(sum), choice = 0;
@@ -52,11 +52,12 @@ Type Generator::indexType() {
 NodeRef Generator::value(Type type, int depth) {
   NodeRef node;
   const int inner = depth > 0;
-  switch (weighted({20, 55 * inner, 10 * inner, type.isVector() ? 15 * inner : 0, features_.functions ? 7 * inner : 0})) {
+  switch (weighted({20, 55 * inner, 10 * inner, type.isVector() ? 15 * inner : 0, features_.functions ? 7 * inner : 0, features_.subGroups ? 5 * inner : 0})) {
     case 1: node = operation(type, depth); break;
     case 2: node = convert(type, depth); break;
     case 3: node = vectorMade(type, depth); break;
     case 4: node = call(type, depth); break;
+    case 5: node = subGroupValue(type, depth); break;
     default: node = leaf(type); break;
   }
   node->range.reset();
@@ -183,7 +184,8 @@ NodeRef Generator::convert(Type type, int depth) {
 NodeRef Generator::vectorMade(Type type, int depth) {
   const std::string name = "(" + type.name() + ")";
   const auto wide = [&](const Variable& v) { return v.type.base == type.base && v.type.isVector(); };
-  const int form = weighted({30, 25, type.lanes == 4 || type.lanes == 8 ? 20 : 0, 25});
+  const bool even = type.lanes != 3;
+  const int form = weighted({30, 25, type.lanes == 4 || type.lanes == 8 ? 20 : 0, 25, even ? 12 : 0, even && type.lanes < 8 ? 12 : 0});
   if (form == 0) return expression(type, name + "($0)", {value(type.element(), depth - 1)});
   if (form == 1 && type.lanes <= 4) {
     NodeRef node = expression(type, name + "($0");
@@ -198,6 +200,12 @@ NodeRef Generator::vectorMade(Type type, int depth) {
     const Type half = type.withLanes(type.lanes / 2);
     return expression(type, name + "($0, $1)", {value(half, depth - 1), value(half, depth - 1)});
   }
+  if (form == 4) return shuffled(type, depth);
+  if (form == 5) {
+    constexpr const char* parts[] = {".lo", ".hi", ".odd", ".even"};
+    const std::string part = random_.pick(parts);
+    return expression(type, "($0)" + part, {value(type.withLanes(2 * type.lanes), depth - 1)});
+  }
   const Variable* variable = pickVariable(wide);
   if (!variable) return leaf(type);
   std::string lanes = "($0).s";
@@ -205,7 +213,22 @@ NodeRef Generator::vectorMade(Type type, int depth) {
   return expression(type, lanes, {read(*variable)});
 }
 
+NodeRef Generator::shuffled(Type type, int depth) {
+  constexpr int lanes[] = {2, 4, 8};
+  const Type from = type.withLanes(random_.pick(lanes)), mask = type.asUnsigned();
+  if (random_.chance(50)) return expression(type, "shuffle($0, $1)", {value(from, depth - 1), value(mask, depth - 1)});
+  return expression(type, "shuffle2($0, $1, $2)", {value(from, depth - 1), value(from, depth - 2), value(mask, depth - 1)});
+}
+
+NodeRef Generator::halfLoad(Type type) {
+  const std::string lanes = std::to_string(type.lanes);
+  if (type.lanes > 1 && random_.chance(40)) return expression(type, "vloada_half" + lanes + "($0, " + halfInput_ + ")", {index(kInputCount / (type.lanes == 3 ? 4 : type.lanes))});
+  if (type.lanes > 1) return expression(type, "vload_half" + lanes + "($0, " + halfInput_ + ")", {index(kInputCount / type.lanes)});
+  return expression(type, "vload_half($0, " + halfInput_ + ")", {index(kInputCount)});
+}
+
 NodeRef Generator::vectorLoad(Type type) {
+  if (!halfInput_.empty() && !inFunction_ && type.base == Base::Float && random_.chance(30)) return halfLoad(type);
   std::vector<std::string> names;
   for (const InputPointer& input : inputs_)
     if (input.base == type.base) names.push_back(input.name);
@@ -332,14 +355,15 @@ NodeRef Generator::call(Type type, int depth) {
     const bool pure = std::ranges::all_of(function.formals, [](const Function::Formal& f) {
       return f.kind == Function::Formal::Kind::Value || f.kind == Function::Formal::Kind::Input;
     });
-    const bool uniform = !function.asksIds || !wantUniform_;
-    if (pure && uniform && function.resultStructure < 0 && function.result == type && function.cost * flow_.weight < 4000)
+    const bool uniform = !function.asksIds || !wantUniform_, clear = !function.usesSubGroups || flow_.structured;
+    if (pure && uniform && clear && function.resultStructure < 0 && function.result == type && function.cost * flow_.weight < 4000)
       found.push_back(&function);
   }
   if (found.empty()) return operation(type, depth);
   const Function& function = *random_.pick(found);
   functionCost_ = std::max(functionCost_, function.cost * flow_.weight);
   asksIds_ = asksIds_ || function.asksIds;
+  usesSubGroups_ = usesSubGroups_ || function.usesSubGroups;
   NodeRef node = expression(type, function.name + "(");
   for (const Function::Formal& formal : function.formals) {
     if (node->pattern.back() != '(') node->pattern += ", ";

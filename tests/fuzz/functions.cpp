@@ -6,6 +6,43 @@
 
 namespace clarity::fuzz {
 
+/// Puts the kernel's state back after a function, in which nothing of it is visible.
+class Generator::FunctionScope {
+public:
+  explicit FunctionScope(Generator& generator)
+      : variables_(generator.variables_),
+        structureVariables_(generator.structureVariables_),
+        inputs_(generator.inputs_),
+        flow_(generator.flow_),
+        budget_(generator.budget_),
+        inside_(generator.inFunction_),
+        returns_(generator.features_.returns) {
+    generator.structureVariables_.clear();
+    generator.inputs_.clear();
+    std::erase_if(generator.variables_, [](const Variable& v) { return !v.pattern.starts_with("table"); });
+    generator.flow_ = {.uniform = false, .together = false, .barriers = false, .depth = 1};
+    generator.inFunction_ = true;
+    generator.asksIds_ = generator.usesSubGroups_ = false;
+    generator.functionCost_ = 1;
+    generator.budget_ = generator.random_.between(3, 9);
+  }
+
+  /// What the callers of the function must know.
+  static void finish(const Generator& generator, Function& function) {
+    function.usesSubGroups = generator.usesSubGroups_;
+    function.asksIds = generator.asksIds_ || generator.usesSubGroups_;
+    function.cost = generator.functionCost_ * 4;
+  }
+
+private:
+  Keep<std::vector<Variable>> variables_;
+  Keep<std::vector<StructureVariable>> structureVariables_;
+  Keep<std::vector<InputPointer>> inputs_;
+  Keep<Flow> flow_;
+  Keep<int> budget_;
+  Keep<bool> inside_, returns_;
+};
+
 Function::Formal Generator::makeFormal(std::string& signature) {
   Function::Formal formal;
   const int form = weighted({65, features_.pointers ? 15 : 0, 20});
@@ -30,25 +67,8 @@ Function::Formal Generator::makeFormal(std::string& signature) {
   return formal;
 }
 
-void Generator::beginFunction() {
-  structureVariables_.clear();
-  inputs_.clear();
-  std::erase_if(variables_, [](const Variable& v) { return !v.pattern.starts_with("table"); });
-  flow_ = {.uniform = false, .barriers = false, .mayReturn = true, .depth = 1};
-  inFunction_ = true;
-  asksIds_ = false;
-  functionCost_ = 1;
-  budget_ = random_.between(3, 9);
-}
-
 void Generator::makeFunction() {
-  const Keep variables(variables_);
-  const Keep structureVariables(structureVariables_);
-  const Keep inputs(inputs_);
-  const Keep flow(flow_);
-  const Keep budget(budget_);
-  const Keep inside(inFunction_);
-  beginFunction();
+  const FunctionScope scope(*this);
   Function function;
   function.name = fresh("f");
   function.result = resultType_ = anyType();
@@ -65,8 +85,7 @@ void Generator::makeFunction() {
   body->children.push_back(statement("return $0;", {value(function.result, 3)}));
   body->children.back()->needed = true;
   variables_.resize(inner);
-  function.asksIds = asksIds_;
-  function.cost = functionCost_ * 4;
+  FunctionScope::finish(*this, function);
   const std::string attribute = random_.chance(35) ? "__attribute__((noinline)) " : "";
   const std::string head = attribute + function.result.name() + " " + function.name + "(" + signature + ") ";
   program_.definitions.push_back({function.name, statement(head + "$0", {body})});
@@ -74,14 +93,7 @@ void Generator::makeFunction() {
 }
 
 void Generator::makeStructureFunction() {
-  const Keep variables(variables_);
-  const Keep structureVariables(structureVariables_);
-  const Keep inputs(inputs_);
-  const Keep flow(flow_);
-  const Keep budget(budget_);
-  const Keep inside(inFunction_);
-  const Keep returns(features_.returns);
-  beginFunction();
+  const FunctionScope scope(*this);
   features_.returns = false;
   Function function;
   function.name = fresh("f");
@@ -101,8 +113,7 @@ void Generator::makeStructureFunction() {
   first.structure = function.resultStructure;
   second.type = type;
   function.formals = {first, second};
-  function.asksIds = asksIds_;
-  function.cost = functionCost_ * 4;
+  FunctionScope::finish(*this, function);
   const std::string attribute = random_.chance(35) ? "__attribute__((noinline)) " : "";
   program_.definitions.push_back({function.name, statement(attribute + structure.name + " " + function.name + "(" + structure.name + " " +
                                                                name + ", " + type.name() + " " + number + ") $0",

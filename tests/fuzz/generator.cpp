@@ -27,9 +27,22 @@ void Generator::chooseFeatures() {
 #define FUZZ_FEATURE(name, documentation) features_.name = random_.chance(65) && features_.name;
 #include "features.def"
 #undef FUZZ_FEATURE
+  features_.matrices = features_.matrices && random_.chance(35);
+  features_.subGroups = features_.subGroups && random_.chance(50);
+  features_.groupFunctions = features_.groupFunctions && random_.chance(60);
   constexpr int sizes[][2] = {{3, 9}, {7, 20}, {20, 45}};
-  const int size = weighted({50, 38, 12});
+  const int size = features_.matrices ? 0 : weighted({50, 38, 12});
   budget_ = random_.between(sizes[size][0], sizes[size][1]);
+}
+
+/// As many work-items as a matrix has rows and columns.
+void Generator::enlarge(Launch& launch) {
+  constexpr std::array<std::size_t, 3> locals[] = {{16, 16, 1}, {8, 8, 1}, {32, 2, 1}, {64, 1, 1}, {16, 4, 1}, {1, 1, 1}, {7, 5, 1}, {32, 8, 1}, {4, 16, 1}, {13, 3, 1}};
+  if (dimensions_ == 2) launch.local = random_.pick(locals);
+  for (int d = 0; d < dimensions_; ++d) {
+    const std::size_t most = dimensions_ == 1 ? 1000 : dimensions_ == 2 ? 64 : 16;
+    launch.global[d] = launch.local[d] * static_cast<std::size_t>(random_.between(1, static_cast<int>(std::max(most / launch.local[d], std::size_t{1}))));
+  }
 }
 
 Launch Generator::makeLaunch() {
@@ -50,20 +63,22 @@ Launch Generator::makeLaunch() {
     launch.local = random_.pick(locals);
     for (int d = 0; d < 3; ++d) launch.global[d] = launch.local[d] * static_cast<std::size_t>(random_.between(1, 2));
   }
+  if (features_.matrices) enlarge(launch);
   launch.localGiven = localGiven_;
   if (uneven_)
-    for (int d = 0; d < dimensions_; ++d) launch.global[d] += static_cast<std::size_t>(random_.below(static_cast<std::int64_t>(launch.local[d])));
+    for (int d = 0; d < dimensions_; ++d) launch.global[d] += static_cast<std::size_t>(random_.below(static_cast<std::int64_t>(std::min(launch.local[d], std::size_t{40}))));
   if (hasOffset_)
     for (int d = 0; d < dimensions_; ++d) launch.offset[d] = static_cast<std::size_t>(random_.below(20));
   return launch;
 }
 
 void Generator::chooseLaunches() {
-  dimensions_ = features_.twoDimensions && random_.chance(50) ? 2 : features_.threeDimensions && random_.chance(20) ? 3 : 1;
+  const bool plane = features_.twoDimensions && random_.chance(50), matrix = features_.matrices && random_.chance(75);
+  dimensions_ = plane || matrix ? 2 : features_.threeDimensions && random_.chance(20) ? 3 : 1;
   hasOffset_ = features_.offsets && random_.chance(30);
   uneven_ = features_.uneven && random_.chance(30);
   // Where implementations choose the work-group size, nothing may depend on it.
-  localGiven_ = features_.barriers || random_.chance(75);
+  localGiven_ = features_.barriers || features_.subGroups || features_.groupFunctions || random_.chance(75);
   for (int count = 1 + weighted({60, 30, 10}); count > 0; --count) {
     const Launch launch = makeLaunch();
     program_.launches.push_back(launch);
@@ -225,6 +240,28 @@ void Generator::makeValues() {
   }
 }
 
+void Generator::makeHalves() {
+  halfInput_ = fresh("in");
+  halfOutput_ = fresh("out");
+  program_.parameters.push_back({.name = halfInput_,
+                                 .declaration = "__global const half* " + halfInput_,
+                                 .use = Parameter::Use::Input,
+                                 .base = Base::UShort,
+                                 .count = kInputCount,
+                                 .value = 0,
+                                 .sameBufferAs = ""});
+  program_.parameters.push_back({.name = halfOutput_,
+                                 .declaration = "__global half* " + halfOutput_,
+                                 .use = Parameter::Use::Output,
+                                 .base = Base::UShort,
+                                 .count = 8 * items_,
+                                 .value = 0,
+                                 .sameBufferAs = ""});
+  if (!features_.floats) return;
+  variables_.push_back({"vload_half($0, " + halfInput_ + ")", {Base::Float, 1}, kInputCount, true, false, std::nullopt, false});
+  variables_.push_back({"vload_half($0, " + halfOutput_ + " + gid * 8)", {Base::Float, 1}, 8, false, false, std::nullopt, false});
+}
+
 void Generator::makeTables() {
   for (int count = random_.between(0, 2); count > 0; --count) {
     const Type type = anyType();
@@ -303,7 +340,7 @@ void Generator::makeEpilogue(Node& body) {
   int slot = 0;
   const std::vector<Variable> variables = variables_;
   for (const Variable& variable : variables) {
-    const bool fixed = variable.pattern.starts_with("in") || variable.pattern.starts_with("out") || variable.pattern.starts_with("table");
+    const bool fixed = std::ranges::any_of(std::array{"in", "out", "table", "vload"}, [&](const char* start) { return variable.pattern.starts_with(start); });
     if (fixed || variable.range) continue;
     keepVariable(body, variable, slot++);
   }
@@ -321,11 +358,15 @@ Program Generator::generate() {
   makeOutputs();
   makeValues();
   makeCounters();
+  if (features_.halves) makeHalves();
   if (features_.barriers) makeLocalArrays();
+  if (features_.subGroups) makeSubGroups();
   flow_ = {};
-  flow_.barriers = features_.barriers;
+  flow_.barriers = features_.barriers || features_.subGroups || features_.groupFunctions;
   program_.body = block();
   Node& body = *program_.body;
+  if (features_.matrices) makeMatrices();
+  if (features_.matrices) matrixLoop(body);
   for (int i = 0; i < 40 && budget_ > 0; ++i) {
     // The last part needs no barriers, so work-items may leave.
     if (flow_.barriers && budget_ <= 2) flow_.barriers = false;

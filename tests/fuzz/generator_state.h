@@ -6,7 +6,10 @@
 // - A work-item writes its own elements of the outputs only, and private memory; counters change by atomic functions that
 //   commute. Inputs are only read.
 // - Local memory is a slot for each work-item; other slots are only read between two barriers where nobody writes.
-// - Barriers stand where the flow is uniform: what decides it is computed from values that are equal in the whole group.
+// - Barriers and work-group functions stand where the flow is uniform: what decides it is computed from values that are equal
+//   in the whole group. Sub-group functions that need all work-items stand there too, or where a sub-group decides together;
+//   those that do not (non_uniform, ballot, shuffle) stand anywhere but between labels, and ask for nobody who may be away.
+// - Results that depend on the size of sub-groups come with an attribute that fixes it.
 // - Loops have counters of their own that nothing else writes, and the product of all trip counts is bounded.
 // Random choices must not depend on the order in which C++ evaluates function arguments: children are made inside braces,
 // and patterns that need chance are made before.
@@ -26,6 +29,8 @@ namespace clarity::fuzz {
 
 /// Elements of every input: as many as the largest stride and the most work-items together need.
 inline constexpr std::int64_t kInputCount = 4096;
+/// Elements of a matrix: rows for some hundred turns of a loop.
+inline constexpr std::int64_t kMatrixCount = 32768;
 
 /// Something that can be read: a scalar, a vector, or the elements of an array or a buffer.
 struct Variable {
@@ -64,6 +69,7 @@ struct Function {
   int resultStructure = -1;
   std::vector<Formal> formals;
   bool asksIds = false;
+  bool usesSubGroups = false;
   int cost = 1;  ///< how often a call comes at most through its innermost statement
 };
 
@@ -81,7 +87,9 @@ enum class Exit : std::uint8_t { None, Uniform, Divergent };
 /// What is known about the control flow at the place that is being generated.
 struct Flow {
   bool uniform = true;   ///< all work-items of a group come here together
-  bool barriers = true;  ///< barriers are allowed where the flow is uniform
+  bool together = true;  ///< all work-items of a sub-group come here together
+  bool structured = true;  ///< no label leads here: who comes at the same time is clear
+  bool barriers = true;  ///< nobody has left, so barriers are allowed where the flow is uniform
   bool mayReturn = true;
   int depth = 0;
   int weight = 1;  ///< how often a work-item comes here at most
@@ -98,6 +106,7 @@ private:
   void chooseFeatures();
   void chooseLaunches();
   Launch makeLaunch();
+  void enlarge(Launch& launch);
   void makePrologue();
   void makeInputs();
   void makeOutputs();
@@ -110,7 +119,9 @@ private:
   void makeFunction();
   void makeStructureFunction();
   Function::Formal makeFormal(std::string& signature);
-  void beginFunction();
+  class FunctionScope;
+  void makeHalves();
+  void makeMatrices();
   void makeEpilogue(Node& body);
   void keepVariable(Node& body, const Variable& variable, int slot);
   void addPrologue(const std::string& name, const std::string& text);
@@ -129,6 +140,8 @@ private:
   NodeRef tamed(const NodeRef& child);
   NodeRef call(Type type, int depth);
   NodeRef vectorLoad(Type type);
+  NodeRef shuffled(Type type, int depth);
+  NodeRef halfLoad(Type type);
   /// An integer expression whose value is in [0, count - 1].
   NodeRef index(std::int64_t count);
   NodeRef affine(std::int64_t count);
@@ -147,6 +160,7 @@ private:
   // Statements (statements.cpp, control_flow.cpp).
   void fill(Node& block, int count);
   NodeRef body(int count);
+  struct Choice;
   void addStatement(Node& block);
   void declare(Node& block);
   void assign(Node& block);
@@ -159,18 +173,24 @@ private:
   void copyStructure(Node& block);
   void pointer(Node& block);
   void vectorStore(Node& block);
+  void halfStore(Node& block);
+  void componentStore(Node& block);
   void callWithPointer(Node& block);
   void ifStatement(Node& block);
   void switchStatement(Node& block);
   void loop(Node& block);
   void jumps(Node& block);
+  void jumpOut(Node& block);
   void exit(Node& block);
+  /// From here on control flow is divergent: nothing that needs others to come along may be done.
+  void diverge();
 
   // Accesses (accesses.cpp).
   void guardedLoad(Node& block);
   void wrappingLoop(Node& block);
   void gridStride(Node& block);
   void rowLoop(Node& block);
+  void raggedRow(Node& block);
   void genericPointer(Node& block);
   NodeRef wrapped(Type type);
 
@@ -183,7 +203,35 @@ private:
   void localCounters(Node& block);
   void globalPhase(Node& block);
 
-  int weighted(std::initializer_list<int> weights);
+  // Functions of several work-items (collectives.cpp).
+  void groupFunction(Node& block);
+  void checkedGroupFunction(Node& block);
+  void makeSubGroups();
+  NodeRef subGroupValue(Type type, int depth);
+  void subGroupFunction(Node& block);
+  void subGroupShuffle(Node& block);
+  void subGroupBranch(Node& block);
+  void subGroupLoop(Node& block);
+  void checkedSubGroupFunction(Node& block);
+  NodeRef subGroupCondition();
+  /// Compares what a function of several work-items gives with what a loop over their values in local memory gives.
+  struct Checked;
+  void check(Node& block, const Checked& checked);
+
+  // Matrices (matrices.cpp).
+  struct Matrix {
+    std::string name;
+    Base base;
+  };
+  struct MatrixWalk;
+  MatrixWalk matrixWalk();
+  void matrixLoop(Node& block);
+  void tiledMatrixLoop(Node& block);
+  std::string matrixPlace(int most);
+  std::string matrixElement(const MatrixWalk& walk, const Matrix& matrix, const std::string& k);
+  std::string matrixUpdate(const MatrixWalk& walk, const std::string& sum, const std::string& k);
+
+  int weighted(const std::vector<int>& weights);
   std::string fresh(const std::string& prefix) { return prefix + std::to_string(next_++); }
 
   Random random_;
@@ -200,11 +248,15 @@ private:
     Base base;
   };
   std::vector<InputPointer> inputs_;
+  std::vector<Matrix> matrices_;
+  std::string halfInput_, halfOutput_;  ///< buffers of half, or empty
+  int subGroupSize_ = 0;                ///< 0: the kernel has no sub-group functions
   std::vector<std::string> tamed_;
   Flow flow_;
   bool wantUniform_ = false;
   bool inFunction_ = false;
   bool asksIds_ = false;
+  bool usesSubGroups_ = false;  ///< the function that is being made does
   int functionCost_ = 1;
   Type resultType_;  ///< of the function that is being made
   int budget_ = 0;   ///< statements still to be made

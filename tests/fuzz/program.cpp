@@ -46,9 +46,11 @@ Program::Text Program::text() const {
     text.parameters.push_back(parameter);
     signature += (signature.empty() ? "" : ",\n    ") + parameter.declaration;
   }
-  kernel = "__kernel void " + std::string(kKernelName) + "(" + (signature.empty() ? "void" : signature) + ") " + kernel;
+  kernel = "void " + std::string(kKernelName) + "(" + (signature.empty() ? "void" : signature) + ") " + kernel;
   for (const std::string& definition : neededDefinitions(definitions, kernel, 0)) text.source += definition + "\n\n";
-  text.source += kernel;
+  const bool sized = subGroupSize > 0 && (text.source + kernel).find("sub_group") != std::string::npos;
+  if (sized) text.source += "__attribute__((intel_reqd_sub_group_size(" + std::to_string(subGroupSize) + ")))\n";
+  text.source += "__kernel " + kernel;
   return text;
 }
 

@@ -15,7 +15,8 @@ namespace clarity::fuzz {
 
 /// A kernel argument.
 struct Parameter {
-  enum class Use : std::uint8_t { Input, Output, Value, LocalMemory };
+  /// Mistakes: zeros, and anything else afterwards says that the program noticed a wrong result itself.
+  enum class Use : std::uint8_t { Input, Output, Value, LocalMemory, Mistakes };
 
   std::string name;
   std::string declaration;
@@ -24,6 +25,7 @@ struct Parameter {
   std::int64_t count = 1;    ///< elements of a buffer or of local memory
   std::int64_t value = 0;    ///< of a scalar
   std::string sameBufferAs;  ///< the parameter whose buffer this one gets too, or empty
+  std::int64_t most = 0;     ///< of an input of integers: none is larger, nor smaller than the negative; 0: any
 };
 
 struct Launch {
@@ -47,6 +49,7 @@ struct Program {
   std::vector<Definition> prologue;     ///< at the start of the kernel: ids, local memory
   NodeRef body;
   std::vector<Launch> launches;
+  int subGroupSize = 0;  ///< that the kernel requires if it has sub-group functions
 
   struct Text {
     std::string source;

@@ -2,10 +2,12 @@
 // This file talks to OpenCL.
 #include "runner.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <map>
+#include <ranges>
 #include <stdexcept>
 
 #include "random.h"
@@ -40,7 +42,7 @@ void put(std::uint8_t* place, T value) {
 }
 
 // The same content for the same name and size, whatever else the program has.
-std::vector<std::uint8_t> content(const std::string& name, Base base, std::int64_t count) {
+std::vector<std::uint8_t> content(const std::string& name, Base base, std::int64_t count, std::int64_t most) {
   std::uint64_t seed = 14695981039346656037u;
   for (const char c : name) seed = (seed ^ static_cast<unsigned char>(c)) * 1099511628211u;
   Random random(seed);
@@ -52,7 +54,8 @@ std::vector<std::uint8_t> content(const std::string& name, Base base, std::int64
     } else if (base == Base::Double) {
       put(&bytes[at], anyFloating(random));
     } else {
-      const std::int64_t value = anyInteger(random, static_cast<int>(8 * size));
+      std::int64_t value = anyInteger(random, static_cast<int>(8 * size));
+      if (most > 0) value = (Type{base, 1}.isSigned() ? value : value & 0xff) % (most + 1);
       std::memcpy(&bytes[at], &value, size);
     }
   }
@@ -131,7 +134,7 @@ public:
   cl_int read(cl_command_queue queue, std::size_t launch, std::vector<Buffer>& buffers) {
     cl_int status = CL_SUCCESS;
     for (const Parameter& parameter : parameters_) {
-      if (parameter.use != Parameter::Use::Output) continue;
+      if (parameter.use != Parameter::Use::Output && parameter.use != Parameter::Use::Mistakes) continue;
       Buffer buffer{parameter.name, parameter.base, launch, std::vector<std::uint8_t>(bytes(parameter))};
       status |= clEnqueueReadBuffer(queue, bufferOf(parameter), CL_TRUE, 0, buffer.bytes.size(), buffer.bytes.data(), 0, nullptr, nullptr);
       buffers.push_back(std::move(buffer));
@@ -148,7 +151,8 @@ private:
     const std::string& name = parameter.sameBufferAs.empty() ? parameter.name : parameter.sameBufferAs;
     cl_mem& memory = memory_[name];
     if (!memory) {
-      auto initial = content(name, parameter.base, parameter.count);
+      std::vector<std::uint8_t> initial(bytes(parameter));
+      if (parameter.use != Parameter::Use::Mistakes) initial = content(name, parameter.base, parameter.count, parameter.most);
       memory = clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, initial.size(), initial.data(), nullptr);
     }
     return memory;
@@ -210,6 +214,25 @@ std::string Runner::launch(cl_kernel kernel, const Launch& launch, Arguments& ar
   return status == CL_SUCCESS ? "" : "clFinish returned " + std::to_string(status) + ": " + notified_;
 }
 
+namespace {
+
+/// The first mistake that the program noticed itself.
+std::string noticed(const Program::Text& text, const std::vector<Buffer>& buffers) {
+  for (const Parameter& parameter : text.parameters) {
+    if (parameter.use != Parameter::Use::Mistakes) continue;
+    const auto latest = std::views::reverse(buffers);
+    const auto buffer = std::ranges::find(latest, parameter.name, &Buffer::name);
+    const auto wrong = std::ranges::find_if(buffer->bytes, [](std::uint8_t byte) { return byte != 0; });
+    if (wrong == buffer->bytes.end()) continue;
+    const auto at = static_cast<std::size_t>(wrong - buffer->bytes.begin());
+    return "check " + std::to_string(*wrong) + " of the program failed for work-item " +
+           std::to_string(at / static_cast<std::size_t>(Type{buffer->base, 1}.size()));
+  }
+  return "";
+}
+
+}  // namespace
+
 Outcome Runner::run(const Program::Text& text, const std::vector<Launch>& launches, const std::string& options) {
   Outcome outcome;
   cl_program program = build(text.source, options, outcome.error);
@@ -221,6 +244,7 @@ Outcome Runner::run(const Program::Text& text, const std::vector<Launch>& launch
     Arguments arguments(context_, text.parameters);
     outcome.error = launch(kernel, launches[i], arguments);
     if (outcome.error.empty() && arguments.read(queue_, i, outcome.buffers) != CL_SUCCESS) outcome.error = "reading a buffer failed";
+    if (outcome.error.empty()) outcome.error = noticed(text, outcome.buffers);
     if (!outcome.error.empty()) outcome.error += " (" + launches[i].describe() + ")";
   }
   if (kernel) clReleaseKernel(kernel);

@@ -27,71 +27,67 @@ NodeRef Generator::body(int count) {
   return node;
 }
 
+/// What each statement is for, and how often it is chosen.
+struct Generator::Choice {
+  int weight;
+  void (Generator::*make)(Node&);
+};
+
 void Generator::addStatement(Node& block) {
   --budget_;
-  const bool deep = flow_.depth >= 5, kernel = !inFunction_;
-  const bool group = kernel && flow_.uniform && flow_.barriers && features_.barriers && flow_.weight <= 64;
+  using G = Generator;
+  const bool kernel = !inFunction_, all = kernel && flow_.uniform && flow_.barriers && flow_.weight <= 64, group = all && features_.barriers;
   const bool exits =
       flow_.depth > 0 && (flow_.breakTo != Exit::None || flow_.continueTo != Exit::None || (features_.returns && flow_.mayReturn));
-  switch (weighted({
-      16,
-      26,
-      kernel ? 10 : 0,
-      3,  // 0: declare, assign, store, divide
-      kernel && features_.atomics ? 4 : 0,
-      kernel && features_.atomics ? 2 : 0,  // 4: atomics
-      features_.privateArrays ? 4 : 0,
-      features_.structures ? 4 : 0,
-      features_.structures ? 3 : 0,
-      features_.pointers ? 3 : 0,  // 6: memory
-      kernel && features_.vectors ? 4 : 0,
-      features_.functions ? 3 : 0,  // 10: vector store, call
-      deep ? 0 : 14,
-      deep || !features_.switches ? 0 : 4,
-      deep || !features_.loops ? 0 : 12,  // 12: if, switch, loop
-      deep || !features_.jumps ? 0 : 2,
-      exits ? 6 : 0,  // 15: goto, exits
-      group ? 14 : 0,
-      group ? 4 : 0,
-      group ? 3 : 0,
-      group ? 4 : 0,
-      group && features_.atomics ? 3 : 0,
-      group ? 3 : 0,
-      features_.guardedAccesses ? 6 : 0,  // 23: accesses
-      features_.wrapping && features_.loops ? 4 : 0,
-      features_.strides && features_.loops && kernel ? 4 : 0,
-      features_.strides && features_.loops ? 4 : 0,
-      features_.genericPointers ? 3 : 0,
-  })) {
-    case 0: return declare(block);
-    case 1: return assign(block);
-    case 2: return storeOutput(block);
-    case 3: return guardedDivision(block);
-    case 4: return atomicOnCounter(block);
-    case 5: return atomicOnOwn(block);
-    case 6: return privateArray(block);
-    case 7: return structure(block);
-    case 8: return copyStructure(block);
-    case 9: return pointer(block);
-    case 10: return vectorStore(block);
-    case 11: return callWithPointer(block);
-    case 12: return ifStatement(block);
-    case 13: return switchStatement(block);
-    case 14: return loop(block);
-    case 15: return jumps(block);
-    case 16: return exit(block);
-    case 17: return sharedPhase(block);
-    case 18: return tree(block);
-    case 19: return scan(block);
-    case 20: return broadcast(block);
-    case 21: return localCounters(block);
-    case 22: return globalPhase(block);
-    case 23: return guardedLoad(block);
-    case 24: return wrappingLoop(block);
-    case 25: return gridStride(block);
-    case 26: return rowLoop(block);
-    default: return genericPointer(block);
-  }
+  const Features& f = features_;
+  std::vector<Choice> choices{
+      // Values and memory.
+      {16, &G::declare},
+      {26, &G::assign},
+      {kernel ? 10 : 0, &G::storeOutput},
+      {3, &G::guardedDivision},
+      {kernel && f.atomics ? 4 : 0, &G::atomicOnCounter},
+      {kernel && f.atomics ? 2 : 0, &G::atomicOnOwn},
+      {f.privateArrays ? 4 : 0, &G::privateArray},
+      {f.structures ? 4 : 0, &G::structure},
+      {f.structures ? 3 : 0, &G::copyStructure},
+      {f.pointers ? 3 : 0, &G::pointer},
+      {kernel && f.vectors ? 4 : 0, &G::vectorStore},
+      {f.vectors ? 4 : 0, &G::componentStore},
+      {kernel && f.halves ? 4 : 0, &G::halfStore},
+      {f.functions ? 3 : 0, &G::callWithPointer},
+      // The work-group and the sub-group together.
+      {group ? 14 : 0, &G::sharedPhase},
+      {group ? 4 : 0, &G::tree},
+      {group ? 3 : 0, &G::scan},
+      {group ? 4 : 0, &G::broadcast},
+      {group && f.atomics ? 3 : 0, &G::localCounters},
+      {group ? 3 : 0, &G::globalPhase},
+      {all && f.groupFunctions ? 6 : 0, &G::groupFunction},
+      {group && f.groupFunctions ? 4 : 0, &G::checkedGroupFunction},
+      {f.subGroups ? 8 : 0, &G::subGroupFunction},
+      {group && f.subGroups ? 8 : 0, &G::checkedSubGroupFunction},
+  };
+  if (flow_.depth < 5)
+    choices.insert(choices.end(), {{14, &G::ifStatement},
+                                   {f.switches ? 4 : 0, &G::switchStatement},
+                                   {f.loops ? 12 : 0, &G::loop},
+                                   {f.jumps ? 2 : 0, &G::jumps},
+                                   {f.jumps && f.loops ? 2 : 0, &G::jumpOut},
+                                   {kernel && f.subGroups ? 5 : 0, &G::subGroupBranch},
+                                   {kernel && f.subGroups && f.loops ? 3 : 0, &G::subGroupLoop}});
+  choices.insert(choices.end(), {{exits ? 6 : 0, &G::exit},
+                                 {f.guardedAccesses ? 6 : 0, &G::guardedLoad},
+                                 {f.wrapping && f.loops ? 4 : 0, &G::wrappingLoop},
+                                 {f.strides && f.loops && kernel ? 4 : 0, &G::gridStride},
+                                 {f.strides && f.loops ? 5 : 0, &G::rowLoop},
+                                 {f.strides && f.loops ? 4 : 0, &G::raggedRow},
+                                 {kernel && f.matrices ? 14 : 0, &G::matrixLoop},
+                                 {group && f.matrices ? 8 : 0, &G::tiledMatrixLoop},
+                                 {f.genericPointers ? 3 : 0, &G::genericPointer}});
+  std::vector<int> weights;
+  for (const Choice& choice : choices) weights.push_back(choice.weight);
+  (this->*choices[static_cast<std::size_t>(weighted(weights))].make)(block);
 }
 
 void Generator::declare(Node& block) {
@@ -307,7 +303,7 @@ void Generator::copyStructure(Node& block) {
     return text;
   };
   const auto takes = [&](const Function& f) {
-    return f.resultStructure == to.structure && f.formals.size() == 2 && f.cost * flow_.weight < 4000;
+    return f.resultStructure == to.structure && f.formals.size() == 2 && f.cost * flow_.weight < 4000 && (!f.usesSubGroups || flow_.structured);
   };
   const auto function = std::ranges::find_if(functions_, takes);
   const std::string left = place(to), right = place(from);
@@ -315,6 +311,7 @@ void Generator::copyStructure(Node& block) {
     node->pattern = left + " = " + right + ";";
   } else {
     asksIds_ = asksIds_ || function->asksIds;
+    usesSubGroups_ = usesSubGroups_ || function->usesSubGroups;
     functionCost_ = std::max(functionCost_, function->cost * flow_.weight);
     node->pattern = left + " = " + function->name + "(" + right + ", $" + std::to_string(node->children.size()) + ");";
     const Type type = function->formals[1].type;
@@ -349,12 +346,44 @@ void Generator::vectorStore(Node& block) {
       statement("vstore" + std::to_string(lanes) + "($0, 0, &" + row.name + "[" + row.start + " + $1]);", {stored, where}));
 }
 
+/// Elements of a vector, one or some.
+void Generator::componentStore(Node& block) {
+  const Variable* found = pickVariable([&](const Variable& v) { return v.type.isVector() && v.writable && (!v.uniform || flow_.uniform); });
+  if (!found) return declare(block);
+  const Variable target = *found;
+  const int lanes = target.type.lanes, count = lanes == 3 ? 1 : random_.chance(50) ? 1 : lanes / 2;
+  std::string place = target.pattern;
+  if (const std::size_t dollar = place.find("$0"); dollar != std::string::npos) place.replace(dollar, 2, "$1");
+  std::string part = ".s" + std::to_string(random_.below(lanes));
+  if (count > 1) {
+    constexpr const char* halves[] = {".lo", ".hi", ".odd", ".even"};
+    part = random_.pick(halves);
+  }
+  const Type type = target.type.withLanes(count);
+  NodeRef where = target.count > 0 ? index(target.count) : nullptr;
+  NodeRef node = statement(place + part + " = $0;", {target.uniform ? uniformValue(type, 2) : value(type, 2)});
+  if (where) node->children.push_back(where);
+  block.children.push_back(node);
+}
+
+void Generator::halfStore(Node& block) {
+  const Type element = features_.doubles && random_.chance(30) ? Type{Base::Double, 1} : Type{Base::Float, 1};
+  constexpr const char* modes[] = {"", "", "_rte", "_rtz", "_rtp", "_rtn"};
+  constexpr int widths[] = {1, 1, 1, 2, 4};
+  const std::string mode = random_.pick(modes), place = halfOutput_ + " + gid * 8";
+  const int lanes = features_.vectors ? random_.pick(widths) : 1;
+  const std::string name = lanes == 1 ? "vstore_half" : (random_.chance(50) ? "vstorea_half" : "vstore_half") + std::to_string(lanes);
+  NodeRef stored = tamed(value(element.withLanes(lanes), 3));
+  NodeRef where = index(8 / lanes);
+  block.children.push_back(statement(name + mode + "($0, $1, " + place + ");", {stored, where}));
+}
+
 void Generator::callWithPointer(Node& block) {
   std::vector<const Function*> found;
   for (const Function& function : functions_) {
     const bool pointer =
         std::ranges::any_of(function.formals, [](const auto& f) { return f.kind == Function::Formal::Kind::PrivatePointer; });
-    if (pointer && function.cost * flow_.weight < 4000) found.push_back(&function);
+    if (pointer && function.cost * flow_.weight < 4000 && (!function.usesSubGroups || flow_.structured)) found.push_back(&function);
   }
   if (found.empty()) return assign(block);
   const Function function = *random_.pick(found);
@@ -380,6 +409,7 @@ void Generator::callWithPointer(Node& block) {
   }
   functionCost_ = std::max(functionCost_, function.cost * flow_.weight);
   asksIds_ = asksIds_ || function.asksIds;
+  usesSubGroups_ = usesSubGroups_ || function.usesSubGroups;
   const Variable* result =
       pickVariable([&](const Variable& v) { return v.addressable && v.writable && v.type == function.result && v.count == 0; });
   node->pattern = (result ? result->pattern + " = " : std::string()) + function.name + "(" + arguments + ");";
