@@ -242,7 +242,7 @@ void Generator::makeValues() {
 
 void Generator::makeHalves() {
   halfInput_ = fresh("in");
-  halfOutput_ = fresh("out");
+  halfOutput_ = fresh("outHalf");
   program_.parameters.push_back({.name = halfInput_,
                                  .declaration = "__global const half* " + halfInput_,
                                  .use = Parameter::Use::Input,
