@@ -57,3 +57,14 @@ __kernel void product(__global const int* in, __global int* out, int n) {
   for (int k = 0; k < w && k < h; k++) sum += plane[y * w + k] * plane[k * w + x];
   out[GLOBAL_ID] = sum;
 }
+
+// Where every other turn writes depends on the work-item and not on what is read.
+__kernel void alternating(__global const int* in, __global int* out, int n) {
+  const int length = LENGTH_OF_ROW(n * 9), start = START_OF_ROW(length), half_of_them = GLOBAL_COUNT / 2, id = GLOBAL_ID, l = LOCAL_ID;
+  if (id >= half_of_them) return;
+  int sum = n;
+  for (int k = 0; k < length; k++) {
+    sum = sum * 3 + in[start + k];
+    out[(((k >> 1) + l) & 1) * half_of_them + id] = sum;
+  }
+}

@@ -10,6 +10,7 @@
 #include "compiler/remarks.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -55,12 +56,28 @@ public:
         if (loop != items && loop->isInnermost())
           if (const unsigned turns = turnsOf(*loop)) rows.emplace_back(loop, turns);
     }
+    llvm::SmallPtrSet<const llvm::Instruction*, 16> known;
+    for (const ItemNest& nest : findItemNests(function_))
+      for (const llvm::BasicBlock* header : nest.header)
+        for (const llvm::Instruction& instruction : *header) known.insert(&instruction);
     bool changed = false;
     for (const auto& [loop, turns] : rows) changed |= unroll(*loop, turns);
+    clearHeaders(known);
     return changed;
   }
 
 private:
+  /// What LLVM computes from a work-item's id ahead of the loop it puts where the id is counted. It belongs to the run of a
+  /// work-item: nothing else in the headers is made for lanes.
+  void clearHeaders(const llvm::SmallPtrSetImpl<const llvm::Instruction*>& known) {
+    for (const ItemNest& nest : findItemNests(function_)) {
+      const auto place = nest.entry->getFirstInsertionPt();
+      for (llvm::BasicBlock* header : llvm::reverse(nest.header))  // the outermost first
+        for (llvm::Instruction& instruction : llvm::make_early_inc_range(*header))
+          if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() && !known.contains(&instruction)) instruction.moveBefore(*nest.entry, place);
+    }
+  }
+
   /// How many turns to take at once; 0: the loop stays as it is.
   unsigned turnsOf(const llvm::Loop& loop) const {
     if (!loop.isLoopSimplifyForm() || !loop.getExitingBlock()) return 0;

@@ -114,3 +114,40 @@ end:
   store float %more, ptr addrspace(1) %o
   ret void
 }
+
+; What LLVM computes once for all turns from a work-item's id belongs to its run, not to where the id is counted.
+; CHECK-LABEL: define void @parity
+; CHECK: region0.x:
+; CHECK-NEXT: phi i32
+; CHECK-NEXT: br label %region0.begin
+; CHECK: region0.begin:
+; CHECK: mul nsw i32 %{{.*}}, -1
+; CHECK-COUNT-16: load i32
+; VECTORS-LABEL: define void @parity
+; VECTORS: trunc <4 x i32> %{{.*}} to <4 x i1>
+define void @parity(ptr addrspace(1) %a, ptr addrspace(1) %out, i64 %n) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  %x = trunc i64 %id to i32
+  %start = mul i64 %id, %n
+  %row = getelementptr i32, ptr addrspace(1) %a, i64 %start
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
+  %p = getelementptr i32, ptr addrspace(1) %row, i64 %k
+  %v = load i32, ptr addrspace(1) %p
+  %narrow = trunc nuw nsw i64 %k to i32
+  %half = lshr i32 %narrow, 1
+  %sum = add nsw i32 %half, %x
+  %odd = and i32 %sum, 1
+  %wide = zext nneg i32 %odd to i64
+  %at = mul nuw nsw i64 %n, %wide
+  %q = getelementptr i32, ptr addrspace(1) %out, i64 %at
+  %o = getelementptr i32, ptr addrspace(1) %q, i64 %id
+  store i32 %v, ptr addrspace(1) %o
+  %k.next = add nuw nsw i64 %k, 1
+  %c = icmp samesign ult i64 %k.next, 333
+  br i1 %c, label %loop, label %end
+end:
+  ret void
+}
