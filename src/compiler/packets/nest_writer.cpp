@@ -94,8 +94,9 @@ private:
       builder_.SetInsertPoint(some);
       Loop row = open("rest.row", across.second);
       Loop packet = open("rest.packet", left);
-      llvm::Value* lanes = builder_.CreateAdd(builder_.CreateVectorSplat(shape_.lanes, packet.counter), laneNumbers());
-      lanes = builder_.CreateICmpULT(lanes, builder_.CreateVectorSplat(shape_.lanes, end_));
+      // Of how many are left, not of where the end is: a vector of that would hold a register while tiles run.
+      llvm::Value* count = builder_.CreateSub(end_, packet.counter);
+      llvm::Value* lanes = builder_.CreateICmpULT(laneNumbers(), builder_.CreateVectorSplat(shape_.lanes, count));
       run(build, {shape_.along, packet.counter}, {across.first, row.counter}, outer, lanes, Visit::Packet);
       close(packet, shape_.lanes, end_);
       close(row, 1, rowsEnd);

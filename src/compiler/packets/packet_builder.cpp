@@ -157,14 +157,19 @@ void PacketBuilder::emitLoop(const Level& level) {
     levelLanes_[&level] = lanesOf(*preheader);
     builder_.CreateBr(header);
   }
+  const llvm::SmallVector<llvm::BasicBlock*, 4> outside(llvm::predecessors(header));
   places_[level.header] = header;
   builder_.SetInsertPoint(header);
   if (level.masked)
     for (llvm::AllocaInst* lane : *nextTurn_[&level]) builder_.CreateStore(llvm::Constant::getNullValue(laneStorage()), lane);
   emitLevel(level);
-  if (!level.linear) return;  // its branches have left
+  if (!level.linear) {  // its branches have left
+    describeLoop(level, *header, outside);
+    return;
+  }
   if (!level.masked) {
     builder_.CreateUnreachable();  // all ways on were taken together
+    describeLoop(level, *header, outside);
     return;
   }
   Cells& next = *nextTurn_[&level];
@@ -172,12 +177,26 @@ void PacketBuilder::emitLoop(const Level& level) {
   llvm::Value* any = anyLane(next);
   for (unsigned cell = 0; cell < next.size(); ++cell) builder_.CreateStore(builder_.CreateLoad(laneStorage(), next[cell]), lanes[cell]);
   builder_.CreateCondBr(any, header, after);
+  describeLoop(level, *header, outside);
   after->moveAfter(&function_.back());
   builder_.SetInsertPoint(after);
   if (level.parent->linear) return;  // the parent's line goes on
   llvm::SmallVector<llvm::BasicBlock*, 4> exits;
   level.loop->getUniqueExitBlocks(exits);
   builder_.CreateBr(places_[exits[0]]);
+}
+
+/// What the program asks for stays with the loop. What is left under masks is rare: unrolled it would only take longer to compile.
+void PacketBuilder::describeLoop(const Level& level, llvm::BasicBlock& header, llvm::ArrayRef<llvm::BasicBlock*> outside) {
+  llvm::MDNode* properties = level.loop->getLoopID();
+  if (!properties) {
+    if (!input_.lanes) return;
+    llvm::Metadata* once[] = {llvm::MDString::get(context_, "llvm.loop.unroll.runtime.disable")};
+    properties = llvm::MDNode::getDistinct(context_, {nullptr, llvm::MDNode::get(context_, once)});
+    properties->replaceOperandWith(0, properties);
+  }
+  for (llvm::BasicBlock* from : llvm::predecessors(&header))
+    if (!llvm::is_contained(outside, from)) from->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, properties);
 }
 
 /// The loop for as long as all lanes stay in it: no masks. `otherForm` is the header of the loop's masked form.

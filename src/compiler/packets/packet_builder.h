@@ -66,6 +66,7 @@ private:
   const llvm::BasicBlock* collectorOf(const llvm::BasicBlock& block) const;
   bool worthTwoForms(const Step& step) const;
   void emitLoop(const Level& level);
+  void describeLoop(const Level& level, llvm::BasicBlock& header, llvm::ArrayRef<llvm::BasicBlock*> outside);
   void emitSteady(const Level& level, const SteadyLoop& steady, llvm::BasicBlock& otherForm, llvm::BasicBlock& after);
   void leaveSteady(llvm::BasicBlock& block);
   llvm::Value* allStay(llvm::BasicBlock& block, bool whenTrue);
