@@ -380,15 +380,29 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
   return given;
 }
 
-/// LLVM's own optimiser. Its vectorisers are for what has no packets, with what the loops say about independence.
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, Effort effort, bool vectorise) {
+/// What packets leave to be done, in half the time that LLVM's own pipeline takes: control flow, addresses and loops are made by rule, and
+/// nothing is left to inline or to put into vectors.
+constexpr char afterPackets[] =
+    "globaldce,function("
+    "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,reassociate,"
+    "loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate,licm<allowspeculation>,simple-loop-unswitch<no-nontrivial;trivial>),"
+    "simplifycfg,instcombine<no-verify-fixpoint>,"
+    "loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),"
+    "sroa<modify-cfg>,gvn,instcombine<no-verify-fixpoint>,adce,dse,loop-mssa(licm<allowspeculation>),simplifycfg,vector-combine,"
+    "loop-unroll<O3>,instcombine<no-verify-fixpoint>,loop-mssa(licm<allowspeculation>),early-cse<memssa>,simplifycfg)";
+
+/// LLVM's part. Its vectorisers are for what has no packets, with what the loops say about independence.
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, Effort effort, bool packets, bool vectorise) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = vectorise && effort == Effort::Full;
   tuning.LoopUnrolling = effort == Effort::Full;
   PassEnvironment environment(&machine, tuning);
   llvm::ModulePassManager passes;
   switch (effort) {
-    case Effort::Full: passes = environment.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3); break;
+    case Effort::Full:
+      if (packets) llvm::cantFail(environment.builder.parsePassPipeline(passes, afterPackets));
+      else passes = environment.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+      break;
     case Effort::Light: passes = environment.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1); break;
     case Effort::Least: passes = environment.builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0); break;
   }
@@ -480,7 +494,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   const Budget budget(options.compileBudget);
   const VectorTarget vectors = vectorTargetOf(target, machine);
   const Effort effort = optimised ? budget.effortFor(codeSize(module, vectors)) : Effort::Least;
-  optimise(module, machine, effort, options.packetLanes != 1 && !madePackets);
+  optimise(module, machine, effort, madePackets, !madePackets && options.packetLanes != 1);
   switch (optimised ? std::max(effort, budget.effortFor(codeSize(module, vectors))) : Effort::Least) {
     case Effort::Full: break;
     case Effort::Light: machine.setOptLevel(llvm::CodeGenOptLevel::Less); break;

@@ -1,6 +1,7 @@
 ; The loops around tiles and around what is left of them.
 ; RUN: %clarity opt --passes='work-item-loops,loop-simplify,lcssa,packets<4x2x2>' %s -o - | FileCheck %s
 ; RUN: %clarity opt --passes='specialize-shape<16x2x1>,work-item-loops,loop-simplify,lcssa,packets<4x2x2>' %s -o - | FileCheck %s --check-prefix=WHOLE
+; RUN: %clarity opt --passes='work-item-loops,loop-simplify,lcssa,packets<4x1x7>' %s -o - | FileCheck %s --check-prefix=HIGH
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @__clarity_local_id(i32)
 
@@ -32,8 +33,7 @@ define void @rows(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c,
 ; What is left goes packet by packet under a mask of the lanes that exist.
 ; CHECK: rest.packet:
 ; CHECK: %[[AT:.*]] = phi i32
-; CHECK: add <4 x i32> %{{.*}}, <i32 0, i32 1, i32 2, i32 3>
-; CHECK: icmp ult <4 x i32>
+; CHECK: icmp ult <4 x i32> <i32 0, i32 1, i32 2, i32 3>, %
 ; CHECK: call <4 x float> @llvm.masked.load.v4f32.p1(
 ; CHECK: call void @llvm.masked.store.v4f32.p1(
 ; CHECK: add nuw nsw i32 %[[AT]], 4
@@ -46,6 +46,12 @@ define void @rows(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c,
 ; WHOLE-NOT: rest.packet
 ; WHOLE-NOT: llvm.masked
 ; WHOLE: {{^[}]}}
+
+; High tiles have a lower one for the rows that they leave, then single rows.
+; HIGH-LABEL: define void @rows
+; HIGH: icmp uge i32 %{{.*}}, 7
+; HIGH-COUNT-7: store <4 x float>
+; HIGH: icmp uge i32 %{{.*}}, 2
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
   %y = call i64 @__clarity_local_id(i32 1)
