@@ -50,8 +50,10 @@ define void @rows(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c,
 ; High tiles have a lower one for the rows that they leave, then single rows.
 ; HIGH-LABEL: define void @rows
 ; HIGH: icmp uge i32 %{{.*}}, 7
-; HIGH-COUNT-7: store <4 x float>
+; HIGH: rows.fewer:
 ; HIGH: icmp uge i32 %{{.*}}, 2
+; HIGH: rows.whole:
+; HIGH-COUNT-7: store <4 x float>
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
   %y = call i64 @__clarity_local_id(i32 1)
