@@ -83,3 +83,18 @@ __kernel void many_values(__global const int* in, __global int* out, int n) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[GLOBAL_ID] = a + b * 2 + c * 3 + d * 5 + e * 7 + f * 11 + g * 13 + h * 17 + w + (int)(x + y + z);
 }
+
+__kernel void pointer_chosen(__global const int* in, __global int* out, int n) {
+  // All choose the same element, but of each eight neighbours the first four do not ask.
+  int sum = 0;
+  for (int k = 0; k < (int)(GLOBAL_ID / 4 % 2) * (in[GLOBAL_ID] % 5); k++) {
+    int a[2];
+    for (int i = 0; i < 2; i++) a[i] = k + i + (int)GLOBAL_ID;
+    const int* at = a;
+    if (in[0] < n * 100) at = a + (in[1] & 1);
+    sum += *at;
+    a[1] -= *at;
+    sum ^= a[1];
+  }
+  out[GLOBAL_ID] = sum;
+}

@@ -463,6 +463,9 @@ void PacketBuilder::assignPhis(llvm::BasicBlock& from, llvm::BasicBlock& to, llv
       if (meets) {
         llvm::Value* before = builder_.CreateLoad(variable->getAllocatedType(), variable);
         llvm::Value* coming = lanes.empty() ? nullptr : lanesOfCells(phi, cell, lanes);
+        // The first packet's value stands for the whole row.
+        for (unsigned packet = 1; coming && plan_.form(phi) == Form::Linear && packet < plan_.shape().packets; ++packet)
+          coming = builder_.CreateOr(coming, lanesOfCells(phi, plan_.shape().cell(rowOf(cell), packet), lanes));
         if (isVector && coming) now = builder_.CreateSelect(coming, now, before);
         else if (!isVector && choice) now = builder_.CreateSelect(choice, now, before);
         else if (!isVector && coming) now = builder_.CreateSelect(anyLane({coming}), now, before);
