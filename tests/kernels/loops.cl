@@ -3,9 +3,10 @@
 
 __kernel void columns(__global const int* in, __global int* out, int n) {
   const int x = get_global_id(0), w = get_global_size(0), h = GLOBAL_COUNT / w;
-  int sum = 0, k;
+  uint sum = 0;
+  int k;
   for (k = 0; k < h; k++) sum = sum * 3 + in[k * w + x];
-  out[GLOBAL_ID] = sum + k * n;
+  out[GLOBAL_ID] = (int)sum + k * n;
 }
 
 __kernel void columns_nested(__global const int* in, __global int* out, int n) {

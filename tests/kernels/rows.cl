@@ -7,17 +7,17 @@
 
 __kernel void sums(__global const int* in, __global int* out, int n) {
   const int length = LENGTH_OF_ROW(n * 9), start = START_OF_ROW(length);
-  int sum = 0;
+  uint sum = 0;
   for (int k = 0; k < length; k++) sum = sum * 3 + in[start + k] * in[k];
-  out[GLOBAL_ID] = sum;
+  out[GLOBAL_ID] = (int)sum;
 }
 
 __kernel void bytes(__global const int* in, __global int* out, int n) {
   const int length = LENGTH_OF_ROW(n * 5), start = START_OF_ROW(length);
   __global const unsigned char* row = (__global const unsigned char*)(in + start);
-  int sum = 7;
+  uint sum = 7;
   for (int k = 0; k < 4 * length; k++) sum = sum * 5 + row[k];
-  out[GLOBAL_ID] = sum;
+  out[GLOBAL_ID] = (int)sum;
 }
 
 __kernel void pointers(__global const int* in, __global int* out, int n) {
@@ -38,16 +38,16 @@ __kernel void recurrences(__global const int* in, __global int* out, int n) {
   const int length = LENGTH_OF_ROW(n * 6 + 2), rows = GLOBAL_COUNT / length, id = GLOBAL_ID;
   if (id >= rows) return;
   out[id * length] = 1;
-  for (int k = 1; k < length; k++) out[id * length + k] = out[id * length + k - 1] * 3 + in[id * length + k];
+  for (int k = 1; k < length; k++) out[id * length + k] = (int)((uint)out[id * length + k - 1] * 3 + in[id * length + k]);
 }
 
 __kernel void fixed_length(__global const int* in, __global int* out, int n) {
-  int sum = n;
+  uint sum = n;
   if (GLOBAL_COUNT >= 5) {
     const int start = START_OF_ROW(5);
     for (int k = 0; k < 5; k++) sum = sum * 7 + in[start + k];
   }
-  out[GLOBAL_ID] = sum;
+  out[GLOBAL_ID] = (int)sum;
 }
 
 __kernel void product(__global const int* in, __global int* out, int n) {
@@ -62,9 +62,9 @@ __kernel void product(__global const int* in, __global int* out, int n) {
 __kernel void alternating(__global const int* in, __global int* out, int n) {
   const int length = LENGTH_OF_ROW(n * 9), start = START_OF_ROW(length), half_of_them = GLOBAL_COUNT / 2, id = GLOBAL_ID, l = LOCAL_ID;
   if (id >= half_of_them) return;
-  int sum = n;
+  uint sum = n;
   for (int k = 0; k < length; k++) {
     sum = sum * 3 + in[start + k];
-    out[(((k >> 1) + l) & 1) * half_of_them + id] = sum;
+    out[(((k >> 1) + l) & 1) * half_of_them + id] = (int)sum;
   }
 }
