@@ -296,6 +296,9 @@ private:
       shape.rows = std::max(shape.rows, std::min(wanted, std::bit_floor(std::max(1u, budget / shape.packets))));
       if (const std::uint64_t items = limits_.items[shape.across])
         while (shape.rows > 1 && items % shape.rows != 0) shape.rows /= 2;
+      // A row of the group that is one line is best written by one tile.
+      if (const std::uint64_t items = limits_.items[shape.along]; !limits_.packets && items * needed.runs == cacheLine && items > shape.width() && budget >= shape.rows * items / shape.lanes)
+        shape.packets = static_cast<unsigned>(items / shape.lanes);
     }
     if (const std::uint64_t items = limits_.items[shape.across])
       while (shape.rows > 1 && items % shape.rows != 0) shape.rows = shape.rows > items ? static_cast<unsigned>(items) : shape.rows - 1;

@@ -39,8 +39,10 @@ public:
   };
   PacketBuilder(PacketPlan& plan, const VectorTarget& target, const PrivateLayouts& layouts, llvm::BasicBlock& allocas);
 
+  /// What is known of the rows along the lanes: parts of lines of the cache must not go past it.
+  enum class Rows { Unknown, Long, WholeInTile };
   /// Whole vectors that a work-item writes once may go past the caches: in this launch (`now`), or in larger ones.
-  void stream(bool now) { mayStream_ = true, streams_ = now; }
+  void stream(bool now, Rows rows) { rows_ = rows, streams_ = now; }
   /// From now on the builder notes how it makes instructions.
   void tell(PacketNotes& notes) { notes_ = &notes; }
   bool hasStreamed() const { return hasStreamed_; }
@@ -192,6 +194,7 @@ private:
   unsigned runLength(unsigned count) const;
   llvm::SmallVector<llvm::Value*, 16> loadRuns(llvm::Type* element, unsigned count, llvm::Align align, Place place);
   void storeRuns(llvm::ArrayRef<llvm::Value*> values, llvm::Align align, Place place);
+  void streamRuns(llvm::ArrayRef<llvm::Value*> values, llvm::Align align, Place place);
   llvm::Value* placeOfLane(const llvm::Value& pointer, unsigned cell, unsigned lane, std::int64_t offset);
   bool runsAcross(const llvm::Instruction& access) const;
   void loadAcross(const llvm::LoadInst& load);
@@ -209,7 +212,7 @@ private:
   llvm::Value* loadVector(llvm::LoadInst& load, unsigned cell, llvm::Value* here);
   void storeVector(llvm::StoreInst& store, unsigned cell, llvm::Value* here);
   bool mayStream(const llvm::StoreInst& store);
-  void storeStreamed(llvm::Value* stored, llvm::Value* first, llvm::Align align);
+  void storeStreamed(llvm::Value* stored, llvm::Value* first, unsigned cell, llvm::Align align);
   llvm::Value* placeFor(llvm::LoadInst& load, unsigned cell);
   llvm::Value* loadStrided(llvm::LoadInst& load, unsigned cell, std::int64_t elements);
   void storeStrided(llvm::StoreInst& store, unsigned cell, std::int64_t elements);
@@ -255,7 +258,8 @@ private:
   Cells* inputLanes_ = nullptr;
   llvm::BasicBlock* otherForm_ = nullptr;  ///< header of the masked form of the steady loop that is being made
   llvm::AllocaInst* spare_ = nullptr;
-  bool mayStream_ = false, streams_ = false, hasStreamed_ = false;
+  Rows rows_ = Rows::Unknown;  ///< along the lanes
+  bool streams_ = false, hasStreamed_ = false;
   PacketNotes* notes_ = nullptr;
   llvm::SmallPtrSet<const llvm::Value*, 8> read_;  ///< what the kernel loads from, once mayStream() has looked
   llvm::SmallVector<llvm::AllocaInst*, 64> variables_;

@@ -12,6 +12,11 @@
 #include <cstdlib>
 
 namespace clarity::compiler {
+namespace {
+
+constexpr std::uint64_t cacheLine = 64;  ///< bytes
+
+}  // namespace
 
 // --- private memory --------------------------------------------------------------------------------------------------
 
@@ -285,7 +290,7 @@ void PacketBuilder::storeVector(llvm::StoreInst& store, unsigned cell, llvm::Val
     stored = reversed(stored);
     if (here) here = reversed(here);
   }
-  if (mayStream && streams_) return storeStreamed(stored, first, alignOf(store));
+  if (mayStream && streams_) return storeStreamed(stored, first, cell, alignOf(store));
   llvm::Instruction* made = here ? static_cast<llvm::Instruction*>(builder_.CreateMaskedStore(stored, first, alignOf(store), here))
                                  : builder_.CreateAlignedStore(stored, first, alignOf(store));
   made->copyMetadata(store, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_nontemporal, llvm::LLVMContext::MD_tbaa});
@@ -294,8 +299,9 @@ void PacketBuilder::storeVector(llvm::StoreInst& store, unsigned cell, llvm::Val
 /// Worth it for what every work-item writes once and nobody reads back in this kernel.
 bool PacketBuilder::mayStream(const llvm::StoreInst& store) {
   const llvm::Value* object = llvm::getUnderlyingObject(store.getPointerOperand(), 0);
-  if (!mayStream_ || store.getPointerAddressSpace() != 1 || levelOf(*store.getParent()).loop || !llvm::isa<llvm::Argument, llvm::CallInst>(object)) return false;
-  if (layout_.getTypeStoreSizeInBits(vectorOf(store.getValueOperand()->getType())) % 128 != 0) return false;
+  if (rows_ == Rows::Unknown || store.getPointerAddressSpace() != 1 || levelOf(*store.getParent()).loop || !llvm::isa<llvm::Argument, llvm::CallInst>(object)) return false;
+  const std::uint64_t bytes = layout_.getTypeStoreSize(store.getValueOperand()->getType()).getFixedValue();
+  if (bytes * lanes_ % 16 != 0 || (rows_ == Rows::WholeInTile && bytes * plan_.shape().width() % cacheLine != 0)) return false;
   if (read_.empty()) {
     read_.insert(nullptr);
     for (const llvm::BasicBlock& block : function_)
@@ -306,14 +312,19 @@ bool PacketBuilder::mayStream(const llvm::StoreInst& store) {
 }
 
 /// Only vectors at multiples of their size go past the caches, which shows when running.
-void PacketBuilder::storeStreamed(llvm::Value* stored, llvm::Value* first, llvm::Align align) {
+void PacketBuilder::storeStreamed(llvm::Value* stored, llvm::Value* first, unsigned cell, llvm::Align align) {
   hasStreamed_ = true;
   const std::uint64_t bytes = layout_.getTypeStoreSize(stored->getType()).getFixedValue();
   llvm::BasicBlock* past = newBlock("packet.past.cache");
   llvm::BasicBlock* ordinary = newBlock("packet.into.cache");
   llvm::BasicBlock* after = newBlock("packet.stored");
   llvm::Value* place = builder_.CreatePtrToInt(first, builder_.getInt64Ty());
-  builder_.CreateCondBr(builder_.CreateICmpEQ(builder_.CreateAnd(place, bytes - 1), builder_.getInt64(0)), past, ordinary);
+  std::uint64_t unit = bytes;
+  if (rows_ == Rows::WholeInTile) {  // short rows: nobody else completes a line
+    unit = cacheLine;
+    place = builder_.CreateSub(place, builder_.getInt64(packetOf(cell) * bytes));
+  }
+  builder_.CreateCondBr(builder_.CreateICmpEQ(builder_.CreateAnd(place, unit - 1), builder_.getInt64(0)), past, ordinary);
   builder_.SetInsertPoint(past);
   llvm::StoreInst* made = builder_.CreateAlignedStore(stored, first, llvm::Align(bytes));
   made->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(context_, llvm::ConstantAsMetadata::get(builder_.getInt32(1))));

@@ -11,6 +11,8 @@
 namespace clarity::compiler {
 namespace {
 
+constexpr std::uint64_t cacheLine = 64;  ///< bytes
+
 using Values = llvm::SmallVector<llvm::Value*, 16>;
 
 llvm::Value* shuffle(llvm::IRBuilder<>& builder, llvm::Value* a, llvm::Value* b, unsigned lanes, llvm::function_ref<unsigned(unsigned)> from) {
@@ -102,6 +104,39 @@ void PacketBuilder::storeRuns(llvm::ArrayRef<llvm::Value*> values, llvm::Align a
   }
 }
 
+/// Whole lines of every lane, past the caches where all of them begin at one.
+void PacketBuilder::streamRuns(llvm::ArrayRef<llvm::Value*> values, llvm::Align align, Place place) {
+  hasStreamed_ = true;
+  llvm::Type* element = values[0]->getType()->getScalarType();
+  const unsigned bytes = static_cast<unsigned>(layout_.getTypeAllocSize(element).getFixedValue());
+  llvm::SmallVector<std::pair<llvm::Value*, llvm::Value*>, 32> stores;  // lane by lane: the parts of a line one after the other
+  llvm::SmallVector<Values, 4> groups;
+  for (unsigned first = 0; first < values.size(); first += lanes_) {
+    const llvm::ArrayRef<llvm::Value*> some = values.slice(first, lanes_);
+    groups.push_back(transposeSquares(builder_, Values(some.begin(), some.end()), lanes_, bytes));
+  }
+  llvm::Value* begins = builder_.getInt64(0);
+  for (unsigned lane = 0; lane < lanes_; ++lane) {
+    begins = builder_.CreateOr(begins, builder_.CreatePtrToInt(place(lane, 0), builder_.getInt64Ty()));
+    for (unsigned i = 0; i < groups.size(); ++i) stores.emplace_back(groups[i][lane], place(lane, i * lanes_ * bytes));
+  }
+  llvm::BasicBlock* past = newBlock("packet.past.cache");
+  llvm::BasicBlock* ordinary = newBlock("packet.into.cache");
+  llvm::BasicBlock* after = newBlock("packet.stored");
+  builder_.CreateCondBr(builder_.CreateICmpEQ(builder_.CreateAnd(begins, cacheLine - 1), builder_.getInt64(0)), past, ordinary);
+  builder_.SetInsertPoint(past);
+  llvm::MDNode* once = llvm::MDNode::get(context_, llvm::ConstantAsMetadata::get(builder_.getInt32(1)));
+  for (const auto& [part, at] : stores) {
+    const llvm::Align whole(layout_.getTypeStoreSize(part->getType()).getFixedValue());
+    builder_.CreateAlignedStore(part, at, whole)->setMetadata(llvm::LLVMContext::MD_nontemporal, once);
+  }
+  builder_.CreateBr(after);
+  builder_.SetInsertPoint(ordinary);
+  for (const auto& [part, at] : stores) builder_.CreateAlignedStore(part, at, align);
+  builder_.CreateBr(after);
+  builder_.SetInsertPoint(after);
+}
+
 llvm::Value* PacketBuilder::placeOfLane(const llvm::Value& pointer, unsigned cell, unsigned lane, std::int64_t offset) {
   if (plan_.form(pointer) == Form::Linear) return advance(scalar(pointer, cell), plan_.stride(pointer) * lane + offset, pointer);
   return advance(builder_.CreateExtractElement(vector(pointer, cell), lane), offset, pointer);
@@ -127,10 +162,14 @@ void PacketBuilder::loadAcross(const llvm::LoadInst& load) {
 void PacketBuilder::storeAcross(const llvm::StoreInst& store) {
   const llvm::Value& pointer = *store.getPointerOperand();
   const PacketShape& shape = plan_.shape();
+  const auto bytes = layout_.getTypeStoreSize(store.getValueOperand()->getType()).getFixedValue();
+  const bool past = streams_ && shape.rows % lanes_ == 0 && shape.rows * bytes % cacheLine == 0 && mayStream(store);
   for (unsigned packet = 0; packet < shape.packets; ++packet) {
     Values values;
     for (unsigned row = 0; row < shape.rows; ++row) values.push_back(vector(*store.getValueOperand(), shape.cell(row, packet)));
-    storeRuns(values, store.getAlign(), [&](unsigned lane, unsigned offset) { return placeOfLane(pointer, shape.cell(0, packet), lane, offset); });
+    const auto place = [&](unsigned lane, unsigned offset) { return placeOfLane(pointer, shape.cell(0, packet), lane, offset); };
+    if (past) streamRuns(values, store.getAlign(), place);
+    else storeRuns(values, store.getAlign(), place);
   }
 }
 

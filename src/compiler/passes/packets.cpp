@@ -158,7 +158,8 @@ public:
     for (Planned& plan : planned) {
       writeNest(function_, plan.nest, plan.shape, plan.low.rows, [&](llvm::BasicBlock* from, const PacketBuilder::Input& input, Visit visit) {
         PacketBuilder builder(visit == Visit::Tile ? *plan.tile : visit == Visit::LowTile ? *plan.lowTile : *plan.rest, options_.target, layouts_, function_.getEntryBlock());
-        if (longRows(plan.nest, plan.shape)) builder.stream(options_.streams);
+        if (longRows(plan.nest, plan.shape)) builder.stream(options_.streams, PacketBuilder::Rows::Long);
+        else if (mostItems(plan.nest, plan.shape.along) == plan.shape.width()) builder.stream(options_.streams, PacketBuilder::Rows::WholeInTile);
         if (visit == Visit::Tile && options_.report) builder.tell(plan.notes);
         llvm::BasicBlock* end = builder.build(from, input);
         if (builder.hasStreamed()) function_.addFnAttr(streamsAttribute, "yes");

@@ -7,6 +7,7 @@
 #include "compiler/collectives.h"
 #include "compiler/packets/choose_shape.h"
 #include "compiler/passes/merge_groups.h"
+#include "compiler/passes/scalar_nest_width.h"
 #include "compiler/passes/save_live_values.h"
 #include "compiler/passes/sub_group_size.h"
 #include "compiler/primitives.h"
@@ -567,29 +568,6 @@ private:
   std::uint64_t keptBytes_ = 0;
 };
 
-/// LLVM takes as many work-items into a vector as the narrowest element in memory allows: 64 for bytes, which needs four
-/// registers for every 32-bit value computed from them and runs out of registers. Where all accesses suit a vector the
-/// arithmetic decides instead.
-unsigned lanesOf(const Region& region, const VarianceInfo& variance, unsigned vectorBits) {
-  unsigned narrowest = 64, widest = 0;
-  for (const llvm::BasicBlock* block : region.blocks)
-    for (const llvm::Instruction& instruction : *block) {
-      if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
-        llvm::Type* type = llvm::getLoadStoreType(&instruction);
-        const ValueVariance address = variance.of(*pointer);
-        const auto bytes = static_cast<std::int64_t>(instruction.getDataLayout().getTypeAllocSize(type).getFixedValue());
-        if (!type->isSingleValueType() || type->isVectorTy() || (address.dims.has(0) && address.stride[0] != bytes)) return 0;
-        if (address.dims.has(0)) narrowest = std::min<unsigned>(narrowest, static_cast<unsigned>(bytes) * 8);
-      } else if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
-        if (!primitiveOf(*call) && !llvm::isa<llvm::IntrinsicInst>(call)) return 0;
-      }
-      if (llvm::isa<llvm::BinaryOperator, llvm::CallInst>(instruction) && !variance.uniform(instruction) && !primitiveOf(instruction) &&
-          (instruction.getType()->isFloatTy() || instruction.getType()->isIntegerTy(32)))
-        widest = 32;
-    }
-  return narrowest < widest ? vectorBits / widest : 0;
-}
-
 /// Whether rows must hold values in the order of the work-items' linear ids, because scans and sums go by it.
 bool inWorkItemOrder(llvm::Function& function, const std::array<std::uint64_t, 3>& items) {
   if (items[0] == 1) return false;  // along y it is the same
@@ -605,7 +583,7 @@ llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::F
   const BarrierRegions regions = analyses.getResult<BarrierRegionsAnalysis>(function);
   const VarianceInfo& variance = analyses.getResult<VarianceAnalysis>(function);
   llvm::SmallVector<unsigned, 4> lanes;
-  for (const Region& region : regions.regions()) lanes.push_back(lanesOf(region, variance, options.vectorBits));
+  for (const Region& region : regions.regions()) lanes.push_back(scalarNestWidth(region, variance, options.vectorBits));
   std::array<std::uint64_t, 3> items{};
   for (unsigned d = 0; d < 3 && !function.hasFnAttribute(mergedGroupsAttribute); ++d)
     if (const auto size = function.getFnAttribute(("clarity-local-size-" + llvm::Twine(d)).str()); size.isValid()) size.getValueAsString().getAsInteger(10, items[d]);
