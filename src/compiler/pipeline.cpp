@@ -41,6 +41,7 @@
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -115,6 +116,23 @@ void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Ta
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
   }
+}
+
+/// What may be contracted is contracted, where the processor can, everywhere alike: left open, LLVM decides place by place, and a product of
+/// constants that it computes ahead is rounded where its neighbour's is not.
+void contract(llvm::Module& module, bool fused) {
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto* open = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (!open || open->getIntrinsicID() != llvm::Intrinsic::fmuladd) continue;
+      llvm::IRBuilder<> builder(open);
+      builder.setFastMathFlags(open->getFastMathFlags());
+      llvm::Value *a = open->getArgOperand(0), *b = open->getArgOperand(1), *c = open->getArgOperand(2);
+      llvm::Value* made = fused ? builder.CreateIntrinsic(llvm::Intrinsic::fma, {open->getType()}, {a, b, c}) : builder.CreateFAdd(builder.CreateFMul(a, b), c);
+      made->takeName(open);
+      open->replaceAllUsesWith(made);
+      open->eraseFromParent();
+    }
 }
 
 /// Declarations made by the library carry fewer attributes than primitives have.
@@ -260,6 +278,7 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
 
   // 2. The host's from here on; only kernels are visible.
   retarget(module, *machine, target);
+  contract(module, machine->getMCSubtargetInfo()->checkFeatures("+fma"));
   normalisePrimitives(module);
   llvm::StringSet<> names;
   for (const KernelInfo& kernel : kernels) names.insert(kernel.name);
