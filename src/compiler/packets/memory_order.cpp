@@ -81,17 +81,17 @@ unsigned MemoryOrder::find(llvm::ArrayRef<llvm::Value*> members, unsigned depth)
 bool MemoryOrder::findKnown(Source& source) {
   const auto first = member_.find(source.members[0]);
   if (first == member_.end() || loaded_[first->second.first].size() != source.members.size()) return false;
-  bool inOrder = true;
+  source.inOrder = true;
   for (unsigned i = 0; i < source.members.size(); ++i) {
     const auto known = member_.find(source.members[i]);
     if (known == member_.end() || known->second.first != first->second.first) return false;
     source.order.push_back(known->second.second);
-    inOrder &= known->second.second == i;
+    source.inOrder &= known->second.second == i;
   }
-  if (!inOrder && lanes_ % source.members.size() != 0) return false;
+  if (!source.inOrder && lanes_ % source.members.size() != 0) return false;
   source.kind = Source::Known;
   source.known = first->second.first;
-  if (!inOrder) shuffles_ += static_cast<unsigned>(source.members.size());
+  if (!source.inOrder) shuffles_ += static_cast<unsigned>(source.members.size());
   return true;
 }
 
@@ -139,7 +139,7 @@ MemoryOrder::Values MemoryOrder::make(unsigned index) {
 
 MemoryOrder::Values MemoryOrder::makeKnown(const Source& source) {
   Values parts = loaded_[source.known];
-  if (llvm::is_sorted(source.order)) return parts;
+  if (source.inOrder) return parts;
   const auto count = static_cast<unsigned>(source.members.size());
   llvm::SmallVector<int, 16> from;
   for (unsigned i = 0; i < lanes_; ++i) from.push_back(static_cast<int>(i / count * count + source.order[i % count]));

@@ -36,6 +36,7 @@ private:
     Values members;
     unsigned known = 0;                         ///< index of the load
     llvm::SmallVector<unsigned, 16> order;      ///< Known: which member each is
+    bool inOrder = false;                       ///< Known: each is itself
     llvm::SmallVector<unsigned, 3> operands;    ///< Computed: indices of sources; `none` for operands that are no vectors
   };
   static constexpr unsigned none = ~0u;

@@ -45,6 +45,24 @@ define void @swapped(ptr addrspace(1) %a) {
   ret void
 }
 
+; The same member twice is not the order of memory, though the numbers grow.
+; CHECK-LABEL: define void @twice
+; CHECK: shufflevector <4 x float> %{{.*}}, <4 x float> poison, <4 x i32> <i32 0, i32 0, i32 2, i32 2>
+; CHECK: shufflevector <4 x float> %{{.*}}, <4 x float> poison, <4 x i32> <i32 0, i32 0, i32 2, i32 2>
+; CHECK: store
+define void @twice(ptr addrspace(1) %a) {
+  %x = call i64 @__clarity_global_id(i32 0)
+  %p = getelementptr [2 x float], ptr addrspace(1) %a, i64 %x
+  %q = getelementptr float, ptr addrspace(1) %p, i64 1
+  %u = load float, ptr addrspace(1) %p
+  %v = load float, ptr addrspace(1) %q
+  %w = fmul float %u, 2.0
+  %t = fmul float %u, 2.0
+  store float %w, ptr addrspace(1) %p
+  store float %t, ptr addrspace(1) %q
+  ret void
+}
+
 ; CHECK-LABEL: define void @mixed
 ; CHECK: shufflevector <4 x float> %{{.*}}, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
 ; CHECK: fadd <4 x float>
