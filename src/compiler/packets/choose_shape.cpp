@@ -23,7 +23,6 @@ namespace {
 /// Instructions of a tile: more make code that no instruction cache and no compile time likes.
 constexpr unsigned mostTileInstructions = 1500;
 constexpr unsigned mostRows = 16;
-constexpr unsigned cacheLine = 64;  ///< bytes
 constexpr unsigned mostJumpingPackets = 16;
 
 class Chooser {
@@ -122,16 +121,29 @@ private:
     return false;
   }
 
+  struct Located {
+    const llvm::Instruction* access;
+    Address address;
+  };
+
+  /// The accesses of a block; of the last one that was asked for they are kept.
+  llvm::ArrayRef<Located> accessesOf(const llvm::BasicBlock& block) const {
+    if (locatedIn_ == &block) return located_;
+    locatedIn_ = &block;
+    located_.clear();
+    for (const llvm::Instruction& instruction : block)
+      if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) located_.push_back({&instruction, addressOf(*pointer, instruction.getDataLayout())});
+    return located_;
+  }
+
   /// Whether another access of the block lies beside this one in every work-item: they are made as vectors.
   bool hasNeighbour(const llvm::Instruction& access) const {
-    const llvm::DataLayout& layout = access.getDataLayout();
-    const auto bytes = static_cast<std::int64_t>(layout.getTypeAllocSize(llvm::getLoadStoreType(&access)).getFixedValue());
-    const Address own = addressOf(*llvm::getLoadStorePointerOperand(&access), layout);
-    return llvm::any_of(*access.getParent(), [&](const llvm::Instruction& other) {
-      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&other);
-      if (!pointer || other.getOpcode() != access.getOpcode() || llvm::getLoadStoreType(&other) != llvm::getLoadStoreType(&access)) return false;
-      const Address its = addressOf(*pointer, layout);
-      return its.near(own) && std::llabs(its.offset - own.offset) == bytes;
+    const auto bytes = static_cast<std::int64_t>(access.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&access)).getFixedValue());
+    const llvm::ArrayRef<Located> all = accessesOf(*access.getParent());
+    const Address& own = llvm::find_if(all, [&](const Located& one) { return one.access == &access; })->address;
+    return llvm::any_of(all, [&](const Located& other) {
+      return other.access->getOpcode() == access.getOpcode() && llvm::getLoadStoreType(other.access) == llvm::getLoadStoreType(&access) &&
+             other.address.near(own) && std::llabs(other.address.offset - own.offset) == bytes;
     });
   }
 
@@ -311,6 +323,8 @@ private:
   const ShapeLimits& limits_;
   NoPackets* reasons_;
   llvm::SmallVector<llvm::BasicBlock*, 16> blocks_;
+  mutable const llvm::BasicBlock* locatedIn_ = nullptr;
+  mutable llvm::SmallVector<Located, 16> located_;
 };
 
 /// How well the accesses suit lanes along a dimension: cheap minus dear ones.

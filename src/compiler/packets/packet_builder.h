@@ -212,6 +212,8 @@ private:
   llvm::Value* loadVector(llvm::LoadInst& load, unsigned cell, llvm::Value* here);
   void storeVector(llvm::StoreInst& store, unsigned cell, llvm::Value* here);
   bool mayStream(const llvm::StoreInst& store);
+  using Stored = std::pair<llvm::Value*, llvm::Value*>;  ///< a vector, and where it goes
+  void storePast(llvm::ArrayRef<Stored> stores, llvm::Value* places, std::uint64_t unit, llvm::Align align);
   void storeStreamed(llvm::Value* stored, llvm::Value* first, unsigned cell, llvm::Align align);
   llvm::Value* placeFor(llvm::LoadInst& load, unsigned cell);
   llvm::Value* loadStrided(llvm::LoadInst& load, unsigned cell, std::int64_t elements);

@@ -94,16 +94,14 @@ void PacketBuilder::findGroups(llvm::BasicBlock& block) {
     const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
     AccessGroup found;
     const bool fits = describeAccess(instruction, found);
-    auto same = llvm::find_if(open, [&](const AccessGroup& group) {
+    const auto joins = [&](const AccessGroup& group) {
       return fits && group.isStore == isStore && group.address.near(found.address) && group.stride == found.stride && group.type == found.type;
-    });
+    };
     // Another store, or a load, ends what stores may be put together; anything that writes ends loads.
-    if (same == open.end() || !isStore) close(true);
+    if (llvm::none_of(open, joins) || !isStore) close(true);
     if (instruction.mayWriteToMemory()) close(false);
     if (!fits) continue;
-    same = llvm::find_if(open, [&](const AccessGroup& group) {
-      return group.isStore == isStore && group.address.near(found.address) && group.stride == found.stride && group.type == found.type;
-    });
+    const auto same = llvm::find_if(open, joins);
     if (same == open.end()) open.push_back(std::move(found));
     else same->members.push_back(found.members[0]);
   }

@@ -12,11 +12,6 @@
 #include <cstdlib>
 
 namespace clarity::compiler {
-namespace {
-
-constexpr std::uint64_t cacheLine = 64;  ///< bytes
-
-}  // namespace
 
 // --- private memory --------------------------------------------------------------------------------------------------
 
@@ -313,24 +308,32 @@ bool PacketBuilder::mayStream(const llvm::StoreInst& store) {
 
 /// Only vectors at multiples of their size go past the caches, which shows when running.
 void PacketBuilder::storeStreamed(llvm::Value* stored, llvm::Value* first, unsigned cell, llvm::Align align) {
-  hasStreamed_ = true;
   const std::uint64_t bytes = layout_.getTypeStoreSize(stored->getType()).getFixedValue();
-  llvm::BasicBlock* past = newBlock("packet.past.cache");
-  llvm::BasicBlock* ordinary = newBlock("packet.into.cache");
-  llvm::BasicBlock* after = newBlock("packet.stored");
   llvm::Value* place = builder_.CreatePtrToInt(first, builder_.getInt64Ty());
   std::uint64_t unit = bytes;
   if (rows_ == Rows::WholeInTile) {  // short rows: nobody else completes a line
     unit = cacheLine;
     place = builder_.CreateSub(place, builder_.getInt64(packetOf(cell) * bytes));
   }
-  builder_.CreateCondBr(builder_.CreateICmpEQ(builder_.CreateAnd(place, unit - 1), builder_.getInt64(0)), past, ordinary);
+  storePast({{stored, first}}, place, unit, align);
+}
+
+/// Past the caches where `places`, addresses that have been put together by `or`, are multiples of a unit; into them elsewhere.
+void PacketBuilder::storePast(llvm::ArrayRef<Stored> stores, llvm::Value* places, std::uint64_t unit, llvm::Align align) {
+  hasStreamed_ = true;
+  llvm::BasicBlock* past = newBlock("packet.past.cache");
+  llvm::BasicBlock* ordinary = newBlock("packet.into.cache");
+  llvm::BasicBlock* after = newBlock("packet.stored");
+  builder_.CreateCondBr(builder_.CreateICmpEQ(builder_.CreateAnd(places, unit - 1), builder_.getInt64(0)), past, ordinary);
   builder_.SetInsertPoint(past);
-  llvm::StoreInst* made = builder_.CreateAlignedStore(stored, first, llvm::Align(bytes));
-  made->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(context_, llvm::ConstantAsMetadata::get(builder_.getInt32(1))));
+  llvm::MDNode* once = llvm::MDNode::get(context_, llvm::ConstantAsMetadata::get(builder_.getInt32(1)));
+  for (const auto& [value, at] : stores) {
+    const llvm::Align whole(layout_.getTypeStoreSize(value->getType()).getFixedValue());
+    builder_.CreateAlignedStore(value, at, whole)->setMetadata(llvm::LLVMContext::MD_nontemporal, once);
+  }
   builder_.CreateBr(after);
   builder_.SetInsertPoint(ordinary);
-  builder_.CreateAlignedStore(stored, first, align);
+  for (const auto& [value, at] : stores) builder_.CreateAlignedStore(value, at, align);
   builder_.CreateBr(after);
   builder_.SetInsertPoint(after);
 }

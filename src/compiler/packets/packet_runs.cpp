@@ -11,8 +11,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::uint64_t cacheLine = 64;  ///< bytes
-
 using Values = llvm::SmallVector<llvm::Value*, 16>;
 
 llvm::Value* shuffle(llvm::IRBuilder<>& builder, llvm::Value* a, llvm::Value* b, unsigned lanes, llvm::function_ref<unsigned(unsigned)> from) {
@@ -106,10 +104,9 @@ void PacketBuilder::storeRuns(llvm::ArrayRef<llvm::Value*> values, llvm::Align a
 
 /// Whole lines of every lane, past the caches where all of them begin at one.
 void PacketBuilder::streamRuns(llvm::ArrayRef<llvm::Value*> values, llvm::Align align, Place place) {
-  hasStreamed_ = true;
   llvm::Type* element = values[0]->getType()->getScalarType();
   const unsigned bytes = static_cast<unsigned>(layout_.getTypeAllocSize(element).getFixedValue());
-  llvm::SmallVector<std::pair<llvm::Value*, llvm::Value*>, 32> stores;  // lane by lane: the parts of a line one after the other
+  llvm::SmallVector<Stored, 32> stores;  // lane by lane: the parts of a line one after the other
   llvm::SmallVector<Values, 4> groups;
   for (unsigned first = 0; first < values.size(); first += lanes_) {
     const llvm::ArrayRef<llvm::Value*> some = values.slice(first, lanes_);
@@ -120,21 +117,7 @@ void PacketBuilder::streamRuns(llvm::ArrayRef<llvm::Value*> values, llvm::Align 
     begins = builder_.CreateOr(begins, builder_.CreatePtrToInt(place(lane, 0), builder_.getInt64Ty()));
     for (unsigned i = 0; i < groups.size(); ++i) stores.emplace_back(groups[i][lane], place(lane, i * lanes_ * bytes));
   }
-  llvm::BasicBlock* past = newBlock("packet.past.cache");
-  llvm::BasicBlock* ordinary = newBlock("packet.into.cache");
-  llvm::BasicBlock* after = newBlock("packet.stored");
-  builder_.CreateCondBr(builder_.CreateICmpEQ(builder_.CreateAnd(begins, cacheLine - 1), builder_.getInt64(0)), past, ordinary);
-  builder_.SetInsertPoint(past);
-  llvm::MDNode* once = llvm::MDNode::get(context_, llvm::ConstantAsMetadata::get(builder_.getInt32(1)));
-  for (const auto& [part, at] : stores) {
-    const llvm::Align whole(layout_.getTypeStoreSize(part->getType()).getFixedValue());
-    builder_.CreateAlignedStore(part, at, whole)->setMetadata(llvm::LLVMContext::MD_nontemporal, once);
-  }
-  builder_.CreateBr(after);
-  builder_.SetInsertPoint(ordinary);
-  for (const auto& [part, at] : stores) builder_.CreateAlignedStore(part, at, align);
-  builder_.CreateBr(after);
-  builder_.SetInsertPoint(after);
+  storePast(stores, begins, cacheLine, align);
 }
 
 llvm::Value* PacketBuilder::placeOfLane(const llvm::Value& pointer, unsigned cell, unsigned lane, std::int64_t offset) {

@@ -8,6 +8,8 @@ class Instruction;
 
 namespace clarity::compiler {
 
+inline constexpr unsigned cacheLine = 64;  ///< bytes
+
 /// A tile of packets. A packet is `lanes` neighbouring work-items along one dimension in vector registers; a tile is
 /// `packets` of them side by side and `rows` such rows along a second dimension.
 struct PacketShape {

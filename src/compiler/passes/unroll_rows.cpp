@@ -32,7 +32,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned cacheLine = 64;            ///< bytes
 constexpr unsigned leastTurns = 4, mostTurns = 16;
 constexpr unsigned mostInstructions = 600;    ///< of all turns
 
