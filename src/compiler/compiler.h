@@ -83,6 +83,7 @@ struct KernelInfo {
   /// The kernel cannot tell where a work-group ends (no barrier, local memory, local or group ids or sizes): the
   /// device may divide the NDRange as it likes and one native code serves every local size.
   bool flat = false;
+  bool asksSize = false;  ///< how many work-items or work-groups there are: it may step by them
   bool usesPrintf = false;
   bool usesSubGroups = false;
   std::uint32_t subGroupSize = 0;          ///< work-items of a full sub-group; known once the builtin library is linked
@@ -143,7 +144,7 @@ public:
   bool flat = false;                  ///< slices are of global ids, not of work-groups
   std::array<std::uint32_t, 3> tile{1, 1, 1};  ///< work-items that are executed together: slices of multiples of it leave no rest
   std::uint64_t keptBytesPerItem = 0; ///< WorkerMemory::kept needs this times the work-items of a group, rounded up to 64
-                                      ///< items; 0 for a flat kernel
+  std::uint64_t pieceItems = 0;       ///< but at least times this many
   std::span<const std::byte> code;    ///< for telling which kernel faulted
   bool fromCache = false;
   std::string remarks;                ///< what was done and why, for reports

@@ -56,10 +56,10 @@ void write(ByteWriter& to, const KernelInfo& kernel) {
   write(to, kernel.requiredLocalSize);
   write(to, kernel.localSizeHint);
   to.number(kernel.localBytes).number(kernel.privateBytes);
-  to.flag(kernel.hasBarrier).flag(kernel.flat).flag(kernel.usesPrintf).flag(kernel.uniformWorkGroups);
+  to.flag(kernel.hasBarrier).flag(kernel.flat).flag(kernel.asksSize).flag(kernel.usesPrintf).flag(kernel.uniformWorkGroups);
   to.flag(kernel.usesSubGroups).number(kernel.subGroupSize).number(kernel.requiredSubGroupSize);
 }
-constexpr std::size_t kLeastKernelBytes = 8 + 8 + 8 + 4 + 12 + 12 + 8 + 8 + 4 + 1 + 4 + 4;
+constexpr std::size_t kLeastKernelBytes = 8 + 8 + 8 + 4 + 12 + 12 + 8 + 8 + 5 + 1 + 4 + 4;
 
 KernelInfo readKernel(ByteReader& from) {
   KernelInfo kernel;
@@ -73,6 +73,7 @@ KernelInfo readKernel(ByteReader& from) {
   kernel.privateBytes = from.number<std::uint64_t>();
   kernel.hasBarrier = from.flag();
   kernel.flat = from.flag();
+  kernel.asksSize = from.flag();
   kernel.usesPrintf = from.flag();
   kernel.uniformWorkGroups = from.flag();
   kernel.usesSubGroups = from.flag();

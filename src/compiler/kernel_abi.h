@@ -25,6 +25,10 @@ struct Slice {
   std::uint64_t end[3];
 };
 
+/// Of a slice without work-groups whose work-items carry something from one part of the kernel to the next, at most so many run
+/// together.
+inline constexpr std::uint64_t mostPieceItems = 4096;
+
 /// Memory of the worker that makes the call, reused from one work-group to the next. Both 64-byte aligned.
 struct WorkerMemory {
   std::byte* local;  ///< the kernel's local memory: its own variables, then the __local arguments

@@ -12,6 +12,7 @@
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_saturating_conversions.h"
+#include "compiler/passes/interchange_loops.h"
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/narrow_indices.h"
 #include "compiler/passes/packets.h"

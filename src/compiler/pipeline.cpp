@@ -18,6 +18,7 @@
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_saturating_conversions.h"
 #include "compiler/passes/make_entry.h"
+#include "compiler/passes/interchange_loops.h"
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/narrow_indices.h"
 #include "compiler/passes/packets.h"
@@ -220,11 +221,12 @@ void findFacts(llvm::Function& function, KernelInfo& kernel) {
       case Primitive::Barrier: kernel.hasBarrier = true; break;
       case Primitive::PrintfSink: kernel.usesPrintf = true; break;
       case Primitive::SubGroup: kernel.usesSubGroups = tellsGroups = true; break;
+      case Primitive::GlobalSize: kernel.asksSize = true; break;
+      case Primitive::NumGroups: kernel.asksSize = tellsGroups = true; break;
       case Primitive::LocalId:
       case Primitive::GroupId:
       case Primitive::LocalSize:
-      case Primitive::EnqueuedLocalSize:
-      case Primitive::NumGroups: tellsGroups = true; break;
+      case Primitive::EnqueuedLocalSize: tellsGroups = true; break;
       default: break;
     }
   }
@@ -357,6 +359,10 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
   prepare.addPass(LowerSaturatingConversionsPass());
   prepare.addPass(LowerLocalMemoryPass());
   if (packets && !kernel.flat && !shape.wideIds) prepare.addPass(MergeGroupsPass());
+  if (packets && optimise && !shape.wideIds) {
+    prepare.addPass(llvm::LoopSimplifyPass());
+    prepare.addPass(InterchangeLoopsPass());
+  }
 
   // 2. From one work-item to the group: cut at barriers, carry values across, loop over work-items.
   prepare.addPass(LowerCollectivesPass());
@@ -492,6 +498,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   facts.remarks = toWorkGroup(module, kernel, shape, options, target, machine, nullptr);
   llvm::Function& function = *module.getFunction(kernel.name);
   function.getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, facts.keptBytesPerItem);
+  if (function.hasFnAttribute(piecesAttribute)) facts.pieceItems = mostPieceItems;
   for (unsigned d = 0; d < 3; ++d) function.getFnAttribute(tileAttributes[d]).getValueAsString().getAsInteger(10, facts.tile[d]);
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (primitiveOf(instruction) == Primitive::SubGroup) {

@@ -59,6 +59,12 @@ unsigned lineOf(const llvm::Instruction& instruction) {
   return place ? place->getLine() : 0;
 }
 
+unsigned lineOfVariable(const llvm::Instruction& value) {
+  llvm::SmallVector<llvm::DbgVariableRecord*, 4> records;
+  llvm::findDbgValues(const_cast<llvm::Instruction*>(&value), records);
+  return records.empty() ? lineOf(value) : records.front()->getVariable()->getLine();
+}
+
 unsigned lineOf(const llvm::Loop& loop) {
   if (const llvm::DebugLoc place = loop.getStartLoc()) return place.getLine();
   for (const llvm::Instruction& instruction : *loop.getHeader())

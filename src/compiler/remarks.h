@@ -34,6 +34,9 @@ std::vector<Remark> remarksIn(const llvm::Function& function);
 /// The line that an instruction stands for; 0: unknown. What was inlined from another file stands for its call.
 unsigned lineOf(const llvm::Instruction& instruction);
 
+/// The line in which the variable that a value is was declared; the instruction's own where it is none.
+unsigned lineOfVariable(const llvm::Instruction& value);
+
 /// The line that a loop begins at; 0: unknown.
 unsigned lineOf(const llvm::Loop& loop);
 

@@ -178,6 +178,7 @@ FrozenKernel Kernel::freeze(Device& device) {
   FrozenKernel frozen{.kernel = *this,
                       .args = values_,
                       .localBytes = variant->info->localBytes,
+                      .bufferBytes = 0,
                       .buffers = {},
                       .info = variant->info,
                       .executable = variant->built.executable.get()};
@@ -196,6 +197,7 @@ FrozenKernel Kernel::freeze(Device& device) {
       if (!Memory::fromHandle(state.memory->handle()) || state.memory->serial() != state.serial) fail(CL_INVALID_KERNEL_ARGS, "{}: its memory object has been released", describe(i));
       put64(frozen.args.data(), arg.offset, reinterpret_cast<std::uintptr_t>(state.memory->data()));
       frozen.buffers.push_back(*state.memory);
+      frozen.bufferBytes += state.memory->size();
     } else if (arg.kind != ArgKind::Value) {
       put64(frozen.args.data(), arg.offset, 0);
     }

@@ -26,6 +26,7 @@ struct FrozenKernel {
   Ref<Kernel> kernel;  ///< keeps `info` and `executable`
   device::ArgBlock args;
   std::uint64_t localBytes = 0;      ///< the kernel's own local memory and its __local arguments together
+  std::uint64_t bufferBytes = 0;     ///< of all of `buffers` together
   std::vector<Ref<Memory>> buffers;  ///< the memory objects among the arguments
   const compiler::KernelInfo* info = nullptr;
   device::Executable* executable = nullptr;

@@ -28,6 +28,7 @@ struct Launch {
   const compiler::KernelInfo* info = nullptr;
   NDRange range;
   ArgBlock args;                    ///< KernelInfo::argBlockBytes; __local arguments hold offsets in local memory
+  std::uint64_t bufferBytes = 0;    ///< of the buffers that the arguments name, each counted once for each argument
   std::uint64_t localBytes = 0;     ///< the kernel's own and the arguments' local memory together
 };
 

@@ -3,9 +3,7 @@
 // together: the work-groups of an NDRange, in the order of their local linear ids.
 #pragma once
 
-#define CL_TARGET_OPENCL_VERSION 300
-#include <CL/cl.h>
-#include <gtest/gtest.h>
+#include "device_test.h"
 
 #include <algorithm>
 #include <array>
@@ -56,31 +54,9 @@ inline constexpr char prelude[] =
     "#define ITEM ((get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0))\n"
     "#define RESULT(k) out[(k) * get_global_size(0) * get_global_size(1) * get_global_size(2) + ITEM]\n";
 
-class Launches : public testing::Test {
+class Launches : public DeviceTest {
 protected:
-  void SetUp() override {
-    cl_uint count = 0;
-    ASSERT_EQ(clGetPlatformIDs(1, &platform_, &count), CL_SUCCESS);
-    ASSERT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_ALL, 1, &device_, nullptr), CL_SUCCESS);
-    context_ = clCreateContext(nullptr, 1, &device_, [](const char* text, const void*, std::size_t, void*) { ADD_FAILURE() << text; }, nullptr, nullptr);
-    queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, nullptr);
-  }
-  void TearDown() override {
-    if (program_) clReleaseProgram(program_);
-    clReleaseCommandQueue(queue_);
-    clReleaseContext(context_);
-  }
-
-  void build(const std::string& source, const std::string& options) {
-    if (program_) clReleaseProgram(program_);
-    const std::string whole = prelude + source;
-    const char* text = whole.c_str();
-    program_ = clCreateProgramWithSource(context_, 1, &text, nullptr, nullptr);
-    if (clBuildProgram(program_, 1, &device_, ("-cl-std=CL3.0 " + options).c_str(), nullptr, nullptr) == CL_SUCCESS) return;
-    std::string log(1 << 16, '\0');
-    clGetProgramBuildInfo(program_, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
-    FAIL() << log.c_str();
-  }
+  void build(const std::string& source, const std::string& options) { DeviceTest::build(prelude + source, "-cl-std=CL3.0 " + options); }
 
   /// Runs `name(global const In*, global Out*)`; `each` results for every work-item, returned by work-item.
   template <class Out, class In>
@@ -111,12 +87,6 @@ protected:
     for (std::size_t i = 0; i < count; ++i) result[i] = static_cast<T>(((i + seed) * 2654435761u >> 13) % (most + 1));
     return result;
   }
-
-  cl_platform_id platform_ = nullptr;
-  cl_device_id device_ = nullptr;
-  cl_context context_ = nullptr;
-  cl_command_queue queue_ = nullptr;
-  cl_program program_ = nullptr;
 };
 
 inline std::string text(const Range& range) {

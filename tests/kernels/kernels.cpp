@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file runs every kernel of kernels.def twice, compiled by Clarity and as C++ with a thread for each work-item,
 // for several work-group shapes, arguments and build options, and compares every element.
-#define CL_TARGET_OPENCL_VERSION 300
-#include <CL/cl.h>
-#include <gtest/gtest.h>
+#include "device_test.h"
 
 #include <fstream>
 #include <sstream>
@@ -33,6 +31,9 @@ namespace atomics {
 }
 namespace rows {
 #include "rows.cl"
+}
+namespace strides {
+#include "strides.cl"
 }
 namespace groups {
 #include "groups.cl"
@@ -71,20 +72,8 @@ std::string read(const std::string& path) {
   return text.str();
 }
 
-class Kernels : public testing::TestWithParam<KernelCase> {
+class Kernels : public DeviceTest, public testing::WithParamInterface<KernelCase> {
 protected:
-  void SetUp() override {
-    cl_uint count = 0;
-    ASSERT_EQ(clGetPlatformIDs(1, &platform_, &count), CL_SUCCESS);
-    ASSERT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_ALL, 1, &device_, nullptr), CL_SUCCESS);
-    context_ = clCreateContext(nullptr, 1, &device_, [](const char* text, const void*, std::size_t, void*) { ADD_FAILURE() << text; }, nullptr, nullptr);
-    queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, nullptr);
-  }
-  void TearDown() override {
-    clReleaseCommandQueue(queue_);
-    clReleaseContext(context_);
-  }
-
   std::vector<int> onClarity(cl_kernel kernel, const WorkGroup& shape, const std::vector<int>& in, int n) {
     std::vector<int> out(in.size(), 0x5a5a5a5a);
     const std::size_t bytes = in.size() * sizeof(int);
@@ -103,15 +92,8 @@ protected:
   void compare(const char* options) {
     const KernelCase& test = GetParam();
     const std::string folder = KERNEL_FOLDER;
-    const std::string source = read(folder + "/prelude.cl") + read(folder + "/" + test.file + ".cl");
-    const char* text = source.c_str();
-    cl_program program = clCreateProgramWithSource(context_, 1, &text, nullptr, nullptr);
-    if (clBuildProgram(program, 1, &device_, options, nullptr, nullptr) != CL_SUCCESS) {
-      std::string log(1 << 16, '\0');
-      clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
-      FAIL() << log.c_str();
-    }
-    cl_kernel kernel = clCreateKernel(program, test.name, nullptr);
+    build(read(folder + "/prelude.cl") + read(folder + "/" + test.file + ".cl"), options);
+    cl_kernel kernel = clCreateKernel(program_, test.name, nullptr);
     ASSERT_NE(kernel, nullptr);
     for (const WorkGroup& shape : workGroups)
       for (const int n : {1, 2, 4, 7}) {
@@ -123,13 +105,7 @@ protected:
             << "work-group " << shape.local[0] << 'x' << shape.local[1] << 'x' << shape.local[2] << ", n = " << n << ", options '" << options << "'";
       }
     clReleaseKernel(kernel);
-    clReleaseProgram(program);
   }
-
-  cl_platform_id platform_ = nullptr;
-  cl_device_id device_ = nullptr;
-  cl_context context_ = nullptr;
-  cl_command_queue queue_ = nullptr;
 };
 
 TEST_P(Kernels, SameAsOneThreadForEachWorkItem) { compare(""); }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file launches more work-items than the last cache holds words: what they write goes past it, in rows, columns and parts
 // of lines, and must be there all the same.
-#define CL_TARGET_OPENCL_VERSION 300
-#include <CL/cl.h>
-#include <gtest/gtest.h>
+#include "device_test.h"
 
 #include <cstdint>
 #include <vector>
@@ -32,7 +30,7 @@ __kernel void shorts(__global const uint* in, __global ushort* out) {
 }
 )CL";
 
-class LargeLaunches : public testing::Test {
+class LargeLaunches : public DeviceTest {
 protected:
   /// Heights that tiles do not fill, too, and memory of the application's that begins in the middle of a line.
   void run(const char* name, bool whole, bool aligned) {
@@ -76,25 +74,10 @@ protected:
   }
 
   void SetUp() override {
-    ASSERT_EQ(clGetPlatformIDs(1, &platform_, nullptr), CL_SUCCESS);
-    ASSERT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_ALL, 1, &device_, nullptr), CL_SUCCESS);
-    context_ = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
-    queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, nullptr);
-    const char* text = source;
-    program_ = clCreateProgramWithSource(context_, 1, &text, nullptr, nullptr);
-    ASSERT_EQ(clBuildProgram(program_, 1, &device_, "", nullptr, nullptr), CL_SUCCESS);
-  }
-  void TearDown() override {
-    clReleaseProgram(program_);
-    clReleaseCommandQueue(queue_);
-    clReleaseContext(context_);
+    DeviceTest::SetUp();
+    build(source, "");
   }
 
-  cl_platform_id platform_ = nullptr;
-  cl_device_id device_ = nullptr;
-  cl_context context_ = nullptr;
-  cl_command_queue queue_ = nullptr;
-  cl_program program_ = nullptr;
   std::size_t width_ = 0, height_ = 0;
 };
 

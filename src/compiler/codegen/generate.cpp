@@ -23,7 +23,7 @@ namespace {
 
 /// The code of a kernel before it is loaded; what the cache keeps.
 struct Native {
-  std::uint64_t keptBytesPerItem = 0;
+  std::uint64_t keptBytesPerItem = 0, pieceItems = 0;
   std::array<std::uint32_t, 3> tile{1, 1, 1};
   bool flat = false;
   std::string remarks;
@@ -112,6 +112,7 @@ support::Hash128 keyOf(const Image& image, std::string_view kernel, const Shape&
 std::string pack(const Native& native) {
   support::ByteWriter writer;
   writer.number<std::uint64_t>(native.keptBytesPerItem);
+  writer.number<std::uint64_t>(native.pieceItems);
   writer.number<std::uint8_t>(native.flat);
   for (const std::uint32_t items : native.tile) writer.number<std::uint32_t>(items);
   writer.text(native.remarks).text(native.object);
@@ -121,6 +122,7 @@ std::string pack(const Native& native) {
 bool unpack(std::string_view bytes, Native& native) {
   support::ByteReader reader(bytes);
   native.keptBytesPerItem = reader.number<std::uint64_t>();
+  native.pieceItems = reader.number<std::uint64_t>();
   native.flat = reader.number<std::uint8_t>() != 0;
   for (std::uint32_t& items : native.tile) items = reader.number<std::uint32_t>();
   native.remarks = reader.text();
@@ -169,6 +171,7 @@ NativeOutcome generate(const Image& image, std::string_view kernel, const Shape&
       NativeFacts facts;
       made.object = emitKernel(image, kernel, shape, target, NativeForm::Object, facts, made.error);
       made.keptBytesPerItem = facts.keptBytesPerItem;
+      made.pieceItems = facts.pieceItems;
       made.tile = facts.tile;
       made.remarks = facts.remarks;
       made.flat = facts.flat;
@@ -192,6 +195,7 @@ NativeOutcome generate(const Image& image, std::string_view kernel, const Shape&
   auto result = std::make_shared<JitKernel>(std::move(code));
   result->flat = native->flat;
   result->keptBytesPerItem = native->keptBytesPerItem;
+  result->pieceItems = native->pieceItems;
   result->tile = native->tile;
   result->fromCache = fromCache;
   result->remarks = std::move(native->remarks);

@@ -24,8 +24,9 @@
 namespace clarity::compiler {
 namespace {
 
-/// How many instructions may be computed again to save one kept value.
+/// How many instructions may be computed again to save one kept value; those that all work-items share are computed ahead of the loops.
 constexpr unsigned mostRecomputedVarying = 8;
+constexpr unsigned mostRecomputedBeside = 24;
 constexpr unsigned mostRecomputedUniform = 4;
 
 std::string quoted(std::string_view name) { return name.empty() ? "a value" : fmt::format("'{}'", name); }
@@ -87,8 +88,7 @@ private:
         if (!next || llvm::isa<llvm::AllocaInst>(next) || successor_.contains(next) || variance_.uniform(*next)) continue;
         if (!dominators_.dominates(&head, next->getParent())) continue;
         if (llvm::isa<llvm::PHINode>(next) && regions_.regions()[regionOf(*next)].head == next->getParent()) continue;  // has a place of its own
-        unsigned cost = 0;
-        if (recomputable(*next, mostRecomputedVarying, cost)) continue;
+        if (recomputable(*next)) continue;
         const llvm::SmallBitVector later = reachable(regionOf(*next), region);
         const bool wanted = llvm::any_of(phi.uses(), [&](const llvm::Use& use) {
           const auto at = regions_.regionOf(blockOfUse(use));
@@ -110,21 +110,14 @@ private:
     const std::string name = variableName(value);
     slot.setMetadata(variableMetadata, llvm::MDNode::get(context, {llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), line)),
                                                                    llvm::MDString::get(context, name), llvm::MDString::get(context, why)}));
-    if (slot.getMetadata(uniformSlotMetadata)) remark(function_, line, fmt::format("{} is kept across barriers once for the work-group, as {}", quoted(name), why));
-  }
-
-  /// Of its declaration, if the value is a variable's.
-  static unsigned lineOfVariable(const llvm::Instruction& value) {
-    llvm::SmallVector<llvm::DbgVariableRecord*, 4> records;
-    llvm::findDbgValues(const_cast<llvm::Instruction*>(&value), records);
-    return records.empty() ? lineOf(value) : records.front()->getVariable()->getLine();
+    if (slot.getMetadata(uniformSlotMetadata) && (line || !name.empty())) remark(function_, line, fmt::format("{} is kept across barriers once for the work-group, as {}", quoted(name), why));
   }
 
   /// What stands against computing a value again.
   std::string whyNotAgain(const llvm::Instruction& value) const {
     unsigned cost = 0;
     llvm::SmallVector<const llvm::Instruction*, 16> work{&value};
-    while (!work.empty() && cost++ < mostRecomputedVarying) {
+    while (!work.empty() && cost++ < mostRecomputedVarying + mostRecomputedBeside) {
       const llvm::Instruction* next = work.pop_back_val();
       if (llvm::isa<llvm::PHINode>(next) || isUniformLoad_.contains(next)) return regions_.regions()[regionOf(*next)].inCycle ? "it travels around a loop" : "it differs by the way taken";
       if (llvm::isa<llvm::LoadInst>(next)) return "it is read from memory, which may change";
@@ -189,10 +182,8 @@ private:
       if (const unsigned region = regions_.regionOf(blockOfUse(use)).value_or(home); region != home)
         usesByRegion[region].push_back(&use);
     if (usesByRegion.empty()) return;
-    const unsigned budget = isUniform(value) ? mostRecomputedUniform : mostRecomputedVarying;
-    unsigned cost = 0;
     const auto successor = successorSlot_.find(&value);
-    const bool again = successor == successorSlot_.end() && recomputable(value, budget, cost);
+    const bool again = successor == successorSlot_.end() && recomputable(value);
     llvm::AllocaInst* slot = successor != successorSlot_.end() ? successor->second : again ? nullptr : keep(value);
     for (auto& [region, uses] : usesByRegion) {
       llvm::IRBuilder<> builder(anchors_[region]);
@@ -246,12 +237,23 @@ private:
     }
   }
 
-  bool recomputable(const llvm::Value& value, unsigned budget, unsigned& cost) const {
+  struct Cost {
+    unsigned varying = 0, uniform = 0;
+  };
+
+  bool recomputable(const llvm::Instruction& value) const {
+    Cost cost;
+    const Cost most = isUniform(value) ? Cost{0, mostRecomputedUniform} : Cost{mostRecomputedVarying, mostRecomputedBeside};
+    return recomputable(value, most, cost);
+  }
+
+  bool recomputable(const llvm::Value& value, const Cost& most, Cost& cost) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!instruction || llvm::isa<llvm::AllocaInst>(instruction)) return true;
-    if (!cheap(*instruction) || ++cost > budget) return false;
+    if (!cheap(*instruction)) return false;
+    if (isUniform(*instruction) ? ++cost.uniform > most.uniform : ++cost.varying > most.varying) return false;
     return llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
-      return llvm::isa<llvm::Function>(operand) || recomputable(*operand, budget, cost);
+      return llvm::isa<llvm::Function>(operand) || recomputable(*operand, most, cost);
     });
   }
 

@@ -5,8 +5,10 @@
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/collectives.h"
+#include "compiler/kernel_abi.h"
 #include "compiler/packets/choose_shape.h"
 #include "compiler/passes/merge_groups.h"
+#include "compiler/passes/piece_loops.h"
 #include "compiler/passes/scalar_nest_width.h"
 #include "compiler/passes/save_live_values.h"
 #include "compiler/passes/sub_group_size.h"
@@ -33,11 +35,13 @@ namespace {
 
 constexpr std::uint32_t atTheEnd = 0xffffffff;  // "next region" of a work-item that has returned
 constexpr std::uint64_t rowRounding = 64;       // work-items; keeps every row aligned to a cache line
+static_assert(mostPieceItems % rowRounding == 0);
 
 /// Values that are the same for the whole group, computed once at its start.
 struct GroupValues {
   std::array<llvm::Value*, 3> end{};     ///< work-items along each dimension: one past the last counter
   std::array<llvm::Value*, 3> base{};    ///< global id of counter 0, in the counter's type; made when needed
+  std::array<llvm::Value*, 3> pieceAt{};  ///< where the piece begins in its box, in the counter's type
   llvm::Value* rowItems = nullptr;       ///< work-items of the group rounded up (i64)
   llvm::Value* kept = nullptr;           ///< kept memory
 };
@@ -68,7 +72,7 @@ public:
     for (unsigned i = 0; i < regions_.regions().size(); ++i) lowerRegion(i);
     if (regions_.masked()) makeDispatcher();
     else connectRegions();
-    llvm::IRBuilder<>(entry_).CreateBr(regions_.masked() ? dispatcher_ : nests_[0].before);
+    llvm::IRBuilder<>(start_).CreateBr(regions_.masked() ? dispatcher_ : nests_[0].before);
     markIndependent();
     function_.addFnAttr(keptBytesAttribute, std::to_string(keptBytes_));
   }
@@ -89,11 +93,19 @@ private:
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(oldEntry))
       if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isa<llvm::Constant>(slot->getArraySize()))
         slot->moveBefore(*entry_, entry_->end());
+    start_ = entry_;
     end_ = newBlock("group.end");
-    llvm::ReturnInst::Create(context_, end_);
-
     llvm::IRBuilder<> builder(entry_);
     for (unsigned d = 0; d < 3; ++d) group_.end[d] = narrow(builder, sizeOfBox(builder, d));
+    llvm::ReturnInst::Create(context_, end_);
+    // A box of any size whose work-items meet (InterchangeLoopsPass) is taken piece by piece: from here on the group is a piece.
+    if ((!options_.flat && !merged_) || regions_.regions().size() == 1) return;
+    const Piece piece = makePieceLoops(builder, group_.end, mostPieceItems, *end_);
+    group_.end = piece.size;
+    group_.pieceAt = piece.at;
+    start_ = piece.start;
+    end_ = piece.next;
+    function_.addFnAttr(piecesAttribute, "yes");
   }
 
   llvm::Value* sliceSize(llvm::IRBuilder<>& builder, unsigned d) {
@@ -122,20 +134,20 @@ private:
 
   llvm::Value* rowItems() {
     if (group_.rowItems) return group_.rowItems;
-    llvm::IRBuilder<> builder(entry_, entryEnd());
+    llvm::IRBuilder<> builder(start_, startEnd());
     llvm::Value* items = builder.CreateAdd(groupItems(builder), builder.getInt64(rowRounding - 1));
     return group_.rowItems = builder.CreateAnd(items, builder.getInt64(~(rowRounding - 1)), "row.items");
   }
 
   llvm::Value* keptMemory() {
     if (group_.kept) return group_.kept;
-    llvm::IRBuilder<> builder(entry_, entryEnd());
+    llvm::IRBuilder<> builder(start_, startEnd());
     return group_.kept = builder.CreateCall(&declarePrimitive(module_, Primitive::KeptMemory), {}, "kept");
   }
 
   llvm::Value* base(unsigned d) {
     if (group_.base[d]) return group_.base[d];
-    llvm::IRBuilder<> builder(entry_, entryEnd());
+    llvm::IRBuilder<> builder(start_, startEnd());
     llvm::Value* base = emitQuery(builder, Primitive::GlobalOffset, d);
     if (options_.flat)
       base = builder.CreateAdd(base, emitQuery(builder, Primitive::SliceBegin, d));
@@ -143,10 +155,11 @@ private:
       base = builder.CreateAdd(base, builder.CreateMul(emitQuery(builder, Primitive::SliceBegin, d), localSize(builder, d)));
     else
       base = builder.CreateAdd(base, builder.CreateMul(emitQuery(builder, Primitive::GroupId, d), emitQuery(builder, Primitive::EnqueuedLocalSize, d)));
-    return group_.base[d] = narrow(builder, base);
+    base = narrow(builder, base);
+    return group_.base[d] = group_.pieceAt[d] ? builder.CreateAdd(base, group_.pieceAt[d], "", true, true) : base;
   }
 
-  llvm::BasicBlock::iterator entryEnd() { return entry_->getTerminator() ? entry_->getTerminator()->getIterator() : entry_->end(); }
+  llvm::BasicBlock::iterator startEnd() { return start_->getTerminator() ? start_->getTerminator()->getIterator() : start_->end(); }
 
   // --- one region's loops -------------------------------------------------------------------------------------------
 
@@ -222,7 +235,7 @@ private:
   llvm::Value* linearEnd(unsigned d) {
     if (d > 0) return llvm::ConstantInt::get(counterType_, 1);
     if (linearEnd_) return linearEnd_;
-    llvm::IRBuilder<> builder(entry_, entryEnd());
+    llvm::IRBuilder<> builder(start_, startEnd());
     return linearEnd_ = narrow(builder, groupItems(builder));
   }
 
@@ -348,7 +361,7 @@ private:
 
   /// Finds the lowest region that a work-item waits for.
   void makeDispatcher() {
-    llvm::IRBuilder<> builder(entry_);
+    llvm::IRBuilder<> builder(start_);
     llvm::Value* row = builder.CreateGEP(builder.getInt8Ty(), keptMemory(), builder.CreateMul(rowItems(), builder.getInt64(*nextRow_)));
     // Items of the row beyond the group's never run: they must not wait for region 0.
     builder.CreateMemSet(row, builder.getInt8(0xff), builder.CreateMul(rowItems(), builder.getInt64(4)), llvm::MaybeAlign(64));
@@ -555,7 +568,8 @@ private:
   const WorkItemLoopsPass::Options options_;
   const bool merged_ = function_.hasFnAttribute(mergedGroupsAttribute);  ///< groups side by side run as one
   llvm::Type* const counterType_;
-  llvm::BasicBlock* entry_ = nullptr;
+  llvm::BasicBlock* entry_ = nullptr;   ///< of the function: places on the stack
+  llvm::BasicBlock* start_ = nullptr;   ///< of the group, or of a piece of the box: its values
   llvm::BasicBlock* end_ = nullptr;
   llvm::BasicBlock* dispatcher_ = nullptr;
   llvm::AllocaInst* choice_ = nullptr;

@@ -35,6 +35,9 @@ struct WorkItemLoopsPass : llvm::PassInfoMixin<WorkItemLoopsPass> {
 
 inline constexpr char keptBytesAttribute[] = "clarity-kept-bytes";
 
+/// The box of work-items is taken in pieces of up to `mostPieceItems`; what is kept is kept for one of them.
+inline constexpr char piecesAttribute[] = "clarity-pieces";
+
 /// The dimension along which neighbours should share a vector: "0" or "1".
 inline constexpr char lanesAlongAttribute[] = "clarity-lanes-along";
 

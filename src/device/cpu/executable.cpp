@@ -121,15 +121,16 @@ KernelCode* CpuExecutable::codeOf(const compiler::KernelInfo& info) {
 }
 
 /// Counters of 32 bits serve ids below 2^31. A launch of which every work-item writes a word fills the cache with what
-/// nobody reads before it is gone.
-compiler::Shape CpuExecutable::kindOf(const NDRange& range) const {
+/// nobody reads before it is gone; so does one whose work-items step through buffers of more than that together.
+compiler::Shape CpuExecutable::kindOf(const Launch& launch) const {
+  const NDRange& range = launch.range;
   compiler::Shape kind;
   std::uint64_t items = 1;
   for (std::size_t d = 0; d < 3; ++d) {
     items *= range.global[d];
     kind.wideIds |= range.offset[d] + range.global[d] >= std::uint64_t{1} << 31;
   }
-  kind.streams = cacheBytes_ > 0 && items > cacheBytes_ / sizeof(cl_int);
+  kind.streams = cacheBytes_ > 0 && (items > cacheBytes_ / sizeof(cl_int) || (launch.info->asksSize && launch.bufferBytes > 2 * cacheBytes_));
   return kind;
 }
 
@@ -138,7 +139,7 @@ Result CpuExecutable::prepare(const Launch& launch) {
   if (!code)
     return {CL_INVALID_PROGRAM_EXECUTABLE, fmt::format("the program has no kernel named '{}'", launch.info->name)};
   bool complete = false;
-  const compiler::Shape kind = kindOf(launch.range);
+  const compiler::Shape kind = kindOf(launch);
   (void)code->find(*launch.info, launch.range, kind, complete);
   return complete ? Result{} : code->make(*launch.info, launch.range, kind, *image_, target_, generate_);
 }
@@ -147,7 +148,7 @@ void CpuExecutable::prepareAhead(const Launch& launch) {
   KernelCode* const code = codeOf(*launch.info);
   if (!code) return;
   bool complete = false;
-  const compiler::Shape kind = kindOf(launch.range);
+  const compiler::Shape kind = kindOf(launch);
   (void)code->find(*launch.info, launch.range, kind, complete);
   if (complete || code->beingMadeAhead.exchange(true, std::memory_order_relaxed)) return;
   // A program that is released before its kernel's turn has come needs no code.
@@ -167,7 +168,7 @@ void CpuExecutable::prepareAhead(const Launch& launch) {
 Result CpuExecutable::run(const Launch& launch) {
   KernelCode* const code = codeOf(*launch.info);
   bool complete = false;
-  const KernelCode::Choice choice = code ? code->find(*launch.info, launch.range, kindOf(launch.range), complete) : KernelCode::Choice{};
+  const KernelCode::Choice choice = code ? code->find(*launch.info, launch.range, kindOf(launch), complete) : KernelCode::Choice{};
   if (!complete) return {CL_INVALID_OPERATION, fmt::format("kernel '{}' was not prepared", launch.info->name)};
   return LaunchRun(launch, choice, *workers_, printfBytes_, code->nsPerItem).run();
 }

@@ -75,7 +75,7 @@ public:
 
 private:
   KernelCode* codeOf(const compiler::KernelInfo&);
-  compiler::Shape kindOf(const NDRange&) const;
+  compiler::Shape kindOf(const Launch&) const;
 
   std::shared_ptr<const compiler::Image> image_;
   compiler::Target target_;

@@ -79,9 +79,9 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, Worke
   info_.workDim = range.dims;
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 
-  std::uint64_t keptPerItem = code_.any ? code_.any->keptBytesPerItem : 0;
-  if (code_.exact) keptPerItem = std::max(keptPerItem, code_.exact->keptBytesPerItem);
-  keptBytes_ = keptPerItem * ((items + 63) / 64 * 64);
+  items = (items + 63) / 64 * 64;
+  for (const compiler::NativeKernel* code : {code_.any, code_.exact})
+    if (code) keptBytes_ = std::max(keptBytes_, code->keptBytesPerItem * std::max(items, code->pieceItems));
   localBytes_ = launch.localBytes;
 }
 

@@ -58,7 +58,7 @@ private:
   std::atomic<float>& nsPerItem_;
   IndexSpace space_;
   bool flat_;
-  std::uint64_t localBytes_, keptBytes_;
+  std::uint64_t localBytes_ = 0, keptBytes_ = 0;
   std::optional<PrintfSink> sink_;
   compiler::LaunchInfo info_{};
 

@@ -128,3 +128,10 @@ kernel void rowSums(global const float *a, global float *sums, int n, global int
   sums[row] = sum;
   atomic_add(count, row);
 }
+
+__kernel void gridStride(__global const float *a, __global float *sums, int n) {
+  float sum = 0;
+  for (int i = get_global_id(0); i < n; i += get_global_size(0))
+    sum += a[i];
+  sums[get_global_id(0)] = sum;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file opens the platform's device for a test, and builds programs with their logs in the test's report.
+#pragma once
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300
+#endif
+#include <CL/cl.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <string>
+
+/// A test with a device, a context, a command-queue in order and, once it has been built, a program.
+class DeviceTest : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_EQ(clGetPlatformIDs(1, &platform_, nullptr), CL_SUCCESS);
+    ASSERT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_ALL, 1, &device_, nullptr), CL_SUCCESS);
+    context_ = clCreateContext(nullptr, 1, &device_, [](const char* text, const void*, std::size_t, void*) { ADD_FAILURE() << text; }, nullptr, nullptr);
+    queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, nullptr);
+  }
+  void TearDown() override {
+    if (program_) clReleaseProgram(program_);
+    if (queue_) clReleaseCommandQueue(queue_);
+    if (context_) clReleaseContext(context_);
+  }
+
+  /// In place of the program before.
+  void build(const std::string& source, const std::string& options) {
+    if (program_) clReleaseProgram(program_);
+    const char* text = source.c_str();
+    program_ = clCreateProgramWithSource(context_, 1, &text, nullptr, nullptr);
+    if (clBuildProgram(program_, 1, &device_, options.c_str(), nullptr, nullptr) == CL_SUCCESS) return;
+    std::string log(1 << 16, '\0');
+    clGetProgramBuildInfo(program_, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
+    FAIL() << log.c_str();
+  }
+
+  cl_platform_id platform_ = nullptr;
+  cl_device_id device_ = nullptr;
+  cl_context context_ = nullptr;
+  cl_command_queue queue_ = nullptr;
+  cl_program program_ = nullptr;
+};
