@@ -108,14 +108,11 @@ private:
     function_.addFnAttr(piecesAttribute, "yes");
   }
 
-  llvm::Value* sliceSize(llvm::IRBuilder<>& builder, unsigned d) {
-    return builder.CreateSub(emitQuery(builder, Primitive::SliceEnd, d), emitQuery(builder, Primitive::SliceBegin, d));
-  }
-
   /// Of what one run executes: a slice of work-items, of whole groups side by side, or one group.
   llvm::Value* sizeOfBox(llvm::IRBuilder<>& builder, unsigned d) {
-    if (options_.flat) return sliceSize(builder, d);
-    return merged_ ? builder.CreateMul(sliceSize(builder, d), localSize(builder, d)) : localSize(builder, d);
+    if (!options_.flat && !merged_) return localSize(builder, d);
+    llvm::Value* slice = builder.CreateSub(emitQuery(builder, Primitive::SliceEnd, d), emitQuery(builder, Primitive::SliceBegin, d));
+    return options_.flat ? slice : builder.CreateMul(slice, localSize(builder, d));
   }
 
   llvm::Value* localSize(llvm::IRBuilder<>& builder, unsigned d) {
@@ -149,13 +146,9 @@ private:
     if (group_.base[d]) return group_.base[d];
     llvm::IRBuilder<> builder(start_, startEnd());
     llvm::Value* base = emitQuery(builder, Primitive::GlobalOffset, d);
-    if (options_.flat)
-      base = builder.CreateAdd(base, emitQuery(builder, Primitive::SliceBegin, d));
-    else if (merged_)
-      base = builder.CreateAdd(base, builder.CreateMul(emitQuery(builder, Primitive::SliceBegin, d), localSize(builder, d)));
-    else
-      base = builder.CreateAdd(base, builder.CreateMul(emitQuery(builder, Primitive::GroupId, d), emitQuery(builder, Primitive::EnqueuedLocalSize, d)));
-    base = narrow(builder, base);
+    llvm::Value* first = emitQuery(builder, options_.flat || merged_ ? Primitive::SliceBegin : Primitive::GroupId, d);
+    if (!options_.flat) first = builder.CreateMul(first, merged_ ? localSize(builder, d) : emitQuery(builder, Primitive::EnqueuedLocalSize, d));
+    base = narrow(builder, builder.CreateAdd(base, first));
     return group_.base[d] = group_.pieceAt[d] ? builder.CreateAdd(base, group_.pieceAt[d], "", true, true) : base;
   }
 
@@ -263,8 +256,7 @@ private:
     if (nest.linear) return wide(nest.counter[0]);
     const unsigned near = along_, far = 1 - along_;
     llvm::Value* row = builder.CreateAdd(builder.CreateMul(wide(nest.counter[2]), wide(group_.end[far])), wide(nest.counter[far]));
-    row = builder.CreateAdd(builder.CreateMul(row, wide(group_.end[near])), wide(nest.counter[near]), "item", true, true);
-    return row;
+    return builder.CreateAdd(builder.CreateMul(row, wide(group_.end[near])), wide(nest.counter[near]), "item", true, true);
   }
 
   llvm::Value* rowOf(Nest& nest) {
@@ -582,10 +574,9 @@ private:
   std::uint64_t keptBytes_ = 0;
 };
 
-/// Whether rows must hold values in the order of the work-items' linear ids, because scans and sums go by it.
+/// Whether rows must hold values in the order of the work-items' linear ids, because scans and sums go by it. Along y it is the same.
 bool inWorkItemOrder(llvm::Function& function, const std::array<std::uint64_t, 3>& items) {
-  if (items[0] == 1) return false;  // along y it is the same
-  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+  return items[0] != 1 && llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
     const auto primitive = primitiveOf(instruction);
     return primitive == Primitive::Collective || primitive == Primitive::SubGroup;
   });
