@@ -31,7 +31,8 @@ private:
       llvm::Value *yes = field(*choice->getTrueValue(), index), *no = field(*choice->getFalseValue(), index);
       return llvm::SelectInst::Create(choice->getCondition(), yes, no, choice->getName(), choice->getIterator());
     }
-    if (auto* frozen = llvm::dyn_cast<llvm::FreezeInst>(&structure)) return new llvm::FreezeInst(field(*frozen->getOperand(0), index), frozen->getName(), frozen->getIterator());
+    if (auto* frozen = llvm::dyn_cast<llvm::FreezeInst>(&structure))
+      return new llvm::FreezeInst(field(*frozen->getOperand(0), index), frozen->getName(), frozen->getIterator());
     return llvm::ExtractValueInst::Create(&structure, index, structure.getName(), *structure.getInsertionPointAfterDef());
   }
 
