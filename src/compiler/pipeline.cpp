@@ -30,6 +30,7 @@
 #include "compiler/passes/single_lane_stores.h"
 #include "compiler/passes/specialize_shape.h"
 #include "compiler/passes/split_bitcasts.h"
+#include "compiler/passes/split_structures.h"
 #include "compiler/passes/sub_group_size.h"
 #include "compiler/passes/unroll_barrier_loops.h"
 #include "compiler/passes/unroll_rows.h"
@@ -358,6 +359,7 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
   prepare.addPass(GuardDivisionPass());
   prepare.addPass(LowerSaturatingConversionsPass());
   prepare.addPass(LowerLocalMemoryPass());
+  prepare.addPass(SplitStructuresPass());
   if (packets && !kernel.flat && !shape.wideIds) prepare.addPass(MergeGroupsPass());
   if (packets && optimise && !shape.wideIds) {
     prepare.addPass(llvm::LoopSimplifyPass());

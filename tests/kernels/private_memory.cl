@@ -98,3 +98,46 @@ __kernel void pointer_chosen(__global const int* in, __global int* out, int n) {
   }
   out[GLOBAL_ID] = sum;
 }
+
+// All choose the same variable, but each has its own.
+__kernel void pointer_chosen_across(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  int a = in[GLOBAL_ID], b = l;
+  int* p = (n * n - 1) % 5 > 2 ? &a : &b;
+  t[l] = a;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  *p += t[(l + 1) % size];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  b ^= *p;
+  *p &= 7;
+  out[GLOBAL_ID] = a * 3 + b;
+}
+
+__kernel void pointer_around_loop(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  int a = in[GLOBAL_ID], b = l;
+  int* p = &a;
+  for (int i = 0; i < n; i++) {
+    t[l] = *p;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    *p ^= t[(l + 1) % size] + i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    p = i & 1 ? &b : &a;
+  }
+  out[GLOBAL_ID] = a * 3 + b;
+}
+
+__kernel void address_as_number(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  int a[5] = {1, 2, 3, 4, 5};
+  const ulong place = (ulong)&a[n % 4] + 4, same = place / (n + 1) * (n + 1) + place % (n + 1);
+  t[l] = in[GLOBAL_ID];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  *(int*)same += t[(l + 1) % size];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  *(int*)same ^= l;
+  out[GLOBAL_ID] = a[0] + a[1] * 3 + a[2] * 5 + a[3] * 7 + a[4] * 11;
+}

@@ -317,6 +317,35 @@ kernel void test(global const int *in, global int *out) {
   });
 }
 
+// LLVM joins what two compare-and-exchanges give, and looks at it where it is used.
+TEST_F(SubGroups, besideCompareAndExchange) {
+  forEachWidth(R"(
+kernel void test(global const int *in, global int *out) {
+  int x = in[ITEM], old;
+  RESULT(0) = x & 3;
+  if (sub_group_any(get_sub_group_local_id() == 0 && (x & 4))) old = atomic_cmpxchg(&RESULT(0), 2, 50);
+  else old = atomic_cmpxchg(&RESULT(1), 77, x);
+  for (int i = 0; i < x % 5; ++i) RESULT(0) += i;
+  if (x % 3) RESULT(1) += old + 7;
+}
+)", [&](std::size_t size, const Range& range) {
+    const auto in = numbers<cl_int>(range.items(), 1000);
+    std::vector<cl_int> expected(range.items() * 2, 77);
+    for (const Group& group : groups::groupsOf(range))
+      for (const auto& items : subGroupsOf(group, size))
+        for (const std::size_t item : items) {
+          const cl_int x = in[item], low = x & 3;
+          cl_int &first = expected[item * 2], &second = expected[item * 2 + 1];
+          const bool exchangesFirst = (in[items.front()] & 4) != 0;
+          first = exchangesFirst && low == 2 ? 50 : low;
+          if (!exchangesFirst) second = x;
+          for (int i = 0; i < x % 5; ++i) first += i;
+          if (x % 3) second += (exchangesFirst ? low : 77) + 7;
+        }
+    EXPECT_EQ(run<cl_int>("test", range, in, 2), expected);
+  });
+}
+
 TEST_F(SubGroups, refusesSizesThatThereAreNot) {
   const char* text = "__attribute__((intel_reqd_sub_group_size(7))) kernel void test(global int *out) { out[0] = get_sub_group_size(); }";
   cl_context silent = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);

@@ -160,6 +160,16 @@ TEST(FrontEnd, pointersThatDoNotFitAreWarnings) {
   EXPECT_CONTAINS(logOf(source, "-Werror"), "program.cl:2:19: error: incompatible pointer types");
 }
 
+// Clang alone does not come back from these.
+TEST(FrontEnd, partsOfVectorsBehindConstants) {
+  for (const char* literal : {"(float4)((float2)(1.0f), (v + v).zw)", "(float4)((float2)(1.0f, 2.0f), (v * 2.0f).lo)",
+                              "(float4)((float2)(1.0f), ((float4)((float2)(2.0f), (v + v).hi)).xw)"})
+    for (const char* options : {"", "-cl-std=CL3.0", "-cl-opt-disable", "-cl-std=CLC++2021"}) {
+      const Outcome outcome = build(std::string("kernel void k(global float4* out, float4 v) { *out = ") + literal + "; }", options, target());
+      EXPECT_EQ(outcome.status, Status::Ok) << literal << options << outcome.log;
+    }
+}
+
 TEST(FrontEnd, tenMegabytesOfSource) {
   std::string source;
   while (source.size() < 10u << 20) source += "// a line of a comment that says nothing of any use to anybody at all\n";

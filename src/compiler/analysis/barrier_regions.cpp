@@ -6,10 +6,12 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SparseBitVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/raw_ostream.h>
 
 namespace clarity::compiler {
@@ -19,6 +21,22 @@ namespace {
 bool endsWithBarrier(const llvm::BasicBlock& block) {
   const llvm::Instruction* before = block.getTerminator()->getPrevNode();
   return before && primitiveOf(*before) == Primitive::Barrier;
+}
+
+/// An address that is stored may be met again anywhere, and so may one that a function stores.
+bool mayBeMetAgain(const llvm::Use& use) {
+  const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user))
+    return !llvm::isa<llvm::IntrinsicInst>(call) && !primitiveOf(*call) && call->isArgOperand(&use) &&
+           !call->doesNotCapture(call->getArgOperandNo(&use));
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) return store->getValueOperand() == use.get();
+  return llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(user) && use.getOperandNo() > 0;
+}
+
+/// Whether a variable's address goes on into what an instruction makes of it, be it as a number.
+bool handsOn(const llvm::Instruction& user, const llvm::Value& address) {
+  if (user.getType()->isPointerTy() || llvm::isa<llvm::PtrToIntInst>(user)) return true;
+  return !address.getType()->isPointerTy() && !llvm::isa<llvm::CmpInst>(user);
 }
 
 }  // namespace
@@ -187,6 +205,29 @@ BarrierRegions::BarrierRegions(llvm::Function& function, const VarianceInfo& var
 std::optional<unsigned> BarrierRegions::regionOf(const llvm::BasicBlock& block) const {
   const auto it = regionOf_.find(&block);
   return it == regionOf_.end() ? std::nullopt : std::optional(it->second);
+}
+
+bool BarrierRegions::outlivesRegion(const llvm::AllocaInst& variable) const {
+  std::optional<unsigned> home;
+  bool begins = false;
+  llvm::SmallVector<const llvm::Value*, 8> work{&variable};
+  llvm::SmallPtrSet<const llvm::Value*, 16> seen;
+  while (!work.empty()) {
+    const llvm::Value* address = work.pop_back_val();
+    if (!seen.insert(address).second) continue;
+    for (const llvm::Use& use : address->uses()) {
+      const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+      const auto region = regionOf(*user->getParent());
+      if (!region) continue;
+      if (home && *home != *region) return true;
+      home = region;
+      if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user))
+        begins |= intrinsic->getIntrinsicID() == llvm::Intrinsic::lifetime_start;
+      if (regions_.size() > 1 && mayBeMetAgain(use)) return true;
+      if (handsOn(*user, *address)) work.push_back(user);
+    }
+  }
+  return home && regions_[*home].inCycle && !begins;
 }
 
 void BarrierRegions::print(llvm::raw_ostream& out, const llvm::Function& function) const {

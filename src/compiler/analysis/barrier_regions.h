@@ -46,6 +46,8 @@ public:
   /// The region of a block; empty for unreachable blocks.
   std::optional<unsigned> regionOf(const llvm::BasicBlock& block) const;
   bool masked() const { return masked_; }
+  /// Whether other regions see a private variable, or the next run of the same region does.
+  bool outlivesRegion(const llvm::AllocaInst& variable) const;
   void print(llvm::raw_ostream& out, const llvm::Function& function) const;
 
 private:

@@ -23,7 +23,6 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <bit>
 #include <cstdlib>
@@ -67,6 +66,18 @@ private:
 
   bool update(llvm::Instruction& instruction) {
     if (instruction.getType()->isVoidTy()) return false;
+    const bool isNewAddress = isOwnAddress(instruction) && info_.ownAddresses_.insert(&instruction).second;
+    return updateVariance(instruction) || isNewAddress;
+  }
+
+  /// Whether it leads to a private variable that has no place by lane yet: such addresses have the same form in all work-items.
+  bool isOwnAddress(const llvm::Instruction& instruction) const {
+    if (!instruction.getType()->isPointerTy()) return false;
+    if (llvm::isa<llvm::AllocaInst>(instruction)) return !layouts_ && !instruction.getMetadata(uniformSlotMetadata);
+    return llvm::any_of(instruction.operands(), [&](const llvm::Use& operand) { return info_.ownAddress(*operand); });
+  }
+
+  bool updateVariance(llvm::Instruction& instruction) {
     ValueVariance now = transfer(instruction);
     if (const Dimensions left = temporal_.lookup(&instruction); !left.empty()) {
       now.dims = now.dims | left;
@@ -107,9 +118,11 @@ private:
       case llvm::Instruction::SExt:
       case llvm::Instruction::ZExt:
       case llvm::Instruction::Trunc: return ofIntegerCast(llvm::cast<llvm::CastInst>(instruction));
+      case llvm::Instruction::PtrToInt:
+        if (info_.ownAddress(*instruction.getOperand(0))) return varying(Dimensions::all());
+        [[fallthrough]];
       case llvm::Instruction::AddrSpaceCast:
       case llvm::Instruction::Freeze:
-      case llvm::Instruction::PtrToInt:
       case llvm::Instruction::IntToPtr: return info_.of(*instruction.getOperand(0));
       case llvm::Instruction::GetElementPtr: return ofAddress(llvm::cast<llvm::GetElementPtrInst>(instruction));
       default: return ofOperands(instruction);
@@ -538,54 +551,6 @@ bool VarianceInfo::branchesUniformly(const llvm::BasicBlock& block) const {
   const llvm::Instruction* terminator = block.getTerminator();
   // What is known of a branch itself is that its condition comes out of a loop that was left in different turns.
   return terminator->getNumSuccessors() < 2 || (uniform(*terminator->getOperand(0)) && uniform(*terminator));
-}
-
-namespace {
-
-void printDimensions(llvm::raw_ostream& out, Dimensions dims) {
-  if (dims.empty()) out << "uniform";
-  else out << "varies in ";
-  for (unsigned d = 0; d < 3; ++d)
-    if (dims.has(d)) out << "xyz"[d];
-}
-
-}  // namespace
-
-void VarianceInfo::print(llvm::raw_ostream& out, const llvm::Function& function) const {
-  out << "variance of '" << function.getName() << "'\n";
-  for (const llvm::BasicBlock& block : function) {
-    out << "block ";
-    block.printAsOperand(out, false);
-    if (const Dimensions dims = divergence(block); !dims.empty()) {
-      out << ": divergent, ";
-      printDimensions(out, dims);
-    }
-    out << '\n';
-    for (const llvm::Instruction& instruction : block) {
-      if (instruction.getType()->isVoidTy()) continue;
-      const ValueVariance variance = of(instruction);
-      out << "  ";
-      instruction.printAsOperand(out, false);
-      out << ": ";
-      printDimensions(out, variance.dims);
-      if (!variance.uniform() && instruction.getType()->isIntOrPtrTy()) {
-        out << ", stride";
-        for (unsigned d = 0; d < 3; ++d) {
-          if (!variance.dims.has(d)) continue;
-          out << ' ' << "xyz"[d] << '=';
-          if (variance.stride[d]) out << *variance.stride[d];
-          else out << '?';
-        }
-        if (mayJump(instruction)) out << ", as an address";
-      }
-      out << '\n';
-    }
-  }
-}
-
-llvm::PreservedAnalyses VariancePrinterPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  analyses.getResult<VarianceAnalysis>(function).print(out, function);
-  return llvm::PreservedAnalyses::all();
 }
 
 }  // namespace clarity::compiler

@@ -78,6 +78,8 @@ public:
   /// Whether it is uniform where it is used outside the loops that it is computed in, too: work-items that leave a loop in
   /// different turns take along what differs, though all had the same in every turn.
   bool uniformEverywhere(const llvm::Value& value) const { return uniform(value) && !leftApart_.contains(&value); }
+  /// Whether it is an address in private memory: the same variable of all work-items, which none has in the same place.
+  bool ownAddress(const llvm::Value& value) const { return ownAddresses_.contains(&value); }
   /// Whether the stride of an extension was taken for granted because it leads to addresses only: some work-items may stand
   /// at one end of the narrow type's range and their neighbours at the other, and those near 0 are meant.
   bool mayJump(const llvm::Value& extension) const { return assumed_.contains(&extension); }
@@ -92,6 +94,7 @@ private:
   llvm::DenseMap<const llvm::Value*, ValueVariance> values_;
   llvm::DenseMap<const llvm::BasicBlock*, Dimensions> divergence_;
   llvm::DenseSet<const llvm::Value*> assumed_;
+  llvm::DenseSet<const llvm::Value*> ownAddresses_;
   llvm::DenseSet<const llvm::Value*> leftApart_;  ///< used outside a loop that work-items leave in different turns
 };
 

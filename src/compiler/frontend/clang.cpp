@@ -6,6 +6,7 @@
 #include "builtins/builtins.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/recording_file_system.h"
+#include "compiler/frontend/vector_literals.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
@@ -225,7 +226,7 @@ private:
     std::unique_ptr<clang::CodeGenerator> owned =
         clang::CreateLLVMCodeGen(*compiler_, llvm::StringRef(kSourceName), context_);
     clang::CodeGenerator& generator = *owned;
-    compiler_->setASTConsumer(std::move(owned));
+    compiler_->setASTConsumer(guardVectorLiterals(std::move(owned)));
     compiler_->createSema(clang::TU_Complete, nullptr);
     clang::ParseAST(compiler_->getSema());
     diagnoseForbidden(*compiler_, generator);

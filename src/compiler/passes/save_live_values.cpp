@@ -82,10 +82,10 @@ private:
   void findSuccessors(unsigned region) {
     const llvm::BasicBlock& head = *regions_.regions()[region].head;
     for (const llvm::PHINode& phi : head.phis()) {
-      if (variance_.uniform(phi)) continue;
+      if (sameForAll(phi)) continue;
       for (llvm::Value* incoming : phi.incoming_values()) {
         auto* next = llvm::dyn_cast<llvm::Instruction>(incoming);
-        if (!next || llvm::isa<llvm::AllocaInst>(next) || successor_.contains(next) || variance_.uniform(*next)) continue;
+        if (!next || llvm::isa<llvm::AllocaInst>(next) || successor_.contains(next) || sameForAll(*next)) continue;
         if (!dominators_.dominates(&head, next->getParent())) continue;
         if (llvm::isa<llvm::PHINode>(next) && regions_.regions()[regionOf(*next)].head == next->getParent()) continue;  // has a place of its own
         if (recomputable(*next)) continue;
@@ -130,7 +130,7 @@ private:
 
   void replacePhis(llvm::BasicBlock& head) {
     while (auto* phi = llvm::dyn_cast<llvm::PHINode>(&head.front())) {
-      const bool uniform = variance_.uniform(*phi);
+      const bool uniform = sameForAll(*phi);
       llvm::AllocaInst* slot = makeSlot(phi->getType(), uniform, phi->getName() + ".in");
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
         auto* value = llvm::dyn_cast<llvm::Instruction>(phi->getIncomingValue(i));
@@ -149,10 +149,13 @@ private:
     }
   }
 
+  /// What all work-items have alike is kept once; an address of their own memory is another in each.
+  bool sameForAll(const llvm::Instruction& value) const { return variance_.uniform(value) && !variance_.ownAddress(value); }
+
   bool isUniform(const llvm::Instruction& value) const {
     // The analysis knows nothing of what this pass has made.
     const auto made = isUniformLoad_.find(&value);
-    return made != isUniformLoad_.end() ? made->second : variance_.uniformEverywhere(value);
+    return made != isUniformLoad_.end() ? made->second : sameForAll(value) && variance_.uniformEverywhere(value);
   }
 
   unsigned regionOf(const llvm::Instruction& instruction) const { return regions_.regionOf(*instruction.getParent()).value_or(0); }

@@ -394,30 +394,7 @@ private:
       if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && slot != choice_ && !slot->getMetadata(uniformSlotMetadata))
         slots.push_back(slot);
     for (llvm::AllocaInst* slot : slots)
-      if (outlivesRegion(*slot)) keepForEachItem(*slot);
-  }
-
-  bool outlivesRegion(const llvm::AllocaInst& slot) const {
-    std::optional<unsigned> home;
-    bool begins = false;
-    llvm::SmallVector<const llvm::Value*, 8> work{&slot};
-    llvm::SmallPtrSet<const llvm::Value*, 16> seen;
-    while (!work.empty()) {
-      const llvm::Value* pointer = work.pop_back_val();
-      if (!seen.insert(pointer).second) continue;
-      for (const llvm::Use& use : pointer->uses()) {
-        const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-        const auto region = regions_.regionOf(*user->getParent());
-        if (!region) continue;
-        if (home && *home != *region) return true;
-        home = region;
-        if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user)) begins |= intrinsic->getIntrinsicID() == llvm::Intrinsic::lifetime_start;
-        // An address that is stored may be met again anywhere.
-        if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user); store && store->getValueOperand() == pointer && regions_.regions().size() > 1) return true;
-        if (user->getType()->isPointerTy() || llvm::isa<llvm::PtrToIntInst>(user)) work.push_back(user);
-      }
-    }
-    return home && regions_.regions()[*home].inCycle && !begins;
+      if (regions_.outlivesRegion(*slot)) keepForEachItem(*slot);
   }
 
   void keepForEachItem(llvm::AllocaInst& slot) {

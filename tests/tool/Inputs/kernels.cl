@@ -44,6 +44,14 @@ __kernel void add_scalars(__global long *out, const char c, const uint u, const 
 
 __kernel void masses(__global const Particle *p, __global float *m) { m[get_global_id(0)] = p[get_global_id(0)].mass; }
 
+// Parts of vectors behind constants, of which code generation makes one shuffle.
+__kernel void literals(__global float4 *out, const float4 v) {
+  out[0] = (float4)((float2)(1.5f), (v + v).zw);
+  out[1] = (float4)(0.5f, (v * v).wyz);
+  const float4 both[2] = {(float4)((float2)(2, 3), (float2)((v - 1).yx)), (float4)((v + 1).xy, (float2)(7))};
+  out[2] = both[0] + both[1];
+}
+
 #ifdef FACTOR
 __kernel void multiply(__global int *data) { data[get_global_id(0)] *= FACTOR; }
 #endif
