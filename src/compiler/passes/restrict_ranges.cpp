@@ -178,11 +178,16 @@ private:
 
   llvm::Value* wide(llvm::Value* value) { return builder_.CreateZExt(value, builder_.getInt64Ty()); }
 
-  /// `id % n == 0`, `(id & mask) == 0`: every n-th work-item.
+  /// `id % n == 0`, `(id & mask) == 0`, `id << bits == 0`: every n-th work-item.
   bool takeSteps(llvm::Value& remainder, llvm::Value& zero) {
     using namespace llvm::PatternMatch;
     llvm::Value *id, *by;
-    const bool divides = match(&remainder, m_ZExtOrSelf(m_URem(m_Value(id), m_Value(by))));
+    const llvm::APInt* bits;
+    bool divides = match(&remainder, m_ZExtOrSelf(m_URem(m_Value(id), m_Value(by))));
+    if (!divides && match(&remainder, m_Shl(m_Value(id), m_APInt(bits))) && bits->ugt(0) && bits->ult(bits->getBitWidth())) {
+      by = llvm::ConstantInt::get(zero.getType(), llvm::APInt::getOneBitSet(bits->getBitWidth(), bits->getBitWidth() - static_cast<unsigned>(bits->getZExtValue())));
+      divides = true;
+    }
     if (!match(&zero, m_Zero()) || (!divides && !match(&remainder, m_c_And(m_Value(id), m_Value(by))))) return false;
     if (!divides && variance_.uniform(*id)) std::swap(id, by);
     const auto dimension = dimensionOf(*id);

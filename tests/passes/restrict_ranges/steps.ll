@@ -126,3 +126,25 @@ then:
 end:
   ret void
 }
+
+; Shifted out of the number: nothing is left but every 2^24th.
+; CHECK-LABEL: define void @shifted
+define void @shifted(ptr addrspace(1) %a) {
+; CHECK: region0.x:
+; CHECK: %[[COUNTER:.*]] = phi i32 [ 0, %region0.y ]
+; CHECK: region0.begin:
+; CHECK: mul nuw i32 %[[COUNTER]], 16777216
+; CHECK: entry:
+; CHECK: br label %then
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %id = trunc i64 %x to i32
+  %scaled = shl i32 %id, 8
+  %c = icmp eq i32 %scaled, 0
+  br i1 %c, label %then, label %end
+then:
+  store float 1.0, ptr addrspace(1) %a
+  br label %end
+end:
+  ret void
+}
