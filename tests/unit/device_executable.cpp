@@ -79,7 +79,7 @@ struct Fixture : testing::Test {
   std::shared_ptr<compiler::Image> image = std::make_shared<compiler::Image>();
   std::vector<Shape> made;  ///< shapes that code was asked for
   std::mutex madeMutex;
-  std::uint64_t cacheBytes = 64 << 20;
+  std::uint64_t cacheBytes = 64 << 20, bufferBytes = 0;
   std::function<std::shared_ptr<compiler::NativeKernel>(const Shape&)> make = [this](const Shape& shape) {
     return native(shape == Shape{} ? (flat() ? countItems : countGroups<false>) : countGroups<true>);
   };
@@ -116,7 +116,7 @@ struct Fixture : testing::Test {
         });
   }
   Launch launch(Size global, Size local, void* argument) {
-    Launch l{.info = &info(), .range = {.dims = 3, .global = global, .local = local}, .args = {}, .localBytes = 0};
+    Launch l{.info = &info(), .range = {.dims = 3, .global = global, .local = local}, .args = {}, .bufferBytes = bufferBytes, .localBytes = 0};
     l.args.resize(8);
     std::memcpy(l.args.data(), &argument, 8);
     return l;
@@ -194,11 +194,23 @@ TEST_F(CpuExecutableTest, exactShapesFirstThenOneForAll) {
 }
 
 TEST_F(CpuExecutableTest, largeLaunchesHaveCodeThatStoresPastTheCaches) {
-  cacheBytes = 4096;
+  cacheBytes = 16384;
   const auto program = executable(1);
+  bufferBytes = cacheBytes;
+  expectEveryItemOnce(*program, {1040, 1, 1}, {16, 1, 1});
+  ++bufferBytes;
   expectEveryItemOnce(*program, {1024, 1, 1}, {16, 1, 1});
+  EXPECT_EQ(made, (std::vector<Shape>{{{16, 1, 1}}}));
   expectEveryItemOnce(*program, {1040, 1, 1}, {16, 1, 1});
   EXPECT_EQ(made, (std::vector<Shape>{{{16, 1, 1}}, {{16, 1, 1}, false, true}}));
+  // Few work-items that step through more.
+  info().asksSize = true;
+  bufferBytes = 2 * cacheBytes + 1;
+  expectEveryItemOnce(*program, {64, 1, 1}, {16, 1, 1});
+  EXPECT_EQ(made.size(), 2u);
+  made.clear();
+  expectEveryItemOnce(*executable(1), {64, 1, 1}, {16, 1, 1});
+  EXPECT_EQ(made, (std::vector<Shape>{{{16, 1, 1}, false, true}}));
 }
 
 TEST_F(CpuExecutableTest, idsOfMoreThan31BitsHaveCodeOfTheirOwn) {

@@ -120,8 +120,8 @@ KernelCode* CpuExecutable::codeOf(const compiler::KernelInfo& info) {
   return nullptr;
 }
 
-/// Counters of 32 bits serve ids below 2^31. A launch of which every work-item writes a word fills the cache with what
-/// nobody reads before it is gone; so does one whose work-items step through buffers of more than that together.
+/// Counters of 32 bits serve ids below 2^31. A launch of many work-items that each write a word, in buffers that the cache does not
+/// hold, fills it with what is gone before anybody reads it; so does one whose work-items step through larger buffers together.
 compiler::Shape CpuExecutable::kindOf(const Launch& launch) const {
   const NDRange& range = launch.range;
   compiler::Shape kind;
@@ -130,7 +130,8 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch) const {
     items *= range.global[d];
     kind.wideIds |= range.offset[d] + range.global[d] >= std::uint64_t{1} << 31;
   }
-  kind.streams = cacheBytes_ > 0 && (items > cacheBytes_ / sizeof(cl_int) || (launch.info->asksSize && launch.bufferBytes > 2 * cacheBytes_));
+  const bool writesMuch = items * sizeof(cl_int) > cacheBytes_ / 4 || (launch.info->asksSize && launch.bufferBytes > 2 * cacheBytes_);
+  kind.streams = cacheBytes_ > 0 && launch.bufferBytes > cacheBytes_ && writesMuch;
   return kind;
 }
 

@@ -81,7 +81,7 @@ private:
   compiler::Target target_;
   std::shared_ptr<Workers> workers_;
   std::size_t printfBytes_;
-  std::uint64_t cacheBytes_;  ///< of the last level
+  std::uint64_t cacheBytes_;  ///< what a launch may expect to find again in the last level
   Generate generate_;
   std::unique_ptr<KernelCode[]> kernels_;  ///< as many as image_->kernels
 };
