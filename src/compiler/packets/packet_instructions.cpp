@@ -3,6 +3,7 @@
 #include "compiler/packets/packet_builder.h"
 
 #include "builtins/builtins.h"
+#include "compiler/analysis/index_bounds.h"
 #include "compiler/collectives.h"
 #include "compiler/primitives.h"
 
@@ -147,12 +148,13 @@ llvm::Value* PacketBuilder::emitLinearValue(llvm::Instruction& instruction, unsi
   if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction); address && interleaved(*address)) return addresses(*address, cell);
   if (plan_.mayJump(instruction) && llvm::isa<llvm::ZExtInst>(instruction) && plan_.stride(instruction) > 0)
     return extendNearZero(llvm::cast<llvm::CastInst>(instruction), cell);
-  // What holds for every lane that comes here may not hold for a first lane that does not: there an `or` adds.
-  if (instruction.getOpcode() == llvm::Instruction::Or && !blockLanes_.empty())
+  // What holds for every lane that comes here may not hold for a first lane that does not: there an `or` adds. Ids are ids in all lanes.
+  const bool byFewer = !blockLanes_.empty() || (plan_.usedByFewer(instruction) && !isId(instruction));
+  if (instruction.getOpcode() == llvm::Instruction::Or && byFewer)
     return builder_.CreateAdd(scalar(*instruction.getOperand(0), cell), scalar(*instruction.getOperand(1), cell), instruction.getName());
   llvm::Instruction* clone = instruction.clone();
   for (llvm::Use& operand : clone->operands()) operand.set(scalar(*operand, cell));
-  if (!blockLanes_.empty()) clone->dropPoisonGeneratingFlags();
+  if (byFewer) clone->dropPoisonGeneratingFlags();
   builder_.Insert(clone, instruction.getName());
   return clone;
 }

@@ -115,6 +115,23 @@ void PacketPlan::findLinearValues() {
       if (!fits) changed |= linear_.erase(candidate);
     }
   }
+  findUsesByFewer(candidates);
+}
+
+void PacketPlan::findUsesByFewer(llvm::ArrayRef<const llvm::Instruction*> candidates) {
+  const auto byFewer = [&](const llvm::Instruction& value, const llvm::Use& use) {
+    const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+    const llvm::BasicBlock& at = phi ? *phi->getIncomingBlock(use) : *user->getParent();
+    const Dimensions apart = variance_.divergence(at);
+    return usedByFewer_.contains(user) || (&at != value.getParent() && (apart.has(shape_.along) || apart.has(shape_.across)));
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const llvm::Instruction* candidate : llvm::reverse(candidates))
+      if (linear_.contains(candidate) && !usedByFewer_.contains(candidate) && llvm::any_of(candidate->uses(), [&](const llvm::Use& use) { return byFewer(*candidate, use); }))
+        changed |= usedByFewer_.insert(candidate).second;
+  }
 }
 
 const BlockPlan& PacketPlan::of(const llvm::BasicBlock& block) const {

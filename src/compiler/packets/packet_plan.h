@@ -115,6 +115,8 @@ public:
 
   Form form(const llvm::Value& value) const;
   std::int64_t stride(const llvm::Value& value) const;  ///< of a Linear value
+  /// Whether a Linear value leads to where not all lanes come that compute it: in the first lane it need not mean anything.
+  bool usedByFewer(const llvm::Value& value) const { return usedByFewer_.contains(&value); }
   bool mayJump(const llvm::Value& extension) const { return variance_.mayJump(extension); }
   bool variesAlong(const llvm::Value& value) const;     ///< between lanes or packets
   bool variesAcross(const llvm::Value& value) const;    ///< between rows
@@ -125,6 +127,7 @@ public:
 
 private:
   void findLinearValues();
+  void findUsesByFewer(llvm::ArrayRef<const llvm::Instruction*> candidates);
   bool mayBeLinear(const llvm::Instruction& instruction) const;
   void makeLevel(Level& level);
   void orderSteps(Level& level);
@@ -149,7 +152,7 @@ private:
   std::deque<Level> levels_;
   llvm::DenseMap<const llvm::Loop*, Level*> levelOf_;
   llvm::DenseMap<const llvm::BasicBlock*, BlockPlan> blocks_;
-  llvm::SmallPtrSet<const llvm::Value*, 32> linear_;
+  llvm::SmallPtrSet<const llvm::Value*, 32> linear_, usedByFewer_;
   std::deque<std::pair<const Level*, SteadyLoop>> steady_;
   SteadyLoop* current_ = nullptr;
   std::uint64_t searched_ = 0;  ///< blocks looked at for single questions about ways
