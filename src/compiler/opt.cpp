@@ -13,6 +13,7 @@
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_saturating_conversions.h"
 #include "compiler/passes/interchange_loops.h"
+#include "compiler/passes/known_address_spaces.h"
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/narrow_indices.h"
 #include "compiler/passes/packets.h"

@@ -19,6 +19,7 @@
 #include "compiler/passes/lower_saturating_conversions.h"
 #include "compiler/passes/make_entry.h"
 #include "compiler/passes/interchange_loops.h"
+#include "compiler/passes/known_address_spaces.h"
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/narrow_indices.h"
 #include "compiler/passes/packets.h"
@@ -307,6 +308,7 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(SubGroupSizePass()));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(CopyByvalArgumentsPass()));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(cleanUp()));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(KnownAddressSpacesPass()));
   if (!options.optDisable) {
     passes.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(2000)));
     llvm::FunctionPassManager again = cleanUp();

@@ -5,6 +5,7 @@
 #include "device/cpu/launch_run.h"
 #include "device/cpu/local_size.h"
 
+#include "support/address_space_hook.h"
 #include "support/printf_hook.h"
 
 #include <time.h>
@@ -125,6 +126,8 @@ std::string_view commonExtensions() { return compiler::hostExtensions(); }
 
 std::vector<std::unique_ptr<Device>> discover(const Options& options) {
   compiler::provideRuntimeSymbol("__clarity_printf", reinterpret_cast<void*>(&__clarity_printf));
+  compiler::provideRuntimeSymbol("__clarity_is_local", reinterpret_cast<void*>(&__clarity_is_local));
+  compiler::provideRuntimeSymbol("__clarity_is_private", reinterpret_cast<void*>(&__clarity_is_private));
   std::vector<std::unique_ptr<Device>> devices;
   devices.push_back(std::make_unique<cpu::CpuDevice>(cpu::discoverTopology(), options));
   return devices;

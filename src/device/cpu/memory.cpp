@@ -2,6 +2,7 @@
 // This file implements the CPU device's memory.
 #include "device/cpu/memory.h"
 
+#include "support/address_space_hook.h"
 #include "support/fault_guard.h"
 
 #include <CL/cl.h>
@@ -205,19 +206,36 @@ public:
     return memory_;
   }
 
+  bool contains(const void* address) const { return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(memory_) < bytes_; }
+
 private:
   std::byte* memory_ = nullptr;
   std::size_t bytes_ = 0;
 };
 
+/// What a thread has for the work-groups that it executes.
+struct Worker {
+  Scratch local, kept;
+  std::uintptr_t stackTop = 0;  ///< kernels are called further down
+};
+thread_local Worker worker;
+
 }  // namespace
 
 compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t keptBytes) {
-  thread_local Scratch local, kept;
   constexpr std::uint64_t most = std::uint64_t{1} << 40;
   if (localBytes > most || keptBytes > most) return {nullptr, nullptr};
-  const compiler::WorkerMemory memory{local.atLeast(localBytes), kept.atLeast(keptBytes)};
+  worker.stackTop = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  const compiler::WorkerMemory memory{worker.local.atLeast(localBytes), worker.kept.atLeast(keptBytes)};
   return memory.local && memory.kept ? memory : compiler::WorkerMemory{nullptr, nullptr};
 }
 
 }  // namespace clarity::device::cpu
+
+bool __clarity_is_local(const void* address) { return clarity::device::cpu::worker.local.contains(address); }
+
+bool __clarity_is_private(const void* address) {
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
+  const bool onStack = place < clarity::device::cpu::worker.stackTop && place >= reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  return onStack || clarity::device::cpu::worker.kept.contains(address);
+}

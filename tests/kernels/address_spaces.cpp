@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file asks kernels which memory generic pointers lead to (OpenCL C 3.0, 6.15.10), known to the compiler and not.
+#include "device_test.h"
+
+#include <array>
+#include <numeric>
+#include <vector>
+
+namespace {
+
+const char source[] = R"CL(
+// 1 global, 2 local, 4 private; 8 for each fence flag.
+int kindOf(int* p) { return (to_global(p) != 0) + 2 * (to_local(p) != 0) + 4 * (to_private(p) != 0) + 8 * (int)get_fence(p); }
+__attribute__((noinline)) int kindAsked(int* p) { return kindOf(p); }
+
+__kernel void known(__global int* out, __global int* data, __local int* given) {
+  const size_t id = get_global_id(0);
+  int mine = (int)id;
+  __local int shared[4];
+  out[4 * id] = kindOf(data + id);
+  out[4 * id + 1] = kindOf(given + 1);
+  out[4 * id + 2] = kindOf(shared + id % 4);
+  out[4 * id + 3] = kindOf(&mine);
+}
+
+__kernel void chosen(__global int* out, __global int* data, __local int* given) {
+  const size_t id = get_global_id(0);
+  int mine[3] = {(int)id, (int)id + 1, (int)id + 2};
+  __local int shared[4];
+  int* p = id % 4 == 0 ? (int*)(data + id) : id % 4 == 1 ? (int*)(given + 1) : id % 4 == 2 ? (int*)shared : (int*)(mine + id % 3);
+  out[4 * id] = kindOf(p);
+  out[4 * id + 1] = kindAsked(p);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[4 * id + 2] = kindAsked(p);
+  out[4 * id + 3] = kindOf(mine + out[4 * id] % 3);
+}
+)CL";
+
+class AddressSpaces : public DeviceTest {
+protected:
+  std::vector<cl_int> run(const char* name, const char* options, cl_int* data) {
+    build(source, std::string("-cl-std=CL3.0 ") + options);
+    std::vector<cl_int> made(4 * items);
+    cl_mem output = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, made.size() * sizeof(cl_int), made.data(), nullptr);
+    cl_mem used = clCreateBuffer(context_, CL_MEM_USE_HOST_PTR, items * sizeof(cl_int), data, nullptr);
+    cl_kernel kernel = clCreateKernel(program_, name, nullptr);
+    clSetKernelArg(kernel, 0, sizeof output, &output);
+    clSetKernelArg(kernel, 1, sizeof used, &used);
+    clSetKernelArg(kernel, 2, 64, nullptr);
+    const std::size_t local = 20;
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &items, &local, 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clEnqueueReadBuffer(queue_, output, CL_TRUE, 0, made.size() * sizeof(cl_int), made.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    clReleaseKernel(kernel);
+    clReleaseMemObject(used);
+    clReleaseMemObject(output);
+    return made;
+  }
+
+  static constexpr std::size_t items = 100;
+  static constexpr cl_int global = 1 + 8 * 2, local = 2 + 8 * 1, priv = 4 + 8 * 2;  // get_fence: local memory has one flag, the rest the other
+};
+
+constexpr const char* ways[] = {"", "-cl-opt-disable", "-cl-clarity-packet-width=1", "-cl-clarity-packet-width=8"};
+
+TEST_F(AddressSpaces, Known) {
+  std::vector<cl_int> data(items);
+  for (const char* options : ways) {
+    const std::vector<cl_int> made = run("known", options, data.data());
+    for (std::size_t id = 0; id < items; ++id)
+      EXPECT_EQ(std::vector<cl_int>(made.begin() + 4 * id, made.begin() + 4 * id + 4), (std::vector<cl_int>{global, local, local, priv})) << id << ' ' << options;
+  }
+}
+
+/// The buffer lies on the stack of the thread that may execute the kernel: it is global all the same.
+TEST_F(AddressSpaces, Chosen) {
+  alignas(128) std::array<cl_int, items> data{};
+  constexpr cl_int kinds[] = {global, local, local, priv};
+  for (const char* options : ways) {
+    const std::vector<cl_int> made = run("chosen", options, data.data());
+    for (std::size_t id = 0; id < items; ++id)
+      EXPECT_EQ(std::vector<cl_int>(made.begin() + 4 * id, made.begin() + 4 * id + 4), (std::vector<cl_int>{kinds[id % 4], kinds[id % 4], kinds[id % 4], priv})) << id << ' ' << options;
+  }
+}
+
+}  // namespace
