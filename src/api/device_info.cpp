@@ -74,6 +74,30 @@ std::vector<std::size_t> subGroupSizes() { return {std::begin(compiler::subGroup
 
 std::size_t workGroupMultiple(const Device& device) { return device.properties().preferredWorkGroupMultiple; }
 
+// cl_ext_float_atomics, which headers of before 2023 do not have.
+constexpr cl_device_info singleFpAtomics = 0x4231, doubleFpAtomics = 0x4232, halfFpAtomics = 0x4233;
+
+/// CL_DEVICE_{GLOBAL,LOCAL}_FP_ATOMIC_{LOAD_STORE,ADD,MIN_MAX}_EXT, as the features of OpenCL C say.
+cl_bitfield floatAtomics(const Device& device, const std::string& type) {
+  cl_bitfield result = 0, bit = 1;
+  for (const char* operation : {"load_store", "add", "min_max"}) {
+    if (device.supports("__opencl_c_ext_" + type + "_global_atomic_" + operation)) result |= bit;
+    if (device.supports("__opencl_c_ext_" + type + "_local_atomic_" + operation)) result |= bit << 16;
+    bit <<= 1;
+  }
+  return result;
+}
+
+cl_device_integer_dot_product_capabilities_khr dotProducts(const Device& device) {
+  cl_device_integer_dot_product_capabilities_khr result = 0;
+  if (device.supports("__opencl_c_integer_dot_product_input_4x8bit")) result |= CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
+  if (device.supports("__opencl_c_integer_dot_product_input_4x8bit_packed")) result |= CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR;
+  return result;
+}
+
+/// Four products and their sum are vector arithmetic like any other.
+constexpr cl_device_integer_dot_product_acceleration_properties_khr notAccelerated{};
+
 using Bytes = std::size_t;
 
 const InfoRow<Device> kDeviceInfo[] = {
@@ -190,6 +214,12 @@ const InfoRow<Device> kDeviceInfo[] = {
     // Sub-groups of a work-group run one after another between barriers.
     INFO_ROW(cl_bool, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, CL_FALSE),
     INFO_ROW(std::vector<Bytes>, CL_DEVICE_SUB_GROUP_SIZES_INTEL, subGroupSizes()),
+    INFO_ROW(cl_device_integer_dot_product_capabilities_khr, CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, dotProducts(it)),
+    INFO_ROW(cl_device_integer_dot_product_acceleration_properties_khr, CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, notAccelerated),
+    INFO_ROW(cl_device_integer_dot_product_acceleration_properties_khr, CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, notAccelerated),
+    INFO_ROW(cl_bitfield, singleFpAtomics, floatAtomics(it, "fp32")),
+    INFO_ROW(cl_bitfield, doubleFpAtomics, floatAtomics(it, "fp64")),
+    INFO_ROW(cl_bitfield, halfFpAtomics, floatAtomics(it, "fp16")),
     INFO_ROW(cl_device_atomic_capabilities, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, atomics(it)),
     INFO_ROW(cl_device_atomic_capabilities, CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, fences(it)),
     INFO_ROW(cl_bool, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, CL_TRUE),

@@ -30,8 +30,10 @@ cl_name_version nameVersion(std::string_view name, cl_version version) {
 
 std::vector<cl_name_version> extensionVersions(std::string_view names) {
   std::vector<cl_name_version> result;
-  // All that Clarity has are at 1.0.0 in the registry.
-  forNames(names, "cl_", [&](std::string_view name) { result.push_back(nameVersion(name, CL_MAKE_VERSION(1, 0, 0))); });
+  // All that Clarity has are at 1.0.0 in the registry but for one.
+  forNames(names, "cl_", [&](std::string_view name) {
+    result.push_back(nameVersion(name, name == "cl_khr_integer_dot_product" ? CL_MAKE_VERSION(2, 0, 0) : CL_MAKE_VERSION(1, 0, 0)));
+  });
   return result;
 }
 

@@ -28,7 +28,12 @@ constexpr std::string_view kExtensions =
     "__opencl_c_subgroups cl_khr_subgroups cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_vote "
     "cl_khr_subgroup_ballot cl_khr_subgroup_non_uniform_arithmetic cl_khr_subgroup_shuffle "
     "cl_khr_subgroup_shuffle_relative cl_khr_subgroup_clustered_reduce cl_khr_subgroup_rotate "
-    "cl_intel_required_subgroup_size";
+    "cl_intel_required_subgroup_size cl_khr_expect_assume cl_khr_extended_bit_ops cl_khr_integer_dot_product "
+    "__opencl_c_integer_dot_product_input_4x8bit __opencl_c_integer_dot_product_input_4x8bit_packed cl_ext_float_atomics "
+    "__opencl_c_ext_fp32_global_atomic_load_store __opencl_c_ext_fp32_global_atomic_add __opencl_c_ext_fp32_global_atomic_min_max "
+    "__opencl_c_ext_fp32_local_atomic_load_store __opencl_c_ext_fp32_local_atomic_add __opencl_c_ext_fp32_local_atomic_min_max "
+    "__opencl_c_ext_fp64_global_atomic_load_store __opencl_c_ext_fp64_global_atomic_add __opencl_c_ext_fp64_global_atomic_min_max "
+    "__opencl_c_ext_fp64_local_atomic_load_store __opencl_c_ext_fp64_local_atomic_add __opencl_c_ext_fp64_local_atomic_min_max";
 
 /// Processors that execute 512-bit vectors by lowering their clock or at half the rate, so that 256 bits are faster.
 constexpr std::string_view kPrefers256[] = {"skylake-avx512", "cascadelake", "cooperlake",     "cannonlake",

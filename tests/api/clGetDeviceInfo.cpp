@@ -254,6 +254,26 @@ TEST_F(GetDeviceInfo, subGroups) {
     EXPECT_TRUE(names.contains(each)) << each;
 }
 
+TEST_F(GetDeviceInfo, integerDotProducts) {
+  EXPECT_TRUE(words(CL_DEVICE_EXTENSIONS).contains("cl_khr_integer_dot_product"));
+  EXPECT_EQ(value<cl_device_integer_dot_product_capabilities_khr>(CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR),
+            cl_bitfield{CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR | CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR});
+  for (const cl_device_info param : {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR}) {
+    const auto properties = value<cl_device_integer_dot_product_acceleration_properties_khr>(param);
+    EXPECT_EQ(properties.signed_accelerated, cl_bool{CL_FALSE});
+  }
+  for (const cl_name_version& each : values<cl_name_version>(CL_DEVICE_EXTENSIONS_WITH_VERSION))
+    if (std::string(each.name) == "cl_khr_integer_dot_product") EXPECT_EQ(each.version, cl_version{CL_MAKE_VERSION(2, 0, 0)});
+}
+
+// CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT and its like: loads and stores, additions, minima and maxima in global and local memory.
+TEST_F(GetDeviceInfo, floatAtomics) {
+  EXPECT_TRUE(words(CL_DEVICE_EXTENSIONS).contains("cl_ext_float_atomics"));
+  EXPECT_EQ(value<cl_bitfield>(0x4231), cl_bitfield{0x70007});
+  EXPECT_EQ(value<cl_bitfield>(0x4232), cl_bitfield{0x70007});
+  EXPECT_EQ(value<cl_bitfield>(0x4233), cl_bitfield{0});
+}
+
 TEST_F(GetDeviceInfo, hasNoBuiltInKernels) {
   EXPECT_EQ(text(CL_DEVICE_BUILT_IN_KERNELS), "");
   EXPECT_TRUE(values<cl_name_version>(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION).empty());

@@ -119,6 +119,9 @@ std::string macroText(const Options& options, const Target& target) {
   std::string text;
   for (const std::string_view extension : {"cl_khr_fp64", "cl_khr_fp16"})
     if (hasWord(target.extensions, extension)) text += fmt::format("#pragma OPENCL EXTENSION {} : enable\n", extension);
+  // Extensions without types and functions, which clang has not heard of.
+  for (const std::string_view extension : {"cl_khr_expect_assume", "cl_intel_required_subgroup_size"})
+    if (hasWord(target.extensions, extension)) text += fmt::format("#define {} 1\n", extension);
   for (const Options::Macro& macro : options.macros) {
     const std::string line = macro.text.substr(0, macro.text.find_first_of("\r\n"));
     text += fmt::format("#undef {}\n", line.substr(0, line.find_first_of("=(")));

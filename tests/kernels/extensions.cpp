@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file uses what extensions of the language add, from their macros to the results.
+#include "device_test.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+const char source[] = R"CL(
+#if !defined(cl_khr_extended_bit_ops) || !defined(cl_khr_integer_dot_product) || !defined(cl_khr_expect_assume) || !defined(cl_ext_float_atomics)
+#error extensions
+#endif
+#if !defined(__opencl_c_integer_dot_product_input_4x8bit) || !defined(__opencl_c_integer_dot_product_input_4x8bit_packed)
+#error features of dot products
+#endif
+#if !defined(__opencl_c_ext_fp32_global_atomic_add) || !defined(__opencl_c_ext_fp64_local_atomic_min_max) || defined(__opencl_c_ext_fp16_global_atomic_add)
+#error features of atomics
+#endif
+__kernel void bits(__global const uint* in, __global uint* out) {
+  const uint i = get_global_id(0);
+  out[4 * i] = bit_reverse(in[i]);
+  out[4 * i + 1] = bitfield_insert(in[i], ~in[i], 5u, 9u);
+  out[4 * i + 2] = bitfield_extract_unsigned(in[i], 3u, 12u);
+  out[4 * i + 3] = (uint)bitfield_extract_signed((int)in[i], 3u, 12u);
+}
+__kernel void dots(__global const uint* in, __global uint* out) {
+  const uint i = get_global_id(0);
+  const uint a = in[i], b = in[i] * 2654435761u;
+  out[4 * i] = dot(as_uchar4(a), as_uchar4(b));
+  out[4 * i + 1] = (uint)dot(as_char4(a), as_char4(b));
+  out[4 * i + 2] = dot_4x8packed_uu_uint(a, b);
+  out[4 * i + 3] = (uint)dot_acc_sat_4x8packed_ss_int(a, b, 0x7ffffff0);
+}
+__kernel void expected(__global const uint* in, __global uint* out) {
+  const uint i = get_global_id(0);
+  __builtin_assume(i < 4096);
+  if (__builtin_expect(in[i] % 2 == 0, 1)) out[4 * i] = i;
+  else out[4 * i] = 7;
+}
+__kernel void atomics(__global const uint* in, __global uint* out) {
+  __local atomic_float sum;
+  const uint i = get_global_id(0);
+  if (get_local_id(0) == 0) atomic_init(&sum, 0.0f);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_fetch_add_explicit(&sum, (float)(in[i] % 8), memory_order_relaxed, memory_scope_work_group);
+  atomic_fetch_max_explicit((volatile __global atomic_float*)(out + 1), (float)(in[i] % 1000), memory_order_relaxed, memory_scope_device);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 0) atomic_fetch_add_explicit((volatile __global atomic_float*)out, atomic_load_explicit(&sum, memory_order_relaxed, memory_scope_work_group), memory_order_relaxed, memory_scope_device);
+}
+)CL";
+
+class Extensions : public DeviceTest {
+protected:
+  static constexpr std::size_t items = 192;
+
+  void SetUp() override {
+    DeviceTest::SetUp();
+    for (std::size_t i = 0; i < items; ++i) in.push_back(static_cast<cl_uint>((i + 1) * 2246822519u ^ i << 13));
+  }
+
+  /// Four results for every work-item.
+  std::vector<cl_uint> run(const char* name, const char* options) {
+    build(source, std::string("-cl-std=CL3.0 ") + options);
+    std::vector<cl_uint> out(4 * items);
+    cl_mem input = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, items * sizeof(cl_uint), in.data(), nullptr);
+    cl_mem output = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, out.size() * sizeof(cl_uint), out.data(), nullptr);
+    cl_kernel kernel = clCreateKernel(program_, name, nullptr);
+    clSetKernelArg(kernel, 0, sizeof input, &input);
+    clSetKernelArg(kernel, 1, sizeof output, &output);
+    const std::size_t local = 64;
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &items, &local, 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clEnqueueReadBuffer(queue_, output, CL_TRUE, 0, out.size() * sizeof(cl_uint), out.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    clReleaseKernel(kernel);
+    clReleaseMemObject(output);
+    clReleaseMemObject(input);
+    return out;
+  }
+
+  std::vector<cl_uint> in;
+};
+
+constexpr const char* ways[] = {"", "-cl-clarity-packet-width=1", "-cl-clarity-packet-width=16"};
+
+TEST_F(Extensions, BitFields) {
+  for (const char* options : ways) {
+    const std::vector<cl_uint> out = run("bits", options);
+    for (std::size_t i = 0; i < items; ++i) {
+      const cl_uint a = in[i], mask = 0x1ffu << 5;
+      cl_uint reversed = 0;
+      for (unsigned bit = 0; bit < 32; ++bit) reversed |= (a >> bit & 1) << (31 - bit);
+      EXPECT_EQ(out[4 * i], reversed) << i;
+      EXPECT_EQ(out[4 * i + 1], (a & ~mask) | (~a << 5 & mask)) << i;
+      EXPECT_EQ(out[4 * i + 2], a >> 3 & 0xfff) << i;
+      EXPECT_EQ(out[4 * i + 3], static_cast<cl_uint>(static_cast<cl_int>(a << 17) >> 20)) << i;
+    }
+  }
+}
+
+TEST_F(Extensions, DotProducts) {
+  for (const char* options : ways) {
+    const std::vector<cl_uint> out = run("dots", options);
+    for (std::size_t i = 0; i < items; ++i) {
+      const cl_uint a = in[i], b = in[i] * 2654435761u;
+      cl_uint natural = 0;
+      std::int64_t whole = 0;
+      for (unsigned k = 0; k < 32; k += 8) {
+        natural += (a >> k & 255) * (b >> k & 255);
+        whole += static_cast<std::int8_t>(a >> k) * static_cast<std::int8_t>(b >> k);
+      }
+      EXPECT_EQ(out[4 * i], natural) << i;
+      EXPECT_EQ(out[4 * i + 1], static_cast<cl_uint>(whole)) << i;
+      EXPECT_EQ(out[4 * i + 2], natural) << i;
+      EXPECT_EQ(out[4 * i + 3], static_cast<cl_uint>(std::min<std::int64_t>(whole + 0x7ffffff0, INT32_MAX))) << i;
+    }
+  }
+}
+
+TEST_F(Extensions, Expected) {
+  for (const char* options : ways) {
+    const std::vector<cl_uint> out = run("expected", options);
+    for (std::size_t i = 0; i < items; ++i) EXPECT_EQ(out[4 * i], in[i] % 2 ? 7 : i);
+  }
+}
+
+TEST_F(Extensions, FloatAtomics) {
+  float sum = 0, most = 0;
+  for (const cl_uint each : in) {
+    sum += static_cast<float>(each % 8);
+    most = std::max(most, static_cast<float>(each % 1000));
+  }
+  for (const char* options : ways) {
+    const std::vector<cl_uint> out = run("atomics", options);
+    EXPECT_EQ(std::bit_cast<float>(out[0]), sum);
+    EXPECT_EQ(std::bit_cast<float>(out[1]), most);
+  }
+}
+
+}  // namespace
