@@ -95,6 +95,18 @@ cl_device_integer_dot_product_capabilities_khr dotProducts(const Device& device)
   return result;
 }
 
+/// cl_khr_kernel_clock, which older headers do not have: CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR and the bits of its scopes.
+constexpr cl_device_info kernelClockCapabilities = 0x1076;
+
+cl_bitfield kernelClocks(const Device& device) {
+  cl_bitfield result = 0, bit = 1;
+  for (const char* scope : {"device", "work_group", "sub_group"}) {
+    if (device.supports(std::string("__opencl_c_kernel_clock_scope_") + scope)) result |= bit;
+    bit <<= 1;
+  }
+  return result;
+}
+
 /// Four products and their sum are vector arithmetic like any other.
 constexpr cl_device_integer_dot_product_acceleration_properties_khr notAccelerated{};
 
@@ -217,6 +229,7 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_device_integer_dot_product_capabilities_khr, CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, dotProducts(it)),
     INFO_ROW(cl_device_integer_dot_product_acceleration_properties_khr, CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, notAccelerated),
     INFO_ROW(cl_device_integer_dot_product_acceleration_properties_khr, CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, notAccelerated),
+    INFO_ROW(cl_bitfield, kernelClockCapabilities, kernelClocks(it)),
     INFO_ROW(cl_bitfield, singleFpAtomics, floatAtomics(it, "fp32")),
     INFO_ROW(cl_bitfield, doubleFpAtomics, floatAtomics(it, "fp64")),
     INFO_ROW(cl_bitfield, halfFpAtomics, floatAtomics(it, "fp16")),

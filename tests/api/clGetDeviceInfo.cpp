@@ -274,6 +274,12 @@ TEST_F(GetDeviceInfo, floatAtomics) {
   EXPECT_EQ(value<cl_bitfield>(0x4233), cl_bitfield{0});
 }
 
+// CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR: clocks of all scopes.
+TEST_F(GetDeviceInfo, kernelClocks) {
+  EXPECT_TRUE(words(CL_DEVICE_EXTENSIONS).contains("cl_khr_kernel_clock"));
+  EXPECT_EQ(value<cl_bitfield>(0x1076), cl_bitfield{7});
+}
+
 TEST_F(GetDeviceInfo, hasNoBuiltInKernels) {
   EXPECT_EQ(text(CL_DEVICE_BUILT_IN_KERNELS), "");
   EXPECT_TRUE(values<cl_name_version>(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION).empty());

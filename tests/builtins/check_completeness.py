@@ -18,7 +18,6 @@ import tempfile
 # device enqueue are not listed because clang declares them only together with the feature.
 ABSENT = {
     "images": r"read_image\w+|write_image\w+|get_image_\w+",
-    "kernel clock": r"clock_read_\w+",
 }
 # The compiler's own.
 ELSEWHERE = {"printf"}

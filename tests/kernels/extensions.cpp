@@ -40,6 +40,13 @@ __kernel void expected(__global const uint* in, __global uint* out) {
   if (__builtin_expect(in[i] % 2 == 0, 1)) out[4 * i] = i;
   else out[4 * i] = 7;
 }
+__kernel void clocks(__global const uint* in, __global uint* out) {
+  const uint i = get_global_id(0);
+  const ulong first = clock_read_device();
+  const uint2 words = clock_read_hilo_work_group();
+  const ulong second = (ulong)words.y << 32 | words.x, third = clock_read_sub_group();
+  out[4 * i] = first != 0 && first <= second && second <= third;
+}
 __kernel void atomics(__global const uint* in, __global uint* out) {
   __local atomic_float sum;
   const uint i = get_global_id(0);
@@ -122,6 +129,13 @@ TEST_F(Extensions, Expected) {
   for (const char* options : ways) {
     const std::vector<cl_uint> out = run("expected", options);
     for (std::size_t i = 0; i < items; ++i) EXPECT_EQ(out[4 * i], in[i] % 2 ? 7 : i);
+  }
+}
+
+TEST_F(Extensions, Clocks) {
+  for (const char* options : ways) {
+    const std::vector<cl_uint> out = run("clocks", options);
+    for (std::size_t i = 0; i < items; ++i) EXPECT_EQ(out[4 * i], 1u) << i << ' ' << options;
   }
 }
 
