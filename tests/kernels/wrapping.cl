@@ -77,3 +77,17 @@ __kernel void rows_part(__global const int* in, __global int* out, int n) {
   }
   out[GLOBAL_ID] += w;
 }
+
+// From work-item to work-item, and from turn to turn, by more than any memory has.
+__kernel void far_apart(__global const int* in, __global int* out, int n) {
+  const ulong x = get_global_id(0) + get_global_id(1), first = x * 0x5E3779B97F4A7C15, second = (x + n) * 0x5F58476D1CE4E5B9;
+  const ulong third = first + second, fourth = third * 0x14D049BB133111EB - first, bound = (ulong)n << 40;
+  ulong sum = first ^ second >> 7;
+  for (ulong i = 0; i < bound; i += 0x4000000000000001) sum += in[x * n % GLOBAL_COUNT + i];
+  if (n < 0) {  // which nobody knows
+    out[third] = in[first] + in[first + 1];
+    out[x * 0x3000000000000001 + n] = in[fourth] + in[fourth + 0x3000000000000001];
+    if (fourth < third) sum += in[x * 0x1FFFFFFFFFFFFFFF + n] + in[x * 0x1FFFFFFFFFFFFFFF + n + 1];
+  }
+  out[GLOBAL_ID] = (int)(sum ^ third >> 32 ^ fourth >> 24);
+}

@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/index_bounds.h"
+#include "compiler/analysis/wrapping.h"
 #include "compiler/collectives.h"
 #include "compiler/primitives.h"
 
@@ -25,7 +26,6 @@
 #include <llvm/Support/MathExtras.h>
 
 #include <bit>
-#include <cstdlib>
 #include <map>
 #include <utility>
 
@@ -204,17 +204,17 @@ private:
       switch (instruction.getOpcode()) {
         case llvm::Instruction::Add:
         case llvm::Instruction::Or:
-          if (a.stride[d] && b.stride[d]) result.stride[d] = *a.stride[d] + *b.stride[d];
+          if (a.stride[d] && b.stride[d]) result.stride[d] = wrappingSum(*a.stride[d], *b.stride[d]);
           break;
         case llvm::Instruction::Sub:
-          if (a.stride[d] && b.stride[d]) result.stride[d] = *a.stride[d] - *b.stride[d];
+          if (a.stride[d] && b.stride[d]) result.stride[d] = wrappingDifference(*a.stride[d], *b.stride[d]);
           break;
         case llvm::Instruction::Mul:
-          if (a.stride[d] && factor && factor->getBitWidth() <= 64) result.stride[d] = *a.stride[d] * factor->getSExtValue();
+          if (a.stride[d] && factor && factor->getBitWidth() <= 64) result.stride[d] = wrappingProduct(*a.stride[d], factor->getSExtValue());
           break;
         case llvm::Instruction::Shl:
           if (a.stride[d] && factor && factor->getBitWidth() <= 64 && factor->getZExtValue() < 32)
-            result.stride[d] = *a.stride[d] << factor->getZExtValue();
+            result.stride[d] = wrappingProduct(*a.stride[d], std::int64_t{1} << factor->getZExtValue());
           break;
         default: break;
       }
@@ -269,7 +269,7 @@ private:
 
   /// Whether strides are small enough that a value wraps at most once within a tile.
   static bool growsByLittle(const ValueVariance& variance) {
-    return llvm::all_of(variance.stride, [](const Stride& stride) { return !stride || std::llabs(*stride) <= std::int64_t{1} << 20; });
+    return llvm::all_of(variance.stride, [](const Stride& stride) { return !stride || distance(*stride) <= std::int64_t{1} << 20; });
   }
 
   /// An index beyond 2^32, or beyond 2^31 on both sides of 0, is nothing that work-items on both sides of the jump can have
@@ -380,7 +380,7 @@ private:
       const ValueVariance index = info_.of(*it.getOperand());
       const auto bytes = static_cast<std::int64_t>(it.getSequentialElementStride(layout_).getFixedValue());
       for (unsigned d = 0; d < 3; ++d)
-        result.stride[d] = result.stride[d] && index.stride[d] && (!apart || *index.stride[d] == 0) ? Stride(*result.stride[d] + *index.stride[d] * bytes) : Stride();
+        result.stride[d] = result.stride[d] && index.stride[d] && (!apart || *index.stride[d] == 0) ? Stride(wrappingSum(*result.stride[d], wrappingProduct(*index.stride[d], bytes))) : Stride();
       result.dims = result.dims | index.dims;
     }
     return result;

@@ -2,6 +2,8 @@
 // This file follows index arithmetic through additions and extensions.
 #include "compiler/packets/address.h"
 
+#include "compiler/analysis/wrapping.h"
+
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/DataLayout.h>
@@ -25,7 +27,7 @@ public:
       llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variables;
       llvm::APInt constant(layout_.getIndexTypeSizeInBits(step->getType()), 0);
       if (step->getType()->isVectorTy() || !step->collectOffset(layout_, constant.getBitWidth(), variables, constant)) break;
-      address_.offset += constant.getSExtValue();
+      address_.offset = wrappingSum(address_.offset, constant.getSExtValue());
       for (const auto& [index, bytes] : variables) add(*index, Unextended, bytes.getSExtValue(), 0);
       at = step->getPointerOperand();
     }
@@ -41,7 +43,8 @@ private:
   void add(const llvm::Value& value, Extension extension, std::int64_t bytes, unsigned depth) {
     if (depth < mostDepth) {
       if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value); constant && constant->getBitWidth() <= 64) {
-        address_.offset += bytes * (extension == Unsigned ? static_cast<std::int64_t>(constant->getZExtValue()) : constant->getSExtValue());
+        const std::int64_t count = extension == Unsigned ? static_cast<std::int64_t>(constant->getZExtValue()) : constant->getSExtValue();
+        address_.offset = wrappingSum(address_.offset, wrappingProduct(bytes, count));
         return;
       }
       if (const auto* extended = llvm::dyn_cast<llvm::CastInst>(&value); extended && extension == Unextended) {
@@ -57,7 +60,7 @@ private:
     }
     for (auto& [known, how, count] : address_.terms)
       if (known == &value && how == extension) {
-        count += bytes;
+        count = wrappingSum(count, bytes);
         return;
       }
     address_.terms.emplace_back(&value, extension, bytes);

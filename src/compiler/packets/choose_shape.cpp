@@ -2,6 +2,7 @@
 // This file weighs a region's accesses, types and registers.
 #include "compiler/packets/choose_shape.h"
 
+#include "compiler/analysis/wrapping.h"
 #include "compiler/packets/address.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
@@ -15,7 +16,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdlib>
 
 namespace clarity::compiler {
 namespace {
@@ -143,7 +143,7 @@ private:
     const Address& own = llvm::find_if(all, [&](const Located& one) { return one.access == &access; })->address;
     return llvm::any_of(all, [&](const Located& other) {
       return other.access->getOpcode() == access.getOpcode() && llvm::getLoadStoreType(other.access) == llvm::getLoadStoreType(&access) &&
-             other.address.near(own) && std::llabs(other.address.offset - own.offset) == bytes;
+             other.address.near(own) && distance(wrappingDifference(other.address.offset, own.offset)) == bytes;
     });
   }
 
@@ -155,17 +155,17 @@ private:
     costs.alone += lanes;
     if (!varies(pointer, shape.along)) {
       costs.packet += 1;
-    } else if (stride && std::llabs(*stride) <= bytes && (!masked || bytes >= 4 || target_.maskRegisters)) {
+    } else if (stride && distance(*stride) <= bytes && (!masked || bytes >= 4 || target_.maskRegisters)) {
       costs.packet += masked ? 2 : 1;
-    } else if (stride && !masked && std::llabs(*stride) <= 4 * bytes) {
-      costs.packet += static_cast<double>(std::llabs(*stride)) / static_cast<double>(bytes);
+    } else if (stride && !masked && distance(*stride) <= 4 * bytes) {
+      costs.packet += static_cast<double>(distance(*stride)) / static_cast<double>(bytes);
     } else if (!masked && hasNeighbour(access)) {
       costs.packet += std::log2(lanes) + 1;  // a share in a square of lanes and members
     } else {
       costs.packet += lanes * (target_.gathers && bytes >= 4 ? 1.0 : masked ? 3.5 : 2.5);
       // Neighbours along the other dimension may lie side by side.
       const auto across = variance_.of(pointer).stride[shape.across];
-      if (!across || *across == 0 || std::llabs(*across) > bytes) costs.dear = &access;
+      if (!across || *across == 0 || distance(*across) > bytes) costs.dear = &access;
     }
   }
 
@@ -236,7 +236,7 @@ private:
 
   bool isFarStride(const llvm::LoadInst& load, unsigned along) const {
     const auto bytes = static_cast<std::int64_t>(load.getDataLayout().getTypeAllocSize(load.getType()).getFixedValue());
-    return std::llabs(*variance_.of(*load.getPointerOperand()).stride[along]) > mostShuffledStride * bytes;
+    return distance(*variance_.of(*load.getPointerOperand()).stride[along]) > mostShuffledStride * bytes;
   }
 
   Needs needs(const PacketShape& shape) const {
@@ -336,8 +336,8 @@ double suits(llvm::Function& function, const VarianceInfo& variance, const llvm:
       if (!pointer || !variance.of(*pointer).dims.has(dimension)) continue;
       const auto stride = variance.of(*pointer).stride[dimension];
       const auto bytes = static_cast<std::int64_t>(instruction.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
-      const bool cheap = stride && (std::llabs(*stride) == bytes || *stride == 0);
-      const bool middling = stride && std::llabs(*stride) <= 4 * bytes;
+      const bool cheap = stride && (distance(*stride) == bytes || *stride == 0);
+      const bool middling = stride && distance(*stride) <= 4 * bytes;
       sum += std::pow(8.0, std::min(loops.getLoopDepth(&block), 4u)) * (cheap ? 1.0 : middling ? -0.5 : -8.0);
     }
   return sum;

@@ -2,6 +2,8 @@
 // This file makes the control flow of a tile: levels, guards, edges, and the lanes that travel along them.
 #include "compiler/packets/packet_builder.h"
 
+#include "compiler/analysis/wrapping.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
@@ -11,7 +13,6 @@
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace clarity::compiler {
 namespace {
@@ -273,7 +274,7 @@ llvm::Value* PacketBuilder::allStay(llvm::BasicBlock& block, bool whenTrue) {
 
 bool PacketBuilder::wrapsOnceAtMost(const llvm::Value& linear) const {
   const std::uint64_t range = llvm::maskTrailingOnes<std::uint64_t>(linear.getType()->getIntegerBitWidth());
-  return static_cast<std::uint64_t>(std::llabs(plan_.stride(linear))) <= range / plan_.shape().width();
+  return static_cast<std::uint64_t>(distance(plan_.stride(linear))) <= range / plan_.shape().width();
 }
 
 /// A linear value on one side of a bound: the first and the last lane of a row speak for those between them, unless the
@@ -291,7 +292,7 @@ llvm::Value* PacketBuilder::allPass(const llvm::ICmpInst& comparison, llvm::CmpI
   for (unsigned row = 0; row < shape.rows; ++row) {
     const unsigned cell = shape.cell(row, shape.packets - 1);
     llvm::Value* first = scalar(linear, shape.cell(row, 0));
-    llvm::Value* last = advance(scalar(linear, cell), stride * (static_cast<std::int64_t>(lanes_) - 1), linear);
+    llvm::Value* last = advance(scalar(linear, cell), wrappingProduct(stride, lanes_ - 1), linear);
     demand(builder_.CreateICmp(predicate, first, scalar(bound, shape.cell(row, 0))));
     demand(builder_.CreateICmp(predicate, last, scalar(bound, cell)));
     demand(builder_.CreateICmp(grows, stride < 0 ? last : first, stride < 0 ? first : last));

@@ -3,12 +3,13 @@
 // as whole vectors: one load or store a vector of memory, and shuffles between memory's order and the lanes'.
 #include "compiler/packets/packet_builder.h"
 
+#include "compiler/analysis/wrapping.h"
+
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace clarity::compiler {
 namespace {
@@ -123,7 +124,7 @@ bool PacketBuilder::describeAccess(llvm::Instruction& instruction, AccessGroup& 
   if (plan_.form(*pointer) == Form::Linear) {
     group.stride = plan_.stride(*pointer);
     const std::int64_t members = group.stride / bytes;
-    if (group.stride == 0 || std::llabs(group.stride) == bytes) return false;
+    if (group.stride == 0 || distance(group.stride) == bytes) return false;
     group.apart = group.stride % bytes != 0 || members < 2 || members > mostMembers || (members != 3 && !llvm::isPowerOf2_64(static_cast<std::uint64_t>(members)));
   } else {
     group.apart = true;
@@ -142,7 +143,7 @@ void PacketBuilder::keepGroup(AccessGroup& group) {
   const auto whole = [&] {
     if (group.apart || static_cast<std::int64_t>(group.members.size()) != group.stride / bytes) return false;
     for (std::size_t i = 0; i < group.members.size(); ++i)
-      if (sorted.members[i].offset != sorted.members[0].offset + static_cast<std::int64_t>(i) * bytes) return false;
+      if (sorted.members[i].offset != wrappingSum(sorted.members[0].offset, static_cast<std::int64_t>(i) * bytes)) return false;
     return true;
   };
   if (whole()) return keepWhole(std::move(sorted));
@@ -156,10 +157,10 @@ void PacketBuilder::keepRuns(const AccessGroup& group) {
   const std::size_t count = group.members.size();
   // Two stores to one place have an order.
   for (std::size_t i = 1; i < count; ++i)
-    if (group.members[i].offset < group.members[i - 1].offset + bytes && group.isStore) return;
+    if (wrappingDifference(group.members[i].offset, group.members[i - 1].offset) < bytes && group.isStore) return;
   for (std::size_t begin = 0; begin < count;) {
     std::size_t end = begin + 1;
-    while (end < count && group.members[end].offset == group.members[end - 1].offset + bytes) ++end;
+    while (end < count && group.members[end].offset == wrappingSum(group.members[end - 1].offset, bytes)) ++end;
     const std::size_t length = std::min<std::size_t>(llvm::bit_floor(end - begin), mostMembers);
     if (length > 1) {
       AccessGroup run = group;
@@ -197,7 +198,7 @@ void PacketBuilder::emitGroup(const AccessGroup& group) {
       continue;
     }
     const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(group.trigger);
-    llvm::Value* first = advance(scalar(pointer, cell), group.members[0].offset - group.triggerOffset, pointer);
+    llvm::Value* first = advance(scalar(pointer, cell), wrappingDifference(group.members[0].offset, group.triggerOffset), pointer);
     if (group.isStore) storeGroup(group, first, cell);
     else loadGroup(group, first, cell);
   }
@@ -245,19 +246,19 @@ void PacketBuilder::storeGroup(const AccessGroup& group, llvm::Value* first, uns
 
 void PacketBuilder::loadGroupApart(const AccessGroup& group, unsigned cell) {
   const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(group.trigger);
-  const std::int64_t begin = group.members[0].offset - group.triggerOffset;
+  const std::int64_t begin = wrappingDifference(group.members[0].offset, group.triggerOffset);
   const auto made = loadRuns(group.type, static_cast<unsigned>(group.members.size()), llvm::getLoadStoreAlignment(group.members[0].access),
-                             [&](unsigned lane, unsigned offset) { return placeOfLane(pointer, cell, lane, begin + offset); });
+                             [&](unsigned lane, unsigned offset) { return placeOfLane(pointer, cell, lane, wrappingSum(begin, offset)); });
   for (unsigned i = 0; i < made.size(); ++i) define(*group.members[i].access, cell, made[i]);
 }
 
 void PacketBuilder::storeGroupApart(const AccessGroup& group, unsigned cell) {
   const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(group.trigger);
-  const std::int64_t begin = group.members[0].offset - group.triggerOffset;
+  const std::int64_t begin = wrappingDifference(group.members[0].offset, group.triggerOffset);
   llvm::SmallVector<llvm::Value*, 16> values;
   for (const AccessGroup::Member& member : group.members) values.push_back(vector(*llvm::cast<llvm::StoreInst>(member.access)->getValueOperand(), cell));
   storeRuns(values, llvm::getLoadStoreAlignment(group.members[0].access),
-            [&](unsigned lane, unsigned offset) { return placeOfLane(pointer, cell, lane, begin + offset); });
+            [&](unsigned lane, unsigned offset) { return placeOfLane(pointer, cell, lane, wrappingSum(begin, offset)); });
 }
 
 }  // namespace clarity::compiler

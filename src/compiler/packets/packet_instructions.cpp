@@ -4,6 +4,7 @@
 
 #include "builtins/builtins.h"
 #include "compiler/analysis/index_bounds.h"
+#include "compiler/analysis/wrapping.h"
 #include "compiler/collectives.h"
 #include "compiler/primitives.h"
 
@@ -143,7 +144,7 @@ void PacketBuilder::emitScalar(llvm::Instruction& instruction, unsigned cell) {
 llvm::Value* PacketBuilder::emitLinearValue(llvm::Instruction& instruction, unsigned cell) {
   if (const unsigned packet = packetOf(cell)) {
     llvm::Value* first = made(instruction, plan_.shape().cell(rowOf(cell), 0));
-    return advance(first, plan_.stride(instruction) * static_cast<std::int64_t>(packet) * lanes_, instruction);
+    return advance(first, wrappingProduct(plan_.stride(instruction), std::int64_t{packet} * lanes_), instruction);
   }
   if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction); address && interleaved(*address)) return addresses(*address, cell);
   if (plan_.mayJump(instruction) && llvm::isa<llvm::ZExtInst>(instruction) && plan_.stride(instruction) > 0)
@@ -164,7 +165,7 @@ llvm::Value* PacketBuilder::emitLinearValue(llvm::Instruction& instruction, unsi
 llvm::Value* PacketBuilder::extendNearZero(llvm::CastInst& extension, unsigned cell) {
   const llvm::Value& narrow = *extension.getOperand(0);
   llvm::Value* first = scalar(narrow, cell);
-  llvm::Value* last = advance(first, plan_.stride(narrow) * (static_cast<std::int64_t>(plan_.shape().width()) - 1), narrow);
+  llvm::Value* last = advance(first, wrappingProduct(plan_.stride(narrow), plan_.shape().width() - 1), narrow);
   llvm::Value* wide = builder_.CreateZExt(first, extension.getType(), extension.getName());
   const std::uint64_t all = std::uint64_t{1} << narrow.getType()->getIntegerBitWidth();
   llvm::Value* negative = builder_.CreateSub(wide, llvm::ConstantInt::get(extension.getType(), all));

@@ -2,6 +2,8 @@
 // This file makes the memory accesses of a tile: one for all lanes, consecutive, reversed, by small strides, or lane by lane.
 #include "compiler/packets/packet_builder.h"
 
+#include "compiler/analysis/wrapping.h"
+
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -9,7 +11,6 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace clarity::compiler {
 
@@ -133,7 +134,7 @@ llvm::Value* PacketBuilder::loadVector(llvm::LoadInst& load, unsigned cell, llvm
   if (plan_.form(pointer) != Form::Linear || element->isIntegerTy(1)) return gather(load, cell, here);
   const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(element).getFixedValue());
   const std::int64_t stride = plan_.stride(pointer);
-  if (std::llabs(stride) == bytes) {
+  if (distance(stride) == bytes) {
     if (here && !maskable(element)) return gather(load, cell, here, true);
     note(load, {.how = stride < 0 ? How::Reversed : How::Consecutive, .masked = here != nullptr});
     llvm::Value* first = scalar(pointer, cell);
@@ -211,7 +212,7 @@ llvm::Value* PacketBuilder::gather(llvm::LoadInst& load, unsigned cell, llvm::Va
   }
   llvm::Value* result = llvm::PoisonValue::get(type);
   for (unsigned i = 0; i < lanes_; ++i) {
-    llvm::Value* at = all ? builder_.CreateExtractElement(all, i) : advance(first, plan_.stride(pointer) * i, pointer);
+    llvm::Value* at = all ? builder_.CreateExtractElement(all, i) : advance(first, wrappingProduct(plan_.stride(pointer), i), pointer);
     llvm::LoadInst* element = builder_.CreateAlignedLoad(load.getType(), at, here ? llvm::Align(1) : alignOf(load));
     result = builder_.CreateInsertElement(result, element, i);
   }
@@ -274,7 +275,7 @@ void PacketBuilder::storeVector(llvm::StoreInst& store, unsigned cell, llvm::Val
   if (!here && stride > bytes && stride % bytes == 0 && stride / bytes <= mostShuffledStride && layout_.getTypeStoreSize(element) == layout_.getTypeAllocSize(element) &&
       pointer.getType()->getPointerAddressSpace() == 3)
     return storeStrided(store, cell, stride / bytes);
-  if (std::llabs(stride) != bytes) return scatter(store, cell, here);
+  if (distance(stride) != bytes) return scatter(store, cell, here);
   if (here && !maskable(element)) return scatter(store, cell, here, true);
   const bool mayStream = !here && (streams_ || notes_) && this->mayStream(store);
   note(store, {.how = stride < 0 ? How::Reversed : How::Consecutive, .masked = here != nullptr, .streams = mayStream});
@@ -383,7 +384,7 @@ void PacketBuilder::scatter(llvm::StoreInst& store, unsigned cell, llvm::Value* 
     first = scalar(pointer, cell);
   }
   for (unsigned i = 0; i < lanes_; ++i) {
-    llvm::Value* at = all ? builder_.CreateExtractElement(all, i) : advance(first, plan_.stride(pointer) * i, pointer);
+    llvm::Value* at = all ? builder_.CreateExtractElement(all, i) : advance(first, wrappingProduct(plan_.stride(pointer), i), pointer);
     builder_.CreateAlignedStore(builder_.CreateExtractElement(stored, i), at, here ? llvm::Align(1) : alignOf(store));
   }
 }

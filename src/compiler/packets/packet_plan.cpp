@@ -12,10 +12,9 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
+#include "compiler/analysis/wrapping.h"
 #include "compiler/collectives.h"
 #include "compiler/primitives.h"
-
-#include <cstdlib>
 
 namespace clarity::compiler {
 namespace {
@@ -37,7 +36,7 @@ bool runsAcross(const llvm::Instruction& access, const VarianceInfo& variance, u
   const ValueVariance varies = variance.of(pointer);
   if (bytes > 8 || layout.getTypeStoreSize(type) != layout.getTypeAllocSize(type) || !varies.dims.has(along) || varies.stride[across] != bytes) return false;
   const std::optional<std::int64_t> stride = varies.stride[along];
-  return !stride || std::llabs(*stride) > mostShuffledStride * bytes;
+  return !stride || distance(*stride) > mostShuffledStride * bytes;
 }
 
 PacketPlan::PacketPlan(const ItemLoop& items, const PacketShape& shape, const VarianceInfo& variance, const llvm::LoopInfo& loops,

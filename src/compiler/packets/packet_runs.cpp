@@ -3,6 +3,8 @@
 // by side: every lane's run is read or written as one vector, and squares of lanes and rows are transposed in registers.
 #include "compiler/packets/packet_builder.h"
 
+#include "compiler/analysis/wrapping.h"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
@@ -121,7 +123,7 @@ void PacketBuilder::streamRuns(llvm::ArrayRef<llvm::Value*> values, llvm::Align 
 }
 
 llvm::Value* PacketBuilder::placeOfLane(const llvm::Value& pointer, unsigned cell, unsigned lane, std::int64_t offset) {
-  if (plan_.form(pointer) == Form::Linear) return advance(scalar(pointer, cell), plan_.stride(pointer) * lane + offset, pointer);
+  if (plan_.form(pointer) == Form::Linear) return advance(scalar(pointer, cell), wrappingSum(wrappingProduct(plan_.stride(pointer), lane), offset), pointer);
   return advance(builder_.CreateExtractElement(vector(pointer, cell), lane), offset, pointer);
 }
 

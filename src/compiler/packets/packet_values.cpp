@@ -2,6 +2,8 @@
 // This file keeps the forms of every value: by cell, as scalar or vector, inside a block and between blocks.
 #include "compiler/packets/packet_builder.h"
 
+#include "compiler/analysis/wrapping.h"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -118,7 +120,7 @@ llvm::Value* PacketBuilder::scalar(const llvm::Value& value, unsigned cell) {
 
 llvm::Value* PacketBuilder::laneOffsets(llvm::Type* integer, std::int64_t stride) const {
   llvm::SmallVector<llvm::Constant*, 16> offsets;
-  for (unsigned i = 0; i < lanes_; ++i) offsets.push_back(llvm::ConstantInt::getSigned(integer, stride * static_cast<std::int64_t>(i), true));
+  for (unsigned i = 0; i < lanes_; ++i) offsets.push_back(llvm::ConstantInt::getSigned(integer, wrappingProduct(stride, i), true));
   return llvm::ConstantVector::get(offsets);
 }
 

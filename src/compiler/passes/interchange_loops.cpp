@@ -3,6 +3,7 @@
 #include "compiler/passes/interchange_loops.h"
 
 #include "compiler/analysis/variance.h"
+#include "compiler/analysis/wrapping.h"
 #include "compiler/kernel_abi.h"
 #include "compiler/passes/merge_groups.h"
 #include "compiler/primitives.h"
@@ -22,7 +23,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -308,7 +308,7 @@ private:
     if (!pointer || pointer->getType()->getPointerAddressSpace() == localAddressSpace) return false;
     const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
     const auto stride = variance_.of(*pointer).stride[0];
-    if (!stride || std::llabs(*stride) != bytes || itemsTogether_ * static_cast<std::uint64_t>(bytes) < leastPieceBytes) return false;
+    if (!stride || distance(*stride) != bytes || itemsTogether_ * static_cast<std::uint64_t>(bytes) < leastPieceBytes) return false;
     const auto* step = llvm::dyn_cast<llvm::ConstantInt>(counted.step);
     return !step || step->getZExtValue() * static_cast<std::uint64_t>(bytes) >= leastStepBytes;
   }

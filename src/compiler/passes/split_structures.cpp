@@ -19,21 +19,26 @@ public:
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&structure)) return fieldOfPhi(*phi, index);
     if (auto* insertion = llvm::dyn_cast<llvm::InsertValueInst>(&structure); insertion && insertion->getNumIndices() == 1)
       return insertion->getIndices()[0] == index ? insertion->getInsertedValueOperand() : field(*insertion->getAggregateOperand(), index);
-    llvm::Instruction* made = makeField(llvm::cast<llvm::Instruction>(structure), index);
+    llvm::Instruction* made = makeField(structure, index);
     const auto [place, isNew] = fields_.try_emplace({&structure, index}, made);
     if (!isNew) made->eraseFromParent();  // the way around a loop has led here meanwhile
     return place->second;
   }
 
 private:
-  llvm::Instruction* makeField(llvm::Instruction& structure, unsigned index) {
+  llvm::Instruction* makeField(llvm::Value& structure, unsigned index) {
     if (auto* choice = llvm::dyn_cast<llvm::SelectInst>(&structure)) {
       llvm::Value *yes = field(*choice->getTrueValue(), index), *no = field(*choice->getFalseValue(), index);
       return llvm::SelectInst::Create(choice->getCondition(), yes, no, choice->getName(), choice->getIterator());
     }
     if (auto* frozen = llvm::dyn_cast<llvm::FreezeInst>(&structure))
       return new llvm::FreezeInst(field(*frozen->getOperand(0), index), frozen->getName(), frozen->getIterator());
-    return llvm::ExtractValueInst::Create(&structure, index, structure.getName(), *structure.getInsertionPointAfterDef());
+    return llvm::ExtractValueInst::Create(&structure, index, structure.getName(), placeBehind(structure));
+  }
+
+  static llvm::BasicBlock::iterator placeBehind(llvm::Value& structure) {
+    if (auto* argument = llvm::dyn_cast<llvm::Argument>(&structure)) return argument->getParent()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+    return *llvm::cast<llvm::Instruction>(structure).getInsertionPointAfterDef();
   }
 
   llvm::Value* fieldOfPhi(llvm::PHINode& phi, unsigned index) {

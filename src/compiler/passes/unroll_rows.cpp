@@ -3,6 +3,7 @@
 #include "compiler/passes/unroll_rows.h"
 
 #include "compiler/analysis/variance.h"
+#include "compiler/analysis/wrapping.h"
 #include "compiler/packets/address.h"
 #include "compiler/packets/item_nest.h"
 #include "compiler/packets/packet_plan.h"
@@ -26,7 +27,6 @@
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 
 namespace clarity::compiler {
@@ -109,14 +109,14 @@ private:
     if (!type->isSingleValueType() || type->isVectorTy() || bytes > 8 || llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer))) return false;
     const auto& varies = variance_.of(*pointer);
     if (!varies.dims.has(along_) || runsAcross(instruction, variance_, along_, 1 - along_)) return false;
-    if (const auto stride = varies.stride[along_]; stride && std::llabs(*stride) <= mostShuffledStride * bytes) return false;
+    if (const auto stride = varies.stride[along_]; stride && distance(*stride) <= mostShuffledStride * bytes) return false;
     const Address address = addressOf(*pointer, layout_);
     std::int64_t step = stepOf(*address.base, loop).value_or(0);
     for (const auto& [value, extension, each] : address.terms) {
       if (invariant(*value, loop)) continue;
       const auto by = stepOf(*value, loop);
       if (!by) return false;
-      step += *by * each;
+      step = wrappingSum(step, wrappingProduct(*by, each));
     }
     return step == bytes && (invariant(*address.base, loop) || stepOf(*address.base, loop));
   }

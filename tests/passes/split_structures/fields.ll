@@ -64,3 +64,16 @@ end:
   %old = extractvalue { i32, i1 } %chosen, 0
   ret i32 %old
 }
+
+; CHECK-LABEL: define i32 @argument
+define i32 @argument({ i32, i32 } %a, { i32, i32 } %b, i1 %c, i32 %v) {
+; CHECK-DAG: [[A:%.*]] = extractvalue { i32, i32 } %a, 1
+; CHECK-DAG: [[B:%.*]] = extractvalue { i32, i32 } %b, 1
+; CHECK: %more = add
+; CHECK: [[CHOSEN:%.*]] = select i1 %c, i32 [[A]], i32 [[B]]
+; CHECK-NEXT: ret i32 [[CHOSEN]]
+  %more = add i32 %v, 1
+  %chosen = select i1 %c, { i32, i32 } %a, { i32, i32 } %b
+  %field = extractvalue { i32, i32 } %chosen, 1
+  ret i32 %field
+}

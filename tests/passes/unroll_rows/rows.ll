@@ -151,3 +151,32 @@ loop:
 end:
   ret void
 }
+
+; Indices are numbers modulo 2^64: 8 times 2^62 + 1 is 8. Whether there is another turn is asked in each.
+; CHECK-LABEL: define void @around
+; CHECK-COUNT-8: load i64
+; CHECK-NOT: load i64
+; CHECK: ret void
+define void @around(ptr addrspace(1) %a, ptr addrspace(1) %out, i64 %n) {
+entry:
+  %id = call i64 @__clarity_global_id(i32 0)
+  %start = mul i64 %id, %n
+  br label %for.cond
+for.cond:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %for.body ]
+  %sum = phi i64 [ 0, %entry ], [ %more, %for.body ]
+  %c = icmp ult i64 %k, %n
+  br i1 %c, label %for.body, label %end
+for.body:
+  %row = add i64 %start, 4611686018427387905
+  %index = add i64 %row, %k
+  %p = getelementptr i64, ptr addrspace(1) %a, i64 %index
+  %v = load i64, ptr addrspace(1) %p
+  %more = add i64 %sum, %v
+  %k.next = add i64 %k, 4611686018427387905
+  br label %for.cond
+end:
+  %o = getelementptr inbounds i64, ptr addrspace(1) %out, i64 %id
+  store i64 %sum, ptr addrspace(1) %o
+  ret void
+}
