@@ -62,9 +62,11 @@
     /* An infinite vector points along its infinite parts. */                                                          \
     T##N unit = __builtin_elementwise_copysign(INFINITE_PARTS_##N(p, T), p);                                           \
     p = LARGEST_##N(T, p) == INFINITY_OF(T) ? unit : p;                                                                \
-    T##N q = p * scaleOf(p);                                                                                           \
+    /* A small part of a large vector would lose bits if it shrank before the division: only the divisor does. */      \
+    T scale = scaleOf(p), shrink = __builtin_elementwise_minnum(scale, (T)1);                                          \
+    T##N q = p * scale, above = scale > (T)1 ? q : p;                                                                  \
     T squares = dot(q, q);                                                                                             \
-    return squares == 0 ? p : q / __builtin_elementwise_sqrt(squares);                                                 \
+    return squares == 0 ? p : above / __builtin_elementwise_sqrt(squares) * shrink;                                    \
   }
 
 #define INFINITE_PARTS_(p, T) (__builtin_elementwise_abs(p) == INFINITY_OF(T) ? (T)1 : (T)0)

@@ -83,6 +83,31 @@ void checkGeometry(void (*geometric)(const T*, const T*, T*, T*, T*, T*), int n)
   }
 }
 
+/// A vector of one large part: the quotients of the others have all magnitudes down to subnormal numbers, which keep the
+/// bits that they have room for.
+template <typename T>
+void checkSmallParts(void (*geometric)(const T*, const T*, T*, T*, T*, T*), int n) {
+  const int top = std::numeric_limits<T>::max_exponent - 3, bottom = std::numeric_limits<T>::min_exponent - 10;
+  std::mt19937_64 generator(2);
+  std::uniform_real_distribution<double> magnitude(1, 2);
+  for (int large = bottom; large <= top; large += std::numeric_limits<T>::digits / 8) {
+    for (int small = bottom; small < large; small += std::numeric_limits<T>::digits / 8) {
+      T a[4], dotted, length, distance, unit[4];
+      a[0] = static_cast<T>(std::ldexp(magnitude(generator), large));
+      for (int i = 1; i < n; ++i) a[i] = static_cast<T>(std::ldexp(-magnitude(generator), small));
+      geometric(a, a, &dotted, &length, &distance, unit);
+      long double squares = 0;
+      for (int i = 0; i < n; ++i) squares += static_cast<long double>(a[i]) * a[i];
+      for (int i = 0; i < n; ++i) {
+        const long double truth = a[i] / std::sqrt(squares);
+        const long double tolerance = 3 * std::max<long double>(std::fabs(truth) * std::numeric_limits<T>::epsilon(),
+                                                                std::numeric_limits<T>::denorm_min());
+        EXPECT_LE(std::fabs(unit[i] - truth), tolerance) << n << " parts: 2^" << large << ", others 2^" << small;
+      }
+    }
+  }
+}
+
 template <typename T>
 void checkSpecialVectors(void (*geometric)(const T*, const T*, T*, T*, T*, T*)) {
   const T inf = static_cast<T>(INFINITY), nan = static_cast<T>(NAN);
@@ -129,6 +154,15 @@ TEST(Geometric, FromUnderflowToOverflow) {
   checkGeometry(&geometric_double_2, 2);
   checkGeometry(&geometric_double_3, 3);
   checkGeometry(&geometric_double_4, 4);
+}
+
+TEST(Geometric, SmallPartsOfLargeVectors) {
+  checkSmallParts(&geometric_float_2, 2);
+  checkSmallParts(&geometric_float_3, 3);
+  checkSmallParts(&geometric_float_4, 4);
+  checkSmallParts(&geometric_double_2, 2);
+  checkSmallParts(&geometric_double_3, 3);
+  checkSmallParts(&geometric_double_4, 4);
 }
 
 TEST(Geometric, ZeroInfinityAndNan) {
