@@ -103,7 +103,7 @@ kernel void test(global const uint *in, global uint *out) {
     RESULT(14) = sub_group_ballot_exclusive_scan(b);
     b |= sub_group_ballot(1);
     RESULT(15) = sub_group_ballot_find_lsb(b);
-    RESULT(16) = sub_group_ballot_find_msb(b);
+    RESULT(16) = sub_group_ballot_find_msb(b) + 100 * sub_group_ballot_find_msb((uint4)0xffffffff);
     RESULT(17) = sub_group_ballot_bit_count((uint4)0xffffffff);
     RESULT(18) = sub_group_non_uniform_reduce_logical_and(x > 1);
     RESULT(19) = sub_group_non_uniform_reduce_logical_or(x > 8);
@@ -129,12 +129,13 @@ kernel void test(global const uint *in, global uint *out) {
     std::vector<cl_uint> expected(range.items() * 40, 77);
     for (const Group& group : groups::groupsOf(range))
       for (const auto& items : subGroupsOf(group, size)) {
-        std::uint64_t here = 0, odd = 0, few = 0, many = 0, fours = 0, all = 0;
+        // Masks have a bit for every work-item of the largest sub-group, also in a smaller one.
+        const std::uint64_t all = ~std::uint64_t{0} >> (64 - size);
+        std::uint64_t here = 0, odd = 0, few = 0, many = 0, fours = 0;
         bool threes = false;
         for (std::size_t lane = 0; lane < items.size(); ++lane) {
           const cl_uint x = in[items[lane]];
           const std::uint64_t bit = std::uint64_t{1} << lane;
-          all |= bit;
           threes |= x == 3;
           if (x % 3 == 0) continue;
           here |= bit;
@@ -156,8 +157,9 @@ kernel void test(global const uint *in, global uint *out) {
             r[2] = (here & below) == 0, r[3] = few == 0, r[4] = many != 0, r[5] = equal, r[6] = 1;
             r[7] = static_cast<cl_uint>(odd), r[8] = static_cast<cl_uint>(odd >> 32), r[9] = 0;
             r[10] = (odd & own) != 0, r[11] = odd >> 2 & 1, r[12] = count(odd), r[13] = count(odd & upTo), r[14] = count(odd & below);
-            r[15] = static_cast<cl_uint>(std::countr_zero(here)), r[16] = static_cast<cl_uint>(63 - std::countl_zero(here));
-            r[17] = static_cast<cl_uint>(items.size());
+            r[15] = static_cast<cl_uint>(std::countr_zero(here));
+            r[16] = static_cast<cl_uint>(63 - std::countl_zero(here) + 100 * (size - 1));
+            r[17] = static_cast<cl_uint>(size);
             const std::uint64_t among[] = {~std::uint64_t{0}, upTo, below, cluster};
             for (std::size_t i = 0; i < 4; ++i) {
               r[18 + 3 * i] = (few & among[i]) == 0;

@@ -31,20 +31,20 @@ BUILTIN int sub_group_inverse_ballot(uint4 value) { return bitsOf(value) >> __cl
 BUILTIN int sub_group_ballot_bit_extract(uint4 value, uint index) {
   return index < 64 ? bitsOf(value) >> (index & 63) & 1 : 0;
 }
-BUILTIN uint sub_group_ballot_bit_count(uint4 value) { return __builtin_popcountl(bitsOf(value) & allOfThis()); }
+BUILTIN uint sub_group_ballot_bit_count(uint4 value) { return __builtin_popcountl(bitsOf(value) & allOfLargest()); }
 BUILTIN uint sub_group_ballot_inclusive_scan(uint4 value) { return __builtin_popcountl(bitsOf(value) & upToThis()); }
 BUILTIN uint sub_group_ballot_exclusive_scan(uint4 value) { return __builtin_popcountl(bitsOf(value) & belowThis()); }
 BUILTIN uint sub_group_ballot_find_lsb(uint4 value) {
-  ulong bits = bitsOf(value) & allOfThis();
+  ulong bits = bitsOf(value) & allOfLargest();
   return bits ? __builtin_ctzl(bits) : 0;
 }
 BUILTIN uint sub_group_ballot_find_msb(uint4 value) {
-  ulong bits = bitsOf(value) & allOfThis();
+  ulong bits = bitsOf(value) & allOfLargest();
   return bits ? 63 - __builtin_clzl(bits) : 0;
 }
 
 BUILTIN uint4 get_sub_group_eq_mask(void) { return mask(1ul << __clarity_sub_group_local_id()); }
-BUILTIN uint4 get_sub_group_ge_mask(void) { return mask(allOfThis() & ~belowThis()); }
-BUILTIN uint4 get_sub_group_gt_mask(void) { return mask(allOfThis() & ~upToThis()); }
+BUILTIN uint4 get_sub_group_ge_mask(void) { return mask(allOfLargest() & ~belowThis()); }
+BUILTIN uint4 get_sub_group_gt_mask(void) { return mask(allOfLargest() & ~upToThis()); }
 BUILTIN uint4 get_sub_group_le_mask(void) { return mask(upToThis()); }
 BUILTIN uint4 get_sub_group_lt_mask(void) { return mask(belowThis()); }
