@@ -51,7 +51,8 @@ EACH_WIDTH(HALF_BY_FLOAT_1, log1p)
 RUNTIME_PART_2(double, Pow, __clarity_pow_f64)
 
 // The runtime's power of double overflows a little too early. Powers that may be that large (1023 < y log2(|x|), estimated
-// from the exponent of x) are the square of the power with half the exponent.
+// from the exponent of x) are the square of the power with half the exponent. The square is off by an ulp or two, which may
+// be just what is missing to an overflow: x to the power of 1 is x itself.
 #define POW(N, ...)                                                                                                    \
   BUILTIN float##N pow(float##N x, float##N y) { return floatPow(x, y); }                                              \
   BUILTIN double##N pow(double##N x, double##N y) {                                                                    \
@@ -59,7 +60,9 @@ RUNTIME_PART_2(double, Pow, __clarity_pow_f64)
     long##N exponent = (AS(magnitude, double##N, long##N) >> 52) - (y > (double##N)0 ? (long##N)1022 : (long##N)1023); \
     long##N large = MASK_##N(y * CONVERT_##N(exponent, double##N) > (double##N)1023);                                  \
     large &= MASK_##N(magnitude > (double##N)0) & MASK_##N(magnitude < (double##N)INFINITY);                           \
-    double##N power = runtimePow(large != (long##N)0 ? magnitude : x, large != (long##N)0 ? halved : y);               \
+    large &= MASK_##N(y != (double##N)1);                                                                              \
+    double##N base = large != (long##N)0 ? magnitude : x, by = large != (long##N)0 ? halved : y;                       \
+    double##N power = by == (double##N)1 ? base : runtimePow(base, by);                                                \
     long##N integral = MASK_##N(__builtin_elementwise_rint(y) == y);                                                   \
     long##N odd = integral & MASK_##N(__builtin_elementwise_rint(halved) != halved);                                   \
     long##N negative = MASK_##N(x < (double##N)0);                                                                     \
