@@ -107,8 +107,7 @@ cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device, c
     core::Device& on = ref<core::Device>(device);
     // CL_INVALID_DEVICE if device is not a valid device or is not associated with context.
     failIf(!its.has(on), CL_INVALID_DEVICE, "device {} is not one of the context's", static_cast<void*>(device));
-    ref<Queue>(command_queue);
-    // CL_INVALID_OPERATION if device does not support a replaceable default on-device queue.
+    // CL_INVALID_OPERATION if device does not support a replaceable default on-device queue: whatever command_queue is.
     fail(CL_INVALID_OPERATION, "device '{}' has no on-device queues", on.properties().name);
   });
 }

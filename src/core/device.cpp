@@ -63,10 +63,13 @@ void addEqually(const Property*& at, std::uint32_t computeUnits, device::Partiti
   const Property units = *at++;
   // CL_INVALID_VALUE if values specified in properties are not valid.
   failIf(units <= 0, CL_INVALID_VALUE, "CL_DEVICE_PARTITION_EQUALLY: {} compute units for each sub-device", units);
-  // CL_DEVICE_PARTITION_FAILED if the device could not be divided in this way.
-  failIf(units > static_cast<Property>(computeUnits), CL_DEVICE_PARTITION_FAILED,
+  // CL_INVALID_DEVICE_PARTITION_COUNT if more compute units are requested than in_device has.
+  failIf(units > static_cast<Property>(computeUnits), CL_INVALID_DEVICE_PARTITION_COUNT,
          "CL_DEVICE_PARTITION_EQUALLY: {} compute units for each sub-device of a device that has {}", units,
          computeUnits);
+  // CL_DEVICE_PARTITION_FAILED if the device could not be divided in this way: one part that is the whole divides nothing.
+  failIf(units == static_cast<Property>(computeUnits), CL_DEVICE_PARTITION_FAILED,
+         "CL_DEVICE_PARTITION_EQUALLY: one sub-device would have all {} compute units", computeUnits);
   partition.units.assign(computeUnits / static_cast<std::uint32_t>(units), static_cast<std::uint32_t>(units));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clSetDefaultDeviceCommandQueue (OpenCL 3.0, section 5.1). No device has on-device queues, so a call
-// with valid arguments is an invalid operation, and CL_INVALID_COMMAND_QUEUE cannot be told from it.
+// is an invalid operation with any command-queue, none included: there is none with which it could be valid.
 #include "fixture.h"
 
 namespace clarity::test {
@@ -11,6 +11,7 @@ struct SetDefaultDeviceCommandQueue : OpenCL {};
 // device has no replaceable default on-device queue.
 TEST_F(SetDefaultDeviceCommandQueue, invalidOperation) {
   EXPECT_CL(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, queue));
+  EXPECT_CL(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, nullptr));
 }
 
 // context is not a valid context.
