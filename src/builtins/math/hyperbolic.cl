@@ -30,10 +30,11 @@ EACH_SINGLE_OR_DOUBLE(INVERSES)
 EACH_WIDTH(HALF_BY_FLOAT_1, acosh)
 EACH_WIDTH(HALF_BY_FLOAT_1, asinh)
 
-// exp(x) / 2 overflows later than exp(x). It is LATE_FACTOR exp(x - LATE_SHIFT), whose subtraction is exact from 64 on.
-#define LATE_SHIFT 0x1.62e4p-1f
-#define LATE_FACTOR_float 0x1.ffffdp-1f
-#define LATE_FACTOR_double 0x1.ffffd0105e9f8p-1
+// exp(x) / 2 overflows later than exp(x). It is LATE_FACTOR exp(x - LATE_SHIFT), whose subtraction is exact from 64 on. The shift is
+// above ln 2, so that the power does not overflow ahead of the product.
+#define LATE_SHIFT 0x1.62e5p-1f
+#define LATE_FACTOR_float 0x1.000068p+0f
+#define LATE_FACTOR_double 0x1.000068084353ep+0
 RUNTIME_PART_1(float, Exp, __clarity_exp_f32)
 RUNTIME_PART_1(double, Exp, __clarity_exp_f64)
 RUNTIME_PART_1(float, Expm1, __clarity_expm1_f32)
@@ -56,6 +57,7 @@ EACH_WIDTH(HALF_BY_FLOAT_1, sinh)
 
 // gamma(-a) = -pi / (a sin(pi a) gamma(a)). Where gamma(a) overflows but the result does not yet vanish, gamma(a) is
 // gamma(a - n) times (a - 1) ... (a - n), by which is divided last.
+// Above LARGEST_GAMMA, where the runtime's function overflows too early, gamma(x) is (x - 1) gamma(x - 1).
 #define FACTORS_4(a, n, T) ((a - (T)(n + 1)) * (a - (T)(n + 2)) * (a - (T)(n + 3)) * (a - (T)(n + 4)))
 #define FACTORS_float(a) (FACTORS_4(a, 0, float) * FACTORS_4(a, 4, float))
 #define FACTORS_double(a)                                                                                              \
@@ -72,7 +74,10 @@ EACH_SINGLE_OR_DOUBLE(SINE_OF_HALF_TURNS)
     T##N a = __builtin_elementwise_abs(x);                                                                             \
     I##N reflected = MASK_##N(x < (T##N)(T)-0.5), shifted = MASK_##N(a > (T##N)(T)LARGEST_GAMMA_##T);                  \
     T##N reduced = shifted != (I##N)(I)0 ? a - (T)SHIFT_##T : a;                                                       \
-    T##N gamma = runtimeTgamma(reflected != (I##N)(I)0 ? reduced : x);                                                 \
+    I##N late = MASK_##N(x > (T##N)(T)LARGEST_GAMMA_##T);                                                              \
+    T##N before = late != (I##N)(I)0 ? x - (T)1 : x;                                                                   \
+    T##N gamma = runtimeTgamma(reflected != (I##N)(I)0 ? reduced : before);                                            \
+    gamma = late != (I##N)(I)0 ? gamma * before : gamma;                                                               \
     T##N mirror = (T)-PI_HIGH_##T / (a * sineOfHalfTurns(a)) / gamma;                                                  \
     mirror = shifted != (I##N)(I)0 ? mirror / (FACTORS_##T(a)) : mirror;                                               \
     mirror = a == __builtin_elementwise_floor(a) ? (T##N)NAN_OF(T) : mirror;                                           \

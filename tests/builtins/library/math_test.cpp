@@ -128,6 +128,22 @@ std::vector<T> sample(const Range& range, unsigned seed) {
   return values;
 }
 
+/// The last arguments whose results are numbers, and the first whose are not, of a function that overflows somewhere above 1.
+template <typename T>
+void addOverflow(std::vector<T>& values, Extended (*truth)(Extended)) {
+  for (const T sign : {T(1), T(-1)}) {
+    const auto overflows = [&](T magnitude) { return std::isinf(static_cast<T>(truth(sign * magnitude))); };
+    T below = 1, above = 4096;
+    if (overflows(below) || !overflows(above)) continue;
+    while (std::nextafter(below, above) < above) {
+      const T middle = below + (above - below) / 2;
+      (overflows(middle) ? above : below) = middle;
+    }
+    for (int i = 0; i < 4; ++i) above = std::nextafter(above, T(4096));
+    for (int i = 0; i < 304; ++i, above = std::nextafter(above, T(0))) values.push_back(sign * above);
+  }
+}
+
 template <typename T>
 using Unary = void (*)(const T*, T*, int, int*);
 template <typename T>
@@ -152,7 +168,8 @@ void report(const std::string& name, const Bound& bound, const std::vector<T>& x
 
 template <typename T>
 void measure(const std::string& name, Unary<T> function, Extended (*truth)(Extended), const Bound& bound, const Range& range) {
-  const auto x = sample<T>(range, 1);
+  auto x = sample<T>(range, 1);
+  if (range.everywhere) addOverflow(x, truth);
   std::vector<T> results(x.size());
   int mismatches = 0;
   function(x.data(), results.data(), static_cast<int>(x.size()), &mismatches);
