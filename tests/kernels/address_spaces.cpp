@@ -41,18 +41,11 @@ protected:
   std::vector<cl_int> run(const char* name, const char* options, cl_int* data) {
     build(source, std::string("-cl-std=CL3.0 ") + options);
     std::vector<cl_int> made(4 * items);
-    cl_mem output = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, made.size() * sizeof(cl_int), made.data(), nullptr);
+    cl_mem output = bufferOf(made);
     cl_mem used = clCreateBuffer(context_, CL_MEM_USE_HOST_PTR, items * sizeof(cl_int), data, nullptr);
-    cl_kernel kernel = clCreateKernel(program_, name, nullptr);
-    clSetKernelArg(kernel, 0, sizeof output, &output);
-    clSetKernelArg(kernel, 1, sizeof used, &used);
-    clSetKernelArg(kernel, 2, 64, nullptr);
-    const std::size_t local = 20;
-    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &items, &local, 0, nullptr, nullptr), CL_SUCCESS);
-    EXPECT_EQ(clEnqueueReadBuffer(queue_, output, CL_TRUE, 0, made.size() * sizeof(cl_int), made.data(), 0, nullptr, nullptr), CL_SUCCESS);
-    clReleaseKernel(kernel);
+    launch(name, {items}, {20}, output, used, LocalBytes{64});
+    take(output, made);
     clReleaseMemObject(used);
-    clReleaseMemObject(output);
     return made;
   }
 

@@ -10,6 +10,12 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
+
+/// An argument that is local memory.
+struct LocalBytes {
+  std::size_t count;
+};
 
 /// A test with a device, a context, a command-queue in order and, once it has been built, a program.
 class DeviceTest : public testing::Test {
@@ -37,6 +43,38 @@ protected:
     FAIL() << log.c_str();
   }
 
+  template <class T>
+  cl_mem bufferOf(const std::vector<T>& values) {
+    return clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, values.size() * sizeof(T), const_cast<T*>(values.data()), nullptr);
+  }
+
+  /// Reads a buffer back once the command-queue has come there, and releases it.
+  template <class T>
+  void take(cl_mem buffer, std::vector<T>& values) {
+    EXPECT_EQ(clEnqueueReadBuffer(queue_, buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    clReleaseMemObject(buffer);
+  }
+
+  /// An empty `local` leaves the size of work-groups to the device.
+  template <class... Arguments>
+  void launch(const char* name, const std::vector<std::size_t>& global, const std::vector<std::size_t>& local, const Arguments&... arguments) {
+    cl_int error = CL_SUCCESS;
+    cl_kernel kernel = clCreateKernel(program_, name, &error);
+    ASSERT_EQ(error, CL_SUCCESS) << name;
+    cl_uint index = 0;
+    (setArgument(kernel, index++, arguments), ...);
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, static_cast<cl_uint>(global.size()), nullptr, global.data(), local.empty() ? nullptr : local.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    clReleaseKernel(kernel);
+  }
+
+private:
+  template <class T>
+  static void setArgument(cl_kernel kernel, cl_uint index, const T& value) {
+    EXPECT_EQ(clSetKernelArg(kernel, index, sizeof value, &value), CL_SUCCESS);
+  }
+  static void setArgument(cl_kernel kernel, cl_uint index, const LocalBytes& local) { EXPECT_EQ(clSetKernelArg(kernel, index, local.count, nullptr), CL_SUCCESS); }
+
+protected:
   cl_platform_id platform_ = nullptr;
   cl_device_id device_ = nullptr;
   cl_context context_ = nullptr;

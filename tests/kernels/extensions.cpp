@@ -72,16 +72,9 @@ protected:
   std::vector<cl_uint> run(const char* name, const char* options) {
     build(source, std::string("-cl-std=CL3.0 ") + options);
     std::vector<cl_uint> out(4 * items);
-    cl_mem input = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, items * sizeof(cl_uint), in.data(), nullptr);
-    cl_mem output = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, out.size() * sizeof(cl_uint), out.data(), nullptr);
-    cl_kernel kernel = clCreateKernel(program_, name, nullptr);
-    clSetKernelArg(kernel, 0, sizeof input, &input);
-    clSetKernelArg(kernel, 1, sizeof output, &output);
-    const std::size_t local = 64;
-    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &items, &local, 0, nullptr, nullptr), CL_SUCCESS);
-    EXPECT_EQ(clEnqueueReadBuffer(queue_, output, CL_TRUE, 0, out.size() * sizeof(cl_uint), out.data(), 0, nullptr, nullptr), CL_SUCCESS);
-    clReleaseKernel(kernel);
-    clReleaseMemObject(output);
+    cl_mem input = bufferOf(in), output = bufferOf(out);
+    launch(name, {items}, {64}, input, output);
+    take(output, out);
     clReleaseMemObject(input);
     return out;
   }

@@ -37,16 +37,9 @@ class LargeStrides : public DeviceTest {
 protected:
   std::vector<cl_uint> run(const char* name, std::vector<std::size_t> global, const std::vector<cl_uint>& in, cl_uint n, std::size_t results) {
     std::vector<cl_uint> made(results, 7);
-    cl_mem input = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, in.size() * sizeof(cl_uint), const_cast<cl_uint*>(in.data()), nullptr);
-    cl_mem output = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, results * sizeof(cl_uint), made.data(), nullptr);
-    cl_kernel kernel = clCreateKernel(program_, name, nullptr);
-    clSetKernelArg(kernel, 0, sizeof input, &input);
-    clSetKernelArg(kernel, 1, sizeof output, &output);
-    clSetKernelArg(kernel, 2, sizeof n, &n);
-    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, static_cast<cl_uint>(global.size()), nullptr, global.data(), nullptr, 0, nullptr, nullptr), CL_SUCCESS);
-    EXPECT_EQ(clEnqueueReadBuffer(queue_, output, CL_TRUE, 0, results * sizeof(cl_uint), made.data(), 0, nullptr, nullptr), CL_SUCCESS);
-    clReleaseKernel(kernel);
-    clReleaseMemObject(output);
+    cl_mem input = bufferOf(in), output = bufferOf(made);
+    launch(name, global, {}, input, output, n);
+    take(output, made);
     clReleaseMemObject(input);
     return made;
   }
