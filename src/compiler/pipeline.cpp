@@ -365,7 +365,7 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
   if (packets && !kernel.flat && !shape.wideIds) prepare.addPass(MergeGroupsPass());
   if (packets && optimise && !shape.wideIds) {
     prepare.addPass(llvm::LoopSimplifyPass());
-    prepare.addPass(InterchangeLoopsPass());
+    prepare.addPass(InterchangeLoopsPass({.flat = kernel.flat}));
   }
 
   // 2. From one work-item to the group: cut at barriers, carry values across, loop over work-items.

@@ -59,6 +59,12 @@ unsigned lineOf(const llvm::Instruction& instruction) {
   return place ? place->getLine() : 0;
 }
 
+llvm::MDNode* variableNode(const llvm::Instruction& value, std::string_view why) {
+  llvm::LLVMContext& context = value.getContext();
+  llvm::Metadata* line = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), lineOfVariable(value)));
+  return llvm::MDNode::get(context, {line, llvm::MDString::get(context, variableName(value)), llvm::MDString::get(context, why)});
+}
+
 unsigned lineOfVariable(const llvm::Instruction& value) {
   llvm::SmallVector<llvm::DbgVariableRecord*, 4> records;
   llvm::findDbgValues(const_cast<llvm::Instruction*>(&value), records);

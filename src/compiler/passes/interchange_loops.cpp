@@ -6,6 +6,7 @@
 #include "compiler/analysis/wrapping.h"
 #include "compiler/kernel_abi.h"
 #include "compiler/passes/merge_groups.h"
+#include "compiler/passes/specialize_shape.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
 
@@ -69,8 +70,14 @@ public:
         changed = true;
       }
     for (llvm::PHINode& phi : llvm::make_early_inc_range(loop.getHeader()->phis())) changed |= narrow(phi, loop);
-    for (llvm::PHINode& phi : loop.getHeader()->phis()) compareApart(phi);
+    for (llvm::PHINode& phi : loop.getHeader()->phis()) changed |= compareApart(phi);
     return changed;
+  }
+
+  /// A loop of its own that is left where a turn begins.
+  static bool hasForm(const llvm::Loop* loop) {
+    const llvm::BasicBlock* header = loop->getHeader();
+    return loop->isInnermost() && !loop->getParentLoop() && loop->getLoopPreheader() && loop->getLoopLatch() && loop->getLoopLatch() != header && loop->getExitingBlock() == header;
   }
 
   bool run(llvm::Loop& loop) {
@@ -85,17 +92,19 @@ public:
 
 private:
   /// An extension that leads to addresses only is known not to wrap around (variance.h): comparisons get one of their own.
-  static void compareApart(llvm::PHINode& phi) {
+  static bool compareApart(llvm::PHINode& phi) {
+    const auto compares = [](const llvm::Use& use) { return llvm::isa<llvm::ICmpInst>(use.getUser()); };
+    bool changed = false;
     for (llvm::User* user : llvm::make_early_inc_range(phi.users())) {
-      auto* extension = llvm::dyn_cast<llvm::CastInst>(user);
-      if (!extension || !llvm::isa<llvm::ZExtInst, llvm::SExtInst>(extension)) continue;
-      llvm::Instruction* apart = nullptr;
-      for (llvm::Use& use : llvm::make_early_inc_range(extension->uses())) {
-        if (!llvm::isa<llvm::ICmpInst>(use.getUser())) continue;
-        if (!apart) (apart = extension->clone())->insertBefore(extension->getIterator());
-        use.set(apart);
-      }
+      if (!llvm::isa<llvm::ZExtInst, llvm::SExtInst>(user)) continue;
+      auto* extension = llvm::cast<llvm::CastInst>(user);
+      if (llvm::none_of(extension->uses(), compares) || llvm::all_of(extension->uses(), compares)) continue;
+      llvm::Instruction* apart = extension->clone();
+      apart->insertBefore(extension->getIterator());
+      extension->replaceUsesWithIf(apart, compares);
+      changed = true;
     }
+    return changed;
   }
 
   /// LLVM counts an `int i` in 64 bits where a size_t is added to it, and cuts it back wherever it is used.
@@ -147,8 +156,7 @@ private:
 
   std::optional<Counted> count(const llvm::Loop& loop) const {
     const llvm::BasicBlock* header = loop.getHeader();
-    if (!loop.isInnermost() || loop.getParentLoop() || !loop.getLoopPreheader() || !loop.getLoopLatch() || loop.getLoopLatch() == header) return std::nullopt;
-    if (loop.getExitingBlock() != header || !variance_.divergence(*loop.getLoopPreheader()).empty()) return std::nullopt;
+    if (!hasForm(&loop) || !variance_.divergence(*loop.getLoopPreheader()).empty()) return std::nullopt;
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(header->getTerminator());
     auto* comparison = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
     if (!comparison) return std::nullopt;
@@ -262,14 +270,14 @@ private:
       const auto* call = llvm::dyn_cast<llvm::CallInst>(query);
       return call && primitiveOf(*call) == which;
     };
-    std::uint64_t by = 0, items = 0;
+    std::uint64_t by = 0;
     if (!match(&value, m_Add(m_Value(left), m_Value(right)))) return 64;
     if (is(left, Primitive::LocalId)) std::swap(left, right);
     if (match(left, m_Mul(m_Value(left), m_APInt(factor)))) by = factor->getLimitedValue();
     else if (match(left, m_Shl(m_Value(left), m_APInt(factor))) && factor->ult(31)) by = std::uint64_t{1} << factor->getZExtValue();
     if (by == 0 || !is(left, Primitive::GroupId) || !is(right, Primitive::LocalId)) return 64;
-    if (function_.getFnAttribute("clarity-local-size-0").getValueAsString().getAsInteger(10, items) || items == 0) return 64;
-    return idBits + llvm::Log2_64_Ceil((by + items - 1) / items);
+    const std::uint64_t items = knownLocalSize(function_, 0).value_or(0);
+    return items == 0 ? 64 : idBits + llvm::Log2_64_Ceil((by + items - 1) / items);
   }
 
   /// The start of a counter in 64 bits; nullptr if it may be below zero.
@@ -390,7 +398,7 @@ private:
     llvm::IRBuilder<> before(loop.getLoopPreheader()->getTerminator()), body(&*loop.getHeader()->getFirstInsertionPt()), latch(loop.getLoopLatch()->getTerminator()), after(done);
     for (llvm::PHINode* phi : carried.values) {
       llvm::AllocaInst* place = entry.CreateAlloca(phi->getType(), nullptr, phi->getName() + ".carried");
-      describe(*place, *phi);
+      if (wantsRemarks(function_)) place->setMetadata(variableMetadata, variableNode(*phi, "it travels around a loop"));
       before.CreateStore(startOf(*phi, loop), place);
       latch.CreateStore(phi->getIncomingValueForBlock(loop.getLoopLatch()), place);
       llvm::Value* now = body.CreateLoad(phi->getType(), place, phi->getName());
@@ -398,14 +406,6 @@ private:
       for (llvm::Use& use : llvm::make_early_inc_range(phi->uses())) use.set(loop.contains(llvm::cast<llvm::Instruction>(use.getUser())) ? now : last);
       phi->eraseFromParent();
     }
-  }
-
-  /// For the report, as SaveLiveValuesPass does it.
-  void describe(llvm::AllocaInst& place, const llvm::PHINode& phi) {
-    if (!wantsRemarks(function_)) return;
-    llvm::LLVMContext& context = function_.getContext();
-    place.setMetadata(variableMetadata, llvm::MDNode::get(context, {llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), lineOfVariable(phi))),
-                                                                    llvm::MDString::get(context, variableName(phi)), llvm::MDString::get(context, "it travels around a loop")}));
   }
 
   void replaceCounters(const llvm::Loop& loop, const Counted& counted, const Carried& carried, llvm::Value* at, llvm::Value* turn, llvm::Value* bound) {
@@ -440,20 +440,10 @@ private:
 
 /// How many work-items run together at least; nothing where a turn ahead of them would cost more than it gains: where they have places
 /// in memory that would have to be kept for every one of them.
-std::optional<std::uint64_t> itemsTogether(llvm::Function& function) {
-  bool bound = false;  // to their work-group
-  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-    if (llvm::isa<llvm::AllocaInst>(instruction)) return std::nullopt;
-    const auto primitive = primitiveOf(instruction);
-    if (primitive == Primitive::SubGroup) return std::nullopt;
-    bound |= primitive && !isQuery(*primitive);
-    bound |= primitive == Primitive::LocalId || primitive == Primitive::GroupId || primitive == Primitive::LocalSize;
-  }
-  bound |= llvm::any_of(function.args(), [](const llvm::Argument& argument) { return argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == localAddressSpace; });
-  if (!bound || function.hasFnAttribute(mergedGroupsAttribute)) return mostPieceItems;
-  std::uint64_t items = 0;
-  if (function.getFnAttribute("clarity-local-size-0").getValueAsString().getAsInteger(10, items)) return std::nullopt;
-  return items;
+std::optional<std::uint64_t> itemsTogether(llvm::Function& function, bool flat) {
+  for (const llvm::Instruction& instruction : llvm::instructions(function))
+    if (llvm::isa<llvm::AllocaInst>(instruction) || primitiveOf(instruction) == Primitive::SubGroup) return std::nullopt;
+  return flat || function.hasFnAttribute(mergedGroupsAttribute) ? mostPieceItems : knownLocalSize(function, 0);
 }
 
 }  // namespace
@@ -462,7 +452,9 @@ llvm::PreservedAnalyses InterchangeLoopsPass::run(llvm::Function& function, llvm
   const llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   bool changed = false;
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) changed |= LoopInterchanger::prepare(*loop);
-  if (const auto together = loops.empty() ? std::nullopt : itemsTogether(function)) {
+  // How values vary is asked only where a loop has the form.
+  const auto together = llvm::any_of(loops.getTopLevelLoops(), LoopInterchanger::hasForm) ? itemsTogether(function, options.flat) : std::nullopt;
+  if (together) {
     const VarianceInfo variance(function);
     LoopInterchanger interchanger(function, variance, *together);
     for (llvm::Loop* loop : loops.getTopLevelLoops()) changed |= interchanger.run(*loop);

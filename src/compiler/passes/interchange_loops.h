@@ -20,7 +20,13 @@ namespace clarity::compiler {
 ///
 /// Needs: SpecializeShapePass, MergeGroupsPass.
 struct InterchangeLoopsPass : llvm::PassInfoMixin<InterchangeLoopsPass> {
+  struct Options {
+    bool flat = false;  ///< the kernel cannot tell where a work-group ends (KernelInfo::flat)
+  };
+  explicit InterchangeLoopsPass(Options options) : options(options) {}
+  InterchangeLoopsPass() = default;
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  Options options;
 };
 
 }  // namespace clarity::compiler

@@ -34,8 +34,10 @@ public:
 
 private:
   bool sizesAreKnown() {
-    for (unsigned d = 0; d < 3; ++d)
-      if (function_.getFnAttribute(("clarity-local-size-" + llvm::Twine(d)).str()).getValueAsString().getAsInteger(10, size_[d]) || size_[d] == 0) return false;
+    for (unsigned d = 0; d < 3; ++d) {
+      size_[d] = knownLocalSize(function_, d).value_or(0);
+      if (size_[d] == 0) return false;
+    }
     return true;
   }
 

@@ -105,11 +105,9 @@ private:
   /// For the report: the variable, and why it is kept.
   void describe(llvm::AllocaInst& slot, const llvm::Instruction& value, std::string_view why) {
     if (!wantsRemarks(function_)) return;
-    llvm::LLVMContext& context = function_.getContext();
+    slot.setMetadata(variableMetadata, variableNode(value, why));
     const unsigned line = lineOfVariable(value);
     const std::string name = variableName(value);
-    slot.setMetadata(variableMetadata, llvm::MDNode::get(context, {llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), line)),
-                                                                   llvm::MDString::get(context, name), llvm::MDString::get(context, why)}));
     if (slot.getMetadata(uniformSlotMetadata) && (line || !name.empty())) remark(function_, line, fmt::format("{} is kept across barriers once for the work-group, as {}", quoted(name), why));
   }
 

@@ -8,12 +8,25 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include <string>
+
 namespace clarity::compiler {
+namespace {
+
+std::string attributeOf(unsigned dimension) { return "clarity-local-size-" + std::to_string(dimension); }
+
+}  // namespace
+
+std::optional<std::uint64_t> knownLocalSize(const llvm::Function& function, unsigned dimension) {
+  std::uint64_t size;
+  if (function.getFnAttribute(attributeOf(dimension)).getValueAsString().getAsInteger(10, size)) return std::nullopt;
+  return size;
+}
 
 llvm::PreservedAnalyses SpecializeShapePass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   if (shape.local[0] == 0) return llvm::PreservedAnalyses::all();
   for (unsigned d = 0; d < 3; ++d)
-    function.addFnAttr(("clarity-local-size-" + llvm::Twine(d)).str(), llvm::Twine(shape.local[d]).str());
+    function.addFnAttr(attributeOf(d), llvm::Twine(shape.local[d]).str());
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     const auto primitive = primitiveOf(instruction);
     if (primitive != Primitive::LocalSize && primitive != Primitive::EnqueuedLocalSize) continue;

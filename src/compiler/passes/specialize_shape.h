@@ -6,9 +6,12 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include <cstdint>
+#include <optional>
+
 namespace clarity::compiler {
 
-/// Replaces queries of the local size by the shape's numbers and notes them for WorkItemLoopsPass
+/// Replaces queries of the local size by the shape's numbers and notes them for later passes
 /// (attributes "clarity-local-size-0" to "-2").
 struct SpecializeShapePass : llvm::PassInfoMixin<SpecializeShapePass> {
   explicit SpecializeShapePass(Shape shape) : shape(shape) {}
@@ -16,5 +19,8 @@ struct SpecializeShapePass : llvm::PassInfoMixin<SpecializeShapePass> {
   static bool isRequired() { return true; }
   Shape shape;
 };
+
+/// The work-group size along a dimension, where it is known.
+std::optional<std::uint64_t> knownLocalSize(const llvm::Function& function, unsigned dimension);
 
 }  // namespace clarity::compiler

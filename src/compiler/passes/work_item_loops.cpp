@@ -11,6 +11,7 @@
 #include "compiler/passes/piece_loops.h"
 #include "compiler/passes/scalar_nest_width.h"
 #include "compiler/passes/save_live_values.h"
+#include "compiler/passes/specialize_shape.h"
 #include "compiler/passes/sub_group_size.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
@@ -117,9 +118,7 @@ private:
 
   llvm::Value* localSize(llvm::IRBuilder<>& builder, unsigned d) {
     // An exact shape has left its size in the function's attributes (SpecializeShapePass).
-    const auto size = function_.getFnAttribute(("clarity-local-size-" + llvm::Twine(d)).str());
-    std::uint64_t exact;
-    if (size.isValid() && !size.getValueAsString().getAsInteger(10, exact)) return builder.getInt64(exact);
+    if (const auto exact = knownLocalSize(function_, d)) return builder.getInt64(*exact);
     return emitQuery(builder, Primitive::LocalSize, d);
   }
 
@@ -568,7 +567,7 @@ llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::F
   for (const Region& region : regions.regions()) lanes.push_back(scalarNestWidth(region, variance, options.vectorBits));
   std::array<std::uint64_t, 3> items{};
   for (unsigned d = 0; d < 3 && !function.hasFnAttribute(mergedGroupsAttribute); ++d)
-    if (const auto size = function.getFnAttribute(("clarity-local-size-" + llvm::Twine(d)).str()); size.isValid()) size.getValueAsString().getAsInteger(10, items[d]);
+    items[d] = knownLocalSize(function, d).value_or(0);
   const unsigned along = inWorkItemOrder(function, items) ? 0 : chooseDimension(function, variance, analyses.getResult<llvm::LoopAnalysis>(function), items);
   function.addFnAttr(lanesAlongAttribute, std::to_string(along));
   LoopBuilder(function, regions, lanes, along, options).run();
