@@ -133,6 +133,7 @@ struct Shape {
   std::array<std::uint32_t, 3> local{};  ///< exact work-group size; 0 0 0: any size up to the enqueued one
   bool wideIds = false;  ///< offset plus global size reaches 2^31 in some dimension
   bool streams = false;  ///< what the launch writes does not fit into the caches: stores go past them
+  bool steps = true;     ///< work-items may step through much memory: there is more of it than each of them could read in a few turns of a loop
   bool operator==(const Shape&) const = default;
 };
 
@@ -145,6 +146,7 @@ public:
   std::array<std::uint32_t, 3> tile{1, 1, 1};  ///< work-items that are executed together: slices of multiples of it leave no rest
   std::uint64_t keptBytesPerItem = 0; ///< WorkerMemory::kept needs this times the work-items of a group, rounded up to 64
   std::uint64_t pieceItems = 0;       ///< but at least times this many
+  std::uint64_t groupsTogether = 1;   ///< work-groups that run together where WorkerMemory has room for so many
   std::span<const std::byte> code;    ///< for telling which kernel faulted
   bool fromCache = false;
   std::string remarks;                ///< what was done and why, for reports

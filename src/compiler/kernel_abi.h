@@ -31,8 +31,10 @@ inline constexpr std::uint64_t mostPieceItems = 4096;
 
 /// Memory of the worker that makes the call, reused from one work-group to the next. Both 64-byte aligned.
 struct WorkerMemory {
-  std::byte* local;  ///< the kernel's local memory: its own variables, then the __local arguments
-  std::byte* kept;   ///< private values that live across a barrier
+  std::byte* local;          ///< the kernel's local memory: its own variables, then the __local arguments
+  std::byte* kept;           ///< private values that live across a barrier
+  std::uint64_t localBytes;  ///< of a work-group, a multiple of 64
+  std::uint64_t groups;      ///< how many work-groups there is memory for: so many run together where code does that
 };
 
 /// Executes all work-items of the slice. `args` is the packed argument block: every argument at its natural

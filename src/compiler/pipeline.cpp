@@ -9,6 +9,7 @@
 #include "compiler/frontend/options.h"
 #include "compiler/link_builtins.h"
 #include "compiler/packets/report.h"
+#include "compiler/passes/bundle_groups.h"
 #include "compiler/passes/copy_byval_arguments.h"
 #include "compiler/passes/expand_collectives.h"
 #include "compiler/passes/guard_division.h"
@@ -365,7 +366,8 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
   if (packets && !kernel.flat && !shape.wideIds) prepare.addPass(MergeGroupsPass());
   if (packets && optimise && !shape.wideIds) {
     prepare.addPass(llvm::LoopSimplifyPass());
-    prepare.addPass(InterchangeLoopsPass({.flat = kernel.flat}));
+    prepare.addPass(InterchangeLoopsPass({.flat = kernel.flat, .always = shape.steps}));
+    prepare.addPass(BundleGroupsPass());
   }
 
   // 2. From one work-item to the group: cut at barriers, carry values across, loop over work-items.
@@ -503,6 +505,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   llvm::Function& function = *module.getFunction(kernel.name);
   function.getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, facts.keptBytesPerItem);
   if (function.hasFnAttribute(piecesAttribute)) facts.pieceItems = mostPieceItems;
+  facts.groupsTogether = bundledGroups(function);
   for (unsigned d = 0; d < 3; ++d) function.getFnAttribute(tileAttributes[d]).getValueAsString().getAsInteger(10, facts.tile[d]);
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (primitiveOf(instruction) == Primitive::SubGroup) {

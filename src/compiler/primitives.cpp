@@ -15,7 +15,7 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::array<std::pair<Primitive, std::string_view>, 15> names{{
+constexpr std::array<std::pair<Primitive, std::string_view>, 16> names{{
     {Primitive::GlobalId, "__clarity_global_id"},
     {Primitive::LocalId, "__clarity_local_id"},
     {Primitive::GroupId, "__clarity_group_id"},
@@ -30,6 +30,7 @@ constexpr std::array<std::pair<Primitive, std::string_view>, 15> names{{
     {Primitive::SliceBegin, "__clarity_slice_begin"},
     {Primitive::SliceEnd, "__clarity_slice_end"},
     {Primitive::LocalMemory, "__clarity_local_memory"},
+    {Primitive::LocalBytes, "__clarity_local_bytes"},
     {Primitive::KeptMemory, "__clarity_kept_memory"},
 }};
 
@@ -40,6 +41,7 @@ llvm::FunctionType* typeOf(llvm::LLVMContext& context, Primitive primitive) {
     case Primitive::Barrier: return llvm::FunctionType::get(llvm::Type::getVoidTy(context), {i32}, false);
     case Primitive::PrintfSink:
     case Primitive::KeptMemory: return llvm::FunctionType::get(llvm::PointerType::get(context, 0), false);
+    case Primitive::LocalBytes: return llvm::FunctionType::get(llvm::Type::getInt64Ty(context), false);
     case Primitive::LocalMemory: return llvm::FunctionType::get(llvm::PointerType::get(context, 3), false);
     default: return llvm::FunctionType::get(llvm::Type::getInt64Ty(context), {i32}, false);
   }

@@ -39,6 +39,7 @@ enum class Primitive {
   SliceBegin,         ///< i64 (i32 dimension): first global id, without offset, of the call (flat kernels)
   SliceEnd,           ///< i64 (i32 dimension): one past the last
   LocalMemory,        ///< ptr addrspace(3) (): the work-group's local memory
+  LocalBytes,         ///< i64 (): how large that is: the next group of a bundle has its own behind it
   KeptMemory,         ///< ptr (): what work-items keep across barriers
 };
 

@@ -78,3 +78,65 @@ __kernel void some_only(__global const int* in, __global int* out, int n) {
     for (uint i = get_global_id(0); i < GLOBAL_COUNT; i += get_global_size(0)) sum = sum * 3 + (uint)in[i];
   out[GLOBAL_ID] = (int)sum + n;
 }
+
+// Work-groups that meet at barriers around such loops.
+__kernel void dots(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(uint, all, 256);
+  const uint l = get_local_id(0), size = get_local_size(0);
+  uint sum = n;
+  for (uint i = get_global_id(0); i < GLOBAL_COUNT - n / 2; i += get_global_size(0)) sum = sum * 3 + (uint)in[i];
+  all[LOCAL_ID] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint k = size / 2; k > 0; k >>= 1) {
+    if (l < k) all[LOCAL_ID] += all[LOCAL_ID + k];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[GLOBAL_ID] = (int)(all[0] ^ all[LOCAL_ID] ^ (uint)get_group_id(0) << 20);
+}
+
+__kernel void local_histogram(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(uint, bins, 16);
+  LOCAL_VARIABLE(uint, most);
+  if (LOCAL_ID == 0) {
+    most = 0;
+    for (int i = 0; i < 16; i++) bins[i] = get_group_id(0);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = get_global_id(0); i < (int)GLOBAL_COUNT; i += get_num_groups(0) * get_local_size(0)) atomic_inc(&bins[(in[i] * n) & 15]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (LOCAL_ID < 16) atomic_max(&most, bins[LOCAL_ID]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[GLOBAL_ID] = (int)(most * 100 + bins[LOCAL_ID & 15]);
+}
+
+// Each work-group has a bound of its own, and takes some barriers alone.
+__kernel void own_bounds(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(uint, all, 256);
+  const uint mine = LOCAL_ID, count = LOCAL_COUNT, bound = GLOBAL_COUNT / (get_group_id(0) % 3 + 1);
+  uint sum = 0;
+  for (uint i = GLOBAL_ID; i < GLOBAL_COUNT; i += get_global_size(0)) sum += (uint)in[i];
+  for (uint i = GLOBAL_ID; i < bound; i += get_global_size(0)) sum = sum * 5 + (uint)in[i];
+  all[mine] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_group_id(0) % 2 == (uint)n % 2) {
+    all[(mine + 1) % count] ^= 77;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum += all[(mine + 2) % count];
+  }
+  out[GLOBAL_ID] = (int)sum;
+}
+
+// The same number in local memory and in y, where there is none; places as sums of group and local ids.
+__kernel void places(__global const int* in, __global int* out, int n) {
+  LOCAL_VARIABLE(uint, first);
+  uint sum = get_local_id(1) * 1000 + get_group_id(1) * 100;
+  if (LOCAL_ID == 0) first = get_group_id(0) * get_local_size(0) + get_global_id(1);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const uint start = first;
+  for (uint i = start + get_local_id(0); i < GLOBAL_COUNT; i += get_global_size(0)) sum += (uint)in[i] * n;
+  for (uint i = get_local_id(0); i < GLOBAL_COUNT; i += get_local_size(0)) sum ^= (uint)in[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (LOCAL_ID == LOCAL_COUNT - 1) first = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[GLOBAL_ID] = (int)(sum + first + start + get_global_id(1));
+}

@@ -183,6 +183,45 @@ TEST_F(CpuExecutableTest, slowKernelsAreSharedOut) {
   EXPECT_GE(threads.size(), 2u);
 }
 
+// Code that takes several work-groups at once finds memory for each of them, and no more groups than there is near memory for.
+TEST_F(CpuExecutableTest, workGroupsTogetherHaveMemoryOfTheirOwn) {
+  static std::mutex mutex;
+  static std::set<std::uint64_t> groups, bytes, boxes;
+  make = [&](const Shape& shape) {
+    auto kernel = native([](const std::byte* args, const LaunchInfo* launch, const Slice* slice, const WorkerMemory* memory) {
+      countGroups<false>(args, launch, slice, memory);
+      std::memset(memory->local, 1, memory->localBytes * memory->groups);
+      std::memset(memory->kept, 1, 12 * 48 * memory->groups);
+      const std::lock_guard lock(mutex);
+      groups.insert(memory->groups);
+      bytes.insert(memory->localBytes);
+      if (slice->end[0] != launch->numGroups[0]) boxes.insert(slice->end[0] - slice->begin[0]);
+    });
+    kernel->groupsTogether = shape == Shape{} ? 1 : 6;
+    kernel->keptBytesPerItem = 12;
+    return kernel;
+  };
+  const auto runWith = [&](std::uint64_t localBytes, std::size_t items) {
+    groups.clear();
+    bytes.clear();
+    boxes.clear();
+    std::vector<Counter> counters(items);
+    Launch l = launch({items, 1, 1}, {48, 1, 1}, counters.data());
+    l.localBytes = localBytes;
+    const auto program = executable(2);
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(runOn(*program, l));
+    for (const Counter& counter : counters) ASSERT_EQ(counter.load(), 3u);
+  };
+  runWith(100, 48 * 1000);
+  EXPECT_EQ(groups, std::set<std::uint64_t>({6}));
+  EXPECT_EQ(bytes, std::set<std::uint64_t>({128}));
+  for (const std::uint64_t box : boxes) EXPECT_TRUE(box < 6 || box % 6 == 0) << box;
+  runWith(20'000, 48 * 100);
+  EXPECT_EQ(groups, std::set<std::uint64_t>({3}));
+  runWith(1'000'000, 48 * 100);
+  EXPECT_EQ(groups, std::set<std::uint64_t>({1}));
+}
+
 TEST_F(CpuExecutableTest, exactShapesFirstThenOneForAll) {
   const auto program = executable(1);
   constexpr std::uint32_t divisors[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 21, 24};
@@ -191,6 +230,21 @@ TEST_F(CpuExecutableTest, exactShapesFirstThenOneForAll) {
   for (const std::uint32_t local : std::span(divisors).first(16)) wanted.push_back({{local, 1, 1}});
   wanted.push_back({});
   EXPECT_EQ(made, wanted);
+}
+
+// A kernel that asks how many work-items there are may step by so many: often where buffers are large beside that number.
+TEST_F(CpuExecutableTest, launchesWithMuchMemoryHaveCodeForSteps) {
+  const auto program = executable(1);
+  bufferBytes = 64 * 1024 - 1;
+  expectEveryItemOnce(*program, {1024, 1, 1}, {16, 1, 1});
+  EXPECT_EQ(made, (std::vector<Shape>{{{16, 1, 1}}}));
+  made.clear();
+  info().asksSize = true;
+  expectEveryItemOnce(*program, {1024, 1, 1}, {16, 1, 1});
+  EXPECT_EQ(made, (std::vector<Shape>{{.local = {16, 1, 1}, .steps = false}}));
+  ++bufferBytes;
+  expectEveryItemOnce(*program, {1024, 1, 1}, {16, 1, 1});
+  EXPECT_EQ(made.size(), 1u);
 }
 
 TEST_F(CpuExecutableTest, largeLaunchesHaveCodeThatStoresPastTheCaches) {

@@ -107,11 +107,13 @@ TEST(CpuMemory, aPointerToNowhereIsAnErrorOfTheCopy) {
 }
 
 TEST(CpuMemory, workerMemoryGrowsAndIsReused) {
-  const auto small = device::cpu::workerMemory(100, 100);
+  const auto small = device::cpu::workerMemory(128, 1, 100);
   ASSERT_NE(small.local, nullptr);
-  EXPECT_EQ(device::cpu::workerMemory(50, 10).local, small.local);
-  const auto large = device::cpu::workerMemory(1 << 20, 1 << 21);
+  EXPECT_EQ(device::cpu::workerMemory(64, 1, 10).local, small.local);
+  const auto large = device::cpu::workerMemory(1 << 18, 4, 1 << 21);
   ASSERT_NE(large.kept, nullptr);
+  EXPECT_EQ(large.localBytes, 1u << 18);
+  EXPECT_EQ(large.groups, 4u);
   std::memset(large.local, 1, 1 << 20);
   std::memset(large.kept, 2, 1 << 21);
   EXPECT_EQ(large.local[(1 << 20) - 1], std::byte{1});

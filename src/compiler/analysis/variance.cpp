@@ -6,6 +6,8 @@
 #include "compiler/analysis/index_bounds.h"
 #include "compiler/analysis/wrapping.h"
 #include "compiler/collectives.h"
+#include "compiler/passes/bundle_groups.h"
+#include "compiler/passes/specialize_shape.h"
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/DepthFirstIterator.h>
@@ -145,7 +147,13 @@ private:
     if (primitive == Primitive::SubGroup) return ofSubGroup(call);
     if (primitive != Primitive::GlobalId && primitive != Primitive::LocalId) return {Dimensions::none(), {0, 0, 0}};
     const auto dimension = dimensionOf(call);
-    return dimension ? ofId(*dimension) : varying(Dimensions::all());
+    if (!dimension) return varying(Dimensions::all());
+    ValueVariance result = ofId(*dimension);
+    if (primitive == Primitive::GlobalId && dimension == 0 && bundledGroups(function_) > 1) {
+      result.dims = result.dims | Dimensions::only(1);
+      result.stride[1] = static_cast<std::int64_t>(*knownLocalSize(function_, 0));
+    }
+    return result;
   }
 
   /// Among the work-items of a packet, which is a sub-group, some are the same in all; those of a work-group are several

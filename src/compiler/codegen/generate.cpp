@@ -23,7 +23,7 @@ namespace {
 
 /// The code of a kernel before it is loaded; what the cache keeps.
 struct Native {
-  std::uint64_t keptBytesPerItem = 0, pieceItems = 0;
+  std::uint64_t keptBytesPerItem = 0, pieceItems = 0, groupsTogether = 1;
   std::array<std::uint32_t, 3> tile{1, 1, 1};
   bool flat = false;
   std::string remarks;
@@ -105,7 +105,7 @@ support::Hash128 keyOf(const Image& image, std::string_view kernel, const Shape&
   support::Hasher hasher = cacheKey("native code", target);
   hasher.add(image.hash[0]).add(image.hash[1]).add(kernel);
   for (const std::uint32_t size : shape.local) hasher.add(size);
-  hasher.add(shape.wideIds).add(shape.streams);
+  hasher.add(shape.wideIds).add(shape.streams).add(shape.steps);
   return hasher.finish();
 }
 
@@ -113,6 +113,7 @@ std::string pack(const Native& native) {
   support::ByteWriter writer;
   writer.number<std::uint64_t>(native.keptBytesPerItem);
   writer.number<std::uint64_t>(native.pieceItems);
+  writer.number<std::uint64_t>(native.groupsTogether);
   writer.number<std::uint8_t>(native.flat);
   for (const std::uint32_t items : native.tile) writer.number<std::uint32_t>(items);
   writer.text(native.remarks).text(native.object);
@@ -123,6 +124,7 @@ bool unpack(std::string_view bytes, Native& native) {
   support::ByteReader reader(bytes);
   native.keptBytesPerItem = reader.number<std::uint64_t>();
   native.pieceItems = reader.number<std::uint64_t>();
+  native.groupsTogether = reader.number<std::uint64_t>();
   native.flat = reader.number<std::uint8_t>() != 0;
   for (std::uint32_t& items : native.tile) items = reader.number<std::uint32_t>();
   native.remarks = reader.text();
@@ -172,6 +174,7 @@ NativeOutcome generate(const Image& image, std::string_view kernel, const Shape&
       made.object = emitKernel(image, kernel, shape, target, NativeForm::Object, facts, made.error);
       made.keptBytesPerItem = facts.keptBytesPerItem;
       made.pieceItems = facts.pieceItems;
+      made.groupsTogether = facts.groupsTogether;
       made.tile = facts.tile;
       made.remarks = facts.remarks;
       made.flat = facts.flat;
@@ -196,6 +199,7 @@ NativeOutcome generate(const Image& image, std::string_view kernel, const Shape&
   result->flat = native->flat;
   result->keptBytesPerItem = native->keptBytesPerItem;
   result->pieceItems = native->pieceItems;
+  result->groupsTogether = native->groupsTogether;
   result->tile = native->tile;
   result->fromCache = fromCache;
   result->remarks = std::move(native->remarks);

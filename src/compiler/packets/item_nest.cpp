@@ -38,6 +38,7 @@ ItemNest nestAround(llvm::BasicBlock& innermostLatch) {
       nest.after = branch->getSuccessor(1);
     }
     latch = branch->getSuccessor(1);
+    while (d < 2 && !latch->getTerminator()->getMetadata(itemLoopMetadata)) latch = latch->getSingleSuccessor();
   }
   nest.entry = nest.header[0]->getSingleSuccessor();
   return nest;
@@ -50,6 +51,11 @@ llvm::SmallVector<ItemNest, 4> findItemNests(llvm::Function& function) {
   for (llvm::BasicBlock& block : function)
     if (closesInnermost(block)) nests.push_back(nestAround(block));
   return nests;
+}
+
+bool endsByRow(const ItemNest& nest) {
+  const auto* end = llvm::dyn_cast<llvm::Instruction>(nest.end[0]);
+  return end && end->getParent() == nest.header[1];
 }
 
 bool asksSubGroup(const ItemNest& nest) {

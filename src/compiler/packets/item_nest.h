@@ -16,7 +16,8 @@ class Value;
 
 namespace clarity::compiler {
 
-/// Three loops over work-items, one in the other: z, y, x. Each runs its counter from `begin` to `end`, at least once.
+/// Three loops over work-items, one in the other: z, y, x. Each runs its counter from `begin` to `end`, at least once. Rows may get shorter
+/// with y: then `end[0]` is computed in header[1] (endsByRow), and rows without work-items are passed by.
 struct ItemNest {
   llvm::BasicBlock* before = nullptr;  ///< leads into the outermost loop
   llvm::BasicBlock* entry = nullptr;   ///< first block of one work-item's run
@@ -26,6 +27,9 @@ struct ItemNest {
   std::array<llvm::PHINode*, 3> counter{};
   std::array<llvm::Value*, 3> begin{}, end{};
 };
+
+/// Whether the end of a row depends on y. It does not grow with it.
+bool endsByRow(const ItemNest& nest);
 
 /// All nests of a function.
 llvm::SmallVector<ItemNest, 4> findItemNests(llvm::Function& function);

@@ -6,6 +6,8 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include <utility>
 
@@ -23,10 +25,7 @@ public:
     nest_.before->getTerminator()->eraseFromParent();
     llvm::BranchInst::Create(builder_.GetInsertBlock(), nest_.before);
     begin_ = nest_.begin[v];
-    end_ = nest_.end[v];
-    llvm::Value* inTiles = builder_.CreateAnd(builder_.CreateSub(end_, begin_), constant(~std::uint64_t{shape_.width() - 1}));
-    llvm::Value* someTiles = builder_.CreateICmpNE(inTiles, constant(0));
-    tilesEnd_ = builder_.CreateAdd(begin_, inTiles);
+    if (!byRow_) setEnd(nest_.end[v]);
     Loop outer = open("plane", nest_.begin[o]);
     Loop across = open("tile.row", nest_.begin[u]);
     llvm::BasicBlock* rest = block("rest");
@@ -37,7 +36,8 @@ public:
       llvm::BasicBlock* tiles = block("rows.whole");
       builder_.CreateCondBr(whole, tiles, fewer);
       builder_.SetInsertPoint(tiles);
-      visitTiles(build, visit, {u, across.counter}, {o, outer.counter}, rows, *rest, someTiles);
+      if (byRow_) setEnd(endOf(add(across.counter, rows - 1)));  // the shortest of them
+      visitTiles(build, visit, {u, across.counter}, {o, outer.counter}, rows, *rest);
       builder_.SetInsertPoint(fewer);
     };
     visitRows(Visit::Tile, shape_.rows);
@@ -72,12 +72,33 @@ private:
 
   void comeFrom(llvm::BasicBlock* block, llvm::Value* left, llvm::Value* rowsEnd) { rows_.push_back({block, left, rowsEnd}); }
 
+  void setEnd(llvm::Value* end) {
+    end_ = end;
+    llvm::Value* columns = byRow_ ? builder_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, end_, begin_) : builder_.CreateSub(end_, begin_);
+    llvm::Value* inTiles = builder_.CreateAnd(columns, constant(~std::uint64_t{shape_.width() - 1}));
+    someTiles_ = builder_.CreateICmpNE(inTiles, constant(0));
+    tilesEnd_ = builder_.CreateAdd(begin_, inTiles);
+  }
+
+  /// Where a row ends.
+  llvm::Value* endOf(llvm::Value* row) {
+    llvm::ValueToValueMapTy map;
+    map[nest_.counter[shape_.across]] = row;
+    for (llvm::Instruction& instruction : *nest_.header[shape_.across]) {
+      if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator()) continue;
+      llvm::Instruction* copy = instruction.clone();
+      llvm::RemapInstruction(copy, map, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+      map[&instruction] = builder_.Insert(copy);
+    }
+    return map[nest_.end[shape_.along]];
+  }
+
   /// Tiles side by side from the first column on, then to `rest`.
-  void visitTiles(const BuildVisit& build, Visit visit, At across, At outer, unsigned rows, llvm::BasicBlock& rest, llvm::Value* someTiles) {
+  void visitTiles(const BuildVisit& build, Visit visit, At across, At outer, unsigned rows, llvm::BasicBlock& rest) {
     llvm::Value* rowsEnd = add(across.second, rows);
     llvm::BasicBlock* tiles = block("tiles");
     comeFrom(builder_.GetInsertBlock(), begin_, rowsEnd);
-    builder_.CreateCondBr(someTiles, tiles, &rest);
+    builder_.CreateCondBr(someTiles_, tiles, &rest);
     builder_.SetInsertPoint(tiles);
     Loop along = open("tile", begin_);
     run(build, {shape_.along, along.counter}, across, outer, nullptr, visit);
@@ -90,19 +111,34 @@ private:
     llvm::BasicBlock* rowsDone = block("rows.done");
     if (!leavesNothing()) {
       llvm::BasicBlock* some = block("rest.rows");
+      if (byRow_) end_ = endOf(across.second);  // the longest
       builder_.CreateCondBr(builder_.CreateICmpULT(left, end_), some, rowsDone);
       builder_.SetInsertPoint(some);
       Loop row = open("rest.row", across.second);
+      llvm::BasicBlock* shorter = byRow_ ? passEmpty(row.counter, left) : nullptr;
       Loop packet = open("rest.packet", left);
       // Of how many are left, not of where the end is: a vector of that would hold a register while tiles run.
       llvm::Value* count = builder_.CreateSub(end_, packet.counter);
       llvm::Value* lanes = builder_.CreateICmpULT(laneNumbers(), builder_.CreateVectorSplat(shape_.lanes, count));
       run(build, {shape_.along, packet.counter}, {across.first, row.counter}, outer, lanes, Visit::Packet);
       close(packet, shape_.lanes, end_);
+      if (shorter) {
+        builder_.CreateBr(shorter);
+        builder_.SetInsertPoint(shorter);
+      }
       close(row, 1, rowsEnd);
     }
     builder_.CreateBr(rowsDone);
     builder_.SetInsertPoint(rowsDone);
+  }
+
+  /// Of rows that end apart some may have nothing left. Returns the block behind the row.
+  llvm::BasicBlock* passEmpty(llvm::Value* row, llvm::Value* left) {
+    end_ = endOf(row);
+    llvm::BasicBlock *some = block("rest.some"), *behind = block("rest.behind");
+    builder_.CreateCondBr(builder_.CreateICmpULT(left, end_), some, behind);
+    builder_.SetInsertPoint(some);
+    return behind;
   }
 
   llvm::Value* laneNumbers() {
@@ -168,6 +204,8 @@ private:
   llvm::Value* begin_ = nullptr;     ///< along the lanes
   llvm::Value* end_ = nullptr;       ///< along the lanes
   llvm::Value* tilesEnd_ = nullptr;  ///< along the lanes
+  llvm::Value* someTiles_ = nullptr;
+  const bool byRow_ = endsByRow(nest_);
   struct Way {
     llvm::BasicBlock* from;
     llvm::Value* left;     ///< first column that no tile has taken

@@ -5,6 +5,7 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
 #include "compiler/kernel_abi.h"
+#include "compiler/passes/bundle_groups.h"
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/specialize_shape.h"
 #include "compiler/primitives.h"
@@ -54,8 +55,8 @@ struct Carried {
 
 class LoopInterchanger {
 public:
-  LoopInterchanger(llvm::Function& function, const VarianceInfo& variance, std::uint64_t itemsTogether)
-      : function_(function), layout_(function.getDataLayout()), variance_(variance), itemsTogether_(itemsTogether) {}
+  LoopInterchanger(llvm::Function& function, const VarianceInfo& variance, std::uint64_t itemsTogether, bool always)
+      : function_(function), layout_(function.getDataLayout()), variance_(variance), itemsTogether_(itemsTogether), always_(always) {}
 
   /// Moves what every turn computes alike ahead of the loop, and gives counters the width that the program gave them.
   static bool prepare(llvm::Loop& loop) {
@@ -82,10 +83,11 @@ public:
 
   bool run(llvm::Loop& loop) {
     const auto counted = count(loop);
-    if (!counted || !gainsFrom(loop, *counted)) return false;
+    if (!counted || (!always_ && !llvm::isa<llvm::ConstantInt>(counted->step)) || !gainsFrom(loop, *counted)) return false;
     const auto carried = carriedBy(loop, *counted);
     if (!carried) return false;
     remark(function_, lineOf(loop), "loop: one turn of all work-items at a time, as they go through memory together");
+    function_.addFnAttr(wantsBundleAttribute, std::to_string(itemBytes_));
     rewrite(loop, *counted, *carried);
     return true;
   }
@@ -290,7 +292,7 @@ private:
   }
 
   /// Whether neighbours lie side by side in memory somewhere in the loop, and turns far apart.
-  bool gainsFrom(const llvm::Loop& loop, const Counted& counted) const {
+  bool gainsFrom(const llvm::Loop& loop, const Counted& counted) {
     bool gains = false;
     llvm::SmallPtrSet<const llvm::Value*, 8> fromBefore;
     for (const llvm::BasicBlock* block : loop.blocks())
@@ -311,12 +313,13 @@ private:
     return !call->isConvergent();
   }
 
-  bool isSideBySide(const llvm::Instruction& instruction, const Counted& counted) const {
+  bool isSideBySide(const llvm::Instruction& instruction, const Counted& counted) {
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
     if (!pointer || pointer->getType()->getPointerAddressSpace() == localAddressSpace) return false;
     const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
     const auto stride = variance_.of(*pointer).stride[0];
     if (!stride || distance(*stride) != bytes || itemsTogether_ * static_cast<std::uint64_t>(bytes) < leastPieceBytes) return false;
+    itemBytes_ = std::max(itemBytes_, static_cast<std::uint64_t>(bytes));
     const auto* step = llvm::dyn_cast<llvm::ConstantInt>(counted.step);
     return !step || step->getZExtValue() * static_cast<std::uint64_t>(bytes) >= leastStepBytes;
   }
@@ -436,6 +439,8 @@ private:
   const llvm::DataLayout& layout_;
   const VarianceInfo& variance_;
   const std::uint64_t itemsTogether_;
+  const bool always_;
+  std::uint64_t itemBytes_ = 1;  ///< of what neighbours read or write side by side
 };
 
 /// How many work-items run together at least; nothing where a turn ahead of them would cost more than it gains: where they have places
@@ -443,7 +448,9 @@ private:
 std::optional<std::uint64_t> itemsTogether(llvm::Function& function, bool flat) {
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (llvm::isa<llvm::AllocaInst>(instruction) || primitiveOf(instruction) == Primitive::SubGroup) return std::nullopt;
-  return flat || function.hasFnAttribute(mergedGroupsAttribute) ? mostPieceItems : knownLocalSize(function, 0);
+  if (flat || function.hasFnAttribute(mergedGroupsAttribute)) return mostPieceItems;
+  const auto items = knownLocalSize(function, 0);
+  return items ? std::optional(*items * groupsToBundle(function)) : std::nullopt;
 }
 
 }  // namespace
@@ -456,7 +463,7 @@ llvm::PreservedAnalyses InterchangeLoopsPass::run(llvm::Function& function, llvm
   const auto together = llvm::any_of(loops.getTopLevelLoops(), LoopInterchanger::hasForm) ? itemsTogether(function, options.flat) : std::nullopt;
   if (together) {
     const VarianceInfo variance(function);
-    LoopInterchanger interchanger(function, variance, *together);
+    LoopInterchanger interchanger(function, variance, *together, options.always);
     for (llvm::Loop* loop : loops.getTopLevelLoops()) changed |= interchanger.run(*loop);
   }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();

@@ -22,6 +22,7 @@ namespace clarity::compiler {
 struct InterchangeLoopsPass : llvm::PassInfoMixin<InterchangeLoopsPass> {
   struct Options {
     bool flat = false;  ///< the kernel cannot tell where a work-group ends (KernelInfo::flat)
+    bool always = true;  ///< otherwise only where the step is known, which is not the number of work-items (Shape::steps)
   };
   explicit InterchangeLoopsPass(Options options) : options(options) {}
   InterchangeLoopsPass() = default;

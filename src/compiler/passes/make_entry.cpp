@@ -3,6 +3,7 @@
 #include "compiler/passes/make_entry.h"
 
 #include "compiler/kernel_abi.h"
+#include "compiler/passes/bundle_groups.h"
 #include "compiler/passes/packets.h"
 #include "compiler/primitives.h"
 
@@ -29,7 +30,7 @@ enum EntryParameter { Args, Launch, SliceBox, Memory };
 class EntryBuilder {
 public:
   EntryBuilder(llvm::Module& module, llvm::Function& kernel, const MakeEntryPass::Options& options)
-      : module_(module), context_(module.getContext()), kernel_(kernel), options_(options), streams_(kernel.hasFnAttribute(streamsAttribute)) {}
+      : module_(module), context_(module.getContext()), kernel_(kernel), options_(options), streams_(kernel.hasFnAttribute(streamsAttribute)), bundled_(bundledGroups(kernel) > 1) {}
 
   void run() {
     // What holds for one work-item's function need not hold for the entry, which reads what pointers lead to.
@@ -169,7 +170,7 @@ private:
     builder.CreateBr(latch[0]);
     for (const unsigned d : {0u, 1u, 2u}) {
       builder.SetInsertPoint(latch[d]);
-      llvm::Value* next = builder.CreateAdd(groupId_[d], builder.getInt64(1), "", true, true);
+      llvm::Value* next = builder.CreateAdd(groupId_[d], d == 0 && bundled_ ? groupsOfBundle() : builder.getInt64(1), "", true, true);
       llvm::cast<llvm::PHINode>(groupId_[d])->addIncoming(next, latch[d]);
       builder.CreateCondBr(builder.CreateICmpULT(next, end[d]), header[d], d == 2 ? done : latch[d + 1]);
     }
@@ -192,6 +193,7 @@ private:
   }
 
   llvm::Value* answer(llvm::IRBuilder<>& builder, Primitive primitive, const llvm::CallInst& query) {
+    if (primitive == Primitive::LocalBytes) return builder.CreateAnd(fromParameter(Memory, offsetof(WorkerMemory, localBytes), 0), ~std::uint64_t{63});
     if (primitive == Primitive::WorkDim) return builder.CreateTrunc(fromLaunch(offsetof(LaunchInfo, workDim), 1), builder.getInt32Ty());
     if (primitive == Primitive::PrintfSink) return pointerFromLaunch(offsetof(LaunchInfo, printfSink));
     if (const auto d = dimensionOf(query)) return answer(builder, primitive, *d);
@@ -211,6 +213,7 @@ private:
       case Primitive::SliceBegin: return fromSlice(offsetof(Slice, begin) + 8 * d, 0);
       case Primitive::SliceEnd: return fromSlice(offsetof(Slice, end) + 8 * d, 1);
       case Primitive::LocalSize: {
+        if (bundled_ && d == 1) return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, groupsOfBundle(), builder.CreateSub(fromSlice(offsetof(Slice, end), 1), groupId_[0], "", true, true));
         llvm::Value* enqueued = answer(builder, Primitive::EnqueuedLocalSize, d);
         llvm::Value* left = builder.CreateSub(answer(builder, Primitive::GlobalSize, d), builder.CreateMul(answer(builder, Primitive::GroupId, d), enqueued));
         return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, enqueued, left);
@@ -219,6 +222,7 @@ private:
     }
   }
 
+  llvm::Value* groupsOfBundle() { return fromParameter(Memory, offsetof(WorkerMemory, groups), 1); }
   llvm::Value* fromLaunch(std::uint64_t offset, std::uint64_t least) { return fromParameter(Launch, offset, least); }
   llvm::Value* fromSlice(std::uint64_t offset, std::uint64_t least) { return fromParameter(SliceBox, offset, least); }
 
@@ -241,6 +245,7 @@ private:
   llvm::Function& kernel_;
   const MakeEntryPass::Options& options_;
   const bool streams_;
+  const bool bundled_;
   llvm::Function* entry_ = nullptr;
   llvm::BasicBlock* entryBlock_ = nullptr;
   std::array<llvm::Value*, 3> groupId_{};  ///< unless flat

@@ -6,6 +6,7 @@
 #include "compiler/analysis/index_bounds.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/packets/item_nest.h"
+#include "compiler/passes/work_item_loops.h"
 #include "compiler/remarks.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -25,11 +26,12 @@ namespace clarity::compiler {
 namespace {
 
 constexpr unsigned mostMovedDepth = 12;
+constexpr std::int64_t mostSlope = std::int64_t{1} << 30;
 
 class RangeRestrictor {
 public:
   RangeRestrictor(ItemNest& nest, const VarianceInfo& variance, const llvm::PostDominatorTree& postDominators)
-      : nest_(nest), variance_(variance), postDominators_(postDominators), builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())) {
+      : nest_(nest), variance_(variance), alongX_(nest.before->getParent()->getFnAttribute(lanesAlongAttribute).getValueAsString() == "0"), postDominators_(postDominators), builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())) {
     builder_.SetInsertPoint(nest.before->getTerminator());
   }
 
@@ -44,6 +46,7 @@ public:
     for (unsigned d = 0; d < 3; ++d)
       if (low_[d] || high_[d] || step_[d]) applyTo(d);
     skipIfEmpty();
+    if (rowLimit_) shortenRows();
     llvm::IRBuilder<> after(&*nest_.after->getFirstInsertionPt());
     for (const auto& [slot, value] : kept) after.CreateStore(value, slot);
     remark(*guard, all_ ? "work-items that this condition sends away are not visited" : "part of this condition bounds which work-items are visited, the rest is asked of each");
@@ -145,11 +148,31 @@ private:
     if (predicate == llvm::CmpInst::ICMP_ULT && solveScaled(*id, *bound)) return rangeOf(*id).has_value();  // otherwise the condition stays
     const auto dimension = dimensionOf(*id);
     const bool isSigned = llvm::CmpInst::isSigned(predicate);
+    if (!dimension && solveByRow(*id, *bound, predicate)) return true;
     if (!dimension || !growsWithoutWrapping(*id, isSigned) || predicate == llvm::CmpInst::ICMP_NE) return false;
     llvm::Value* first = moved(*id, *dimension);
     llvm::Value* limit = first ? moved(*bound, *dimension) : nullptr;
     if (!limit) return false;
     narrow(*dimension, predicate, distance(*first, *limit, isSigned));
+    return true;
+  }
+
+  /// `y * n + x < bound`: rows end there, one n earlier than the other.
+  bool solveByRow(llvm::Value& id, llvm::Value& bound, llvm::CmpInst::Predicate predicate) {
+    const ValueVariance variance = variance_.of(id);
+    const bool isSigned = llvm::CmpInst::isSigned(predicate);
+    const auto slope = variance.stride[1];
+    if (!alongX_ || variance.dims != (Dimensions::only(0) | Dimensions::only(1)) || variance.stride[0] != 1 || !slope || *slope <= 0 || *slope > mostSlope) return false;
+    if (!llvm::CmpInst::isStrictPredicate(predicate) && !llvm::CmpInst::isNonStrictPredicate(predicate)) return false;
+    if (!llvm::ICmpInst::isLT(predicate) && !llvm::ICmpInst::isLE(predicate)) return false;
+    if ((rowLimit_ && slope_ != *slope) || !growsWithoutWrapping(id, isSigned)) return false;
+    llvm::Value* first = moved(id, variance.dims);
+    llvm::Value* limit = first ? moved(bound, variance.dims) : nullptr;
+    if (!limit) return false;
+    limit = distance(*first, *limit, isSigned);
+    if (llvm::ICmpInst::isLE(predicate)) limit = builder_.CreateAdd(limit, builder_.getInt64(1));
+    rowLimit_ = rowLimit_ ? builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, rowLimit_, limit) : limit;
+    slope_ = *slope;
     return true;
   }
 
@@ -276,28 +299,33 @@ private:
         const bool keeps = isSigned ? instruction->hasNoSignedWrap() || (isId && instruction->hasNoUnsignedWrap()) : instruction->hasNoUnsignedWrap();
         return keeps && part(0) && part(1);
       }
+      case llvm::Instruction::Mul:
+      case llvm::Instruction::Shl: return (isSigned ? instruction->hasNoSignedWrap() : instruction->hasNoUnsignedWrap()) && part(0) && part(1);
       case llvm::Instruction::Sub: return (isSigned ? instruction->hasNoSignedWrap() : instruction->hasNoUnsignedWrap()) && part(0) && variance_.uniform(*instruction->getOperand(1));
       default: return false;
     }
   }
 
-  /// The value ahead of the loops for counter 0 of a dimension; nullptr if it needs more than arithmetic. Frozen: where the
+  /// The value ahead of the loops for counter 0 of some dimensions; nullptr if it needs more than arithmetic. Frozen: where the
   /// kernel would not have come to compute it, it may be poison.
-  llvm::Value* moved(llvm::Value& value, unsigned dimension) {
-    llvm::Value* copy = cloned(value, dimension, 0);
+  llvm::Value* moved(llvm::Value& value, unsigned dimension) { return moved(value, Dimensions::only(dimension)); }
+
+  llvm::Value* moved(llvm::Value& value, Dimensions dimensions) {
+    llvm::Value* copy = cloned(value, dimensions, 0);
     if (copy && llvm::isa<llvm::UndefValue>(copy)) return nullptr;
     return copy && !llvm::isa<llvm::Constant>(copy) ? builder_.CreateFreeze(copy) : copy;
   }
 
-  llvm::Value* cloned(llvm::Value& value, unsigned dimension, unsigned depth) {
-    if (&value == nest_.counter[dimension]) return llvm::ConstantInt::get(value.getType(), 0);
+  llvm::Value* cloned(llvm::Value& value, Dimensions dimensions, unsigned depth) {
+    for (unsigned d = 0; d < 3; ++d)
+      if (dimensions.has(d) && &value == nest_.counter[d]) return llvm::ConstantInt::get(value.getType(), 0);
     if (isCounter(value) || depth > mostMovedDepth) return nullptr;
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!instruction || !inside(*instruction->getParent())) return &value;
     if (instruction->mayReadOrWriteMemory() || llvm::isa<llvm::PHINode>(instruction) || !llvm::isSafeToSpeculativelyExecute(instruction)) return nullptr;
     llvm::SmallVector<llvm::Value*, 4> operands;
     for (const llvm::Use& operand : instruction->operands()) {
-      operands.push_back(cloned(*operand, dimension, depth + 1));
+      operands.push_back(cloned(*operand, dimensions, depth + 1));
       if (!operands.back()) return nullptr;
     }
     llvm::Instruction* copy = instruction->clone();
@@ -394,6 +422,7 @@ private:
       llvm::Value* here = builder_.CreateICmpULT(nest_.begin[d], nest_.end[d]);
       some = some ? builder_.CreateAnd(some, here) : here;
     }
+    if (!some) return;
     llvm::Instruction* jump = nest_.before->getTerminator();
     // A block of its own leads into the loops, so that `before` of the nest stays a block with one way on.
     llvm::BasicBlock* into = llvm::BasicBlock::Create(jump->getContext(), "some.items", jump->getFunction(), nest_.header[2]);
@@ -403,13 +432,39 @@ private:
     jump->eraseFromParent();
   }
 
+  /// Every row ends where the limit is; those that lie behind it are passed by.
+  void shortenRows() {
+    llvm::BasicBlock *row = nest_.header[1], *body = nest_.header[0], *latch = nest_.latches[0], *next = nest_.latches[1];
+    llvm::LLVMContext& context = row->getContext();
+    llvm::BasicBlock* some = llvm::BasicBlock::Create(context, "some.row", row->getParent(), body);
+    llvm::BasicBlock* done = llvm::BasicBlock::Create(context, "row.done", row->getParent(), next);
+    llvm::BranchInst::Create(body, some);
+    llvm::BranchInst::Create(next, done);
+    llvm::Instruction* jump = row->getTerminator();
+    llvm::IRBuilder<> builder(jump);
+    llvm::Type* type = nest_.counter[0]->getType();
+    llvm::Value* behind = builder.CreateMul(builder.CreateZExt(nest_.counter[1], builder.getInt64Ty()), builder.getInt64(static_cast<std::uint64_t>(slope_)));
+    llvm::Value* left = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, builder.CreateSub(rowLimit_, behind), builder.getInt64(0));
+    left = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, left, builder.CreateZExt(nest_.end[0], builder.getInt64Ty()));
+    nest_.end[0] = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, builder.CreateTrunc(left, type), nest_.end[0]);
+    llvm::BranchInst* branch = builder.CreateCondBr(builder.CreateICmpULT(nest_.begin[0], nest_.end[0]), some, next);
+    branch->setMetadata(itemLoopMetadata, nest_.latches[1]->getTerminator()->getMetadata(itemLoopMetadata));
+    jump->eraseFromParent();
+    setRange(0);
+    nest_.counter[0]->replaceIncomingBlockWith(row, some);
+    llvm::cast<llvm::BranchInst>(latch->getTerminator())->setSuccessor(1, done);
+  }
+
   ItemNest& nest_;
   const VarianceInfo& variance_;
+  const bool alongX_;  ///< lanes are neighbours along x
   const llvm::PostDominatorTree& postDominators_;
   llvm::IRBuilder<llvm::InstSimplifyFolder> builder_;  ///< ends that are constants stay constants
   std::array<llvm::Value*, 3> low_{}, high_{};
   std::array<llvm::Value*, 3> step_{}, first_{};  ///< work-items (id + first) % step == 0 along a dimension
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> blocks_;
+  llvm::Value* rowLimit_ = nullptr;  ///< x + y * slope_ stays below it
+  std::int64_t slope_ = 0;
   bool all_ = true;         ///< nothing is left of the condition
   bool restricted_ = false; ///< a range was found for a condition that stays
 };

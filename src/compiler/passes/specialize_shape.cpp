@@ -23,6 +23,8 @@ std::optional<std::uint64_t> knownLocalSize(const llvm::Function& function, unsi
   return size;
 }
 
+void forgetLocalSize(llvm::Function& function, unsigned dimension) { function.removeFnAttr(attributeOf(dimension)); }
+
 llvm::PreservedAnalyses SpecializeShapePass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   if (shape.local[0] == 0) return llvm::PreservedAnalyses::all();
   for (unsigned d = 0; d < 3; ++d)

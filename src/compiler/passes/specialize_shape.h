@@ -23,4 +23,7 @@ struct SpecializeShapePass : llvm::PassInfoMixin<SpecializeShapePass> {
 /// The work-group size along a dimension, where it is known.
 std::optional<std::uint64_t> knownLocalSize(const llvm::Function& function, unsigned dimension);
 
+/// From here on it is any.
+void forgetLocalSize(llvm::Function& function, unsigned dimension);
+
 }  // namespace clarity::compiler

@@ -7,6 +7,7 @@
 #include "compiler/collectives.h"
 #include "compiler/kernel_abi.h"
 #include "compiler/packets/choose_shape.h"
+#include "compiler/passes/bundle_groups.h"
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/piece_loops.h"
 #include "compiler/passes/scalar_nest_width.h"
@@ -487,8 +488,14 @@ private:
 
   llvm::Value* idOf(llvm::IRBuilder<>& builder, Primitive primitive, unsigned d, Nest& nest) {
     llvm::Value* id = localId(nest, d);
-    if (primitive == Primitive::GlobalId) id = builder.CreateAdd(base(d), id, "", true, true);
+    if (primitive == Primitive::GlobalId) id = builder.CreateAdd(base(d), bundled_ ? inBundle(builder, d, nest) : id, "", true, true);
     return builder.CreateZExt(id, i64());
+  }
+
+  /// Work-groups of a bundle, side by side along x, are counted by y.
+  llvm::Value* inBundle(llvm::IRBuilder<>& builder, unsigned d, Nest& nest) {
+    if (d != 0) return llvm::ConstantInt::get(counterType_, 0);
+    return builder.CreateAdd(builder.CreateMul(nest.counter[1], group_.end[0], "", true, true), nest.counter[0], "", true, true);
   }
 
   /// Tells LLVM that work-items do not depend on each other between barriers.
@@ -535,6 +542,7 @@ private:
   const BarrierRegions& regions_;
   const WorkItemLoopsPass::Options options_;
   const bool merged_ = function_.hasFnAttribute(mergedGroupsAttribute);  ///< groups side by side run as one
+  const bool bundled_ = bundledGroups(function_) > 1;
   llvm::Type* const counterType_;
   llvm::BasicBlock* entry_ = nullptr;   ///< of the function: places on the stack
   llvm::BasicBlock* start_ = nullptr;   ///< of the group, or of a piece of the box: its values

@@ -15,6 +15,9 @@
 namespace clarity::device::cpu {
 namespace {
 
+/// Of buffers for each work-item: less of it is read in a turn or two.
+constexpr std::uint64_t leastBytesOfSteps = 64;
+
 compiler::Shape shapeOf(const NDRange& range, compiler::Shape shape) {
   for (std::size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(range.local[d]);
   return shape;
@@ -121,7 +124,8 @@ KernelCode* CpuExecutable::codeOf(const compiler::KernelInfo& info) {
 }
 
 /// Counters of 32 bits serve ids below 2^31. A launch of many work-items that each write a word, in buffers that the cache does not
-/// hold, fills it with what is gone before anybody reads it; so does one whose work-items step through larger buffers together.
+/// hold, fills it with what is gone before anybody reads it; so does one whose work-items step through larger buffers together. A
+/// kernel that asks how many work-items there are steps by so many, if there is memory enough for more than a turn or two.
 compiler::Shape CpuExecutable::kindOf(const Launch& launch) const {
   const NDRange& range = launch.range;
   compiler::Shape kind;
@@ -132,6 +136,7 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch) const {
   }
   const bool writesMuch = items * sizeof(cl_int) > cacheBytes_ / 4 || (launch.info->asksSize && launch.bufferBytes > 2 * cacheBytes_);
   kind.streams = cacheBytes_ > 0 && launch.bufferBytes > cacheBytes_ && writesMuch;
+  kind.steps = !launch.info->asksSize || launch.bufferBytes / items >= leastBytesOfSteps;
   return kind;
 }
 

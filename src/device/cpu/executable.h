@@ -47,7 +47,7 @@ public:
 private:
   /// Shapes that get code of their own; more of them share the code for any size.
   static constexpr std::size_t mostExact = 16;
-  static constexpr std::size_t kinds = 4;  ///< wide ids or not, past the caches or not
+  static constexpr std::size_t kinds = 8;  ///< wide ids or not, past the caches or not, in steps or not
   struct Variant {
     compiler::Shape shape;
     std::shared_ptr<compiler::NativeKernel> kernel;  ///< null: could not be made, `any` serves

@@ -24,6 +24,8 @@ constexpr double soloStep = 10'000;
 constexpr double leastOfShare = 4'000;
 /// A share takes no longer than this, so that a launch can be ended.
 constexpr double mostOfShare = 20'000'000;
+/// Local memory of work-groups that run together: no more than stays in the nearest cache beside what they read.
+constexpr std::uint64_t mostLocalTogether = 65'536;
 /// Work-items that a kernel of unknown cost begins with.
 constexpr std::uint64_t probeItems = 1024;
 
@@ -79,10 +81,11 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, Worke
   info_.workDim = range.dims;
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 
-  items = (items + 63) / 64 * 64;
+  localBytes_ = (launch.localBytes + 63) / 64 * 64;
+  if (code_.exact) groupsTogether_ = std::clamp<std::uint64_t>(mostLocalTogether / std::max<std::uint64_t>(localBytes_, 1), 1, code_.exact->groupsTogether);
+  items = (items * groupsTogether_ + 63) / 64 * 64;
   for (const compiler::NativeKernel* code : {code_.any, code_.exact})
     if (code) keptBytes_ = std::max(keptBytes_, code->keptBytesPerItem * std::max(items, code->pieceItems));
-  localBytes_ = launch.localBytes;
 }
 
 void LaunchRun::endAll(bool end) noexcept { allEnded.store(end, std::memory_order_relaxed); }
@@ -105,7 +108,7 @@ void LaunchRun::runAlone() {
   if (othersCanHelp && nsPerAtom_ * static_cast<double>(total) > worthOtherThreads) return runTogether();
 
   // A quarter of what should be little work, or a little of what nothing is known about.
-  std::uint64_t step = nsPerAtom_ > 0 ? total / 4 : probeItems / space_.itemsPerAtom;
+  std::uint64_t step = wholeBundles(nsPerAtom_ > 0 ? total / 4 : probeItems / space_.itemsPerAtom);
   const auto start = Clock::now();
   for (std::uint64_t done = 0; done < total;) {
     const std::uint64_t end = std::min(total, done + std::max<std::uint64_t>(step, 1));
@@ -116,7 +119,7 @@ void LaunchRun::runAlone() {
       next_.store(done, std::memory_order_relaxed);
       return runTogether();
     }
-    step = space_.roundedChunk(static_cast<std::uint64_t>((othersCanHelp ? soloStep : mostOfShare) / nsPerAtom_));
+    step = wholeBundles(space_.roundedChunk(static_cast<std::uint64_t>((othersCanHelp ? soloStep : mostOfShare) / nsPerAtom_)));
   }
   learn(nsPerAtom_);
 }
@@ -134,11 +137,13 @@ bool LaunchRun::take(std::uint64_t& begin, std::uint64_t& end) {
     if (begin >= space_.atoms) return false;
     const std::uint64_t left = space_.atoms - begin;
     const std::uint64_t fair = left / (4 * std::uint64_t{workers_.units()});
-    const std::uint64_t wanted = std::min(std::max(smallestShare_, fair), largestShare_);
-    end = begin + std::min(left, space_.roundedChunk(wanted));
+    const std::uint64_t wanted = std::min(std::max({smallestShare_, fair, std::min(groupsTogether_, left / workers_.units())}), largestShare_);
+    end = begin + std::min(left, wholeBundles(space_.roundedChunk(wanted)));
   } while (!next_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
   return true;
 }
+
+std::uint64_t LaunchRun::wholeBundles(std::uint64_t groups) const { return groups > groupsTogether_ ? groups - groups % groupsTogether_ : groups; }
 
 void LaunchRun::takeShares() {
   const auto start = Clock::now();
@@ -161,7 +166,7 @@ void LaunchRun::learn(double nsPerAtom) {
 }
 
 bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end) {
-  const compiler::WorkerMemory memory = workerMemory(localBytes_, keptBytes_);
+  const compiler::WorkerMemory memory = workerMemory(localBytes_, groupsTogether_, keptBytes_);
   if (!memory.local) {
     failed({CL_OUT_OF_RESOURCES,
             fmt::format("kernel '{}': no memory for the work-items of a work-group ({} bytes of local and {} of private "

@@ -43,6 +43,8 @@ private:
   void takeShares();
   /// Takes the next run of atoms; false when there is none left.
   bool take(std::uint64_t& begin, std::uint64_t& end);
+  /// Fewer, if some would be left over that run apart from the rest.
+  std::uint64_t wholeBundles(std::uint64_t groups) const;
   void learn(double nsPerAtom);
   /// True, and the launch has failed, when the process exits.
   bool endedWithProcess();
@@ -59,6 +61,7 @@ private:
   IndexSpace space_;
   bool flat_;
   std::uint64_t localBytes_ = 0, keptBytes_ = 0;
+  std::uint64_t groupsTogether_ = 1;  ///< work-groups that code for full ones runs together
   std::optional<PrintfSink> sink_;
   compiler::LaunchInfo info_{};
 

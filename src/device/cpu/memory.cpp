@@ -222,12 +222,12 @@ thread_local Worker worker;
 
 }  // namespace
 
-compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t keptBytes) {
+compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t groups, std::uint64_t keptBytes) {
   constexpr std::uint64_t most = std::uint64_t{1} << 40;
-  if (localBytes > most || keptBytes > most) return {nullptr, nullptr};
+  if (localBytes > most || keptBytes > most) return {};
   worker.stackTop = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  const compiler::WorkerMemory memory{worker.local.atLeast(localBytes), worker.kept.atLeast(keptBytes)};
-  return memory.local && memory.kept ? memory : compiler::WorkerMemory{nullptr, nullptr};
+  const compiler::WorkerMemory memory{worker.local.atLeast(localBytes * groups), worker.kept.atLeast(keptBytes), localBytes, groups};
+  return memory.local && memory.kept ? memory : compiler::WorkerMemory{};
 }
 
 }  // namespace clarity::device::cpu

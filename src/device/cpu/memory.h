@@ -33,8 +33,8 @@ Result copy(Workers&, std::byte* to, const std::byte* from, std::size_t bytes);
 Result copyRect(Workers&, std::byte* to, const std::byte* from, const RectCopy&);
 Result fill(Workers&, std::byte* to, std::span<const std::byte> pattern, std::size_t bytes);
 
-/// The calling thread's memory for work-groups with at least these sizes, 64-byte aligned, contents undefined. Grows
-/// and is reused; freed with the thread. Both pointers are null when there is no memory.
-compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t keptBytes);
+/// The calling thread's memory for so many work-groups: at least `localBytes` (a multiple of 64) for each of them and `keptBytes` for
+/// all, 64-byte aligned, contents undefined. Grows and is reused; freed with the thread. Both pointers are null when there is no memory.
+compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t groups, std::uint64_t keptBytes);
 
 }  // namespace clarity::device::cpu
