@@ -29,9 +29,12 @@ struct Slice {
 /// together.
 inline constexpr std::uint64_t mostPieceItems = 4096;
 
+/// Local memory is read and written in whole vectors, as nobody else sees it meanwhile: code may touch so many bytes behind it.
+inline constexpr std::uint64_t localBehind = 256;
+
 /// Memory of the worker that makes the call, reused from one work-group to the next. Both 64-byte aligned.
 struct WorkerMemory {
-  std::byte* local;          ///< the kernel's local memory: its own variables, then the __local arguments
+  std::byte* local;          ///< the kernel's local memory: its own variables, then the __local arguments; `localBehind` bytes are behind it
   std::byte* kept;           ///< private values that live across a barrier
   std::uint64_t localBytes;  ///< of a work-group, a multiple of 64
   std::uint64_t groups;      ///< how many work-groups there is memory for: so many run together where code does that

@@ -2,14 +2,22 @@
 // This file follows index arithmetic through additions and extensions.
 #include "compiler/packets/address.h"
 
+#include "compiler/analysis/index_bounds.h"
 #include "compiler/analysis/wrapping.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Support/KnownBits.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <algorithm>
+#include <limits>
 
 namespace clarity::compiler {
 namespace {
@@ -52,12 +60,14 @@ private:
         if (llvm::isa<llvm::SExtInst>(extended)) return add(*extended->getOperand(0), Signed, bytes, depth + 1);
         if (llvm::isa<llvm::ZExtInst>(extended)) return add(*extended->getOperand(0), extended->hasNonNeg() ? Signed : Unsigned, bytes, depth + 1);
       }
+      if (const llvm::Value* same = withoutEffect(value)) return add(*same, extension, bytes, depth + 1);
       if (const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value); sum && isSum(*sum, extension)) {
         add(*sum->getOperand(0), extension, bytes, depth + 1);
         add(*sum->getOperand(1), extension, bytes, depth + 1);
         return;
       }
     }
+    if (extension == Signed && isIndex(value)) extension = Unsigned;
     for (auto& [known, how, count] : address_.terms)
       if (known == &value && how == extension) {
         count = wrappingSum(count, bytes);
@@ -66,10 +76,29 @@ private:
     address_.terms.emplace_back(&value, extension, bytes);
   }
 
+  /// Whether a value is an id, or computed from ids, in a work-group of known size, and below 2^31.
+  static bool isIndex(const llvm::Value& value) {
+    const auto range = value.getType()->getIntegerBitWidth() >= 32 ? rangeOf(value) : std::nullopt;
+    return range && range->least >= 0 && range->most <= std::numeric_limits<std::int32_t>::max();
+  }
+
+  /// What a value is the same as: casts there and back, a mask of bits that are zero.
+  const llvm::Value* withoutEffect(const llvm::Value& value) const {
+    using namespace llvm::PatternMatch;
+    llvm::Value* inner;
+    const llvm::APInt* mask;
+    if (match(&value, m_Trunc(m_ZExtOrSExt(m_Value(inner)))) && inner->getType() == value.getType()) return inner;
+    if (!match(&value, m_And(m_Value(inner), m_APInt(mask)))) return nullptr;
+    llvm::KnownBits bits = llvm::computeKnownBits(inner, layout_);
+    if (const auto range = rangeOf(*inner); range && range->least >= 0) bits.Zero.setBitsFrom(std::min(bits.getBitWidth(), llvm::Log2_64_Ceil(static_cast<std::uint64_t>(range->most) + 1)));
+    return (~*mask).isSubsetOf(bits.Zero) ? inner : nullptr;
+  }
+
   static bool isSum(const llvm::BinaryOperator& sum, Extension extension) {
     if (const auto* disjoint = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&sum)) return disjoint->isDisjoint();
     if (sum.getOpcode() != llvm::Instruction::Add) return false;
-    return extension == Unextended || (extension == Signed ? sum.hasNoSignedWrap() : sum.hasNoUnsignedWrap());
+    if (extension == Unextended || (extension == Signed ? sum.hasNoSignedWrap() : sum.hasNoUnsignedWrap())) return true;
+    return isIndex(sum);
   }
 
   const llvm::DataLayout& layout_;

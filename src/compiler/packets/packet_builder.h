@@ -181,6 +181,15 @@ private:
     std::int64_t triggerOffset = 0;
   };
   void findGroups(llvm::BasicBlock& block);
+  /// What accesses of one small stride touch together: `in[2 * i]` and `in[2 * i + 1]` are made from the same vectors.
+  struct Span {
+    Address address;
+    llvm::Type* type = nullptr;
+    std::int64_t stride = 0, first = 0, last = 0;  ///< bytes; lowest and highest offset that a lane accesses
+  };
+  void addToSpans(const AccessGroup& access);
+  /// The vectors that hold the elements of a strided access: elements from the first lane's to where each begins.
+  llvm::SmallVector<std::int64_t, 4> partsOf(llvm::Instruction& access, std::int64_t elements) const;
   bool describeAccess(llvm::Instruction& instruction, AccessGroup& group) const;
   void keepGroup(AccessGroup& group);
   void keepRuns(const AccessGroup& group);
@@ -268,6 +277,7 @@ private:
   std::deque<AccessGroup> groups_;  ///< of the current block
   MemoryOrder memoryOrder_;         ///< of what its groups load
   llvm::DenseMap<const llvm::Instruction*, const AccessGroup*> groupOf_;
+  llvm::SmallVector<Span, 4> spans_;  ///< of the current block
 };
 
 }  // namespace clarity::compiler

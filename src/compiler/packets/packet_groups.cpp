@@ -4,6 +4,7 @@
 #include "compiler/packets/packet_builder.h"
 
 #include "compiler/analysis/wrapping.h"
+#include "compiler/primitives.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
@@ -80,6 +81,7 @@ llvm::Value* pick(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> sourc
 void PacketBuilder::findGroups(llvm::BasicBlock& block) {
   groups_.clear();
   groupOf_.clear();
+  spans_.clear();
   memoryOrder_.forget();
   if (!blockLanes_.empty()) return;
   llvm::SmallVector<AccessGroup, 4> open;
@@ -95,6 +97,7 @@ void PacketBuilder::findGroups(llvm::BasicBlock& block) {
     const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
     AccessGroup found;
     const bool fits = describeAccess(instruction, found);
+    if (fits && !found.apart) addToSpans(found);
     const auto joins = [&](const AccessGroup& group) {
       return fits && group.isStore == isStore && group.address.near(found.address) && group.stride == found.stride && group.type == found.type;
     };
@@ -110,6 +113,44 @@ void PacketBuilder::findGroups(llvm::BasicBlock& block) {
   close(false);
   for (AccessGroup& group : groups_)
     for (const AccessGroup::Member& member : group.members) groupOf_[member.access] = &group;
+}
+
+void PacketBuilder::addToSpans(const AccessGroup& access) {
+  const std::int64_t offset = access.members[0].offset;
+  for (Span& span : spans_) {
+    if (!span.address.near(access.address) || span.stride != access.stride || span.type != access.type) continue;
+    const std::int64_t first = std::min(span.first, offset), last = std::max(span.last, offset);
+    if (wrappingDifference(last, first) < 0 || wrappingDifference(last, first) >= span.stride) continue;
+    span.first = first;
+    span.last = last;
+    return;
+  }
+  spans_.push_back({access.address, access.type, access.stride, offset, offset});
+}
+
+/// All lanes of all accesses of a block come here together: what lies between their elements is there. In local memory what lies
+/// behind them is, too (WorkerMemory).
+llvm::SmallVector<std::int64_t, 4> PacketBuilder::partsOf(llvm::Instruction& access, std::int64_t elements) const {
+  std::int64_t lead = 0, behind = 0;
+  AccessGroup found;
+  const auto contains = [&](const Span& span) {
+    const std::int64_t offset = found.members[0].offset;
+    return span.address.near(found.address) && span.stride == found.stride && span.type == found.type && span.first <= offset && offset <= span.last;
+  };
+  const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(llvm::getLoadStoreType(&access)).getFixedValue());
+  if (describeAccess(access, found) && !found.apart)
+    if (const Span* span = llvm::find_if(spans_, contains); span != spans_.end() && (found.members[0].offset - span->first) % bytes == 0) {
+      lead = (found.members[0].offset - span->first) / bytes;
+      behind = (span->last - found.members[0].offset) / bytes;
+    }
+  const std::int64_t last = lead + (lanes_ - 1) * elements + behind;
+  const bool isLocal = llvm::getLoadStorePointerOperand(&access)->getType()->getPointerAddressSpace() == localAddressSpace;
+  llvm::SmallVector<std::int64_t, 4> begins;
+  for (std::int64_t i = 0; i < elements; ++i) {
+    const std::int64_t begin = isLocal ? i * lanes_ : std::min<std::int64_t>(i * lanes_, last + 1 - lanes_);
+    begins.push_back(begin - lead);
+  }
+  return begins;
 }
 
 bool PacketBuilder::describeAccess(llvm::Instruction& instruction, AccessGroup& group) const {

@@ -152,19 +152,16 @@ llvm::Value* PacketBuilder::loadVector(llvm::LoadInst& load, unsigned cell, llvm
   return gather(load, cell, here);
 }
 
-/// Loads everything between the first and the last lane's element, nothing beyond, and picks the lanes' elements.
+/// Loads everything between the first and the last element that lanes access here, and picks this load's elements.
 llvm::Value* PacketBuilder::loadStrided(llvm::LoadInst& load, unsigned cell, std::int64_t elements) {
   note(load, {.how = How::Strided, .count = static_cast<unsigned>(elements)});
   const llvm::Value& pointer = *load.getPointerOperand();
   llvm::Value* first = scalar(pointer, cell);
   const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(load.getType()).getFixedValue());
-  const std::int64_t last = (lanes_ - 1) * elements;  // element of the last lane
   llvm::Type* type = vectorOf(load.getType());
   llvm::SmallVector<llvm::Value*, 4> parts;
-  llvm::SmallVector<std::int64_t, 4> begins;
-  for (std::int64_t i = 0; i < elements; ++i) {
-    const std::int64_t begin = std::min<std::int64_t>(i * lanes_, last + 1 - lanes_);
-    begins.push_back(begin);
+  const llvm::SmallVector<std::int64_t, 4> begins = partsOf(load, elements);
+  for (const std::int64_t begin : begins) {
     const llvm::Align align = llvm::commonAlignment(alignOf(load), static_cast<std::uint64_t>(bytes));
     llvm::LoadInst* part = builder_.CreateAlignedLoad(type, advance(first, begin * bytes, pointer), align);
     part->copyMetadata(load, {llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_tbaa});
@@ -347,17 +344,17 @@ void PacketBuilder::storeStrided(llvm::StoreInst& store, unsigned cell, std::int
   const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(value.getType()).getFixedValue());
   llvm::Value* first = scalar(pointer, cell);
   llvm::Value* stored = vector(value, cell);
-  const std::int64_t last = (lanes_ - 1) * elements;
   const llvm::Align align = llvm::commonAlignment(alignOf(store), static_cast<std::uint64_t>(bytes));
   // All loads before the stores: a load must not wait for part of what has just been stored.
   llvm::SmallVector<llvm::Value*, 4> places, parts;
-  for (std::int64_t i = 0; i < elements; ++i) {
-    const std::int64_t begin = std::min<std::int64_t>(i * lanes_, last + 1 - lanes_);
+  for (const std::int64_t begin : partsOf(store, elements)) {
+    const std::int64_t next = (begin + elements - 1) / elements * elements;  // first of its elements, if it is not before lane 0's
+    if (std::max<std::int64_t>(next, 0) >= begin + lanes_) continue;
     places.push_back(advance(first, begin * bytes, pointer));
     llvm::Value* part = builder_.CreateAlignedLoad(stored->getType(), places.back(), align);
     llvm::SmallVector<int, 16> order;
     for (std::int64_t at = begin; at < begin + lanes_; ++at)
-      order.push_back(static_cast<int>(at % elements == 0 ? lanes_ + at / elements : at - begin));
+      order.push_back(static_cast<int>(at >= 0 && at % elements == 0 ? lanes_ + at / elements : at - begin));
     parts.push_back(builder_.CreateShuffleVector(part, stored, order));
   }
   for (std::size_t i = 0; i < parts.size(); ++i) builder_.CreateAlignedStore(parts[i], places[i], align);

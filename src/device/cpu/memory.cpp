@@ -226,7 +226,7 @@ compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t grou
   constexpr std::uint64_t most = std::uint64_t{1} << 40;
   if (localBytes > most || keptBytes > most) return {};
   worker.stackTop = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  const compiler::WorkerMemory memory{worker.local.atLeast(localBytes * groups), worker.kept.atLeast(keptBytes), localBytes, groups};
+  const compiler::WorkerMemory memory{worker.local.atLeast(localBytes * groups + compiler::localBehind), worker.kept.atLeast(keptBytes), localBytes, groups};
   return memory.local && memory.kept ? memory : compiler::WorkerMemory{};
 }
 
