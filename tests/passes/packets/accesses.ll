@@ -114,16 +114,16 @@ entry:
   ret void
 }
 
-; Every second place of local memory: what lies between is written back as it was.
+; Every second place of local memory: what lies between, and behind the last of them, is written back as it was.
 ; CHECK-LABEL: define void @strided_local
 define void @strided_local(ptr addrspace(3) %t) {
 ; CHECK: packet.entry:
 ; CHECK: %[[P:.*]] = getelementptr float, ptr addrspace(3) %t, i64 %
 ; CHECK: %[[LOW:.*]] = load <4 x float>, ptr addrspace(3) %[[P]]
 ; CHECK: %[[NEWLOW:.*]] = shufflevector <4 x float> %[[LOW]], {{.*}}, <4 x i32> <i32 4, i32 1, i32 5, i32 3>
-; CHECK: %[[BEHIND:.*]] = getelementptr i8, ptr addrspace(3) %[[P]], i64 12
+; CHECK: %[[BEHIND:.*]] = getelementptr i8, ptr addrspace(3) %[[P]], i64 16
 ; CHECK: %[[HIGH:.*]] = load <4 x float>, ptr addrspace(3) %[[BEHIND]]
-; CHECK: %[[NEWHIGH:.*]] = shufflevector <4 x float> %[[HIGH]], {{.*}}, <4 x i32> <i32 0, i32 6, i32 2, i32 7>
+; CHECK: %[[NEWHIGH:.*]] = shufflevector <4 x float> %[[HIGH]], {{.*}}, <4 x i32> <i32 6, i32 1, i32 7, i32 3>
 ; CHECK: store <4 x float> %[[NEWLOW]], ptr addrspace(3) %[[P]]
 ; CHECK: store <4 x float> %[[NEWHIGH]], ptr addrspace(3) %[[BEHIND]]
 entry:
@@ -160,5 +160,32 @@ entry:
   %difference = fsub float %first, %second
   %po = getelementptr float, ptr addrspace(1) %out, i64 %x
   store float %difference, ptr addrspace(1) %po
+  ret void
+}
+
+; Neighbours in steps of two share their vectors: of global memory no more is read than lies between them.
+; CHECK-LABEL: define void @pairs
+define void @pairs(ptr addrspace(1) %a, ptr addrspace(3) %t) {
+; CHECK: packet.entry:
+; CHECK: %[[SECOND:.*]] = getelementptr i8, ptr addrspace(1) %{{.*}}, i64 -4
+; CHECK-NEXT: load <4 x float>, ptr addrspace(1) %[[SECOND]]
+; CHECK: load <4 x float>, ptr addrspace(1)
+; CHECK: shufflevector <4 x float> {{.*}} <i32 1, i32 3, i32 poison, i32 poison>
+; CHECK: shufflevector <4 x float> {{.*}} <i32 0, i32 1, i32 5, i32 7>
+; CHECK: %[[FIRST:.*]] = getelementptr float, ptr addrspace(3) %t, i64
+; CHECK: load <4 x float>, ptr addrspace(3) %[[FIRST]]
+; CHECK: getelementptr i8, ptr addrspace(3) %[[FIRST]], i64 16
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %even = mul nuw nsw i64 %x, 2
+  %odd = add nuw nsw i64 %even, 1
+  %p.odd = getelementptr float, ptr addrspace(1) %a, i64 %odd
+  %p.even = getelementptr float, ptr addrspace(1) %a, i64 %even
+  %v = load float, ptr addrspace(1) %p.odd
+  store float %v, ptr addrspace(1) %p.even
+  %q.even = getelementptr float, ptr addrspace(3) %t, i64 %even
+  %w = load float, ptr addrspace(3) %q.even
+  %sum = fadd float %v, %w
+  store float %sum, ptr addrspace(3) %q.even
   ret void
 }
