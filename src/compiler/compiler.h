@@ -133,7 +133,7 @@ struct Shape {
   std::array<std::uint32_t, 3> local{};  ///< exact work-group size; 0 0 0: any size up to the enqueued one
   bool wideIds = false;  ///< offset plus global size reaches 2^31 in some dimension
   bool streams = false;  ///< what the launch writes does not fit into the caches: stores go past them
-  bool steps = true;     ///< work-items may step through much memory: there is more of it than each of them could read in a few turns of a loop
+  bool steps = true;     ///< work-items may step through more memory than the caches hold, with many turns of a loop for each of them
   bool operator==(const Shape&) const = default;
 };
 

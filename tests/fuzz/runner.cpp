@@ -107,7 +107,11 @@ std::string platformInfo(cl_platform_id platform) {
 /// The arguments of one launch and their buffers.
 class Runner::Arguments {
 public:
-  Arguments(cl_context context, const std::vector<Parameter>& parameters) : context_(context), parameters_(parameters) {}
+  Arguments(cl_context context, cl_command_queue queue, const std::vector<Parameter>& parameters) : context_(context), queue_(queue), parameters_(parameters) {
+    cl_device_id device = nullptr;
+    clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, nullptr);
+    clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cacheBytes_, &cacheBytes_, nullptr);
+  }
   ~Arguments() {
     for (auto& [name, memory] : memory_) clReleaseMemObject(memory);
   }
@@ -153,14 +157,17 @@ private:
     if (!memory) {
       std::vector<std::uint8_t> initial(bytes(parameter));
       if (parameter.use != Parameter::Use::Mistakes) initial = content(name, parameter.base, parameter.count, parameter.most);
-      // Large buffers beside few work-items: loops that step by their number are expected to take many turns.
-      if (parameter.count % 2 == 0) initial.resize(initial.size() * 16);
-      memory = clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, initial.size(), initial.data(), nullptr);
+      // Where buffers are larger than the caches, loops are expected to step through them together.
+      const std::size_t more = parameter.count % 2 == 0 ? cacheBytes_ : 0;
+      memory = clCreateBuffer(context_, CL_MEM_READ_WRITE, initial.size() + more, nullptr, nullptr);
+      if (memory) clEnqueueWriteBuffer(queue_, memory, CL_TRUE, 0, initial.size(), initial.data(), 0, nullptr, nullptr);
     }
     return memory;
   }
 
   cl_context context_;
+  cl_command_queue queue_;
+  cl_ulong cacheBytes_ = 0;
   const std::vector<Parameter>& parameters_;
   std::map<std::string, cl_mem> memory_;
 };
@@ -243,7 +250,7 @@ Outcome Runner::run(const Program::Text& text, const std::vector<Launch>& launch
   cl_kernel kernel = clCreateKernel(program, kKernelName, &status);
   if (!kernel) outcome.error = "clCreateKernel returned " + std::to_string(status);
   for (std::size_t i = 0; i < launches.size() && outcome.error.empty(); ++i) {
-    Arguments arguments(context_, text.parameters);
+    Arguments arguments(context_, queue_, text.parameters);
     outcome.error = launch(kernel, launches[i], arguments);
     if (outcome.error.empty() && arguments.read(queue_, i, outcome.buffers) != CL_SUCCESS) outcome.error = "reading a buffer failed";
     if (outcome.error.empty()) outcome.error = noticed(text, outcome.buffers);

@@ -43,6 +43,12 @@ protected:
     FAIL() << log.c_str();
   }
 
+  cl_ulong cacheBytes() const {
+    cl_ulong bytes = 0;
+    clGetDeviceInfo(device_, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof bytes, &bytes, nullptr);
+    return bytes;
+  }
+
   template <class T>
   cl_mem bufferOf(const std::vector<T>& values) {
     return clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, values.size() * sizeof(T), const_cast<T*>(values.data()), nullptr);

@@ -37,7 +37,9 @@ class LargeStrides : public DeviceTest {
 protected:
   std::vector<cl_uint> run(const char* name, std::vector<std::size_t> global, const std::vector<cl_uint>& in, cl_uint n, std::size_t results) {
     std::vector<cl_uint> made(results, 7);
-    cl_mem input = bufferOf(in), output = bufferOf(made);
+    // Larger than the caches: that is where the order of the loops' turns matters.
+    cl_mem input = clCreateBuffer(context_, 0, cacheBytes() + in.size() * sizeof(cl_uint), nullptr, nullptr), output = bufferOf(made);
+    EXPECT_EQ(clEnqueueWriteBuffer(queue_, input, CL_FALSE, 0, in.size() * sizeof(cl_uint), in.data(), 0, nullptr, nullptr), CL_SUCCESS);
     launch(name, global, {}, input, output, n);
     take(output, made);
     clReleaseMemObject(input);
@@ -70,8 +72,7 @@ TEST_F(LargeStrides, Sums) {
 
 TEST_F(LargeStrides, CopiesPastTheCaches) {
   build(source, "");
-  cl_ulong cache = 0;
-  clGetDeviceInfo(device_, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cache, &cache, nullptr);
+  const cl_ulong cache = cacheBytes();
   const std::size_t count = cache / 4 + 12'345;
   if (count > std::size_t{1} << 27) GTEST_SKIP() << "the cache holds " << cache << " bytes";
   const std::vector<cl_uint> in = numbers(count);

@@ -234,17 +234,18 @@ TEST_F(CpuExecutableTest, exactShapesFirstThenOneForAll) {
 
 // A kernel that asks how many work-items there are may step by so many: often where buffers are large beside that number.
 TEST_F(CpuExecutableTest, launchesWithMuchMemoryHaveCodeForSteps) {
-  const auto program = executable(1);
-  bufferBytes = 64 * 1024 - 1;
-  expectEveryItemOnce(*program, {1024, 1, 1}, {16, 1, 1});
-  EXPECT_EQ(made, (std::vector<Shape>{{{16, 1, 1}}}));
-  made.clear();
+  const auto inSteps = [&](std::uint64_t buffers, std::uint64_t caches) {
+    bufferBytes = buffers;
+    cacheBytes = caches;
+    expectEveryItemOnce(*executable(1), {1024, 1, 1}, {16, 1, 1});
+    return made.back().steps;
+  };
+  EXPECT_TRUE(inSteps(1000, 4096));
   info().asksSize = true;
-  expectEveryItemOnce(*program, {1024, 1, 1}, {16, 1, 1});
-  EXPECT_EQ(made, (std::vector<Shape>{{.local = {16, 1, 1}, .steps = false}}));
-  ++bufferBytes;
-  expectEveryItemOnce(*program, {1024, 1, 1}, {16, 1, 1});
-  EXPECT_EQ(made.size(), 1u);
+  EXPECT_TRUE(inSteps(64 * 1024, 4096));
+  EXPECT_FALSE(inSteps(64 * 1024 - 1, 4096));
+  EXPECT_FALSE(inSteps(64 * 1024, 64 * 1024));
+  EXPECT_TRUE(inSteps(64 * 1024 + 1, 64 * 1024));
 }
 
 TEST_F(CpuExecutableTest, largeLaunchesHaveCodeThatStoresPastTheCaches) {

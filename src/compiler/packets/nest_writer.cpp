@@ -7,12 +7,15 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include <utility>
 
 namespace clarity::compiler {
 namespace {
+
+constexpr std::uint64_t mostStraightTurns = 16;
 
 class NestWriter {
 public:
@@ -181,11 +184,23 @@ private:
     llvm::Metadata* progress[] = {llvm::MDString::get(context, "llvm.loop.mustprogress")};
     llvm::Metadata* done[] = {llvm::MDString::get(context, "llvm.loop.isvectorized"), llvm::ConstantAsMetadata::get(builder_.getInt32(1))};
     llvm::Metadata* whole[] = {llvm::MDString::get(context, "llvm.loop.unroll.disable")};
-    llvm::MDNode* properties = llvm::MDNode::getDistinct(context, {nullptr, llvm::MDNode::get(context, progress), llvm::MDNode::get(context, done), llvm::MDNode::get(context, whole)});
+    llvm::SmallVector<llvm::Metadata*, 4> all{nullptr, llvm::MDNode::get(context, progress), llvm::MDNode::get(context, done)};
+    if (!takesFewTurns(loop, next, end)) all.push_back(llvm::MDNode::get(context, whole));
+    llvm::MDNode* properties = llvm::MDNode::getDistinct(context, all);
     properties->replaceOperandWith(0, properties);
     back->setMetadata(llvm::LLVMContext::MD_loop, properties);
     builder_.SetInsertPoint(after);
     return after;
+  }
+
+  /// Short loops of a known number of turns LLVM may make straight code: a processor that does not foresee their end stops reading ahead
+  /// for the next work-group.
+  bool takesFewTurns(const Loop& loop, llvm::Value* next, llvm::Value* end) {
+    const auto* begin = llvm::dyn_cast<llvm::ConstantInt>(loop.counter->getIncomingValue(0));
+    const auto* last = llvm::dyn_cast<llvm::ConstantInt>(end);
+    const auto* step = llvm::dyn_cast<llvm::ConstantInt>(llvm::cast<llvm::Instruction>(next)->getOperand(1));
+    if (!begin || !last || !step || last->getZExtValue() <= begin->getZExtValue()) return false;
+    return llvm::divideCeil(last->getZExtValue() - begin->getZExtValue(), step->getZExtValue()) <= mostStraightTurns;
   }
 
   void run(const BuildVisit& build, At along, At across, At outer, llvm::Value* lanes, Visit visit) {

@@ -99,7 +99,8 @@ void PacketBuilder::findGroups(llvm::BasicBlock& block) {
     const bool fits = describeAccess(instruction, found);
     if (fits && !found.apart) addToSpans(found);
     const auto joins = [&](const AccessGroup& group) {
-      return fits && group.isStore == isStore && group.address.near(found.address) && group.stride == found.stride && group.type == found.type;
+      return fits && group.isStore == isStore && group.address.near(found.address) && group.stride == found.stride && group.type == found.type &&
+             (group.apart || distance(wrappingDifference(found.members[0].offset, group.members[0].offset)) < distance(group.stride));
     };
     // Another store, or a load, ends what stores may be put together; anything that writes ends loads.
     if (llvm::none_of(open, joins) || !isStore) close(true);

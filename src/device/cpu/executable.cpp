@@ -125,7 +125,7 @@ KernelCode* CpuExecutable::codeOf(const compiler::KernelInfo& info) {
 
 /// Counters of 32 bits serve ids below 2^31. A launch of many work-items that each write a word, in buffers that the cache does not
 /// hold, fills it with what is gone before anybody reads it; so does one whose work-items step through larger buffers together. A
-/// kernel that asks how many work-items there are steps by so many, if there is memory enough for more than a turn or two.
+/// kernel that asks how many work-items there are steps by so many, if there is memory enough for more than a turn or two; in the caches any order will do.
 compiler::Shape CpuExecutable::kindOf(const Launch& launch) const {
   const NDRange& range = launch.range;
   compiler::Shape kind;
@@ -136,7 +136,7 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch) const {
   }
   const bool writesMuch = items * sizeof(cl_int) > cacheBytes_ / 4 || (launch.info->asksSize && launch.bufferBytes > 2 * cacheBytes_);
   kind.streams = cacheBytes_ > 0 && launch.bufferBytes > cacheBytes_ && writesMuch;
-  kind.steps = !launch.info->asksSize || launch.bufferBytes / items >= leastBytesOfSteps;
+  kind.steps = !launch.info->asksSize || (launch.bufferBytes > cacheBytes_ && launch.bufferBytes / items >= leastBytesOfSteps);
   return kind;
 }
 
