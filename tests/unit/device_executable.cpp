@@ -242,10 +242,10 @@ TEST_F(CpuExecutableTest, launchesWithMuchMemoryHaveCodeForSteps) {
   };
   EXPECT_TRUE(inSteps(1000, 4096));
   info().asksSize = true;
-  EXPECT_TRUE(inSteps(64 * 1024, 4096));
-  EXPECT_FALSE(inSteps(64 * 1024 - 1, 4096));
-  EXPECT_FALSE(inSteps(64 * 1024, 64 * 1024));
-  EXPECT_TRUE(inSteps(64 * 1024 + 1, 64 * 1024));
+  EXPECT_TRUE(inSteps(1024 * 1024, 4096));
+  EXPECT_FALSE(inSteps(1024 * 1024 - 1, 4096));
+  EXPECT_FALSE(inSteps(2048 * 1024, 2048 * 1024));
+  EXPECT_TRUE(inSteps(2048 * 1024 + 1, 2048 * 1024));
 }
 
 TEST_F(CpuExecutableTest, largeLaunchesHaveCodeThatStoresPastTheCaches) {

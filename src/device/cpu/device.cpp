@@ -44,7 +44,8 @@ Properties propertiesOf(const Topology& topology, std::uint32_t units, const com
   p.cacheBytes = topology.l3Bytes ? topology.l3Bytes : topology.l2Bytes;
   p.cacheLineBytes = topology.cacheLineBytes;
   p.localMemBytes = localMemoryBytes(topology);
-  p.maxConstantBytes = p.maxAllocBytes;
+  // Any buffer may be one of constants. Programs that fill as much as the device names should come to an end.
+  p.maxConstantBytes = std::min<std::uint64_t>(p.maxAllocBytes, std::uint64_t{256} << 20);
   p.printfBufferBytes = 1u << 20;
   timespec resolution{};
   if (clock_getres(CLOCK_MONOTONIC, &resolution) == 0)

@@ -15,8 +15,8 @@
 namespace clarity::device::cpu {
 namespace {
 
-/// Of buffers for each work-item: less of it is read in a turn or two.
-constexpr std::uint64_t leastBytesOfSteps = 64;
+/// Of buffers for each work-item: with less of it a work-item reads in few places, which processors foresee one by one.
+constexpr std::uint64_t leastBytesOfSteps = 1024;
 
 compiler::Shape shapeOf(const NDRange& range, compiler::Shape shape) {
   for (std::size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(range.local[d]);
@@ -125,7 +125,7 @@ KernelCode* CpuExecutable::codeOf(const compiler::KernelInfo& info) {
 
 /// Counters of 32 bits serve ids below 2^31. A launch of many work-items that each write a word, in buffers that the cache does not
 /// hold, fills it with what is gone before anybody reads it; so does one whose work-items step through larger buffers together. A
-/// kernel that asks how many work-items there are steps by so many, if there is memory enough for more than a turn or two; in the caches any order will do.
+/// kernel that asks how many work-items there are steps by so many, if there is memory enough for many turns; in the caches any order will do.
 compiler::Shape CpuExecutable::kindOf(const Launch& launch) const {
   const NDRange& range = launch.range;
   compiler::Shape kind;
