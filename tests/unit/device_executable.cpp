@@ -4,10 +4,12 @@
 #include "device/cpu/executable.h"
 
 #include "device/cpu/memory.h"
+#include "device/cpu/variable_storage.h"
 #include "support/printf_hook.h"
 
 #include <CL/cl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <atomic>
@@ -268,6 +270,43 @@ TEST_F(CpuExecutableTest, everyExecutableHasVariablesOfItsOwn) {
   }
   image->scope.variables.bytes = 2 << 20;
   EXPECT_THROW(executable(1), std::bad_alloc);
+}
+
+TEST(VariableStorage, tellsWhoseAnAddressMayBe) {
+  const compiler::GlobalVariables variables{.bytes = 300, .alignment = 64, .largest = 200, .variables = {{"cl.a", 64, 40}, {"cl.b", 0, 8}, {"cl.c", 128, 172}}, .contents = {}, .pointers = {}};
+  const device::cpu::VariableStorage storage(std::make_shared<Allocator>(1 << 20), variables), none(std::make_shared<Allocator>(1 << 20), {});
+  const auto at = [&](std::int64_t offset) {
+    const auto found = storage.near(storage.base() + offset);
+    return found ? found->variable->symbol + " " + std::to_string(found->distance) : "none";
+  };
+  EXPECT_EQ(at(0), "cl.b 0");
+  EXPECT_EQ(at(63), "cl.b 63");
+  EXPECT_EQ(at(100), "cl.a 36");
+  EXPECT_EQ(at(5000), "cl.c 4872");
+  EXPECT_EQ(at(-1), "none");
+  EXPECT_EQ(none.base(), nullptr);
+  EXPECT_FALSE(none.near(&variables));
+}
+
+TEST_F(CpuExecutableTest, aFaultBehindAVariableNamesIt) {
+  static char* forbidden;
+  image->scope.variables = {.bytes = 64, .alignment = 64, .largest = 64, .variables = {{"cl.table", 0, 64}}, .contents = {}, .pointers = {}};
+  make = [&](const Shape&) { return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) { writeTo(forbidden, 0); }); };
+  const auto program = executable(1);
+  const Launch l = launch({1, 1, 1}, {1, 1, 1}, nullptr);
+  ASSERT_TRUE(program->prepare(l));
+  std::byte* const base = *storages.begin();
+  void* page = MAP_FAILED;
+  auto at = (reinterpret_cast<std::uintptr_t>(base) + (1 << 20)) / 4096 * 4096;
+  for (int i = 0; i < 4000 && page == MAP_FAILED; ++i, at += 1 << 20)
+    page = mmap(reinterpret_cast<void*>(at), 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  ASSERT_NE(page, MAP_FAILED);
+  forbidden = static_cast<char*>(page);
+  const Result result = program->run(l);
+  munmap(page, 4096);
+  EXPECT_EQ(result.code, CL_OUT_OF_RESOURCES);
+  const std::string distance = std::to_string(static_cast<std::byte*>(page) - base);
+  EXPECT_NE(result.text.find(distance + " bytes after the start of program-scope variable 'table'"), std::string::npos) << result.text;
 }
 
 TEST_F(CpuExecutableTest, constructorsRunOnceBeforeAnything) {

@@ -169,7 +169,7 @@ Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
   if (Result made = code.make(info, launch.range, kind, makeCode_); !made) return made;
   bool complete = false;
   const KernelCode::Choice choice = code.find(info, launch.range, kind, complete);
-  return LaunchRun(launch, choice, *workers_, printfBytes_, code.nsPerItem).run();
+  return LaunchRun(launch, choice, *workers_, variables_, printfBytes_, code.nsPerItem).run();
 }
 
 void CpuExecutable::prepareAhead(const Launch& launch) {
@@ -198,7 +198,7 @@ Result CpuExecutable::run(const Launch& launch) {
   bool complete = false;
   const KernelCode::Choice choice = code ? code->find(*launch.info, launch.range, kindOf(launch), complete) : KernelCode::Choice{};
   if (!complete) return {CL_INVALID_OPERATION, fmt::format("kernel '{}' was not prepared", launch.info->name)};
-  return LaunchRun(launch, choice, *workers_, printfBytes_, code->nsPerItem).run();
+  return LaunchRun(launch, choice, *workers_, variables_, printfBytes_, code->nsPerItem).run();
 }
 
 }  // namespace clarity::device::cpu

@@ -6,7 +6,9 @@
 #include "device/cpu/memory.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace clarity::device::cpu {
 
@@ -14,7 +16,7 @@ namespace clarity::device::cpu {
 /// memory where there are many.
 class VariableStorage {
 public:
-  /// std::bad_alloc when the device has no memory left.
+  /// The description outlives the storage. std::bad_alloc when the device has no memory left.
   VariableStorage(std::shared_ptr<Allocator>, const compiler::GlobalVariables&);
   ~VariableStorage();
   VariableStorage(const VariableStorage&) = delete;
@@ -23,7 +25,15 @@ public:
   /// nullptr if the program has no variables.
   std::byte* base() const { return base_; }
 
+  struct Near {
+    const compiler::GlobalVariables::Variable* variable = nullptr;
+    std::uint64_t distance = 0;  ///< from its beginning
+  };
+  /// The variable that begins last before an address; none if the address is before all of them.
+  std::optional<Near> near(const void* address) const;
+
 private:
+  const compiler::GlobalVariables& variables_;
   std::shared_ptr<Allocator> allocator_;
   std::byte* memory_ = nullptr;
   std::size_t room_ = 0;

@@ -36,7 +36,7 @@ target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 ; Anybody may have changed them; only constants keep what they begin as.
 ; CHECK-DAG: @cl.counter = external addrspace(1) global i32, align 4
 ; CHECK-DAG: @cl.aligned = external addrspace(1) global i8, align 128
-; CHECK-DAG: @cl.sparse = external addrspace(1) global [300 x i32], align 64
+; CHECK-DAG: @cl.sparse = external addrspace(1) global <{ i32, [298 x i32], i32 }>, align 64
 ; CHECK-DAG: @cl.node = external addrspace(1) global %node, align 8
 ; CHECK-DAG: @cl.next = external addrspace(1) global ptr addrspace(1), align 8
 ; CHECK-DAG: @cl.fixed = available_externally addrspace(1) constant i32 42, align 4
