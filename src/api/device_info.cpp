@@ -53,11 +53,6 @@ cl_device_atomic_capabilities fences(const Device& device) {
   return atomics(device) | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM;
 }
 
-/// Program scope variables in global memory are as large as a buffer may be, if the compiler has them.
-std::size_t globalVariableBytes(const Device& device) {
-  return device.supports("__opencl_c_program_scope_global_variables") ? device.properties().maxAllocBytes : 0;
-}
-
 std::vector<std::size_t> maxWorkItemSizes(const Device& device) {
   const auto& sizes = device.properties().maxWorkItemSizes;
   return {sizes[0], sizes[1], sizes[2]};
@@ -171,8 +166,8 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_ulong, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, it.properties().maxConstantBytes),
     // Every __constant argument takes one pointer of the parameters.
     INFO_ROW(cl_uint, CL_DEVICE_MAX_CONSTANT_ARGS, it.properties().maxParameterBytes / sizeof(void*)),
-    INFO_ROW(Bytes, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, globalVariableBytes(it)),
-    INFO_ROW(Bytes, CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, globalVariableBytes(it)),
+    INFO_ROW(Bytes, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, it.properties().maxGlobalVariableBytes),
+    INFO_ROW(Bytes, CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, it.properties().maxGlobalVariableBytes),
     // A CPU has no memory of its own for work-groups.
     INFO_ROW(cl_device_local_mem_type, CL_DEVICE_LOCAL_MEM_TYPE, CL_GLOBAL),
     INFO_ROW(cl_ulong, CL_DEVICE_LOCAL_MEM_SIZE, it.properties().localMemBytes),

@@ -62,7 +62,7 @@ const InfoRow<Program> kProgramInfo[] = {
     {CL_PROGRAM_BINARIES, "CL_PROGRAM_BINARIES", writeBinaries},
     INFO_ROW(size_t, CL_PROGRAM_NUM_KERNELS, it.kernelNames().size()),
     INFO_ROW(std::string, CL_PROGRAM_KERNEL_NAMES, kernelNames(it)),
-    INFO_ROW(cl_bool, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, CL_FALSE),
+    INFO_ROW(cl_bool, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, it.hasConstructors()),
     INFO_ROW(cl_bool, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, CL_FALSE),
 };
 
@@ -71,7 +71,7 @@ const InfoRow<const core::BuildState> kBuildInfo[] = {
     INFO_ROW(std::string, CL_PROGRAM_BUILD_OPTIONS, it.options),
     INFO_ROW(std::string, CL_PROGRAM_BUILD_LOG, it.log),
     INFO_ROW(cl_program_binary_type, CL_PROGRAM_BINARY_TYPE, it.type),
-    INFO_ROW(size_t, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, 0),
+    INFO_ROW(size_t, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, it.image ? it.image->scope.variables.bytes : 0),
 };
 
 /// One piece of source text. Terminating zeros that an application counted in are not text.

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -91,6 +92,39 @@ struct KernelInfo {
   bool uniformWorkGroups = true;  ///< OpenCL C 1.x or -cl-uniform-work-group-size: no smaller groups at the edges
 };
 
+/// A program's variables in global memory: one block, of which every program object has its own on every device. Native
+/// code names a variable by a symbol that is bound to the block's address when the code is loaded.
+struct GlobalVariables {
+  struct Variable {
+    std::string symbol;
+    std::uint64_t offset = 0, bytes = 0;
+  };
+  /// What is not zero to begin with.
+  struct Content {
+    std::uint64_t offset = 0;
+    std::string bytes;
+  };
+  /// A place that begins as the address of another place of the block.
+  struct Pointer {
+    std::uint64_t offset = 0, target = 0;
+  };
+  std::uint64_t bytes = 0;
+  std::uint32_t alignment = 1;
+  std::uint64_t largest = 0;        ///< bytes of the largest variable
+  std::vector<Variable> variables;  ///< by symbol
+  std::vector<Content> contents;
+  std::vector<Pointer> pointers;
+
+  const Variable* find(std::string_view symbol) const;
+};
+
+/// What a program has beside its kernels.
+struct ProgramScope {
+  GlobalVariables variables;
+  /// Runs once, as one work-item, ahead of the first kernel: the constructors of program-scope objects. Nobody else can launch it.
+  std::optional<KernelInfo> constructors;
+};
+
 enum class ImageKind : std::uint8_t { Object = 1, Library = 2, Executable = 4 };  // values of CL_PROGRAM_BINARY_TYPE_*
 
 /// A compiled program: what clGetProgramInfo(CL_PROGRAM_BINARIES) returns and clCreateProgramWithBinary takes.
@@ -98,6 +132,7 @@ struct Image {
   ImageKind kind = ImageKind::Executable;
   std::string options;              ///< of the build, as the application gave them
   std::vector<KernelInfo> kernels;  ///< in the source's order
+  ProgramScope scope;               ///< of an Executable
   std::string bitcode;              ///< Object, Library: portable IR; Executable: kernel IR (builtins linked, optimised)
   std::uint64_t hash[2] = {0, 0};   ///< of all of the above and the target; native code is cached under it
 
@@ -158,8 +193,9 @@ struct NativeOutcome {
   std::shared_ptr<NativeKernel> kernel;
 };
 
-/// Kernel IR to native code in memory. The disk cache is consulted first.
-NativeOutcome generate(const Image&, std::string_view kernel, const Shape&, const Target&);
+/// Kernel IR to native code in memory. The disk cache is consulted first. `variables` is where the block of the image's
+/// ProgramScope::variables is; nullptr if it is empty.
+NativeOutcome generate(const Image&, std::string_view kernel, const Shape&, const Target&, std::byte* variables);
 
 /// Makes a function of this process callable by name from generated code (the runtime's printf). Before the first
 /// generate(); `name` lives as long as the process.

@@ -118,7 +118,7 @@ support::Hash128 sourceKey(std::string_view what, std::string_view source, std::
 /// Portable IR to the image of an Executable: the last steps of build() and link().
 void finishExecutable(llvm::Module& module, const CollectingContext& context, std::vector<KernelInfo> kernels,
                       const Options& options, const Target& target, Made& made) {
-  if (llvm::Error error = toKernelIR(module, kernels, options, target)) {
+  if (llvm::Error error = toKernelIR(module, kernels, made.image.scope, options, target)) {
     made.status = Status::LinkFailure;
     const std::string text = llvm::toString(std::move(error)) + context.errors;
     made.log += (text.starts_with("error:") ? "" : "error: ") + text + (text.ends_with('\n') ? "" : "\n");
@@ -150,7 +150,8 @@ std::string reportOn(std::string_view source, Options options, const Target& tar
   FrontendResult result = compileToPortableIR(context, source, {}, options, target);
   if (!result.module) return {};
   std::vector<KernelInfo> kernels = kernelInfoOf(*result.module, options);
-  if (llvm::Error error = toKernelIR(*result.module, kernels, options, target)) return llvm::toString(std::move(error));
+  ProgramScope scope;
+  if (llvm::Error error = toKernelIR(*result.module, kernels, scope, options, target)) return llvm::toString(std::move(error));
   return reportOn(*result.module, kernels, options, target);
 }
 

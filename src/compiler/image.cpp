@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace clarity::compiler {
 namespace {
@@ -18,7 +19,7 @@ using support::ByteWriter;
 using support::Hash128;
 
 constexpr std::string_view kMagic = "CLARITY\n";
-constexpr std::uint32_t kFormat = 2;
+constexpr std::uint32_t kFormat = 3;
 
 void write(ByteWriter& to, const std::array<std::uint32_t, 3>& sizes) {
   for (const std::uint32_t size : sizes) to.number(size);
@@ -82,11 +83,52 @@ KernelInfo readKernel(ByteReader& from) {
   return kernel;
 }
 
+void write(ByteWriter& to, const GlobalVariables& variables) {
+  to.number(variables.bytes).number(variables.alignment).number(variables.largest);
+  to.number<std::uint64_t>(variables.variables.size());
+  for (const auto& variable : variables.variables) to.text(variable.symbol).number(variable.offset).number(variable.bytes);
+  to.number<std::uint64_t>(variables.contents.size());
+  for (const auto& content : variables.contents) to.number(content.offset).text(content.bytes);
+  to.number<std::uint64_t>(variables.pointers.size());
+  for (const auto& pointer : variables.pointers) to.number(pointer.offset).number(pointer.target);
+}
+
+/// False if something would lie outside the block.
+bool read(ByteReader& from, GlobalVariables& variables) {
+  variables.bytes = from.number<std::uint64_t>();
+  variables.alignment = from.number<std::uint32_t>();
+  variables.largest = from.number<std::uint64_t>();
+  const auto fits = [&](std::uint64_t offset, std::uint64_t bytes) { return bytes <= variables.bytes && offset <= variables.bytes - bytes; };
+  for (auto left = from.count(8 + 8 + 8); left; --left) {
+    GlobalVariables::Variable& variable = variables.variables.emplace_back();
+    variable.symbol = from.text();
+    variable.offset = from.number<std::uint64_t>();
+    variable.bytes = from.number<std::uint64_t>();
+    if (!fits(variable.offset, variable.bytes)) return false;
+  }
+  for (auto left = from.count(8 + 8); left; --left) {
+    GlobalVariables::Content& content = variables.contents.emplace_back();
+    content.offset = from.number<std::uint64_t>();
+    content.bytes = from.text();
+    if (!fits(content.offset, content.bytes.size())) return false;
+  }
+  for (auto left = from.count(8 + 8); left; --left) {
+    GlobalVariables::Pointer& pointer = variables.pointers.emplace_back();
+    pointer.offset = from.number<std::uint64_t>();
+    pointer.target = from.number<std::uint64_t>();
+    if (!fits(pointer.offset, sizeof(std::uint64_t))) return false;
+  }
+  return std::has_single_bit(variables.alignment);
+}
+
 std::string payloadOf(const Image& image) {
   ByteWriter to;
   to.number(static_cast<std::uint8_t>(image.kind)).text(image.options);
   to.number<std::uint64_t>(image.kernels.size());
   for (const KernelInfo& kernel : image.kernels) write(to, kernel);
+  write(to, image.scope.variables);
+  to.flag(image.scope.constructors.has_value());
+  if (image.scope.constructors) write(to, *image.scope.constructors);
   to.text(image.bitcode);
   return to.take();
 }
@@ -97,6 +139,8 @@ bool readPayload(ByteReader& from, Image& image) {
   image.kind = static_cast<ImageKind>(kind);
   image.options = from.text();
   for (auto left = from.count(kLeastKernelBytes); left; --left) image.kernels.push_back(readKernel(from));
+  if (!read(from, image.scope.variables)) return false;
+  if (from.flag()) image.scope.constructors = readKernel(from);
   image.bitcode = from.text();
   return from.ok() && from.atEnd();
 }
@@ -140,6 +184,11 @@ std::string parse(std::string_view bytes, const Target& target, Image& image) {
 const KernelInfo* Image::find(std::string_view kernel) const {
   const auto found = std::ranges::find(kernels, kernel, &KernelInfo::name);
   return found == kernels.end() ? nullptr : &*found;
+}
+
+const GlobalVariables::Variable* GlobalVariables::find(std::string_view symbol) const {
+  const auto found = std::ranges::lower_bound(variables, symbol, {}, &Variable::symbol);
+  return found == variables.end() || found->symbol != symbol ? nullptr : &*found;
 }
 
 void seal(Image& image, const Target& target) {

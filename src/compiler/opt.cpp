@@ -7,6 +7,7 @@
 #include "compiler/passes/bundle_groups.h"
 #include "compiler/passes/copy_byval_arguments.h"
 #include "compiler/passes/expand_collectives.h"
+#include "compiler/passes/gather_constructors.h"
 #include "compiler/passes/guard_division.h"
 #include "compiler/passes/lower_collectives.h"
 #include "compiler/passes/lower_local_atomics.h"
@@ -19,6 +20,7 @@
 #include "compiler/passes/narrow_indices.h"
 #include "compiler/passes/packets.h"
 #include "compiler/passes/pass_queries.h"
+#include "compiler/passes/place_global_variables.h"
 #include "compiler/passes/prepare_barriers.h"
 #include "compiler/passes/prepare_inlining.h"
 #include "compiler/passes/restrict_ranges.h"
@@ -98,7 +100,7 @@ void registerPasses(llvm::PassBuilder& builder, const VectorTarget& vectors, llv
         return false;
       });
   builder.registerPipelineParsingCallback(
-      [](llvm::StringRef name, llvm::ModulePassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+      [&printed](llvm::StringRef name, llvm::ModulePassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
         if (unsigned most; parseInlining(name, most)) {
           passes.addPass(PrepareInliningPass(most));
           return true;

@@ -12,6 +12,7 @@
 #include "compiler/passes/bundle_groups.h"
 #include "compiler/passes/copy_byval_arguments.h"
 #include "compiler/passes/expand_collectives.h"
+#include "compiler/passes/gather_constructors.h"
 #include "compiler/passes/guard_division.h"
 #include "compiler/passes/lower_collectives.h"
 #include "compiler/passes/lower_local_atomics.h"
@@ -25,6 +26,7 @@
 #include "compiler/passes/narrow_indices.h"
 #include "compiler/passes/packets.h"
 #include "compiler/passes/pass_queries.h"
+#include "compiler/passes/place_global_variables.h"
 #include "compiler/passes/prepare_barriers.h"
 #include "compiler/passes/prepare_inlining.h"
 #include "compiler/passes/restrict_ranges.h"
@@ -174,11 +176,11 @@ llvm::Error checkUndefined(const llvm::Module& module) {
 }
 
 /// Functions that wait at barriers must become part of their kernel, however often they are called.
-llvm::Error checkInlining(const llvm::Module& module, const std::vector<KernelInfo>& kernels) {
-  for (const KernelInfo& kernel : kernels)
-    if (const std::uint64_t size = inlinedSize(*module.getFunction(kernel.name)); size > mostInlinedAtAll)
+llvm::Error checkInlining(const llvm::Module& module, const std::vector<KernelInfo*>& kernels) {
+  for (const KernelInfo* kernel : kernels)
+    if (const std::uint64_t size = inlinedSize(*module.getFunction(kernel->name)); size > mostInlinedAtAll)
       return llvm::createStringError(fmt::format("error: kernel '{}' is too large: with the functions that wait at barriers in place of their calls it has more than {} instructions, or they call themselves\n",
-                                                 kernel.name, mostInlinedAtAll));
+                                                 kernel->name, mostInlinedAtAll));
   return llvm::Error::success();
 }
 
@@ -271,22 +273,32 @@ VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& mac
   return result;
 }
 
-llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, const Options& options, const Target& target) {
+llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope, const Options& options, const Target& target) {
   const auto machine = createTargetMachine(target, !options.optDisable);
   if (!machine) return llvm::createStringError("no code generator for this processor");
   PassEnvironment environment(machine.get());
 
   // 1. One module with everything it needs: the program, and of the builtin library what it uses.
   LowerPrintfPass().run(module, environment.modules);
+  auto constructors = gatherConstructors(module);
+  if (!constructors) return constructors.takeError();
+  if (*constructors) scope.constructors = kernelInfoOf(**constructors, options);
   if (llvm::Error error = linkBuiltins(module, options.unsafeMath || options.fastRelaxedMath)) return error;
   if (llvm::Error error = checkUndefined(module)) return error;
 
-  // 2. The host's from here on; only kernels are visible.
+  std::vector<KernelInfo*> all;
+  for (KernelInfo& kernel : kernels) all.push_back(&kernel);
+  if (scope.constructors) all.push_back(&*scope.constructors);
+
+  // 2. The host's from here on; only kernels are visible, and what storage has to be found for.
   retarget(module, *machine, target);
   contract(module, machine->getMCSubtargetInfo()->checkFeatures("+fma"));
   normalisePrimitives(module);
+  auto variables = placeGlobalVariables(module);
+  if (!variables) return variables.takeError();
+  scope.variables = *std::move(variables);
   llvm::StringSet<> names;
-  for (const KernelInfo& kernel : kernels) names.insert(kernel.name);
+  for (const KernelInfo* kernel : all) names.insert(kernel->name);
   llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) { return names.contains(value.getName()); });
 
   // LLVM takes functions named as C's for C's: a program may have a sqrtf of its own.
@@ -294,14 +306,14 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
     if (!function.isDeclaration() && function.hasLocalLinkage()) function.setName("cl." + function.getName());
 
   // 3. The argument block, while the types of structures passed by value are still known.
-  for (KernelInfo& kernel : kernels) layOutArguments(*module.getFunction(kernel.name), kernel, module.getDataLayout());
+  for (KernelInfo* kernel : all) layOutArguments(*module.getFunction(kernel->name), *kernel, module.getDataLayout());
 
-  for (KernelInfo& kernel : kernels)
-    if (llvm::Error error = chooseSubGroupSize(*module.getFunction(kernel.name), kernel, options, target)) return error;
+  for (KernelInfo* kernel : all)
+    if (llvm::Error error = chooseSubGroupSize(*module.getFunction(kernel->name), *kernel, options, target)) return error;
 
   // 4. Everything that knows of work-items becomes part of its kernel, the rest as LLVM sees fit; then SSA form.
   PrepareInliningPass().run(module, environment.modules);
-  if (llvm::Error error = checkInlining(module, kernels)) return error;
+  if (llvm::Error error = checkInlining(module, all)) return error;
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true));
   passes.addPass(PassQueriesPass());
@@ -320,7 +332,7 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, c
   passes.addPass(llvm::GlobalDCEPass());
   passes.run(module, environment.modules);
 
-  for (KernelInfo& kernel : kernels) findFacts(*module.getFunction(kernel.name), kernel);
+  for (KernelInfo* kernel : all) findFacts(*module.getFunction(kernel->name), *kernel);
   return llvm::Error::success();
 }
 

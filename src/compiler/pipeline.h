@@ -33,8 +33,8 @@ VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& mac
 
 /// Links what the module uses of the builtin library, lowers it to the host and optimises it; fills in the facts of
 /// every KernelInfo that only the IR knows (barriers, flatness, local and private bytes, layout of the argument
-/// block). Fails with a text naming every function that is defined nowhere.
-llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, const Options& options, const Target& target);
+/// block), and `scope`. Fails with a text naming every function and variable that is defined nowhere.
+llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope, const Options& options, const Target& target);
 
 /// What toNativeIR found out about the kernel.
 struct NativeFacts {

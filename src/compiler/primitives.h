@@ -17,8 +17,8 @@ class Value;
 
 namespace clarity::compiler {
 
-/// Of local memory in the IR.
-inline constexpr unsigned localAddressSpace = 3;
+/// Of the kinds of memory in the IR.
+inline constexpr unsigned globalAddressSpace = 1, constantAddressSpace = 2, localAddressSpace = 3;
 
 enum class Primitive {
   GlobalId,           ///< i64 (i32 dimension): varies along that dimension

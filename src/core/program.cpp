@@ -121,6 +121,13 @@ cl_int Program::store(const Job& job, const Device& device, Outcome outcome, std
     case Status::Internal: code = job.failure; break;
   }
   if (code == CL_SUCCESS) {
+    const std::uint64_t largest = outcome.image->scope.variables.largest;
+    if (const std::uint64_t most = device.properties().maxGlobalVariableBytes; largest > most) {
+      state.log += fmt::format("error: a variable of {} bytes is larger than device '{}' has them, {} bytes\n", largest, device.properties().name, most);
+      code = job.failure;
+    }
+  }
+  if (code == CL_SUCCESS) {
     state.image = std::move(outcome.image);
     state.type = binaryType(state.image);
     if (state.image->kind == ImageKind::Executable) state.executable = device.backend().load(state.image);
@@ -311,6 +318,13 @@ std::vector<std::string> Program::kernelNames() const {
   }
   // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable for any device.
   fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program has no executable for any of its {} devices", devices_.size());
+}
+
+bool Program::hasConstructors() const {
+  return std::ranges::any_of(devices_, [&](const Ref<Device>& device) {
+    const BuiltProgram program = built(device);
+    return program.image && program.image->scope.constructors;
+  });
 }
 
 void Program::attachKernel() {

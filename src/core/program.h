@@ -87,6 +87,8 @@ public:
   std::string binary(const Device&) const;
   /// The kernels of the first device that has an executable. CL_INVALID_PROGRAM_EXECUTABLE if none has.
   std::vector<std::string> kernelNames() const;
+  /// Whether objects at program scope have constructors that run ahead of the first kernel, on any device.
+  bool hasConstructors() const;
 
   // Kernels of this program that the application holds: with one of them a program cannot be built again.
   void attachKernel();

@@ -28,6 +28,7 @@ struct Properties {
   std::uint32_t cacheLineBytes = 64;
   std::uint64_t localMemBytes = 0;
   std::uint64_t maxConstantBytes = 0;
+  std::uint64_t maxGlobalVariableBytes = 0;  ///< of one program-scope variable in global memory
   std::size_t maxParameterBytes = 4096;
   std::size_t printfBufferBytes = 0;
   std::size_t timerResolutionNs = 1;

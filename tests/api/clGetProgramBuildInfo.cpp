@@ -58,6 +58,12 @@ TEST_F(GetProgramBuildInfo, hasALog) {
 TEST_F(GetProgramBuildInfo, countsGlobalVariables) {
   cl_program program = build("constant int table[4] = {1, 2, 3, 4}; kernel void value(global int* r) { *r = table[*r]; }");
   EXPECT_EQ(infoOf<size_t>(of(device), program, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE), 0U);
+  if (infoOf<size_t>(clGetDeviceInfo, device, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE) == 0) return;
+  cl_program variables = build("global int a[100]; kernel void value(global int* r) { static long b; *r = a[*r] + (int)b++; }", "-cl-std=CL3.0");
+  const size_t bytes = infoOf<size_t>(of(device), variables, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE);
+  EXPECT_GE(bytes, 408U);
+  cl_program copy = fromBinary(binaryOf(variables));
+  EXPECT_EQ(infoOf<size_t>(of(device), copy, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE), bytes);
 }
 
 TEST_F(GetProgramBuildInfo, sizesAreChecked) {

@@ -164,7 +164,8 @@ void Generator::makeOutput(int number) {
   constexpr std::int64_t rowCounts[] = {1, 2, 4, 4, 8};
   const Base base = number == 0 ? Base::UInt : scalarType().base;
   const std::int64_t count = number == 0 ? 8 : random_.pick(rowCounts);
-  const std::string name = "out" + text(number), k = text(count), power = text(powerAtLeast(items_) - 1);
+  const bool atProgramScope = number > 0 && features_.programScope && random_.chance(40);
+  const std::string name = (atProgramScope ? "scope" : "out") + text(number), k = text(count), power = text(powerAtLeast(items_) - 1);
   const std::string odd = text(2 * random_.below(30) + 1),
                     gid = dimensions_ == 1 && !hasOffset_ && random_.chance(30) ? "get_global_id(0)" : "gid";
   std::string start = gid + " * " + k, inner;
@@ -193,18 +194,23 @@ void Generator::makeOutput(int number) {
   }
   const std::int64_t elements = powerAtLeast(items_) * count + 32;
   const auto add = [&](const std::string& parameter, const std::string& same) {
-    program_.parameters.push_back({.name = parameter,
-                                   .declaration = "__global " + Type{base, 1}.name() + "* " + parameter,
-                                   .use = Parameter::Use::Output,
-                                   .base = base,
-                                   .count = elements,
-                                   .value = 0,
-                                   .sameBufferAs = same});
+    if (!atProgramScope)
+      program_.parameters.push_back({.name = parameter,
+                                     .declaration = "__global " + Type{base, 1}.name() + "* " + parameter,
+                                     .use = Parameter::Use::Output,
+                                     .base = base,
+                                     .count = elements,
+                                     .value = 0,
+                                     .sameBufferAs = same});
     variables_.push_back({parameter + "[" + inner + "]", {base, 1}, count, false, true, std::nullopt, false});
     if (!start.empty()) rows_.push_back({start, parameter, base, count});
   };
+  if (atProgramScope) {
+    const std::string initial = random_.chance(50) ? " = {" + literalText({base, 1}, 1) + ", " + literalText({base, 1}, 7) + "}" : "";
+    program_.definitions.push_back({name, statement("__global " + Type{base, 1}.name() + " " + name + "[" + text(elements) + "]" + initial + ";")});
+  }
   add(name, "");
-  if (features_.aliasing && random_.chance(40)) add("outAgain" + text(number), name);
+  if (!atProgramScope && features_.aliasing && random_.chance(40)) add("outAgain" + text(number), name);
 }
 
 void Generator::makeOutputs() {
@@ -269,8 +275,9 @@ void Generator::makeTables() {
     const int elements = random_.chance(50) ? 8 : 13;
     std::string list;
     for (int i = 0; i < elements; ++i) list += (i > 0 ? ", " : "") + literalText(type, random_.below(type.isSigned() ? 100 : 250));
+    const std::string memory = !features_.programScope || random_.chance(50) ? "__constant " : random_.chance(50) ? "__global " : "__global const ";
     program_.definitions.push_back(
-        {name, statement("__constant " + type.name() + " " + name + "[" + text(elements) + "] = {" + list + "};")});
+        {name, statement(memory + type.name() + " " + name + "[" + text(elements) + "] = {" + list + "};")});
     variables_.push_back({name + "[$0]", type, elements, true, false, std::nullopt, false});
   }
 }

@@ -86,7 +86,7 @@ TEST_F(CompileBudget, oneWorkItemAtATimeLast) {
   EXPECT_NE(outcome.log.find("kernel 'busy' is large: "), std::string::npos) << outcome.log;
   EXPECT_NE(outcome.log.find("so it runs one work-item at a time\n"), std::string::npos) << outcome.log;
   EXPECT_EQ(codeOf(outcome).find(" x float>"), std::string::npos);
-  const NativeOutcome native = generate(*outcome.image, "busy", Shape{}, host());
+  const NativeOutcome native = generate(*outcome.image, "busy", Shape{}, host(), nullptr);
   ASSERT_EQ(native.status, Status::Ok);
   EXPECT_NE(outcome.log.find(native.kernel->remarks), std::string::npos) << native.kernel->remarks;
 }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <random>
 
 namespace clarity::compiler {
@@ -39,6 +40,9 @@ Image sample() {
   image.kernels = {kernel, KernelInfo{}};
   image.kernels[1].name = "empty";
   image.kernels[1].flat = true;
+  image.scope.variables = {.bytes = 100, .alignment = 64, .largest = 40, .variables = {{"cl.a", 0, 40}, {"cl.b", 64, 36}},
+                           .contents = {{4, std::string("\1\0\2", 3)}}, .pointers = {{64, 8}}};
+  image.scope.constructors.emplace().name = "first";
   seal(image, target());
   return image;
 }
@@ -78,6 +82,23 @@ TEST(ProgramBinary, comesBackWhole) {
   EXPECT_EQ(kernel.privateBytes, 77u);
   EXPECT_TRUE(kernel.hasBarrier && kernel.usesPrintf && !kernel.flat && !kernel.uniformWorkGroups);
   EXPECT_TRUE(after->kernels[1].flat);
+  const GlobalVariables& variables = after->scope.variables;
+  EXPECT_EQ(variables.bytes, 100u);
+  EXPECT_EQ(variables.alignment, 64u);
+  EXPECT_EQ(variables.largest, 40u);
+  ASSERT_EQ(variables.variables.size(), 2u);
+  ASSERT_TRUE(variables.find("cl.b"));
+  EXPECT_EQ(variables.find("cl.b")->offset, 64u);
+  EXPECT_EQ(variables.find("cl.b")->bytes, 36u);
+  EXPECT_FALSE(variables.find("cl.c") || variables.find("cl") || variables.find(""));
+  ASSERT_EQ(variables.contents.size(), 1u);
+  EXPECT_EQ(variables.contents[0].offset, 4u);
+  EXPECT_EQ(variables.contents[0].bytes, std::string("\1\0\2", 3));
+  ASSERT_EQ(variables.pointers.size(), 1u);
+  EXPECT_EQ(variables.pointers[0].offset, 64u);
+  EXPECT_EQ(variables.pointers[0].target, 8u);
+  ASSERT_TRUE(after->scope.constructors);
+  EXPECT_EQ(after->scope.constructors->name, "first");
   EXPECT_EQ(after->find("empty"), &after->kernels[1]);
   EXPECT_EQ(after->find("nothing"), nullptr);
 }
@@ -103,6 +124,20 @@ TEST(ProgramBinary, everyFlippedBitIsNoticed) {
     EXPECT_FALSE(read(bytes, why)) << "bit " << bit;
     EXPECT_NE(why, "") << "bit " << bit;
     bytes[bit / 8] ^= static_cast<char>(1 << (bit % 8));
+  }
+}
+
+TEST(ProgramBinary, nothingBeginsOutsideTheBlockOfVariables) {
+  const std::function<void(GlobalVariables&)> mistakes[] = {
+      [](GlobalVariables& v) { v.contents[0].offset = 98; }, [](GlobalVariables& v) { v.contents[0].offset = ~std::uint64_t{0}; },
+      [](GlobalVariables& v) { v.pointers[0].offset = 93; }, [](GlobalVariables& v) { v.variables[1].bytes = 37; },
+      [](GlobalVariables& v) { v.alignment = 48; }};
+  for (const auto& mistake : mistakes) {
+    Image image = sample();
+    mistake(image.scope.variables);
+    std::string why;
+    EXPECT_FALSE(read(serialise(image, target()), why));
+    EXPECT_EQ(why, "the binary is damaged: its content makes no sense");
   }
 }
 

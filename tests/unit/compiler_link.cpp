@@ -56,6 +56,9 @@ TEST(Link, whatWasCompiledForAReportIsReported) {
   ASSERT_EQ(late.status, Status::Ok) << late.log;
   EXPECT_NE(late.log.find("loads int from 'b': gathered"), std::string::npos) << "without lines, which the object does not have\n" << late.log;
   EXPECT_EQ(link(Images{object(source), object(kCallee)}, "", target()).log, "");
+  const auto variable = object("global int row[640];\nkernel void k(global int* a) { int i = get_global_id(0); a[i] = row[i * 9]; }", "-cl-std=CL3.0");
+  const std::string report = link(Images{variable}, "-cl-clarity-report", target()).log;
+  EXPECT_NE(report.find("loads int from 'row': gathered"), std::string::npos) << report;
 }
 
 TEST(Link, throughALibrary) {

@@ -4,10 +4,12 @@
 #include "device/cpu/executable.h"
 
 #include "device/cpu/memory.h"
+#include "device/cpu/variable_storage.h"
 #include "support/printf_hook.h"
 
 #include <CL/cl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <atomic>
@@ -28,6 +30,7 @@ using compiler::Slice;
 using compiler::WorkerMemory;
 using device::Launch;
 using device::Result;
+using device::cpu::Allocator;
 using device::cpu::CpuExecutable;
 using device::cpu::Workers;
 using Size = std::array<std::size_t, 3>;
@@ -78,6 +81,7 @@ void countGroups(const std::byte* args, const LaunchInfo* launch, const Slice* s
 struct Fixture : testing::Test {
   std::shared_ptr<compiler::Image> image = std::make_shared<compiler::Image>();
   std::vector<Shape> made;  ///< shapes that code was asked for
+  std::set<std::byte*> storages;  ///< where it was told that the program's variables are
   std::mutex madeMutex;
   std::uint64_t cacheBytes = 64 << 20, bufferBytes = 0;
   std::function<std::shared_ptr<compiler::NativeKernel>(const Shape&)> make = [this](const Shape& shape) {
@@ -104,10 +108,11 @@ struct Fixture : testing::Test {
   }
   std::unique_ptr<CpuExecutable> executable(std::uint32_t units) {
     return std::make_unique<CpuExecutable>(
-        image, compiler::Target{}, std::make_shared<Workers>(units), 1 << 20, cacheBytes,
-        [this](const compiler::Image&, std::string_view, const Shape& shape, const compiler::Target&) {
+        image, compiler::Target{}, std::make_shared<Workers>(units), std::make_shared<Allocator>(1 << 20), 1 << 20, cacheBytes,
+        [this](const compiler::Image&, std::string_view, const Shape& shape, const compiler::Target&, std::byte* variables) {
           const std::lock_guard lock(madeMutex);
           made.push_back(shape);
+          storages.insert(variables);
           compiler::NativeOutcome outcome;
           outcome.kernel = make(shape);
           outcome.status = outcome.kernel ? compiler::Status::Ok : compiler::Status::Internal;
@@ -246,6 +251,97 @@ TEST_F(CpuExecutableTest, launchesWithMuchMemoryHaveCodeForSteps) {
   EXPECT_FALSE(inSteps(1024 * 1024 - 1, 4096));
   EXPECT_FALSE(inSteps(2048 * 1024, 2048 * 1024));
   EXPECT_TRUE(inSteps(2048 * 1024 + 1, 2048 * 1024));
+}
+
+TEST_F(CpuExecutableTest, everyExecutableHasVariablesOfItsOwn) {
+  image->scope.variables = {.bytes = 10000, .alignment = 4096, .largest = 10000, .variables = {}, .contents = {{5, "abc"}}, .pointers = {{8, 5}, {9992, 10000}}};
+  const auto first = executable(1), second = executable(1);
+  for (const std::uint32_t local : {1u, 2u, 3u}) expectEveryItemOnce(*first, {60, 1, 1}, {local, 1, 1});
+  ASSERT_EQ(storages.size(), 1u) << "all code of an executable has the same";
+  expectEveryItemOnce(*second, {60, 1, 1}, {4, 1, 1});
+  ASSERT_EQ(storages.size(), 2u);
+  for (std::byte* base : storages) {
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(base) % 4096, 0u);
+    std::vector<std::byte> expected(10000);
+    std::memcpy(&expected[5], "abc", 3);
+    std::byte *five = base + 5, *end = base + 10000;
+    std::memcpy(&expected[8], &five, sizeof five);
+    std::memcpy(&expected[9992], &end, sizeof end);
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), base));
+  }
+  image->scope.variables.bytes = 2 << 20;
+  EXPECT_THROW(executable(1), std::bad_alloc);
+}
+
+TEST(VariableStorage, tellsWhoseAnAddressMayBe) {
+  const compiler::GlobalVariables variables{.bytes = 300, .alignment = 64, .largest = 200, .variables = {{"cl.a", 64, 40}, {"cl.b", 0, 8}, {"cl.c", 128, 172}}, .contents = {}, .pointers = {}};
+  const device::cpu::VariableStorage storage(std::make_shared<Allocator>(1 << 20), variables), none(std::make_shared<Allocator>(1 << 20), {});
+  const auto at = [&](std::int64_t offset) {
+    const auto found = storage.near(storage.base() + offset);
+    return found ? found->variable->symbol + " " + std::to_string(found->distance) : "none";
+  };
+  EXPECT_EQ(at(0), "cl.b 0");
+  EXPECT_EQ(at(63), "cl.b 63");
+  EXPECT_EQ(at(100), "cl.a 36");
+  EXPECT_EQ(at(5000), "cl.c 4872");
+  EXPECT_EQ(at(-1), "none");
+  EXPECT_EQ(none.base(), nullptr);
+  EXPECT_FALSE(none.near(&variables));
+}
+
+TEST_F(CpuExecutableTest, aFaultBehindAVariableNamesIt) {
+  static char* forbidden;
+  image->scope.variables = {.bytes = 64, .alignment = 64, .largest = 64, .variables = {{"cl.table", 0, 64}}, .contents = {}, .pointers = {}};
+  make = [&](const Shape&) { return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) { writeTo(forbidden, 0); }); };
+  const auto program = executable(1);
+  const Launch l = launch({1, 1, 1}, {1, 1, 1}, nullptr);
+  ASSERT_TRUE(program->prepare(l));
+  std::byte* const base = *storages.begin();
+  void* page = MAP_FAILED;
+  auto at = (reinterpret_cast<std::uintptr_t>(base) + (1 << 20)) / 4096 * 4096;
+  for (int i = 0; i < 4000 && page == MAP_FAILED; ++i, at += 1 << 20)
+    page = mmap(reinterpret_cast<void*>(at), 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  ASSERT_NE(page, MAP_FAILED);
+  forbidden = static_cast<char*>(page);
+  const Result result = program->run(l);
+  munmap(page, 4096);
+  EXPECT_EQ(result.code, CL_OUT_OF_RESOURCES);
+  const std::string distance = std::to_string(static_cast<std::byte*>(page) - base);
+  EXPECT_NE(result.text.find(distance + " bytes after the start of program-scope variable 'table'"), std::string::npos) << result.text;
+}
+
+TEST_F(CpuExecutableTest, constructorsRunOnceBeforeAnything) {
+  static std::atomic<int> constructed, early, fails;
+  constructed = early = fails = 0;
+  image->scope.constructors = info();
+  image->scope.constructors->name = "first";
+  image->scope.constructors->args.clear();
+  std::atomic<int> asked = 0;
+  make = [&](const Shape& shape) {
+    if (shape.local == std::array<std::uint32_t, 3>{1, 1, 1}) {
+      ++asked;
+      return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) {
+        ++constructed;
+        if (fails) writeTo(nullptr, 8);
+      });
+    }
+    return native([](const std::byte* args, const LaunchInfo* launch, const Slice* slice, const WorkerMemory* memory) {
+      if (!constructed) ++early;
+      countGroups<false>(args, launch, slice, memory);
+    });
+  };
+  const auto program = executable(2);
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back([&] { expectEveryItemOnce(*program, {60, 1, 1}, {4, 1, 1}); });
+  threads.clear();
+  EXPECT_EQ(constructed, 1);
+  EXPECT_EQ(early, 0);
+  EXPECT_EQ(asked, 1);
+  fails = 1;
+  const auto other = executable(1);
+  Counter counter{0};
+  for (int i = 0; i < 2; ++i) EXPECT_NE(other->prepare(launch({4, 1, 1}, {4, 1, 1}, &counter)).text.find("kernel 'first'"), std::string::npos) << "what went wrong once stays wrong";
+  EXPECT_EQ(constructed, 2);
 }
 
 TEST_F(CpuExecutableTest, largeLaunchesHaveCodeThatStoresPastTheCaches) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -33,6 +34,19 @@ TEST(CpuMemory, allocationsAreAlignedAndWritable) {
     allocator.free(memory, bytes);
   }
   EXPECT_EQ(allocator.used(), 0u);
+}
+
+TEST(CpuMemory, zeroedIsZero) {
+  Allocator allocator(1u << 30);
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{5000}, (std::size_t{2} << 20) - 1, (std::size_t{5} << 20) + 13})
+    for (int i = 0; i < 3; ++i) {  // the allocator may give the same memory again
+      std::byte* const memory = allocator.allocateZeroed(bytes);
+      ASSERT_NE(memory, nullptr) << bytes;
+      EXPECT_TRUE(std::all_of(memory, memory + bytes, [](std::byte b) { return b == std::byte{0}; })) << bytes;
+      std::memset(memory, 7, bytes);
+      allocator.free(memory, bytes);
+    }
+  EXPECT_EQ(allocator.allocateZeroed((1u << 30) + 1), nullptr);
 }
 
 TEST(CpuMemory, noMoreThanTheLimit) {

@@ -45,6 +45,12 @@ private:
 /// How the image was made says how its native code is made.
 Options optionsOf(const Image& image) { return parseOptions(image.options, OptionsFor::Any).value_or(Options{}); }
 
+/// A kernel of the application's, or the one that runs constructors.
+const KernelInfo* findKernel(const Image& image, std::string_view kernel) {
+  const auto& constructors = image.scope.constructors;
+  return constructors && constructors->name == kernel ? &*constructors : image.find(kernel);
+}
+
 std::unique_ptr<llvm::Module> readKernel(llvm::LLVMContext& context, const Image& image, std::string_view kernel, std::string& error) {
   auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(llvm::StringRef(image.bitcode), "kernels"), context);
   if (!module) {
@@ -56,11 +62,12 @@ std::unique_ptr<llvm::Module> readKernel(llvm::LLVMContext& context, const Image
     return nullptr;
   }
   // Other kernels stay unread: their bodies are dropped, not parsed.
-  for (const KernelInfo& other : image.kernels)
-    if (other.name != kernel)
-      if (llvm::Function* function = (*module)->getFunction(other.name)) {
-        if (function->use_empty()) function->eraseFromParent();
-      }
+  const auto drop = [&](const KernelInfo& other) {
+    llvm::Function* function = other.name == kernel ? nullptr : (*module)->getFunction(other.name);
+    if (function && function->use_empty()) function->eraseFromParent();
+  };
+  for (const KernelInfo& other : image.kernels) drop(other);
+  if (image.scope.constructors) drop(*image.scope.constructors);
   if (llvm::Error failure = (*module)->materializeAll()) {
     error = llvm::toString(std::move(failure));
     return nullptr;
@@ -70,7 +77,7 @@ std::unique_ptr<llvm::Module> readKernel(llvm::LLVMContext& context, const Image
 
 std::string emitKernel(const Image& image, std::string_view kernel, const Shape& shape, const Target& target, NativeForm form, NativeFacts& facts,
                        std::string& error) {
-  const KernelInfo* info = image.find(kernel);
+  const KernelInfo* info = findKernel(image, kernel);
   if (!info) {
     error = fmt::format("the program has no kernel '{}'", kernel);
     return {};
@@ -161,7 +168,7 @@ std::string generateText(const Image& image, std::string_view kernel, const Shap
   return result->text;
 }
 
-NativeOutcome generate(const Image& image, std::string_view kernel, const Shape& shape, const Target& target) {
+NativeOutcome generate(const Image& image, std::string_view kernel, const Shape& shape, const Target& target, std::byte* variables) {
   NativeOutcome outcome;
   support::DiskCache& kept = cache();
   const support::Hash128 key = keyOf(image, kernel, shape, target);
@@ -188,7 +195,11 @@ NativeOutcome generate(const Image& image, std::string_view kernel, const Shape&
     kept.put(key, pack(*native));
   }
   std::string error;
-  auto code = loadObject(native->object, entrySymbol, error);
+  // The code is everybody's; where its variables are is this program object's.
+  auto code = loadObject(native->object, entrySymbol, [&](std::string_view symbol) -> void* {
+    const GlobalVariables::Variable* variable = variables ? image.scope.variables.find(symbol) : nullptr;
+    return variable ? variables + variable->offset : nullptr;
+  }, error);
   if (!code) {
     if (fromCache) kept.remove(key);
     outcome.status = Status::Internal;

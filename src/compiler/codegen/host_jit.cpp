@@ -18,6 +18,9 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace clarity::compiler {
 namespace {
@@ -27,6 +30,8 @@ std::map<std::string, void*>& providedSymbols() {
   return *symbols;
 }
 
+using NamedAddress = std::pair<std::string, void*>;
+
 /// The process's session. Never destroyed: kernels may run and be freed while static destructors do.
 class Session {
 public:
@@ -35,10 +40,13 @@ public:
     return *session;
   }
 
-  llvm::Expected<llvm::orc::JITDylib*> add(std::unique_ptr<llvm::MemoryBuffer> object) {
+  llvm::Expected<llvm::orc::JITDylib*> add(std::unique_ptr<llvm::MemoryBuffer> object, const std::vector<NamedAddress>& data) {
     auto library = session_.createJITDylib("kernel" + std::to_string(counter_.fetch_add(1)));
     if (!library) return library.takeError();
     library->addToLinkOrder(*runtime_);
+    llvm::orc::SymbolMap symbols;
+    for (const auto& [name, address] : data) symbols[session_.intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
+    if (!symbols.empty()) llvm::cantFail(library->define(llvm::orc::absoluteSymbols(std::move(symbols))));
     if (llvm::Error error = layer_.add(*library, std::move(object))) {
       remove(*library);
       return std::move(error);
@@ -83,29 +91,43 @@ private:
   llvm::orc::JITDylib& library_;
 };
 
-std::size_t sizeOf(llvm::MemoryBufferRef object, llvm::StringRef symbol) {
+/// What an object says of itself.
+struct Contents {
+  std::size_t entryBytes = 0;
+  std::vector<NamedAddress> needed;  ///< as far as they are known to `find`
+};
+
+Contents contentsOf(llvm::MemoryBufferRef object, llvm::StringRef entry, const FindSymbol& find) {
+  Contents result;
   auto file = llvm::object::ObjectFile::createELFObjectFile(object);
   if (!file) {
     llvm::consumeError(file.takeError());
-    return 0;
+    return result;
   }
-  for (const llvm::object::ELFSymbolRef candidate : llvm::cast<llvm::object::ELFObjectFileBase>(**file).symbols()) {
-    auto name = candidate.getName();
-    if (!name) llvm::consumeError(name.takeError());
-    else if (*name == symbol) return candidate.getSize();
+  for (const llvm::object::ELFSymbolRef symbol : llvm::cast<llvm::object::ELFObjectFileBase>(**file).symbols()) {
+    auto name = symbol.getName();
+    auto flags = symbol.getFlags();
+    if (!name || !flags) {
+      llvm::consumeError(name.takeError());
+      llvm::consumeError(flags.takeError());
+    } else if (*name == entry) {
+      result.entryBytes = symbol.getSize();
+    } else if (*flags & llvm::object::SymbolRef::SF_Undefined) {
+      if (void* address = find(std::string_view(*name))) result.needed.emplace_back(name->str(), address);
+    }
   }
-  return 0;
+  return result;
 }
 
 }  // namespace
 
 void provideRuntimeSymbol(const char* name, void* address) { providedSymbols()[name] = address; }
 
-std::unique_ptr<LoadedCode> loadObject(std::string_view object, const char* symbol, std::string& error) {
+std::unique_ptr<LoadedCode> loadObject(std::string_view object, const char* symbol, const FindSymbol& find, std::string& error) {
   Session& session = Session::get();
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object), "kernel");
-  const std::size_t bytes = sizeOf(buffer->getMemBufferRef(), symbol);
-  auto library = session.add(std::move(buffer));
+  const Contents contents = contentsOf(buffer->getMemBufferRef(), symbol, find);
+  auto library = session.add(std::move(buffer), contents.needed);
   if (!library) {
     error = llvm::toString(library.takeError());
     return nullptr;
@@ -117,7 +139,7 @@ std::unique_ptr<LoadedCode> loadObject(std::string_view object, const char* symb
     return nullptr;
   }
   code->entry = address->getAddress().toPtr<const void*>();
-  code->entryBytes = bytes;
+  code->entryBytes = contents.entryBytes;
   return code;
 }
 

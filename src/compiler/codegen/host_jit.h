@@ -4,6 +4,7 @@
 
 #include "compiler/compiler.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,8 +19,11 @@ public:
   std::size_t entryBytes = 0;
 };
 
-/// Links an ELF object against the runtime's functions and makes `symbol` callable; nullptr and a text in `error`
-/// when it is damaged or needs what is not there. Any thread.
-std::unique_ptr<LoadedCode> loadObject(std::string_view object, const char* symbol, std::string& error);
+/// Where a symbol that an object needs is; nullptr if it is the runtime's, or nobody's.
+using FindSymbol = std::function<void*(std::string_view)>;
+
+/// Links an ELF object against what `find` knows and the runtime's functions, and makes `symbol` callable; nullptr and a text
+/// in `error` when it is damaged or needs what is not there. Any thread.
+std::unique_ptr<LoadedCode> loadObject(std::string_view object, const char* symbol, const FindSymbol& find, std::string& error);
 
 }  // namespace clarity::compiler

@@ -78,7 +78,7 @@ std::vector<std::string> clangArguments(const Options& options, const Target& ta
       "-triple", "spir64-unknown-unknown", "-x", options.isCxx() ? "clcpp" : "cl",
       fmt::format("-cl-std={}", nameOf(options.language)),
       // The form that optimisers like: no optnone, with lifetimes and type-based aliasing. No pass is run here.
-      "-O2", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-ferror-limit", kErrorLimit,
+      "-O2", "-fno-threadsafe-statics", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-ferror-limit", kErrorLimit,
       "-fbracket-depth", kBracketDepth, "-nostdsysteminc", "-nobuiltininc",
       fmt::format("-cl-ext={}", extensionList(target))};
   // Other vendors' compilers, and clang until recently, take these with a warning, so applications rely on it.

@@ -168,20 +168,26 @@ void placeArguments(KernelInfo& kernel) {
   kernel.argBlockBytes = std::max(end, 8u);  // there is a block for a kernel without arguments, too
 }
 
+KernelInfo kernelInfoOf(const llvm::Function& function, const Options& options) {
+  KernelInfo kernel;
+  kernel.name = function.getName();
+  kernel.attributes = attributesOf(function);
+  kernel.requiredLocalSize = sizes(Node(function, "reqd_work_group_size"));
+  kernel.localSizeHint = sizes(Node(function, "work_group_size_hint"));
+  if (const Node size(function, "intel_reqd_sub_group_size"); size) kernel.requiredSubGroupSize = static_cast<std::uint32_t>(size.number(0));
+  kernel.uniformWorkGroups = options.uniformWorkGroups();
+  for (const llvm::Argument& argument : function.args())
+    kernel.args.push_back(argumentOf(argument, function.getDataLayout()));
+  placeArguments(kernel);
+  return kernel;
+}
+
 std::vector<KernelInfo> kernelInfoOf(const llvm::Module& module, const Options& options) {
   std::vector<KernelInfo> kernels;
   for (const llvm::Function& function : module) {
-    if (function.isDeclaration() || function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL) continue;
-    KernelInfo& kernel = kernels.emplace_back();
-    kernel.name = function.getName();
-    kernel.attributes = attributesOf(function);
-    kernel.requiredLocalSize = sizes(Node(function, "reqd_work_group_size"));
-    kernel.localSizeHint = sizes(Node(function, "work_group_size_hint"));
-    if (const Node size(function, "intel_reqd_sub_group_size"); size) kernel.requiredSubGroupSize = static_cast<std::uint32_t>(size.number(0));
-    kernel.uniformWorkGroups = options.uniformWorkGroups();
-    for (const llvm::Argument& argument : function.args())
-      kernel.args.push_back(argumentOf(argument, module.getDataLayout()));
-    placeArguments(kernel);
+    // clang makes hidden kernels of constructors.
+    if (function.isDeclaration() || function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL || function.hasLocalLinkage()) continue;
+    kernels.push_back(kernelInfoOf(function, options));
   }
   return kernels;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 namespace llvm {
+class Function;
 class Module;
 }
 
@@ -16,6 +17,7 @@ namespace clarity::compiler {
 /// The kernels of a module in the source's order, with everything that the portable IR tells: names, attributes,
 /// arguments. What only the lowered IR knows (memory, barriers, flatness) keeps its default.
 std::vector<KernelInfo> kernelInfoOf(const llvm::Module&, const Options&);
+KernelInfo kernelInfoOf(const llvm::Function& kernel, const Options&);
 
 /// Places the arguments in the packed argument block (kernel_abi.h): each at its natural alignment, in order.
 void placeArguments(KernelInfo&);

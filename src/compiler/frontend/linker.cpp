@@ -46,7 +46,7 @@ bool definedOnce(const Modules& modules, std::string& log) {
   bool once = true;
   for (std::size_t i = 0; i < modules.size(); ++i) {
     for (const llvm::GlobalValue& value : modules[i]->global_values()) {
-      if (!value.isStrongDefinitionForLinker() || value.hasLocalLinkage()) continue;
+      if (!value.isStrongDefinitionForLinker() || value.hasLocalLinkage() || value.hasAppendingLinkage()) continue;
       if (value.getName().starts_with("__clang_ocl_kern_imp_")) continue;  // its kernel has the same fate
       const auto [owner, isNew] = owners.try_emplace(value.getName(), i);
       if (isNew) continue;

@@ -3,6 +3,7 @@
 #include "compiler/packets/report.h"
 
 #include "compiler/analysis/barrier_regions.h"
+#include "compiler/link_builtins.h"
 #include "compiler/packets/explain.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
@@ -69,7 +70,10 @@ std::string objectOf(const llvm::Value& pointer) {
   if (const std::string name = variableName(*object); !name.empty()) return fmt::format("'{}'", name);
   if (llvm::isa<llvm::AllocaInst>(object)) return "private memory";
   if (const auto* call = llvm::dyn_cast<llvm::Instruction>(object); call && primitiveOf(*call) == Primitive::LocalMemory) return "local memory";
-  return llvm::isa<llvm::GlobalVariable>(object) && object->hasName() ? fmt::format("'{}'", std::string_view(object->getName())) : "memory";
+  if (!llvm::isa<llvm::GlobalVariable>(object) || !object->hasName()) return "memory";
+  llvm::StringRef name = object->getName();
+  name.consume_front("cl.");  // place-global-variables
+  return fmt::format("'{}'", demangledName(name));
 }
 
 bool isKept(const llvm::Value& pointer) {

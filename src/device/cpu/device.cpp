@@ -20,6 +20,9 @@ namespace {
 
 constexpr std::size_t largestWorkGroup = 4096;
 
+/// What a program brings along of its own accord should leave room for what the application asks for.
+constexpr std::uint64_t largestGlobalVariable = std::uint64_t{1} << 30;
+
 /// Measured: above this, stores past the cache are as fast or faster on desktop and server processors, real and virtual.
 constexpr std::uint64_t cacheBytesOfUnit = std::uint64_t{8} << 20;
 
@@ -46,6 +49,7 @@ Properties propertiesOf(const Topology& topology, std::uint32_t units, const com
   p.localMemBytes = localMemoryBytes(topology);
   // Any buffer may be one of constants. Programs that fill as much as the device names should come to an end.
   p.maxConstantBytes = std::min<std::uint64_t>(p.maxAllocBytes, std::uint64_t{256} << 20);
+  p.maxGlobalVariableBytes = std::min(p.maxAllocBytes, largestGlobalVariable);
   p.printfBufferBytes = 1u << 20;
   timespec resolution{};
   if (clock_getres(CLOCK_MONOTONIC, &resolution) == 0)
@@ -89,7 +93,7 @@ CpuDevice::~CpuDevice() = default;
 std::unique_ptr<Executable> CpuDevice::load(std::shared_ptr<const compiler::Image> image) {
   // The last level is shared with other processors, and with other machines where this one is virtual.
   const std::uint64_t cacheBytes = std::min(properties_.cacheBytes, properties_.computeUnits * cacheBytesOfUnit);
-  return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, properties_.printfBufferBytes, cacheBytes, compiler::generate);
+  return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, allocator_, properties_.printfBufferBytes, cacheBytes, compiler::generate);
 }
 
 void CpuDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const {

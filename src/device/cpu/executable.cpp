@@ -69,8 +69,7 @@ KernelCode::Choice KernelCode::find(const compiler::KernelInfo& info, const NDRa
   return choice;
 }
 
-Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind, const compiler::Image& image,
-                        const compiler::Target& target, const Generate& generate) {
+Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind, const MakeCode& makeCode) {
   const std::lock_guard lock(making_);
   const auto keep = [&](const compiler::Shape& shape, std::shared_ptr<compiler::NativeKernel> kernel) {
     return owned_.emplace_back(std::make_unique<const Variant>(shape, std::move(kernel))).get();
@@ -84,7 +83,7 @@ Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, 
   if (!info.flat && hasFullGroups(range) && !findIn(exact_, shape)) {
     for (auto& slot : exact_) {
       if (slot.load(std::memory_order_relaxed)) continue;
-      outcome = generate(image, info.name, shape, target);
+      outcome = makeCode(info.name, shape);
       if (outcome.status != compiler::Status::Ok) outcome.kernel = nullptr;
       slot.store(keep(shape, outcome.kernel), std::memory_order_release);
       break;
@@ -92,7 +91,7 @@ Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, 
     choice = find(info, range, kind, complete);
     if (complete) return {};
   }
-  outcome = generate(image, info.name, kind, target);
+  outcome = makeCode(info.name, kind);
   if (outcome.status != compiler::Status::Ok || !outcome.kernel) return failure(info, outcome);
   for (Slot& slot : any_) {
     if (slot.load(std::memory_order_relaxed)) continue;
@@ -102,14 +101,17 @@ Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, 
   return {};
 }
 
-CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target,
-                             std::shared_ptr<Workers> workers, std::size_t printfBytes, std::uint64_t cacheBytes, Generate generate)
+CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target, std::shared_ptr<Workers> workers,
+                             std::shared_ptr<Allocator> allocator, std::size_t printfBytes, std::uint64_t cacheBytes, Generate generate)
     : image_(std::move(image)),
       target_(target),
       workers_(std::move(workers)),
       printfBytes_(printfBytes),
       cacheBytes_(cacheBytes),
-      generate_(std::move(generate)),
+      variables_(std::move(allocator), image_->scope.variables),
+      makeCode_([this, generate = std::move(generate)](std::string_view kernel, const compiler::Shape& shape) {
+        return generate(*image_, kernel, shape, target_, variables_.base());
+      }),
       kernels_(std::make_unique<KernelCode[]>(image_->kernels.size())) {}
 
 CpuExecutable::~CpuExecutable() = default;
@@ -147,7 +149,27 @@ Result CpuExecutable::prepare(const Launch& launch) {
   bool complete = false;
   const compiler::Shape kind = kindOf(launch);
   (void)code->find(*launch.info, launch.range, kind, complete);
-  return complete ? Result{} : code->make(*launch.info, launch.range, kind, *image_, target_, generate_);
+  if (!complete)
+    if (Result made = code->make(*launch.info, launch.range, kind, makeCode_); !made) return made;
+  return image_->scope.constructors ? construct() : Result{};
+}
+
+Result CpuExecutable::construct() {
+  const std::lock_guard lock(constructing_);
+  if (!constructed_) construction_ = runConstructors(*image_->scope.constructors);
+  constructed_ = true;
+  return construction_;
+}
+
+Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
+  Launch launch{.info = &info, .range = {}, .args = {}, .bufferBytes = 0, .localBytes = info.localBytes};
+  launch.args.resize(info.argBlockBytes);
+  KernelCode code;
+  const compiler::Shape kind = kindOf(launch);
+  if (Result made = code.make(info, launch.range, kind, makeCode_); !made) return made;
+  bool complete = false;
+  const KernelCode::Choice choice = code.find(info, launch.range, kind, complete);
+  return LaunchRun(launch, choice, *workers_, variables_, printfBytes_, code.nsPerItem).run();
 }
 
 void CpuExecutable::prepareAhead(const Launch& launch) {
@@ -164,7 +186,7 @@ void CpuExecutable::prepareAhead(const Launch& launch) {
     const auto& self = static_cast<const CpuExecutable&>(*held);
     // What goes wrong is told when the launch's turn has come.
     try {
-      (void)code->make(self.image_->kernels[index], range, kind, *self.image_, self.target_, self.generate_);
+      (void)code->make(self.image_->kernels[index], range, kind, self.makeCode_);
     } catch (const std::exception&) {
     }
     code->beingMadeAhead.store(false, std::memory_order_relaxed);
@@ -176,7 +198,7 @@ Result CpuExecutable::run(const Launch& launch) {
   bool complete = false;
   const KernelCode::Choice choice = code ? code->find(*launch.info, launch.range, kindOf(launch), complete) : KernelCode::Choice{};
   if (!complete) return {CL_INVALID_OPERATION, fmt::format("kernel '{}' was not prepared", launch.info->name)};
-  return LaunchRun(launch, choice, *workers_, printfBytes_, code->nsPerItem).run();
+  return LaunchRun(launch, choice, *workers_, variables_, printfBytes_, code->nsPerItem).run();
 }
 
 }  // namespace clarity::device::cpu

@@ -2,6 +2,7 @@
 // This file is a program on the CPU: native code made when it is first needed, and launches divided among workers.
 #pragma once
 
+#include "device/cpu/variable_storage.h"
 #include "device/cpu/workers.h"
 #include "device/executable.h"
 
@@ -19,7 +20,10 @@ namespace clarity::device::cpu {
 
 /// Where native code comes from: compiler::generate, or a test's own.
 using Generate = std::function<compiler::NativeOutcome(const compiler::Image&, std::string_view kernel,
-                                                       const compiler::Shape&, const compiler::Target&)>;
+                                                       const compiler::Shape&, const compiler::Target&, std::byte* variables)>;
+
+/// The same for the kernels of one program.
+using MakeCode = std::function<compiler::NativeOutcome(std::string_view kernel, const compiler::Shape&)>;
 
 /// Native code of one kernel. Lookups take no lock.
 class KernelCode {
@@ -35,8 +39,7 @@ public:
   /// its code says apart from the work-group's size.
   Choice find(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, bool& complete) const;
   /// Makes what find() misses. A text is what went wrong.
-  Result make(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, const compiler::Image&, const compiler::Target&,
-              const Generate&);
+  Result make(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, const MakeCode&);
 
   /// Nanoseconds that a work-item took in recent launches; 0: unknown.
   std::atomic<float> nsPerItem{0};
@@ -65,8 +68,9 @@ private:
 /// device::Executable for the CPU.
 class CpuExecutable final : public Executable {
 public:
-  CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target,
-                std::shared_ptr<Workers> workers, std::size_t printfBytes, std::uint64_t cacheBytes, Generate generate);
+  /// std::bad_alloc when there is no memory for the program's variables.
+  CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target, std::shared_ptr<Workers> workers,
+                std::shared_ptr<Allocator> allocator, std::size_t printfBytes, std::uint64_t cacheBytes, Generate generate);
   ~CpuExecutable() override;
 
   Result prepare(const Launch&) override;
@@ -76,14 +80,22 @@ public:
 private:
   KernelCode* codeOf(const compiler::KernelInfo&);
   compiler::Shape kindOf(const Launch&) const;
+  /// Runs the constructors of program-scope objects, if there are any and nobody has; what went wrong then goes wrong for all.
+  Result construct();
+  Result runConstructors(const compiler::KernelInfo&);
 
   std::shared_ptr<const compiler::Image> image_;
   compiler::Target target_;
   std::shared_ptr<Workers> workers_;
   std::size_t printfBytes_;
   std::uint64_t cacheBytes_;  ///< what a launch may expect to find again in the last level
-  Generate generate_;
+  VariableStorage variables_;  ///< shared by all code of all kernels
+  MakeCode makeCode_;
   std::unique_ptr<KernelCode[]> kernels_;  ///< as many as image_->kernels
+
+  std::mutex constructing_;
+  bool constructed_ = false;
+  Result construction_;
 };
 
 }  // namespace clarity::device::cpu

@@ -55,9 +55,9 @@ private:
 
 }  // namespace
 
-LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, Workers& workers, std::size_t printfBytes,
-                     std::atomic<float>& nsPerItem)
-    : launch_(launch), code_(code), workers_(workers), nsPerItem_(nsPerItem) {
+LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, Workers& workers, const VariableStorage& variables,
+                     std::size_t printfBytes, std::atomic<float>& nsPerItem)
+    : launch_(launch), code_(code), workers_(workers), variables_(variables), nsPerItem_(nsPerItem) {
   const NDRange& range = launch.range;
   const compiler::NativeKernel& main = code_.exact ? *code_.exact : *code_.any;
   flat_ = main.flat;
@@ -198,7 +198,7 @@ void LaunchRun::failed(Result result) {
 
 void LaunchRun::failed(const support::Fault& fault, const compiler::Slice& slice) {
   failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' ({}) {}{}", launch_.info->name, describe(slice),
-                                           fault.describe(), describeNearArgument(fault.address))});
+                                           fault.describe(), describeNear(fault.address))});
 }
 
 std::string LaunchRun::describe(const compiler::Slice& slice) const {
@@ -215,8 +215,8 @@ std::string LaunchRun::describe(const compiler::Slice& slice) const {
   return first == last ? fmt::format("{} {}", what, first) : fmt::format("one of {}s {} to {}", what, first, last);
 }
 
-std::string LaunchRun::describeNearArgument(const void* address) const {
-  // The buffer that begins closest before the address is most likely the one that was meant.
+std::string LaunchRun::describeNear(const void* address) const {
+  // The buffer or variable that begins closest before the address is most likely the one that was meant.
   constexpr std::uint64_t near = std::uint64_t{1} << 32;
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   std::string text;
@@ -230,6 +230,10 @@ std::string LaunchRun::describeNearArgument(const void* address) const {
     if (base == 0 || at < base || at - base >= closest) continue;
     closest = at - base;
     text = fmt::format("; this is {} bytes after the start of argument {} '{}'", closest, i, arg.name);
+  }
+  if (const auto found = variables_.near(address); found && found->distance < closest) {
+    const std::string_view symbol = found->variable->symbol;
+    text = fmt::format("; this is {} bytes after the start of program-scope variable '{}'", found->distance, symbol.substr(symbol.find('.') + 1));
   }
   return text;
 }

@@ -20,8 +20,8 @@ namespace clarity::device::cpu {
 
 class LaunchRun {
 public:
-  /// `nsPerItem` is what is known of the kernel's cost; it is brought up to date.
-  LaunchRun(const Launch&, const KernelCode::Choice&, Workers&, std::size_t printfBytes,
+  /// `variables` are the program's. `nsPerItem` is what is known of the kernel's cost; it is brought up to date.
+  LaunchRun(const Launch&, const KernelCode::Choice&, Workers&, const VariableStorage& variables, std::size_t printfBytes,
             std::atomic<float>& nsPerItem);
   LaunchRun(const LaunchRun&) = delete;
 
@@ -52,11 +52,12 @@ private:
   void failed(const support::Fault&, const compiler::Slice&);
   void failed(Result);
   std::string describe(const compiler::Slice&) const;
-  std::string describeNearArgument(const void* address) const;
+  std::string describeNear(const void* address) const;
 
   const Launch& launch_;
   KernelCode::Choice code_;
   Workers& workers_;
+  const VariableStorage& variables_;
   std::atomic<float>& nsPerItem_;
   IndexSpace space_;
   bool flat_;

@@ -24,7 +24,6 @@
 namespace clarity::device::cpu {
 namespace {
 
-constexpr std::size_t bufferAlignment = 128;
 constexpr std::size_t hugePageBytes = 2u << 20;
 
 constexpr std::size_t roundUp(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
@@ -117,7 +116,7 @@ Result inParts(Workers& workers, std::size_t total, std::size_t grain, std::size
 }  // namespace
 
 std::byte* Allocator::allocate(std::size_t bytes) {
-  const std::size_t room = roundUp(std::max<std::size_t>(bytes, 1), bytes >= hugePageBytes ? 4096 : bufferAlignment);
+  const std::size_t room = roundUp(std::max<std::size_t>(bytes, 1), bytes >= hugePageBytes ? 4096 : alignment);
   if (room < bytes) return nullptr;
   if (used_.fetch_add(room, std::memory_order_relaxed) + room > limit_) {
     used_.fetch_sub(room, std::memory_order_relaxed);
@@ -125,14 +124,20 @@ std::byte* Allocator::allocate(std::size_t bytes) {
   }
   auto* const memory = bytes >= hugePageBytes
                            ? mapHugePages(room)
-                           : static_cast<std::byte*>(std::aligned_alloc(bufferAlignment, room));
+                           : static_cast<std::byte*>(std::aligned_alloc(alignment, room));
   if (!memory) used_.fetch_sub(room, std::memory_order_relaxed);
+  return memory;
+}
+
+std::byte* Allocator::allocateZeroed(std::size_t bytes) {
+  std::byte* const memory = allocate(bytes);
+  if (memory && bytes < hugePageBytes) std::memset(memory, 0, bytes);  // fresh pages are zero
   return memory;
 }
 
 void Allocator::free(std::byte* memory, std::size_t bytes) {
   if (!memory) return;
-  const std::size_t room = roundUp(std::max<std::size_t>(bytes, 1), bytes >= hugePageBytes ? 4096 : bufferAlignment);
+  const std::size_t room = roundUp(std::max<std::size_t>(bytes, 1), bytes >= hugePageBytes ? 4096 : alignment);
   if (bytes >= hugePageBytes)
     munmap(memory, room);
   else

@@ -17,9 +17,12 @@ namespace clarity::device::cpu {
 /// Memory for buffers, no more of it than `limit` bytes at a time.
 class Allocator {
 public:
+  static constexpr std::size_t alignment = 128;
+
   explicit Allocator(std::uint64_t limit) : limit_(limit) {}
   /// Aligned to 128 bytes, big ones to pages; nullptr when there is no memory or the limit is reached.
   std::byte* allocate(std::size_t bytes);
+  std::byte* allocateZeroed(std::size_t bytes);
   void free(std::byte* memory, std::size_t bytes);
   std::uint64_t used() const { return used_.load(std::memory_order_relaxed); }
 
