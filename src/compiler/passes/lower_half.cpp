@@ -68,12 +68,13 @@ public:
 
   /// a b + c, rounded once. The product is exact; what the sum leaves out is found by taking it apart again.
   llvm::Value* multiplyAdd(llvm::Value* a, llvm::Value* b, llvm::Value* c) {
-    llvm::Value* product = builder_.CreateFMul(widened(a), widened(b));
-    llvm::Value* addend = widened(c);
+    llvm::Value *left = widened(a), *right = widened(b), *addend = widened(c);
+    llvm::Value* product = builder_.CreateFMul(left, right);
     llvm::Value* sum = builder_.CreateFAdd(product, addend);
     llvm::Value* fromAddend = builder_.CreateFSub(sum, product);
     llvm::Value* fromProduct = builder_.CreateFSub(sum, fromAddend);
-    llvm::Value* rest = builder_.CreateFAdd(builder_.CreateFSub(product, fromProduct), builder_.CreateFSub(addend, fromAddend));
+    llvm::Value* lost = builder_.CreateFSub(product, fromProduct);
+    llvm::Value* rest = builder_.CreateFAdd(lost, builder_.CreateFSub(addend, fromAddend));
     llvm::Value* inexact = builder_.CreateFCmpONE(rest, llvm::Constant::getNullValue(rest->getType()));
     llvm::Value* signs = builder_.CreateXor(bitsOf(rest), bitsOf(sum));
     // 1 away from zero where the rest has the sum's sign, 1 towards it where it has not.
@@ -98,11 +99,11 @@ public:
     llvm::Value* bits = builder_.CreateZExt(builder_.CreateBitCast(half, withElement(half->getType(), builder_.getInt16Ty())), wide);
     llvm::Value* magnitude = builder_.CreateAnd(bits, 0x7fff);
     llvm::Value* normal = builder_.CreateAdd(builder_.CreateShl(magnitude, digitsMore), number(wide, biasMore << floatDigits));
-    llvm::Value* notFinite = builder_.CreateICmpUGE(magnitude, number(wide, halfInfinity));
+    llvm::Value* notFinite = builder_.CreateICmpSGE(magnitude, number(wide, halfInfinity));
     normal = builder_.CreateAdd(normal, builder_.CreateSelect(notFinite, number(wide, biasMore << floatDigits), number(wide, 0)));
     llvm::Type* type = withElement(half->getType(), builder_.getFloatTy());
     llvm::Value* small = builder_.CreateFMul(builder_.CreateSIToFP(magnitude, type), llvm::ConstantFP::get(type, 0x1p-24));
-    llvm::Value* isSmall = builder_.CreateICmpULT(magnitude, number(wide, leastNormalHalf));
+    llvm::Value* isSmall = builder_.CreateICmpSLT(magnitude, number(wide, leastNormalHalf));
     llvm::Value* sign = builder_.CreateShl(builder_.CreateXor(bits, magnitude), 16);
     return builder_.CreateBitCast(builder_.CreateOr(builder_.CreateSelect(isSmall, bitsOf(small), normal), sign), type);
   }
@@ -111,7 +112,7 @@ public:
     const Parts parts = partsOf(value);
     llvm::Type* wide = parts.magnitude->getType();
     llvm::Value* bits = builder_.CreateLShr(builder_.CreateSub(toNearest(parts.magnitude), number(wide, biasMore << floatDigits)), digitsMore);
-    // Half an ulp of the largest subnormal is one of 0.5: the sum rounds where a half does, and its low bits are the half.
+    // Floats from 0.5 to 1 lie 2^-24 apart, as subnormal halves do: the sum rounds where the half has to, and its low bits are the half.
     llvm::Value* small = builder_.CreateSub(bitsOf(builder_.CreateFAdd(parts.positive, half())), number(wide, bitsOfOneHalf));
     llvm::Value* payload = builder_.CreateOr(builder_.CreateAnd(builder_.CreateLShr(parts.magnitude, digitsMore), 0x1ff), number(wide, halfQuietNaN));
     llvm::Value* notFinite = builder_.CreateSelect(parts.isNaN, payload, number(wide, halfInfinity));
@@ -190,9 +191,9 @@ llvm::Value* inFloat(llvm::IntrinsicInst& call, Emitter& emitter) {
     return emitter.multiplyAdd(call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2));
   }
   if (id == llvm::Intrinsic::fmuladd) {
-    llvm::Value* product = emitter.builder().CreateFMul(emitter.widened(call.getArgOperand(0)), emitter.widened(call.getArgOperand(1)));
-    product = emitter.widened(emitter.narrowed(product));
-    return emitter.narrowed(emitter.builder().CreateFAdd(product, emitter.widened(call.getArgOperand(2))));
+    llvm::Value *left = emitter.widened(call.getArgOperand(0)), *right = emitter.widened(call.getArgOperand(1)), *addend = emitter.widened(call.getArgOperand(2));
+    llvm::Value* product = emitter.widened(emitter.narrowed(emitter.builder().CreateFMul(left, right)));
+    return emitter.narrowed(emitter.builder().CreateFAdd(product, addend));
   }
   if (id == llvm::Intrinsic::fptosi_sat || id == llvm::Intrinsic::fptoui_sat) {
     llvm::Value* number = emitter.widened(call.getArgOperand(0));
@@ -217,11 +218,14 @@ llvm::Value* inFloat(llvm::Instruction& instruction) {
     case llvm::Instruction::FSub:
     case llvm::Instruction::FMul:
     case llvm::Instruction::FDiv:
-    case llvm::Instruction::FRem:
-      return emitter.narrowed(builder.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(instruction.getOpcode()), emitter.widened(first),
-                                                  emitter.widened(instruction.getOperand(1))));
-    case llvm::Instruction::FCmp:
-      return builder.CreateFCmp(llvm::cast<llvm::FCmpInst>(instruction).getPredicate(), emitter.widened(first), emitter.widened(instruction.getOperand(1)));
+    case llvm::Instruction::FRem: {
+      llvm::Value *left = emitter.widened(first), *right = emitter.widened(instruction.getOperand(1));
+      return emitter.narrowed(builder.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(instruction.getOpcode()), left, right));
+    }
+    case llvm::Instruction::FCmp: {
+      llvm::Value *left = emitter.widened(first), *right = emitter.widened(instruction.getOperand(1));
+      return builder.CreateFCmp(llvm::cast<llvm::FCmpInst>(instruction).getPredicate(), left, right);
+    }
     case llvm::Instruction::FPExt:
       return instruction.getType()->getScalarType()->isDoubleTy() ? builder.CreateFPExt(emitter.widened(first), instruction.getType()) : nullptr;
     case llvm::Instruction::FPTrunc: return first->getType()->getScalarType()->isDoubleTy() ? emitter.fromDouble(first) : nullptr;
