@@ -269,6 +269,42 @@ TEST_F(HalfNumbers, VectorsAndMemory) {
   }
 }
 
+/// Relaxed math may keep more than a half between operations, never less; what is stored is a half.
+TEST_F(HalfNumbers, Relaxed) {
+  constexpr std::size_t items = 70, terms = 50;
+  std::vector<Half> in(items + terms);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = rounded(static_cast<Extended>(i * 2654435761u % 1000) / 1000 - 0.3L);
+  for (const char* options : ways) {
+    build(R"(kernel void sums(global const half *in, global half *out, global half *way) {
+      size_t i = get_global_id(0);
+      half sum = in[i], least = sum;
+      for (int k = 0; k < 50; ++k) {
+        sum += in[i + k] * in[k];
+        least = sum < least ? sum : least;
+        if (k == 20) way[i] = sum;
+      }
+      out[2 * i] = sum;
+      out[2 * i + 1] = least * least + in[i] / (in[i] + 2.0h);
+    })", std::string(options) + " -cl-fast-relaxed-math");
+    std::vector<Half> out(2 * items), way(items);
+    cl_mem input = bufferOf(in), output = bufferOf(out), middle = bufferOf(way);
+    launch("sums", {items}, {}, input, output, middle);
+    take(output, out), take(middle, way);
+    clReleaseMemObject(input);
+    for (std::size_t i = 0; i < items; ++i) {
+      Extended sum = wide(in[i]), least = sum, there = 0;
+      for (std::size_t k = 0; k < terms; ++k) {
+        sum += wide(in[i + k]) * wide(in[k]);
+        least = std::min(least, sum);
+        if (k == 20) there = sum;
+      }
+      EXPECT_NEAR(static_cast<double>(out[2 * i]), static_cast<double>(sum), 0.06) << options;
+      EXPECT_NEAR(static_cast<double>(way[i]), static_cast<double>(there), 0.04) << options;
+      EXPECT_NEAR(static_cast<double>(out[2 * i + 1]), static_cast<double>(least * least + wide(in[i]) / (wide(in[i]) + 2)), 0.01) << options;
+    }
+  }
+}
+
 /// Accesses by any stride, behind guards and through indices, in place.
 TEST_F(HalfNumbers, Accesses) {
   constexpr std::size_t items = 300;

@@ -48,21 +48,24 @@ class Emitter {
 public:
   explicit Emitter(llvm::Instruction& place) : builder_(&place) {}
 
-  /// Flags of fast math hold for the operation in float as well.
+  /// Flags of fast math hold for the operation in float as well. Those of relaxed math let it see what is not rounded.
   void takeFlagsOf(const llvm::Instruction& instruction) {
-    if (llvm::isa<llvm::FPMathOperator>(instruction)) builder_.setFastMathFlags(instruction.getFastMathFlags());
+    if (!llvm::isa<llvm::FPMathOperator>(instruction)) return;
+    const llvm::FastMathFlags flags = instruction.getFastMathFlags();
+    builder_.setFastMathFlags(flags);
+    conversions_.setAllowContract(flags.allowContract() && flags.allowReassoc());
   }
+  bool isRelaxed() const { return conversions_.allowContract(); }
 
   llvm::IRBuilder<>& builder() { return builder_; }
-  // Without the flags: a rounding must not be taken for one that relaxed math may leave out.
   llvm::Value* widened(llvm::Value* half) {
-    const llvm::IRBuilder<>::FastMathFlagGuard none(builder_);
-    builder_.clearFastMathFlags();
+    const llvm::IRBuilder<>::FastMathFlagGuard own(builder_);
+    builder_.setFastMathFlags(conversions_);
     return builder_.CreateFPExt(half, withElement(half->getType(), builder_.getFloatTy()));
   }
   llvm::Value* narrowed(llvm::Value* number) {
-    const llvm::IRBuilder<>::FastMathFlagGuard none(builder_);
-    builder_.clearFastMathFlags();
+    const llvm::IRBuilder<>::FastMathFlagGuard own(builder_);
+    builder_.setFastMathFlags(conversions_);
     return builder_.CreateFPTrunc(number, withElement(number->getType(), builder_.getHalfTy()));
   }
 
@@ -181,6 +184,7 @@ private:
   llvm::Constant* half() { return llvm::ConstantFP::get(type_, 0.5); }
 
   llvm::IRBuilder<> builder_;
+  llvm::FastMathFlags conversions_;
   llvm::Type* type_ = nullptr;
 };
 
@@ -192,7 +196,8 @@ llvm::Value* inFloat(llvm::IntrinsicInst& call, Emitter& emitter) {
   }
   if (id == llvm::Intrinsic::fmuladd) {
     llvm::Value *left = emitter.widened(call.getArgOperand(0)), *right = emitter.widened(call.getArgOperand(1)), *addend = emitter.widened(call.getArgOperand(2));
-    llvm::Value* product = emitter.widened(emitter.narrowed(emitter.builder().CreateFMul(left, right)));
+    llvm::Value* product = emitter.builder().CreateFMul(left, right);
+    if (!emitter.isRelaxed()) product = emitter.widened(emitter.narrowed(product));
     return emitter.narrowed(emitter.builder().CreateFAdd(product, addend));
   }
   if (id == llvm::Intrinsic::fptosi_sat || id == llvm::Intrinsic::fptoui_sat) {
@@ -253,6 +258,60 @@ llvm::Value* byBits(llvm::Instruction& instruction) {
   return emitter.widenedByBits(instruction.getOperand(0));
 }
 
+// --- relaxed math --------------------------------------------------------------------------------------------------------
+
+/// The float that relaxed math may compute with in place of a half which it has rounded; nullptr if the half is anything else.
+llvm::Value* unrounded(llvm::Value* half) {
+  auto* rounding = llvm::dyn_cast<llvm::FPTruncInst>(half);
+  return rounding && rounding->hasAllowContract() && isFloat(rounding->getOperand(0)) ? rounding->getOperand(0) : nullptr;
+}
+
+bool isRelaxedExtension(const llvm::User* user) {
+  const auto* extension = llvm::dyn_cast<llvm::FPExtInst>(user);
+  return extension && extension->hasAllowContract() && isFloat(extension) && isHalf(extension->getOperand(0));
+}
+
+/// What travels around a loop as a half, from one relaxed operation to the next: `wide` does as a float.
+void fillWide(llvm::PHINode& narrow, llvm::PHINode& wide) {
+  for (unsigned i = 0; i < narrow.getNumIncomingValues(); ++i) {
+    llvm::Value* incoming = narrow.getIncomingValue(i);
+    llvm::Value* value = incoming == &narrow ? &wide : unrounded(incoming);
+    if (!value) {
+      llvm::IRBuilder<> builder(narrow.getIncomingBlock(i)->getTerminator());
+      value = builder.CreateFPExt(incoming, wide.getType());
+    }
+    wide.addIncoming(value, narrow.getIncomingBlock(i));
+  }
+  for (llvm::User* user : llvm::make_early_inc_range(narrow.users())) {
+    if (user == &wide || user == &narrow) continue;
+    if (isRelaxedExtension(user)) {
+      user->replaceAllUsesWith(&wide);
+      llvm::cast<llvm::Instruction>(user)->eraseFromParent();
+    } else if (!llvm::isa<llvm::PHINode>(user)) {
+      llvm::IRBuilder<> builder(llvm::cast<llvm::Instruction>(user));
+      user->replaceUsesOfWith(&narrow, builder.CreateFPTrunc(&wide, narrow.getType()));
+    }
+  }
+}
+
+/// Between operations of relaxed math nothing has to be rounded.
+void leaveUnrounded(llvm::Function& function) {
+  for (llvm::BasicBlock& block : function)
+    for (llvm::PHINode& narrow : llvm::make_early_inc_range(block.phis())) {
+      if (!isHalf(&narrow) || llvm::none_of(narrow.users(), isRelaxedExtension) || llvm::none_of(narrow.incoming_values(), unrounded)) continue;
+      llvm::PHINode* wide = llvm::PHINode::Create(withElement(narrow.getType(), llvm::Type::getFloatTy(function.getContext())), narrow.getNumIncomingValues(), "", narrow.getIterator());
+      fillWide(narrow, *wide);
+      wide->takeName(&narrow);
+    }
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (!isRelaxedExtension(&instruction)) continue;
+    llvm::Value* value = unrounded(instruction.getOperand(0));
+    if (!value) continue;
+    instruction.replaceAllUsesWith(value);
+    instruction.eraseFromParent();
+  }
+}
+
 /// Puts what `make` returns in the place of each instruction, from the last to the first: what is made of others' results still sees how
 /// these are made.
 bool replaceEach(llvm::Function& function, llvm::Value* (*make)(llvm::Instruction&)) {
@@ -279,6 +338,7 @@ bool replaceEach(llvm::Function& function, llvm::Value* (*make)(llvm::Instructio
 llvm::PreservedAnalyses LowerHalfPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   if (processor == HalfSupport::Arithmetic) return llvm::PreservedAnalyses::all();
   bool changed = replaceEach(function, inFloat);
+  if (changed) leaveUnrounded(function);
   if (processor == HalfSupport::None) changed |= replaceEach(function, byBits);
   if (!changed) return llvm::PreservedAnalyses::all();
   llvm::PreservedAnalyses preserved;

@@ -88,3 +88,41 @@ define <8 x half> @moved(<8 x half> %x, <8 x i1> %c) {
 declare half @llvm.sqrt.f16(half)
 declare half @llvm.minnum.f16(half, half)
 declare half @llvm.fma.f16(half, half, half)
+
+; Relaxed math rounds what leaves it, not what stays: neither within an expression nor around a loop.
+; CHECK-LABEL: define void @relaxed
+; CHECK: loop:
+; CHECK: %[[SUM:.*]] = phi float [ 0.000000e+00, %entry ], [ %[[NEXT:.*]], %loop ]
+; CHECK: %[[PRODUCT:.*]] = fmul fast float
+; CHECK: %[[NEXT]] = fadd fast float {{.*}}%[[PRODUCT]]
+; CHECK: exit:
+; CHECK: store half
+; CHECK-LABEL: define half @once
+define void @relaxed(ptr %a, ptr %out, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %more, %loop ]
+  %sum = phi half [ 0.0, %entry ], [ %next, %loop ]
+  %p = getelementptr half, ptr %a, i64 %i
+  %x = load half, ptr %p
+  %product = fmul fast half %x, %x
+  %next = fadd fast half %product, %sum
+  %more = add i64 %i, 1
+  %again = icmp ult i64 %more, %n
+  br i1 %again, label %loop, label %exit
+exit:
+  store half %next, ptr %out
+  ret void
+}
+
+; What is not relaxed gets a half.
+; CHECK: %[[S:.*]] = fadd fast float
+; CHECK: %[[H:.*]] = fptrunc contract float %[[S]] to half
+; CHECK: fpext half %[[H]] to float
+; CHECK: ret
+define half @once(half %x, half %y) {
+  %s = fadd fast half %x, %y
+  %p = fmul half %s, %y
+  ret half %p
+}
