@@ -3,6 +3,7 @@
 #include "compiler/passes/lower_half.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -275,15 +276,14 @@ bool isRelaxedExtension(const llvm::User* user) {
 void fillWide(llvm::PHINode& narrow, llvm::PHINode& wide) {
   for (unsigned i = 0; i < narrow.getNumIncomingValues(); ++i) {
     llvm::Value* incoming = narrow.getIncomingValue(i);
+    llvm::BasicBlock* from = narrow.getIncomingBlock(i);
     llvm::Value* value = incoming == &narrow ? &wide : unrounded(incoming);
-    if (!value) {
-      llvm::IRBuilder<> builder(narrow.getIncomingBlock(i)->getTerminator());
-      value = builder.CreateFPExt(incoming, wide.getType());
-    }
-    wide.addIncoming(value, narrow.getIncomingBlock(i));
+    if (const int before = wide.getBasicBlockIndex(from); before >= 0) value = wide.getIncomingValue(static_cast<unsigned>(before));  // another case of a switch
+    if (!value) value = llvm::IRBuilder<>(from->getTerminator()).CreateFPExt(incoming, wide.getType());
+    wide.addIncoming(value, from);
   }
-  for (llvm::User* user : llvm::make_early_inc_range(narrow.users())) {
-    if (user == &wide || user == &narrow) continue;
+  const llvm::SmallSetVector<llvm::User*, 8> users(narrow.user_begin(), narrow.user_end());
+  for (llvm::User* user : users) {
     if (isRelaxedExtension(user)) {
       user->replaceAllUsesWith(&wide);
       llvm::cast<llvm::Instruction>(user)->eraseFromParent();
@@ -302,6 +302,9 @@ void leaveUnrounded(llvm::Function& function) {
       llvm::PHINode* wide = llvm::PHINode::Create(withElement(narrow.getType(), llvm::Type::getFloatTy(function.getContext())), narrow.getNumIncomingValues(), "", narrow.getIterator());
       fillWide(narrow, *wide);
       wide->takeName(&narrow);
+      if (!llvm::all_of(narrow.users(), [&](const llvm::User* user) { return user == &narrow; })) continue;
+      narrow.replaceAllUsesWith(llvm::PoisonValue::get(narrow.getType()));
+      narrow.eraseFromParent();
     }
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     if (!isRelaxedExtension(&instruction)) continue;
