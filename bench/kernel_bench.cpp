@@ -105,12 +105,11 @@ int measureAll(const Options& options, const std::vector<Case>& cases) {
   JsonFile json(options.json, runner);
   int wrong = 0, compared = 0;
   double logarithms = 0;
-  const bool hasDouble = runner.hasDouble();
   for (const Case& measured : cases) {
     std::printf("%-36s ", (measured.file + '/' + measured.name()).c_str());
     std::fflush(stdout);  // says who it was if the driver ends the process
-    if (measured.usesDouble && !hasDouble) {
-      std::printf("no double precision\n");
+    if (!runner.has(measured.extension)) {
+      std::printf("needs %s\n", measured.extension.c_str());
       continue;
     }
     const Outcome outcome = runner.run(measured);

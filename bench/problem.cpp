@@ -17,6 +17,13 @@ Storage::Storage(std::size_t bytes) : bytes_(bytes) {
   std::memset(data_.get(), 0, bytes);
 }
 
+/// A number as streams print it.
+template <typename T>
+auto shown(T value) {
+  if constexpr (std::is_same_v<T, _Float16>) return static_cast<float>(value);
+  else return +value;
+}
+
 template <typename T>
 std::string differenceOf(const T* result, const T* reference, std::size_t count, Tolerance tolerance) {
   std::size_t different = 0, first = 0;
@@ -31,11 +38,12 @@ std::string differenceOf(const T* result, const T* reference, std::size_t count,
   if (static_cast<double>(different) <= tolerance.share * static_cast<double>(count)) return {};
   std::ostringstream text;
   text.precision(9);
-  text << different << " of " << count << " elements, element " << first << " is " << +result[first] << " instead of " << +reference[first];
+  text << different << " of " << count << " elements, element " << first << " is " << shown(result[first]) << " instead of " << shown(reference[first]);
   return text.str();
 }
 
 #define DIFFERENCE_OF(T) template std::string differenceOf<T>(const T*, const T*, std::size_t, Tolerance);
+DIFFERENCE_OF(_Float16)
 DIFFERENCE_OF(float)
 DIFFERENCE_OF(double)
 DIFFERENCE_OF(std::uint8_t)
@@ -54,6 +62,11 @@ std::vector<double> randomDoubles(std::size_t count, unsigned seed, double low, 
 
 std::vector<float> randomFloats(std::size_t count, unsigned seed, float low, float high) {
   const std::vector<double> elements = randomDoubles(count, seed, low, high);
+  return {elements.begin(), elements.end()};
+}
+
+std::vector<_Float16> randomHalves(std::size_t count, unsigned seed) {
+  const std::vector<float> elements = randomFloats(count, seed, -1, 1);
   return {elements.begin(), elements.end()};
 }
 

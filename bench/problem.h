@@ -132,13 +132,14 @@ struct Case {
   std::string file, kernel;  // kernels/<file>.cl
   std::string variant;       // what tells cases of the same kernel apart, or nothing
   std::function<void(Problem&)> describe;
-  bool usesDouble = false;
+  std::string extension = {};  // that the kernel needs, or nothing
   std::string name() const { return variant.empty() ? kernel : kernel + ' ' + variant; }
 };
 
 // The same sequence for the same seed everywhere; floats lie in [low, high), whole numbers in [low, high].
 std::vector<float> randomFloats(std::size_t count, unsigned seed, float low = -1, float high = 1);
 std::vector<double> randomDoubles(std::size_t count, unsigned seed, double low = -1, double high = 1);
+std::vector<_Float16> randomHalves(std::size_t count, unsigned seed);
 template <typename T>
 std::vector<T> randomIntegers(std::size_t count, unsigned seed, std::uint64_t low, std::uint64_t high);
 

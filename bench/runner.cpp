@@ -214,7 +214,7 @@ std::string Runner::platformName() const {
 
 std::string Runner::deviceName() const { return deviceText(device_, CL_DEVICE_NAME); }
 
-bool Runner::hasDouble() const { return deviceText(device_, CL_DEVICE_EXTENSIONS).find("cl_khr_fp64") != std::string::npos; }
+bool Runner::has(const std::string& extension) const { return deviceText(device_, CL_DEVICE_EXTENSIONS).find(extension) != std::string::npos; }
 
 cl_program Runner::program(const std::string& file) {
   if (const auto found = programs_.find(file); found != programs_.end()) {

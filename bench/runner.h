@@ -29,7 +29,7 @@ public:
   Outcome run(const Case& measured);
   std::string platformName() const;
   std::string deviceName() const;
-  bool hasDouble() const;
+  bool has(const std::string& extension) const;
 
 private:
   cl_program program(const std::string& file);

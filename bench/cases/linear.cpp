@@ -18,6 +18,16 @@ void saxpy(Problem& p) {
   p.host([=] { parallelFor(count, [=](std::size_t i) { y[i] = a * x[i] + y[i]; }); });
 }
 
+void saxpyHalf(Problem& p) {
+  const std::size_t count = p.size(20000, 16000000);
+  const auto a = p.scalar(static_cast<_Float16>(1.5F));
+  const _Float16* x = p.input(randomHalves(count, 1));
+  _Float16* y = p.update(randomHalves(count, 2), {.absolute = 4e-3});
+  p.items(count);
+  p.needs(static_cast<double>(count) * 6, Unit::Bytes);
+  p.host([=] { parallelFor(count, [=](std::size_t i) { y[i] = a * x[i] + y[i]; }); });
+}
+
 void dotStrided(Problem& p) {
   const std::size_t count = p.size(50000, 2000000), items = p.size(256, 4096);
   const float* x = p.input(randomFloats(count, 3));
@@ -122,6 +132,7 @@ void triangularStep(Problem& p) {
 
 std::vector<Case> linearCases() {
   return {{"linear", "saxpy", "", saxpy},
+          {"halves", "saxpy_half", "", saxpyHalf, "cl_khr_fp16"},
           {"linear", "dot_strided", "", dotStrided},
           {"linear", "gemv_row", "", gemvRow},
           {"linear", "gemv_transposed", "", gemvTransposed},

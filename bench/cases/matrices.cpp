@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file describes the products of matrices (kernels/matrices.cl, doubles.cl).
+// This file describes the products of matrices (kernels/matrices.cl, doubles.cl, halves.cl).
 #include <algorithm>
 
 #include "cases.h"
@@ -71,6 +71,13 @@ void matmulDouble(Problem& p) {
   p.items(side, side);
 }
 
+// 512 sums of 11 bits each, rounded in another way on either side.
+void matmulHalf(Problem& p) {
+  const std::size_t side = p.size(64, 512);
+  describeProduct(p, side, randomHalves(side * side, 9), randomHalves(side * side, 10), {.absolute = 0.5});
+  p.items(side, side);
+}
+
 void batch(Problem& p) {
   const std::size_t matrices = p.size(2000, 300000);
   const float* a = p.input(randomFloats(matrices * 16, 7));
@@ -96,8 +103,9 @@ void batch(Problem& p) {
 std::vector<Case> matricesCases() {
   return {{"matrices", "matmul_row0", "", matmulNaive},  {"matrices", "matmul_row1", "", matmulNaive},
           {"matrices", "matmul_tiled", "", matmulTiled}, {"matrices", "matmul_block4", "", matmulBlock4},
-          {"matrices", "matmul_int", "", matmulInt},     {"doubles", "matmul_double", "", matmulDouble, true},
-          {"matrices", "batch_float16", "", batch},      {"matrices", "batch_float4", "", batch}};
+          {"matrices", "matmul_int", "", matmulInt},     {"doubles", "matmul_double", "", matmulDouble, "cl_khr_fp64"},
+          {"matrices", "batch_float16", "", batch},      {"matrices", "batch_float4", "", batch},
+          {"halves", "matmul_half", "", matmulHalf, "cl_khr_fp16"}};
 }
 
 }  // namespace bench

@@ -211,7 +211,7 @@ void particlesArrays(Problem& p) {
 std::vector<Case> physicsCases() {
   return {{"physics", "nbody_global", "", nbodyGlobal},         {"physics", "nbody_tiled", "", nbodyTiled},
           {"physics", "lennard_jones", "", lennardJones},       {"physics", "lattice_boltzmann", "", latticeBoltzmann},
-          {"doubles", "heat_double", "", heatDouble, true},     {"physics", "particles_struct", "", particlesStruct},
+          {"doubles", "heat_double", "", heatDouble, "cl_khr_fp64"},     {"physics", "particles_struct", "", particlesStruct},
           {"physics", "particles_float4", "", particlesFloat4}, {"physics", "particles_arrays", "", particlesArrays}};
 }
 

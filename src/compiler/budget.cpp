@@ -54,6 +54,13 @@ std::uint64_t sizeOfCall(const llvm::CallInst& call, std::uint64_t lanes, std::u
   }
 }
 
+/// What arithmetic of half becomes where float computes: conversions around it, or those made of integer operations.
+std::uint64_t operationsFor(const llvm::Instruction& instruction, const VectorTarget& target) {
+  if (!instruction.getType()->getScalarType()->isHalfTy() || !instruction.mayReadOrWriteMemory()) return 1;
+  if (!llvm::isa<llvm::BinaryOperator, llvm::IntrinsicInst, llvm::FPTruncInst>(instruction)) return 1;
+  return target.half == HalfSupport::Arithmetic ? 1 : target.half == HalfSupport::Conversions ? 6 : 40;
+}
+
 std::uint64_t sizeOf(const llvm::Instruction& instruction, const VectorTarget& target, const llvm::DataLayout& layout) {
   llvm::Type* type = instruction.getType();
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) type = store->getValueOperand()->getType();
@@ -140,7 +147,7 @@ Effort Budget::effortFor(std::uint64_t instructions) const {
 std::uint64_t codeSize(const llvm::Function& function, const VectorTarget& target) {
   const llvm::DataLayout& layout = function.getDataLayout();
   std::uint64_t size = 0;
-  for (const llvm::Instruction& instruction : llvm::instructions(function)) size += sizeOf(instruction, target, layout);
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) size += operationsFor(instruction, target) * sizeOf(instruction, target, layout);
   return size;
 }
 

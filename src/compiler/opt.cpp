@@ -10,6 +10,7 @@
 #include "compiler/passes/gather_constructors.h"
 #include "compiler/passes/guard_division.h"
 #include "compiler/passes/lower_collectives.h"
+#include "compiler/passes/lower_half.h"
 #include "compiler/passes/lower_local_atomics.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/lower_printf.h"

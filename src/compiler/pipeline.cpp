@@ -15,6 +15,7 @@
 #include "compiler/passes/gather_constructors.h"
 #include "compiler/passes/guard_division.h"
 #include "compiler/passes/lower_collectives.h"
+#include "compiler/passes/lower_half.h"
 #include "compiler/passes/lower_local_atomics.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/lower_printf.h"
@@ -67,6 +68,7 @@
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/CorrelatedValuePropagation.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
@@ -85,6 +87,11 @@ namespace {
 /// Kernels below this size are within every budget: nothing has to be found out about them ahead of a launch.
 constexpr unsigned leastRemarkable = 1000;
 constexpr std::uint64_t mostInlinedAtAll = 500'000;
+
+HalfSupport halfSupportOf(const llvm::MCSubtargetInfo& processor) {
+  if (processor.checkFeatures("+avx512fp16,+avx512vl")) return HalfSupport::Arithmetic;
+  return processor.checkFeatures("+f16c") ? HalfSupport::Conversions : HalfSupport::None;
+}
 
 /// LLVM's four analysis managers and a builder, tied together.
 struct PassEnvironment {
@@ -126,11 +133,13 @@ void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Ta
 
 /// What may be contracted is contracted, where the processor can, everywhere alike: left open, LLVM decides place by place, and a product of
 /// constants that it computes ahead is rounded where its neighbour's is not.
-void contract(llvm::Module& module, bool fused) {
+void contract(llvm::Module& module, const llvm::MCSubtargetInfo& processor) {
+  const bool wide = processor.checkFeatures("+fma"), narrow = halfSupportOf(processor) == HalfSupport::Arithmetic;
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       auto* open = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
       if (!open || open->getIntrinsicID() != llvm::Intrinsic::fmuladd) continue;
+      const bool fused = open->getType()->getScalarType()->isHalfTy() ? narrow : wide;
       llvm::IRBuilder<> builder(open);
       builder.setFastMathFlags(open->getFastMathFlags());
       llvm::Value *a = open->getArgOperand(0), *b = open->getArgOperand(1), *c = open->getArgOperand(2);
@@ -270,6 +279,7 @@ VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& mac
   result.gathers = result.maskRegisters;
   result.permutes = processor.checkFeatures("+avx2");
   result.registers = result.maskRegisters ? 32 : 16;
+  result.half = halfSupportOf(processor);
   return result;
 }
 
@@ -292,7 +302,7 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, P
 
   // 2. The host's from here on; only kernels are visible, and what storage has to be found for.
   retarget(module, *machine, target);
-  contract(module, machine->getMCSubtargetInfo()->checkFeatures("+fma"));
+  contract(module, *machine->getMCSubtargetInfo());
   normalisePrimitives(module);
   auto variables = placeGlobalVariables(module);
   if (!variables) return variables.takeError();
@@ -453,6 +463,18 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Effort effort,
   passes.run(module, environment.modules);
 }
 
+/// What is left of half becomes what the processor has; what that does again and again is done once.
+void lowerHalf(llvm::Module& module, llvm::TargetMachine& machine, HalfSupport processor, Effort effort) {
+  PassEnvironment environment(&machine);
+  llvm::FunctionPassManager again;
+  again.addPass(llvm::EarlyCSEPass());
+  again.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || LowerHalfPass(processor).run(function, environment.functions).areAllPreserved()) continue;
+    if (effort == Effort::Full) again.run(function, environment.functions);
+  }
+}
+
 std::uint64_t codeSize(const llvm::Module& module, const VectorTarget& target) {
   std::uint64_t size = 0;
   for (const llvm::Function& function : module) size += codeSize(function, target);
@@ -540,6 +562,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   const VectorTarget vectors = vectorTargetOf(target, machine);
   const Effort effort = optimised ? budget.effortFor(codeSize(module, vectors)) : Effort::Least;
   optimise(module, machine, effort, madePackets, !madePackets && options.packetLanes != 1);
+  lowerHalf(module, machine, vectors.half, effort);
   switch (optimised ? std::max(effort, budget.effortFor(codeSize(module, vectors))) : Effort::Least) {
     case Effort::Full: break;
     case Effort::Light: machine.setOptLevel(llvm::CodeGenOptLevel::Less); break;

@@ -346,6 +346,8 @@ TEST_F(GetDeviceInfo, vectorWidthsArePowersOfTwo) {
   const bool half = words(CL_DEVICE_EXTENSIONS).contains("cl_khr_fp16");
   EXPECT_EQ(value<cl_uint>(CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF) != 0, half);
   EXPECT_EQ(value<cl_uint>(CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF) != 0, half);
+  const auto config = value<cl_device_fp_config>(0x1033 /* CL_DEVICE_HALF_FP_CONFIG */);
+  EXPECT_EQ(config, half ? CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA : 0);
 }
 
 TEST_F(GetDeviceInfo, memorySizesAreEnough) {

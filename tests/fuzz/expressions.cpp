@@ -12,6 +12,9 @@ namespace {
 constexpr const char* kLaneNames = "0123456789abcdef";
 constexpr const char* kComparisons[] = {"<", "<=", ">", ">=", "==", "!="};
 
+/// Of floating-point constants.
+const char* suffixOf(Type type) { return type.base == Base::Float ? "f" : type.base == Base::Half ? "h" : ""; }
+
 bool isPowerOfTwo(std::int64_t value) { return value > 0 && (value & (value - 1)) == 0; }
 
 }  // namespace
@@ -34,6 +37,7 @@ Type Generator::scalarType() {
   if (features_.smallTypes) types.insert(types.end(), {{Base::Char, 1}, {Base::UChar, 1}, {Base::Short, 1}, {Base::UShort, 1}});
   if (features_.floats) types.insert(types.end(), {{Base::Float, 1}, {Base::Float, 1}, {Base::Float, 1}});
   if (features_.doubles) types.push_back({Base::Double, 1});
+  if (features_.halfNumbers) types.push_back({Base::Half, 1});
   return random_.pick(types);
 }
 
@@ -128,7 +132,7 @@ NodeRef Generator::constant(Type type) {
   if (type.isFloating()) {
     constexpr const char* numbers[] = {"0.0", "1.0", "0.5", "2.0", "1.25", "3.0", "0.1", "100.0", "7.75", "0.0625"};
     std::string text = random_.pick(numbers);
-    if (type.base == Base::Float) text += "f";
+    text += suffixOf(type);
     if (random_.chance(25)) text = "-" + text;
     return expression(type, type.isVector() || text[0] == '-' ? "(" + type.name() + ")(" + text + ")" : text);
   }
@@ -147,8 +151,8 @@ std::string Generator::tameName(Type type) {
   const std::string name = "tame_" + type.name();
   if (std::ranges::find(tamed_, name) != tamed_.end()) return name;
   tamed_.push_back(name);
-  const std::string suffix = type.base == Base::Float ? "f" : "", t = type.name();
-  const std::string limit = "(" + t + ")(1.0e6" + suffix + ")", other = "(" + t + ")(0.5" + suffix + ")";
+  const std::string suffix = suffixOf(type), t = type.name();
+  const std::string limit = "(" + t + ")(" + (type.base == Base::Half ? "1.0e3" : "1.0e6") + suffix + ")", other = "(" + t + ")(0.5" + suffix + ")";
   const std::string text =
       "// Finite and not too large.\n" + t + " " + name + "(" + t + " x) { return fabs(x) < " + limit + " ? x : " + other + "; }";
   program_.definitions.insert(program_.definitions.begin(), {name, statement(text)});

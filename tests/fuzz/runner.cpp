@@ -53,6 +53,8 @@ std::vector<std::uint8_t> content(const std::string& name, Base base, std::int64
       put(&bytes[at], static_cast<float>(anyFloating(random)));
     } else if (base == Base::Double) {
       put(&bytes[at], anyFloating(random));
+    } else if (base == Base::Half) {
+      put(&bytes[at], static_cast<_Float16>(anyFloating(random)));
     } else {
       std::int64_t value = anyInteger(random, static_cast<int>(8 * size));
       if (most > 0) value = (Type{base, 1}.isSigned() ? value : value & 0xff) % (most + 1);
@@ -70,6 +72,7 @@ T get(const std::uint8_t* place) {
 }
 
 bool isNan(const std::uint8_t* place, Base base) {
+  if (base == Base::Half) return std::isnan(static_cast<float>(get<_Float16>(place)));
   return base == Base::Float ? std::isnan(get<float>(place)) : base == Base::Double && std::isnan(get<double>(place));
 }
 
@@ -80,6 +83,8 @@ std::string shown(const std::uint8_t* place, Base base) {
   char text[80];
   if (base == Base::Float)
     std::snprintf(text, sizeof text, "%.9g (0x%08llx)", static_cast<double>(get<float>(place)), static_cast<unsigned long long>(raw));
+  else if (base == Base::Half)
+    std::snprintf(text, sizeof text, "%.5g (0x%04llx)", static_cast<double>(get<_Float16>(place)), static_cast<unsigned long long>(raw));
   else if (base == Base::Double)
     std::snprintf(text, sizeof text, "%.17g (0x%016llx)", get<double>(place), static_cast<unsigned long long>(raw));
   else if (Type{base, 1}.isSigned())

@@ -99,7 +99,7 @@ std::string print(const Node& node, int indent) {
 std::string literalText(Type type, std::int64_t value) {
   std::string digits;
   if (type.isFloating()) {
-    digits = std::to_string(value) + (type.base == Base::Float ? ".0f" : ".0");
+    digits = std::to_string(value) + (type.base == Base::Float ? ".0f" : type.base == Base::Half ? ".0h" : ".0");
   } else if (!type.isSigned()) {
     digits = std::to_string(static_cast<std::uint64_t>(value)) + (type.base == Base::ULong ? "ul" : "u");
   } else if (value == std::numeric_limits<std::int64_t>::min()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file names the types that random kernels compute with: the scalars of OpenCL C without half, and their vectors.
+// This file names the types that random kernels compute with: the scalars of OpenCL C and their vectors.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,15 @@
 
 namespace clarity::fuzz {
 
-enum class Base : std::uint8_t { Char, UChar, Short, UShort, Int, UInt, Long, ULong, Float, Double };
-inline constexpr int kBaseCount = 10;
+enum class Base : std::uint8_t { Char, UChar, Short, UShort, Int, UInt, Long, ULong, Float, Double, Half };
+inline constexpr int kBaseCount = 11;
 
 struct Type {
   Base base = Base::Int;
   int lanes = 1;
 
   bool operator==(const Type&) const = default;
-  bool isFloating() const { return base == Base::Float || base == Base::Double; }
+  bool isFloating() const { return base >= Base::Float; }
   bool isInteger() const { return !isFloating(); }
   bool isSigned() const { return isFloating() || static_cast<int>(base) % 2 == 0; }
   bool isVector() const { return lanes > 1; }

@@ -204,7 +204,7 @@ std::string demand(std::initializer_list<const char*> conditions) {
 TEST(FrontEnd, predefinedMacros) {
   expectOk(demand({"__OPENCL_VERSION__ == 300", "__OPENCL_C_VERSION__ == 120", "__ENDIAN_LITTLE__ == 1", "CL_VERSION_1_2 == 120",
                    "!defined(__IMAGE_SUPPORT__)", "!defined(__FAST_RELAXED_MATH__)", "!defined(__EMBEDDED_PROFILE__)", "cl_khr_fp64",
-                   "!defined(cl_khr_fp16)", "!defined(cl_khr_il_program)", "defined(__kernel_exec)"}));
+                   "cl_khr_fp16", "!defined(cl_khr_il_program)", "defined(__kernel_exec)"}));
   expectOk(demand({"__OPENCL_C_VERSION__ == 100"}), "-cl-std=CL1.0");
   expectOk(demand({"__OPENCL_C_VERSION__ == 200"}), "-cl-std=CL2.0");
   expectOk(demand({"__OPENCL_C_VERSION__ == 300", "__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_subgroups", "cl_khr_subgroups", "cl_khr_subgroup_ballot",

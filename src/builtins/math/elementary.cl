@@ -6,7 +6,6 @@
 #define EVERY_WIDTH(N, T, I, U)                                                                                        \
   BUILTIN T##N fabs(T##N x) { return __builtin_elementwise_abs(x); }                                                   \
   BUILTIN T##N sqrt(T##N x) { return __builtin_elementwise_sqrt(x); }                                                  \
-  BUILTIN T##N rsqrt(T##N x) { return (T)1 / __builtin_elementwise_sqrt(x); }                                          \
   BUILTIN T##N fma(T##N a, T##N b, T##N c) { return __builtin_elementwise_fma(a, b, c); }                              \
   BUILTIN T##N mad(T##N a, T##N b, T##N c) {                                                                           \
     FUSED                                                                                                              \
@@ -15,3 +14,10 @@
   BUILTIN T##N copysign(T##N x, T##N y) { return __builtin_elementwise_copysign(x, y); }
 
 EACH_FLOAT(EVERY_WIDTH)
+
+// Two roundings to half would be one too many for the one ulp that a half may be off.
+#define RECIPROCAL_ROOT(N, ...)                                                                                        \
+  BUILTIN float##N rsqrt(float##N x) { return 1.0f / __builtin_elementwise_sqrt(x); }                                  \
+  BUILTIN double##N rsqrt(double##N x) { return 1.0 / __builtin_elementwise_sqrt(x); }                                 \
+  BUILTIN half##N rsqrt(half##N x) { return CONVERT_##N(rsqrt(CONVERT_##N(x, float##N)), half##N); }
+EACH_WIDTH(RECIPROCAL_ROOT, )

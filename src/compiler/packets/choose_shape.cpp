@@ -44,6 +44,17 @@ public:
 
 private:
   bool varies(const llvm::Value& value, unsigned dimension) const { return variance_.of(value).dims.has(dimension); }
+  /// Bits of a lane in which an instruction computes: half mostly as float. Loads do not compute.
+  unsigned laneBits(const llvm::Instruction& instruction) const {
+    const llvm::Type& type = *instruction.getType()->getScalarType();
+    const bool inFloat = type.isHalfTy() && target_.half != HalfSupport::Arithmetic && !llvm::isa<llvm::LoadInst>(instruction);
+    return inFloat ? 32 : type.getScalarSizeInBits();
+  }
+  /// Instructions of a tile that one becomes. Rounding to half by bits takes some.
+  unsigned instructionsOf(const llvm::Instruction& instruction) const {
+    const bool rounds = llvm::isa<llvm::BinaryOperator, llvm::CallInst, llvm::FPTruncInst>(instruction) && instruction.getType()->isHalfTy();
+    return !rounds || target_.half == HalfSupport::Arithmetic ? 1 : target_.half == HalfSupport::Conversions ? 2 : 16;
+  }
   unsigned depth(const llvm::BasicBlock& block) const { return loops_.getLoopDepth(&block) - loops_.getLoopDepth(items_.header); }
   /// What a block's instructions weigh: those of inner loops run more often.
   double weight(const llvm::BasicBlock& block) const { return std::pow(8.0, std::min(depth(block), 4u)); }
@@ -66,7 +77,7 @@ private:
         if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode>(instruction) || type->isPointerTy() || type->isVoidTy()) continue;
         // Extended only to be an index.
         if (llvm::isa<llvm::CastInst>(instruction) && llvm::all_of(instruction.users(), [](const llvm::User* user) { return llvm::isa<llvm::GetElementPtrInst>(user); })) continue;
-        const unsigned bits = std::clamp(type->getScalarSizeInBits(), 8u, 64u);
+        const unsigned bits = std::clamp(laneBits(instruction), 8u, 64u);
         if (type->isIntegerTy(1)) continue;
         byWidth[std::countr_zero(std::bit_ceil(bits)) - 3] += weight(*block);
       }
@@ -185,7 +196,7 @@ private:
     }
     costs.alone += lanes;
     if (!varies(instruction, shape.along) || variance_.of(instruction).stride[shape.along]) costs.packet += 1;
-    else costs.packet += std::max(1.0, lanes * instruction.getType()->getScalarSizeInBits() / target_.bits);
+    else costs.packet += std::max(1.0, lanes * laneBits(instruction) / target_.bits);
   }
 
   /// Whether packets are faster than work-items one after the other. Where accesses go lane by lane with little to compute in
@@ -255,7 +266,7 @@ private:
         if (depth(*block) > 0 && (varies(condition, shape.along) || varies(condition, shape.across))) result.apart = true;
       }
       for (const llvm::Instruction& instruction : *block) {
-        ++result.instructions;
+        result.instructions += instructionsOf(instruction);
         if (depth(*block) == deepest && runsAcross(instruction, variance_, shape.along, shape.across))
           result.runs = std::max(result.runs, static_cast<unsigned>(instruction.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
         const bool along = varies(instruction, shape.along), across = varies(instruction, shape.across);

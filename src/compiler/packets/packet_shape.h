@@ -32,6 +32,9 @@ struct NoPackets {
   double alone = 0, packet = 0;             ///< what a run costs, roughly in instructions
 };
 
+/// What the processor does with numbers of 16 bits: nothing, conversions from and to float (F16C), or all arithmetic (AVX512-FP16).
+enum class HalfSupport { None, Conversions, Arithmetic };
+
 /// What the processor can do with vectors.
 struct VectorTarget {
   unsigned bits = 128;         ///< of a register
@@ -39,6 +42,7 @@ struct VectorTarget {
   bool maskRegisters = false;  ///< AVX-512: masks have registers of their own, and bytes can be masked
   bool permutes = false;       ///< AVX2: an instruction for any permutation of a register's 32-bit elements
   bool gathers = false;        ///< gathers and scatters under masks are worth their name
+  HalfSupport half = HalfSupport::None;
 };
 
 }  // namespace clarity::compiler

@@ -12,6 +12,8 @@ namespace {
 void lower(llvm::IntrinsicInst& conversion, bool isSigned) {
   llvm::IRBuilder<> builder(&conversion);
   llvm::Value* value = conversion.getArgOperand(0);
+  // 65535 is no half.
+  if (value->getType()->getScalarType()->isHalfTy()) value = builder.CreateFPExt(value, value->getType()->getWithNewType(builder.getFloatTy()));
   llvm::Type* from = value->getType();
   llvm::Type* to = conversion.getType();
   const unsigned bits = to->getScalarSizeInBits();
@@ -38,7 +40,6 @@ llvm::PreservedAnalyses LowerSaturatingConversionsPass::run(llvm::Function& func
     if (!intrinsic || intrinsic->getType()->getScalarSizeInBits() > 16) continue;
     const llvm::Intrinsic::ID id = intrinsic->getIntrinsicID();
     if (id != llvm::Intrinsic::fptosi_sat && id != llvm::Intrinsic::fptoui_sat) continue;
-    if (intrinsic->getArgOperand(0)->getType()->getScalarType()->isHalfTy()) continue;  // 65535 is no half
     lower(*intrinsic, id == llvm::Intrinsic::fptosi_sat);
     changed = true;
   }

@@ -27,7 +27,7 @@ unsigned scalarNestWidth(const Region& region, const VarianceInfo& variance, uns
         if (!primitiveOf(*call) && !llvm::isa<llvm::IntrinsicInst>(call)) return 0;
       }
       if (llvm::isa<llvm::BinaryOperator, llvm::CallInst>(instruction) && !variance.uniform(instruction) && !primitiveOf(instruction) &&
-          (instruction.getType()->isFloatTy() || instruction.getType()->isIntegerTy(32)))
+          (instruction.getType()->isFloatTy() || instruction.getType()->isHalfTy() || instruction.getType()->isIntegerTy(32)))
         widest = 32;
     }
   return narrowest < widest ? vectorBits / widest : 0;

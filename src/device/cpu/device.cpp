@@ -57,6 +57,7 @@ Properties propertiesOf(const Topology& topology, std::uint32_t units, const com
   p.vectorBits = target.vectorBits;
   p.preferredWorkGroupMultiple = std::max(1u, target.vectorBits / 32);
   p.extensions = target.extensions;
+  p.fp16Arithmetic = true;
   p.partitionMaxSubDevices = units > 1 ? units : 0;
   p.partitionByNuma = topology.numaProcessors.size() > 1;
   return p;
