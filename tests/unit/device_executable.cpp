@@ -356,7 +356,7 @@ TEST_F(CpuExecutableTest, largeLaunchesHaveCodeThatStoresPastTheCaches) {
   EXPECT_EQ(made, (std::vector<Shape>{{{16, 1, 1}}, {{16, 1, 1}, false, true}}));
   // Few work-items that step through more.
   info().asksSize = true;
-  bufferBytes = 2 * cacheBytes + 1;
+  bufferBytes = 4 * cacheBytes + 1;
   expectEveryItemOnce(*program, {64, 1, 1}, {16, 1, 1});
   EXPECT_EQ(made.size(), 2u);
   made.clear();
