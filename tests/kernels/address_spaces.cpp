@@ -34,6 +34,19 @@ __kernel void chosen(__global int* out, __global int* data, __local int* given) 
   out[4 * id + 2] = kindAsked(p);
   out[4 * id + 3] = kindOf(mine + out[4 * id] % 3);
 }
+
+// Local memory is written in whole vectors, which reach from the first array into the second.
+__kernel void neighbours(__global int* out, __global const int* in, __local int* restrict odd, __local int* restrict next) {
+  const int id = get_local_id(0);
+  odd[2 * id + 1] = id;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int sum = odd[2 * (in[id] % 16) + 1];
+  next[id] = in[id] + 3;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  odd[2 * id + 1] = in[id] + 7;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = sum + 100 * next[in[id] % 16] + 10000 * odd[2 * (in[id] % 16) + 1];
+}
 )CL";
 
 class AddressSpaces : public DeviceTest {
@@ -54,6 +67,25 @@ protected:
 };
 
 constexpr const char* ways[] = {"", "-cl-opt-disable", "-cl-clarity-packet-width=1", "-cl-clarity-packet-width=8"};
+
+TEST_F(AddressSpaces, RestrictedNeighbours) {
+  constexpr int groups = 4, size = 16;
+  std::vector<cl_int> in(size), expected;
+  std::iota(in.begin(), in.end(), 5);
+  for (int id = 0; id < groups * size; ++id) {
+    const int place = in[id % size] % size;
+    expected.push_back(place + 100 * (in[place] + 3) + 10000 * (in[place] + 7));
+  }
+  for (const char* options : ways) {
+    build(source, std::string("-cl-std=CL3.0 ") + options);
+    std::vector<cl_int> made(groups * size);
+    cl_mem output = bufferOf(made), input = bufferOf(in);
+    launch("neighbours", {groups * size}, {size}, output, input, LocalBytes{2 * size * sizeof(cl_int)}, LocalBytes{size * sizeof(cl_int)});
+    take(output, made);
+    clReleaseMemObject(input);
+    EXPECT_EQ(made, expected) << options;
+  }
+}
 
 TEST_F(AddressSpaces, Known) {
   std::vector<cl_int> data(items);

@@ -56,7 +56,7 @@ public:
       rowsEnd->addIncoming(rows, from);
     }
     visitRest(build, {u, across.counter}, {o, outer.counter}, left, rowsEnd);
-    closeAt(across, rowsEnd, nest_.end[u]);
+    closeAt(across, rowsEnd, nest_.end[u], false);
     close(outer, 1, nest_.end[o]);
     builder_.CreateBr(nest_.after);
     nest_.after->replacePhiUsesWith(nest_.latch, builder_.GetInsertBlock());
@@ -172,10 +172,10 @@ private:
     return loop;
   }
 
-  llvm::BasicBlock* close(Loop& loop, std::uint64_t step, llvm::Value* end) { return closeAt(loop, add(loop.counter, step), end); }
+  llvm::BasicBlock* close(Loop& loop, std::uint64_t step, llvm::Value* end) { return closeAt(loop, add(loop.counter, step), end, takesFewTurns(loop, step, end)); }
 
   /// Returns the block that the loop is left from; the builder stands behind it.
-  llvm::BasicBlock* closeAt(Loop& loop, llvm::Value* next, llvm::Value* end) {
+  llvm::BasicBlock* closeAt(Loop& loop, llvm::Value* next, llvm::Value* end, bool isShort) {
     llvm::BasicBlock* latch = builder_.GetInsertBlock();
     llvm::BasicBlock* after = block("done");
     loop.counter->addIncoming(next, latch);
@@ -185,7 +185,7 @@ private:
     llvm::Metadata* done[] = {llvm::MDString::get(context, "llvm.loop.isvectorized"), llvm::ConstantAsMetadata::get(builder_.getInt32(1))};
     llvm::Metadata* whole[] = {llvm::MDString::get(context, "llvm.loop.unroll.disable")};
     llvm::SmallVector<llvm::Metadata*, 4> all{nullptr, llvm::MDNode::get(context, progress), llvm::MDNode::get(context, done)};
-    if (!takesFewTurns(loop, next, end)) all.push_back(llvm::MDNode::get(context, whole));
+    if (!isShort) all.push_back(llvm::MDNode::get(context, whole));
     llvm::MDNode* properties = llvm::MDNode::getDistinct(context, all);
     properties->replaceOperandWith(0, properties);
     back->setMetadata(llvm::LLVMContext::MD_loop, properties);
@@ -195,12 +195,11 @@ private:
 
   /// Short loops of a known number of turns LLVM may make straight code: a processor that does not foresee their end stops reading ahead
   /// for the next work-group.
-  bool takesFewTurns(const Loop& loop, llvm::Value* next, llvm::Value* end) {
+  static bool takesFewTurns(const Loop& loop, std::uint64_t step, llvm::Value* end) {
     const auto* begin = llvm::dyn_cast<llvm::ConstantInt>(loop.counter->getIncomingValue(0));
     const auto* last = llvm::dyn_cast<llvm::ConstantInt>(end);
-    const auto* step = llvm::dyn_cast<llvm::ConstantInt>(llvm::cast<llvm::Instruction>(next)->getOperand(1));
-    if (!begin || !last || !step || last->getZExtValue() <= begin->getZExtValue()) return false;
-    return llvm::divideCeil(last->getZExtValue() - begin->getZExtValue(), step->getZExtValue()) <= mostStraightTurns;
+    if (!begin || !last || last->getZExtValue() <= begin->getZExtValue()) return false;
+    return llvm::divideCeil(last->getZExtValue() - begin->getZExtValue(), step) <= mostStraightTurns;
   }
 
   void run(const BuildVisit& build, At along, At across, At outer, llvm::Value* lanes, Visit visit) {

@@ -77,6 +77,9 @@ private:
     kept->addAttr(llvm::Attribute::NoAlias);
     // Local memory is also reached through __local arguments: noalias only where there are none.
     if (llvm::none_of(options_.args, [](const KernelArg& argument) { return argument.kind == ArgKind::Local; })) local->addAttr(llvm::Attribute::NoAlias);
+    // Packets write local memory back in whole vectors: behind one __local argument that is the next, whatever `restrict` says.
+    for (llvm::Argument& argument : body->args())
+      if (&argument != local && argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == localAddressSpace) argument.removeAttr(llvm::Attribute::NoAlias);
     for (llvm::Argument* memory : {local, kept}) memory->addAttr(llvm::Attribute::getWithAlignment(context_, llvm::Align(64)));
     replaceCalls(*body, Primitive::LocalMemory, local);
     replaceCalls(*body, Primitive::KeptMemory, kept);

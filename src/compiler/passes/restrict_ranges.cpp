@@ -43,6 +43,11 @@ public:
     if (!whenTrue) kept.clear();
     if (!whenTrue && !goesAround(guard->getSuccessor(0), *guard->getParent(), kept)) return false;
     if (!restrict(guard->getCondition(), whenTrue) && !restricted_) return false;
+    if (rowLimit_ && (step_[0] || step_[1])) {
+      // Counters that count steps tell no row's length: the condition stays.
+      rowLimit_ = nullptr;
+      all_ = false;
+    }
     for (unsigned d = 0; d < 3; ++d)
       if (low_[d] || high_[d] || step_[d]) applyTo(d);
     skipIfEmpty();

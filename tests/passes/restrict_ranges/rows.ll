@@ -62,3 +62,50 @@ then:
 end:
   ret void
 }
+
+; Where counters count steps instead of work-items they do not say how long a row is: that part of the condition stays.
+; CHECK-LABEL: define void @fourths
+; CHECK-NOT: some.row
+; CHECK: icmp ult i64
+; CHECK: ret void
+define void @fourths(ptr addrspace(1) %a, i64 %n) {
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %y = call i64 @__clarity_local_id(i32 1)
+  %row = mul nuw nsw i64 %y, 100
+  %i = add nuw nsw i64 %row, %x
+  %low = and i64 %x, 3
+  %fourth = icmp eq i64 %low, 0
+  %bounded = icmp ult i64 %i, %n
+  %c = and i1 %bounded, %fourth
+  br i1 %c, label %then, label %end
+then:
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %i
+  store float 1.0, ptr addrspace(1) %p
+  br label %end
+end:
+  ret void
+}
+
+; CHECK-LABEL: define void @even_rows
+; CHECK-NOT: some.row
+; CHECK: icmp ult i64
+; CHECK: ret void
+define void @even_rows(ptr addrspace(1) %a, i64 %n) {
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %y = call i64 @__clarity_local_id(i32 1)
+  %row = mul nuw nsw i64 %y, 100
+  %i = add nuw nsw i64 %row, %x
+  %low = and i64 %y, 1
+  %even = icmp eq i64 %low, 0
+  %bounded = icmp ult i64 %i, %n
+  %c = and i1 %even, %bounded
+  br i1 %c, label %then, label %end
+then:
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %i
+  store float 1.0, ptr addrspace(1) %p
+  br label %end
+end:
+  ret void
+}
