@@ -296,9 +296,11 @@ private:
     switch (instruction->getOpcode()) {
       case llvm::Instruction::ZExt: return growsWithoutWrapping(*instruction->getOperand(0), false);
       case llvm::Instruction::SExt: return isSigned && growsWithoutWrapping(*instruction->getOperand(0), true);
-      case llvm::Instruction::Trunc:  // of an id to int: with 32-bit counters ids are below 2^31
-        return value.getType()->getIntegerBitWidth() >= 32 && nest_.counter[0]->getType()->isIntegerTy(32) &&
-               growsWithoutWrapping(*instruction->getOperand(0), false);
+      case llvm::Instruction::Trunc: {  // of an id to int: with 32-bit counters ids are below 2^31; products of them need not be
+        const llvm::Value& whole = *instruction->getOperand(0);
+        const bool fits = llvm::isa<llvm::ZExtInst>(whole) || dimensionOf(whole) || rangeOf(value);
+        return fits && value.getType()->getIntegerBitWidth() >= 32 && nest_.counter[0]->getType()->isIntegerTy(32) && growsWithoutWrapping(whole, false);
+      }
       case llvm::Instruction::Add: {
         const bool isId = isCounter(*instruction->getOperand(0)) || isCounter(*instruction->getOperand(1));
         const bool keeps = isSigned ? instruction->hasNoSignedWrap() || (isId && instruction->hasNoUnsignedWrap()) : instruction->hasNoUnsignedWrap();

@@ -109,3 +109,25 @@ then:
 end:
   ret void
 }
+
+; What has been cut to 32 bits may wrap from row to row.
+; CHECK-LABEL: define void @cut
+; CHECK-NOT: some.row
+; CHECK: icmp ult i32 %t
+; CHECK: ret void
+define void @cut(ptr addrspace(1) %a, i32 %n) {
+entry:
+  %x = call i64 @__clarity_global_id(i32 0)
+  %y = call i64 @__clarity_global_id(i32 1)
+  %row = mul nuw nsw i64 %y, 100000
+  %i = add nuw nsw i64 %row, %x
+  %t = trunc i64 %i to i32
+  %c = icmp ult i32 %t, %n
+  br i1 %c, label %then, label %end
+then:
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %i
+  store float 1.0, ptr addrspace(1) %p
+  br label %end
+end:
+  ret void
+}
