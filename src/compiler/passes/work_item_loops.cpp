@@ -576,7 +576,9 @@ llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::F
   std::array<std::uint64_t, 3> items{};
   for (unsigned d = 0; d < 3 && !function.hasFnAttribute(mergedGroupsAttribute); ++d)
     items[d] = knownLocalSize(function, d).value_or(0);
-  const unsigned along = inWorkItemOrder(function, items) ? 0 : chooseDimension(function, variance, analyses.getResult<llvm::LoopAnalysis>(function), items);
+  // A bundle goes through memory along x, and may be of few groups: along y most lanes would be empty.
+  const bool alongX = bundledGroups(function) > 1 || inWorkItemOrder(function, items);
+  const unsigned along = alongX ? 0 : chooseDimension(function, variance, analyses.getResult<llvm::LoopAnalysis>(function), items);
   function.addFnAttr(lanesAlongAttribute, std::to_string(along));
   LoopBuilder(function, regions, lanes, along, options).run();
   return llvm::PreservedAnalyses::none();
