@@ -315,6 +315,17 @@ void leaveUnrounded(llvm::Function& function) {
   }
 }
 
+/// Of a half rounded by `rint` and then made an int, LLVM 22 forgets the rounding where the processor computes with half: it takes the
+/// conversion that truncates. Of a float it takes the right one.
+llvm::Value* roundedInFloat(llvm::Instruction& instruction) {
+  auto* conversion = llvm::dyn_cast<llvm::FPToSIInst>(&instruction);
+  auto* rounding = conversion ? llvm::dyn_cast<llvm::IntrinsicInst>(conversion->getOperand(0)) : nullptr;
+  if (!rounding || rounding->getIntrinsicID() != llvm::Intrinsic::rint || !rounding->getType()->isHalfTy()) return nullptr;
+  llvm::IRBuilder<> builder(conversion);
+  llvm::Value* wide = builder.CreateFPExt(rounding->getArgOperand(0), builder.getFloatTy());
+  return builder.CreateFPToSI(builder.CreateUnaryIntrinsic(llvm::Intrinsic::rint, wide), conversion->getType());
+}
+
 /// Puts what `make` returns in the place of each instruction, from the last to the first: what is made of others' results still sees how
 /// these are made.
 bool replaceEach(llvm::Function& function, llvm::Value* (*make)(llvm::Instruction&)) {
@@ -339,9 +350,9 @@ bool replaceEach(llvm::Function& function, llvm::Value* (*make)(llvm::Instructio
 }  // namespace
 
 llvm::PreservedAnalyses LowerHalfPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-  if (processor == HalfSupport::Arithmetic) return llvm::PreservedAnalyses::all();
-  bool changed = replaceEach(function, inFloat);
-  if (changed) leaveUnrounded(function);
+  const bool computes = processor == HalfSupport::Arithmetic;
+  bool changed = computes ? replaceEach(function, roundedInFloat) : replaceEach(function, inFloat);
+  if (changed && !computes) leaveUnrounded(function);
   if (processor == HalfSupport::None) changed |= replaceEach(function, byBits);
   if (!changed) return llvm::PreservedAnalyses::all();
   llvm::PreservedAnalyses preserved;

@@ -126,3 +126,14 @@ define half @once(half %x, half %y) {
   %p = fmul half %s, %y
   ret half %p
 }
+
+; Rounded and made an int it goes by way of float even there (LLVM 22 would truncate).
+; NATIVE-LABEL: define i32 @nearest
+; NATIVE: %[[WIDE:.*]] = fpext half %x to float
+; NATIVE: %[[ROUNDED:.*]] = call float @llvm.rint.f32(float %[[WIDE]])
+; NATIVE: fptosi float %[[ROUNDED]] to i32
+define i32 @nearest(half %x) {
+  %r = call half @llvm.rint.f16(half %x)
+  %i = fptosi half %r to i32
+  ret i32 %i
+}

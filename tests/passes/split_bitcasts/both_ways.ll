@@ -103,3 +103,34 @@ define i8 @others(<8 x i1> %m, <4 x i32> %w, <2 x i32> %v) {
   %c = bitcast <2 x i32> %v to <2 x float>
   ret i8 %a
 }
+
+; Sums and the like of all elements, in their order.
+; CHECK-LABEL: define i32 @any
+; CHECK: %[[A:.*]] = extractelement <2 x i32> %v, i64 0
+; CHECK: %[[B:.*]] = extractelement <2 x i32> %v, i64 1
+; CHECK: %[[OR:.*]] = or i32 %[[A]], %[[B]]
+; CHECK: ret i32 %[[OR]]
+define i32 @any_bit(<2 x i32> %v) {
+  %r = call i32 @llvm.vector.reduce.or.v2i32(<2 x i32> %v)
+  ret i32 %r
+}
+
+; CHECK-LABEL: define float @sum
+; CHECK: %[[A:.*]] = extractelement <2 x float> %v, i64 0
+; CHECK: %[[FIRST:.*]] = fadd nsz float %start, %[[A]]
+; CHECK: %[[B:.*]] = extractelement <2 x float> %v, i64 1
+; CHECK: %[[SUM:.*]] = fadd nsz float %[[FIRST]], %[[B]]
+; CHECK: ret float %[[SUM]]
+define float @sum(float %start, <2 x float> %v) {
+  %r = call nsz float @llvm.vector.reduce.fadd.v2f32(float %start, <2 x float> %v)
+  ret float %r
+}
+
+; CHECK-LABEL: define i8 @most
+; CHECK: call i8 @llvm.umax.i8
+; CHECK-NOT: reduce
+; CHECK: ret
+define i8 @most(<4 x i8> %v) {
+  %r = call i8 @llvm.vector.reduce.umax.v4i8(<4 x i8> %v)
+  ret i8 %r
+}
