@@ -10,7 +10,21 @@ RUNTIME_1(atanh)
 RUNTIME_1(tanh)
 RUNTIME_1(erf)
 RUNTIME_1(erfc)
-RUNTIME_1(lgamma)
+
+// The runtime's logarithm of the gamma function is not exact where x is huge. There it is x (log(x) - 1), and a part of x serves: with
+// x = 2^32 p it is 2^32 p (log(p) - 1) + x log(2^32).
+RUNTIME_PART_1(float, Lgamma, __clarity_lgamma_f32)
+RUNTIME_PART_1(double, Lgamma, __clarity_lgamma_f64)
+#define HUGE_float 0x1p100f
+#define HUGE_double 0x1p900
+#define LOG_2_32 0x1.62e42fefa39efp+4
+#define LGAMMA(N, T, I, U)                                                                                             \
+  BUILTIN T##N lgamma(T##N x) {                                                                                        \
+    T##N part = runtimeLgamma(x > (T##N)HUGE_##T ? x * (T)0x1p-32 : x);                                                \
+    return x > (T##N)HUGE_##T ? part * (T)0x1p32 + x * (T)LOG_2_32 : part;                                             \
+  }
+EACH_SINGLE_OR_DOUBLE(LGAMMA)
+EACH_WIDTH(HALF_BY_FLOAT_1, lgamma)
 
 // acosh(x) = log1p(t + sqrt(t^2 + 2t)) with t = x - 1, and asinh(x) = log1p(x + x^2 / (1 + sqrt(x^2 + 1))) for x >= 0. Both are
 // log(2x) where x is large.
