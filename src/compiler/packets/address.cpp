@@ -62,8 +62,10 @@ private:
       }
       if (const llvm::Value* same = withoutEffect(value)) return add(*same, extension, bytes, depth + 1);
       if (const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value); sum && isSum(*sum, extension)) {
-        add(*sum->getOperand(0), extension, bytes, depth + 1);
-        add(*sum->getOperand(1), extension, bytes, depth + 1);
+        // What is known of the sum holds for its parts as signed numbers: `x + -1` is an id as well.
+        const Extension ofParts = extension == Unextended || holds(*sum, extension) ? extension : Signed;
+        add(*sum->getOperand(0), ofParts, bytes, depth + 1);
+        add(*sum->getOperand(1), ofParts, bytes, depth + 1);
         return;
       }
     }
@@ -94,11 +96,15 @@ private:
     return (~*mask).isSubsetOf(bits.Zero) ? inner : nullptr;
   }
 
-  static bool isSum(const llvm::BinaryOperator& sum, Extension extension) {
+  /// Whether the extension of a sum is the sum of the extensions, by its own flags.
+  static bool holds(const llvm::BinaryOperator& sum, Extension extension) {
     if (const auto* disjoint = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&sum)) return disjoint->isDisjoint();
-    if (sum.getOpcode() != llvm::Instruction::Add) return false;
-    if (extension == Unextended || (extension == Signed ? sum.hasNoSignedWrap() : sum.hasNoUnsignedWrap())) return true;
-    return isIndex(sum);
+    return extension == Signed ? sum.hasNoSignedWrap() : sum.hasNoUnsignedWrap();
+  }
+
+  static bool isSum(const llvm::BinaryOperator& sum, Extension extension) {
+    const bool isDisjoint = llvm::isa<llvm::PossiblyDisjointInst>(sum) && holds(sum, extension);
+    return isDisjoint || (sum.getOpcode() == llvm::Instruction::Add && (extension == Unextended || holds(sum, extension) || isIndex(sum)));
   }
 
   const llvm::DataLayout& layout_;

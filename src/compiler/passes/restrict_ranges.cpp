@@ -21,6 +21,7 @@
 #include <llvm/IR/PatternMatch.h>
 
 #include <optional>
+#include <utility>
 
 namespace clarity::compiler {
 namespace {
@@ -131,7 +132,9 @@ private:
     const bool both = wanted ? match(condition, m_LogicalAnd(m_Value(left), m_Value(right))) : match(condition, m_LogicalOr(m_Value(left), m_Value(right)));
     if (both) {
       const bool first = restrict(left, wanted);
+      const bool before = std::exchange(guarded_, guarded_ || llvm::isa<llvm::SelectInst>(condition));
       const bool second = restrict(right, wanted);
+      guarded_ = before;
       return first || second;
     }
     auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(condition);
@@ -288,6 +291,7 @@ private:
 
   bool isCounter(const llvm::Value& value) const { return llvm::is_contained(nest_.counter, &value); }
 
+  /// What only those ask who have passed another condition (`x >= k && x - k < n`) may wrap for the others, whatever its flags say.
   bool growsWithoutWrapping(const llvm::Value& value, bool isSigned) const {
     if (isCounter(value)) return true;
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
@@ -304,11 +308,11 @@ private:
       case llvm::Instruction::Add: {
         const bool isId = isCounter(*instruction->getOperand(0)) || isCounter(*instruction->getOperand(1));
         const bool keeps = isSigned ? instruction->hasNoSignedWrap() || (isId && instruction->hasNoUnsignedWrap()) : instruction->hasNoUnsignedWrap();
-        return keeps && part(0) && part(1);
+        return keeps && (isId || !guarded_) && part(0) && part(1);
       }
       case llvm::Instruction::Mul:
-      case llvm::Instruction::Shl: return (isSigned ? instruction->hasNoSignedWrap() : instruction->hasNoUnsignedWrap()) && part(0) && part(1);
-      case llvm::Instruction::Sub: return (isSigned ? instruction->hasNoSignedWrap() : instruction->hasNoUnsignedWrap()) && part(0) && variance_.uniform(*instruction->getOperand(1));
+      case llvm::Instruction::Shl: return !guarded_ && (isSigned ? instruction->hasNoSignedWrap() : instruction->hasNoUnsignedWrap()) && part(0) && part(1);
+      case llvm::Instruction::Sub: return !guarded_ && (isSigned ? instruction->hasNoSignedWrap() : instruction->hasNoUnsignedWrap()) && part(0) && variance_.uniform(*instruction->getOperand(1));
       default: return false;
     }
   }
@@ -472,6 +476,7 @@ private:
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> blocks_;
   llvm::Value* rowLimit_ = nullptr;  ///< x + y * slope_ stays below it
   std::int64_t slope_ = 0;
+  bool guarded_ = false;    ///< within what is asked of some only
   bool all_ = true;         ///< nothing is left of the condition
   bool restricted_ = false; ///< a range was found for a condition that stays
 };

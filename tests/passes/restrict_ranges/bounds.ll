@@ -139,3 +139,25 @@ then:
 end:
   ret void
 }
+
+; What is asked only of those who passed the first condition may wrap for the others: it stays a condition.
+; CHECK-LABEL: define void @behind_another
+; CHECK: region0.x:
+; CHECK: %[[BEHIND:.*]] = sub nuw i32 %{{.*}}, %k
+; CHECK: icmp ult i32 %[[BEHIND]], %n
+define void @behind_another(ptr addrspace(1) %a, i32 %k, i32 %n) {
+entry:
+  %x = call i64 @__clarity_local_id(i32 0)
+  %id = trunc i64 %x to i32
+  %not.below = icmp uge i32 %id, %k
+  %behind = sub nuw i32 %id, %k
+  %near = icmp ult i32 %behind, %n
+  %c = select i1 %not.below, i1 %near, i1 false
+  br i1 %c, label %then, label %end
+then:
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %x
+  store float 1.0, ptr addrspace(1) %p
+  br label %end
+end:
+  ret void
+}
