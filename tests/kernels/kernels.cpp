@@ -86,8 +86,8 @@ const char* const ways[] = {
     "-cl-clarity-packet-width=8 -cl-clarity-tile=3x1",
     "-cl-clarity-packet-width=4 -cl-clarity-tile=7x2",
 };
-/// Of the other ways each runs every third work-group size, a different third from one way to the next.
-constexpr std::size_t shapesApart = 3;
+/// Of the other ways each runs every fourth work-group size, others from one way to the next.
+constexpr std::size_t shapesApart = 4;
 
 class Kernels : public DeviceTest, public testing::WithParamInterface<KernelCase> {
 protected:
