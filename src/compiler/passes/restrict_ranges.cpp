@@ -171,7 +171,6 @@ private:
     const bool isSigned = llvm::CmpInst::isSigned(predicate);
     const auto slope = variance.stride[1];
     if (!alongX_ || variance.dims != (Dimensions::only(0) | Dimensions::only(1)) || variance.stride[0] != 1 || !slope || *slope <= 0 || *slope > mostSlope) return false;
-    if (!llvm::CmpInst::isStrictPredicate(predicate) && !llvm::CmpInst::isNonStrictPredicate(predicate)) return false;
     if (!llvm::ICmpInst::isLT(predicate) && !llvm::ICmpInst::isLE(predicate)) return false;
     if ((rowLimit_ && slope_ != *slope) || !growsWithoutWrapping(id, isSigned)) return false;
     llvm::Value* first = moved(id, variance.dims);

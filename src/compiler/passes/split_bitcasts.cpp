@@ -6,6 +6,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include <algorithm>
 
@@ -101,30 +102,23 @@ bool splitMask(llvm::BitCastInst& cast) {
 
 // ---- all elements of a vector as one --------------------------------------------------------------------------------
 
-/// An operation on two elements; nullptr if the intrinsic is no reduction that is known here.
+/// The operation of a reduction on two elements.
 llvm::Value* combined(llvm::IRBuilder<>& builder, llvm::Intrinsic::ID id, llvm::Value* a, llvm::Value* b) {
   switch (id) {
-    case llvm::Intrinsic::vector_reduce_add: return builder.CreateAdd(a, b);
-    case llvm::Intrinsic::vector_reduce_mul: return builder.CreateMul(a, b);
-    case llvm::Intrinsic::vector_reduce_and: return builder.CreateAnd(a, b);
-    case llvm::Intrinsic::vector_reduce_or: return builder.CreateOr(a, b);
-    case llvm::Intrinsic::vector_reduce_xor: return builder.CreateXor(a, b);
-    case llvm::Intrinsic::vector_reduce_smax: return builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, a, b);
-    case llvm::Intrinsic::vector_reduce_smin: return builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, a, b);
-    case llvm::Intrinsic::vector_reduce_umax: return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, a, b);
-    case llvm::Intrinsic::vector_reduce_umin: return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, a, b);
-    case llvm::Intrinsic::vector_reduce_fmax: return builder.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, a, b);
-    case llvm::Intrinsic::vector_reduce_fmin: return builder.CreateBinaryIntrinsic(llvm::Intrinsic::minnum, a, b);
-    case llvm::Intrinsic::vector_reduce_fmaximum: return builder.CreateBinaryIntrinsic(llvm::Intrinsic::maximum, a, b);
-    case llvm::Intrinsic::vector_reduce_fminimum: return builder.CreateBinaryIntrinsic(llvm::Intrinsic::minimum, a, b);
-    case llvm::Intrinsic::vector_reduce_fadd: return builder.CreateFAdd(a, b);
-    case llvm::Intrinsic::vector_reduce_fmul: return builder.CreateFMul(a, b);
-    default: return nullptr;
+    case llvm::Intrinsic::vector_reduce_smax:
+    case llvm::Intrinsic::vector_reduce_smin:
+    case llvm::Intrinsic::vector_reduce_umax:
+    case llvm::Intrinsic::vector_reduce_umin:
+    case llvm::Intrinsic::vector_reduce_fmax:
+    case llvm::Intrinsic::vector_reduce_fmin:
+    case llvm::Intrinsic::vector_reduce_fmaximum:
+    case llvm::Intrinsic::vector_reduce_fminimum: return builder.CreateBinaryIntrinsic(llvm::getMinMaxReductionIntrinsicOp(id), a, b);
+    default: return builder.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(llvm::getArithmeticReductionInstruction(id)), a, b);
   }
 }
 
 /// One element after the other; sums and products of floating-point numbers begin with a number of their own.
-bool splitReduction(llvm::IntrinsicInst& reduction) {
+void splitReduction(llvm::IntrinsicInst& reduction) {
   const llvm::Intrinsic::ID id = reduction.getIntrinsicID();
   llvm::IRBuilder<> builder(&reduction);
   if (llvm::isa<llvm::FPMathOperator>(reduction)) builder.setFastMathFlags(reduction.getFastMathFlags());
@@ -134,11 +128,9 @@ bool splitReduction(llvm::IntrinsicInst& reduction) {
   for (unsigned i = 0; i < elementsOf(vector->getType()); ++i) {
     llvm::Value* element = builder.CreateExtractElement(vector, i);
     result = result ? combined(builder, id, result, element) : element;
-    if (!result) return false;
   }
   reduction.replaceAllUsesWith(result);
   reduction.eraseFromParent();
-  return true;
 }
 
 bool isReduction(const llvm::IntrinsicInst& intrinsic) { return llvm::Intrinsic::getBaseName(intrinsic.getIntrinsicID()).starts_with("llvm.vector.reduce."); }
@@ -148,7 +140,10 @@ bool isReduction(const llvm::IntrinsicInst& intrinsic) { return llvm::Intrinsic:
 llvm::PreservedAnalyses SplitBitcastsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   bool changed = false;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
-    if (auto* reduction = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); reduction && isReduction(*reduction)) changed |= splitReduction(*reduction);
+    if (auto* reduction = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); reduction && isReduction(*reduction)) {
+      splitReduction(*reduction);
+      changed = true;
+    }
   llvm::SmallVector<llvm::BitCastInst*, 16> casts;
   for (llvm::Instruction& instruction : llvm::instructions(function))
     if (auto* cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction); cast && (isMask(*cast) || splits(cast->getSrcTy(), cast->getDestTy()))) casts.push_back(cast);
