@@ -54,6 +54,15 @@ protected:
     return clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, values.size() * sizeof(T), const_cast<T*>(values.data()), nullptr);
   }
 
+  /// The same at the beginning of a buffer that no cache holds.
+  template <class T>
+  cl_mem largeBufferOf(const std::vector<T>& values) {
+    const std::size_t bytes = values.size() * sizeof(T);
+    cl_mem buffer = clCreateBuffer(context_, 0, cacheBytes() + bytes, nullptr, nullptr);
+    EXPECT_EQ(clEnqueueWriteBuffer(queue_, buffer, CL_TRUE, 0, bytes, values.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    return buffer;
+  }
+
   /// Reads a buffer back once the command-queue has come there, and releases it.
   template <class T>
   void take(cl_mem buffer, std::vector<T>& values) {

@@ -112,10 +112,8 @@ protected:
 
   std::vector<int> onClarity(cl_kernel kernel, const Launch& launch) {
     std::vector<int> out(launch.in.size(), 0x5a5a5a5a);
-    const std::size_t bytes = out.size() * sizeof(int);
     // Where buffers are larger than the caches, loops are expected to step through them together.
-    cl_mem input = clCreateBuffer(context_, 0, launch.n % 2 ? bytes * 16 + cacheBytes() : bytes, nullptr, nullptr);
-    EXPECT_EQ(clEnqueueWriteBuffer(queue_, input, CL_FALSE, 0, bytes, launch.in.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    cl_mem input = launch.n % 2 ? largeBufferOf(launch.in) : bufferOf(launch.in);
     cl_mem output = bufferOf(out);
     clSetKernelArg(kernel, 0, sizeof input, &input);
     clSetKernelArg(kernel, 1, sizeof output, &output);

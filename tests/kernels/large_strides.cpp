@@ -38,8 +38,7 @@ protected:
   std::vector<cl_uint> run(const char* name, std::vector<std::size_t> global, const std::vector<cl_uint>& in, cl_uint n, std::size_t results) {
     std::vector<cl_uint> made(results, 7);
     // Larger than the caches: that is where the order of the loops' turns matters.
-    cl_mem input = clCreateBuffer(context_, 0, cacheBytes() + in.size() * sizeof(cl_uint), nullptr, nullptr), output = bufferOf(made);
-    EXPECT_EQ(clEnqueueWriteBuffer(queue_, input, CL_FALSE, 0, in.size() * sizeof(cl_uint), in.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    cl_mem input = largeBufferOf(in), output = bufferOf(made);
     launch(name, global, {}, input, output, n);
     take(output, made);
     clReleaseMemObject(input);
