@@ -47,6 +47,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/CodeGen/SelectionDAG.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -266,9 +267,14 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target& target, b
   if (!backend) return nullptr;
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // what may be fused the front end has said
-  return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
-      triple, target.cpu, target.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
-      optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None, /*JIT=*/true));
+  const auto level = optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None;
+  std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(
+      triple, target.cpu, target.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, /*JIT=*/true));
+  // The code generator's table of types is a static object, which a shared LLVM destroys when the process ends. Made here
+  // it is older than the handler that waits for threads which generate code (support/background.cpp), and outlives them.
+  static std::once_flag typed;
+  std::call_once(typed, [&] { (void)llvm::SelectionDAG(*machine, level).getVTList(llvm::MVT::i32); });
+  return machine;
 }
 
 VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine) {

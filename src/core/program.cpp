@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "support/background.h"
+#include "support/process_end.h"
 
 #include <algorithm>
 #include <cctype>
@@ -182,7 +183,9 @@ cl_int Program::start(Job job, Completion completion) {
   }
   support::runInBackground([self = Ref<Program>(*this), job = std::move(job), completion] {
     std::string text;
-    if (self->run(job, text) != CL_SUCCESS) self->context_->notify(text);
+    const bool failed = self->run(job, text) != CL_SUCCESS;
+    if (support::processEnds()) return;
+    if (failed) self->context_->notify(text);
     completion.notify(self->handle(), completion.userData);
   });
   return CL_SUCCESS;

@@ -7,6 +7,7 @@
 #include "sched/executor.h"
 #include "sched/notifier.h"
 #include "sched/queue.h"
+#include "support/process_end.h"
 
 #include <algorithm>
 #include <exception>
@@ -136,7 +137,7 @@ void Event::execute() {
   command_.reset();
   if (result) return finish(CL_COMPLETE);
   queue_->commandFailed(result.code);
-  context_->notify(commandName(type_) + ": " + core::errorName(result.code) + ": " + result.text);
+  if (!support::processEnds()) context_->notify(commandName(type_) + ": " + core::errorName(result.code) + ": " + result.text);
   finish(result.code);
 }
 

@@ -3,12 +3,12 @@
 #include "sched/executor.h"
 
 #include "sched/queue.h"
+#include "support/process_end.h"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <system_error>
 #include <thread>
 
@@ -113,7 +113,7 @@ void Executor::wake() {
   if (threads_ >= mostThreads()) return;
   if (threads_ == 0) {
     process_ = getpid();
-    std::atexit(atExit);
+    support::atProcessEnd(atExit);
   }
   try {
     std::thread([this] { serve(); }).detach();

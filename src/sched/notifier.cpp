@@ -3,6 +3,7 @@
 #include "sched/notifier.h"
 
 #include "core/error.h"
+#include "support/process_end.h"
 
 #include <system_error>
 #include <thread>
@@ -43,7 +44,7 @@ void Notifier::run() {
       const Notice notice = std::move(notices_.front());
       notices_.pop_front();
       lock.unlock();
-      notice.function(notice.event->handle(), notice.status, notice.userData);
+      if (!support::processEnds()) notice.function(notice.event->handle(), notice.status, notice.userData);
     }
     lock.lock();
   }

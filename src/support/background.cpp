@@ -2,9 +2,10 @@
 // This file keeps count of the background threads, so that the end of the process waits for them.
 #include "support/background.h"
 
+#include "support/process_end.h"
+
 #include <algorithm>
 #include <condition_variable>
-#include <cstdlib>
 #include <deque>
 #include <mutex>
 #include <system_error>
@@ -29,8 +30,8 @@ struct Running {
 Running& running() {
   static Running* const instance = [] {
     auto* const made = new Running;
-    // Registered after the static objects of everything that is loaded, and so run before they go.
-    std::atexit([] {
+    // Work may call the application, whose static objects go next.
+    atProcessEnd([] {
       Running& all = running();
       // A child process that was forked has none of the threads, and what they had locked stays locked.
       if (::getpid() != all.process) return;

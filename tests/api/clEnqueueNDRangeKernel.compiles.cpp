@@ -2,20 +2,24 @@
 // This file tests kernels of one program that are compiled while others wait, run or are released.
 #include "enqueue_checks.h"
 
+#include <chrono>
+#include <cstdlib>
 #include <string>
+#include <thread>
 
 namespace clarity::test {
 namespace {
 
 struct NDRangeKernelCompiles : OpenCL {
-  /// Kernels k0, k1...: each makes x * (number + 2) + number of every x, every other one through local memory.
+  /// Kernels k0, k1...: each makes x * (number + 2) + number of every x, every other one through local memory. The
+  /// macro OFFSET makes others of them.
   static std::string source(int kernels) {
-    std::string text;
+    std::string text = "#ifndef OFFSET\n#define OFFSET 0\n#endif\n";
     for (int i = 0; i < kernels; ++i) {
       const std::string n = std::to_string(i), factor = std::to_string(i + 2);
       text += "kernel void k" + n + "(global uint* a) { size_t i = get_global_id(0); ";
-      text += i % 2 == 0 ? "a[i] = a[i] * " + factor + " + " + n + "; }\n"
-                         : "local uint t[64]; size_t l = get_local_id(0); t[63 - l] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); a[i] = t[63 - l] * " + factor + " + " + n + "; }\n";
+      text += i % 2 == 0 ? "a[i] = a[i] * " + factor + " + " + n + " + OFFSET; }\n"
+                         : "local uint t[64]; size_t l = get_local_id(0); t[63 - l] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); a[i] = t[63 - l] * " + factor + " + " + n + " + OFFSET; }\n";
     }
     return text;
   }
@@ -87,6 +91,27 @@ TEST_F(NDRangeKernelCompiles, releasedMeanwhile) {
     ASSERT_SUCCESS(clReleaseProgram(program));
     ASSERT_SUCCESS(clFlush(own));
     ASSERT_SUCCESS(clReleaseCommandQueue(own));
+  }
+}
+
+using NDRangeKernelCompilesDeathTest = NDRangeKernelCompiles;
+
+// The process may end at any time, whatever is being compiled.
+TEST_F(NDRangeKernelCompilesDeathTest, theProcessEndsMeanwhile) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  for (int delay = 0; delay < 120; delay += 12) {
+    EXPECT_EXIT(
+        {
+          // Kernels never seen before, so that no cache has their code.
+          const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+          cl_program program = build(source(8), ("-DOFFSET=" + std::to_string(now)).c_str());
+          cl_mem memory = bufferOf(numbers());
+          for (int i = 0; i < 8; ++i) enqueue(program, i, memory);
+          ASSERT_SUCCESS(clFlush(queue));
+          std::this_thread::sleep_for(std::chrono::milliseconds(delay));
+          std::exit(5);
+        },
+        testing::ExitedWithCode(5), "");
   }
 }
 

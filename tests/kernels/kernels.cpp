@@ -50,6 +50,7 @@ struct KernelCase {
   const char* name;
   void (*reference)(const int*, int*, int);
 };
+void PrintTo(const KernelCase& one, std::ostream* out) { *out << one.file << '/' << one.name; }
 
 const KernelCase kernelCases[] = {
 #define KERNEL(FILE, NAME) {#FILE, #NAME, &reference::FILE::NAME},

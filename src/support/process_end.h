@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file says what runs when the process ends.
+#pragma once
+
+namespace clarity::support {
+
+/// Runs `handler` when exit() is called or main() returns, before the application's static objects go that were made
+/// before this call. For the driver this takes the place of std::atexit, which does nothing in it (static_objects.cpp).
+void atProcessEnd(void (*handler)());
+
+/// Whether such handlers have begun to run. No thread of ours calls the application from then on: what the callback uses
+/// may be gone.
+bool processEnds() noexcept;
+
+}  // namespace clarity::support
