@@ -5,6 +5,7 @@
 #include "compiler/analysis/index_bounds.h"
 #include "compiler/primitives.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -89,6 +90,39 @@ bool guardedFromBelow(const llvm::Value* id, const llvm::APInt& least, const llv
   return false;
 }
 
+/// A value under casts that keep its lower 32 bits.
+const llvm::Value* lowUnder(const llvm::Value* value) {
+  while (llvm::isa<llvm::TruncInst, llvm::ZExtInst>(value) && value->getType()->getIntegerBitWidth() >= 32) value = llvm::cast<llvm::CastInst>(value)->getOperand(0);
+  return value;
+}
+
+/// Whether a branch on the way to a block lets only those pass who have none of some of the lower 32 bits: `(id & 7) == 0`.
+bool guardedToLack(const llvm::Value* value, const llvm::APInt& bits, const llvm::BasicBlock& block, const llvm::DominatorTree& dominators) {
+  using namespace llvm::PatternMatch;
+  if (bits.getActiveBits() > 32) return false;
+  for (const auto* node = dominators.getNode(&block); node && node->getIDom(); node = node->getIDom()) {
+    const llvm::BasicBlock* above = node->getIDom()->getBlock();
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(above->getTerminator());
+    llvm::CmpPredicate predicate;
+    const llvm::Value* asked;
+    const llvm::APInt* mask;
+    if (!branch || !branch->isConditional() || !match(branch->getCondition(), m_ICmp(predicate, m_And(m_Value(asked), m_APInt(mask)), m_Zero())) || !llvm::ICmpInst::isEquality(predicate)) continue;
+    if (lowUnder(asked) != lowUnder(value) || !bits.zextOrTrunc(32).isSubsetOf(mask->zextOrTrunc(32))) continue;
+    if (dominators.dominates(llvm::BasicBlockEdge(above, branch->getSuccessor(predicate == llvm::CmpInst::ICMP_EQ ? 0 : 1)), &block)) return true;
+  }
+  return false;
+}
+
+/// Whether the operands of an `or` have no bit in common, so that it is their sum.
+bool isSum(const llvm::Instruction& instruction, const llvm::DominatorTree& dominators) {
+  using namespace llvm::PatternMatch;
+  const auto* either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction);
+  if (!either || (!either->getType()->isIntegerTy(32) && !either->getType()->isIntegerTy(64))) return false;
+  const llvm::Value* value;
+  const llvm::APInt* bits;
+  return either->isDisjoint() || (match(either, m_Or(m_Value(value), m_APInt(bits))) && guardedToLack(value, *bits, *either->getParent(), dominators));
+}
+
 /// `(id + 2^32 - n) & (2^32 - 1)` is `id - n` in int where a guard lets only ids of at least n pass; nullptr otherwise.
 llvm::Value* guardedDifference(llvm::Instruction& masked, llvm::IRBuilder<>& builder, const llvm::DominatorTree& dominators) {
   using namespace llvm::PatternMatch;
@@ -160,6 +194,13 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
     // `n - 1 - id` reaches this pass as `n + ~id`.
     if (match(&instruction, m_Not(m_Value(wide))) && (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64)))
       means = builder.CreateSub(llvm::Constant::getAllOnesValue(instruction.getType()), wide, "", true, true);
+    // `63 - id` reaches this pass as `id ^ 63` where ids are known to be below 64.
+    const llvm::APInt* ones;
+    if (match(&instruction, m_Xor(m_Value(wide), m_APInt(ones))) && (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64)) && ones->isMask() &&
+        (~llvm::computeKnownBits(wide, instruction.getDataLayout()).Zero).isSubsetOf(*ones))
+      means = builder.CreateSub(instruction.getOperand(1), wide, "", true, true);
+    // What has no bit in common has no carry either.
+    if (isSum(instruction, dominators)) means = builder.CreateAdd(instruction.getOperand(0), instruction.getOperand(1), "", true, true);
     if (!means) means = small(instruction, builder);
     if (!means) continue;
     instruction.replaceAllUsesWith(means);

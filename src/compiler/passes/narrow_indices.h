@@ -13,7 +13,7 @@ namespace clarity::compiler {
 ///            %b = add i64 %a, 4294967296              %m = add nsw i32 %n, 1
 ///            %i = ashr exact i64 %b, 32               %i = sext i32 %m to i64
 ///
-/// Quotients, remainders, masks, comparisons and conversions of ids as `size_t` become those of 32 bits as well, where ids are
+/// A sum without carry, which LLVM writes as `or disjoint`, is a sum again. Quotients, remainders, masks, comparisons and conversions of ids as `size_t` become those of 32 bits as well, where ids are
 /// known to be below 2^31.
 struct NarrowIndicesPass : llvm::PassInfoMixin<NarrowIndicesPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);

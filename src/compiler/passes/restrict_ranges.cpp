@@ -26,19 +26,23 @@
 namespace clarity::compiler {
 namespace {
 
+constexpr unsigned mostConditions = 8;  ///< one after the other
 constexpr unsigned mostMovedDepth = 12;
 constexpr std::int64_t mostSlope = std::int64_t{1} << 30;
 
+using Guards = llvm::SmallPtrSet<const llvm::BranchInst*, 8>;
+
 class RangeRestrictor {
 public:
-  RangeRestrictor(ItemNest& nest, const VarianceInfo& variance, const llvm::PostDominatorTree& postDominators)
-      : nest_(nest), variance_(variance), alongX_(nest.before->getParent()->getFnAttribute(lanesAlongAttribute).getValueAsString() == "0"), postDominators_(postDominators), builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())) {
+  /// `asked`: guards that have been used and stay.
+  RangeRestrictor(ItemNest& nest, const VarianceInfo& variance, const llvm::PostDominatorTree& postDominators, Guards& asked)
+      : nest_(nest), variance_(variance), asked_(asked), alongX_(nest.before->getParent()->getFnAttribute(lanesAlongAttribute).getValueAsString() == "0"), postDominators_(postDominators), builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())) {
     builder_.SetInsertPoint(nest.before->getTerminator());
   }
 
   bool run() {
     llvm::BranchInst* guard = findGuard();
-    if (!guard) return false;
+    if (!guard || asked_.contains(guard) || rowsDiffer()) return false;
     Slots kept;
     const bool whenTrue = goesAround(guard->getSuccessor(1), *guard->getParent(), kept);
     if (!whenTrue) kept.clear();
@@ -56,6 +60,7 @@ public:
     llvm::IRBuilder<> after(&*nest_.after->getFirstInsertionPt());
     for (const auto& [slot, value] : kept) after.CreateStore(value, slot);
     remark(*guard, all_ ? "work-items that this condition sends away are not visited" : "part of this condition bounds which work-items are visited, the rest is asked of each");
+    if (!all_) asked_.insert(guard);
     if (all_) {
       llvm::BasicBlock* dead = guard->getSuccessor(whenTrue ? 1 : 0);
       dead->removePredecessor(guard->getParent());
@@ -66,6 +71,14 @@ public:
   }
 
 private:
+  /// Whether rows have ends of their own already.
+  bool rowsDiffer() {
+    return llvm::any_of(nest_.end, [&](const llvm::Value* end) {
+      const auto* instruction = llvm::dyn_cast<llvm::Instruction>(end);
+      return instruction && inside(*instruction->getParent());
+    });
+  }
+
   /// The first branch that divides work-items, if nothing before it has an effect.
   llvm::BranchInst* findGuard() const {
     for (llvm::BasicBlock* block = nest_.entry; block && block != nest_.latch; block = block->getSingleSuccessor()) {
@@ -290,6 +303,13 @@ private:
 
   bool isCounter(const llvm::Value& value) const { return llvm::is_contained(nest_.counter, &value); }
 
+  /// A counter of 32 bits, or the id made of it, under casts that do not change it.
+  static bool isNarrowId(const llvm::Value& value) {
+    const llvm::Value* inner = &value;
+    while (llvm::isa<llvm::TruncInst, llvm::ZExtInst>(inner) && inner->getType()->getIntegerBitWidth() >= 32) inner = llvm::cast<llvm::CastInst>(inner)->getOperand(0);
+    return inner->getType()->isIntegerTy(32) && isId(*inner);
+  }
+
   /// What only those ask who have passed another condition (`x >= k && x - k < n`) may wrap for the others, whatever its flags say.
   bool growsWithoutWrapping(const llvm::Value& value, bool isSigned) const {
     if (isCounter(value)) return true;
@@ -306,8 +326,10 @@ private:
       }
       case llvm::Instruction::Add: {
         const bool isId = isCounter(*instruction->getOperand(0)) || isCounter(*instruction->getOperand(1));
+        // Of an id and what is the same for all: as large as the latter at least, whoever asks.
+        const auto addsId = [&](unsigned i) { return isNarrowId(*instruction->getOperand(i)) && variance_.uniform(*instruction->getOperand(1 - i)); };
         const bool keeps = isSigned ? instruction->hasNoSignedWrap() || (isId && instruction->hasNoUnsignedWrap()) : instruction->hasNoUnsignedWrap();
-        return keeps && (isId || !guarded_) && part(0) && part(1);
+        return keeps && (isId || addsId(0) || addsId(1) || !guarded_) && part(0) && part(1);
       }
       case llvm::Instruction::Mul:
       case llvm::Instruction::Shl: return !guarded_ && (isSigned ? instruction->hasNoSignedWrap() : instruction->hasNoUnsignedWrap()) && part(0) && part(1);
@@ -391,7 +413,7 @@ private:
       value = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, value, wideEnd);
       return builder_.CreateTrunc(value, type);
     };
-    if (low_[d]) nest_.begin[d] = inRange(low_[d]);
+    if (low_[d]) nest_.begin[d] = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, inRange(low_[d]), nest_.begin[d]);
     if (high_[d]) nest_.end[d] = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, inRange(high_[d]), end);
     if (low_[d] || high_[d]) setRange(d);
     walkInSteps(d);
@@ -467,6 +489,7 @@ private:
 
   ItemNest& nest_;
   const VarianceInfo& variance_;
+  Guards& asked_;
   const bool alongX_;  ///< lanes are neighbours along x
   const llvm::PostDominatorTree& postDominators_;
   llvm::IRBuilder<llvm::InstSimplifyFolder> builder_;  ///< ends that are constants stay constants
@@ -483,12 +506,22 @@ private:
 }  // namespace
 
 llvm::PreservedAnalyses RestrictRangesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  const VarianceInfo& variance = analyses.getResult<VarianceAnalysis>(function);
-  const llvm::PostDominatorTree& postDominators = analyses.getResult<llvm::PostDominatorTreeAnalysis>(function);
-  bool changed = false;
-  for (ItemNest& nest : findItemNests(function))
-    if (nest.entry && !asksSubGroup(nest)) changed |= RangeRestrictor(nest, variance, postDominators).run();
-  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+  Guards asked;
+  const auto restrictAll = [&] {
+    const VarianceInfo& variance = analyses.getResult<VarianceAnalysis>(function);
+    const llvm::PostDominatorTree& postDominators = analyses.getResult<llvm::PostDominatorTreeAnalysis>(function);
+    bool changed = false;
+    for (ItemNest& nest : findItemNests(function))
+      if (nest.entry && !asksSubGroup(nest)) changed |= RangeRestrictor(nest, variance, postDominators, asked).run();
+    return changed;
+  };
+  // Behind a condition that is gone there may be another.
+  unsigned times = 0;
+  while (times < mostConditions && restrictAll()) {
+    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    ++times;
+  }
+  return times ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace clarity::compiler

@@ -50,7 +50,7 @@ define void @disguised(ptr addrspace(1) %a) {
 ; Where a local id decides what is read, the group stays together; numbers along y are the same for a whole packet.
 ; CHECK-LABEL: define void @places
 ; CHECK-NOT: #[[MERGED]]
-; CHECK: call i64 @__clarity_local_id(i32 0)
+; CHECK: call range(i64 0, {{[0-9]+}}) i64 @__clarity_local_id(i32 0)
 ; CHECK-LABEL: define void @rows
 ; CHECK-SAME: #[[MERGED]]
 ; CHECK: urem i64 %{{.*}}, 3
@@ -76,7 +76,7 @@ define void @rows(ptr addrspace(1) %a, ptr addrspace(1) %b) {
 ; A number cut to fewer bits than ids have is not the number.
 ; CHECK-LABEL: define void @cut
 ; CHECK-NOT: #[[MERGED]]
-; CHECK: call i64 @__clarity_local_id(i32 0)
+; CHECK: call range(i64 0, {{[0-9]+}}) i64 @__clarity_local_id(i32 0)
 define void @cut(ptr addrspace(1) %a) {
   %g = call i64 @__clarity_group_id(i32 0)
   %start = mul i64 %g, 5
@@ -92,10 +92,10 @@ define void @cut(ptr addrspace(1) %a) {
 ; A barrier binds a group together, and so does local memory that the application gives.
 ; CHECK-LABEL: define void @barrier
 ; CHECK-NOT: #[[MERGED]]
-; CHECK: call i64 @__clarity_local_id(i32 0)
+; CHECK: call range(i64 0, {{[0-9]+}}) i64 @__clarity_local_id(i32 0)
 ; CHECK-LABEL: define void @local_memory
 ; CHECK-NOT: #[[MERGED]]
-; CHECK: call i64 @__clarity_local_id(i32 0)
+; CHECK: call range(i64 0, {{[0-9]+}}) i64 @__clarity_local_id(i32 0)
 define void @barrier(ptr addrspace(1) %a) {
   %x = call i64 @__clarity_global_id(i32 0)
   %l = call i64 @__clarity_local_id(i32 0)
