@@ -26,6 +26,7 @@
 #include "compiler/passes/prepare_inlining.h"
 #include "compiler/passes/restrict_ranges.h"
 #include "compiler/passes/save_live_values.h"
+#include "compiler/passes/signed_conversions.h"
 #include "compiler/passes/single_lane_stores.h"
 #include "compiler/passes/specialize_shape.h"
 #include "compiler/passes/split_bitcasts.h"

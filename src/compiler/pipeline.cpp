@@ -32,6 +32,7 @@
 #include "compiler/passes/prepare_inlining.h"
 #include "compiler/passes/restrict_ranges.h"
 #include "compiler/passes/save_live_values.h"
+#include "compiler/passes/signed_conversions.h"
 #include "compiler/passes/single_lane_stores.h"
 #include "compiler/passes/specialize_shape.h"
 #include "compiler/passes/split_bitcasts.h"
@@ -466,7 +467,12 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Effort effort,
     case Effort::Light: passes = environment.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1); break;
     case Effort::Least: passes = environment.builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0); break;
   }
-  if (effort != Effort::Least) passes.addPass(llvm::createModuleToFunctionPassAdaptor(SingleLaneStoresPass()));
+  if (effort != Effort::Least) {
+    llvm::FunctionPassManager last;
+    last.addPass(SingleLaneStoresPass());
+    last.addPass(SignedConversionsPass());
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(last)));
+  }
   passes.run(module, environment.modules);
 }
 

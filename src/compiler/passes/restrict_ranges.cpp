@@ -47,6 +47,11 @@ public:
     const bool whenTrue = goesAround(guard->getSuccessor(1), *guard->getParent(), kept);
     if (!whenTrue) kept.clear();
     if (!whenTrue && !goesAround(guard->getSuccessor(0), *guard->getParent(), kept)) return false;
+    // Where the loops may be skipped already, what all keep in the end is stored behind them already, or too late to compute.
+    if (!nest_.after->getSinglePredecessor()) {
+      kept.remove_if([&](const auto& entry) { return isKept(*entry.first); });
+      if (!kept.empty()) return false;
+    }
     if (!restrict(guard->getCondition(), whenTrue) && !restricted_) return false;
     if (rowLimit_ && (step_[0] || step_[1])) {
       // Counters that count steps tell no row's length: the condition stays.
@@ -71,6 +76,13 @@ public:
   }
 
 private:
+  bool isKept(const llvm::AllocaInst& slot) const {
+    return llvm::any_of(*nest_.after, [&](const llvm::Instruction& instruction) {
+      const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      return store && store->getPointerOperand() == &slot;
+    });
+  }
+
   /// Whether rows have ends of their own already.
   bool rowsDiffer() {
     return llvm::any_of(nest_.end, [&](const llvm::Value* end) {

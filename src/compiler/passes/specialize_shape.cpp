@@ -16,28 +16,15 @@ namespace {
 
 std::string attributeOf(unsigned dimension) { return "clarity-local-size-" + std::to_string(dimension); }
 
-/// What a query returns is below this in launches of ids that have 31 bits; 0: not known.
-std::uint64_t endOf(Primitive primitive, std::uint64_t localSize) {
-  constexpr std::uint64_t ids = std::uint64_t{1} << 31;
-  switch (primitive) {
-    case Primitive::LocalId: return localSize ? localSize : ids;
-    case Primitive::GroupId: return localSize ? (ids + localSize - 1) / localSize : ids;
-    case Primitive::GlobalId:
-    case Primitive::GlobalOffset:
-    case Primitive::GlobalSize:
-    case Primitive::NumGroups:
-    case Primitive::LocalSize:
-    case Primitive::EnqueuedLocalSize: return ids;
-    default: return 0;
-  }
-}
-
-/// LLVM simplifies index arithmetic that cannot wrap, and says so.
+/// Sums and products of small numbers cannot wrap, which LLVM finds out and says in their flags. Of other ids than these it
+/// knows too little for that, and puts masks where int arithmetic was that may not overflow.
 void tellRange(llvm::CallInst& query, Primitive primitive, const Shape& shape) {
+  constexpr std::uint64_t ids = std::uint64_t{1} << 31;  // a launch has fewer along each dimension, its offset included
   const auto d = dimensionOf(query);
-  if (!query.getType()->isIntegerTy(64)) return;
-  if (const std::uint64_t end = endOf(primitive, d ? shape.local[*d] : 0))
-    query.addRangeRetAttr(llvm::ConstantRange(llvm::APInt::getZero(64), llvm::APInt(64, end)));
+  const std::uint64_t size = d ? shape.local[*d] : 0;
+  if (size == 0 || (primitive != Primitive::LocalId && primitive != Primitive::GroupId)) return;
+  const std::uint64_t end = primitive == Primitive::LocalId ? size : (ids + size - 1) / size;
+  query.addRangeRetAttr(llvm::ConstantRange(llvm::APInt::getZero(64), llvm::APInt(64, end)));
 }
 
 }  // namespace
@@ -51,14 +38,12 @@ std::optional<std::uint64_t> knownLocalSize(const llvm::Function& function, unsi
 void forgetLocalSize(llvm::Function& function, unsigned dimension) { function.removeFnAttr(attributeOf(dimension)); }
 
 llvm::PreservedAnalyses SpecializeShapePass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-  if (!shape.wideIds)
-    for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (const auto primitive = primitiveOf(instruction)) tellRange(llvm::cast<llvm::CallInst>(instruction), *primitive, shape);
-  if (shape.local[0] == 0) return shape.wideIds ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+  if (shape.local[0] == 0) return llvm::PreservedAnalyses::all();
   for (unsigned d = 0; d < 3; ++d)
     function.addFnAttr(attributeOf(d), llvm::Twine(shape.local[d]).str());
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     const auto primitive = primitiveOf(instruction);
+    if (primitive && !shape.wideIds) tellRange(llvm::cast<llvm::CallInst>(instruction), *primitive, shape);
     if (primitive != Primitive::LocalSize && primitive != Primitive::EnqueuedLocalSize) continue;
     auto& query = llvm::cast<llvm::CallInst>(instruction);
     llvm::IRBuilder<> builder(&query);
