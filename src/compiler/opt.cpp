@@ -33,6 +33,7 @@
 #include "compiler/passes/split_structures.h"
 #include "compiler/passes/sub_group_size.h"
 #include "compiler/passes/unroll_barrier_loops.h"
+#include "compiler/passes/unroll_private_loops.h"
 #include "compiler/passes/unroll_rows.h"
 #include "compiler/passes/work_item_loops.h"
 #include "compiler/pipeline.h"

@@ -39,6 +39,7 @@
 #include "compiler/passes/split_structures.h"
 #include "compiler/passes/sub_group_size.h"
 #include "compiler/passes/unroll_barrier_loops.h"
+#include "compiler/passes/unroll_private_loops.h"
 #include "compiler/passes/unroll_rows.h"
 #include "compiler/passes/work_item_loops.h"
 #include "compiler/primitives.h"
@@ -387,6 +388,8 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
       prepare.addPass(llvm::SimplifyCFGPass());
       prepare.addPass(llvm::InstCombinePass());
     }
+    prepare.addPass(llvm::LoopSimplifyPass());
+    prepare.addPass(UnrollPrivateLoopsPass());
   }
   prepare.addPass(GuardDivisionPass());
   prepare.addPass(LowerSaturatingConversionsPass());

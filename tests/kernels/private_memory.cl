@@ -141,3 +141,39 @@ __kernel void address_as_number(__global const int* in, __global int* out, int n
   *(int*)same ^= l;
   out[GLOBAL_ID] = a[0] + a[1] * 3 + a[2] * 5 + a[3] * 7 + a[4] * 11;
 }
+
+// Loops over arrays with counters for indices: the arrays' elements become values of their own.
+__kernel void register_tile(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, t, 256);
+  const int l = LOCAL_ID, size = LOCAL_COUNT;
+  int sums[4][3], row[3];
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 3; j++) sums[i][j] = i * j;
+  for (int k = 0; k < n; k++) {
+    t[l] = in[GLOBAL_ID] + k;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int j = 0; j < 3; j++) row[j] = t[(l + j) % size];
+    for (int i = 0; i < 4; i++) {
+      const int factor = t[(l + 2 * i) % size] & 255;
+      for (int j = 0; j < 3; j++) sums[i][j] += factor * (row[j] & 255);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  int all = 0;
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 3; j++) all = (all & 0xffffff) * 3 + (sums[i][j] & 0xffff);
+  out[GLOBAL_ID] = all;
+}
+
+// The same where some leave a loop earlier, one element is indexed by what only the launch knows, and another array is not.
+__kernel void array_left_early(__global const int* in, __global int* out, int n) {
+  const int a = in[GLOBAL_ID];
+  int kept[6], seen[6], all = 0;
+  for (int i = 0; i < 6; i++) kept[i] = (a >> i) & 15;
+  for (int i = 5; i >= 0; i--) seen[i] = kept[5 - i] + i;
+  for (int i = 0; i < 6; i++) {
+    if (seen[i] > 16) break;
+    all += seen[i] * (i + 1) + kept[(n + i) % 6];
+  }
+  out[GLOBAL_ID] = all;
+}

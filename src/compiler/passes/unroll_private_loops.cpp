@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds the loops that stand between private arrays and registers, and lets LLVM unroll them.
+#include "compiler/passes/unroll_private_loops.h"
+
+#include "compiler/primitives.h"
+#include "compiler/remarks.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr unsigned mostTurns = 64;
+constexpr unsigned mostInstructions = 5000;  ///< of all loops together, unrolled
+constexpr std::uint64_t mostElements = 64;
+
+using Loops = llvm::SmallSetVector<llvm::Loop*, 8>;
+
+class LoopFinder {
+public:
+  LoopFinder(const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution) : loops_(loops), evolution_(evolution) {}
+
+  /// The loops whose counters are indices of an array; none if unrolling them would leave it an array.
+  Loops loopsOf(llvm::AllocaInst& array) {
+    Loops found;
+    const auto* type = llvm::dyn_cast<llvm::ArrayType>(array.getAllocatedType());
+    const auto bytes = array.getAllocationSize(array.getDataLayout());
+    if (!type || !bytes || !array.isStaticAlloca()) return {};
+    const llvm::Type* element = type;
+    while (const auto* inner = llvm::dyn_cast<llvm::ArrayType>(element)) element = inner->getElementType();
+    const std::uint64_t size = array.getDataLayout().getTypeAllocSize(const_cast<llvm::Type*>(element)).getFixedValue();
+    if (size == 0 || bytes->getFixedValue() / size > mostElements) return {};
+    return findIn(array, array, found) && unrolled(found) ? found : Loops{};
+  }
+
+  /// Instructions that the loops are when unrolled, each with all inside it.
+  unsigned instructionsOf(const Loops& loops) {
+    unsigned sum = 0;
+    for (llvm::Loop* loop : loops) {
+      if (llvm::any_of(loops, [&](llvm::Loop* other) { return other != loop && other->contains(loop); })) continue;
+      for (const llvm::BasicBlock* block : loop->blocks()) {
+        unsigned times = 1;
+        for (llvm::Loop* around = loops_.getLoopFor(block); around && loop->contains(around); around = around->getParentLoop())
+          times = std::min(times * turns(*around), mostInstructions);
+        sum = std::min(sum + times * static_cast<unsigned>(block->size()), mostInstructions + 1);
+      }
+    }
+    return sum;
+  }
+
+private:
+  unsigned turns(llvm::Loop& loop) { return evolution_.getSmallConstantTripCount(&loop); }
+
+  /// Follows a pointer into the array to its accesses; false if anything but loads, stores and constant lengths uses it.
+  bool findIn(llvm::Value& pointer, const llvm::AllocaInst& array, Loops& found) {
+    for (llvm::User* user : pointer.users()) {
+      if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+        if (!findCounters(*address, array, found) || !findIn(*address, array, found)) return false;
+      } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+        if (store->getValueOperand() == &pointer || !store->isSimple()) return false;
+      } else if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
+        if (!load->isSimple()) return false;
+      } else if (const auto* memory = llvm::dyn_cast<llvm::MemIntrinsic>(user)) {
+        if (!llvm::isa<llvm::ConstantInt>(memory->getLength()) || memory->isVolatile()) return false;
+      } else if (!llvm::isa<llvm::LifetimeIntrinsic>(user)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The loops whose counters an address is made of, and the array; false if it is made of anything else.
+  bool findCounters(llvm::GetElementPtrInst& address, const llvm::AllocaInst& array, Loops& found) {
+    if (!evolution_.isSCEVable(address.getType())) return false;
+    return !llvm::SCEVExprContains(evolution_.getSCEV(&address), [&](const llvm::SCEV* part) {
+      if (const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part)) {
+        found.insert(const_cast<llvm::Loop*>(counter->getLoop()));
+        return false;
+      }
+      const auto* unknown = llvm::dyn_cast<llvm::SCEVUnknown>(part);
+      return (unknown && unknown->getValue() != &array) || llvm::isa<llvm::SCEVCouldNotCompute>(part);
+    });
+  }
+
+  /// Whether all of them can be unrolled, and hold no other loops.
+  bool unrolled(const Loops& found) {
+    return llvm::all_of(found, [&](llvm::Loop* loop) {
+      const unsigned count = turns(*loop);
+      if (count < 2 || count > mostTurns || !loop->isLoopSimplifyForm()) return false;
+      if (llvm::any_of(loop->getSubLoops(), [&](llvm::Loop* inner) { return !found.contains(inner); })) return false;
+      return llvm::none_of(loop->blocks(), [](const llvm::BasicBlock* block) {
+        return llvm::any_of(*block, [](const llvm::Instruction& instruction) { return primitiveOf(instruction) == Primitive::Barrier; });
+      });
+    });
+  }
+
+  const llvm::LoopInfo& loops_;
+  llvm::ScalarEvolution& evolution_;
+};
+
+}  // namespace
+
+llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  llvm::SmallVector<llvm::AllocaInst*, 8> arrays;
+  for (llvm::Instruction& instruction : function.getEntryBlock())
+    if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && slot->getAllocatedType()->isArrayTy()) arrays.push_back(slot);
+  if (arrays.empty()) return llvm::PreservedAnalyses::all();
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  LoopFinder finder(loops, evolution);
+  Loops wanted;
+  for (llvm::AllocaInst* array : arrays) {
+    Loops more = wanted;
+    more.insert_range(finder.loopsOf(*array));
+    if (finder.instructionsOf(more) <= mostInstructions) wanted = std::move(more);
+  }
+  if (wanted.empty()) return llvm::PreservedAnalyses::all();
+
+  auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
+  auto& remarks = analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function);
+  const auto& machine = analyses.getResult<llvm::TargetIRAnalysis>(function);
+  const llvm::SmallVector<llvm::Loop*, 8> outside = loops.getLoopsInPreorder();
+  for (llvm::Loop* loop : llvm::reverse(outside)) {  // inner ones first
+    if (!wanted.contains(loop)) continue;
+    const unsigned turns = evolution.getSmallConstantTripCount(loop);
+    llvm::formLCSSARecursively(*loop, dominators, &loops, &evolution);
+    const llvm::UnrollLoopOptions options{.Count = turns,
+                                          .Force = true,
+                                          .Runtime = false,
+                                          .AllowExpensiveTripCount = false,
+                                          .UnrollRemainder = false,
+                                          .ForgetAllSCEV = false,
+                                          .SCEVExpansionBudget = 4};
+    const unsigned line = lineOf(*loop);
+    const unsigned whole = loop->isLoopExiting(loop->getLoopLatch()) ? turns : turns - 1;  // the last one may only ask
+    const auto result = llvm::UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &machine, &remarks, /*PreserveLCSSA=*/true);
+    if (result == llvm::LoopUnrollResult::FullyUnrolled) remark(function, line, fmt::format("loop over a private array: unrolled, as it takes {} turns", whole));
+  }
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  llvm::FunctionPassManager toValues;
+  toValues.addPass(llvm::SimplifyCFGPass());
+  toValues.addPass(llvm::InstCombinePass());  // indices become constants
+  toValues.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  toValues.addPass(llvm::SimplifyCFGPass());
+  toValues.addPass(llvm::InstCombinePass());
+  toValues.run(function, analyses);
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace clarity::compiler
