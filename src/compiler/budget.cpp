@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/variance.h"
 #include "compiler/packets/item_nest.h"
+#include "compiler/packets/choose_shape.h"
 #include "compiler/packets/report.h"
 
 #include <fmt/format.h>
@@ -52,13 +53,6 @@ std::uint64_t sizeOfCall(const llvm::CallInst& call, std::uint64_t lanes, std::u
     case llvm::Intrinsic::masked_store: return target.maskRegisters ? registers : 2 * registers;
     default: return registers;
   }
-}
-
-/// What arithmetic of half becomes where float computes: conversions around it, or those made of integer operations.
-std::uint64_t operationsFor(const llvm::Instruction& instruction, const VectorTarget& target) {
-  if (!instruction.getType()->getScalarType()->isHalfTy() || !instruction.mayReadOrWriteMemory()) return 1;
-  if (!llvm::isa<llvm::BinaryOperator, llvm::IntrinsicInst, llvm::FPTruncInst>(instruction)) return 1;
-  return target.half == HalfSupport::Arithmetic ? 1 : target.half == HalfSupport::Conversions ? 6 : 40;
 }
 
 std::uint64_t sizeOf(const llvm::Instruction& instruction, const VectorTarget& target, const llvm::DataLayout& layout) {
@@ -147,7 +141,7 @@ Effort Budget::effortFor(std::uint64_t instructions) const {
 std::uint64_t codeSize(const llvm::Function& function, const VectorTarget& target) {
   const llvm::DataLayout& layout = function.getDataLayout();
   std::uint64_t size = 0;
-  for (const llvm::Instruction& instruction : llvm::instructions(function)) size += operationsFor(instruction, target) * sizeOf(instruction, target, layout);
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) size += halfOperations(instruction, target) * sizeOf(instruction, target, layout);
   return size;
 }
 

@@ -50,11 +50,6 @@ private:
     const bool inFloat = type.isHalfTy() && target_.half != HalfSupport::Arithmetic && !llvm::isa<llvm::LoadInst>(instruction);
     return inFloat ? 32 : type.getScalarSizeInBits();
   }
-  /// Instructions of a tile that one becomes. Rounding to half by bits takes some.
-  unsigned instructionsOf(const llvm::Instruction& instruction) const {
-    const bool rounds = llvm::isa<llvm::BinaryOperator, llvm::CallInst, llvm::FPTruncInst>(instruction) && instruction.getType()->isHalfTy();
-    return !rounds || target_.half == HalfSupport::Arithmetic ? 1 : target_.half == HalfSupport::Conversions ? 2 : 16;
-  }
   unsigned depth(const llvm::BasicBlock& block) const { return loops_.getLoopDepth(&block) - loops_.getLoopDepth(items_.header); }
   /// What a block's instructions weigh: those of inner loops run more often.
   double weight(const llvm::BasicBlock& block) const { return std::pow(8.0, std::min(depth(block), 4u)); }
@@ -266,7 +261,7 @@ private:
         if (depth(*block) > 0 && (varies(condition, shape.along) || varies(condition, shape.across))) result.apart = true;
       }
       for (const llvm::Instruction& instruction : *block) {
-        result.instructions += instructionsOf(instruction);
+        result.instructions += halfOperations(instruction, target_);
         if (depth(*block) == deepest && runsAcross(instruction, variance_, shape.along, shape.across))
           result.runs = std::max(result.runs, static_cast<unsigned>(instruction.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
         const bool along = varies(instruction, shape.along), across = varies(instruction, shape.across);
@@ -372,6 +367,12 @@ unsigned chooseDimension(llvm::Function& function, const VarianceInfo& variance,
   if (!usesY || suits(function, variance, loops, 1) <= suits(function, variance, loops, 0) + 4) return 0;
   remark(function, 0, "neighbours along y share packets, as more accesses are consecutive along y than along x");
   return 1;
+}
+
+unsigned halfOperations(const llvm::Instruction& instruction, const VectorTarget& target) {
+  if (!instruction.getType()->getScalarType()->isHalfTy() || instruction.mayReadOrWriteMemory()) return 1;
+  if (!llvm::isa<llvm::BinaryOperator, llvm::CallInst, llvm::FPTruncInst>(instruction)) return 1;
+  return target.half == HalfSupport::Arithmetic ? 1 : target.half == HalfSupport::Conversions ? 2 : 16;
 }
 
 PacketShape chooseShape(const ItemLoop& items, const VarianceInfo& variance, const llvm::LoopInfo& loops, const VectorTarget& target,

@@ -21,4 +21,7 @@ unsigned chooseDimension(llvm::Function& function, const VarianceInfo& variance,
 PacketShape chooseShape(const ItemLoop& items, const VarianceInfo& variance, const llvm::LoopInfo& loops, const VectorTarget& target,
                         const ShapeLimits& limits, NoPackets* reasons = nullptr);
 
+/// How many operations one of half becomes, conversions included, which the processor or bits make; 1 of everything else.
+unsigned halfOperations(const llvm::Instruction& instruction, const VectorTarget& target);
+
 }  // namespace clarity::compiler
