@@ -78,3 +78,13 @@ __kernel void back_to_front(__global const int* in, __global int* out, int n) {
   other -= 1;
   out[GLOBAL_ID] = t[l] * n - t[other];
 }
+
+// Four neighbours for each work-item that has them, in int arithmetic on 64-bit ids.
+__kernel void four_each(__global const int* in, __global int* out, int n) {
+  const int base = GLOBAL_ID * 4;
+  int v[4];
+  if (base + 3 >= GLOBAL_COUNT) return;
+  for (int i = 0; i < 4; i++) v[i] = in[base + i];
+  for (int i = 0; i < 4; i++) v[i] = v[i] * n + v[(i + 1) % 4];
+  for (int i = 0; i < 4; i++) out[base + i] = v[i];
+}

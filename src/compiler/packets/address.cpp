@@ -60,6 +60,8 @@ private:
         if (llvm::isa<llvm::SExtInst>(extended)) return add(*extended->getOperand(0), Signed, bytes, depth + 1);
         if (llvm::isa<llvm::ZExtInst>(extended)) return add(*extended->getOperand(0), extended->hasNonNeg() ? Signed : Unsigned, bytes, depth + 1);
       }
+      if (const auto factor = extension == Unextended ? factorOf(value) : std::nullopt)
+        return add(*llvm::cast<llvm::Instruction>(value).getOperand(0), Unextended, wrappingProduct(bytes, *factor), depth + 1);
       if (const llvm::Value* same = withoutEffect(value)) return add(*same, extension, bytes, depth + 1);
       if (const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value); sum && isSum(*sum, extension)) {
         // What is known of the sum holds for its parts as signed numbers: `x + -1` is an id as well.
@@ -82,6 +84,16 @@ private:
   static bool isIndex(const llvm::Value& value) {
     const auto range = value.getType()->getIntegerBitWidth() >= 32 ? rangeOf(value) : std::nullopt;
     return range && range->least >= 0 && range->most <= std::numeric_limits<std::int32_t>::max();
+  }
+
+  /// What its first operand is multiplied by to make a value, if that is a constant.
+  static std::optional<std::int64_t> factorOf(const llvm::Value& value) {
+    using namespace llvm::PatternMatch;
+    const llvm::APInt* factor;
+    if (value.getType()->getIntegerBitWidth() > 64) return std::nullopt;
+    if (match(&value, m_Shl(m_Value(), m_APInt(factor))) && factor->ult(63)) return std::int64_t{1} << factor->getZExtValue();
+    if (match(&value, m_Mul(m_Value(), m_APInt(factor)))) return factor->getSExtValue();
+    return std::nullopt;
   }
 
   /// What a value is the same as: casts there and back, a mask of bits that are zero.

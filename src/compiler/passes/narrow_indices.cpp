@@ -40,25 +40,53 @@ bool isSmall(llvm::Value& value) {
   return match(&value, m_Trunc(m_Value(id))) && isNarrowId(*id);
 }
 
+/// The lower 32 bits of values, each cut once, so that sums of them can be seen to differ by a constant only.
+class LowHalves {
+public:
+  llvm::Value* of(llvm::Value* value, llvm::IRBuilder<>& builder) {
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    const auto behind = instruction ? instruction->getInsertionPointAfterDef() : std::nullopt;
+    if (!behind) return builder.CreateTrunc(value, builder.getInt32Ty());
+    llvm::WeakTrackingVH& half = halves_[value];
+    if (!half) half = llvm::IRBuilder<>((*behind)->getParent(), *behind).CreateTrunc(value, builder.getInt32Ty());
+    return half;
+  }
+
+private:
+  llvm::DenseMap<llvm::Value*, llvm::WeakTrackingVH> halves_;
+};
+
 /// The 32-bit value whose 2^32-fold a 64-bit expression is; nullptr if that cannot be seen.
-llvm::Value* narrowed(llvm::Value* wide, llvm::IRBuilder<>& builder, unsigned depth = 0) {
+llvm::Value* narrowed(llvm::Value* wide, llvm::IRBuilder<>& builder, LowHalves& halves, unsigned depth = 0) {
   using namespace llvm::PatternMatch;
   llvm::Value *left, *right;
   const llvm::APInt* constant;
   if (depth > 6) return nullptr;
   if (match(wide, m_APInt(constant))) return constant->countr_zero() >= 32 ? builder.getInt32(static_cast<std::uint32_t>(constant->lshr(32).getZExtValue())) : nullptr;
   if (match(wide, m_Shl(m_Value(left), m_APInt(constant))) && constant->uge(32) && constant->ult(64))
-    return scaled(builder.CreateTrunc(left, builder.getInt32Ty()), constant->getZExtValue() - 32, builder);
+    return scaled(halves.of(left, builder), constant->getZExtValue() - 32, builder);
   if (match(wide, m_Mul(m_Value(left), m_APInt(constant))) && constant->countr_zero() >= 32)
-    return builder.CreateMul(builder.CreateTrunc(left, builder.getInt32Ty()), builder.getInt32(static_cast<std::uint32_t>(constant->lshr(32).getZExtValue())));
+    return builder.CreateMul(halves.of(left, builder), builder.getInt32(static_cast<std::uint32_t>(constant->lshr(32).getZExtValue())));
   const bool isAdd = match(wide, m_Add(m_Value(left), m_Value(right)));
   if (!isAdd && !match(wide, m_Sub(m_Value(left), m_Value(right)))) return nullptr;
-  llvm::Value* first = narrowed(left, builder, depth + 1);
-  llvm::Value* second = first ? narrowed(right, builder, depth + 1) : nullptr;
+  llvm::Value* first = narrowed(left, builder, halves, depth + 1);
+  llvm::Value* second = first ? narrowed(right, builder, halves, depth + 1) : nullptr;
   if (!second) return nullptr;
   // Ids and small constants stay far below the sign; what else is added may be a uint that wraps.
   const bool small = isSmall(*first) && isSmall(*second);
-  return isAdd ? builder.CreateAdd(first, second, "", false, small) : builder.CreateSub(first, second, "", false, small);
+  const auto isNegative = [](const llvm::Value* value) { return llvm::isa<llvm::ConstantInt>(value) && llvm::cast<llvm::ConstantInt>(value)->isNegative(); };
+  if (!isAdd) return builder.CreateSub(first, second, "", false, small);
+  return builder.CreateAdd(first, second, "", small && !isNegative(first) && !isNegative(second), small);
+}
+
+/// An index and a small constant: where the sum wraps around in int, what it leads to lies beyond any memory on one side of
+/// the other. LLVM has forgotten that int may not overflow, and without that `a[i]` and `a[i + 1]` are no neighbours.
+void indexSum(llvm::Value& narrow, const llvm::Instruction& index) {
+  auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&narrow);
+  if (!sum || (sum->getOpcode() != llvm::Instruction::Add && sum->getOpcode() != llvm::Instruction::Sub)) return;
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1));
+  if (!constant || !isSmall(*sum->getOperand(1))) return;
+  if (llvm::all_of(index.users(), [](const llvm::User* user) { return llvm::isa<llvm::GetElementPtrInst>(user); })) sum->setHasNoSignedWrap();
 }
 
 /// The id under extensions and truncations that do not change it.
@@ -175,6 +203,7 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
   using namespace llvm::PatternMatch;
   const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   bool changed = false;
+  LowHalves halves;
   llvm::SmallVector<llvm::WeakTrackingVH, 16> replaced;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     llvm::IRBuilder<> builder(&instruction);
@@ -183,7 +212,14 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
     std::uint64_t back;
     if (instruction.getType()->isIntegerTy(64)) {
       if (match(&instruction, m_AShr(m_Value(wide), m_ConstantInt(back))) && back <= 32) {
-        if (llvm::Value* narrow = narrowed(wide, builder)) means = scaled(builder.CreateSExt(narrow, builder.getInt64Ty()), 32 - back, builder);
+        if (llvm::Value* narrow = narrowed(wide, builder, halves)) {
+          indexSum(*narrow, instruction);
+          means = scaled(builder.CreateSExt(narrow, builder.getInt64Ty()), 32 - back, builder);
+        }
+      } else if (match(&instruction, m_LShr(m_Value(wide), m_ConstantInt(back))) && back <= 32) {
+        // A shift of an id is no more than that; of a sum of them it is index arithmetic.
+        if (llvm::Value* narrow = llvm::isa<llvm::BinaryOperator>(wide) ? narrowed(wide, builder, halves) : nullptr)
+          means = scaled(builder.CreateZExt(narrow, builder.getInt64Ty()), 32 - back, builder);
       } else if (llvm::Value* difference = guardedDifference(instruction, builder, dominators)) {
         means = difference;
       } else if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0xffffffff)))) {

@@ -4,6 +4,7 @@
 
 #include "compiler/primitives.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -26,6 +27,23 @@ void separateReturns(llvm::Function& function) {
   }
 }
 
+/// Where a switch never takes its default, the last case is it. Otherwise there would be a way to no barrier and no return, which
+/// cuts the loop around it into regions.
+void takeLastCases(llvm::Function& function) {
+  llvm::SmallPtrSet<llvm::BasicBlock*, 4> dead;
+  for (llvm::BasicBlock& block : function) {
+    auto* branch = llvm::dyn_cast<llvm::SwitchInst>(block.getTerminator());
+    if (!branch || branch->getNumCases() == 0) continue;
+    llvm::BasicBlock* never = branch->getDefaultDest();
+    if (!llvm::isa<llvm::UnreachableInst>(never->front())) continue;
+    const auto last = std::prev(branch->case_end());
+    branch->setDefaultDest(last->getCaseSuccessor());
+    branch->removeCase(last);
+    if (llvm::pred_empty(never)) dead.insert(never);
+  }
+  for (llvm::BasicBlock* block : dead) llvm::DeleteDeadBlock(block);
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses PrepareBarriersPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
@@ -33,6 +51,7 @@ llvm::PreservedAnalyses PrepareBarriersPass::run(llvm::Function& function, llvm:
   for (llvm::Instruction& instruction : llvm::instructions(function))
     if (primitiveOf(instruction) == Primitive::Barrier) barriers.push_back(&instruction);
   if (barriers.empty()) return llvm::PreservedAnalyses::all();
+  takeLastCases(function);
   for (llvm::Instruction* barrier : barriers)
     barrier->getParent()->splitBasicBlock(std::next(barrier->getIterator()), "after.barrier");
   separateReturns(function);

@@ -12,6 +12,7 @@ namespace clarity::compiler {
 ///            %b = ...                      br label %after.barrier
 ///                                        after.barrier:
 ///                                          %b = ...
+/// A switch that never takes its default has a case for it.
 /// Leaves: the block behind a barrier has no other predecessor; no phi can be in it.
 struct PrepareBarriersPass : llvm::PassInfoMixin<PrepareBarriersPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
