@@ -51,6 +51,7 @@ public:
     }
     for (const auto& [value, slot] : successorSlot_) keep(*value);
     for (llvm::Instruction* value : crossingValues()) carry(*value);
+    for (llvm::AllocaInst* slot : truths_) keepInBytes(*slot);
     const auto mark = llvm::MDNode::get(function_.getContext(), {});
     for (const Region& region : regions_.regions()) region.head->getTerminator()->setMetadata(regionHeadMetadata, mark);
     return true;
@@ -61,7 +62,31 @@ private:
     llvm::IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
     llvm::AllocaInst* slot = builder.CreateAlloca(type, nullptr, name);
     if (uniform) slot->setMetadata(uniformSlotMetadata, llvm::MDNode::get(function_.getContext(), {}));
+    if (type->isVectorTy() && type->isIntOrIntVectorTy(1)) truths_.push_back(slot);
     return slot;
+  }
+
+  /// A vector of truth values has bits for elements, which cannot be taken apart in memory: a byte for each can.
+  static void keepInBytes(llvm::AllocaInst& slot) {
+    llvm::Type* truths = slot.getAllocatedType();
+    llvm::IRBuilder<> builder(&slot);
+    llvm::Type* bytes = truths->getWithNewType(builder.getInt8Ty());
+    llvm::AllocaInst* wide = builder.CreateAlloca(bytes);
+    wide->takeName(&slot);
+    wide->copyMetadata(slot);
+    for (llvm::User* user : llvm::make_early_inc_range(slot.users())) {
+      auto* access = llvm::cast<llvm::Instruction>(user);
+      builder.SetInsertPoint(access);
+      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(access)) {
+        builder.CreateStore(builder.CreateZExt(store->getValueOperand(), bytes), wide);
+      } else {
+        llvm::Value* truth = builder.CreateTrunc(builder.CreateLoad(bytes, wide), truths);
+        truth->takeName(access);
+        access->replaceAllUsesWith(truth);
+      }
+      access->eraseFromParent();
+    }
+    slot.eraseFromParent();
   }
 
   /// Regions that may run after a region and before `until` does.
@@ -276,6 +301,7 @@ private:
   llvm::SmallVector<llvm::SmallVector<llvm::BasicBlock*, 4>, 8> leaving_;  ///< by region: blocks with a way to another
   llvm::DenseMap<std::pair<llvm::Instruction*, unsigned>, llvm::Value*> copies_;
   llvm::DenseMap<const llvm::Instruction*, bool> isUniformLoad_;  ///< loads made by this pass
+  llvm::SmallVector<llvm::AllocaInst*, 4> truths_;  ///< places of vectors of truth values
   llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> phiSlot_;  ///< of the loads that were phis
   llvm::DenseMap<const llvm::Instruction*, const llvm::PHINode*> successor_;  ///< values that take their phi's place
   llvm::MapVector<llvm::Instruction*, llvm::AllocaInst*> successorSlot_;      ///< the places

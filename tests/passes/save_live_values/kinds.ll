@@ -146,3 +146,22 @@ latch:
 end:
   ret void
 }
+
+; Truth values of a vector are kept as bytes.
+; CHECK-LABEL: define void @truths
+; CHECK: alloca <2 x i8>
+; CHECK: zext <2 x i1> %{{.*}} to <2 x i8>
+; CHECK: store <2 x i8>
+; CHECK: load <2 x i8>
+; CHECK: trunc <2 x i8> %{{.*}} to <2 x i1>
+define void @truths(ptr addrspace(1) %a, ptr addrspace(1) %b) {
+  %x = call i64 @__clarity_local_id(i32 0)
+  %p = getelementptr <2 x i32>, ptr addrspace(1) %a, i64 %x
+  %v = load <2 x i32>, ptr addrspace(1) %p
+  %c = icmp sgt <2 x i32> %v, zeroinitializer
+  call void @__clarity_barrier(i32 1)
+  %q = getelementptr <2 x i32>, ptr addrspace(1) %b, i64 %x
+  %s = sext <2 x i1> %c to <2 x i32>
+  store <2 x i32> %s, ptr addrspace(1) %q
+  ret void
+}
