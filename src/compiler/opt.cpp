@@ -19,6 +19,7 @@
 #include "compiler/passes/known_address_spaces.h"
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/narrow_indices.h"
+#include "compiler/passes/narrow_products.h"
 #include "compiler/passes/packets.h"
 #include "compiler/passes/pass_queries.h"
 #include "compiler/passes/place_global_variables.h"

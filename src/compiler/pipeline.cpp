@@ -25,6 +25,7 @@
 #include "compiler/passes/known_address_spaces.h"
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/narrow_indices.h"
+#include "compiler/passes/narrow_products.h"
 #include "compiler/passes/packets.h"
 #include "compiler/passes/pass_queries.h"
 #include "compiler/passes/place_global_variables.h"
@@ -470,12 +471,13 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Effort effort,
     case Effort::Light: passes = environment.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1); break;
     case Effort::Least: passes = environment.builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0); break;
   }
+  llvm::FunctionPassManager last;
+  last.addPass(NarrowProductsPass());
   if (effort != Effort::Least) {
-    llvm::FunctionPassManager last;
     last.addPass(SingleLaneStoresPass());
     last.addPass(SignedConversionsPass());
-    passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(last)));
   }
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(last)));
   passes.run(module, environment.modules);
 }
 

@@ -91,3 +91,14 @@ __kernel void far_apart(__global const int* in, __global int* out, int n) {
   }
   out[GLOBAL_ID] = (int)(sum ^ third >> 32 ^ fourth >> 24);
 }
+
+// Fixed-point numbers: products of bytes and shorts, of which a part is kept as a short and multiplied as one.
+__kernel void fixed_point(__global const int* in, __global int* out, int n) {
+  const int i = GLOBAL_ID;
+  __global const char* bytes = (__global const char*)in;
+  __global const short* shorts = (__global const short*)in;
+  const char c = (char)(bytes[i * 4] - 90);
+  const short a = shorts[i * 2], d = (short)(a | 1);
+  const short sign = (short)(((long)c * 13) >> 32), part = (short)(((long)c * a * n) >> 20), whole = (short)((c * a) >> 18);
+  out[i] = (short)((uint)sign * (uint)d) + (short)((uint)part * (uint)d) * 3 + (short)((uint)whole * (uint)d) * 5;
+}
