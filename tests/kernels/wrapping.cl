@@ -3,19 +3,19 @@
 
 __kernel void falling_counter(__global const int* in, __global int* out, int n) {
   const uint x = get_global_id(0), w = get_global_size(0), step = 16;
-  int sum = n;
+  uint sum = n;
   for (uint i = w - step + x; i < w; i -= step) sum = sum * 3 + in[i];
-  out[GLOBAL_ID] = sum;
+  out[GLOBAL_ID] = (int)sum;
 }
 
 __kernel void unsigned_neighbours(__global const int* in, __global int* out, int n) {
   const uint w = get_global_size(0);
-  int sum = 0;
+  uint sum = 0;
   for (int d = -n; d <= n; ++d) {
     const uint i = get_global_id(0) + d;
     if (i < w) sum = sum * 3 + in[i];
   }
-  out[GLOBAL_ID] = sum;
+  out[GLOBAL_ID] = (int)sum;
 }
 
 __kernel void hashed_ids(__global const int* in, __global int* out, int n) {
@@ -57,12 +57,12 @@ __kernel void loop_below_zero(__global const int* in, __global int* out, int n) 
 __kernel void backwards(__global const int* in, __global int* out, int n) {
   const uint w = get_global_size(0), x = get_global_id(0);
   const int last = (int)w - 1;
-  int sum = in[w - 1 - x] + in[last - (int)x] * 3 + in[get_global_size(0) - 1 - get_global_id(0)] * 5;
+  uint sum = in[w - 1 - x] + in[last - (int)x] * 3 + in[get_global_size(0) - 1 - get_global_id(0)] * 5;
   for (int d = -n; d <= n; ++d) {
     const uint i = w + d - 1 - x;
     if (i < w) sum = sum * 3 + in[i];
   }
-  out[GLOBAL_ID] = sum ^ ~(int)x;
+  out[GLOBAL_ID] = (int)sum ^ ~(int)x;
 }
 
 __kernel void rows_part(__global const int* in, __global int* out, int n) {
