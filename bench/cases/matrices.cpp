@@ -53,6 +53,12 @@ void matmulTiled(Problem& p) {
   p.group(16, 16);
 }
 
+void matmulRegisters(Problem& p) {
+  const std::size_t side = describeFloats(p);
+  p.items(side, side / 8);
+  p.group(32, 4);
+}
+
 void matmulBlock4(Problem& p) {
   const std::size_t side = describeFloats(p);
   p.items(side / 4, side / 4);
@@ -103,6 +109,7 @@ void batch(Problem& p) {
 std::vector<Case> matricesCases() {
   return {{"matrices", "matmul_row0", "", matmulNaive},  {"matrices", "matmul_row1", "", matmulNaive},
           {"matrices", "matmul_tiled", "", matmulTiled}, {"matrices", "matmul_block4", "", matmulBlock4},
+          {"matrices", "matmul_registers", "", matmulRegisters},
           {"matrices", "matmul_int", "", matmulInt},     {"doubles", "matmul_double", "", matmulDouble, "cl_khr_fp64"},
           {"matrices", "batch_float16", "", batch},      {"matrices", "batch_float4", "", batch},
           {"halves", "matmul_half", "", matmulHalf, "cl_khr_fp16"}};

@@ -37,6 +37,31 @@ __kernel void matmul_tiled(__global const float* a, __global const float* b, __g
   c[row * side + column] = sum;
 }
 
+#define SIDE 32
+#define EACH 8
+
+// Tiles of 32 x 32 in local memory for groups of 32 x 4: eight rows for each work-item, in an array of its own.
+__kernel void matmul_registers(__global const float* a, __global const float* b, __global float* c, int side) {
+  __local float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
+  int x = get_local_id(0), y = get_local_id(1), column = SIDE * get_group_id(0) + x, row = SIDE * get_group_id(1) + y;
+  const int apart = SIDE / EACH;
+  float sums[EACH];
+  for (int i = 0; i < EACH; ++i) sums[i] = 0.0f;
+  for (int tile = 0; tile < side; tile += SIDE) {
+    for (int i = 0; i < EACH; ++i) {
+      a_tile[y + i * apart][x] = a[(row + i * apart) * side + tile + x];
+      b_tile[y + i * apart][x] = b[(tile + y + i * apart) * side + column];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < SIDE; ++k) {
+      float value = b_tile[k][x];
+      for (int i = 0; i < EACH; ++i) sums[i] += a_tile[y + i * apart][k] * value;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  for (int i = 0; i < EACH; ++i) c[(row + i * apart) * side + column] = sums[i];
+}
+
 // Four rows and four columns for each work-item.
 __kernel void matmul_block4(__global const float* a, __global const float4* b, __global float4* c, int side) {
   int column4 = get_global_id(0), row = get_global_id(1) * 4, side4 = side / 4;

@@ -407,7 +407,7 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
   prepare.addPass(LowerCollectivesPass());
   prepare.addPass(PrepareBarriersPass());
   prepare.addPass(SaveLiveValuesPass());
-  if (packets) prepare.addPass(NarrowIndicesPass());  // strides choose the dimension
+  if (packets && !shape.wideIds) prepare.addPass(NarrowIndicesPass());  // strides choose the dimension
   prepare.addPass(WorkItemLoopsPass({.flat = kernel.flat, .wideIds = shape.wideIds, .vectorBits = target.vectorBits}));
 
   // 3. Neighbouring work-items into the lanes of vectors.

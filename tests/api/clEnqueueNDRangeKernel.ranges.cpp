@@ -205,6 +205,24 @@ TEST_F(NDRangeKernelRanges, idsOf64Bits) {
   EXPECT_EQ(read<cl_ulong>(out, 8), wanted);
 }
 
+// Arithmetic on such ids in int, and under masks that cut them.
+TEST_F(NDRangeKernelRanges, partsOfIdsOf64Bits) {
+  cl_kernel tell = kernel(
+      "kernel void tell(global ulong* out) { const size_t id = get_global_id(0), i = (id - get_global_offset(0)) * 4;"
+      " out[i] = id & 0x7fffffff; out[i + 1] = (ulong)(int)id; out[i + 2] = (ulong)((uint)id + 7u); out[i + 3] = id / 3 + id % 5; }",
+      "tell");
+  cl_mem out = buffer(32 * sizeof(cl_ulong));
+  ASSERT_SUCCESS(clSetKernelArg(tell, 0, sizeof out, &out));
+  const size_t global = 8;
+  for (const size_t offset : {(size_t{1} << 31) - 3, (size_t{3} << 30) + 1, (size_t{1} << 32) - 4, (size_t{5} << 31) + 9}) {
+    ASSERT_SUCCESS(clEnqueueNDRangeKernel(queue, tell, 1, &offset, &global, nullptr, 0, nullptr, nullptr));
+    std::vector<cl_ulong> wanted;
+    for (size_t id = offset; id < offset + global; ++id)
+      for (const cl_ulong part : {cl_ulong{id & 0x7fffffff}, static_cast<cl_ulong>(static_cast<cl_int>(id)), cl_ulong{static_cast<cl_uint>(id) + 7U}, cl_ulong{id / 3 + id % 5}}) wanted.push_back(part);
+    EXPECT_EQ(read<cl_ulong>(out, 32), wanted) << "offset " << offset;
+  }
+}
+
 // A range that is wider than 32 bits by its size; all but the last work-items are sent away by a guard.
 TEST_F(NDRangeKernelRanges, moreWorkItemsThan32BitsCount) {
   cl_kernel tell = kernel(

@@ -135,8 +135,8 @@ llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, ll
   auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
   auto& remarks = analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function);
   const auto& machine = analyses.getResult<llvm::TargetIRAnalysis>(function);
-  const llvm::SmallVector<llvm::Loop*, 8> outside = loops.getLoopsInPreorder();
-  for (llvm::Loop* loop : llvm::reverse(outside)) {  // inner ones first
+  const llvm::SmallVector<llvm::Loop*, 8> inPreorder = loops.getLoopsInPreorder();
+  for (llvm::Loop* loop : llvm::reverse(inPreorder)) {  // inner ones first
     if (!wanted.contains(loop)) continue;
     const unsigned turns = evolution.getSmallConstantTripCount(loop);
     llvm::formLCSSARecursively(*loop, dominators, &loops, &evolution);
