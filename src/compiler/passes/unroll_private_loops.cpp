@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds the loops that stand between private arrays and registers, and lets LLVM unroll them.
+// This file finds the loops that stand between private arrays and registers.
 #include "compiler/passes/unroll_private_loops.h"
 
+#include "compiler/passes/unroll_whole.h"
 #include "compiler/primitives.h"
-#include "compiler/remarks.h"
 
-#include <fmt/format.h>
 #include <llvm/ADT/SetVector.h>
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/IR/Dominators.h>
-#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
-#include <llvm/Transforms/Utils/UnrollLoop.h>
 
 namespace clarity::compiler {
 namespace {
@@ -131,27 +124,9 @@ llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, ll
   }
   if (wanted.empty()) return llvm::PreservedAnalyses::all();
 
-  auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
-  auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
-  auto& remarks = analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function);
-  const auto& machine = analyses.getResult<llvm::TargetIRAnalysis>(function);
   const llvm::SmallVector<llvm::Loop*, 8> inPreorder = loops.getLoopsInPreorder();
-  for (llvm::Loop* loop : llvm::reverse(inPreorder)) {  // inner ones first
-    if (!wanted.contains(loop)) continue;
-    const unsigned turns = evolution.getSmallConstantTripCount(loop);
-    llvm::formLCSSARecursively(*loop, dominators, &loops, &evolution);
-    const llvm::UnrollLoopOptions options{.Count = turns,
-                                          .Force = true,
-                                          .Runtime = false,
-                                          .AllowExpensiveTripCount = false,
-                                          .UnrollRemainder = false,
-                                          .ForgetAllSCEV = false,
-                                          .SCEVExpansionBudget = 4};
-    const unsigned line = lineOf(*loop);
-    const unsigned whole = loop->isLoopExiting(loop->getLoopLatch()) ? turns : turns - 1;  // the last one may only ask
-    const auto result = llvm::UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &machine, &remarks, /*PreserveLCSSA=*/true);
-    if (result == llvm::LoopUnrollResult::FullyUnrolled) remark(function, line, fmt::format("loop over a private array: unrolled, as it takes {} turns", whole));
-  }
+  for (llvm::Loop* loop : llvm::reverse(inPreorder))  // inner ones first
+    if (wanted.contains(loop)) unrollWhole(*loop, evolution.getSmallConstantTripCount(loop), function, analyses, "loop over a private array");
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager toValues;
   toValues.addPass(llvm::SimplifyCFGPass());
