@@ -3,8 +3,8 @@
 #include "compiler/budget.h"
 
 #include "compiler/analysis/variance.h"
-#include "compiler/packets/item_nest.h"
 #include "compiler/packets/choose_shape.h"
+#include "compiler/packets/item_nest.h"
 #include "compiler/packets/report.h"
 
 #include <fmt/format.h>

@@ -2,6 +2,8 @@
 // This file guards sdiv, udiv, srem and urem, scalar and vector.
 #include "compiler/passes/guard_division.h"
 
+#include "compiler/passes/preserved.h"
+
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -43,10 +45,7 @@ llvm::PreservedAnalyses GuardDivisionPass::run(llvm::Function& function, llvm::F
       guard(llvm::cast<llvm::BinaryOperator>(instruction));
       changed = true;
     }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return sameControlFlow(changed);
 }
 
 }  // namespace clarity::compiler

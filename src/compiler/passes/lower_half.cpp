@@ -2,6 +2,8 @@
 // This file computes half in float, and converts between the two with integers where the processor does not.
 #include "compiler/passes/lower_half.h"
 
+#include "compiler/passes/preserved.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/IRBuilder.h>
@@ -354,10 +356,7 @@ llvm::PreservedAnalyses LowerHalfPass::run(llvm::Function& function, llvm::Funct
   bool changed = computes ? replaceEach(function, roundedInFloat) : replaceEach(function, inFloat);
   if (changed && !computes) leaveUnrounded(function);
   if (processor == HalfSupport::None) changed |= replaceEach(function, byBits);
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return sameControlFlow(changed);
 }
 
 }  // namespace clarity::compiler

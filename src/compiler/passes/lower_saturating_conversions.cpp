@@ -2,6 +2,8 @@
 // This file clamps by compare and select, which are one instruction each on x86.
 #include "compiler/passes/lower_saturating_conversions.h"
 
+#include "compiler/passes/preserved.h"
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -43,10 +45,7 @@ llvm::PreservedAnalyses LowerSaturatingConversionsPass::run(llvm::Function& func
     lower(*intrinsic, id == llvm::Intrinsic::fptosi_sat);
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return sameControlFlow(changed);
 }
 
 }  // namespace clarity::compiler

@@ -3,8 +3,10 @@
 #include "compiler/passes/narrow_indices.h"
 
 #include "compiler/analysis/index_bounds.h"
+#include "compiler/passes/preserved.h"
 #include "compiler/primitives.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Dominators.h>
@@ -97,25 +99,30 @@ const llvm::Value* idUnder(const llvm::Value* value) {
   return isExtendedId(*value) ? llvm::cast<llvm::ZExtInst>(value)->getOperand(0) : value;
 }
 
-/// Whether a branch on the way to a block lets only ids of at least `least` pass.
-bool guardedFromBelow(const llvm::Value* id, const llvm::APInt& least, const llvm::BasicBlock& block, const llvm::DominatorTree& dominators) {
+/// Whether a comparison on the way to a block lets only those pass of whom `tells` holds, asked with the comparison and its outcome.
+bool guarded(const llvm::BasicBlock& block, const llvm::DominatorTree& dominators, llvm::function_ref<bool(const llvm::ICmpInst& comparison, bool outcome)> tells) {
   for (const auto* node = dominators.getNode(&block); node && node->getIDom(); node = node->getIDom()) {
     const llvm::BasicBlock* above = node->getIDom()->getBlock();
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(above->getTerminator());
-    if (!branch || !branch->isConditional()) continue;
-    const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
-    const auto* bound = comparison ? llvm::dyn_cast<llvm::ConstantInt>(comparison->getOperand(1)) : nullptr;
-    if (!bound || idUnder(comparison->getOperand(0)) != idUnder(id)) continue;
-    for (const bool whenTrue : {true, false}) {
-      if (!dominators.dominates(llvm::BasicBlockEdge(above, branch->getSuccessor(whenTrue ? 0 : 1)), &block)) continue;
-      const auto predicate = whenTrue ? comparison->getPredicate() : comparison->getInversePredicate();
-      const llvm::ConstantRange passes = llvm::ConstantRange::makeExactICmpRegion(predicate, bound->getValue());
-      const llvm::ConstantRange ids(llvm::APInt::getZero(bound->getBitWidth()), llvm::APInt(bound->getBitWidth(), std::uint64_t{1} << 31));
-      const llvm::ConstantRange left = passes.intersectWith(ids);
-      if (!left.isEmptySet() && left.getUnsignedMin().getZExtValue() >= least.getZExtValue()) return true;
-    }
+    const auto* comparison = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+    if (!comparison) continue;
+    for (const bool outcome : {true, false})
+      if (tells(*comparison, outcome) && dominators.dominates(llvm::BasicBlockEdge(above, branch->getSuccessor(outcome ? 0 : 1)), &block)) return true;
   }
   return false;
+}
+
+/// Whether a branch on the way to a block lets only ids of at least `least` pass.
+bool guardedFromBelow(const llvm::Value* id, const llvm::APInt& least, const llvm::BasicBlock& block, const llvm::DominatorTree& dominators) {
+  return guarded(block, dominators, [&](const llvm::ICmpInst& comparison, bool outcome) {
+    const auto* bound = llvm::dyn_cast<llvm::ConstantInt>(comparison.getOperand(1));
+    if (!bound || idUnder(comparison.getOperand(0)) != idUnder(id)) return false;
+    const auto predicate = outcome ? comparison.getPredicate() : comparison.getInversePredicate();
+    const llvm::ConstantRange passes = llvm::ConstantRange::makeExactICmpRegion(predicate, bound->getValue());
+    const llvm::ConstantRange ids(llvm::APInt::getZero(bound->getBitWidth()), llvm::APInt(bound->getBitWidth(), std::uint64_t{1} << 31));
+    const llvm::ConstantRange left = passes.intersectWith(ids);
+    return !left.isEmptySet() && left.getUnsignedMin().getZExtValue() >= least.getZExtValue();
+  });
 }
 
 /// A value under casts that keep its lower 32 bits.
@@ -128,17 +135,13 @@ const llvm::Value* lowUnder(const llvm::Value* value) {
 bool guardedToLack(const llvm::Value* value, const llvm::APInt& bits, const llvm::BasicBlock& block, const llvm::DominatorTree& dominators) {
   using namespace llvm::PatternMatch;
   if (bits.getActiveBits() > 32) return false;
-  for (const auto* node = dominators.getNode(&block); node && node->getIDom(); node = node->getIDom()) {
-    const llvm::BasicBlock* above = node->getIDom()->getBlock();
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(above->getTerminator());
+  return guarded(block, dominators, [&](const llvm::ICmpInst& comparison, bool outcome) {
     llvm::CmpPredicate predicate;
     const llvm::Value* asked;
     const llvm::APInt* mask;
-    if (!branch || !branch->isConditional() || !match(branch->getCondition(), m_ICmp(predicate, m_And(m_Value(asked), m_APInt(mask)), m_Zero())) || !llvm::ICmpInst::isEquality(predicate)) continue;
-    if (lowUnder(asked) != lowUnder(value) || !bits.zextOrTrunc(32).isSubsetOf(mask->zextOrTrunc(32))) continue;
-    if (dominators.dominates(llvm::BasicBlockEdge(above, branch->getSuccessor(predicate == llvm::CmpInst::ICMP_EQ ? 0 : 1)), &block)) return true;
-  }
-  return false;
+    if (!match(&comparison, m_ICmp(predicate, m_And(m_Value(asked), m_APInt(mask)), m_Zero())) || predicate != (outcome ? llvm::CmpInst::ICMP_EQ : llvm::CmpInst::ICMP_NE)) return false;
+    return lowUnder(asked) == lowUnder(value) && bits.zextOrTrunc(32).isSubsetOf(mask->zextOrTrunc(32));
+  });
 }
 
 /// Whether the operands of an `or` have no bit in common, so that it is their sum.
@@ -202,7 +205,6 @@ llvm::Value* small(llvm::Instruction& instruction, llvm::IRBuilder<>& builder) {
 llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   using namespace llvm::PatternMatch;
   const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
-  bool changed = false;
   LowHalves halves;
   llvm::SmallVector<llvm::WeakTrackingVH, 16> replaced;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
@@ -232,7 +234,7 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
       means = builder.CreateSub(llvm::Constant::getAllOnesValue(instruction.getType()), wide, "", true, true);
     // `63 - id` reaches this pass as `id ^ 63` where ids are known to be below 64.
     const llvm::APInt* ones;
-    if (match(&instruction, m_Xor(m_Value(wide), m_APInt(ones))) && (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64)) && ones->isMask() &&
+    if (!means && match(&instruction, m_Xor(m_Value(wide), m_APInt(ones))) && (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64)) && ones->isMask() &&
         (~llvm::computeKnownBits(wide, instruction.getDataLayout()).Zero).isSubsetOf(*ones))
       means = builder.CreateSub(instruction.getOperand(1), wide, "", true, true);
     // What has no bit in common has no carry either.
@@ -241,13 +243,10 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
     if (!means) continue;
     instruction.replaceAllUsesWith(means);
     replaced.emplace_back(&instruction);
-    changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
+  const bool changed = !replaced.empty();
   llvm::RecursivelyDeleteTriviallyDeadInstructions(replaced);
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return sameControlFlow(changed);
 }
 
 }  // namespace clarity::compiler

@@ -2,6 +2,8 @@
 // This file finds shifted 64-bit products of 16-bit numbers that are cut to 16 bits again.
 #include "compiler/passes/narrow_products.h"
 
+#include "compiler/passes/preserved.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
@@ -47,10 +49,7 @@ llvm::PreservedAnalyses NarrowProductsPass::run(llvm::Function& function, llvm::
     cut->eraseFromParent();
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return sameControlFlow(changed);
 }
 
 }  // namespace clarity::compiler

@@ -2,6 +2,8 @@
 // This file replaces `uitofp nneg` by `sitofp`.
 #include "compiler/passes/signed_conversions.h"
 
+#include "compiler/passes/preserved.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -21,10 +23,7 @@ llvm::PreservedAnalyses SignedConversionsPass::run(llvm::Function& function, llv
     conversion->eraseFromParent();
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return sameControlFlow(changed);
 }
 
 }  // namespace clarity::compiler

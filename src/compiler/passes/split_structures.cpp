@@ -2,6 +2,8 @@
 // This file looks for every extraction's field where it comes from, through phis, selections and insertions.
 #include "compiler/passes/split_structures.h"
 
+#include "compiler/passes/preserved.h"
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -72,9 +74,7 @@ llvm::PreservedAnalyses SplitStructuresPass::run(llvm::Function& function, llvm:
   for (llvm::BasicBlock& block : function)
     for (llvm::PHINode& phi : llvm::make_early_inc_range(block.phis()))
       if (phi.getType()->isStructTy() && llvm::RecursivelyDeleteDeadPHINode(&phi)) break;
-  llvm::PreservedAnalyses kept;
-  kept.preserveSet<llvm::CFGAnalyses>();
-  return kept;
+  return sameControlFlow(true);
 }
 
 }  // namespace clarity::compiler
