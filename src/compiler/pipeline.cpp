@@ -37,6 +37,7 @@
 #include "compiler/passes/single_lane_stores.h"
 #include "compiler/passes/specialize_shape.h"
 #include "compiler/passes/split_bitcasts.h"
+#include "compiler/passes/split_borders.h"
 #include "compiler/passes/split_structures.h"
 #include "compiler/passes/sub_group_size.h"
 #include "compiler/passes/unroll_barrier_loops.h"
@@ -421,7 +422,11 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
     prepare.addPass(llvm::LowerSwitchPass());
     prepare.addPass(llvm::FixIrreduciblePass());
     prepare.addPass(llvm::LoopSimplifyPass());
-    if (optimise) prepare.addPass(UnrollRowsPass());
+    if (optimise) {
+      prepare.addPass(SplitBordersPass());
+      prepare.addPass(llvm::LoopSimplifyPass());
+      prepare.addPass(UnrollRowsPass());
+    }
     prepare.addPass(llvm::LCSSAPass());
   }
   prepare.run(function, environment.functions);

@@ -47,6 +47,49 @@ void Generator::guardedLoad(Node& block) {
   variables_.push_back({result, element, 0, false, true, std::nullopt, true});
 }
 
+/// The index of a neighbour, `by` away from `x`, in a row of a given length: whatever they are, it is in the row.
+std::string Generator::neighbour(const std::string& t, const std::string& x, const std::string& by, const std::string& length, bool isSigned) {
+  const std::string at = "(" + x + " + " + by + ")", last = "((" + t + ")" + length + " - 1)", whole = "(" + t + ")" + length;
+  switch (weighted({30, 15, 20, 20, 15})) {
+    case 0: return isSigned ? "clamp(" + at + ", (" + t + ")0, " + last + ")" : "min(" + at + ", " + last + ")";
+    case 1: return isSigned ? "max((" + t + ")0, min(" + at + ", " + last + "))" : "min(" + last + ", " + at + ")";
+    case 2: return isSigned ? "((" + at + " % " + whole + " + " + whole + ") % " + whole + ")" : "(" + at + " % " + whole + ")";
+    case 3: {
+      const std::string below = isSigned ? at + " < 0 ? " + last + " : " : "";
+      return "(" + below + at + " >= " + whole + " ? 0 : " + at + ")";
+    }
+    default: {
+      const std::string first = "(" + x + " == 0 ? " + last + " : " + x + " - 1)";
+      return isSigned ? "clamp(" + first + ", (" + t + ")0, " + last + ")" : "min(" + first + ", " + last + ")";
+    }
+  }
+}
+
+/// Rows with borders, as in stencils: one neighbour, or some to both sides.
+void Generator::neighbours(Node& block) {
+  if (inputs_.empty() || flow_.weight > 40) return assign(block);
+  const InputPointer input = random_.pick(inputs_);
+  constexpr std::array types{kInt, kInt, kInt, kUInt, kULong, kLong};
+  const Type type = random_.pick(types), element{input.base, 1};
+  const std::string t = type.name(), x = fresh("x"), d = fresh("d"), result = fresh("v");
+  const std::string length = std::to_string(random_.chance(60) ? std::clamp<std::int64_t>(items_ + random_.between(-3, 3), 2, kInputCount) : random_.between(2, kInputCount));
+  NodeRef start = affine(1 << random_.between(6, 11)), initial = value(element, 1);
+  start->range.reset();
+  const std::string head = element.name() + " " + result + " = $1;\nconst " + t + " " + x + " = (" + t + ")$0;\n";
+  const Variable* uniform = pickVariable([](const Variable& v) { return v.uniform && v.range && v.range->low >= 0 && v.range->high <= 20 && v.count == 0 && v.type.lanes == 1; });
+  const std::string by = uniform && random_.chance(30) ? "(" + t + ")" + uniform->pattern : "(" + t + ")" + std::to_string(random_.between(0, 9));
+  const auto take = [&](const std::string& distance) { return takesUp(element, result, input.name + "[" + neighbour(t, x, distance, length, type.isSigned()) + "]"); };
+  std::string text = head + take(random_.chance(50) ? by : "(" + t + ")-1") + "\n";
+  if (random_.chance(50)) text += take("(" + t + ")1") + "\n";
+  if (random_.chance(40)) {
+    std::string turn = take("(" + t + ")" + d);
+    if (random_.chance(40)) turn = "{ if (" + x + " + (" + t + ")" + d + " >= (" + t + ")" + length + ") continue; " + turn + " }";
+    text += "for (int " + d + " = -(int)" + by + "; " + d + " <= " + std::to_string(random_.between(0, 4)) + "; ++" + d + ") " + turn;
+  }
+  block.children.push_back(statement(text, {start, initial}));
+  variables_.push_back({result, element, 0, false, true, std::nullopt, true});
+}
+
 /// Counters that run past 0, in steps: what the type makes of them decides whether they count.
 void Generator::wrappingLoop(Node& block) {
   if (inputs_.empty() || flow_.weight > 40) return assign(block);

@@ -78,6 +78,7 @@ void Generator::addStatement(Node& block) {
                                    {kernel && f.subGroups && f.loops ? 3 : 0, &G::subGroupLoop}});
   choices.insert(choices.end(), {{exits ? 6 : 0, &G::exit},
                                  {f.guardedAccesses ? 6 : 0, &G::guardedLoad},
+                                 {f.neighbours ? 5 : 0, &G::neighbours},
                                  {f.wrapping && f.loops ? 4 : 0, &G::wrappingLoop},
                                  {f.strides && f.loops && kernel ? 4 : 0, &G::gridStride},
                                  {f.strides && f.loops ? 5 : 0, &G::rowLoop},

@@ -32,6 +32,9 @@ namespace atomics {
 namespace rows {
 #include "rows.cl"
 }
+namespace borders {
+#include "borders.cl"
+}
 namespace strides {
 #include "strides.cl"
 }

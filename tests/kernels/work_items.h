@@ -49,6 +49,9 @@ inline std::size_t get_group_id(uint d) { return d < 3 ? place.group[d] : 0; }
 inline std::size_t get_global_size(uint d) { return d < 3 ? place.globalSize[d] : 1; }
 inline std::size_t get_local_size(uint d) { return d < 3 ? place.localSize[d] : 1; }
 inline std::size_t get_num_groups(uint d) { return d < 3 ? place.globalSize[d] / place.localSize[d] : 1; }
+inline int min(int a, int b) { return b < a ? b : a; }
+inline int max(int a, int b) { return a < b ? b : a; }
+inline int clamp(int x, int least, int most) { return min(max(x, least), most); }  // as OpenCL has it where least > most
 template <class T, class Next>
 T atomic_update(T* place, Next next) {
   std::atomic_ref<T> at(*place);

@@ -58,6 +58,8 @@ bool endsByRow(const ItemNest& nest) {
   return end && end->getParent() == nest.header[1];
 }
 
+bool awayFromBorders(const ItemNest& nest) { return nest.latch->getTerminator()->getMetadata(awayFromBordersMetadata) != nullptr; }
+
 bool asksSubGroup(const ItemNest& nest) {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 32> seen{nest.latch};
   llvm::SmallVector<const llvm::BasicBlock*, 32> work{nest.header[0]};

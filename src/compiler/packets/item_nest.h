@@ -34,6 +34,10 @@ bool endsByRow(const ItemNest& nest);
 /// All nests of a function.
 llvm::SmallVector<ItemNest, 4> findItemNests(llvm::Function& function);
 
+/// Marks the branch that ends a run in the form for work-items away from the borders (SplitBordersPass).
+inline constexpr char awayFromBordersMetadata[] = "clarity.away.from.borders";
+bool awayFromBorders(const ItemNest& nest);
+
 /// The number of work-items along a dimension where it is known, or what it cannot exceed; 0: unknown.
 std::uint64_t mostItems(const ItemNest& nest, unsigned dimension);
 

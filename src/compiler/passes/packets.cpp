@@ -137,7 +137,7 @@ public:
       Planned plan{nest, shapeOf(nest, reasons), {}, {}, nullptr, nullptr, nullptr, {}, options_.report ? options_.report->regions.size() : 0};
       if (plan.shape.lanes < 2 || !nest.entry) {
         allDone = false;
-        if (options_.report) tell(describeScalar(itemLoop(nest), nullptr, reasons, options_.report->source));
+        if (options_.report) tell(nest, describeScalar(itemLoop(nest), nullptr, reasons, options_.report->source));
         continue;
       }
       plan.single = plan.shape;
@@ -149,7 +149,7 @@ public:
       plan.rest = std::make_unique<PacketPlan>(itemLoop(nest), plan.single, variance_, loops_, dominators_, postDominators_);
       if (const llvm::Instruction* obstacle = PacketBuilder::obstacle(*plan.tile)) {
         allDone = false;
-        if (options_.report) tell(describeScalar(itemLoop(nest), obstacle, reasons, options_.report->source));
+        if (options_.report) tell(nest, describeScalar(itemLoop(nest), obstacle, reasons, options_.report->source));
         continue;
       }
       if (options_.report) options_.report->regions.emplace_back();
@@ -201,10 +201,14 @@ private:
   RegionReport describe(const ItemNest& nest, const PacketPlan& plan, const PacketNotes& notes) const {
     RegionReport region = describePackets(plan, notes, options_.report->source);
     if (asksSubGroup(nest)) region.form += ", which are its sub-groups";
+    if (awayFromBorders(nest)) region.form += ", away from the borders";
     return region;
   }
 
-  void tell(RegionReport region) const { options_.report->regions.push_back(std::move(region)); }
+  void tell(const ItemNest& nest, RegionReport region) const {
+    if (awayFromBorders(nest)) region.form += ", away from the borders";
+    options_.report->regions.push_back(std::move(region));
+  }
 
   PacketShape shapeOf(const ItemNest& nest, NoPackets& reasons) const {
     if (asksSubGroup(nest)) {

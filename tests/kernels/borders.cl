@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbours at borders: clamped, wrapped around, mirrored, left out. Rows are as long as the NDRange is wide.
+
+#define WIDTH ((int)get_global_size(0))
+#define ROW ((int)(get_global_id(2) * get_global_size(1) + get_global_id(1)) * WIDTH)
+
+__kernel void clamped(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), row = ROW;
+  int sum = 0;
+  for (int d = -n; d <= n; d++) sum = sum * 3 % 100003 + in[row + clamp(x + d, 0, WIDTH - 1)];
+  out[row + x] = sum;
+}
+
+__kernel void clamped_by_hand(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), row = ROW;
+  int left = x - n, right = x + n;
+  if (left < 0) left = 0;
+  if (right >= WIDTH) right = WIDTH - 1;
+  out[row + x] = in[row + left] - 2 * in[row + right];
+}
+
+__kernel void around(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), row = ROW, width = WIDTH;
+  out[row + x] = in[row + (x + width - 1) % width] + 3 * in[row + (x + n) % width] - in[row + (x + 5 * width - 2) % width];
+}
+
+__kernel void around_unsigned(__global const int* in, __global int* out, int n) {
+  const uint x = get_global_id(0), row = ROW, width = WIDTH;
+  out[row + x] = in[row + (x + width - 1u) % width] + 3 * in[row + (x + (uint)n) % width];
+}
+
+__kernel void around_by_hand(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), row = ROW, width = WIDTH;
+  const int left = x == 0 ? width - 1 : x - 1, right = x + 1 < width ? x + 1 : 0;
+  out[row + x] = in[row + left] * n - in[row + right];
+}
+
+__kernel void mirrored(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), row = ROW, width = WIDTH;
+  int sum = 0;
+  for (int d = -n; d <= n; d++) {
+    int at = x + d < 0 ? -(x + d) : x + d;
+    at = at >= width ? 2 * width - 2 - at : at;
+    sum = sum * 5 % 100003 + in[row + clamp(at, 0, width - 1)];
+  }
+  out[row + x] = sum;
+}
+
+__kernel void left_out(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), row = ROW, width = WIDTH;
+  int sum = 1;
+  for (int d = -n; d <= n; d += 2) {
+    if (x + d < 0 || x + d >= width) continue;
+    sum = sum * 7 % 100003 + in[row + x + d];
+  }
+  out[row + x] = sum;
+}
+
+// Below zero numbers are large.
+__kernel void left_out_unsigned(__global const int* in, __global int* out, int n) {
+  const uint x = get_global_id(0), row = ROW, width = WIDTH, by = n;
+  int sum = x - by < width ? in[row + x - by] : -1;
+  sum += x + by < width ? in[row + x + by] : -2;
+  out[row + x] = sum;
+}
+
+__kernel void left_out_wide(__global const int* in, __global int* out, int n) {
+  const size_t x = get_global_id(0), row = ROW, width = WIDTH, by = n;
+  int sum = x - by < width ? in[row + x - by] : -1;
+  sum += x < width - by ? in[row + (x + by) % width] : -2;
+  out[row + x] = sum;
+}
+
+__kernel void edges_apart(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), row = ROW;
+  if (x < n || x >= WIDTH - n)
+    out[row + x] = in[row + x] + 1;
+  else
+    out[row + x] = in[row + x - n] ^ in[row + x + n];
+}
+
+__kernel void backwards(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), row = ROW, width = WIDTH, from = width - 1 - x;
+  int sum = in[row + max(from - n, 0)] - in[row + min(from + n, width - 1)];
+  if (from > 1) sum += in[row + from - 2];
+  out[row + x] = sum;
+}
+
+__kernel void every_other(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), row = ROW, width = WIDTH;
+  out[row + x] = in[row + min(2 * x + n, width - 1)] + (3 * x - n >= 0 && 3 * x - n < width ? in[row + 3 * x - n] : n);
+}
+
+// What is asked in a loop that ends there, and what is asked of a turn alone.
+__kernel void until_the_end(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), row = ROW, width = WIDTH;
+  int sum = 0;
+  for (int d = 0; d < 3 * n && x + d < width; d++) sum = sum * 3 % 100003 + in[row + x + d];
+  for (int d = 0; x - d >= 0 && d < n; d++) sum = sum * 3 % 100003 + in[row + x - d];
+  out[row + x] = sum;
+}
+
+__kernel void columns(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(1), y = get_global_id(0), width = get_global_size(1), height = get_global_size(0), plane = (int)get_global_id(2) * width * height;
+  int sum = 0;
+  for (int d = -n; d <= n; d++) sum = sum * 3 % 100003 + in[plane + y * width + clamp(x + d, 0, width - 1)] - in[plane + clamp(y + d, 0, height - 1) * width + x];
+  out[plane + y * width + x] = sum;
+}
+
+// Offsets that lead beyond what an int holds: never for those that read.
+__kernel void far_away(__global const int* in, __global int* out, int n) {
+  const uint x = get_global_id(0), row = ROW, width = WIDTH, far = 0xfffffff0u + (uint)n;
+  const uint at = x + far;
+  out[row + x] = at < width ? in[row + at] : (int)(at >> 24);
+}
+
+__kernel void from_local_memory(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, tile, 1024);
+  const int l = LOCAL_ID, count = LOCAL_COUNT;
+  tile[l] = in[GLOBAL_ID];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int sum = l >= n ? tile[l - n] : 1;
+  for (int d = -n; d <= n; d++) sum = sum * 3 % 100003 + tile[clamp(l + d, 0, count - 1)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[GLOBAL_ID] = sum + tile[(l + 1) % count];
+}
+
+// Tiles with a margin: neighbours of a work-group's borders belong to others.
+__kernel void with_margin(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, tile, 1024);
+  const int l = get_local_id(0), size = get_local_size(0), x = get_global_id(0), row = ROW, width = WIDTH;
+  const int stride = size + 2, line = (int)(get_local_id(2) * get_local_size(1) + get_local_id(1)) * stride;
+  tile[line + l + 1] = in[row + x];
+  if (l == 0) tile[line] = in[row + max(x - 1, 0)];
+  if (l == size - 1) tile[line + size + 1] = in[row + min(x + 1, width - 1)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[row + x] = tile[line + l] + n * tile[line + l + 1] - tile[line + l + 2];
+}
