@@ -2,9 +2,9 @@
 // This file measures, and tries one form of a kernel after the other until it fits.
 #include "compiler/budget.h"
 
+#include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/packets/choose_shape.h"
-#include "compiler/packets/item_nest.h"
 #include "compiler/packets/report.h"
 
 #include <fmt/format.h>

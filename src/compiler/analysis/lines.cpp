@@ -2,7 +2,7 @@
 // This file follows values back to ids and to the counters of loops.
 #include "compiler/analysis/lines.h"
 
-#include "compiler/packets/item_nest.h"
+#include "compiler/analysis/item_nest.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -83,7 +83,7 @@ std::optional<Line> Lines::ofCounter(llvm::PHINode& phi) {
 
 std::optional<Line> Lines::compute(llvm::Value& value) {
   if (const auto found = replaced_.find(&value); found != replaced_.end()) return of(*found->second);
-  if (&value == nest_.counter[along_]) return Line{.slope = 1};
+  if (&value == nest_.counter[along_]) return Line{1, {}, {}};
   if (llvm::is_contained(nest_.counter, &value)) return std::nullopt;
   auto& instruction = llvm::cast<llvm::Instruction>(value);
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) return ofCounter(*phi);

@@ -2,7 +2,7 @@
 // This file declares the loops that visit a nest's work-items by tiles.
 #pragma once
 
-#include "compiler/packets/item_nest.h"
+#include "compiler/analysis/item_nest.h"
 #include "compiler/packets/packet_builder.h"
 
 #include <functional>

@@ -3,9 +3,9 @@
 #include "compiler/passes/packets.h"
 
 #include "compiler/analysis/barrier_regions.h"
+#include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/packets/choose_shape.h"
-#include "compiler/packets/item_nest.h"
 #include "compiler/packets/nest_writer.h"
 #include "compiler/packets/packet_builder.h"
 #include "compiler/packets/packet_plan.h"

@@ -4,8 +4,8 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/index_bounds.h"
+#include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
-#include "compiler/packets/item_nest.h"
 #include "compiler/passes/work_item_loops.h"
 #include "compiler/remarks.h"
 

@@ -3,23 +3,20 @@
 #include "compiler/passes/split_borders.h"
 
 #include "compiler/analysis/lines.h"
-#include "compiler/packets/item_nest.h"
 #include "compiler/packets/packet_shape.h"
+#include "compiler/passes/nest_forms.h"
 #include "compiler/passes/work_item_loops.h"
 #include "compiler/remarks.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Analysis/InstSimplifyFolder.h>
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/CFG.h>
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
@@ -60,10 +57,12 @@ class BorderSplitter {
 public:
   BorderSplitter(ItemNest& nest, llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution, unsigned along)
       : nest_(nest), loops_(loops), evolution_(evolution), along_(along), function_(*nest.before->getParent()), lines_(nest, blocks_, along, loops),
-        builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())) {}
+        builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())), inMiddle_(blocks_, loops, builder_) {}
 
   bool run() {
-    if (!collectBlocks()) return false;
+    auto blocks = blocksToCopy(nest_, loops_, mostInstructions);
+    if (!blocks) return false;
+    blocks_ = *std::move(blocks);
     findQuestions();
     if (questions_.empty()) return false;
     builder_.SetInsertPoint(nest_.before->getTerminator());
@@ -78,26 +77,6 @@ public:
 private:
   // --- questions -------------------------------------------------------------------------------------------------------
 
-  /// False: the region is no nest that can be made twice.
-  bool collectBlocks() {
-    if (!nest_.entry || endsByRow(nest_) || !loops_.getLoopFor(nest_.header[2]) || llvm::isa<llvm::PHINode>(nest_.after->front())) return false;
-    const llvm::Loop& all = *loops_.getLoopFor(nest_.header[2]);
-    if (all.getHeader() != nest_.header[2]) return false;
-    std::size_t instructions = 0;
-    for (llvm::BasicBlock* block : all.blocks()) {
-      blocks_.insert(block);
-      instructions += block->size();
-    }
-    if (instructions > mostInstructions) return false;
-    for (const llvm::Value* end : {nest_.begin[along_], nest_.end[along_]})
-      if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(end); instruction && blocks_.contains(instruction->getParent())) return false;
-    return llvm::all_of(all.blocks(), [&](const llvm::BasicBlock* block) {
-      return llvm::all_of(*block, [&](const llvm::Instruction& instruction) {
-        return llvm::all_of(instruction.users(), [&](const llvm::User* user) { return blocks_.contains(llvm::cast<llvm::Instruction>(user)->getParent()); });
-      });
-    });
-  }
-
   void findQuestions() {
     llvm::ReversePostOrderTraversal<llvm::BasicBlock*> order(nest_.entry);
     for (llvm::BasicBlock* block : order) {
@@ -105,7 +84,7 @@ private:
       for (llvm::Instruction& instruction : *block) {
         if (questions_.size() == mostQuestions) return;
         std::optional<Question> question = questionOf(instruction);
-        if (!question || !matters(instruction)) continue;
+        if (!question || !decidesAccesses(instruction, /*branches=*/true)) continue;
         if (question->kind == Question::Kind::Comparison) {
           question->expected = expected(*question);
           // The same for all, one way or the other.
@@ -183,29 +162,7 @@ private:
     });
   }
 
-  /// Whether an address depends on it, or which way work-items take.
-  static bool matters(const llvm::Instruction& asked) {
-    llvm::SmallPtrSet<const llvm::Instruction*, 16> seen;
-    llvm::SmallVector<const llvm::Instruction*, 16> work{&asked};
-    while (!work.empty()) {
-      const llvm::Instruction* value = work.pop_back_val();
-      if (!seen.insert(value).second || seen.size() > 64) continue;
-      for (const llvm::Use& use : value->uses()) {
-        const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-        if (user->isTerminator()) return true;
-        if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(user)) {
-          if (llvm::getLoadStorePointerOperand(user) == value) return true;
-        } else if (!user->mayReadOrWriteMemory()) {
-          work.push_back(user);
-        }
-      }
-    }
-    return false;
-  }
-
   // --- answers ---------------------------------------------------------------------------------------------------------
-
-  using Values = llvm::DenseMap<const llvm::Value*, llvm::Value*>;
 
   llvm::Value* constant(std::int64_t value) { return builder_.getInt64(static_cast<std::uint64_t>(value)); }
   llvm::Value* smaller(llvm::Value* a, llvm::Value* b) { return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, a, b); }
@@ -218,36 +175,12 @@ private:
     low_ = begin_;
     high_ = end_;
     sure_ = builder_.getTrue();
-    inMiddle_[nest_.counter[along_]] = builder_.CreateTrunc(middle_, nest_.counter[along_]->getType());
-  }
-
-  /// The value for the work-item in the middle of the row, in the first turn of every loop.
-  llvm::Value* inMiddle(llvm::Value& value) {
-    auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (!instruction || (!blocks_.contains(instruction->getParent()) && !inMiddle_.contains(&value))) return &value;
-    if (const auto known = inMiddle_.find(&value); known != inMiddle_.end()) return known->second;
-    llvm::Value* result;
-    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
-      const llvm::Loop& loop = *loops_.getLoopFor(phi->getParent());
-      result = inMiddle(*phi->getIncomingValue(phi->getIncomingBlock(0) == loop.getLoopLatch() ? 1 : 0));
-    } else {
-      llvm::Instruction* copy = instruction->clone();
-      copy->dropPoisonGeneratingFlags();
-      copy->dropUBImplyingAttrsAndMetadata();
-      for (llvm::Use& operand : copy->operands()) operand.set(inMiddle(*operand));
-      if (copy->isIntDivRem()) {
-        const auto extreme = copy->getOpcode() == llvm::Instruction::SRem ? llvm::Intrinsic::smax : llvm::Intrinsic::umax;
-        copy->setOperand(1, builder_.CreateBinaryIntrinsic(extreme, builder_.CreateFreeze(copy->getOperand(1)), llvm::ConstantInt::get(copy->getType(), 1)));
-      }
-      result = builder_.Insert(copy, instruction->getName());
-    }
-    inMiddle_[&value] = result;
-    return result;
+    inMiddle_.choose(*nest_.counter[along_], *builder_.CreateTrunc(middle_, nest_.counter[along_]->getType()));
   }
 
   /// As a number of 64 bits that is far from overflowing; what is not makes the whole range unsure.
   llvm::Value* number(llvm::Value& value, bool isSigned) {
-    llvm::Value* middle = builder_.CreateFreeze(inMiddle(value));
+    llvm::Value* middle = builder_.CreateFreeze(inMiddle_.of(value));
     if (middle->getType()->getIntegerBitWidth() < 64) return isSigned ? builder_.CreateSExt(middle, builder_.getInt64Ty()) : builder_.CreateZExt(middle, builder_.getInt64Ty());
     llvm::Value* near = builder_.CreateICmpSLE(middle, constant(far));
     if (isSigned) near = builder_.CreateAnd(near, builder_.CreateICmpSGE(middle, constant(-far)));
@@ -258,7 +191,7 @@ private:
 
   /// What a bound is: beyond everything that ids reach it is as far as that.
   llvm::Value* boundOf(llvm::Value& value, bool isSigned) {
-    llvm::Value* bound = builder_.CreateFreeze(inMiddle(value));
+    llvm::Value* bound = builder_.CreateFreeze(inMiddle_.of(value));
     if (bound->getType()->getIntegerBitWidth() < 64) return isSigned ? builder_.CreateSExt(bound, builder_.getInt64Ty()) : builder_.CreateZExt(bound, builder_.getInt64Ty());
     if (isSigned) return larger(smaller(bound, constant(far)), constant(-far));
     return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, bound, constant(far));
@@ -428,23 +361,13 @@ private:
 
   llvm::BasicBlock* block(const char* name, llvm::BasicBlock* ahead) { return llvm::BasicBlock::Create(function_.getContext(), name, &function_, ahead); }
 
-  /// The nest once more; returns its outermost header. Both forms lead to `after`.
-  llvm::BasicBlock* copyNest(llvm::ValueToValueMapTy& copies) {
-    llvm::SmallVector<llvm::BasicBlock*, 32> made;
-    llvm::SmallVector<llvm::BasicBlock*, 32> originals;
-    for (llvm::BasicBlock& block : function_)
-      if (blocks_.contains(&block)) originals.push_back(&block);
-    for (llvm::BasicBlock* original : originals) {
-      llvm::BasicBlock* copy = llvm::CloneBasicBlock(original, copies, ".inner", &function_);
-      copies[original] = copy;
-      made.push_back(copy);
-    }
-    llvm::remapInstructionsInBlocks(made, copies);
-    for (llvm::BasicBlock* copy : made) copy->moveBefore(nest_.after);
+  /// The nest with the answers in it; returns its outermost header.
+  llvm::BasicBlock* makeAnswered(llvm::ValueToValueMapTy& copies) {
+    llvm::BasicBlock* header = copyNest(nest_, blocks_, copies);
     answer(copies);
     llvm::cast<llvm::BasicBlock>(copies[nest_.latch])->getTerminator()->setMetadata(awayFromBordersMetadata, llvm::MDNode::get(function_.getContext(), {}));
-    for (llvm::BasicBlock* copy : made) llvm::ConstantFoldTerminator(copy, /*DeleteDeadConditions=*/true);
-    return llvm::cast<llvm::BasicBlock>(copies[nest_.header[2]]);
+    for (const llvm::BasicBlock* block : blocks_) llvm::ConstantFoldTerminator(llvm::cast<llvm::BasicBlock>(copies[block]), /*DeleteDeadConditions=*/true);
+    return header;
   }
 
   void answer(llvm::ValueToValueMapTy& copies) {
@@ -478,18 +401,12 @@ private:
     finishRange(/*whole=*/true);
     llvm::ValueToValueMapTy copies;
     llvm::BasicBlock *away = block("away", nest_.header[2]), *border = block("border", nest_.header[2]);
-    llvm::BasicBlock* inner = copyNest(copies);
-    enter(*nest_.header[2], *border);
-    enter(*inner, *away);
+    llvm::BasicBlock* inner = makeAnswered(copies);
+    enterNest(*nest_.header[2], nest_, *border);
+    enterNest(*inner, nest_, *away);
     llvm::Instruction* jump = nest_.before->getTerminator();
     llvm::BranchInst::Create(away, border, some_, jump->getIterator());
     jump->eraseFromParent();
-  }
-
-  /// From now on the loops begin behind another block.
-  void enter(llvm::BasicBlock& header, llvm::BasicBlock& from) {
-    llvm::BranchInst::Create(&header, &from);
-    for (llvm::PHINode& phi : header.phis()) phi.replaceIncomingBlockWith(nest_.before, &from);
   }
 
   /// One form's loops run over a part of the work-items along a dimension.
@@ -551,7 +468,7 @@ private:
     llvm::BasicBlock *between = block("between", nest_.after), *away = block("away", nest_.after);
     leave->setSuccessor(0, ends);
     llvm::ValueToValueMapTy copies;
-    llvm::BasicBlock* inner = copyNest(copies);
+    llvm::BasicBlock* inner = makeAnswered(copies);
     llvm::IRBuilder<> builder(ends);
     llvm::PHINode* second = builder.CreatePHI(builder.getInt1Ty(), 2, "second");
     second->addIncoming(builder.getFalse(), from);
@@ -562,8 +479,8 @@ private:
       setRange(*nest_.counter[d], *nest_.latches[d], d == along_ ? outer : parts[d]);
       setRange(*llvm::cast<llvm::PHINode>(copies[nest_.counter[d]]), *llvm::cast<llvm::BasicBlock>(copies[nest_.latches[d]]), d == along_ ? Part{low_, high_} : parts[d]);
     }
-    enter(*nest_.header[2], *end);
-    enter(*inner, *away);
+    enterNest(*nest_.header[2], nest_, *end);
+    enterNest(*inner, nest_, *away);
     llvm::cast<llvm::BranchInst>(nest_.latches[2]->getTerminator())->setSuccessor(1, next);
     llvm::cast<llvm::BranchInst>(llvm::cast<llvm::BasicBlock>(copies[nest_.latches[2]])->getTerminator())->setSuccessor(1, behind);
     builder.SetInsertPoint(next);
@@ -577,11 +494,11 @@ private:
   llvm::ScalarEvolution& evolution_;
   const unsigned along_;
   llvm::Function& function_;
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 32> blocks_;
+  NestBlocks blocks_;
   Lines lines_;
-  llvm::IRBuilder<llvm::InstSimplifyFolder> builder_;
+  AheadBuilder builder_;
+  ValuesAhead inMiddle_;  ///< of the work-item in the middle of a row
   llvm::SmallVector<Question, 8> questions_;
-  Values inMiddle_;
   llvm::Value *begin_ = nullptr, *end_ = nullptr, *middle_ = nullptr;
   llvm::Value *low_ = nullptr, *high_ = nullptr;  ///< between them all answers are those of the middle
   llvm::Value* sure_ = nullptr;                   ///< nothing was too large to compute with

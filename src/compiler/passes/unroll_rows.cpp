@@ -2,10 +2,10 @@
 // This file finds loops along rows and lets LLVM unroll them.
 #include "compiler/passes/unroll_rows.h"
 
+#include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
 #include "compiler/packets/address.h"
-#include "compiler/packets/item_nest.h"
 #include "compiler/packets/packet_plan.h"
 #include "compiler/passes/work_item_loops.h"
 #include "compiler/remarks.h"

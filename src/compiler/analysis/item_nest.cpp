@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file walks from the innermost loop's branch outwards.
-#include "compiler/packets/item_nest.h"
+#include "compiler/analysis/item_nest.h"
 
 #include "compiler/analysis/variance.h"
 #include "compiler/collectives.h"
