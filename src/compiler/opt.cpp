@@ -37,6 +37,7 @@
 #include "compiler/passes/unroll_barrier_loops.h"
 #include "compiler/passes/unroll_private_loops.h"
 #include "compiler/passes/unroll_rows.h"
+#include "compiler/passes/whole_blocks.h"
 #include "compiler/passes/work_item_loops.h"
 #include "compiler/pipeline.h"
 

@@ -43,6 +43,7 @@
 #include "compiler/passes/unroll_barrier_loops.h"
 #include "compiler/passes/unroll_private_loops.h"
 #include "compiler/passes/unroll_rows.h"
+#include "compiler/passes/whole_blocks.h"
 #include "compiler/passes/work_item_loops.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
@@ -424,6 +425,7 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
     prepare.addPass(llvm::LoopSimplifyPass());
     if (optimise) {
       prepare.addPass(SplitBordersPass());
+      prepare.addPass(WholeBlocksPass({.vectorBits = target.vectorBits, .lanes = options.packetLanes}));
       prepare.addPass(llvm::LoopSimplifyPass());
       prepare.addPass(UnrollRowsPass());
     }

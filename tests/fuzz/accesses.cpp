@@ -90,6 +90,37 @@ void Generator::neighbours(Node& block) {
   variables_.push_back({result, element, 0, false, true, std::nullopt, true});
 }
 
+/// Ids taken apart: by what they are divided, masked or changed is known, or only the launch tells.
+void Generator::idParts(Node& block) {
+  if (inputs_.empty()) return assign(block);
+  const InputPointer input = random_.pick(inputs_);
+  constexpr std::array types{kInt, kInt, kUInt, kUInt, kULong, kLong};
+  const Type type = random_.pick(types), element{input.base, 1};
+  const std::string t = type.name(), x = fresh("x"), n = fresh("n"), s = fresh("s"), result = fresh("v");
+  NodeRef start = affine(1 << random_.between(6, 11)), initial = value(element, 1);
+  start->range.reset();
+  const int bits = random_.between(2, 8);
+  const Variable* uniform = pickVariable([](const Variable& v) { return v.uniform && v.range && v.range->low >= 0 && v.range->high <= 64 && v.count == 0 && v.type.lanes == 1; });
+  std::string shift = std::to_string(bits);
+  if (uniform && random_.chance(70)) shift = "((int)" + uniform->pattern + " & 3) + " + shift;
+  std::string size = "(" + t + ")1 << " + s;
+  if (random_.chance(25)) size = "(" + t + ")" + std::to_string(8 * random_.between(1, 20));
+  std::string text = element.name() + " " + result + " = $1;\nconst int " + s + " = " + shift + ";\nconst " + t + " " + x + " = (" + t + ")$0, " + n + " = " + size + ";\n";
+  const std::array<std::string, 9> parts{x + " % " + n,
+                                         x + " / " + n,
+                                         x + " & (" + n + " - 1)",
+                                         x + " ^ " + n,
+                                         x + " ^ (" + n + " - 1)",
+                                         x + " >> " + s,
+                                         "2 * " + x + " - (" + x + " & (" + n + " - 1))",
+                                         "((" + x + " >> " + s + ") << (" + s + " + 1)) | (" + x + " & ~(~(" + t + ")0 << " + s + "))",
+                                         "(" + x + " / " + n + ") % 5 * " + n + " + " + x + " % " + n};
+  for (int count = random_.between(1, 3); count > 0; --count)
+    text += takesUp(element, result, input.name + "[(" + random_.pick(parts) + (random_.chance(30) ? ") + " + std::to_string(random_.between(1, 9)) : ")") + " & " + std::to_string(kInputCount - 1) + "]") + "\n";
+  block.children.push_back(statement(text, {start, initial}));
+  variables_.push_back({result, element, 0, false, true, std::nullopt, true});
+}
+
 /// Counters that run past 0, in steps: what the type makes of them decides whether they count.
 void Generator::wrappingLoop(Node& block) {
   if (inputs_.empty() || flow_.weight > 40) return assign(block);

@@ -189,6 +189,7 @@ private:
   void guardedLoad(Node& block);
   std::string neighbour(const std::string& t, const std::string& x, const std::string& by, const std::string& length, bool isSigned);
   void neighbours(Node& block);
+  void idParts(Node& block);
   void wrappingLoop(Node& block);
   void gridStride(Node& block);
   void rowLoop(Node& block);

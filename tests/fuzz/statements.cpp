@@ -79,6 +79,7 @@ void Generator::addStatement(Node& block) {
   choices.insert(choices.end(), {{exits ? 6 : 0, &G::exit},
                                  {f.guardedAccesses ? 6 : 0, &G::guardedLoad},
                                  {f.neighbours ? 5 : 0, &G::neighbours},
+                                 {f.idParts ? 5 : 0, &G::idParts},
                                  {f.wrapping && f.loops ? 4 : 0, &G::wrappingLoop},
                                  {f.strides && f.loops && kernel ? 4 : 0, &G::gridStride},
                                  {f.strides && f.loops ? 5 : 0, &G::rowLoop},

@@ -35,6 +35,9 @@ namespace rows {
 namespace borders {
 #include "borders.cl"
 }
+namespace blocks {
+#include "blocks.cl"
+}
 namespace strides {
 #include "strides.cl"
 }

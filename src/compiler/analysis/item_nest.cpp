@@ -60,6 +60,11 @@ bool endsByRow(const ItemNest& nest) {
 
 bool awayFromBorders(const ItemNest& nest) { return nest.latch->getTerminator()->getMetadata(awayFromBordersMetadata) != nullptr; }
 
+unsigned mostSideBySide(const ItemNest& nest) {
+  const llvm::MDNode* mark = nest.latch->getTerminator()->getMetadata(blockMetadata);
+  return mark ? static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(mark->getOperand(0))->getZExtValue()) : 0;
+}
+
 bool asksSubGroup(const ItemNest& nest) {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 32> seen{nest.latch};
   llvm::SmallVector<const llvm::BasicBlock*, 32> work{nest.header[0]};

@@ -38,6 +38,11 @@ llvm::SmallVector<ItemNest, 4> findItemNests(llvm::Function& function);
 inline constexpr char awayFromBordersMetadata[] = "clarity.away.from.borders";
 bool awayFromBorders(const ItemNest& nest);
 
+/// Marks the branch that ends a run in the form for work-items in whole blocks: !{i64 how many a tile may have side by side} (WholeBlocksPass).
+inline constexpr char blockMetadata[] = "clarity.block";
+/// 0: any number.
+unsigned mostSideBySide(const ItemNest& nest);
+
 /// The number of work-items along a dimension where it is known, or what it cannot exceed; 0: unknown.
 std::uint64_t mostItems(const ItemNest& nest, unsigned dimension);
 

@@ -8,6 +8,7 @@
 #include "compiler/collectives.h"
 #include "compiler/passes/bundle_groups.h"
 #include "compiler/passes/specialize_shape.h"
+#include "compiler/passes/work_item_loops.h"
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/DepthFirstIterator.h>
@@ -45,6 +46,7 @@ public:
       : function_(function), info_(info), layouts_(layouts), layout_(function.getDataLayout()), dominators_(function),
         postDominators_(function) {
     cycles_.compute(function);
+    function.getFnAttribute(lanesAlongAttribute).getValueAsString().getAsInteger(10, along_);
   }
 
   void solve() {
@@ -99,6 +101,7 @@ private:
   // --- values ---------------------------------------------------------------------------------------------------
 
   ValueVariance transfer(llvm::Instruction& instruction) {
+    if (const llvm::MDNode* mark = instruction.getMetadata(inStepMetadata)) return ofPart(instruction, *mark);
     if (const auto primitive = primitiveOf(instruction)) return ofPrimitive(llvm::cast<llvm::CallInst>(instruction), *primitive);
     switch (instruction.getOpcode()) {
       case llvm::Instruction::Alloca: return ofPrivateVariable(llvm::cast<llvm::AllocaInst>(instruction));
@@ -177,7 +180,19 @@ private:
   ValueVariance ofOperands(const llvm::Instruction& instruction) {
     Dimensions dims;
     for (const llvm::Use& operand : instruction.operands()) dims = dims | info_.of(*operand).dims;
-    return varying(dims);
+    ValueVariance result = varying(dims);
+    if (!llvm::isa<llvm::BinaryOperator>(instruction) || !instruction.getType()->isIntegerTy()) return result;
+    // What is the same in all lanes of a tile, if not in all tiles, makes more of that kind.
+    for (unsigned d = 0; d < 3; ++d)
+      if (llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) { return info_.of(*operand).stride[d] == 0; })) result.stride[d] = 0;
+    return result;
+  }
+
+  /// A part of an id: `id % n`, `id / n`.
+  ValueVariance ofPart(const llvm::Instruction& instruction, const llvm::MDNode& mark) {
+    ValueVariance result = ofOperands(instruction);
+    result.stride[along_] = llvm::mdconst::extract<llvm::ConstantInt>(mark.getOperand(0))->getSExtValue();
+    return result;
   }
 
   ValueVariance ofLoad(const llvm::LoadInst& load) {
@@ -226,6 +241,7 @@ private:
           break;
         default: break;
       }
+      if (a.stride[d] == 0 && b.stride[d] == 0) result.stride[d] = 0;
     }
     return result;
   }
@@ -541,6 +557,7 @@ private:
     std::size_t joined = 0;  ///< how many there were when all were taken for joins
   };
   std::map<std::pair<const llvm::BasicBlock*, unsigned>, Influence> influenced_;  ///< by meeting place and dimensions
+  unsigned along_ = 0;       ///< dimension of the lanes
   std::uint64_t steps_ = 0;  ///< blocks visited on account of single branches
 };
 

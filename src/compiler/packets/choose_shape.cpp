@@ -39,6 +39,7 @@ public:
     chooseLanes(shape);
     if (!limits_.lanes && shape.lanes > 1 && !worthPackets(shape)) shape.lanes = 1;
     if (shape.lanes > 1) chooseTile(shape);
+    while (limits_.width && shape.width() > limits_.width && shape.packets > 1) shape.packets /= 2;
     return shape;
   }
 
@@ -89,6 +90,7 @@ private:
     shape.lanes = std::clamp(target_.bits / bits, 2u, 64u);
     if (const std::uint64_t items = limits_.items[shape.along])
       while (shape.lanes > 1 && shape.lanes > items) shape.lanes /= 2;
+    if (limits_.width) shape.lanes = std::min(shape.lanes, limits_.width);
   }
 
   unsigned narrowestAccess(unsigned along) const {

@@ -151,7 +151,8 @@ llvm::Value* PacketBuilder::emitLinearValue(llvm::Instruction& instruction, unsi
     return extendNearZero(llvm::cast<llvm::CastInst>(instruction), cell);
   // What holds for every lane that comes here may not hold for a first lane that does not: there an `or` adds. Ids are ids in all lanes.
   const bool byFewer = !blockLanes_.empty() || (plan_.usedByFewer(instruction) && !isId(instruction));
-  if (instruction.getOpcode() == llvm::Instruction::Or && byFewer)
+  const bool adds = instruction.getOpcode() == llvm::Instruction::Or && llvm::cast<llvm::PossiblyDisjointInst>(instruction).isDisjoint();
+  if (adds && byFewer)
     return builder_.CreateAdd(scalar(*instruction.getOperand(0), cell), scalar(*instruction.getOperand(1), cell), instruction.getName());
   llvm::Instruction* clone = instruction.clone();
   for (llvm::Use& operand : clone->operands()) operand.set(scalar(*operand, cell));

@@ -70,6 +70,8 @@ bool PacketPlan::mayBeLinear(const llvm::Instruction& instruction) const {
   llvm::Type* type = instruction.getType();
   if ((!type->isPointerTy() && !type->isIntegerTy()) || type->isIntegerTy(1)) return false;
   if (!variesAlong(instruction) || !variance_.of(instruction).stride[shape_.along]) return false;
+  if (instruction.getMetadata(inStepMetadata)) return true;
+  if (*variance_.of(instruction).stride[shape_.along] == 0 && llvm::isa<llvm::BinaryOperator>(instruction) && !instruction.isIntDivRem()) return true;
   switch (instruction.getOpcode()) {
     case llvm::Instruction::Add:
     case llvm::Instruction::Sub:

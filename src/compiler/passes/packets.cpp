@@ -201,13 +201,17 @@ private:
   RegionReport describe(const ItemNest& nest, const PacketPlan& plan, const PacketNotes& notes) const {
     RegionReport region = describePackets(plan, notes, options_.report->source);
     if (asksSubGroup(nest)) region.form += ", which are its sub-groups";
+    return titled(nest, std::move(region));
+  }
+
+  static RegionReport titled(const ItemNest& nest, RegionReport region) {
     if (awayFromBorders(nest)) region.form += ", away from the borders";
+    if (mostSideBySide(nest)) region.form += ", in whole blocks";
     return region;
   }
 
   void tell(const ItemNest& nest, RegionReport region) const {
-    if (awayFromBorders(nest)) region.form += ", away from the borders";
-    options_.report->regions.push_back(std::move(region));
+    options_.report->regions.push_back(titled(nest, std::move(region)));
   }
 
   PacketShape shapeOf(const ItemNest& nest, NoPackets& reasons) const {
@@ -218,6 +222,7 @@ private:
     }
     ShapeLimits limits;
     for (unsigned d = 0; d < 3; ++d) limits.items[d] = mostItems(nest, d);
+    limits.width = mostSideBySide(nest);
     function_.getFnAttribute(lanesAlongAttribute).getValueAsString().getAsInteger(10, limits.along);
     limits.lanes = options_.lanes;
     limits.packets = options_.packets;

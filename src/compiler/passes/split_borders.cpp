@@ -2,6 +2,7 @@
 // This file finds what is asked because of borders, solves it for the counter and makes the form without.
 #include "compiler/passes/split_borders.h"
 
+#include "compiler/analysis/index_bounds.h"
 #include "compiler/analysis/lines.h"
 #include "compiler/packets/packet_shape.h"
 #include "compiler/passes/nest_forms.h"
@@ -16,6 +17,7 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
@@ -64,7 +66,7 @@ public:
     if (!blocks) return false;
     blocks_ = *std::move(blocks);
     findQuestions();
-    if (questions_.empty()) return false;
+    if (llvm::all_of(questions_, guardsDivision)) return false;
     builder_.SetInsertPoint(nest_.before->getTerminator());
     makeRange();
     for (Question& question : questions_) solve(question);
@@ -106,7 +108,8 @@ private:
     }
     if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction); comparison && !endsLoop(*comparison))
       return ask({.asked = &instruction, .predicate = comparison->getPredicate(), .isSigned = comparison->isSigned()}, *comparison->getOperand(0), *comparison->getOperand(1));
-    if (instruction.getOpcode() == llvm::Instruction::URem || instruction.getOpcode() == llvm::Instruction::SRem) {
+    // `id % n` by itself numbers the columns of rows, of which all have borders.
+    if ((instruction.getOpcode() == llvm::Instruction::URem || instruction.getOpcode() == llvm::Instruction::SRem) && !isIdItself(*instruction.getOperand(0))) {
       auto question = ask({.asked = &instruction, .kind = Kind::Remainder, .isSigned = instruction.getOpcode() == llvm::Instruction::SRem}, *instruction.getOperand(0), *instruction.getOperand(1));
       if (question && question->line == instruction.getOperand(0)) return question;
     }
@@ -123,6 +126,19 @@ private:
     question.bound = swapped ? &left : &right;
     if (swapped && question.kind == Question::Kind::Comparison) question.predicate = llvm::CmpInst::getSwappedPredicate(question.predicate);
     return question;
+  }
+
+  /// What GuardDivisionPass asks of a dividend decides nothing by itself.
+  static bool guardsDivision(const Question& question) {
+    using namespace llvm::PatternMatch;
+    const llvm::APInt* bound;
+    return question.kind == Question::Kind::Comparison && match(question.bound, m_APInt(bound)) && bound->isMinSignedValue();
+  }
+
+  static bool isIdItself(const llvm::Value& value) {
+    const llvm::Value* inner = &value;
+    while (llvm::isa<llvm::CastInst, llvm::FreezeInst>(inner)) inner = llvm::cast<llvm::Instruction>(inner)->getOperand(0);
+    return isId(*inner);
   }
 
   static bool isLess(llvm::CmpInst::Predicate predicate) { return llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate); }
