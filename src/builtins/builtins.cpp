@@ -11,8 +11,8 @@
 
 // Bytes from embedded.S.
 extern "C" const char clarity_builtins_pages_begin[];
-extern "C" const char clarity_opencl_c_base_h_begin[];
-extern "C" const char clarity_opencl_c_base_h_end[];
+extern "C" const char clarity_base_header_begin[];
+extern "C" const char clarity_base_header_end[];
 
 namespace clarity::builtins {
 namespace {
@@ -120,7 +120,7 @@ std::string relaxedForm(std::string_view mangledName) {
 }
 
 std::string_view baseHeader() {
-  return {clarity_opencl_c_base_h_begin, static_cast<std::size_t>(clarity_opencl_c_base_h_end - clarity_opencl_c_base_h_begin)};
+  return {clarity_base_header_begin, static_cast<std::size_t>(clarity_base_header_end - clarity_base_header_begin)};
 }
 
 }  // namespace clarity::builtins

@@ -274,6 +274,19 @@ TEST_F(GetDeviceInfo, floatAtomics) {
   EXPECT_EQ(value<cl_bitfield>(0x4233), cl_bitfield{0});
 }
 
+// An extension of the language that has nothing to query but its name and version.
+TEST_F(GetDeviceInfo, asyncCopies) {
+  const std::string name = "cl_khr_extended_async_copies";
+  EXPECT_TRUE(words(CL_DEVICE_EXTENSIONS).contains(name));
+  unsigned found = 0;
+  for (const cl_name_version& each : values<cl_name_version>(CL_DEVICE_EXTENSIONS_WITH_VERSION))
+    if (each.name == name) {
+      ++found;
+      EXPECT_EQ(each.version, cl_version{CL_MAKE_VERSION(1, 0, 0)});
+    }
+  EXPECT_EQ(found, 1u);
+}
+
 // CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR: clocks of all scopes.
 TEST_F(GetDeviceInfo, kernelClocks) {
   EXPECT_TRUE(words(CL_DEVICE_EXTENSIONS).contains("cl_khr_kernel_clock"));

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# This file checks that the builtin library defines every function that clang declares to OpenCL C programs, in every
-# version of the language and with and without the generic address space. What belongs to an optional feature that the
+# This file checks that the builtin library defines every function that clang and our own header (declarations.clh) declare to
+# OpenCL C programs, in every version of the language and with and without the generic address space. What belongs to an optional feature that the
 # device does not have is named below with the feature; the test fails when something else is missing, and also when an
 # entry of that list no longer matches anything, so that the list cannot outlive its reason.
 #
-#   check_completeness.py --clang CLANG --nm LLVM-NM --library library.bc [--list]
+#   check_completeness.py --clang CLANG --nm LLVM-NM --library library.bc --declarations declarations.clh [--list]
 """Compares the functions that opencl-c.h declares with those that the builtin library defines."""
 
 import argparse
@@ -37,18 +37,21 @@ FEATURES = ["int64", "atomic_order_acq_rel", "atomic_order_seq_cst", "atomic_sco
             "kernel_clock_scope_sub_group"]
 FEATURES += [f"ext_{kind}_{space}_atomic_{operation}" for kind in ("fp16", "fp32", "fp64")
              for space in ("global", "local") for operation in ("add", "min_max", "load_store")]
+# Of our own header.
+OWN = ["cl_khr_extended_async_copies"]
 # Language version and whether pointers are generic by default.
 MODES = [("CL1.0", False), ("CL1.1", False), ("CL1.2", False), ("CL2.0", True), ("CL3.0", True), ("CL3.0", False),
          ("CLC++1.0", True), ("CLC++2021", True)]
 
 
-def declared(clang, version, generic):
-    """The mangled names of all functions that clang's full header declares."""
+def declared(clang, declarations, version, generic):
+    """The mangled names of all functions that clang's full header and ours declare."""
     latest = version in ("CL3.0", "CLC++2021")
     extensions = EXTENSIONS + (EXTENSIONS_3 if latest else "")
     extensions += ",+__opencl_c_generic_address_space" if latest and generic else ""
     command = [clang, "-cc1", "-triple", "spir64-unknown-unknown", "-x", "clcpp" if "++" in version else "cl",
                f"-cl-std={version}", f"-cl-ext={extensions}", "-finclude-default-header", "-ast-dump=json"]
+    command += ["-include", declarations] + [f"-D{extension}=1" for extension in OWN]
     if latest:
         command += [f"-D__opencl_c_{feature}=1" for feature in FEATURES]
     with tempfile.NamedTemporaryFile(suffix=".cl") as empty:
@@ -76,12 +79,13 @@ def main():
     parser.add_argument("--clang", required=True)
     parser.add_argument("--nm", required=True)
     parser.add_argument("--library", required=True)
+    parser.add_argument("--declarations", required=True)
     parser.add_argument("--list", action="store_true", help="also print what is absent by feature")
     arguments = parser.parse_args()
 
     wanted = set()
     for version, generic in MODES:
-        names = declared(arguments.clang, version, generic)
+        names = declared(arguments.clang, arguments.declarations, version, generic)
         print(f"{version}{' with generic pointers' if generic else ''}: {len(names)} functions declared")
         wanted |= names
     have = defined(arguments.nm, arguments.library)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <sstream>
 #include <vector>
 
 namespace {
@@ -130,6 +131,18 @@ TEST_F(Extensions, Clocks) {
     const std::vector<cl_uint> out = run("clocks", options);
     for (std::size_t i = 0; i < items; ++i) EXPECT_EQ(out[4 * i], 1u) << i << ' ' << options;
   }
+}
+
+// Every extension of the language has its macro, and may be asked for, whether it needs that or not.
+TEST_F(Extensions, Pragmas) {
+  std::string names(1 << 13, '\0'), text;
+  ASSERT_EQ(clGetDeviceInfo(device_, CL_DEVICE_EXTENSIONS, names.size(), names.data(), nullptr), CL_SUCCESS);
+  std::istringstream words(names.c_str());
+  for (std::string name; words >> name;)
+    if (name != "cl_khr_icd" && name != "cl_khr_extended_versioning")  // of the host's functions only
+      text += "#pragma OPENCL EXTENSION " + name + " : enable\n#ifndef " + name + "\n#error " + name + "\n#endif\n";
+  ASSERT_NE(text.find("cl_khr_extended_async_copies"), std::string::npos);
+  for (const char* options : {"-cl-std=CL3.0 -Werror", "-cl-std=CLC++2021 -Werror"}) build(text + "kernel void nothing() {}", options);
 }
 
 TEST_F(Extensions, FloatAtomics) {

@@ -51,6 +51,20 @@ bool hasWord(std::string_view words, std::string_view word) {
   return false;
 }
 
+/// Extensions whose macros clang does not define by itself; builtins/declarations.clh declares their functions.
+constexpr std::string_view kUnknownToClang[] = {"cl_khr_expect_assume", "cl_intel_required_subgroup_size",
+                                                "cl_khr_extended_async_copies"};
+
+/// Calls `each` with every name in a list separated by spaces.
+template <class Each>
+void forWords(std::string_view words, Each each) {
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    if (end) each(words.substr(0, end));
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+}
+
 /// "-all,+cl_khr_fp64,..." from the device's extensions and features. Clang refuses sets in which a feature and the
 /// extension of the same meaning differ, so each brings the other.
 std::string extensionList(const Target& target) {
@@ -59,12 +73,7 @@ std::string extensionList(const Target& target) {
       {"cl_khr_3d_image_writes", "__opencl_c_3d_image_writes"},
   };
   std::string list = "-all,+cl_clang_storage_class_specifiers";
-  std::string_view left = target.extensions;
-  while (!left.empty()) {
-    const std::size_t end = std::min(left.find(' '), left.size());
-    if (end) list.append(",+").append(left.substr(0, end));
-    left.remove_prefix(std::min(end + 1, left.size()));
-  }
+  forWords(target.extensions, [&](std::string_view extension) { list.append(",+").append(extension); });
   for (const auto& [extension, feature] : kTwins) {
     if (hasWord(target.extensions, extension)) list.append(",+").append(feature);
     if (hasWord(target.extensions, feature)) list.append(",+").append(extension);
@@ -109,6 +118,8 @@ std::vector<std::string> clangArguments(const Options& options, const Target& ta
   // Only 1.x headers of clang take their existence from the triple; this device's come from the target.
   if (!hasWord(target.extensions, "__opencl_c_images")) arguments.emplace_back("-U__IMAGE_SUPPORT__");
   arguments.emplace_back("-D__OPENCL_VERSION__=300");
+  for (const std::string_view extension : kUnknownToClang)
+    if (hasWord(target.extensions, extension)) arguments.push_back(fmt::format("-D{}=1", extension));
   arguments.emplace_back(kSourceName);
   return arguments;
 }
@@ -119,9 +130,6 @@ std::string macroText(const Options& options, const Target& target) {
   std::string text;
   for (const std::string_view extension : {"cl_khr_fp64", "cl_khr_fp16"})
     if (hasWord(target.extensions, extension)) text += fmt::format("#pragma OPENCL EXTENSION {} : enable\n", extension);
-  // Extensions without types and functions, which clang has not heard of.
-  for (const std::string_view extension : {"cl_khr_expect_assume", "cl_intel_required_subgroup_size"})
-    if (hasWord(target.extensions, extension)) text += fmt::format("#define {} 1\n", extension);
   for (const Options::Macro& macro : options.macros) {
     const std::string line = macro.text.substr(0, macro.text.find_first_of("\r\n"));
     text += fmt::format("#undef {}\n", line.substr(0, line.find_first_of("=(")));
@@ -131,6 +139,17 @@ std::string macroText(const Options& options, const Target& target) {
                                         : fmt::format("#define {} {}\n", line.substr(0, equals), line.substr(equals + 1));
   }
   return fmt::format("# 1 \"<command line>\" 1\n{}# 1 \"<built-in>\" 2\n", text);
+}
+
+/// Lets `#pragma OPENCL EXTENSION name : enable` pass in silence for every extension that the device has. Clang warns of those
+/// that need no pragma or that it has not heard of, and -Werror would make an error of what the standard allows.
+void acceptPragmas(clang::OpenCLOptions& known, const Target& target) {
+  forWords(target.extensions, [&](std::string_view name) {
+    const llvm::StringRef extension(name.data(), name.size());
+    if (!extension.starts_with("cl_") || known.isWithPragma(extension)) return;
+    known.support(extension);
+    known.acceptsPragma(extension);
+  });
 }
 
 /// The base header as a buffer of clang's; the text lives as long as the process.
@@ -231,6 +250,7 @@ private:
     clang::CodeGenerator& generator = *owned;
     compiler_->setASTConsumer(guardVectorLiterals(std::move(owned)));
     compiler_->createSema(clang::TU_Complete, nullptr);
+    acceptPragmas(compiler_->getSema().getOpenCLOptions(), target_);
     clang::ParseAST(compiler_->getSema());
     diagnoseForbidden(*compiler_, generator);
     compiler_->getDiagnosticClient().EndSourceFile();
