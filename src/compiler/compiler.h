@@ -132,7 +132,7 @@ struct Image {
   ImageKind kind = ImageKind::Executable;
   std::string options;              ///< of the build, as the application gave them
   std::vector<KernelInfo> kernels;  ///< in the source's order
-  ProgramScope scope;               ///< of an Executable
+  ProgramScope scope;               ///< of an Executable; of others, how many bytes of variables they define
   std::string bitcode;              ///< Object, Library: portable IR; Executable: kernel IR (builtins linked, optimised)
   std::uint64_t hash[2] = {0, 0};   ///< of all of the above and the target; native code is cached under it
 

@@ -8,6 +8,7 @@
 #include "compiler/frontend/linker.h"
 #include "compiler/frontend/options.h"
 #include "compiler/image.h"
+#include "compiler/passes/place_global_variables.h"
 #include "compiler/pipeline.h"
 #include "compiler/worker.h"
 #include "support/bytes.h"
@@ -198,6 +199,7 @@ Outcome compile(std::string_view source, std::span<const Header> headers, std::s
     made.image.kind = ImageKind::Object;
     made.image.options = optionText;
     made.image.kernels = kernelInfoOf(*module, *options);
+    made.image.scope.variables.bytes = globalVariableBytes(*module);
     made.image.bitcode = bitcodeOf(*module);
   });
 } catch (const std::bad_alloc&) {
@@ -246,6 +248,7 @@ Outcome link(std::span<const std::shared_ptr<const Image>> images, std::string_v
     }
     made.image.kind = ImageKind::Library;
     made.image.kernels = std::move(kernels);
+    made.image.scope.variables.bytes = globalVariableBytes(*module);
     made.image.bitcode = bitcodeOf(*module);
   });
 } catch (const std::bad_alloc&) {

@@ -66,6 +66,34 @@ TEST_F(GetProgramBuildInfo, countsGlobalVariables) {
   EXPECT_EQ(infoOf<size_t>(of(device), copy, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE), bytes);
 }
 
+// Objects and libraries use as much as they define, which is not what they only name.
+TEST_F(GetProgramBuildInfo, countsGlobalVariablesOfPieces) {
+  const auto bytesOf = [&](cl_program program) { return infoOf<size_t>(of(device), program, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE); };
+  const auto compiled = [&](const char* text) {
+    cl_program program = source(text);
+    EXPECT_CL(CL_SUCCESS, clCompileProgram(program, 0, nullptr, "-cl-std=CL3.0", 0, nullptr, nullptr, nullptr, nullptr));
+    return program;
+  };
+  const auto linked = [&](std::vector<cl_program> parts, const char* options) {
+    return created([&](cl_int* e) {
+      return clLinkProgram(context, 0, nullptr, options, static_cast<cl_uint>(parts.size()), parts.data(), nullptr, nullptr, e);
+    });
+  };
+  cl_program own = compiled("global int a[100]; global long b = 3;");
+  cl_program other = compiled("extern global int a[100]; extern global long b; global short c = 1; constant int d[4] = {1, 2, 3, 4};"
+                              "kernel void value(global int* r) { *r = a[*r] + (int)b + c + d[*r % 4]; }");
+  cl_program none = compiled("extern global int a[100]; int at(int i) { return a[i]; }");
+  const size_t bytes = bytesOf(own);
+  EXPECT_GE(bytes, 408U);
+  EXPECT_LE(bytes, 512U);
+  EXPECT_EQ(bytesOf(other), 2U);
+  EXPECT_EQ(bytesOf(none), 0U);
+  EXPECT_EQ(bytesOf(fromBinary(binaryOf(own))), bytes);
+  cl_program library = linked({own, none}, "-create-library");
+  EXPECT_EQ(bytesOf(library), bytes);
+  EXPECT_GE(bytesOf(linked({library, other}, "")), bytes + 2);
+}
+
 TEST_F(GetProgramBuildInfo, sizesAreChecked) {
   cl_program program = build("kernel void none() {}", "-cl-mad-enable");
   expectSizesChecked(of(device), program, CL_PROGRAM_BUILD_STATUS, sizeof(cl_build_status));

@@ -79,6 +79,18 @@ std::string userOf(const llvm::Value& value) {
   return {};
 }
 
+/// How much memory a variable takes. Empty ones have an address of their own, too.
+std::uint64_t bytesOf(const llvm::GlobalVariable& variable) {
+  return std::max<std::uint64_t>(variable.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue(), 1);
+}
+
+llvm::Align alignmentOf(const llvm::GlobalVariable& variable) {
+  const llvm::Align align = variable.getAlign().value_or(variable.getDataLayout().getABITypeAlign(variable.getValueType()));
+  return bytesOf(variable) >= lineBytes ? std::max(align, llvm::Align(lineBytes)) : align;
+}
+
+bool hasStorage(const llvm::GlobalVariable& variable) { return !variable.isDeclaration() && variable.getAddressSpace() == globalAddressSpace; }
+
 class Placer {
 public:
   explicit Placer(llvm::Module& module) : module_(module), layout_(module.getDataLayout()) {}
@@ -86,7 +98,7 @@ public:
   llvm::Expected<GlobalVariables> run() {
     for (llvm::GlobalVariable& variable : module_.globals()) {
       if (variable.isDeclaration()) checkDefined(variable);
-      else if (variable.getAddressSpace() == globalAddressSpace) placed_.insert(&variable);
+      else if (hasStorage(variable)) placed_.insert(&variable);
     }
     // What pointers lead to, found while those are read, needs a place as well.
     for (unsigned i = 0; i < placed_.size(); ++i) findTargets(*placed_[i]->getInitializer());
@@ -120,9 +132,8 @@ private:
 
   void layOut() {
     for (llvm::GlobalVariable* variable : placed_) {
-      const std::uint64_t bytes = std::max<std::uint64_t>(layout_.getTypeAllocSize(variable->getValueType()).getFixedValue(), 1);
-      llvm::Align align = variable->getAlign().value_or(layout_.getABITypeAlign(variable->getValueType()));
-      if (bytes >= lineBytes) align = std::max(align, llvm::Align(lineBytes));
+      const std::uint64_t bytes = bytesOf(*variable);
+      const llvm::Align align = alignmentOf(*variable);
       variable->setAlignment(align);
       const std::uint64_t offset = llvm::alignTo(result_.bytes, align);
       offsets_[variable] = offset;
@@ -237,6 +248,13 @@ private:
 };
 
 }  // namespace
+
+std::uint64_t globalVariableBytes(const llvm::Module& module) {
+  std::uint64_t bytes = 0;
+  for (const llvm::GlobalVariable& variable : module.globals())
+    if (hasStorage(variable)) bytes = llvm::alignTo(bytes, alignmentOf(variable)) + bytesOf(variable);
+  return bytes;
+}
 
 llvm::Expected<GlobalVariables> placeGlobalVariables(llvm::Module& module) { return Placer(module).run(); }
 

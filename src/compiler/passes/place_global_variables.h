@@ -24,6 +24,10 @@ namespace clarity::compiler {
 /// place.
 llvm::Expected<GlobalVariables> placeGlobalVariables(llvm::Module&);
 
+/// The storage that the variables defined in a module will take: what GlobalVariables::bytes is once they have their places, less
+/// the constants that move along.
+std::uint64_t globalVariableBytes(const llvm::Module&);
+
 /// The same alone; what is returned goes to a stream, as text.
 class PlaceGlobalVariablesPass : public llvm::PassInfoMixin<PlaceGlobalVariablesPass> {
 public:
