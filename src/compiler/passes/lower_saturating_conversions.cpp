@@ -8,8 +8,26 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace clarity::compiler {
 namespace {
+
+/// What a type of integers holds, in a type of floating-point numbers.
+struct Range {
+  double low, high;  ///< the outermost numbers that convert
+  double limit;      ///< all from here on are the largest integer
+  bool exact;        ///< which `high` is, too
+};
+
+Range rangeOf(unsigned bits, bool isSigned, const llvm::Type& from) {
+  const unsigned digits = isSigned ? bits - 1 : bits;
+  const double limit = std::ldexp(1.0, static_cast<int>(digits));
+  Range range{isSigned ? -limit : 0.0, limit - 1, limit, from.getFPMantissaWidth() >= static_cast<int>(digits)};
+  if (!range.exact) range.high = from.isFloatTy() ? std::nextafter(static_cast<float>(limit), 0.0f) : std::nextafter(limit, 0.0);
+  return range;
+}
 
 void lower(llvm::IntrinsicInst& conversion, bool isSigned) {
   llvm::IRBuilder<> builder(&conversion);
@@ -19,14 +37,19 @@ void lower(llvm::IntrinsicInst& conversion, bool isSigned) {
   llvm::Type* from = value->getType();
   llvm::Type* to = conversion.getType();
   const unsigned bits = to->getScalarSizeInBits();
-  const double low = isSigned ? -static_cast<double>(1u << (bits - 1)) : 0.0;
-  const double high = static_cast<double>(isSigned ? (1u << (bits - 1)) - 1 : (1u << bits) - 1);
-  llvm::Value* lowest = llvm::ConstantFP::get(from, low);
-  llvm::Value* highest = llvm::ConstantFP::get(from, high);
+  const Range range = rangeOf(bits, isSigned, *from->getScalarType());
+  llvm::Value* lowest = llvm::ConstantFP::get(from, range.low);
+  llvm::Value* highest = llvm::ConstantFP::get(from, range.high);
   llvm::Value* clamped = builder.CreateSelect(builder.CreateFCmpOGT(value, lowest), value, lowest);
   clamped = builder.CreateSelect(builder.CreateFCmpOLT(clamped, highest), clamped, highest);
-  llvm::Type* wide = to->getWithNewBitWidth(32);
-  llvm::Value* result = builder.CreateTrunc(builder.CreateFPToSI(clamped, wide), to);
+  llvm::Type* wide = to->getWithNewBitWidth(std::max(bits, 32u));
+  llvm::Value* result = bits < 32 || isSigned ? builder.CreateFPToSI(clamped, wide) : builder.CreateFPToUI(clamped, wide);
+  result = builder.CreateTrunc(result, to);
+  if (!range.exact) {
+    llvm::Value* above = builder.CreateFCmpOGE(value, llvm::ConstantFP::get(from, range.limit));
+    const llvm::APInt largest = isSigned ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
+    result = builder.CreateSelect(above, llvm::ConstantInt::get(to, largest), result);
+  }
   // The lower bound of an unsigned type is what a NaN becomes anyway.
   if (isSigned) result = builder.CreateSelect(builder.CreateFCmpUNO(value, value), llvm::Constant::getNullValue(to), result);
   conversion.replaceAllUsesWith(result);
@@ -39,7 +62,7 @@ llvm::PreservedAnalyses LowerSaturatingConversionsPass::run(llvm::Function& func
   bool changed = false;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    if (!intrinsic || intrinsic->getType()->getScalarSizeInBits() > 16) continue;
+    if (!intrinsic) continue;
     const llvm::Intrinsic::ID id = intrinsic->getIntrinsicID();
     if (id != llvm::Intrinsic::fptosi_sat && id != llvm::Intrinsic::fptoui_sat) continue;
     lower(*intrinsic, id == llvm::Intrinsic::fptosi_sat);
