@@ -10,6 +10,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -24,6 +25,32 @@ namespace {
 constexpr unsigned mostTileInstructions = 1500;
 constexpr unsigned mostRows = 16;
 constexpr unsigned mostJumpingPackets = 16;
+
+/// A product in 32 or 64 bits of numbers half as wide, of which only halves are used.
+bool isHalvedProduct(const llvm::Value& value) {
+  using namespace llvm::PatternMatch;
+  const auto* product = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  if (!product || product->getOpcode() != llvm::Instruction::Mul) return false;
+  if (!product->getType()->isIntegerTy(32) && !product->getType()->isIntegerTy(64)) return false;
+  const unsigned half = product->getType()->getIntegerBitWidth() / 2;
+  const auto isHalf = [half](const llvm::Value& each) { return each.getType()->getScalarSizeInBits() <= half; };
+  const bool ofHalves = llvm::all_of(product->operands(), [&](const llvm::Use& operand) {
+    if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(operand)) return number->getValue().isIntN(half);
+    return llvm::isa<llvm::ZExtInst, llvm::SExtInst>(operand) && isHalf(*llvm::cast<llvm::Instruction>(operand)->getOperand(0));
+  });
+  return ofHalves && llvm::all_of(product->users(), [&](const llvm::User* user) {
+    if (llvm::isa<llvm::TruncInst>(user)) return isHalf(*user);
+    return match(user, m_Shr(m_Specific(product), m_SpecificInt(half))) &&
+           llvm::all_of(user->users(), [&](const llvm::User* part) { return llvm::isa<llvm::TruncInst>(part) && isHalf(*part); });
+  });
+}
+
+/// Such a product, or what is as wide for it only.
+bool isOfHalvedProduct(const llvm::Instruction& instruction) {
+  if (llvm::isa<llvm::ZExtInst, llvm::SExtInst>(instruction))
+    return !instruction.use_empty() && llvm::all_of(instruction.users(), [](const llvm::User* user) { return isHalvedProduct(*user); });
+  return isHalvedProduct(instruction) || (instruction.isShift() && isHalvedProduct(*instruction.getOperand(0)));
+}
 
 class Chooser {
 public:
@@ -45,8 +72,10 @@ public:
 
 private:
   bool varies(const llvm::Value& value, unsigned dimension) const { return variance_.of(value).dims.has(dimension); }
-  /// Bits of a lane in which an instruction computes: half mostly as float. Loads do not compute.
+  /// Bits of a lane in which an instruction computes: half mostly as float. Loads do not compute. Products whose halves are
+  /// wanted (mul_hi) are made in lanes of a half: there are instructions for them, or every other lane is multiplied at a time.
   unsigned laneBits(const llvm::Instruction& instruction) const {
+    if (isOfHalvedProduct(instruction)) return instruction.getType()->getScalarSizeInBits() / 2;
     const llvm::Type& type = *instruction.getType()->getScalarType();
     const bool inFloat = type.isHalfTy() && target_.half != HalfSupport::Arithmetic && !llvm::isa<llvm::LoadInst>(instruction);
     return inFloat ? 32 : type.getScalarSizeInBits();
