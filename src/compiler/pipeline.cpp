@@ -51,9 +51,11 @@
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSet.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/CodeGen/SelectionDAG.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -463,6 +465,25 @@ constexpr char afterPackets[] =
     "sroa<modify-cfg>,gvn,instcombine<no-verify-fixpoint>,adce,dse,loop-mssa(licm<allowspeculation>),simplifycfg,vector-combine,"
     "loop-unroll<O3>,instcombine<no-verify-fixpoint>,loop-mssa(licm<allowspeculation>),early-cse<memssa>,simplifycfg)";
 
+/// The same without what takes time by the square of the number of loops: a kernel with hundreds of barriers has thousands.
+constexpr char afterManyPackets[] =
+    "globaldce,function("
+    "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,reassociate,"
+    "loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate,licm<allowspeculation>),"
+    "simplifycfg,sroa<modify-cfg>,gvn,instcombine<no-verify-fixpoint>,adce,dse,loop-mssa(licm<allowspeculation>),simplifycfg,vector-combine,"
+    "instcombine<no-verify-fixpoint>,early-cse<memssa>,simplifycfg)";
+constexpr std::size_t manyLoops = 250;
+
+std::size_t loopsIn(llvm::Module& module) {
+  std::size_t loops = 0;
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    llvm::DominatorTree dominators(function);
+    loops += llvm::LoopInfo(dominators).getLoopsInPreorder().size();
+  }
+  return loops;
+}
+
 /// LLVM's part. Its vectorisers are for what has no packets, with what the loops say about independence.
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, Effort effort, bool packets, bool vectorise) {
   llvm::PipelineTuningOptions tuning;
@@ -472,7 +493,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Effort effort,
   llvm::ModulePassManager passes;
   switch (effort) {
     case Effort::Full:
-      if (packets) llvm::cantFail(environment.builder.parsePassPipeline(passes, afterPackets));
+      if (packets) llvm::cantFail(environment.builder.parsePassPipeline(passes, loopsIn(module) > manyLoops ? afterManyPackets : afterPackets));
       else passes = environment.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
       break;
     case Effort::Light: passes = environment.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1); break;

@@ -102,12 +102,18 @@ bool PacketPlan::mayBeLinear(const llvm::Instruction& instruction) const {
 /// linear as well. Loops make that a greatest fixed point.
 void PacketPlan::findLinearValues() {
   llvm::SmallVector<const llvm::Instruction*, 64> candidates;
-  for (const llvm::BasicBlock& block : *items_.header->getParent())
+  const auto add = [&](const llvm::BasicBlock& block) {
     for (const llvm::Instruction& instruction : block)
       if (mayBeLinear(instruction)) {
         candidates.push_back(&instruction);
         linear_.insert(&instruction);
       }
+  };
+  // What a region uses of others does not vary: only the counters around it and private variables do.
+  add(items_.header->getParent()->getEntryBlock());
+  for (const llvm::PHINode* counter : items_.counter) add(*counter->getParent());
+  for (const llvm::BasicBlock* block : items_.loop->blocks())
+    if (block != items_.header) add(*block);
   for (bool changed = true; changed;) {
     changed = false;
     for (const llvm::Instruction* candidate : candidates) {

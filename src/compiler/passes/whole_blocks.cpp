@@ -58,12 +58,12 @@ public:
     builder_.SetInsertPoint(nest_.before->getTerminator());
     first_.choose(*nest_.counter[along_], *nest_.begin[along_]);
     llvm::Value* whole = builder_.getTrue();
+    for (const Operation& operation : operations_) whole = builder_.CreateAnd(whole, holds(operation));
+    if (llvm::PatternMatch::match(whole, llvm::PatternMatch::m_Zero())) return false;
     for (const Operation& operation : operations_) {
-      whole = builder_.CreateAnd(whole, holds(operation));
       remark(*operation.operation, fmt::format("in blocks of {} work-items or more: a form of their own, in which a packet's lie side by side", block_));
     }
-    if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(whole)) {
-      if (known->isZero()) return false;
+    if (llvm::isa<llvm::Constant>(whole)) {
       for (const Operation& operation : operations_) mark(*operation.operation, operation, *operation.other);
       markNest(*nest_.latch);
       return true;
@@ -81,7 +81,7 @@ private:
         auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
         if (!binary || !binary->getType()->isIntegerTy() || binary->getType()->getIntegerBitWidth() < 32 || binary->getType()->getIntegerBitWidth() > 64) continue;
         std::optional<Operation> operation = operationOf(*binary);
-        if (!operation || variance_.of(instruction).stride[along_] || !decidesAccesses(instruction, /*branches=*/false)) continue;
+        if (!operation || fails(*operation) || variance_.of(instruction).stride[along_] || !decidesAccesses(instruction, /*branches=*/false)) continue;
         operations_.push_back(*operation);
         if (operation->isLine) lines_.replace(instruction, *operation->line);
         if (operation->stride == 0) same_.insert(&instruction);
@@ -159,6 +159,19 @@ private:
       case llvm::Instruction::AShr: found.needs = Needs::Shift; return found;
       default: return std::nullopt;
     }
+  }
+
+  /// Of constants it can be told at once: `id & 1` is the same in no packet.
+  static bool fails(const Operation& operation) {
+    const auto* known = llvm::dyn_cast<llvm::ConstantInt>(operation.other);
+    if (!known) return false;
+    switch (operation.needs) {
+      case Operation::Needs::Nothing: return !known->getValue().isStrictlyPositive();
+      case Operation::Needs::Multiple: return known->getValue().countr_zero() < static_cast<unsigned>(std::countr_zero(operation.block));
+      case Operation::Needs::AllOnes: return known->getValue().countr_one() < static_cast<unsigned>(std::countr_zero(operation.block));
+      case Operation::Needs::Shift: return known->getValue().ult(static_cast<unsigned>(std::countr_zero(operation.block)));
+    }
+    return true;
   }
 
   /// `half - 1`, `~(-1 << bits)`: what is meant to have its lowest bits set. Of constants, whether they have.
@@ -249,16 +262,16 @@ private:
 llvm::PreservedAnalyses WholeBlocksPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   unsigned along = 0;
   function.getFnAttribute(lanesAlongAttribute).getValueAsString().getAsInteger(10, along);
+  const VarianceInfo& variance = analyses.getResult<VarianceAnalysis>(function);
+  llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   bool changed = false;
+  // What is made for one nest leaves what is known of the others as it is.
   for (ItemNest& nest : findItemNests(function)) {
-    if (asksSubGroup(nest)) continue;
-    llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(function);
     const llvm::Loop* items = loops.getLoopFor(nest.header[0]);
+    if (!items || asksSubGroup(nest)) continue;
     // A packet of numbers of 32 bits, or two, where a loop makes tiles worth while.
-    const unsigned block = std::max(options.lanes, options.vectorBits / (items && items->isInnermost() ? 32 : 16));
-    if (!BlockFinder(nest, analyses.getResult<VarianceAnalysis>(function), loops, along, block).run()) continue;
-    changed = true;
-    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    const unsigned block = std::max(options.lanes, options.vectorBits / (items->isInnermost() ? 32 : 16));
+    changed |= BlockFinder(nest, variance, loops, along, block).run();
   }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
