@@ -48,6 +48,11 @@ std::size_t describeFloats(Problem& p) {
 
 void matmulNaive(Problem& p) { describeFloats(p); }
 
+void matmulOneId(Problem& p) {
+  const std::size_t side = describeFloats(p);
+  p.items(side * side);
+}
+
 void matmulTiled(Problem& p) {
   describeFloats(p);
   p.group(16, 16);
@@ -108,6 +113,7 @@ void batch(Problem& p) {
 
 std::vector<Case> matricesCases() {
   return {{"matrices", "matmul_row0", "", matmulNaive},  {"matrices", "matmul_row1", "", matmulNaive},
+          {"matrices", "matmul_one_id", "", matmulOneId},
           {"matrices", "matmul_tiled", "", matmulTiled}, {"matrices", "matmul_block4", "", matmulBlock4},
           {"matrices", "matmul_registers", "", matmulRegisters},
           {"matrices", "matmul_int", "", matmulInt},     {"doubles", "matmul_double", "", matmulDouble, "cl_khr_fp64"},

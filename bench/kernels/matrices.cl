@@ -8,6 +8,14 @@ __kernel void matmul_row0(__global const float* a, __global const float* b, __gl
   c[row * side + column] = sum;
 }
 
+// One id for row and column.
+__kernel void matmul_one_id(__global const float* a, __global const float* b, __global float* c, int side) {
+  int id = get_global_id(0), row = id / side, column = id % side;
+  float sum = 0.0f;
+  for (int i = 0; i < side; ++i) sum += a[row * side + i] * b[i * side + column];
+  c[id] = sum;
+}
+
 __kernel void matmul_row1(__global const float* a, __global const float* b, __global float* c, int side) {
   int row = get_global_id(1), column = get_global_id(0);
   float sum = 0.0f;

@@ -25,6 +25,7 @@ namespace {
 
 constexpr std::size_t mostInstructions = 600;  ///< of a region that is worth a second form
 constexpr unsigned mostOperations = 24;
+constexpr unsigned tileWidth = 32;
 
 /// An operation that takes an id apart.
 struct Operation {
@@ -269,8 +270,9 @@ llvm::PreservedAnalyses WholeBlocksPass::run(llvm::Function& function, llvm::Fun
   for (ItemNest& nest : findItemNests(function)) {
     const llvm::Loop* items = loops.getLoopFor(nest.header[0]);
     if (!items || asksSubGroup(nest)) continue;
-    // A packet of numbers of 32 bits, or two, where a loop makes tiles worth while.
-    const unsigned block = std::max(options.lanes, options.vectorBits / (items->isInnermost() ? 32 : 16));
+    // A packet of numbers of 32 bits, or several, where a loop makes tiles worth while.
+    const unsigned packet = options.vectorBits / 32;
+    const unsigned block = std::max(options.lanes, items->isInnermost() ? packet : std::max(2 * packet, tileWidth));
     changed |= BlockFinder(nest, variance, loops, along, block).run();
   }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
