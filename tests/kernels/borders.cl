@@ -29,6 +29,14 @@ __kernel void around_unsigned(__global const int* in, __global int* out, int n) 
   out[row + x] = in[row + (x + width - 1u) % width] + 3 * in[row + (x + (uint)n) % width];
 }
 
+// Rows of a power of two, as far as there are elements.
+__kernel void around_by_mask(__global const int* in, __global int* out, int n) {
+  const int x = get_global_id(0), row = ROW, mask = (n == 7 ? 1024 : 64 * n) - 1;
+  const uint y = x;
+  int sum = (x + 1) & mask, left = (x - n) & mask, right = (int)((y - 3u) & (uint)(mask - 1 + (n & 1)));
+  out[row + x] = (sum < WIDTH ? in[row + sum] : 1) - (left < WIDTH ? in[row + left] : 2) + (right < WIDTH ? in[row + right] : 3);
+}
+
 __kernel void around_by_hand(__global const int* in, __global int* out, int n) {
   const int x = get_global_id(0), row = ROW, width = WIDTH;
   const int left = x == 0 ? width - 1 : x - 1, right = x + 1 < width ? x + 1 : 0;

@@ -51,6 +51,7 @@ struct Question {
   llvm::Value* bound = nullptr;
   llvm::CmpInst::Predicate predicate = llvm::CmpInst::BAD_ICMP_PREDICATE;  ///< line PREDICATE bound, of comparisons
   bool isSigned = false;
+  bool isMask = false;                          ///< a remainder by the bound plus one, where that is a power of two
   std::optional<bool> expected = std::nullopt;  ///< of a comparison away from the borders, where that can be told ahead
   llvm::Value* answer = nullptr;  ///< away from the borders: a comparison's; of a remainder, what to subtract
 };
@@ -111,9 +112,29 @@ private:
     // `id % n` by itself numbers the columns of rows, of which all have borders.
     if ((instruction.getOpcode() == llvm::Instruction::URem || instruction.getOpcode() == llvm::Instruction::SRem) && !isIdItself(*instruction.getOperand(0))) {
       auto question = ask({.asked = &instruction, .kind = Kind::Remainder, .isSigned = instruction.getOpcode() == llvm::Instruction::SRem}, *instruction.getOperand(0), *instruction.getOperand(1));
-      if (question && question->line == instruction.getOperand(0)) return question;
+      if (question && question->line == instruction.getOperand(0) && !isSmall(*question->bound)) return question;
+    }
+    // `(x + 1) & (n - 1)`
+    if (instruction.getOpcode() == llvm::Instruction::And) {
+      auto question = ask({.asked = &instruction, .kind = Kind::Remainder, .isMask = true}, *instruction.getOperand(0), *instruction.getOperand(1));
+      if (question && isMask(*question->bound) && !isIdItself(*question->line)) return question;
     }
     return std::nullopt;
+  }
+
+  static bool isMask(const llvm::Value& value) {
+    using namespace llvm::PatternMatch;
+    const llvm::APInt* constant;
+    if (match(&value, m_APInt(constant))) return constant->isMask() && !isSmall(value);
+    const llvm::Value* inner = &value;
+    while (match(inner, m_ZExtOrSExt(m_Value(inner))) || match(inner, m_Freeze(m_Value(inner)))) {}
+    return match(inner, m_Add(m_Value(), m_AllOnes()));
+  }
+
+  /// Rows that short have no part away from their borders.
+  static bool isSmall(const llvm::Value& divisor) {
+    const auto* known = llvm::dyn_cast<llvm::ConstantInt>(&divisor);
+    return known && known->getValue().ult(leastPart);
   }
 
   /// A line on one side, what is the same for all on the other.
@@ -305,8 +326,10 @@ private:
   }
 
   /// All have the quotient of the one in the middle.
-  void solveRemainder(Question& question, const Span& span, llvm::Value* divisor) {
+  void solveRemainder(Question& question, const Span& span, llvm::Value* bound) {
+    llvm::Value* divisor = question.isMask ? builder_.CreateAdd(bound, constant(1)) : bound;
     llvm::Value* useful = builder_.CreateICmpSGT(divisor, constant(0));
+    if (question.isMask) useful = builder_.CreateAnd(useful, builder_.CreateICmpEQ(builder_.CreateAnd(divisor, bound), constant(0)));
     llvm::Value* middle = builder_.CreateAdd(span.least, builder_.CreateMul(middle_, constant(span.slope)));
     useful = builder_.CreateAnd(useful, builder_.CreateICmpSGE(middle, constant(0)));
     sure_ = builder_.CreateAnd(sure_, useful);

@@ -162,8 +162,12 @@ private:
     }
   }
 
-  /// Of constants it can be told at once: `id & 1` is the same in no packet.
+  /// Of constants it can be told at once: `id & 1` is the same in no packet, and `(id + 1) % n` begins in no step with packets.
   static bool fails(const Operation& operation) {
+    using namespace llvm::PatternMatch;
+    const llvm::APInt* apart;
+    const bool beside = match(operation.line, m_Add(m_Value(), m_APInt(apart))) && apart->countr_zero() < static_cast<unsigned>(std::countr_zero(operation.block));
+    if (operation.needs != Operation::Needs::Nothing && beside) return true;
     const auto* known = llvm::dyn_cast<llvm::ConstantInt>(operation.other);
     if (!known) return false;
     switch (operation.needs) {
