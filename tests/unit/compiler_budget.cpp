@@ -137,7 +137,7 @@ TEST_F(CompileBudget, straightLines) {
 
 TEST_F(CompileBudget, manyBarriers) {
   expectQuick("kernel void k(global int* a, int n) { local int t[256]; int l = get_local_id(0), i = get_global_id(0), v = a[i];\n" +
-              repeat(40, [](int n) { return fmt::format("if (n > {0}) {{ t[l] = v; barrier(1); v += t[(l + {0}) & 255]; barrier(1); }} else v += {0};\n", n); }) + "a[i] = v; }");
+              repeat(75, [](int n) { return fmt::format("if (n > {0}) {{ t[l] = v; barrier(1); v += t[(l + {0}) & 255]; barrier(1); }} else v += {0};\n", n); }) + "a[i] = v; }");
 }
 
 /// f0 is called 2^16 times.
