@@ -456,23 +456,23 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
 
 /// What packets leave to be done, in half the time that LLVM's own pipeline takes: control flow, addresses and loops are made by rule, and
 /// nothing is left to inline or to put into vectors.
-constexpr char afterPackets[] =
-    "globaldce,function("
-    "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,reassociate,"
-    "loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate,licm<allowspeculation>,simple-loop-unswitch<no-nontrivial;trivial>),"
-    "simplifycfg,instcombine<no-verify-fixpoint>,"
-    "loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),"
-    "sroa<modify-cfg>,gvn,instcombine<no-verify-fixpoint>,adce,dse,loop-mssa(licm<allowspeculation>),simplifycfg,vector-combine,"
-    "loop-unroll<O3>,instcombine<no-verify-fixpoint>,loop-mssa(licm<allowspeculation>),early-cse<memssa>,simplifycfg)";
+///
+/// A kernel with hundreds of barriers has thousands of loops: then without what takes time by the square of their number.
+std::string afterPackets(bool manyLoops) {
+  const auto unlessMany = [manyLoops](const char* passes) { return manyLoops ? "" : passes; };
+  return fmt::format(
+      "globaldce,function("
+      "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,reassociate,"
+      "loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate,licm<allowspeculation>{}),"
+      "simplifycfg,{}"
+      "sroa<modify-cfg>,gvn,instcombine<no-verify-fixpoint>,adce,dse,loop-mssa(licm<allowspeculation>),simplifycfg,vector-combine,"
+      "{}instcombine<no-verify-fixpoint>,{}early-cse<memssa>,simplifycfg)",
+      unlessMany(",simple-loop-unswitch<no-nontrivial;trivial>"),
+      unlessMany("instcombine<no-verify-fixpoint>,loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),"), unlessMany("loop-unroll<O3>,"),
+      unlessMany("loop-mssa(licm<allowspeculation>),"));
+}
 
-/// The same without what takes time by the square of the number of loops: a kernel with hundreds of barriers has thousands.
-constexpr char afterManyPackets[] =
-    "globaldce,function("
-    "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,reassociate,"
-    "loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate,licm<allowspeculation>),"
-    "simplifycfg,sroa<modify-cfg>,gvn,instcombine<no-verify-fixpoint>,adce,dse,loop-mssa(licm<allowspeculation>),simplifycfg,vector-combine,"
-    "instcombine<no-verify-fixpoint>,early-cse<memssa>,simplifycfg)";
-constexpr std::size_t manyLoops = 250;
+constexpr std::size_t mostLoops = 250;
 
 std::size_t loopsIn(llvm::Module& module) {
   std::size_t loops = 0;
@@ -493,7 +493,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Effort effort,
   llvm::ModulePassManager passes;
   switch (effort) {
     case Effort::Full:
-      if (packets) llvm::cantFail(environment.builder.parsePassPipeline(passes, loopsIn(module) > manyLoops ? afterManyPackets : afterPackets));
+      if (packets) llvm::cantFail(environment.builder.parsePassPipeline(passes, afterPackets(loopsIn(module) > mostLoops)));
       else passes = environment.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
       break;
     case Effort::Light: passes = environment.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1); break;

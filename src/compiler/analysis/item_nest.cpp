@@ -58,6 +58,11 @@ bool endsByRow(const ItemNest& nest) {
   return end && end->getParent() == nest.header[1];
 }
 
+void setCounterRange(llvm::PHINode& counter, llvm::BasicBlock& latch, llvm::Value* begin, llvm::Value* end) {
+  counter.setIncomingValue(counter.getIncomingBlock(0) == &latch ? 1 : 0, begin);
+  llvm::cast<llvm::ICmpInst>(llvm::cast<llvm::BranchInst>(latch.getTerminator())->getCondition())->setOperand(1, end);
+}
+
 bool awayFromBorders(const ItemNest& nest) { return nest.latch->getTerminator()->getMetadata(awayFromBordersMetadata) != nullptr; }
 
 unsigned mostSideBySide(const ItemNest& nest) {

@@ -34,6 +34,9 @@ bool endsByRow(const ItemNest& nest);
 /// All nests of a function.
 llvm::SmallVector<ItemNest, 4> findItemNests(llvm::Function& function);
 
+/// Lets a counter of a nest run from one value to another. The nest's own `begin` and `end` are the caller's.
+void setCounterRange(llvm::PHINode& counter, llvm::BasicBlock& latch, llvm::Value* begin, llvm::Value* end);
+
 /// Marks the branch that ends a run in the form for work-items away from the borders (SplitBordersPass).
 inline constexpr char awayFromBordersMetadata[] = "clarity.away.from.borders";
 bool awayFromBorders(const ItemNest& nest);

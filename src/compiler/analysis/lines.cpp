@@ -76,7 +76,7 @@ std::optional<Line> Lines::ofCounter(llvm::PHINode& phi) {
   if (!next || next->getOpcode() != llvm::Instruction::Add || next->getOperand(0) != &phi) return std::nullopt;
   const std::int64_t step = factorOf(*next->getOperand(1));
   if (step == 0) return std::nullopt;
-  std::optional<Line> line = of(*phi.getIncomingValue(phi.getIncomingBlock(0) == loop->getLoopLatch() ? 1 : 0));
+  std::optional<Line> line = of(*phi.getIncomingValueForBlock(loop->getLoopPredecessor()));
   if (line) line->turns.push_back({&phi, step});
   return line;
 }

@@ -44,9 +44,8 @@ class VarianceSolver {
 public:
   VarianceSolver(llvm::Function& function, VarianceInfo& info, const PrivateLayouts* layouts)
       : function_(function), info_(info), layouts_(layouts), layout_(function.getDataLayout()), dominators_(function),
-        postDominators_(function) {
+        postDominators_(function), along_(lanesAlong(function)) {
     cycles_.compute(function);
-    function.getFnAttribute(lanesAlongAttribute).getValueAsString().getAsInteger(10, along_);
   }
 
   void solve() {
@@ -547,6 +546,7 @@ private:
   const llvm::DataLayout& layout_;
   llvm::DominatorTree dominators_;
   llvm::PostDominatorTree postDominators_;
+  const unsigned along_;  ///< dimension of the lanes
   llvm::CycleInfo cycles_;
   llvm::DenseMap<const llvm::BasicBlock*, Dimensions> joins_, spread_;
   llvm::DenseMap<const llvm::Instruction*, Dimensions> temporal_;
@@ -557,7 +557,6 @@ private:
     std::size_t joined = 0;  ///< how many there were when all were taken for joins
   };
   std::map<std::pair<const llvm::BasicBlock*, unsigned>, Influence> influenced_;  ///< by meeting place and dimensions
-  unsigned along_ = 0;       ///< dimension of the lanes
   std::uint64_t steps_ = 0;  ///< blocks visited on account of single branches
 };
 

@@ -4,12 +4,14 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/LoopIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 namespace clarity::compiler {
 
-std::optional<NestBlocks> blocksToCopy(const ItemNest& nest, const llvm::LoopInfo& loops, std::size_t mostInstructions) {
+std::optional<NestBlocks> blocksToCopy(const ItemNest& nest, const llvm::LoopInfo& loops) {
+  constexpr std::size_t mostInstructions = 600;
   const llvm::Loop* all = loops.getLoopFor(nest.header[2]);
   if (!nest.entry || endsByRow(nest) || !all || all->getHeader() != nest.header[2] || llvm::isa<llvm::PHINode>(nest.after->front())) return std::nullopt;
   NestBlocks blocks;
@@ -30,6 +32,14 @@ std::optional<NestBlocks> blocksToCopy(const ItemNest& nest, const llvm::LoopInf
   return blocks;
 }
 
+llvm::SmallVector<llvm::BasicBlock*, 32> runInOrder(const ItemNest& nest, const llvm::LoopInfo& loops) {
+  llvm::LoopBlocksRPO order(loops.getLoopFor(nest.header[0]));
+  order.perform(&loops);
+  llvm::SmallVector<llvm::BasicBlock*, 32> blocks(order.begin(), order.end());
+  llvm::erase_if(blocks, [&](const llvm::BasicBlock* block) { return block == nest.header[0] || block == nest.latch; });
+  return blocks;
+}
+
 llvm::BasicBlock* copyNest(const ItemNest& nest, const NestBlocks& blocks, llvm::ValueToValueMapTy& copies) {
   llvm::Function& function = *nest.before->getParent();
   llvm::SmallVector<llvm::BasicBlock*, 32> originals, made;
@@ -43,6 +53,24 @@ llvm::BasicBlock* copyNest(const ItemNest& nest, const NestBlocks& blocks, llvm:
   llvm::remapInstructionsInBlocks(made, copies);
   for (llvm::BasicBlock* copy : made) copy->moveBefore(nest.after);
   return llvm::cast<llvm::BasicBlock>(copies[nest.header[2]]);
+}
+
+llvm::Value& copyOf(llvm::Value& value, const llvm::ValueToValueMapTy& copies) {
+  llvm::Value* copy = copies.lookup(&value);
+  return copy ? *copy : value;
+}
+
+void enterOneOf(const ItemNest& nest, llvm::Value& condition, NestForm whenTrue, NestForm whenFalse) {
+  llvm::Function& function = *nest.before->getParent();
+  const auto before = [&](const NestForm& form) {
+    llvm::BasicBlock* block = llvm::BasicBlock::Create(function.getContext(), form.name, &function, nest.header[2]);
+    enterNest(form.header, nest, *block);
+    return block;
+  };
+  llvm::BasicBlock *first = before(whenTrue), *second = before(whenFalse);
+  llvm::Instruction* jump = nest.before->getTerminator();
+  llvm::BranchInst::Create(first, second, &condition, jump->getIterator());
+  jump->eraseFromParent();
 }
 
 void enterNest(llvm::BasicBlock& header, const ItemNest& nest, llvm::BasicBlock& from) {
@@ -80,7 +108,7 @@ llvm::Value* ValuesAhead::of(llvm::Value& value) {
   llvm::Value* result = nullptr;
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
     const llvm::Loop& loop = *loops_.getLoopFor(phi->getParent());
-    result = of(*phi->getIncomingValue(phi->getIncomingBlock(0) == loop.getLoopLatch() ? 1 : 0));
+    result = of(*phi->getIncomingValueForBlock(loop.getLoopPredecessor()));
   } else {
     llvm::SmallVector<llvm::Value*, 4> operands;
     for (llvm::Use& operand : instruction->operands()) operands.push_back(of(*operand));

@@ -6,6 +6,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/InstSimplifyFolder.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
@@ -21,12 +22,25 @@ namespace clarity::compiler {
 /// All blocks of a nest, the loops over work-items among them.
 using NestBlocks = llvm::SmallPtrSet<const llvm::BasicBlock*, 32>;
 
-/// Empty if the nest cannot be made twice: what it computes is used behind it, its rows end apart, or it is larger than that many
-/// instructions.
-std::optional<NestBlocks> blocksToCopy(const ItemNest& nest, const llvm::LoopInfo& loops, std::size_t mostInstructions);
+/// Empty if the nest cannot be made twice: what it computes is used behind it, its rows end apart, or it is too large to be worth it.
+std::optional<NestBlocks> blocksToCopy(const ItemNest& nest, const llvm::LoopInfo& loops);
+
+/// The blocks of a work-item's run, each behind those that lead to it but for loops.
+llvm::SmallVector<llvm::BasicBlock*, 32> runInOrder(const ItemNest& nest, const llvm::LoopInfo& loops);
 
 /// The nest once more, in front of what comes behind both. Returns its outermost header, which nothing leads to yet.
 llvm::BasicBlock* copyNest(const ItemNest& nest, const NestBlocks& blocks, llvm::ValueToValueMapTy& copies);
+
+/// What stands for a value of the nest in its copy; the value itself if that is no part of the nest.
+llvm::Value& copyOf(llvm::Value& value, const llvm::ValueToValueMapTy& copies);
+
+/// A form of a nest, and what the block that leads into it is called.
+struct NestForm {
+  llvm::BasicBlock& header;
+  const char* name;
+};
+/// The one form if a condition holds ahead of the nest, the other if not.
+void enterOneOf(const ItemNest& nest, llvm::Value& condition, NestForm whenTrue, NestForm whenFalse);
 
 /// From now on one form's loops begin behind another block.
 void enterNest(llvm::BasicBlock& header, const ItemNest& nest, llvm::BasicBlock& from);

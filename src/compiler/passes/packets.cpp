@@ -223,7 +223,7 @@ private:
     ShapeLimits limits;
     for (unsigned d = 0; d < 3; ++d) limits.items[d] = mostItems(nest, d);
     limits.width = mostSideBySide(nest);
-    function_.getFnAttribute(lanesAlongAttribute).getValueAsString().getAsInteger(10, limits.along);
+    limits.along = lanesAlong(function_);
     limits.lanes = options_.lanes;
     limits.packets = options_.packets;
     limits.rows = options_.rows;

@@ -36,7 +36,7 @@ class RangeRestrictor {
 public:
   /// `asked`: guards that have been used and stay.
   RangeRestrictor(ItemNest& nest, const VarianceInfo& variance, const llvm::PostDominatorTree& postDominators, Guards& asked)
-      : nest_(nest), variance_(variance), asked_(asked), alongX_(nest.before->getParent()->getFnAttribute(lanesAlongAttribute).getValueAsString() == "0"), postDominators_(postDominators), builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())) {
+      : nest_(nest), variance_(variance), asked_(asked), alongX_(lanesAlong(*nest.before->getParent()) == 0), postDominators_(postDominators), builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())) {
     builder_.SetInsertPoint(nest.before->getTerminator());
   }
 
@@ -454,9 +454,7 @@ private:
   }
 
   void setRange(unsigned d) {
-    nest_.counter[d]->setIncomingValue(nest_.counter[d]->getIncomingBlock(0) == nest_.latches[d] ? 1 : 0, nest_.begin[d]);
-    auto* branch = llvm::cast<llvm::BranchInst>(nest_.latches[d]->getTerminator());
-    llvm::cast<llvm::ICmpInst>(branch->getCondition())->setOperand(1, nest_.end[d]);
+    setCounterRange(*nest_.counter[d], *nest_.latches[d], nest_.begin[d], nest_.end[d]);
   }
 
   void skipIfEmpty() {

@@ -9,7 +9,6 @@
 #include "compiler/passes/work_item_loops.h"
 #include "compiler/remarks.h"
 
-#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -31,7 +30,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned mostInstructions = 600;  ///< of a region that is worth a second form
 constexpr unsigned mostQuestions = 24;
 constexpr std::uint64_t mostItemsAtOnce = 64;  ///< rows of known length up to this are not cut
 constexpr std::uint64_t leastUnit = 8, mostUnit = 32;  ///< work-items; where a row is cut
@@ -63,7 +61,7 @@ public:
         builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())), inMiddle_(blocks_, loops, builder_) {}
 
   bool run() {
-    auto blocks = blocksToCopy(nest_, loops_, mostInstructions);
+    auto blocks = blocksToCopy(nest_, loops_);
     if (!blocks) return false;
     blocks_ = *std::move(blocks);
     findQuestions();
@@ -81,9 +79,7 @@ private:
   // --- questions -------------------------------------------------------------------------------------------------------
 
   void findQuestions() {
-    llvm::ReversePostOrderTraversal<llvm::BasicBlock*> order(nest_.entry);
-    for (llvm::BasicBlock* block : order) {
-      if (!blocks_.contains(block) || llvm::is_contained(nest_.header, block) || llvm::is_contained(nest_.latches, block)) continue;
+    for (llvm::BasicBlock* block : runInOrder(nest_, loops_))
       for (llvm::Instruction& instruction : *block) {
         if (questions_.size() == mostQuestions) return;
         std::optional<Question> question = questionOf(instruction);
@@ -97,7 +93,6 @@ private:
         }
         questions_.push_back(*question);
       }
-    }
   }
 
   std::optional<Question> questionOf(llvm::Instruction& instruction) {
@@ -414,8 +409,7 @@ private:
     for (const Question& question : questions_) {
       auto* asked = llvm::cast<llvm::Instruction>(copies[question.asked]);
       // Answers take the place of what was asked in this map, too.
-      llvm::Value* line = copies.lookup(question.line);
-      if (!line) line = question.line;
+      llvm::Value* line = &copyOf(*question.line, copies);
       llvm::Value* answer = question.answer;
       if (question.kind == Question::Kind::Least || question.kind == Question::Kind::Most) answer = line;
       if (question.kind == Question::Kind::Remainder) answer = llvm::IRBuilder<>(asked).CreateSub(line, question.answer);
@@ -439,26 +433,14 @@ private:
   void chooseForm() {
     finishRange(/*whole=*/true);
     llvm::ValueToValueMapTy copies;
-    llvm::BasicBlock *away = block("away", nest_.header[2]), *border = block("border", nest_.header[2]);
-    llvm::BasicBlock* inner = makeAnswered(copies);
-    enterNest(*nest_.header[2], nest_, *border);
-    enterNest(*inner, nest_, *away);
-    llvm::Instruction* jump = nest_.before->getTerminator();
-    llvm::BranchInst::Create(away, border, some_, jump->getIterator());
-    jump->eraseFromParent();
+    llvm::BasicBlock* copied = makeAnswered(copies);
+    enterOneOf(nest_, *some_, {*copied, "away"}, {*nest_.header[2], "border"});
   }
 
   /// One form's loops run over a part of the work-items along a dimension.
   struct Part {
     llvm::Value *begin = nullptr, *end = nullptr;
   };
-
-  static llvm::ICmpInst& testOf(llvm::BasicBlock& latch) { return *llvm::cast<llvm::ICmpInst>(llvm::cast<llvm::BranchInst>(latch.getTerminator())->getCondition()); }
-
-  static void setRange(llvm::PHINode& counter, llvm::BasicBlock& latch, const Part& part) {
-    counter.setIncomingValue(counter.getIncomingBlock(0) == &latch ? 1 : 0, part.begin);
-    testOf(latch).setOperand(1, part.end);
-  }
 
   /// A loop over parts of a dimension, around the loops over work-items: `open` begins a turn, `close` leads to the next one.
   struct Bands {
@@ -507,19 +489,20 @@ private:
     llvm::BasicBlock *between = block("between", nest_.after), *away = block("away", nest_.after);
     leave->setSuccessor(0, ends);
     llvm::ValueToValueMapTy copies;
-    llvm::BasicBlock* inner = makeAnswered(copies);
+    llvm::BasicBlock* copied = makeAnswered(copies);
     llvm::IRBuilder<> builder(ends);
     llvm::PHINode* second = builder.CreatePHI(builder.getInt1Ty(), 2, "second");
     second->addIncoming(builder.getFalse(), from);
     second->addIncoming(builder.getTrue(), next);
-    const Part outer{builder.CreateSelect(second, high_, parts[along_].begin), builder.CreateSelect(second, parts[along_].end, low_)};
+    const Part inner{low_, high_}, outer{builder.CreateSelect(second, high_, parts[along_].begin), builder.CreateSelect(second, parts[along_].end, low_)};
     builder.CreateCondBr(builder.CreateICmpULT(outer.begin, outer.end), end, next);
     for (unsigned d = 0; d < 3; ++d) {
-      setRange(*nest_.counter[d], *nest_.latches[d], d == along_ ? outer : parts[d]);
-      setRange(*llvm::cast<llvm::PHINode>(copies[nest_.counter[d]]), *llvm::cast<llvm::BasicBlock>(copies[nest_.latches[d]]), d == along_ ? Part{low_, high_} : parts[d]);
+      const Part &general = d == along_ ? outer : parts[d], &special = d == along_ ? inner : parts[d];
+      setCounterRange(*nest_.counter[d], *nest_.latches[d], general.begin, general.end);
+      setCounterRange(*llvm::cast<llvm::PHINode>(copies[nest_.counter[d]]), *llvm::cast<llvm::BasicBlock>(copies[nest_.latches[d]]), special.begin, special.end);
     }
     enterNest(*nest_.header[2], nest_, *end);
-    enterNest(*inner, nest_, *away);
+    enterNest(*copied, nest_, *away);
     llvm::cast<llvm::BranchInst>(nest_.latches[2]->getTerminator())->setSuccessor(1, next);
     llvm::cast<llvm::BranchInst>(llvm::cast<llvm::BasicBlock>(copies[nest_.latches[2]])->getTerminator())->setSuccessor(1, behind);
     builder.SetInsertPoint(next);
@@ -547,8 +530,7 @@ private:
 }  // namespace
 
 llvm::PreservedAnalyses SplitBordersPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  unsigned along = 0;
-  function.getFnAttribute(lanesAlongAttribute).getValueAsString().getAsInteger(10, along);
+  const unsigned along = lanesAlong(function);
   bool changed = false;
   for (ItemNest& nest : findItemNests(function)) {
     if (asksSubGroup(nest)) continue;

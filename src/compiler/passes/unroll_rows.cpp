@@ -41,8 +41,7 @@ public:
       : function_(function), layout_(function.getDataLayout()), loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
         evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)), dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
         assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)), remarks_(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)),
-        machine_(analyses.getResult<llvm::TargetIRAnalysis>(function)), variance_(analyses.getResult<VarianceAnalysis>(function)) {
-    function.getFnAttribute(lanesAlongAttribute).getValueAsString().getAsInteger(10, along_);
+        machine_(analyses.getResult<llvm::TargetIRAnalysis>(function)), variance_(analyses.getResult<VarianceAnalysis>(function)), along_(lanesAlong(function)) {
   }
 
   bool run() {
@@ -183,7 +182,7 @@ private:
   llvm::OptimizationRemarkEmitter& remarks_;
   const llvm::TargetTransformInfo& machine_;
   const VarianceInfo& variance_;
-  unsigned along_ = 0;
+  const unsigned along_;
 };
 
 }  // namespace

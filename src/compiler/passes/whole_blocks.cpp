@@ -9,7 +9,6 @@
 #include "compiler/remarks.h"
 
 #include <fmt/format.h>
-#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
@@ -23,7 +22,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::size_t mostInstructions = 600;  ///< of a region that is worth a second form
 constexpr unsigned mostOperations = 24;
 constexpr unsigned tileWidth = 32;
 
@@ -51,7 +49,7 @@ public:
         builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())), first_(blocks_, loops, builder_) {}
 
   bool run() {
-    auto blocks = blocksToCopy(nest_, loops_, mostInstructions);
+    auto blocks = blocksToCopy(nest_, loops_);
     if (!blocks) return false;
     blocks_ = *std::move(blocks);
     findOperations();
@@ -75,8 +73,7 @@ public:
 
 private:
   void findOperations() {
-    for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::BasicBlock*>(nest_.entry)) {
-      if (!blocks_.contains(block) || llvm::is_contained(nest_.header, block) || llvm::is_contained(nest_.latches, block)) continue;
+    for (llvm::BasicBlock* block : runInOrder(nest_, loops_))
       for (llvm::Instruction& instruction : *block) {
         if (operations_.size() == mostOperations) return;
         auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
@@ -87,7 +84,6 @@ private:
         if (operation->isLine) lines_.replace(instruction, *operation->line);
         if (operation->stride == 0) same_.insert(&instruction);
       }
-    }
   }
 
   /// By how much a value grows from work-item to work-item: a power of two, or 0 for what cannot be taken apart.
@@ -232,21 +228,11 @@ private:
   void markNest(llvm::BasicBlock& latch) { latch.getTerminator()->setMetadata(blockMetadata, number(block_)); }
 
   void makeForms(llvm::Value* whole) {
-    llvm::Function& function = *nest_.before->getParent();
     llvm::ValueToValueMapTy copies;
     llvm::BasicBlock* inner = copyNest(nest_, blocks_, copies);
-    for (const Operation& operation : operations_) {
-      llvm::Value* other = copies.lookup(operation.other);
-      mark(*llvm::cast<llvm::Instruction>(copies[operation.operation]), operation, other ? *other : *operation.other);
-    }
+    for (const Operation& operation : operations_) mark(*llvm::cast<llvm::Instruction>(copies[operation.operation]), operation, copyOf(*operation.other, copies));
     markNest(*llvm::cast<llvm::BasicBlock>(copies[nest_.latch]));
-    llvm::BasicBlock* together = llvm::BasicBlock::Create(function.getContext(), "whole.blocks", &function, nest_.header[2]);
-    llvm::BasicBlock* any = llvm::BasicBlock::Create(function.getContext(), "any.blocks", &function, nest_.header[2]);
-    enterNest(*nest_.header[2], nest_, *any);
-    enterNest(*inner, nest_, *together);
-    llvm::Instruction* jump = nest_.before->getTerminator();
-    llvm::BranchInst::Create(together, any, whole, jump->getIterator());
-    jump->eraseFromParent();
+    enterOneOf(nest_, *whole, {*inner, "whole.blocks"}, {*nest_.header[2], "any.blocks"});
   }
 
   ItemNest& nest_;
@@ -265,8 +251,7 @@ private:
 }  // namespace
 
 llvm::PreservedAnalyses WholeBlocksPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  unsigned along = 0;
-  function.getFnAttribute(lanesAlongAttribute).getValueAsString().getAsInteger(10, along);
+  const unsigned along = lanesAlong(function);
   const VarianceInfo& variance = analyses.getResult<VarianceAnalysis>(function);
   llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   bool changed = false;

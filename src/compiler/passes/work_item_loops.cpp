@@ -568,6 +568,12 @@ bool inWorkItemOrder(llvm::Function& function, const std::array<std::uint64_t, 3
 
 }  // namespace
 
+unsigned lanesAlong(const llvm::Function& function) {
+  unsigned dimension = 0;
+  function.getFnAttribute(lanesAlongAttribute).getValueAsString().getAsInteger(10, dimension);
+  return dimension;
+}
+
 llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const BarrierRegions regions = analyses.getResult<BarrierRegionsAnalysis>(function);
   const VarianceInfo& variance = analyses.getResult<VarianceAnalysis>(function);

@@ -40,5 +40,6 @@ inline constexpr char piecesAttribute[] = "clarity-pieces";
 
 /// The dimension along which neighbours should share a vector: "0" or "1".
 inline constexpr char lanesAlongAttribute[] = "clarity-lanes-along";
+unsigned lanesAlong(const llvm::Function& function);
 
 }  // namespace clarity::compiler
