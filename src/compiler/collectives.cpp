@@ -54,6 +54,21 @@ std::optional<Collective> collectiveOf(const llvm::Instruction& instruction, llv
   return parseCollective(name);
 }
 
+std::optional<Combination> combinationOf(llvm::AtomicRMWInst::BinOp operation) {
+  switch (operation) {
+    case llvm::AtomicRMWInst::Add:
+    case llvm::AtomicRMWInst::Sub: return Combination::Add;
+    case llvm::AtomicRMWInst::And: return Combination::And;
+    case llvm::AtomicRMWInst::Or: return Combination::Or;
+    case llvm::AtomicRMWInst::Xor: return Combination::Xor;
+    case llvm::AtomicRMWInst::Min: return Combination::SignedMin;
+    case llvm::AtomicRMWInst::Max: return Combination::SignedMax;
+    case llvm::AtomicRMWInst::UMin: return Combination::UnsignedMin;
+    case llvm::AtomicRMWInst::UMax: return Combination::UnsignedMax;
+    default: return std::nullopt;
+  }
+}
+
 llvm::Value* combine(llvm::IRBuilderBase& builder, Combination combination, llvm::Value* a, llvm::Value* b) {
   const bool floating = a->getType()->isFPOrFPVectorTy();
   switch (combination) {

@@ -3,8 +3,11 @@
 // sub-group functions, as the builtin library asks for them and as passes hand them on.
 #pragma once
 
+#include "compiler/combination.h"
+
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
 
 #include <optional>
 
@@ -23,9 +26,6 @@ inline constexpr char workGroupPrefix[] = "__clarity_work_group_";
 inline constexpr char collectivePrefix[] = "__clarity_collective_";
 /// `__clarity_sub_group_<operation>_<type>(T, ...)`: what a program asks of its sub-group.
 inline constexpr char subGroupPrefix[] = "__clarity_sub_group_";
-
-/// How two values become one. Of floating-point numbers, the signed minimum and maximum are fmin and fmax.
-enum class Combination { Add, Mul, SignedMin, SignedMax, UnsignedMin, UnsignedMax, And, Or, Xor };
 
 struct Collective {
   enum class Kind {
@@ -58,6 +58,10 @@ Collective parseCollective(llvm::StringRef name);
 
 /// What a call asks for, if its function's name begins with `prefix`.
 std::optional<Collective> collectiveOf(const llvm::Instruction& instruction, llvm::StringRef prefix);
+
+/// How the operands of several atomic functions of one kind make one, if their order does not matter: integers only. A difference adds
+/// up what is taken away.
+std::optional<Combination> combinationOf(llvm::AtomicRMWInst::BinOp operation);
 
 /// `a` and `b` combined, element by element.
 llvm::Value* combine(llvm::IRBuilderBase& builder, Combination combination, llvm::Value* a, llvm::Value* b);

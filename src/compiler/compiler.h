@@ -4,6 +4,7 @@
 // them throws on bad input or ends the process: what is wrong is a Status and a text for the build log.
 #pragma once
 
+#include "compiler/combination.h"
 #include "compiler/kernel_abi.h"
 
 #include <array>
@@ -57,6 +58,15 @@ enum class AddressQualifier : std::uint32_t { Global = 0x119B, Local = 0x119C, C
 
 enum class ArgKind : std::uint8_t { Value, Buffer, Local, Image, Sampler, Pipe };
 
+/// What a kernel does with a buffer if this is all it does with it: it combines integers with those there, atomically, and never looks at
+/// them. In which order does not show, so each thread can do it in a copy of its own.
+struct Tally {
+  Combination combination = Combination::Add;
+  std::uint8_t bytes = 0;  ///< of an integer: 4 or 8; 0: the buffer is none
+  explicit operator bool() const { return bytes != 0; }
+  bool operator==(const Tally&) const = default;
+};
+
 /// One kernel argument (clGetKernelArgInfo; clSetKernelArg checks against it).
 struct KernelArg {
   ArgKind kind = ArgKind::Value;
@@ -68,6 +78,7 @@ struct KernelArg {
   std::uint32_t size = 0;    ///< bytes clSetKernelArg expects for a Value; 8 in the block for everything else
   std::uint32_t align = 0;   ///< of a Value, or of what a pointer points at
   std::uint32_t offset = 0;  ///< in the packed argument block
+  Tally tally;
 };
 
 /// A kernel of an image, as it is known before any native code exists.
@@ -85,6 +96,7 @@ struct KernelInfo {
   /// device may divide the NDRange as it likes and one native code serves every local size.
   bool flat = false;
   bool asksSize = false;  ///< how many work-items or work-groups there are: it may step by them
+  bool tallies = false;   ///< one of the arguments is a tally
   bool usesPrintf = false;
   bool usesSubGroups = false;
   std::uint32_t subGroupSize = 0;          ///< work-items of a full sub-group; known once the builtin library is linked
@@ -169,6 +181,7 @@ struct Shape {
   bool wideIds = false;  ///< offset plus global size reaches 2^31 in some dimension
   bool streams = false;  ///< what the launch writes does not fit into the caches: stores go past them
   bool steps = true;     ///< work-items may step through more memory than the caches hold, with many turns of a loop for each of them
+  bool ownTallies = false;  ///< the tallies among the arguments are copies that one thread alone sees
   bool operator==(const Shape&) const = default;
 };
 

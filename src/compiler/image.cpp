@@ -19,7 +19,7 @@ using support::ByteWriter;
 using support::Hash128;
 
 constexpr std::string_view kMagic = "CLARITY\n";
-constexpr std::uint32_t kFormat = 3;
+constexpr std::uint32_t kFormat = 4;
 
 void write(ByteWriter& to, const std::array<std::uint32_t, 3>& sizes) {
   for (const std::uint32_t size : sizes) to.number(size);
@@ -33,8 +33,9 @@ void write(ByteWriter& to, const KernelArg& arg) {
   to.number(static_cast<std::uint8_t>(arg.kind)).text(arg.name).text(arg.typeName);
   to.number(static_cast<std::uint32_t>(arg.address)).number(arg.access).number(arg.typeQualifiers);
   to.number(arg.size).number(arg.align).number(arg.offset);
+  to.number(static_cast<std::uint8_t>(arg.tally.combination)).number(arg.tally.bytes);
 }
-constexpr std::size_t kLeastArgBytes = 1 + 8 + 8 + 4 + 4 + 8 + 4 + 4 + 4;
+constexpr std::size_t kLeastArgBytes = 1 + 8 + 8 + 4 + 4 + 8 + 4 + 4 + 4 + 1 + 1;
 
 KernelArg readArg(ByteReader& from) {
   KernelArg arg;
@@ -47,6 +48,8 @@ KernelArg readArg(ByteReader& from) {
   arg.size = from.number<std::uint32_t>();
   arg.align = from.number<std::uint32_t>();
   arg.offset = from.number<std::uint32_t>();
+  arg.tally.combination = static_cast<Combination>(from.number<std::uint8_t>());
+  arg.tally.bytes = from.number<std::uint8_t>();
   return arg;
 }
 
@@ -57,10 +60,10 @@ void write(ByteWriter& to, const KernelInfo& kernel) {
   write(to, kernel.requiredLocalSize);
   write(to, kernel.localSizeHint);
   to.number(kernel.localBytes).number(kernel.privateBytes);
-  to.flag(kernel.hasBarrier).flag(kernel.flat).flag(kernel.asksSize).flag(kernel.usesPrintf).flag(kernel.uniformWorkGroups);
+  to.flag(kernel.hasBarrier).flag(kernel.flat).flag(kernel.asksSize).flag(kernel.tallies).flag(kernel.usesPrintf).flag(kernel.uniformWorkGroups);
   to.flag(kernel.usesSubGroups).number(kernel.subGroupSize).number(kernel.requiredSubGroupSize);
 }
-constexpr std::size_t kLeastKernelBytes = 8 + 8 + 8 + 4 + 12 + 12 + 8 + 8 + 5 + 1 + 4 + 4;
+constexpr std::size_t kLeastKernelBytes = 8 + 8 + 8 + 4 + 12 + 12 + 8 + 8 + 6 + 1 + 4 + 4;
 
 KernelInfo readKernel(ByteReader& from) {
   KernelInfo kernel;
@@ -75,6 +78,7 @@ KernelInfo readKernel(ByteReader& from) {
   kernel.hasBarrier = from.flag();
   kernel.flat = from.flag();
   kernel.asksSize = from.flag();
+  kernel.tallies = from.flag();
   kernel.usesPrintf = from.flag();
   kernel.uniformWorkGroups = from.flag();
   kernel.usesSubGroups = from.flag();

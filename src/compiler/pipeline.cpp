@@ -3,6 +3,7 @@
 #include "compiler/pipeline.h"
 
 #include "compiler/analysis/barrier_regions.h"
+#include "compiler/analysis/tallies.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/budget.h"
 #include "compiler/frontend/kernel_info.h"
@@ -16,10 +17,10 @@
 #include "compiler/passes/guard_division.h"
 #include "compiler/passes/lower_collectives.h"
 #include "compiler/passes/lower_half.h"
-#include "compiler/passes/lower_local_atomics.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_saturating_conversions.h"
+#include "compiler/passes/lower_unshared_atomics.h"
 #include "compiler/passes/make_entry.h"
 #include "compiler/passes/interchange_loops.h"
 #include "compiler/passes/known_address_spaces.h"
@@ -252,6 +253,12 @@ void findFacts(llvm::Function& function, KernelInfo& kernel) {
       default: break;
     }
   }
+  for (unsigned i = 0; i < kernel.args.size() && i < function.arg_size(); ++i) {
+    KernelArg& argument = kernel.args[i];
+    if (argument.kind != ArgKind::Buffer || !(argument.tally = tallyOf(*function.getArg(i)))) continue;
+    kernel.tallies = true;
+    markTally(*function.getArg(i));
+  }
   kernel.localBytes = localBytesOf(function);
   const bool hasLocal = kernel.localBytes > 0 || llvm::any_of(kernel.args, [](const KernelArg& a) { return a.kind == ArgKind::Local; });
   kernel.flat = !kernel.hasBarrier && !tellsGroups && !hasLocal;
@@ -448,7 +455,7 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
   }
   llvm::FunctionPassManager finish;
   if (packets && optimise && options.packetLanes == 1) finish.addPass(llvm::ScalarizerPass());
-  finish.addPass(LowerLocalAtomicsPass());
+  finish.addPass(LowerUnsharedAtomicsPass(shape.ownTallies));
   finish.addPass(ExpandCollectivesPass({.vectorBits = target.vectorBits, .reassociate = options.unsafeMath || options.fastRelaxedMath}));
   finish.run(function, environment.functions);
   return given;

@@ -180,6 +180,7 @@ FrozenKernel Kernel::freeze(Device& device) {
                       .localBytes = variant->info->localBytes,
                       .bufferBytes = 0,
                       .buffers = {},
+                      .tallies = {},
                       .info = variant->info,
                       .executable = variant->built.executable.get()};
   frozen.buffers.reserve(args_.size());
@@ -202,7 +203,23 @@ FrozenKernel Kernel::freeze(Device& device) {
       put64(frozen.args.data(), arg.offset, 0);
     }
   }
+  if (variant->info->tallies) frozen.tallies = talliesOf(*variant->info);
   return frozen;
+}
+
+std::vector<device::TalliedBuffer> Kernel::talliesOf(const KernelInfo& kernel) const {
+  const auto overlap = [](const Memory& a, const Memory& b) {
+    return std::less<>()(a.data(), b.data() + b.size()) && std::less<>()(b.data(), a.data() + a.size());
+  };
+  std::vector<device::TalliedBuffer> tallies;
+  for (cl_uint i = 0; i < args_.size(); ++i) {
+    const Memory* const memory = args_[i].memory;
+    if (!kernel.args[i].tally || !memory) continue;
+    bool alone = reinterpret_cast<std::uintptr_t>(memory->data()) % kernel.args[i].tally.bytes == 0;  // the host's memory may begin anywhere
+    for (cl_uint j = 0; j < args_.size(); ++j) alone &= j == i || !args_[j].memory || !overlap(*memory, *args_[j].memory);
+    if (alone) tallies.push_back({i, memory->size()});
+  }
+  return tallies;
 }
 
 }  // namespace clarity::core

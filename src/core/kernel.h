@@ -28,6 +28,7 @@ struct FrozenKernel {
   std::uint64_t localBytes = 0;      ///< the kernel's own local memory and its __local arguments together
   std::uint64_t bufferBytes = 0;     ///< of all of `buffers` together
   std::vector<Ref<Memory>> buffers;  ///< the memory objects among the arguments
+  std::vector<device::TalliedBuffer> tallies;
   const compiler::KernelInfo* info = nullptr;
   device::Executable* executable = nullptr;
 };
@@ -89,6 +90,7 @@ private:
   void setValue(cl_uint index, std::size_t size, const void* value);
   void setBuffer(cl_uint index, std::size_t size, const void* value);
   void setLocal(cl_uint index, std::size_t size, const void* value);
+  std::vector<device::TalliedBuffer> talliesOf(const compiler::KernelInfo&) const;
   std::string describe(cl_uint index) const;
 
   Ref<Program> program_;

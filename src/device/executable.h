@@ -23,6 +23,12 @@ struct NDRange {
   std::array<std::size_t, 3> local{1, 1, 1};
 };
 
+/// A buffer that the kernel only counts in (compiler::Tally), and no other argument leads to.
+struct TalliedBuffer {
+  std::uint32_t arg = 0;
+  std::uint64_t bytes = 0;
+};
+
 /// A launch as a device gets it: arguments packed as compiler::KernelInfo says, nothing left to check.
 struct Launch {
   const compiler::KernelInfo* info = nullptr;
@@ -30,6 +36,7 @@ struct Launch {
   ArgBlock args;                    ///< KernelInfo::argBlockBytes; __local arguments hold offsets in local memory
   std::uint64_t bufferBytes = 0;    ///< of the buffers that the arguments name, each counted once for each argument
   std::uint64_t localBytes = 0;     ///< the kernel's own and the arguments' local memory together
+  std::vector<TalliedBuffer> tallies;
 };
 
 /// What went wrong on the device; an empty text is success.

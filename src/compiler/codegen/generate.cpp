@@ -112,7 +112,7 @@ support::Hash128 keyOf(const Image& image, std::string_view kernel, const Shape&
   support::Hasher hasher = cacheKey("native code", target);
   hasher.add(image.hash[0]).add(image.hash[1]).add(kernel);
   for (const std::uint32_t size : shape.local) hasher.add(size);
-  hasher.add(shape.wideIds).add(shape.streams).add(shape.steps);
+  hasher.add(shape.wideIds).add(shape.streams).add(shape.steps).add(shape.ownTallies);
   return hasher.finish();
 }
 

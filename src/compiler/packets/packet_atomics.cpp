@@ -12,22 +12,6 @@
 namespace clarity::compiler {
 namespace {
 
-/// How the operands of several operations make one.
-std::optional<Combination> combinationOf(llvm::AtomicRMWInst::BinOp operation) {
-  switch (operation) {
-    case llvm::AtomicRMWInst::Add:
-    case llvm::AtomicRMWInst::Sub: return Combination::Add;
-    case llvm::AtomicRMWInst::And: return Combination::And;
-    case llvm::AtomicRMWInst::Or: return Combination::Or;
-    case llvm::AtomicRMWInst::Xor: return Combination::Xor;
-    case llvm::AtomicRMWInst::Min: return Combination::SignedMin;
-    case llvm::AtomicRMWInst::Max: return Combination::SignedMax;
-    case llvm::AtomicRMWInst::UMin: return Combination::UnsignedMin;
-    case llvm::AtomicRMWInst::UMax: return Combination::UnsignedMax;
-    default: return std::nullopt;
-  }
-}
-
 bool isSum(const llvm::AtomicRMWInst& atomic) {
   return atomic.getOperation() == llvm::AtomicRMWInst::Add || atomic.getOperation() == llvm::AtomicRMWInst::Sub;
 }

@@ -3,6 +3,7 @@
 #include "compiler/packets/report.h"
 
 #include "compiler/analysis/barrier_regions.h"
+#include "compiler/analysis/tallies.h"
 #include "compiler/link_builtins.h"
 #include "compiler/packets/explain.h"
 #include "compiler/primitives.h"
@@ -185,8 +186,11 @@ private:
     if (notes.empty()) return;
     if (isAccess(instruction)) return lookAtAccess(instruction, notes);
     const unsigned line = Explainer::lineNear(instruction);
-    if (notes[0].how == How::OneForAll) return add(line, fmt::format("{}: one for all work-items of a packet, as they share the place", atomicOf(instruction)));
-    if (instruction.isAtomic()) return add(line, fmt::format("{}: one work-item after the other, as it is atomic", atomicOf(instruction)));
+    if (instruction.isAtomic()) {
+      return add(line, fmt::format("{}: {}{}", atomicOf(instruction),
+                                   notes[0].how == How::OneForAll ? "one for all work-items of a packet, as they share the place" : "one work-item after the other, as it is atomic",
+                                   isOnTally(instruction) ? "; in large launches each thread does so in a copy of its own, without locks, as nobody looks before the kernel ends" : ""));
+    }
     if (instruction.isIntDivRem()) return lookAtDivision(instruction, notes[0], line);
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return lookAtCall(*call, line);
     add(line, fmt::format("'{}' of type {}: one work-item after the other, as it has no form for vectors", instruction.getOpcodeName(), nameOf(*instruction.getType())));

@@ -3,6 +3,7 @@
 #include "device/cpu/executable.h"
 
 #include "device/cpu/launch_run.h"
+#include "device/cpu/own_tallies.h"
 #include "support/background.h"
 
 #include <CL/cl.h>
@@ -53,7 +54,7 @@ const KernelCode::Variant* KernelCode::findIn(std::span<const Slot> slots, const
 }
 
 KernelCode::Choice KernelCode::find(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind, bool& complete) const {
-  Choice choice;
+  Choice choice{.ownTallies = kind.ownTallies};
   const Variant* const any = findIn(any_, kind);
   if (any) choice.any = any->kernel.get();
   complete = true;
@@ -139,6 +140,7 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch) const {
   const bool writesMuch = items * sizeof(cl_int) > cacheBytes_ / 4 || (launch.info->asksSize && launch.bufferBytes > 2 * cacheBytes_);
   kind.streams = cacheBytes_ > 0 && launch.bufferBytes > cacheBytes_ && writesMuch;
   kind.steps = !launch.info->asksSize || (launch.bufferBytes > cacheBytes_ && launch.bufferBytes / items >= leastBytesOfSteps);
+  kind.ownTallies = OwnTallies::areWorth(launch, workers_->units());
   return kind;
 }
 
@@ -162,7 +164,7 @@ Result CpuExecutable::construct() {
 }
 
 Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
-  Launch launch{.info = &info, .range = {}, .args = {}, .bufferBytes = 0, .localBytes = info.localBytes};
+  Launch launch{.info = &info, .range = {}, .args = {}, .bufferBytes = 0, .localBytes = info.localBytes, .tallies = {}};
   launch.args.resize(info.argBlockBytes);
   KernelCode code;
   const compiler::Shape kind = kindOf(launch);

@@ -3,6 +3,7 @@
 #include "device/cpu/launch_run.h"
 
 #include "device/cpu/memory.h"
+#include "device/cpu/own_tallies.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -93,41 +94,66 @@ void LaunchRun::endAll(bool end) noexcept { allEnded.store(end, std::memory_orde
 Result LaunchRun::run() {
   if (space_.atoms == 0) return {};
   nsPerAtom_ = static_cast<double>(nsPerItem_.load(std::memory_order_relaxed)) * static_cast<double>(space_.itemsPerAtom);
-  runAlone();
+  runAll();
   if (sink_) sink_->flush();
   return std::move(result_);
 }
 
-void LaunchRun::runAlone() {
+template <class Work>
+bool LaunchRun::withArgs(const Work& work) {
+  if (!code_.ownTallies) {
+    work(launch_.args.data());
+    return true;
+  }
+  OwnTallies own(launch_);
+  if (!own.begin()) {
+    failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}': no memory for a thread's copies of what it counts", launch_.info->name)});
+    return false;
+  }
+  work(own.args());
+  support::Fault fault;
+  if (own.merge(fault)) return true;
+  failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' {}{}", launch_.info->name, fault.describe(), describeNear(fault.address, launch_.args.data()))});
+  return false;
+}
+
+void LaunchRun::runAll() {
+  const bool othersCanHelp = workers_.units() > 1;
+  bool together = othersCanHelp && space_.atoms > 1 && nsPerAtom_ * static_cast<double>(space_.atoms) > worthOtherThreads;
+  if (!together && !withArgs([&](const std::byte* args) { together = !runAlone(args); })) return;
+  if (together) runTogether();
+}
+
+bool LaunchRun::runAlone(const std::byte* args) {
   const std::uint64_t total = space_.atoms;
   if (total == 1) {
-    execute(0, total);
-    return;
+    execute(0, total, args);
+    return true;
   }
   const bool othersCanHelp = workers_.units() > 1;
-  if (othersCanHelp && nsPerAtom_ * static_cast<double>(total) > worthOtherThreads) return runTogether();
 
   // A quarter of what should be little work, or a little of what nothing is known about.
   std::uint64_t step = wholeBundles(nsPerAtom_ > 0 ? total / 4 : probeItems / space_.itemsPerAtom);
   const auto start = Clock::now();
   for (std::uint64_t done = 0; done < total;) {
     const std::uint64_t end = std::min(total, done + std::max<std::uint64_t>(step, 1));
-    if (endedWithProcess() || !execute(done, end)) return;
+    if (endedWithProcess() || !execute(done, end, args)) return true;
     done = end;
     nsPerAtom_ = std::max(nanoseconds(Clock::now() - start), 1.0) / static_cast<double>(done);
     if (othersCanHelp && static_cast<double>(total - done) * nsPerAtom_ > worthOtherThreads) {
       next_.store(done, std::memory_order_relaxed);
-      return runTogether();
+      return false;
     }
     step = wholeBundles(space_.roundedChunk(static_cast<std::uint64_t>((othersCanHelp ? soloStep : mostOfShare) / nsPerAtom_)));
   }
   learn(nsPerAtom_);
+  return true;
 }
 
 void LaunchRun::runTogether() {
   smallestShare_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(leastOfShare / nsPerAtom_));
   largestShare_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(mostOfShare / nsPerAtom_));
-  workers_.run([this] { takeShares(); });
+  workers_.run([this] { withArgs([this](const std::byte* args) { takeShares(args); }); });
 }
 
 bool LaunchRun::take(std::uint64_t& begin, std::uint64_t& end) {
@@ -145,11 +171,11 @@ bool LaunchRun::take(std::uint64_t& begin, std::uint64_t& end) {
 
 std::uint64_t LaunchRun::wholeBundles(std::uint64_t groups) const { return groups > groupsTogether_ ? groups - groups % groupsTogether_ : groups; }
 
-void LaunchRun::takeShares() {
+void LaunchRun::takeShares(const std::byte* args) {
   const auto start = Clock::now();
   std::uint64_t atoms = 0, begin = 0, end = 0;
   while (!ended_.load(std::memory_order_relaxed) && take(begin, end)) {
-    if (endedWithProcess() || !execute(begin, end)) return;
+    if (endedWithProcess() || !execute(begin, end, args)) return;
     atoms += end - begin;
   }
   if (atoms > 0) learn(nanoseconds(Clock::now() - start) / static_cast<double>(atoms));
@@ -165,7 +191,7 @@ void LaunchRun::learn(double nsPerAtom) {
   nsPerItem_.store(static_cast<float>(nsPerAtom / static_cast<double>(space_.itemsPerAtom)), std::memory_order_relaxed);
 }
 
-bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end) {
+bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte* args) {
   const compiler::WorkerMemory memory = workerMemory(localBytes_, groupsTogether_, keptBytes_);
   if (!memory.local) {
     failed({CL_OUT_OF_RESOURCES,
@@ -182,11 +208,11 @@ bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end) {
         space_.forEachBox(begin, end, [&](const Part& part, const compiler::Slice& slice) {
           current = slice;
           const compiler::NativeKernel* const code = part.exact && code_.exact ? code_.exact : code_.any;
-          code->entry(launch_.args.data(), &info_, &current, &memory);
+          code->entry(args, &info_, &current, &memory);
         });
       },
       fault);
-  if (!returned) failed(fault, current);
+  if (!returned) failed(fault, current, args);
   return returned;
 }
 
@@ -196,9 +222,9 @@ void LaunchRun::failed(Result result) {
   if (result_.code == 0) result_ = std::move(result);
 }
 
-void LaunchRun::failed(const support::Fault& fault, const compiler::Slice& slice) {
+void LaunchRun::failed(const support::Fault& fault, const compiler::Slice& slice, const std::byte* args) {
   failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' ({}) {}{}", launch_.info->name, describe(slice),
-                                           fault.describe(), describeNear(fault.address))});
+                                           fault.describe(), describeNear(fault.address, args))});
 }
 
 std::string LaunchRun::describe(const compiler::Slice& slice) const {
@@ -215,7 +241,7 @@ std::string LaunchRun::describe(const compiler::Slice& slice) const {
   return first == last ? fmt::format("{} {}", what, first) : fmt::format("one of {}s {} to {}", what, first, last);
 }
 
-std::string LaunchRun::describeNear(const void* address) const {
+std::string LaunchRun::describeNear(const void* address, const std::byte* args) const {
   // The buffer or variable that begins closest before the address is most likely the one that was meant.
   constexpr std::uint64_t near = std::uint64_t{1} << 32;
   const auto at = reinterpret_cast<std::uintptr_t>(address);
@@ -225,7 +251,7 @@ std::string LaunchRun::describeNear(const void* address) const {
     const compiler::KernelArg& arg = launch_.info->args[i];
     if (arg.kind != compiler::ArgKind::Buffer || arg.offset + 8 > launch_.args.size()) continue;
     std::uint64_t base = 0;
-    std::memcpy(&base, launch_.args.data() + arg.offset, sizeof base);
+    std::memcpy(&base, args + arg.offset, sizeof base);
     if (base == 0 && at < 4096) text = fmt::format("; argument {} '{}' is a null pointer", i, arg.name);
     if (base == 0 || at < base || at - base >= closest) continue;
     closest = at - base;

@@ -34,13 +34,18 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
+  /// Calls with the argument block for this thread, in which tallies are its own; they are in the buffers when it returns. False when
+  /// there is no memory or the buffers cannot be written.
+  template <class Work>
+  bool withArgs(const Work& work);
   /// Executes a run of atoms on this thread; false when the launch has to end.
-  bool execute(std::uint64_t begin, std::uint64_t end);
-  /// Alone, until all is done or what is left is worth other threads.
-  void runAlone();
+  bool execute(std::uint64_t begin, std::uint64_t end, const std::byte* args);
+  void runAll();
+  /// Alone; false when what is left is worth other threads.
+  bool runAlone(const std::byte* args);
   /// All workers take runs of atoms until none is left.
   void runTogether();
-  void takeShares();
+  void takeShares(const std::byte* args);
   /// Takes the next run of atoms; false when there is none left.
   bool take(std::uint64_t& begin, std::uint64_t& end);
   /// Fewer, if some would be left over that run apart from the rest.
@@ -49,10 +54,10 @@ private:
   /// True, and the launch has failed, when the process exits.
   bool endedWithProcess();
 
-  void failed(const support::Fault&, const compiler::Slice&);
+  void failed(const support::Fault&, const compiler::Slice&, const std::byte* args);
   void failed(Result);
   std::string describe(const compiler::Slice&) const;
-  std::string describeNear(const void* address) const;
+  std::string describeNear(const void* address, const std::byte* args) const;
 
   const Launch& launch_;
   KernelCode::Choice code_;

@@ -220,7 +220,7 @@ private:
 
 /// What a thread has for the work-groups that it executes.
 struct Worker {
-  Scratch local, kept;
+  Scratch local, kept, tallies;
   std::uintptr_t stackTop = 0;  ///< kernels are called further down
 };
 thread_local Worker worker;
@@ -233,6 +233,12 @@ compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t grou
   worker.stackTop = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   const compiler::WorkerMemory memory{worker.local.atLeast(localBytes * groups + compiler::localBehind), worker.kept.atLeast(keptBytes), localBytes, groups};
   return memory.local && memory.kept ? memory : compiler::WorkerMemory{};
+}
+
+std::byte* tallyMemory(std::uint64_t bytes) {
+  constexpr std::uint64_t page = 4096;
+  std::byte* const memory = worker.tallies.atLeast(bytes + 2 * page);
+  return memory ? memory + page : nullptr;
 }
 
 }  // namespace clarity::device::cpu

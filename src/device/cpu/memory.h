@@ -40,4 +40,8 @@ Result fill(Workers&, std::byte* to, std::span<const std::byte> pattern, std::si
 /// all, 64-byte aligned, contents undefined. Grows and is reused; freed with the thread. Both pointers are null when there is no memory.
 compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t groups, std::uint64_t keptBytes);
 
+/// The calling thread's memory for its copies of tallies, page-aligned, with a page to spare at both ends; contents undefined. Reused like
+/// the above, apart from it; nullptr when there is no memory.
+std::byte* tallyMemory(std::uint64_t bytes);
+
 }  // namespace clarity::device::cpu

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds atomic accesses by the address space of their pointers.
-#include "compiler/passes/lower_local_atomics.h"
+// This file finds atomic accesses of memory that one thread alone sees.
+#include "compiler/passes/lower_unshared_atomics.h"
 
+#include "compiler/analysis/tallies.h"
 #include "compiler/primitives.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -10,12 +11,14 @@
 
 namespace clarity::compiler {
 
-llvm::PreservedAnalyses LowerLocalAtomicsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+llvm::PreservedAnalyses LowerUnsharedAtomicsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   bool changed = false;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction); exchange && exchange->getPointerAddressSpace() == localAddressSpace) {
       changed |= llvm::lowerAtomicCmpXchgInst(exchange);
-    } else if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction); update && update->getPointerAddressSpace() == localAddressSpace) {
+    } else if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+      if (update->getPointerAddressSpace() != localAddressSpace && !(tallies && isOnTally(*update))) continue;
+      update->setVolatile(false);  // the atomic functions' parameter says so, not the program
       changed |= llvm::lowerAtomicRMWInst(update);
     } else if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isAtomic() && load->getPointerAddressSpace() == localAddressSpace) {
       load->setAtomic(llvm::AtomicOrdering::NotAtomic);

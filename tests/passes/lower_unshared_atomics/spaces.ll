@@ -1,5 +1,5 @@
 ; Atomic accesses of local memory are plain ones; those of global memory and through generic pointers stay.
-; RUN: %clarity opt --passes=lower-local-atomics %s -o - | FileCheck %s
+; RUN: %clarity opt --passes=lower-unshared-atomics %s -o - | FileCheck %s
 
 ; CHECK-LABEL: define i32 @local
 ; CHECK-NOT: atomic

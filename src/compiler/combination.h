@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file names the ways in which two values become one.
+#pragma once
+
+#include <cstdint>
+
+namespace clarity::compiler {
+
+/// Of floating-point numbers, the signed minimum and maximum are fmin and fmax.
+enum class Combination : std::uint8_t { Add, Mul, SignedMin, SignedMax, UnsignedMin, UnsignedMax, And, Or, Xor };
+
+}  // namespace clarity::compiler

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares the pass that takes the locks off memory that no other thread sees.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace clarity::compiler {
+
+/// `lower-unshared-atomics`: atomic accesses of local memory become plain ones, and so do those of tallies (analysis/tallies.h) where
+/// each thread has a copy of its own (`<tallies>`, Shape::ownTallies). One thread executes a work-group, and what packets do to one
+/// place they do in turn; so this comes behind PacketsPass.
+struct LowerUnsharedAtomicsPass : llvm::PassInfoMixin<LowerUnsharedAtomicsPass> {
+  explicit LowerUnsharedAtomicsPass(bool tallies = false) : tallies(tallies) {}
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  bool tallies;
+};
+
+}  // namespace clarity::compiler
