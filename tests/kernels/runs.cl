@@ -88,3 +88,63 @@ __kernel void four_each(__global const int* in, __global int* out, int n) {
   for (int i = 0; i < 4; i++) v[i] = v[i] * n + v[(i + 1) % 4];
   for (int i = 0; i < 4; i++) out[base + i] = v[i];
 }
+
+// The same where only some work-items come: all that lies between is accessed, or not, or bytes of it.
+__kernel void some_of_four(__global const int* in, __global int* out, int n) {
+  const int base = GLOBAL_ID * 4;
+  if (base + 3 >= GLOBAL_COUNT) return;
+  if (in[GLOBAL_ID] % 3 == 1) {
+    const int a = in[base], b = in[base + 1], c = in[base + 2], d = in[base + 3];
+    out[base] = a * n + 1;
+    out[base + 1] = b * n + 2;
+    out[base + 2] = c * n + 3;
+    out[base + 3] = d * n + 4;
+  } else if (in[GLOBAL_ID] % 3 == 2) {
+    out[base + 3] = in[base];
+    out[base + 2] = in[base + 1];
+    out[base + 1] = in[base + 2];
+    out[base] = in[base + 3];
+  }
+}
+
+__kernel void some_of_three(__global const int* in, __global int* out, int n) {
+  const int base = GLOBAL_ID * 3;
+  if (base + 2 >= GLOBAL_COUNT || in[GLOBAL_ID] % 5 == 0) return;
+  const int a = in[base], b = in[base + 1], c = in[base + 2];
+  out[base] = a ^ n;
+  out[base + 1] = b ^ c;
+  out[base + 2] = c - a;
+}
+
+__kernel void some_of_nine(__global const int* in, __global int* out, int n) {
+  const int base = GLOBAL_ID * 9;
+  if (base + 8 >= GLOBAL_COUNT) return;
+  int sum = 0;
+  for (int i = 0; i < in[GLOBAL_ID] % 7; ++i) {
+    sum += in[base + 1] * i + in[base + 2] - in[base + 3] + in[base + 4] * n;
+    out[base + 5] = sum;
+    out[base + 6] = sum * 3 - in[base + 8];
+  }
+  if (sum % 2) out[base] = in[base + 7];
+}
+
+__kernel void some_bytes(__global const int* in, __global int* out, int n) {
+  const int base = GLOBAL_ID * 16;
+  if (base + 15 >= GLOBAL_COUNT * 4) return;
+  __global const uchar* from = (__global const uchar*)in;
+  __global uchar* to = (__global uchar*)out;
+  uchar v[16];
+  for (int i = 0; i < 16; ++i) v[i] = from[base + i];
+  if (v[3] % 4 == 2) return;
+  for (int i = 0; i < 16; ++i) v[i] = (uchar)(v[i] + v[(i + 5) % 16] * n);
+  for (int i = 0; i < 16; ++i) to[base + i] = v[i];
+}
+
+__kernel void some_at_an_index(__global const int* in, __global int* out, int n) {
+  const int count = GLOBAL_COUNT / 4, id = GLOBAL_ID;
+  if (id >= count || in[id] % 4 == 3) return;
+  const int from = (id * 7 + n) % count * 4, to = (count - 1 - id) * 4;
+  int v[4];
+  for (int i = 0; i < 4; ++i) v[i] = in[from + i] - i;
+  for (int i = 0; i < 4; ++i) out[to + i] = v[i] * v[3 - i];
+}

@@ -196,8 +196,8 @@ private:
       costs.packet += masked ? 2 : 1;
     } else if (stride && !masked && distance(*stride) <= 4 * bytes) {
       costs.packet += static_cast<double>(distance(*stride)) / static_cast<double>(bytes);
-    } else if (!masked && hasNeighbour(access)) {
-      costs.packet += std::log2(lanes) + 1;  // a share in a square of lanes and members
+    } else if (hasNeighbour(access)) {
+      costs.packet += std::log2(lanes) + (masked ? 2 : 1);  // a share in a square of lanes and members, and in the choice of places
     } else {
       costs.packet += lanes * (target_.gathers && bytes >= 4 ? 1.0 : masked ? 3.5 : 2.5);
       // Neighbours along the other dimension may lie side by side.

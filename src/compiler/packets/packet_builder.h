@@ -195,8 +195,9 @@ private:
   void keepRuns(const AccessGroup& group);
   void keepWhole(AccessGroup group);
   void emitGroup(const AccessGroup& group);
-  void loadGroup(const AccessGroup& group, llvm::Value* first, unsigned cell);
-  void storeGroup(const AccessGroup& group, llvm::Value* first, unsigned cell);
+  llvm::Value* lanesOfPart(llvm::Value* here, unsigned part, std::size_t members);
+  void loadGroup(const AccessGroup& group, llvm::Value* first, unsigned cell, llvm::Value* here);
+  void storeGroup(const AccessGroup& group, llvm::Value* first, unsigned cell, llvm::Value* here);
 
   // --- runs: what lies side by side for one lane, and apart for the next
   using Place = llvm::function_ref<llvm::Value*(unsigned lane, unsigned offset)>;
@@ -208,8 +209,11 @@ private:
   bool runsAcross(const llvm::Instruction& access) const;
   void loadAcross(const llvm::LoadInst& load);
   void storeAcross(const llvm::StoreInst& store);
-  void loadGroupApart(const AccessGroup& group, unsigned cell);
-  void storeGroupApart(const AccessGroup& group, unsigned cell);
+  void storeEachLane(const AccessGroup& group, llvm::ArrayRef<llvm::Value*> parts, unsigned cell, llvm::Value* here);
+  llvm::Value* placesOfRuns(const AccessGroup& group, unsigned cell, llvm::Value* here);
+  void withRuns(const AccessGroup& group, unsigned cell, llvm::Value* here, llvm::function_ref<void(llvm::Align, Place)> work);
+  void loadGroupApart(const AccessGroup& group, unsigned cell, llvm::Value* here);
+  void storeGroupApart(const AccessGroup& group, unsigned cell, llvm::Value* here);
 
   // --- memory
   void note(const llvm::Instruction& instruction, Note note) {

@@ -15,8 +15,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::int64_t mostMembers = 16;
-
 /// Takes a stream that interleaves `parts.size()` members apart (a power of two): evens and odds, again and again.
 llvm::SmallVector<llvm::Value*, 4> takeApart(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> parts, unsigned lanes) {
   if (parts.size() == 1) return {parts[0]};
@@ -83,7 +81,6 @@ void PacketBuilder::findGroups(llvm::BasicBlock& block) {
   groupOf_.clear();
   spans_.clear();
   memoryOrder_.forget();
-  if (!blockLanes_.empty()) return;
   llvm::SmallVector<AccessGroup, 4> open;
   const auto close = [&](bool stores) {
     llvm::erase_if(open, [&](AccessGroup& group) {
@@ -97,7 +94,7 @@ void PacketBuilder::findGroups(llvm::BasicBlock& block) {
     const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
     AccessGroup found;
     const bool fits = describeAccess(instruction, found);
-    if (fits && !found.apart) addToSpans(found);
+    if (fits && !found.apart && blockLanes_.empty()) addToSpans(found);
     const auto joins = [&](const AccessGroup& group) {
       return fits && group.isStore == isStore && group.address.near(found.address) && group.stride == found.stride && group.type == found.type &&
              (group.apart || distance(wrappingDifference(found.members[0].offset, group.members[0].offset)) < distance(group.stride));
@@ -177,20 +174,21 @@ bool PacketBuilder::describeAccess(llvm::Instruction& instruction, AccessGroup& 
   return true;
 }
 
-/// Whole vectors only where all that lies between is accessed: what lies in a gap may not be there. Otherwise the runs.
+/// Whole vectors only where all that lies between is accessed: what lies in a gap may not be there. Otherwise, and where some lanes may not
+/// come and the processor has no masks for such elements, the runs.
 void PacketBuilder::keepGroup(AccessGroup& group) {
   const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(group.type).getFixedValue());
   AccessGroup sorted = group;
   llvm::stable_sort(sorted.members, [](const AccessGroup::Member& a, const AccessGroup::Member& b) { return a.offset < b.offset; });
   const auto whole = [&] {
-    if (group.apart || static_cast<std::int64_t>(group.members.size()) != group.stride / bytes) return false;
+    if (group.apart || (!blockLanes_.empty() && !maskable(group.type)) || static_cast<std::int64_t>(group.members.size()) != group.stride / bytes) return false;
     for (std::size_t i = 0; i < group.members.size(); ++i)
       if (sorted.members[i].offset != wrappingSum(sorted.members[0].offset, static_cast<std::int64_t>(i) * bytes)) return false;
     return true;
   };
   if (whole()) return keepWhole(std::move(sorted));
   const bool dense = group.stride > 0 && group.stride % bytes == 0 && group.stride / bytes <= mostShuffledStride;
-  if (!dense || group.isStore) keepRuns(sorted);
+  if (!dense || group.isStore || !blockLanes_.empty()) keepRuns(sorted);
 }
 
 /// Members without gaps between them, by powers of two.
@@ -227,31 +225,50 @@ void PacketBuilder::keepWhole(AccessGroup group) {
 // --- making ------------------------------------------------------------------------------------------------------------
 
 void PacketBuilder::emitGroup(const AccessGroup& group) {
+  const bool masked = !blockLanes_.empty();
   llvm::SmallVector<unsigned, 8> cells;
   for (const AccessGroup::Member& member : group.members)
-    note(*member.access, {.how = group.apart ? How::Runs : How::SideBySide, .count = static_cast<unsigned>(group.members.size())});
-  for (const AccessGroup::Member& member : group.members)
-    for (const unsigned cell : cellsOfOperands(*member.access))
-      if (!llvm::is_contained(cells, cell)) cells.push_back(cell);
+    note(*member.access, {.how = group.apart ? How::Runs : How::SideBySide, .masked = masked, .count = static_cast<unsigned>(group.members.size())});
+  const auto add = [&](unsigned cell) {
+    if (!llvm::is_contained(cells, cell)) cells.push_back(cell);
+  };
+  if (masked && group.isStore)
+    for (unsigned cell = 0; cell < plan_.shape().cells(); ++cell) add(cell);
+  else
+    for (const AccessGroup::Member& member : group.members) llvm::for_each(masked ? cellsOf(*member.access) : cellsOfOperands(*member.access), add);
   for (const unsigned cell : cells) {
+    llvm::Value* here = group.isStore ? lane(cell) : lanesFor(*group.trigger, cell);
     if (group.apart) {
-      if (group.isStore) storeGroupApart(group, cell);
-      else loadGroupApart(group, cell);
+      if (group.isStore) storeGroupApart(group, cell, here);
+      else loadGroupApart(group, cell, here);
       continue;
     }
     const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(group.trigger);
     llvm::Value* first = advance(scalar(pointer, cell), wrappingDifference(group.members[0].offset, group.triggerOffset), pointer);
-    if (group.isStore) storeGroup(group, first, cell);
-    else loadGroup(group, first, cell);
+    if (group.isStore) storeGroup(group, first, cell, here);
+    else loadGroup(group, first, cell, here);
   }
 }
 
-void PacketBuilder::loadGroup(const AccessGroup& group, llvm::Value* first, unsigned cell) {
+/// Which elements of part `part` of a group, in memory's order, belong to lanes that come here; nullptr: all.
+llvm::Value* PacketBuilder::lanesOfPart(llvm::Value* here, unsigned part, std::size_t members) {
+  if (!here) return nullptr;
+  llvm::SmallVector<int, 16> order;
+  for (unsigned i = 0; i < lanes_; ++i) order.push_back(static_cast<int>((part * lanes_ + i) / members));
+  return builder_.CreateShuffleVector(here, order);
+}
+
+void PacketBuilder::loadGroup(const AccessGroup& group, llvm::Value* first, unsigned cell, llvm::Value* here) {
   const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(group.type).getFixedValue());
   const llvm::Align align = llvm::commonAlignment(llvm::getLoadStoreAlignment(group.members[0].access), static_cast<std::uint64_t>(bytes));
   llvm::SmallVector<llvm::Value*, 4> parts;
-  for (unsigned i = 0; i < group.members.size(); ++i)
-    parts.push_back(builder_.CreateAlignedLoad(vectorOf(group.type), advance(first, static_cast<std::int64_t>(i) * lanes_ * bytes, *first), align));
+  for (unsigned i = 0; i < group.members.size(); ++i) {
+    llvm::Value* place = advance(first, static_cast<std::int64_t>(i) * lanes_ * bytes, *first);
+    llvm::Type* type = vectorOf(group.type);
+    llvm::Value* lanes = lanesOfPart(here, i, group.members.size());
+    parts.push_back(lanes ? static_cast<llvm::Value*>(builder_.CreateMaskedLoad(type, place, align, lanes, llvm::Constant::getNullValue(type)))
+                          : builder_.CreateAlignedLoad(type, place, align));
+  }
   llvm::SmallVector<llvm::Value*, 4> members;
   if (parts.size() == 3) {
     for (unsigned member = 0; member < 3; ++member) {
@@ -266,7 +283,7 @@ void PacketBuilder::loadGroup(const AccessGroup& group, llvm::Value* first, unsi
   for (unsigned i = 0; i < members.size(); ++i) define(*group.members[i].access, cell, members[i]);
 }
 
-void PacketBuilder::storeGroup(const AccessGroup& group, llvm::Value* first, unsigned cell) {
+void PacketBuilder::storeGroup(const AccessGroup& group, llvm::Value* first, unsigned cell, llvm::Value* here) {
   const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(group.type).getFixedValue());
   const llvm::Align align = llvm::commonAlignment(llvm::getLoadStoreAlignment(group.members[0].access), static_cast<std::uint64_t>(bytes));
   llvm::SmallVector<llvm::Value*, 4> members, parts;
@@ -282,25 +299,54 @@ void PacketBuilder::storeGroup(const AccessGroup& group, llvm::Value* first, uns
   } else {
     parts = putTogether(builder_, members, lanes_);
   }
-  for (unsigned i = 0; i < parts.size(); ++i)
-    builder_.CreateAlignedStore(parts[i], advance(first, static_cast<std::int64_t>(i) * lanes_ * bytes, *first), align);
+  // Without mask registers, processors write the elements of a vector under a mask one by one.
+  if (here && !target_.maskRegisters && lanes_ % parts.size() == 0) return storeEachLane(group, parts, cell, here);
+  for (unsigned i = 0; i < parts.size(); ++i) {
+    llvm::Value* place = advance(first, static_cast<std::int64_t>(i) * lanes_ * bytes, *first);
+    if (llvm::Value* lanes = lanesOfPart(here, i, parts.size())) builder_.CreateMaskedStore(parts[i], place, align, lanes);
+    else builder_.CreateAlignedStore(parts[i], place, align);
+  }
 }
 
-void PacketBuilder::loadGroupApart(const AccessGroup& group, unsigned cell) {
+/// Vectors in memory's order, each lane's part of them where it belongs.
+void PacketBuilder::storeEachLane(const AccessGroup& group, llvm::ArrayRef<llvm::Value*> parts, unsigned cell, llvm::Value* here) {
+  const auto members = static_cast<unsigned>(parts.size());
+  llvm::Value* places = placesOfRuns(group, cell, here);
+  for (unsigned lane = 0; lane < lanes_; ++lane) {
+    llvm::SmallVector<int, 16> order;
+    for (unsigned i = 0; i < members; ++i) order.push_back(static_cast<int>(lane * members % lanes_ + i));
+    builder_.CreateAlignedStore(builder_.CreateShuffleVector(parts[lane * members / lanes_], order), builder_.CreateExtractElement(places, lane), llvm::Align(1));
+  }
+}
+
+/// Where the first of a lane's run is, for all lanes; those that do not come here have a place of their own.
+llvm::Value* PacketBuilder::placesOfRuns(const AccessGroup& group, unsigned cell, llvm::Value* here) {
   const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(group.trigger);
+  llvm::Value* places = advance(vector(pointer, cell), wrappingDifference(group.members[0].offset, group.triggerOffset), pointer);
+  return builder_.CreateSelect(here, places, builder_.CreateVectorSplat(lanes_, spareAddress(pointer.getType())));
+}
+
+/// Calls with where a lane's run is, and how its first element is aligned.
+void PacketBuilder::withRuns(const AccessGroup& group, unsigned cell, llvm::Value* here, llvm::function_ref<void(llvm::Align, Place)> work) {
+  const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(group.trigger);
+  if (here) {
+    llvm::Value* places = placesOfRuns(group, cell, here);
+    return work(llvm::Align(1), [&](unsigned lane, unsigned offset) { return advance(builder_.CreateExtractElement(places, lane), offset, pointer); });
+  }
   const std::int64_t begin = wrappingDifference(group.members[0].offset, group.triggerOffset);
-  const auto made = loadRuns(group.type, static_cast<unsigned>(group.members.size()), llvm::getLoadStoreAlignment(group.members[0].access),
-                             [&](unsigned lane, unsigned offset) { return placeOfLane(pointer, cell, lane, wrappingSum(begin, offset)); });
+  work(llvm::getLoadStoreAlignment(group.members[0].access), [&](unsigned lane, unsigned offset) { return placeOfLane(pointer, cell, lane, wrappingSum(begin, offset)); });
+}
+
+void PacketBuilder::loadGroupApart(const AccessGroup& group, unsigned cell, llvm::Value* here) {
+  llvm::SmallVector<llvm::Value*, 16> made;
+  withRuns(group, cell, here, [&](llvm::Align align, Place place) { made = loadRuns(group.type, static_cast<unsigned>(group.members.size()), align, place); });
   for (unsigned i = 0; i < made.size(); ++i) define(*group.members[i].access, cell, made[i]);
 }
 
-void PacketBuilder::storeGroupApart(const AccessGroup& group, unsigned cell) {
-  const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(group.trigger);
-  const std::int64_t begin = wrappingDifference(group.members[0].offset, group.triggerOffset);
+void PacketBuilder::storeGroupApart(const AccessGroup& group, unsigned cell, llvm::Value* here) {
   llvm::SmallVector<llvm::Value*, 16> values;
   for (const AccessGroup::Member& member : group.members) values.push_back(vector(*llvm::cast<llvm::StoreInst>(member.access)->getValueOperand(), cell));
-  storeRuns(values, llvm::getLoadStoreAlignment(group.members[0].access),
-            [&](unsigned lane, unsigned offset) { return placeOfLane(pointer, cell, lane, wrappingSum(begin, offset)); });
+  withRuns(group, cell, here, [&](llvm::Align align, Place place) { storeRuns(values, align, place); });
 }
 
 }  // namespace clarity::compiler

@@ -184,8 +184,10 @@ llvm::Value* PacketBuilder::loadStrided(llvm::LoadInst& load, unsigned cell, std
 llvm::Value* PacketBuilder::spareAddress(llvm::Type* pointer) {
   if (!spare_) {
     llvm::IRBuilder<> builder(&allocas_, allocas_.begin());
-    spare_ = builder.CreateAlloca(builder.getInt64Ty(), nullptr, "spare");
-    builder.CreateStore(builder.getInt64(0), spare_);
+    // As large as the longest run of one work-item.
+    llvm::Type* type = llvm::ArrayType::get(builder.getInt64Ty(), mostMembers);
+    spare_ = builder.CreateAlloca(type, nullptr, "spare");
+    builder.CreateMemSet(spare_, builder.getInt8(0), sizeof(std::uint64_t) * mostMembers, spare_->getAlign());
   }
   return pointer->getPointerAddressSpace() == 0 ? static_cast<llvm::Value*>(spare_) : builder_.CreateAddrSpaceCast(spare_, pointer);
 }

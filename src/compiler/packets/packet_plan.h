@@ -90,6 +90,9 @@ struct SteadyLoop {
 /// Lanes up to this many elements apart are loaded whole and shuffled.
 inline constexpr std::int64_t mostShuffledStride = 4;
 
+/// Accesses of one work-item that lie side by side and are made together.
+inline constexpr std::int64_t mostMembers = 16;
+
 /// Whether a simple load or store walks through memory along one dimension, and by longer steps along another.
 bool runsAcross(const llvm::Instruction& access, const VarianceInfo& variance, unsigned along, unsigned across);
 
