@@ -23,6 +23,7 @@
 #include "compiler/passes/packets.h"
 #include "compiler/passes/pass_queries.h"
 #include "compiler/passes/place_global_variables.h"
+#include "compiler/passes/prefetch_strides.h"
 #include "compiler/passes/prepare_barriers.h"
 #include "compiler/passes/prepare_inlining.h"
 #include "compiler/passes/restrict_ranges.h"

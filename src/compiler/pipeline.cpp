@@ -30,6 +30,7 @@
 #include "compiler/passes/packets.h"
 #include "compiler/passes/pass_queries.h"
 #include "compiler/passes/place_global_variables.h"
+#include "compiler/passes/prefetch_strides.h"
 #include "compiler/passes/prepare_barriers.h"
 #include "compiler/passes/prepare_inlining.h"
 #include "compiler/passes/restrict_ranges.h"
@@ -511,6 +512,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Effort effort,
   if (effort != Effort::Least) {
     last.addPass(SingleLaneStoresPass());
     last.addPass(SignedConversionsPass());
+    if (packets && effort == Effort::Full) last.addPass(PrefetchStridesPass());
   }
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(last)));
   passes.run(module, environment.modules);

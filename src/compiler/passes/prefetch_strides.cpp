@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds loads by what scalar evolution knows of their addresses.
+#include "compiler/passes/prefetch_strides.h"
+
+#include "compiler/primitives.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr std::int64_t cacheLine = 64;
+/// Bytes from turn to turn that processors foresee: they fetch the next lines of a page, and follow short strides.
+constexpr std::int64_t foreseen = 1024;
+/// Instructions of a turn. Of shorter turns a processor has so many under way that it waits for none of them.
+constexpr double leastTurn = 24;
+/// Instructions until memory has answered: some hundred cycles.
+constexpr double answer = 600;
+/// Each announcement beside so many instructions: where it is in vain, as what is loaded is in the cache, it must not cost much.
+constexpr double leastBeside = 20;
+constexpr std::size_t mostAnnounced = 32;
+/// Of an inner loop, where that is not known.
+constexpr double innerTurns = 8;
+
+/// Loads in a loop of at most so many turns are announced for the turn of the loop around it.
+constexpr unsigned mostInnerTurns = 64;
+
+struct Announced {
+  llvm::LoadInst* load;
+  const llvm::SCEV* place;
+  const llvm::SCEV* step;
+};
+
+class Announcer {
+public:
+  Announcer(llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution)
+      : loops_(loops), evolution_(evolution), expander_(evolution, "ahead") {}
+
+  bool run() {
+    bool changed = false;
+    for (llvm::Loop* loop : loops_.getLoopsInPreorder()) changed |= announce(*loop);
+    return changed;
+  }
+
+private:
+  double turnsOf(const llvm::Loop& loop) const {
+    const unsigned known = evolution_.getSmallConstantTripCount(&loop);
+    return known ? known : innerTurns;
+  }
+
+  /// Instructions of a turn, of loops inside as often as they run.
+  double turnOf(const llvm::Loop& loop) const {
+    double all = 0;
+    for (const llvm::BasicBlock* block : loop.blocks())
+      if (loops_.getLoopFor(block) == &loop) all += static_cast<double>(block->size());
+    for (const llvm::Loop* inner : loop) all += turnsOf(*inner) * turnOf(*inner);
+    return all;
+  }
+
+  bool isShortIn(const llvm::Loop& inner, const llvm::Loop& loop) const {
+    const unsigned turns = evolution_.getSmallConstantTripCount(&inner);
+    return inner.getParentLoop() == &loop && turns > 0 && turns <= mostInnerTurns && turnOf(inner) < leastTurn;
+  }
+
+  /// How far a load of global memory goes with each turn of the loop, if processors do not foresee it. It may be in a short loop inside.
+  const llvm::SCEV* farStride(const llvm::LoadInst& load, const llvm::Loop& loop) const {
+    const unsigned space = load.getPointerAddressSpace();
+    if (!load.isSimple() || (space != globalAddressSpace && space != constantAddressSpace)) return nullptr;
+    const llvm::Loop* own = loops_.getLoopFor(load.getParent());
+    const auto* place = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(const_cast<llvm::Value*>(load.getPointerOperand())));
+    if (place && place->getLoop() == own && isShortIn(*own, loop)) place = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place->getStart());
+    if (!place || place->getLoop() != &loop || !place->isAffine()) return nullptr;
+    const llvm::SCEV* step = place->getStepRecurrence(evolution_);
+    if (const auto* known = llvm::dyn_cast<llvm::SCEVConstant>(step); known && std::abs(known->getAPInt().getSExtValue()) <= foreseen) return nullptr;
+    return step;
+  }
+
+  bool sameLine(const llvm::SCEV* a, const llvm::SCEV* b) const {
+    const auto* apart = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(a, b));
+    return apart && std::abs(apart->getAPInt().getSExtValue()) < cacheLine;
+  }
+
+  bool announce(llvm::Loop& loop) {
+    if (!loop.getLoopPreheader() || !loop.getLoopLatch()) return false;
+    const double turn = turnOf(loop);
+    if (turn < leastTurn) return false;
+    llvm::SmallVector<Announced, 16> found;
+    double announcements = 0;
+    for (llvm::BasicBlock* block : loop.blocks())
+      for (llvm::Instruction& instruction : *block) {
+        auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        const llvm::SCEV* step = load ? farStride(*load, loop) : nullptr;
+        if (!step) continue;
+        const llvm::SCEV* place = evolution_.getSCEV(load->getPointerOperand());
+        if (llvm::any_of(found, [&](const Announced& other) { return sameLine(other.place, place); })) continue;
+        found.push_back({load, place, step});
+        const llvm::Loop* own = loops_.getLoopFor(block);
+        announcements += own == &loop ? 1 : turnsOf(*own);
+      }
+    if (found.empty() || found.size() > mostAnnounced || turn < leastBeside * announcements) return false;
+    const auto ahead = static_cast<std::uint64_t>(std::max(1.0, std::round(answer / turn)));
+    bool changed = false;
+    for (const Announced& one : found) changed |= announce(one, ahead, loop);
+    return changed;
+  }
+
+  bool announce(const Announced& one, std::uint64_t turns, const llvm::Loop& loop) {
+    const llvm::SCEV* distance = evolution_.getMulExpr(one.step, evolution_.getConstant(one.step->getType(), turns));
+    llvm::Instruction* before = loop.getLoopPreheader()->getTerminator();
+    if (!expander_.isSafeToExpandAt(distance, before)) return false;
+    llvm::Value* by = expander_.expandCodeFor(distance, one.step->getType(), before);
+    llvm::IRBuilder<> builder(one.load);
+    llvm::Value* place = builder.CreateGEP(builder.getInt8Ty(), one.load->getPointerOperand(), by);
+    constexpr unsigned toRead = 0, intoOuterCache = 2, data = 1;
+    builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {place->getType()}, {place, builder.getInt32(toRead), builder.getInt32(intoOuterCache), builder.getInt32(data)});
+    return true;
+  }
+
+  llvm::LoopInfo& loops_;
+  llvm::ScalarEvolution& evolution_;
+  llvm::SCEVExpander expander_;
+};
+
+}  // namespace
+
+llvm::PreservedAnalyses PrefetchStridesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  Announcer announcer(analyses.getResult<llvm::LoopAnalysis>(function), analyses.getResult<llvm::ScalarEvolutionAnalysis>(function));
+  return announcer.run() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+}  // namespace clarity::compiler
