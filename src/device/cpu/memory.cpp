@@ -42,6 +42,20 @@ std::byte* mapHugePages(std::size_t bytes) {
   return result;
 }
 
+constexpr std::size_t pageBytes = 4096;
+
+/// Buffers from this size on begin at places of their own within a page. Processors compare the place of a load with those of earlier stores
+/// by its place in a page first: what is read from one buffer would wait for what was just written to another, at the same index and a line away,
+/// and rows of several buffers would fight for one set of the nearest cache.
+constexpr std::size_t apartFrom = 32u << 10;
+
+std::size_t nextPlaceInPage() {
+  constexpr std::size_t places = pageBytes / Allocator::alignment;
+  constexpr std::size_t step = 9;  // neither close to each other nor, soon, the same
+  static std::atomic<std::size_t> count{0};
+  return count.fetch_add(1, std::memory_order_relaxed) * step % places * Allocator::alignment;
+}
+
 /// Work smaller than this is done by the calling thread alone: waking another one takes as long.
 constexpr std::size_t parallelFrom = 512u << 10;
 constexpr std::size_t smallestChunk = 256u << 10;
@@ -116,17 +130,18 @@ Result inParts(Workers& workers, std::size_t total, std::size_t grain, std::size
 }  // namespace
 
 std::byte* Allocator::allocate(std::size_t bytes) {
-  const std::size_t room = roundUp(std::max<std::size_t>(bytes, 1), bytes >= hugePageBytes ? 4096 : alignment);
+  const std::size_t room = roundUp(std::max<std::size_t>(bytes, 1), bytes >= hugePageBytes ? pageBytes : alignment);
   if (room < bytes) return nullptr;
   if (used_.fetch_add(room, std::memory_order_relaxed) + room > limit_) {
     used_.fetch_sub(room, std::memory_order_relaxed);
     return nullptr;
   }
-  auto* const memory = bytes >= hugePageBytes
-                           ? mapHugePages(room)
-                           : static_cast<std::byte*>(std::aligned_alloc(alignment, room));
+  const bool apart = bytes >= apartFrom;
+  std::byte* const memory = bytes >= hugePageBytes ? mapHugePages(room + pageBytes)
+                            : apart                ? static_cast<std::byte*>(std::aligned_alloc(pageBytes, roundUp(room, pageBytes) + pageBytes))
+                                                   : static_cast<std::byte*>(std::aligned_alloc(alignment, room));
   if (!memory) used_.fetch_sub(room, std::memory_order_relaxed);
-  return memory;
+  return memory && apart ? memory + nextPlaceInPage() : memory;
 }
 
 std::byte* Allocator::allocateZeroed(std::size_t bytes) {
@@ -137,11 +152,12 @@ std::byte* Allocator::allocateZeroed(std::size_t bytes) {
 
 void Allocator::free(std::byte* memory, std::size_t bytes) {
   if (!memory) return;
-  const std::size_t room = roundUp(std::max<std::size_t>(bytes, 1), bytes >= hugePageBytes ? 4096 : alignment);
+  const std::size_t room = roundUp(std::max<std::size_t>(bytes, 1), bytes >= hugePageBytes ? pageBytes : alignment);
+  std::byte* const begin = bytes >= apartFrom ? memory - reinterpret_cast<std::uintptr_t>(memory) % pageBytes : memory;
   if (bytes >= hugePageBytes)
-    munmap(memory, room);
+    munmap(begin, room + pageBytes);
   else
-    std::free(memory);
+    std::free(begin);
   used_.fetch_sub(room, std::memory_order_relaxed);
 }
 

@@ -20,7 +20,7 @@ public:
   static constexpr std::size_t alignment = 128;
 
   explicit Allocator(std::uint64_t limit) : limit_(limit) {}
-  /// Aligned to 128 bytes, big ones to pages; nullptr when there is no memory or the limit is reached.
+  /// Aligned to 128 bytes; nullptr when there is no memory or the limit is reached.
   std::byte* allocate(std::size_t bytes);
   std::byte* allocateZeroed(std::size_t bytes);
   void free(std::byte* memory, std::size_t bytes);
