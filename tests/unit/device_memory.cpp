@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <vector>
 
 namespace clarity::test {
@@ -34,6 +35,25 @@ TEST(CpuMemory, allocationsAreAlignedAndWritable) {
     allocator.free(memory, bytes);
   }
   EXPECT_EQ(allocator.used(), 0u);
+}
+
+TEST(CpuMemory, largeAllocationsBeginAtPlacesOfTheirOwnInAPage) {
+  Allocator allocator(1u << 30);
+  for (const std::size_t bytes : {std::size_t{64} << 10, std::size_t{4} << 20}) {
+    std::set<std::uintptr_t> places;
+    std::vector<std::byte*> all;
+    for (int i = 0; i < 16; ++i) {
+      all.push_back(allocator.allocate(bytes));
+      ASSERT_NE(all.back(), nullptr);
+      const auto address = reinterpret_cast<std::uintptr_t>(all.back());
+      EXPECT_EQ(address % 128, 0u);
+      places.insert(address % 4096);
+      std::memset(all.back(), i, bytes);
+    }
+    EXPECT_EQ(places.size(), all.size()) << bytes;
+    for (std::byte* memory : all) allocator.free(memory, bytes);
+    EXPECT_EQ(allocator.used(), 0u);
+  }
 }
 
 TEST(CpuMemory, zeroedIsZero) {
