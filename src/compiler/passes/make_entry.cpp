@@ -154,27 +154,30 @@ private:
   llvm::CallInst* callForEachGroup(llvm::IRBuilder<>& builder, llvm::Function& body, llvm::ArrayRef<llvm::Value*> arguments) {
     std::array<llvm::Value*, 3> begin, end;
     std::array<llvm::BasicBlock*, 3> header, latch;
+    llvm::Type* type = options_.wideIds ? builder.getInt64Ty() : builder.getInt32Ty();
     for (unsigned d = 0; d < 3; ++d) {
-      begin[d] = load(builder, SliceBox, offsetof(Slice, begin) + 8 * d, builder.getInt64Ty());
-      end[d] = load(builder, SliceBox, offsetof(Slice, end) + 8 * d, builder.getInt64Ty());
+      begin[d] = builder.CreateTrunc(load(builder, SliceBox, offsetof(Slice, begin) + 8 * d, builder.getInt64Ty()), type);
+      end[d] = builder.CreateTrunc(load(builder, SliceBox, offsetof(Slice, end) + 8 * d, builder.getInt64Ty()), type);
     }
+    std::array<llvm::PHINode*, 3> counter;
     for (const unsigned d : {2u, 1u, 0u}) header[d] = llvm::BasicBlock::Create(context_, std::string("group.") + "xyz"[d], entry_);
     for (const unsigned d : {0u, 1u, 2u}) latch[d] = llvm::BasicBlock::Create(context_, std::string("group.next.") + "xyz"[d], entry_);
     llvm::BasicBlock* done = llvm::BasicBlock::Create(context_, "done", entry_);
     builder.CreateBr(header[2]);
     for (const unsigned d : {2u, 1u, 0u}) {
       builder.SetInsertPoint(header[d]);
-      llvm::PHINode* at = builder.CreatePHI(builder.getInt64Ty(), 2, std::string("group.id.") + "xyz"[d]);
-      at->addIncoming(begin[d], d == 2 ? entryBlock_ : header[d + 1]);
-      groupId_[d] = at;
+      counter[d] = builder.CreatePHI(type, 2, std::string("group.id.") + "xyz"[d]);
+      counter[d]->addIncoming(begin[d], d == 2 ? entryBlock_ : header[d + 1]);
+      groupId_[d] = builder.CreateZExt(counter[d], builder.getInt64Ty());
       if (d > 0) builder.CreateBr(header[d - 1]);
     }
     llvm::CallInst* call = builder.CreateCall(&body, arguments);
     builder.CreateBr(latch[0]);
     for (const unsigned d : {0u, 1u, 2u}) {
       builder.SetInsertPoint(latch[d]);
-      llvm::Value* next = builder.CreateAdd(groupId_[d], d == 0 && bundled_ ? groupsOfBundle() : builder.getInt64(1), "", true, true);
-      llvm::cast<llvm::PHINode>(groupId_[d])->addIncoming(next, latch[d]);
+      llvm::Value* step = d == 0 && bundled_ ? builder.CreateTrunc(groupsOfBundle(), type) : llvm::ConstantInt::get(type, 1);
+      llvm::Value* next = builder.CreateAdd(counter[d], step, "", true, true);
+      counter[d]->addIncoming(next, latch[d]);
       builder.CreateCondBr(builder.CreateICmpULT(next, end[d]), header[d], d == 2 ? done : latch[d + 1]);
     }
     builder.SetInsertPoint(done);

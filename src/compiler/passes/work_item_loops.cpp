@@ -145,10 +145,13 @@ private:
   llvm::Value* base(unsigned d) {
     if (group_.base[d]) return group_.base[d];
     llvm::IRBuilder<> builder(start_, startEnd());
-    llvm::Value* base = emitQuery(builder, Primitive::GlobalOffset, d);
-    llvm::Value* first = emitQuery(builder, options_.flat || merged_ ? Primitive::SliceBegin : Primitive::GroupId, d);
-    if (!options_.flat) first = builder.CreateMul(first, merged_ ? localSize(builder, d) : emitQuery(builder, Primitive::EnqueuedLocalSize, d));
-    base = narrow(builder, builder.CreateAdd(base, first));
+    llvm::Value* first = narrow(builder, emitQuery(builder, options_.flat || merged_ ? Primitive::SliceBegin : Primitive::GroupId, d));
+    if (!options_.flat) {
+      // Code for an exact size runs for whole work-groups only.
+      llvm::Value* items = merged_ || knownLocalSize(function_, d) ? localSize(builder, d) : emitQuery(builder, Primitive::EnqueuedLocalSize, d);
+      first = builder.CreateMul(first, narrow(builder, items), "", true, true);
+    }
+    llvm::Value* base = builder.CreateAdd(narrow(builder, emitQuery(builder, Primitive::GlobalOffset, d)), first, "", true, true);
     return group_.base[d] = group_.pieceAt[d] ? builder.CreateAdd(base, group_.pieceAt[d], "", true, true) : base;
   }
 
