@@ -122,6 +122,7 @@ private:
       case llvm::Instruction::SExt:
       case llvm::Instruction::ZExt:
       case llvm::Instruction::Trunc: return ofIntegerCast(llvm::cast<llvm::CastInst>(instruction));
+      case llvm::Instruction::ICmp: return ofComparison(llvm::cast<llvm::ICmpInst>(instruction));
       case llvm::Instruction::PtrToInt:
         if (info_.ownAddress(*instruction.getOperand(0))) return varying(Dimensions::all());
         [[fallthrough]];
@@ -185,6 +186,24 @@ private:
     for (unsigned d = 0; d < 3; ++d)
       if (llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) { return info_.of(*operand).stride[d] == 0; })) result.stride[d] = 0;
     return result;
+  }
+
+  /// What grows alike on both sides compares alike: `for (k = x - r; k <= x + r; ++k)`. Unless one of them wraps on the way.
+  ValueVariance ofComparison(const llvm::ICmpInst& comparison) {
+    const llvm::Value &left = *comparison.getOperand(0), &right = *comparison.getOperand(1);
+    const ValueVariance a = info_.of(left), b = info_.of(right), every = ofOperands(comparison);
+    if (every.dims.empty() || !(left.getType()->isIntegerTy() || left.getType()->isPointerTy())) return every;
+    const auto neverWraps = [&](unsigned d) {
+      if (comparison.isEquality() || left.getType()->isPointerTy()) return true;
+      return llvm::all_of(comparison.operands(), [&](const llvm::Use& side) {
+        llvm::SmallPtrSet<const llvm::Value*, 8> seen;
+        return extendsInStep(*side, {comparison.isSigned(), info_.divergence_.lookup(comparison.getParent()).has(d)}, seen);
+      });
+    };
+    Dimensions dims;
+    for (unsigned d = 0; d < 3; ++d)
+      if (every.dims.has(d) && !(a.stride[d] && a.stride[d] == b.stride[d] && neverWraps(d))) dims = dims | Dimensions::only(d);
+    return varying(dims);
   }
 
   /// A part of an id: `id % n`, `id / n`.

@@ -252,7 +252,8 @@ private:
     unsigned instructions = 0;
     bool loops = false;
     bool rows = false;      ///< something differs between rows: a kernel of one dimension has none
-    bool apart = false;     ///< work-items part inside loops
+    bool apart = false;     ///< neighbours along the lanes part inside loops
+    bool rowsPart = false;  ///< those of neighbouring rows do
     unsigned runs = 0;      ///< bytes of the elements that lie side by side from row to row and apart from lane to lane; 0: none do
     bool rowsApart = false; ///< a loop reads a row, or a place, of every work-item's own
     bool jumps = false;     ///< a loop walks through memory in steps of its own: wide tiles read longer runs
@@ -289,7 +290,8 @@ private:
       const double times = weight(*block);
       if (block->getTerminator()->getNumSuccessors() > 1) {
         const llvm::Value& condition = *block->getTerminator()->getOperand(0);
-        if (depth(*block) > 0 && (varies(condition, shape.along) || varies(condition, shape.across))) result.apart = true;
+        if (depth(*block) > 0 && varies(condition, shape.along)) result.apart = true;
+        if (depth(*block) > 0 && varies(condition, shape.across)) result.rowsPart = true;
       }
       for (const llvm::Instruction& instruction : *block) {
         result.instructions += halfOperations(instruction, target_);
@@ -322,7 +324,7 @@ private:
     const unsigned budget = std::max(1u, mostTileInstructions / std::max(needed.instructions, 1u));
     const unsigned accumulators = std::max(needed.accumulators, 1u);
     const unsigned free = target_.registers - std::min(target_.registers / 4, 4u);
-    const bool rowsShare = needed.loops && needed.rows && needed.shared > 0 && !needed.apart;
+    const bool rowsShare = needed.loops && needed.rows && needed.shared > 0 && !needed.apart && !needed.rowsPart;
     if (!limits_.packets && needed.loops && !needed.apart) {
       // Two packets side by side share what does not vary along them, and hide latency.
       if (2 * accumulators <= free / 2 && budget >= 2 && (needed.sharedRows > 0 || needed.accumulators > 0)) shape.packets = 2;
@@ -339,7 +341,7 @@ private:
       rows = std::clamp(rows, 1u, mostRows);
       shape.rows = needed.runs ? std::bit_floor(rows) : rows;
     }
-    if (!limits_.rows && needed.runs && !needed.apart) {
+    if (!limits_.rows && needed.runs && !needed.apart && !needed.rowsPart) {
       // A square of lanes and rows is transposed in registers: at least that many rows, and whole lines of the cache.
       const unsigned wanted = std::clamp(std::max(shape.lanes, cacheLine / needed.runs), shape.rows, mostRows);
       shape.rows = std::max(shape.rows, std::min(wanted, std::bit_floor(std::max(1u, budget / shape.packets))));
