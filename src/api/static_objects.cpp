@@ -7,4 +7,10 @@
 // whole or not at all, and memory goes with the process. The linker leads every registration of a destructor here
 // (--wrap=__cxa_atexit).
 
+#include "support/process_end.h"
+
 extern "C" int __wrap___cxa_atexit(void (*)(void*), void*, void*) { return 0; }
+
+#ifdef CLARITY_LLVM_STATIC
+[[gnu::constructor]] static void tellThatTheyStay() { clarity::support::staticObjectsStay = true; }
+#endif

@@ -2,6 +2,8 @@
 // This file is compile(), link() and build(): options, cache, front end, linker and pipeline put together, each on a
 // guarded compile thread.
 #include "compiler/cache.h"
+#include "compiler/codegen/machine.h"
+#include "compiler/codegen/warm_up.h"
 #include "compiler/context.h"
 #include "compiler/frontend/clang.h"
 #include "compiler/frontend/kernel_info.h"
@@ -135,7 +137,7 @@ void finishExecutable(llvm::Module& module, const CollectingContext& context, st
 std::string reportOn(const llvm::Module& module, const std::vector<KernelInfo>& kernels, const Options& options, const Target& target) {
   std::string report;
   for (const KernelInfo& kernel : kernels) {
-    const auto machine = createTargetMachine(target, !options.optDisable);
+    const auto machine = machineFor(target, !options.optDisable);
     const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
     Shape shape;
     if (!kernel.flat) shape.local = kernel.requiredLocalSize[0] ? kernel.requiredLocalSize : options.reportLocal;
@@ -210,6 +212,7 @@ Outcome build(std::string_view source, std::string_view optionText, const Target
   const auto options = parseOptions(optionText, OptionsFor::Build);
   if (!options) return refuse(Status::InvalidOptions, invalidOptions(options.error()));
   return cachedOrMade(sourceKey("executable", source, {}, optionText, target), target, [&](Made& made) {
+    warmUp(target);
     CollectingContext context;
     const auto module = frontend(context, source, {}, *options, target, made);
     made.image.options = optionText;

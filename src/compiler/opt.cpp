@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
+#include "compiler/codegen/machine.h"
 #include "compiler/passes/bundle_groups.h"
 #include "compiler/passes/copy_byval_arguments.h"
 #include "compiler/passes/expand_collectives.h"
@@ -143,7 +144,7 @@ PassOutput runPasses(std::string_view ir, std::string_view pipeline, std::string
     return output;
   }
   const Target target = hostTarget(cpu);
-  const auto machine = createTargetMachine(target, true);
+  const auto machine = machineFor(target, true);
   if (!machine) {
     output.error = "no code generator for processor '" + std::string(cpu) + "'";
     return output;

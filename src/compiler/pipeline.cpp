@@ -6,6 +6,7 @@
 #include "compiler/analysis/tallies.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/budget.h"
+#include "compiler/codegen/machine.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/options.h"
 #include "compiler/link_builtins.h"
@@ -55,7 +56,6 @@
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/CodeGen/SelectionDAG.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -64,10 +64,8 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/MCSubtargetInfo.h>
-#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/MathExtras.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
@@ -88,8 +86,6 @@
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
-
-#include <mutex>
 
 namespace clarity::compiler {
 namespace {
@@ -120,26 +116,6 @@ struct PassEnvironment {
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder;
 };
-
-/// Portable IR speaks of spir64; from here on it is the host's. Address spaces stay: they cost nothing on a CPU and
-/// tell the passes what memory is meant.
-void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target& target) {
-  module.setTargetTriple(machine.getTargetTriple());
-  module.setDataLayout(machine.createDataLayout());
-  for (llvm::Function& function : module) {
-    function.setCallingConv(llvm::CallingConv::C);
-    function.setDoesNotThrow();
-    function.removeFnAttr(llvm::Attribute::OptimizeNone);
-    if (function.isDeclaration()) continue;
-    function.addFnAttr("target-cpu", target.cpu);
-    if (!target.features.empty()) function.addFnAttr("target-features", target.features);
-    if (target.vectorBits >= 256) function.addFnAttr("prefer-vector-width", std::to_string(target.vectorBits));
-    function.removeFnAttr("stack-protector-buffer-size");
-    function.addFnAttr("no-trapping-math", "true");
-    for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
-  }
-}
 
 /// What may be contracted is contracted, where the processor can, everywhere alike: left open, LLVM decides place by place, and a product of
 /// constants that it computes ahead is rounded where its neighbour's is not.
@@ -267,29 +243,22 @@ void findFacts(llvm::Function& function, KernelInfo& kernel) {
 
 }  // namespace
 
-std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target& target, bool optimise) {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    LLVMInitializeX86TargetInfo();
-    LLVMInitializeX86Target();
-    LLVMInitializeX86TargetMC();
-    LLVMInitializeX86AsmPrinter();
-    LLVMInitializeX86AsmParser();
-  });
-  const llvm::Triple triple("x86_64-unknown-linux-gnu");
-  std::string error;
-  const llvm::Target* backend = llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!backend) return nullptr;
-  llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // what may be fused the front end has said
-  const auto level = optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None;
-  std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(
-      triple, target.cpu, target.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, /*JIT=*/true));
-  // The code generator's table of types is a static object, which a shared LLVM destroys when the process ends. Made here
-  // it is older than the handler that waits for threads which generate code (support/background.cpp), and outlives them.
-  static std::once_flag typed;
-  std::call_once(typed, [&] { (void)llvm::SelectionDAG(*machine, level).getVTList(llvm::MVT::i32); });
-  return machine;
+void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target& target) {
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  for (llvm::Function& function : module) {
+    function.setCallingConv(llvm::CallingConv::C);
+    function.setDoesNotThrow();
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    if (function.isDeclaration()) continue;
+    function.addFnAttr("target-cpu", target.cpu);
+    if (!target.features.empty()) function.addFnAttr("target-features", target.features);
+    if (target.vectorBits >= 256) function.addFnAttr("prefer-vector-width", std::to_string(target.vectorBits));
+    function.removeFnAttr("stack-protector-buffer-size");
+    function.addFnAttr("no-trapping-math", "true");
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
+  }
 }
 
 VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine) {
@@ -305,7 +274,7 @@ VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& mac
 }
 
 llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope, const Options& options, const Target& target) {
-  const auto machine = createTargetMachine(target, !options.optDisable);
+  const auto machine = machineFor(target, !options.optDisable);
   if (!machine) return llvm::createStringError("no code generator for this processor");
   PassEnvironment environment(machine.get());
 
@@ -575,7 +544,7 @@ std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape
 std::string remarksOn(const llvm::Module& module, const KernelInfo& kernel, const Options& options, const Target& target) {
   const llvm::Function& function = *module.getFunction(kernel.name);
   if (options.optDisable || options.packetLanes == 1 || (!options.compileBudget && function.getInstructionCount() < leastRemarkable)) return {};
-  const auto machine = createTargetMachine(target, true);
+  const auto machine = machineFor(target, true);
   llvm::ValueToValueMapTy map;
   const std::unique_ptr<llvm::Module> copy =
       llvm::CloneModule(module, map, [&](const llvm::GlobalValue* value) { return value == &function || value->hasLocalLinkage(); });

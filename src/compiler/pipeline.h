@@ -25,8 +25,9 @@ struct Options;
 /// The symbol of the entry of every native module.
 inline constexpr char entrySymbol[] = "clarity_entry";
 
-/// A machine to generate code for; cheap enough to make one for every compile.
-std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target& target, bool optimise);
+/// Portable IR speaks of spir64; from here on it is the host's. Address spaces stay: they cost nothing on a CPU and tell the
+/// passes what memory is meant.
+void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target& target);
 
 /// What the machine's vectors are like.
 VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine);

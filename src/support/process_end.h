@@ -12,4 +12,8 @@ void atProcessEnd(void (*handler)());
 /// may be gone.
 bool processEnds() noexcept;
 
+/// Whether the static objects of LLVM and clang stay when the process ends, so that threads may be using them: in the driver that has
+/// both inside, and nowhere else (api/static_objects.cpp).
+inline bool staticObjectsStay = false;
+
 }  // namespace clarity::support

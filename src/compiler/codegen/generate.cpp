@@ -4,6 +4,7 @@
 #include "compiler/context.h"
 #include "compiler/codegen/emit.h"
 #include "compiler/codegen/host_jit.h"
+#include "compiler/codegen/machine.h"
 #include "compiler/frontend/options.h"
 #include "compiler/inspect.h"
 #include "compiler/pipeline.h"
@@ -84,7 +85,7 @@ std::string emitKernel(const Image& image, std::string_view kernel, const Shape&
   }
   CollectingContext context;
   const Options options = optionsOf(image);
-  const auto machine = createTargetMachine(target, !options.optDisable);
+  const auto machine = machineFor(target, !options.optDisable);
   if (!machine) {
     error = "no code generator for this processor";
     return {};

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes machines and keeps a few idle ones.
+#include "compiler/codegen/machine.h"
+
+#include <llvm/CodeGen/SelectionDAG.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/VirtualFileSystem.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <array>
+#include <atomic>
+#include <mutex>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr std::size_t mostIdle = 4;
+constexpr auto optimisingLevel = llvm::CodeGenOptLevel::Default;
+
+/// Without a lock, which a child of fork() might find locked for ever. Never destroyed, as threads use it to the very end.
+using Idle = std::array<std::atomic<llvm::TargetMachine*>, mostIdle>;
+Idle& idle() {
+  static auto* const machines = new Idle{};
+  return *machines;
+}
+
+void keep(llvm::TargetMachine* machine) {
+  for (auto& place : idle()) {
+    llvm::TargetMachine* nobody = nullptr;
+    if (place.compare_exchange_strong(nobody, machine, std::memory_order_acq_rel)) return;
+  }
+  delete machine;
+}
+
+/// An idle machine for the target. Only those that optimise are kept (below).
+llvm::TargetMachine* take(const Target& target) {
+  for (auto& place : idle()) {
+    llvm::TargetMachine* const machine = place.exchange(nullptr, std::memory_order_acq_rel);
+    if (!machine) continue;
+    if (machine->getTargetCPU() == llvm::StringRef(target.cpu) && machine->getTargetFeatureString() == llvm::StringRef(target.features)) return machine;
+    keep(machine);
+  }
+  return nullptr;
+}
+
+llvm::TargetMachine* make(const Target& target, bool optimise) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();
+  });
+  const llvm::Triple triple("x86_64-unknown-linux-gnu");
+  std::string error;
+  const llvm::Target* backend = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!backend) return nullptr;
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // what may be fused the front end has said
+  const auto level = optimise ? optimisingLevel : llvm::CodeGenOptLevel::None;
+  llvm::TargetMachine* const machine =
+      backend->createTargetMachine(triple, target.cpu, target.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, /*JIT=*/true);
+  // The code generator's table of types and the file system of every PassBuilder are static objects, which a shared LLVM
+  // destroys when the process ends. Made here they are older than the handler that waits for threads which generate code
+  // (support/background.cpp), and outlive them.
+  static std::once_flag made;
+  std::call_once(made, [&] {
+    (void)llvm::SelectionDAG(*machine, level).getVTList(llvm::MVT::i32);
+    (void)llvm::vfs::getRealFileSystem();
+  });
+  return machine;
+}
+
+}  // namespace
+
+void KeepMachine::operator()(llvm::TargetMachine* machine) const {
+  // At lower levels the code generator changes more of a machine than its level, and what it changed would stay.
+  if (machine->getOptLevel() == optimisingLevel) keep(machine);
+  else delete machine;
+}
+
+Machine machineFor(const Target& target, bool optimise) {
+  llvm::TargetMachine* const kept = optimise ? take(target) : nullptr;
+  return Machine(kept ? kept : make(target, optimise));
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests that machines serve one compile after the other, and that no compile leaves a trace on them.
+#include "compiler/codegen/machine.h"
+#include "compiler/codegen/warm_up.h"
+#include "compiler/inspect.h"
+#include "support/process_end.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace clarity::compiler {
+namespace {
+
+#if defined(__has_feature)
+constexpr bool threadSanitized = __has_feature(thread_sanitizer);
+#else
+constexpr bool threadSanitized = false;
+#endif
+
+const Target& host() {
+  static const Target target = hostTarget();
+  return target;
+}
+
+std::string assemblyOf(const char* source, const char* options = "", const Target& target = host()) {
+  const Outcome outcome = build(source, options, target);
+  EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
+  if (!outcome.image) return {};
+  std::string log;
+  std::string text = generateText(*outcome.image, outcome.image->kernels[0].name, Shape{}, target, NativeForm::Assembly, log);
+  EXPECT_FALSE(text.empty()) << log;
+  return text;
+}
+
+constexpr const char* norm = "kernel void norm(global float* a, global const float* b) { size_t i = get_global_id(0); a[i] = a[i] * a[i] + b[i] * b[i]; }";
+constexpr const char* walk =
+    "kernel void walk(global int* a, int n) { int v = a[get_global_id(0)]; for (int i = 0; i < n; ++i) v = a[v]; a[get_global_id(0)] = v; }";
+
+TEST(Machines, oneIsLentAgain) {
+  const llvm::TargetMachine* first = machineFor(host(), true).get();  // given back at once
+  ASSERT_TRUE(first);
+  EXPECT_EQ(machineFor(host(), true).get(), first);
+}
+
+TEST(Machines, nobodySharesOne) {
+  std::vector<Machine> machines;
+  for (int i = 0; i < 6; ++i) {
+    machines.push_back(machineFor(host(), true));
+    ASSERT_TRUE(machines.back());
+    for (int other = 0; other < i; ++other) EXPECT_NE(machines[static_cast<std::size_t>(other)].get(), machines.back().get());
+  }
+}
+
+TEST(Machines, anotherProcessorHasAnother) {
+  const llvm::TargetMachine* first = machineFor(host(), true).get();
+  const Machine old = machineFor(hostTarget("x86-64"), true);
+  ASSERT_TRUE(old);
+  EXPECT_NE(old.get(), first);
+  EXPECT_EQ(machineFor(host(), true).get(), first);
+}
+
+TEST(Machines, compilesLeaveNoTrace) {
+  const std::string alone = assemblyOf(norm);
+  for (const char* options : {"", "-cl-opt-disable", "-cl-fast-relaxed-math", "-cl-denorms-are-zero", "-cl-clarity-packet-width=1", "-cl-clarity-compile-budget=10", "-cl-std=CL1.2"}) {
+    assemblyOf(walk, options);
+    assemblyOf(norm, options);
+    EXPECT_EQ(assemblyOf(norm), alone) << "after a compile with '" << options << "'";
+  }
+  assemblyOf(norm, "", hostTarget("x86-64"));
+  EXPECT_EQ(assemblyOf(norm), alone);
+}
+
+TEST(Machines, aChildOfForkCompilesWhateverItsParentWasAt) {
+  if (threadSanitized) GTEST_SKIP() << "the sanitizer allows no threads in a child";
+  support::staticObjectsStay = true;  // while it warms up this process does not end
+  warmUp(host());
+  const pid_t child = ::fork();
+  support::staticObjectsStay = false;
+  if (child == 0) {
+    ::alarm(60);
+    ::_exit(assemblyOf(walk).empty() ? 1 : 0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+}  // namespace
+}  // namespace clarity::compiler
