@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <llvm/Support/ErrorHandling.h>
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <csignal>
@@ -76,6 +77,20 @@ bool runHere(const std::function<void()>& work, Status& status, std::string& log
   return returned;
 }
 
+/// The C library gives a thread's heap more memory a page at a time, with a system call for each that no other thread's page
+/// fault may overtake. A megabyte that was once taken and is free behind a small block stays the heap's.
+class RoomyHeap {
+public:
+  RoomyHeap() {
+    std::array<std::unique_ptr<char[]>, 12> pieces;
+    for (auto& piece : pieces) piece = std::make_unique_for_overwrite<char[]>(100 << 10);
+    last_ = std::make_unique_for_overwrite<char[]>(100);
+  }
+
+private:
+  std::unique_ptr<char[]> last_;
+};
+
 thread_local bool isWorker = false;
 
 /// A thread and the work that it is given. Owned by the thread and by whoever gives it work.
@@ -131,6 +146,7 @@ private:
   static void* entry(void* owner) {
     pthread_setname_np(pthread_self(), "clarity-compile");
     isWorker = true;
+    const RoomyHeap heap;
     const std::unique_ptr<std::shared_ptr<Worker>> worker(static_cast<std::shared_ptr<Worker>*>(owner));
     (*worker)->loop();
     return nullptr;
