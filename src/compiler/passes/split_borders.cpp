@@ -24,8 +24,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace clarity::compiler {
 namespace {
@@ -60,7 +62,9 @@ public:
       : nest_(nest), loops_(loops), evolution_(evolution), along_(along), function_(*nest.before->getParent()), lines_(nest, blocks_, along, loops),
         builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())), inMiddle_(blocks_, loops, builder_) {}
 
-  bool run() {
+  /// Whether anything is asked because of borders; then the part of a row between them is computed ahead of the nest. Leaves all loops
+  /// as they are.
+  bool solve() {
     auto blocks = blocksToCopy(nest_, loops_);
     if (!blocks) return false;
     blocks_ = *std::move(blocks);
@@ -70,9 +74,16 @@ public:
     makeRange();
     for (Question& question : questions_) solve(question);
     for (const Question& question : questions_) remark(*question.asked, "asked near the borders only: work-items between them have a form of their own");
-    if (const std::uint64_t items = mostItems(nest_, along_); items > 0 && items <= mostItemsAtOnce) chooseForm();
-    else cutRows();
+    const std::uint64_t items = mostItems(nest_, along_);
+    small_ = items > 0 && items <= mostItemsAtOnce;
+    finishRange();
     return true;
+  }
+
+  /// Makes the two forms. What is known of the function's loops does not hold from here on.
+  void split() {
+    if (small_) chooseForm();
+    else cutRows();
   }
 
 private:
@@ -358,9 +369,9 @@ private:
   // --- two forms -------------------------------------------------------------------------------------------------------
 
   /// The row's part away from the borders, or one of no length.
-  void finishRange(bool whole) {
+  void finishRange() {
     llvm::Value* some = builder_.CreateAnd(sure_, builder_.CreateAnd(builder_.CreateICmpSLE(low_, middle_), builder_.CreateICmpSLT(middle_, high_)));
-    if (whole) {
+    if (small_) {
       some_ = builder_.CreateAnd(some, builder_.CreateAnd(builder_.CreateICmpSLE(low_, begin_), builder_.CreateICmpSGE(high_, end_)));
       return;
     }
@@ -431,7 +442,6 @@ private:
 
   /// Small rows: the one form or the other.
   void chooseForm() {
-    finishRange(/*whole=*/true);
     llvm::ValueToValueMapTy copies;
     llvm::BasicBlock* copied = makeAnswered(copies);
     enterOneOf(nest_, *some_, {*copied, "away"}, {*nest_.header[2], "border"});
@@ -470,7 +480,6 @@ private:
   /// Long rows: both ends of the row in two turns of one form, and what lies between in the other. Band by band, or neighbours would
   /// have left the caches before their turn comes.
   void cutRows() {
-    finishRange(/*whole=*/false);
     const unsigned across = 1 - along_;
     llvm::BasicBlock *from = nest_.before, *behind = nest_.after;
     std::array<Part, 3> parts;
@@ -525,22 +534,26 @@ private:
   llvm::Value *low_ = nullptr, *high_ = nullptr;  ///< between them all answers are those of the middle
   llvm::Value* sure_ = nullptr;                   ///< nothing was too large to compute with
   llvm::Value* some_ = nullptr;
+  bool small_ = false;  ///< rows run whole, in the one form or the other
 };
 
 }  // namespace
 
 llvm::PreservedAnalyses SplitBordersPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const unsigned along = lanesAlong(function);
-  bool changed = false;
-  for (ItemNest& nest : findItemNests(function)) {
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  auto nests = findItemNests(function);
+  std::vector<std::unique_ptr<BorderSplitter>> splitters;
+  for (ItemNest& nest : nests) {
     if (asksSubGroup(nest)) continue;
-    BorderSplitter splitter(nest, analyses.getResult<llvm::LoopAnalysis>(function), analyses.getResult<llvm::ScalarEvolutionAnalysis>(function), along);
-    if (!splitter.run()) continue;
-    changed = true;
-    llvm::EliminateUnreachableBlocks(function);
-    analyses.invalidate(function, llvm::PreservedAnalyses::none());
+    auto splitter = std::make_unique<BorderSplitter>(nest, loops, evolution, along);
+    if (splitter->solve()) splitters.push_back(std::move(splitter));
   }
-  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+  if (splitters.empty()) return llvm::PreservedAnalyses::all();
+  for (const auto& splitter : splitters) splitter->split();
+  llvm::EliminateUnreachableBlocks(function);
+  return llvm::PreservedAnalyses::none();
 }
 
 }  // namespace clarity::compiler
