@@ -370,7 +370,6 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
       prepare.addPass(llvm::SimplifyCFGPass());
       prepare.addPass(llvm::InstCombinePass());
     }
-    prepare.addPass(llvm::LoopSimplifyPass());
     prepare.addPass(UnrollPrivateLoopsPass());
   }
   prepare.addPass(GuardDivisionPass());

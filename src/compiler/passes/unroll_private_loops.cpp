@@ -14,6 +14,7 @@
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 
 namespace clarity::compiler {
 namespace {
@@ -113,6 +114,7 @@ llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, ll
   for (llvm::Instruction& instruction : function.getEntryBlock())
     if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && slot->getAllocatedType()->isArrayTy()) arrays.push_back(slot);
   if (arrays.empty()) return llvm::PreservedAnalyses::all();
+  analyses.invalidate(function, llvm::LoopSimplifyPass().run(function, analyses));
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   LoopFinder finder(loops, evolution);
