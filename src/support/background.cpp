@@ -30,19 +30,31 @@ struct Running {
 Running& running() {
   static Running* const instance = [] {
     auto* const made = new Running;
-    // Work may call the application, whose static objects go next.
-    atProcessEnd([] {
-      Running& all = running();
-      // A child process that was forked has none of the threads, and what they had locked stays locked.
-      if (::getpid() != all.process) return;
-      std::unique_lock lock(all.mutex);
-      all.ending = true;
-      all.idle.wait(lock, [&] { return all.count == 0; });
-    });
+    waitBeforeObjectsGo();  // work may call the application, whose static objects go next
     return made;
   }();
   return *instance;
 }
+
+void waitForAll() {
+  Running& all = running();
+  // A child process that was forked has none of the threads, and what they had locked stays locked.
+  if (::getpid() != all.process) return;
+  std::unique_lock lock(all.mutex);
+  all.ending = true;
+  all.idle.wait(lock, [&] { return all.count == 0; });
+}
+
+/// The first of a thread's own objects and so the last to go: then the thread counts no more. (The library's way to tell the end of
+/// a thread, notify_all_at_thread_exit, is itself an object that goes when the process ends.)
+struct EndOfThread {
+  Running* all = nullptr;
+  ~EndOfThread() {
+    const std::lock_guard lock(all->mutex);
+    --all->count;
+    all->idle.notify_all();
+  }
+};
 
 /// Starts a thread that counts as running. False if there is none to be had.
 bool start(Running& all, std::function<void()> work) {
@@ -50,20 +62,18 @@ bool start(Running& all, std::function<void()> work) {
     const std::lock_guard lock(all.mutex);
     ++all.count;
   }
-  const auto done = [&all] {
-    const std::lock_guard lock(all.mutex);
-    --all.count;
-    all.idle.notify_all();
-  };
   try {
-    std::thread([work = std::move(work), done]() mutable {
+    std::thread([work = std::move(work), &all]() mutable {
+      static thread_local EndOfThread end;
+      end.all = &all;
       work();
       work = nullptr;  // what it holds goes before the end is told
-      done();
     }).detach();
     return true;
   } catch (const std::system_error&) {
-    done();
+    const std::lock_guard lock(all.mutex);
+    --all.count;
+    all.idle.notify_all();
     return false;
   }
 }
@@ -82,6 +92,8 @@ void help(Running& all) {
 }
 
 }  // namespace
+
+void waitBeforeObjectsGo() { atProcessEnd(waitForAll); }
 
 void runInBackground(std::function<void()> work) {
   if (!start(running(), work)) work();

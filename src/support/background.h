@@ -14,4 +14,8 @@ void runInBackground(std::function<void()> work);
 /// What has not begun when the process ends is dropped, and so is everything if no thread can be had.
 void runWhenIdle(std::function<void()> work);
 
+/// The end of the process waits for these threads before static objects go that exist now. Called by who makes static objects that
+/// threads use which may have been started before.
+void waitBeforeObjectsGo();
+
 }  // namespace clarity::support

@@ -5,9 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <mutex>
 #include <thread>
+#include <unistd.h>
 
 namespace clarity::test {
 namespace {
@@ -67,6 +71,33 @@ TEST(SupportBackground, WorkMayAddWork) {
   std::unique_lock lock(mutex);
   changed.wait(lock, [&] { return ran == 10; });
   EXPECT_EQ(ran, 10);
+}
+
+std::atomic<bool> objectsGone{false};
+
+struct Slow {
+  ~Slow() {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    objectsGone = true;
+  }
+};
+
+// Handlers of the process's end run in the reverse order: this one, which is registered first, when all threads are said to have ended.
+TEST(SupportBackground, TheEndOfTheProcessWaitsForTheThreadsOwnObjects) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT({
+    ::alarm(60);
+    std::atexit([] { ::_exit(objectsGone ? 0 : 1); });
+    std::atomic<bool> another{false};  // that has ended before
+    support::runInBackground([&] {
+      another = true;
+      another.notify_all();
+    });
+    another.wait(false);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    support::runInBackground([] { static thread_local const Slow slow; });
+    std::exit(2);
+  }, testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
