@@ -2,7 +2,14 @@
 // This file makes machines and keeps a few idle ones.
 #include "compiler/codegen/machine.h"
 
+#include "support/background.h"
+#include "support/process_end.h"
+
 #include <llvm/CodeGen/SelectionDAG.h>
+#include <llvm/CodeGen/TargetInstrInfo.h>
+#include <llvm/CodeGen/TargetSubtargetInfo.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/VirtualFileSystem.h>
@@ -44,6 +51,18 @@ llvm::TargetMachine* take(const Target& target) {
   return nullptr;
 }
 
+/// Makes what the code generator makes at first use and a shared LLVM destroys when the process ends, ahead of the handler that
+/// waits for threads which generate code: its table of types, the file system of every PassBuilder, what folds loads.
+void makeStaticObjects(llvm::TargetMachine& machine, llvm::CodeGenOptLevel level) {
+  (void)llvm::SelectionDAG(machine, level).getVTList(llvm::MVT::i32);
+  (void)llvm::vfs::getRealFileSystem();
+  llvm::LLVMContext context;
+  llvm::Module module("nothing", context);
+  const auto* function = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), false), llvm::GlobalValue::ExternalLinkage, "nothing", module);
+  (void)machine.getSubtargetImpl(*function)->getInstrInfo()->getOpcodeAfterMemoryUnfold(0, /*UnfoldLoad=*/true, /*UnfoldStore=*/true);
+  support::waitBeforeObjectsGo();
+}
+
 llvm::TargetMachine* make(const Target& target, bool optimise) {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -62,14 +81,8 @@ llvm::TargetMachine* make(const Target& target, bool optimise) {
   const auto level = optimise ? optimisingLevel : llvm::CodeGenOptLevel::None;
   llvm::TargetMachine* const machine =
       backend->createTargetMachine(triple, target.cpu, target.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, /*JIT=*/true);
-  // The code generator's table of types and the file system of every PassBuilder are static objects, which a shared LLVM
-  // destroys when the process ends. Made here they are older than the handler that waits for threads which generate code
-  // (support/background.cpp), and outlive them.
   static std::once_flag made;
-  std::call_once(made, [&] {
-    (void)llvm::SelectionDAG(*machine, level).getVTList(llvm::MVT::i32);
-    (void)llvm::vfs::getRealFileSystem();
-  });
+  if (!support::staticObjectsStay) std::call_once(made, [&] { makeStaticObjects(*machine, level); });
   return machine;
 }
 
