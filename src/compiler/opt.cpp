@@ -18,6 +18,7 @@
 #include "compiler/passes/lower_unshared_atomics.h"
 #include "compiler/passes/interchange_loops.h"
 #include "compiler/passes/known_address_spaces.h"
+#include "compiler/passes/lower_rounding.h"
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/narrow_indices.h"
 #include "compiler/passes/narrow_products.h"

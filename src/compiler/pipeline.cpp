@@ -25,6 +25,7 @@
 #include "compiler/passes/make_entry.h"
 #include "compiler/passes/interchange_loops.h"
 #include "compiler/passes/known_address_spaces.h"
+#include "compiler/passes/lower_rounding.h"
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/narrow_indices.h"
 #include "compiler/passes/narrow_products.h"
@@ -270,6 +271,7 @@ VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& mac
   result.permutes = processor.checkFeatures("+avx2");
   result.registers = result.maskRegisters ? 32 : 16;
   result.half = halfSupportOf(processor);
+  result.rounds = processor.checkFeatures("+sse4.1");
   return result;
 }
 
@@ -486,15 +488,17 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, Effort effort,
   passes.run(module, environment.modules);
 }
 
-/// What is left of half becomes what the processor has; what that does again and again is done once.
-void lowerHalf(llvm::Module& module, llvm::TargetMachine& machine, HalfSupport processor, Effort effort) {
+/// Half and rounding to integral values become what the processor has; what that does again and again is done once.
+void lowerToProcessor(llvm::Module& module, llvm::TargetMachine& machine, const VectorTarget& processor, Effort effort) {
   PassEnvironment environment(&machine);
   llvm::FunctionPassManager again;
   again.addPass(llvm::EarlyCSEPass());
   again.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
   for (llvm::Function& function : module) {
-    if (function.isDeclaration() || LowerHalfPass(processor).run(function, environment.functions).areAllPreserved()) continue;
-    if (effort == Effort::Full) again.run(function, environment.functions);
+    if (function.isDeclaration()) continue;
+    bool changed = !LowerHalfPass(processor.half).run(function, environment.functions).areAllPreserved();
+    if (!processor.rounds) changed |= !LowerRoundingPass().run(function, environment.functions).areAllPreserved();
+    if (changed && effort == Effort::Full) again.run(function, environment.functions);
   }
 }
 
@@ -585,7 +589,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   const VectorTarget vectors = vectorTargetOf(target, machine);
   const Effort effort = optimised ? budget.effortFor(codeSize(module, vectors)) : Effort::Least;
   optimise(module, machine, effort, madePackets, !madePackets && options.packetLanes != 1);
-  lowerHalf(module, machine, vectors.half, effort);
+  lowerToProcessor(module, machine, vectors, effort);
   switch (optimised ? std::max(effort, budget.effortFor(codeSize(module, vectors))) : Effort::Least) {
     case Effort::Full: break;
     case Effort::Light: machine.setOptLevel(llvm::CodeGenOptLevel::Less); break;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file converts floating-point numbers to integers with saturation in packets, at the ends of every type, against the host.
+// This file converts floating-point numbers to integers with saturation in packets, at the ends of every type, and rounds them to integral
+// values, against the host.
 #include "device_test.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace {
 /// Numbers around all ends of all integer types, halves between integers, and what is no number.
 template <class From>
 std::vector<From> edges() {
-  std::vector<From> values = {0, From(0.5), From(1.5), From(2.5), From(126.5), From(127.5), From(254.5), From(255.5),
+  std::vector<From> values = {0, From(0.25), std::nextafter(From(0.5), From(0)), From(0.5), From(0.75), From(1.5), From(2.5), From(126.5), From(127.5), From(254.5), From(255.5),
                               std::numeric_limits<From>::infinity(), std::numeric_limits<From>::quiet_NaN(),
                               std::numeric_limits<From>::max(), std::numeric_limits<From>::min(), std::numeric_limits<From>::denorm_min()};
   for (const int exponent : {7, 8, 15, 16, 23, 24, 31, 32, 52, 53, 63, 64}) {
@@ -54,6 +55,25 @@ protected:
     }
   }
 
+  /// Signs of zeros count.
+  template <class T>
+  void checkRounding(const std::string& type) {
+    const std::vector<T> in = edges<T>();
+    const std::pair<const char*, T (*)(T)> functions[] = {{"rint", std::nearbyint}, {"floor", std::floor}, {"ceil", std::ceil}, {"trunc", std::trunc}, {"round", std::round}};
+    for (const auto& [name, function] : functions) {
+      std::vector<T> out(in.size());
+      cl_mem input = bufferOf(in), output = bufferOf(out);
+      launch((type + "_" + name).c_str(), {in.size()}, {}, input, output);
+      take(output, out);
+      clReleaseMemObject(input);
+      for (std::size_t i = 0; i < in.size(); ++i) {
+        const T expected = function(in[i]);
+        const bool same = std::isnan(expected) ? std::isnan(out[i]) : out[i] == expected && std::signbit(out[i]) == std::signbit(expected);
+        EXPECT_TRUE(same) << name << " of " << type << ' ' << in[i] << ": " << out[i];
+      }
+    }
+  }
+
   template <class From>
   void checkFrom(const std::string& from) {
     check<From, cl_char>(from, "char");
@@ -78,6 +98,18 @@ TEST_F(Conversions, Saturate) {
     build(source, options);
     checkFrom<float>("float");
     checkFrom<double>("double");
+  }
+}
+
+TEST_F(Conversions, RoundToIntegralValues) {
+  std::string source;
+  for (const std::string type : {"float", "double"})
+    for (const std::string name : {"rint", "floor", "ceil", "trunc", "round"})
+      source += "kernel void " + type + "_" + name + "(global const " + type + "* in, global " + type + "* out) { size_t i = get_global_id(0); out[i] = " + name + "(in[i]); }\n";
+  for (const char* options : {"", "-cl-clarity-packet-width=1", "-cl-opt-disable"}) {
+    build(source, options);
+    checkRounding<float>("float");
+    checkRounding<double>("double");
   }
 }
 

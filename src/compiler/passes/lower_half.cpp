@@ -98,11 +98,26 @@ public:
     return narrowed(oddInstead(rounded, inexact, step));
   }
 
+  // --- signs by bits ---------------------------------------------------------------------------------------------------
+
+  /// What changes signs alone; nullptr for everything else.
+  llvm::Value* signByBits(llvm::Instruction& instruction) {
+    llvm::Value* first = instruction.getOperand(0);
+    llvm::Type* type = instruction.getType();
+    if (instruction.getOpcode() == llvm::Instruction::FNeg) return builder_.CreateBitCast(builder_.CreateXor(halfBitsOf(first), halfSign), type);
+    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    const bool copies = call && call->getIntrinsicID() == llvm::Intrinsic::copysign;
+    if (!copies && !(call && call->getIntrinsicID() == llvm::Intrinsic::fabs)) return nullptr;
+    llvm::Value* bits = builder_.CreateAnd(halfBitsOf(first), halfSign - 1);
+    if (copies) bits = builder_.CreateOr(bits, builder_.CreateAnd(halfBitsOf(call->getArgOperand(1)), halfSign));
+    return builder_.CreateBitCast(bits, type);
+  }
+
   // --- conversions by bits ---------------------------------------------------------------------------------------------
 
   llvm::Value* widenedByBits(llvm::Value* half) {
     llvm::Type* wide = withElement(half->getType(), builder_.getInt32Ty());
-    llvm::Value* bits = builder_.CreateZExt(builder_.CreateBitCast(half, withElement(half->getType(), builder_.getInt16Ty())), wide);
+    llvm::Value* bits = builder_.CreateZExt(halfBitsOf(half), wide);
     llvm::Value* magnitude = builder_.CreateAnd(bits, 0x7fff);
     llvm::Value* normal = builder_.CreateAdd(builder_.CreateShl(magnitude, digitsMore), number(wide, biasMore << floatDigits));
     llvm::Value* notFinite = builder_.CreateICmpSGE(magnitude, number(wide, halfInfinity));
@@ -141,7 +156,7 @@ public:
 
 private:
   static constexpr unsigned floatDigits = 23, digitsMore = 23 - 10, biasMore = 127 - 15;
-  static constexpr unsigned halfInfinity = 0x7c00, halfQuietNaN = 0x7e00, leastNormalHalf = 0x400;
+  static constexpr unsigned halfSign = 0x8000, halfInfinity = 0x7c00, halfQuietNaN = 0x7e00, leastNormalHalf = 0x400;
   static constexpr unsigned floatInfinity = 0x7f800000, bitsOfOneHalf = 0x3f000000;
   static constexpr unsigned smallestNormal = (127 - 14) << floatDigits;  ///< 2^-14, as a float
   static constexpr unsigned firstInfinite = 0x477ff000;                  ///< 65520, which is rounded to infinity
@@ -183,6 +198,7 @@ private:
 
   llvm::Value* magnitude(llvm::Value* value) { return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value); }
   llvm::Value* bitsOf(llvm::Value* number) { return builder_.CreateBitCast(number, withElement(number->getType(), builder_.getInt32Ty())); }
+  llvm::Value* halfBitsOf(llvm::Value* half) { return builder_.CreateBitCast(half, withElement(half->getType(), builder_.getInt16Ty())); }
   llvm::Constant* number(llvm::Type* type, std::uint64_t value) { return llvm::ConstantInt::get(type, value); }
   llvm::Constant* half() { return llvm::ConstantFP::get(type_, 0.5); }
 
@@ -253,7 +269,10 @@ llvm::Value* inFloat(llvm::Instruction& instruction) {
 }
 
 llvm::Value* byBits(llvm::Instruction& instruction) {
+  if (instruction.getNumOperands() == 0) return nullptr;
   Emitter emitter(instruction);
+  if (isHalf(&instruction))
+    if (llvm::Value* signedByBits = emitter.signByBits(instruction)) return signedByBits;
   if (instruction.getOpcode() == llvm::Instruction::FPTrunc && isHalf(&instruction)) return emitter.narrowedByBits(instruction.getOperand(0));
   if (instruction.getOpcode() != llvm::Instruction::FPExt || !isHalf(instruction.getOperand(0))) return nullptr;
   const auto* rounded = llvm::dyn_cast<llvm::FPTruncInst>(instruction.getOperand(0));

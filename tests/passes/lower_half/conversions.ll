@@ -32,3 +32,19 @@ define <4 x half> @rounded(<4 x half> %x) {
   %c = fsub <4 x half> %b, %a
   ret <4 x half> %c
 }
+
+; Signs are bits, in whole vectors.
+; CHECK-LABEL: define <4 x half> @signs
+; CHECK: and <4 x i16> {{.*}}, splat (i16 32767)
+; CHECK: xor <4 x i16> {{.*}}, splat (i16 -32768)
+; CHECK: %[[NUMBER:.*]] = and <4 x i16> {{.*}}, splat (i16 32767)
+; CHECK: %[[SIGN:.*]] = and <4 x i16> {{.*}}, splat (i16 -32768)
+; CHECK: or <4 x i16> %[[NUMBER]], %[[SIGN]]
+; CHECK-NOT: @llvm
+; CHECK: ret
+define <4 x half> @signs(<4 x half> %x, <4 x half> %y) {
+  %a = call <4 x half> @llvm.fabs.v4f16(<4 x half> %x)
+  %b = fneg <4 x half> %a
+  %c = call <4 x half> @llvm.copysign.v4f16(<4 x half> %b, <4 x half> %y)
+  ret <4 x half> %c
+}

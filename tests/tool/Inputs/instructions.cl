@@ -29,3 +29,10 @@ kernel void abs_diff_uchar(global const uchar* a, global const uchar* b, global 
 kernel void add_sat_char(global const char* a, global const char* b, global char* out) { out[I] = add_sat(a[I], b[I]); }
 kernel void sub_sat_ushort(global const ushort* a, global const ushort* b, global ushort* out) { out[I] = sub_sat(a[I], b[I]); }
 kernel void rhadd_uchar(global const uchar* a, global const uchar* b, global uchar* out) { out[I] = rhadd(a[I], b[I]); }
+kernel void rint_float(global const float* a, global float* out) { out[I] = rint(a[I]); }
+kernel void floor_double(global const double* a, global double* out) { out[I] = floor(a[I]); }
+kernel void round_float(global const float* a, global float* out) { out[I] = round(a[I]); }
+kernel void store_half_rtz(global const float* a, global half* out) { vstore_half_rtz(a[I], I, out); }
+kernel void store_half_rtp(global const float* a, global half* out) { vstore_half_rtp(a[I], I, out); }
+kernel void store_half_rtn(global const float* a, global half* out) { vstore_half_rtn(a[I], I, out); }
+kernel void fabs_half(global const half* a, global half* out) { out[I] = fabs(a[I]); }
