@@ -274,17 +274,18 @@ TEST_F(GetDeviceInfo, floatAtomics) {
   EXPECT_EQ(value<cl_bitfield>(0x4233), cl_bitfield{0});
 }
 
-// An extension of the language that has nothing to query but its name and version.
+// Extensions of the language that have nothing to query but their names and versions.
 TEST_F(GetDeviceInfo, asyncCopies) {
-  const std::string name = "cl_khr_extended_async_copies";
-  EXPECT_TRUE(words(CL_DEVICE_EXTENSIONS).contains(name));
-  unsigned found = 0;
-  for (const cl_name_version& each : values<cl_name_version>(CL_DEVICE_EXTENSIONS_WITH_VERSION))
-    if (each.name == name) {
-      ++found;
-      EXPECT_EQ(each.version, cl_version{CL_MAKE_VERSION(1, 0, 0)});
-    }
-  EXPECT_EQ(found, 1u);
+  for (const std::string name : {"cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence"}) {
+    EXPECT_TRUE(words(CL_DEVICE_EXTENSIONS).contains(name));
+    unsigned found = 0;
+    for (const cl_name_version& each : values<cl_name_version>(CL_DEVICE_EXTENSIONS_WITH_VERSION))
+      if (each.name == name) {
+        ++found;
+        EXPECT_EQ(each.version, cl_version{CL_MAKE_VERSION(1, 0, 0)});
+      }
+    EXPECT_EQ(found, 1u) << name;
+  }
 }
 
 // CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR: clocks of all scopes.

@@ -38,7 +38,7 @@ FEATURES = ["int64", "atomic_order_acq_rel", "atomic_order_seq_cst", "atomic_sco
 FEATURES += [f"ext_{kind}_{space}_atomic_{operation}" for kind in ("fp16", "fp32", "fp64")
              for space in ("global", "local") for operation in ("add", "min_max", "load_store")]
 # Of our own header.
-OWN = ["cl_khr_extended_async_copies"]
+OWN = ["cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence"]
 # Language version and whether pointers are generic by default.
 MODES = [("CL1.0", False), ("CL1.1", False), ("CL1.2", False), ("CL2.0", True), ("CL3.0", True), ("CL3.0", False),
          ("CLC++1.0", True), ("CLC++2021", True)]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file copies lines and planes between global and local memory (cl_khr_extended_async_copies), against the same
-// copies on the host.
+// copies on the host, and one copy behind another (cl_khr_async_work_group_copy_fence).
 #include "device_test.h"
 
 #include <cstdint>
@@ -152,6 +152,41 @@ TEST_F(AsyncCopies, LinesOfKnownElements) {
 TEST_F(AsyncCopies, Planes) {
   checkAll("planes_", ways[0]);
   for (const char* options : ways) checkKnown("planes_", 12, options);
+}
+
+// The second copy reads what other work-items of the first one have written: each 37 elements further.
+TEST_F(AsyncCopies, Fence) {
+  constexpr std::size_t items = 64, groups = 3;
+  const std::string text = R"CL(
+#pragma OPENCL EXTENSION cl_khr_async_work_group_copy_fence : enable
+#ifndef cl_khr_async_work_group_copy_fence
+#error cl_khr_async_work_group_copy_fence
+#endif
+kernel void fenced(global uint* between, global uint* out, local uint* near) {
+  size_t l = get_local_id(0), n = get_local_size(0);
+  between += 2 * n * get_group_id(0);
+  near[l] = 1000 + get_global_id(0);
+  near[n + l] = 2000 + get_global_id(0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  event_t event = async_work_group_copy(between, near, 2 * n, 0);
+  async_work_group_copy_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+  event = async_work_group_copy(near, between + 37, n, event);
+  wait_group_events(1, &event);
+  out[get_global_id(0)] = near[l];
+}
+)CL";
+  for (const char* options : ways) {
+    build(text, options);
+    std::vector<cl_uint> between(2 * items * groups), out(items * groups);
+    cl_mem first = bufferOf(between), second = bufferOf(out);
+    launch("fenced", {items * groups}, {items}, first, second, LocalBytes{2 * items * sizeof(cl_uint)});
+    take(second, out);
+    clReleaseMemObject(first);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const std::size_t group = i / items, from = i % items + 37;
+      EXPECT_EQ(out[i], (from < items ? 1000 + from : 2000 + from - items) + group * items) << options;
+    }
+  }
 }
 
 TEST_F(AsyncCopies, EveryLanguage) {
