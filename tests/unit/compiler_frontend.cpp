@@ -119,6 +119,20 @@ TEST(FrontEnd, inlineAssemblyIsAnErrorWithALine) {
   logOf("__kernel void k() { __asm__(\"%q9\" : : \"zz\"(1)); }");
 }
 
+TEST(FrontEnd, flagsOfFences) {
+  const Outcome outcome = compiled("__kernel void k(__global int* o) {\n  barrier(65);\n  o[0] = 1;\n  mem_fence(CLK_GLOBAL_MEM_FENCE);\n}\n", "");
+  EXPECT_EQ(outcome.status, Status::Ok);
+  EXPECT_EQ(outcome.log,
+            "program.cl:2:11: warning: 0x41 is no combination of CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE and CLK_IMAGE_MEM_FENCE\n"
+            "    2 |   barrier(65);\n"
+            "      |           ^\n"
+            "1 warning generated.\n");
+  EXPECT_CONTAINS(compiled("void f() { work_group_barrier(8, memory_scope_device); }\n__kernel void k() { f(); }", "-cl-std=CL3.0").log, "program.cl:1:31: warning: 0x8 is no");
+  EXPECT_CONTAINS(compiled("__kernel void k() { atomic_work_item_fence(-1, memory_order_seq_cst, memory_scope_device); }", "-cl-std=CL3.0 -Werror").log, "program.cl:1:44: error: 0xffffffff is no");
+  EXPECT_EQ(compiled("__kernel void k() { barrier(8); }", "-w").log, "");
+  expectOk("__kernel void k(__global int* o, uint flags) { barrier(0); barrier(flags); barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE | 4); }");
+}
+
 TEST(FrontEnd, deepNestingIsADiagnostic) {
   const auto nested = [](std::size_t depth) {
     return "__kernel void k(__global int* o) { o[0] = " + std::string(depth, '(') + "o[1]" + std::string(depth, ')') + "; }";

@@ -14,11 +14,13 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <cstdint>
 
 namespace clarity::compiler {
 namespace {
@@ -31,6 +33,16 @@ const clang::Stmt* findStatement(const clang::Stmt* root, llvm::function_ref<boo
     if (const clang::Stmt* found = findStatement(child, isIt)) return found;
   return nullptr;
 }
+
+/// Functions whose first argument says which memory a fence is for (OpenCL C 3.0, 6.15.8), by name.
+bool takesFenceFlags(llvm::StringRef name) {
+  static constexpr llvm::StringLiteral functions[] = {"barrier",        "work_group_barrier", "sub_group_barrier",      "mem_fence",
+                                                      "read_mem_fence", "write_mem_fence",    "atomic_work_item_fence", "async_work_group_copy_fence"};
+  return llvm::is_contained(functions, name);
+}
+
+/// CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE and CLK_IMAGE_MEM_FENCE.
+constexpr std::uint64_t everyFenceFlag = 7;
 
 class Checker {
 public:
@@ -52,6 +64,14 @@ private:
   void report(clang::SourceLocation place, llvm::StringRef text) {
     clang::DiagnosticsEngine& diagnostics = compiler_.getDiagnostics();
     diagnostics.Report(place, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0")) << text;
+  }
+
+  /// -w and -Werror do not reach warnings that are not clang's own.
+  void warn(clang::SourceLocation place, llvm::StringRef text) {
+    clang::DiagnosticsEngine& diagnostics = compiler_.getDiagnostics();
+    if (diagnostics.getIgnoreAllWarnings()) return;
+    if (diagnostics.getWarningsAsErrors()) return report(place, text);
+    diagnostics.Report(place, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Warning, "%0")) << text;
   }
 
   const clang::FunctionDecl* declarationOf(const llvm::Function& function) {
@@ -76,15 +96,41 @@ private:
   /// Notes whom the function calls, and reports its inline assembly.
   void look(const llvm::Function& function) {
     Callees& callees = calls_[&function];
-    bool assembly = false;
+    bool assembly = false, fences = false;
     for (const llvm::Instruction& instruction : llvm::instructions(function)) {
       const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       if (!call) continue;
       assembly |= call->isInlineAsm();
       const llvm::Function* callee = call->getCalledFunction();
+      fences |= callee && hasWrongFlags(*call, *callee);
       if (callee && !callee->isDeclaration() && !llvm::is_contained(callees, callee)) callees.push_back(callee);
     }
     if (assembly) reportAssembly(function);
+    if (const clang::FunctionDecl* declaration = fences ? declarationOf(function) : nullptr) reportFences(declaration->getBody());
+  }
+
+  /// `_Z7barrierj`: a name behind its length.
+  static bool hasWrongFlags(const llvm::CallBase& call, const llvm::Function& callee) {
+    const auto* flags = call.arg_empty() ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+    llvm::StringRef name = callee.getName();
+    std::size_t length = 0;
+    return flags && (flags->getZExtValue() & ~everyFenceFlag) && name.consume_front("_Z") && !name.consumeInteger(10, length) &&
+           takesFenceFlags(name.take_front(length));
+  }
+
+  /// A warning: the fence is made, for all memory.
+  void reportFences(const clang::Stmt* root) {
+    if (!root) return;
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(root);
+    const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+    clang::Expr::EvalResult flags;
+    if (callee && callee->getIdentifier() && takesFenceFlags(callee->getName()) && call->getNumArgs() &&
+        !call->getArg(0)->isValueDependent() && call->getArg(0)->EvaluateAsInt(flags, compiler_.getASTContext())) {
+      const std::uint64_t value = flags.Val.getInt().getZExtValue();
+      if (value & ~everyFenceFlag)
+        warn(call->getArg(0)->getBeginLoc(), fmt::format("{:#x} is no combination of CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE and CLK_IMAGE_MEM_FENCE", value));
+    }
+    for (const clang::Stmt* child : root->children()) reportFences(child);
   }
 
   void reportAssembly(const llvm::Function& function) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file adds to clang's diagnostics what OpenCL forbids and clang lets through for spir64: recursion and inline
-// assembly (OpenCL C 3.0, section 6.11).
+// assembly (OpenCL C 3.0, section 6.11), and flags of fences that there are none of (6.15.8).
 #pragma once
 
 #include <string>
