@@ -22,6 +22,7 @@
 #include <clang/Parse/ParseAST.h>
 #include <clang/Sema/Sema.h>
 #include <fmt/format.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -54,6 +55,21 @@ bool hasWord(std::string_view words, std::string_view word) {
 /// Extensions whose macros clang does not define by itself; builtins/declarations.clh declares their functions.
 constexpr std::string_view kUnknownToClang[] = {"cl_khr_expect_assume", "cl_intel_required_subgroup_size",
                                                 "cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence"};
+
+/// Beside a constructor stands which variable it is for, in case that is left out: for static members of templates clang 22 writes one in
+/// global memory into a field for pointers of another kind, and what LLVM writes of that it cannot read. None is ever left out.
+void mendConstructors(llvm::Module& module) {
+  llvm::GlobalVariable* list = module.getGlobalVariable("llvm.global_ctors");
+  const auto* entries = list && list->hasInitializer() ? llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer()) : nullptr;
+  if (!entries) return;
+  auto* type = llvm::cast<llvm::StructType>(entries->getType()->getElementType());
+  llvm::SmallVector<llvm::Constant*, 8> mended;
+  for (const llvm::Use& entry : entries->operands()) {
+    const auto* fields = llvm::cast<llvm::ConstantStruct>(entry.get());
+    mended.push_back(llvm::ConstantStruct::get(type, {fields->getOperand(0), fields->getOperand(1), llvm::Constant::getNullValue(type->getElementType(2))}));
+  }
+  list->setInitializer(llvm::ConstantArray::get(entries->getType(), mended));
+}
 
 /// Calls `each` with every name in a list separated by spaces.
 template <class Each>
@@ -255,6 +271,7 @@ private:
     diagnoseForbidden(*compiler_, generator);
     compiler_->getDiagnosticClient().EndSourceFile();
     std::unique_ptr<llvm::Module> module(generator.ReleaseModule());
+    if (module) mendConstructors(*module);
     return compiler_->getDiagnostics().hasErrorOccurred() ? nullptr : std::move(module);
   }
 
