@@ -55,7 +55,10 @@ llvm::Error linkBuiltins(llvm::Module& module, bool relaxed) {
 std::string demangledName(llvm::StringRef name) {
   name.consume_front("__clang_ocl_kern_imp_");  // clang's name for the body of a kernel
   if (!name.starts_with("_Z")) return name.str();
-  return llvm::demangle(name.str());
+  std::string text = name.str();
+  // In C++ for OpenCL methods say that their object may be in any memory, which no demangler understands there.
+  if (const std::string_view qualified = "_ZNU3AS4"; text.starts_with(qualified)) text.replace(0, qualified.size(), "_ZN");
+  return llvm::demangle(text);
 }
 
 }  // namespace clarity::compiler

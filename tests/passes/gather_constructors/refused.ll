@@ -7,11 +7,11 @@
 @_ZZ1kiE1n = internal addrspace(1) global i32 0
 @_ZGVZ1kiE1n = internal addrspace(1) global i8 0
 declare spir_func i32 @__cxa_atexit(ptr, ptr, ptr addrspace(1))
-declare spir_func void @_ZN1AD2Ev(ptr addrspace(4))
+declare spir_func void @_ZNU3AS41AD2Ev(ptr addrspace(4))
 
 define internal spir_func void @init() {
-  %1 = call spir_func i32 @__cxa_atexit(ptr @_ZN1AD2Ev, ptr null, ptr addrspace(1) @__dso_handle)
-  %2 = call spir_func i32 @__cxa_atexit(ptr @_ZN1AD2Ev, ptr null, ptr addrspace(1) @__dso_handle)
+  %1 = call spir_func i32 @__cxa_atexit(ptr @_ZNU3AS41AD2Ev, ptr null, ptr addrspace(1) @__dso_handle)
+  %2 = call spir_func i32 @__cxa_atexit(ptr @_ZNU3AS41AD2Ev, ptr null, ptr addrspace(1) @__dso_handle)
   ret void
 }
 define spir_func void @_Z1ki(i32 %x) {
