@@ -213,11 +213,13 @@ std::vector<device::TalliedBuffer> Kernel::talliesOf(const KernelInfo& kernel) c
   };
   std::vector<device::TalliedBuffer> tallies;
   for (cl_uint i = 0; i < args_.size(); ++i) {
+    const compiler::Tally tally = kernel.args[i].tally;
+    if (!tally) continue;
     const Memory* const memory = args_[i].memory;
-    if (!kernel.args[i].tally || !memory) continue;
-    bool alone = reinterpret_cast<std::uintptr_t>(memory->data()) % kernel.args[i].tally.bytes == 0;  // the host's memory may begin anywhere
-    for (cl_uint j = 0; j < args_.size(); ++j) alone &= j == i || !args_[j].memory || !overlap(*memory, *args_[j].memory);
-    if (alone) tallies.push_back({i, memory->size()});
+    if (!memory || reinterpret_cast<std::uintptr_t>(memory->data()) % tally.bytes != 0) return {};  // the host's memory may begin anywhere
+    for (cl_uint j = 0; j < args_.size(); ++j)
+      if (j != i && args_[j].memory && overlap(*memory, *args_[j].memory)) return {};
+    tallies.push_back({i, memory->size()});
   }
   return tallies;
 }

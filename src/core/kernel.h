@@ -90,6 +90,7 @@ private:
   void setValue(cl_uint index, std::size_t size, const void* value);
   void setBuffer(cl_uint index, std::size_t size, const void* value);
   void setLocal(cl_uint index, std::size_t size, const void* value);
+  /// All of the kernel's tallies, or none where one of them cannot be copied.
   std::vector<device::TalliedBuffer> talliesOf(const compiler::KernelInfo&) const;
   std::string describe(cl_uint index) const;
 

@@ -45,15 +45,18 @@ void waitForAll() {
   all.idle.wait(lock, [&] { return all.count == 0; });
 }
 
+/// One thread fewer.
+void ended(Running& all) {
+  const std::lock_guard lock(all.mutex);
+  --all.count;
+  all.idle.notify_all();
+}
+
 /// The first of a thread's own objects and so the last to go: then the thread counts no more. (The library's way to tell the end of
 /// a thread, notify_all_at_thread_exit, is itself an object that goes when the process ends.)
 struct EndOfThread {
   Running* all = nullptr;
-  ~EndOfThread() {
-    const std::lock_guard lock(all->mutex);
-    --all->count;
-    all->idle.notify_all();
-  }
+  ~EndOfThread() { ended(*all); }
 };
 
 /// Starts a thread that counts as running. False if there is none to be had.
@@ -71,9 +74,7 @@ bool start(Running& all, std::function<void()> work) {
     }).detach();
     return true;
   } catch (const std::system_error&) {
-    const std::lock_guard lock(all.mutex);
-    --all.count;
-    all.idle.notify_all();
+    ended(all);
     return false;
   }
 }

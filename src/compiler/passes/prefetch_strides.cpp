@@ -2,6 +2,8 @@
 // This file finds loads by what scalar evolution knows of their addresses.
 #include "compiler/passes/prefetch_strides.h"
 
+#include "compiler/analysis/wrapping.h"
+#include "compiler/packets/packet_shape.h"
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -15,12 +17,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 namespace clarity::compiler {
 namespace {
 
-constexpr std::int64_t cacheLine = 64;
 /// Bytes from turn to turn that processors foresee: they fetch the next lines of a page, and follow short strides.
 constexpr std::int64_t foreseen = 1024;
 /// Instructions of a turn. Of shorter turns a processor has so many under way that it waits for none of them.
@@ -82,13 +82,13 @@ private:
     if (place && place->getLoop() == own && isShortIn(*own, loop)) place = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place->getStart());
     if (!place || place->getLoop() != &loop || !place->isAffine()) return nullptr;
     const llvm::SCEV* step = place->getStepRecurrence(evolution_);
-    if (const auto* known = llvm::dyn_cast<llvm::SCEVConstant>(step); known && std::abs(known->getAPInt().getSExtValue()) <= foreseen) return nullptr;
+    if (const auto* known = llvm::dyn_cast<llvm::SCEVConstant>(step); known && distance(known->getAPInt().getSExtValue()) <= foreseen) return nullptr;
     return step;
   }
 
   bool sameLine(const llvm::SCEV* a, const llvm::SCEV* b) const {
     const auto* apart = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(a, b));
-    return apart && std::abs(apart->getAPInt().getSExtValue()) < cacheLine;
+    return apart && distance(apart->getAPInt().getSExtValue()) < cacheLine;
   }
 
   bool announce(llvm::Loop& loop) {

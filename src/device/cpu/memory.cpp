@@ -221,8 +221,8 @@ public:
     if (bytes <= bytes_ && memory_) return memory_;
     std::free(memory_);
     // A page at least, so that two threads never share a cache line or a page of a prefetcher.
-    const std::size_t room = roundUp(std::max<std::size_t>(bytes, 4096), 4096);
-    memory_ = static_cast<std::byte*>(std::aligned_alloc(4096, room));
+    const std::size_t room = roundUp(std::max<std::size_t>(bytes, pageBytes), pageBytes);
+    memory_ = static_cast<std::byte*>(std::aligned_alloc(pageBytes, room));
     bytes_ = memory_ ? room : 0;
     return memory_;
   }
@@ -252,9 +252,8 @@ compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t grou
 }
 
 std::byte* tallyMemory(std::uint64_t bytes) {
-  constexpr std::uint64_t page = 4096;
-  std::byte* const memory = worker.tallies.atLeast(bytes + 2 * page);
-  return memory ? memory + page : nullptr;
+  std::byte* const memory = worker.tallies.atLeast(bytes + 2 * pageBytes);
+  return memory ? memory + pageBytes : nullptr;
 }
 
 }  // namespace clarity::device::cpu

@@ -15,7 +15,6 @@ namespace clarity::device::cpu {
 namespace {
 
 using compiler::Combination;
-using compiler::Tally;
 
 /// What stays in a core's cache beside the rest.
 constexpr std::uint64_t mostBytes = 128u << 10;
@@ -77,6 +76,15 @@ void merge(std::byte* buffer, const std::byte* copy, std::uint64_t bytes, Combin
   }
 }
 
+/// Calls with each tally's argument, its copy and how many bytes that has. Copies lie one after the other.
+template <class Work>
+void forEachCopy(const Launch& launch, std::byte* copies, const Work& work) {
+  for (const TalliedBuffer& buffer : launch.tallies) {
+    work(launch.info->args[buffer.arg], copies, buffer.bytes);
+    copies += rounded(buffer.bytes);
+  }
+}
+
 }  // namespace
 
 bool OwnTallies::areWorth(const Launch& launch, unsigned threads) {
@@ -88,9 +96,7 @@ bool OwnTallies::areWorth(const Launch& launch, unsigned threads) {
     bytes += buffer.bytes;
     integers += buffer.bytes / launch.info->args[buffer.arg].tally.bytes;
   }
-  // The code takes all tallies for copies or none.
-  const auto tallies = std::ranges::count_if(launch.info->args, [](const compiler::KernelArg& arg) { return static_cast<bool>(arg.tally); });
-  return static_cast<std::uint64_t>(tallies) == launch.tallies.size() && bytes <= mostBytes && items >= std::max(leastItemsAtAll, leastItems * integers * threads);
+  return bytes <= mostBytes && items >= std::max(leastItemsAtAll, leastItems * integers * threads);
 }
 
 bool OwnTallies::begin() {
@@ -103,29 +109,21 @@ bool OwnTallies::begin() {
   } catch (const std::bad_alloc&) {
     return false;
   }
-  std::byte* copy = copies_;
-  for (const TalliedBuffer& buffer : launch_.tallies) {
-    const compiler::KernelArg& arg = launch_.info->args[buffer.arg];
-    arg.tally.bytes == 8 ? cpu::begin<std::uint64_t>(copy, buffer.bytes, arg.tally.combination) : cpu::begin<std::uint32_t>(copy, buffer.bytes, arg.tally.combination);
-    const auto address = reinterpret_cast<std::uintptr_t>(copy);
-    std::memcpy(args_.data() + arg.offset, &address, sizeof address);
-    copy += rounded(buffer.bytes);
-  }
+  forEachCopy(launch_, copies_, [&](const compiler::KernelArg& arg, std::byte* copy, std::uint64_t size) {
+    arg.tally.bytes == 8 ? cpu::begin<std::uint64_t>(copy, size, arg.tally.combination) : cpu::begin<std::uint32_t>(copy, size, arg.tally.combination);
+    std::memcpy(args_.data() + arg.offset, &copy, sizeof copy);
+  });
   return true;
 }
 
 bool OwnTallies::merge(support::Fault& fault) const {
   return support::FaultGuard::run(
       [&] {
-        const std::byte* copy = copies_;
-        for (const TalliedBuffer& buffer : launch_.tallies) {
-          const compiler::KernelArg& arg = launch_.info->args[buffer.arg];
+        forEachCopy(launch_, copies_, [&](const compiler::KernelArg& arg, const std::byte* copy, std::uint64_t size) {
           std::byte* target = nullptr;
           std::memcpy(&target, launch_.args.data() + arg.offset, sizeof target);
-          arg.tally.bytes == 8 ? cpu::merge<std::uint64_t>(target, copy, buffer.bytes, arg.tally.combination)
-                               : cpu::merge<std::uint32_t>(target, copy, buffer.bytes, arg.tally.combination);
-          copy += rounded(buffer.bytes);
-        }
+          arg.tally.bytes == 8 ? cpu::merge<std::uint64_t>(target, copy, size, arg.tally.combination) : cpu::merge<std::uint32_t>(target, copy, size, arg.tally.combination);
+        });
       },
       fault);
 }
