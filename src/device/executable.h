@@ -36,7 +36,7 @@ struct Launch {
   ArgBlock args;                    ///< KernelInfo::argBlockBytes; __local arguments hold offsets in local memory
   std::uint64_t bufferBytes = 0;    ///< of the buffers that the arguments name, each counted once for each argument
   std::uint64_t localBytes = 0;     ///< the kernel's own and the arguments' local memory together
-  std::vector<TalliedBuffer> tallies;  ///< all that the kernel has, or none
+  std::vector<TalliedBuffer> tallies{};  ///< all that the kernel has, or none
 };
 
 /// What went wrong on the device; an empty text is success.
