@@ -219,7 +219,7 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, 0),
     INFO_ROW(cl_uint, CL_DEVICE_MAX_NUM_SUB_GROUPS, it.properties().maxWorkGroupSize / compiler::subGroupSizes[0]),
     // Sub-groups of a work-group run one after another between barriers.
-    INFO_ROW(cl_bool, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, CL_FALSE),
+    INFO_ROW(cl_bool, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, CL_TRUE),
     INFO_ROW(std::vector<Bytes>, CL_DEVICE_SUB_GROUP_SIZES_INTEL, subGroupSizes()),
     INFO_ROW(cl_device_integer_dot_product_capabilities_khr, CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, dotProducts(it)),
     INFO_ROW(cl_device_integer_dot_product_acceleration_properties_khr, CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, notAccelerated),

@@ -30,7 +30,7 @@ Collective parseCollective(llvm::StringRef name) {
   using Kind = Collective::Kind;
   constexpr std::pair<llvm::StringLiteral, Kind> others[] = {{"broadcast_", Kind::Broadcast}, {"shuffle_", Kind::Shuffle}, {"ballot", Kind::Ballot},
                                                              {"local_id", Kind::LocalId},     {"id", Kind::Id},            {"max_size", Kind::MaxSize},
-                                                             {"barrier", Kind::Barrier}};
+                                                             {"barrier", Kind::Barrier},   {"yield", Kind::Yield}};
   for (const auto& [begin, kind] : others)
     if (name.starts_with(begin)) {
       result.kind = kind;

@@ -27,6 +27,9 @@ inline constexpr char collectivePrefix[] = "__clarity_collective_";
 /// `__clarity_sub_group_<operation>_<type>(T, ...)`: what a program asks of its sub-group.
 inline constexpr char subGroupPrefix[] = "__clarity_sub_group_";
 
+/// `void ()`: made by the compiler itself, where a sub-group may wait for another one.
+inline constexpr char yieldOfSubGroup[] = "__clarity_sub_group_yield";
+
 struct Collective {
   enum class Kind {
     Reduce,           ///< T (T)
@@ -41,6 +44,7 @@ struct Collective {
     Id,               ///< i32 ()
     MaxSize,          ///< i32 ()
     Barrier,          ///< void ()
+    Yield,            ///< void (): other sub-groups may go on (MarkWaitingLoopsPass)
     Vote,             ///< i32 (i32): __clarity_work_group_all and _any
   };
   /// Whether the question has no partners: any work-item can answer it alone.

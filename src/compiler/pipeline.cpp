@@ -26,9 +26,11 @@
 #include "compiler/passes/interchange_loops.h"
 #include "compiler/passes/known_address_spaces.h"
 #include "compiler/passes/lower_rounding.h"
+#include "compiler/passes/mark_waiting_loops.h"
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/narrow_indices.h"
 #include "compiler/passes/narrow_products.h"
+#include "compiler/passes/outline_sub_groups.h"
 #include "compiler/passes/packets.h"
 #include "compiler/passes/pass_queries.h"
 #include "compiler/passes/place_global_variables.h"
@@ -385,6 +387,8 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
     prepare.addPass(BundleGroupsPass());
   }
 
+  if (kernel.usesSubGroups) prepare.addPass(MarkWaitingLoopsPass());
+
   // 2. From one work-item to the group: cut at barriers, carry values across, loop over work-items.
   prepare.addPass(LowerCollectivesPass());
   prepare.addPass(PrepareBarriersPass());
@@ -581,6 +585,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   PassEnvironment environment(&machine);
   llvm::ModulePassManager entry;
   entry.addPass(MakeEntryPass({kernel.name, kernel.args, entrySymbol, kernel.flat || merged, shape.wideIds}));
+  if (kernel.usesSubGroups) entry.addPass(OutlineSubGroupsPass());
   entry.addPass(llvm::VerifierPass());  // a mistake of ours must end in an error, not in wrong code
   entry.run(module, environment.modules);
 

@@ -33,6 +33,9 @@ struct Frame {
 // Initial-exec: the handler must reach it without the allocation that other models make on first use by a thread.
 constinit thread_local Frame* innermost [[gnu::tls_model("initial-exec")]] = nullptr;
 
+/// Where the stack ends that this thread runs on, if it is not the thread's own.
+constinit thread_local const void* otherStack [[gnu::tls_model("initial-exec")]] = nullptr;
+
 constexpr std::array handledSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 std::array<struct sigaction, handledSignals.size()> previousActions;
 
@@ -157,7 +160,13 @@ bool isStackOverflow(const void* address, const void* stackPointer) {
   return known && at < bottom + 65536 && at + reach > bottom;
 }
 
-void describeFault(const Frame& frame, Fault& out) {
+bool isInGuardPage(const void* address, const void* low) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address), begin = reinterpret_cast<std::uintptr_t>(low);
+  return at >= begin && at - begin < static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// `stack`: where the stack ends that the thread was on, if it was not the thread's own.
+void describeFault(const Frame& frame, const void* stack, Fault& out) {
   out.signal = frame.signal;
   out.instruction = frame.instruction;
   out.address = frame.address;
@@ -167,7 +176,7 @@ void describeFault(const Frame& frame, Fault& out) {
     out.access = frame.errorBits & fetching  ? Fault::Access::Execute
                  : frame.errorBits & writing ? Fault::Access::Write
                                              : Fault::Access::Read;
-    out.stackOverflow = isStackOverflow(frame.address, frame.stackPointer);
+    out.stackOverflow = stack ? isInGuardPage(frame.address, stack) : isStackOverflow(frame.address, frame.stackPointer);
   }
 }
 
@@ -202,12 +211,14 @@ std::string Fault::describe() const {
     explicit Innermost(Frame& frame) : outer(std::exchange(innermost, &frame)) {}
     ~Innermost() { innermost = outer; }
   };
+  const void* const stack = otherStack;
   Frame frame;
   const Innermost scope(frame);
   if (sigsetjmp(frame.resume, 0) == 0) {
     function(argument);
     return true;
   }
+  const void* const left = std::exchange(otherStack, stack);
   out.text.clear();
   if (frame.signal == 0) {
     out.signal = 0;
@@ -217,7 +228,7 @@ std::string Fault::describe() const {
       delete text;
     }
   } else {
-    describeFault(frame, out);
+    describeFault(frame, left, out);
   }
   return false;
 }
@@ -231,6 +242,9 @@ void FaultGuard::abandon(std::string text) {
 }
 
 bool FaultGuard::active() noexcept { return innermost != nullptr; }
+
+FaultGuard::OtherStack::OtherStack(const void* low) noexcept : before_(std::exchange(otherStack, low)) {}
+FaultGuard::OtherStack::~OtherStack() { otherStack = before_; }
 
 FaultGuard::Outside::Outside() noexcept : suspended_(std::exchange(innermost, nullptr)) {}
 FaultGuard::Outside::~Outside() { innermost = static_cast<Frame*>(suspended_); }

@@ -59,6 +59,18 @@ public:
     void* suspended_;
   };
 
+  /// While one lives, this thread runs on a stack of ours, the lowest page of which nobody may touch; that is at `low`.
+  class OtherStack {
+  public:
+    explicit OtherStack(const void* low) noexcept;
+    ~OtherStack();
+    OtherStack(const OtherStack&) = delete;
+    OtherStack& operator=(const OtherStack&) = delete;
+
+  private:
+    const void* before_;
+  };
+
 private:
   static bool call(void (*function)(void*), void* argument, Fault& out);
 };

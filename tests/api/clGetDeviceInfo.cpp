@@ -246,7 +246,7 @@ TEST_F(GetDeviceInfo, subGroups) {
   EXPECT_EQ(sizes, (std::vector<size_t>{4, 8, 16, 32}));
   EXPECT_EQ(value<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS), value<size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE) / sizes.front());
   // Those of a work-group run one after another.
-  EXPECT_EQ(value<cl_bool>(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS), cl_bool{CL_FALSE});
+  EXPECT_EQ(value<cl_bool>(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS), cl_bool{CL_TRUE});
   const std::set<std::string> names = words(CL_DEVICE_EXTENSIONS);
   for (const char* each : {"cl_khr_subgroups", "cl_khr_subgroup_extended_types", "cl_khr_subgroup_non_uniform_vote", "cl_khr_subgroup_ballot",
                            "cl_khr_subgroup_non_uniform_arithmetic", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",

@@ -3,6 +3,7 @@
 // one vector, and those take part that come here.
 #include "compiler/collectives.h"
 #include "compiler/packets/packet_builder.h"
+#include "compiler/passes/outline_sub_groups.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
@@ -21,6 +22,7 @@ void PacketBuilder::emitSubGroup(llvm::CallInst& call, const Collective& asked) 
       // Lanes run in step: only the compiler must not move accesses across.
       builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, llvm::SyncScope::SingleThread);
       return;
+    case Kind::Yield: builder_.CreateCall(pauseOfSubGroup(*function_.getParent())); return;
     case Kind::LocalId: result = llvm::ConstantInt::get(call.getType(), 0); break;  // of the first lane
     case Kind::Id: result = subGroupId(call); break;
     case Kind::Ballot: result = ballot(builder_.CreateICmpNE(vector(*call.getArgOperand(0), 0), llvm::Constant::getNullValue(vectorOf(builder_.getInt32Ty())))); break;

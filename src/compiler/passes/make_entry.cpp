@@ -4,6 +4,7 @@
 
 #include "compiler/kernel_abi.h"
 #include "compiler/passes/bundle_groups.h"
+#include "compiler/passes/outline_sub_groups.h"
 #include "compiler/passes/packets.h"
 #include "compiler/primitives.h"
 
@@ -75,8 +76,8 @@ private:
     llvm::Argument* local = body->getArg(static_cast<unsigned>(types.size() - 2));
     llvm::Argument* kept = body->getArg(static_cast<unsigned>(types.size() - 1));
     kept->addAttr(llvm::Attribute::NoAlias);
-    // Local memory is also reached through __local arguments: noalias only where there are none.
-    if (llvm::none_of(options_.args, [](const KernelArg& argument) { return argument.kind == ArgKind::Local; })) local->addAttr(llvm::Attribute::NoAlias);
+    // Local memory is also reached through __local arguments, and by sub-groups that others wait for: noalias only where there are none.
+    if (!kernel_.hasFnAttribute(waitingAttribute) && llvm::none_of(options_.args, [](const KernelArg& argument) { return argument.kind == ArgKind::Local; })) local->addAttr(llvm::Attribute::NoAlias);
     // Packets write local memory back in whole vectors: behind one __local argument that is the next, whatever `restrict` says.
     for (llvm::Argument& argument : body->args())
       if (&argument != local && argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == localAddressSpace) argument.removeAttr(llvm::Attribute::NoAlias);

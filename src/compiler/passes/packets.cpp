@@ -5,12 +5,14 @@
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
+#include "compiler/collectives.h"
 #include "compiler/packets/choose_shape.h"
 #include "compiler/packets/nest_writer.h"
 #include "compiler/packets/packet_builder.h"
 #include "compiler/packets/packet_plan.h"
 #include "compiler/packets/promote_variables.h"
 #include "compiler/packets/report.h"
+#include "compiler/passes/outline_sub_groups.h"
 #include "compiler/passes/sub_group_size.h"
 #include "compiler/passes/work_item_loops.h"
 
@@ -128,6 +130,7 @@ public:
       std::unique_ptr<PacketPlan> tile, lowTile, rest;
       PacketNotes notes;
       std::size_t told = 0;  ///< place in the report
+      bool waits = false;    ///< for other sub-groups, perhaps
     };
     // All plans first: building leaves the analyses behind.
     llvm::SmallVector<Planned, 4> planned;
@@ -153,6 +156,7 @@ public:
         continue;
       }
       if (options_.report) options_.report->regions.emplace_back();
+      plan.waits = waitsForSubGroups(*plan.tile);
       planned.push_back(std::move(plan));
     }
     for (Planned& plan : planned) {
@@ -161,11 +165,17 @@ public:
         if (longRows(plan.nest, plan.shape)) builder.stream(options_.streams, PacketBuilder::Rows::Long);
         else if (mostItems(plan.nest, plan.shape.along) == plan.shape.width()) builder.stream(options_.streams, PacketBuilder::Rows::WholeInTile);
         if (visit == Visit::Tile && options_.report) builder.tell(plan.notes);
+        if (plan.waits) markBeginOfRun(*from);
         llvm::BasicBlock* end = builder.build(from, input);
+        if (plan.waits) markEndOfRun(*end);
         if (builder.hasStreamed()) function_.addFnAttr(streamsAttribute, "yes");
         variables_.push_back({from, llvm::SmallVector<llvm::AllocaInst*, 64>(builder.variables())});
         return end;
       });
+      if (plan.waits) {
+        finishRuns(*plan.nest.after);
+        function_.addFnAttr(waitingAttribute, "yes");
+      }
     }
     if (options_.report)
       for (const Planned& plan : planned) options_.report->regions[plan.told] = describe(plan.nest, *plan.tile, plan.notes);
@@ -202,6 +212,13 @@ private:
     RegionReport region = describePackets(plan, notes, options_.report->source);
     if (asksSubGroup(nest)) region.form += ", which are its sub-groups";
     return titled(nest, std::move(region));
+  }
+
+  bool waitsForSubGroups(const PacketPlan& plan) const {
+    return llvm::any_of(llvm::instructions(function_), [&](const llvm::Instruction& instruction) {
+      const auto asked = collectiveOf(instruction, subGroupPrefix);
+      return asked && asked->kind == Collective::Kind::Yield && plan.contains(*instruction.getParent());
+    });
   }
 
   static RegionReport titled(const ItemNest& nest, RegionReport region) {

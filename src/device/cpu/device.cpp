@@ -7,6 +7,7 @@
 
 #include "support/address_space_hook.h"
 #include "support/printf_hook.h"
+#include "support/sub_group_hooks.h"
 
 #include <time.h>
 
@@ -132,6 +133,9 @@ std::string_view commonExtensions() { return compiler::hostExtensions(); }
 
 std::vector<std::unique_ptr<Device>> discover(const Options& options) {
   compiler::provideRuntimeSymbol("__clarity_printf", reinterpret_cast<void*>(&__clarity_printf));
+  compiler::provideRuntimeSymbol("__clarity_run_sub_group", reinterpret_cast<void*>(&__clarity_run_sub_group));
+  compiler::provideRuntimeSymbol("__clarity_let_sub_groups_run", reinterpret_cast<void*>(&__clarity_let_sub_groups_run));
+  compiler::provideRuntimeSymbol("__clarity_finish_sub_groups", reinterpret_cast<void*>(&__clarity_finish_sub_groups));
   compiler::provideRuntimeSymbol("__clarity_is_local", reinterpret_cast<void*>(&__clarity_is_local));
   compiler::provideRuntimeSymbol("__clarity_is_private", reinterpret_cast<void*>(&__clarity_is_private));
   std::vector<std::unique_ptr<Device>> devices;

@@ -4,6 +4,7 @@
 
 #include "device/cpu/memory.h"
 #include "device/cpu/own_tallies.h"
+#include "device/cpu/sub_groups.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -212,7 +213,10 @@ bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte*
         });
       },
       fault);
-  if (!returned) failed(fault, current, args);
+  if (!returned) {
+    SubGroups::mine().abandon();
+    failed(fault, current, args);
+  }
   return returned;
 }
 
