@@ -25,6 +25,14 @@ inline const Range ranges[] = {
     {{10, 7, 1}, {4, 4, 1}},   {{600, 1, 1}, {300, 1, 1}},
 };
 
+/// What is launched with the options of a turn: with the first ones all ranges, with others a third of them, another one in every turn.
+inline std::vector<Range> rangesFor(std::size_t turn) {
+  std::vector<Range> result;
+  for (std::size_t i = 0; i < std::size(ranges); ++i)
+    if (turn == 0 || (i + turn) % 3 == 0) result.push_back(ranges[i]);
+  return result;
+}
+
 /// A work-group: the places of its work-items in buffers (global linear ids), by local linear id.
 struct Group {
   std::array<std::size_t, 3> size{};

@@ -10,7 +10,6 @@ namespace {
 
 using groups::Group;
 using groups::Range;
-using groups::ranges;
 
 struct Width {
   const char* options;
@@ -26,15 +25,16 @@ const Width widths[] = {{"", 0},
 
 class SubGroups : public groups::Launches {
 protected:
-  /// Builds for every width and calls `check(size of a sub-group, options, range)` for every range.
+  /// Builds for every width and calls `check(size of a sub-group, range)`: for every range with the device's own, for a third of them with others.
   template <class Check>
   void forEachWidth(const std::string& source, Check check) {
-    for (const Width& width : widths) {
+    for (std::size_t turn = 0; turn < std::size(widths); ++turn) {
+      const Width& width = widths[turn];
       build(source, width.options);
       cl_uint natural = 0;
       clGetDeviceInfo(device_, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, sizeof natural, &natural, nullptr);
       const std::size_t size = width.size ? width.size : std::clamp<std::size_t>(natural, 4, 16);
-      for (const Range& range : ranges) {
+      for (const Range& range : groups::rangesFor(turn)) {
         if (HasFailure()) return;
         SCOPED_TRACE(groups::text(range) + ", options '" + width.options + "'");
         check(size, range);

@@ -9,7 +9,6 @@ namespace {
 
 using groups::Group;
 using groups::Range;
-using groups::ranges;
 
 const char* const buildOptions[] = {"",
                                     "-cl-clarity-packet-width=1",
@@ -84,9 +83,9 @@ using Types = testing::Types<cl_int, cl_uint, cl_long, cl_ulong, cl_float, cl_do
 TYPED_TEST_SUITE(TypedWorkGroupFunctions, Types);
 
 TYPED_TEST(TypedWorkGroupFunctions, reduceAndScan) {
-  for (const char* options : buildOptions) {
+  for (std::size_t turn = 0; const char* options : buildOptions) {
     this->build("typedef " + TypeName::of<TypeParam>() + " T;\n" + arithmetic, options);
-    for (const Range& range : ranges) {
+    for (const Range& range : groups::rangesFor(turn++)) {
       if (this->HasFailure()) return;
       // Whole numbers, so that every order of additions gives the same; some negative ones or, without a sign, some large.
       auto in = this->template numbers<TypeParam>(range.items(), 100);
@@ -114,9 +113,9 @@ kernel void broadcasts(global const T *in, global T *out) {
 )";
 
 TYPED_TEST(TypedWorkGroupFunctions, broadcast) {
-  for (const char* options : buildOptions) {
+  for (std::size_t turn = 0; const char* options : buildOptions) {
     this->build("typedef " + TypeName::of<TypeParam>() + " T;\n" + broadcasts, options);
-    for (const Range& range : ranges) {
+    for (const Range& range : groups::rangesFor(turn++)) {
       if (this->HasFailure()) return;
       const auto in = this->template numbers<TypeParam>(range.items(), 100);
       std::vector<TypeParam> expected(in.size() * 4);
@@ -137,7 +136,7 @@ TYPED_TEST(TypedWorkGroupFunctions, broadcast) {
 // --- votes -----------------------------------------------------------------------------------------------------------
 
 TEST_F(WorkGroupFunctions, allAndAny) {
-  for (const char* options : buildOptions) {
+  for (std::size_t turn = 0; const char* options : buildOptions) {
     build(R"(
 kernel void votes(global const int *in, global int *out) {
   int x = in[ITEM];
@@ -147,7 +146,7 @@ kernel void votes(global const int *in, global int *out) {
   RESULT(3) = work_group_any(x > 1000) != 0;
 }
 )", options);
-    for (const Range& range : ranges)
+    for (const Range& range : groups::rangesFor(turn++))
       for (const int zeros : {0, 1, 2}) {  // none, some, all
         if (HasFailure()) return;
         auto in = numbers<cl_int>(range.items(), 5);
@@ -172,7 +171,7 @@ kernel void votes(global const int *in, global int *out) {
 
 /// A loop around collectives that ends when they say so, values that live across them, and work-items that part before.
 TEST_F(WorkGroupFunctions, inLoopsAndBehindBranches) {
-  for (const char* options : buildOptions) {
+  for (std::size_t turn = 0; const char* options : buildOptions) {
     build(R"(
 kernel void steps(global const int *in, global int *out) {
   int x = in[ITEM], kept = x * 3 + 1, turns = 0, sum = 0;
@@ -192,7 +191,7 @@ kernel void steps(global const int *in, global int *out) {
   RESULT(2) = kept;
 }
 )", options);
-    for (const Range& range : ranges) {
+    for (const Range& range : groups::rangesFor(turn++)) {
       if (HasFailure()) return;
       const auto in = numbers<cl_int>(range.items(), 9);
       std::vector<cl_int> expected(in.size() * 3);
@@ -230,14 +229,14 @@ kernel void steps(global const int *in, global int *out) {
 
 /// Sums of floating-point numbers go by the order of the work-items, whatever the width.
 TEST_F(WorkGroupFunctions, sumsInOrder) {
-  for (const char* options : {"", "-cl-clarity-packet-width=1", "-cl-clarity-packet-width=8", "-cl-opt-disable"}) {
+  for (std::size_t turn = 0; const char* options : {"", "-cl-clarity-packet-width=1", "-cl-clarity-packet-width=8", "-cl-opt-disable"}) {
     build(R"(
 kernel void sums(global const float *in, global float *out) {
   RESULT(0) = work_group_reduce_add(in[ITEM]);
   RESULT(1) = work_group_scan_inclusive_add(in[ITEM]);
 }
 )", options);
-    for (const Range& range : ranges) {
+    for (const Range& range : groups::rangesFor(turn++)) {
       auto in = numbers<float>(range.items(), 1000);
       for (float& x : in) x = 1 / (x + 3);
       std::vector<float> expected(in.size() * 2);
