@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file has the floating-point formats of OpenCL C, the wider one in which each is judged, and errors in units in the last place.
+//
+// The wider format of double is long double. On x86 it has 64 bits, so that a reference that is wrong in its last place is wrong by 2^-11
+// ulp of a double; on processors where it is binary128 the references are better and slower. Where long double is double, results of
+// double cannot be judged, and math_accuracy leaves them out.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+namespace accuracy {
+
+using Half = _Float16;
+
+template <class T>
+struct Format;
+
+template <>
+struct Format<Half> {
+  using Bits = std::uint16_t;
+  using Wide = double;
+  static constexpr const char* name = "half";
+  static constexpr int mantissaBits = 10, minExponent = -14, maxExponent = 15;  // of the stored mantissa; of normal numbers
+};
+
+template <>
+struct Format<float> {
+  using Bits = std::uint32_t;
+  using Wide = double;
+  static constexpr const char* name = "float";
+  static constexpr int mantissaBits = 23, minExponent = -126, maxExponent = 127;
+};
+
+template <>
+struct Format<double> {
+  using Bits = std::uint64_t;
+  using Wide = long double;
+  static constexpr const char* name = "double";
+  static constexpr int mantissaBits = 52, minExponent = -1022, maxExponent = 1023;
+};
+
+template <class T>
+using BitsOf = typename Format<T>::Bits;
+template <class T>
+using Wide = typename Format<T>::Wide;
+
+template <class T>
+BitsOf<T> bitsOf(T value) {
+  return std::bit_cast<BitsOf<T>>(value);
+}
+template <class T>
+T fromBits(BitsOf<T> bits) {
+  return std::bit_cast<T>(bits);
+}
+
+template <class T>
+constexpr int signBit = sizeof(T) * 8 - 1;
+template <class T>
+constexpr BitsOf<T> infinityBits = static_cast<BitsOf<T>>(((BitsOf<T>{1} << (signBit<T> - Format<T>::mantissaBits)) - 1) << Format<T>::mantissaBits);
+
+template <class T>
+BitsOf<T> magnitudeBits(T value) {
+  return static_cast<BitsOf<T>>(bitsOf(value) & ~(BitsOf<T>{1} << signBit<T>));
+}
+template <class T>
+bool isNegative(T value) {
+  return bitsOf(value) >> signBit<T>;
+}
+template <class T>
+bool isZero(T value) {
+  return magnitudeBits(value) == 0;
+}
+template <class T>
+bool isSubnormal(T value) {
+  const BitsOf<T> magnitude = magnitudeBits(value);
+  return magnitude != 0 && magnitude < (BitsOf<T>{1} << Format<T>::mantissaBits);
+}
+template <class T>
+bool isFinite(T value) {
+  return magnitudeBits(value) < infinityBits<T>;
+}
+template <class T>
+bool isNan(T value) {
+  return magnitudeBits(value) > infinityBits<T>;
+}
+
+// Of the next number away from zero behind the largest one, if the format had it: what infinity counts as.
+template <class T>
+Wide<T> beyondLargest() {
+  return std::ldexp(Wide<T>(1), Format<T>::maxExponent + 1);
+}
+
+// 1 / ulp(truth), for finite numbers (OpenCL C 3.0, section 7.4): numbers at powers of two have the distance to the smaller neighbour,
+// numbers below the smallest normal one that of subnormals.
+template <class T>
+double inverseUlp(double truth) {
+  using F = Format<T>;
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(truth), fraction = bits & ((std::uint64_t{1} << 52) - 1);
+  const int biased = static_cast<int>(bits >> 52 & 0x7ff) - (fraction == 0);
+  const int exponent = std::clamp(biased, F::minExponent + 1023, F::maxExponent + 1023);
+  return std::bit_cast<double>(static_cast<std::uint64_t>(2046 + F::mantissaBits - exponent) << 52);
+}
+
+template <class T>
+long double inverseUlp(long double truth) {
+  using F = Format<T>;
+  if (truth == 0) return std::ldexp(1.0L, F::mantissaBits - F::minExponent);
+  int exponent;
+  const long double fraction = std::frexp(std::fabs(truth), &exponent);  // from 1/2 on
+  exponent = std::clamp(exponent - 1 - (fraction == 0.5L), F::minExponent, F::maxExponent);
+  return std::ldexp(1.0L, F::mantissaBits - exponent);
+}
+
+// How many ulps a result is away from the truth, both neither NaN nor both infinite.
+template <class T>
+double ulpsBetween(T result, Wide<T> truth) {
+  const Wide<T> largest = beyondLargest<T>();
+  const Wide<T> value = isFinite(result) ? static_cast<Wide<T>>(result) : std::copysign(largest, static_cast<Wide<T>>(result));
+  const Wide<T> limited = std::clamp(truth, -largest, largest);
+  return static_cast<double>(std::fabs(value - limited) * inverseUlp<T>(limited));
+}
+
+}  // namespace accuracy

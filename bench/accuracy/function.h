@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file has the description of a measured function of one type, and the block of inputs and outputs that travels between the
+// generator of inputs, the device, the reference and the judge.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "accuracy/format.h"
+
+namespace accuracy {
+
+enum class Shape : std::uint8_t { X_X, X_XX, X_XN, X_N, XY_X, XY_XN, XN_X, XYZ_X };
+
+constexpr bool takesY(Shape shape) { return shape == Shape::XY_X || shape == Shape::XY_XN || shape == Shape::XYZ_X; }
+constexpr bool takesZ(Shape shape) { return shape == Shape::XYZ_X; }
+constexpr bool takesInt(Shape shape) { return shape == Shape::XN_X; }
+constexpr bool givesInt(Shape shape) { return shape == Shape::X_N; }                                // as its only result
+constexpr bool givesSecondInt(Shape shape) { return shape == Shape::X_XN || shape == Shape::XY_XN; }
+constexpr bool givesSecondNumber(Shape shape) { return shape == Shape::X_XX; }
+constexpr bool takesOneNumber(Shape shape) { return !takesY(shape) && !takesInt(shape); }
+
+// Bounds that are no number of ulps.
+constexpr double Exact = 0, Any = std::numeric_limits<double>::infinity(), Absent = -1;
+
+// The arguments of one call; those that a function does not have are 0.
+template <class T>
+struct Arguments {
+  T x{}, y{}, z{};
+  std::int32_t n = 0;
+};
+
+// What a call should have given. Integers are whole numbers in the wider format, which holds them all.
+template <class T>
+struct Truth {
+  Wide<T> first = 0, second = 0;
+};
+
+// The arguments of many calls and what the device made of them. Arrays of arguments and results that a function does not have are zero.
+template <class T>
+struct Block {
+  explicit Block(std::size_t capacity) : x(capacity), y(capacity), z(capacity), first(capacity), second(capacity), n(capacity), firstInt(capacity), secondInt(capacity) {}
+  std::size_t count = 0;
+  std::vector<T> x, y, z, first, second;
+  std::vector<std::int32_t> n, firstInt, secondInt;
+  Arguments<T> arguments(std::size_t i) const { return {x[i], y[i], z[i], n[i]}; }
+};
+
+template <class T>
+struct Function {
+  const char* name;
+  Shape shape;
+  const char* call;
+  double limit;
+  // What the block should have given, into arrays of block.count elements.
+  void (*reference)(const Block<T>& block, Truth<T>* truth);
+  Truth<T> (*referenceOfOne)(const Arguments<T>& arguments);
+  std::string fullName() const { return std::string(Format<T>::name) + ' ' + name; }
+};
+
+// Every function of functions.def that the type has.
+template <class T>
+const std::vector<Function<T>>& functions();
+
+}  // namespace accuracy
