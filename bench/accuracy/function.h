@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -58,8 +57,13 @@ struct Function {
   // What the block should have given, into arrays of block.count elements.
   void (*reference)(const Block<T>& block, Truth<T>* truth);
   Truth<T> (*referenceOfOne)(const Arguments<T>& arguments);
+  // The same with errors far below an ulp, and quickly; null where there is no such way.
+  void (*quick)(const Block<T>& block, Truth<T>* truth);
   std::string fullName() const { return std::string(Format<T>::name) + ' ' + name; }
 };
+
+// SLEEF's (quick_references.cpp), or null.
+void (*quickReference(const char* function))(const Block<float>& block, Truth<float>* truth);
 
 // Every function of functions.def that the type has.
 template <class T>

@@ -86,9 +86,14 @@ void Judge<T>::judgeNumbers(const Block<T>& block, const Truth<T>* truth, Which 
   auto truthOf = [=](std::size_t i) { return which == Which::First ? truth[i].first : truth[i].second; };
   auto closely = [&](std::size_t i) {
     const Arguments<T> arguments = block.arguments(i);
-    const Verdict found = verdict(arguments, truthOf(i), results[i], which);
+    Wide<T> exact = truthOf(i);
+    if (function_.quick) {
+      const Truth<T> again = function_.referenceOfOne(arguments);
+      exact = which == Which::First ? again.first : again.second;
+    }
+    const Verdict found = verdict(arguments, exact, results[i], which);
     const bool recorded = found.error > 0 || outcome.index == UINT64_MAX;
-    if (!found.outside && recorded) record(arguments, found, argumentText(results[i]), numberText(truthOf(i)), begin + i, outcome);
+    if (!found.outside && recorded) record(arguments, found, argumentText(results[i]), numberText(exact), begin + i, outcome);
   };
   if (relaxed_) {
     for (std::size_t i = 0; i < block.count; ++i) {

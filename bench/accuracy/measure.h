@@ -33,7 +33,7 @@ template <class T>
 Result measure(const Device& device, const Function<T>& function, const std::string& options, std::uint64_t inputs, unsigned threads,
                const Disturbance<T>& disturb = {});
 
-// Results in a folder, a file for each function and set of options. Those of another device, driver or number of inputs do not count.
+// Results in a folder, a file for each function and set of options. Those of another device or driver, or of fewer inputs, do not count.
 class Store {
 public:
   // Without a folder nothing is kept.

@@ -16,8 +16,10 @@ std::vector<Function<T>> makeFunctions() {
   std::vector<Function<T>> all;
 #define FUNCTION(name, shape, call, half, single, double)                                                                                \
   if (constexpr double_t limits[] = {half, single, double}; limits[type] != Absent)                                                      \
-    all.push_back({#name, Shape::shape, #call, limits[type], &referenceOfBlock<T, name##_reference>, &name##_reference<T>::of});
+    all.push_back({#name, Shape::shape, #call, limits[type], &referenceOfBlock<T, name##_reference>, &name##_reference<T>::of, nullptr});
 #include "accuracy/functions.def"
+  if constexpr (type == 1)
+    for (Function<T>& function : all) function.quick = quickReference(function.name);
   return all;
 }
 
