@@ -176,7 +176,6 @@ Options linkedOptions(Options options, std::span<const std::shared_ptr<const Ima
     const auto compiled = parseOptions(image->options, OptionsFor::Any);
     if (!compiled) continue;
     options.optDisable |= compiled->optDisable;
-    options.denormsAreZero |= compiled->denormsAreZero;
     options.debug |= compiled->debug;
     options.report |= compiled->report;
     if (compiled->reportLocal[0]) options.reportLocal = compiled->reportLocal;

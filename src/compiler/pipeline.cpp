@@ -122,10 +122,13 @@ struct PassEnvironment {
 
 /// What may be contracted is contracted, where the processor can, everywhere alike: left open, LLVM decides place by place, and a product of
 /// constants that it computes ahead is rounded where its neighbour's is not.
-void contract(llvm::Module& module, const llvm::MCSubtargetInfo& processor) {
+/// And halves are divided, whatever relaxed math allows: the reciprocal of a small one is infinite, and the two roundings of a product with
+/// a reciprocal are more than the ulp that the standard grants.
+void settleArithmetic(llvm::Module& module, const llvm::MCSubtargetInfo& processor) {
   const bool wide = processor.checkFeatures("+fma"), narrow = halfSupportOf(processor) == HalfSupport::Arithmetic;
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      if (instruction.getOpcode() == llvm::Instruction::FDiv && instruction.getType()->getScalarType()->isHalfTy()) instruction.setHasAllowReciprocal(false);
       auto* open = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
       if (!open || open->getIntrinsicID() != llvm::Intrinsic::fmuladd) continue;
       const bool fused = open->getType()->getScalarType()->isHalfTy() ? narrow : wide;
@@ -296,7 +299,7 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, P
 
   // 2. The host's from here on; only kernels are visible, and what storage has to be found for.
   retarget(module, *machine, target);
-  contract(module, *machine->getMCSubtargetInfo());
+  settleArithmetic(module, *machine->getMCSubtargetInfo());
   normalisePrimitives(module);
   auto variables = placeGlobalVariables(module);
   if (!variables) return variables.takeError();

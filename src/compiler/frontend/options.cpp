@@ -39,7 +39,9 @@ constexpr Flag kFlags[] = {
     {"-Werror", kCompiling, [](Options& o) { o.warningsAreErrors = true; }},
     {"-g", kAnywhere, [](Options& o) { o.debug = true; }},
     {"-cl-single-precision-constant", kCompiling, [](Options& o) { o.singlePrecisionConstant = true; }},
-    {"-cl-denorms-are-zero", kAnywhere, [](Options& o) { o.denormsAreZero = true; }},
+    // A hint, and not taken. The processor keeps denormals, and optimisations that take them for zeros all the same break functions that
+    // take numbers apart (frexp, logb, pow).
+    {"-cl-denorms-are-zero", kAnywhere, [](Options&) {}},
     {"-cl-fp32-correctly-rounded-divide-sqrt", kCompiling, [](Options& o) { o.correctlyRoundedDivideSqrt = true; }},
     {"-cl-opt-disable", kCompiling, [](Options& o) { o.optDisable = true; }},
     {"-cl-opt-enable", kCompiling, [](Options& o) { o.optDisable = false; }},

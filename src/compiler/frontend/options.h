@@ -42,7 +42,6 @@ struct Options {
   std::vector<std::string> warnings;  ///< other -W options without "-W", for clang
 
   bool singlePrecisionConstant = false;
-  bool denormsAreZero = false;
   bool correctlyRoundedDivideSqrt = false;  ///< -cl-fp32-correctly-rounded-divide-sqrt
   bool optDisable = false;
   bool madEnable = false;

@@ -12,3 +12,7 @@ kernel void product(global const half *a, global const half *b, global half *c, 
   for (int k = 0; k < n; ++k) sum += a[y * n + k] * b[k * n + x];
   c[y * n + x] = sum;
 }
+kernel void quotient(global const half *a, global const half *b, global half *c) {
+  size_t i = get_global_id(0);
+  c[i] = a[i] / b[i];
+}
