@@ -111,7 +111,8 @@ void Judge<T>::judgeNumbers(const Block<T>& block, const Truth<T>* truth, Which 
   std::array<double, part> errors;
   for (std::size_t first = 0; first < block.count; first += part) {
     const std::size_t end = std::min(part, block.count - first);
-    for (std::size_t i = 0; i < end; ++i) errors[i] = quickError(results[first + i], truthOf(first + i));
+    for (std::size_t i = 0; i < end; ++i)
+      errors[i] = isEdge(block.arguments(first + i)) ? std::numeric_limits<double>::quiet_NaN() : quickError(results[first + i], truthOf(first + i));
     for (std::size_t i = 0; i < end; ++i) {
       const double seen = limit_ < Any ? std::min(1.0, outcome.share()) * limit_ : outcome.share();
       if (!(errors[i] <= seen)) closely(first + i);
@@ -200,7 +201,8 @@ double Judge<T>::errorOf(const Arguments<T>& arguments, Wide<T> truth, T result,
   // What is subnormal, or may be within the error, may be flushed.
   if (rules_.flushes && truth != 0 && isZero(result) && std::fabs(truth) < smallest + static_cast<W>(slack) / inverseUlp<T>(smallest)) return 0;
   const bool prescribed = !rules_.edgesAreFree && isEdge(arguments) && static_cast<W>(static_cast<T>(truth)) == truth;
-  if (limit == Exact || prescribed) return exactErrorOf(truth, result);
+  if (limit == Exact) return exactErrorOf(truth, result);
+  if (prescribed) return exactErrorOf(truth, result) == 0 ? 0 : wrong;
   if (std::isnan(truth) || isNan(result)) return std::isnan(truth) && isNan(result) ? 0 : wrong;
   if (std::isinf(truth)) return static_cast<W>(result) == truth ? 0 : wrong;
   // A number that is rounded to zero within the bound may be rounded to either zero: only zeros themselves have a prescribed sign.

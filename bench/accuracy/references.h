@@ -140,13 +140,20 @@ Truth<T> mantissaAndExponent(T x) {
   return {mantissa, Wide<T>(exponent)};
 }
 
+// A remainder of zero has the sign of x, which glibc forgets now and then.
+template <class W>
+W remainderOf(W x, W y) {
+  const W rest = std::remainder(x, y);
+  return rest == 0 ? std::copysign(W(0), x) : rest;
+}
+
 // The quotient's lowest seven bits with its sign. 128 * |y| and what is left of it are exact in the wider format, and so is the quotient.
 template <class T>
 Truth<T> remainderAndQuotient(T x, T y) {
   using W = Wide<T>;
   const W a = x, b = std::fabs(static_cast<W>(y));
   if (std::isnan(a) || std::isnan(b) || std::isinf(a) || b == 0) return {nan<W>, 0};
-  const W rest = std::remainder(a, b);
+  const W rest = remainderOf(a, b);
   if (std::isinf(b)) return {rest, 0};
   const W left = std::fmod(std::fabs(a), 128 * b);
   const W quotient = std::fmod((left - std::remainder(left, b)) / b, W(128));
@@ -265,7 +272,7 @@ WIDE(nextafter, next(a.x, a.y))
 WIDE(pow, std::pow(x, y))
 WIDE(pown, std::pow(x, W(a.n)))
 WIDE(powr, powerOfPositive(x, y))
-BASIC(remainder, std::remainder(x, y))
+BASIC(remainder, remainderOf(x, y))
 PAIR(remquo, remainderAndQuotient(a.x, a.y))
 WIDE(rootn, root(x, a.n))
 WIDE(fma, fused(a.x, a.y, a.z))
