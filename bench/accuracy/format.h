@@ -50,11 +50,11 @@ template <class T>
 using Wide = typename Format<T>::Wide;
 
 template <class T>
-BitsOf<T> bitsOf(T value) {
+constexpr BitsOf<T> bitsOf(T value) {
   return std::bit_cast<BitsOf<T>>(value);
 }
 template <class T>
-T fromBits(BitsOf<T> bits) {
+constexpr T fromBits(BitsOf<T> bits) {
   return std::bit_cast<T>(bits);
 }
 
@@ -91,8 +91,8 @@ bool isNan(T value) {
 
 // Of the next number away from zero behind the largest one, if the format had it: what infinity counts as.
 template <class T>
-Wide<T> beyondLargest() {
-  return std::ldexp(Wide<T>(1), Format<T>::maxExponent + 1);
+constexpr Wide<T> beyondLargest() {
+  return Wide<T>(2) * static_cast<Wide<T>>(fromBits<T>(static_cast<BitsOf<T>>(BitsOf<T>(Format<T>::maxExponent - Format<T>::minExponent + 1) << Format<T>::mantissaBits)));
 }
 
 // 1 / ulp(truth), for finite numbers (OpenCL C 3.0, section 7.4): numbers at powers of two have the distance to the smaller neighbour,
@@ -101,9 +101,10 @@ template <class T>
 double inverseUlp(double truth) {
   using F = Format<T>;
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(truth), fraction = bits & ((std::uint64_t{1} << 52) - 1);
-  const int biased = static_cast<int>(bits >> 52 & 0x7ff) - (fraction == 0);
-  const int exponent = std::clamp(biased, F::minExponent + 1023, F::maxExponent + 1023);
-  return std::bit_cast<double>(static_cast<std::uint64_t>(2046 + F::mantissaBits - exponent) << 52);
+  constexpr std::int64_t lowest = F::minExponent + 1023, highest = F::maxExponent + 1023;
+  const std::int64_t biased = static_cast<std::int64_t>(bits >> 52 & 0x7ff) - (fraction == 0);
+  const std::int64_t limited = biased < lowest ? lowest : biased > highest ? highest : biased;
+  return std::bit_cast<double>(static_cast<std::uint64_t>(2046 + F::mantissaBits - limited) << 52);
 }
 
 template <class T>
