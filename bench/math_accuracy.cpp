@@ -73,15 +73,24 @@ Settings parse(int argc, char** argv) {
       if (++i == argc) throw UsageError(name + " needs a value");
       return argv[i];
     };
-    if (name == "--filter") settings.filter = filterOf(value());
-    else if (name == "--inputs") settings.inputs = inputsOf(value());
-    else if (name == "--options") settings.options = value();
-    else if (name == "--results") settings.results = value();
-    else if (name == "--threads") settings.threads = threadsOf(value());
-    else if (name == "--options-table") settings.mode = Mode::OptionsTable;
-    else if (name == "--document") settings.mode = Mode::Document;
-    else if (name == "--list") settings.list = true;
-    else throw UsageError("unknown option \"" + name + '"');
+    if (name == "--filter")
+      settings.filter = filterOf(value());
+    else if (name == "--inputs")
+      settings.inputs = inputsOf(value());
+    else if (name == "--options")
+      settings.options = value();
+    else if (name == "--results")
+      settings.results = value();
+    else if (name == "--threads")
+      settings.threads = threadsOf(value());
+    else if (name == "--options-table")
+      settings.mode = Mode::OptionsTable;
+    else if (name == "--document")
+      settings.mode = Mode::Document;
+    else if (name == "--list")
+      settings.list = true;
+    else
+      throw UsageError("unknown option \"" + name + '"');
   }
   return settings;
 }
@@ -122,8 +131,8 @@ private:
       store_.save(*result);
     }
     const Outcome& outcome = result->outcome;
-    std::fprintf(stderr, "%s %s: %.4g ulp of %s at %s, %.1f s%s\n", function.fullName().c_str(), options.c_str(), outcome.error, result->allowed.c_str(),
-                 outcome.at.c_str(), result->seconds, outcome.failures ? ", WRONG" : "");
+    std::fprintf(stderr, "%s %s: %.4g ulp of %s at %s, %.1f s%s\n", function.fullName().c_str(), options.c_str(), outcome.error,
+                 result->allowed.c_str(), outcome.at.c_str(), result->seconds, outcome.failures ? ", WRONG" : "");
     for (const Outcome::Failure& failure : outcome.shown) std::fprintf(stderr, "  %s\n", failure.text.c_str());
     right_ &= outcome.failures == 0;
     return *result;

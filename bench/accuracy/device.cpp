@@ -25,8 +25,9 @@ std::string sourceOf(const Function<T>& function) {
   std::string source;
   if (sizeof(T) == sizeof(Half)) source += "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
   if (sizeof(T) == sizeof(double)) source += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
-  source += "kernel void measured(global const " + type + "* xs, global const " + type + "* ys, global const " + type + "* zs, global const int* ns,\n" +
-            "                     global " + result + "* out, global " + second + "* out2) {\n  const size_t i = get_global_id(0);\n  const " + type + " x = xs[i];\n";
+  source += "kernel void measured(global const " + type + "* xs, global const " + type + "* ys, global const " + type +
+            "* zs, global const int* ns,\n" + "                     global " + result + "* out, global " + second +
+            "* out2) {\n  const size_t i = get_global_id(0);\n  const " + type + " x = xs[i];\n";
   if (takesY(function.shape)) source += "  const " + type + " y = ys[i];\n";
   if (takesZ(function.shape)) source += "  const " + type + " z = zs[i];\n";
   if (takesInt(function.shape)) source += "  const int n = ns[i];\n";
@@ -96,14 +97,16 @@ Launcher<T>::Launcher(const Program<T>& program, Shape shape, std::size_t capaci
   check(code, "clCreateCommandQueue");
   kernel_.reset(clCreateKernel(program.get(), "measured", &code));
   check(code, "clCreateKernel");
-  const std::size_t firstBytes = givesInt(shape) ? sizeof(cl_int) : sizeof(T), secondBytes = givesSecondInt(shape) ? sizeof(cl_int) : sizeof(T);
+  const std::size_t firstBytes = givesInt(shape) ? sizeof(cl_int) : sizeof(T),
+                    secondBytes = givesSecondInt(shape) ? sizeof(cl_int) : sizeof(T);
   const bool two = givesSecondInt(shape) || givesSecondNumber(shape);
   struct {
     Argument& argument;
     bool used;
     std::size_t bytes;
-  } const all[] = {{x_, true, sizeof(T)},           {y_, takesY(shape), sizeof(T)}, {z_, takesZ(shape), sizeof(T)}, {n_, takesInt(shape), sizeof(cl_int)},
-                   {first_, true, firstBytes}, {second_, two, secondBytes}};
+  } const all[] = {{x_, true, sizeof(T)},          {y_, takesY(shape), sizeof(T)},
+                   {z_, takesZ(shape), sizeof(T)}, {n_, takesInt(shape), sizeof(cl_int)},
+                   {first_, true, firstBytes},     {second_, two, secondBytes}};
   for (cl_uint index = 0; const auto& [argument, used, bytes] : all) {
     argument.elementBytes = bytes;
     argument.buffer.reset(clCreateBuffer(program.device().context(), CL_MEM_READ_WRITE, used ? capacity * bytes : bytes, nullptr, &code));
@@ -115,12 +118,14 @@ Launcher<T>::Launcher(const Program<T>& program, Shape shape, std::size_t capaci
 
 template <class T>
 void Launcher<T>::write(const Argument& argument, const void* data, std::size_t count) {
-  check(clEnqueueWriteBuffer(queue_.get(), argument.buffer.get(), CL_TRUE, 0, count * argument.elementBytes, data, 0, nullptr, nullptr), "clEnqueueWriteBuffer");
+  check(clEnqueueWriteBuffer(queue_.get(), argument.buffer.get(), CL_TRUE, 0, count * argument.elementBytes, data, 0, nullptr, nullptr),
+        "clEnqueueWriteBuffer");
 }
 
 template <class T>
 void Launcher<T>::read(const Argument& argument, void* data, std::size_t count) {
-  check(clEnqueueReadBuffer(queue_.get(), argument.buffer.get(), CL_TRUE, 0, count * argument.elementBytes, data, 0, nullptr, nullptr), "clEnqueueReadBuffer");
+  check(clEnqueueReadBuffer(queue_.get(), argument.buffer.get(), CL_TRUE, 0, count * argument.elementBytes, data, 0, nullptr, nullptr),
+        "clEnqueueReadBuffer");
 }
 
 template <class T>
@@ -129,17 +134,20 @@ void Launcher<T>::run(Block<T>& block) {
   if (takesY(shape_)) write(y_, block.y.data(), block.count);
   if (takesZ(shape_)) write(z_, block.z.data(), block.count);
   if (takesInt(shape_)) write(n_, block.n.data(), block.count);
-  check(clEnqueueNDRangeKernel(queue_.get(), kernel_.get(), 1, nullptr, &block.count, nullptr, 0, nullptr, nullptr), "clEnqueueNDRangeKernel");
-  if (givesInt(shape_)) read(first_, block.firstInt.data(), block.count);
-  else read(first_, block.first.data(), block.count);
+  check(clEnqueueNDRangeKernel(queue_.get(), kernel_.get(), 1, nullptr, &block.count, nullptr, 0, nullptr, nullptr),
+        "clEnqueueNDRangeKernel");
+  if (givesInt(shape_))
+    read(first_, block.firstInt.data(), block.count);
+  else
+    read(first_, block.first.data(), block.count);
   if (givesSecondInt(shape_)) read(second_, block.secondInt.data(), block.count);
   if (givesSecondNumber(shape_)) read(second_, block.second.data(), block.count);
 }
 
-#define INSTANTIATE(T)                                   \
-  template bool Device::has<T>() const;                  \
-  template bool Device::keepsSubnormals<T>() const;      \
-  template class Program<T>;                             \
+#define INSTANTIATE(T)                              \
+  template bool Device::has<T>() const;             \
+  template bool Device::keepsSubnormals<T>() const; \
+  template class Program<T>;                        \
   template class Launcher<T>;
 INSTANTIATE(Half)
 INSTANTIATE(float)

@@ -26,15 +26,19 @@ std::string countText(std::uint64_t count) {
 
 std::string errorText(const Result& result) {
   const Outcome& outcome = result.outcome;
-  std::string text = std::isinf(outcome.error) ? "wrong" : outcome.error == 0 ? "0" : outcome.error < 1e4 ? format("%.4f", outcome.error) : format("%.2e", outcome.error);
+  std::string text = std::isinf(outcome.error) ? "wrong"
+                     : outcome.error == 0      ? "0"
+                     : outcome.error < 1e4     ? format("%.4f", outcome.error)
+                                               : format("%.2e", outcome.error);
   if (outcome.failures) text += " (" + std::to_string(outcome.failures) + " not allowed)";
   return text;
 }
 
 // A bound that depends on the argument: what it is there.
 std::string allowedText(const Result& result) {
-  const bool varies = result.relaxed && result.allowed.find_first_not_of("0123456789.") != std::string::npos;
-  return varies ? result.allowed + " (" + format("%.4g", result.outcome.limit) + " there)" : result.allowed;
+  const std::string there = format("%.4g", result.outcome.limit),
+                    first = result.allowed.substr(0, result.allowed.find_first_not_of("0123456789."));
+  return result.relaxed && first != there ? result.allowed + " (" + there + " there)" : result.allowed;
 }
 
 bool isExact(const Result& result) { return result.allowed == "0" && !result.outcome.failures; }
@@ -49,8 +53,8 @@ void printRows(std::ostream& out, const std::vector<const Result*>& results) {
       names += (names.empty() ? "" : ", ") + result->function;
       continue;
     }
-    out << "| " << result->function << " | " << errorText(*result) << " | " << (result->outcome.error > 0 ? result->outcome.at : "") << " | "
-        << allowedText(*result) << " | " << countText(result->inputs) << " |\n";
+    out << "| " << result->function << " | " << errorText(*result) << " | " << (result->outcome.error > 0 ? result->outcome.at : "")
+        << " | " << allowedText(*result) << " | " << countText(result->inputs) << " |\n";
   }
   for (const auto& [inputs, names] : exact) out << "| " << names << " | 0 | | 0 | " << countText(inputs) << " |\n";
 }
@@ -96,8 +100,10 @@ void printOptionsTable(std::ostream& out, const std::vector<Result>& results) {
     const std::string name = result.type + ' ' + result.function;
     failures[name] += result.outcome.failures;
     const auto [place, isNew] = places.try_emplace(name, worst.size());
-    if (isNew) worst.push_back(&result);
-    else if (shareOf(result) > shareOf(*worst[place->second])) worst[place->second] = &result;
+    if (isNew)
+      worst.push_back(&result);
+    else if (shareOf(result) > shareOf(*worst[place->second]))
+      worst[place->second] = &result;
   }
   out << "| type | function | largest error | at | allowed | with |\n|---|---|---|---|---|---|\n";
   std::map<std::string, std::string> exact;
@@ -107,34 +113,51 @@ void printOptionsTable(std::ostream& out, const std::vector<Result>& results) {
       names += (names.empty() ? "" : ", ") + result->function;
       continue;
     }
-    out << "| " << result->type << " | " << result->function << " | " << errorText(*result) << " | " << (result->outcome.error > 0 ? result->outcome.at : "") << " | "
-        << allowedText(*result) << " | " << (result->options.empty() ? "no option" : '`' + result->options + '`') << " |\n";
+    out << "| " << result->type << " | " << result->function << " | " << errorText(*result) << " | "
+        << (result->outcome.error > 0 ? result->outcome.at : "") << " | " << allowedText(*result) << " | "
+        << (result->options.empty() ? "no option" : '`' + result->options + '`') << " |\n";
   }
   for (const auto& [type, names] : exact) out << "| " << type << " | " << names << " | 0 | | 0 | all |\n";
 }
 
 void print(std::ostream& out, const Document& document) {
-  const auto floats = select(document.plain, "float", "one"), pairs = select(document.plain, "float", "more"), doubles = select(document.plain, "double"),
-             halves = select(document.plain, "half"), relaxed = select(document.relaxed, "float");
+  const auto floats = select(document.plain, "float", "one"), pairs = select(document.plain, "float", "more"),
+             doubles = select(document.plain, "double"), halves = select(document.plain, "half"),
+             relaxed = select(document.relaxed, "float");
   out << "# Accuracy of the math functions\n\n"
-         "What `math_accuracy --document` measured (bench/README.md) on the device " << document.device << ". Each function is compared with a reference of higher\n"
-         "precision; errors are in units in the last place (ulp), as OpenCL C 3.0, section 7.4, defines them, beside what it allows for the full profile. Special\n"
-         "values (infinities, NaN, signed zeros, subnormal numbers) have to be what C99, Annex F, and section 7.5 of OpenCL C say. An error of 0 is the correctly\n"
-         "rounded result. Where there are two results (`sincos`, `fract`, `frexp`, `modf`, `remquo`, `lgamma_r`), both are compared. The standard does not bound\n"
-         "`lgamma`, which is shown and not judged. A function gives the same bits at every width of vectors (src/builtins/README.md).\n"
-         "docs/conformance.md has what Khronos' own tests say.\n";
+         "What `math_accuracy --document` measured (bench/README.md) on the device "
+      << document.device
+      << ". Each function is compared with a reference of higher\n"
+         "precision; errors are in units in the last place (ulp), as OpenCL C 3.0, section 7.4, defines them, beside what it allows for "
+         "the full profile. Special\n"
+         "values (infinities, NaN, signed zeros, subnormal numbers) have to be what C99, Annex F, and section 7.5 of OpenCL C say. An "
+         "error of 0 is the correctly\n"
+         "rounded result. Where there are two results (`sincos`, `fract`, `frexp`, `modf`, `remquo`, `lgamma_r`), both are compared. The "
+         "standard does not bound\n"
+         "`lgamma`, which is shown and not judged. "
+         "The sign of a zero that a number was rounded to within its bound is left open. docs/conformance.md has what Khronos' own tests "
+         "say.\n";
   printSection(out, "One argument, float", "Every bit pattern is an input where there are 2^32.", floats);
-  printSection(out, "Two and three arguments, float", "Edge values with each other, then random arguments of all exponents, close together, and where results neither overflow nor underflow.", pairs);
-  printSection(out, "double", "The same kinds of inputs, multiples of pi/2 and numbers next to powers of two among them, against `long double`.", doubles);
+  printSection(out, "Two and three arguments, float",
+               "Edge values with each other, then random arguments of all exponents, close together, and where results neither overflow "
+               "nor underflow.",
+               pairs);
+  printSection(out, "double",
+               "The same kinds of inputs, multiples of pi/2 and numbers next to powers of two among them, against `long double`.", doubles);
   printSection(out, "half", "All 65,536 of `cl_khr_fp16`, or " + countText(largestCount(halves)) + " pairs.", halves);
-  printSection(out, "Relaxed math", "float with `-cl-fast-relaxed-math`, as far as the standard has bounds of its own for it; the others keep theirs. Where a bound depends on the\nargument, the row shows where the error is the largest part of it, in ulps.", relaxed);
+  printSection(out, "Relaxed math",
+               "float with `-cl-fast-relaxed-math`, as far as the standard has bounds of its own for it; the others keep theirs. Where a "
+               "bound depends on the\nargument, the row shows where the error is the largest part of it, in ulps.",
+               relaxed);
   if (document.others.empty()) return;
-  out << "\n## With other options\n\nThe worst of each function over all of:";
-  for (const std::string& options : optionSets())
-    if (!options.empty()) out << (options == optionSets()[1] ? " `" : ", `") << options << '`';
   std::uint64_t inputs = 0;
   for (const Result& result : document.others) inputs = std::max(inputs, result.inputs);
-  out << ";\n" << countText(inputs) << " inputs for each set (65,536 for one half). Worst is what is the largest part of what is allowed.\n\n";
+  out << "\n## With other options\n\nThe worst of each function over all of the following sets of build options, " << countText(inputs)
+      << " inputs for each (65,536 for one half).\nWorst is what is the largest part of what is allowed. Where several sets give the same, "
+         "the first one is named.\n\n";
+  for (const std::string& options : optionSets())
+    if (!options.empty()) out << "- `" << options << "`\n";
+  out << '\n';
   printOptionsTable(out, document.others);
 }
 

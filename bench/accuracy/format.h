@@ -61,7 +61,8 @@ constexpr T fromBits(BitsOf<T> bits) {
 template <class T>
 constexpr int signBit = sizeof(T) * 8 - 1;
 template <class T>
-constexpr BitsOf<T> infinityBits = static_cast<BitsOf<T>>(((BitsOf<T>{1} << (signBit<T> - Format<T>::mantissaBits)) - 1) << Format<T>::mantissaBits);
+constexpr BitsOf<T> infinityBits =
+    static_cast<BitsOf<T>>(((BitsOf<T>{1} << (signBit<T> - Format<T>::mantissaBits)) - 1) << Format<T>::mantissaBits);
 
 template <class T>
 BitsOf<T> magnitudeBits(T value) {
@@ -92,7 +93,8 @@ bool isNan(T value) {
 // Of the next number away from zero behind the largest one, if the format had it: what infinity counts as.
 template <class T>
 constexpr Wide<T> beyondLargest() {
-  return Wide<T>(2) * static_cast<Wide<T>>(fromBits<T>(static_cast<BitsOf<T>>(BitsOf<T>(Format<T>::maxExponent - Format<T>::minExponent + 1) << Format<T>::mantissaBits)));
+  return Wide<T>(2) * static_cast<Wide<T>>(fromBits<T>(static_cast<BitsOf<T>>(BitsOf<T>(Format<T>::maxExponent - Format<T>::minExponent + 1)
+                                                                              << Format<T>::mantissaBits)));
 }
 
 // 1 / ulp(truth), for finite numbers (OpenCL C 3.0, section 7.4): numbers at powers of two have the distance to the smaller neighbour,

@@ -17,7 +17,7 @@ enum class Shape : std::uint8_t { X_X, X_XX, X_XN, X_N, XY_X, XY_XN, XN_X, XYZ_X
 constexpr bool takesY(Shape shape) { return shape == Shape::XY_X || shape == Shape::XY_XN || shape == Shape::XYZ_X; }
 constexpr bool takesZ(Shape shape) { return shape == Shape::XYZ_X; }
 constexpr bool takesInt(Shape shape) { return shape == Shape::XN_X; }
-constexpr bool givesInt(Shape shape) { return shape == Shape::X_N; }                                // as its only result
+constexpr bool givesInt(Shape shape) { return shape == Shape::X_N; }  // as its only result
 constexpr bool givesSecondInt(Shape shape) { return shape == Shape::X_XN || shape == Shape::XY_XN; }
 constexpr bool givesSecondNumber(Shape shape) { return shape == Shape::X_XX; }
 constexpr bool takesOneNumber(Shape shape) { return !takesY(shape) && !takesInt(shape); }
@@ -41,7 +41,8 @@ struct Truth {
 // The arguments of many calls and what the device made of them. Arrays of arguments and results that a function does not have are zero.
 template <class T>
 struct Block {
-  explicit Block(std::size_t capacity) : x(capacity), y(capacity), z(capacity), first(capacity), second(capacity), n(capacity), firstInt(capacity), secondInt(capacity) {}
+  explicit Block(std::size_t capacity)
+      : x(capacity), y(capacity), z(capacity), first(capacity), second(capacity), n(capacity), firstInt(capacity), secondInt(capacity) {}
   std::size_t count = 0;
   std::vector<T> x, y, z, first, second;
   std::vector<std::int32_t> n, firstInt, secondInt;

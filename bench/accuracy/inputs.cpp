@@ -60,7 +60,8 @@ T ofExponent(Random& random, int low, int high) {
   const std::uint64_t bits = random.bits();
   const BitsOf<T> mantissa = static_cast<BitsOf<T>>(bits & ((std::uint64_t{1} << F::mantissaBits) - 1));
   const BitsOf<T> sign = static_cast<BitsOf<T>>(static_cast<BitsOf<T>>(bits >> 63) << signBit<T>);
-  return fromBits<T>(static_cast<BitsOf<T>>(sign | mantissa | static_cast<BitsOf<T>>(static_cast<BitsOf<T>>(exponent - F::minExponent + 1) << F::mantissaBits)));
+  return fromBits<T>(static_cast<BitsOf<T>>(
+      sign | mantissa | static_cast<BitsOf<T>>(static_cast<BitsOf<T>>(exponent - F::minExponent + 1) << F::mantissaBits)));
 }
 
 template <class T>
@@ -80,9 +81,15 @@ T closeToHardPoint(Random& random) {
   const int offset = random.between(-4, 4);
   switch (random.below(5)) {
     case 0: return moved(static_cast<T>(W(random.between(-1000, 1000)) * std::numbers::pi_v<W> / 2), offset);
-    case 1: return moved(static_cast<T>(std::ldexp(static_cast<double>(random.between(-0x7fffffff, 0x7fffffff)), random.between(0, 20)) * (std::numbers::pi / 2)), offset);
+    case 1:
+      return moved(static_cast<T>(std::ldexp(static_cast<double>(random.between(-0x7fffffff, 0x7fffffff)), random.between(0, 20)) *
+                                  (std::numbers::pi / 2)),
+                   offset);
     case 2: return moved(static_cast<T>(W(random.between(-4000, 4000)) / 4), offset);
-    case 3: return moved(fromBits<T>(static_cast<BitsOf<T>>(bitsOf(ofExponent<T>(random, Format<T>::minExponent, Format<T>::maxExponent)) & ~((BitsOf<T>{1} << Format<T>::mantissaBits) - 1))), offset);
+    case 3:
+      return moved(fromBits<T>(static_cast<BitsOf<T>>(bitsOf(ofExponent<T>(random, Format<T>::minExponent, Format<T>::maxExponent)) &
+                                                      ~((BitsOf<T>{1} << Format<T>::mantissaBits) - 1))),
+                   offset);
     default: return static_cast<T>(W(random.below(2) ? 1 : -1) + static_cast<W>(ofExponent<T>(random, -Format<T>::mantissaBits - 2, -1)));
   }
 }
@@ -127,7 +134,9 @@ T thirdNumber(Random& random, T x, T y) {
   switch (random.below(4)) {
     case 0: return anyPattern<T>(random);
     case 1: return moved(static_cast<T>(-product), random.between(-4, 4));
-    default: return ofExponent<T>(random, exponentOf(product) - 2 * Format<T>::mantissaBits - 4, exponentOf(product) + 2 * Format<T>::mantissaBits + 4);
+    default:
+      return ofExponent<T>(random, exponentOf(product) - 2 * Format<T>::mantissaBits - 4,
+                           exponentOf(product) + 2 * Format<T>::mantissaBits + 4);
   }
 }
 
@@ -149,9 +158,11 @@ std::vector<T> makeEdgeValues() {
   using W = Wide<T>;
   using F = Format<T>;
   std::vector<T> magnitudes;
-  for (const double value : {0.25, 1.0 / 3, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0, 16.0, 31.5, 64.0, 100.0, 127.0, 128.0, 1023.0, 1024.0})
+  for (const double value :
+       {0.25, 1.0 / 3, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0, 16.0, 31.5, 64.0, 100.0, 127.0, 128.0, 1023.0, 1024.0})
     magnitudes.push_back(static_cast<T>(value));
-  for (const W value : {std::numbers::pi_v<W>, std::numbers::pi_v<W> / 2, std::numbers::pi_v<W> / 4, std::numbers::e_v<W>, std::numbers::ln2_v<W>})
+  for (const W value :
+       {std::numbers::pi_v<W>, std::numbers::pi_v<W> / 2, std::numbers::pi_v<W> / 4, std::numbers::e_v<W>, std::numbers::ln2_v<W>})
     magnitudes.push_back(static_cast<T>(value));
   for (const int steps : {-1, 1}) {
     magnitudes.push_back(moved(static_cast<T>(1), steps));
@@ -159,11 +170,13 @@ std::vector<T> makeEdgeValues() {
     magnitudes.push_back(moved(static_cast<T>(0.5), steps));
   }
   // Integers end where every number is one, and the odd ones before that.
-  for (const int exponent : {F::mantissaBits - 1, F::mantissaBits, F::mantissaBits + 1, F::maxExponent / 2, F::minExponent / 2, F::maxExponent, F::minExponent})
+  for (const int exponent :
+       {F::mantissaBits - 1, F::mantissaBits, F::mantissaBits + 1, F::maxExponent / 2, F::minExponent / 2, F::maxExponent, F::minExponent})
     for (const int steps : {0, 1}) magnitudes.push_back(moved(static_cast<T>(std::ldexp(W(1), std::min(exponent, F::maxExponent))), steps));
   const BitsOf<T> smallestNormal = static_cast<BitsOf<T>>(BitsOf<T>{1} << F::mantissaBits);
-  for (const BitsOf<T> bits : {BitsOf<T>{0}, BitsOf<T>{1}, BitsOf<T>{2}, static_cast<BitsOf<T>>(smallestNormal / 2), static_cast<BitsOf<T>>(smallestNormal - 1),
-                               static_cast<BitsOf<T>>(infinityBits<T> - 1), static_cast<BitsOf<T>>(infinityBits<T> - 2), infinityBits<T>})
+  for (const BitsOf<T> bits :
+       {BitsOf<T>{0}, BitsOf<T>{1}, BitsOf<T>{2}, static_cast<BitsOf<T>>(smallestNormal / 2), static_cast<BitsOf<T>>(smallestNormal - 1),
+        static_cast<BitsOf<T>>(infinityBits<T> - 1), static_cast<BitsOf<T>>(infinityBits<T> - 2), infinityBits<T>})
     magnitudes.push_back(fromBits<T>(bits));
   std::vector<T> all;
   for (const T value : magnitudes) all.push_back(value), all.push_back(static_cast<T>(-value));
@@ -171,8 +184,9 @@ std::vector<T> makeEdgeValues() {
   return all;
 }
 
-constexpr std::int32_t edgeIntegers[] = {0,    1,    -1,   2,     -2,    3,     -3,    4,     5,       -7,       10,        24,      31,      -64,      127,     -127,    128, -149,
-                                         1000, 1023, 1024, -1022, -1023, -1074, -1075, 10000, 1000001, -1000000, 0x1000001, INT_MAX, INT_MIN, INT_MIN + 1, INT_MAX - 1};
+constexpr std::int32_t edgeIntegers[] = {
+    0,    1,    -1,   2,    -2,    3,     -3,    4,     5,     -7,      10,       24,        31,      -64,     127,         -127,       128,
+    -149, 1000, 1023, 1024, -1022, -1023, -1074, -1075, 10000, 1000001, -1000000, 0x1000001, INT_MAX, INT_MIN, INT_MIN + 1, INT_MAX - 1};
 
 }  // namespace
 
@@ -190,7 +204,8 @@ std::uint64_t Inputs<T>::usualCount(Shape shape) {
 }
 
 template <class T>
-Inputs<T>::Inputs(const Function<T>& function, std::uint64_t wanted) : shape_(function.shape), count_(wanted), seed_(seedOf(function.fullName())) {
+Inputs<T>::Inputs(const Function<T>& function, std::uint64_t wanted)
+    : shape_(function.shape), count_(wanted), seed_(seedOf(function.fullName())) {
   if (sizeof(T) < sizeof(double) && takesOneNumber(shape_)) {
     count_ = std::min(wanted, patterns<T>);
     everything_ = count_ == patterns<T>;
@@ -244,8 +259,8 @@ void Inputs<T>::fill(Block<T>& block, std::uint64_t begin, std::size_t count) co
   }
 }
 
-#define INSTANTIATE(T)                                 \
-  template const std::vector<T>& edgeValues<T>();      \
+#define INSTANTIATE(T)                            \
+  template const std::vector<T>& edgeValues<T>(); \
   template class Inputs<T>;
 INSTANTIATE(Half)
 INSTANTIATE(float)

@@ -106,7 +106,7 @@ void Judge<T>::judgeNumbers(const Block<T>& block, const Truth<T>* truth, Which 
   };
   if (relaxed_) {
     for (std::size_t i = 0; i < block.count; ++i) {
-      const double limit = limitFor(block.arguments(i), truthOf(i), which);
+      const double limit = limitFor(block.arguments(i), truthOf(i));
       if (!(quickError(results[i], truthOf(i)) <= std::min(1.0, outcome.share()) * limit)) closely(i);
     }
     return;
@@ -118,14 +118,16 @@ void Judge<T>::judgeNumbers(const Block<T>& block, const Truth<T>* truth, Which 
   }
   constexpr std::size_t part = 1024;
   std::array<double, part> errors;
-  const Wide<T> Truth<T>::*const member = which == Which::First ? &Truth<T>::first : &Truth<T>::second;
+  const Wide<T> Truth<T>::* const member = which == Which::First ? &Truth<T>::first : &Truth<T>::second;
   for (std::size_t first = 0; first < block.count; first += part) {
     const std::size_t end = std::min(part, block.count - first);
     for (std::size_t i = 0; i < end; ++i) errors[i] = quickError(results[first + i], truth[first + i].*member);
     if (takesOneNumber(function_.shape)) {
-      for (std::size_t i = 0; i < end; ++i) errors[i] = isZeroOrInfinite(block.x[first + i]) ? std::numeric_limits<double>::quiet_NaN() : errors[i];
+      for (std::size_t i = 0; i < end; ++i)
+        errors[i] = isZeroOrInfinite(block.x[first + i]) ? std::numeric_limits<double>::quiet_NaN() : errors[i];
     } else {
-      for (std::size_t i = 0; i < end; ++i) errors[i] = isEdge(block.arguments(first + i)) ? std::numeric_limits<double>::quiet_NaN() : errors[i];
+      for (std::size_t i = 0; i < end; ++i)
+        errors[i] = isEdge(block.arguments(first + i)) ? std::numeric_limits<double>::quiet_NaN() : errors[i];
     }
     double seen = limit_ < Any ? std::min(1.0, outcome.share()) * limit_ : outcome.share();
     for (std::size_t i = 0; i < end; ++i) {
@@ -146,8 +148,10 @@ void Judge<T>::judgeInts(const Block<T>& block, const Truth<T>* truth, Which whi
     if (rules_.finiteOnly && (saysNothing(arguments, expected) || !std::isfinite(truth[i].first))) continue;
     Verdict found{intErrorOf(expected, results[i], arguments), Exact};
     if (found.error > 0)
-      found.error = leastErrorOfVariants(arguments, which, [&](const Arguments<T>& variant, Wide<T> other) { return intErrorOf(other, results[i], variant); });
-    if (found.error > 0) record(arguments, found, std::to_string(results[i]), std::to_string(static_cast<long long>(expected)), begin + i, outcome);
+      found.error = leastErrorOfVariants(
+          arguments, which, [&](const Arguments<T>& variant, Wide<T> other) { return intErrorOf(other, results[i], variant); });
+    if (found.error > 0)
+      record(arguments, found, std::to_string(results[i]), std::to_string(static_cast<long long>(expected)), begin + i, outcome);
   }
 }
 
@@ -168,19 +172,19 @@ double Judge<T>::intErrorOf(Wide<T> truth, std::int32_t result, const Arguments<
 template <class T>
 auto Judge<T>::verdict(const Arguments<T>& arguments, Wide<T> truth, T result, Which which) const -> Verdict {
   if (rules_.finiteOnly && saysNothing(arguments, truth)) return {.outside = true};
-  const double limit = limitFor(arguments, truth, which);
+  const double limit = limitFor(arguments, truth);
   if (std::isnan(limit)) return {.outside = true};
   Verdict found{errorOf(arguments, truth, result, limit), limit};
   if (found.error <= limit && found.error != wrong) return found;
   if (which == Which::First && hasOtherRight(arguments, result)) return {0, limit};
   found.error = std::min(found.error, leastErrorOfVariants(arguments, which, [&](const Arguments<T>& variant, Wide<T> other) {
-    return errorOf(variant, other, result, limit);
-  }));
+                           return errorOf(variant, other, result, limit);
+                         }));
   return found;
 }
 
 template <class T>
-double Judge<T>::limitFor(const Arguments<T>& arguments, Wide<T> truth, Which) const {
+double Judge<T>::limitFor(const Arguments<T>& arguments, Wide<T> truth) const {
   if constexpr (sizeof(T) == sizeof(float))
     if (relaxed_) return relaxed_->limit(arguments, truth);
   return limit_;
@@ -195,8 +199,8 @@ bool Judge<T>::saysNothing(const Arguments<T>& arguments, Wide<T> truth) const {
 // Where section 7.5 and C99 prescribe results: zeros and infinities, and powers of 1 and to 0. Other such points (log(1)) give zero.
 template <class T>
 bool Judge<T>::isEdge(const Arguments<T>& arguments) const {
-  return isZeroOrInfinite(arguments.x) || (takesY(function_.shape) && isZeroOrInfinite(arguments.y)) || (takesInt(function_.shape) && arguments.n == 0) ||
-         (isPower_ && arguments.x == static_cast<T>(1));
+  return isZeroOrInfinite(arguments.x) || (takesY(function_.shape) && isZeroOrInfinite(arguments.y)) ||
+         (takesInt(function_.shape) && arguments.n == 0) || (isPower_ && arguments.x == static_cast<T>(1));
 }
 
 template <class T>
@@ -214,7 +218,8 @@ double Judge<T>::errorOf(const Arguments<T>& arguments, Wide<T> truth, T result,
   const W smallest = std::ldexp(W(1), Format<T>::minExponent);
   const double slack = limit < Any ? limit : 0;
   // What is subnormal, or may be within the error, may be flushed.
-  if (rules_.flushes && truth != 0 && isZero(result) && std::fabs(truth) < smallest + static_cast<W>(slack) / inverseUlp<T>(smallest)) return 0;
+  if (rules_.flushes && truth != 0 && isZero(result) && std::fabs(truth) < smallest + static_cast<W>(slack) / inverseUlp<T>(smallest))
+    return 0;
   const bool prescribed = !rules_.edgesAreFree && isEdge(arguments) && static_cast<W>(static_cast<T>(truth)) == truth;
   if (limit == Exact) return exactErrorOf(truth, result);
   if (prescribed) return exactErrorOf(truth, result) == 0 ? 0 : wrong;
@@ -246,7 +251,8 @@ double Judge<T>::leastErrorOfVariants(const Arguments<T>& arguments, Which which
   if (!rules_.flushes && !rules_.anyZero) return wrong;
   auto choices = [&](T value) {
     std::vector<T> all{value};
-    if ((rules_.flushes && isSubnormal(value)) || (rules_.anyZero && isZero(value))) all.push_back(static_cast<T>(0.0f)), all.push_back(static_cast<T>(-0.0f));
+    if ((rules_.flushes && isSubnormal(value)) || (rules_.anyZero && isZero(value)))
+      all.push_back(static_cast<T>(0.0f)), all.push_back(static_cast<T>(-0.0f));
     return all;
   };
   double least = wrong;
@@ -270,15 +276,16 @@ std::string Judge<T>::callText(const Arguments<T>& arguments) const {
 }
 
 template <class T>
-void Judge<T>::record(const Arguments<T>& arguments, const Verdict& found, const std::string& result, const std::string& truth, std::uint64_t index,
-                      Outcome& outcome) const {
+void Judge<T>::record(const Arguments<T>& arguments, const Verdict& found, const std::string& result, const std::string& truth,
+                      std::uint64_t index, Outcome& outcome) const {
   Outcome one{.error = found.error, .limit = found.limit, .index = index};
   if (one.share() > outcome.share() || outcome.index == UINT64_MAX) one.at = callText(arguments);
   if (found.error > found.limit || found.error == wrong) {
     one.failures = 1;
     if (outcome.shown.size() < Outcome::mostShown)
       one.shown.push_back({index, function_.fullName() + '(' + callText(arguments) + ") is " + result + ", not " + truth + ": " +
-                                      (found.error == wrong ? "wrong" : ulpsText(found.error) + " ulp") + ", allowed: " + limitText(found.limit)});
+                                      (found.error == wrong ? "wrong" : ulpsText(found.error) + " ulp") +
+                                      ", allowed: " + limitText(found.limit)});
   }
   outcome.merge(one);
 }

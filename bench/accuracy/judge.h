@@ -14,10 +14,10 @@ namespace accuracy {
 // What was found about a function. Blocks may be judged in any order and by many threads; merged, the outcome is the same.
 struct Outcome {
   // Where the error was the largest part of what is allowed; of exact functions and those without a bound: the largest.
-  double error = 0;                 // ulps
-  double limit = 0;                 // allowed there
+  double error = 0;                  // ulps
+  double limit = 0;                  // allowed there
   std::uint64_t index = UINT64_MAX;  // of the input
-  std::string at = {};              // the arguments
+  std::string at = {};               // the arguments
   std::uint64_t failures = 0;
   struct Failure {
     std::uint64_t index;
@@ -51,13 +51,13 @@ private:
   double exactErrorOf(Wide<T> truth, T result) const;
   bool isEdge(const Arguments<T>& arguments) const;
   bool saysNothing(const Arguments<T>& arguments, Wide<T> truth) const;
-  double limitFor(const Arguments<T>& arguments, Wide<T> truth, Which which) const;
+  double limitFor(const Arguments<T>& arguments, Wide<T> truth) const;
   double intErrorOf(Wide<T> truth, std::int32_t result, const Arguments<T>& arguments) const;
   bool hasOtherRight(const Arguments<T>& arguments, T result) const;
   template <class Error>
   double leastErrorOfVariants(const Arguments<T>& arguments, Which which, Error error) const;
-  void record(const Arguments<T>& arguments, const Verdict& verdict, const std::string& result, const std::string& truth, std::uint64_t index,
-              Outcome& outcome) const;
+  void record(const Arguments<T>& arguments, const Verdict& verdict, const std::string& result, const std::string& truth,
+              std::uint64_t index, Outcome& outcome) const;
   std::string callText(const Arguments<T>& arguments) const;
 
   const Function<T>& function_;

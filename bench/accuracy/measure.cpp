@@ -26,9 +26,17 @@ constexpr std::size_t blockSize = 1 << 15;  // its arrays stay in a cache of 2 M
 template <class T>
 class Worker {
 public:
-  Worker(const Program<T>& program, const Function<T>& function, const Inputs<T>& inputs, const Judge<T>& judge, bool quick, const Disturbance<T>& disturb)
-      : function_(function), inputs_(inputs), judge_(judge), quick_(quick), disturb_(disturb), capacity_(std::min<std::uint64_t>(blockSize, inputs.count())),
-        launcher_(program, function.shape, capacity_), block_(capacity_), truth_(capacity_) {}
+  Worker(const Program<T>& program, const Function<T>& function, const Inputs<T>& inputs, const Judge<T>& judge, bool quick,
+         const Disturbance<T>& disturb)
+      : function_(function),
+        inputs_(inputs),
+        judge_(judge),
+        quick_(quick),
+        disturb_(disturb),
+        capacity_(std::min<std::uint64_t>(blockSize, inputs.count())),
+        launcher_(program, function.shape, capacity_),
+        block_(capacity_),
+        truth_(capacity_) {}
 
   Outcome work(std::atomic<std::uint64_t>& next) {
     Outcome outcome;
@@ -65,20 +73,19 @@ bool quickIsRight(const Function<T>& function) {
   function.quick(block, quick.data());
   function.reference(block, exact.data());
   auto apart = [](Wide<T> a, Wide<T> b) {
-    return std::isfinite(a) && std::isfinite(b) && a != 0 && b != 0 && std::fabs(b) < beyondLargest<T>() && std::fabs(a - b) * inverseUlp<T>(b) > 0x1p-16;
+    return std::isfinite(a) && std::isfinite(b) && a != 0 && b != 0 && std::fabs(b) < beyondLargest<T>() &&
+           std::fabs(a - b) * inverseUlp<T>(b) > 0x1p-16;
   };
   for (std::uint64_t i = 0; i < sample; ++i)
     if (apart(quick[i].first, exact[i].first) || apart(quick[i].second, exact[i].second)) {
-      std::fprintf(stderr, "%s: the quick reference is not used: it has %a for %a, not %a\n", function.fullName().c_str(), static_cast<double>(quick[i].first),
-                   static_cast<double>(block.x[i]), static_cast<double>(exact[i].first));
+      std::fprintf(stderr, "%s: the quick reference is not used: it has %a for %a, not %a\n", function.fullName().c_str(),
+                   static_cast<double>(quick[i].first), static_cast<double>(block.x[i]), static_cast<double>(exact[i].first));
       return false;
     }
   return true;
 }
 
-std::string allowedText(double limit) {
-  return limit == Any ? "not bounded" : limit == Exact ? "0" : limitText(limit);
-}
+std::string allowedText(double limit) { return limit == Any ? "not bounded" : limit == Exact ? "0" : limitText(limit); }
 
 }  // namespace
 
@@ -137,7 +144,8 @@ std::filesystem::path Store::fileOf(const std::string& type, const std::string& 
 }
 
 // JSON has no infinity: errors and limits are texts as C writes and reads them.
-std::optional<Result> Store::load(const std::string& type, const std::string& function, const std::string& options, std::uint64_t inputs) const {
+std::optional<Result> Store::load(const std::string& type, const std::string& function, const std::string& options,
+                                  std::uint64_t inputs) const {
   if (folder_.empty()) return std::nullopt;
   std::ifstream file(fileOf(type, function, options));
   if (!file) return std::nullopt;
@@ -163,14 +171,22 @@ std::optional<Result> Store::load(const std::string& type, const std::string& fu
 void Store::save(const Result& result) const {
   if (folder_.empty()) return;
   const Outcome& outcome = result.outcome;
-  nlohmann::json json = {{"type", result.type},       {"function", result.function},
-                         {"options", result.options}, {"shape", result.shape},
-                         {"allowed", result.allowed}, {"judged", result.judged},
-                         {"relaxed", result.relaxed}, {"inputs", result.inputs},
-                         {"seconds", result.seconds}, {"device", device_},
-                         {"error", std::to_string(outcome.error)}, {"limit", std::to_string(outcome.limit)},
-                         {"index", outcome.index},    {"at", outcome.at},
-                         {"failures", outcome.failures}, {"shown", nlohmann::json::array()}};
+  nlohmann::json json = {{"type", result.type},
+                         {"function", result.function},
+                         {"options", result.options},
+                         {"shape", result.shape},
+                         {"allowed", result.allowed},
+                         {"judged", result.judged},
+                         {"relaxed", result.relaxed},
+                         {"inputs", result.inputs},
+                         {"seconds", result.seconds},
+                         {"device", device_},
+                         {"error", std::to_string(outcome.error)},
+                         {"limit", std::to_string(outcome.limit)},
+                         {"index", outcome.index},
+                         {"at", outcome.at},
+                         {"failures", outcome.failures},
+                         {"shown", nlohmann::json::array()}};
   for (const Outcome::Failure& failure : outcome.shown) json["shown"].push_back(failure.text);
   // Written beside and renamed, so that a run that is cut off leaves no half of a file.
   const std::filesystem::path file = fileOf(result.type, result.function, result.options);

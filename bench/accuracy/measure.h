@@ -18,8 +18,8 @@ struct Result {
   std::string type, function, options;
   std::string shape = {};    // "one" or "more" arguments
   std::string allowed = {};  // in words
-  bool judged = true;   // or shown only
-  bool relaxed = false; // by a bound for unsafe math
+  bool judged = true;        // or shown only
+  bool relaxed = false;      // by a bound for unsafe math
   std::uint64_t inputs = 0;
   double seconds = 0;
   Outcome outcome = {};

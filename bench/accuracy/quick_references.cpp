@@ -41,7 +41,7 @@ Vector absolute(Vector x) { return WIDTH(fabs, )(x); }
 
 // Calls `compute(x, y, n)`, which gives a vector, for all calls of the block.
 template <class Compute>
-void forBlock(const Block<float>& block, Truth<float>* truth, Wide<float> Truth<float>::*result, Compute compute) {
+void forBlock(const Block<float>& block, Truth<float>* truth, Wide<float> Truth<float>::* result, Compute compute) {
   for (std::size_t at = 0; at < block.count; at += lanes) {
     const std::size_t count = std::min(lanes, block.count - at);
     double values[3][lanes] = {}, results[lanes];
@@ -57,9 +57,10 @@ void forBlock(const Block<float>& block, Truth<float>* truth, Wide<float> Truth<
 }
 
 // The functions in expressions: what a template would take loses the attributes of their vectors.
-#define COMPUTED(expression) \
-  [](const Block<float>& block, Truth<float>* truth) { \
-    forBlock(block, truth, &Truth<float>::first, [](Vector x, [[maybe_unused]] Vector y, [[maybe_unused]] Vector n) { return expression; }); \
+#define COMPUTED(expression)                                                                             \
+  [](const Block<float>& block, Truth<float>* truth) {                                                   \
+    forBlock(block, truth, &Truth<float>::first,                                                         \
+             [](Vector x, [[maybe_unused]] Vector y, [[maybe_unused]] Vector n) { return expression; }); \
   }
 
 void sineAndCosine(const Block<float>& block, Truth<float>* truth) {

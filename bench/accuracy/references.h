@@ -28,7 +28,8 @@ W sinOfHalfTurns(W x) {
   const W turn = std::remainder(x, W(2));  // exact, from -1 to 1
   if (turn == std::rint(turn)) return std::copysign(W(0), x);
   const W nearest = std::fabs(turn) > W(0.5) ? std::copysign(W(1), turn) - turn : turn;
-  return std::fabs(nearest) <= W(0.25) ? std::sin(nearest * pi<W>) : std::copysign(std::cos((W(0.5) - std::fabs(nearest)) * pi<W>), nearest);
+  return std::fabs(nearest) <= W(0.25) ? std::sin(nearest * pi<W>)
+                                       : std::copysign(std::cos((W(0.5) - std::fabs(nearest)) * pi<W>), nearest);
 }
 
 template <class W>
@@ -43,7 +44,7 @@ W cosOfHalfTurns(W x) {
 template <class W>
 W tanOfHalfTurns(W x) {
   if (!std::isfinite(x)) return nan<W>;
-  const W turn = std::remainder(x, W(1));                          // from -1/2 to 1/2
+  const W turn = std::remainder(x, W(1));                           // from -1/2 to 1/2
   const bool odd = std::fabs(std::remainder(x - turn, W(2))) == 1;  // the integer that was taken away
   if (turn == 0) return std::copysign(W(0), odd ? -x : x);
   // n + 1/2: remainder() went to the even one of n and n + 1, whose side tells which n was.
@@ -86,15 +87,18 @@ W root(W x, std::int32_t n) {
 // more than twice as many bits, and a sum that double does not hold has one part far below the other's last bit.
 template <class T>
 T fused(T x, T y, T z) {
-  if constexpr (sizeof(T) == sizeof(Half)) return static_cast<T>(static_cast<double>(x) * static_cast<double>(y) + static_cast<double>(z));
-  else return std::fma(x, y, z);
+  if constexpr (sizeof(T) == sizeof(Half))
+    return static_cast<T>(static_cast<double>(x) * static_cast<double>(y) + static_cast<double>(z));
+  else
+    return std::fma(x, y, z);
 }
 
 template <class T>
 T next(T x, T y) {
   if (isNan(x) || isNan(y)) return std::numeric_limits<float>::quiet_NaN();
   if (x == y) return y;
-  if (isZero(x)) return fromBits<T>(static_cast<BitsOf<T>>(BitsOf<T>{1} | static_cast<BitsOf<T>>(static_cast<BitsOf<T>>(isNegative(y)) << signBit<T>)));
+  if (isZero(x))
+    return fromBits<T>(static_cast<BitsOf<T>>(BitsOf<T>{1} | static_cast<BitsOf<T>>(static_cast<BitsOf<T>>(isNegative(y)) << signBit<T>)));
   const bool away = (x < y) != isNegative(x);
   return fromBits<T>(static_cast<BitsOf<T>>(bitsOf(x) + (away ? 1 : -1)));
 }
@@ -111,8 +115,10 @@ T greater(T x, T y) {
 // ldexp rounds once, also to subnormals.
 template <class T>
 T scaled(T x, std::int32_t n) {
-  if constexpr (sizeof(T) == sizeof(Half)) return static_cast<T>(std::ldexp(static_cast<double>(x), std::clamp(n, -200, 200)));
-  else return std::ldexp(x, n);
+  if constexpr (sizeof(T) == sizeof(Half))
+    return static_cast<T>(std::ldexp(static_cast<double>(x), std::clamp(n, -200, 200)));
+  else
+    return std::ldexp(x, n);
 }
 
 // x - floor(x) may round to 1, and fract() is less than that.
@@ -166,8 +172,10 @@ Truth<T> logarithmOfGamma(T x) {
   const W value = x;
   int sign = 1;
   W logarithm;
-  if constexpr (sizeof(W) == sizeof(double)) logarithm = lgamma_r(value, &sign);
-  else logarithm = lgammal_r(value, &sign);
+  if constexpr (sizeof(W) == sizeof(double))
+    logarithm = lgamma_r(value, &sign);
+  else
+    logarithm = lgammal_r(value, &sign);
   const bool pole = std::isfinite(value) && value <= 0 && value == std::floor(value);
   return {logarithm, pole ? W(0) : W(sign)};
 }
@@ -184,29 +192,29 @@ Truth<T> logarithmOfGamma(T x) {
       return {static_cast<W>(__VA_ARGS__)};                      \
     }                                                            \
   };
-#define PAIR(name, ...)                                                            \
-  template <class T>                                                               \
-  struct name##_reference {                                                        \
-    static Truth<T> of([[maybe_unused]] const Arguments<T>& a) {                   \
-      using W = Wide<T>;                                                           \
-      [[maybe_unused]] const W x = a.x;                                            \
-      return __VA_ARGS__;                                                          \
-    }                                                                              \
+#define PAIR(name, ...)                                          \
+  template <class T>                                             \
+  struct name##_reference {                                      \
+    static Truth<T> of([[maybe_unused]] const Arguments<T>& a) { \
+      using W = Wide<T>;                                         \
+      [[maybe_unused]] const W x = a.x;                          \
+      return __VA_ARGS__;                                        \
+    }                                                            \
   };
 
 // Of float and half in double, whose one rounding is not seen in theirs; of double in double.
-#define BASIC(name, ...)                                                         \
-  template <class T>                                                             \
-  struct name##_reference {                                                      \
-    static Truth<T> of(const Arguments<T>& a) {                                  \
-      [[maybe_unused]] const double x = a.x, y = a.y;                            \
-      return {static_cast<Wide<T>>(__VA_ARGS__)};                                \
-    }                                                                            \
+#define BASIC(name, ...)                              \
+  template <class T>                                  \
+  struct name##_reference {                           \
+    static Truth<T> of(const Arguments<T>& a) {       \
+      [[maybe_unused]] const double x = a.x, y = a.y; \
+      return {static_cast<Wide<T>>(__VA_ARGS__)};     \
+    }                                                 \
   };
 
 BASIC(add, x + y)
 BASIC(subtract, x - y)
-BASIC(multiply, x * y)
+BASIC(multiply, x* y)
 BASIC(divide, x / y)
 BASIC(reciprocal, 1 / x)
 BASIC(sqrt, std::sqrt(x))

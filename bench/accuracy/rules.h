@@ -11,12 +11,12 @@ namespace accuracy {
 
 // What build options and the device's formats take away from what can be asked of a result.
 struct Rules {
-  bool flushes = false;        // subnormal arguments and results may become zero
-  bool finiteOnly = false;     // nothing is said of NaN and infinities, in or out
-  bool anyZero = false;        // zeros have no sign
-  bool edgesAreFree = false;   // the results that section 7.5 prescribes may differ
-  bool relaxed = false;        // the bounds for unsafe math, of float only
-  bool roundsDivision = false; // -cl-fp32-correctly-rounded-divide-sqrt
+  bool flushes = false;         // subnormal arguments and results may become zero
+  bool finiteOnly = false;      // nothing is said of NaN and infinities, in or out
+  bool anyZero = false;         // zeros have no sign
+  bool edgesAreFree = false;    // the results that section 7.5 prescribes may differ
+  bool relaxed = false;         // the bounds for unsafe math, of float only
+  bool roundsDivision = false;  // -cl-fp32-correctly-rounded-divide-sqrt
 };
 
 // `keepsSubnormals`: the device reports CL_FP_DENORM for the type.
@@ -28,7 +28,7 @@ class RelaxedBound {
 public:
   // Null where the table says nothing of the function.
   static const RelaxedBound* of(const std::string& function);
-  // NaN outside the domain that the table has. `inner` is Any or more only there.
+  // NaN outside the domain that the table has.
   double limit(const Arguments<float>& arguments, double truth) const { return limit_(arguments, truth); }
   // In words, for tables.
   const char* text() const { return text_; }

@@ -139,7 +139,8 @@ TEST(Judge, allowsZeroForDenormals) {
   EXPECT_TRUE(allowed<float>("divide", {1, 0x1p-149f}, -INFINITY, option)) << "of any sign";
   EXPECT_FALSE(allowed<float>("add", {0x1p-100f, 0x1p-100f}, 0.0f, option));
   EXPECT_TRUE(allowed<double>("multiply", {0x1p-1000, 0x1p-60}, 0.0, option));
-  EXPECT_FALSE(allowed<Half>("multiply", {static_cast<Half>(0x1p-10), static_cast<Half>(0x1p-10)}, static_cast<Half>(0), option)) << "it is not about half";
+  EXPECT_FALSE(allowed<Half>("multiply", {static_cast<Half>(0x1p-10), static_cast<Half>(0x1p-10)}, static_cast<Half>(0), option))
+      << "it is not about half";
 }
 
 TEST(Judge, knowsTheOtherOptions) {
@@ -170,7 +171,8 @@ TEST(Judge, knowsTheBoundsOfRelaxedMath) {
 
 TEST(Outcome, isTheSameInAnyOrder) {
   const Outcome a{.error = 1, .limit = 2, .index = 7, .at = "7", .failures = 1, .shown = {{7, "seven"}}};
-  const Outcome b{.error = 1, .limit = 2, .index = 3, .at = "3", .failures = 2, .shown = {{3, "three"}}}, c{.error = 3, .limit = 16, .index = 1, .at = "1"};
+  const Outcome b{.error = 1, .limit = 2, .index = 3, .at = "3", .failures = 2, .shown = {{3, "three"}}},
+      c{.error = 3, .limit = 16, .index = 1, .at = "1"};
   Outcome forwards, backwards;
   for (const Outcome* each : {&a, &b, &c}) forwards.merge(*each);
   for (const Outcome* each : {&c, &b, &a}) backwards.merge(*each);

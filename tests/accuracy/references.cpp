@@ -62,7 +62,8 @@ TEST(References, rootsAreExactToTheLastPlaces) {
 }
 
 TEST(References, powersOfPositiveNumbers) {
-  EXPECT_TRUE(std::isnan(of("powr", 0.0f, 0.0f).first) && std::isnan(of("powr", HUGE_VALF, 0.0f).first) && std::isnan(of("powr", -1.0f, 2.0f).first));
+  EXPECT_TRUE(std::isnan(of("powr", 0.0f, 0.0f).first) && std::isnan(of("powr", HUGE_VALF, 0.0f).first) &&
+              std::isnan(of("powr", -1.0f, 2.0f).first));
   EXPECT_TRUE(std::isnan(of("powr", 1.0f, HUGE_VALF).first));
   EXPECT_EQ(of("powr", -0.0f, -3.0f).first, HUGE_VAL);
   EXPECT_EQ(of("pow", -0.0f, -3.0f).first, -HUGE_VAL);
@@ -96,7 +97,8 @@ TEST(References, partsOfNumbers) {
 // The fused sum of halves rounds once: to nearest even where the product alone is a tie.
 TEST(References, fusedMultiplyAddRoundsOnce) {
   const Half x = static_cast<Half>(0x1.004p0), tiny = static_cast<Half>(0x1p-24);
-  const Truth<Half> up = named<Half>("fma").referenceOfOne({x, static_cast<Half>(0x1.8p0), tiny, 0}), down = named<Half>("fma").referenceOfOne({x, static_cast<Half>(0x1.8p0), static_cast<Half>(-tiny), 0});
+  const Truth<Half> up = named<Half>("fma").referenceOfOne({x, static_cast<Half>(0x1.8p0), tiny, 0}),
+                    down = named<Half>("fma").referenceOfOne({x, static_cast<Half>(0x1.8p0), static_cast<Half>(-tiny), 0});
   EXPECT_EQ(up.first, 0x1.808p0) << "0x1.806p0 and more";
   EXPECT_EQ(down.first, 0x1.804p0);
 }
@@ -114,7 +116,8 @@ TEST(References, quickOnesAgree) {
     for (std::size_t i = 0; i < count; ++i) {
       const double a = quick[i].first, b = slow[i].first;
       if (!std::isfinite(a) || !std::isfinite(b) || a == 0 || b == 0 || std::fabs(b) > 0x1p128) continue;
-      ASSERT_LT(std::fabs(a - b) * inverseUlp<float>(b), 0x1p-16) << function.name << " of " << block.x[i] << ", " << block.y[i] << ", " << block.n[i];
+      ASSERT_LT(std::fabs(a - b) * inverseUlp<float>(b), 0x1p-16)
+          << function.name << " of " << block.x[i] << ", " << block.y[i] << ", " << block.n[i];
     }
   }
 }

@@ -80,7 +80,11 @@ TEST_F(Measure, resultsAreKeptAndTakenAgain) {
 }
 
 TEST_F(Measure, theTableOfOptionsHasTheWorst) {
-  Result good{.type = "float", .function = "sin", .options = "-cl-mad-enable", .allowed = "4", .outcome = {.error = 1, .limit = 4, .index = 0, .at = "x"}};
+  Result good{.type = "float",
+              .function = "sin",
+              .options = "-cl-mad-enable",
+              .allowed = "4",
+              .outcome = {.error = 1, .limit = 4, .index = 0, .at = "x"}};
   Result bad = good, exact = good;
   bad.options = "-cl-opt-disable";
   bad.outcome.error = 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file measures the math builtins of half against extended precision: those of one argument on all 65,536 of them. The bounds are
-// those of cl_khr_fp16. The largest errors go into the report (--gtest_output=json), as the rows of docs/accuracy.md.
+// those of cl_khr_fp16. The largest errors go into the report (--gtest_output=json).
 #include <gtest/gtest.h>
 
 #include <climits>
