@@ -107,7 +107,8 @@ void Judge<T>::judgeNumbers(const Block<T>& block, const Truth<T>* truth, Which 
   if (relaxed_) {
     for (std::size_t i = 0; i < block.count; ++i) {
       const double limit = limitFor(block.arguments(i), truthOf(i));
-      if (!(quickError(results[i], truthOf(i)) <= std::min(1.0, outcome.share()) * limit)) closely(i);
+      if (std::isnan(limit) || quickError(results[i], truthOf(i)) <= std::min(1.0, outcome.share()) * limit) continue;
+      closely(i);
     }
     return;
   }

@@ -68,6 +68,16 @@ void sineAndCosine(const Block<float>& block, Truth<float>* truth) {
   forBlock(block, truth, &Truth<float>::second, [](Vector x, Vector, Vector) { return WIDTH(cos, u10)(x); });
 }
 
+// The sign of gamma changes at every integer below 0, where there are poles.
+void logarithmAndSignOfGamma(const Block<float>& block, Truth<float>* truth) {
+  forBlock(block, truth, &Truth<float>::first, [](Vector x, Vector, Vector) { return WIDTH(lgamma, u10)(x); });
+  for (std::size_t i = 0; i < block.count; ++i) {
+    const float x = block.x[i], floor = std::floor(x);
+    const bool odd = floor / 2 != std::floor(floor / 2);
+    truth[i].second = !(x <= 0) ? 1 : floor == x && std::isfinite(x) ? 0 : odd ? -1 : 1;
+  }
+}
+
 void roots(const Block<float>& block, Truth<float>* truth) {
   forBlock(block, truth, &Truth<float>::first, [](Vector x, Vector, Vector n) { return WIDTH(pow, u10)(absolute(x), all(1) / n); });
   for (std::size_t i = 0; i < block.count; ++i)
@@ -101,6 +111,7 @@ const Row rows[] = {
     {"exp2", COMPUTED(WIDTH(exp2, u10)(x))},
     {"expm1", COMPUTED(WIDTH(expm1, u10)(x))},
     {"lgamma", COMPUTED(WIDTH(lgamma, u10)(x))},
+    {"lgamma_r", logarithmAndSignOfGamma},
     {"log", COMPUTED(WIDTH(log, u10)(x))},
     {"log10", COMPUTED(WIDTH(log10, u10)(x))},
     {"log1p", COMPUTED(WIDTH(log1p, u10)(x))},

@@ -109,7 +109,7 @@ TEST(References, quickOnesAgree) {
   Block<float> block(count);
   std::vector<Truth<float>> quick(count), slow(count);
   for (const Function<float>& function : functions<float>()) {
-    if (!function.quick || std::string(function.name) == "lgamma") continue;  // measure() compares lgamma, too, and may do without
+    if (!function.quick || std::string(function.name).starts_with("lgamma")) continue;  // measure() compares these, too, and may do without
     Inputs<float>(function, count).fill(block, 0, count);
     function.quick(block, quick.data());
     function.reference(block, slow.data());
