@@ -21,9 +21,11 @@ public:
     mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
     return mixed ^ mixed >> 31;
   }
-  // From 0 to n - 1, for small n.
+  // From 0 to n - 1.
   int below(int n) { return static_cast<int>((bits() >> 32) * static_cast<std::uint64_t>(n) >> 32); }
-  int between(int low, int high) { return low + below(high - low + 1); }
+  int between(std::int64_t low, std::int64_t high) {
+    return static_cast<int>(low + static_cast<std::int64_t>((bits() >> 32) * static_cast<std::uint64_t>(high - low + 1) >> 32));
+  }
   // From -1 to 1.
   double signedUnit() { return static_cast<double>(static_cast<std::int64_t>(bits())) * 0x1p-63; }
 
@@ -148,7 +150,10 @@ std::int32_t randomInteger(Random& random, T x) {
     case 2:
     case 3: return random.between(-2 * Format<T>::maxExponent - 60, 2 * Format<T>::maxExponent + 60);
     case 4:
-    case 5: return static_cast<std::int32_t>(std::clamp(exponentForPower(random, x), -2147483648.0, 2147483647.0));
+    case 5: {
+      const double exponent = exponentForPower(random, x);  // NaN of NaN
+      return std::fabs(exponent) < 0x1p31 ? static_cast<std::int32_t>(exponent) : INT_MAX;
+    }
     default: return random.between(-32, 32);
   }
 }

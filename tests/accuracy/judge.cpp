@@ -55,8 +55,8 @@ Outcome disturbed(const char* name, const std::function<T(T)>& disturb, const ch
   for (std::size_t i = 0; i < count; ++i) {
     block.first[i] = disturb(static_cast<T>(truth[i].first));
     block.second[i] = static_cast<T>(truth[i].second);
-    block.firstInt[i] = static_cast<int>(truth[i].first);
-    block.secondInt[i] = static_cast<int>(truth[i].second);
+    if (givesInt(function.shape)) block.firstInt[i] = static_cast<int>(truth[i].first);
+    if (givesSecondInt(function.shape)) block.secondInt[i] = static_cast<int>(truth[i].second);
   }
   Outcome outcome;
   Judge<T>(function, rulesFor<T>(options, true)).judge(block, truth.data(), 0, outcome);
