@@ -42,8 +42,10 @@ EACH_FLOAT(SINCOS_SPACES)
   INVERSE(N, T, atanpi, atan)                                                                                          \
   BUILTIN T##N atan2pi(T##N y, T##N x) {                                                                               \
     FUSED                                                                                                              \
-    T##N angle = atan2(y, x);                                                                                          \
-    return IN_HALF_TURNS(angle, T);                                                                                    \
+    T##N angle = atan2(y, x), turns = IN_HALF_TURNS(angle, T);                                                         \
+    /* Of two infinities it is exact, which a product with 1/pi is with fused multiply-add only. */                    \
+    I##N infinite = MASK_##N(__builtin_elementwise_abs(y) == (T##N)INFINITY_OF(T)) & MASK_##N(x == (T##N)-INFINITY_OF(T)); \
+    return infinite != (I##N)(I)0 ? __builtin_elementwise_copysign((T##N)(T)0.75, y) : turns;                          \
   }
 EACH_SINGLE_OR_DOUBLE(INVERSES)
 EACH_WIDTH(HALF_BY_FLOAT_1, acospi)
