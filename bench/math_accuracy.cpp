@@ -171,7 +171,8 @@ bool runAs(const Settings& settings) {
       Document document{.device = run.deviceName()};
       document.plain = run.measureAll("", settings.inputs);
       document.relaxed = run.measureAll("-cl-fast-relaxed-math", settings.inputs, true);
-      document.others = measureOptionSets(run, std::min(fewInputs, settings.inputs ? settings.inputs : fewInputs));
+      document.othersInputs = settings.inputs ? std::min(fewInputs, settings.inputs) : fewInputs;
+      document.others = measureOptionSets(run, document.othersInputs);
       print(std::cout, document);
     }
   }

@@ -150,10 +150,10 @@ void print(std::ostream& out, const Document& document) {
                "bound depends on the\nargument, the row shows where the error is the largest part of it, in ulps.",
                relaxed);
   if (document.others.empty()) return;
-  std::uint64_t inputs = 0;
-  for (const Result& result : document.others) inputs = std::max(inputs, result.inputs);
-  out << "\n## With other options\n\nThe worst of each function over all of the following sets of build options, " << countText(inputs)
-      << " inputs for each (65,536 for one half).\nWorst is what is the largest part of what is allowed. Where several sets give the same, "
+  out << "\n## With other options\n\nThe worst of each function over all of the following sets of build options, "
+      << countText(document.othersInputs)
+      << " inputs for each and more (65,536 for one half).\nWorst is what is the largest part of what is allowed. Where several sets give "
+         "the same, "
          "the first one is named.\n\n";
   for (const std::string& options : optionSets())
     if (!options.empty()) out << "- `" << options << "`\n";

@@ -20,6 +20,7 @@ void printOptionsTable(std::ostream& out, const std::vector<Result>& results);
 struct Document {
   std::string device;
   std::vector<Result> plain = {}, relaxed = {}, others = {};
+  std::uint64_t othersInputs = 0;
 };
 void print(std::ostream& out, const Document& document);
 

@@ -20,12 +20,20 @@ constexpr W nan = std::numeric_limits<W>::quiet_NaN();
 template <class W>
 constexpr W infinity = std::numeric_limits<W>::infinity();
 
+// The remainder is exact, and zero has the sign of x. By long double, because the C library's remainder() of double takes the wrong one of
+// two quotients that are equally near, and the other zero, now and then (glibc 2.36).
+template <class W>
+W remainderOf(W x, W y) {
+  const W rest = static_cast<W>(std::remainder(static_cast<long double>(x), static_cast<long double>(y)));
+  return rest == 0 ? std::copysign(W(0), x) : rest;
+}
+
 // ---- half turns ------------------------------------------------------------------------------------------------------------------
 
 template <class W>
 W sinOfHalfTurns(W x) {
   if (!std::isfinite(x)) return nan<W>;
-  const W turn = std::remainder(x, W(2));  // exact, from -1 to 1
+  const W turn = remainderOf(x, W(2));  // exact, from -1 to 1
   if (turn == std::rint(turn)) return std::copysign(W(0), x);
   const W nearest = std::fabs(turn) > W(0.5) ? std::copysign(W(1), turn) - turn : turn;
   return std::fabs(nearest) <= W(0.25) ? std::sin(nearest * pi<W>)
@@ -35,7 +43,7 @@ W sinOfHalfTurns(W x) {
 template <class W>
 W cosOfHalfTurns(W x) {
   if (!std::isfinite(x)) return nan<W>;
-  const W turn = std::fabs(std::remainder(x, W(2)));
+  const W turn = std::fabs(remainderOf(x, W(2)));
   if (turn == W(0.5)) return 0;
   if (turn <= W(0.25)) return std::cos(turn * pi<W>);
   return turn < W(0.75) ? std::sin((W(0.5) - turn) * pi<W>) : -std::cos((1 - turn) * pi<W>);
@@ -44,8 +52,8 @@ W cosOfHalfTurns(W x) {
 template <class W>
 W tanOfHalfTurns(W x) {
   if (!std::isfinite(x)) return nan<W>;
-  const W turn = std::remainder(x, W(1));                           // from -1/2 to 1/2
-  const bool odd = std::fabs(std::remainder(x - turn, W(2))) == 1;  // the integer that was taken away
+  const W turn = remainderOf(x, W(1));                           // from -1/2 to 1/2
+  const bool odd = std::fabs(remainderOf(x - turn, W(2))) == 1;  // the integer that was taken away
   if (turn == 0) return std::copysign(W(0), odd ? -x : x);
   // n + 1/2: remainder() went to the even one of n and n + 1, whose side tells which n was.
   if (std::fabs(turn) == W(0.5)) return turn > 0 ? infinity<W> : -infinity<W>;
@@ -146,13 +154,6 @@ Truth<T> mantissaAndExponent(T x) {
   return {mantissa, Wide<T>(exponent)};
 }
 
-// A remainder of zero has the sign of x, which glibc forgets now and then.
-template <class W>
-W remainderOf(W x, W y) {
-  const W rest = std::remainder(x, y);
-  return rest == 0 ? std::copysign(W(0), x) : rest;
-}
-
 // The quotient's lowest seven bits with its sign. 128 * |y| and what is left of it are exact in the wider format, and so is the quotient.
 template <class T>
 Truth<T> remainderAndQuotient(T x, T y) {
@@ -162,7 +163,7 @@ Truth<T> remainderAndQuotient(T x, T y) {
   const W rest = remainderOf(a, b);
   if (std::isinf(b)) return {rest, 0};
   const W left = std::fmod(std::fabs(a), 128 * b);
-  const W quotient = std::fmod((left - std::remainder(left, b)) / b, W(128));
+  const W quotient = std::fmod((left - remainderOf(left, b)) / b, W(128));
   return {rest, (a < 0) != isNegative(y) ? -quotient : quotient};
 }
 

@@ -81,6 +81,14 @@ TEST(References, remquoHasSevenBitsOfTheQuotient) {
   EXPECT_TRUE(std::isnan(of("remquo", HUGE_VALF, 2.0f).first));
 }
 
+// Half of y is left, and the even quotient decides its sign.
+TEST(References, remainderOfATie) {
+  EXPECT_EQ(of("remainder", -0x1.08288d4efc552p+49, 0x1.88p+4).first, -12.25);
+  EXPECT_EQ(of("remainder", 7.0, 2.0).first, -1);
+  EXPECT_EQ(of("remainder", 5.0f, 2.0f).first, 1);
+  EXPECT_FALSE(std::signbit(of("remainder", 0x1.4c52881477fcap-814, -0x1p-976).first)) << "0 has the sign of x";
+}
+
 TEST(References, partsOfNumbers) {
   EXPECT_EQ(of("fract", -0x1p-60f).first, 0x1.fffffep-1f) << "less than 1";
   EXPECT_EQ(of("fract", -0x1p-60f).second, -1);
