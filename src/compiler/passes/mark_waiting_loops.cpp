@@ -9,6 +9,7 @@
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -35,8 +36,10 @@ bool isOneSubGroup(const llvm::Function& kernel) {
 /// Whether an instruction finds out what another sub-group has done.
 bool observesOthers(const llvm::Instruction& instruction) {
   if (!instruction.mayReadFromMemory() || instruction.use_empty()) return false;
-  if (instruction.isAtomic()) return !llvm::isa<llvm::FenceInst>(instruction);
-  return instruction.isVolatile();
+  if (!instruction.isAtomic() && !instruction.isVolatile()) return false;
+  const llvm::Value* address = llvm::getPointerOperand(&instruction);
+  if (!address && instruction.getNumOperands() > 0) address = instruction.getOperand(0);  // of an atomic function
+  return address && address->getType()->isPointerTy() && !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address));
 }
 
 bool mayWait(const llvm::Loop& loop, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution) {

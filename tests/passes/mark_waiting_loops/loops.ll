@@ -76,6 +76,26 @@ done:
   ret void
 }
 
+; Private memory is nobody else's, volatile or not.
+; CHECK-LABEL: define void @ownVolatile
+; CHECK-NOT: call void @__clarity_sub_group_yield
+define void @ownVolatile(ptr addrspace(1) %list) "clarity-sub-group-size"="8" {
+entry:
+  %x = alloca i32
+  %id = call i32 @__clarity_sub_group_id()
+  store volatile i32 %id, ptr %x
+  br label %walk
+walk:
+  %node = load volatile i32, ptr %x
+  %address = getelementptr i32, ptr addrspace(1) %list, i32 %node
+  %following = load i32, ptr addrspace(1) %address, align 4
+  store volatile i32 %following, ptr %x
+  %end = icmp eq i32 %following, -1
+  br i1 %end, label %done, label %walk
+done:
+  ret void
+}
+
 ; All meet in each turn.
 ; CHECK-LABEL: define void @meets
 ; CHECK-NOT: call void @__clarity_sub_group_yield
