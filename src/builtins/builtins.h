@@ -29,7 +29,7 @@ Page page(std::size_t number);
 /// @param mangledName a name as clang declares it: _Z3maxDv4_fS_, or __to_global
 std::optional<std::size_t> pageOf(std::string_view mangledName);
 
-/// The text that a program's source sees as its first header: clang's opencl-c-base.h and our declarations.clh.
+/// The text that a program's source sees as its first header: clang's opencl-c-base.h, our constants.clh and declarations.clh.
 std::string_view baseHeader();
 
 /// A function of this process that compiled kernels call by name.

@@ -50,6 +50,8 @@ Target hostTarget(std::string_view cpu = "native");
 
 /// Extensions and features of OpenCL C that its code has on every processor, separated by blanks.
 std::string_view hostExtensions();
+/// Whether the target's processor has what LLVM calls so: "fma".
+bool hasFeature(const Target&, std::string_view feature);
 /// Whether hostTarget() means something by this name.
 bool knowsCpu(std::string_view cpu);
 

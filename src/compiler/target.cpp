@@ -2,6 +2,8 @@
 // This file finds out what processor code is generated for.
 #include "compiler/compiler.h"
 
+#include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringSet.h>
@@ -48,6 +50,13 @@ unsigned vectorBitsOf(std::string_view cpu, const llvm::StringSet<>& features) {
 }
 
 }  // namespace
+
+bool hasFeature(const Target& target, std::string_view feature) {
+  if (!target.features.empty()) return ("," + target.features + ",").contains(fmt::format(",+{},", feature));
+  llvm::SmallVector<llvm::StringRef, 64> features;
+  if (llvm::X86::parseArchX86(target.cpu) != llvm::X86::CK_None) llvm::X86::getFeaturesForCPU(target.cpu, features);
+  return llvm::is_contained(features, llvm::StringRef(feature));
+}
 
 bool knowsCpu(std::string_view cpu) { return cpu == "native" || cpu.empty() || llvm::X86::parseArchX86(llvm::StringRef(cpu)) != llvm::X86::CK_None; }
 

@@ -6,7 +6,7 @@
 #include "builtins/builtins.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/recording_file_system.h"
-#include "compiler/frontend/vector_literals.h"
+#include "compiler/frontend/vector_expressions.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
@@ -71,6 +71,20 @@ void mendConstructors(llvm::Module& module) {
   list->setInitializer(llvm::ConstantArray::get(entries->getType(), mended));
 }
 
+/// A block that captures nothing is a constant with the address of its function, which nobody asks for: clang calls functions of blocks
+/// directly. No variable can begin with it here.
+void mendBlocks(llvm::Module& module) {
+  for (llvm::GlobalVariable& variable : module.globals()) {
+    if (!variable.getName().starts_with("__block_literal_global") || !variable.hasInitializer()) continue;
+    const auto* literal = llvm::dyn_cast<llvm::ConstantStruct>(variable.getInitializer());
+    if (!literal) continue;
+    llvm::SmallVector<llvm::Constant*, 4> mended;
+    for (const llvm::Use& field : literal->operands())
+      mended.push_back(field->getType()->isPointerTy() ? llvm::Constant::getNullValue(field->getType()) : llvm::cast<llvm::Constant>(field.get()));
+    variable.setInitializer(llvm::ConstantStruct::get(literal->getType(), mended));
+  }
+}
+
 /// Calls `each` with every name in a list separated by spaces.
 template <class Each>
 void forWords(std::string_view words, Each each) {
@@ -133,6 +147,9 @@ std::vector<std::string> clangArguments(const Options& options, const Target& ta
   // Only 1.x headers of clang take their existence from the triple; this device's come from the target.
   if (!hasWord(target.extensions, "__opencl_c_images")) arguments.emplace_back("-U__IMAGE_SUPPORT__");
   arguments.emplace_back("-D__OPENCL_VERSION__=300");
+  // Section 6.15.2.1: where fma() is as quick as a multiplication and an addition.
+  if (hasFeature(target, "fma")) arguments.insert(arguments.end(), {"-DFP_FAST_FMAF=1", "-DFP_FAST_FMA=1"});
+  if (hasFeature(target, "avx512fp16")) arguments.emplace_back("-DFP_FAST_FMA_HALF=1");
   for (const std::string_view extension : kUnknownToClang)
     if (hasWord(target.extensions, extension)) arguments.push_back(fmt::format("-D{}=1", extension));
   arguments.emplace_back(kSourceName);
@@ -142,9 +159,9 @@ std::vector<std::string> clangArguments(const Options& options, const Target& ta
 /// What the preprocessor reads after the base header: the application's -D and -U. They come last so that they win
 /// over the header's macros and cannot break it. Types that the device has need no pragma, as in OpenCL C 1.2.
 std::string macroText(const Options& options, const Target& target) {
-  std::string text;
+  std::string pragmas, text;
   for (const std::string_view extension : {"cl_khr_fp64", "cl_khr_fp16"})
-    if (hasWord(target.extensions, extension)) text += fmt::format("#pragma OPENCL EXTENSION {} : enable\n", extension);
+    if (hasWord(target.extensions, extension)) pragmas += fmt::format("#pragma OPENCL EXTENSION {} : enable\n", extension);
   for (const Options::Macro& macro : options.macros) {
     const std::string line = macro.text.substr(0, macro.text.find_first_of("\r\n"));
     text += fmt::format("#undef {}\n", line.substr(0, line.find_first_of("=(")));
@@ -153,7 +170,8 @@ std::string macroText(const Options& options, const Target& target) {
     text += equals == std::string::npos ? fmt::format("#define {} 1\n", line)
                                         : fmt::format("#define {} {}\n", line.substr(0, equals), line.substr(equals + 1));
   }
-  return fmt::format("# 1 \"<command line>\" 1\n{}# 1 \"<built-in>\" 2\n", text);
+  // The pragmas are as if in a header of the system (3): -Weverything is not meant for them.
+  return fmt::format("# 1 \"<device>\" 1 3\n{}# 1 \"<built-in>\" 2\n# 1 \"<command line>\" 1\n{}# 1 \"<built-in>\" 2\n", pragmas, text);
 }
 
 /// Lets `#pragma OPENCL EXTENSION name : enable` pass in silence for every extension that the device has. Clang warns of those
@@ -263,14 +281,17 @@ private:
     std::unique_ptr<clang::CodeGenerator> owned =
         clang::CreateLLVMCodeGen(*compiler_, llvm::StringRef(kSourceName), context_);
     clang::CodeGenerator& generator = *owned;
-    compiler_->setASTConsumer(guardVectorLiterals(std::move(owned)));
+    compiler_->setASTConsumer(mendVectorExpressions(std::move(owned)));
     compiler_->createSema(clang::TU_Complete, nullptr);
     acceptPragmas(compiler_->getSema().getOpenCLOptions(), target_);
     clang::ParseAST(compiler_->getSema());
     diagnoseForbidden(*compiler_, generator);
     compiler_->getDiagnosticClient().EndSourceFile();
     std::unique_ptr<llvm::Module> module(generator.ReleaseModule());
-    if (module) mendConstructors(*module);
+    if (module) {
+      mendConstructors(*module);
+      mendBlocks(*module);
+    }
     return compiler_->getDiagnostics().hasErrorOccurred() ? nullptr : std::move(module);
   }
 
@@ -293,7 +314,9 @@ private:
       const clang::DiagnosticConsumer& client = compiler_->getDiagnosticClient();
       log_ += diagnosticCount(client.getNumWarnings(), client.getNumErrors());
     }
-    removeLines(log_, "note: use -fbracket-depth=N");  // an option of the tool, not of OpenCL
+    // Options of the tool, not of OpenCL.
+    removeLines(log_, "note: use -fbracket-depth=N");
+    replaceAll(log_, "compile with -fblocks or for OpenCL C 2.0", "compile for OpenCL C 2.0");
     replaceAll(log_, fmt::format("{}/", kHeaderFolder), "");
     replaceAll(log_, kVirtualRoot, "");
   }
