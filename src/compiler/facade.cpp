@@ -124,7 +124,7 @@ void finishExecutable(llvm::Module& module, const CollectingContext& context, st
   if (llvm::Error error = toKernelIR(module, kernels, made.image.scope, options, target)) {
     made.status = Status::LinkFailure;
     const std::string text = llvm::toString(std::move(error)) + context.errors;
-    made.log += (text.starts_with("error:") ? "" : "error: ") + text + (text.ends_with('\n') ? "" : "\n");
+    made.log += (text.contains("error:") ? "" : "error: ") + text + (text.ends_with('\n') ? "" : "\n");
     return;
   }
   for (const KernelInfo& kernel : kernels) made.log += remarksOn(module, kernel, options, target);

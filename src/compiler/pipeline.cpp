@@ -167,7 +167,7 @@ llvm::Error checkUndefined(const llvm::Module& module) {
     if (function.getName().starts_with("__clarity_")) continue;  // the runtime's, found when code is loaded
     for (const llvm::User* user : function.users()) {
       const auto* call = llvm::dyn_cast<llvm::Instruction>(user);
-      names += "error: undefined function '" + demangledName(function.getName()) + "'";
+      names += function.getFnAttribute(firstUseAttribute).getValueAsString().str() + "error: undefined function '" + demangledName(function.getName()) + "'";
       if (call) names += " called from '" + demangledName(call->getFunction()->getName()) + "'";
       names += "\n";
       break;

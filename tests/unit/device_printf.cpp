@@ -9,10 +9,13 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <initializer_list>
 #include <limits>
+#include <random>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -134,6 +137,88 @@ TEST(Printf, vectorsTakeTheirSlots) {
   for (const std::uint64_t each : packed<float>({2, 3, 4, 0})) slots.push_back(each);
   slots.push_back(slot(5));
   EXPECT_EQ(format("%d %v3hlg %d", slots), "1 2,3,4 5");
+}
+
+/// What C's printf makes of one value.
+template <class Value>
+std::string ofC(const std::string& text, Value value) {
+  std::string room(static_cast<std::size_t>(std::snprintf(nullptr, 0, text.c_str(), value)), ' ');
+  std::snprintf(room.data(), room.size() + 1, text.c_str(), value);
+  return room;
+}
+
+/// Random formats of integers and floating-point numbers, alone and in vectors, with values at the ends of their types.
+struct RandomFormats {
+  std::mt19937_64 random{20};
+  unsigned upTo(std::size_t count) { return static_cast<unsigned>(random() % count); }
+
+  std::string flags(std::string_view allowed) {
+    std::string text;
+    for (unsigned left = upTo(4); left; --left)
+      if (const char flag = allowed[upTo(allowed.size())]; !text.contains(flag)) text += flag;
+    if (upTo(2)) text += std::to_string(1 + upTo(30));
+    if (upTo(2)) text += "." + (upTo(5) ? std::to_string(upTo(20)) : "");
+    return text;
+  }
+
+  std::uint64_t bits() {
+    constexpr std::uint64_t ends[] = {0, 1, ~0ull, 127, 128, 255, 32767, 32768, 0x7fffffff, 0x80000000, 0xffffffff, ~0ull >> 1, 1ull << 63};
+    return upTo(2) ? ends[upTo(std::size(ends))] : random();
+  }
+
+  void integers() {
+    static constexpr std::pair<const char*, unsigned> lengths[] = {{"hh", 1}, {"h", 2}, {"hl", 4}, {"l", 8}};
+    const auto& [length, bytes] = lengths[upTo(4)];
+    const unsigned elements = (unsigned[]){1, 2, 3, 4, 8, 16}[upTo(6)];
+    const char conversion = "diouxX"[upTo(6)];
+    const bool isSigned = conversion == 'd' || conversion == 'i';
+    const std::string spec = flags(isSigned ? "-+ 0" : conversion == 'u' ? "-0" : "-0#");
+    Slots slots((std::size_t{elements == 3 ? 4 : elements} * bytes + 7) / 8);
+    std::string wanted;
+    for (unsigned i = 0; i < elements; ++i) {
+      const std::uint64_t value = bits() << (64 - 8 * bytes);
+      const std::uint64_t narrow = isSigned ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value) >> (64 - 8 * bytes)) : value >> (64 - 8 * bytes);
+      std::memcpy(reinterpret_cast<char*>(slots.data()) + std::size_t{i} * bytes, &narrow, bytes);
+      wanted += (i ? "," : "") + ofC("%" + spec + "ll" + conversion, narrow);
+    }
+    const std::string vector = elements > 1 ? "v" + std::to_string(elements) : "";
+    const std::string text = "%" + spec + vector + (elements == 1 && bytes == 4 ? "" : length) + conversion;
+    EXPECT_EQ(format(text.c_str(), slots), wanted) << text;
+  }
+
+  void numbers() {
+    constexpr double ends[] = {0.0, -0.0, 1.0, -1.5, 0.1, 9.995, 123456.789, 1e10, -1e-10, 65504.0, HUGE_VAL, -HUGE_VAL, std::numeric_limits<double>::quiet_NaN()};
+    const unsigned elements = (unsigned[]){1, 2, 3, 4, 8, 16}[upTo(6)];
+    const bool narrow = elements > 1 && upTo(2);
+    const std::string spec = flags("-+ 0#");
+    const char conversion = "fFeEgGaA"[upTo(8)];
+    Slots slots((std::size_t{elements == 3 ? 4 : elements} * (narrow ? 4 : 8) + 7) / 8);
+    std::string wanted;
+    for (unsigned i = 0; i < elements; ++i) {
+      const double chosen = upTo(2) ? ends[upTo(std::size(ends))] : std::ldexp(static_cast<double>(random()), static_cast<int>(upTo(100)) - 80);
+      const float rounded = static_cast<float>(chosen);
+      if (narrow) std::memcpy(reinterpret_cast<char*>(slots.data()) + std::size_t{i} * 4, &rounded, 4);
+      else std::memcpy(reinterpret_cast<char*>(slots.data()) + std::size_t{i} * 8, &chosen, 8);
+      wanted += (i ? "," : "") + ofC("%" + spec + conversion, narrow ? rounded : chosen);
+    }
+    const std::string vector = elements > 1 ? "v" + std::to_string(elements) + (narrow ? "hl" : "l") : "";
+    const std::string text = "%" + spec + vector + conversion;
+    EXPECT_EQ(format(text.c_str(), slots), wanted) << text;
+  }
+};
+
+TEST(Printf, printsAsCDoes) {
+  RandomFormats formats;
+  for (int i = 0; i < 1000; ++i) {
+    formats.integers();
+    formats.numbers();
+  }
+}
+
+// OpenCL C has not these lengths, and a program that uses them means only one thing.
+TEST(Printf, lengthsOfC) {
+  EXPECT_EQ(format("%lld %llu %zu %td %jx|%d", {static_cast<std::uint64_t>(-5), ~0ull, 1ull << 40, static_cast<std::uint64_t>(-1), 255, slot(3)}),
+            "-5 18446744073709551615 1099511627776 -1 ff|3");
 }
 
 TEST(Printf, whatIsNoConversionIsCopied) {

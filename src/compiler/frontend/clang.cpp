@@ -6,6 +6,7 @@
 #include "builtins/builtins.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/recording_file_system.h"
+#include "compiler/frontend/syntax_checks.h"
 #include "compiler/frontend/vector_expressions.h"
 
 #include <clang/AST/ASTConsumer.h>
@@ -118,7 +119,7 @@ std::vector<std::string> clangArguments(const Options& options, const Target& ta
       fmt::format("-cl-std={}", nameOf(options.language)),
       // The form that optimisers like: no optnone, with lifetimes and type-based aliasing. No pass is run here.
       "-O2", "-fno-threadsafe-statics", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-ferror-limit", kErrorLimit,
-      "-fbracket-depth", kBracketDepth, "-nostdsysteminc", "-nobuiltininc",
+      "-fbracket-depth", kBracketDepth, "-nostdsysteminc", "-nobuiltininc", "-Wformat-nonliteral",
       fmt::format("-cl-ext={}", extensionList(target))};
   // Other vendors' compilers, and clang until recently, take these with a warning, so applications rely on it.
   if (!options.warningsAreErrors)
@@ -285,6 +286,7 @@ private:
     compiler_->createSema(clang::TU_Complete, nullptr);
     acceptPragmas(compiler_->getSema().getOpenCLOptions(), target_);
     clang::ParseAST(compiler_->getSema());
+    checkSyntax(*compiler_, generator);
     diagnoseForbidden(*compiler_, generator);
     compiler_->getDiagnosticClient().EndSourceFile();
     std::unique_ptr<llvm::Module> module(generator.ReleaseModule());

@@ -3,15 +3,20 @@
 // syntax tree only for the place of what it found.
 #include "compiler/frontend/diagnostics.h"
 
+#include "builtins/builtins.h"
+#include "compiler/frontend/reporter.h"
+#include "compiler/link_builtins.h"
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
-#include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/SourceManager.h>
 #include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <fmt/format.h>
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
@@ -44,6 +49,14 @@ bool takesFenceFlags(llvm::StringRef name) {
 /// CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE and CLK_IMAGE_MEM_FENCE.
 constexpr std::uint64_t everyFenceFlag = 7;
 
+/// Beginnings of functions that clang declares and no device without the feature has.
+constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> absentFunctions[] = {
+    {"read_image", "images"},     {"write_image", "images"},  {"get_image_", "images"},           {"read_pipe", "pipes"},
+    {"write_pipe", "pipes"},      {"reserve_", "pipes"},      {"commit_", "pipes"},               {"get_pipe_", "pipes"},
+    {"sub_group_reserve", "pipes"}, {"sub_group_commit", "pipes"}, {"work_group_reserve", "pipes"}, {"work_group_commit", "pipes"},
+    {"enqueue_kernel", "queues of its own"}, {"get_kernel_", "queues of its own"},
+};
+
 class Checker {
 public:
   Checker(clang::CompilerInstance& compiler, clang::CodeGenerator& generator, const llvm::Module& module)
@@ -51,6 +64,7 @@ public:
 
   void run() {
     moduleAssembly();
+    lookAtVariables();
     for (const llvm::Function& function : module_)
       if (!function.isDeclaration()) look(function);
     for (const llvm::Function& function : module_)
@@ -61,18 +75,7 @@ private:
   using Callees = llvm::SmallVector<const llvm::Function*, 4>;
   enum class Visit { Never, OnPath, Done };
 
-  void report(clang::SourceLocation place, llvm::StringRef text) {
-    clang::DiagnosticsEngine& diagnostics = compiler_.getDiagnostics();
-    diagnostics.Report(place, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0")) << text;
-  }
-
-  /// -w and -Werror do not reach warnings that are not clang's own.
-  void warn(clang::SourceLocation place, llvm::StringRef text) {
-    clang::DiagnosticsEngine& diagnostics = compiler_.getDiagnostics();
-    if (diagnostics.getIgnoreAllWarnings()) return;
-    if (diagnostics.getWarningsAsErrors()) return report(place, text);
-    diagnostics.Report(place, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Warning, "%0")) << text;
-  }
+  void report(clang::SourceLocation place, llvm::StringRef text) { reportError(compiler_, place, text); }
 
   const clang::FunctionDecl* declarationOf(const llvm::Function& function) {
     const auto* found =
@@ -103,10 +106,57 @@ private:
       assembly |= call->isInlineAsm();
       const llvm::Function* callee = call->getCalledFunction();
       fences |= callee && hasWrongFlags(*call, *callee);
+      if (callee && callee->isDeclaration()) lookAtUndefined(function, *callee);
       if (callee && !callee->isDeclaration() && !llvm::is_contained(callees, callee)) callees.push_back(callee);
     }
     if (assembly) reportAssembly(function);
     if (const clang::FunctionDecl* declaration = fences ? declarationOf(function) : nullptr) reportFences(declaration->getBody());
+  }
+
+  /// Notes where what is defined nowhere yet is called first; what a device without images, pipes and queues never has is an error at once.
+  void lookAtUndefined(const llvm::Function& caller, const llvm::Function& callee) {
+    if (callee.isIntrinsic() || callee.hasFnAttribute(firstUseAttribute) || builtins::pageOf(std::string_view(callee.getName()))) return;
+    const clang::SourceLocation place = placeOfCall(caller, callee);
+    const std::string name = baseName(callee.getName());
+    for (const auto& [beginning, feature] : absentFunctions) {
+      if (!llvm::StringRef(name).starts_with(beginning) || !told_.insert(&callee).second) continue;
+      return report(place, fmt::format("'{}' is not there: this device has no {}", name, feature));
+    }
+    const_cast<llvm::Function&>(callee).addFnAttr(firstUseAttribute, textOf(place));
+  }
+
+  /// The same of variables.
+  void lookAtVariables() {
+    for (const llvm::GlobalVariable& variable : module_.globals()) {
+      if (!variable.isDeclaration() || variable.use_empty()) continue;
+      for (const clang::Decl* declaration : compiler_.getASTContext().getTranslationUnitDecl()->decls()) {
+        const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+        const clang::Stmt* use = function && function->isThisDeclarationADefinition() ? findStatement(function->getBody(), [&](const clang::Stmt& statement) {
+          const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&statement);
+          return reference && llvm::isa<clang::VarDecl>(reference->getDecl()) && reference->getDecl()->hasExternalFormalLinkage() &&
+                 reference->getDecl()->getDeclName().isIdentifier() && reference->getDecl()->getName() == variable.getName();
+        }) : nullptr;
+        if (!use) continue;
+        const_cast<llvm::GlobalVariable&>(variable).addAttribute(firstUseAttribute, textOf(use->getBeginLoc()));
+        break;
+      }
+    }
+  }
+
+  /// "program.cl:3:7: ", as clang begins its lines.
+  std::string textOf(clang::SourceLocation place) const {
+    const clang::SourceManager& sources = compiler_.getSourceManager();
+    const clang::PresumedLoc presumed = sources.getPresumedLoc(sources.getExpansionLoc(place));
+    if (presumed.isInvalid()) return {};
+    return fmt::format("{}:{}:{}: ", presumed.getFilename(), presumed.getLine(), presumed.getColumn());
+  }
+
+  /// "read_imagef" for "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_i", "read_pipe" for "__read_pipe_2".
+  static std::string baseName(llvm::StringRef name) {
+    std::size_t length = 0;
+    if (name.consume_front("_Z")) return name.consumeInteger(10, length) ? std::string() : name.take_front(length).str();
+    name.consume_front("__");
+    return name.rtrim("0123456789").rtrim('_').str();
   }
 
   /// `_Z7barrierj`: a name behind its length.
@@ -128,7 +178,7 @@ private:
         !call->getArg(0)->isValueDependent() && call->getArg(0)->EvaluateAsInt(flags, compiler_.getASTContext())) {
       const std::uint64_t value = flags.Val.getInt().getZExtValue();
       if (value & ~everyFenceFlag)
-        warn(call->getArg(0)->getBeginLoc(), fmt::format("{:#x} is no combination of CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE and CLK_IMAGE_MEM_FENCE", value));
+        reportWarning(compiler_, call->getArg(0)->getBeginLoc(), fmt::format("{:#x} is no combination of CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE and CLK_IMAGE_MEM_FENCE", value));
     }
     for (const clang::Stmt* child : root->children()) reportFences(child);
   }
@@ -174,10 +224,11 @@ private:
   clang::SourceLocation placeOfCall(const llvm::Function& caller, const llvm::Function& callee) {
     const clang::FunctionDecl* from = declarationOf(caller);
     const clang::FunctionDecl* to = declarationOf(callee);
-    if (!from || !to) return {};
+    if (!from) return {};
     const clang::Stmt* call = findStatement(from->getBody(), [&](const clang::Stmt& statement) {
       const auto* expression = llvm::dyn_cast<clang::CallExpr>(&statement);
       const clang::FunctionDecl* target = expression ? expression->getDirectCallee() : nullptr;
+      if (!to) return target && target->getBuiltinID() && callee.getName().starts_with(("__" + target->getName()).str());
       return target && target->getCanonicalDecl() == to->getCanonicalDecl();
     });
     return call ? call->getBeginLoc() : from->getLocation();
@@ -188,6 +239,7 @@ private:
   const llvm::Module& module_;
   llvm::DenseMap<const llvm::Function*, Callees> calls_;
   llvm::DenseMap<const llvm::Function*, Visit> visits_;
+  llvm::DenseSet<const llvm::Function*> told_;
   llvm::SmallVector<const llvm::Function*, 16> path_;
 };
 

@@ -117,7 +117,7 @@ private:
   void checkDefined(const llvm::GlobalVariable& variable) {
     if (variable.getName().starts_with("llvm.")) return;
     if (const std::string user = userOf(variable); !user.empty())
-      errors_ += fmt::format("error: undefined variable '{}' used in '{}'\n", demangledName(variable.getName()), user);
+      errors_ += fmt::format("{}error: undefined variable '{}' used in '{}'\n", std::string_view(variable.getAttribute(firstUseAttribute).getValueAsString()), demangledName(variable.getName()), user);
   }
 
   void findTargets(llvm::Constant& initialiser) {

@@ -3,6 +3,7 @@
 #include "device/cpu/printf.h"
 
 #include "support/fault_guard.h"
+#include "support/printf_format.h"
 #include "support/printf_hook.h"
 
 #include <algorithm>
@@ -10,72 +11,13 @@
 #include <bit>
 #include <cstdio>
 #include <cstring>
-#include <optional>
 #include <utility>
 
 namespace clarity::device::cpu {
 namespace {
 
-/// Length modifiers; `hl` is OpenCL C's own, for vectors of 32-bit elements.
-enum class Length { None, HH, H, HL, L };
-
-/// One conversion specification: %[flags][width][.precision][vector][length]conversion.
-struct Specification {
-  std::string flags;      ///< flags, width and precision as C's printf takes them
-  unsigned elements = 1;  ///< of a vector
-  Length length = Length::None;
-  char conversion = 0;
-
-  bool isInteger() const { return conversion && std::strchr("dioux" "X", conversion); }
-  bool isFloating() const { return conversion && std::strchr("fFeEgGaA", conversion); }
-  bool isSigned() const { return conversion == 'd' || conversion == 'i'; }
-};
-
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-
-/// The number of elements after 'v', or nothing when it is none of 2, 3, 4, 8 and 16.
-std::optional<unsigned> parseVector(const char*& at) {
-  unsigned n = 0;
-  while (isDigit(*at) && n < 100) n = 10 * n + static_cast<unsigned>(*at++ - '0');
-  for (unsigned legal : {2u, 3u, 4u, 8u, 16u})
-    if (n == legal) return n;
-  return std::nullopt;
-}
-
-Length parseLength(const char*& at) {
-  if (*at == 'l') return ++at, Length::L;
-  if (*at != 'h') return Length::None;
-  ++at;
-  if (*at == 'h') return ++at, Length::HH;
-  if (*at == 'l') return ++at, Length::HL;
-  return Length::H;
-}
-
-/// Reads what follows a '%' and moves behind it; nothing when it is not a specification of OpenCL C.
-std::optional<Specification> parse(const char*& at) {
-  Specification spec;
-  while (*at && std::strchr("-+ #0", *at)) spec.flags += *at++;
-  while (isDigit(*at)) spec.flags += *at++;
-  if (*at == '.') {
-    spec.flags += *at++;
-    while (isDigit(*at)) spec.flags += *at++;
-  }
-  if (spec.flags.size() > 24) return std::nullopt;
-  if (*at == 'v') {
-    const auto elements = parseVector(++at);
-    if (!elements) return std::nullopt;
-    spec.elements = *elements;
-  }
-  spec.length = parseLength(at);
-  if (!*at) return std::nullopt;
-  spec.conversion = *at++;
-  const bool known = spec.isInteger() || spec.isFloating() || std::strchr("csp", spec.conversion);
-  // 'c', 's' and 'p' take neither vectors nor lengths; 'hl' is for vectors only.
-  const bool plain = spec.elements == 1 && spec.length == Length::None;
-  if (!known || (!spec.isInteger() && !spec.isFloating() && !plain)) return std::nullopt;
-  if (spec.length == Length::HL && spec.elements == 1) return std::nullopt;
-  return spec;
-}
+using support::PrintfConversion;
+using support::PrintfLength;
 
 template <class... Values>
 void appendFormatted(std::string& out, const std::string& format, Values... values) {
@@ -106,11 +48,11 @@ double halfToDouble(std::uint16_t bits) {
   return bits & 0x8000 ? -value : value;
 }
 
-unsigned bytesOf(Length length) {
+unsigned bytesOf(PrintfLength length) {
   switch (length) {
-    case Length::HH: return 1;
-    case Length::H: return 2;
-    case Length::L: return 8;
+    case PrintfLength::HH: return 1;
+    case PrintfLength::H: return 2;
+    case PrintfLength::L: return 8;
     default: return 4;
   }
 }
@@ -122,7 +64,7 @@ std::uint64_t narrowed(std::uint64_t value, unsigned bytes, bool isSigned) {
   return isSigned ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value) >> unused) : value >> unused;
 }
 
-void appendInteger(std::string& out, const Specification& spec, std::uint64_t value, unsigned bytes) {
+void appendInteger(std::string& out, const PrintfConversion& spec, std::uint64_t value, unsigned bytes) {
   const std::string format = "%" + spec.flags + "ll" + spec.conversion;
   value = narrowed(value, bytes, spec.isSigned());
   if (spec.isSigned())
@@ -132,7 +74,7 @@ void appendInteger(std::string& out, const Specification& spec, std::uint64_t va
 }
 
 /// A string of the application. The address may be anything, so it is read under a guard.
-void appendString(std::string& out, const Specification& spec, const char* text) {
+void appendString(std::string& out, const PrintfConversion& spec, const char* text) {
   if (!text) text = "(null)";
   std::size_t length = 0;
   support::Fault fault;
@@ -143,7 +85,7 @@ void appendString(std::string& out, const Specification& spec, const char* text)
   appendFormatted(out, "%" + spec.flags + "s", std::string(text, length).c_str());
 }
 
-void appendScalar(std::string& out, const Specification& spec, std::uint64_t slot) {
+void appendScalar(std::string& out, const PrintfConversion& spec, std::uint64_t slot) {
   if (spec.isInteger()) return appendInteger(out, spec, slot, bytesOf(spec.length));
   if (spec.isFloating()) return appendFormatted(out, "%" + spec.flags + spec.conversion, std::bit_cast<double>(slot));
   switch (spec.conversion) {
@@ -154,7 +96,7 @@ void appendScalar(std::string& out, const Specification& spec, std::uint64_t slo
 }
 
 /// The elements of a vector, separated by commas (each with flags, width and precision).
-void appendVector(std::string& out, const Specification& spec, const std::byte* elements) {
+void appendVector(std::string& out, const PrintfConversion& spec, const std::byte* elements) {
   const unsigned bytes = bytesOf(spec.length);
   for (unsigned i = 0; i < spec.elements; ++i) {
     if (i) out += ',';
@@ -172,7 +114,7 @@ void appendVector(std::string& out, const Specification& spec, const std::byte* 
 }
 
 /// A vector of three takes the room of four (section 6.1.5).
-std::size_t slotsOf(const Specification& spec) {
+std::size_t slotsOf(const PrintfConversion& spec) {
   if (spec.elements == 1) return 1;
   const unsigned stored = spec.elements == 3 ? 4 : spec.elements;
   return (std::size_t{stored} * bytesOf(spec.length) + 7) / 8;
@@ -194,7 +136,7 @@ bool formatPrintf(std::string& out, const char* format, std::span<const std::uin
       out += *at++;
       continue;
     }
-    const auto spec = parse(at);
+    const auto spec = support::parsePrintfConversion(at);
     if (!spec || slotsOf(*spec) > slots.size()) {
       valid = false;
       out.append(percent, at);

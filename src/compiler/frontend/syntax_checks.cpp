@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file walks over the whole syntax tree once, instantiations of templates included.
+#include "compiler/frontend/syntax_checks.h"
+
+#include "compiler/compiler.h"
+#include "compiler/frontend/reporter.h"
+#include "support/printf_format.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Mangle.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Basic/TargetInfo.h>
+#include <clang/CodeGen/ModuleBuilder.h>
+#include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/Module.h>
+
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace clarity::compiler {
+namespace {
+
+class Visitor : public clang::RecursiveASTVisitor<Visitor> {
+public:
+  Visitor(clang::CompilerInstance& compiler, const llvm::Module& module)
+      : compiler_(compiler), context_(compiler.getASTContext()), module_(module), names_(context_.createMangleContext()) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const bool prints = callee && callee->getIdentifier() && callee->getName() == "printf" && callee->isVariadic();
+    if (!prints || call->getNumArgs() == 0 || call->isInstantiationDependent()) return true;
+    if (const auto* format = literalOf(call->getArg(0))) checkFormat(*call, *format);
+    return true;
+  }
+
+  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+    const auto* size = function->getAttr<clang::OpenCLIntelReqdSubGroupSizeAttr>();
+    if (!size || llvm::is_contained(subGroupSizes, size->getSubGroupSize())) return true;
+    reportError(compiler_, size->getLocation(), fmt::format("kernel '{}' requires sub-groups of {} work-items; possible are 4, 8, 16 and 32",
+                                                            function->getNameAsString(), static_cast<int>(size->getSubGroupSize())));
+    return true;
+  }
+
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (!compiler_.getLangOpts().CPlusPlus || !variable->hasGlobalStorage() || !variable->isThisDeclarationADefinition() ||
+        variable->getType()->isDependentType() || variable->getDeclContext()->isDependentContext())
+      return true;
+    if (isGuarded(*variable))
+      reportError(compiler_, variable->getLocation(), fmt::format("static variable '{}' must begin as a constant: work-items cannot wait for the one that comes there first",
+                                                                  placedNameOf(*variable)));
+    else if (module_.getFunction("__cxa_atexit") && variable->needsDestruction(context_) == clang::QualType::DK_cxx_destructor)
+      reportError(compiler_, variable->getLocation(), fmt::format("'{}' at program scope has a destructor, '{}': nothing would run it",
+                                                                  variable->getQualifiedNameAsString(), destructorOf(*variable)));
+    return true;
+  }
+
+private:
+  static const clang::StringLiteral* literalOf(const clang::Expr* expression) {
+    return llvm::dyn_cast<clang::StringLiteral>(expression->IgnoreParenImpCasts());
+  }
+
+  clang::SourceLocation placeIn(const clang::StringLiteral& literal, std::size_t offset) const {
+    return literal.getLocationOfByte(static_cast<unsigned>(offset), context_.getSourceManager(), context_.getLangOpts(), context_.getTargetInfo());
+  }
+
+  /// Clang compares the types of arguments with the format, by the rules of C's printf.
+  void checkFormat(const clang::CallExpr& call, const clang::StringLiteral& literal) {
+    const std::string text = literal.getString().str();
+    unsigned argument = 1;
+    for (const char* at = text.c_str(); *at;) {
+      if (*at++ != '%') continue;
+      if (*at == '%') {
+        ++at;
+        continue;
+      }
+      const char* const begin = at - 1;
+      const auto conversion = support::parsePrintfConversion(at);
+      const clang::SourceLocation place = placeIn(literal, static_cast<std::size_t>(begin - text.c_str()));
+      if (!conversion) {
+        at = reportForeign(place, begin);
+        if (!at) return;  // what is meant by the rest is not known
+        continue;
+      }
+      if (conversion->foreign) reportLength(place, std::string_view(begin, at), conversion->elements > 1);
+      if (conversion->conversion == 's' && argument < call.getNumArgs()) checkString(*call.getArg(argument));
+      ++argument;
+    }
+  }
+
+  /// Clang warns of what C has not, but not of what C has beyond OpenCL C. Returns where to go on, or nullptr.
+  const char* reportForeign(clang::SourceLocation place, const char* begin) {
+    const char* end = begin + 1;
+    while (*end && std::strchr("0123456789.-+ #*$'hlLjztv", *end)) ++end;
+    if (*end && std::strchr("diouxXfFeEgGaAcspSCm%", *end))
+      reportWarning(compiler_, place, fmt::format("'{}' is no conversion of OpenCL C; it is printed as it stands", std::string_view(begin, end + 1)));
+    return nullptr;
+  }
+
+  void reportLength(clang::SourceLocation place, std::string_view conversion, bool vector) {
+    reportWarning(compiler_, place, vector ? fmt::format("'{}' does not say how large the vector's elements are: hh, h, hl or l belongs before '{}'", conversion, conversion.back())
+                                           : fmt::format("'{}' has a length that OpenCL C has not; it is taken as 'l'", conversion));
+  }
+
+  void checkString(const clang::Expr& argument) {
+    const clang::QualType type = argument.IgnoreParenImpCasts()->getType();
+    if (isString(argument) || !(type->isPointerType() || type->isArrayType())) return;  // of other types clang has told
+    reportWarning(compiler_, argument.getBeginLoc(), "the argument of '%s' is no string literal");
+  }
+
+  static bool isString(const clang::Expr& argument) {
+    const clang::Expr* bare = argument.IgnoreParenCasts();
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(bare)) return isString(*choice->getTrueExpr()) && isString(*choice->getFalseExpr());
+    return llvm::isa<clang::StringLiteral, clang::PredefinedExpr>(bare);
+  }
+
+  bool isGuarded(const clang::VarDecl& variable) {
+    auto* names = llvm::dyn_cast<clang::ItaniumMangleContext>(names_.get());
+    if (!names || !variable.isStaticLocal()) return false;
+    std::string guard;
+    llvm::raw_string_ostream out(guard);
+    names->mangleStaticGuardVariable(&variable, out);
+    return module_.getNamedValue(guard);
+  }
+
+  /// "k::n" for the static variable n of function k.
+  static std::string placedNameOf(const clang::VarDecl& variable) {
+    const auto* function = llvm::dyn_cast_or_null<clang::NamedDecl>(variable.getParentFunctionOrMethod());
+    return (function ? function->getQualifiedNameAsString() + "::" : std::string()) + variable.getNameAsString();
+  }
+
+  std::string destructorOf(const clang::VarDecl& variable) const {
+    const clang::CXXRecordDecl* type = context_.getBaseElementType(variable.getType())->getAsCXXRecordDecl();
+    return type ? fmt::format("{}::~{}()", type->getQualifiedNameAsString(), type->getNameAsString()) : std::string("of an unknown type");
+  }
+
+  clang::CompilerInstance& compiler_;
+  clang::ASTContext& context_;
+  const llvm::Module& module_;
+  std::unique_ptr<clang::MangleContext> names_;
+};
+
+}  // namespace
+
+void checkSyntax(clang::CompilerInstance& compiler, clang::CodeGenerator& generator) {
+  if (const llvm::Module* module = generator.GetModule()) Visitor(compiler, *module).TraverseDecl(compiler.getASTContext().getTranslationUnitDecl());
+}
+
+}  // namespace clarity::compiler

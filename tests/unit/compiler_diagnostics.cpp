@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests how the compiler explains programs that are wrong: each of diagnostics.def is built, and the first finding in its log
+// must be at the right line and column and in the right words.
+#include "compiler/compiler.h"
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+namespace clarity::compiler {
+namespace {
+
+struct Diagnosed {
+  const char* options;
+  const char* source;
+  const char* finding;
+};
+
+constexpr Diagnosed programs[] = {
+#define DIAGNOSED(options, source, finding) {options, source, finding},
+#include "diagnostics.def"
+#undef DIAGNOSED
+};
+
+/// The first error or warning of a log, without the file's name.
+std::string_view firstFinding(std::string_view log) {
+  constexpr std::string_view file = "program.cl:";
+  while (!log.empty()) {
+    const std::string_view line = log.substr(0, log.find('\n'));
+    if (line.starts_with(file) && (line.contains("error: ") || line.contains("warning: "))) return line.substr(file.size());
+    log.remove_prefix(std::min(line.size() + 1, log.size()));
+  }
+  return {};
+}
+
+TEST(Diagnostics, SayWhereAndWhat) {
+  const Target target = hostTarget();
+  for (const Diagnosed& each : programs) {
+    SCOPED_TRACE(std::string(each.source) + "\n" + each.options);
+    const Outcome outcome = build(each.source, each.options, target);
+    EXPECT_EQ(firstFinding(outcome.log), each.finding) << outcome.log;
+    const bool isWarning = std::string_view(each.finding).contains(": warning: ");
+    EXPECT_EQ(outcome.status == Status::Ok || outcome.log.contains("error: "), true) << outcome.log;
+    if (!isWarning) EXPECT_NE(outcome.status, Status::Ok) << outcome.log;
+    EXPECT_EQ(outcome.status == Status::Ok, outcome.image != nullptr);
+  }
+}
+
+// Whoever wants no warnings, or no program that has some, gets what he wants of ours as of clang's.
+TEST(Diagnostics, WarningsAreNoneOrErrors) {
+  const Target target = hostTarget();
+  for (const char* source : {"kernel void k(constant char* s) { printf(\"%s\", s); }", "kernel void k() { printf(\"%*d\", 1, 2); }",
+                             "kernel void k() { printf(\"%zu\", sizeof(int)); }"}) {
+    EXPECT_EQ(build(source, "-w", target).log, "");
+    EXPECT_EQ(build(source, "-Werror", target).status, Status::CompileFailure);
+  }
+  EXPECT_EQ(build("kernel void k() {}\n", "-Weverything -Werror", target).log, "");
+}
+
+// What is right draws no warning.
+TEST(Diagnostics, FormatsThatAreRight) {
+  const Target target = hostTarget();
+  const char* source = R"(
+    kernel void k(global int* o, float4 f, uchar16 c, double2 d, half8 h, long3 l, ushort4 s, int2 i) {
+      printf("plain %% text\n");
+      printf("%d %5i %-3u %#x %o %+ld %hhd %hu %lX\n", o[0], 1, 2u, 3u, 4u, 5L, (char)6, (ushort)7, 8ul);
+      printf("%f %.3e %g %a %c %s %p\n", 1.0f, 2.0, 3.0h, 4.0f, 'c', "text", (global void*)o);
+      printf("%v4hlf %#v16hhx %2.2v2lg %v8hf %v3ld %v4hu %v2hld\n", f, c, d, h, l, s, i);
+      printf("%s %s", o[0] ? "one" : "other", __func__);
+    }
+  )";
+  for (const char* options : {"", "-cl-std=CL3.0", "-cl-std=CLC++2021"}) EXPECT_EQ(build(source, options, target).log, "") << options;
+}
+
+}  // namespace
+}  // namespace clarity::compiler
