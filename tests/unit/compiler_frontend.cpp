@@ -89,7 +89,7 @@ TEST(FrontEnd, undeclaredFunctions) {
   EXPECT_CONTAINS(logOf("__kernel void k(__global int* o) { o[0] = frobnicate(1); }"), "'frobnicate'");
   const Outcome outcome = build("int far(int);\n__kernel void k(__global int* o) { o[0] = far(1); }", "", target());
   EXPECT_EQ(outcome.status, Status::LinkFailure);
-  EXPECT_EQ(outcome.log, "error: undefined function 'far' called from 'k'\n");
+  EXPECT_EQ(outcome.log, "program.cl:2:43: error: undefined function 'far' called from 'k'\n");
 }
 
 TEST(FrontEnd, recursionIsAnErrorWithALine) {

@@ -86,7 +86,7 @@ TEST(Link, imagesSurviveSerialising) {
 }
 
 TEST(Link, undefinedFunctionsAreNamed) {
-  EXPECT_EQ(failure({object(kCaller)}), "program.cl:2:37: error: undefined function 'twice' called from 'k'\n");
+  EXPECT_EQ(failure({object(kCaller)}), "program.cl:2:43: error: undefined function 'twice' called from 'k'\n");
 }
 
 TEST(Link, duplicatesAreNamed) {
