@@ -318,6 +318,8 @@ private:
     }
     // Options of the tool, not of OpenCL.
     removeLines(log_, "note: use -fbracket-depth=N");
+    removeLines(log_, "note: use -ftemplate-depth=N");
+    replaceAll(log_, "; use -ftemplate-backtrace-limit=0 to see all", "");
     replaceAll(log_, "compile with -fblocks or for OpenCL C 2.0", "compile for OpenCL C 2.0");
     replaceAll(log_, fmt::format("{}/", kHeaderFolder), "");
     replaceAll(log_, kVirtualRoot, "");

@@ -62,6 +62,14 @@ public:
     return true;
   }
 
+  /// Clang refuses virtual functions, but makes tables for virtual bases that nothing here has.
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl* type) {
+    if (!type->isThisDeclarationADefinition() || type->isDependentContext()) return true;
+    for (const clang::CXXBaseSpecifier& base : type->bases())
+      if (base.isVirtual()) reportError(compiler_, base.getBeginLoc(), "virtual base classes are not supported in C++ for OpenCL");
+    return true;
+  }
+
 private:
   static const clang::StringLiteral* literalOf(const clang::Expr* expression) {
     return llvm::dyn_cast<clang::StringLiteral>(expression->IgnoreParenImpCasts());
