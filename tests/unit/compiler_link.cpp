@@ -89,6 +89,14 @@ TEST(Link, undefinedFunctionsAreNamed) {
   EXPECT_EQ(failure({object(kCaller)}), "program.cl:2:43: error: undefined function 'twice' called from 'k'\n");
 }
 
+/// What a device without images and pipes never has begins like this, but these another program defines.
+TEST(Link, functionsMayBeNamedLikeThoseOfImages) {
+  const char* caller = "int read_image_row(int);\nint reserve_row(int);\n__kernel void k(__global int* o) { o[0] = read_image_row(1) + reserve_row(2); }";
+  const char* callee = "int read_image_row(int x) { return x; }\nint reserve_row(int x) { return x; }";
+  const Outcome outcome = link(Images{object(caller), object(callee)}, "", target());
+  EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
+}
+
 TEST(Link, duplicatesAreNamed) {
   EXPECT_EQ(failure({object(kCallee), object(kCaller), object(kCallee)}), "error: 'twice' is defined in program 1 and in program 3 of 3\n");
   EXPECT_EQ(failure({object("__kernel void k() {}"), object("__kernel void k() {}")}),

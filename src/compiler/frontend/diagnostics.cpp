@@ -118,8 +118,10 @@ private:
     if (callee.isIntrinsic() || callee.hasFnAttribute(firstUseAttribute) || builtins::pageOf(std::string_view(callee.getName()))) return;
     const clang::SourceLocation place = placeOfCall(caller, callee);
     const std::string name = baseName(callee.getName());
+    const clang::FunctionDecl* declaration = declarationOf(callee);
+    const bool declaredByProgram = declaration && !declaration->isImplicit();  // another program may have it
     for (const auto& [beginning, feature] : absentFunctions) {
-      if (!llvm::StringRef(name).starts_with(beginning) || !told_.insert(&callee).second) continue;
+      if (declaredByProgram || !llvm::StringRef(name).starts_with(beginning) || !told_.insert(&callee).second) continue;
       return report(place, fmt::format("'{}' is not there: this device has no {}", name, feature));
     }
     const_cast<llvm::Function&>(callee).addFnAttr(firstUseAttribute, textOf(place));
