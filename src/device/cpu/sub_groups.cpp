@@ -53,7 +53,7 @@ struct SubGroups::Task {
     turns = 0;
     const std::size_t top = (bytes - valuesBytes) / frameAlignment * frameAlignment;
     frame = memory + top;
-    std::memcpy(frame, values, valuesBytes);
+    if (valuesBytes) std::memcpy(frame, values, valuesBytes);
     getcontext(&own);
     own.uc_stack.ss_sp = memory + pageSize();
     own.uc_stack.ss_size = top - pageSize();
