@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "check.h"
 #include "math_peers.h"
 #include "problem.h"
 
@@ -25,10 +26,6 @@ constexpr std::size_t count = 65536;  // elements
 constexpr std::size_t block = 256;    // of them at a time in C++; in OpenCL it is what the device has in a packet
 constexpr double wantedNanoseconds = 1.5e6;
 constexpr unsigned measurements = 9;
-
-void check(cl_int code, const char* function) {
-  if (code != CL_SUCCESS) throw std::runtime_error(std::string(function) + " returned " + std::to_string(code));
-}
 
 // Runs `once(repetitions)`, which returns nanoseconds: nanoseconds for one repetition, when so many are made that it takes its time.
 double nanosecondsOf(const std::function<double(unsigned)>& once) {

@@ -4,12 +4,12 @@
 
 #include <stdexcept>
 
+#include "check.h"
+
 namespace accuracy {
 namespace {
 
-void check(cl_int code, const char* function) {
-  if (code != CL_SUCCESS) throw std::runtime_error(std::string(function) + " returned " + std::to_string(code));
-}
+using bench::check;
 
 template <class T>
 cl_device_info formatQuery() {

@@ -43,17 +43,20 @@ std::string allowedText(const Result& result) {
 
 bool isExact(const Result& result) { return result.allowed == "0" && !result.outcome.failures; }
 
+void append(std::string& names, const std::string& name) { names += (names.empty() ? "" : ", ") + name; }
+
+std::string placeText(const Result& result) { return result.outcome.error > 0 ? result.outcome.at : ""; }
+
 // Rows of what is rounded, then one row of what is exact for each number of inputs.
 void printRows(std::ostream& out, const std::vector<const Result*>& results) {
   out << "| function | largest error | at | allowed | inputs |\n|---|---|---|---|---|\n";
   std::map<std::uint64_t, std::string> exact;
   for (const Result* result : results) {
     if (isExact(*result)) {
-      std::string& names = exact[result->inputs];
-      names += (names.empty() ? "" : ", ") + result->function;
+      append(exact[result->inputs], result->function);
       continue;
     }
-    out << "| " << result->function << " | " << errorText(*result) << " | " << (result->outcome.error > 0 ? result->outcome.at : "")
+    out << "| " << result->function << " | " << errorText(*result) << " | " << placeText(*result)
         << " | " << allowedText(*result) << " | " << countText(result->inputs) << " |\n";
   }
   for (const auto& [inputs, names] : exact) out << "| " << names << " | 0 | | 0 | " << countText(inputs) << " |\n";
@@ -109,12 +112,11 @@ void printOptionsTable(std::ostream& out, const std::vector<Result>& results) {
   std::map<std::string, std::string> exact;
   for (const Result* result : worst) {
     if (isExact(*result)) {
-      std::string& names = exact[result->type];
-      names += (names.empty() ? "" : ", ") + result->function;
+      append(exact[result->type], result->function);
       continue;
     }
     out << "| " << result->type << " | " << result->function << " | " << errorText(*result) << " | "
-        << (result->outcome.error > 0 ? result->outcome.at : "") << " | " << allowedText(*result) << " | "
+        << placeText(*result) << " | " << allowedText(*result) << " | "
         << (result->options.empty() ? "no option" : '`' + result->options + '`') << " |\n";
   }
   for (const auto& [type, names] : exact) out << "| " << type << " | " << names << " | 0 | | 0 | all |\n";

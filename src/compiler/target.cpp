@@ -49,13 +49,18 @@ unsigned vectorBitsOf(std::string_view cpu, const llvm::StringSet<>& features) {
   return features.contains("avx2") || features.contains("avx") ? 256 : 128;
 }
 
+/// What LLVM says of a processor by its name.
+llvm::SmallVector<llvm::StringRef, 64> featuresOf(llvm::StringRef cpu) {
+  llvm::SmallVector<llvm::StringRef, 64> features;
+  if (llvm::X86::parseArchX86(cpu) != llvm::X86::CK_None) llvm::X86::getFeaturesForCPU(cpu, features);
+  return features;
+}
+
 }  // namespace
 
 bool hasFeature(const Target& target, std::string_view feature) {
   if (!target.features.empty()) return ("," + target.features + ",").contains(fmt::format(",+{},", feature));
-  llvm::SmallVector<llvm::StringRef, 64> features;
-  if (llvm::X86::parseArchX86(target.cpu) != llvm::X86::CK_None) llvm::X86::getFeaturesForCPU(target.cpu, features);
-  return llvm::is_contained(features, llvm::StringRef(feature));
+  return llvm::is_contained(featuresOf(target.cpu), llvm::StringRef(feature));
 }
 
 bool knowsCpu(std::string_view cpu) { return cpu == "native" || cpu.empty() || llvm::X86::parseArchX86(llvm::StringRef(cpu)) != llvm::X86::CK_None; }
@@ -80,10 +85,7 @@ Target hostTarget(std::string_view cpu) {
     for (const std::string& feature : list) target.features += (target.features.empty() ? "" : ",") + feature;
   } else {
     target.cpu = cpu;
-    llvm::SmallVector<llvm::StringRef, 64> features;
-    if (llvm::X86::parseArchX86(target.cpu) != llvm::X86::CK_None)
-      llvm::X86::getFeaturesForCPU(target.cpu, features);
-    for (const llvm::StringRef feature : features) present.insert(feature);
+    for (const llvm::StringRef feature : featuresOf(target.cpu)) present.insert(feature);
   }
   target.vectorBits = vectorBitsOf(target.cpu, present);
   return target;

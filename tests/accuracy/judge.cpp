@@ -7,17 +7,11 @@
 
 #include "accuracy/inputs.h"
 #include "accuracy/judge.h"
+#include "named.h"
 
 namespace {
 
 using namespace accuracy;
-
-template <class T>
-const Function<T>& named(const std::string& name) {
-  for (const Function<T>& function : functions<T>())
-    if (function.name == name) return function;
-  throw std::runtime_error(name + " is not in functions.def");
-}
 
 /// What the judge says of one call with this result.
 template <class T>

@@ -8,17 +8,11 @@
 
 #include "accuracy/inputs.h"
 #include "accuracy/references.h"
+#include "named.h"
 
 namespace {
 
 using namespace accuracy;
-
-template <class T>
-const Function<T>& named(const std::string& name) {
-  for (const Function<T>& function : functions<T>())
-    if (function.name == name) return function;
-  throw std::runtime_error(name + " is not in functions.def");
-}
 
 template <class T>
 Truth<T> of(const char* name, T x, T y = 0, int n = 0) {

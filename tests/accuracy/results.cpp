@@ -10,6 +10,7 @@
 
 #include "accuracy/document.h"
 #include "accuracy/measure.h"
+#include "named.h"
 
 namespace {
 
@@ -17,16 +18,11 @@ using namespace accuracy;
 
 class Measure : public testing::Test {
 protected:
-  static const Function<float>& named(const std::string& name) {
-    for (const Function<float>& function : functions<float>())
-      if (function.name == name) return function;
-    throw std::runtime_error(name + " is not in functions.def");
-  }
   Device device;
 };
 
 TEST_F(Measure, reportsWhatTheDeviceDoesWrong) {
-  const Function<float>& sine = named("sin");
+  const Function<float>& sine = named<float>("sin");
   EXPECT_EQ(measure<float>(device, sine, "", 1 << 16, 2).outcome.failures, 0u);
   const Disturbance<float> fiveUlps = [](Block<float>& block) {
     for (std::size_t i = 0; i < block.count; ++i)
@@ -42,14 +38,14 @@ TEST_F(Measure, reportsWhatTheDeviceDoesWrong) {
 }
 
 TEST_F(Measure, isTheSameOnAnyNumberOfThreads) {
-  const Result one = measure<float>(device, named("tan"), "", 1 << 18, 1), two = measure<float>(device, named("tan"), "", 1 << 18, 3);
+  const Result one = measure<float>(device, named<float>("tan"), "", 1 << 18, 1), two = measure<float>(device, named<float>("tan"), "", 1 << 18, 3);
   EXPECT_EQ(one.outcome.error, two.outcome.error);
   EXPECT_EQ(one.outcome.at, two.outcome.at);
   EXPECT_EQ(one.outcome.index, two.outcome.index);
 }
 
 TEST_F(Measure, saysWhatIsNotBuilt) {
-  Function<float> broken = named("sin");
+  Function<float> broken = named<float>("sin");
   broken.call = "no_such_function(x)";
   try {
     measure<float>(device, broken, "", 16, 1);
@@ -62,7 +58,7 @@ TEST_F(Measure, saysWhatIsNotBuilt) {
 TEST_F(Measure, resultsAreKeptAndTakenAgain) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("accuracy-" + std::to_string(::getpid()));
   const Store store(folder.string(), device);
-  Result result = measure<float>(device, named("exp"), "-cl-mad-enable", 1 << 12, 1);
+  Result result = measure<float>(device, named<float>("exp"), "-cl-mad-enable", 1 << 12, 1);
   result.outcome.failures = 1;
   result.outcome.shown = {{0, "text"}};
   store.save(result);

@@ -70,17 +70,31 @@ unsigned mostSideBySide(const ItemNest& nest) {
   return mark ? static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(mark->getOperand(0))->getZExtValue()) : 0;
 }
 
-bool asksSubGroup(const ItemNest& nest) {
+namespace {
+
+/// Whether a run calls a sub-group function of a kind that `fits`.
+template <class Fits>
+bool callsSubGroup(const ItemNest& nest, Fits fits) {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 32> seen{nest.latch};
   llvm::SmallVector<const llvm::BasicBlock*, 32> work{nest.header[0]};
   while (!work.empty()) {
     const llvm::BasicBlock* block = work.pop_back_val();
     if (!seen.insert(block).second) continue;
     for (const llvm::Instruction& instruction : *block)
-      if (collectiveOf(instruction, subGroupPrefix)) return true;
+      if (const auto asked = collectiveOf(instruction, subGroupPrefix); asked && fits(*asked)) return true;
     work.append(llvm::succ_begin(block), llvm::succ_end(block));
   }
   return false;
+}
+
+}  // namespace
+
+bool asksSubGroup(const ItemNest& nest) {
+  return callsSubGroup(nest, [](const Collective&) { return true; });
+}
+
+bool waitsForSubGroups(const ItemNest& nest) {
+  return callsSubGroup(nest, [](const Collective& asked) { return asked.kind == Collective::Kind::Yield; });
 }
 
 std::uint64_t mostItems(const ItemNest& nest, unsigned dimension) {

@@ -52,4 +52,7 @@ std::uint64_t mostItems(const ItemNest& nest, unsigned dimension);
 /// Whether a run of the nest's region calls a sub-group function: then its packets are the sub-groups.
 bool asksSubGroup(const ItemNest& nest);
 
+/// Whether a sub-group may wait for another one in the nest's region (MarkWaitingLoopsPass).
+bool waitsForSubGroups(const ItemNest& nest);
+
 }  // namespace clarity::compiler

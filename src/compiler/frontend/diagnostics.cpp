@@ -16,7 +16,6 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <fmt/format.h>
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
@@ -117,14 +116,12 @@ private:
   void lookAtUndefined(const llvm::Function& caller, const llvm::Function& callee) {
     if (callee.isIntrinsic() || callee.hasFnAttribute(firstUseAttribute) || builtins::pageOf(std::string_view(callee.getName()))) return;
     const clang::SourceLocation place = placeOfCall(caller, callee);
-    const std::string name = baseName(callee.getName());
-    const clang::FunctionDecl* declaration = declarationOf(callee);
-    const bool declaredByProgram = declaration && !declaration->isImplicit();  // another program may have it
-    for (const auto& [beginning, feature] : absentFunctions) {
-      if (declaredByProgram || !llvm::StringRef(name).starts_with(beginning) || !told_.insert(&callee).second) continue;
-      return report(place, fmt::format("'{}' is not there: this device has no {}", name, feature));
-    }
     const_cast<llvm::Function&>(callee).addFnAttr(firstUseAttribute, textOf(place));
+    const clang::FunctionDecl* declaration = declarationOf(callee);
+    if (declaration && !declaration->isImplicit()) return;  // another program may have it
+    const std::string name = baseName(callee.getName());
+    for (const auto& [beginning, feature] : absentFunctions)
+      if (llvm::StringRef(name).starts_with(beginning)) return report(place, fmt::format("'{}' is not there: this device has no {}", name, feature));
   }
 
   /// The same of variables.
@@ -241,7 +238,6 @@ private:
   const llvm::Module& module_;
   llvm::DenseMap<const llvm::Function*, Callees> calls_;
   llvm::DenseMap<const llvm::Function*, Visit> visits_;
-  llvm::DenseSet<const llvm::Function*> told_;
   llvm::SmallVector<const llvm::Function*, 16> path_;
 };
 

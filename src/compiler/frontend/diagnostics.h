@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file adds to clang's diagnostics what OpenCL forbids and clang lets through for spir64: recursion and inline
-// assembly (OpenCL C 3.0, section 6.11), and flags of fences that there are none of (6.15.8).
+// assembly (OpenCL C 3.0, section 6.11), flags of fences that there are none of (6.15.8), and functions on what the device has not. It
+// notes where what is not defined here is used first (firstUseAttribute), for a link that does not find it either.
 #pragma once
 
 #include <string>

@@ -92,24 +92,19 @@ private:
       const char* const begin = at - 1;
       const auto conversion = support::parsePrintfConversion(at);
       const clang::SourceLocation place = placeIn(literal, static_cast<std::size_t>(begin - text.c_str()));
-      if (!conversion) {
-        at = reportForeign(place, begin);
-        if (!at) return;  // what is meant by the rest is not known
-        continue;
-      }
+      if (!conversion) return reportForeign(place, begin);  // what is meant by the rest is not known
       if (conversion->foreign) reportLength(place, std::string_view(begin, at), conversion->elements > 1);
       if (conversion->conversion == 's' && argument < call.getNumArgs()) checkString(*call.getArg(argument));
       ++argument;
     }
   }
 
-  /// Clang warns of what C has not, but not of what C has beyond OpenCL C. Returns where to go on, or nullptr.
-  const char* reportForeign(clang::SourceLocation place, const char* begin) {
+  /// Clang warns of what C has not, but not of what C has beyond OpenCL C.
+  void reportForeign(clang::SourceLocation place, const char* begin) {
     const char* end = begin + 1;
     while (*end && std::strchr("0123456789.-+ #*$'hlLjztv", *end)) ++end;
     if (*end && std::strchr("diouxXfFeEgGaAcspSCm%", *end))
       reportWarning(compiler_, place, fmt::format("'{}' is no conversion of OpenCL C; it is printed as it stands", std::string_view(begin, end + 1)));
-    return nullptr;
   }
 
   void reportLength(clang::SourceLocation place, std::string_view conversion, bool vector) {

@@ -8,6 +8,7 @@
 #include "compiler/primitives.h"
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
@@ -37,9 +38,8 @@ bool isOneSubGroup(const llvm::Function& kernel) {
 bool observesOthers(const llvm::Instruction& instruction) {
   if (!instruction.mayReadFromMemory() || instruction.use_empty()) return false;
   if (!instruction.isAtomic() && !instruction.isVolatile()) return false;
-  const llvm::Value* address = llvm::getPointerOperand(&instruction);
-  if (!address && instruction.getNumOperands() > 0) address = instruction.getOperand(0);  // of an atomic function
-  return address && address->getType()->isPointerTy() && !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address));
+  const auto place = llvm::MemoryLocation::getOrNone(&instruction);
+  return place && !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(place->Ptr));
 }
 
 bool mayWait(const llvm::Loop& loop, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution) {

@@ -5,7 +5,6 @@
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
-#include "compiler/collectives.h"
 #include "compiler/packets/choose_shape.h"
 #include "compiler/packets/nest_writer.h"
 #include "compiler/packets/packet_builder.h"
@@ -156,7 +155,7 @@ public:
         continue;
       }
       if (options_.report) options_.report->regions.emplace_back();
-      plan.waits = waitsForSubGroups(*plan.tile);
+      plan.waits = waitsForSubGroups(nest);
       planned.push_back(std::move(plan));
     }
     for (Planned& plan : planned) {
@@ -212,13 +211,6 @@ private:
     RegionReport region = describePackets(plan, notes, options_.report->source);
     if (asksSubGroup(nest)) region.form += ", which are its sub-groups";
     return titled(nest, std::move(region));
-  }
-
-  bool waitsForSubGroups(const PacketPlan& plan) const {
-    return llvm::any_of(llvm::instructions(function_), [&](const llvm::Instruction& instruction) {
-      const auto asked = collectiveOf(instruction, subGroupPrefix);
-      return asked && asked->kind == Collective::Kind::Yield && plan.contains(*instruction.getParent());
-    });
   }
 
   static RegionReport titled(const ItemNest& nest, RegionReport region) {
