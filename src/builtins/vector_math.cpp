@@ -3,7 +3,6 @@
 // number whatever the width of the vector that it travels in, one lane included: one family of them with fused
 // multiply-add (finz), one without (cinz). fmod is ours and exact. A processor uses one family for everything.
 #include <array>
-#include <cmath>
 #include <vector>
 
 #include "builtins/builtins.h"
@@ -26,10 +25,14 @@
   extern "C" void Sleef_finz_##name##d8_##accuracy##avx512f();
 #define CLARITY_MATH_2 CLARITY_MATH_1
 #define CLARITY_MATH_EXACT_2(name)                   \
+  extern "C" void clarity_##name##_sse2_float1();    \
+  extern "C" void clarity_##name##_sse2_double1();   \
   extern "C" void clarity_##name##_sse2_float4();    \
   extern "C" void clarity_##name##_sse2_double2();   \
   extern "C" void clarity_##name##_avx_float8();     \
   extern "C" void clarity_##name##_avx_double4();    \
+  extern "C" void clarity_##name##_avx2_float1();    \
+  extern "C" void clarity_##name##_avx2_double1();   \
   extern "C" void clarity_##name##_avx2_float4();    \
   extern "C" void clarity_##name##_avx2_float8();    \
   extern "C" void clarity_##name##_avx2_double2();   \
@@ -49,9 +52,6 @@ using Table = std::vector<VectorMath>;
 /// Adds one form of a function to the table at hand.
 #define ADD(name, type, lanes, function) \
   table.push_back({"__clarity_" #name "_" type, lanes, "__clarity_" #name "_" type "_v" #lanes, reinterpret_cast<void*>(function)});
-#define ADD_SCALAR(name)                                                \
-  ADD(name, "f32", 1, static_cast<float (*)(float, float)>(&std::name)) \
-  ADD(name, "f64", 1, static_cast<double (*)(double, double)>(&std::name))
 
 Table formsWithoutFma(bool avx) {
   Table table;
@@ -66,7 +66,8 @@ Table formsWithoutFma(bool avx) {
   }
 #define CLARITY_MATH_2 CLARITY_MATH_1
 #define CLARITY_MATH_EXACT_2(name)                     \
-  ADD_SCALAR(name)                                     \
+  ADD(name, "f32", 1, &clarity_##name##_sse2_float1)   \
+  ADD(name, "f64", 1, &clarity_##name##_sse2_double1)  \
   ADD(name, "f32", 4, &clarity_##name##_sse2_float4)   \
   ADD(name, "f64", 2, &clarity_##name##_sse2_double2)  \
   if (avx) {                                           \
@@ -95,7 +96,8 @@ Table formsWithFma(bool avx512) {
   }
 #define CLARITY_MATH_2 CLARITY_MATH_1
 #define CLARITY_MATH_EXACT_2(name)                         \
-  ADD_SCALAR(name)                                         \
+  ADD(name, "f32", 1, &clarity_##name##_avx2_float1)       \
+  ADD(name, "f64", 1, &clarity_##name##_avx2_double1)      \
   ADD(name, "f32", 4, &clarity_##name##_avx2_float4)       \
   ADD(name, "f32", 8, &clarity_##name##_avx2_float8)       \
   ADD(name, "f64", 2, &clarity_##name##_avx2_double2)      \

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file defines fmod for vectors. Each including file is compiled for the instruction sets that its vectors need and
-// names them in its functions; everything else here is local to it, so that no such code is shared with other files.
+// This file defines fmod (OpenCL C 3.0, 6.15.2) for vectors and for one number. Each including file is compiled for the
+// instruction sets that its vectors need and names them in its functions; everything else here is local to it, so that no
+// such code is shared with other files.
+//
+// The remainder is exact, so every way to it gives the same bits. A step takes a few dozen bits off the quotient: 44 steps are the
+// most that two doubles need, where a loop that takes bit after bit needs two thousand.
 #pragma once
 
 namespace clarity::builtins {
@@ -9,36 +13,113 @@ namespace {
 template <typename T, unsigned lanes>
 using Vector __attribute__((vector_size(lanes * sizeof(T)))) = T;
 
-[[maybe_unused]] float scalarRemainder(float x, float y) { return __builtin_fmodf(x, y); }
-[[maybe_unused]] double scalarRemainder(double x, double y) { return __builtin_fmod(x, y); }
+template <typename T>
+struct Format;
+template <>
+struct Format<float> {
+  using Integer = int;
+  static constexpr int precision = 24, bias = 127;
+  static constexpr float smallestNormal = 0x1p-126f, up = 0x1p24f, down = 0x1p-24f;
+};
+template <>
+struct Format<double> {
+  using Integer = long;
+  static constexpr int precision = 53, bias = 1023;
+  static constexpr double smallestNormal = 0x1p-1022, up = 0x1p53, down = 0x1p-53;
+};
 
-/// One lane after the other: without a fused multiply-add nothing is won by vectors. The result is exact either way.
+/// t - q m, which has no more bits than T although the product has.
 template <typename V>
-[[maybe_unused]] V remainderByLane(V x, V y) {
-  constexpr unsigned lanes = sizeof(V) / sizeof(x[0]);
-  V result = x;
-  for (unsigned i = 0; i < lanes; ++i) result[i] = scalarRemainder(x[i], y[i]);
-  return result;
+struct FusedStep {
+  using T = __typeof__(V{}[0] + V{}[0]);
+  static constexpr int bits = Format<T>::precision - 5;
+  V m;
+
+  explicit FusedStep(V significand) : m(significand) {}
+  V operator()(V t, V q) const { return __builtin_elementwise_fma(-q, m, t); }
+};
+
+/// The same without a fused multiply-add: the product of a short q and either half of m is exact, and so is what each leaves.
+template <typename V>
+struct SplitStep {
+  using T = __typeof__(V{}[0] + V{}[0]);
+  using I = Vector<typename Format<T>::Integer, sizeof(V) / sizeof(T)>;
+  static constexpr int bits = Format<T>::precision / 2 - 2;
+  static constexpr typename Format<T>::Integer lowHalf = ((typename Format<T>::Integer)1 << (Format<T>::precision + 1) / 2) - 1;
+  V high, low;
+
+  explicit SplitStep(V significand) : high((V)((I)significand & ~lowHalf)), low(significand - high) {}
+  V operator()(V t, V q) const { return t - q * high - q * low; }
+};
+
+/// A positive number as significand * power * unit: the significand in [1, 2), power and unit powers of two. The unit is not 1 where
+/// the number is subnormal.
+template <typename V>
+struct Parts {
+  using T = __typeof__(V{}[0] + V{}[0]);
+  using F = Format<T>;
+  using I = Vector<typename F::Integer, sizeof(V) / sizeof(T)>;
+  static constexpr typename F::Integer fraction = ((typename F::Integer)1 << (F::precision - 1)) - 1;
+  static constexpr typename F::Integer one = (typename F::Integer)F::bias << (F::precision - 1);
+  V significand, power, unit;
+  I exponent;
+
+  explicit Parts(V number) {
+    const I subnormal = number < F::smallestNormal;
+    const I bits = (I)(subnormal ? number * F::up : number);
+    significand = (V)((bits & fraction) | one);
+    power = (V)(bits & ~fraction);
+    unit = subnormal ? V{} + F::down : V{} + 1;
+    exponent = (bits >> (F::precision - 1)) - (subnormal & (typename F::Integer)F::precision);
+  }
+};
+
+/// Long division in steps of Step::bits bits of the quotient, each rounded to the nearest integer (sums from 2^(precision - 1) on
+/// are integers): what is left is a little over half of the divisor at most, above or below zero.
+template <template <typename> typename Step, typename V>
+[[maybe_unused]] V remainderBySteps(V x, V y) {
+  using P = Parts<V>;
+  using T = typename P::T;
+  using I = typename P::I;
+  constexpr T integers = Format<T>::up / 2;
+  const V dividend = __builtin_elementwise_abs(x), divisor = __builtin_elementwise_abs(y);
+  const I valid = (dividend < T(__builtin_inf())) & (divisor > 0);
+  const P from(dividend), by(divisor);
+  const Step<V> without(by.significand);
+  const V inverse = 1 / by.significand;
+
+  V rest = from.significand;
+  I left = from.exponent - by.exponent;
+  left = (valid & (dividend >= divisor)) ? left : I{};
+  do {
+    const I step = left < Step<V>::bits ? left : I{} + Step<V>::bits;
+    const V part = rest * (V)((step << (Format<T>::precision - 1)) + P::one);
+    rest = without(part, (part * inverse + integers) - integers);
+    rest = rest < 0 ? rest + by.significand : rest;
+    left -= step;
+  } while (__builtin_reduce_or(left) != 0);
+
+  const V result = __builtin_elementwise_copysign(rest * by.power * by.unit, x);
+  return valid ? (dividend < divisor ? x : result) : V{} + T(__builtin_nan(""));
+}
+
+template <typename V>
+[[maybe_unused]] V remainderBySplitSteps(V x, V y) {
+  return remainderBySteps<SplitStep>(x, y);
 }
 
 /// |x| - q |y| is exact in one fused operation when q has no more bits than T and is the quotient rounded down, or by one
-/// more where the division rounded up to an integer. Lanes with a larger quotient, and those without one, go alone.
+/// more where the division rounded up to an integer. Larger quotients, and what has none, take steps.
 template <typename V>
 [[maybe_unused]] V remainderByDivision(V x, V y) {
-  using T = __typeof__(x[0] + x[0]);
-  constexpr unsigned lanes = sizeof(V) / sizeof(T);
-  constexpr T largestQuotient = sizeof(T) == 4 ? T(0x1p23) : T(0x1p52);
+  using T = typename Parts<V>::T;
+  constexpr T largestQuotient = Format<T>::up / 2;
   const V dividend = __builtin_elementwise_abs(x), divisor = __builtin_elementwise_abs(y);
   const V quotient = dividend / divisor;
+  if (__builtin_reduce_and((quotient < largestQuotient) & (divisor < T(__builtin_inf()))) == 0) return remainderBySteps<FusedStep>(x, y);
   V rest = __builtin_elementwise_fma(-__builtin_elementwise_trunc(quotient), divisor, dividend);
   rest = rest < 0 ? rest + divisor : rest;
-  V result = __builtin_elementwise_copysign(rest, x);
-  const auto simple = (quotient < largestQuotient) & (divisor < T(__builtin_inf()));
-  if (__builtin_reduce_and(simple) == 0) {
-    for (unsigned i = 0; i < lanes; ++i)
-      if (!simple[i]) result[i] = scalarRemainder(x[i], y[i]);
-  }
-  return result;
+  return __builtin_elementwise_copysign(rest, x);
 }
 
 }  // namespace
@@ -51,4 +132,12 @@ template <typename V>
   extern "C" clarity::builtins::Vector<T, lanes> clarity_fmod_##unit##_##T##lanes(clarity::builtins::Vector<T, lanes> x,   \
                                                                                   clarity::builtins::Vector<T, lanes> y) { \
     return clarity::builtins::method(x, y);                                                                                \
+  }
+
+/// Defines extern "C" clarity_fmod_<unit>_<type>1, for one number, which is all lanes of a short vector (less +0, which keeps -0).
+#define CLARITY_SCALAR_REMAINDER(unit, T, method)           \
+  extern "C" T clarity_fmod_##unit##_##T##1(T x, T y);      \
+  extern "C" T clarity_fmod_##unit##_##T##1(T x, T y) {     \
+    using V = clarity::builtins::Vector<T, 16 / sizeof(T)>; \
+    return clarity::builtins::method(x - V{}, y - V{})[0];  \
   }

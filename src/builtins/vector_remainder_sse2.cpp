@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is fmod for the vectors that every x86-64 processor has.
+// This file is fmod for the numbers and the vectors that every x86-64 processor has.
 #include "builtins/vector_remainder.h"
 
-CLARITY_VECTOR_REMAINDER(sse2, float, 4, remainderByLane)
-CLARITY_VECTOR_REMAINDER(sse2, double, 2, remainderByLane)
+CLARITY_SCALAR_REMAINDER(sse2, float, remainderBySplitSteps)
+CLARITY_SCALAR_REMAINDER(sse2, double, remainderBySplitSteps)
+CLARITY_VECTOR_REMAINDER(sse2, float, 4, remainderBySplitSteps)
+CLARITY_VECTOR_REMAINDER(sse2, double, 2, remainderBySplitSteps)

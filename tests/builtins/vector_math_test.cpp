@@ -173,6 +173,46 @@ void checkEvery(builtins::VectorUnit unit) {
   }
 }
 
+/// A multiple of another number, halfway between two, next to one, or of its size and up to 2^130 times larger.
+template <typename T>
+T nearby(T other, std::mt19937_64& generator) {
+  const auto unit = [&] { return std::ldexp(static_cast<T>(generator() >> 11 | 1), -53); };
+  switch (generator() % 4) {
+    case 0: return other * static_cast<T>(generator() % 1000);
+    case 1: return other * (static_cast<T>(generator() % 1000) + T(0.5));
+    case 2: return std::nextafter(other * static_cast<T>(generator() % 1000), generator() % 2 ? T(INFINITY) : T(0));
+    default: return std::ldexp(other * unit(), static_cast<int>(generator() % 130));
+  }
+}
+
+/// Every form of fmod against the C library's, which is exact.
+template <typename T>
+void checkRemainder(builtins::VectorUnit unit) {
+  std::vector<T> x = anyBits<T>(5), y = anyBits<T>(6), others = anyBits<T>(8);
+  const std::size_t count = x.size();
+  std::mt19937_64 generator(7);
+  for (std::size_t i = 0; i < count; ++i) {
+    // Divisors of any size, some of them subnormal, some with few bits.
+    T divisor = generator() % 4
+                    ? y[i]
+                    : std::ldexp(static_cast<T>(generator() % 4096), std::numeric_limits<T>::min_exponent - std::numeric_limits<T>::digits);
+    x.push_back(nearby(divisor, generator));
+    y.push_back(divisor);
+    x.push_back(others[i]);
+    y.push_back(divisor);
+  }
+  ASSERT_EQ(x.size() % 16, 0u);
+  for (const auto& function : builtins::vectorMath(unit)) {
+    if (std::string(function.scalar) != (sizeof(T) == 4 ? "__clarity_fmod_f32" : "__clarity_fmod_f64")) continue;
+    const auto results = evaluate(function, x, &y);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const T truth = std::fmod(x[i], y[i]);
+      ASSERT_TRUE(std::isnan(truth) ? std::isnan(results[i]) : std::memcmp(&results[i], &truth, sizeof(T)) == 0)
+          << function.name << " of " << std::hexfloat << x[i] << ", " << y[i] << " is " << results[i] << ", not " << truth;
+    }
+  }
+}
+
 /// This processor's unit and the lesser ones.
 class VectorMath : public testing::TestWithParam<builtins::VectorUnit> {
 protected:
@@ -198,6 +238,9 @@ TEST_P(VectorMath, HasEveryWidth) {
 
 TEST_P(VectorMath, FloatWithinTheTableAndTheSameAtEveryWidth) { checkEvery<float>(GetParam()); }
 TEST_P(VectorMath, DoubleWithinTheTableAndTheSameAtEveryWidth) { checkEvery<double>(GetParam()); }
+
+TEST_P(VectorMath, FloatRemainderIsExact) { checkRemainder<float>(GetParam()); }
+TEST_P(VectorMath, DoubleRemainderIsExact) { checkRemainder<double>(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(Units, VectorMath,
                          testing::Values(builtins::VectorUnit::Sse2, builtins::VectorUnit::Avx, builtins::VectorUnit::Avx2,
