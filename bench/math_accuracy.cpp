@@ -22,7 +22,7 @@ const char usage[] =
     "Measures the math functions of the first OpenCL device (OCL_ICD_VENDORS chooses the platform) against references of higher\n"
     "precision and prints tables in Markdown. The exit code is 1 if a result is not what the standard allows.\n"
     "  --filter REGEX    functions by type and name: 'float (sin|cos)$'\n"
-    "  --inputs 2^N      of each function (without: all 2^32 floats, 2^30 pairs of them, 2^28 doubles, all 2^16 halves, 2^26 pairs)\n"
+    "  --inputs 2^N      of each function (without: all 2^32 floats, all 2^16 halves, 2^28 doubles; 2^30 pairs and triples)\n"
     "  --options TEXT    one set of build options\n"
     "  --options-table   every set of build options, one after the other, and the worst of each function (2^20 inputs each)\n"
     "  --document        the whole of docs/accuracy.md\n"

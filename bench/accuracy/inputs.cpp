@@ -203,9 +203,8 @@ const std::vector<T>& edgeValues() {
 
 template <class T>
 std::uint64_t Inputs<T>::usualCount(Shape shape) {
-  if (sizeof(T) == sizeof(double)) return std::uint64_t{1} << 28;
-  if (takesOneNumber(shape)) return patterns<T>;
-  return std::uint64_t{1} << (sizeof(T) == sizeof(Half) ? 26 : 30);
+  if (!takesOneNumber(shape)) return std::uint64_t{1} << 30;
+  return sizeof(T) == sizeof(double) ? std::uint64_t{1} << 28 : patterns<T>;
 }
 
 template <class T>

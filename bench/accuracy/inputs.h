@@ -19,7 +19,7 @@ public:
   std::uint64_t count() const { return count_; }
   // Writes inputs number `begin` to `begin + count` to the block.
   void fill(Block<T>& block, std::uint64_t begin, std::size_t count) const;
-  // What is measured without a wish: every pattern of one half or float, 2^26 for more halves, 2^30 for more floats, 2^28 for doubles.
+  // What is measured without a wish: every pattern of one half or float, 2^28 doubles; 2^30 pairs and triples.
   static std::uint64_t usualCount(Shape shape);
 
 private:
