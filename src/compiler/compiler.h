@@ -30,6 +30,8 @@ enum class Status {
   Internal,         ///< a fault inside the compiler, caught
 };
 
+/// The most work-items of a work-group.
+inline constexpr std::size_t largestWorkGroup = 4096;
 /// What intel_reqd_sub_group_size may ask for.
 inline constexpr std::uint32_t subGroupSizes[] = {4, 8, 16, 32};
 

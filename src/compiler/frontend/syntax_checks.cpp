@@ -3,6 +3,7 @@
 #include "compiler/frontend/syntax_checks.h"
 
 #include "compiler/compiler.h"
+#include "compiler/frontend/atomic_orders.h"
 #include "compiler/frontend/reporter.h"
 #include "support/printf_format.h"
 
@@ -34,6 +35,7 @@ public:
   bool shouldVisitTemplateInstantiations() const { return true; }
 
   bool VisitCallExpr(clang::CallExpr* call) {
+    checkAtomicOrders(compiler_, *call);
     const clang::FunctionDecl* callee = call->getDirectCallee();
     const bool prints = callee && callee->getIdentifier() && callee->getName() == "printf" && callee->isVariadic();
     if (!prints || call->getNumArgs() == 0 || call->isInstantiationDependent()) return true;
@@ -42,10 +44,9 @@ public:
   }
 
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
-    const auto* size = function->getAttr<clang::OpenCLIntelReqdSubGroupSizeAttr>();
-    if (!size || llvm::is_contained(subGroupSizes, size->getSubGroupSize())) return true;
-    reportError(compiler_, size->getLocation(), fmt::format("kernel '{}' requires sub-groups of {} work-items; possible are 4, 8, 16 and 32",
-                                                            function->getNameAsString(), static_cast<int>(size->getSubGroupSize())));
+    if (!function->isThisDeclarationADefinition() || function->isDependentContext()) return true;
+    if (const auto* size = function->getAttr<clang::OpenCLIntelReqdSubGroupSizeAttr>()) checkSubGroupSize(*function, *size);
+    if (const auto* size = function->getAttr<clang::ReqdWorkGroupSizeAttr>()) checkWorkGroupSize(*function, *size);
     return true;
   }
 
@@ -71,6 +72,24 @@ public:
   }
 
 private:
+  void checkSubGroupSize(const clang::FunctionDecl& kernel, const clang::OpenCLIntelReqdSubGroupSizeAttr& size) {
+    if (llvm::is_contained(subGroupSizes, size.getSubGroupSize())) return;
+    reportError(compiler_, size.getLocation(), fmt::format("kernel '{}' requires sub-groups of {} work-items; possible are 4, 8, 16 and 32",
+                                                           kernel.getNameAsString(), static_cast<int>(size.getSubGroupSize())));
+  }
+
+  /// No error: the program may have other kernels, and a host that asks for CL_KERNEL_WORK_GROUP_SIZE.
+  void checkWorkGroupSize(const clang::FunctionDecl& kernel, const clang::ReqdWorkGroupSizeAttr& size) {
+    const auto dimension = [&](const clang::Expr* expression) {
+      const auto value = expression->getIntegerConstantExpr(context_);
+      return value ? value->getLimitedValue(UINT32_MAX) : 1;
+    };
+    const std::uint64_t x = dimension(size.getXDim()), y = dimension(size.getYDim()), z = dimension(size.getZDim());
+    if (x <= largestWorkGroup && y <= largestWorkGroup && z <= largestWorkGroup && x * y * z <= largestWorkGroup) return;
+    reportWarning(compiler_, size.getLocation(), fmt::format("kernel '{}' requires work-groups of {} x {} x {} work-items; the device's largest have {}: it cannot be launched",
+                                                             kernel.getNameAsString(), x, y, z, largestWorkGroup));
+  }
+
   static const clang::StringLiteral* literalOf(const clang::Expr* expression) {
     return llvm::dyn_cast<clang::StringLiteral>(expression->IgnoreParenImpCasts());
   }

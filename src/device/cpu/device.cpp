@@ -19,8 +19,6 @@ namespace clarity::device {
 namespace cpu {
 namespace {
 
-constexpr std::size_t largestWorkGroup = 4096;
-
 /// What a program brings along of its own accord should leave room for what the application asks for.
 constexpr std::uint64_t largestGlobalVariable = std::uint64_t{1} << 30;
 
@@ -39,8 +37,8 @@ Properties propertiesOf(const Topology& topology, std::uint32_t units, const com
   p.vendorId = topology.vendorId;
   p.driverVersion = CLARITY_VERSION;
   p.computeUnits = units;
-  p.maxWorkGroupSize = largestWorkGroup;
-  std::fill(std::begin(p.maxWorkItemSizes), std::end(p.maxWorkItemSizes), largestWorkGroup);
+  p.maxWorkGroupSize = compiler::largestWorkGroup;
+  std::fill(std::begin(p.maxWorkItemSizes), std::end(p.maxWorkItemSizes), compiler::largestWorkGroup);
   p.clockMHz = topology.clockMHz;
   p.globalMemBytes = topology.memoryBytes;
   // Half, in whole MiB: an application that allocates this much still has room for what it copies in and out.

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file looks at the arguments by the names of the functions: orders and scopes are numbers to clang. Only what a constant says is
+// told.
+#include "compiler/frontend/atomic_orders.h"
+
+#include "compiler/frontend/reporter.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace clarity::compiler {
+namespace {
+
+/// The values of memory_order and memory_scope in clang's header.
+enum Order { Relaxed = 0, Acquire = 2, Release = 3, AcquireRelease = 4, SequentiallyConsistent = 5 };
+constexpr int workItemScope = 0;
+
+std::string_view nameOf(int order) {
+  switch (order) {
+    case Relaxed: return "memory_order_relaxed";
+    case Acquire: return "memory_order_acquire";
+    case Release: return "memory_order_release";
+    case AcquireRelease: return "memory_order_acq_rel";
+    default: return "memory_order_seq_cst";
+  }
+}
+
+class Check {
+public:
+  Check(clang::CompilerInstance& compiler, const clang::CallExpr& call, llvm::StringRef name)
+      : compiler_(compiler), call_(call), name_(name) {}
+
+  void run() {
+    if (!name_.consume_back("_explicit")) return;
+    const bool clears = name_ == "atomic_flag_clear", compares = name_.starts_with("atomic_compare_exchange");
+    const unsigned order = clears || name_ == "atomic_load" || name_ == "atomic_flag_test_and_set" ? 1 : compares ? 3 : 2;
+    if (name_ == "atomic_load") refuse(order, Release, "loads only");
+    if (clears || name_ == "atomic_store") refuse(order, Acquire, "stores only");
+    if (compares) checkFailure(order);
+    checkScope(order + 1 + compares);
+  }
+
+private:
+  std::optional<int> constant(unsigned argument) const {
+    clang::Expr::EvalResult result;
+    if (argument >= call_.getNumArgs() || !call_.getArg(argument)->EvaluateAsInt(result, compiler_.getASTContext())) return std::nullopt;
+    return static_cast<int>(result.Val.getInt().getExtValue());
+  }
+
+  void warn(unsigned argument, const std::string& text) { reportWarning(compiler_, call_.getArg(argument)->getBeginLoc(), text); }
+
+  void refuse(unsigned argument, Order half, std::string_view does) {
+    const auto order = constant(argument);
+    if (order == half || order == AcquireRelease)
+      warn(argument, fmt::format("'{}_explicit' {} and cannot have {}", name_.str(), does, nameOf(*order)));
+  }
+
+  /// The order of a comparison that fails is that of a load, and no stronger than that of one that succeeds.
+  void checkFailure(unsigned success) {
+    const auto wanted = constant(success), order = constant(success + 1);
+    if (order == Release || order == AcquireRelease)
+      warn(success + 1, fmt::format("'{}_explicit' only loads when it fails and cannot have {} then", name_.str(), nameOf(*order)));
+    else if (order && wanted && *order > *wanted)
+      warn(success + 1,
+           fmt::format("{} when '{}_explicit' fails is stronger than {} when it succeeds", nameOf(*order), name_.str(), nameOf(*wanted)));
+  }
+
+  void checkScope(unsigned argument) {
+    if (constant(argument) == workItemScope)
+      warn(argument, fmt::format("memory_scope_work_item is for fences of images; '{}_explicit' cannot have it", name_.str()));
+  }
+
+  clang::CompilerInstance& compiler_;
+  const clang::CallExpr& call_;
+  llvm::StringRef name_;
+};
+
+}  // namespace
+
+void checkAtomicOrders(clang::CompilerInstance& compiler, const clang::CallExpr& call) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  if (!callee || !callee->getIdentifier() || callee->isDefined() || call.isInstantiationDependent()) return;
+  if (callee->getName().starts_with("atomic_")) Check(compiler, call, callee->getName()).run();
+}
+
+}  // namespace clarity::compiler
