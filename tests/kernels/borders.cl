@@ -148,8 +148,8 @@ __kernel void with_margin(__global const int* in, __global int* out, int n) {
 // Windows that the borders cut off: bounds that grow alike with the work-item.
 __kernel void cut_windows(__global const int* in, __global int* out, int n) {
   const int w = get_global_size(0), h = get_global_size(1), x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), r = n % 4 + 1;
-  int sum = 0;
+  uint sum = 0;
   for (int j = y > r ? y - r : 0; j <= (y + r < h ? y + r : h - 1); ++j)
-    for (int k = x - r < 0 ? 0 : x - r; k <= (x + r < w ? x + r : w - 1); ++k) sum = sum * 3 + in[(z * h + j) * w + k];
+    for (int k = x - r < 0 ? 0 : x - r; k <= (x + r < w ? x + r : w - 1); ++k) sum = sum * 3 + (uint)in[(z * h + j) * w + k];
   out[(z * h + y) * w + x] = sum;
 }
