@@ -74,6 +74,8 @@ std::vector<MathFunction> mathFunctions() {
   ROW_2(name, peer, accuracy, low, high, low2, high2, false, false, LOOP(FloatVector, float, OF_FLOAT(peer, accuracy)(a, b)))
 #define MATH_INT(name, peer, accuracy, low, high, low2, high2) \
   ROW_2(name, peer, accuracy, low, high, low2, high2, false, true, LOOP(FloatVector, float, OF_FLOAT(peer, accuracy)(a, b)))
+#define INVERSE_1(name, peer, accuracy, low, high) \
+  list.push_back({#name, "1 / " #peer, true, false, false, false, low, high, 0, 0, LOOP(FloatVector, float, 1.0f / OF_FLOAT(peer, accuracy)(a))});
 #define NATIVE_1 MATH_1
 #define ALONE_1(name, low, high) list.push_back({#name, "", false, false, false, false, low, high, 0, 0, nullptr});
 #define ALONE_2(name, low, high, low2, high2) list.push_back({#name, "", false, false, true, false, low, high, low2, high2, nullptr});
@@ -84,6 +86,8 @@ std::vector<MathFunction> mathFunctions() {
   ROW_2(name, peer, accuracy, low, high, low2, high2, true, false, LOOP(DoubleVector, double, OF_DOUBLE(peer, accuracy)(a, b)))
 #define MATH_INT(name, peer, accuracy, low, high, low2, high2) \
   ROW_2(name, peer, accuracy, low, high, low2, high2, true, true, LOOP(DoubleVector, double, OF_DOUBLE(peer, accuracy)(a, b)))
+#define INVERSE_1(name, peer, accuracy, low, high) \
+  list.push_back({#name, "1 / " #peer, true, true, false, false, low, high, 0, 0, LOOP(DoubleVector, double, 1.0 / OF_DOUBLE(peer, accuracy)(a))});
 #define ALONE_1(name, low, high) list.push_back({#name, "", false, true, false, false, low, high, 0, 0, nullptr});
 #define ALONE_2(name, low, high, low2, high2) list.push_back({#name, "", false, true, true, false, low, high, low2, high2, nullptr});
 #include "math_functions.def"
