@@ -56,8 +56,8 @@ void printRows(std::ostream& out, const std::vector<const Result*>& results) {
       append(exact[result->inputs], result->function);
       continue;
     }
-    out << "| " << result->function << " | " << errorText(*result) << " | " << placeText(*result)
-        << " | " << allowedText(*result) << " | " << countText(result->inputs) << " |\n";
+    out << "| " << result->function << " | " << errorText(*result) << " | " << placeText(*result) << " | " << allowedText(*result) << " | "
+        << countText(result->inputs) << " |\n";
   }
   for (const auto& [inputs, names] : exact) out << "| " << names << " | 0 | | 0 | " << countText(inputs) << " |\n";
 }
@@ -115,9 +115,8 @@ void printOptionsTable(std::ostream& out, const std::vector<Result>& results) {
       append(exact[result->type], result->function);
       continue;
     }
-    out << "| " << result->type << " | " << result->function << " | " << errorText(*result) << " | "
-        << placeText(*result) << " | " << allowedText(*result) << " | "
-        << (result->options.empty() ? "no option" : '`' + result->options + '`') << " |\n";
+    out << "| " << result->type << " | " << result->function << " | " << errorText(*result) << " | " << placeText(*result) << " | "
+        << allowedText(*result) << " | " << (result->options.empty() ? "no option" : '`' + result->options + '`') << " |\n";
   }
   for (const auto& [type, names] : exact) out << "| " << type << " | " << names << " | 0 | | 0 | all |\n";
 }

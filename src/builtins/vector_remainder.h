@@ -13,26 +13,29 @@ namespace {
 template <typename T, unsigned lanes>
 using Vector __attribute__((vector_size(lanes * sizeof(T)))) = T;
 
+template <typename V>
+using Element = __typeof__(V{}[0] + V{}[0]);
+
 template <typename T>
 struct Format;
 template <>
 struct Format<float> {
   using Integer = int;
-  static constexpr int precision = 24, bias = 127;
+  static constexpr Integer precision = 24, bias = 127;
   static constexpr float smallestNormal = 0x1p-126f, up = 0x1p24f, down = 0x1p-24f;
 };
 template <>
 struct Format<double> {
   using Integer = long;
-  static constexpr int precision = 53, bias = 1023;
+  static constexpr Integer precision = 53, bias = 1023;
   static constexpr double smallestNormal = 0x1p-1022, up = 0x1p53, down = 0x1p-53;
 };
 
 /// t - q m, which has no more bits than T although the product has.
 template <typename V>
 struct FusedStep {
-  using T = __typeof__(V{}[0] + V{}[0]);
-  static constexpr int bits = Format<T>::precision - 5;
+  using T = Element<V>;
+  static constexpr auto bits = Format<T>::precision - 5;
   V m;
 
   explicit FusedStep(V significand) : m(significand) {}
@@ -42,9 +45,9 @@ struct FusedStep {
 /// The same without a fused multiply-add: the product of a short q and either half of m is exact, and so is what each leaves.
 template <typename V>
 struct SplitStep {
-  using T = __typeof__(V{}[0] + V{}[0]);
+  using T = Element<V>;
   using I = Vector<typename Format<T>::Integer, sizeof(V) / sizeof(T)>;
-  static constexpr int bits = Format<T>::precision / 2 - 2;
+  static constexpr auto bits = Format<T>::precision / 2 - 2;
   static constexpr typename Format<T>::Integer lowHalf = ((typename Format<T>::Integer)1 << (Format<T>::precision + 1) / 2) - 1;
   V high, low;
 
@@ -56,11 +59,11 @@ struct SplitStep {
 /// the number is subnormal.
 template <typename V>
 struct Parts {
-  using T = __typeof__(V{}[0] + V{}[0]);
+  using T = Element<V>;
   using F = Format<T>;
   using I = Vector<typename F::Integer, sizeof(V) / sizeof(T)>;
   static constexpr typename F::Integer fraction = ((typename F::Integer)1 << (F::precision - 1)) - 1;
-  static constexpr typename F::Integer one = (typename F::Integer)F::bias << (F::precision - 1);
+  static constexpr typename F::Integer one = F::bias << (F::precision - 1);
   V significand, power, unit;
   I exponent;
 
@@ -70,7 +73,7 @@ struct Parts {
     significand = (V)((bits & fraction) | one);
     power = (V)(bits & ~fraction);
     unit = subnormal ? V{} + F::down : V{} + 1;
-    exponent = (bits >> (F::precision - 1)) - (subnormal & (typename F::Integer)F::precision);
+    exponent = (bits >> (F::precision - 1)) - (subnormal & F::precision);
   }
 };
 
@@ -112,7 +115,7 @@ template <typename V>
 /// more where the division rounded up to an integer. Larger quotients, and what has none, take steps.
 template <typename V>
 [[maybe_unused]] V remainderByDivision(V x, V y) {
-  using T = typename Parts<V>::T;
+  using T = Element<V>;
   constexpr T largestQuotient = Format<T>::up / 2;
   const V dividend = __builtin_elementwise_abs(x), divisor = __builtin_elementwise_abs(y);
   const V quotient = dividend / divisor;

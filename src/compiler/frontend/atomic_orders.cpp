@@ -9,25 +9,29 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <fmt/format.h>
+#include <llvm/Support/AtomicOrdering.h>
 
 #include <optional>
 
 namespace clarity::compiler {
 namespace {
 
-/// The values of memory_order and memory_scope in clang's header.
-enum Order { Relaxed = 0, Acquire = 2, Release = 3, AcquireRelease = 4, SequentiallyConsistent = 5 };
+/// memory_order of clang's header has these values.
+using Order = llvm::AtomicOrderingCABI;
+/// __OPENCL_MEMORY_SCOPE_WORK_ITEM, the only scope that clang has no name for.
 constexpr int workItemScope = 0;
 
 std::string_view nameOf(int order) {
-  switch (order) {
-    case Relaxed: return "memory_order_relaxed";
-    case Acquire: return "memory_order_acquire";
-    case Release: return "memory_order_release";
-    case AcquireRelease: return "memory_order_acq_rel";
+  switch (static_cast<Order>(order)) {
+    case Order::relaxed: return "memory_order_relaxed";
+    case Order::acquire: return "memory_order_acquire";
+    case Order::release: return "memory_order_release";
+    case Order::acq_rel: return "memory_order_acq_rel";
     default: return "memory_order_seq_cst";
   }
 }
+
+bool is(std::optional<int> value, Order order) { return value == static_cast<int>(order); }
 
 class Check {
 public:
@@ -38,8 +42,8 @@ public:
     if (!name_.consume_back("_explicit")) return;
     const bool clears = name_ == "atomic_flag_clear", compares = name_.starts_with("atomic_compare_exchange");
     const unsigned order = clears || name_ == "atomic_load" || name_ == "atomic_flag_test_and_set" ? 1 : compares ? 3 : 2;
-    if (name_ == "atomic_load") refuse(order, Release, "loads only");
-    if (clears || name_ == "atomic_store") refuse(order, Acquire, "stores only");
+    if (name_ == "atomic_load") refuse(order, Order::release, "loads only");
+    if (clears || name_ == "atomic_store") refuse(order, Order::acquire, "stores only");
     if (compares) checkFailure(order);
     checkScope(order + 1 + compares);
   }
@@ -55,14 +59,14 @@ private:
 
   void refuse(unsigned argument, Order half, std::string_view does) {
     const auto order = constant(argument);
-    if (order == half || order == AcquireRelease)
+    if (is(order, half) || is(order, Order::acq_rel))
       warn(argument, fmt::format("'{}_explicit' {} and cannot have {}", name_.str(), does, nameOf(*order)));
   }
 
   /// The order of a comparison that fails is that of a load, and no stronger than that of one that succeeds.
   void checkFailure(unsigned success) {
     const auto wanted = constant(success), order = constant(success + 1);
-    if (order == Release || order == AcquireRelease)
+    if (is(order, Order::release) || is(order, Order::acq_rel))
       warn(success + 1, fmt::format("'{}_explicit' only loads when it fails and cannot have {} then", name_.str(), nameOf(*order)));
     else if (order && wanted && *order > *wanted)
       warn(success + 1,
@@ -81,10 +85,8 @@ private:
 
 }  // namespace
 
-void checkAtomicOrders(clang::CompilerInstance& compiler, const clang::CallExpr& call) {
-  const clang::FunctionDecl* callee = call.getDirectCallee();
-  if (!callee || !callee->getIdentifier() || callee->isDefined() || call.isInstantiationDependent()) return;
-  if (callee->getName().starts_with("atomic_")) Check(compiler, call, callee->getName()).run();
+void checkAtomicOrders(clang::CompilerInstance& compiler, const clang::CallExpr& call, const clang::FunctionDecl& callee) {
+  if (callee.getName().starts_with("atomic_") && !callee.isDefined()) Check(compiler, call, callee.getName()).run();
 }
 
 }  // namespace clarity::compiler

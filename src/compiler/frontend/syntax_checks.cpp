@@ -35,18 +35,20 @@ public:
   bool shouldVisitTemplateInstantiations() const { return true; }
 
   bool VisitCallExpr(clang::CallExpr* call) {
-    checkAtomicOrders(compiler_, *call);
     const clang::FunctionDecl* callee = call->getDirectCallee();
-    const bool prints = callee && callee->getIdentifier() && callee->getName() == "printf" && callee->isVariadic();
-    if (!prints || call->getNumArgs() == 0 || call->isInstantiationDependent()) return true;
+    if (!callee || !callee->getIdentifier() || call->isInstantiationDependent()) return true;
+    checkAtomicOrders(compiler_, *call, *callee);
+    if (callee->getName() != "printf" || !callee->isVariadic() || call->getNumArgs() == 0) return true;
     if (const auto* format = literalOf(call->getArg(0))) checkFormat(*call, *format);
     return true;
   }
 
+  /// Attributes of other declarations are inherited; they are told where they stand.
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
-    if (!function->isThisDeclarationADefinition() || function->isDependentContext()) return true;
-    if (const auto* size = function->getAttr<clang::OpenCLIntelReqdSubGroupSizeAttr>()) checkSubGroupSize(*function, *size);
-    if (const auto* size = function->getAttr<clang::ReqdWorkGroupSizeAttr>()) checkWorkGroupSize(*function, *size);
+    if (const auto* size = function->getAttr<clang::OpenCLIntelReqdSubGroupSizeAttr>(); size && !size->isInherited())
+      checkSubGroupSize(*function, *size);
+    if (const auto* size = function->getAttr<clang::ReqdWorkGroupSizeAttr>(); size && !size->isInherited() && !function->isDependentContext())
+      checkWorkGroupSize(*function, *size);
     return true;
   }
 
