@@ -64,11 +64,11 @@ enum class ArgKind : std::uint8_t { Value, Buffer, Local, Image, Sampler, Pipe }
 
 /// What a kernel does with a buffer if this is all it does with it: it combines integers with those there, atomically, and never looks at
 /// them. In which order does not show, so each thread can do it in a copy of its own.
-struct Tally {
+struct Reduction {
   Combination combination = Combination::Add;
   std::uint8_t bytes = 0;  ///< of an integer: 4 or 8; 0: the buffer is none
   explicit operator bool() const { return bytes != 0; }
-  bool operator==(const Tally&) const = default;
+  bool operator==(const Reduction&) const = default;
 };
 
 /// One kernel argument (clGetKernelArgInfo; clSetKernelArg checks against it).
@@ -82,7 +82,7 @@ struct KernelArg {
   std::uint32_t size = 0;    ///< bytes clSetKernelArg expects for a Value; 8 in the block for everything else
   std::uint32_t align = 0;   ///< of a Value, or of what a pointer points at
   std::uint32_t offset = 0;  ///< in the packed argument block
-  Tally tally;
+  Reduction reduction;
 };
 
 /// A kernel of an image, as it is known before any native code exists.
@@ -98,9 +98,9 @@ struct KernelInfo {
   bool hasBarrier = false;
   /// The kernel cannot tell where a work-group ends (no barrier, local memory, local or group ids or sizes): the
   /// device may divide the NDRange as it likes and one native code serves every local size.
-  bool flat = false;
-  bool asksSize = false;  ///< how many work-items or work-groups there are: it may step by them
-  bool tallies = false;   ///< one of the arguments is a tally
+  bool groupAgnostic = false;
+  bool queriesSize = false;  ///< how many work-items or work-groups there are: it may step by them
+  bool reductions = false;   ///< one of the arguments is a reduction
   bool usesPrintf = false;
   bool usesSubGroups = false;
   std::uint32_t subGroupSize = 0;          ///< work-items of a full sub-group; known once the builtin library is linked
@@ -183,9 +183,9 @@ Outcome build(std::string_view source, std::string_view options, const Target&);
 struct Shape {
   std::array<std::uint32_t, 3> local{};  ///< exact work-group size; 0 0 0: any size up to the enqueued one
   bool wideIds = false;  ///< offset plus global size reaches 2^31 in some dimension
-  bool streams = false;  ///< what the launch writes does not fit into the caches: stores go past them
-  bool steps = true;     ///< work-items may step through more memory than the caches hold, with many turns of a loop for each of them
-  bool ownTallies = false;  ///< the tallies among the arguments are copies that one thread alone sees
+  bool nonTemporal = false;  ///< what the launch writes does not fit into the caches: stores go past them
+  bool interchange = true;     ///< work-items may step through more memory than the caches hold, with many turns of a loop for each of them
+  bool privateReductions = false;  ///< the reductions among the arguments are copies that one thread alone sees
   bool operator==(const Shape&) const = default;
 };
 
@@ -194,11 +194,11 @@ class NativeKernel {
 public:
   virtual ~NativeKernel() = default;
   Entry entry = nullptr;
-  bool flat = false;                  ///< slices are of global ids, not of work-groups
+  bool groupAgnostic = false;                  ///< slices are of global ids, not of work-groups
   std::array<std::uint32_t, 3> tile{1, 1, 1};  ///< work-items that are executed together: slices of multiples of it leave no rest
-  std::uint64_t keptBytesPerItem = 0; ///< WorkerMemory::kept needs this times the work-items of a group, rounded up to 64
-  std::uint64_t pieceItems = 0;       ///< but at least times this many
-  std::uint64_t groupsTogether = 1;   ///< work-groups that run together where WorkerMemory has room for so many
+  std::uint64_t spillBytesPerItem = 0; ///< WorkerMemory::spill needs this times the work-items of a group, rounded up to 64
+  std::uint64_t chunkItems = 0;       ///< but at least times this many
+  std::uint64_t interleavedGroups = 1;   ///< work-groups that run together where WorkerMemory has room for so many
   std::span<const std::byte> code;    ///< for telling which kernel faulted
   bool fromCache = false;
   std::string remarks;                ///< what was done and why, for reports

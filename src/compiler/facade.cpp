@@ -140,7 +140,7 @@ std::string reportOn(const llvm::Module& module, const std::vector<KernelInfo>& 
     const auto machine = machineFor(target, !options.optDisable);
     const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
     Shape shape;
-    if (!kernel.flat) shape.local = kernel.requiredLocalSize[0] ? kernel.requiredLocalSize : options.reportLocal;
+    if (!kernel.groupAgnostic) shape.local = kernel.requiredLocalSize[0] ? kernel.requiredLocalSize : options.reportLocal;
     report += reportOn(*copy, kernel, shape, options, target, *machine);
   }
   return report;

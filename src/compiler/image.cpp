@@ -33,7 +33,7 @@ void write(ByteWriter& to, const KernelArg& arg) {
   to.number(static_cast<std::uint8_t>(arg.kind)).text(arg.name).text(arg.typeName);
   to.number(static_cast<std::uint32_t>(arg.address)).number(arg.access).number(arg.typeQualifiers);
   to.number(arg.size).number(arg.align).number(arg.offset);
-  to.number(static_cast<std::uint8_t>(arg.tally.combination)).number(arg.tally.bytes);
+  to.number(static_cast<std::uint8_t>(arg.reduction.combination)).number(arg.reduction.bytes);
 }
 constexpr std::size_t kLeastArgBytes = 1 + 8 + 8 + 4 + 4 + 8 + 4 + 4 + 4 + 1 + 1;
 
@@ -48,8 +48,8 @@ KernelArg readArg(ByteReader& from) {
   arg.size = from.number<std::uint32_t>();
   arg.align = from.number<std::uint32_t>();
   arg.offset = from.number<std::uint32_t>();
-  arg.tally.combination = static_cast<Combination>(from.number<std::uint8_t>());
-  arg.tally.bytes = from.number<std::uint8_t>();
+  arg.reduction.combination = static_cast<Combination>(from.number<std::uint8_t>());
+  arg.reduction.bytes = from.number<std::uint8_t>();
   return arg;
 }
 
@@ -60,7 +60,7 @@ void write(ByteWriter& to, const KernelInfo& kernel) {
   write(to, kernel.requiredLocalSize);
   write(to, kernel.localSizeHint);
   to.number(kernel.localBytes).number(kernel.privateBytes);
-  to.flag(kernel.hasBarrier).flag(kernel.flat).flag(kernel.asksSize).flag(kernel.tallies).flag(kernel.usesPrintf).flag(kernel.uniformWorkGroups);
+  to.flag(kernel.hasBarrier).flag(kernel.groupAgnostic).flag(kernel.queriesSize).flag(kernel.reductions).flag(kernel.usesPrintf).flag(kernel.uniformWorkGroups);
   to.flag(kernel.usesSubGroups).number(kernel.subGroupSize).number(kernel.requiredSubGroupSize);
 }
 constexpr std::size_t kLeastKernelBytes = 8 + 8 + 8 + 4 + 12 + 12 + 8 + 8 + 6 + 1 + 4 + 4;
@@ -76,9 +76,9 @@ KernelInfo readKernel(ByteReader& from) {
   kernel.localBytes = from.number<std::uint64_t>();
   kernel.privateBytes = from.number<std::uint64_t>();
   kernel.hasBarrier = from.flag();
-  kernel.flat = from.flag();
-  kernel.asksSize = from.flag();
-  kernel.tallies = from.flag();
+  kernel.groupAgnostic = from.flag();
+  kernel.queriesSize = from.flag();
+  kernel.reductions = from.flag();
   kernel.usesPrintf = from.flag();
   kernel.uniformWorkGroups = from.flag();
   kernel.usesSubGroups = from.flag();

@@ -3,7 +3,7 @@
 #include "compiler/pipeline.h"
 
 #include "compiler/analysis/barrier_regions.h"
-#include "compiler/analysis/tallies.h"
+#include "compiler/analysis/reductions.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/budget.h"
 #include "compiler/codegen/machine.h"
@@ -11,10 +11,10 @@
 #include "compiler/frontend/options.h"
 #include "compiler/link_builtins.h"
 #include "compiler/packets/report.h"
-#include "compiler/passes/bundle_groups.h"
+#include "compiler/passes/interleave_groups.h"
 #include "compiler/passes/copy_byval_arguments.h"
 #include "compiler/passes/expand_collectives.h"
-#include "compiler/passes/gather_constructors.h"
+#include "compiler/passes/collect_constructors.h"
 #include "compiler/passes/guard_division.h"
 #include "compiler/passes/lower_collectives.h"
 #include "compiler/passes/lower_half.h"
@@ -24,7 +24,7 @@
 #include "compiler/passes/lower_unshared_atomics.h"
 #include "compiler/passes/make_entry.h"
 #include "compiler/passes/interchange_loops.h"
-#include "compiler/passes/known_address_spaces.h"
+#include "compiler/passes/resolve_generic_pointers.h"
 #include "compiler/passes/lower_rounding.h"
 #include "compiler/passes/mark_waiting_loops.h"
 #include "compiler/passes/merge_groups.h"
@@ -32,24 +32,24 @@
 #include "compiler/passes/narrow_products.h"
 #include "compiler/passes/outline_sub_groups.h"
 #include "compiler/passes/packets.h"
-#include "compiler/passes/pass_queries.h"
+#include "compiler/passes/pass_ids.h"
 #include "compiler/passes/place_global_variables.h"
 #include "compiler/passes/prefetch_strides.h"
 #include "compiler/passes/prepare_barriers.h"
 #include "compiler/passes/prepare_inlining.h"
-#include "compiler/passes/restrict_ranges.h"
+#include "compiler/passes/fold_guards.h"
 #include "compiler/passes/save_live_values.h"
 #include "compiler/passes/signed_conversions.h"
 #include "compiler/passes/single_lane_stores.h"
 #include "compiler/passes/specialize_shape.h"
 #include "compiler/passes/split_bitcasts.h"
-#include "compiler/passes/split_borders.h"
+#include "compiler/passes/split_interior.h"
 #include "compiler/passes/split_structures.h"
 #include "compiler/passes/sub_group_size.h"
 #include "compiler/passes/unroll_barrier_loops.h"
 #include "compiler/passes/unroll_private_loops.h"
-#include "compiler/passes/unroll_rows.h"
-#include "compiler/passes/whole_blocks.h"
+#include "compiler/passes/unroll_row_loops.h"
+#include "compiler/passes/version_blocks.h"
 #include "compiler/passes/work_item_loops.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
@@ -228,8 +228,8 @@ void findFacts(llvm::Function& function, KernelInfo& kernel) {
       case Primitive::Barrier: kernel.hasBarrier = true; break;
       case Primitive::PrintfSink: kernel.usesPrintf = true; break;
       case Primitive::SubGroup: kernel.usesSubGroups = tellsGroups = true; break;
-      case Primitive::GlobalSize: kernel.asksSize = true; break;
-      case Primitive::NumGroups: kernel.asksSize = tellsGroups = true; break;
+      case Primitive::GlobalSize: kernel.queriesSize = true; break;
+      case Primitive::NumGroups: kernel.queriesSize = tellsGroups = true; break;
       case Primitive::LocalId:
       case Primitive::GroupId:
       case Primitive::LocalSize:
@@ -239,13 +239,13 @@ void findFacts(llvm::Function& function, KernelInfo& kernel) {
   }
   for (unsigned i = 0; i < kernel.args.size() && i < function.arg_size(); ++i) {
     KernelArg& argument = kernel.args[i];
-    if (argument.kind != ArgKind::Buffer || !(argument.tally = tallyOf(*function.getArg(i)))) continue;
-    kernel.tallies = true;
-    markTally(*function.getArg(i));
+    if (argument.kind != ArgKind::Buffer || !(argument.reduction = reductionOf(*function.getArg(i)))) continue;
+    kernel.reductions = true;
+    markReduction(*function.getArg(i));
   }
   kernel.localBytes = localBytesOf(function);
   const bool hasLocal = kernel.localBytes > 0 || llvm::any_of(kernel.args, [](const KernelArg& a) { return a.kind == ArgKind::Local; });
-  kernel.flat = !kernel.hasBarrier && !tellsGroups && !hasLocal;
+  kernel.groupAgnostic = !kernel.hasBarrier && !tellsGroups && !hasLocal;
 }
 
 }  // namespace
@@ -288,7 +288,7 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, P
 
   // 1. One module with everything it needs: the program, and of the builtin library what it uses.
   LowerPrintfPass().run(module, environment.modules);
-  auto constructors = gatherConstructors(module);
+  auto constructors = collectConstructors(module);
   if (!constructors) return constructors.takeError();
   if (*constructors) scope.constructors = kernelInfoOf(**constructors, options);
   if (llvm::Error error = linkBuiltins(module, options.unsafeMath || options.fastRelaxedMath)) return error;
@@ -324,12 +324,12 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, P
   if (llvm::Error error = checkInlining(module, all)) return error;
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true));
-  passes.addPass(PassQueriesPass());
+  passes.addPass(PassIdsPass());
   passes.addPass(llvm::GlobalDCEPass());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(SubGroupSizePass()));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(CopyByvalArgumentsPass()));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(cleanUp()));
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(KnownAddressSpacesPass()));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(ResolveGenericPointersPass()));
   if (!options.optDisable) {
     passes.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(2000)));
     llvm::FunctionPassManager again = cleanUp();
@@ -384,11 +384,11 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
   prepare.addPass(LowerSaturatingConversionsPass());
   prepare.addPass(LowerLocalMemoryPass());
   prepare.addPass(SplitStructuresPass());
-  if (packets && !kernel.flat && !shape.wideIds) prepare.addPass(MergeGroupsPass());
+  if (packets && !kernel.groupAgnostic && !shape.wideIds) prepare.addPass(MergeGroupsPass());
   if (packets && optimise && !shape.wideIds) {
     prepare.addPass(llvm::LoopSimplifyPass());
-    prepare.addPass(InterchangeLoopsPass({.flat = kernel.flat, .always = shape.steps}));
-    prepare.addPass(BundleGroupsPass());
+    prepare.addPass(InterchangeLoopsPass({.groupAgnostic = kernel.groupAgnostic, .always = shape.interchange}));
+    prepare.addPass(InterleaveGroupsPass());
   }
 
   if (kernel.usesSubGroups) prepare.addPass(MarkWaitingLoopsPass());
@@ -398,7 +398,7 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
   prepare.addPass(PrepareBarriersPass());
   prepare.addPass(SaveLiveValuesPass());
   if (packets && !shape.wideIds) prepare.addPass(NarrowIndicesPass());  // strides choose the dimension
-  prepare.addPass(WorkItemLoopsPass({.flat = kernel.flat, .wideIds = shape.wideIds, .vectorBits = target.vectorBits}));
+  prepare.addPass(WorkItemLoopsPass({.groupAgnostic = kernel.groupAgnostic, .wideIds = shape.wideIds, .vectorBits = target.vectorBits}));
 
   // 3. Neighbouring work-items into the lanes of vectors.
   if (packets) {
@@ -407,15 +407,15 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
     apart.ScalarizeLoadStore = true;
     prepare.addPass(llvm::ScalarizerPass(apart));
     prepare.addPass(NarrowIndicesPass());
-    prepare.addPass(RestrictRangesPass());
+    prepare.addPass(FoldGuardsPass());
     prepare.addPass(llvm::LowerSwitchPass());
     prepare.addPass(llvm::FixIrreduciblePass());
     prepare.addPass(llvm::LoopSimplifyPass());
     if (optimise) {
-      prepare.addPass(SplitBordersPass());
-      prepare.addPass(WholeBlocksPass({.vectorBits = target.vectorBits, .lanes = options.packetLanes}));
+      prepare.addPass(SplitInteriorPass());
+      prepare.addPass(VersionBlocksPass({.vectorBits = target.vectorBits, .lanes = options.packetLanes}));
       prepare.addPass(llvm::LoopSimplifyPass());
-      prepare.addPass(UnrollRowsPass());
+      prepare.addPass(UnrollRowLoopsPass());
     }
     prepare.addPass(llvm::LCSSAPass());
   }
@@ -427,14 +427,14 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
     tile.lanes = optimise ? options.packetLanes : 1;  // but for sub-groups
     tile.packets = options.packetColumns;
     tile.rows = options.packetRows;
-    tile.streams = shape.streams;
+    tile.nonTemporal = shape.nonTemporal;
     tile.report = report;
     given = makePackets(function, environment.functions, tile, Budget(options.compileBudget));
     if (kernel.usesSubGroups) makeSubGroups(function, environment.functions, tile);
   }
   llvm::FunctionPassManager finish;
   if (packets && optimise && options.packetLanes == 1) finish.addPass(llvm::ScalarizerPass());
-  finish.addPass(LowerUnsharedAtomicsPass(shape.ownTallies));
+  finish.addPass(LowerUnsharedAtomicsPass(shape.privateReductions));
   finish.addPass(ExpandCollectivesPass({.vectorBits = target.vectorBits, .reassociate = options.unsafeMath || options.fastRelaxedMath}));
   finish.run(function, environment.functions);
   return given;
@@ -539,12 +539,12 @@ std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape
   if (place && place->getFile()) report.source = place->getFile()->getSource().value_or("");
   const std::string given = toWorkGroup(module, kernel, shape, options, target, machine, &report);
   std::string text = place ? fmt::format("kernel '{}' in line {}: ", kernel.name, place->getLine()) : fmt::format("kernel '{}': ", kernel.name);
-  if (kernel.flat) text += "sees no work-groups, so that neighbouring ones run as one";
+  if (kernel.groupAgnostic) text += "sees no work-groups, so that neighbouring ones run as one";
   else if (function.hasFnAttribute(mergedGroupsAttribute)) text += "work-groups of this size run as one with their neighbours";
   else if (shape.local[0]) text += "work-groups of " + sizeText(shape.local);
   else text += "work-groups of any size; with a size given (--local, -cl-clarity-report=64) more is known";
   std::uint64_t kept = 0;
-  function.getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, kept);
+  function.getFnAttribute(spillBytesAttribute).getValueAsString().getAsInteger(10, kept);
   if (kept) text += fmt::format("; {} bytes of every work-item are kept across barriers", kept);
   text += "\n" + given;
   for (const Remark& remark : remarksIn(function)) text += remark.line ? fmt::format("  line {}: {}\n", remark.line, remark.text) : fmt::format("  {}\n", remark.text);
@@ -560,7 +560,7 @@ std::string remarksOn(const llvm::Module& module, const KernelInfo& kernel, cons
   const std::unique_ptr<llvm::Module> copy =
       llvm::CloneModule(module, map, [&](const llvm::GlobalValue* value) { return value == &function || value->hasLocalLinkage(); });
   Shape shape;
-  if (!kernel.flat) shape.local = kernel.requiredLocalSize;
+  if (!kernel.groupAgnostic) shape.local = kernel.requiredLocalSize;
   return toWorkGroup(*copy, kernel, shape, options, target, *machine, nullptr);
 }
 
@@ -569,12 +569,12 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   const bool optimised = !options.optDisable;
   const bool packets = optimised && options.packetLanes != 1;
   NativeFacts facts;
-  facts.flat = kernel.flat;
+  facts.groupAgnostic = kernel.groupAgnostic;
   facts.remarks = toWorkGroup(module, kernel, shape, options, target, machine, nullptr);
   llvm::Function& function = *module.getFunction(kernel.name);
-  function.getFnAttribute(keptBytesAttribute).getValueAsString().getAsInteger(10, facts.keptBytesPerItem);
-  if (function.hasFnAttribute(piecesAttribute)) facts.pieceItems = mostPieceItems;
-  facts.groupsTogether = bundledGroups(function);
+  function.getFnAttribute(spillBytesAttribute).getValueAsString().getAsInteger(10, facts.spillBytesPerItem);
+  if (function.hasFnAttribute(chunksAttribute)) facts.chunkItems = maxChunkItems;
+  facts.interleavedGroups = interleavedGroups(function);
   for (unsigned d = 0; d < 3; ++d) function.getFnAttribute(tileAttributes[d]).getValueAsString().getAsInteger(10, facts.tile[d]);
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (primitiveOf(instruction) == Primitive::SubGroup) {
@@ -588,7 +588,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   // 4. From the group to the slice that the device asks for.
   PassEnvironment environment(&machine);
   llvm::ModulePassManager entry;
-  entry.addPass(MakeEntryPass({kernel.name, kernel.args, entrySymbol, kernel.flat || merged, shape.wideIds}));
+  entry.addPass(MakeEntryPass({kernel.name, kernel.args, entrySymbol, kernel.groupAgnostic || merged, shape.wideIds}));
   if (kernel.usesSubGroups) entry.addPass(OutlineSubGroupsPass());
   entry.addPass(llvm::VerifierPass());  // a mistake of ours must end in an error, not in wrong code
   entry.run(module, environment.modules);

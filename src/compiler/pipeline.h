@@ -39,10 +39,10 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, P
 
 /// What toNativeIR found out about the kernel.
 struct NativeFacts {
-  std::uint64_t keptBytesPerItem = 0;
-  std::uint64_t pieceItems = 0;  ///< how many work-items of a slice keep something at a time; 0: those of a work-group
-  std::uint64_t groupsTogether = 1;  ///< work-groups that run together at most
-  bool flat = false;
+  std::uint64_t spillBytesPerItem = 0;
+  std::uint64_t chunkItems = 0;  ///< how many work-items of a slice keep something at a time; 0: those of a work-group
+  std::uint64_t interleavedGroups = 1;  ///< work-groups that run together at most
+  bool groupAgnostic = false;
   std::array<std::uint32_t, 3> tile{1, 1, 1};  ///< work-items that its largest tile takes in each dimension
   std::string remarks;  ///< what was given up for the budget (budget.h), a line each
   std::string error;  ///< why there is no code; empty if there is

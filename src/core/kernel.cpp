@@ -180,7 +180,7 @@ FrozenKernel Kernel::freeze(Device& device) {
                       .localBytes = variant->info->localBytes,
                       .bufferBytes = 0,
                       .buffers = {},
-                      .tallies = {},
+                      .reductions = {},
                       .info = variant->info,
                       .executable = variant->built.executable.get()};
   frozen.buffers.reserve(args_.size());
@@ -203,25 +203,25 @@ FrozenKernel Kernel::freeze(Device& device) {
       put64(frozen.args.data(), arg.offset, 0);
     }
   }
-  if (variant->info->tallies) frozen.tallies = talliesOf(*variant->info);
+  if (variant->info->reductions) frozen.reductions = reductionsOf(*variant->info);
   return frozen;
 }
 
-std::vector<device::TalliedBuffer> Kernel::talliesOf(const KernelInfo& kernel) const {
+std::vector<device::ReductionBuffer> Kernel::reductionsOf(const KernelInfo& kernel) const {
   const auto overlap = [](const Memory& a, const Memory& b) {
     return std::less<>()(a.data(), b.data() + b.size()) && std::less<>()(b.data(), a.data() + a.size());
   };
-  std::vector<device::TalliedBuffer> tallies;
+  std::vector<device::ReductionBuffer> reductions;
   for (cl_uint i = 0; i < args_.size(); ++i) {
-    const compiler::Tally tally = kernel.args[i].tally;
-    if (!tally) continue;
+    const compiler::Reduction reduction = kernel.args[i].reduction;
+    if (!reduction) continue;
     const Memory* const memory = args_[i].memory;
-    if (!memory || reinterpret_cast<std::uintptr_t>(memory->data()) % tally.bytes != 0) return {};  // the host's memory may begin anywhere
+    if (!memory || reinterpret_cast<std::uintptr_t>(memory->data()) % reduction.bytes != 0) return {};  // the host's memory may begin anywhere
     for (cl_uint j = 0; j < args_.size(); ++j)
       if (j != i && args_[j].memory && overlap(*memory, *args_[j].memory)) return {};
-    tallies.push_back({i, memory->size()});
+    reductions.push_back({i, memory->size()});
   }
-  return tallies;
+  return reductions;
 }
 
 }  // namespace clarity::core

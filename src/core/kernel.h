@@ -28,7 +28,7 @@ struct FrozenKernel {
   std::uint64_t localBytes = 0;      ///< the kernel's own local memory and its __local arguments together
   std::uint64_t bufferBytes = 0;     ///< of all of `buffers` together
   std::vector<Ref<Memory>> buffers;  ///< the memory objects among the arguments
-  std::vector<device::TalliedBuffer> tallies;
+  std::vector<device::ReductionBuffer> reductions;
   const compiler::KernelInfo* info = nullptr;
   device::Executable* executable = nullptr;
 };
@@ -90,8 +90,8 @@ private:
   void setValue(cl_uint index, std::size_t size, const void* value);
   void setBuffer(cl_uint index, std::size_t size, const void* value);
   void setLocal(cl_uint index, std::size_t size, const void* value);
-  /// All of the kernel's tallies, or none where one of them cannot be copied.
-  std::vector<device::TalliedBuffer> talliesOf(const compiler::KernelInfo&) const;
+  /// All of the kernel's reductions, or none where one of them cannot be copied.
+  std::vector<device::ReductionBuffer> reductionsOf(const compiler::KernelInfo&) const;
   std::string describe(cl_uint index) const;
 
   Ref<Program> program_;

@@ -23,8 +23,8 @@ struct NDRange {
   std::array<std::size_t, 3> local{1, 1, 1};
 };
 
-/// A buffer that the kernel only counts in (compiler::Tally), and no other argument leads to.
-struct TalliedBuffer {
+/// A buffer that the kernel only counts in (compiler::Reduction), and no other argument leads to.
+struct ReductionBuffer {
   std::uint32_t arg = 0;
   std::uint64_t bytes = 0;
 };
@@ -36,7 +36,7 @@ struct Launch {
   ArgBlock args;                    ///< KernelInfo::argBlockBytes; __local arguments hold offsets in local memory
   std::uint64_t bufferBytes = 0;    ///< of the buffers that the arguments name, each counted once for each argument
   std::uint64_t localBytes = 0;     ///< the kernel's own and the arguments' local memory together
-  std::vector<TalliedBuffer> tallies{};  ///< all that the kernel has, or none
+  std::vector<ReductionBuffer> reductions{};  ///< all that the kernel has, or none
 };
 
 /// What went wrong on the device; an empty text is success.

@@ -83,7 +83,7 @@ LaunchCommand::LaunchCommand(cl_command_type type, core::FrozenKernel kernel, co
       kernel_(kernel.kernel),
       buffers_(std::move(kernel.buffers)),
       executable_(kernel.executable),
-      launch_{kernel.info, range, std::move(kernel.args), kernel.bufferBytes, kernel.localBytes, std::move(kernel.tallies)} {}
+      launch_{kernel.info, range, std::move(kernel.args), kernel.bufferBytes, kernel.localBytes, std::move(kernel.reductions)} {}
 
 bool LaunchCommand::isHeavy() const {
   std::uint64_t items = 1;

@@ -109,7 +109,7 @@ void Generator::broadcast(Node& block) {
 
 void Generator::localCounters(Node& block) {
   if (!localCounter_.empty()) return assign(block);
-  const std::string name = fresh("tally"), c = fresh("i"), result = fresh("v");
+  const std::string name = fresh("reduction"), c = fresh("i"), result = fresh("v");
   addPrologue(name, "__local uint " + name + "[4];");
   NodeRef changes = fuzz::block();
   {

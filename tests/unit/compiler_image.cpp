@@ -39,7 +39,7 @@ Image sample() {
   kernel.uniformWorkGroups = false;
   image.kernels = {kernel, KernelInfo{}};
   image.kernels[1].name = "empty";
-  image.kernels[1].flat = true;
+  image.kernels[1].groupAgnostic = true;
   image.scope.variables = {.bytes = 100, .alignment = 64, .largest = 40, .variables = {{"cl.a", 0, 40}, {"cl.b", 64, 36}},
                            .contents = {{4, std::string("\1\0\2", 3)}}, .pointers = {{64, 8}}};
   image.scope.constructors.emplace().name = "first";
@@ -80,8 +80,8 @@ TEST(ProgramBinary, comesBackWhole) {
   EXPECT_EQ(kernel.localSizeHint, (std::array<std::uint32_t, 3>{1, 2, 3}));
   EXPECT_EQ(kernel.localBytes, 1ull << 33);
   EXPECT_EQ(kernel.privateBytes, 77u);
-  EXPECT_TRUE(kernel.hasBarrier && kernel.usesPrintf && !kernel.flat && !kernel.uniformWorkGroups);
-  EXPECT_TRUE(after->kernels[1].flat);
+  EXPECT_TRUE(kernel.hasBarrier && kernel.usesPrintf && !kernel.groupAgnostic && !kernel.uniformWorkGroups);
+  EXPECT_TRUE(after->kernels[1].groupAgnostic);
   const GlobalVariables& variables = after->scope.variables;
   EXPECT_EQ(variables.bytes, 100u);
   EXPECT_EQ(variables.alignment, 64u);

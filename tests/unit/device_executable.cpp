@@ -88,7 +88,7 @@ struct Fixture : testing::Test {
     return native(shape == Shape{} ? (flat() ? countItems : countGroups<false>) : countGroups<true>);
   };
   compiler::KernelInfo& info() { return image->kernels[0]; }
-  bool flat() { return info().flat; }
+  bool flat() { return info().groupAgnostic; }
 
   Fixture() {
     image->kernels.resize(1);
@@ -103,7 +103,7 @@ struct Fixture : testing::Test {
   std::shared_ptr<compiler::NativeKernel> native(compiler::Entry entry) {
     auto kernel = std::make_shared<compiler::NativeKernel>();
     kernel->entry = entry;
-    kernel->flat = flat();
+    kernel->groupAgnostic = flat();
     return kernel;
   }
   std::unique_ptr<CpuExecutable> executable(std::uint32_t units) {
@@ -156,7 +156,7 @@ TEST_F(CpuExecutableTest, everyWorkGroupOnce) {
 }
 
 TEST_F(CpuExecutableTest, everyWorkItemOfFlatKernelsOnce) {
-  info().flat = true;
+  info().groupAgnostic = true;
   for (const std::uint32_t units : {1u, 2u, 4u}) {
     const auto program = executable(units);
     for (const Size& global : sizes) expectEveryItemOnce(*program, global, {7, 1, 1}, 3);
@@ -196,14 +196,14 @@ TEST_F(CpuExecutableTest, workGroupsTogetherHaveMemoryOfTheirOwn) {
     auto kernel = native([](const std::byte* args, const LaunchInfo* launch, const Slice* slice, const WorkerMemory* memory) {
       countGroups<false>(args, launch, slice, memory);
       std::memset(memory->local, 1, memory->localBytes * memory->groups);
-      std::memset(memory->kept, 1, 12 * 48 * memory->groups);
+      std::memset(memory->spill, 1, 12 * 48 * memory->groups);
       const std::lock_guard lock(mutex);
       groups.insert(memory->groups);
       bytes.insert(memory->localBytes);
       if (slice->end[0] != launch->numGroups[0]) boxes.insert(slice->end[0] - slice->begin[0]);
     });
-    kernel->groupsTogether = shape == Shape{} ? 1 : 6;
-    kernel->keptBytesPerItem = 12;
+    kernel->interleavedGroups = shape == Shape{} ? 1 : 6;
+    kernel->spillBytesPerItem = 12;
     return kernel;
   };
   const auto runWith = [&](std::uint64_t localBytes, std::size_t items) {
@@ -243,10 +243,10 @@ TEST_F(CpuExecutableTest, launchesWithMuchMemoryHaveCodeForSteps) {
     bufferBytes = buffers;
     cacheBytes = caches;
     expectEveryItemOnce(*executable(1), {1024, 1, 1}, {16, 1, 1});
-    return made.back().steps;
+    return made.back().interchange;
   };
   EXPECT_TRUE(inSteps(1000, 4096));
-  info().asksSize = true;
+  info().queriesSize = true;
   EXPECT_TRUE(inSteps(1024 * 1024, 4096));
   EXPECT_FALSE(inSteps(1024 * 1024 - 1, 4096));
   EXPECT_FALSE(inSteps(2048 * 1024, 2048 * 1024));
@@ -355,7 +355,7 @@ TEST_F(CpuExecutableTest, largeLaunchesHaveCodeThatStoresPastTheCaches) {
   expectEveryItemOnce(*program, {1040, 1, 1}, {16, 1, 1});
   EXPECT_EQ(made, (std::vector<Shape>{{{16, 1, 1}}, {{16, 1, 1}, false, true}}));
   // Few work-items that step through more.
-  info().asksSize = true;
+  info().queriesSize = true;
   bufferBytes = 4 * cacheBytes + 1;
   expectEveryItemOnce(*program, {64, 1, 1}, {16, 1, 1});
   EXPECT_EQ(made.size(), 2u);
@@ -366,7 +366,7 @@ TEST_F(CpuExecutableTest, largeLaunchesHaveCodeThatStoresPastTheCaches) {
 
 TEST_F(CpuExecutableTest, idsOfMoreThan31BitsHaveCodeOfTheirOwn) {
   for (const bool isFlat : {false, true}) {
-    info().flat = isFlat;
+    info().groupAgnostic = isFlat;
     made.clear();
     make = [&](const Shape&) { return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) {}); };
     const auto program = executable(1);
@@ -442,19 +442,19 @@ TEST_F(CpuExecutableTest, workersHaveMemoryOfTheirOwn) {
   wrong = 0;
   make = [&](const Shape&) {
     auto kernel = native([](const std::byte*, const LaunchInfo* launch, const Slice* slice, const WorkerMemory* memory) {
-      if (reinterpret_cast<std::uintptr_t>(memory->local) % 64 || reinterpret_cast<std::uintptr_t>(memory->kept) % 64) ++wrong;
+      if (reinterpret_cast<std::uintptr_t>(memory->local) % 64 || reinterpret_cast<std::uintptr_t>(memory->spill) % 64) ++wrong;
       for (std::uint64_t group = slice->begin[0]; group < slice->end[0]; ++group) {
         std::memset(memory->local, static_cast<int>(group), 4096);
         // 100 work-items of 24 bytes, rounded up to 128 of them.
-        std::memset(memory->kept, static_cast<int>(group + 1), 128 * 24);
+        std::memset(memory->spill, static_cast<int>(group + 1), 128 * 24);
         for (int i = 0; i < 4096; ++i)
           if (memory->local[i] != static_cast<std::byte>(group)) ++wrong;
         for (int i = 0; i < 128 * 24; ++i)
-          if (memory->kept[i] != static_cast<std::byte>(group + 1)) ++wrong;
+          if (memory->spill[i] != static_cast<std::byte>(group + 1)) ++wrong;
       }
       (void)launch;
     });
-    kernel->keptBytesPerItem = 24;
+    kernel->spillBytesPerItem = 24;
     return kernel;
   };
   const auto program = executable(4);
@@ -467,7 +467,7 @@ TEST_F(CpuExecutableTest, workersHaveMemoryOfTheirOwn) {
 TEST_F(CpuExecutableTest, tooMuchMemoryIsAnError) {
   make = [&](const Shape&) {
     auto kernel = native(countGroups<false>);
-    kernel->keptBytesPerItem = std::uint64_t{1} << 40;
+    kernel->spillBytesPerItem = std::uint64_t{1} << 40;
     return kernel;
   };
   const auto program = executable(1);

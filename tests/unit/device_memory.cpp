@@ -145,11 +145,11 @@ TEST(CpuMemory, workerMemoryGrowsAndIsReused) {
   ASSERT_NE(small.local, nullptr);
   EXPECT_EQ(device::cpu::workerMemory(64, 1, 10).local, small.local);
   const auto large = device::cpu::workerMemory(1 << 18, 4, 1 << 21);
-  ASSERT_NE(large.kept, nullptr);
+  ASSERT_NE(large.spill, nullptr);
   EXPECT_EQ(large.localBytes, 1u << 18);
   EXPECT_EQ(large.groups, 4u);
   std::memset(large.local, 1, 1 << 20);
-  std::memset(large.kept, 2, 1 << 21);
+  std::memset(large.spill, 2, 1 << 21);
   EXPECT_EQ(large.local[(1 << 20) - 1], std::byte{1});
 }
 

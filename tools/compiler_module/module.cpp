@@ -43,7 +43,7 @@ CompileOutput emit(std::string_view source, const std::string& fileName, const s
   }
   compiler::Shape shape;
   // Flat kernels have one code for every work-group size.
-  if (!info->flat)
+  if (!info->groupAgnostic)
     for (size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(local[d]);
   std::string text = compiler::generateText(image, info->name, shape, target,
                                              what == "asm" ? compiler::NativeForm::Assembly : compiler::NativeForm::IR, log);

@@ -63,7 +63,7 @@ void setCounterRange(llvm::PHINode& counter, llvm::BasicBlock& latch, llvm::Valu
   llvm::cast<llvm::ICmpInst>(llvm::cast<llvm::BranchInst>(latch.getTerminator())->getCondition())->setOperand(1, end);
 }
 
-bool awayFromBorders(const ItemNest& nest) { return nest.latch->getTerminator()->getMetadata(awayFromBordersMetadata) != nullptr; }
+bool isInterior(const ItemNest& nest) { return nest.latch->getTerminator()->getMetadata(interiorMetadata) != nullptr; }
 
 unsigned mostSideBySide(const ItemNest& nest) {
   const llvm::MDNode* mark = nest.latch->getTerminator()->getMetadata(blockMetadata);

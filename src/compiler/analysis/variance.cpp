@@ -6,7 +6,7 @@
 #include "compiler/analysis/index_bounds.h"
 #include "compiler/analysis/wrapping.h"
 #include "compiler/collectives.h"
-#include "compiler/passes/bundle_groups.h"
+#include "compiler/passes/interleave_groups.h"
 #include "compiler/passes/specialize_shape.h"
 #include "compiler/passes/work_item_loops.h"
 #include "compiler/primitives.h"
@@ -69,7 +69,7 @@ private:
 
   bool update(llvm::Instruction& instruction) {
     if (instruction.getType()->isVoidTy()) return false;
-    const bool isNewAddress = isOwnAddress(instruction) && info_.ownAddresses_.insert(&instruction).second;
+    const bool isNewAddress = isOwnAddress(instruction) && info_.privateAddresses_.insert(&instruction).second;
     return updateVariance(instruction) || isNewAddress;
   }
 
@@ -77,7 +77,7 @@ private:
   bool isOwnAddress(const llvm::Instruction& instruction) const {
     if (!instruction.getType()->isPointerTy()) return false;
     if (llvm::isa<llvm::AllocaInst>(instruction)) return !layouts_ && !instruction.getMetadata(uniformSlotMetadata);
-    return llvm::any_of(instruction.operands(), [&](const llvm::Use& operand) { return info_.ownAddress(*operand); });
+    return llvm::any_of(instruction.operands(), [&](const llvm::Use& operand) { return info_.privateAddress(*operand); });
   }
 
   bool updateVariance(llvm::Instruction& instruction) {
@@ -124,7 +124,7 @@ private:
       case llvm::Instruction::Trunc: return ofIntegerCast(llvm::cast<llvm::CastInst>(instruction));
       case llvm::Instruction::ICmp: return ofComparison(llvm::cast<llvm::ICmpInst>(instruction));
       case llvm::Instruction::PtrToInt:
-        if (info_.ownAddress(*instruction.getOperand(0))) return varying(Dimensions::all());
+        if (info_.privateAddress(*instruction.getOperand(0))) return varying(Dimensions::all());
         [[fallthrough]];
       case llvm::Instruction::AddrSpaceCast:
       case llvm::Instruction::Freeze:
@@ -152,7 +152,7 @@ private:
     const auto dimension = dimensionOf(call);
     if (!dimension) return varying(Dimensions::all());
     ValueVariance result = ofId(*dimension);
-    if (primitive == Primitive::GlobalId && dimension == 0 && bundledGroups(function_) > 1) {
+    if (primitive == Primitive::GlobalId && dimension == 0 && interleavedGroups(function_) > 1) {
       result.dims = result.dims | Dimensions::only(1);
       result.stride[1] = static_cast<std::int64_t>(*knownLocalSize(function_, 0));
     }

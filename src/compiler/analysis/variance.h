@@ -54,7 +54,7 @@ inline constexpr char counterMetadata[] = "clarity.counter";
 /// Marks the branch that closes a loop over work-items: !{i32 dimension}. It divides nobody.
 inline constexpr char itemLoopMetadata[] = "clarity.item.loop";
 
-/// Marks an operation that takes an id apart, and grows by a constant along the lanes of a tile: !{i64 by how much} (WholeBlocksPass).
+/// Marks an operation that takes an id apart, and grows by a constant along the lanes of a tile: !{i64 by how much} (VersionBlocksPass).
 inline constexpr char inStepMetadata[] = "clarity.in.step";
 
 /// How the copies of a private variable for the lanes of a packet lie in memory.
@@ -82,10 +82,10 @@ public:
   /// different turns take along what differs, though all had the same in every turn.
   bool uniformEverywhere(const llvm::Value& value) const { return uniform(value) && !leftApart_.contains(&value); }
   /// Whether it is an address in private memory: the same variable of all work-items, which none has in the same place.
-  bool ownAddress(const llvm::Value& value) const { return ownAddresses_.contains(&value); }
+  bool privateAddress(const llvm::Value& value) const { return privateAddresses_.contains(&value); }
   /// Whether the stride of an extension was taken for granted because it leads to addresses only: some work-items may stand
   /// at one end of the narrow type's range and their neighbours at the other, and those near 0 are meant.
-  bool mayJump(const llvm::Value& extension) const { return assumed_.contains(&extension); }
+  bool mayWrap(const llvm::Value& extension) const { return assumed_.contains(&extension); }
   /// The dimensions along which work-items may disagree on whether this block is reached.
   Dimensions divergence(const llvm::BasicBlock& block) const;
   /// Whether all work-items that reach the end of the block take the same way on.
@@ -97,7 +97,7 @@ private:
   llvm::DenseMap<const llvm::Value*, ValueVariance> values_;
   llvm::DenseMap<const llvm::BasicBlock*, Dimensions> divergence_;
   llvm::DenseSet<const llvm::Value*> assumed_;
-  llvm::DenseSet<const llvm::Value*> ownAddresses_;
+  llvm::DenseSet<const llvm::Value*> privateAddresses_;
   llvm::DenseSet<const llvm::Value*> leftApart_;  ///< used outside a loop that work-items leave in different turns
 };
 

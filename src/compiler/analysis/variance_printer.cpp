@@ -43,7 +43,7 @@ void VarianceInfo::print(llvm::raw_ostream& out, const llvm::Function& function)
           if (variance.stride[d]) out << *variance.stride[d];
           else out << '?';
         }
-        if (mayJump(instruction)) out << ", as an address";
+        if (mayWrap(instruction)) out << ", as an address";
       }
       out << '\n';
     }

@@ -24,9 +24,9 @@ namespace {
 
 /// The code of a kernel before it is loaded; what the cache keeps.
 struct Native {
-  std::uint64_t keptBytesPerItem = 0, pieceItems = 0, groupsTogether = 1;
+  std::uint64_t spillBytesPerItem = 0, chunkItems = 0, interleavedGroups = 1;
   std::array<std::uint32_t, 3> tile{1, 1, 1};
-  bool flat = false;
+  bool groupAgnostic = false;
   std::string remarks;
   std::string object;
   std::string error;
@@ -113,16 +113,16 @@ support::Hash128 keyOf(const Image& image, std::string_view kernel, const Shape&
   support::Hasher hasher = cacheKey("native code", target);
   hasher.add(image.hash[0]).add(image.hash[1]).add(kernel);
   for (const std::uint32_t size : shape.local) hasher.add(size);
-  hasher.add(shape.wideIds).add(shape.streams).add(shape.steps).add(shape.ownTallies);
+  hasher.add(shape.wideIds).add(shape.nonTemporal).add(shape.interchange).add(shape.privateReductions);
   return hasher.finish();
 }
 
 std::string pack(const Native& native) {
   support::ByteWriter writer;
-  writer.number<std::uint64_t>(native.keptBytesPerItem);
-  writer.number<std::uint64_t>(native.pieceItems);
-  writer.number<std::uint64_t>(native.groupsTogether);
-  writer.number<std::uint8_t>(native.flat);
+  writer.number<std::uint64_t>(native.spillBytesPerItem);
+  writer.number<std::uint64_t>(native.chunkItems);
+  writer.number<std::uint64_t>(native.interleavedGroups);
+  writer.number<std::uint8_t>(native.groupAgnostic);
   for (const std::uint32_t items : native.tile) writer.number<std::uint32_t>(items);
   writer.text(native.remarks).text(native.object);
   return writer.take();
@@ -130,10 +130,10 @@ std::string pack(const Native& native) {
 
 bool unpack(std::string_view bytes, Native& native) {
   support::ByteReader reader(bytes);
-  native.keptBytesPerItem = reader.number<std::uint64_t>();
-  native.pieceItems = reader.number<std::uint64_t>();
-  native.groupsTogether = reader.number<std::uint64_t>();
-  native.flat = reader.number<std::uint8_t>() != 0;
+  native.spillBytesPerItem = reader.number<std::uint64_t>();
+  native.chunkItems = reader.number<std::uint64_t>();
+  native.interleavedGroups = reader.number<std::uint64_t>();
+  native.groupAgnostic = reader.number<std::uint8_t>() != 0;
   for (std::uint32_t& items : native.tile) items = reader.number<std::uint32_t>();
   native.remarks = reader.text();
   native.object = reader.text();
@@ -180,12 +180,12 @@ NativeOutcome generate(const Image& image, std::string_view kernel, const Shape&
     native = makeGuarded<Native>([&](Native& made) {
       NativeFacts facts;
       made.object = emitKernel(image, kernel, shape, target, NativeForm::Object, facts, made.error);
-      made.keptBytesPerItem = facts.keptBytesPerItem;
-      made.pieceItems = facts.pieceItems;
-      made.groupsTogether = facts.groupsTogether;
+      made.spillBytesPerItem = facts.spillBytesPerItem;
+      made.chunkItems = facts.chunkItems;
+      made.interleavedGroups = facts.interleavedGroups;
       made.tile = facts.tile;
       made.remarks = facts.remarks;
-      made.flat = facts.flat;
+      made.groupAgnostic = facts.groupAgnostic;
     }, outcome.status, outcome.log);
     if (!native) return outcome;
     if (native->object.empty()) {
@@ -208,10 +208,10 @@ NativeOutcome generate(const Image& image, std::string_view kernel, const Shape&
     return outcome;
   }
   auto result = std::make_shared<JitKernel>(std::move(code));
-  result->flat = native->flat;
-  result->keptBytesPerItem = native->keptBytesPerItem;
-  result->pieceItems = native->pieceItems;
-  result->groupsTogether = native->groupsTogether;
+  result->groupAgnostic = native->groupAgnostic;
+  result->spillBytesPerItem = native->spillBytesPerItem;
+  result->chunkItems = native->chunkItems;
+  result->interleavedGroups = native->interleavedGroups;
   result->tile = native->tile;
   result->fromCache = fromCache;
   result->remarks = std::move(native->remarks);

@@ -37,7 +37,7 @@ KernelInfo makeKernel(llvm::Module& module) {
   builder.CreateRetVoid();
   KernelInfo info;
   info.name = function->getName().str();
-  info.flat = true;
+  info.groupAgnostic = true;
   info.args.resize(1);
   info.args[0].kind = ArgKind::Buffer;
   info.args[0].size = 8;

@@ -147,7 +147,7 @@ llvm::Value* PacketBuilder::emitLinearValue(llvm::Instruction& instruction, unsi
     return advance(first, wrappingProduct(plan_.stride(instruction), std::int64_t{packet} * lanes_), instruction);
   }
   if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction); address && interleaved(*address)) return addresses(*address, cell);
-  if (plan_.mayJump(instruction) && llvm::isa<llvm::ZExtInst>(instruction) && plan_.stride(instruction) > 0)
+  if (plan_.mayWrap(instruction) && llvm::isa<llvm::ZExtInst>(instruction) && plan_.stride(instruction) > 0)
     return extendNearZero(llvm::cast<llvm::CastInst>(instruction), cell);
   // What holds for every lane that comes here may not hold for a first lane that does not: there an `or` adds. Ids are ids in all lanes.
   const bool byFewer = !blockLanes_.empty() || (plan_.usedByFewer(instruction) && !isId(instruction));

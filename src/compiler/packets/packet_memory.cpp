@@ -277,7 +277,7 @@ void PacketBuilder::storeVector(llvm::StoreInst& store, unsigned cell, llvm::Val
   if (distance(stride) != bytes) return scatter(store, cell, here);
   if (here && !maskable(element)) return scatter(store, cell, here, true);
   const bool mayStream = !here && (streams_ || notes_) && this->mayStream(store);
-  note(store, {.how = stride < 0 ? How::Reversed : How::Consecutive, .masked = here != nullptr, .streams = mayStream});
+  note(store, {.how = stride < 0 ? How::Reversed : How::Consecutive, .masked = here != nullptr, .nonTemporal = mayStream});
   llvm::Value* first = scalar(pointer, cell);
   llvm::Value* stored = vector(value, cell);
   if (plan_.stride(pointer) < 0) {

@@ -33,7 +33,7 @@ struct Note {
   How how = How::OnePlace;
   bool masked = false;      ///< not all lanes may come
   unsigned count = 0;       ///< Strided: elements from lane to lane; SideBySide, Runs and Rows: how many there are
-  bool streams = false;     ///< goes past the caches in large launches
+  bool nonTemporal = false;     ///< goes past the caches in large launches
   bool unmaskable = false;  ///< consecutive, if only the processor had masks for such elements
   bool operator==(const Note&) const = default;
 };

@@ -120,7 +120,7 @@ public:
   std::int64_t stride(const llvm::Value& value) const;  ///< of a Linear value
   /// Whether a Linear value leads to where not all lanes come that compute it: in the first lane it need not mean anything.
   bool usedByFewer(const llvm::Value& value) const { return usedByFewer_.contains(&value); }
-  bool mayJump(const llvm::Value& extension) const { return variance_.mayJump(extension); }
+  bool mayWrap(const llvm::Value& extension) const { return variance_.mayWrap(extension); }
   bool variesAlong(const llvm::Value& value) const;     ///< between lanes or packets
   bool variesAcross(const llvm::Value& value) const;    ///< between rows
   /// Whether a simple load or store walks through memory from row to row, and by longer steps from lane to lane.

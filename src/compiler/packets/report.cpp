@@ -3,7 +3,7 @@
 #include "compiler/packets/report.h"
 
 #include "compiler/analysis/barrier_regions.h"
-#include "compiler/analysis/tallies.h"
+#include "compiler/analysis/reductions.h"
 #include "compiler/link_builtins.h"
 #include "compiler/packets/explain.h"
 #include "compiler/primitives.h"
@@ -189,7 +189,7 @@ private:
     if (instruction.isAtomic()) {
       return add(line, fmt::format("{}: {}{}", atomicOf(instruction),
                                    notes[0].how == How::OneForAll ? "one for all work-items of a packet, as they share the place" : "one work-item after the other, as it is atomic",
-                                   isOnTally(instruction) ? "; in large launches each thread does so in a copy of its own, without locks, as nobody looks before the kernel ends" : ""));
+                                   isOnReduction(instruction) ? "; in large launches each thread does so in a copy of its own, without locks, as nobody looks before the kernel ends" : ""));
     }
     if (instruction.isIntDivRem()) return lookAtDivision(instruction, notes[0], line);
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return lookAtCall(*call, line);
@@ -289,8 +289,8 @@ private:
     const bool isPrivate = llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer, 0));
     switch (note.how) {
       case How::OnePlace: return isLoad ? "the same for all work-items of a packet" : "one place for all work-items of a packet, the last one's value stays";
-      case How::Consecutive: return isPrivate ? "private, work-items side by side" : std::string("consecutive") + (note.streams ? pastTheCaches : "");
-      case How::Reversed: return std::string("consecutive, in reverse") + (note.streams ? pastTheCaches : "");
+      case How::Consecutive: return isPrivate ? "private, work-items side by side" : std::string("consecutive") + (note.nonTemporal ? pastTheCaches : "");
+      case How::Reversed: return std::string("consecutive, in reverse") + (note.nonTemporal ? pastTheCaches : "");
       case How::Strided: {
         const char* nth[] = {"", "", "2nd", "3rd", "4th"};
         return fmt::format("every {} element, {}", nth[note.count], isLoad ? "loaded whole and shuffled" : "read, filled in and stored whole");

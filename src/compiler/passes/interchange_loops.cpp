@@ -5,7 +5,7 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
 #include "compiler/kernel_abi.h"
-#include "compiler/passes/bundle_groups.h"
+#include "compiler/passes/interleave_groups.h"
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/specialize_shape.h"
 #include "compiler/primitives.h"
@@ -87,7 +87,7 @@ public:
     const auto carried = carriedBy(loop, *counted);
     if (!carried) return false;
     remark(function_, lineOf(loop), "loop: one turn of all work-items at a time, as they go through memory together");
-    function_.addFnAttr(wantsBundleAttribute, std::to_string(itemBytes_));
+    function_.addFnAttr(wantsInterleavingAttribute, std::to_string(itemBytes_));
     rewrite(loop, *counted, *carried);
     return true;
   }
@@ -445,12 +445,12 @@ private:
 
 /// How many work-items run together at least; nothing where a turn ahead of them would cost more than it gains: where they have places
 /// in memory that would have to be kept for every one of them.
-std::optional<std::uint64_t> itemsTogether(llvm::Function& function, bool flat) {
+std::optional<std::uint64_t> itemsTogether(llvm::Function& function, bool groupAgnostic) {
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (llvm::isa<llvm::AllocaInst>(instruction) || primitiveOf(instruction) == Primitive::SubGroup) return std::nullopt;
-  if (flat || function.hasFnAttribute(mergedGroupsAttribute)) return mostPieceItems;
+  if (groupAgnostic || function.hasFnAttribute(mergedGroupsAttribute)) return maxChunkItems;
   const auto items = knownLocalSize(function, 0);
-  return items ? std::optional(*items * groupsToBundle(function)) : std::nullopt;
+  return items ? std::optional(*items * groupsToInterleave(function)) : std::nullopt;
 }
 
 }  // namespace
@@ -460,7 +460,7 @@ llvm::PreservedAnalyses InterchangeLoopsPass::run(llvm::Function& function, llvm
   bool changed = false;
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) changed |= LoopInterchanger::prepare(*loop);
   // How values vary is asked only where a loop has the form.
-  const auto together = llvm::any_of(loops.getTopLevelLoops(), LoopInterchanger::hasForm) ? itemsTogether(function, options.flat) : std::nullopt;
+  const auto together = llvm::any_of(loops.getTopLevelLoops(), LoopInterchanger::hasForm) ? itemsTogether(function, options.groupAgnostic) : std::nullopt;
   if (together) {
     const VarianceInfo variance(function);
     LoopInterchanger interchanger(function, variance, *together, options.always);

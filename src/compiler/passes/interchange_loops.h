@@ -21,8 +21,8 @@ namespace clarity::compiler {
 /// Needs: SpecializeShapePass, MergeGroupsPass.
 struct InterchangeLoopsPass : llvm::PassInfoMixin<InterchangeLoopsPass> {
   struct Options {
-    bool flat = false;  ///< the kernel cannot tell where a work-group ends (KernelInfo::flat)
-    bool always = true;  ///< otherwise only where the step is known, which is not the number of work-items (Shape::steps)
+    bool groupAgnostic = false;  ///< the kernel cannot tell where a work-group ends (KernelInfo::groupAgnostic)
+    bool always = true;  ///< otherwise only where the step is known, which is not the number of work-items (Shape::interchange)
   };
   explicit InterchangeLoopsPass(Options options) : options(options) {}
   InterchangeLoopsPass() = default;

@@ -2,7 +2,7 @@
 // This file finds atomic accesses of memory that one thread alone sees.
 #include "compiler/passes/lower_unshared_atomics.h"
 
-#include "compiler/analysis/tallies.h"
+#include "compiler/analysis/reductions.h"
 #include "compiler/primitives.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -17,7 +17,7 @@ llvm::PreservedAnalyses LowerUnsharedAtomicsPass::run(llvm::Function& function, 
     if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction); exchange && exchange->getPointerAddressSpace() == localAddressSpace) {
       changed |= llvm::lowerAtomicCmpXchgInst(exchange);
     } else if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
-      if (update->getPointerAddressSpace() != localAddressSpace && !(tallies && isOnTally(*update))) continue;
+      if (update->getPointerAddressSpace() != localAddressSpace && !(reductions && isOnReduction(*update))) continue;
       update->setVolatile(false);  // the atomic functions' parameter says so, not the program
       changed |= llvm::lowerAtomicRMWInst(update);
     } else if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isAtomic() && load->getPointerAddressSpace() == localAddressSpace) {

@@ -6,13 +6,13 @@
 
 namespace clarity::compiler {
 
-/// `lower-unshared-atomics`: atomic accesses of local memory become plain ones, and so do those of tallies (analysis/tallies.h) where
-/// each thread has a copy of its own (`<tallies>`, Shape::ownTallies). One thread executes a work-group, and what packets do to one
+/// `lower-unshared-atomics`: atomic accesses of local memory become plain ones, and so do those of reductions (analysis/reductions.h) where
+/// each thread has a copy of its own (`<reductions>`, Shape::privateReductions). One thread executes a work-group, and what packets do to one
 /// place they do in turn; so this comes behind PacketsPass.
 struct LowerUnsharedAtomicsPass : llvm::PassInfoMixin<LowerUnsharedAtomicsPass> {
-  explicit LowerUnsharedAtomicsPass(bool tallies = false) : tallies(tallies) {}
+  explicit LowerUnsharedAtomicsPass(bool reductions = false) : reductions(reductions) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  bool tallies;
+  bool reductions;
 };
 
 }  // namespace clarity::compiler

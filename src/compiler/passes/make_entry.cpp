@@ -3,7 +3,7 @@
 #include "compiler/passes/make_entry.h"
 
 #include "compiler/kernel_abi.h"
-#include "compiler/passes/bundle_groups.h"
+#include "compiler/passes/interleave_groups.h"
 #include "compiler/passes/outline_sub_groups.h"
 #include "compiler/passes/packets.h"
 #include "compiler/primitives.h"
@@ -31,7 +31,7 @@ enum EntryParameter { Args, Launch, SliceBox, Memory };
 class EntryBuilder {
 public:
   EntryBuilder(llvm::Module& module, llvm::Function& kernel, const MakeEntryPass::Options& options)
-      : module_(module), context_(module.getContext()), kernel_(kernel), options_(options), streams_(kernel.hasFnAttribute(streamsAttribute)), bundled_(bundledGroups(kernel) > 1) {}
+      : module_(module), context_(module.getContext()), kernel_(kernel), options_(options), streams_(kernel.hasFnAttribute(nonTemporalAttribute)), bundled_(interleavedGroups(kernel) > 1) {}
 
   void run() {
     // What holds for one work-item's function need not hold for the entry, which reads what pointers lead to.
@@ -44,11 +44,11 @@ public:
     llvm::IRBuilder<> builder(entryBlock_);
     llvm::SmallVector<llvm::Value*, 16> arguments;
     llvm::Value* local = load(builder, Memory, offsetof(WorkerMemory, local), llvm::PointerType::get(context_, 3), "local");
-    llvm::Value* kept = load(builder, Memory, offsetof(WorkerMemory, kept), builder.getPtrTy(), "kept");
+    llvm::Value* kept = load(builder, Memory, offsetof(WorkerMemory, spill), builder.getPtrTy(), "kept");
     for (unsigned i = 0; i < options_.args.size(); ++i) arguments.push_back(argument(builder, *body->getArg(i), options_.args[i], local));
     arguments.push_back(local);
     arguments.push_back(kept);
-    llvm::CallInst* call = options_.flat ? callOnce(builder, *body, arguments) : callForEachGroup(builder, *body, arguments);
+    llvm::CallInst* call = options_.groupAgnostic ? callOnce(builder, *body, arguments) : callForEachGroup(builder, *body, arguments);
     llvm::InlineFunctionInfo info;
     llvm::InlineFunction(*call, info);
     body->eraseFromParent();
@@ -212,7 +212,7 @@ private:
 
   llvm::Value* answer(llvm::IRBuilder<>& builder, Primitive primitive, unsigned d) {
     switch (primitive) {
-      case Primitive::GroupId: return options_.flat ? builder.getInt64(0) : groupId_[d];
+      case Primitive::GroupId: return options_.groupAgnostic ? builder.getInt64(0) : groupId_[d];
       case Primitive::GlobalSize: return fromLaunch(offsetof(LaunchInfo, globalSize) + 8 * d, 1);
       case Primitive::EnqueuedLocalSize: return fromLaunch(offsetof(LaunchInfo, enqueuedLocalSize) + 8 * d, 1);
       case Primitive::NumGroups: return fromLaunch(offsetof(LaunchInfo, numGroups) + 8 * d, 1);

@@ -161,13 +161,13 @@ public:
     for (Planned& plan : planned) {
       writeNest(function_, plan.nest, plan.shape, plan.low.rows, [&](llvm::BasicBlock* from, const PacketBuilder::Input& input, Visit visit) {
         PacketBuilder builder(visit == Visit::Tile ? *plan.tile : visit == Visit::LowTile ? *plan.lowTile : *plan.rest, options_.target, layouts_, function_.getEntryBlock());
-        if (longRows(plan.nest, plan.shape)) builder.stream(options_.streams, PacketBuilder::Rows::Long);
-        else if (mostItems(plan.nest, plan.shape.along) == plan.shape.width()) builder.stream(options_.streams, PacketBuilder::Rows::WholeInTile);
+        if (longRows(plan.nest, plan.shape)) builder.stream(options_.nonTemporal, PacketBuilder::Rows::Long);
+        else if (mostItems(plan.nest, plan.shape.along) == plan.shape.width()) builder.stream(options_.nonTemporal, PacketBuilder::Rows::WholeInTile);
         if (visit == Visit::Tile && options_.report) builder.tell(plan.notes);
         if (plan.waits) markBeginOfRun(*from);
         llvm::BasicBlock* end = builder.build(from, input);
         if (plan.waits) markEndOfRun(*end);
-        if (builder.hasStreamed()) function_.addFnAttr(streamsAttribute, "yes");
+        if (builder.hasStreamed()) function_.addFnAttr(nonTemporalAttribute, "yes");
         variables_.push_back({from, llvm::SmallVector<llvm::AllocaInst*, 64>(builder.variables())});
         return end;
       });
@@ -214,7 +214,7 @@ private:
   }
 
   static RegionReport titled(const ItemNest& nest, RegionReport region) {
-    if (awayFromBorders(nest)) region.form += ", away from the borders";
+    if (isInterior(nest)) region.form += ", away from the borders";
     if (mostSideBySide(nest)) region.form += ", in whole blocks";
     return region;
   }

@@ -27,7 +27,7 @@ struct PacketsPass : llvm::PassInfoMixin<PacketsPass> {
     unsigned lanes = 0;    ///< 0: chosen; 1: none
     unsigned packets = 0;  ///< 0: chosen
     unsigned rows = 0;     ///< 0: chosen
-    bool streams = false;  ///< whole vectors that are written once go past the caches
+    bool nonTemporal = false;  ///< whole vectors that are written once go past the caches
     PacketReport* report = nullptr;  ///< where to say what was done, region by region
   };
   explicit PacketsPass(Options options) : options(options) {}
@@ -40,7 +40,7 @@ struct PacketsPass : llvm::PassInfoMixin<PacketsPass> {
 inline constexpr const char* tileAttributes[] = {"clarity-tile-x", "clarity-tile-y", "clarity-tile-z"};
 
 /// Function attribute: "yes" when stores go past the caches, which the kernel must wait for at its end.
-inline constexpr char streamsAttribute[] = "clarity-streams";
+inline constexpr char nonTemporalAttribute[] = "clarity-non-temporal";
 
 /// Function attribute: "yes" when some region kept its scalar loop, which LLVM's own vectoriser may then try.
 inline constexpr char scalarRegionsAttribute[] = "clarity-scalar-regions";

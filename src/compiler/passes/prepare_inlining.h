@@ -12,7 +12,7 @@ namespace clarity::compiler {
 ///
 /// A kernel that would become larger than mostInlined in this way, by functions that call functions several times, keeps calls
 /// of functions of some size, and so does recursion, unless they wait at a barrier: those lose the mark again, and
-/// PassQueriesPass hands them what they ask for.
+/// PassIdsPass hands them what they ask for.
 struct PrepareInliningPass : llvm::PassInfoMixin<PrepareInliningPass> {
   static constexpr unsigned mostInlined = 50'000;  ///< instructions
   explicit PrepareInliningPass(unsigned most = mostInlined) : most(most) {}

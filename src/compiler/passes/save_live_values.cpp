@@ -173,7 +173,7 @@ private:
   }
 
   /// What all work-items have alike is kept once; an address of their own memory is another in each.
-  bool sameForAll(const llvm::Instruction& value) const { return variance_.uniform(value) && !variance_.ownAddress(value); }
+  bool sameForAll(const llvm::Instruction& value) const { return variance_.uniform(value) && !variance_.privateAddress(value); }
 
   bool isUniform(const llvm::Instruction& value) const {
     // The analysis knows nothing of what this pass has made.

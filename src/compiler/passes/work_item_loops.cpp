@@ -7,9 +7,9 @@
 #include "compiler/collectives.h"
 #include "compiler/kernel_abi.h"
 #include "compiler/packets/choose_shape.h"
-#include "compiler/passes/bundle_groups.h"
+#include "compiler/passes/interleave_groups.h"
 #include "compiler/passes/merge_groups.h"
-#include "compiler/passes/piece_loops.h"
+#include "compiler/passes/chunk_loops.h"
 #include "compiler/passes/scalar_nest_width.h"
 #include "compiler/passes/save_live_values.h"
 #include "compiler/passes/specialize_shape.h"
@@ -37,7 +37,7 @@ namespace {
 
 constexpr std::uint32_t atTheEnd = 0xffffffff;  // "next region" of a work-item that has returned
 constexpr std::uint64_t rowRounding = 64;       // work-items; keeps every row aligned to a cache line
-static_assert(mostPieceItems % rowRounding == 0);
+static_assert(maxChunkItems % rowRounding == 0);
 
 /// Values that are the same for the whole group, computed once at its start.
 struct GroupValues {
@@ -76,7 +76,7 @@ public:
     else connectRegions();
     llvm::IRBuilder<>(start_).CreateBr(regions_.masked() ? dispatcher_ : nests_[0].before);
     markIndependent();
-    function_.addFnAttr(keptBytesAttribute, std::to_string(keptBytes_));
+    function_.addFnAttr(spillBytesAttribute, std::to_string(spillBytes_));
   }
 
 private:
@@ -101,20 +101,20 @@ private:
     for (unsigned d = 0; d < 3; ++d) group_.end[d] = narrow(builder, sizeOfBox(builder, d));
     llvm::ReturnInst::Create(context_, end_);
     // A box of any size whose work-items meet (InterchangeLoopsPass) is taken piece by piece: from here on the group is a piece.
-    if ((!options_.flat && !merged_) || regions_.regions().size() == 1) return;
-    const Piece piece = makePieceLoops(builder, group_.end, mostPieceItems, *end_);
+    if ((!options_.groupAgnostic && !merged_) || regions_.regions().size() == 1) return;
+    const Piece piece = makePieceLoops(builder, group_.end, maxChunkItems, *end_);
     group_.end = piece.size;
     group_.pieceAt = piece.at;
     start_ = piece.start;
     end_ = piece.next;
-    function_.addFnAttr(piecesAttribute, "yes");
+    function_.addFnAttr(chunksAttribute, "yes");
   }
 
   /// Of what one run executes: a slice of work-items, of whole groups side by side, or one group.
   llvm::Value* sizeOfBox(llvm::IRBuilder<>& builder, unsigned d) {
-    if (!options_.flat && !merged_) return localSize(builder, d);
+    if (!options_.groupAgnostic && !merged_) return localSize(builder, d);
     llvm::Value* slice = builder.CreateSub(emitQuery(builder, Primitive::SliceEnd, d), emitQuery(builder, Primitive::SliceBegin, d));
-    return options_.flat ? slice : builder.CreateMul(slice, localSize(builder, d));
+    return options_.groupAgnostic ? slice : builder.CreateMul(slice, localSize(builder, d));
   }
 
   llvm::Value* localSize(llvm::IRBuilder<>& builder, unsigned d) {
@@ -145,8 +145,8 @@ private:
   llvm::Value* base(unsigned d) {
     if (group_.base[d]) return group_.base[d];
     llvm::IRBuilder<> builder(start_, startEnd());
-    llvm::Value* first = narrow(builder, emitQuery(builder, options_.flat || merged_ ? Primitive::SliceBegin : Primitive::GroupId, d));
-    if (!options_.flat) {
+    llvm::Value* first = narrow(builder, emitQuery(builder, options_.groupAgnostic || merged_ ? Primitive::SliceBegin : Primitive::GroupId, d));
+    if (!options_.groupAgnostic) {
       // Code for an exact size runs for whole work-groups only.
       llvm::Value* items = merged_ || knownLocalSize(function_, d) ? localSize(builder, d) : emitQuery(builder, Primitive::EnqueuedLocalSize, d);
       first = builder.CreateMul(first, narrow(builder, items), "", true, true);
@@ -270,8 +270,8 @@ private:
 
   /// Memory of a kept variable for all work-items: `bytes` each, at the next free place.
   std::uint64_t allocateRow(std::uint64_t bytes) {
-    const std::uint64_t offset = keptBytes_;
-    keptBytes_ += bytes;
+    const std::uint64_t offset = spillBytes_;
+    spillBytes_ += bytes;
     return offset;
   }
 
@@ -545,7 +545,7 @@ private:
   const BarrierRegions& regions_;
   const WorkItemLoopsPass::Options options_;
   const bool merged_ = function_.hasFnAttribute(mergedGroupsAttribute);  ///< groups side by side run as one
-  const bool bundled_ = bundledGroups(function_) > 1;
+  const bool bundled_ = interleavedGroups(function_) > 1;
   llvm::Type* const counterType_;
   llvm::BasicBlock* entry_ = nullptr;   ///< of the function: places on the stack
   llvm::BasicBlock* start_ = nullptr;   ///< of the group, or of a piece of the box: its values
@@ -558,7 +558,7 @@ private:
   llvm::SmallVector<llvm::BranchInst*, 4> innermost_;
   llvm::DenseMap<std::pair<unsigned, std::uint32_t>, llvm::BasicBlock*> exits_;
   std::optional<std::uint64_t> nextRow_;
-  std::uint64_t keptBytes_ = 0;
+  std::uint64_t spillBytes_ = 0;
 };
 
 /// Whether rows must hold values in the order of the work-items' linear ids, because scans and sums go by it. Along y it is the same.
@@ -586,7 +586,7 @@ llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::F
   for (unsigned d = 0; d < 3 && !function.hasFnAttribute(mergedGroupsAttribute); ++d)
     items[d] = knownLocalSize(function, d).value_or(0);
   // A bundle goes through memory along x, and may be of few groups: along y most lanes would be empty.
-  const bool alongX = bundledGroups(function) > 1 || inWorkItemOrder(function, items);
+  const bool alongX = interleavedGroups(function) > 1 || inWorkItemOrder(function, items);
   const unsigned along = alongX ? 0 : chooseDimension(function, variance, analyses.getResult<llvm::LoopAnalysis>(function), items);
   function.addFnAttr(lanesAlongAttribute, std::to_string(along));
   LoopBuilder(function, regions, lanes, along, options).run();

@@ -19,10 +19,10 @@ namespace clarity::compiler {
 /// region that any work-item waits for, for those that do, until all have returned.
 ///
 /// Needs: SaveLiveValuesPass; LowerLocalMemoryPass may come before or after. Leaves: queries of the group only
-/// (group id, sizes, offsets, slices), and the function attribute "clarity-kept-bytes": bytes kept for a work-item.
+/// (group id, sizes, offsets, slices), and the function attribute "clarity-spill-bytes": bytes kept for a work-item.
 struct WorkItemLoopsPass : llvm::PassInfoMixin<WorkItemLoopsPass> {
   struct Options {
-    bool flat = false;     ///< loop over a slice of global ids instead of a work-group's local ids
+    bool groupAgnostic = false;     ///< loop over a slice of global ids instead of a work-group's local ids
     bool wideIds = false;  ///< global ids need more than 31 bits
     unsigned vectorBits = 0;  ///< of the target; 0: unknown
   };
@@ -33,10 +33,10 @@ struct WorkItemLoopsPass : llvm::PassInfoMixin<WorkItemLoopsPass> {
   Options options;
 };
 
-inline constexpr char keptBytesAttribute[] = "clarity-kept-bytes";
+inline constexpr char spillBytesAttribute[] = "clarity-spill-bytes";
 
-/// The box of work-items is taken in pieces of up to `mostPieceItems`; what is kept is kept for one of them.
-inline constexpr char piecesAttribute[] = "clarity-pieces";
+/// The box of work-items is taken in pieces of up to `maxChunkItems`; what is kept is kept for one of them.
+inline constexpr char chunksAttribute[] = "clarity-chunks";
 
 /// The dimension along which neighbours should share a vector: "0" or "1".
 inline constexpr char lanesAlongAttribute[] = "clarity-lanes-along";

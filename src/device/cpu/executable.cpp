@@ -3,7 +3,7 @@
 #include "device/cpu/executable.h"
 
 #include "device/cpu/launch_run.h"
-#include "device/cpu/own_tallies.h"
+#include "device/cpu/private_reductions.h"
 #include "support/background.h"
 
 #include <CL/cl.h>
@@ -54,12 +54,12 @@ const KernelCode::Variant* KernelCode::findIn(std::span<const Slot> slots, const
 }
 
 KernelCode::Choice KernelCode::find(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind, bool& complete) const {
-  Choice choice{.ownTallies = kind.ownTallies};
+  Choice choice{.privateReductions = kind.privateReductions};
   const Variant* const any = findIn(any_, kind);
   if (any) choice.any = any->kernel.get();
   complete = true;
-  bool anyNeeded = info.flat || hasSmallerGroups(range);
-  if (!info.flat && hasFullGroups(range)) {
+  bool anyNeeded = info.groupAgnostic || hasSmallerGroups(range);
+  if (!info.groupAgnostic && hasFullGroups(range)) {
     const Variant* const exact = findIn(exact_, shapeOf(range, kind));
     const bool full = exact_.back().load(std::memory_order_acquire) != nullptr;
     if (exact) choice.exact = exact->kernel.get();
@@ -81,7 +81,7 @@ Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, 
 
   const compiler::Shape shape = shapeOf(range, kind);
   compiler::NativeOutcome outcome;
-  if (!info.flat && hasFullGroups(range) && !findIn(exact_, shape)) {
+  if (!info.groupAgnostic && hasFullGroups(range) && !findIn(exact_, shape)) {
     for (auto& slot : exact_) {
       if (slot.load(std::memory_order_relaxed)) continue;
       outcome = makeCode(info.name, shape);
@@ -137,10 +137,10 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch) const {
     items *= range.global[d];
     kind.wideIds |= range.offset[d] + range.global[d] >= std::uint64_t{1} << 31;
   }
-  const bool writesMuch = items * sizeof(cl_int) > cacheBytes_ / 4 || (launch.info->asksSize && launch.bufferBytes > 2 * cacheBytes_);
-  kind.streams = cacheBytes_ > 0 && launch.bufferBytes > cacheBytes_ && writesMuch;
-  kind.steps = !launch.info->asksSize || (launch.bufferBytes > cacheBytes_ && launch.bufferBytes / items >= leastBytesOfSteps);
-  kind.ownTallies = OwnTallies::areWorth(launch, workers_->units());
+  const bool writesMuch = items * sizeof(cl_int) > cacheBytes_ / 4 || (launch.info->queriesSize && launch.bufferBytes > 2 * cacheBytes_);
+  kind.nonTemporal = cacheBytes_ > 0 && launch.bufferBytes > cacheBytes_ && writesMuch;
+  kind.interchange = !launch.info->queriesSize || (launch.bufferBytes > cacheBytes_ && launch.bufferBytes / items >= leastBytesOfSteps);
+  kind.privateReductions = PrivateReductions::areWorth(launch, workers_->units());
   return kind;
 }
 
@@ -164,7 +164,7 @@ Result CpuExecutable::construct() {
 }
 
 Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
-  Launch launch{.info = &info, .range = {}, .args = {}, .bufferBytes = 0, .localBytes = info.localBytes, .tallies = {}};
+  Launch launch{.info = &info, .range = {}, .args = {}, .bufferBytes = 0, .localBytes = info.localBytes, .reductions = {}};
   launch.args.resize(info.argBlockBytes);
   KernelCode code;
   const compiler::Shape kind = kindOf(launch);

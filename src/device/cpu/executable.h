@@ -33,7 +33,7 @@ public:
   struct Choice {
     const compiler::NativeKernel* exact = nullptr;
     const compiler::NativeKernel* any = nullptr;
-    bool ownTallies = false;  ///< its code takes a thread's own copies of tallies
+    bool privateReductions = false;  ///< its code takes a thread's own copies of reductions
   };
 
   /// The code for a launch if it is there already; false in `complete` if some is missing. `kind`: what the shape of

@@ -3,7 +3,7 @@
 #include "device/cpu/launch_run.h"
 
 #include "device/cpu/memory.h"
-#include "device/cpu/own_tallies.h"
+#include "device/cpu/private_reductions.h"
 #include "device/cpu/sub_groups.h"
 
 #include <CL/cl.h>
@@ -62,8 +62,8 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, Worke
     : launch_(launch), code_(code), workers_(workers), variables_(variables), nsPerItem_(nsPerItem) {
   const NDRange& range = launch.range;
   const compiler::NativeKernel& main = code_.exact ? *code_.exact : *code_.any;
-  flat_ = main.flat;
-  if (flat_) {
+  groupAgnostic_ = main.groupAgnostic;
+  if (groupAgnostic_) {
     space_ = IndexSpace::ofItems(range, workers.units(), main.tile);
     // One code executes everything, cut as it comes.
     code_.any = &main;
@@ -84,10 +84,10 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, Worke
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 
   localBytes_ = (launch.localBytes + 63) / 64 * 64;
-  if (code_.exact) groupsTogether_ = std::clamp<std::uint64_t>(mostLocalTogether / std::max<std::uint64_t>(localBytes_, 1), 1, code_.exact->groupsTogether);
-  items = (items * groupsTogether_ + 63) / 64 * 64;
+  if (code_.exact) interleavedGroups_ = std::clamp<std::uint64_t>(mostLocalTogether / std::max<std::uint64_t>(localBytes_, 1), 1, code_.exact->interleavedGroups);
+  items = (items * interleavedGroups_ + 63) / 64 * 64;
   for (const compiler::NativeKernel* code : {code_.any, code_.exact})
-    if (code) keptBytes_ = std::max(keptBytes_, code->keptBytesPerItem * std::max(items, code->pieceItems));
+    if (code) spillBytes_ = std::max(spillBytes_, code->spillBytesPerItem * std::max(items, code->chunkItems));
 }
 
 void LaunchRun::endAll(bool end) noexcept { allEnded.store(end, std::memory_order_relaxed); }
@@ -102,11 +102,11 @@ Result LaunchRun::run() {
 
 template <class Work>
 bool LaunchRun::withArgs(const Work& work) {
-  if (!code_.ownTallies) {
+  if (!code_.privateReductions) {
     work(launch_.args.data());
     return true;
   }
-  OwnTallies own(launch_);
+  PrivateReductions own(launch_);
   if (!own.begin()) {
     failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}': no memory for a thread's copies of what it counts", launch_.info->name)});
     return false;
@@ -164,13 +164,13 @@ bool LaunchRun::take(std::uint64_t& begin, std::uint64_t& end) {
     if (begin >= space_.atoms) return false;
     const std::uint64_t left = space_.atoms - begin;
     const std::uint64_t fair = left / (4 * std::uint64_t{workers_.units()});
-    const std::uint64_t wanted = std::min(std::max({smallestShare_, fair, std::min(groupsTogether_, left / workers_.units())}), largestShare_);
+    const std::uint64_t wanted = std::min(std::max({smallestShare_, fair, std::min(interleavedGroups_, left / workers_.units())}), largestShare_);
     end = begin + std::min(left, wholeBundles(space_.roundedChunk(wanted)));
   } while (!next_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
   return true;
 }
 
-std::uint64_t LaunchRun::wholeBundles(std::uint64_t groups) const { return groups > groupsTogether_ ? groups - groups % groupsTogether_ : groups; }
+std::uint64_t LaunchRun::wholeBundles(std::uint64_t groups) const { return groups > interleavedGroups_ ? groups - groups % interleavedGroups_ : groups; }
 
 void LaunchRun::takeShares(const std::byte* args) {
   const auto start = Clock::now();
@@ -193,12 +193,12 @@ void LaunchRun::learn(double nsPerAtom) {
 }
 
 bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte* args) {
-  const compiler::WorkerMemory memory = workerMemory(localBytes_, groupsTogether_, keptBytes_);
+  const compiler::WorkerMemory memory = workerMemory(localBytes_, interleavedGroups_, spillBytes_);
   if (!memory.local) {
     failed({CL_OUT_OF_RESOURCES,
             fmt::format("kernel '{}': no memory for the work-items of a work-group ({} bytes of local and {} of private "
                         "memory)",
-                        launch_.info->name, localBytes_, keptBytes_)});
+                        launch_.info->name, localBytes_, spillBytes_)});
     return false;
   }
   const FloatingPointMode mode;
@@ -239,9 +239,9 @@ std::string LaunchRun::describe(const compiler::Slice& slice) const {
     return launch_.range.dims > 1 ? "(" + text + ")" : text;
   };
   constexpr std::uint64_t none[3] = {0, 0, 0};
-  const std::uint64_t* const offset = flat_ ? info_.globalOffset : none;
+  const std::uint64_t* const offset = groupAgnostic_ ? info_.globalOffset : none;
   const std::string first = tuple(slice.begin, 0, offset), last = tuple(slice.end, 1, offset);
-  const char* const what = flat_ ? "work-item" : "work-group";
+  const char* const what = groupAgnostic_ ? "work-item" : "work-group";
   return first == last ? fmt::format("{} {}", what, first) : fmt::format("one of {}s {} to {}", what, first, last);
 }
 

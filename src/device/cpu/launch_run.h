@@ -34,7 +34,7 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
-  /// Calls with the argument block for this thread, in which tallies are its own; they are in the buffers when it returns. False when
+  /// Calls with the argument block for this thread, in which reductions are its own; they are in the buffers when it returns. False when
   /// there is no memory or the buffers cannot be written.
   template <class Work>
   bool withArgs(const Work& work);
@@ -65,9 +65,9 @@ private:
   const VariableStorage& variables_;
   std::atomic<float>& nsPerItem_;
   IndexSpace space_;
-  bool flat_;
-  std::uint64_t localBytes_ = 0, keptBytes_ = 0;
-  std::uint64_t groupsTogether_ = 1;  ///< work-groups that code for full ones runs together
+  bool groupAgnostic_;
+  std::uint64_t localBytes_ = 0, spillBytes_ = 0;
+  std::uint64_t interleavedGroups_ = 1;  ///< work-groups that code for full ones runs together
   std::optional<PrintfSink> sink_;
   compiler::LaunchInfo info_{};
 

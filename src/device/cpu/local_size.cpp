@@ -122,7 +122,7 @@ void chooseLocalSize(const compiler::KernelInfo& info, const Properties& device,
     most = std::clamp<std::size_t>(keptBudget / info.privateBytes, std::min<std::size_t>(16, most), most);
   const Size plain = plainSize(range.global, most, device);
   // A flat kernel is divided without regard to its work-groups; smaller groups at the edges then cost nothing.
-  if (divides(plain, range.global) || (!mustDivide && info.flat)) {
+  if (divides(plain, range.global) || (!mustDivide && info.groupAgnostic)) {
     range.local = plain;
     return;
   }

@@ -236,23 +236,23 @@ private:
 
 /// What a thread has for the work-groups that it executes.
 struct Worker {
-  Scratch local, kept, tallies;
+  Scratch local, spill, reductions;
   std::uintptr_t stackTop = 0;  ///< kernels are called further down
 };
 thread_local Worker worker;
 
 }  // namespace
 
-compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t groups, std::uint64_t keptBytes) {
+compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t groups, std::uint64_t spillBytes) {
   constexpr std::uint64_t most = std::uint64_t{1} << 40;
-  if (localBytes > most || keptBytes > most) return {};
+  if (localBytes > most || spillBytes > most) return {};
   worker.stackTop = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  const compiler::WorkerMemory memory{worker.local.atLeast(localBytes * groups + compiler::localBehind), worker.kept.atLeast(keptBytes), localBytes, groups};
-  return memory.local && memory.kept ? memory : compiler::WorkerMemory{};
+  const compiler::WorkerMemory memory{worker.local.atLeast(localBytes * groups + compiler::localBehind), worker.spill.atLeast(spillBytes), localBytes, groups};
+  return memory.local && memory.spill ? memory : compiler::WorkerMemory{};
 }
 
-std::byte* tallyMemory(std::uint64_t bytes) {
-  std::byte* const memory = worker.tallies.atLeast(bytes + 2 * pageBytes);
+std::byte* reductionMemory(std::uint64_t bytes) {
+  std::byte* const memory = worker.reductions.atLeast(bytes + 2 * pageBytes);
   return memory ? memory + pageBytes : nullptr;
 }
 
@@ -263,5 +263,5 @@ bool __clarity_is_local(const void* address) { return clarity::device::cpu::work
 bool __clarity_is_private(const void* address) {
   const auto place = reinterpret_cast<std::uintptr_t>(address);
   const bool onStack = place < clarity::device::cpu::worker.stackTop && place >= reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  return onStack || clarity::device::cpu::worker.kept.contains(address);
+  return onStack || clarity::device::cpu::worker.spill.contains(address);
 }

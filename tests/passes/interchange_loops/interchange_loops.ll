@@ -1,6 +1,6 @@
 ; Loops that step by sizes take one turn for all work-items, then the next; what a work-item takes along has a place of its own.
-; RUN: %clarity opt --passes='loop-simplify,interchange-loops<flat>' %s -o - | FileCheck %s
-; RUN: %clarity opt --passes='loop-simplify,interchange-loops<flat>,prepare-barriers,save-live-values,work-item-loops<flat>,narrow-indices,restrict-ranges' %s -o - | FileCheck %s --check-prefix=LOOPS
+; RUN: %clarity opt --passes='loop-simplify,interchange-loops<group-agnostic>' %s -o - | FileCheck %s
+; RUN: %clarity opt --passes='loop-simplify,interchange-loops<group-agnostic>,prepare-barriers,save-live-values,work-item-loops<group-agnostic>,narrow-indices,fold-guards' %s -o - | FileCheck %s --check-prefix=LOOPS
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @__clarity_global_id(i32) nounwind speculatable willreturn memory(none)
 declare i64 @__clarity_global_size(i32) nounwind speculatable willreturn memory(none)

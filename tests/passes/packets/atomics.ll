@@ -1,5 +1,5 @@
 ; Atomic operations of a packet at one place become one; elsewhere they go lane by lane.
-; RUN: %clarity opt --passes='work-item-loops<flat>,loop-simplify,lcssa,packets<4x1x1>' %s -o - | FileCheck %s
+; RUN: %clarity opt --passes='work-item-loops<group-agnostic>,loop-simplify,lcssa,packets<4x1x1>' %s -o - | FileCheck %s
 declare i64 @__clarity_global_id(i32)
 
 ; The sum of the lanes goes there, and what was there comes back with what the lanes before have added.

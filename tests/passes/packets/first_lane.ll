@@ -1,5 +1,5 @@
 ; An address that is computed ahead of the guard which lets only some lanes use it: what holds for those need not hold for the first.
-; RUN: %clarity opt --passes='work-item-loops<flat>,packets<4x1x1>' %s -o - | FileCheck %s
+; RUN: %clarity opt --passes='work-item-loops<group-agnostic>,packets<4x1x1>' %s -o - | FileCheck %s
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @__clarity_global_id(i32)
 

@@ -13,7 +13,7 @@ define void @k(ptr addrspace(1) %a) {
 ; CHECK: region0.after:
 ; CHECK-NEXT: br label %region1.before
 ; CHECK-NOT: call void @__clarity_barrier
-; CHECK: attributes #[[ATTRIBUTES]] = { {{.*}}"clarity-kept-bytes"="16"
+; CHECK: attributes #[[ATTRIBUTES]] = { {{.*}}"clarity-spill-bytes"="16"
   %both = alloca [4 x i32], align 4
   %mine = alloca [2 x i32], align 4
   %x = call i64 @__clarity_local_id(i32 0)

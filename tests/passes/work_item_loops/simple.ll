@@ -1,5 +1,5 @@
 ; RUN: %clarity opt --passes='work-item-loops' %s -o - | FileCheck %s --check-prefixes=CHECK,GROUP
-; RUN: %clarity opt --passes='work-item-loops<flat>' %s -o - | FileCheck %s --check-prefixes=CHECK,FLAT
+; RUN: %clarity opt --passes='work-item-loops<group-agnostic>' %s -o - | FileCheck %s --check-prefixes=CHECK,FLAT
 declare i64 @__clarity_global_id(i32)
 
 ; CHECK-LABEL: define void @k

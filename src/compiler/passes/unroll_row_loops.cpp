@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds loops along rows and lets LLVM unroll them.
+#include "compiler/passes/unroll_row_loops.h"
+
+#include "compiler/analysis/item_nest.h"
+#include "compiler/analysis/variance.h"
+#include "compiler/analysis/wrapping.h"
+#include "compiler/packets/address.h"
+#include "compiler/packets/packet_plan.h"
+#include "compiler/passes/work_item_loops.h"
+#include "compiler/remarks.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/InstructionSimplify.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/LoopRotationUtils.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr unsigned leastTurns = 4, mostTurns = 16;
+constexpr unsigned mostInstructions = 600;    ///< of all turns
+
+class RowUnroller {
+public:
+  RowUnroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
+      : function_(function), layout_(function.getDataLayout()), loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
+        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)), dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
+        assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)), remarks_(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)),
+        machine_(analyses.getResult<llvm::TargetIRAnalysis>(function)), variance_(analyses.getResult<VarianceAnalysis>(function)), along_(lanesAlong(function)) {
+  }
+
+  bool run() {
+    // All of them first: what is unrolled is new to the analyses.
+    llvm::SmallVector<std::pair<llvm::Loop*, unsigned>, 4> rows;
+    for (const ItemNest& nest : findItemNests(function_)) {
+      llvm::Loop* items = loops_.getLoopFor(nest.header[0]);
+      if (!items) continue;
+      for (llvm::Loop* loop : items->getLoopsInPreorder())
+        if (loop != items && loop->isInnermost())
+          if (const unsigned turns = turnsOf(*loop)) rows.emplace_back(loop, turns);
+    }
+    llvm::SmallPtrSet<const llvm::Instruction*, 16> known;
+    for (const ItemNest& nest : findItemNests(function_))
+      for (const llvm::BasicBlock* header : nest.header)
+        for (const llvm::Instruction& instruction : *header) known.insert(&instruction);
+    bool changed = false;
+    for (const auto& [loop, turns] : rows) changed |= unroll(*loop, turns);
+    clearHeaders(known);
+    return changed;
+  }
+
+private:
+  /// What LLVM computes from a work-item's id ahead of the loop it puts where the id is counted. It belongs to the run of a
+  /// work-item: nothing else in the headers is made for lanes.
+  void clearHeaders(const llvm::SmallPtrSetImpl<const llvm::Instruction*>& known) {
+    for (const ItemNest& nest : findItemNests(function_)) {
+      const auto place = nest.entry->getFirstInsertionPt();
+      for (llvm::BasicBlock* header : llvm::reverse(nest.header))  // the outermost first
+        for (llvm::Instruction& instruction : llvm::make_early_inc_range(*header))
+          if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() && !known.contains(&instruction)) instruction.moveBefore(*nest.entry, place);
+    }
+  }
+
+  /// How many turns to take at once; 0: the loop stays as it is.
+  unsigned turnsOf(const llvm::Loop& loop) const {
+    if (!loop.isLoopSimplifyForm() || !loop.getExitingBlock()) return 0;
+    unsigned instructions = 0, bytes = 0;
+    for (const llvm::BasicBlock* block : loop.blocks())
+      for (const llvm::Instruction& instruction : *block) {
+        ++instructions;
+        if (instruction.isTerminator()) {
+          if (instruction.getNumSuccessors() > 1 && !variance_.uniform(*instruction.getOperand(0))) return 0;
+          continue;
+        }
+        if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction)) return 0;
+        if (isAlongRow(instruction, loop)) bytes = std::max(bytes, static_cast<unsigned>(layout_.getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
+      }
+    if (bytes == 0) return 0;
+    // A loop that tests first comes to its test once more than it turns.
+    const unsigned tests = evolution_.getSmallConstantTripCount(&loop);
+    if (const unsigned known = loop.isRotatedForm() || tests == 0 ? tests : tests - 1; known > 1 && known <= mostTurns && known * instructions <= mostInstructions) return known;
+    unsigned turns = std::clamp(cacheLine / bytes, leastTurns, mostTurns);
+    while (turns >= leastTurns && turns * instructions > mostInstructions) turns /= 2;
+    return turns >= leastTurns ? turns : 0;
+  }
+
+  /// Whether the accesses of neighbouring turns lie side by side, and those of neighbouring work-items do not.
+  bool isAlongRow(const llvm::Instruction& instruction, const llvm::Loop& loop) const {
+    const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+    if (!pointer || instruction.isVolatile() || instruction.isAtomic()) return false;
+    llvm::Type* type = llvm::getLoadStoreType(&instruction);
+    const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(type).getFixedValue());
+    if (!type->isSingleValueType() || type->isVectorTy() || bytes > 8 || llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer))) return false;
+    const auto& varies = variance_.of(*pointer);
+    if (!varies.dims.has(along_) || runsAcross(instruction, variance_, along_, 1 - along_)) return false;
+    if (const auto stride = varies.stride[along_]; stride && distance(*stride) <= mostShuffledStride * bytes) return false;
+    const Address address = addressOf(*pointer, layout_);
+    std::int64_t step = stepOf(*address.base, loop).value_or(0);
+    for (const auto& [value, extension, each] : address.terms) {
+      if (invariant(*value, loop)) continue;
+      const auto by = stepOf(*value, loop);
+      if (!by) return false;
+      step = wrappingSum(step, wrappingProduct(*by, each));
+    }
+    return step == bytes && (invariant(*address.base, loop) || stepOf(*address.base, loop));
+  }
+
+  /// By what a counter or a pointer grows from turn to turn, in its own units; nothing for other values.
+  std::optional<std::int64_t> stepOf(const llvm::Value& value, const llvm::Loop& loop) const {
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
+    if (!phi || phi->getParent() != loop.getHeader()) return std::nullopt;
+    const llvm::Value* next = phi->getIncomingValueForBlock(loop.getLoopLatch());
+    if (phi->getType()->isPointerTy()) {
+      const Address address = addressOf(*next, layout_);
+      return address.base == phi && address.terms.empty() ? std::optional(address.offset) : std::nullopt;
+    }
+    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(next);
+    if (!sum || sum->getOpcode() != llvm::Instruction::Add || sum->getOperand(0) != phi) return std::nullopt;
+    const auto* by = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1));
+    return by && by->getBitWidth() <= 64 ? std::optional(by->getSExtValue()) : std::nullopt;
+  }
+
+  static bool invariant(const llvm::Value& value, const llvm::Loop& loop, unsigned depth = 0) {
+    if (loop.isLoopInvariant(&value)) return true;
+    const auto& instruction = llvm::cast<llvm::Instruction>(value);
+    return depth < 8 && !llvm::isa<llvm::PHINode>(instruction) && !instruction.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&instruction) &&
+           llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) { return invariant(*operand, loop, depth + 1); });
+  }
+
+  /// What all turns share must be one value, or their addresses seem to have nothing in common.
+  static void hoist(llvm::Loop& loop) {
+    bool changed = false;
+    for (llvm::BasicBlock* block : loop.blocks())
+      for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block))
+        if (!instruction.isTerminator() && invariant(instruction, loop)) loop.makeLoopInvariant(&instruction, changed);
+  }
+
+  bool unroll(llvm::Loop& loop, unsigned turns) {
+    hoist(loop);
+    const llvm::SimplifyQuery query(layout_, &dominators_, &assumptions_);
+    llvm::formLCSSARecursively(loop, dominators_, &loops_, &evolution_);
+    // The unroller wants the test at the end of a turn.
+    if (!loop.isRotatedForm())
+      llvm::LoopRotation(&loop, &loops_, &machine_, &assumptions_, &dominators_, &evolution_, nullptr, query, /*RotationOnly=*/false,
+                         /*Threshold=*/mostInstructions, /*IsUtilMode=*/false);
+    llvm::simplifyLoop(&loop, &dominators_, &loops_, &evolution_, &assumptions_, nullptr, /*PreserveLCSSA=*/true);
+    const llvm::UnrollLoopOptions options{.Count = turns,
+                                          .Force = true,
+                                          .Runtime = true,
+                                          .AllowExpensiveTripCount = true,
+                                          .UnrollRemainder = false,
+                                          .ForgetAllSCEV = false,
+                                          .SCEVExpansionBudget = 8};
+    const unsigned line = lineOf(loop);
+    const bool done = llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &machine_, &remarks_, /*PreserveLCSSA=*/true) !=
+                      llvm::LoopUnrollResult::Unmodified;
+    if (done) remark(function_, line, fmt::format("loop: {} turns at once, as every work-item walks along a row of its own", turns));
+    return done;
+  }
+
+  llvm::Function& function_;
+  const llvm::DataLayout& layout_;
+  llvm::LoopInfo& loops_;
+  llvm::ScalarEvolution& evolution_;
+  llvm::DominatorTree& dominators_;
+  llvm::AssumptionCache& assumptions_;
+  llvm::OptimizationRemarkEmitter& remarks_;
+  const llvm::TargetTransformInfo& machine_;
+  const VarianceInfo& variance_;
+  const unsigned along_;
+};
+
+}  // namespace
+
+llvm::PreservedAnalyses UnrollRowLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  if (analyses.getResult<llvm::LoopAnalysis>(function).empty()) return llvm::PreservedAnalyses::all();
+  RowUnroller(function, analyses).run();
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace clarity::compiler
