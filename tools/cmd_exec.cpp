@@ -11,6 +11,7 @@
 #include "table.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ namespace clarity::tools {
 namespace {
 
 struct ExecOptions {
-  std::string file, kernel, icd, buildOptions;
+  std::string file, kernel, icd, buildOptions, observe;
   std::vector<std::string> arguments, outputs, prints, types;
   std::string global, local, offset;
   size_t repeat = 1;
@@ -215,6 +216,7 @@ int exec(const ExecOptions& options) {
   if (options.repeat == 0) throw UsageError("--repeat 0: at least one run is needed");
   const std::string source = readText(options.file);
 
+  if (!options.observe.empty()) ::setenv("CLARITY_OBSERVE", options.observe.c_str(), 1);
   useDriver(options.icd);
   launch.device = firstDevice();
   launch.build(source, options.buildOptions, options.file);
@@ -251,7 +253,7 @@ int exec(const ExecOptions& options) {
 void addExecCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<ExecOptions>();
   CLI::App* sub = app.add_subcommand("exec", "Run one kernel with no host program");
-  sub->add_option("FILE.cl", options->file, "Source of OpenCL C; - is standard input")->required()->type_name("");
+  sub->add_option("FILE.cl", options->file, "Source of OpenCL C, or portable IR of `clarity compile`; - is standard input")->required()->type_name("");
   sub->add_option("KERNEL", options->kernel, "Kernel to run; without it the kernels are listed")->type_name("");
   // One value each, as often as wanted: no --arg may swallow the next word.
   const auto repeated = [sub](const char* name, std::vector<std::string>& into, const char* text, const char* type) {
@@ -267,6 +269,10 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
       ->type_name("N")
       ->capture_default_str();
   sub->add_option("-b,--build", options->buildOptions, "Options of clBuildProgram, in one word")->type_name("OPTIONS");
+  sub->add_option("--observe", options->observe, "Count what every work-item does, by source line; the table goes to standard error:\n"
+                                                 "  accesses  reads and writes of memory that work-items share")
+      ->check(CLI::IsMember({"accesses"}))
+      ->type_name("WHAT");
   repeated("--type", options->types, "Element type of an argument of a type of your own", "ARG=TYPE");
   sub->add_option("--seed", options->seed, "Seed of random:")->type_name("S")->capture_default_str();
   sub->add_flag("-q,--quiet", options->quiet, "Print what --print asks for and nothing else");

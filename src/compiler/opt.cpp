@@ -4,7 +4,9 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
-#include "compiler/codegen/machine.h"
+#include "compiler/host/machine.h"
+#include "compiler/host/processor.h"
+#include "compiler/host/target.h"
 #include "compiler/passes/interleave_groups.h"
 #include "compiler/passes/copy_byval_arguments.h"
 #include "compiler/passes/expand_collectives.h"

@@ -5,10 +5,12 @@
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/reductions.h"
 #include "compiler/analysis/variance.h"
+#include "compiler/backend.h"
 #include "compiler/budget.h"
-#include "compiler/codegen/machine.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/options.h"
+#include "compiler/host/machine.h"
+#include "compiler/host/processor.h"
 #include "compiler/link_builtins.h"
 #include "compiler/packets/report.h"
 #include "compiler/passes/interleave_groups.h"
@@ -66,11 +68,9 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Target/TargetMachine.h>
-#include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Inliner.h>
@@ -97,11 +97,6 @@ namespace {
 constexpr unsigned leastRemarkable = 1000;
 constexpr std::uint64_t mostInlinedAtAll = 500'000;
 
-HalfSupport halfSupportOf(const llvm::MCSubtargetInfo& processor) {
-  if (processor.checkFeatures("+avx512fp16,+avx512vl")) return HalfSupport::Arithmetic;
-  return processor.checkFeatures("+f16c") ? HalfSupport::Conversions : HalfSupport::None;
-}
-
 /// LLVM's four analysis managers and a builder, tied together.
 struct PassEnvironment {
   explicit PassEnvironment(llvm::TargetMachine* machine, llvm::PipelineTuningOptions tuning = {}) : builder(machine, tuning) {
@@ -119,29 +114,6 @@ struct PassEnvironment {
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder;
 };
-
-/// What may be contracted is contracted, where the processor can, everywhere alike: left open, LLVM decides place by place, and a product of
-/// constants that it computes ahead is rounded where its neighbour's is not.
-/// And halves are divided, whatever relaxed math allows: the reciprocal of a small one is infinite, and the two roundings of a product with
-/// a reciprocal are more than the ulp that the standard grants. So are floats without fused multiply-add: what LLVM makes of the processor's
-/// estimate is 2.8 ulp away then, and 2.5 are granted.
-void settleArithmetic(llvm::Module& module, const llvm::MCSubtargetInfo& processor) {
-  const bool wide = processor.checkFeatures("+fma"), narrow = halfSupportOf(processor) == HalfSupport::Arithmetic;
-  for (llvm::Function& function : module)
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-      if (instruction.getOpcode() == llvm::Instruction::FDiv && (!wide || instruction.getType()->getScalarType()->isHalfTy())) instruction.setHasAllowReciprocal(false);
-      auto* open = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-      if (!open || open->getIntrinsicID() != llvm::Intrinsic::fmuladd) continue;
-      const bool fused = open->getType()->getScalarType()->isHalfTy() ? narrow : wide;
-      llvm::IRBuilder<> builder(open);
-      builder.setFastMathFlags(open->getFastMathFlags());
-      llvm::Value *a = open->getArgOperand(0), *b = open->getArgOperand(1), *c = open->getArgOperand(2);
-      llvm::Value* made = fused ? builder.CreateIntrinsic(llvm::Intrinsic::fma, {open->getType()}, {a, b, c}) : builder.CreateFAdd(builder.CreateFMul(a, b), c);
-      made->takeName(open);
-      open->replaceAllUsesWith(made);
-      open->eraseFromParent();
-    }
-}
 
 /// Declarations made by the library carry fewer attributes than primitives have.
 void normalisePrimitives(llvm::Module& module) {
@@ -205,7 +177,7 @@ void layOutArguments(const llvm::Function& function, KernelInfo& kernel, const l
 
 /// Decides how large the kernel's sub-groups are: as it says itself, as the option says, as suits the processor.
 llvm::Error chooseSubGroupSize(llvm::Function& function, KernelInfo& kernel, const Options& options, const Target& target) {
-  kernel.subGroupSize = options.packetLanes > 1 ? options.packetLanes : naturalSubGroupSize(target);
+  kernel.subGroupSize = options.packetLanes > 1 ? options.packetLanes : backEndOf(target).subGroupSize(target);
   if (const std::uint32_t required = kernel.requiredSubGroupSize) {
     if (!llvm::is_contained(subGroupSizes, required))
       return llvm::createStringError(fmt::format("error: kernel '{}' requires sub-groups of {} work-items; possible are 4, 8, 16 and 32\n", kernel.name, required));
@@ -250,40 +222,11 @@ void findFacts(llvm::Function& function, KernelInfo& kernel) {
 
 }  // namespace
 
-void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target& target) {
-  module.setTargetTriple(machine.getTargetTriple());
-  module.setDataLayout(machine.createDataLayout());
-  for (llvm::Function& function : module) {
-    function.setCallingConv(llvm::CallingConv::C);
-    function.setDoesNotThrow();
-    function.removeFnAttr(llvm::Attribute::OptimizeNone);
-    if (function.isDeclaration()) continue;
-    function.addFnAttr("target-cpu", target.cpu);
-    if (!target.features.empty()) function.addFnAttr("target-features", target.features);
-    if (target.vectorBits >= 256) function.addFnAttr("prefer-vector-width", std::to_string(target.vectorBits));
-    function.removeFnAttr("stack-protector-buffer-size");
-    function.addFnAttr("no-trapping-math", "true");
-    for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
-  }
-}
-
-VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine) {
-  const llvm::MCSubtargetInfo& processor = *machine.getMCSubtargetInfo();
-  VectorTarget result;
-  result.bits = target.vectorBits;
-  result.maskRegisters = processor.checkFeatures("+avx512vl,+avx512bw,+avx512dq");
-  result.gathers = result.maskRegisters;
-  result.permutes = processor.checkFeatures("+avx2");
-  result.registers = result.maskRegisters ? 32 : 16;
-  result.half = halfSupportOf(processor);
-  result.rounds = processor.checkFeatures("+sse4.1");
-  return result;
-}
-
-llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope, const Options& options, const Target& target) {
-  const auto machine = machineFor(target, !options.optDisable);
-  if (!machine) return llvm::createStringError("no code generator for this processor");
+llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope, const Options& options,
+                       const Target& target, const std::function<void(llvm::Module&)>& beforeCleanUp) {
+  const BackEnd& backEnd = backEndOf(target);
+  const Machine machine = backEnd.machine(target, !options.optDisable);
+  if (!machine) return llvm::createStringError("LLVM has no code generator for this device");
   PassEnvironment environment(machine.get());
 
   // 1. One module with everything it needs: the program, and of the builtin library what it uses.
@@ -298,9 +241,8 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, P
   for (KernelInfo& kernel : kernels) all.push_back(&kernel);
   if (scope.constructors) all.push_back(&*scope.constructors);
 
-  // 2. The host's from here on; only kernels are visible, and what storage has to be found for.
-  retarget(module, *machine, target);
-  settleArithmetic(module, *machine->getMCSubtargetInfo());
+  // 2. The device's from here on; only kernels are visible, and what storage has to be found for.
+  backEnd.adopt(module, *machine, target);
   normalisePrimitives(module);
   auto variables = placeGlobalVariables(module);
   if (!variables) return variables.takeError();
@@ -318,6 +260,8 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, P
 
   for (KernelInfo* kernel : all)
     if (llvm::Error error = chooseSubGroupSize(*module.getFunction(kernel->name), *kernel, options, target)) return error;
+
+  if (beforeCleanUp) beforeCleanUp(module);
 
   // 4. Everything that knows of work-items becomes part of its kernel, the rest as LLVM sees fit; then SSA form.
   PrepareInliningPass().run(module, environment.modules);
@@ -346,6 +290,9 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, P
 
 namespace {
 
+/// Instrumented code executes work-items one by one, in the order of their ids (instrument/instrument.h).
+bool isOrdered(const Shape& shape) { return shape.instrumentation != Instrumentation::None; }
+
 /// Sub-groups are packets even where the budget allows no others.
 void makeSubGroups(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, PacketsPass::Options tile) {
   tile.lanes = 1;
@@ -356,7 +303,8 @@ void makeSubGroups(llvm::Function& function, llvm::FunctionAnalysisManager& anal
 /// Steps 1 to 3 of toNativeIR: from one work-item to loops over packets. Returns what was given up for the budget, a line each.
 std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
                  llvm::TargetMachine& machine, PacketReport* report) {
-  const bool optimise = !options.optDisable;
+  const bool ordered = isOrdered(shape);
+  const bool optimise = !options.optDisable && !ordered;
   const bool packets = kernel.usesSubGroups || (optimise && options.packetLanes != 1);
   PassEnvironment environment(&machine);
   llvm::Function& function = *module.getFunction(kernel.name);
@@ -384,7 +332,7 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
   prepare.addPass(LowerSaturatingConversionsPass());
   prepare.addPass(LowerLocalMemoryPass());
   prepare.addPass(SplitStructuresPass());
-  if (packets && !kernel.groupAgnostic && !shape.wideIds) prepare.addPass(MergeGroupsPass());
+  if (packets && !ordered && !kernel.groupAgnostic && !shape.wideIds) prepare.addPass(MergeGroupsPass());
   if (packets && optimise && !shape.wideIds) {
     prepare.addPass(llvm::LoopSimplifyPass());
     prepare.addPass(InterchangeLoopsPass({.groupAgnostic = kernel.groupAgnostic, .always = shape.interchange}));
@@ -434,7 +382,7 @@ std::string toWorkGroup(llvm::Module& module, const KernelInfo& kernel, const Sh
   }
   llvm::FunctionPassManager finish;
   if (packets && optimise && options.packetLanes == 1) finish.addPass(llvm::ScalarizerPass());
-  finish.addPass(LowerUnsharedAtomicsPass(shape.privateReductions));
+  if (!ordered) finish.addPass(LowerUnsharedAtomicsPass(shape.privateReductions));
   finish.addPass(ExpandCollectivesPass({.vectorBits = target.vectorBits, .reassociate = options.unsafeMath || options.fastRelaxedMath}));
   finish.run(function, environment.functions);
   return given;
@@ -567,7 +515,8 @@ std::string remarksOn(const llvm::Module& module, const KernelInfo& kernel, cons
 NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
                        llvm::TargetMachine& machine) {
   const bool optimised = !options.optDisable;
-  const bool packets = optimised && options.packetLanes != 1;
+  const bool ordered = isOrdered(shape);
+  const bool packets = optimised && !ordered && options.packetLanes != 1;
   NativeFacts facts;
   facts.groupAgnostic = kernel.groupAgnostic;
   facts.remarks = toWorkGroup(module, kernel, shape, options, target, machine, nullptr);
@@ -597,7 +546,7 @@ NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Sha
   const Budget budget(options.compileBudget);
   const VectorTarget vectors = vectorTargetOf(target, machine);
   const Effort effort = optimised ? budget.effortFor(codeSize(module, vectors)) : Effort::Least;
-  optimise(module, machine, effort, madePackets, !madePackets && options.packetLanes != 1);
+  optimise(module, machine, effort, madePackets, !madePackets && !ordered && options.packetLanes != 1);
   lowerToProcessor(module, machine, vectors, effort);
   switch (optimised ? std::max(effort, budget.effortFor(codeSize(module, vectors))) : Effort::Least) {
     case Effort::Full: break;

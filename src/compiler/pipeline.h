@@ -4,7 +4,7 @@
 #pragma once
 
 #include "compiler/compiler.h"
-#include "compiler/packets/packet_shape.h"
+#include "compiler/host/code_facts.h"
 
 #include <llvm/Support/Error.h>
 
@@ -25,25 +25,17 @@ struct Options;
 /// The symbol of the entry of every native module.
 inline constexpr char entrySymbol[] = "clarity_entry";
 
-/// Portable IR speaks of spir64; from here on it is the host's. Address spaces stay: they cost nothing on a CPU and tell the
-/// passes what memory is meant.
-void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target& target);
-
-/// What the machine's vectors are like.
-VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine);
-
 /// Links what the module uses of the builtin library, lowers it to the host and optimises it; fills in the facts of
 /// every KernelInfo that only the IR knows (barriers, flatness, local and private bytes, layout of the argument
 /// block), and `scope`. Fails with a text naming every function and variable that is defined nowhere.
-llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope, const Options& options, const Target& target);
+///
+/// `beforeCleanUp` is called with the whole module ahead of the first pass that cleans up: the program as the source has it, linked
+/// with what it uses of the library, for the target.
+llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope, const Options& options,
+                       const Target& target, const std::function<void(llvm::Module&)>& beforeCleanUp = {});
 
 /// What toNativeIR found out about the kernel.
-struct NativeFacts {
-  std::uint64_t spillBytesPerItem = 0;
-  std::uint64_t chunkItems = 0;  ///< how many work-items of a slice keep something at a time; 0: those of a work-group
-  std::uint64_t interleavedGroups = 1;  ///< work-groups that run together at most
-  bool groupAgnostic = false;
-  std::array<std::uint32_t, 3> tile{1, 1, 1};  ///< work-items that its largest tile takes in each dimension
+struct NativeFacts : CodeFacts {
   std::string remarks;  ///< what was given up for the budget (budget.h), a line each
   std::string error;  ///< why there is no code; empty if there is
 };

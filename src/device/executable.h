@@ -29,6 +29,8 @@ struct ReductionBuffer {
   std::uint64_t bytes = 0;
 };
 
+class Observer;
+
 /// A launch as a device gets it: arguments packed as compiler::KernelInfo says, nothing left to check.
 struct Launch {
   const compiler::KernelInfo* info = nullptr;
@@ -37,6 +39,7 @@ struct Launch {
   std::uint64_t bufferBytes = 0;    ///< of the buffers that the arguments name, each counted once for each argument
   std::uint64_t localBytes = 0;     ///< the kernel's own and the arguments' local memory together
   std::vector<ReductionBuffer> reductions{};  ///< all that the kernel has, or none
+  Observer* observer = nullptr;     ///< observer.h: the launch runs code that is instrumented for it; null: code without
 };
 
 /// What went wrong on the device; an empty text is success.

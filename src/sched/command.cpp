@@ -2,6 +2,8 @@
 // This file implements the commands.
 #include "sched/command.h"
 
+#include "core/observation.h"
+
 #include <fmt/format.h>
 
 #include <cstring>
@@ -83,7 +85,7 @@ LaunchCommand::LaunchCommand(cl_command_type type, core::FrozenKernel kernel, co
       kernel_(kernel.kernel),
       buffers_(std::move(kernel.buffers)),
       executable_(kernel.executable),
-      launch_{kernel.info, range, std::move(kernel.args), kernel.bufferBytes, kernel.localBytes, std::move(kernel.reductions)} {}
+      launch_{kernel.info, range, std::move(kernel.args), kernel.bufferBytes, kernel.localBytes, std::move(kernel.reductions), core::observer()} {}
 
 bool LaunchCommand::isHeavy() const {
   std::uint64_t items = 1;

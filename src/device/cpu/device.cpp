@@ -6,6 +6,7 @@
 #include "device/cpu/local_size.h"
 
 #include "support/address_space_hook.h"
+#include "support/observer_hooks.h"
 #include "support/printf_hook.h"
 #include "support/sub_group_hooks.h"
 
@@ -93,7 +94,7 @@ CpuDevice::~CpuDevice() = default;
 std::unique_ptr<Executable> CpuDevice::load(std::shared_ptr<const compiler::Image> image) {
   // The last level is shared with other processors, and with other machines where this one is virtual.
   const std::uint64_t cacheBytes = std::min(properties_.cacheBytes, properties_.computeUnits * cacheBytesOfUnit);
-  return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, allocator_, properties_.printfBufferBytes, cacheBytes, compiler::generate);
+  return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, allocator_, properties_.printfBufferBytes, cacheBytes, compiler::generateNative);
 }
 
 void CpuDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const {
@@ -134,6 +135,7 @@ std::vector<std::unique_ptr<Device>> discover(const Options& options) {
   compiler::provideRuntimeSymbol("__clarity_run_sub_group", reinterpret_cast<void*>(&__clarity_run_sub_group));
   compiler::provideRuntimeSymbol("__clarity_let_sub_groups_run", reinterpret_cast<void*>(&__clarity_let_sub_groups_run));
   compiler::provideRuntimeSymbol("__clarity_finish_sub_groups", reinterpret_cast<void*>(&__clarity_finish_sub_groups));
+  compiler::provideRuntimeSymbol("__clarity_observe_access", reinterpret_cast<void*>(&__clarity_observe_access));
   compiler::provideRuntimeSymbol("__clarity_is_local", reinterpret_cast<void*>(&__clarity_is_local));
   compiler::provideRuntimeSymbol("__clarity_is_private", reinterpret_cast<void*>(&__clarity_is_private));
   std::vector<std::unique_ptr<Device>> devices;

@@ -3,6 +3,7 @@
 #include "device/cpu/executable.h"
 
 #include "device/cpu/launch_run.h"
+#include "device/observer.h"
 #include "device/cpu/private_reductions.h"
 #include "support/background.h"
 
@@ -54,7 +55,7 @@ const KernelCode::Variant* KernelCode::findIn(std::span<const Slot> slots, const
 }
 
 KernelCode::Choice KernelCode::find(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind, bool& complete) const {
-  Choice choice{.privateReductions = kind.privateReductions};
+  Choice choice{.privateReductions = kind.privateReductions, .instrumentation = kind.instrumentation};
   const Variant* const any = findIn(any_, kind);
   if (any) choice.any = any->kernel.get();
   complete = true;
@@ -137,6 +138,11 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch) const {
     items *= range.global[d];
     kind.wideIds |= range.offset[d] + range.global[d] >= std::uint64_t{1} << 31;
   }
+  if (launch.observer && !image_->portableIR.empty()) {
+    kind.interchange = false;
+    kind.instrumentation = launch.observer->instrumentation();
+    return kind;
+  }
   const bool writesMuch = items * sizeof(cl_int) > cacheBytes_ / 4 || (launch.info->queriesSize && launch.bufferBytes > 2 * cacheBytes_);
   kind.nonTemporal = cacheBytes_ > 0 && launch.bufferBytes > cacheBytes_ && writesMuch;
   kind.interchange = !launch.info->queriesSize || (launch.bufferBytes > cacheBytes_ && launch.bufferBytes / items >= leastBytesOfSteps);
@@ -200,6 +206,8 @@ Result CpuExecutable::run(const Launch& launch) {
   bool complete = false;
   const KernelCode::Choice choice = code ? code->find(*launch.info, launch.range, kindOf(launch), complete) : KernelCode::Choice{};
   if (!complete) return {CL_INVALID_OPERATION, fmt::format("kernel '{}' was not prepared", launch.info->name)};
+  if (launch.observer && choice.instrumentation == compiler::Instrumentation::None)
+    launch.observer->cannotObserve(*launch.info, "its program was built without -cl-clarity-instrument");
   return LaunchRun(launch, choice, *workers_, variables_, printfBytes_, code->nsPerItem).run();
 }
 

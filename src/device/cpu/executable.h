@@ -2,6 +2,7 @@
 // This file is a program on the CPU: native code made when it is first needed, and launches divided among workers.
 #pragma once
 
+#include "compiler/host/host_code.h"
 #include "device/cpu/variable_storage.h"
 #include "device/cpu/workers.h"
 #include "device/executable.h"
@@ -18,7 +19,7 @@
 
 namespace clarity::device::cpu {
 
-/// Where native code comes from: compiler::generate, or a test's own.
+/// Where native code comes from: compiler::generateNative, or a test's own.
 using Generate = std::function<compiler::NativeOutcome(const compiler::Image&, std::string_view kernel,
                                                        const compiler::Shape&, const compiler::Target&, std::byte* variables)>;
 
@@ -34,6 +35,7 @@ public:
     const compiler::NativeKernel* exact = nullptr;
     const compiler::NativeKernel* any = nullptr;
     bool privateReductions = false;  ///< its code takes a thread's own copies of reductions
+    compiler::Instrumentation instrumentation = compiler::Instrumentation::None;
   };
 
   /// The code for a launch if it is there already; false in `complete` if some is missing. `kind`: what the shape of

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is ORC with JITLink: one session for the process, one library for each loaded object.
-#include "compiler/codegen/host_jit.h"
+#include "compiler/host/jit.h"
 
 #include "builtins/builtins.h"
+#include "compiler/host/host_code.h"
 
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file takes a small kernel through pipeline, code generator and linker.
-#include "compiler/codegen/warm_up.h"
+#include "compiler/host/warm_up.h"
 
-#include "compiler/codegen/emit.h"
-#include "compiler/codegen/host_jit.h"
-#include "compiler/codegen/machine.h"
+#include "compiler/host/emit.h"
+#include "compiler/host/jit.h"
+#include "compiler/host/machine.h"
+#include "compiler/host/processor.h"
 #include "compiler/context.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/pipeline.h"
@@ -62,7 +63,7 @@ void generateOne(const Target& target) {
 
 std::atomic<bool> warming{false};
 
-/// A child of fork() would find LLVM's tables half made, and nobody to make the rest.
+/// A child of fork() would find LLVM's tables half made, and no thread that makes the rest.
 void waitUntilWarm() { warming.wait(true); }
 
 }  // namespace

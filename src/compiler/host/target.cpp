@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file finds out what processor code is generated for.
-#include "compiler/compiler.h"
+#include "compiler/host/target.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
@@ -63,14 +63,15 @@ bool hasFeature(const Target& target, std::string_view feature) {
   return llvm::is_contained(featuresOf(target.cpu), llvm::StringRef(feature));
 }
 
-bool knowsCpu(std::string_view cpu) { return cpu == "native" || cpu.empty() || llvm::X86::parseArchX86(llvm::StringRef(cpu)) != llvm::X86::CK_None; }
-
-std::uint32_t naturalSubGroupSize(const Target& target) { return std::clamp(target.vectorBits / 32, 4u, 16u); }
+bool knowsCpu(std::string_view cpu) {
+  return cpu == "native" || cpu.empty() || llvm::X86::parseArchX86(llvm::StringRef(cpu)) != llvm::X86::CK_None;
+}
 
 std::string_view hostExtensions() { return kExtensions; }
 
 Target hostTarget(std::string_view cpu) {
   Target target;
+  target.backEnd = hostBackEndName;
   target.extensions = kExtensions;
   target.deviceVersion = "Clarity " CLARITY_VERSION;
   llvm::StringSet<> present;
