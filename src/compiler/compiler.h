@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the compiler as the rest of the project sees it: source to image (once a program), image to device code (once a
-// work-group shape). No LLVM type is visible. Every function may be called from any thread; none of them throws on bad input or
-// ends the process: what is wrong is a Status and a text for the build log.
+// This file is the compiler as the rest of the project sees it: source to image (once a program), image to device code
+// (once a work-group shape). No LLVM type is visible. Every function may be called from any thread; none of them throws
+// on bad input or ends the process: what is wrong is a Status and a text for the build log.
 //
 //   target.h       what code is generated for          source.h       what a program is given as
 //   image.h        a compiled program                  shape.h        what code is specialised for

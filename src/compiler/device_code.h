@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is what a back end generates: the code of one kernel for one shape. Each back end has a class of its own for it, which
-// its device knows (host/host_code.h: machine code for the CPU).
+// This file is what a back end generates: the code of one kernel for one shape. Each back end has a class of its own
+// for it, which its device knows (host/host_code.h: machine code for the CPU).
 #pragma once
 
 #include "compiler/instrument/access_site.h"
@@ -21,7 +21,7 @@ public:
   /// Everything but `fromCache`, for the disk cache; BackEnd::read() is the reverse.
   virtual std::string bytes() const = 0;
 
-  std::string remarks;  ///< what was done and why, for reports
+  std::string remarks;            ///< what was done and why, for reports
   std::vector<AccessSite> sites;  ///< of instrumented code: events name them by their index
   bool fromCache = false;
 };

@@ -20,12 +20,12 @@
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
-#include <algorithm>
 #include <unistd.h>
+#include <algorithm>
 
 namespace clarity::compiler {
 namespace {
@@ -98,8 +98,8 @@ Outcome cachedOrMade(const support::Hash128& key, const Target& target, const st
 
 /// Everything that decides what a source becomes, but for the files that it includes: those are checked one by one.
 /// The working folder is part of it where a file may be looked for.
-support::Hash128 sourceKey(std::string_view what, const Source& source, std::span<const Header> headers, std::string_view options,
-                           const Target& target) {
+support::Hash128 sourceKey(std::string_view what, const Source& source, std::span<const Header> headers,
+                           std::string_view options, const Target& target) {
   support::Hasher key = cacheKey(what, target);
   support::addTo(key, source.kind);
   key.add(source.bytes).add(options).add(headers.size());
@@ -112,11 +112,13 @@ support::Hash128 sourceKey(std::string_view what, const Source& source, std::spa
 }
 
 /// The sentence for an image or target that names a back end which this compiler does not have.
-std::string noBackEnd(const Target& target) { return fmt::format("error: there is no back end '{}'\n", target.backEnd); }
+std::string noBackEnd(const Target& target) {
+  return fmt::format("error: there is no back end '{}'\n", target.backEnd);
+}
 
 /// Portable IR to the image of an Executable: the last steps of build() and link().
-void finishExecutable(llvm::Module& module, const CollectingContext& context, std::vector<KernelInfo> kernels, bool keepPortableIR,
-                      const Options& options, const Target& target, Made& made) {
+void finishExecutable(llvm::Module& module, const CollectingContext& context, std::vector<KernelInfo> kernels,
+                      bool keepPortableIR, const Options& options, const Target& target, Made& made) {
   const auto fail = [&](const std::string& text) {
     made.status = Status::LinkFailure;
     made.log += (text.contains("error:") ? "" : "error: ") + text + (text.ends_with('\n') ? "" : "\n");
@@ -136,20 +138,23 @@ void finishExecutable(llvm::Module& module, const CollectingContext& context, st
 }
 
 /// What becomes of every kernel of a module of kernel IR.
-std::string reportOn(const llvm::Module& module, const std::vector<KernelInfo>& kernels, const Options& options, const Target& target) {
+std::string reportOn(const llvm::Module& module, const std::vector<KernelInfo>& kernels, const Options& options,
+                     const Target& target) {
   std::string report;
   for (const KernelInfo& kernel : kernels) {
     const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
     Shape shape;
-    if (!kernel.groupAgnostic) shape.local = kernel.requiredLocalSize[0] ? kernel.requiredLocalSize : options.reportLocal;
+    if (!kernel.groupAgnostic)
+      shape.local = kernel.requiredLocalSize[0] ? kernel.requiredLocalSize : options.reportLocal;
     report += backEndOf(target).report({*copy, kernel, shape, options, target});
   }
   return report;
 }
 
-/// A source to portable IR. The options become what the source says itself: C++ for OpenCL, or what portable IR was compiled as.
-FrontendResult frontendOf(CollectingContext& context, const Source& source, std::span<const Header> headers, Options& options,
-                          const Target& target) {
+/// A source to portable IR. The options become what the source says itself: C++ for OpenCL, or what portable IR was
+/// compiled as.
+FrontendResult frontendOf(CollectingContext& context, const Source& source, std::span<const Header> headers,
+                          Options& options, const Target& target) {
   if (source.isPortableIR()) return readPortableIR(context, source.bytes, options);
   if (source.kind == Source::Kind::CxxForOpenCL && !options.isCxx()) options.language = Language::Cxx2021;
   return compileToPortableIR(context, source.bytes, headers, options, target);
@@ -163,13 +168,15 @@ std::string reportOn(const Source& source, Options options, const Target& target
   if (!result.module) return {};
   std::vector<KernelInfo> kernels = kernelInfoOf(*result.module, options);
   ProgramScope scope;
-  if (llvm::Error error = toKernelIR(*result.module, kernels, scope, options, target)) return llvm::toString(std::move(error));
+  if (llvm::Error error = toKernelIR(*result.module, kernels, scope, options, target))
+    return llvm::toString(std::move(error));
   return reportOn(*result.module, kernels, options, target);
 }
 
 /// Runs the front end; nullptr when it failed, with status and log in `made`.
-std::unique_ptr<llvm::Module> frontend(CollectingContext& context, const Source& source, std::span<const Header> headers,
-                                       Options& options, const Target& target, Made& made) {
+std::unique_ptr<llvm::Module> frontend(CollectingContext& context, const Source& source,
+                                       std::span<const Header> headers, Options& options, const Target& target,
+                                       Made& made) {
   FrontendResult result = frontendOf(context, source, headers, options, target);
   made.status = result.status;
   made.log = options.remarks + result.log;
@@ -182,7 +189,8 @@ std::unique_ptr<llvm::Module> frontend(CollectingContext& context, const Source&
 Outcome blameSource(Outcome outcome, const Source& source) {
   if (!source.isPortableIR() || outcome.status != Status::Internal) return outcome;
   outcome.status = Status::CompileFailure;
-  outcome.log = "error: the portable IR is damaged or uses what OpenCL's front ends never generate; LLVM gave up: " + outcome.log;
+  outcome.log =
+      "error: the portable IR is damaged or uses what OpenCL's front ends never generate; LLVM gave up: " + outcome.log;
   return outcome;
 }
 
@@ -205,21 +213,24 @@ std::string invalidOptions(const std::string& why) { return fmt::format("error: 
 
 }  // namespace
 
-Outcome compile(const Source& source, std::span<const Header> headers, std::string_view optionText, const Target& target) try {
+Outcome compile(const Source& source, std::span<const Header> headers, std::string_view optionText,
+                const Target& target) try {
   auto options = parseOptions(optionText, OptionsFor::Compile);
   if (!options) return refuse(Status::InvalidOptions, invalidOptions(options.error()));
   if (!findBackEnd(target.backEnd)) return refuse(Status::CompileFailure, noBackEnd(target));
   options->names = options->report || options->instrument;  // link() reports and keeps portable IR
-  return blameSource(cachedOrMade(sourceKey("object", source, headers, optionText, target), target, [&](Made& made) {
-    CollectingContext context;
-    const auto module = frontend(context, source, headers, *options, target, made);
-    if (!module) return;
-    made.image.kind = ImageKind::Object;
-    made.image.options = optionText;
-    made.image.kernels = kernelInfoOf(*module, *options);
-    made.image.scope.variables.bytes = globalVariableBytes(*module);
-    made.image.bitcode = bitcodeOf(*module);
-  }), source);
+  return blameSource(cachedOrMade(sourceKey("object", source, headers, optionText, target), target,
+                                  [&](Made& made) {
+                                    CollectingContext context;
+                                    const auto module = frontend(context, source, headers, *options, target, made);
+                                    if (!module) return;
+                                    made.image.kind = ImageKind::Object;
+                                    made.image.options = optionText;
+                                    made.image.kernels = kernelInfoOf(*module, *options);
+                                    made.image.scope.variables.bytes = globalVariableBytes(*module);
+                                    made.image.bitcode = bitcodeOf(*module);
+                                  }),
+                     source);
 } catch (const std::bad_alloc&) {
   return refuse(Status::OutOfMemory, "error: not enough memory to compile the program\n");
 }
@@ -229,15 +240,20 @@ Outcome build(const Source& source, std::string_view optionText, const Target& t
   if (!options) return refuse(Status::InvalidOptions, invalidOptions(options.error()));
   if (!findBackEnd(target.backEnd)) return refuse(Status::CompileFailure, noBackEnd(target));
   options->names = options->instrument;
-  return blameSource(cachedOrMade(sourceKey("executable", source, {}, optionText, target), target, [&](Made& made) {
-    backEndOf(target).warmUp(target);
-    CollectingContext context;
-    const auto module = frontend(context, source, {}, *options, target, made);
-    made.image.options = optionText;
-    const bool keepPortableIR = options->instrument || source.isPortableIR();
-    if (module) finishExecutable(*module, context, kernelInfoOf(*module, *options), keepPortableIR, *options, target, made);
-    if (options->report && made.status == Status::Ok) made.log += reportOn(source, *options, target);
-  }), source);
+  return blameSource(cachedOrMade(sourceKey("executable", source, {}, optionText, target), target,
+                                  [&](Made& made) {
+                                    backEndOf(target).warmUp(target);
+                                    CollectingContext context;
+                                    const auto module = frontend(context, source, {}, *options, target, made);
+                                    made.image.options = optionText;
+                                    const bool keepPortableIR = options->instrument || source.isPortableIR();
+                                    if (module)
+                                      finishExecutable(*module, context, kernelInfoOf(*module, *options),
+                                                       keepPortableIR, *options, target, made);
+                                    if (options->report && made.status == Status::Ok)
+                                      made.log += reportOn(source, *options, target);
+                                  }),
+                     source);
 } catch (const std::bad_alloc&) {
   return refuse(Status::OutOfMemory, "error: not enough memory to build the program\n");
 }
@@ -266,7 +282,8 @@ Outcome link(std::span<const std::shared_ptr<const Image>> images, std::string_v
     if (options.optDisable) made.image.options += " -cl-opt-disable";  // of an object: generate() asks the image
     if (!options.createLibrary) {
       finishExecutable(*module, context, std::move(kernels), options.instrument, options, target, made);
-      if (options.report && made.status == Status::Ok) made.log += reportOn(*module, made.image.kernels, options, target);
+      if (options.report && made.status == Status::Ok)
+        made.log += reportOn(*module, made.image.kernels, options, target);
       return;
     }
     made.image.kind = ImageKind::Library;

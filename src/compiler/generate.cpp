@@ -28,7 +28,8 @@ const KernelInfo* findKernel(const Image& image, std::string_view kernel) {
   return constructors && constructors->name == kernel ? &*constructors : image.find(kernel);
 }
 
-std::unique_ptr<llvm::Module> readKernel(llvm::LLVMContext& context, const Image& image, std::string_view kernel, std::string& error) {
+std::unique_ptr<llvm::Module> readKernel(llvm::LLVMContext& context, const Image& image, std::string_view kernel,
+                                         std::string& error) {
   auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(llvm::StringRef(image.bitcode), "kernels"), context);
   if (!module) {
     error = llvm::toString(module.takeError());
@@ -52,11 +53,12 @@ std::unique_ptr<llvm::Module> readKernel(llvm::LLVMContext& context, const Image
   return std::move(*module);
 }
 
-/// Calls `work(backEnd, kernelToGenerate)` with the kernel's module, instrumented where the shape says so. `sites` becomes what its
-/// events refer to.
+/// Calls `work(backEnd, kernelToGenerate)` with the kernel's module, instrumented where the shape says so. `sites`
+/// becomes what its events refer to.
 template <class Work>
-auto withKernel(const Image& image, std::string_view kernel, const Shape& shape, const Target& target, std::vector<AccessSite>& sites,
-                std::string& error, Work work) -> decltype(work(std::declval<const BackEnd&>(), std::declval<const KernelToGenerate&>())) {
+auto withKernel(const Image& image, std::string_view kernel, const Shape& shape, const Target& target,
+                std::vector<AccessSite>& sites, std::string& error, Work work)
+    -> decltype(work(std::declval<const BackEnd&>(), std::declval<const KernelToGenerate&>())) {
   const BackEnd* const backEnd = findBackEnd(target.backEnd);
   if (!backEnd) {
     error = fmt::format("there is no back end '{}'", target.backEnd);
@@ -74,7 +76,8 @@ auto withKernel(const Image& image, std::string_view kernel, const Shape& shape,
   if (shape.instrumentation == Instrumentation::None) {
     module = readKernel(context, image, kernel, error);
   } else {
-    module = instrumentedKernel(context, image, kernel, shape.instrumentation, options, target, instrumented, sites, error);
+    module =
+        instrumentedKernel(context, image, kernel, shape.instrumentation, options, target, instrumented, sites, error);
     info = &instrumented;
   }
   if (!module) return {};
@@ -107,16 +110,20 @@ std::string imageText(const Image& image, std::string& log) {
   return text;
 }
 
-std::string generateText(const Image& image, std::string_view kernel, const Shape& shape, const Target& target, NativeForm form, std::string& log) {
+std::string generateText(const Image& image, std::string_view kernel, const Shape& shape, const Target& target,
+                         NativeForm form, std::string& log) {
   Status status;
   struct Text {
     std::string text, error;
     std::vector<AccessSite> sites;
   };
-  const auto result = makeGuarded<Text>([&](Text& made) {
-    made.text = withKernel(image, kernel, shape, target, made.sites, made.error,
-                           [&](const BackEnd& backEnd, const KernelToGenerate& work) { return backEnd.show(work, form, made.error); });
-  }, status, log);
+  const auto result = makeGuarded<Text>(
+      [&](Text& made) {
+        made.text = withKernel(
+            image, kernel, shape, target, made.sites, made.error,
+            [&](const BackEnd& backEnd, const KernelToGenerate& work) { return backEnd.show(work, form, made.error); });
+      },
+      status, log);
   if (!result) return {};
   log += result->error;
   return result->text;
@@ -139,10 +146,13 @@ CodeOutcome generate(const Image& image, std::string_view kernel, const Shape& s
     std::vector<AccessSite> sites;
     std::string error;
   };
-  const auto made = makeGuarded<Made>([&](Made& to) {
-    to.code = withKernel(image, kernel, shape, target, to.sites, to.error,
-                         [&](const BackEnd& backEnd, const KernelToGenerate& work) { return backEnd.generate(work, to.error); });
-  }, outcome.status, outcome.log);
+  const auto made = makeGuarded<Made>(
+      [&](Made& to) {
+        to.code = withKernel(
+            image, kernel, shape, target, to.sites, to.error,
+            [&](const BackEnd& backEnd, const KernelToGenerate& work) { return backEnd.generate(work, to.error); });
+      },
+      outcome.status, outcome.log);
   if (!made) return outcome;
   if (!made->code) {
     outcome.status = Status::Internal;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the format of program binaries: a header that says how long they are, the content's hash, the content: the target
-// and the image, field by field (support/fields.h).
+// This file is the format of program binaries: a header that says how long they are, the content's hash, the content:
+// the target and the image, field by field (support/fields.h).
 #include "compiler/image.h"
 
 #include <fmt/format.h>
@@ -23,14 +23,20 @@ constexpr std::size_t kMostShown = 80;
 
 /// False if something would lie outside the block.
 bool liesInBlock(const GlobalVariables& variables) {
-  const auto fits = [&](std::uint64_t offset, std::uint64_t bytes) { return bytes <= variables.bytes && offset <= variables.bytes - bytes; };
+  const auto fits = [&](std::uint64_t offset, std::uint64_t bytes) {
+    return bytes <= variables.bytes && offset <= variables.bytes - bytes;
+  };
   return std::has_single_bit(variables.alignment) &&
          std::ranges::all_of(variables.variables, [&](const auto& each) { return fits(each.offset, each.bytes); }) &&
-         std::ranges::all_of(variables.contents, [&](const auto& each) { return fits(each.offset, each.bytes.size()); }) &&
-         std::ranges::all_of(variables.pointers, [&](const auto& each) { return fits(each.offset, sizeof(std::uint64_t)); });
+         std::ranges::all_of(variables.contents,
+                             [&](const auto& each) { return fits(each.offset, each.bytes.size()); }) &&
+         std::ranges::all_of(variables.pointers,
+                             [&](const auto& each) { return fits(each.offset, sizeof(std::uint64_t)); });
 }
 
-bool isKind(ImageKind kind) { return kind == ImageKind::Object || kind == ImageKind::Library || kind == ImageKind::Executable; }
+bool isKind(ImageKind kind) {
+  return kind == ImageKind::Object || kind == ImageKind::Library || kind == ImageKind::Executable;
+}
 
 /// The words of a list with commas or blanks between them.
 std::set<std::string> wordsOf(std::string_view list) {
@@ -74,10 +80,10 @@ std::string parse(std::string_view bytes, const Target& target, Image& image) {
   ByteReader from(bytes.substr(kMagic.size()));
   const auto format = from.number<std::uint32_t>();
   const auto size = from.number<std::uint64_t>();
-  if (format != kFormat) return fmt::format("the binary has format {}, this version of Clarity reads format {}", format, kFormat);
+  if (format != kFormat)
+    return fmt::format("the binary has format {}, this version of Clarity reads format {}", format, kFormat);
   if (size > bytes.size()) return cutShort(size);
-  if (size < bytes.size())
-    return fmt::format("the binary is {} bytes long, but {} were given", size, bytes.size());
+  if (size < bytes.size()) return fmt::format("the binary is {} bytes long, but {} were given", size, bytes.size());
   const Hash128 hash{from.number<std::uint64_t>(), from.number<std::uint64_t>()};
   const std::string_view content = from.text();
   if (!from.ok() || !from.atEnd() || support::hashOf(content) != hash)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is a compiled program: its kernels with their arguments, its variables and its code, and how it becomes bytes.
+// This file is a compiled program: its kernels with their arguments, its variables and its code, and how it becomes
+// bytes.
 #pragma once
 
 #include "compiler/combination.h"
@@ -23,15 +24,16 @@ enum class AddressQualifier : std::uint32_t { Global = 0x119B, Local = 0x119C, C
 
 enum class ArgKind : std::uint8_t { Value, Buffer, Local, Image, Sampler, Pipe };
 
-/// What a kernel does with a buffer if this is all it does with it: it combines integers with those there, atomically, and uses no
-/// result. The order does not matter, so each thread can do it in a private copy.
+/// What a kernel does with a buffer if this is all it does with it: it combines integers with those there, atomically,
+/// and uses no result. The order does not matter, so each thread can do it in a private copy.
 struct Reduction {
   Combination combination = Combination::Add;
   std::uint8_t bytes = 0;  ///< of an integer: 4 or 8; 0: the buffer is none
   explicit operator bool() const { return bytes != 0; }
 
   static constexpr auto fields() {
-    return support::fieldList(support::field("combination", &Reduction::combination), support::field("bytes", &Reduction::bytes));
+    return support::fieldList(support::field("combination", &Reduction::combination),
+                              support::field("bytes", &Reduction::bytes));
   }
   bool operator==(const Reduction&) const = default;
 };
@@ -44,17 +46,18 @@ struct KernelArg {
   AddressQualifier address = AddressQualifier::Private;
   std::uint32_t access = 0x11A3;     ///< CL_KERNEL_ARG_ACCESS_*; NONE
   std::uint64_t typeQualifiers = 0;  ///< CL_KERNEL_ARG_TYPE_* bits
-  std::uint32_t size = 0;    ///< bytes clSetKernelArg expects for a Value; 8 in the block for everything else
-  std::uint32_t align = 0;   ///< of a Value, or of what a pointer points at
-  std::uint32_t offset = 0;  ///< in the packed argument block
+  std::uint32_t size = 0;            ///< bytes clSetKernelArg expects for a Value; 8 in the block for everything else
+  std::uint32_t align = 0;           ///< of a Value, or of what a pointer points at
+  std::uint32_t offset = 0;          ///< in the packed argument block
   Reduction reduction;
 
   static constexpr auto fields() {
     using support::field;
-    return support::fieldList(field("kind", &KernelArg::kind), field("name", &KernelArg::name), field("typeName", &KernelArg::typeName),
-                              field("address", &KernelArg::address), field("access", &KernelArg::access),
-                              field("typeQualifiers", &KernelArg::typeQualifiers), field("size", &KernelArg::size),
-                              field("align", &KernelArg::align), field("offset", &KernelArg::offset), field("reduction", &KernelArg::reduction));
+    return support::fieldList(field("kind", &KernelArg::kind), field("name", &KernelArg::name),
+                              field("typeName", &KernelArg::typeName), field("address", &KernelArg::address),
+                              field("access", &KernelArg::access), field("typeQualifiers", &KernelArg::typeQualifiers),
+                              field("size", &KernelArg::size), field("align", &KernelArg::align),
+                              field("offset", &KernelArg::offset), field("reduction", &KernelArg::reduction));
   }
   bool operator==(const KernelArg&) const = default;
 };
@@ -70,8 +73,8 @@ struct KernelInfo {
   std::uint64_t localBytes = 0;    ///< of __local variables declared in the kernel
   std::uint64_t privateBytes = 0;  ///< estimate per work-item
   bool hasBarrier = false;
-  /// The kernel cannot observe work-group boundaries (no barrier, local memory, local or group ids or sizes): the device may
-  /// divide the NDRange as it likes and one native code serves every local size.
+  /// The kernel cannot observe work-group boundaries (no barrier, local memory, local or group ids or sizes): the
+  /// device may divide the NDRange as it likes and one native code serves every local size.
   bool groupAgnostic = false;
   bool queriesSize = false;  ///< how many work-items or work-groups there are: it may step by them
   bool reductions = false;   ///< one of the arguments is a reduction
@@ -85,10 +88,12 @@ struct KernelInfo {
     using K = KernelInfo;
     using support::field;
     return support::fieldList(
-        field("name", &K::name), field("attributes", &K::attributes), field("args", &K::args), field("argBlockBytes", &K::argBlockBytes),
-        field("requiredLocalSize", &K::requiredLocalSize), field("localSizeHint", &K::localSizeHint), field("localBytes", &K::localBytes),
-        field("privateBytes", &K::privateBytes), field("hasBarrier", &K::hasBarrier), field("groupAgnostic", &K::groupAgnostic),
-        field("queriesSize", &K::queriesSize), field("reductions", &K::reductions), field("usesPrintf", &K::usesPrintf),
+        field("name", &K::name), field("attributes", &K::attributes), field("args", &K::args),
+        field("argBlockBytes", &K::argBlockBytes), field("requiredLocalSize", &K::requiredLocalSize),
+        field("localSizeHint", &K::localSizeHint), field("localBytes", &K::localBytes),
+        field("privateBytes", &K::privateBytes), field("hasBarrier", &K::hasBarrier),
+        field("groupAgnostic", &K::groupAgnostic), field("queriesSize", &K::queriesSize),
+        field("reductions", &K::reductions), field("usesPrintf", &K::usesPrintf),
         field("usesSubGroups", &K::usesSubGroups), field("subGroupSize", &K::subGroupSize),
         field("requiredSubGroupSize", &K::requiredSubGroupSize), field("uniformWorkGroups", &K::uniformWorkGroups));
   }
@@ -104,7 +109,8 @@ struct GlobalVariables {
 
     static constexpr auto fields() {
       using support::field;
-      return support::fieldList(field("symbol", &Variable::symbol), field("offset", &Variable::offset), field("bytes", &Variable::bytes));
+      return support::fieldList(field("symbol", &Variable::symbol), field("offset", &Variable::offset),
+                                field("bytes", &Variable::bytes));
     }
     bool operator==(const Variable&) const = default;
   };
@@ -139,8 +145,9 @@ struct GlobalVariables {
   static constexpr auto fields() {
     using G = GlobalVariables;
     using support::field;
-    return support::fieldList(field("bytes", &G::bytes), field("alignment", &G::alignment), field("largest", &G::largest),
-                              field("variables", &G::variables), field("contents", &G::contents), field("pointers", &G::pointers));
+    return support::fieldList(field("bytes", &G::bytes), field("alignment", &G::alignment),
+                              field("largest", &G::largest), field("variables", &G::variables),
+                              field("contents", &G::contents), field("pointers", &G::pointers));
   }
   bool operator==(const GlobalVariables&) const = default;
 };
@@ -148,8 +155,8 @@ struct GlobalVariables {
 /// What a program has beside its kernels.
 struct ProgramScope {
   GlobalVariables variables;
-  /// Runs once, as one work-item, ahead of the first kernel: the constructors of program-scope objects. The application cannot
-  /// launch it.
+  /// Runs once, as one work-item, ahead of the first kernel: the constructors of program-scope objects. The application
+  /// cannot launch it.
   std::optional<KernelInfo> constructors;
 
   static constexpr auto fields() {
@@ -175,14 +182,16 @@ struct Image {
 
   static constexpr auto fields() {
     using support::field;
-    return support::fieldList(field("kind", &Image::kind), field("options", &Image::options), field("kernels", &Image::kernels),
-                              field("scope", &Image::scope), field("bitcode", &Image::bitcode), field("portableIR", &Image::portableIR),
+    return support::fieldList(field("kind", &Image::kind), field("options", &Image::options),
+                              field("kernels", &Image::kernels), field("scope", &Image::scope),
+                              field("bitcode", &Image::bitcode), field("portableIR", &Image::portableIR),
                               field("hash", &Image::hash));
   }
   bool operator==(const Image&) const = default;
 };
 
-static_assert(support::listsEveryField<Reduction> && support::listsEveryField<KernelArg> && support::listsEveryField<KernelInfo>);
+static_assert(support::listsEveryField<Reduction> && support::listsEveryField<KernelArg> &&
+              support::listsEveryField<KernelInfo>);
 static_assert(support::listsEveryField<GlobalVariables> && support::listsEveryField<GlobalVariables::Variable> &&
               support::listsEveryField<GlobalVariables::Content> && support::listsEveryField<GlobalVariables::Pointer>);
 static_assert(support::listsEveryField<ProgramScope> && support::listsEveryField<Image>);

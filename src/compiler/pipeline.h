@@ -29,28 +29,30 @@ inline constexpr char entrySymbol[] = "clarity_entry";
 /// every KernelInfo that only the IR knows (barriers, flatness, local and private bytes, layout of the argument
 /// block), and `scope`. Fails with a text naming every function and variable that is defined nowhere.
 ///
-/// `beforeCleanUp` is called with the whole module ahead of the first pass that cleans up: the program as the source has it, linked
-/// with what it uses of the library, for the target.
-llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope, const Options& options,
-                       const Target& target, const std::function<void(llvm::Module&)>& beforeCleanUp = {});
+/// `beforeCleanUp` is called with the whole module ahead of the first pass that cleans up: the program as the source
+/// has it, linked with what it uses of the library, for the target.
+llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope,
+                       const Options& options, const Target& target,
+                       const std::function<void(llvm::Module&)>& beforeCleanUp = {});
 
 /// What toNativeIR found out about the kernel.
 struct NativeFacts : CodeFacts {
   std::string remarks;  ///< what was given up for the budget (budget.h), a line each
-  std::string error;  ///< why there is no code; empty if there is
+  std::string error;    ///< why there is no code; empty if there is
 };
 
-/// What becomes of one kernel for one shape, region by region and by source line where the module knows its source. Leaves
-/// the module in no useful state.
-std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
-                     llvm::TargetMachine& machine);
+/// What becomes of one kernel for one shape, region by region and by source line where the module knows its source.
+/// Leaves the module in no useful state.
+std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options,
+                     const Target& target, llvm::TargetMachine& machine);
 
-/// What of a kernel in a module of kernel IR will be given up for the compiler's budget, a line each, as far as that can be
-/// known before a work-group size is.
-std::string remarksOn(const llvm::Module& module, const KernelInfo& kernel, const Options& options, const Target& target);
+/// What of a kernel in a module of kernel IR will be given up for the compiler's budget, a line each, as far as that
+/// can be known before a work-group size is.
+std::string remarksOn(const llvm::Module& module, const KernelInfo& kernel, const Options& options,
+                      const Target& target);
 
 /// Turns a module of kernel IR into the entry of one kernel for one shape, optimised and ready for code generation.
-NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
-                       llvm::TargetMachine& machine);
+NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options,
+                       const Target& target, llvm::TargetMachine& machine);
 
 }  // namespace clarity::compiler

@@ -9,8 +9,9 @@
 
 namespace clarity::compiler {
 
-/// What code reports while it runs. It is part of the shape: code for None has nothing of it. The others are compiled from the
-/// portable IR that the image keeps (Image::portableIR), execute work-items one by one, and report to a device::Observer.
+/// What code reports while it runs. It is part of the shape: code for None has nothing of it. The others are compiled
+/// from the portable IR that the image keeps (Image::portableIR), execute work-items one by one, and report to a
+/// device::Observer.
 enum class Instrumentation : std::uint8_t {
   None,
   Check,    ///< work-groups run one after another too, on one thread: all events come in a defined order
@@ -20,16 +21,18 @@ enum class Instrumentation : std::uint8_t {
 /// What native code is specialised for.
 struct Shape {
   std::array<std::uint32_t, 3> local{};  ///< exact work-group size; 0 0 0: any size up to the enqueued one
-  bool wideIds = false;           ///< offset plus global size reaches 2^31 in some dimension
-  bool nonTemporal = false;       ///< what the launch writes does not fit into the caches: non-temporal stores
-  bool interchange = true;        ///< work-items may stride through more memory than the caches hold, in loops of high trip count
-  bool privateReductions = false; ///< the reductions among the arguments are copies that one thread alone accesses
+  bool wideIds = false;                  ///< offset plus global size reaches 2^31 in some dimension
+  bool nonTemporal = false;              ///< what the launch writes does not fit into the caches: non-temporal stores
+  bool interchange =
+      true;  ///< work-items may stride through more memory than the caches hold, in loops of high trip count
+  bool privateReductions = false;  ///< the reductions among the arguments are copies that one thread alone accesses
   Instrumentation instrumentation = Instrumentation::None;
 
   static constexpr auto fields() {
     using support::field;
-    return support::fieldList(field("local", &Shape::local), field("wideIds", &Shape::wideIds), field("nonTemporal", &Shape::nonTemporal),
-                              field("interchange", &Shape::interchange), field("privateReductions", &Shape::privateReductions),
+    return support::fieldList(field("local", &Shape::local), field("wideIds", &Shape::wideIds),
+                              field("nonTemporal", &Shape::nonTemporal), field("interchange", &Shape::interchange),
+                              field("privateReductions", &Shape::privateReductions),
                               field("instrumentation", &Shape::instrumentation));
   }
   bool operator==(const Shape&) const = default;

@@ -19,7 +19,8 @@ struct Source {
   enum class Kind {
     OpenCLC,       ///< the language version by -cl-std, which may also name C++ for OpenCL
     CxxForOpenCL,  ///< C++ for OpenCL 2021 unless -cl-std names another version
-    PortableIR,    ///< LLVM IR for spir64 as the front end makes it, bitcode or text; options that only a front end knows are ignored
+    PortableIR,  ///< LLVM IR for spir64 as the front end makes it, bitcode or text; options that only a front end knows
+                 ///< are ignored
   };
   Kind kind = Kind::OpenCLC;
   std::string_view bytes;
@@ -31,8 +32,8 @@ struct Source {
   bool isPortableIR() const { return kind == Kind::PortableIR; }
 };
 
-/// PortableIR if the bytes are LLVM bitcode, begin as LLVM's text does ("; ModuleID = "), or `fileName` ends in .ll or .bc; CxxForOpenCL
-/// if it ends in .clcpp; else OpenCLC.
+/// PortableIR if the bytes are LLVM bitcode, begin as LLVM's text does ("; ModuleID = "), or `fileName` ends in .ll or
+/// .bc; CxxForOpenCL if it ends in .clcpp; else OpenCLC.
 Source::Kind kindOfSource(std::string_view bytes, std::string_view fileName = {});
 
 }  // namespace clarity::compiler

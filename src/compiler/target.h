@@ -26,9 +26,9 @@ struct Target {
 
   static constexpr auto fields() {
     using support::field;
-    return support::fieldList(field("deviceVersion", &Target::deviceVersion), field("backEnd", &Target::backEnd), field("cpu", &Target::cpu),
-                              field("features", &Target::features), field("vectorBits", &Target::vectorBits),
-                              field("extensions", &Target::extensions));
+    return support::fieldList(field("deviceVersion", &Target::deviceVersion), field("backEnd", &Target::backEnd),
+                              field("cpu", &Target::cpu), field("features", &Target::features),
+                              field("vectorBits", &Target::vectorBits), field("extensions", &Target::extensions));
   }
   bool operator==(const Target&) const = default;
 };

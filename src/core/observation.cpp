@@ -15,8 +15,10 @@ device::Observer* observer() {
   // Never destroyed: launches may run until the process is gone.
   static device::Observer* const instance = []() -> device::Observer* {
     const std::string& wanted = config().observe;
-    if (wanted == "accesses") return new device::AccessTable([](const std::string& text) { fmt::print(stderr, "{}", text); });
-    if (!wanted.empty()) fmt::print(stderr, "clarity: CLARITY_OBSERVE='{}' is not understood; there is: accesses\n", wanted);
+    if (wanted == "accesses")
+      return new device::AccessTable([](const std::string& text) { fmt::print(stderr, "{}", text); });
+    if (!wanted.empty())
+      fmt::print(stderr, "clarity: CLARITY_OBSERVE='{}' is not understood; there is: accesses\n", wanted);
     return nullptr;
   }();
   return instance;

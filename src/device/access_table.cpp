@@ -18,7 +18,8 @@
 namespace clarity::device {
 namespace {
 
-/// Places that are told apart for one line and variable; more are counted as "over" so many. A set of so many takes 40 MB.
+/// Places that are told apart for one line and variable; more are counted as "over" so many. A set of so many takes 40
+/// MB.
 constexpr std::size_t kMostPlaces = std::size_t{1} << 20;
 
 struct Counts {
@@ -27,8 +28,10 @@ struct Counts {
   bool morePlaces = false;
 
   void addPlace(std::uint64_t address) {
-    if (places.size() < kMostPlaces) places.insert(address);
-    else morePlaces |= !places.contains(address);
+    if (places.size() < kMostPlaces)
+      places.insert(address);
+    else
+      morePlaces |= !places.contains(address);
   }
   void add(const Counts& other) {
     reads += other.reads;
@@ -49,8 +52,8 @@ std::string rowText(const std::pair<std::uint32_t, std::string_view>& place, con
   const Counts& counts = row.counts;
   const std::string line = place.first ? std::to_string(place.first) : "?";
   const std::string places = fmt::format("{}{}", counts.morePlaces ? ">" : "", counts.places.size());
-  return fmt::format("{:>6}  {:<16}{:>12}{:>12}{:>14}{:>12}  {}{}\n", line, place.second.empty() ? "?" : place.second, counts.reads,
-                     counts.writes, counts.bytes, places, row.source, row.atomic ? "  (atomic)" : "");
+  return fmt::format("{:>6}  {:<16}{:>12}{:>12}{:>14}{:>12}  {}{}\n", line, place.second.empty() ? "?" : place.second,
+                     counts.reads, counts.writes, counts.bytes, places, row.source, row.atomic ? "  (atomic)" : "");
 }
 
 std::string sizeText(const std::array<std::size_t, 3>& size, std::uint32_t dims) {
@@ -87,10 +90,12 @@ public:
         row.atomic |= compiler::isAtomic(site.kind);
         row.counts.add(counts[i]);
       }
-    std::string text = fmt::format("kernel '{}', {} work-items in groups of {}: accesses to memory{}\n", launch_.kernel.name,
-                                   sizeText(launch_.range.global, launch_.range.dims), sizeText(launch_.range.local, launch_.range.dims),
-                                   completed ? "" : " until it failed");
-    text += fmt::format("{:>6}  {:<16}{:>12}{:>12}{:>14}{:>12}  {}\n", "line", "variable", "reads", "writes", "bytes", "elements", "source");
+    std::string text =
+        fmt::format("kernel '{}', {} work-items in groups of {}: accesses to memory{}\n", launch_.kernel.name,
+                    sizeText(launch_.range.global, launch_.range.dims),
+                    sizeText(launch_.range.local, launch_.range.dims), completed ? "" : " until it failed");
+    text += fmt::format("{:>6}  {:<16}{:>12}{:>12}{:>14}{:>12}  {}\n", "line", "variable", "reads", "writes", "bytes",
+                        "elements", "source");
     for (const auto& [place, row] : rows) text += rowText(place, row);
     static std::mutex& mutex = *new std::mutex;
     const std::lock_guard lock(mutex);
@@ -103,7 +108,9 @@ private:
   tbb::enumerable_thread_specific<std::vector<Counts>> counts_;
 };
 
-std::unique_ptr<LaunchObserver> AccessTable::begin(const ObservedLaunch& launch) { return std::make_unique<OfLaunch>(launch, write_); }
+std::unique_ptr<LaunchObserver> AccessTable::begin(const ObservedLaunch& launch) {
+  return std::make_unique<OfLaunch>(launch, write_);
+}
 
 void AccessTable::cannotObserve(const compiler::KernelInfo& kernel, std::string_view why) {
   write_(fmt::format("kernel '{}' is not observed: {}\n", kernel.name, why));

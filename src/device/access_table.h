@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is an observer that counts the accesses of each launch by source line and variable (`clarity exec --observe=accesses`).
+// This file is an observer that counts the accesses of each launch by source line and variable (`clarity exec
+// --observe=accesses`).
 #pragma once
 
 #include "device/observer.h"
@@ -9,8 +10,8 @@
 
 namespace clarity::device {
 
-/// At the end of each launch it hands a table on: for each line and variable how often it was read and written, how many bytes that
-/// were, how many different places in memory, and the line itself.
+/// At the end of each launch it hands a table on: for each line and variable how often it was read and written, how
+/// many bytes that were, how many different places in memory, and the line itself.
 class AccessTable final : public Observer {
 public:
   using Write = std::function<void(const std::string&)>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is how events of instrumented code reach those who want to know of them: checkers, profilers. A launch that names an
-// observer (Launch::observer) runs code that is instrumented for it; other launches run code that has nothing of this.
+// This file is how events of instrumented code reach those who want to know of them: checkers, profilers. A launch that
+// names an observer (Launch::observer) runs code that is instrumented for it; other launches run code that has nothing
+// of this.
 #pragma once
 
 #include "compiler/image.h"
@@ -31,8 +32,9 @@ struct ObservedAccess {
   std::array<std::uint64_t, 3> globalId{};
 };
 
-/// Gets the events of one launch. With Instrumentation::Check they come from one thread, by work-group and, between two barriers, by
-/// work-item, both in the order z, y, x. With Profile they come from several threads at once, on each thread in that order.
+/// Gets the events of one launch. With Instrumentation::Check they come from one thread, by work-group and, between two
+/// barriers, by work-item, both in the order z, y, x. With Profile they come from several threads at once, on each
+/// thread in that order.
 class LaunchObserver {
 public:
   virtual ~LaunchObserver() = default;

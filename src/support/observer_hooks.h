@@ -7,7 +7,9 @@
 
 extern "C" {
 
-/// A work-item is about to access memory. `site`: index of the place (compiler::AccessSite); x, y, z: the work-item's global id.
-void __clarity_observe_access(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint64_t x, std::uint64_t y, std::uint64_t z);
+/// A work-item is about to access memory. `site`: index of the place (compiler::AccessSite); x, y, z: the work-item's
+/// global id.
+void __clarity_observe_access(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint64_t x,
+                              std::uint64_t y, std::uint64_t z);
 
 }  // extern "C"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests that no field of what code is specialised by is left out anywhere: equality, hash, cache key, text, bytes, and
-// whether a binary is accepted.
+// This file tests that no field of what code is specialised by is left out anywhere: equality, hash, cache key, text,
+// bytes, and whether a binary is accepted.
 #include "changed_fields.h"
 #include "compiler/backend.h"
 #include "compiler/cache.h"
@@ -84,7 +84,8 @@ TEST(FieldsOfCompiler, everyFieldCounts) {
 
 TEST(FieldsOfCompiler, everyFieldOfTheTargetIsInCacheKeys) {
   const auto key = [](const Target& t) { return cacheKey("something", t).finish(); };
-  test::forEachChange<Target>(target(), [&](std::string_view name, const Target& changed) { EXPECT_NE(key(changed), key(target())) << name; });
+  test::forEachChange<Target>(
+      target(), [&](std::string_view name, const Target& changed) { EXPECT_NE(key(changed), key(target())) << name; });
 }
 
 TEST(FieldsOfCompiler, everyFieldOfTheTargetIsInImages) {
@@ -113,11 +114,19 @@ TEST(FieldsOfCompiler, everyFieldOfAnImageIsInItsHash) {
 
 TEST(FieldsOfCompiler, hostCodeComesBackFromBytes) {
   HostCode code;
-  code.facts = {.groupAgnostic = true, .tile = {16, 4, 1}, .spillBytesPerItem = 12, .chunkItems = 4096, .interleavedGroups = 3};
+  code.facts = {
+      .groupAgnostic = true, .tile = {16, 4, 1}, .spillBytesPerItem = 12, .chunkItems = 4096, .interleavedGroups = 3};
   code.remarks = "one\ntwo\n";
-  code.sites = {{.kind = AccessKind::AtomicUpdate, .addressSpace = 3, .line = 7, .column = 9, .variable = "sum", .text = "atomic_inc(sum);"}};
-  code.object = std::string("\x7f"
-                            "ELF\0\1", 6);
+  code.sites = {{.kind = AccessKind::AtomicUpdate,
+                 .addressSpace = 3,
+                 .line = 7,
+                 .column = 9,
+                 .variable = "sum",
+                 .text = "atomic_inc(sum);"}};
+  code.object = std::string(
+      "\x7f"
+      "ELF\0\1",
+      6);
   const auto after = findBackEnd(hostBackEndName)->read(code.bytes());
   ASSERT_TRUE(after);
   const auto& same = static_cast<const HostCode&>(*after);
@@ -126,7 +135,8 @@ TEST(FieldsOfCompiler, hostCodeComesBackFromBytes) {
   EXPECT_EQ(same.sites, code.sites);
   EXPECT_EQ(same.object, code.object);
   const std::string bytes = code.bytes();
-  for (std::size_t size = 0; size < bytes.size(); ++size) EXPECT_FALSE(findBackEnd(hostBackEndName)->read(bytes.substr(0, size))) << size;
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(findBackEnd(hostBackEndName)->read(bytes.substr(0, size))) << size;
 }
 
 }  // namespace

@@ -57,8 +57,9 @@ public:
   void access(const device::ObservedAccess& access) override {
     const AccessSite& site = sites_.at(access.site);
     const char* const kinds[] = {"read", "write", "atomic read", "atomic write", "atomic update"};
-    events.push_back({std::string(kinds[static_cast<int>(site.kind)]) + " " + site.variable + " in line " + std::to_string(site.line), access.address,
-                      access.bytes, access.globalId});
+    events.push_back({std::string(kinds[static_cast<int>(site.kind)]) + " " + site.variable + " in line " +
+                          std::to_string(site.line),
+                      access.address, access.bytes, access.globalId});
   }
   std::vector<Event> events;
 
@@ -69,8 +70,8 @@ private:
 using Size = std::array<std::uint64_t, 3>;
 
 /// Runs the first kernel of an image, whose arguments are buffers, on one thread.
-std::vector<Event> run(const Image& image, Size global, Size local, std::vector<void*> args, Instrumentation kind = Instrumentation::Check,
-                       std::uint64_t localBytes = 0) {
+std::vector<Event> run(const Image& image, Size global, Size local, std::vector<void*> args,
+                       Instrumentation kind = Instrumentation::Check, std::uint64_t localBytes = 0) {
   const KernelInfo& info = image.kernels[0];
   std::vector<std::byte> variables(image.scope.variables.bytes + 64);
   const NativeOutcome native = generateNative(image, info.name, instrumented(kind), host(), variables.data());
@@ -106,12 +107,15 @@ constexpr const char* kTurn =
     "}\n";
 
 TEST(Instrument, otherCodeHasNothingOfIt) {
-  const char* sources[] = {
-      kTurn,
-      "kernel void sum(global const float* a, global float* b, int n) { float s = 0; for (int i = 0; i < n; ++i) s += a[i * n + get_global_id(0)]; b[get_global_id(0)] = s; }",
-      "kernel void count(global const uchar* a, global uint* bins) { for (size_t i = get_global_id(0); i < 1000; i += get_global_size(0)) atomic_inc(bins + a[i]); }"};
+  const char* sources[] = {kTurn,
+                           "kernel void sum(global const float* a, global float* b, int n) { float s = 0; for (int i = "
+                           "0; i < n; ++i) s += a[i * n + get_global_id(0)]; b[get_global_id(0)] = s; }",
+                           "kernel void count(global const uchar* a, global uint* bins) { for (size_t i = "
+                           "get_global_id(0); i < 1000; i += get_global_size(0)) atomic_inc(bins + a[i]); }"};
   for (const char* source : sources)
-    for (const std::array<std::uint32_t, 3> local : {std::array<std::uint32_t, 3>{}, std::array<std::uint32_t, 3>{2, 1, 1}, std::array<std::uint32_t, 3>{64, 1, 1}}) {
+    for (const std::array<std::uint32_t, 3> local :
+         {std::array<std::uint32_t, 3>{}, std::array<std::uint32_t, 3>{2, 1, 1},
+          std::array<std::uint32_t, 3>{64, 1, 1}}) {
       Shape shape;
       shape.local = local;
       const std::string plain = assemblyOf(*image(source, ""), shape);
@@ -138,15 +142,18 @@ TEST(Instrument, accessesComeInOrderWithTheirPlaces) {
 
 TEST(Instrument, theSourceIsWhatCounts) {
   // The optimiser would load `a[0]` once for all work-items, and store `b[i]` once.
-  const auto made = image("kernel void k(global int* restrict a, global int* restrict b) {\n"
-                          "  size_t i = get_global_id(0);\n"
-                          "  b[i] = a[0];\n"
-                          "  b[i] = a[0] + a[0];\n"
-                          "}\n");
+  const auto made = image(
+      "kernel void k(global int* restrict a, global int* restrict b) {\n"
+      "  size_t i = get_global_id(0);\n"
+      "  b[i] = a[0];\n"
+      "  b[i] = a[0] + a[0];\n"
+      "}\n");
   int a[1] = {21}, b[2] = {0, 0};
   EXPECT_EQ(textOf(run(*made, {2, 1, 1}, {2, 1, 1}, {a, b})),
-            "read a in line 3 by 0\nwrite b in line 3 by 0\nread a in line 4 by 0\nread a in line 4 by 0\nwrite b in line 4 by 0\n"
-            "read a in line 3 by 1\nwrite b in line 3 by 1\nread a in line 4 by 1\nread a in line 4 by 1\nwrite b in line 4 by 1\n");
+            "read a in line 3 by 0\nwrite b in line 3 by 0\nread a in line 4 by 0\nread a in line 4 by 0\nwrite b in "
+            "line 4 by 0\n"
+            "read a in line 3 by 1\nwrite b in line 3 by 1\nread a in line 4 by 1\nread a in line 4 by 1\nwrite b in "
+            "line 4 by 1\n");
   EXPECT_EQ(b[0], 42);
   EXPECT_EQ(b[1], 42);
 }
@@ -157,20 +164,22 @@ TEST(Instrument, workItemsRunInTheOrderOfTheirIds) {
   const auto events = run(*made, {4, 2, 1}, {2, 2, 1}, {a});
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ids;
   for (const Event& event : events) ids.emplace_back(event.id[0], event.id[1]);
-  EXPECT_EQ(ids, (std::vector<std::pair<std::uint64_t, std::uint64_t>>{{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {3, 0}, {2, 1}, {3, 1}}));
+  EXPECT_EQ(ids, (std::vector<std::pair<std::uint64_t, std::uint64_t>>{
+                     {0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {3, 0}, {2, 1}, {3, 1}}));
 }
 
 TEST(Instrument, accessesOfFunctionsAreWhereTheyAreCalledOrWritten) {
-  const auto made = image("struct Pair { int x, y; };\n"
-                          "int first(global const int* p) {\n"
-                          "  return p[0];\n"
-                          "}\n"
-                          "kernel void k(global int* a, global float4* v, global struct Pair* pairs, volatile global int* n) {\n"
-                          "  a[1] = first(a);\n"
-                          "  v[1] = vload4(0, (global float*)v);\n"
-                          "  pairs[1] = pairs[0];\n"
-                          "  atomic_add(n, 5);\n"
-                          "}\n");
+  const auto made = image(
+      "struct Pair { int x, y; };\n"
+      "int first(global const int* p) {\n"
+      "  return p[0];\n"
+      "}\n"
+      "kernel void k(global int* a, global float4* v, global struct Pair* pairs, volatile global int* n) {\n"
+      "  a[1] = first(a);\n"
+      "  v[1] = vload4(0, (global float*)v);\n"
+      "  pairs[1] = pairs[0];\n"
+      "  atomic_add(n, 5);\n"
+      "}\n");
   int a[2] = {7, 0}, pairs[4] = {1, 2, 0, 0}, n = 1;
   alignas(16) float v[8] = {1, 2, 3, 4};
   const auto events = run(*made, {1, 1, 1}, {1, 1, 1}, {a, v, pairs, &n});
@@ -187,15 +196,20 @@ TEST(Instrument, accessesOfFunctionsAreWhereTheyAreCalledOrWritten) {
 }
 
 TEST(Instrument, variablesOfTheProgramHaveTheirNames) {
-  const auto made = image("global int total = 3;\nconstant int table[2] = {4, 5};\nkernel void k(global int* a) {\n  a[0] = total + table[a[1]];\n  total = a[0];\n}\n",
-                          "-cl-std=CL3.0 -cl-clarity-instrument");
+  const auto made = image(
+      "global int total = 3;\nconstant int table[2] = {4, 5};\nkernel void k(global int* a) {\n  a[0] = total + "
+      "table[a[1]];\n  total = a[0];\n}\n",
+      "-cl-std=CL3.0 -cl-clarity-instrument");
   int a[2] = {0, 1};
   EXPECT_EQ(textOf(run(*made, {1, 1, 1}, {1, 1, 1}, {a})),
-            "read total in line 4 by 0\nread a in line 4 by 0\nread table in line 4 by 0\nwrite a in line 4 by 0\nread a in line 5 by 0\nwrite total in line 5 by 0\n");
+            "read total in line 4 by 0\nread a in line 4 by 0\nread table in line 4 by 0\nwrite a in line 4 by 0\nread "
+            "a in line 5 by 0\nwrite total in line 5 by 0\n");
 }
 
 TEST(Instrument, subGroupFunctionsWork) {
-  const auto made = image("kernel void k(global int* a) { size_t i = get_global_id(0); a[i] = sub_group_reduce_add(a[i]); }", "-cl-std=CL3.0 -cl-clarity-instrument");
+  const auto made =
+      image("kernel void k(global int* a) { size_t i = get_global_id(0); a[i] = sub_group_reduce_add(a[i]); }",
+            "-cl-std=CL3.0 -cl-clarity-instrument");
   std::vector<int> a(made->kernels[0].subGroupSize, 2);
   const auto events = run(*made, {a.size(), 1, 1}, {a.size(), 1, 1}, {a.data()});
   EXPECT_EQ(events.size(), 2 * a.size());
@@ -206,7 +220,8 @@ TEST(Instrument, subGroupFunctionsWork) {
 TEST(Instrument, profilesReportTheSame) {
   int a[4] = {1, 2, 3, 4}, b[4] = {1, 2, 3, 4};
   const auto made = image(kTurn);
-  EXPECT_EQ(textOf(run(*made, {4, 1, 1}, {2, 1, 1}, {a}, Instrumentation::Profile)), textOf(run(*made, {4, 1, 1}, {2, 1, 1}, {b})));
+  EXPECT_EQ(textOf(run(*made, {4, 1, 1}, {2, 1, 1}, {a}, Instrumentation::Profile)),
+            textOf(run(*made, {4, 1, 1}, {2, 1, 1}, {b})));
 }
 
 TEST(Instrument, portableIRCanBeInstrumented) {

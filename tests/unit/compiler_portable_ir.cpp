@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests programs that are given as portable IR: the same code as from their source, and sentences for what is no such IR.
+// This file tests programs that are given as portable IR: the same code as from their source, and sentences for what is
+// no such IR.
 #include "compiler/compiler.h"
 #include "compiler/host/host_code.h"
 #include "compiler/inspect.h"
@@ -81,7 +82,8 @@ TEST(PortableIR, givesTheCodeOfItsSource) {
       const Outcome again = good(build({Kind::PortableIR, bytes}, "", host()));
       ASSERT_TRUE(direct.image && again.image);
       EXPECT_EQ(again.image->kernels, direct.image->kernels) << options;
-      for (const char* kernel : {"scale", "turn"}) EXPECT_EQ(assemblyOf(*again.image, kernel), assemblyOf(*direct.image, kernel)) << options;
+      for (const char* kernel : {"scale", "turn"})
+        EXPECT_EQ(assemblyOf(*again.image, kernel), assemblyOf(*direct.image, kernel)) << options;
     }
   }
 }
@@ -109,7 +111,8 @@ TEST(PortableIR, runs) {
 TEST(PortableIR, isLinkedWithPrograms) {
   const std::string ir = textOf("int twice(int x) { return 2 * x; }");
   const Outcome callee = good(compile({Kind::PortableIR, ir}, {}, "", host()));
-  const Outcome caller = good(compile("int twice(int);\nkernel void k(global int* o) { o[0] = twice(o[1]); }", {}, "", host()));
+  const Outcome caller =
+      good(compile("int twice(int);\nkernel void k(global int* o) { o[0] = twice(o[1]); }", {}, "", host()));
   const std::vector images{caller.image, callee.image};
   const Outcome linked = good(link(images, "", host()));
   ASSERT_TRUE(linked.image);
@@ -117,7 +120,8 @@ TEST(PortableIR, isLinkedWithPrograms) {
 }
 
 TEST(PortableIR, cxxForOpenCLNeedsNoOption) {
-  const char* source = "template <class T> T twice(T x) { return x + x; }\nkernel void k(global int* a) { a[0] = twice(a[1]); }";
+  const char* source =
+      "template <class T> T twice(T x) { return x + x; }\nkernel void k(global int* a) { a[0] = twice(a[1]); }";
   EXPECT_EQ(build(source, "", host()).status, Status::CompileFailure);
   EXPECT_EQ(build({Kind::CxxForOpenCL, source}, "", host()).status, Status::Ok);
 }
@@ -170,8 +174,11 @@ TEST(PortableIR, thatIsNoIRIsRefused) {
 }
 
 TEST(PortableIR, withWhatNoKernelHasIsRefused) {
-  const std::string head = "target datalayout = \"" "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1" "\"\n"
-                           "target triple = \"spir64-unknown-unknown\"\n";
+  const std::string head =
+      "target datalayout = \""
+      "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"
+      "\"\n"
+      "target triple = \"spir64-unknown-unknown\"\n";
   const auto kernel = [&](const std::string& body, const std::string& rest = "") {
     return head + "define spir_kernel void @k(ptr addrspace(1) %p) {\n" + body + "\n  ret void\n}\n" + rest;
   };
@@ -179,19 +186,23 @@ TEST(PortableIR, withWhatNoKernelHasIsRefused) {
   const std::pair<std::string, std::string> wrong[] = {
       {kernel("  call void @llvm.x86.sse2.lfence()", "declare void @llvm.x86.sse2.lfence()"),
        "function 'k' uses 'llvm.x86.sse2.lfence', which is for one kind of processor"},
-      {kernel("  %q = addrspacecast ptr addrspace(1) %p to ptr addrspace(7)"), "function 'k' uses an address space or a type that OpenCL has not"},
+      {kernel("  %q = addrspacecast ptr addrspace(1) %p to ptr addrspace(7)"),
+       "function 'k' uses an address space or a type that OpenCL has not"},
       {kernel("  %f = load ptr, ptr addrspace(1) %p\n  call void %f()"), "function 'k' uses calls through pointers"},
-      {kernel("  invoke void @f() to label %next unwind label %pad\npad:\n  %l = landingpad { ptr, i32 } cleanup\n  resume { ptr, i32 } %l\nnext:",
+      {kernel("  invoke void @f() to label %next unwind label %pad\npad:\n  %l = landingpad { ptr, i32 } cleanup\n  "
+              "resume { ptr, i32 } %l\nnext:",
               "declare void @f()\ndeclare i32 @personality(...)\n"),
        "error: this is not portable IR that can be compiled: "},
-      {kernel("  call spir_func void @f()", "define spir_func void @f() {\n  call spir_func void @f()\n  ret void\n}\n"),
+      {kernel("  call spir_func void @f()",
+              "define spir_func void @f() {\n  call spir_func void @f()\n  ret void\n}\n"),
        "recursion is not supported in OpenCL C: function 'f' calls itself"},
       {kernel("") + "module asm \"nop\"\n", "it has assembly outside of functions"},
       {kernel("") + "@v = addrspace(9) global i32 0\n", "variable 'v' is in memory that OpenCL has not"},
       {kernel("") + "@v = thread_local addrspace(1) global i32 0\n", "variable 'v' is in memory that OpenCL has not"},
       {kernel("") + "@a = alias void (ptr addrspace(1)), ptr @k\n", "it has functions or variables with several names"},
       {kernel("") + "define spir_kernel i32 @r() {\n  ret i32 0\n}\n", "kernel 'r' returns a value"},
-      {kernel("  call void @missing(ptr addrspace(1) %p)", "declare void @missing(ptr addrspace(1))"), "undefined function 'missing' called from 'k'"},
+      {kernel("  call void @missing(ptr addrspace(1) %p)", "declare void @missing(ptr addrspace(1))"),
+       "undefined function 'missing' called from 'k'"},
   };
   for (const auto& [text, part] : wrong) {
     const Outcome outcome = build({Kind::PortableIR, text}, "", host());
@@ -205,12 +216,15 @@ TEST(PortableIR, damagedBytesEndInASentence) {
   std::mt19937 random(7);
   for (int i = 0; i < 300; ++i) {
     std::string bytes = whole;
-    if (i % 3 == 0) bytes.resize(4 + random() % (bytes.size() - 4));
+    if (i % 3 == 0)
+      bytes.resize(4 + random() % (bytes.size() - 4));
     else
-      for (int flips = 0; flips < 1 + i % 8; ++flips) bytes[4 + random() % (bytes.size() - 4)] ^= static_cast<char>(1u << random() % 8);
+      for (int flips = 0; flips < 1 + i % 8; ++flips)
+        bytes[4 + random() % (bytes.size() - 4)] ^= static_cast<char>(1u << random() % 8);
     const Outcome outcome = build({Kind::PortableIR, bytes}, "", host());
     if (outcome.status == Status::Ok) continue;  // the flipped bit was the name of something
-    EXPECT_TRUE(outcome.status == Status::CompileFailure || outcome.status == Status::LinkFailure) << static_cast<int>(outcome.status) << outcome.log;
+    EXPECT_TRUE(outcome.status == Status::CompileFailure || outcome.status == Status::LinkFailure)
+        << static_cast<int>(outcome.status) << outcome.log;
     EXPECT_NE(outcome.log.find("error: "), std::string::npos) << outcome.log;
   }
 }

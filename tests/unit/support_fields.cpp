@@ -42,17 +42,26 @@ struct Everything {
 
   static constexpr auto fields() {
     using E = Everything;
-    return fieldList(field("flag", &E::flag), field("small", &E::small), field("large", &E::large), field("colour", &E::colour),
-                     field("text", &E::text), field("sizes", &E::sizes), field("points", &E::points), field("perhaps", &E::perhaps),
-                     field("inside", &E::inside), field("hash", &E::hash));
+    return fieldList(field("flag", &E::flag), field("small", &E::small), field("large", &E::large),
+                     field("colour", &E::colour), field("text", &E::text), field("sizes", &E::sizes),
+                     field("points", &E::points), field("perhaps", &E::perhaps), field("inside", &E::inside),
+                     field("hash", &E::hash));
   }
   bool operator==(const Everything&) const = default;
 };
 static_assert(listsEveryField<Everything>);
 static_assert(leastBytes<Everything>() == 1 + 1 + 8 + 1 + 8 + 12 + 8 + 1 + 8 + 16);
 
-const Everything sample{.flag = true, .small = 200, .large = 1ull << 60, .colour = Colour::Green, .text = std::string("a\0b", 3), .sizes = {1, 2, 3},
-                        .points = {{1, 2}, {3, 4}}, .perhaps = Point{5, 6}, .inside = {7, 8}, .hash = {9, 10}};
+const Everything sample{.flag = true,
+                        .small = 200,
+                        .large = 1ull << 60,
+                        .colour = Colour::Green,
+                        .text = std::string("a\0b", 3),
+                        .sizes = {1, 2, 3},
+                        .points = {{1, 2}, {3, 4}},
+                        .perhaps = Point{5, 6},
+                        .inside = {7, 8},
+                        .hash = {9, 10}};
 
 std::string bytesOf(const Everything& value) {
   ByteWriter to;
@@ -88,9 +97,10 @@ TEST(Fields, readAsText) {
   Everything some;
   some.text = "hm";
   some.sizes = {4, 1, 1};
-  EXPECT_EQ(textOf(some),
-            "flag no, small 0, large 0, colour 0, text 'hm', sizes 4 x 1 x 1, points [], perhaps none, inside x 0, y 0, hash "
-            "00000000000000000000000000000000");
+  EXPECT_EQ(
+      textOf(some),
+      "flag no, small 0, large 0, colour 0, text 'hm', sizes 4 x 1 x 1, points [], perhaps none, inside x 0, y 0, hash "
+      "00000000000000000000000000000000");
 }
 
 TEST(Fields, differencesAreNamed) {

@@ -20,13 +20,15 @@ CompileOutput succeeded(std::string log, std::string output) {
 
 }  // namespace
 
-CompileOutput emit(std::string_view text, const std::string& fileName, const std::string& buildOptions, std::string_view what,
-                   const std::string& kernel, std::array<size_t, 3> local, const std::string& processor) {
+CompileOutput emit(std::string_view text, const std::string& fileName, const std::string& buildOptions,
+                   std::string_view what, const std::string& kernel, std::array<size_t, 3> local,
+                   const std::string& processor) {
   if (!compiler::knowsCpu(processor)) return {false, "there is no processor '" + processor + "'\n", {}};
   const compiler::Target target = compiler::hostTarget(processor);
-  const compiler::Source source(compiler::kindOfSource(text, fileName), text);  // diagnostics name the source as every program's does
-  const compiler::Outcome outcome =
-      what == "portable-ir" ? compiler::compile(source, {}, buildOptions, target) : compiler::build(source, buildOptions, target);
+  const compiler::Source source(compiler::kindOfSource(text, fileName),
+                                text);  // diagnostics name the source as every program's does
+  const compiler::Outcome outcome = what == "portable-ir" ? compiler::compile(source, {}, buildOptions, target)
+                                                          : compiler::build(source, buildOptions, target);
   if (outcome.status != compiler::Status::Ok) return {false, outcome.log, {}};
   const compiler::Image& image = *outcome.image;
   std::string log = outcome.log;
@@ -46,8 +48,8 @@ CompileOutput emit(std::string_view text, const std::string& fileName, const std
   // Flat kernels have one code for every work-group size.
   if (!info->groupAgnostic)
     for (size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(local[d]);
-  std::string text = compiler::generateText(image, info->name, shape, target,
-                                             what == "asm" ? compiler::NativeForm::Assembly : compiler::NativeForm::IR, log);
+  std::string text = compiler::generateText(
+      image, info->name, shape, target, what == "asm" ? compiler::NativeForm::Assembly : compiler::NativeForm::IR, log);
   return succeeded(std::move(log), std::move(text));
 }
 
@@ -62,6 +64,7 @@ std::vector<std::pair<std::string, std::string>> passNames() { return compiler::
 }  // namespace clarity::tools
 
 const clarity::tools::CompilerModule* clarityCompilerModule() {
-  static constexpr clarity::tools::CompilerModule kModule{clarity::tools::emit, clarity::tools::runPasses, clarity::tools::passNames};
+  static constexpr clarity::tools::CompilerModule kModule{clarity::tools::emit, clarity::tools::runPasses,
+                                                          clarity::tools::passNames};
   return &kModule;
 }

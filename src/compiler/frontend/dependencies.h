@@ -25,7 +25,8 @@ struct Dependency {
 
   static constexpr auto fields() {
     using support::field;
-    return support::fieldList(field("path", &Dependency::path), field("state", &Dependency::state), field("hash", &Dependency::hash));
+    return support::fieldList(field("path", &Dependency::path), field("state", &Dependency::state),
+                              field("hash", &Dependency::hash));
   }
   bool operator==(const Dependency&) const = default;
 };

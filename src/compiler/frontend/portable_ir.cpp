@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file checks portable IR that does not come from our own front end. LLVM's verifier finds what is no IR; what is IR but nothing
-// that a kernel may contain is found here, because the passes rely on its absence.
+// This file checks portable IR that does not come from our own front end. LLVM's verifier finds what is no IR; what is
+// IR but nothing that a kernel may contain is found here, because the passes rely on its absence.
 #include "compiler/frontend/portable_ir.h"
 
 #include "compiler/context.h"
@@ -66,7 +66,8 @@ std::string wrongWith(const llvm::Instruction& instruction) {
   if (!call || call->isInlineAsm()) return {};
   const llvm::Function* callee = call->getCalledFunction();
   if (!callee) return "calls through pointers";
-  if (callee->isTargetIntrinsic()) return fmt::format("'{}', which is for one kind of processor", callee->getName().str());
+  if (callee->isTargetIntrinsic())
+    return fmt::format("'{}', which is for one kind of processor", callee->getName().str());
   return {};
 }
 
@@ -74,12 +75,14 @@ std::string wrongWithFunction(const llvm::Function& function) {
   const std::string name = demangledName(function.getName());
   if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL && !function.getReturnType()->isVoidTy())
     return fmt::format("kernel '{}' returns a value", name);
-  if (function.isVarArg() && !function.isDeclaration()) return fmt::format("function '{}' has variable arguments", name);
+  if (function.isVarArg() && !function.isDeclaration())
+    return fmt::format("function '{}' has variable arguments", name);
   for (const llvm::Argument& argument : function.args())
     if (!function.isIntrinsic() && !isAllowed(*argument.getType()))
       return fmt::format("function '{}' uses an address space or a type that OpenCL has not", name);
   for (const llvm::Instruction& instruction : llvm::instructions(function))
-    if (const std::string wrong = wrongWith(instruction); !wrong.empty()) return fmt::format("function '{}' uses {}", name, wrong);
+    if (const std::string wrong = wrongWith(instruction); !wrong.empty())
+      return fmt::format("function '{}' uses {}", name, wrong);
   return {};
 }
 
@@ -89,7 +92,8 @@ std::string recursionIn(llvm::Module& module) {
     if (!circle.hasCycle()) continue;
     for (const llvm::CallGraphNode* node : *circle)
       if (const llvm::Function* function = node->getFunction())
-        return fmt::format("recursion is not supported in OpenCL C: function '{}' calls itself", demangledName(function->getName()));
+        return fmt::format("recursion is not supported in OpenCL C: function '{}' calls itself",
+                           demangledName(function->getName()));
   }
   return {};
 }
@@ -117,7 +121,8 @@ int versionIn(const llvm::Module& module, llvm::StringRef name) {
   const llvm::NamedMDNode* node = module.getNamedMetadata(name);
   if (!node || node->getNumOperands() == 0 || node->getOperand(0)->getNumOperands() < 2) return 0;
   const auto number = [&](unsigned index) -> int {
-    const auto* constant = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(node->getOperand(0)->getOperand(index));
+    const auto* constant =
+        llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(node->getOperand(0)->getOperand(index));
     return constant ? static_cast<int>(constant->getZExtValue()) : 0;
   };
   return 100 * number(0) + 10 * number(1);
@@ -127,7 +132,11 @@ void takeLanguage(const llvm::Module& module, Options& options) {
   if (const int version = versionIn(module, "opencl.cxx.version"))
     options.language = version >= 202100 ? Language::Cxx2021 : Language::Cxx10;
   else if (const int c = versionIn(module, "opencl.ocl.version"))
-    options.language = c >= 300 ? Language::C30 : c >= 200 ? Language::C20 : c >= 120 ? Language::C12 : c >= 110 ? Language::C11 : Language::C10;
+    options.language = c >= 300   ? Language::C30
+                       : c >= 200 ? Language::C20
+                       : c >= 120 ? Language::C12
+                       : c >= 110 ? Language::C11
+                                  : Language::C10;
   for (const llvm::Function& function : module)
     if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
       options.uniformWorkGroupSize |= function.getFnAttribute("uniform-work-group-size").getValueAsBool();

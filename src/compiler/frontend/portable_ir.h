@@ -10,8 +10,9 @@ namespace clarity::compiler {
 
 class CollectingContext;
 
-/// The module in bitcode or text, if it is one that OpenCL's front ends could have made; otherwise CompileFailure and a sentence that
-/// says what is wrong with it. `options` get the language that the module was compiled as, where it says so.
+/// The module in bitcode or text, if it is one that OpenCL's front ends could have made; otherwise CompileFailure and a
+/// sentence that says what is wrong with it. `options` get the language that the module was compiled as, where it says
+/// so.
 FrontendResult readPortableIR(CollectingContext&, std::string_view bytes, Options& options);
 
 }  // namespace clarity::compiler

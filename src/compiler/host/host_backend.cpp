@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the host's back end: the pipeline for work-groups on a processor with vectors, LLVM's code generator, an ELF object.
+// This file is the host's back end: the pipeline for work-groups on a processor with vectors, LLVM's code generator, an
+// ELF object.
 #include "compiler/host/host_backend.h"
 
 #include "compiler/context.h"
@@ -36,7 +37,9 @@ public:
   }
 
   /// 32-bit values of a vector.
-  std::uint32_t subGroupSize(const Target& target) const override { return std::clamp(target.vectorBits / 32, 4u, 16u); }
+  std::uint32_t subGroupSize(const Target& target) const override {
+    return std::clamp(target.vectorBits / 32, 4u, 16u);
+  }
 
   Machine machine(const Target& target, bool optimise) const override { return machineFor(target, optimise); }
 
@@ -45,7 +48,8 @@ public:
     settleArithmetic(module, machine);
   }
 
-  std::string remarks(const llvm::Module& module, const KernelInfo& kernel, const Options& options, const Target& target) const override {
+  std::string remarks(const llvm::Module& module, const KernelInfo& kernel, const Options& options,
+                      const Target& target) const override {
     return remarksOn(module, kernel, options, target);
   }
 

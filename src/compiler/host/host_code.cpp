@@ -27,7 +27,8 @@ private:
 
 }  // namespace
 
-NativeOutcome generateNative(const Image& image, std::string_view kernel, const Shape& shape, const Target& target, std::byte* variables) {
+NativeOutcome generateNative(const Image& image, std::string_view kernel, const Shape& shape, const Target& target,
+                             std::byte* variables) {
   CodeOutcome made = generate(image, kernel, shape, target);
   NativeOutcome outcome{.status = made.status, .log = std::move(made.log), .kernel = nullptr};
   if (!made.code) return outcome;
@@ -39,10 +40,13 @@ NativeOutcome generateNative(const Image& image, std::string_view kernel, const 
   const auto& code = static_cast<const HostCode&>(*made.code);
   std::string error;
   // All program objects share the code; where its variables are is this program object's.
-  auto loaded = loadObject(code.object, entrySymbol, [&](std::string_view symbol) -> void* {
-    const GlobalVariables::Variable* variable = variables ? image.scope.variables.find(symbol) : nullptr;
-    return variable ? variables + variable->offset : nullptr;
-  }, error);
+  auto loaded = loadObject(
+      code.object, entrySymbol,
+      [&](std::string_view symbol) -> void* {
+        const GlobalVariables::Variable* variable = variables ? image.scope.variables.find(symbol) : nullptr;
+        return variable ? variables + variable->offset : nullptr;
+      },
+      error);
   if (loaded) {
     outcome.kernel = std::make_shared<JitKernel>(code, std::move(loaded));
     return outcome;

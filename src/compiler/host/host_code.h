@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the host back end's code as the CPU device uses it: machine code in an object, and the same loaded into this process.
+// This file is the host back end's code as the CPU device uses it: machine code in an object, and the same loaded into
+// this process.
 #pragma once
 
 #include "compiler/compiler.h"

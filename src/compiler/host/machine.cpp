@@ -31,7 +31,8 @@ struct KnownMachine {
   std::unique_ptr<llvm::TargetMachine> machine;
 };
 
-/// Without a lock, which a child of fork() might find locked for ever. Never destroyed, as threads use it to the very end.
+/// Without a lock, which a child of fork() might find locked for ever. Never destroyed, as threads use it to the very
+/// end.
 using Idle = std::array<std::atomic<KnownMachine*>, mostIdle>;
 Idle& idle() {
   static auto* const machines = new Idle{};
@@ -57,15 +58,18 @@ KnownMachine* take(const Target& target) {
   return nullptr;
 }
 
-/// Makes what the code generator makes at first use and a shared LLVM destroys when the process ends, ahead of the handler that
-/// waits for threads which generate code: its table of types, the file system of every PassBuilder, what folds loads.
+/// Makes what the code generator makes at first use and a shared LLVM destroys when the process ends, ahead of the
+/// handler that waits for threads which generate code: its table of types, the file system of every PassBuilder, what
+/// folds loads.
 void makeStaticObjects(llvm::TargetMachine& machine, llvm::CodeGenOptLevel level) {
   (void)llvm::SelectionDAG(machine, level).getVTList(llvm::MVT::i32);
   (void)llvm::vfs::getRealFileSystem();
   llvm::LLVMContext context;
   llvm::Module module("nothing", context);
-  const auto* function = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), false), llvm::GlobalValue::ExternalLinkage, "nothing", module);
-  (void)machine.getSubtargetImpl(*function)->getInstrInfo()->getOpcodeAfterMemoryUnfold(0, /*UnfoldLoad=*/true, /*UnfoldStore=*/true);
+  const auto* function = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
+                                                llvm::GlobalValue::ExternalLinkage, "nothing", module);
+  (void)machine.getSubtargetImpl(*function)->getInstrInfo()->getOpcodeAfterMemoryUnfold(0, /*UnfoldLoad=*/true,
+                                                                                        /*UnfoldStore=*/true);
   support::waitBeforeObjectsGo();
 }
 
@@ -85,8 +89,8 @@ std::unique_ptr<llvm::TargetMachine> make(const Target& target, bool optimise) {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // what may be fused the front end has said
   const auto level = optimise ? optimisingLevel : llvm::CodeGenOptLevel::None;
-  std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(triple, target.cpu, target.features, options, llvm::Reloc::PIC_,
-                                                                            llvm::CodeModel::Small, level, /*JIT=*/true));
+  std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(
+      triple, target.cpu, target.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, /*JIT=*/true));
   static std::once_flag made;
   if (machine && !support::staticObjectsStay) std::call_once(made, [&] { makeStaticObjects(*machine, level); });
   return machine;
@@ -94,8 +98,10 @@ std::unique_ptr<llvm::TargetMachine> make(const Target& target, bool optimise) {
 
 void giveBack(KnownMachine* known) {
   // At lower levels the code generator changes more of a machine than its level, and what it changed would stay.
-  if (known->machine->getOptLevel() == optimisingLevel) keep(known);
-  else delete known;
+  if (known->machine->getOptLevel() == optimisingLevel)
+    keep(known);
+  else
+    delete known;
 }
 
 }  // namespace

@@ -15,12 +15,12 @@ namespace clarity::compiler {
 /// What the machine's vectors are like.
 VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine);
 
-/// Triple, data layout and attributes of functions become the host's. Address spaces stay: they cost nothing on a CPU and say
-/// which memory is meant.
+/// Triple, data layout and attributes of functions become the host's. Address spaces stay: they cost nothing on a CPU
+/// and say which memory is meant.
 void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target& target);
 
-/// What may be contracted is contracted where the processor has the instruction, everywhere alike; divisions that are not exact
-/// enough as a product with the reciprocal lose the flag that allows it.
+/// What may be contracted is contracted where the processor has the instruction, everywhere alike; divisions that are
+/// not exact enough as a product with the reciprocal lose the flag that allows it.
 void settleArithmetic(llvm::Module& module, const llvm::TargetMachine& machine);
 
 }  // namespace clarity::compiler

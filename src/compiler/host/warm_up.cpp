@@ -2,12 +2,12 @@
 // This file takes a small kernel through pipeline, code generator and linker.
 #include "compiler/host/warm_up.h"
 
+#include "compiler/context.h"
+#include "compiler/frontend/kernel_info.h"
 #include "compiler/host/emit.h"
 #include "compiler/host/jit.h"
 #include "compiler/host/machine.h"
 #include "compiler/host/processor.h"
-#include "compiler/context.h"
-#include "compiler/frontend/kernel_info.h"
 #include "compiler/pipeline.h"
 #include "compiler/primitives.h"
 #include "compiler/worker.h"
@@ -18,9 +18,9 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <pthread.h>
 #include <atomic>
 #include <mutex>
-#include <pthread.h>
 #include <thread>
 
 namespace clarity::compiler {
@@ -30,10 +30,13 @@ namespace {
 KernelInfo makeKernel(llvm::Module& module) {
   llvm::LLVMContext& context = module.getContext();
   llvm::Type* pointer = llvm::PointerType::get(context, globalAddressSpace);
-  auto* function = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer}, false), llvm::GlobalValue::ExternalLinkage, "warm", module);
+  auto* function = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer}, false),
+                                          llvm::GlobalValue::ExternalLinkage, "warm", module);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", function));
-  llvm::Value* place = builder.CreateInBoundsGEP(builder.getFloatTy(), function->getArg(0), emitQuery(builder, Primitive::GlobalId, 0));
-  llvm::Value* sum = builder.CreateFAdd(builder.CreateLoad(builder.getFloatTy(), place), llvm::ConstantFP::get(builder.getFloatTy(), 1));
+  llvm::Value* place =
+      builder.CreateInBoundsGEP(builder.getFloatTy(), function->getArg(0), emitQuery(builder, Primitive::GlobalId, 0));
+  llvm::Value* sum = builder.CreateFAdd(builder.CreateLoad(builder.getFloatTy(), place),
+                                        llvm::ConstantFP::get(builder.getFloatTy(), 1));
   builder.CreateStore(sum, place);
   builder.CreateRetVoid();
   KernelInfo info;

@@ -59,14 +59,16 @@ void inlineLibrary(llvm::Module& module) {
 }
 
 /// Kernel IR of a whole program, instrumented.
-std::unique_ptr<llvm::Module> instrumentedProgram(CollectingContext& context, const Image& image, Instrumentation kind, const Options& options,
-                                                  const Target& target, std::vector<KernelInfo>& kernels, ProgramScope& scope,
+std::unique_ptr<llvm::Module> instrumentedProgram(CollectingContext& context, const Image& image, Instrumentation kind,
+                                                  const Options& options, const Target& target,
+                                                  std::vector<KernelInfo>& kernels, ProgramScope& scope,
                                                   InstrumentedPlaces& places, std::string& error) {
   if (image.portableIR.empty()) {
     error = "the program was built without -cl-clarity-instrument";
     return nullptr;
   }
-  auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(llvm::StringRef(image.portableIR), "portable IR"), context);
+  auto module =
+      llvm::parseBitcodeFile(llvm::MemoryBufferRef(llvm::StringRef(image.portableIR), "portable IR"), context);
   if (!module) {
     error = llvm::toString(module.takeError());
     return nullptr;
@@ -101,9 +103,10 @@ void instrument(llvm::Module& module, Instrumentation kind, InstrumentedPlaces& 
   llvm::StripDebugInfo(module);
 }
 
-std::unique_ptr<llvm::Module> instrumentedKernel(CollectingContext& context, const Image& image, std::string_view kernel, Instrumentation kind,
-                                                 const Options& options, const Target& target, KernelInfo& info,
-                                                 std::vector<AccessSite>& sites, std::string& error) {
+std::unique_ptr<llvm::Module> instrumentedKernel(CollectingContext& context, const Image& image,
+                                                 std::string_view kernel, Instrumentation kind, const Options& options,
+                                                 const Target& target, KernelInfo& info, std::vector<AccessSite>& sites,
+                                                 std::string& error) {
   std::vector<KernelInfo> kernels;
   ProgramScope scope;
   InstrumentedPlaces places;
@@ -125,7 +128,8 @@ bool coverInstrumented(Image& image, const Options& options, const Target& targe
   std::vector<KernelInfo> kernels;
   ProgramScope scope;
   InstrumentedPlaces places;
-  if (!instrumentedProgram(context, image, Instrumentation::Check, options, target, kernels, scope, places, error)) return false;
+  if (!instrumentedProgram(context, image, Instrumentation::Check, options, target, kernels, scope, places, error))
+    return false;
   for (KernelInfo& kernel : image.kernels) {
     const KernelInfo* other = find(kernels, scope, kernel.name);
     if (!other) continue;

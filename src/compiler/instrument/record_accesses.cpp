@@ -30,13 +30,18 @@ void addAccesses(llvm::Instruction& instruction, llvm::SmallVectorImpl<Access>& 
   const llvm::DataLayout& layout = instruction.getDataLayout();
   llvm::Type* const number = llvm::Type::getInt64Ty(instruction.getContext());
   const auto add = [&](llvm::Value* pointer, llvm::Value* bytes, AccessKind kind) {
-    if (pointer->getType()->getPointerAddressSpace() != kPrivateAddressSpace) accesses.push_back({&instruction, pointer, bytes, kind});
+    if (pointer->getType()->getPointerAddressSpace() != kPrivateAddressSpace)
+      accesses.push_back({&instruction, pointer, bytes, kind});
   };
-  const auto bytesOf = [&](llvm::Type* type) { return llvm::ConstantInt::get(number, layout.getTypeStoreSize(type).getFixedValue()); };
+  const auto bytesOf = [&](llvm::Type* type) {
+    return llvm::ConstantInt::get(number, layout.getTypeStoreSize(type).getFixedValue());
+  };
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-    add(load->getPointerOperand(), bytesOf(load->getType()), load->isAtomic() ? AccessKind::AtomicRead : AccessKind::Read);
+    add(load->getPointerOperand(), bytesOf(load->getType()),
+        load->isAtomic() ? AccessKind::AtomicRead : AccessKind::Read);
   } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-    add(store->getPointerOperand(), bytesOf(store->getValueOperand()->getType()), store->isAtomic() ? AccessKind::AtomicWrite : AccessKind::Write);
+    add(store->getPointerOperand(), bytesOf(store->getValueOperand()->getType()),
+        store->isAtomic() ? AccessKind::AtomicWrite : AccessKind::Write);
   } else if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
     add(update->getPointerOperand(), bytesOf(update->getType()), AccessKind::AtomicUpdate);
   } else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
@@ -58,7 +63,8 @@ std::string nameIn(llvm::ArrayRef<llvm::DbgVariableRecord*> records) {
 /// The source's name for what a pointer was computed from: the variable that holds the pointer, or the array itself.
 std::string nameOf(llvm::Value* pointer) {
   llvm::Value* object = llvm::getUnderlyingObject(pointer);
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(object)) object = llvm::getUnderlyingObject(load->getPointerOperand());
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(object))
+    object = llvm::getUnderlyingObject(load->getPointerOperand());
   if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(object)) {
     llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> expressions;
     variable->getDebugInfo(expressions);
@@ -72,7 +78,8 @@ std::string nameOf(llvm::Value* pointer) {
 /// Tables of the builtin library are no memory of the program.
 bool isOfLibrary(llvm::Value* pointer) {
   const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(pointer));
-  return variable && variable->isConstant() && variable->hasLocalLinkage() && !variable->hasMetadata(llvm::LLVMContext::MD_dbg);
+  return variable && variable->isConstant() && variable->hasLocalLinkage() &&
+         !variable->hasMetadata(llvm::LLVMContext::MD_dbg);
 }
 
 /// A line of the text that the debug information carries, without blanks around it.
@@ -100,8 +107,8 @@ AccessSite siteOf(const Access& access) {
 llvm::FunctionCallee declareHook(llvm::Module& module) {
   llvm::LLVMContext& context = module.getContext();
   llvm::Type* const number = llvm::Type::getInt64Ty(context);
-  llvm::FunctionCallee hook =
-      module.getOrInsertFunction(kHook, llvm::Type::getVoidTy(context), llvm::Type::getInt32Ty(context), number, number, number, number, number);
+  llvm::FunctionCallee hook = module.getOrInsertFunction(
+      kHook, llvm::Type::getVoidTy(context), llvm::Type::getInt32Ty(context), number, number, number, number, number);
   auto* function = llvm::cast<llvm::Function>(hook.getCallee());
   function->setDoesNotThrow();
   function->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());

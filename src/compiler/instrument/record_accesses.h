@@ -6,8 +6,8 @@
 
 namespace clarity::compiler {
 
-/// Calls __clarity_observe_access (support/observer_hooks.h) ahead of every load, store, atomic operation and copy in global,
-/// constant, local and generic memory.
+/// Calls __clarity_observe_access (support/observer_hooks.h) ahead of every load, store, atomic operation and copy in
+/// global, constant, local and generic memory.
 ///   before:  %x = load float, ptr addrspace(1) %p, !dbg !7
 ///   after:   call void @__clarity_observe_access(i32 3, i64 %address, i64 4, i64 %x, i64 %y, i64 %z)
 ///            %x = load float, ptr addrspace(1) %p, !dbg !7

@@ -16,7 +16,8 @@ Observing::~Observing() { current = before_; }
 
 }  // namespace clarity::device::cpu
 
-void __clarity_observe_access(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+void __clarity_observe_access(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint64_t x,
+                              std::uint64_t y, std::uint64_t z) {
   if (clarity::device::LaunchObserver* const observer = clarity::device::cpu::current)
     observer->access({.site = site, .address = address, .bytes = bytes, .globalId = {x, y, z}});
 }
