@@ -7,6 +7,7 @@
 #include "compiler/context.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/options.h"
+#include "compiler/pass_names.h"
 #include "compiler/pipeline.h"
 #include "compiler/pipeline/create_pass.h"
 #include "compiler/pipeline/pass_trace.h"

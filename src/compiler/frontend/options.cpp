@@ -2,7 +2,7 @@
 // This file holds the table of build options and the parser that walks it.
 #include "compiler/frontend/options.h"
 
-#include "compiler/pipeline/description.h"
+#include "compiler/pass_names.h"
 #include "support/shell_words.h"
 
 #include <bit>

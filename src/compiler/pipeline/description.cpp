@@ -2,6 +2,8 @@
 // This file describes the pipeline. Read kernelStages and nativeStages from top to bottom; their steps stand above them.
 #include "compiler/pipeline/description.h"
 
+#include "compiler/pass_names.h"
+
 #include <algorithm>
 
 namespace clarity::compiler {

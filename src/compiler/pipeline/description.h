@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares the description of the pipeline: which pass runs where, whether it is required, and when. It is data.
-// From it follow what runs (run.h), what -cl-clarity-disable takes, what `clarity opt --pipeline` does, and docs/pipeline.md.
+// From it follow what runs (run.h), what -cl-clarity-disable takes (pass_names.h), what `clarity opt --pipeline` does, and
+// docs/pipeline.md.
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace clarity::compiler {
 
@@ -83,9 +82,5 @@ std::span<const ConditionText> conditionTexts();
 
 /// What a pass does, in one line; empty if no step has this name.
 std::string_view textOf(std::string_view name);
-
-/// Names, sorted, each once: of all steps, and of those that -cl-clarity-disable takes.
-std::vector<std::string_view> stepNames();
-std::vector<std::string_view> optionalSteps();
 
 }  // namespace clarity::compiler
