@@ -56,7 +56,8 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
   std::string given = joinOptions(buildOptions);
   if (options.report) given += given.empty() ? "-cl-clarity-report" : " -cl-clarity-report";
   if (options.report && !options.local.empty()) given += fmt::format("={}x{}x{}", local[0], local[1], local[2]);
-  const CompileOutput result = emit(source, options.file, given, options.emit, options.kernel, local, options.processor);
+  const CompileOutput result =
+      emit(source, options.file, given, options.emit, options.kernel, local, options.processor);
   if (!result.log.empty()) fmt::print(stderr, "{}{}", result.log, result.log.ends_with('\n') ? "" : "\n");
   if (!result.ok) {
     fmt::print(stderr, "clarity compile: '{}' did not compile\n", options.file);
@@ -85,12 +86,18 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("-o,--output", options->output,
                   "File to write; - is standard output\n(text goes there by default, a binary to FILE.clbin)")
       ->type_name("FILE");
-  sub->add_flag("--report", options->report,
-                "Say what became of every kernel: packets and tiles, by source line which accesses are consecutive and where\n"
-                "work-items part. Writes no file unless -o names one");
-  sub->add_option("--kernel", options->kernel, "Kernel to show with --emit asm or native-ir; the first one by default")->type_name("NAME");
-  sub->add_option("--local", options->local, "Work-group size to specialise for with --report, --emit asm or native-ir")->type_name("X[,Y[,Z]]");
-  sub->add_option("--processor", options->processor, "Processor to make code for, by LLVM's name (znver4, sapphirerapids, x86-64-v3, ...); this one by default")->type_name("NAME");
+  sub->add_flag(
+      "--report", options->report,
+      "Say what became of every kernel: packets and tiles, by source line which accesses are consecutive and where\n"
+      "work-items part. Writes no file unless -o names one");
+  sub->add_option("--kernel", options->kernel, "Kernel to show with --emit asm or native-ir; the first one by default")
+      ->type_name("NAME");
+  sub->add_option("--local", options->local, "Work-group size to specialise for with --report, --emit asm or native-ir")
+      ->type_name("X[,Y[,Z]]");
+  sub->add_option(
+         "--processor", options->processor,
+         "Processor to make code for, by LLVM's name (znver4, sapphirerapids, x86-64-v3, ...); this one by default")
+      ->type_name("NAME");
   addTraceOptions(*sub, options->trace);
   sub->footer(
       "What follows -- goes to clBuildProgram as it is.\n\n"

@@ -44,12 +44,15 @@ std::string joinOptions(const std::vector<std::string>& words) {
   return joined;
 }
 
-CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions, std::string_view what,
-                   const std::string& kernel, std::array<size_t, 3> local, const std::string& processor) {
+CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions,
+                   std::string_view what, const std::string& kernel, std::array<size_t, 3> local,
+                   const std::string& processor) {
   return compilerModule().emit(source, fileName, buildOptions, what, kernel, local, processor);
 }
 
-CompileOutput runPasses(std::string_view ir, const std::string& passes, const std::string& processor) { return compilerModule().runPasses(ir, passes, processor); }
+CompileOutput runPasses(std::string_view ir, const std::string& passes, const std::string& processor) {
+  return compilerModule().runPasses(ir, passes, processor);
+}
 
 CompileOutput runPipeline(std::string_view ir, const PipelineOptions& options, const std::string& processor) {
   return compilerModule().runPipeline(ir, options, processor);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares the description of the pipeline: which pass runs where, whether it is required, and when. It is data.
-// From it follow what runs (run.h), what -cl-clarity-disable takes (pass_names.h), what `clarity opt --pipeline` does, and
-// docs/pipeline.md.
+// This file declares the description of the pipeline: which pass runs where, whether it is required, and when. It is
+// data. From it follow what runs (run.h), what -cl-clarity-disable takes (pass_names.h), what `clarity opt --pipeline`
+// does, and docs/pipeline.md.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,8 @@ enum Condition : std::uint32_t {
 };
 using Conditions = std::uint32_t;
 
-/// One entry of the pipeline: a pass of ours (passes.def), a step that is no pass by itself (steps.def), or a pass of LLVM's, in
-/// LLVM's notation with parameters: "sroa<modify-cfg>".
+/// One entry of the pipeline: a pass of ours (passes.def), a step that is no pass by itself (steps.def), or a pass of
+/// LLVM's, in LLVM's notation with parameters: "sroa<modify-cfg>".
 struct Step {
   std::string_view pass;
   Scope scope;

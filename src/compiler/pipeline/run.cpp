@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file executes the description: steps that work on functions one after the other become one function pass manager.
+// This file executes the description: steps that work on functions one after the other become one function pass
+// manager.
 #include "compiler/pipeline/run.h"
 
 #include "compiler/pipeline/create_pass.h"
@@ -71,7 +72,8 @@ public:
 
 private:
   bool runs(const Step& step) const {
-    const bool isDisabled = step.need == Need::Optional && llvm::is_contained(state_.options.disabledPasses, step.name());
+    const bool isDisabled =
+        step.need == Need::Optional && llvm::is_contained(state_.options.disabledPasses, step.name());
     return !isDisabled && (step.when & ~Conditions(Changed) & ~state_.conditions) == 0;
   }
 

@@ -20,9 +20,13 @@ llvm::FunctionCallee runtimeHook(llvm::Module& module, llvm::StringRef name, llv
   return callee;
 }
 
-void markBeginOfRun(llvm::BasicBlock& block) { llvm::IRBuilder<>(&block).CreateCall(runtimeHook(*block.getModule(), beginOfRun)); }
+void markBeginOfRun(llvm::BasicBlock& block) {
+  llvm::IRBuilder<>(&block).CreateCall(runtimeHook(*block.getModule(), beginOfRun));
+}
 
-void markEndOfRun(llvm::BasicBlock& block) { llvm::IRBuilder<>(&block).CreateCall(runtimeHook(*block.getModule(), endOfRun)); }
+void markEndOfRun(llvm::BasicBlock& block) {
+  llvm::IRBuilder<>(&block).CreateCall(runtimeHook(*block.getModule(), endOfRun));
+}
 
 void finishRuns(llvm::BasicBlock& afterNest) {
   llvm::IRBuilder<> builder(&afterNest, afterNest.getFirstInsertionPt());
@@ -34,6 +38,8 @@ bool isEndOfRun(const llvm::Instruction& instruction) {
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == endOfRun;
 }
 
-llvm::FunctionCallee pauseOfSubGroup(llvm::Module& module) { return runtimeHook(module, "__clarity_let_sub_groups_run"); }
+llvm::FunctionCallee pauseOfSubGroup(llvm::Module& module) {
+  return runtimeHook(module, "__clarity_let_sub_groups_run");
+}
 
 }  // namespace clarity::compiler
