@@ -4,6 +4,7 @@
 #include "compiler_bridge.h"
 #include "counts.h"
 #include "files.h"
+#include "trace_options.h"
 
 #include <array>
 #include <filesystem>
@@ -26,28 +27,10 @@ struct CompileOptions {
   std::string kernel;
   std::string local;
   std::string processor;
+  TraceOptions trace;
 };
 
 const std::vector<std::string> kForms = {"portable-ir", "kernel-ir", "native-ir", "asm", "binary"};
-
-// One build-option string as an application would pass it: words with blanks are quoted again.
-std::string joinOptions(const std::vector<std::string>& words) {
-  std::string joined;
-  for (const std::string& word : words) {
-    if (!joined.empty()) joined += ' ';
-    if (word.find_first_of(" \t\"'\\") == std::string::npos) {
-      joined += word;
-      continue;
-    }
-    joined += '"';
-    for (char c : word) {
-      if (c == '"' || c == '\\') joined += '\\';
-      joined += c;
-    }
-    joined += '"';
-  }
-  return joined;
-}
 
 std::string outputName(const CompileOptions& options) {
   if (!options.output.empty()) return options.output;
@@ -68,11 +51,13 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
   if (output == "-" && options.emit == "binary" && ::isatty(STDOUT_FILENO))
     throw UsageError("a binary does not go to a terminal: name a file with -o FILE");
 
+  applyTraceOptions(options.trace);
   const std::string source = readText(options.file);
   std::string given = joinOptions(buildOptions);
   if (options.report) given += given.empty() ? "-cl-clarity-report" : " -cl-clarity-report";
   if (options.report && !options.local.empty()) given += fmt::format("={}x{}x{}", local[0], local[1], local[2]);
-  const CompileOutput result = emit(source, options.file, given, options.emit, options.kernel, local, options.processor);
+  const CompileOutput result =
+      emit(source, options.file, given, options.emit, options.kernel, local, options.processor);
   if (!result.log.empty()) fmt::print(stderr, "{}{}", result.log, result.log.ends_with('\n') ? "" : "\n");
   if (!result.ok) {
     fmt::print(stderr, "clarity compile: '{}' did not compile\n", options.file);
@@ -101,18 +86,26 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("-o,--output", options->output,
                   "File to write; - is standard output\n(text goes there by default, a binary to FILE.clbin)")
       ->type_name("FILE");
-  sub->add_flag("--report", options->report,
-                "Say what became of every kernel: packets and tiles, by source line which accesses are consecutive and where\n"
-                "work-items part. Writes no file unless -o names one");
-  sub->add_option("--kernel", options->kernel, "Kernel to show with --emit asm or native-ir; the first one by default")->type_name("NAME");
-  sub->add_option("--local", options->local, "Work-group size to specialise for with --report, --emit asm or native-ir")->type_name("X[,Y[,Z]]");
-  sub->add_option("--processor", options->processor, "Processor to make code for, by LLVM's name (znver4, sapphirerapids, x86-64-v3, ...); this one by default")->type_name("NAME");
+  sub->add_flag(
+      "--report", options->report,
+      "Say what became of every kernel: packets and tiles, by source line which accesses are consecutive and where\n"
+      "work-items part. Writes no file unless -o names one");
+  sub->add_option("--kernel", options->kernel, "Kernel to show with --emit asm or native-ir; the first one by default")
+      ->type_name("NAME");
+  sub->add_option("--local", options->local, "Work-group size to specialise for with --report, --emit asm or native-ir")
+      ->type_name("X[,Y[,Z]]");
+  sub->add_option(
+         "--processor", options->processor,
+         "Processor to make code for, by LLVM's name (znver4, sapphirerapids, x86-64-v3, ...); this one by default")
+      ->type_name("NAME");
+  addTraceOptions(*sub, options->trace);
   sub->footer(
       "What follows -- goes to clBuildProgram as it is.\n\n"
       "Examples:\n"
       "  clarity compile saxpy.cl -o saxpy.clbin -- -cl-fast-relaxed-math -D N=16\n"
       "  clarity compile saxpy.cl --emit asm --kernel saxpy --local 64\n"
-      "  clarity compile saxpy.cl --report");
+      "  clarity compile saxpy.cl --report\n"
+      "  clarity compile saxpy.cl --emit native-ir --local 64 --print-after=packets -o saxpy.ll");
   sub->callback([options, &invocation] { invocation.status = compile(*options, invocation.rest); });
 }
 

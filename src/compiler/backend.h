@@ -25,6 +25,7 @@ class TargetMachine;
 namespace clarity::compiler {
 
 struct Options;
+struct VectorTarget;
 
 /// A machine of LLVM's to generate code for, which no other thread uses meanwhile. The back end may keep it for its
 /// next compile.
@@ -52,11 +53,13 @@ public:
   virtual std::vector<std::string> macros(const Target&) const = 0;
   /// Work-items of a full sub-group where neither the kernel nor an option asks for another size.
   virtual std::uint32_t subGroupSize(const Target&) const = 0;
+  /// What passes need to know of the processor's vectors and floating-point instructions.
+  virtual VectorTarget vectors(const Target&, const llvm::TargetMachine&) const = 0;
   /// Null if LLVM has no code generator for the target.
   virtual Machine machine(const Target&, bool optimise) const = 0;
   /// Portable IR, linked with what it uses of the builtin library, becomes a module for the device: triple, data
   /// layout, function attributes, which operations may be contracted. Address spaces stay.
-  virtual void adopt(llvm::Module&, const llvm::TargetMachine&, const Target&) const = 0;
+  virtual void retarget(llvm::Module&, const llvm::TargetMachine&, const Target&) const = 0;
   /// What of a kernel will be given up for the compiler's budget, a line each, as far as known before there is a
   /// work-group size.
   virtual std::string remarks(const llvm::Module& kernelIR, const KernelInfo&, const Options&, const Target&) const = 0;

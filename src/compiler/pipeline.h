@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the order of things: portable IR to kernel IR (once a program), kernel IR to the function that the
-// device calls (once a work-group shape).
+// This file declares the pipeline: portable IR to kernel IR (once a program), kernel IR to the function that the device
+// calls (once a shape). Which passes run, and in which order, is described in pipeline/description.cpp.
 #pragma once
 
 #include "compiler/compiler.h"
@@ -25,15 +25,19 @@ struct Options;
 /// The symbol of the entry of every native module.
 inline constexpr char entrySymbol[] = "clarity_entry";
 
+/// What others do at named steps of the pipeline.
+struct PipelineHooks {
+  /// At `instrument`, ahead of the first pass that simplifies: the program as the source has it, linked with what it
+  /// uses of the library, for the target. Work-item functions are still calls of primitives, in every function;
+  /// variables of the source are allocas; instructions have their source locations if Options::names asked for them.
+  std::function<llvm::Error(llvm::Module&)> instrument;
+};
+
 /// Links what the module uses of the builtin library, lowers it to the host and optimises it; fills in the facts of
-/// every KernelInfo that only the IR knows (barriers, flatness, local and private bytes, layout of the argument
-/// block), and `scope`. Fails with a text naming every function and variable that is defined nowhere.
-///
-/// `beforeCleanUp` is called with the whole module ahead of the first pass that cleans up: the program as the source
-/// has it, linked with what it uses of the library, for the target.
+/// every KernelInfo that only the IR knows (barriers, whether it is group-agnostic, local and private bytes, layout of
+/// the argument block), and `scope`. Fails with a text naming every function and variable that is defined nowhere.
 llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope,
-                       const Options& options, const Target& target,
-                       const std::function<void(llvm::Module&)>& beforeCleanUp = {});
+                       const Options& options, const Target& target, PipelineHooks hooks = {});
 
 /// What toNativeIR found out about the kernel.
 struct NativeFacts : CodeFacts {

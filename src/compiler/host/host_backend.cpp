@@ -43,9 +43,12 @@ public:
 
   Machine machine(const Target& target, bool optimise) const override { return machineFor(target, optimise); }
 
-  void adopt(llvm::Module& module, const llvm::TargetMachine& machine, const Target& target) const override {
-    retarget(module, machine, target);
-    settleArithmetic(module, machine);
+  VectorTarget vectors(const Target& target, const llvm::TargetMachine& machine) const override {
+    return vectorTargetOf(target, machine);
+  }
+
+  void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target& target) const override {
+    compiler::retarget(module, machine, target);
   }
 
   std::string remarks(const llvm::Module& module, const KernelInfo& kernel, const Options& options,

@@ -2,10 +2,7 @@
 // This file reads LLVM's description of a processor.
 #include "compiler/host/processor.h"
 
-#include <llvm/ADT/STLExtras.h>
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Target/TargetMachine.h>
@@ -29,6 +26,7 @@ VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& mac
   result.permutes = processor.checkFeatures("+avx2");
   result.registers = result.maskRegisters ? 32 : 16;
   result.half = halfSupportOf(processor);
+  result.fuses = processor.checkFeatures("+fma");
   result.rounds = processor.checkFeatures("+sse4.1");
   return result;
 }
@@ -49,33 +47,6 @@ void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Ta
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
   }
-}
-
-/// Left open, LLVM decides place by place what is contracted, and a product of constants that it folds is rounded where
-/// its neighbour's is not. Halves are divided, whatever relaxed math allows: the reciprocal of a small one is infinite,
-/// and the two roundings of a product with a reciprocal are more than the ulp that the standard grants. So are floats
-/// without fused multiply-add: what LLVM computes from the processor's estimate is 2.8 ulp away then, and 2.5 are
-/// granted.
-void settleArithmetic(llvm::Module& module, const llvm::TargetMachine& machine) {
-  const llvm::MCSubtargetInfo& processor = *machine.getMCSubtargetInfo();
-  const bool wide = processor.checkFeatures("+fma"), narrow = halfSupportOf(processor) == HalfSupport::Arithmetic;
-  for (llvm::Function& function : module)
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-      if (instruction.getOpcode() == llvm::Instruction::FDiv &&
-          (!wide || instruction.getType()->getScalarType()->isHalfTy()))
-        instruction.setHasAllowReciprocal(false);
-      auto* open = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-      if (!open || open->getIntrinsicID() != llvm::Intrinsic::fmuladd) continue;
-      const bool fused = open->getType()->getScalarType()->isHalfTy() ? narrow : wide;
-      llvm::IRBuilder<> builder(open);
-      builder.setFastMathFlags(open->getFastMathFlags());
-      llvm::Value *a = open->getArgOperand(0), *b = open->getArgOperand(1), *c = open->getArgOperand(2);
-      llvm::Value* made = fused ? builder.CreateIntrinsic(llvm::Intrinsic::fma, {open->getType()}, {a, b, c})
-                                : builder.CreateFAdd(builder.CreateFMul(a, b), c);
-      made->takeName(open);
-      open->replaceAllUsesWith(made);
-      open->eraseFromParent();
-    }
 }
 
 }  // namespace clarity::compiler

@@ -19,8 +19,4 @@ VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& mac
 /// and say which memory is meant.
 void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target& target);
 
-/// What may be contracted is contracted where the processor has the instruction, everywhere alike; divisions that are
-/// not exact enough as a product with the reciprocal lose the flag that allows it.
-void settleArithmetic(llvm::Module& module, const llvm::TargetMachine& machine);
-
 }  // namespace clarity::compiler

@@ -8,6 +8,7 @@
 #include "compiler/host/jit.h"
 #include "compiler/host/machine.h"
 #include "compiler/host/processor.h"
+#include "compiler/opt.h"
 #include "compiler/pipeline.h"
 #include "compiler/primitives.h"
 #include "compiler/worker.h"
@@ -72,7 +73,7 @@ void waitUntilWarm() { warming.wait(true); }
 }  // namespace
 
 void warmUp(const Target& target) {
-  if (!support::staticObjectsStay) return;
+  if (!support::staticObjectsStay || passesAreTraced()) return;  // a trace is of what is asked for alone
   static std::once_flag once;
   std::call_once(once, [&] {
     if (std::thread::hardware_concurrency() < 2 || ::pthread_atfork(waitUntilWarm, nullptr, nullptr) != 0) return;

@@ -74,8 +74,11 @@ std::unique_ptr<llvm::Module> instrumentedProgram(CollectingContext& context, co
     return nullptr;
   }
   kernels = kernelInfoOf(**module, options);
-  const auto hook = [&](llvm::Module& program) { instrument(program, kind, places); };
-  if (llvm::Error failure = toKernelIR(**module, kernels, scope, options, target, hook)) {
+  const auto hook = [&](llvm::Module& program) {
+    instrument(program, kind, places);
+    return llvm::Error::success();
+  };
+  if (llvm::Error failure = toKernelIR(**module, kernels, scope, options, target, {.instrument = hook})) {
     error = llvm::toString(std::move(failure)) + context.errors;
     return nullptr;
   }
