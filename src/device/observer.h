@@ -4,9 +4,7 @@
 // of this.
 #pragma once
 
-#include "compiler/image.h"
-#include "compiler/instrument/access_site.h"
-#include "compiler/shape.h"
+#include "compiler/compiler.h"
 
 #include <array>
 #include <cstdint>
