@@ -71,9 +71,9 @@ struct Name {
 };
 
 /// A step that is a function of the compile's state.
-template <Name Step, auto Run>
-struct ModuleStep : llvm::PassInfoMixin<ModuleStep<Step, Run>> {
-  static llvm::StringRef name() { return {Step.chars.data(), Step.chars.size() - 1}; }
+template <Name StepName, auto Run>
+struct ModuleStep : llvm::PassInfoMixin<ModuleStep<StepName, Run>> {
+  static llvm::StringRef name() { return {StepName.chars.data(), StepName.chars.size() - 1}; }
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
     if (llvm::Error error = Run(state, module)) state.error = llvm::toString(std::move(error));
@@ -82,9 +82,9 @@ struct ModuleStep : llvm::PassInfoMixin<ModuleStep<Step, Run>> {
   PipelineState& state;
 };
 
-template <Name Step, auto Run>
-struct KernelStep : llvm::PassInfoMixin<KernelStep<Step, Run>> {
-  static llvm::StringRef name() { return {Step.chars.data(), Step.chars.size() - 1}; }
+template <Name StepName, auto Run>
+struct KernelStep : llvm::PassInfoMixin<KernelStep<StepName, Run>> {
+  static llvm::StringRef name() { return {StepName.chars.data(), StepName.chars.size() - 1}; }
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     return Run(state, function, analyses);

@@ -48,7 +48,7 @@ using Conditions = std::uint32_t;
 
 /// One entry of the pipeline: a pass of ours (passes.def), a step that is no pass by itself (steps.def), or a pass of
 /// LLVM's, in LLVM's notation with parameters: "sroa<modify-cfg>".
-struct Step {
+struct PipelineStep {
   std::string_view pass;
   Scope scope;
   Need need;
@@ -59,17 +59,17 @@ struct Step {
 };
 
 /// Steps that run one after the other.
-struct Stage {
+struct PipelineStage {
   std::string_view name;
   std::string_view text;
-  std::span<const Step> steps;
+  std::span<const PipelineStep> steps;
   bool freshAnalyses = false;  ///< begins with empty analysis managers
 };
 
 /// Portable IR to kernel IR, once a program.
-std::span<const Stage> kernelPipeline();
+std::span<const PipelineStage> kernelPipeline();
 /// Kernel IR to the entry of one kernel for one shape, ready for the code generator.
-std::span<const Stage> nativePipeline();
+std::span<const PipelineStage> nativePipeline();
 
 /// The last stage of the native pipeline that reports are about: behind it the work-items are in packets.
 inline constexpr std::string_view lastReportedStage = "packets";

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/Internalize.h>

@@ -13,7 +13,7 @@ namespace {
 
 struct Named {
   std::string_view title, from, to;
-  std::span<const Stage> stages;
+  std::span<const PipelineStage> stages;
 };
 
 std::array<Named, 2> pipelines() {
@@ -21,16 +21,16 @@ std::array<Named, 2> pipelines() {
            {"Native pipeline", "kernel IR", "native IR", nativePipeline()}}};
 }
 
-std::string conditionsOf(const Step& step) {
+std::string conditionsOf(const PipelineStep& step) {
   std::string names;
   for (const ConditionText& each : conditionTexts())
     if (step.when & each.condition) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
   return names;
 }
 
-const char* needOf(const Step& step) { return step.need == Need::Required ? "required" : "optional"; }
+const char* needOf(const PipelineStep& step) { return step.need == Need::Required ? "required" : "optional"; }
 
-std::string_view scopeOf(const Step& step) {
+std::string_view scopeOf(const PipelineStep& step) {
   switch (step.scope) {
     case Scope::Module: return "module";
     case Scope::Functions: return "functions";
@@ -45,9 +45,9 @@ std::string text() {
   std::string out;
   for (const Named& pipeline : pipelines()) {
     out += fmt::format("{}: {} to {}\n", pipeline.title, pipeline.from, pipeline.to);
-    for (const Stage& stage : pipeline.stages) {
+    for (const PipelineStage& stage : pipeline.stages) {
       out += fmt::format("\n{}: {}\n", stage.name, stage.text);
-      for (const Step& step : stage.steps) {
+      for (const PipelineStep& step : stage.steps) {
         const std::string when = conditionsOf(step);
         out += fmt::format("  {:<28} {}{}{}\n", step.name(), needOf(step), when.empty() ? "" : ": ", when);
       }
@@ -77,11 +77,11 @@ std::string markdown() {
   std::string out(introduction);
   for (const Named& pipeline : pipelines()) {
     out += fmt::format("\n## {}: {} to {}\n", pipeline.title, pipeline.from, pipeline.to);
-    for (const Stage& stage : pipeline.stages) {
+    for (const PipelineStage& stage : pipeline.stages) {
       out += fmt::format("\n### {}\n\n{}{}.\n\n", stage.name, char(std::toupper(stage.text.front())),
                          stage.text.substr(1));
       out += "| step | on | | when |\n|---|---|---|---|\n";
-      for (const Step& step : stage.steps)
+      for (const PipelineStep& step : stage.steps)
         out += fmt::format("| `{}` | {} | {} | {} |\n", step.name(), scopeOf(step), needOf(step), conditionsOf(step));
     }
   }

@@ -24,8 +24,8 @@ constexpr unsigned leastRemarkable = 1000;
 
 /// Runs the stages that a report is about. What code generation could not do shows when code is generated.
 void runToPackets(PipelineState& state, llvm::Module& module) {
-  const std::span<const Stage> all = nativePipeline();
-  const auto last = std::ranges::find(all, lastReportedStage, &Stage::name);
+  const std::span<const PipelineStage> all = nativePipeline();
+  const auto last = std::ranges::find(all, lastReportedStage, &PipelineStage::name);
   state.traced = false;
   llvm::consumeError(runStages({all.begin(), last + 1}, state, module));
 }

@@ -10,7 +10,7 @@ class ASTConsumer;
 
 namespace clarity::compiler {
 
-/// Rewrites, before `next` sees them, what clang's code generation gets wrong of vectors:
+/// Rewrites, ahead of `next`, what clang's code generation gets wrong of vectors. Upstream (clang 22):
 ///  - Components of vectors that are parts of a vector literal, as in `(float4)((float2)(1.0f), (a + b).zw)`, get parentheses. A part
 ///    that is selected from a vector is joined with the literal's parts so far, which are taken for a shuffle; where these are constants
 ///    the shuffle's mask is looked for in something else, without end. A part in parentheses is inserted like any other.
