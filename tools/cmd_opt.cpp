@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is `clarity opt`: single passes of the kernel compiler over a file of LLVM IR, for tests and for study.
+// This file is `clarity opt`: it runs passes of the kernel compiler on a file of LLVM IR, for tests and for study.
 #include "command.h"
 #include "compiler_bridge.h"
 #include "counts.h"
@@ -32,7 +32,7 @@ int list() {
   return kSuccess;
 }
 
-// A name is checked here for the sake of its spelling only; parameters and nesting are the compiler's to judge.
+// Only the spelling of names is checked here; the compiler checks parameters and nesting.
 void checkSpelling(const std::string& passes) {
   std::vector<std::string> known;
   for (const auto& [name, description] : passNames()) known.push_back(name);
@@ -46,7 +46,7 @@ void checkSpelling(const std::string& passes) {
 
 int opt(const OptOptions& options) {
   if (options.list) return list();
-  if (options.passes.empty()) throw UsageError("--passes is missing; --list shows the passes there are");
+  if (options.passes.empty()) throw UsageError("--passes is missing; --list shows all passes");
   checkSpelling(options.passes);
   const std::string ir = readText(options.file);
   const CompileOutput result = runPasses(ir, options.passes, options.processor);
@@ -67,7 +67,7 @@ void addOptCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("FILE.ll", options->file, "LLVM IR, text or bitcode; - is standard input")->type_name("")->capture_default_str();
   sub->add_option("--passes", options->passes, "Passes to run, in this order")->type_name("PASS[,PASS...]");
   sub->add_option("-o,--output", options->output, "File to write; - is standard output")->type_name("FILE")->capture_default_str();
-  sub->add_option("--processor", options->processor, "Processor that passes which depend on it work for, by LLVM's name; native: this one")->type_name("NAME")->capture_default_str();
+  sub->add_option("--processor", options->processor, "Target processor, by LLVM's name; native: this one")->type_name("NAME")->capture_default_str();
   sub->add_flag("--list", options->list, "List the passes");
   sub->callback([options, &invocation] { invocation.status = opt(*options); });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file loads the module that holds the compiler and passes the calls of `clarity compile` and `clarity opt` to it.
+// This file loads the module that contains the compiler and forwards the calls of `clarity compile` and `clarity opt`
+// to it.
 #include "compiler_bridge.h"
 
 #include "command.h"
@@ -26,12 +27,15 @@ const CompilerModule& compilerModule() {
 
 }  // namespace
 
-CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions, std::string_view what,
-                   const std::string& kernel, std::array<size_t, 3> local, const std::string& processor) {
+CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions,
+                   std::string_view what, const std::string& kernel, std::array<size_t, 3> local,
+                   const std::string& processor) {
   return compilerModule().emit(source, fileName, buildOptions, what, kernel, local, processor);
 }
 
-CompileOutput runPasses(std::string_view ir, const std::string& passes, const std::string& processor) { return compilerModule().runPasses(ir, passes, processor); }
+CompileOutput runPasses(std::string_view ir, const std::string& passes, const std::string& processor) {
+  return compilerModule().runPasses(ir, passes, processor);
+}
 
 std::vector<std::pair<std::string, std::string>> passNames() { return compilerModule().passNames(); }
 

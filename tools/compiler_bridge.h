@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares what `clarity compile` and `clarity opt` ask of the compiler, in process.
+// This file declares the functions of the compiler that `clarity compile` and `clarity opt` call, in process.
 #pragma once
 
 #include <array>
@@ -17,11 +17,12 @@ struct CompileOutput {
   std::string output;  ///< text or bytes
 };
 
-/// Compiles OpenCL C. `what` is portable-ir, kernel-ir, asm or binary. asm is made for one `kernel` (the first one
-/// where it is empty) and one work-group size (`local`; zeros for any).
-/// `processor`: LLVM's name of the one to make code for, `native` or empty for this one.
-CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions, std::string_view what,
-                   const std::string& kernel, std::array<size_t, 3> local, const std::string& processor);
+/// Compiles OpenCL C. `what` is portable-ir, kernel-ir, asm or binary. asm is generated for one `kernel` (the first one
+/// if it is empty) and one work-group size (`local`; zeros: any). `processor`: LLVM's name of the target processor,
+/// `native` or empty for this one.
+CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions,
+                   std::string_view what, const std::string& kernel, std::array<size_t, 3> local,
+                   const std::string& processor);
 
 /// Runs passes, separated by commas, over LLVM IR in text or bitcode.
 CompileOutput runPasses(std::string_view ir, const std::string& passes, const std::string& processor);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the module that holds the compiler for `clarity compile` and `clarity opt`. It is the only file of the
-// command that knows the compiler's interface.
+// This file is the module that contains the compiler for `clarity compile` and `clarity opt`. It is the only file of the command that includes the compiler's interface.
 #include "compiler_module.h"
 
 #include "compiler/compiler.h"
@@ -21,7 +20,7 @@ CompileOutput succeeded(std::string log, std::string output) {
 
 CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions, std::string_view what,
                    const std::string& kernel, std::array<size_t, 3> local, const std::string& processor) {
-  (void)fileName;  // diagnostics name the source as every program's does
+  (void)fileName;  // diagnostics use the name that the driver uses for every program
   if (!compiler::knowsCpu(processor)) return {false, "there is no processor '" + processor + "'\n", {}};
   const compiler::Target target = compiler::hostTarget(processor);
   const compiler::Outcome outcome =
@@ -42,7 +41,7 @@ CompileOutput emit(std::string_view source, const std::string& fileName, const s
     return {false, log + "the program has no kernel '" + kernel + "'; it has: " + names + "\n", {}};
   }
   compiler::Shape shape;
-  // Flat kernels have one code for every work-group size.
+  // Group-agnostic kernels have one code for all work-group sizes.
   if (!info->groupAgnostic)
     for (size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(local[d]);
   std::string text = compiler::generateText(image, info->name, shape, target,
