@@ -15,8 +15,9 @@ namespace {
 
 std::vector<Case> selectedCases(const std::regex& filter) {
   std::vector<Case> selected;
-  for (auto family : {irregularCases, integersCases, sortingCases, stencilsCases, imagesCases, linearCases, matricesCases, reductionsCases,
-                      learningCases, signalCases, physicsCases, financeCases, rangesCases})
+  for (auto family :
+       {irregularCases, integersCases, sortingCases, stencilsCases, imagesCases, linearCases, matricesCases,
+        reductionsCases, learningCases, signalCases, physicsCases, financeCases, rangesCases})
     for (Case& measured : family())
       if (std::regex_search(measured.file + '/' + measured.name(), filter)) selected.push_back(std::move(measured));
   return selected;
@@ -25,7 +26,7 @@ std::vector<Case> selectedCases(const std::regex& filter) {
 const char* unitText(Unit unit) { return unit == Unit::Bytes ? "GB/s" : unit == Unit::Flops ? "GFLOP/s" : "Mstep/s"; }
 
 double rateOf(const Outcome& outcome) {
-  const double perMillisecond = outcome.unit == Unit::Steps ? 1e-3 : 1e-6;  // millions a second, else thousands of millions
+  const double perMillisecond = outcome.unit == Unit::Steps ? 1e-3 : 1e-6;  // 10^6 per second, otherwise 10^9
   return outcome.deviceMilliseconds > 0 ? outcome.amount / outcome.deviceMilliseconds * perMillisecond : 0;
 }
 
@@ -74,14 +75,17 @@ public:
   JsonFile(const std::string& path, const Runner& runner) : path_(path) {
     if (path.empty()) return;
     file_.open(path);
-    file_ << "{\"platform\": " << quoted(runner.platformName()) << ", \"device\": " << quoted(runner.deviceName()) << ", \"kernels\": [";
+    file_ << "{\"platform\": " << quoted(runner.platformName()) << ", \"device\": " << quoted(runner.deviceName())
+          << ", \"kernels\": [";
   }
   void add(const Case& measured, const Outcome& outcome) {
     if (path_.empty()) return;
-    file_ << (first_ ? "\n" : ",\n") << "  {\"family\": " << quoted(measured.file) << ", \"kernel\": " << quoted(measured.name())
-          << ", \"opencl_ms\": " << outcome.deviceMilliseconds << ", \"host_ms\": " << outcome.hostMilliseconds
-          << ", \"rate\": " << rateOf(outcome) << ", \"unit\": " << quoted(unitText(outcome.unit))
-          << ", \"ok\": " << (outcome.error.empty() ? "true" : "false") << ", \"error\": " << quoted(outcome.error) << "}";
+    file_ << (first_ ? "\n" : ",\n") << "  {\"family\": " << quoted(measured.file)
+          << ", \"kernel\": " << quoted(measured.name()) << ", \"opencl_ms\": " << outcome.deviceMilliseconds
+          << ", \"host_ms\": " << outcome.hostMilliseconds << ", \"rate\": " << rateOf(outcome)
+          << ", \"unit\": " << quoted(unitText(outcome.unit))
+          << ", \"ok\": " << (outcome.error.empty() ? "true" : "false") << ", \"error\": " << quoted(outcome.error)
+          << "}";
     first_ = false;
   }
   void finish() {
@@ -107,7 +111,7 @@ int measureAll(const Options& options, const std::vector<Case>& cases) {
   double logarithms = 0;
   for (const Case& measured : cases) {
     std::printf("%-36s ", (measured.file + '/' + measured.name()).c_str());
-    std::fflush(stdout);  // says who it was if the driver ends the process
+    std::fflush(stdout);  // shows which kernel it was if the driver ends the process
     if (!runner.has(measured.extension)) {
       std::printf("needs %s\n", measured.extension.c_str());
       continue;
@@ -119,7 +123,9 @@ int measureAll(const Options& options, const std::vector<Case>& cases) {
     if (outcome.error.empty() && ratioOf(outcome) > 0) logarithms += std::log(ratioOf(outcome)), ++compared;
   }
   json.finish();
-  if (compared) std::printf("\ngeometric mean of %d ratios: %.2f (above 1: faster than C++)\n", compared, std::exp(logarithms / compared));
+  if (compared)
+    std::printf("\ngeometric mean of %d ratios: %.2f (above 1: faster than C++)\n", compared,
+                std::exp(logarithms / compared));
   if (wrong) std::printf("%d of %zu kernels are wrong\n", wrong, cases.size());
   return wrong;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file reads the command line of kernel_bench.
+// This file parses the command line of kernel_bench.
 #include "options.h"
 
 namespace bench {
@@ -7,13 +7,14 @@ namespace bench {
 const char usage[] =
     "kernel_bench [--size small|normal] [--reps N] [--filter REGEX] [--list] [--json FILE] [--no-host]\n"
     "             [--build-options TEXT]\n"
-    "Runs kernels on the first OpenCL platform (OCL_ICD_VENDORS chooses), beside the same in C++ and OpenMP.\n"
-    "  --size small   problems of a millisecond, to check results\n"
-    "  --reps N       launches that are measured, after one that is not (9)\n"
+    "Runs kernels on the first OpenCL platform, and the same computations in C++ with\n"
+    "OpenMP. OCL_ICD_VENDORS selects the platform.\n"
+    "  --size small   problems of about a millisecond, to check results\n"
+    "  --reps N       measured launches, after one that is not measured (9)\n"
     "  --filter REGEX only kernels whose family and name (family/name) match\n"
     "  --list         names only\n"
-    "  --json FILE    writes the table as JSON, too\n"
-    "  --no-host      does not measure C++ (results are checked all the same)\n"
+    "  --json FILE    also writes the table as JSON\n"
+    "  --no-host      does not measure C++ (results are still checked)\n"
     "  --build-options TEXT\n"
     "                 for clBuildProgram, behind -cl-std=CL1.2\n";
 

@@ -16,7 +16,7 @@
 namespace bench {
 namespace {
 
-// What the implementation says about the errors of its context; it may do so on any thread.
+// Messages of the implementation about errors, from any thread.
 class Notices {
 public:
   static void CL_CALLBACK add(const char* text, const void*, std::size_t, void* notices) {
@@ -36,7 +36,8 @@ private:
 
 void check(cl_int code, const char* function) {
   const std::string notice = notices.take();
-  if (code != CL_SUCCESS) throw std::runtime_error(std::string(function) + " returned " + std::to_string(code) + notice);
+  if (code != CL_SUCCESS)
+    throw std::runtime_error(std::string(function) + " returned " + std::to_string(code) + notice);
 }
 
 double medianOf(std::vector<double> values) {
@@ -45,7 +46,7 @@ double medianOf(std::vector<double> values) {
   return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-// Elements that nobody writes are seen: all bits set are a NaN, or -1.
+// Makes elements that are not written visible: all bits set are a NaN, or -1.
 void prepare(const Argument& argument, void* data) {
   if (argument.kind == Argument::Kind::Output)
     std::memset(data, 0xFF, argument.bytes);
@@ -54,7 +55,7 @@ void prepare(const Argument& argument, void* data) {
 }
 
 double computeOnHost(Problem& problem, unsigned threads) {
-  // By way of other memory, as a buffer is filled: caches are as warm as they are for the kernel.
+  // Copies from other memory, as a buffer is filled, so that the state of the caches is the same as for the kernel.
   for (Argument& argument : problem.arguments)
     if (argument.isResult()) {
       const Storage contents(argument.bytes);
@@ -70,7 +71,8 @@ double computeOnHost(Problem& problem, unsigned threads) {
 void compare(const Argument& argument, std::size_t index, const Storage& result, const char* whose) {
   if (argument.canonical) argument.canonical(result.data());
   const std::string difference = argument.difference(result.data(), argument.reference.data());
-  if (!difference.empty()) throw std::runtime_error(std::string(whose) + ", argument " + std::to_string(index) + ": " + difference);
+  if (!difference.empty())
+    throw std::runtime_error(std::string(whose) + ", argument " + std::to_string(index) + ": " + difference);
 }
 
 void computeReference(Problem& problem) {
@@ -97,7 +99,8 @@ double measureHost(Problem& problem, unsigned repetitions) {
 // A kernel with its buffers, for one Problem.
 class Launch {
 public:
-  Launch(cl_context context, cl_command_queue queue, cl_program program, const std::string& kernel, const Problem& problem)
+  Launch(cl_context context, cl_command_queue queue, cl_program program, const std::string& kernel,
+         const Problem& problem)
       : queue_(queue), problem_(problem) {
     cl_int code;
     kernel_.reset(clCreateKernel(program, kernel.c_str(), &code));
@@ -112,14 +115,16 @@ public:
     check(clFinish(queue_), "clFinish");
     cl_event event;
     const auto& group = problem_.groupSizes;
-    check(clEnqueueNDRangeKernel(queue_, kernel_.get(), static_cast<cl_uint>(problem_.global.size()), nullptr, problem_.global.data(),
-                                 group.empty() ? nullptr : group.data(), 0, nullptr, &event),
+    check(clEnqueueNDRangeKernel(queue_, kernel_.get(), static_cast<cl_uint>(problem_.global.size()), nullptr,
+                                 problem_.global.data(), group.empty() ? nullptr : group.data(), 0, nullptr, &event),
           "clEnqueueNDRangeKernel");
     const std::unique_ptr<_cl_event, Release> owned(event);
     check(clFinish(queue_), "clFinish");
     cl_ulong begin = 0, end = 0;
-    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, nullptr), "clGetEventProfilingInfo");
-    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr), "clGetEventProfilingInfo");
+    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, nullptr),
+          "clGetEventProfilingInfo");
+    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr),
+          "clGetEventProfilingInfo");
     return static_cast<double>(end - begin) * 1e-6;
   }
 
@@ -128,7 +133,8 @@ public:
       const Argument& argument = problem_.arguments[i];
       if (!argument.isResult()) continue;
       const Storage result(argument.bytes);
-      check(clEnqueueReadBuffer(queue_, buffers_[i].get(), CL_TRUE, 0, argument.bytes, result.data(), 0, nullptr, nullptr),
+      check(clEnqueueReadBuffer(queue_, buffers_[i].get(), CL_TRUE, 0, argument.bytes, result.data(), 0, nullptr,
+                                nullptr),
             "clEnqueueReadBuffer");
       compare(argument, i, result, whose);
     }
@@ -150,7 +156,8 @@ private:
     }
     cl_int code;
     const bool read = argument.kind == Argument::Kind::Input;
-    buffers_.back().reset(clCreateBuffer(context, read ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE, argument.bytes, nullptr, &code));
+    buffers_.back().reset(
+        clCreateBuffer(context, read ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE, argument.bytes, nullptr, &code));
     check(code, "clCreateBuffer");
     cl_mem buffer = buffers_.back().get();
     if (read) fill(argument, buffer);
@@ -160,7 +167,8 @@ private:
   void fill(const Argument& argument, cl_mem buffer) {
     const Storage contents(argument.bytes);
     prepare(argument, contents.data());
-    check(clEnqueueWriteBuffer(queue_, buffer, CL_TRUE, 0, argument.bytes, contents.data(), 0, nullptr, nullptr), "clEnqueueWriteBuffer");
+    check(clEnqueueWriteBuffer(queue_, buffer, CL_TRUE, 0, argument.bytes, contents.data(), 0, nullptr, nullptr),
+          "clEnqueueWriteBuffer");
   }
 
   cl_command_queue queue_;
@@ -214,7 +222,9 @@ std::string Runner::platformName() const {
 
 std::string Runner::deviceName() const { return deviceText(device_, CL_DEVICE_NAME); }
 
-bool Runner::has(const std::string& extension) const { return deviceText(device_, CL_DEVICE_EXTENSIONS).find(extension) != std::string::npos; }
+bool Runner::has(const std::string& extension) const {
+  return deviceText(device_, CL_DEVICE_EXTENSIONS).find(extension) != std::string::npos;
+}
 
 cl_program Runner::program(const std::string& file) {
   if (const auto found = programs_.find(file); found != programs_.end()) {
@@ -256,7 +266,7 @@ Outcome Runner::measure(const Case& measured, Problem& problem) {
   outcome.unit = problem.unit;
   computeReference(problem);
   Launch launch(context_, queue_, program(measured.file), measured.kernel, problem);
-  launch.run();  // compiles, and touches the memory
+  launch.run();  // compiles, and accesses the memory for the first time
   launch.compareResults("the first launch");
   std::vector<double> times;
   for (unsigned i = 0; i < repetitions_; ++i) times.push_back(launch.run());

@@ -42,7 +42,7 @@ private:
   cl_device_id device_ = nullptr;
   cl_context context_ = nullptr;
   cl_command_queue queue_ = nullptr;
-  std::map<std::string, cl_program> programs_;  // null: does not build, as already said
+  std::map<std::string, cl_program> programs_;  // null: does not build, as already reported
 };
 
 }  // namespace bench
