@@ -55,11 +55,33 @@ CompileOutput runPasses(std::string_view ir, const std::string& passes, const st
   return {true, output.printed, output.ir};
 }
 
+CompileOutput runPipeline(std::string_view ir, const PipelineOptions& options, const std::string& processor) {
+  compiler::PipelineRequest request{.native = options.native, .kernel = options.kernel, .local = {}, .options = options.buildOptions};
+  for (size_t d = 0; d < 3; ++d) request.local[d] = static_cast<std::uint32_t>(options.local[d]);
+  compiler::PassOutput output = compiler::runPipeline(ir, request, processor);
+  if (!output.ok) return {false, output.error, {}};
+  return {true, output.printed, output.ir};
+}
+
 std::vector<std::pair<std::string, std::string>> passNames() { return compiler::passNames(); }
+
+std::vector<std::string> pipelineSteps() { return compiler::pipelineSteps(); }
+
+std::string pipelineList(bool markdown) { return compiler::pipelineList(markdown ? compiler::ListForm::Markdown : compiler::ListForm::Text); }
+
+void tracePasses(const TraceRequest& request) {
+  compiler::tracePasses({.printAfter = request.printAfter,
+                         .printAfterAll = request.printAfterAll,
+                         .printChanged = request.printChanged,
+                         .verifyEach = request.verifyEach,
+                         .timePasses = request.timePasses});
+}
 
 }  // namespace clarity::tools
 
 const clarity::tools::CompilerModule* clarityCompilerModule() {
-  static constexpr clarity::tools::CompilerModule kModule{clarity::tools::emit, clarity::tools::runPasses, clarity::tools::passNames};
+  namespace tools = clarity::tools;
+  static constexpr tools::CompilerModule kModule{tools::emit,          tools::runPasses,    tools::runPipeline, tools::passNames,
+                                                 tools::pipelineSteps, tools::pipelineList, tools::tracePasses};
   return &kModule;
 }
