@@ -114,7 +114,7 @@ int bench(const BenchOptions& options) {
 
 void addBenchCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App* sub = app.add_subcommand("bench", "Run, verify and time the samples, and measure the driver");
+  CLI::App* sub = app.add_subcommand("bench", "Run, check and time the samples; measure the driver");
   sub->add_option("--filter", options->filter,
                   "Only samples whose names match; `latency` and `transfer` are names, too")
       ->type_name("REGEX");

@@ -145,7 +145,7 @@ void checkType(const std::filesystem::path& file, const Header& header, ElementT
     throw Failure(fmt::format("'{}' holds {}, not {}; in Python: numpy.save(file, array.astype(numpy.{}))",
                               file.string(), numpyName(header.type), code.numpyName, code.numpyName));
   if (wanted.lanes > 1 && (header.shape.empty() || header.shape.back() != wanted.lanes))
-    throw Failure(fmt::format("'{}' has the shape ({}), and {} wants a last axis of {}", file.string(),
+    throw Failure(fmt::format("'{}' has the shape ({}), but {} needs a last axis of {}", file.string(),
                               fmt::join(header.shape, ", "), wanted.name(), wanted.lanes));
 }
 
@@ -160,7 +160,7 @@ Array readNpy(const std::filesystem::path& file, ElementType wanted) {
   for (size_t size : header.shape)
     if (__builtin_mul_overflow(bytes, size, &bytes)) failFormat(file, "its shape is larger than memory");
   if (content.size() - header.dataBegins < bytes)
-    failFormat(file, fmt::format("its shape ({}) takes {} bytes and {} are there", fmt::join(header.shape, ", "), bytes,
+    failFormat(file, fmt::format("its shape ({}) needs {} bytes, but there are {}", fmt::join(header.shape, ", "), bytes,
                                  content.size() - header.dataBegins));
   const auto data = std::as_bytes(std::span(content)).subspan(header.dataBegins, bytes);
 

@@ -27,7 +27,7 @@ struct Image {
 Array readPng(const std::filesystem::path& file, ElementType wanted) {
   if (wanted != kByte && wanted != kPixel)
     throw Failure(
-        fmt::format("'{}': a picture goes to a buffer of uchar or uchar4, not of {}", file.string(), wanted.name()));
+        fmt::format("'{}': a picture needs a buffer of uchar or uchar4, not of {}", file.string(), wanted.name()));
   Image image;
   if (!png_image_begin_read_from_file(&image.data, file.c_str()))
     throw Failure(fmt::format("cannot read the picture '{}': {}", file.string(), image.data.message));
