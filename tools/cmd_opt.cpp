@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is `clarity opt`: single passes of the kernel compiler, or one of its pipelines, over a file of LLVM IR, for tests and for
-// study.
+// This file is `clarity opt`: single passes of the kernel compiler, or one of its pipelines, over a file of LLVM IR,
+// for tests and for study.
 #include "command.h"
 #include "compiler_bridge.h"
 #include "counts.h"
@@ -53,7 +53,8 @@ void checkSpelling(const std::string& passes) {
 }
 
 CompileOutput runPipelineOf(const OptOptions& options, const std::string& buildOptions) {
-  PipelineOptions pipeline{.native = options.pipeline == "native", .kernel = options.kernel, .local = {}, .buildOptions = buildOptions};
+  PipelineOptions pipeline{
+      .native = options.pipeline == "native", .kernel = options.kernel, .local = {}, .buildOptions = buildOptions};
   if (!pipeline.native && !(options.kernel.empty() && options.local.empty()))
     throw UsageError("--kernel and --local have a meaning with --pipeline=native only");
   if (!options.local.empty()) {
@@ -71,11 +72,13 @@ int opt(const OptOptions& options, const std::vector<std::string>& buildOptions)
   }
   if (options.passes.empty() && options.pipeline.empty())
     throw UsageError("--passes is missing, or --pipeline; --list shows the passes there are");
-  if (!options.passes.empty() && !options.pipeline.empty()) throw UsageError("--passes and --pipeline exclude each other");
+  if (!options.passes.empty() && !options.pipeline.empty())
+    throw UsageError("--passes and --pipeline exclude each other");
   checkSpelling(options.passes);
   applyTraceOptions(options.trace);
-  const CompileOutput result = options.pipeline.empty() ? runPasses(readText(options.file), options.passes, options.processor)
-                                                        : runPipelineOf(options, joinOptions(buildOptions));
+  const CompileOutput result = options.pipeline.empty()
+                                   ? runPasses(readText(options.file), options.passes, options.processor)
+                                   : runPipelineOf(options, joinOptions(buildOptions));
   if (!result.log.empty()) fmt::print(stderr, "{}{}", result.log, result.log.ends_with('\n') ? "" : "\n");
   if (!result.ok) {
     fmt::print(stderr, "clarity opt: '{}' was not transformed\n", options.file);
@@ -90,7 +93,9 @@ int opt(const OptOptions& options, const std::vector<std::string>& buildOptions)
 void addOptCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<OptOptions>();
   CLI::App* sub = app.add_subcommand("opt", "Run passes of the compiler on LLVM IR");
-  sub->add_option("FILE.ll", options->file, "LLVM IR, text or bitcode; - is standard input")->type_name("")->capture_default_str();
+  sub->add_option("FILE.ll", options->file, "LLVM IR, text or bitcode; - is standard input")
+      ->type_name("")
+      ->capture_default_str();
   sub->add_option("--passes", options->passes, "Passes to run, in this order")->type_name("PASS[,PASS...]");
   sub->add_option("--pipeline", options->pipeline,
                   "Pipeline to run:\n"
@@ -98,12 +103,20 @@ void addOptCommand(CLI::App& app, Invocation& invocation) {
                   "  native  kernel IR (or portable IR) to native IR of one kernel")
       ->check(CLI::IsMember(kPipelines))
       ->type_name("NAME");
-  sub->add_option("--kernel", options->kernel, "Kernel for --pipeline=native; the first one by default")->type_name("NAME");
-  sub->add_option("--local", options->local, "Work-group size for --pipeline=native; any size by default")->type_name("X[,Y[,Z]]");
-  sub->add_option("-o,--output", options->output, "File to write; - is standard output")->type_name("FILE")->capture_default_str();
-  sub->add_option("--processor", options->processor, "Target processor, by LLVM's name; native: this one")->type_name("NAME")->capture_default_str();
+  sub->add_option("--kernel", options->kernel, "Kernel for --pipeline=native; the first one by default")
+      ->type_name("NAME");
+  sub->add_option("--local", options->local, "Work-group size for --pipeline=native; any size by default")
+      ->type_name("X[,Y[,Z]]");
+  sub->add_option("-o,--output", options->output, "File to write; - is standard output")
+      ->type_name("FILE")
+      ->capture_default_str();
+  sub->add_option("--processor", options->processor,
+                  "Processor that passes which depend on it work for, by LLVM's name;\nnative: this one")
+      ->type_name("NAME")
+      ->capture_default_str();
   sub->add_flag("--list", options->list, "List the passes");
-  sub->add_option("--list-pipeline", options->listPipeline, "List the pipelines: their steps, and when each runs; as text or markdown")
+  sub->add_option("--list-pipeline", options->listPipeline,
+                  "List the pipelines: their steps, and when each runs; as text or markdown")
       ->check(CLI::IsMember(kListForms))
       ->type_name("FORM")
       ->expected(0, 1)

@@ -45,8 +45,9 @@ std::string joinOptions(const std::vector<std::string>& words) {
   return joined;
 }
 
-CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions, std::string_view what,
-                   const std::string& kernel, std::array<size_t, 3> local, const std::string& processor) {
+CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions,
+                   std::string_view what, const std::string& kernel, std::array<size_t, 3> local,
+                   const std::string& processor) {
   return compilerModule().emit(source, fileName, buildOptions, what, kernel, local, processor);
 }
 

@@ -23,8 +23,9 @@ std::string joinOptions(const std::vector<std::string>& words);
 /// Compiles OpenCL C. `what` is portable-ir, kernel-ir, asm or binary. asm is made for one `kernel` (the first one
 /// where it is empty) and one work-group size (`local`; zeros for any).
 /// `processor`: LLVM's name of the one to make code for, `native` or empty for this one.
-CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions, std::string_view what,
-                   const std::string& kernel, std::array<size_t, 3> local, const std::string& processor);
+CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions,
+                   std::string_view what, const std::string& kernel, std::array<size_t, 3> local,
+                   const std::string& processor);
 
 /// Runs passes, separated by commas, over LLVM IR in text or bitcode.
 CompileOutput runPasses(std::string_view ir, const std::string& passes, const std::string& processor);

@@ -27,7 +27,9 @@ void addTraceOptions(CLI::App& app, TraceOptions& options) {
   app.add_option("--print-after", options.printAfter, "Print the IR behind these passes, on standard error")
       ->type_name("PASS[,PASS...]")
       ->group("What passes do");
-  const auto addFlag = [&](const char* name, bool& flag, const char* text) { app.add_flag(name, flag, text)->group("What passes do"); };
+  const auto addFlag = [&](const char* name, bool& flag, const char* text) {
+    app.add_flag(name, flag, text)->group("What passes do");
+  };
   addFlag("--print-after-all", options.request.printAfterAll, "Print the IR behind every pass");
   addFlag("--print-changed", options.request.printChanged, "Print the IR behind every pass that has changed it");
   addFlag("--verify-each", options.request.verifyEach, "Check the IR behind every pass");
@@ -41,12 +43,15 @@ void applyTraceOptions(const TraceOptions& options) {
     for (std::string& name : split(options.printAfter, ',')) {
       if (std::ranges::find(known, name) == known.end()) {
         const std::string near = nearest(name, known);
-        throw UsageError(fmt::format("--print-after: there is no pass '{}'{}", name, near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)));
+        throw UsageError(fmt::format("--print-after: there is no pass '{}'{}", name,
+                                     near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)));
       }
       request.printAfter.push_back(std::move(name));
     }
   }
-  if (!request.printAfter.empty() || request.printAfterAll || request.printChanged || request.verifyEach || request.timePasses) tracePasses(request);
+  if (!request.printAfter.empty() || request.printAfterAll || request.printChanged || request.verifyEach ||
+      request.timePasses)
+    tracePasses(request);
 }
 
 }  // namespace clarity::tools

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file names every string attribute and every kind of metadata by which passes leave facts for later passes. Each has its
-// meaning, its value, who sets it and who reads it. They are part of the IR: `clarity opt --print-after=PASS` shows them, and
-// tests of single passes write them down.
+// This file names every string attribute and every kind of metadata by which passes leave facts for later passes. Each
+// has its meaning, its value, who sets it and who reads it. They are part of the IR: `clarity opt --print-after=PASS`
+// shows them, and tests of single passes write them down.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,12 @@ class Function;
 
 namespace clarity::compiler {
 
-// --- attributes of functions --------------------------------------------------------------------------------------------------
+// --- attributes of functions
+// --------------------------------------------------------------------------------------------------
 
-/// Where a source first uses a function or variable that it does not define, "program.cl:3:7: ", for the log of a link that
-/// finds no definition either. On declarations.
-/// Set by the front end (frontend/diagnostics.cpp); read by check-undefined.
+/// Where a source first uses a function or variable that it does not define, "program.cl:3:7: ", for the log of a link
+/// that finds no definition either. On declarations. Set by the front end (frontend/diagnostics.cpp); read by
+/// check-undefined.
 inline constexpr char firstUseAttribute[] = "clarity-first-use";
 
 /// Work-items of a full sub-group, a power of two: the lanes of every packet in which a sub-group function is called.
@@ -29,7 +30,8 @@ unsigned subGroupSizeOf(const llvm::Function& kernel);
 /// The exact work-group size along x, y and z. Without them the size is known at the launch only.
 /// Set by specialize-shape, taken away along y by interleave-groups; read by variance, merge-groups, interchange-loops,
 /// interleave-groups, mark-waiting-loops, work-item-loops.
-inline constexpr const char* localSizeAttributes[] = {"clarity-local-size-0", "clarity-local-size-1", "clarity-local-size-2"};
+inline constexpr const char* localSizeAttributes[] = {"clarity-local-size-0", "clarity-local-size-1",
+                                                      "clarity-local-size-2"};
 std::optional<std::uint64_t> knownLocalSize(const llvm::Function& function, unsigned dimension);
 void forgetLocalSize(llvm::Function& function, unsigned dimension);
 
@@ -52,8 +54,8 @@ std::uint64_t interleavedGroups(const llvm::Function& function);
 /// Set by work-item-loops; read for NativeFacts and reports.
 inline constexpr char spillBytesAttribute[] = "clarity-spill-bytes";
 
-/// No value. The box of work-items runs in chunks of up to `maxChunkItems` (kernel_abi.h); the barrier spill area holds one chunk.
-/// Set by work-item-loops; read for NativeFacts.
+/// No value. The box of work-items runs in chunks of up to `maxChunkItems` (kernel_abi.h); the barrier spill area holds
+/// one chunk. Set by work-item-loops; read for NativeFacts.
 inline constexpr char chunksAttribute[] = "clarity-chunks";
 
 /// The dimension whose neighbours should share a vector: "0" or "1".
@@ -78,15 +80,16 @@ inline constexpr char scalarRegionsAttribute[] = "clarity-scalar-regions";
 /// Set by packets; read by make-entry.
 inline constexpr char waitingAttribute[] = "clarity-waiting-sub-groups";
 
-// --- metadata of instructions -------------------------------------------------------------------------------------------------
+// --- metadata of instructions
+// -------------------------------------------------------------------------------------------------
 
-/// Marks an atomic function on a reduction (analysis/reductions.h), of which each thread may have a private copy. No operands.
-/// Set by find-facts; read by lower-unshared-atomics and packets.
+/// Marks an atomic function on a reduction (analysis/reductions.h), of which each thread may have a private copy. No
+/// operands. Set by find-facts; read by lower-unshared-atomics and packets.
 inline constexpr char reductionMetadata[] = "clarity.reduction";
 
-/// Marks the terminator of a block that heads a region, once passes rely on where the cuts are: from then on cuts are read, not
-/// found again. No operands.
-/// Set by save-live-values; read by the analysis barrier-regions and work-item-loops.
+/// Marks the terminator of a block that heads a region, once passes rely on where the cuts are: from then on cuts are
+/// read, not found again. No operands. Set by save-live-values; read by the analysis barrier-regions and
+/// work-item-loops.
 inline constexpr char regionHeadMetadata[] = "clarity.region.head";
 
 /// Marks an alloca that exists once for the work-group, not once for each work-item. No operands.
@@ -113,16 +116,16 @@ inline constexpr char blockMetadata[] = "clarity.block";
 /// Set by version-blocks; read by variance and the plan of a packet.
 inline constexpr char inStepMetadata[] = "clarity.in.step";
 
-// --- metadata for reports -----------------------------------------------------------------------------------------------------
+// --- metadata for reports
+// -----------------------------------------------------------------------------------------------------
 
-/// The variable of the program that memory holds: !{i32 line, string name}, on allocas. What is loaded from there has that name,
-/// too. Where a compiler's own store put a value there, a third operand says why.
-/// Set by work-item-loops, save-live-values and interchange-loops; read by variableName (remarks.h) and reports.
+/// The variable of the program that memory holds: !{i32 line, string name}, on allocas. What is loaded from there has
+/// that name, too. Where a compiler's own store put a value there, a third operand says why. Set by work-item-loops,
+/// save-live-values and interchange-loops; read by variableName (remarks.h) and reports.
 inline constexpr char variableMetadata[] = "clarity.variable";
 
-/// Remarks that passes leave with a function: !{i32 line, string text, i32 line, string text, ...}. Present, even empty, where
-/// remarks are wanted.
-/// Set and read through remarks.h.
+/// Remarks that passes leave with a function: !{i32 line, string text, i32 line, string text, ...}. Present, even
+/// empty, where remarks are wanted. Set and read through remarks.h.
 inline constexpr char remarksMetadata[] = "clarity.remarks";
 
 }  // namespace clarity::compiler

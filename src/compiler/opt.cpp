@@ -7,6 +7,7 @@
 #include "compiler/context.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/options.h"
+#include "compiler/pass_names.h"
 #include "compiler/pipeline.h"
 #include "compiler/pipeline/create_pass.h"
 #include "compiler/pipeline/pass_trace.h"
@@ -36,46 +37,51 @@ PassOutput failure(std::string why) {
 }
 
 /// Parses `ir`, lets `work` change it, and prints it. `work` returns what is wrong.
-PassOutput transform(std::string_view ir, std::string_view cpu,
-                     const std::function<std::string(llvm::Module&, const Target&, llvm::TargetMachine&, PassOutput&)>& work) {
+PassOutput transform(
+    std::string_view ir, std::string_view cpu,
+    const std::function<std::string(llvm::Module&, const Target&, llvm::TargetMachine&, PassOutput&)>& work) {
   if (!knowsCpu(cpu)) return failure(fmt::format("there is no processor '{}'", cpu));
   Status status;
   std::string log;
-  const auto made = makeGuarded<PassOutput>([&](PassOutput& output) {
-    const Target target = hostTarget(cpu);
-    const auto machine = machineFor(target, true);
-    if (!machine) {
-      output.error = fmt::format("no code generator for processor '{}'", cpu);
-      return;
-    }
-    CollectingContext context;
-    llvm::SMDiagnostic diagnostic;
-    const auto module = llvm::parseAssemblyString(llvm::StringRef(ir), diagnostic, context);
-    if (!module) {
-      llvm::raw_string_ostream text(output.error);
-      diagnostic.print("", text, false);
-      return;
-    }
-    output.error = work(*module, target, *machine, output) + context.errors;
-    llvm::raw_string_ostream broken(output.error);
-    if (!output.error.empty() || llvm::verifyModule(*module, &broken)) return;
-    llvm::raw_string_ostream text(output.ir);
-    module->print(text, nullptr);
-    output.ok = true;
-  }, status, log);
+  const auto made = makeGuarded<PassOutput>(
+      [&](PassOutput& output) {
+        const Target target = hostTarget(cpu);
+        const auto machine = machineFor(target, true);
+        if (!machine) {
+          output.error = fmt::format("no code generator for processor '{}'", cpu);
+          return;
+        }
+        CollectingContext context;
+        llvm::SMDiagnostic diagnostic;
+        const auto module = llvm::parseAssemblyString(llvm::StringRef(ir), diagnostic, context);
+        if (!module) {
+          llvm::raw_string_ostream text(output.error);
+          diagnostic.print("", text, false);
+          return;
+        }
+        output.error = work(*module, target, *machine, output) + context.errors;
+        llvm::raw_string_ostream broken(output.error);
+        if (!output.error.empty() || llvm::verifyModule(*module, &broken)) return;
+        llvm::raw_string_ostream text(output.ir);
+        module->print(text, nullptr);
+        output.ok = true;
+      },
+      status, log);
   return made ? *made : failure(log);
 }
 
 /// The facts of the kernels of a module of kernel IR, as toKernelIR has found them.
-std::string factsOf(llvm::Module& module, std::vector<KernelInfo>& kernels, const Options& options, const Target& target,
-                    llvm::TargetMachine& machine) {
+std::string factsOf(llvm::Module& module, std::vector<KernelInfo>& kernels, const Options& options,
+                    const Target& target, llvm::TargetMachine& machine) {
   for (const llvm::Function& function : module)
     if (!function.isDeclaration() && !function.hasLocalLinkage()) kernels.push_back(kernelInfoOf(function, options));
   PipelineState state(options, target, machine);
   for (KernelInfo& kernel : kernels) {
     for (const KernelArg& argument : kernel.args)
       if (argument.kind == ArgKind::Buffer && argument.address == AddressQualifier::Private)
-        return fmt::format("kernel '{}' takes a structure by value, whose size kernel IR does not say: begin with portable IR", kernel.name);
+        return fmt::format(
+            "kernel '{}' takes a structure by value, whose size kernel IR does not say: begin with portable IR",
+            kernel.name);
     kernel.subGroupSize = subGroupSizeOf(*module.getFunction(kernel.name));
     state.kernels.push_back(&kernel);
   }
@@ -84,11 +90,14 @@ std::string factsOf(llvm::Module& module, std::vector<KernelInfo>& kernels, cons
   return {};
 }
 
-std::string runNative(llvm::Module& module, const std::vector<KernelInfo>& kernels, const PipelineRequest& request, const Options& options,
-                      const Target& target, llvm::TargetMachine& machine) {
-  const auto isAsked = [&](const KernelInfo& kernel) { return request.kernel.empty() || kernel.name == request.kernel; };
+std::string runNative(llvm::Module& module, const std::vector<KernelInfo>& kernels, const PipelineRequest& request,
+                      const Options& options, const Target& target, llvm::TargetMachine& machine) {
+  const auto isAsked = [&](const KernelInfo& kernel) {
+    return request.kernel.empty() || kernel.name == request.kernel;
+  };
   const auto kernel = std::ranges::find_if(kernels, isAsked);
-  if (kernel == kernels.end()) return request.kernel.empty() ? "the module has no kernel" : fmt::format("there is no kernel '{}'", request.kernel);
+  if (kernel == kernels.end())
+    return request.kernel.empty() ? "the module has no kernel" : fmt::format("there is no kernel '{}'", request.kernel);
   Shape shape;
   if (!kernel->groupAgnostic) shape.local = request.local[0] ? request.local : kernel->requiredLocalSize;
   return toNativeIR(module, *kernel, shape, options, target, machine).error;
@@ -114,43 +123,49 @@ std::vector<std::string> pipelineSteps() {
 }
 
 PassOutput runPasses(std::string_view ir, std::string_view passes, std::string_view cpu) {
-  return transform(ir, cpu, [&](llvm::Module& module, const Target& target, llvm::TargetMachine& machine, PassOutput& output) {
-    PassTracer tracer(passTrace(true), std::string(passes), machine);
-    llvm::raw_string_ostream printed(output.printed);
-    llvm::PassBuilder builder(nullptr, llvm::PipelineTuningOptions(), std::nullopt, tracer.callbacks());
-    registerPasses(builder, machine, vectorTargetOf(target, machine), printed);
-    llvm::LoopAnalysisManager loops;
-    llvm::FunctionAnalysisManager functions;
-    llvm::CGSCCAnalysisManager components;
-    llvm::ModuleAnalysisManager modules;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
-    llvm::ModulePassManager manager;
-    if (llvm::Error error = builder.parsePassPipeline(manager, llvm::StringRef(passes))) return llvm::toString(std::move(error));
-    manager.run(module, modules);
-    return std::string();
-  });
+  return transform(
+      ir, cpu, [&](llvm::Module& module, const Target& target, llvm::TargetMachine& machine, PassOutput& output) {
+        PassTracer tracer(passTrace(true), std::string(passes), machine);
+        llvm::raw_string_ostream printed(output.printed);
+        llvm::PassBuilder builder(nullptr, llvm::PipelineTuningOptions(), std::nullopt, tracer.callbacks());
+        registerPasses(builder, machine, vectorTargetOf(target, machine), printed);
+        llvm::LoopAnalysisManager loops;
+        llvm::FunctionAnalysisManager functions;
+        llvm::CGSCCAnalysisManager components;
+        llvm::ModuleAnalysisManager modules;
+        builder.registerModuleAnalyses(modules);
+        builder.registerCGSCCAnalyses(components);
+        builder.registerFunctionAnalyses(functions);
+        builder.registerLoopAnalyses(loops);
+        builder.crossRegisterProxies(loops, functions, components, modules);
+        llvm::ModulePassManager manager;
+        if (llvm::Error error = builder.parsePassPipeline(manager, llvm::StringRef(passes)))
+          return llvm::toString(std::move(error));
+        manager.run(module, modules);
+        return std::string();
+      });
 }
 
 PassOutput runPipeline(std::string_view ir, const PipelineRequest& request, std::string_view cpu) {
   const auto options = parseOptions(request.options, OptionsFor::Build);
   if (!options) return failure(options.error());
-  return transform(ir, cpu, [&](llvm::Module& module, const Target& target, llvm::TargetMachine& machine, PassOutput&) -> std::string {
-    std::vector<KernelInfo> kernels;
-    if (module.getTargetTriple().isSPIROrSPIRV()) {
-      ProgramScope scope;
-      kernels = kernelInfoOf(module, *options);
-      if (llvm::Error error = toKernelIR(module, kernels, scope, *options, target)) return llvm::toString(std::move(error));
-    } else if (!request.native) {
-      return "the kernel pipeline begins with portable IR, for spir64: 'clarity compile --emit portable-ir' writes it";
-    } else if (std::string wrong = factsOf(module, kernels, *options, target, machine); !wrong.empty()) {
-      return wrong;
-    }
-    return request.native ? runNative(module, kernels, request, *options, target, machine) : std::string();
-  });
+  return transform(
+      ir, cpu,
+      [&](llvm::Module& module, const Target& target, llvm::TargetMachine& machine, PassOutput&) -> std::string {
+        std::vector<KernelInfo> kernels;
+        if (module.getTargetTriple().isSPIROrSPIRV()) {
+          ProgramScope scope;
+          kernels = kernelInfoOf(module, *options);
+          if (llvm::Error error = toKernelIR(module, kernels, scope, *options, target))
+            return llvm::toString(std::move(error));
+        } else if (!request.native) {
+          return "the kernel pipeline begins with portable IR, for spir64: 'clarity compile --emit portable-ir' writes "
+                 "it";
+        } else if (std::string wrong = factsOf(module, kernels, *options, target, machine); !wrong.empty()) {
+          return wrong;
+        }
+        return request.native ? runNative(module, kernels, request, *options, target, machine) : std::string();
+      });
 }
 
 }  // namespace clarity::compiler

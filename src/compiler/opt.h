@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file runs passes and pipelines on IR given as text (`clarity opt`), lists them, and shows what each does. No LLVM type is
-// visible.
+// This file runs passes and pipelines on IR given as text (`clarity opt`), lists them, and shows what each does. No
+// LLVM type is visible.
 #pragma once
 
 #include <array>
@@ -25,8 +25,9 @@ PassOutput runPasses(std::string_view ir, std::string_view passes, std::string_v
 
 /// A run of one of the two pipelines (pipeline.h).
 struct PipelineRequest {
-  bool native = false;  ///< kernel IR (or portable IR, which becomes kernel IR first) to native IR; else portable IR to kernel IR
-  std::string kernel;   ///< of the native pipeline; empty: the module's first
+  bool native =
+      false;  ///< kernel IR (or portable IR, which becomes kernel IR first) to native IR; else portable IR to kernel IR
+  std::string kernel;                    ///< of the native pipeline; empty: the module's first
   std::array<std::uint32_t, 3> local{};  ///< work-group size to specialise for; 0 0 0: any
   std::string options;                   ///< as for clBuildProgram
 };
@@ -35,7 +36,8 @@ PassOutput runPipeline(std::string_view ir, const PipelineRequest& request, std:
 /// Our passes: name and one line of text.
 std::vector<std::pair<std::string, std::string>> passNames();
 
-/// Names of all steps of the pipelines, LLVM's passes among them: what PassTrace::printAfter may name beside passNames().
+/// Names of all steps of the pipelines, LLVM's passes among them: what PassTrace::printAfter may name beside
+/// passNames().
 std::vector<std::string> pipelineSteps();
 
 /// The description of the pipelines for people: aligned text, or the page docs/pipeline.md.

@@ -2,7 +2,7 @@
 // This file contains the table of build options and their parser.
 #include "compiler/frontend/options.h"
 
-#include "compiler/pipeline/description.h"
+#include "compiler/pass_names.h"
 #include "support/shell_words.h"
 
 #include <bit>

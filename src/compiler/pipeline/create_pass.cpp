@@ -53,8 +53,8 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
-#include <llvm/Transforms/IPO/ModuleInliner.h>
 #include <llvm/Transforms/IPO/Inliner.h>
+#include <llvm/Transforms/IPO/ModuleInliner.h>
 
 #include <algorithm>
 #include <array>
@@ -72,9 +72,9 @@ struct Name {
 };
 
 /// A step that is a function of the compile's state.
-template <Name Step, auto Run>
-struct ModuleStep : llvm::PassInfoMixin<ModuleStep<Step, Run>> {
-  static llvm::StringRef name() { return {Step.chars.data(), Step.chars.size() - 1}; }
+template <Name StepName, auto Run>
+struct ModuleStep : llvm::PassInfoMixin<ModuleStep<StepName, Run>> {
+  static llvm::StringRef name() { return {StepName.chars.data(), StepName.chars.size() - 1}; }
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
     if (llvm::Error error = Run(state, module)) state.error = llvm::toString(std::move(error));
@@ -83,11 +83,13 @@ struct ModuleStep : llvm::PassInfoMixin<ModuleStep<Step, Run>> {
   PipelineState& state;
 };
 
-template <Name Step, auto Run>
-struct KernelStep : llvm::PassInfoMixin<KernelStep<Step, Run>> {
-  static llvm::StringRef name() { return {Step.chars.data(), Step.chars.size() - 1}; }
+template <Name StepName, auto Run>
+struct KernelStep : llvm::PassInfoMixin<KernelStep<StepName, Run>> {
+  static llvm::StringRef name() { return {StepName.chars.data(), StepName.chars.size() - 1}; }
   static bool isRequired() { return true; }
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) { return Run(state, function, analyses); }
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    return Run(state, function, analyses);
+  }
   PipelineState& state;
 };
 
@@ -96,15 +98,19 @@ SettleArithmeticPass settleArithmetic(const llvm::TargetMachine& machine) {
   return {processor.checkFeatures("+fma"), processor.checkFeatures("+avx512fp16,+avx512vl")};
 }
 
-/// LLVM's own pipeline for a level. Its vectorisers are for what has no packets, with what the loops say about independence.
+/// LLVM's own pipeline for a level. Its vectorisers are for what has no packets, with what the loops say about
+/// independence.
 void addDefault(llvm::ModulePassManager& passes, std::string_view level, const PipelineState& state) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopUnrolling = (state.conditions & FullEffort) != 0;
   tuning.LoopVectorization = tuning.SLPVectorization =
       (state.conditions & FullEffort) && (state.conditions & SomeScalar) && state.options.packetLanes != 1;
   llvm::PassBuilder builder(&state.machine, tuning);
-  if (level == "default<O0>") passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
-  else passes.addPass(builder.buildPerModuleDefaultPipeline(level == "default<O1>" ? llvm::OptimizationLevel::O1 : llvm::OptimizationLevel::O3));
+  if (level == "default<O0>")
+    passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
+  else
+    passes.addPass(builder.buildPerModuleDefaultPipeline(level == "default<O1>" ? llvm::OptimizationLevel::O1
+                                                                                : llvm::OptimizationLevel::O3));
 }
 
 /// "specialize-shape<16x16x1>"
@@ -137,8 +143,9 @@ bool parsePackets(llvm::StringRef name, PacketsPass::Options& options) {
 }
 
 /// A pass of passes.def. What constructors there may name: `machine`, `vectors` and `printed`.
-bool addOurs(llvm::FunctionPassManager& passes, llvm::StringRef name, [[maybe_unused]] const llvm::TargetMachine& machine,
-             [[maybe_unused]] const VectorTarget& vectors, [[maybe_unused]] llvm::raw_ostream& printed) {
+bool addOurs(llvm::FunctionPassManager& passes, llvm::StringRef name,
+             [[maybe_unused]] const llvm::TargetMachine& machine, [[maybe_unused]] const VectorTarget& vectors,
+             [[maybe_unused]] llvm::raw_ostream& printed) {
 #define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) \
   if (name == NAME) {                             \
     passes.addPass(CREATE);                       \
@@ -166,10 +173,12 @@ void addStep(llvm::ModulePassManager& passes, std::string_view pass, PipelineSta
 #include "compiler/pipeline/steps.def"
   if (pass == "inline") return passes.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(inlineThreshold)));
   if (pass.starts_with("default<")) return addDefault(passes, pass, state);
-  if (!addOurs(passes, llvm::StringRef(pass), llvm::nulls())) llvm::cantFail(builder.parsePassPipeline(passes, llvm::StringRef(pass)));
+  if (!addOurs(passes, llvm::StringRef(pass), llvm::nulls()))
+    llvm::cantFail(builder.parsePassPipeline(passes, llvm::StringRef(pass)));
 }
 
-void addStep(llvm::FunctionPassManager& passes, std::string_view pass, PipelineState& state, llvm::PassBuilder& builder) {
+void addStep(llvm::FunctionPassManager& passes, std::string_view pass, PipelineState& state,
+             llvm::PassBuilder& builder) {
 #define CLARITY_KERNEL_STEP(NAME, FUNCTION, TEXT) \
   if (pass == NAME) return passes.addPass(KernelStep<NAME, FUNCTION>{{}, state});
 #define CLARITY_STATE_PASS(NAME, CREATE) \
@@ -179,20 +188,23 @@ void addStep(llvm::FunctionPassManager& passes, std::string_view pass, PipelineS
     llvm::cantFail(builder.parsePassPipeline(passes, llvm::StringRef(pass)));
 }
 
-void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machine, const VectorTarget& vectors, llvm::raw_ostream& printed) {
+void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machine, const VectorTarget& vectors,
+                    llvm::raw_ostream& printed) {
   using Elements = llvm::ArrayRef<llvm::PassBuilder::PipelineElement>;
-  builder.registerAnalysisRegistrationCallback([](llvm::FunctionAnalysisManager& analyses) { registerAnalyses(analyses); });
-  builder.registerPipelineParsingCallback([&machine, &printed, vectors](llvm::StringRef name, llvm::FunctionPassManager& passes, Elements) {
-    if (Shape shape; parseShape(name, shape)) {
-      passes.addPass(SpecializeShapePass(shape));
-      return true;
-    }
-    if (PacketsPass::Options options{.target = vectors}; name == "packets" || parsePackets(name, options)) {
-      passes.addPass(PacketsPass(options));
-      return true;
-    }
-    return addOurs(passes, name, machine, vectors, printed);
-  });
+  builder.registerAnalysisRegistrationCallback(
+      [](llvm::FunctionAnalysisManager& analyses) { registerAnalyses(analyses); });
+  builder.registerPipelineParsingCallback(
+      [&machine, &printed, vectors](llvm::StringRef name, llvm::FunctionPassManager& passes, Elements) {
+        if (Shape shape; parseShape(name, shape)) {
+          passes.addPass(SpecializeShapePass(shape));
+          return true;
+        }
+        if (PacketsPass::Options options{.target = vectors}; name == "packets" || parsePackets(name, options)) {
+          passes.addPass(PacketsPass(options));
+          return true;
+        }
+        return addOurs(passes, name, machine, vectors, printed);
+      });
   builder.registerPipelineParsingCallback([&printed](llvm::StringRef name, llvm::ModulePassManager& passes, Elements) {
     if (unsigned most; parseInlining(name, most)) {
       passes.addPass(PrepareInliningPass(most));

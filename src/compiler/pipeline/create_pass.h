@@ -21,11 +21,13 @@ struct VectorTarget;
 
 /// Adds the pass of a step of the description. The state outlives the manager.
 void addStep(llvm::ModulePassManager& passes, std::string_view pass, PipelineState& state, llvm::PassBuilder& builder);
-void addStep(llvm::FunctionPassManager& passes, std::string_view pass, PipelineState& state, llvm::PassBuilder& builder);
+void addStep(llvm::FunctionPassManager& passes, std::string_view pass, PipelineState& state,
+             llvm::PassBuilder& builder);
 
-/// Makes passes.def known to LLVM's parser of pipelines, with parameters where passes take some. What printer passes print goes to
-/// `printed`.
-void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machine, const VectorTarget& vectors, llvm::raw_ostream& printed);
+/// Makes passes.def known to LLVM's parser of pipelines, with parameters where passes take some. What printer passes
+/// print goes to `printed`.
+void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machine, const VectorTarget& vectors,
+                    llvm::raw_ostream& printed);
 
 /// The analyses of passes.def.
 void registerAnalyses(llvm::FunctionAnalysisManager& analyses);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares the description of the pipeline: which pass runs where, whether it is required, and when. It is data.
-// From it follow what runs (run.h), what -cl-clarity-disable takes, what `clarity opt --pipeline` does, and docs/pipeline.md.
+// This file declares the description of the pipeline: which pass runs where, whether it is required, and when. It is
+// data. From it follow what runs (run.h), what -cl-clarity-disable takes (pass_names.h), what `clarity opt --pipeline`
+// does, and docs/pipeline.md.
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace clarity::compiler {
 
@@ -46,9 +45,9 @@ enum Condition : std::uint32_t {
 };
 using Conditions = std::uint32_t;
 
-/// One entry of the pipeline: a pass of ours (passes.def), a step that is no pass by itself (steps.def), or a pass of LLVM's, in
-/// LLVM's notation with parameters: "sroa<modify-cfg>".
-struct Step {
+/// One entry of the pipeline: a pass of ours (passes.def), a step that is no pass by itself (steps.def), or a pass of
+/// LLVM's, in LLVM's notation with parameters: "sroa<modify-cfg>".
+struct PipelineStep {
   std::string_view pass;
   Scope scope;
   Need need;
@@ -59,17 +58,17 @@ struct Step {
 };
 
 /// Steps that run one after the other.
-struct Stage {
+struct PipelineStage {
   std::string_view name;
   std::string_view text;
-  std::span<const Step> steps;
+  std::span<const PipelineStep> steps;
   bool freshAnalyses = false;  ///< begins with empty analysis managers
 };
 
 /// Portable IR to kernel IR, once a program.
-std::span<const Stage> kernelPipeline();
+std::span<const PipelineStage> kernelPipeline();
 /// Kernel IR to the entry of one kernel for one shape, ready for the code generator.
-std::span<const Stage> nativePipeline();
+std::span<const PipelineStage> nativePipeline();
 
 /// The last stage of the native pipeline that reports are about: behind it the work-items are in packets.
 inline constexpr std::string_view lastReportedStage = "packets";
@@ -83,9 +82,5 @@ std::span<const ConditionText> conditionTexts();
 
 /// What a pass does, in one line; empty if no step has this name.
 std::string_view textOf(std::string_view name);
-
-/// Names, sorted, each once: of all steps, and of those that -cl-clarity-disable takes.
-std::vector<std::string_view> stepNames();
-std::vector<std::string_view> optionalSteps();
 
 }  // namespace clarity::compiler

@@ -40,8 +40,9 @@ llvm::Error chooseSubGroupSize(llvm::Function& function, KernelInfo& kernel, con
   kernel.subGroupSize = state.options.packetLanes > 1 ? state.options.packetLanes : naturalSubGroupSize(state.target);
   if (const std::uint32_t required = kernel.requiredSubGroupSize) {
     if (!llvm::is_contained(subGroupSizes, required))
-      return llvm::createStringError(fmt::format(
-          "error: kernel '{}' requires sub-groups of {} work-items; possible are 4, 8, 16 and 32\n", kernel.name, required));
+      return llvm::createStringError(
+          fmt::format("error: kernel '{}' requires sub-groups of {} work-items; possible are 4, 8, 16 and 32\n",
+                      kernel.name, required));
     kernel.subGroupSize = required;
   }
   function.addFnAttr(subGroupSizeAttribute, std::to_string(kernel.subGroupSize));
@@ -86,7 +87,8 @@ void findReductions(llvm::Function& function, KernelInfo& kernel) {
 }  // namespace
 
 llvm::Error layOutArguments(PipelineState& state, llvm::Module& module) {
-  for (KernelInfo* kernel : state.kernels) layOutArguments(*module.getFunction(kernel->name), *kernel, module.getDataLayout());
+  for (KernelInfo* kernel : state.kernels)
+    layOutArguments(*module.getFunction(kernel->name), *kernel, module.getDataLayout());
   return llvm::Error::success();
 }
 
@@ -102,8 +104,8 @@ llvm::Error findFacts(PipelineState& state, llvm::Module& module) {
     const bool observesGroups = findPrimitives(function, *kernel);
     findReductions(function, *kernel);
     kernel->localBytes = localBytesOf(function);
-    const bool hasLocal =
-        kernel->localBytes > 0 || llvm::any_of(kernel->args, [](const KernelArg& a) { return a.kind == ArgKind::Local; });
+    const bool hasLocal = kernel->localBytes > 0 ||
+                          llvm::any_of(kernel->args, [](const KernelArg& a) { return a.kind == ArgKind::Local; });
     kernel->groupAgnostic = !kernel->hasBarrier && !observesGroups && !hasLocal;
   }
   return llvm::Error::success();

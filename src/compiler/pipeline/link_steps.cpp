@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/Internalize.h>
@@ -35,7 +36,9 @@ llvm::Error collectConstructorsOf(PipelineState& state, llvm::Module& module) {
   return llvm::Error::success();
 }
 
-llvm::Error linkBuiltinsInto(PipelineState& state, llvm::Module& module) { return linkBuiltins(module, state.relaxedMath()); }
+llvm::Error linkBuiltinsInto(PipelineState& state, llvm::Module& module) {
+  return linkBuiltins(module, state.relaxedMath());
+}
 
 llvm::Error checkUndefined(PipelineState&, llvm::Module& module) {
   std::string names;
@@ -77,7 +80,8 @@ llvm::Error retargetModule(PipelineState& state, llvm::Module& module) {
 /// Declarations that the library brings carry fewer attributes than primitives have.
 llvm::Error declarePrimitives(PipelineState&, llvm::Module& module) {
   for (llvm::Function& function : module)
-    if (const auto primitive = primitiveOf(function); primitive && !isFamily(*primitive)) declarePrimitive(module, *primitive);
+    if (const auto primitive = primitiveOf(function); primitive && !isFamily(*primitive))
+      declarePrimitive(module, *primitive);
   return llvm::Error::success();
 }
 
@@ -104,9 +108,10 @@ llvm::Error renameFunctions(PipelineState&, llvm::Module& module) {
 llvm::Error checkInlining(PipelineState& state, llvm::Module& module) {
   for (const KernelInfo* kernel : state.kernels)
     if (inlinedSize(*module.getFunction(kernel->name)) > mostInlinedAtAll)
-      return llvm::createStringError(fmt::format("error: kernel '{}' is too large: with the functions that wait at barriers in place of "
-                                                 "their calls it has more than {} instructions, or they call themselves\n",
-                                                 kernel->name, mostInlinedAtAll));
+      return llvm::createStringError(
+          fmt::format("error: kernel '{}' is too large: with the functions that wait at barriers in place of "
+                      "their calls it has more than {} instructions, or they call themselves\n",
+                      kernel->name, mostInlinedAtAll));
   return llvm::Error::success();
 }
 

@@ -58,7 +58,9 @@ PacketsPass::Options packetOptions(const PipelineState& state) {
 
 }  // namespace
 
-llvm::Function& functionOf(const PipelineState& state, llvm::Module& module) { return *module.getFunction(state.kernel->name); }
+llvm::Function& functionOf(const PipelineState& state, llvm::Module& module) {
+  return *module.getFunction(state.kernel->name);
+}
 
 llvm::Error internalizeKernel(PipelineState& state, llvm::Module& module) {
   const llvm::Function& function = functionOf(state, module);
@@ -66,12 +68,14 @@ llvm::Error internalizeKernel(PipelineState& state, llvm::Module& module) {
   return llvm::Error::success();
 }
 
-llvm::PreservedAnalyses packetsWithinBudget(PipelineState& state, llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses packetsWithinBudget(PipelineState& state, llvm::Function& function,
+                                            llvm::FunctionAnalysisManager& analyses) {
   state.facts.remarks += makePackets(function, analyses, packetOptions(state), Budget(state.options.compileBudget));
   return llvm::PreservedAnalyses::none();
 }
 
-llvm::PreservedAnalyses subGroupPackets(PipelineState& state, llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses subGroupPackets(PipelineState& state, llvm::Function& function,
+                                        llvm::FunctionAnalysisManager& analyses) {
   PacketsPass::Options options = packetOptions(state);
   options.lanes = 1;
   options.report = nullptr;
@@ -85,15 +89,19 @@ llvm::Error noteFacts(PipelineState& state, llvm::Module& module) {
   facts.interleavedGroups = interleavedGroups(function);
   if (function.hasFnAttribute(chunksAttribute)) facts.chunkItems = maxChunkItems;
   function.getFnAttribute(spillBytesAttribute).getValueAsString().getAsInteger(10, facts.spillBytesPerItem);
-  for (unsigned d = 0; d < 3; ++d) function.getFnAttribute(tileAttributes[d]).getValueAsString().getAsInteger(10, facts.tile[d]);
+  for (unsigned d = 0; d < 3; ++d)
+    function.getFnAttribute(tileAttributes[d]).getValueAsString().getAsInteger(10, facts.tile[d]);
   return llvm::Error::success();
 }
 
 llvm::Error checkSubGroups(PipelineState& state, llvm::Module& module) {
-  const auto isLeft = [](const llvm::Instruction& instruction) { return primitiveOf(instruction) == Primitive::SubGroup; };
+  const auto isLeft = [](const llvm::Instruction& instruction) {
+    return primitiveOf(instruction) == Primitive::SubGroup;
+  };
   if (llvm::none_of(llvm::instructions(functionOf(state, module)), isLeft)) return llvm::Error::success();
   return llvm::createStringError(fmt::format(
-      "kernel '{}' calls sub-group functions beside code that cannot run in packets, such as inline assembly", state.kernel->name));
+      "kernel '{}' calls sub-group functions beside code that cannot run in packets, such as inline assembly",
+      state.kernel->name));
 }
 
 llvm::Error makeEntry(PipelineState& state, llvm::Module& module) {
@@ -119,7 +127,9 @@ llvm::Error chooseEffort(PipelineState& state, llvm::Module& module) {
 }
 
 llvm::Error chooseCodeGenerator(PipelineState& state, llvm::Module& module) {
-  const Effort chosen = state.conditions & FullEffort ? Effort::Full : state.conditions & LightEffort ? Effort::Light : Effort::Least;
+  const Effort chosen = state.conditions & FullEffort    ? Effort::Full
+                        : state.conditions & LightEffort ? Effort::Light
+                                                         : Effort::Least;
   switch (std::max(chosen, effortFor(state, module))) {
     case Effort::Full: break;
     case Effort::Light: state.machine.setOptLevel(llvm::CodeGenOptLevel::Less); break;

@@ -31,8 +31,9 @@ std::atomic<const PassTrace*> wanted{nullptr};
 
 /// Managers and adaptors contain what is of interest.
 const std::vector<llvm::StringRef>& containers() {
-  static const auto& names = *new std::vector<llvm::StringRef>{"PassManager", "PassAdaptor", "AnalysisManagerProxy", "DevirtSCCRepeatedPass",
-                                                               "ModuleInlinerWrapperPass", "IfChanged"};
+  static const auto& names = *new std::vector<llvm::StringRef>{
+      "PassManager", "PassAdaptor", "AnalysisManagerProxy", "DevirtSCCRepeatedPass", "ModuleInlinerWrapperPass",
+      "IfChanged"};
   return names;
 }
 
@@ -42,7 +43,8 @@ const Unit* as(const llvm::Any& ir) {
   return unit ? *unit : nullptr;
 }
 
-/// The function that a pass works on, or whose loop it is; nullptr for modules, and for groups of functions in the call graph.
+/// The function that a pass works on, or whose loop it is; nullptr for modules, and for groups of functions in the call
+/// graph.
 const llvm::Function* functionOf(const llvm::Any& ir) {
   if (const auto* function = as<llvm::Function>(ir)) return function;
   if (const auto* loop = as<llvm::Loop>(ir)) return loop->getHeader()->getParent();
@@ -52,8 +54,10 @@ const llvm::Function* functionOf(const llvm::Any& ir) {
 std::string textOf(const llvm::Any& ir) {
   std::string text;
   llvm::raw_string_ostream out(text);
-  if (const auto* function = functionOf(ir)) function->print(out);
-  else if (const auto* module = as<llvm::Module>(ir)) module->print(out, nullptr);
+  if (const auto* function = functionOf(ir))
+    function->print(out);
+  else if (const auto* module = as<llvm::Module>(ir))
+    module->print(out, nullptr);
   return text;
 }
 
@@ -62,7 +66,9 @@ std::string unitOf(const llvm::Any& ir) {
   return "the module";
 }
 
-double milliseconds(std::chrono::steady_clock::duration time) { return std::chrono::duration<double, std::milli>(time).count(); }
+double milliseconds(std::chrono::steady_clock::duration time) {
+  return std::chrono::duration<double, std::milli>(time).count();
+}
 
 }  // namespace
 
@@ -80,7 +86,8 @@ PassTrace passTrace(bool traced) {
 PassTracer::PassTracer(PassTrace trace, std::string title, const llvm::TargetMachine& machine)
     : trace_(std::move(trace)),
       title_(std::move(title)),
-      isActive_(!trace_.printAfter.empty() || trace_.printAfterAll || trace_.printChanged || trace_.verifyEach || trace_.timePasses) {
+      isActive_(!trace_.printAfter.empty() || trace_.printAfterAll || trace_.printChanged || trace_.verifyEach ||
+                trace_.timePasses) {
   if (!isActive_) return;
   registerCallbacks();
   registerNames(callbacks_, machine);
@@ -95,12 +102,14 @@ void PassTracer::registerCallbacks() {
   callbacks_.registerBeforeNonSkippedPassCallback([this, isContainer](llvm::StringRef type, llvm::Any ir) {
     if (!isContainer(type)) begin(type, ir);
   });
-  callbacks_.registerAfterPassCallback([this, isContainer](llvm::StringRef type, llvm::Any ir, const llvm::PreservedAnalyses&) {
-    if (!isContainer(type)) end(&ir);
-  });
-  callbacks_.registerAfterPassInvalidatedCallback([this, isContainer](llvm::StringRef type, const llvm::PreservedAnalyses&) {
-    if (!isContainer(type)) end(nullptr);
-  });
+  callbacks_.registerAfterPassCallback(
+      [this, isContainer](llvm::StringRef type, llvm::Any ir, const llvm::PreservedAnalyses&) {
+        if (!isContainer(type)) end(&ir);
+      });
+  callbacks_.registerAfterPassInvalidatedCallback(
+      [this, isContainer](llvm::StringRef type, const llvm::PreservedAnalyses&) {
+        if (!isContainer(type)) end(nullptr);
+      });
   if (!trace_.timePasses) return;
   callbacks_.registerBeforeAnalysisCallback([this, isContainer](llvm::StringRef type, llvm::Any) {
     if (isContainer(type)) return;
@@ -152,7 +161,9 @@ void PassTracer::verify(const std::string& name, const llvm::Any& ir) const {
   const auto* function = functionOf(ir);
   const auto* module = as<llvm::Module>(ir);
   const bool isBroken = function ? llvm::verifyFunction(*function, &out) : module && llvm::verifyModule(*module, &out);
-  if (isBroken) llvm::report_fatal_error(llvm::Twine("the IR of ") + unitOf(ir) + " is broken after pass '" + name + "': " + why, false);
+  if (isBroken)
+    llvm::report_fatal_error(llvm::Twine("the IR of ") + unitOf(ir) + " is broken after pass '" + name + "': " + why,
+                             false);
 }
 
 void PassTracer::print(const std::string& name, const llvm::Any& ir, const std::string& before) const {
@@ -170,7 +181,8 @@ void PassTracer::printTimes() const {
   for (const auto& [name, each] : sorted) total += each.time;
   llvm::errs() << fmt::format("Passes of {}: {:.2f} ms\n     ms      %  runs  pass\n", title_, milliseconds(total));
   for (const auto& [name, each] : sorted)
-    llvm::errs() << fmt::format("{:7.3f} {:6.1f} {:5}  {}\n", milliseconds(each.time), 100 * milliseconds(each.time) / milliseconds(total), each.runs, name);
+    llvm::errs() << fmt::format("{:7.3f} {:6.1f} {:5}  {}\n", milliseconds(each.time),
+                                100 * milliseconds(each.time) / milliseconds(total), each.runs, name);
 }
 
 }  // namespace clarity::compiler

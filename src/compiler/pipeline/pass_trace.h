@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares the instrumentation of passes: what `--print-after`, `--print-after-all`, `--print-changed`, `--verify-each`
-// and `--time-passes` ask for (opt.h: PassTrace), by LLVM's callbacks around each pass.
+// This file declares the instrumentation of passes: what `--print-after`, `--print-after-all`, `--print-changed`,
+// `--verify-each` and `--time-passes` ask for (opt.h: PassTrace), by LLVM's callbacks around each pass.
 #pragma once
 
 #include "compiler/opt.h"

@@ -59,8 +59,8 @@ VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& mac
   return result;
 }
 
-llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope, const Options& options,
-                       const Target& target, PipelineHooks hooks) {
+llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope,
+                       const Options& options, const Target& target, PipelineHooks hooks) {
   const auto machine = machineFor(target, !options.optDisable);
   if (!machine) return llvm::createStringError("no code generator for this processor");
   PipelineState state(options, target, *machine);
@@ -71,10 +71,11 @@ llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, P
   return runStages(kernelPipeline(), state, module);
 }
 
-NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
-                       llvm::TargetMachine& machine) {
+NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options,
+                       const Target& target, llvm::TargetMachine& machine) {
   PipelineState state(kernel, shape, options, target, machine);
-  if (llvm::Error error = runStages(nativePipeline(), state, module)) state.facts.error = llvm::toString(std::move(error));
+  if (llvm::Error error = runStages(nativePipeline(), state, module))
+    state.facts.error = llvm::toString(std::move(error));
   return std::move(state.facts);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file executes the description: steps that work on functions one after the other become one function pass manager.
+// This file executes the description: steps that work on functions one after the other become one function pass
+// manager.
 #include "compiler/pipeline/run.h"
 
 #include "compiler/pipeline/create_pass.h"
@@ -53,9 +54,9 @@ public:
   Runner(PipelineState& state, llvm::Module& module)
       : state_(state), module_(module), tracer_(passTrace(state.traced), state.title, state.machine) {}
 
-  bool run(const Stage& stage) {
+  bool run(const PipelineStage& stage) {
     if (!environment_ || stage.freshAnalyses) environment_.emplace(state_.machine, tracer_.callbacks());
-    for (const Step& step : stage.steps) {
+    for (const PipelineStep& step : stage.steps) {
       if (!runs(step)) continue;
       if (step.scope == Scope::Module) {
         runFunctionSteps();
@@ -70,18 +71,19 @@ public:
   }
 
 private:
-  bool runs(const Step& step) const {
-    const bool isDisabled = step.need == Need::Optional && llvm::is_contained(state_.options.disabledPasses, step.name());
+  bool runs(const PipelineStep& step) const {
+    const bool isDisabled =
+        step.need == Need::Optional && llvm::is_contained(state_.options.disabledPasses, step.name());
     return !isDisabled && (step.when & ~Conditions(Changed) & ~state_.conditions) == 0;
   }
 
-  void runModuleStep(const Step& step) {
+  void runModuleStep(const PipelineStep& step) {
     llvm::ModulePassManager passes;
     addStep(passes, step.pass, state_, environment_->builder);
     passes.run(module_, environment_->modules);
   }
 
-  void addFunctionStep(const Step& step) {
+  void addFunctionStep(const PipelineStep& step) {
     const bool isOfLoops = step.scope == Scope::Loops || step.scope == Scope::LoopsWithMemorySsa;
     const Scope scope = step.scope == Scope::Kernel ? Scope::Kernel : Scope::Functions;
     if (scope != scope_) runFunctionSteps();
@@ -134,9 +136,9 @@ private:
 
 }  // namespace
 
-llvm::Error runStages(std::span<const Stage> stages, PipelineState& state, llvm::Module& module) {
+llvm::Error runStages(std::span<const PipelineStage> stages, PipelineState& state, llvm::Module& module) {
   Runner runner(state, module);
-  for (const Stage& stage : stages)
+  for (const PipelineStage& stage : stages)
     if (!runner.run(stage)) return llvm::createStringError(state.error);
   return llvm::Error::success();
 }

@@ -17,6 +17,6 @@ namespace clarity::compiler {
 struct PipelineState;
 
 /// Runs the steps of the stages whose conditions hold. Stops behind the first step that fails, and returns why.
-llvm::Error runStages(std::span<const Stage> stages, PipelineState& state, llvm::Module& module);
+llvm::Error runStages(std::span<const PipelineStage> stages, PipelineState& state, llvm::Module& module);
 
 }  // namespace clarity::compiler

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is what the steps of one compile share: what they are given, what they find out, and the conditions that hold so far.
+// This file is what the steps of one compile share: what they are given, what they find out, and the conditions that
+// hold so far.
 #pragma once
 
 #include "compiler/compiler.h"
@@ -13,6 +14,7 @@
 #include <vector>
 
 namespace llvm {
+class Function;
 class Module;
 class TargetMachine;
 }  // namespace llvm
@@ -25,7 +27,8 @@ struct PipelineState {
   /// For portable IR to kernel IR.
   PipelineState(const Options& options, const Target& target, llvm::TargetMachine& machine);
   /// For kernel IR to native IR.
-  PipelineState(const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target, llvm::TargetMachine& machine);
+  PipelineState(const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
+                llvm::TargetMachine& machine);
 
   const Options& options;
   const Target& target;
@@ -50,7 +53,9 @@ struct PipelineState {
   /// Lanes that the options ask for: 0: chosen; 1: one work-item at a time.
   unsigned packetLanes() const;
   bool relaxedMath() const { return options.unsafeMath || options.fastRelaxedMath; }
-  void set(Condition condition, bool holds) { conditions = holds ? conditions | condition : conditions & ~Conditions(condition); }
+  void set(Condition condition, bool holds) {
+    conditions = holds ? conditions | condition : conditions & ~Conditions(condition);
+  }
 };
 
 /// The function of the state's kernel.

@@ -28,8 +28,10 @@ llvm::Error findFacts(PipelineState& state, llvm::Module& module);
 
 // native_steps.cpp
 llvm::Error internalizeKernel(PipelineState& state, llvm::Module& module);
-llvm::PreservedAnalyses packetsWithinBudget(PipelineState& state, llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-llvm::PreservedAnalyses subGroupPackets(PipelineState& state, llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+llvm::PreservedAnalyses packetsWithinBudget(PipelineState& state, llvm::Function& function,
+                                            llvm::FunctionAnalysisManager& analyses);
+llvm::PreservedAnalyses subGroupPackets(PipelineState& state, llvm::Function& function,
+                                        llvm::FunctionAnalysisManager& analyses);
 llvm::Error noteFacts(PipelineState& state, llvm::Module& module);
 llvm::Error checkSubGroups(PipelineState& state, llvm::Module& module);
 llvm::Error makeEntry(PipelineState& state, llvm::Module& module);

@@ -15,14 +15,18 @@ constexpr char endOfRun[] = "__clarity_end_run";
 
 llvm::FunctionCallee runtimeHook(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Type*> parameters) {
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), parameters, false);
-  const llvm::FunctionCallee callee = module.getOrInsertFunction(name, type);
+  llvm::FunctionCallee callee = module.getOrInsertFunction(name, type);
   llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotThrow();
   return callee;
 }
 
-void markBeginOfRun(llvm::BasicBlock& block) { llvm::IRBuilder<>(&block).CreateCall(runtimeHook(*block.getModule(), beginOfRun)); }
+void markBeginOfRun(llvm::BasicBlock& block) {
+  llvm::IRBuilder<>(&block).CreateCall(runtimeHook(*block.getModule(), beginOfRun));
+}
 
-void markEndOfRun(llvm::BasicBlock& block) { llvm::IRBuilder<>(&block).CreateCall(runtimeHook(*block.getModule(), endOfRun)); }
+void markEndOfRun(llvm::BasicBlock& block) {
+  llvm::IRBuilder<>(&block).CreateCall(runtimeHook(*block.getModule(), endOfRun));
+}
 
 void finishRuns(llvm::BasicBlock& afterNest) {
   llvm::IRBuilder<> builder(&afterNest, afterNest.getFirstInsertionPt());
@@ -34,6 +38,8 @@ bool isEndOfRun(const llvm::Instruction& instruction) {
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == endOfRun;
 }
 
-llvm::FunctionCallee pauseOfSubGroup(llvm::Module& module) { return runtimeHook(module, "__clarity_let_sub_groups_run"); }
+llvm::FunctionCallee pauseOfSubGroup(llvm::Module& module) {
+  return runtimeHook(module, "__clarity_let_sub_groups_run");
+}
 
 }  // namespace clarity::compiler

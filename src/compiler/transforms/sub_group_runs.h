@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares the calls that stand around a packet's run where its sub-groups may wait for each other. PacketsPass leaves
-// them, OutlineSubGroupsPass makes functions of what is between them.
+// This file declares the calls that stand around a packet's run where its sub-groups may wait for each other.
+// PacketsPass leaves them, OutlineSubGroupsPass makes functions of what is between them.
 #pragma once
 
 #include <llvm/IR/DerivedTypes.h>
@@ -17,7 +17,8 @@ namespace clarity::compiler {
 inline constexpr char beginOfRun[] = "__clarity_begin_run";
 
 /// Declares a function of the device's runtime: void (parameters...), which never throws.
-llvm::FunctionCallee runtimeHook(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Type*> parameters = {});
+llvm::FunctionCallee runtimeHook(llvm::Module& module, llvm::StringRef name,
+                                 llvm::ArrayRef<llvm::Type*> parameters = {});
 
 /// Marks at the end of a block; finishRuns marks the block behind the loops over packets.
 void markBeginOfRun(llvm::BasicBlock& block);
