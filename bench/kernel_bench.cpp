@@ -141,7 +141,7 @@ int measureAll(const Options& options, const std::vector<Case>& cases) {
   double logarithms = 0;
   for (const Case& measured : cases) {
     std::printf("%-36s ", (measured.file + '/' + measured.name()).c_str());
-    std::fflush(stdout);  // says who it was if the driver ends the process
+    std::fflush(stdout);  // shows which kernel it was if the driver ends the process
     if (!runner.has(measured.extension)) {
       std::printf("needs %s\n", measured.extension.c_str());
       continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file reads the command line of kernel_bench.
+// This file parses the command line of kernel_bench.
 #include "options.h"
 
 namespace bench {
@@ -12,8 +12,8 @@ const char usage[] =
     "  --reps N       launches that are measured, after one that is not (9)\n"
     "  --filter REGEX only kernels whose family and name (family/name) match\n"
     "  --list         names only\n"
-    "  --json FILE    writes the table as JSON, too\n"
-    "  --no-host      does not measure C++ (results are checked all the same)\n"
+    "  --json FILE    also writes the table as JSON\n"
+    "  --no-host      does not measure C++ (results are still checked)\n"
     "  --build-options TEXT\n"
     "                 for clBuildProgram, behind -cl-std=CL1.2\n"
     "  --without PASS[,PASS...]\n"

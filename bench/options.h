@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file has what the command line of kernel_bench says.
+// This file declares the options of kernel_bench.
 #pragma once
 
 #include <regex>
@@ -22,7 +22,7 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Throws UsageError for anything that it does not know.
+// Throws UsageError for an unknown option.
 Options parseOptions(int argc, char** argv);
 extern const char usage[];
 

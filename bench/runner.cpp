@@ -16,7 +16,7 @@
 namespace bench {
 namespace {
 
-// What the implementation says about the errors of its context; it may do so on any thread.
+// Messages of the implementation about errors, from any thread.
 class Notices {
 public:
   static void CL_CALLBACK add(const char* text, const void*, std::size_t, void* notices) {
@@ -46,7 +46,7 @@ double medianOf(std::vector<double> values) {
   return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-// Elements that nobody writes are seen: all bits set are a NaN, or -1.
+// Makes elements that are not written visible: all bits set are a NaN, or -1.
 void prepare(const Argument& argument, void* data) {
   if (argument.kind == Argument::Kind::Output)
     std::memset(data, 0xFF, argument.bytes);
@@ -55,7 +55,7 @@ void prepare(const Argument& argument, void* data) {
 }
 
 double computeOnHost(Problem& problem, unsigned threads) {
-  // By way of other memory, as a buffer is filled: caches are as warm as they are for the kernel.
+  // Copies from other memory, as a buffer is filled, so that the state of the caches is the same as for the kernel.
   for (Argument& argument : problem.arguments)
     if (argument.isResult()) {
       const Storage contents(argument.bytes);

@@ -40,7 +40,7 @@ int list() {
   return kSuccess;
 }
 
-// A name is checked here for the sake of its spelling only; parameters and nesting are the compiler's to judge.
+// Only the spelling of names is checked here; the compiler checks parameters and nesting.
 void checkSpelling(const std::string& passes) {
   std::vector<std::string> known;
   for (const auto& [name, description] : passNames()) known.push_back(name);

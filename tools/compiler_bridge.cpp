@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file loads the module that holds the compiler and passes the calls of `clarity compile` and `clarity opt` to it.
+// This file loads the module that contains the compiler and forwards the calls of `clarity compile` and `clarity opt`
+// to it.
 #include "compiler_bridge.h"
 
 #include "command.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares what `clarity compile` and `clarity opt` ask of the compiler, in process.
+// This file declares the functions of the compiler that `clarity compile` and `clarity opt` call, in process.
 #pragma once
 
 #include <array>

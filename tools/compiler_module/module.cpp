@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the module that holds the compiler for `clarity compile` and `clarity opt`. It is the only file of the
-// command that knows the compiler's interface.
+// This file is the module that contains the compiler for `clarity compile` and `clarity opt`. It is the only file of the command that includes the compiler's interface.
 #include "compiler_module.h"
 
 #include "compiler/compiler.h"
@@ -45,7 +44,7 @@ CompileOutput emit(std::string_view text, const std::string& fileName, const std
     return {false, log + "the program has no kernel '" + kernel + "'; it has: " + names + "\n", {}};
   }
   compiler::Shape shape;
-  // Flat kernels have one code for every work-group size.
+  // Group-agnostic kernels have one code for all work-group sizes.
   if (!info->groupAgnostic)
     for (size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(local[d]);
   std::string text = compiler::generateText(

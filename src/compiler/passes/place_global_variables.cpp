@@ -220,7 +220,7 @@ private:
     std::string text;
     llvm::raw_string_ostream out(text);
     value.printAsOperand(out, true, &module_);
-    errors_ += fmt::format("error: variable '{}' cannot begin as '{}'\n", demangledName(current_->getName()), text);
+    errors_ += fmt::format("error: variable '{}' cannot be initialised with '{}'\n", demangledName(current_->getName()), text);
   }
 
   // --- declarations -----------------------------------------------------------------------------------------------

@@ -16,11 +16,11 @@ public:
   explicit VectorVisitor(clang::ASTContext& context) : context_(context) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }  // what Sema made of a list as it was written
+  bool shouldVisitImplicitCode() const { return true; }  // the semantic form of initialiser lists
 
   bool VisitInitListExpr(clang::InitListExpr* list) {
     if (!list->getType()->isExtVectorType()) return true;
-    for (unsigned i = 1; i < list->getNumInits(); ++i)  // nothing is joined with the first
+    for (unsigned i = 1; i < list->getNumInits(); ++i)  // the first part is not combined with another one
       if (clang::Expr* part = list->getInit(i); part && llvm::isa<clang::ExtVectorElementExpr>(part))
         list->setInit(i, new (context_) clang::ParenExpr(part->getBeginLoc(), part->getEndLoc(), part));
     return true;
@@ -35,21 +35,23 @@ public:
     return true;
   }
 
-  /// In C++ Sema has already computed what variables begin with: that is done again.
+  /// In C++ Sema has already evaluated the initialisers of variables: they are evaluated again.
   bool VisitVarDecl(clang::VarDecl* variable) {
-    if (clang::EvaluatedStmt* computed = rewritten_ ? variable->getEvaluatedStmt() : nullptr; computed && computed->WasEvaluated) {
+    if (clang::EvaluatedStmt* computed = rewritten_ ? variable->getEvaluatedStmt() : nullptr;
+        computed && computed->WasEvaluated) {
       computed->WasEvaluated = false;
       computed->Evaluated = clang::APValue();
     }
     return true;
   }
 
-  bool shouldTraversePostOrder() const { return true; }  // a variable comes behind its initialiser
+  bool shouldTraversePostOrder() const { return true; }  // a variable is visited after its initialiser
 
 private:
   clang::Expr* notZero(clang::Expr* operand, clang::QualType truth) {
     auto* zero = new (context_) clang::ImplicitValueInitExpr(operand->getType().getUnqualifiedType());
-    return clang::BinaryOperator::Create(context_, operand, zero, clang::BO_NE, truth, clang::VK_PRValue, clang::OK_Ordinary, operand->getBeginLoc(), {});
+    return clang::BinaryOperator::Create(context_, operand, zero, clang::BO_NE, truth, clang::VK_PRValue,
+                                         clang::OK_Ordinary, operand->getBeginLoc(), {});
   }
 
   clang::ASTContext& context_;
