@@ -3,6 +3,7 @@
 #include "core/kernel.h"
 
 #include "core/error.h"
+#include "core/observation.h"
 
 #include <algorithm>
 #include <bit>
@@ -185,7 +186,8 @@ FrozenKernel Kernel::freeze(Device& device) {
                                  .range = {},
                                  .args = values_,
                                  .buffers = {},
-                                 .localBytes = info.localBytes},
+                                 .localBytes = info.localBytes,
+                                 .observer = observer()},
                       .memory = {}};
   device::Launch& launch = frozen.launch;
   frozen.memory.reserve(args_.size());

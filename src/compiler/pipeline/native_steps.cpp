@@ -2,6 +2,7 @@
 // This file holds the steps from one kernel to code for the code generator that are no passes by themselves.
 #include "compiler/attributes.h"
 #include "compiler/budget.h"
+#include "compiler/kernel_abi.h"
 #include "compiler/passes/make_entry.h"
 #include "compiler/passes/packets.h"
 #include "compiler/pipeline/state.h"
