@@ -2,6 +2,8 @@
 // This file tests the parsing of build options (OpenCL 3.0, section 5.8.6).
 #include "compiler/frontend/options.h"
 
+#include "compiler/pass_names.h"
+
 #include <gtest/gtest.h>
 
 namespace clarity::compiler {
@@ -26,6 +28,25 @@ TEST(BuildOptions, defaults) {
   EXPECT_TRUE(options.macros.empty());
   EXPECT_FALSE(options.fastRelaxedMath);
   EXPECT_EQ(options.remarks, "");
+}
+
+TEST(BuildOptions, disabledPasses) {
+  EXPECT_TRUE(accepted("").disabledPasses.empty());
+  EXPECT_EQ(accepted("-cl-clarity-disable=fold-guards").disabledPasses, (std::vector<std::string>{"fold-guards"}));
+  EXPECT_EQ(accepted("-cl-clarity-disable=fold-guards,licm -cl-clarity-disable=packets", OptionsFor::Link).disabledPasses,
+            (std::vector<std::string>{"fold-guards", "licm", "packets"}));
+  for (const std::string_view name : optionalSteps()) EXPECT_TRUE(parseOptions("-cl-clarity-disable=" + std::string(name), OptionsFor::Build)) << name;
+}
+
+TEST(BuildOptions, passesThatCannotBeDisabled) {
+  const std::string unknown = refused("-cl-clarity-disable=fold-gards");
+  EXPECT_TRUE(unknown.starts_with("'fold-gards' in '-cl-clarity-disable' is no pass; it takes adce, ")) << unknown;
+  EXPECT_TRUE(unknown.contains(" fold-guards, ")) << unknown;
+  const std::string required = refused("-cl-clarity-disable=licm,save-live-values");
+  EXPECT_TRUE(required.starts_with("'save-live-values' in '-cl-clarity-disable' is a pass that every kernel needs; it takes ")) << required;
+  EXPECT_FALSE(required.contains("save-live-values,")) << required;
+  EXPECT_TRUE(refused("-cl-clarity-disable=").starts_with("'' in '-cl-clarity-disable' is no pass"));
+  EXPECT_TRUE(refused("-cl-clarity-disable=licm,").starts_with("'' in"));
 }
 
 TEST(BuildOptions, macrosInAllSpellings) {
