@@ -26,7 +26,7 @@ struct Argument {
   ArgumentKind kind = ArgumentKind::Value;
   std::optional<ElementType> element;  ///< of the value, or of what is pointed at; nothing for structures
 
-  std::string title() const;       ///< "argument 2 'positions' (__global const float4*)"
+  std::string title() const;         ///< "argument 2 'positions' (__global const float4*)"
   std::string expectedText() const;  ///< "FILE.npy, zeros:COUNT, ..."
 };
 

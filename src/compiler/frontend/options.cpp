@@ -5,11 +5,11 @@
 #include "compiler/pass_names.h"
 #include "support/shell_words.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <bit>
 #include <charconv>
 #include <optional>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -197,8 +197,8 @@ private:
     }
     const std::vector<std::string_view> all = stepNames();
     const bool isRequired = std::ranges::find(all, name) != all.end();
-    wrong_ = fmt::format("'{}' in '-cl-clarity-disable' is {}; it takes {}", name, isRequired ? "a pass that every kernel needs" : "no pass",
-                         fmt::join(optional, ", "));
+    wrong_ = fmt::format("'{}' in '-cl-clarity-disable' is {}; optional passes are {}", name,
+                         isRequired ? "a required pass" : "not a pass", fmt::join(optional, ", "));
   }
 
   /// The report, for work-groups of one size.
