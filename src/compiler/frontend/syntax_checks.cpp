@@ -10,9 +10,9 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Mangle.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Basic/TargetInfo.h>
 #include <clang/CodeGen/ModuleBuilder.h>
@@ -27,14 +27,14 @@
 namespace clarity::compiler {
 namespace {
 
-class Visitor : public clang::RecursiveASTVisitor<Visitor> {
+class Visitor : public clang::DynamicRecursiveASTVisitor {
 public:
   Visitor(clang::CompilerInstance& compiler, const llvm::Module& module)
-      : compiler_(compiler), context_(compiler.getASTContext()), module_(module), names_(context_.createMangleContext()) {}
+      : compiler_(compiler), context_(compiler.getASTContext()), module_(module), names_(context_.createMangleContext()) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (!callee || !callee->getIdentifier() || call->isInstantiationDependent()) return true;
     checkAtomicOrders(compiler_, *call, *callee);
@@ -44,7 +44,7 @@ public:
   }
 
   /// Attributes of other declarations are inherited; they are told where they stand.
-  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+  bool VisitFunctionDecl(clang::FunctionDecl* function) override {
     if (const auto* size = function->getAttr<clang::OpenCLIntelReqdSubGroupSizeAttr>(); size && !size->isInherited())
       checkSubGroupSize(*function, *size);
     if (const auto* size = function->getAttr<clang::ReqdWorkGroupSizeAttr>(); size && !size->isInherited() && !function->isDependentContext())
@@ -52,7 +52,7 @@ public:
     return true;
   }
 
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (!compiler_.getLangOpts().CPlusPlus || !variable->hasGlobalStorage() || !variable->isThisDeclarationADefinition() ||
         variable->getType()->isDependentType() || variable->getDeclContext()->isDependentContext())
       return true;
@@ -66,7 +66,7 @@ public:
   }
 
   /// Clang refuses virtual functions, but makes tables for virtual bases that nothing here has.
-  bool VisitCXXRecordDecl(clang::CXXRecordDecl* type) {
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl* type) override {
     if (!type->isThisDeclarationADefinition() || type->isDependentContext()) return true;
     for (const clang::CXXBaseSpecifier& base : type->bases())
       if (base.isVirtual()) reportError(compiler_, base.getBeginLoc(), "virtual base classes are not supported in C++ for OpenCL");
