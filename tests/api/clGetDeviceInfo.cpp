@@ -256,8 +256,13 @@ TEST_F(GetDeviceInfo, integerDotProducts) {
     const auto properties = value<cl_device_integer_dot_product_acceleration_properties_khr>(param);
     EXPECT_EQ(properties.signed_accelerated, cl_bool{CL_FALSE});
   }
-  for (const cl_name_version& each : values<cl_name_version>(CL_DEVICE_EXTENSIONS_WITH_VERSION))
-    if (std::string(each.name) == "cl_khr_integer_dot_product") EXPECT_EQ(each.version, cl_version{CL_MAKE_VERSION(2, 0, 0)});
+  unsigned found = 0;
+  for (const cl_name_version& each : values<cl_name_version>(CL_DEVICE_EXTENSIONS_WITH_VERSION)) {
+    if (std::string(each.name) != "cl_khr_integer_dot_product") continue;
+    ++found;
+    EXPECT_EQ(each.version, cl_version{CL_MAKE_VERSION(2, 0, 0)});
+  }
+  EXPECT_EQ(found, 1U);
 }
 
 // CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT and its like: loads and stores, additions, minima and maxima in global and local memory.
@@ -306,7 +311,9 @@ TEST_F(GetDeviceInfo, workGroupLimitsAreEnough) {
   ASSERT_GE(value<cl_uint>(CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS), 3U);
   const auto most = value<size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE);
   EXPECT_GE(most, 1U);
-  for (size_t each : values<size_t>(CL_DEVICE_MAX_WORK_ITEM_SIZES)) EXPECT_GE(each, 1U);
+  const auto sizes = values<size_t>(CL_DEVICE_MAX_WORK_ITEM_SIZES);
+  EXPECT_EQ(sizes.size(), value<cl_uint>(CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS));
+  for (size_t each : sizes) EXPECT_GE(each, 1U);
   const auto multiple = value<size_t>(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
   EXPECT_GE(multiple, 1U);
   EXPECT_LE(multiple, most);
