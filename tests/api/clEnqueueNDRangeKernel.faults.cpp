@@ -212,7 +212,9 @@ TEST_F(NDRangeKernelFaults, moreThanTheStackHolds) {
   const cl_int error = clEnqueueNDRangeKernel(queue, deep, 1, nullptr, &global, nullptr, 0, nullptr, &event);
   if (error == CL_SUCCESS) {
     keep(event);
-    clWaitForEvents(1, &event);
+    const cl_int waited = clWaitForEvents(1, &event);
+    EXPECT_LE(statusOf(event), CL_COMPLETE) << "the wait ended before the command";
+    EXPECT_EQ(waited == CL_SUCCESS, statusOf(event) == CL_COMPLETE) << errorName(waited);
     if (statusOf(event) == CL_COMPLETE) EXPECT_EQ(read<cl_int>(out, 16), std::vector<cl_int>(16, 63 * 64 / 2));
     settle(queue);
   } else {

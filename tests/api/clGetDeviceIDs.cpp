@@ -35,7 +35,9 @@ TEST_F(GetDeviceIDs, findsDevicesByType) {
 TEST_F(GetDeviceIDs, hasOneDefaultDevice) { EXPECT_EQ(devices(platform, CL_DEVICE_TYPE_DEFAULT).size(), 1U); }
 
 TEST_F(GetDeviceIDs, givesTheSameHandlesEveryTime) {
-  EXPECT_EQ(devices(platform, CL_DEVICE_TYPE_ALL), devices(platform, CL_DEVICE_TYPE_ALL));
+  const auto first = devices(platform, CL_DEVICE_TYPE_ALL), second = devices(platform, CL_DEVICE_TYPE_ALL);
+  EXPECT_EQ(first, second);
+  EXPECT_EQ(std::count(second.begin(), second.end(), device), 1) << "found by the fixture, in a call before these";
 }
 
 TEST_F(GetDeviceIDs, fillsNoMoreThanThereIs) {

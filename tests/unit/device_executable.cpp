@@ -220,6 +220,7 @@ TEST_F(CpuExecutableTest, workGroupsTogetherHaveMemoryOfTheirOwn) {
   runWith(100, 48 * 1000);
   EXPECT_EQ(groups, std::set<std::uint64_t>({6}));
   EXPECT_EQ(bytes, std::set<std::uint64_t>({128}));
+  EXPECT_FALSE(boxes.empty());
   for (const std::uint64_t box : boxes) EXPECT_TRUE(box < 6 || box % 6 == 0) << box;
   runWith(20'000, 48 * 100);
   EXPECT_EQ(groups, std::set<std::uint64_t>({3}));
