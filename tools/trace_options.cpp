@@ -24,16 +24,16 @@ std::vector<std::string> traceableNames() {
 }  // namespace
 
 void addTraceOptions(CLI::App& app, TraceOptions& options) {
-  app.add_option("--print-after", options.printAfter, "Print the IR behind these passes, on standard error")
+  app.add_option("--print-after", options.printAfter, "Print the IR behind these passes, to stderr")
       ->type_name("PASS[,PASS...]")
       ->group("What passes do");
   const auto addFlag = [&](const char* name, bool& flag, const char* text) {
     app.add_flag(name, flag, text)->group("What passes do");
   };
   addFlag("--print-after-all", options.request.printAfterAll, "Print the IR behind every pass");
-  addFlag("--print-changed", options.request.printChanged, "Print the IR behind every pass that has changed it");
+  addFlag("--print-changed", options.request.printChanged, "Print the IR behind passes that change it");
   addFlag("--verify-each", options.request.verifyEach, "Check the IR behind every pass");
-  addFlag("--time-passes", options.request.timePasses, "Print what each pass takes, in milliseconds");
+  addFlag("--time-passes", options.request.timePasses, "Print how long each pass takes");
 }
 
 void applyTraceOptions(const TraceOptions& options) {
