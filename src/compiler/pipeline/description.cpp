@@ -73,7 +73,7 @@ constexpr PipelineStage kernelStages[] = {
     {"link", "one module with the program and the builtin functions that it uses", link},
     {"retarget", "from spir64 to the processor; where arguments and global variables lie", retarget},
     {"join functions", "what depends on the work-item becomes part of its kernel", joinFunctions},
-    {"instrument", "the place for instrumentation: source locations and variables are all there", instrument},
+    {"instrument", "where a hook may add code: variables and source locations are all there", instrument},
     {"simplify", "SSA form, and what the image says of each kernel", simplify},
 };
 
