@@ -4,6 +4,7 @@
 #include "compiler/frontend/clang.h"
 
 #include "builtins/builtins.h"
+#include "compiler/backend.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/recording_file_system.h"
 #include "compiler/frontend/syntax_checks.h"
@@ -120,9 +121,7 @@ std::vector<std::string> clangArguments(const Options& options, const Target& ta
   // Clang's headers derive this macro from the triple; here it depends on the device's features.
   if (!hasWord(target.extensions, "__opencl_c_images")) arguments.emplace_back("-U__IMAGE_SUPPORT__");
   arguments.emplace_back("-D__OPENCL_VERSION__=300");
-  // Section 6.15.2.1: defined where fma() is as fast as a multiplication and an addition.
-  if (hasFeature(target, "fma")) arguments.insert(arguments.end(), {"-DFP_FAST_FMAF=1", "-DFP_FAST_FMA=1"});
-  if (hasFeature(target, "avx512fp16")) arguments.emplace_back("-DFP_FAST_FMA_HALF=1");
+  for (const std::string& macro : backEndOf(target).macros(target)) arguments.push_back("-D" + macro);
   for (const std::string_view extension : kUnknownToClang)
     if (hasWord(target.extensions, extension)) arguments.push_back(fmt::format("-D{}=1", extension));
   arguments.emplace_back(kSourceName);
