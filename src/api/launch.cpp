@@ -67,7 +67,7 @@ void requireWithinDevice(const NDRange& range, const device::Properties& device)
 }
 
 /// CL_INVALID_WORK_GROUP_SIZE for what the kernel does not allow.
-void requireAllowedByKernel(const NDRange& range, const compiler::KernelInfo& info) {
+void requireAllowedByKernel(const NDRange& range, const compiler::KernelInfo& info, const device::Properties& device) {
   const auto& local = range.local;
   const auto& required = info.requiredLocalSize;
   // CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and does not match the required work-group size for
@@ -76,13 +76,15 @@ void requireAllowedByKernel(const NDRange& range, const compiler::KernelInfo& in
   failIf(!matches, CL_INVALID_WORK_GROUP_SIZE,
          "the work-group size is {} x {} x {}; kernel '{}' has reqd_work_group_size({}, {}, {})", local[0], local[1],
          local[2], info.name, required[0], required[1], required[2]);
-  if (!info.uniformWorkGroups) return;
-  // CL_INVALID_WORK_GROUP_SIZE if the program was compiled with -cl-uniform-work-group-size or as OpenCL C 1.x and the
-  // number of work-items is not evenly divisible by the size of the work-group in each dimension.
+  if (!info.uniformWorkGroups && device.nonUniformWorkGroups) return;
+  // CL_INVALID_WORK_GROUP_SIZE if the program was compiled with -cl-uniform-work-group-size or as OpenCL C 1.x, or if
+  // the device does not support non-uniform work-groups, and the number of work-items is not evenly divisible by the
+  // size of the work-group in each dimension.
   for (std::size_t d = 0; d < range.dims; ++d)
     failIf(range.global[d] % local[d] != 0, CL_INVALID_WORK_GROUP_SIZE,
-           "global_work_size[{}] is {}, no multiple of the work-group size {}, and kernel '{}' has uniform work-groups",
-           d, range.global[d], local[d], info.name);
+           "global_work_size[{}] is {}, no multiple of the work-group size {}, and {} '{}' has uniform work-groups", d,
+           range.global[d], local[d], info.uniformWorkGroups ? "kernel" : "device",
+           info.uniformWorkGroups ? info.name : device.name);
 }
 
 /// Sets the work-group size: what was given, or what the device chooses.
@@ -97,7 +99,7 @@ void setLocalSize(const sched::Queue& queue, const compiler::KernelInfo& info, c
     }
     requireWithinDevice(range, queue.device().properties());
   }
-  requireAllowedByKernel(range, info);
+  requireAllowedByKernel(range, info, queue.device().properties());
 }
 
 /// clEnqueueNDRangeKernel and clEnqueueTask after their handles were checked.
@@ -173,6 +175,9 @@ cl_int clEnqueueNativeKernel(cl_command_queue command_queue, void(CL_CALLBACK* u
                              cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
+    // CL_INVALID_OPERATION if the device associated with command_queue cannot execute the native kernel.
+    failIf(!(call.queue.device().properties().execution & CL_EXEC_NATIVE_KERNEL), CL_INVALID_OPERATION,
+           "device '{}' cannot execute native kernels", call.queue.device().properties().name);
     // CL_INVALID_VALUE if user_func is NULL.
     failIf(!user_func, CL_INVALID_VALUE, "user_func is null");
     // CL_INVALID_VALUE if args is a NULL value and cb_args > 0, or if args is a NULL value and num_mem_objects > 0.

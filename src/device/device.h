@@ -4,6 +4,7 @@
 #pragma once
 
 #include "device/executable.h"
+#include "device/properties.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,32 +15,6 @@
 #include <vector>
 
 namespace clarity::device {
-
-/// Facts about a device (OpenCL 3.0, table 5: clGetDeviceInfo). Bytes, MHz and nanoseconds as the table has them.
-struct Properties {
-  std::string name, vendor, driverVersion;
-  std::uint32_t vendorId = 0;
-  std::uint32_t computeUnits = 1;
-  std::size_t maxWorkGroupSize = 0;
-  std::size_t maxWorkItemSizes[3] = {0, 0, 0};
-  std::uint32_t clockMHz = 0;
-  std::uint64_t globalMemBytes = 0, maxAllocBytes = 0;
-  std::uint64_t cacheBytes = 0;
-  std::uint32_t cacheLineBytes = 64;
-  std::uint64_t localMemBytes = 0;
-  std::uint64_t maxConstantBytes = 0;
-  std::uint64_t maxGlobalVariableBytes = 0;  ///< of one program-scope variable in global memory
-  std::size_t maxParameterBytes = 4096;
-  std::size_t printfBufferBytes = 0;
-  std::size_t timerResolutionNs = 1;
-  std::uint32_t baseAddressAlignBits = 1024;
-  std::uint32_t vectorBits = 128;      ///< native vector register; preferred widths follow from it
-  std::uint32_t preferredWorkGroupMultiple = 8;
-  bool fp64 = true, fp16Arithmetic = false;
-  std::string extensions;              ///< separated by spaces; the compiler's Target has the same list
-  std::uint32_t partitionMaxSubDevices = 0;
-  bool partitionByNuma = false;
-};
 
 /// How a device is divided (clCreateSubDevices): every entry is one sub-device with that many compute units.
 struct Partition {

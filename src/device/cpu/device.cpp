@@ -30,6 +30,44 @@ std::uint64_t localMemoryBytes(const Topology& topology) {
   return std::clamp<std::uint64_t>(std::bit_floor(topology.l2Bytes / 4), 64u << 10, 256u << 10);
 }
 
+/// What is the same for all processors that the compiler generates code for.
+void describeExecution(Properties& p) {
+  p.type = CL_DEVICE_TYPE_CPU;
+  p.execution = CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL;
+  p.queueProperties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+  p.nonUniformWorkGroups = true;
+  p.subGroupSizes.assign(std::begin(compiler::subGroupSizes), std::end(compiler::subGroupSizes));
+  p.maxSubGroups = static_cast<cl_uint>(p.maxWorkGroupSize / p.subGroupSizes.front());
+  // Sub-groups that may wait for each other run on stacks of their own (sub_groups.h).
+  p.subGroupForwardProgress = true;
+  p.hostUnifiedMemory = true;
+  p.littleEndian = std::endian::native == std::endian::little;
+  p.cacheType = CL_READ_WRITE_CACHE;
+  // A CPU has no separate memory for work-groups.
+  p.localMemType = CL_GLOBAL;
+  p.maxParameterBytes = 4096;
+  // Every __constant argument uses one pointer of the parameters.
+  p.maxConstantArgs = static_cast<cl_uint>(p.maxParameterBytes / sizeof(void*));
+  // The largest type of OpenCL C is long16.
+  p.minDataAlignBytes = sizeof(cl_long16);
+  p.baseAddressAlignBits = 8 * sizeof(cl_long16);
+}
+
+void describeArithmetic(Properties& p, const compiler::Target& target) {
+  constexpr cl_device_fp_config ieee = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
+  p.vectorBits = target.vectorBits;
+  p.singleFpConfig = ieee | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+  // The least that the specification lets a device with doubles have.
+  p.doubleFpConfig = ieee | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF;
+  p.halfFpConfig = ieee;
+  // Dot products are not accelerated: four products and their sum are vector arithmetic like any other.
+  p.extensions = target.extensions;
+  p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
+                       CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0)};
+  // OpenCL C 2.0 needs images and device-side enqueue.
+  p.openclCVersion = CL_MAKE_VERSION(1, 2, 0);
+}
+
 Properties propertiesOf(const Topology& topology, std::uint32_t units, const compiler::Target& target) {
   Properties p;
   p.name = topology.name;
@@ -48,15 +86,14 @@ Properties propertiesOf(const Topology& topology, std::uint32_t units, const com
   p.localMemBytes = localMemoryBytes(topology);
   // Any buffer may be one of constants. Programs that fill as much as the device names should come to an end.
   p.maxConstantBytes = std::min<std::uint64_t>(p.maxAllocBytes, std::uint64_t{256} << 20);
-  p.maxGlobalVariableBytes = std::min(p.maxAllocBytes, largestGlobalVariable);
+  p.maxGlobalVariableBytes = p.preferredGlobalVariableBytes = std::min(p.maxAllocBytes, largestGlobalVariable);
   p.printfBufferBytes = 1u << 20;
   timespec resolution{};
   if (clock_getres(CLOCK_MONOTONIC, &resolution) == 0)
     p.timerResolutionNs = std::max<std::size_t>(1, static_cast<std::size_t>(resolution.tv_nsec));
-  p.vectorBits = target.vectorBits;
   p.preferredWorkGroupMultiple = std::max(1u, target.vectorBits / 32);
-  p.extensions = target.extensions;
-  p.fp16Arithmetic = true;
+  describeExecution(p);
+  describeArithmetic(p, target);
   p.partitionMaxSubDevices = units > 1 ? units : 0;
   p.partitionByNuma = topology.numaProcessors.size() > 1;
   return p;
