@@ -4,7 +4,9 @@
 #include "api/device_info.h"
 #include "core_fake_device.h"
 
-#include <map>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace clarity::test {
 namespace {
@@ -186,7 +188,8 @@ TEST_P(EveryRow, AnswersFromTheProperties) {
 }
 
 INSTANTIATE_TEST_SUITE_P(DeviceInfo, EveryRow,
-                         testing::Values(identityRows, executionRows, memoryRows, arithmeticRows, featureRows));
+                         testing::Values(std::span(identityRows), std::span(executionRows), std::span(memoryRows),
+                                         std::span(arithmeticRows), std::span(featureRows)));
 
 }  // namespace
 }  // namespace clarity::test

@@ -67,6 +67,7 @@ TEST_F(LocalSize, twoDevicesInTurn) {
 TEST_F(LocalSize, dividesWhereTheDeviceHasUniformWorkGroupsOnly) {
   info.hasBarrier = false;
   info.groupAgnostic = true;
+  info.uniformWorkGroups = false;
   EXPECT_EQ(chosen({1000, 1, 1}), (Size{256, 1, 1}));
   device.nonUniformWorkGroups = false;
   EXPECT_EQ(1000 % chosen({1000, 1, 1})[0], 0u);
