@@ -91,9 +91,11 @@ bool Residency::isValid(Place place, Interval range) const {
   return valid_[place].contains(range);
 }
 
-bool Residency::isAnyValid(Place place, Interval range) const {
+bool Residency::lacks(Place place, Interval range) const {
   const std::lock_guard lock(mutex_);
-  return valid_[place].intersects(range);
+  IntervalSet missing(range);
+  missing.remove(valid_[place]);
+  return std::ranges::any_of(valid_, [&](const IntervalSet& each) { return !missing.intersection(each).empty(); });
 }
 
 }  // namespace clarity::core

@@ -70,9 +70,8 @@ public:
   void written(Place place, Interval range);
 
   bool isValid(Place place, Interval range) const;
-
-  /// True if some byte of the range is valid in the place.
-  bool isAnyValid(Place place, Interval range) const;
+  /// True if some byte of the range is valid elsewhere and not in the place.
+  bool lacks(Place place, Interval range) const;
 
 private:
   /// A transfer and the part of it that nobody has overwritten since it began.

@@ -102,7 +102,11 @@ TEST_F(ResidencyRules, aWriterInvalidatesAllOtherPlaces) {
   residency.ended(transfers[0], true);
   residency.written(first, {30, 50});
   EXPECT_TRUE(residency.isValid(host, {0, 30}));
-  EXPECT_FALSE(residency.isAnyValid(host, {30, 50}));
+  EXPECT_FALSE(residency.isValid(host, {30, 31}));
+  EXPECT_FALSE(residency.isValid(host, {49, 50}));
+  EXPECT_TRUE(residency.lacks(host, {0, 31}));
+  EXPECT_FALSE(residency.lacks(host, {0, 30}));
+  EXPECT_FALSE(residency.lacks(first, {0, 200})) << "what was never written is missing nowhere";
   EXPECT_TRUE(residency.isValid(host, {50, 100}));
   EXPECT_TRUE(residency.isValid(first, {0, 100}));
 }
@@ -119,7 +123,8 @@ TEST_F(ResidencyRules, aFailedTransferLeavesTheOldPlaceValid) {
   residency.ended(transfers[0], false);
   EXPECT_EQ(waiter.calls, 1);
   EXPECT_TRUE(residency.isValid(first, {0, 8}));
-  EXPECT_FALSE(residency.isAnyValid(host, {0, 8}));
+  EXPECT_FALSE(residency.isValid(host, {0, 1}));
+  EXPECT_TRUE(residency.lacks(host, {0, 8}));
   EXPECT_FALSE(prepare(host, {0, 8}));
   EXPECT_EQ(transfers.size(), 1U) << "whoever asks again tries again";
 }
@@ -131,7 +136,8 @@ TEST_F(ResidencyRules, aTransferThatWasOvertakenBringsNothing) {
   const Transfer transfer = transfers.at(0);
   residency.written(host, {20, 30});
   residency.ended(transfer, true);
-  EXPECT_FALSE(residency.isAnyValid(first, {20, 30}));
+  EXPECT_FALSE(residency.isValid(first, {20, 21}));
+  EXPECT_FALSE(residency.isValid(first, {29, 30}));
   EXPECT_TRUE(residency.isValid(first, {0, 20}));
   EXPECT_TRUE(residency.isValid(first, {30, 100}));
 }

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file moves content between the places of a context.
+#include "sched/placement.h"
+
+#include "core/error.h"
+#include "sched/queue.h"
+
+#include <exception>
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace clarity::sched {
+namespace {
+
+using core::Access;
+using core::Memory;
+using core::MemoryUse;
+using core::Residency;
+
+constexpr Residency::Place host = Residency::host;
+
+/// Of the root.
+Residency::Interval rangeOf(const MemoryUse& use) {
+  const std::size_t begin = use.memory->origin() + use.offset;
+  return {begin, begin + use.bytes};
+}
+
+/// Calls with each location of the operation that is in a memory object, in the order of Command::memory.
+template <class Visit>
+void forEachLocation(device::Operation& operation, const Visit& visit) {
+  // Of two ends of a transfer, host memory has an address from the beginning.
+  const auto ends = [&](auto& transfer) {
+    if (!transfer.to.host) visit(transfer.to);
+    if (!transfer.from.host) visit(transfer.from);
+  };
+  if (auto* const launch = std::get_if<device::Launch>(&operation)) {
+    for (device::BufferArgument& buffer : launch->buffers) visit(buffer.memory);
+  } else if (auto* const copy = std::get_if<device::Copy>(&operation)) {
+    ends(*copy);
+  } else if (auto* const rect = std::get_if<device::RectCopy>(&operation)) {
+    ends(*rect);
+  } else if (auto* const fill = std::get_if<device::Fill>(&operation)) {
+    visit(fill->to);
+  } else if (auto* const function = std::get_if<device::HostFunction>(&operation)) {
+    for (device::HostFunction::Pointer& pointer : function->pointers) visit(pointer.memory);
+  }
+}
+
+bool isTransfer(const Command& command) {
+  return command.operation && (std::holds_alternative<device::Copy>(*command.operation) ||
+                               std::holds_alternative<device::RectCopy>(*command.operation));
+}
+
+/// Runs a step; what it throws becomes a result.
+template <class Step>
+device::Result guarded(const Step& step) {
+  try {
+    step();
+    return {};
+  } catch (const core::Error& error) {
+    return {error.code(), error.text()};
+  } catch (const std::bad_alloc&) {
+    return {CL_OUT_OF_HOST_MEMORY, {}};
+  }
+}
+
+}  // namespace
+
+void Placement::allocateFor(const Command& command, const Queue& queue) {
+  const Place place = command.where == Where::Host ? host : queue.context().placeOf(queue.device());
+  for (const MemoryUse& use : command.memory)
+    if (command.where != Where::Nowhere && !(isTransfer(command) && use.access == Access::Read)) use.memory->at(0, place);
+}
+
+Placement::Placement(Event& event) : event_(event), devicePlace_(event.context().placeOf(event.queue()->device())) {
+  for (const MemoryUse& use : event.command_->memory)
+    uses_.push_back({&use.memory->root(), placeOf(use), rangeOf(use), use.access});
+}
+
+/// Decided once: what the command waited for has ended, so content stays where it is until the command has ended too.
+Placement::Place Placement::placeOf(const MemoryUse& use) const {
+  const Command& command = *event_->command_;
+  if (command.where == Where::Host) return host;
+  // A transfer reads where the content is, or in the host's memory if a part of it is elsewhere.
+  const bool anywhere = isTransfer(command) && use.access == Access::Read;
+  return anywhere && use.memory->residency()->lacks(devicePlace_, rangeOf(use)) ? host : devicePlace_;
+}
+
+bool Placement::begin(Event& event) {
+  std::unique_ptr<Placement> placement;
+  bool ready = false;
+  device::Result result = guarded([&] {
+    placement.reset(new Placement(event));
+    ready = placement->prepareAll();
+    if (ready) placement->resolve();
+  });
+  if (!result) {
+    event.placed(std::move(result));
+    return false;
+  }
+  // Otherwise it deletes itself, and may have done so already.
+  if (!ready) (void)placement.release();
+  return ready;
+}
+
+bool Placement::prepareAll() {
+  // One more than there is to wait for, so that this round ends before the next one begins.
+  pending_.store(1, std::memory_order_relaxed);
+  const std::size_t first = transfers_.size();
+  bool complete = true;
+  for (const Use& use : uses_) {
+    std::vector<Residency::Transfer> wanted;
+    pending_.fetch_add(1, std::memory_order_relaxed);
+    if (use.root->residency()->prepare(use.place, use.range, use.access != Access::Overwrite, wanted, *this))
+      pending_.fetch_sub(1, std::memory_order_relaxed);
+    else
+      complete = false;
+    addTransfers(*use.root, wanted);
+  }
+  if (complete) return true;
+  for (std::size_t i = first, last = transfers_.size(); i < last; ++i) start(transfers_[i]);
+  settle();
+  return false;
+}
+
+void Placement::addTransfers(Memory& root, const std::vector<Residency::Transfer>& wanted) {
+  for (const Residency::Transfer& what : wanted) {
+    Transfer& transfer = transfers_.emplace_back();
+    transfer.owner = this;
+    transfer.root = &root;
+    transfer.what = what;
+    pending_.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
+void Placement::start(Transfer& transfer) {
+  const auto [id, from, to, range] = transfer.what;
+  // Memory of other devices and of the host is the host's for the device that copies.
+  const auto end = [&](Place place) {
+    const device::Location location = transfer.root->at(range.begin, place);
+    return place == host ? device::Location::inHost(location.hostAddress()) : location;
+  };
+  device::Result result = guarded([&] {
+    transfer.copy = device::Copy{.to = end(to), .from = end(from), .bytes = range.size()};
+    transfer.operation = &transfer.copy;
+    transfer.stream = &event_->context().deviceAt(to == host ? from : to).transfers();
+  });
+  if (!result) return transfer.complete(std::move(result), {});
+  transfer.stream->submit(transfer, device::Start::AtOnce, {});
+}
+
+void Placement::Transfer::complete(device::Result result, const device::Times&) noexcept {
+  const bool succeeded{result};
+  if (!succeeded) {
+    const std::lock_guard lock(owner->mutex_);
+    if (owner->failure_) owner->failure_ = std::move(result);
+  }
+  done.store(true, std::memory_order_release);
+  root->residency()->ended(what, succeeded);
+  owner->settle();  // which may delete the owner and this
+}
+
+void Placement::settle() {
+  if (pending_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  // All that this waited for has ended, so no other thread uses it any more.
+  bool ready = false;
+  device::Result result = std::move(failure_);
+  if (result)
+    result = guarded([&] {
+      ready = prepareAll();
+      if (ready) resolve();
+    });
+  if (result && !ready) return;
+  const core::Ref<Event> event = event_;
+  delete this;
+  event->placed(std::move(result));
+}
+
+void Placement::resolve() {
+  Command& command = *event_->command_;
+  std::size_t i = 0;
+  if (command.operation)
+    forEachLocation(*command.operation, [&](device::Location& location) {
+      const Use& use = uses_[i++];
+      // The location has its offset from the start of the root already.
+      const device::Location first = use.root->at(location.offset, use.place);
+      location = use.place == devicePlace_ ? first : device::Location::inHost(first.hostAddress());
+    });
+  for (const Use& use : uses_)
+    if (use.access != Access::Read) use.root->residency()->written(use.place, use.range);
+}
+
+}  // namespace clarity::sched
