@@ -2,15 +2,22 @@
 // This file orders the commands of a command-queue.
 #include "sched/queue.h"
 
+#include "sched/placement.h"
+
 #include <utility>
 
 namespace clarity::sched {
 
 Queue::Queue(core::Context& context, core::Device& device, cl_command_queue_properties properties,
              std::vector<cl_queue_properties> propertiesArray)
-    : context_(context), device_(device), properties_(properties), propertiesArray_(std::move(propertiesArray)) {}
+    : context_(context),
+      device_(device),
+      properties_(properties),
+      propertiesArray_(std::move(propertiesArray)),
+      stream_(device.backend().createStream({.outOfOrder = isOutOfOrder(), .profiled = isProfiled()})) {}
 
 Event& Queue::enqueue(std::unique_ptr<Command> command, std::span<const Ref<Event>> waitList, Order order) {
+  if (!context_->sharesOneMemory()) Placement::allocateFor(*command, *this);
   Event& event = *new Event(*this, std::move(command));
   for (const Ref<Event>& earlier : waitList) event.dependOn(earlier, Edge::Result);
   arrange(event, order);
@@ -66,9 +73,8 @@ void Queue::finish() {
     last = last_;
     if (isOutOfOrder()) all = unfinished();
   }
-  Executor& executor = Executor::get();
-  if (last) executor.wait(*last);
-  for (const Ref<Event>& event : all) executor.wait(event);
+  if (last) last->wait();
+  for (const Ref<Event>& event : all) event->wait();
 }
 
 }  // namespace clarity::sched
