@@ -36,6 +36,7 @@ public:
     properties_.extensions = "cl_khr_fp64 cl_khr_fp64_more __opencl_c_fp64";
   }
   const device::Properties& properties() const override { return properties_; }
+  device::Properties& changeableProperties() { return properties_; }
   const compiler::Target& target() const override { return target_; }
 
   std::byte* allocate(std::size_t bytes) override {
