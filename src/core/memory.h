@@ -45,7 +45,8 @@ class Memory final : public ApiObject<Memory, _cl_mem> {
 public:
   /// A buffer. The arguments were checked; copies host_ptr's bytes if flags say so.
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE if there is no memory.
-  Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hostPtr, std::vector<cl_mem_properties> properties);
+  Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hostPtr,
+         std::vector<cl_mem_properties> properties);
   /// A sub-buffer of `parent`, which must not be a sub-buffer itself. `flags` are complete: what the application left
   /// out was inherited already.
   Memory(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);

@@ -70,8 +70,8 @@ void Residency::ended(const Transfer& transfer, bool succeeded) {
     if (succeeded)
       for (const Interval& part : flight->current.intervals()) valid_[transfer.to].add(part);
     flights_.erase(flight);
-    const auto concerned = std::ranges::partition(
-        waiting_, [&](const Waiting& each) { return !each.range.intersects(transfer.range); });
+    const auto concerned =
+        std::ranges::partition(waiting_, [&](const Waiting& each) { return !each.range.intersects(transfer.range); });
     called.assign(concerned.begin(), concerned.end());
     waiting_.erase(concerned.begin(), concerned.end());
   }

@@ -14,7 +14,8 @@ namespace clarity::device {
 
 /// Facts about a device (OpenCL 3.0, table 5: clGetDeviceInfo). Units are those of the table: bytes, MHz, nanoseconds.
 /// A default value is the least that the specification allows, or 0 where a device has to say what it has. What no
-/// device has (images, pipes, SVM, device-side enqueue) is not in here yet; api/device_info.cpp answers for the runtime.
+/// device has (images, pipes, SVM, device-side enqueue) is not in here yet; api/device_info.cpp answers for the
+/// runtime.
 struct Properties {
   std::string name, vendor, driverVersion;
   cl_uint vendorId = 0;

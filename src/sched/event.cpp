@@ -81,8 +81,8 @@ void Event::setUserStatus(cl_int status) {
   {
     const std::lock_guard lock(mutex_);
     // CL_INVALID_OPERATION if the execution_status for event has already been changed by clSetUserEventStatus.
-    core::failIf(finished(), CL_INVALID_OPERATION, "the status of user event {} was set to {} already", static_cast<const void*>(handle()),
-                 this->status());
+    core::failIf(finished(), CL_INVALID_OPERATION, "the status of user event {} was set to {} already",
+                 static_cast<const void*>(handle()), this->status());
     advance(status);
   }
   finish(status);
@@ -119,18 +119,18 @@ void Event::becomeReady(Ending& ending, device::Start start) {
     const std::lock_guard lock(mutex_);
     advance(CL_SUBMITTED);
   }
-  const bool moves = !context_->sharesOneMemory() && command_->where != Where::Nowhere && !command_->memory.empty();
-  if (moves && !Placement::begin(*this)) return;
-  if (command_->operation) {
-    submitOperation(start);
-  } else {
-    times_.started = times_.ended = times_.submitted;
-    ending.emplace_back(this);
-  }
+  if (needsPlacement() && !Placement::begin(*this)) [[unlikely]]
+    return;
+  if (command_->operation) return submitOperation(start);
+  times_.started = times_.ended = times_.submitted;
+  ending.emplace_back(this);
+}
+
+bool Event::needsPlacement() const {
+  return !context_->sharesOneMemory() && command_->where != Where::Nowhere && !command_->memory.empty();
 }
 
 void Event::placed(device::Result result) {
-  // The application has waited for the transfers, and no thread may be left that would help to start the operation.
   if (result && command_->operation) return submitOperation(device::Start::AtOnce);
   stamp(&ProfilingTimes::started);
   times_.ended = times_.started;
@@ -160,7 +160,8 @@ cl_int Event::record(const device::Result& result) {
   command_.reset();
   if (result) return CL_COMPLETE;
   queue_->commandFailed(result.code);
-  if (!support::processEnds()) context_->notify(commandName(type_) + ": " + core::errorName(result.code) + ": " + result.text);
+  if (!support::processEnds())
+    context_->notify(commandName(type_) + ": " + core::errorName(result.code) + ": " + result.text);
   return result.code;
 }
 

@@ -70,7 +70,8 @@ device::Result guarded(const Step& step) {
 void Placement::allocateFor(const Command& command, const Queue& queue) {
   const Place place = command.where == Where::Host ? host : queue.context().placeOf(queue.device());
   for (const MemoryUse& use : command.memory)
-    if (command.where != Where::Nowhere && !(isTransfer(command) && use.access == Access::Read)) use.memory->at(0, place);
+    if (command.where != Where::Nowhere && !(isTransfer(command) && use.access == Access::Read))
+      use.memory->at(0, place);
 }
 
 Placement::Placement(Event& event) : event_(event), devicePlace_(event.context().placeOf(event.queue()->device())) {

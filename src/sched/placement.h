@@ -16,14 +16,14 @@
 
 namespace clarity::sched {
 
-/// The way of one event from ready to submitted: prepares the parts of buffers that its command uses (core/residency.h),
-/// runs the transfers that this needs and waits for those of others, in rounds, until nothing is missing. Then it
-/// records what the command writes, fills in the allocations of the operation and lets the event go on. No thread
-/// waits: every round runs where the last transfer of the one before it ended.
+/// The way of one event from ready to submitted: prepares the parts of buffers that its command uses
+/// (core/residency.h), runs the transfers that this needs and waits for those of others, in rounds, until nothing is
+/// missing. Then it records what the command writes, fills in the allocations of the operation and lets the event go
+/// on. No thread waits: every round runs where the last transfer of the one before it ended.
 class Placement final : core::Residency::Waiter {
 public:
-  /// Allocates what a command will need where it will most likely need it, so that the call that enqueues it reports that
-  /// there is no memory: CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  /// Allocates what a command will need where it will most likely need it, so that the call that enqueues it reports
+  /// that there is no memory: CL_MEM_OBJECT_ALLOCATION_FAILURE.
   static void allocateFor(const Command& command, const Queue& queue);
 
   /// True: content is where the command needs it, and the event may go on at once. False: Event::placed() is called

@@ -23,7 +23,8 @@ namespace {
 /// What a program brings along of its own accord should leave room for what the application asks for.
 constexpr std::uint64_t largestGlobalVariable = std::uint64_t{1} << 30;
 
-/// Measured: above this, stores past the cache are as fast or faster on desktop and server processors, real and virtual.
+/// Measured: above this, stores past the cache are as fast or faster on desktop and server processors, real and
+/// virtual.
 constexpr std::uint64_t cacheBytesOfUnit = std::uint64_t{8} << 20;
 
 /// Local memory is cached global memory: no more than stays in the second-level cache beside what else a kernel uses.
@@ -117,7 +118,10 @@ CpuDevice::CpuDevice(const Topology& topology, const Options& options)
 }
 
 CpuDevice::CpuDevice(const CpuDevice& parent, std::uint32_t units)
-    : properties_(parent.properties_), target_(parent.target_), pool_(parent.pool_), workers_(std::make_shared<Workers>(units)) {
+    : properties_(parent.properties_),
+      target_(parent.target_),
+      pool_(parent.pool_),
+      workers_(std::make_shared<Workers>(units)) {
   properties_.computeUnits = units;
   properties_.partitionMaxSubDevices = units > 1 ? units : 0;
   properties_.partitionByNuma = false;
@@ -128,26 +132,33 @@ CpuDevice::~CpuDevice() = default;
 std::unique_ptr<Executable> CpuDevice::load(std::shared_ptr<const compiler::Image> image) {
   // The last level is shared with other processors, and with other machines where this one is virtual.
   const std::uint64_t cacheBytes = std::min(properties_.cacheBytes, properties_.computeUnits * cacheBytesOfUnit);
-  return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, pool_->allocator(), properties_.printfBufferBytes, cacheBytes,
-                                         compiler::generate);
+  return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, pool_->allocator(),
+                                         properties_.printfBufferBytes, cacheBytes, compiler::generate);
 }
 
-void CpuDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const { cpu::chooseLocalSize(info, properties_, range); }
+void CpuDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const {
+  cpu::chooseLocalSize(info, properties_, range);
+}
 
-std::unique_ptr<Stream> CpuDevice::createStream(const StreamOptions& options) { return std::make_unique<CpuStream>(workers_, options); }
+std::unique_ptr<Stream> CpuDevice::createStream(const StreamOptions& options) {
+  return std::make_unique<CpuStream>(workers_, options);
+}
 
 void CpuDevice::flush() { ServiceThreads::get().kick(); }
 
 std::vector<std::unique_ptr<Device>> CpuDevice::partition(const Partition& how) {
   std::vector<std::unique_ptr<Device>> parts;
-  for (std::uint32_t units : how.byNuma ? numaUnits_ : how.units) parts.push_back(std::unique_ptr<Device>(new CpuDevice(*this, units)));
+  for (std::uint32_t units : how.byNuma ? numaUnits_ : how.units)
+    parts.push_back(std::unique_ptr<Device>(new CpuDevice(*this, units)));
   return parts;
 }
 
 std::uint64_t CpuDevice::now() const { return hostTime(); }
 
 std::unique_ptr<CpuDevice> createDevice(const Options& options) {
-  const auto provide = [](const char* name, auto* function) { compiler::provideRuntimeSymbol(name, reinterpret_cast<void*>(function)); };
+  const auto provide = [](const char* name, auto* function) {
+    compiler::provideRuntimeSymbol(name, reinterpret_cast<void*>(function));
+  };
   provide("__clarity_printf", &__clarity_printf);
   provide("__clarity_run_sub_group", &__clarity_run_sub_group);
   provide("__clarity_let_sub_groups_run", &__clarity_let_sub_groups_run);
