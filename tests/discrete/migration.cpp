@@ -274,6 +274,21 @@ TEST_F(Migration, subBuffersOnSeveralDevicesAtOnce) {
   EXPECT_EQ(readOn<cl_int>(second, pieces[1], part), std::vector<cl_int>(begin, begin + part));
 }
 
+// One part of what is read is written by the kernel just before, on the device, the other is on the host alone.
+TEST_F(Migration, readsThatGatherContentComeAfterTheKernel) {
+  constexpr size_t part = 1024;
+  for (int round = 0; round < 20; ++round) {
+    std::vector<cl_int> values(2 * part);
+    std::iota(values.begin(), values.end(), 0);
+    cl_mem whole = bufferOf(values), half = subBuffer(whole, 0, part * sizeof(cl_int));
+    run(first, add(half, 1), part);
+    run(first, add(half, 2), part);
+    const std::vector<cl_int> result = readOn<cl_int>(first, whole, 2 * part);
+    for (size_t i = 0; i < part; ++i) values[i] += 3;
+    ASSERT_EQ(result, values) << "round " << round;
+  }
+}
+
 // Several commands need the same content at the same time; each device fetches it once.
 TEST_F(Migration, readersShareTransfers) {
   cl_mem from = bufferOf(numbers());
