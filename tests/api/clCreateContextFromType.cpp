@@ -22,8 +22,9 @@ struct CreateContextFromType : OpenCL {
 };
 
 TEST_F(CreateContextFromType, findsTheDevices) {
-  for (cl_device_type type : {cl_device_type{CL_DEVICE_TYPE_CPU}, cl_device_type{CL_DEVICE_TYPE_DEFAULT},
-                              cl_device_type{CL_DEVICE_TYPE_ALL}, cl_device_type{CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU}}) {
+  const auto its = infoOf<cl_device_type>(clGetDeviceInfo, device, CL_DEVICE_TYPE);
+  for (cl_device_type type : {its, cl_device_type{CL_DEVICE_TYPE_DEFAULT}, cl_device_type{CL_DEVICE_TYPE_ALL},
+                              cl_device_type{its | CL_DEVICE_TYPE_GPU}}) {
     cl_context made = created([&](cl_int* e) { return clCreateContextFromType(ours.data(), type, nullptr, nullptr, e); });
     const auto devices = infoVectorOf<cl_device_id>(clGetContextInfo, made, CL_CONTEXT_DEVICES);
     ASSERT_FALSE(devices.empty());
@@ -70,9 +71,10 @@ TEST_F(CreateContextFromType, invalidDeviceType) {
 
 // No device of this type is there.
 TEST_F(CreateContextFromType, deviceNotFound) {
-  expectError(CL_DEVICE_NOT_FOUND, ours, CL_DEVICE_TYPE_GPU);
-  expectError(CL_DEVICE_NOT_FOUND, ours, CL_DEVICE_TYPE_ACCELERATOR);
-  expectError(CL_DEVICE_NOT_FOUND, ours, CL_DEVICE_TYPE_CUSTOM);
+  for (const cl_device_type type : {CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_CUSTOM}) {
+    cl_uint count = 0;
+    if (clGetDeviceIDs(platform, type, 0, nullptr, &count) == CL_DEVICE_NOT_FOUND) expectError(CL_DEVICE_NOT_FOUND, ours, type);
+  }
 }
 
 }  // namespace

@@ -145,8 +145,9 @@ TEST_F(NDRangeKernelFaults, inAnOutOfOrderQueueTheOthersAreUntouched) {
   expectStillWorking(anyOrder);
 }
 
-// What waits for a command that faulted ends with an error too, and does not run.
-TEST_F(NDRangeKernelFaults, whatWaitsForItDoesNotRun) {
+// What waits for a command that faulted ends with an error too. On the CPU it does not run; a device that orders operations
+// by itself may have begun it, and what it has written is then undefined.
+TEST_F(NDRangeKernelFaults, whatWaitsForItEndsWithAnError) {
   cl_event fault = nullptr;
   cl_event dependent = nullptr;
   const size_t one = 1;
@@ -159,7 +160,8 @@ TEST_F(NDRangeKernelFaults, whatWaitsForItDoesNotRun) {
   EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &dependent));
   EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, statusOf(dependent));
   settle(queue);
-  EXPECT_EQ(read<cl_int>(out, kCount), std::vector<cl_int>(kCount, 0));
+  if (infoOf<cl_device_type>(clGetDeviceInfo, device, CL_DEVICE_TYPE) == CL_DEVICE_TYPE_CPU)
+    EXPECT_EQ(read<cl_int>(out, kCount), std::vector<cl_int>(kCount, 0));
 }
 
 TEST_F(NDRangeKernelFaults, fromManyThreadsAtOnce) {

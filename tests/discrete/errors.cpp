@@ -76,6 +76,7 @@ TEST_F(Errors, aTransferToTheHostThatFails) {
   EXPECT_CL(CL_COMPLETE, waitFor(run(first, add(memory, 1), n)));
   failOperation(1);
   EXPECT_CL(CL_OUT_OF_RESOURCES, waitFor(run(cpu, add(memory, 1), n)));
+  EXPECT_CL(CL_OUT_OF_RESOURCES, clFinish(queues[cpu]));
   EXPECT_EQ(readOn<cl_int>(first, memory, n), numbers(1));
   EXPECT_EQ(readOn<cl_int>(cpu, memory, n), numbers(1));
 }

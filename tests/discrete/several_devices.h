@@ -27,12 +27,12 @@ struct SeveralDevices : OpenCL {
   cl_program buildForAll(const char* source);
   cl_kernel kernelForAll(const char* source, const char* name) { return kernel(buildForAll(source), name); }
 
-  void setArgs(cl_kernel) const {}
   /// Sets all arguments from the first on.
   template <class... Args>
   void setArgs(cl_kernel kernel, const Args&... args) const {
     cl_uint index = 0;
-    (EXPECT_SUCCESS(clSetKernelArg(kernel, index++, sizeof args, &args)), ...);
+    const auto set = [&](size_t size, const void* value) { EXPECT_SUCCESS(clSetKernelArg(kernel, index++, size, value)); };
+    (set(sizeof args, &args), ...);
   }
   /// Enqueues a kernel on a device's in-order queue; its event, kept.
   cl_event run(size_t device, cl_kernel kernel, size_t global, std::initializer_list<cl_event> after = {});
