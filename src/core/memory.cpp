@@ -26,7 +26,7 @@ Memory::Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hos
       properties_(std::move(properties)),
       allocations_(context.places().size()) {
   if (!context.sharesOneMemory())
-    residency_ = std::make_unique<Residency>(size, static_cast<Residency::Place>(context.places().size()));
+    residency_ = std::make_unique<Residency>(static_cast<Residency::Place>(context.places().size()));
   device::MemoryPool& host = *context.places().front();
   if (flags & CL_MEM_USE_HOST_PTR) {
     hostPtr_ = hostPtr;
