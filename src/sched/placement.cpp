@@ -142,13 +142,21 @@ void Placement::start(Transfer& transfer) {
     const device::Location location = transfer.root->at(range.begin, place);
     return place == host ? device::Location::inHost(location.hostAddress()) : location;
   };
+  std::vector<core::RefPtr<Event>> earlier;
+  std::vector<device::Submission*> after;
   device::Result result = guarded([&] {
     transfer.copy = device::Copy{.to = end(to), .from = end(from), .bytes = range.size()};
     transfer.operation = &transfer.copy;
-    transfer.stream = &event_->context().deviceAt(to == host ? from : to).transfers();
+    const Place place = to == host ? from : to;
+    const core::Device& itsOwn = event_->queue()->device();
+    transfer.stream = &(place == devicePlace_ ? itsOwn : event_->context().deviceAt(place)).transfers();
+    if (place != devicePlace_) return;
+    // On a device that orders operations, those that this event comes after may still be writing what is transferred.
+    const std::lock_guard lock(event_->mutex_);
+    for (const core::RefPtr<Event>& each : earlier = event_->after_) after.push_back(each.get());
   });
   if (!result) return transfer.complete(std::move(result), {});
-  transfer.stream->submit(transfer, device::Start::AtOnce, {});
+  transfer.stream->submit(transfer, device::Start::AtOnce, after);
 }
 
 void Placement::Transfer::complete(device::Result result, const device::Times&) noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file takes the place of device/cpu/discover.cpp in the driver that has the CPU and two discrete test devices.
-#include "../device/device.h"
+#include "../discrete_device/device.h"
 
 #include "device/cpu/device.h"
 

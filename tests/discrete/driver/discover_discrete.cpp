@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file takes the place of device/cpu/discover.cpp in the driver that has the discrete test device alone.
-#include "../device/device.h"
+#include "../discrete_device/device.h"
 
 namespace clarity::device {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is how a test makes the discrete device fail and learns what it has done. The drivers with that device
-// export these functions; the test finds them in the driver that the loader has opened (driver_control.h).
+// export these functions; the test finds them in the driver that the loader has opened (several_devices.cpp).
 #pragma once
 
 extern "C" {
