@@ -26,7 +26,7 @@ Memory::Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hos
       properties_(std::move(properties)),
       allocations_(context.places().size()) {
   if (!context.sharesOneMemory())
-    residency_ = std::make_unique<Residency>(static_cast<unsigned>(context.places().size()));
+    residency_ = std::make_unique<Residency>(static_cast<Residency::Place>(context.places().size()));
   device::MemoryPool& host = *context.places().front();
   if (flags & CL_MEM_USE_HOST_PTR) {
     hostPtr_ = hostPtr;
@@ -43,7 +43,7 @@ Memory::Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hos
     const device::Result copied = host.initialise(allocationIn(0), static_cast<const std::byte*>(hostPtr), size);
     if (!copied) throw Error(copied.code, copied.text);
   }
-  if (residency_ && hostPtr) residency_->written(Residency::host, {0, size});
+  if (residency_ && hostPtr) residency_->written(0, {0, size});
   if (!residency_) only_ = allocations_.front().get();
 }
 

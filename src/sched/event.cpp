@@ -99,10 +99,12 @@ void Event::dependOn(Event& earlier, Edge edge) {
   }
   const bool settled = sameDevice && earlier.submittedToDevice_;
   earlier.dependents_.add({RefPtr<Event>(this), edge, settled});
-  if (settled)
+  if (settled) {
+    const std::lock_guard own(mutex_);  // other earlier events may be submitted at this time
     after_.emplace_back(&earlier);
-  else
+  } else {
     pending_.fetch_add(1, std::memory_order_relaxed);
+  }
 }
 
 void Event::submit() {
