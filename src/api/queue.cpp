@@ -19,7 +19,8 @@ namespace {
 
 constexpr cl_command_queue_properties hostProperties =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
-constexpr cl_command_queue_properties knownProperties = hostProperties | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+constexpr cl_command_queue_properties knownProperties =
+    hostProperties | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
 const InfoRow<Queue> queueInfo[] = {
     INFO_ROW(cl_context, CL_QUEUE_CONTEXT, it.context().handle()),

@@ -60,7 +60,8 @@ TEST_F(GetDeviceIDs, nullPlatformIsThePlatform) {
 TEST_F(GetDeviceIDs, invalidPlatform) {
   cl_uint count = 0;
   EXPECT_CL(CL_INVALID_PLATFORM, clGetDeviceIDs(notAnObject<cl_platform_id>(), CL_DEVICE_TYPE_ALL, 0, nullptr, &count));
-  EXPECT_CL(CL_INVALID_PLATFORM, clGetDeviceIDs(reinterpret_cast<cl_platform_id>(device), CL_DEVICE_TYPE_ALL, 0, nullptr, &count));
+  EXPECT_CL(CL_INVALID_PLATFORM,
+            clGetDeviceIDs(reinterpret_cast<cl_platform_id>(device), CL_DEVICE_TYPE_ALL, 0, nullptr, &count));
 }
 
 // device_type is not a valid value.
@@ -83,7 +84,8 @@ TEST_F(GetDeviceIDs, deviceNotFound) {
   cl_device_type there = 0;
   for (cl_device_id each : devices(platform, CL_DEVICE_TYPE_ALL))
     there |= infoOf<cl_device_type>(clGetDeviceInfo, each, CL_DEVICE_TYPE);
-  for (cl_device_type type : {CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_CUSTOM}) {
+  for (cl_device_type type :
+       {CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_CUSTOM}) {
     if (type & there) continue;
     cl_device_id found = nullptr;
     EXPECT_CL(CL_DEVICE_NOT_FOUND, clGetDeviceIDs(platform, type, 1, &found, nullptr));

@@ -280,8 +280,10 @@ private:
       for (std::size_t i = 0; i < commands_.size(); ++i) {
         Command& command = *commands_[i];
         if (!command.woken || (command.failed && command.own > 0)) continue;
-        if (command.failed) remove(command);
-        else advance(command);
+        if (command.failed)
+          remove(command);
+        else
+          advance(command);
         again = true;
         break;
       }
@@ -356,8 +358,10 @@ TEST(IntervalSets, likeASetOfNumbers) {
   for (int i = 0; i < 20000; ++i) {
     const Interval changed = interval(), asked = interval();
     const bool added = random() % 2 == 0;
-    if (added) set.add(changed);
-    else set.remove(changed);
+    if (added)
+      set.add(changed);
+    else
+      set.remove(changed);
     for (std::size_t at = changed.begin; at < changed.end; ++at) model[at] = added;
     const auto begin = model.begin() + std::ptrdiff_t(asked.begin), end = model.begin() + std::ptrdiff_t(asked.end);
     ASSERT_EQ(set.contains(asked), std::all_of(begin, end, [](bool in) { return in; }));

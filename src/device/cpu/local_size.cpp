@@ -35,7 +35,9 @@ bool fits(const Size& local, const Properties& device) {
 }
 
 /// The largest power of two that is above neither.
-std::size_t powerOfTwoWithin(std::size_t n, std::size_t most) { return std::bit_floor(std::max<std::size_t>(std::min(n, most), 1)); }
+std::size_t powerOfTwoWithin(std::size_t n, std::size_t most) {
+  return std::bit_floor(std::max<std::size_t>(std::min(n, most), 1));
+}
 
 /// A size of powers of two, long in x. Does not always divide the global size.
 Size plainSize(const Size& global, std::size_t most, const Properties& device) {

@@ -115,7 +115,8 @@ TEST_F(DiscreteStreams, orderIsThatOfAfterAndNoOther) {
 TEST_F(DiscreteStreams, whatIsStartedWhenNeededWaitsForAFlush) {
   const auto allocation = device.memory().allocate(64);
   Recorded held;
-  submit(held, device::Fill{.to = {allocation.get(), 0}, .bytes = 64, .patternBytes = 1, .pattern = {}}, {}, device::Start::WhenNeeded);
+  submit(held, device::Fill{.to = {allocation.get(), 0}, .bytes = 64, .patternBytes = 1, .pattern = {}}, {},
+         device::Start::WhenNeeded);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_EQ(held.completions, 0);
   stream->flush();
