@@ -44,7 +44,9 @@ std::size_t blockAlignment(const KernelInfo& kernel) {
   return alignment;
 }
 
-void put64(std::byte* block, std::uint32_t offset, std::uint64_t value) { std::memcpy(block + offset, &value, sizeof value); }
+void put64(std::byte* block, std::uint32_t offset, std::uint64_t value) {
+  std::memcpy(block + offset, &value, sizeof value);
+}
 
 }  // namespace
 
@@ -66,8 +68,8 @@ Kernel::Kernel(Program& program, const std::string& name) : program_(program), n
     // CL_INVALID_KERNEL_DEFINITION if the definition is not the same for all devices.
     for (const Variant& variant : variants_)
       failIf(!sameDefinition(*variant.info, info()), CL_INVALID_KERNEL_DEFINITION,
-             "kernel '{}' has other arguments on device '{}' than on device '{}'", name, variant.device->properties().name,
-             variants_.front().device->properties().name);
+             "kernel '{}' has other arguments on device '{}' than on device '{}'", name,
+             variant.device->properties().name, variants_.front().device->properties().name);
     args_.resize(info().args.size());
     values_ = device::ArgBlock(info().argBlockBytes, device::AlignedAllocator<std::byte>(blockAlignment(info())));
   } catch (...) {
@@ -109,12 +111,14 @@ std::vector<Ref<Device>> Kernel::devices() const {
 
 std::string Kernel::describe(cl_uint index) const {
   const KernelArg& arg = info().args[index];
-  return fmt::format("kernel '{}', argument {} ({}{}{})", name_, index, arg.typeName, arg.name.empty() ? "" : " ", arg.name);
+  return fmt::format("kernel '{}', argument {} ({}{}{})", name_, index, arg.typeName, arg.name.empty() ? "" : " ",
+                     arg.name);
 }
 
 void Kernel::setArg(cl_uint index, std::size_t size, const void* value) {
   // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index.
-  failIf(index >= args_.size(), CL_INVALID_ARG_INDEX, "kernel '{}' has {} arguments, there is no argument {}", name_, args_.size(), index);
+  failIf(index >= args_.size(), CL_INVALID_ARG_INDEX, "kernel '{}' has {} arguments, there is no argument {}", name_,
+         args_.size(), index);
   switch (info().args[index].kind) {
     case ArgKind::Value: return setValue(index, size, value);
     case ArgKind::Buffer: return setBuffer(index, size, value);
@@ -140,14 +144,16 @@ void Kernel::setValue(cl_uint index, std::size_t size, const void* value) {
 void Kernel::setBuffer(cl_uint index, std::size_t size, const void* value) {
   // CL_INVALID_ARG_SIZE if the argument is a memory object and arg_size is not sizeof(cl_mem).
   if (size != sizeof(cl_mem))
-    fail(CL_INVALID_ARG_SIZE, "{}: size is {}, expected {}, the size of a cl_mem", describe(index), size, sizeof(cl_mem));
+    fail(CL_INVALID_ARG_SIZE, "{}: size is {}, expected {}, the size of a cl_mem", describe(index), size,
+         sizeof(cl_mem));
   cl_mem handle = nullptr;
   if (value) std::memcpy(&handle, value, sizeof handle);
   ArgState state{.set = true, .memory = nullptr, .serial = 0, .localSize = 0};
   if (handle) {
     state.memory = Memory::fromHandle(handle);
     // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when arg_value is not a valid one.
-    if (!state.memory) fail(CL_INVALID_MEM_OBJECT, "{}: {} is not a memory object", describe(index), static_cast<const void*>(handle));
+    if (!state.memory)
+      fail(CL_INVALID_MEM_OBJECT, "{}: {} is not a memory object", describe(index), static_cast<const void*>(handle));
     // CL_INVALID_CONTEXT if the context of the memory object and of the kernel are not the same.
     if (&state.memory->context() != &context())
       fail(CL_INVALID_CONTEXT, "{}: memory object {} is of another context than the kernel", describe(index),
@@ -159,7 +165,8 @@ void Kernel::setBuffer(cl_uint index, std::size_t size, const void* value) {
 
 void Kernel::setLocal(cl_uint index, std::size_t size, const void* value) {
   // CL_INVALID_ARG_VALUE if the argument is declared with the local qualifier and arg_value is not NULL.
-  if (value) fail(CL_INVALID_ARG_VALUE, "{}: arg_value of a __local argument is {}, expected null", describe(index), value);
+  if (value)
+    fail(CL_INVALID_ARG_VALUE, "{}: arg_value of a __local argument is {}, expected null", describe(index), value);
   // CL_INVALID_ARG_SIZE if arg_size is zero and the argument is declared with the local qualifier.
   if (size == 0) fail(CL_INVALID_ARG_SIZE, "{}: size of a __local argument is 0", describe(index));
   args_[index] = {.set = true, .memory = nullptr, .serial = 0, .localSize = size};

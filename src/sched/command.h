@@ -36,16 +36,18 @@ enum class Where : std::uint8_t {
 struct Command {
   cl_command_type type = 0;
   std::optional<device::Operation> operation;
-  /// In the order in which the operation names memory: Launch::buffers; `to` and `from` of a transfer as far as they are
-  /// memory objects; HostFunction::pointers.
+  /// In the order in which the operation names memory: Launch::buffers; `to` and `from` of a transfer as far as they
+  /// are memory objects; HostFunction::pointers.
   std::vector<core::MemoryUse> memory;
   Where where = Where::Device;
   RefPtr<core::Kernel> kernel;  ///< of a launch
 
   /// A command without operation.
-  static std::unique_ptr<Command> order(cl_command_type type, Where where = Where::Nowhere, std::vector<core::MemoryUse> memory = {});
+  static std::unique_ptr<Command> order(cl_command_type type, Where where = Where::Nowhere,
+                                        std::vector<core::MemoryUse> memory = {});
   /// A transfer, a fill or a host function.
-  static std::unique_ptr<Command> of(cl_command_type type, device::Operation operation, std::vector<core::MemoryUse> memory);
+  static std::unique_ptr<Command> of(cl_command_type type, device::Operation operation,
+                                     std::vector<core::MemoryUse> memory);
   static std::unique_ptr<Command> launch(cl_command_type type, core::FrozenKernel kernel, const device::NDRange& range);
 
   /// Compiles for a launch while it waits for others, if its device does that. Returns at once.
