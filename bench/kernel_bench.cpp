@@ -26,7 +26,8 @@ std::vector<Case> selectedCases(const std::regex& filter) {
 const char* unitText(Unit unit) { return unit == Unit::Bytes ? "GB/s" : unit == Unit::Flops ? "GFLOP/s" : "Mstep/s"; }
 
 double rateOf(const Outcome& outcome) {
-  const double perMillisecond = outcome.unit == Unit::Steps ? 1e-3 : 1e-6;  // 10^6 per second, otherwise 10^9
+  const double perMillisecond =
+      outcome.unit == Unit::Steps ? 1e-3 : 1e-6;  // millions a second, else thousands of millions
   return outcome.deviceMilliseconds > 0 ? outcome.amount / outcome.deviceMilliseconds * perMillisecond : 0;
 }
 
@@ -52,6 +53,20 @@ void printRow(const Outcome& outcome) {
     std::printf("%7s ", "-");
   std::printf("%9.2f %-7s  %s\n", rateOf(outcome), unitText(outcome.unit), outcome.error.empty() ? "ok" : "wrong");
   if (!outcome.error.empty()) std::printf("    %s\n", outcome.error.c_str());
+  std::fflush(stdout);
+}
+
+// How much slower each kernel is without some passes.
+void printVariants(const Outcome& outcome) {
+  for (const Variant& variant : outcome.variants) {
+    std::printf("  without %-26s ", variant.without.c_str());
+    printTime(variant.deviceMilliseconds);
+    if (variant.error.empty())
+      std::printf("%11s %7.2f  build %+.1f ms\n", "", variant.deviceMilliseconds / outcome.deviceMilliseconds,
+                  variant.buildMilliseconds - outcome.buildMilliseconds);
+    else
+      std::printf("wrong\n    %s\n", variant.error.c_str());
+  }
   std::fflush(stdout);
 }
 
@@ -83,13 +98,28 @@ public:
     file_ << (first_ ? "\n" : ",\n") << "  {\"family\": " << quoted(measured.file)
           << ", \"kernel\": " << quoted(measured.name()) << ", \"opencl_ms\": " << outcome.deviceMilliseconds
           << ", \"host_ms\": " << outcome.hostMilliseconds << ", \"rate\": " << rateOf(outcome)
-          << ", \"unit\": " << quoted(unitText(outcome.unit))
+          << ", \"unit\": " << quoted(unitText(outcome.unit)) << ", \"build_ms\": " << outcome.buildMilliseconds
           << ", \"ok\": " << (outcome.error.empty() ? "true" : "false") << ", \"error\": " << quoted(outcome.error)
-          << "}";
+          << ", \"without\": [";
+    const char* between = "";
+    for (const Variant& variant : outcome.variants) {
+      file_ << between << "\n    {\"passes\": " << quoted(variant.without)
+            << ", \"opencl_ms\": " << variant.deviceMilliseconds << ", \"build_ms\": " << variant.buildMilliseconds
+            << ", \"error\": " << quoted(variant.error) << "}";
+      between = ",";
+    }
+    file_ << "]}";
     first_ = false;
   }
-  void finish() {
+  void finish(const std::vector<ProgramBuild>& builds) {
     if (path_.empty()) return;
+    file_ << "\n],\n\"programs\": [";
+    const char* between = "";
+    for (const ProgramBuild& build : builds) {
+      file_ << between << "\n  {\"file\": " << quoted(build.file) << ", \"without\": " << quoted(build.without)
+            << ", \"build_ms\": " << build.milliseconds << "}";
+      between = ",";
+    }
     file_ << "\n]}\n";
     file_.close();
     if (!file_) throw std::runtime_error("cannot write " + path_);
@@ -103,7 +133,7 @@ private:
 
 // The number of kernels that are wrong.
 int measureAll(const Options& options, const std::vector<Case>& cases) {
-  Runner runner(options.small, options.repetitions, options.host, options.buildOptions);
+  Runner runner(options);
   std::printf("%s on %s\n\n", runner.platformName().c_str(), runner.deviceName().c_str());
   std::printf("%-36s %11s %11s %7s %9s\n", "kernel", "OpenCL ms", "C++ ms", "ratio", "rate");
   JsonFile json(options.json, runner);
@@ -118,15 +148,17 @@ int measureAll(const Options& options, const std::vector<Case>& cases) {
     }
     const Outcome outcome = runner.run(measured);
     printRow(outcome);
+    printVariants(outcome);
     json.add(measured, outcome);
     wrong += !outcome.error.empty();
+    for (const Variant& variant : outcome.variants) wrong += !variant.error.empty();
     if (outcome.error.empty() && ratioOf(outcome) > 0) logarithms += std::log(ratioOf(outcome)), ++compared;
   }
-  json.finish();
+  json.finish(runner.builds());
   if (compared)
     std::printf("\ngeometric mean of %d ratios: %.2f (above 1: faster than C++)\n", compared,
                 std::exp(logarithms / compared));
-  if (wrong) std::printf("%d of %zu kernels are wrong\n", wrong, cases.size());
+  if (wrong) std::printf("%d results of %zu kernels are wrong\n", wrong, cases.size());
   return wrong;
 }
 

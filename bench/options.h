@@ -5,6 +5,7 @@
 #include <regex>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace bench {
 
@@ -13,6 +14,7 @@ struct Options {
   unsigned repetitions = 9;
   std::regex filter{"."};
   std::string json;  // a file, or nothing
+  std::vector<std::string> without;  // each: passes of the compiler to leave out, with commas between them, or "none"
   std::string buildOptions = "-cl-std=CL1.2";
 };
 

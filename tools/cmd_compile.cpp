@@ -4,6 +4,7 @@
 #include "compiler_bridge.h"
 #include "counts.h"
 #include "files.h"
+#include "trace_options.h"
 
 #include <array>
 #include <filesystem>
@@ -26,28 +27,10 @@ struct CompileOptions {
   std::string kernel;
   std::string local;
   std::string processor;
+  TraceOptions trace;
 };
 
 const std::vector<std::string> kForms = {"portable-ir", "kernel-ir", "native-ir", "asm", "binary"};
-
-// The build options as one string, as an application passes them: words that contain spaces are quoted.
-std::string joinOptions(const std::vector<std::string>& words) {
-  std::string joined;
-  for (const std::string& word : words) {
-    if (!joined.empty()) joined += ' ';
-    if (word.find_first_of(" \t\"'\\") == std::string::npos) {
-      joined += word;
-      continue;
-    }
-    joined += '"';
-    for (char c : word) {
-      if (c == '"' || c == '\\') joined += '\\';
-      joined += c;
-    }
-    joined += '"';
-  }
-  return joined;
-}
 
 std::string outputName(const CompileOptions& options) {
   if (!options.output.empty()) return options.output;
@@ -68,6 +51,7 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
   if (output == "-" && options.emit == "binary" && ::isatty(STDOUT_FILENO))
     throw UsageError("a binary is not written to a terminal: name a file with -o FILE");
 
+  applyTraceOptions(options.trace);
   const std::string source = readText(options.file);
   std::string given = joinOptions(buildOptions);
   if (options.report) given += given.empty() ? "-cl-clarity-report" : " -cl-clarity-report";
@@ -114,12 +98,14 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("--processor", options->processor,
                   "Processor to generate code for, by LLVM's name (znver4, x86-64-v3, ...); this one by default")
       ->type_name("NAME");
+  addTraceOptions(*sub, options->trace);
   sub->footer(
       "Everything after -- is passed to clBuildProgram.\n\n"
       "Examples:\n"
       "  clarity compile saxpy.cl -o saxpy.clbin -- -cl-fast-relaxed-math -D N=16\n"
       "  clarity compile saxpy.cl --emit asm --kernel saxpy --local 64\n"
-      "  clarity compile saxpy.cl --report");
+      "  clarity compile saxpy.cl --report\n"
+      "  clarity compile saxpy.cl --emit native-ir --local 64 --print-after=packets -o saxpy.ll");
   sub->callback([options, &invocation] { invocation.status = compile(*options, invocation.rest); });
 }
 

@@ -12,7 +12,11 @@ namespace clarity::tools {
 struct CompilerModule {
   decltype(emit)* emit;
   decltype(runPasses)* runPasses;
+  decltype(runPipeline)* runPipeline;
   decltype(passNames)* passNames;
+  decltype(pipelineSteps)* pipelineSteps;
+  decltype(pipelineList)* pipelineList;
+  decltype(tracePasses)* tracePasses;
 };
 
 }  // namespace clarity::tools

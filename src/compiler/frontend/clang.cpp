@@ -7,7 +7,7 @@
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/recording_file_system.h"
 #include "compiler/frontend/syntax_checks.h"
-#include "compiler/frontend/vector_expressions.h"
+#include "compiler/workarounds/vector_expressions.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>

@@ -4,6 +4,7 @@
 #include "compiler/frontend/diagnostics.h"
 
 #include "builtins/builtins.h"
+#include "compiler/attributes.h"
 #include "compiler/frontend/reporter.h"
 #include "compiler/link_builtins.h"
 

@@ -2,12 +2,14 @@
 // This file contains the table of build options and their parser.
 #include "compiler/frontend/options.h"
 
+#include "compiler/pass_names.h"
 #include "support/shell_words.h"
 
-#include <fmt/format.h>
 #include <bit>
 #include <charconv>
 #include <optional>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -116,6 +118,7 @@ private:
     if (word.starts_with("-cl-clarity-report=")) return report(word.substr(19));
     if (word.starts_with("-cl-clarity-tile=")) return tile(word.substr(17));
     if (word.starts_with("-cl-clarity-compile-budget=")) return compileBudget(word.substr(27));
+    if (word.starts_with("-cl-clarity-disable=")) return disable(word.substr(20));
     if (word.starts_with("-cl-std=")) {
       if (!allowed(kCompiling)) return refused(word);
       return language(word.substr(8));
@@ -173,6 +176,29 @@ private:
     else
       options_.compileBudget = *instructions;
     return true;
+  }
+
+  /// Names of optional passes with commas between them.
+  bool disable(std::string_view names) {
+    while (wrong_.empty()) {
+      const std::size_t comma = std::min(names.find(','), names.size());
+      disableOne(names.substr(0, comma));
+      if (comma == names.size()) break;
+      names.remove_prefix(comma + 1);
+    }
+    return true;
+  }
+
+  void disableOne(std::string_view name) {
+    const std::vector<std::string_view> optional = optionalSteps();
+    if (std::ranges::find(optional, name) != optional.end()) {
+      options_.disabledPasses.emplace_back(name);
+      return;
+    }
+    const std::vector<std::string_view> all = stepNames();
+    const bool isRequired = std::ranges::find(all, name) != all.end();
+    wrong_ = fmt::format("'{}' in '-cl-clarity-disable' is {}; it takes {}", name, isRequired ? "a pass that every kernel needs" : "no pass",
+                         fmt::join(optional, ", "));
   }
 
   /// The report, for work-groups of one size.

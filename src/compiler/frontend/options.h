@@ -64,6 +64,8 @@ struct Options {
   unsigned compileBudget =
       0;  ///< -cl-clarity-compile-budget=: machine instructions for a kernel; 0: the compiler's own (budget.h)
 
+  std::vector<std::string> disabledPasses;  ///< -cl-clarity-disable=PASS,...: optional steps that are left out
+
   bool createLibrary = false;
   bool enableLinkOptions = false;
 

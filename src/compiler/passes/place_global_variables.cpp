@@ -2,6 +2,7 @@
 // This file lays out variables in global memory and reads their initialisers.
 #include "compiler/passes/place_global_variables.h"
 
+#include "compiler/attributes.h"
 #include "compiler/link_builtins.h"
 #include "compiler/primitives.h"
 

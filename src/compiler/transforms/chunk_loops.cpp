@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file writes three loops, z around y around x.
-#include "compiler/passes/chunk_loops.h"
+#include "compiler/transforms/chunk_loops.h"
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file rounds to integral values with additions.
-#include "compiler/passes/lower_rounding.h"
+#include "compiler/workarounds/lower_rounding.h"
 
-#include "compiler/passes/preserved.h"
+#include "compiler/transforms/preserved.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file visits every declaration before code generation.
-#include "compiler/frontend/vector_expressions.h"
+// This file visits every declaration ahead of code generation.
+#include "compiler/workarounds/vector_expressions.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclGroup.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file copies nests, and single values to ahead of them.
-#include "compiler/passes/nest_forms.h"
+#include "compiler/transforms/nest_forms.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file replaces `uitofp nneg` by `sitofp`.
-#include "compiler/passes/signed_conversions.h"
+#include "compiler/workarounds/signed_conversions.h"
 
-#include "compiler/passes/preserved.h"
+#include "compiler/transforms/preserved.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>

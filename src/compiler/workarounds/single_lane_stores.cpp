@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file finds masked stores whose mask is a constant with one lane.
-#include "compiler/passes/single_lane_stores.h"
+#include "compiler/workarounds/single_lane_stores.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file finds shifted 64-bit products of 16-bit numbers that are cut to 16 bits again.
-#include "compiler/passes/narrow_products.h"
+#include "compiler/workarounds/narrow_products.h"
 
-#include "compiler/passes/preserved.h"
+#include "compiler/transforms/preserved.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>

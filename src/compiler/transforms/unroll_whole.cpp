@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file asks LLVM to unroll one loop.
-#include "compiler/passes/unroll_whole.h"
+#include "compiler/transforms/unroll_whole.h"
 
 #include "compiler/remarks.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file looks at what a region loads, stores and computes.
-#include "compiler/passes/scalar_nest_width.h"
+#include "compiler/transforms/scalar_nest_width.h"
 
 #include "compiler/primitives.h"
 

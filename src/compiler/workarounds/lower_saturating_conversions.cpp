@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file clamps by compare and select, which are one instruction each on x86.
-#include "compiler/passes/lower_saturating_conversions.h"
+#include "compiler/workarounds/lower_saturating_conversions.h"
 
-#include "compiler/passes/preserved.h"
+#include "compiler/transforms/preserved.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
