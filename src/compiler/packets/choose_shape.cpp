@@ -3,6 +3,7 @@
 #include "compiler/packets/choose_shape.h"
 
 #include "compiler/analysis/wrapping.h"
+#include "compiler/cost_model.h"
 #include "compiler/packets/address.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
@@ -274,7 +275,7 @@ private:
 
   bool isFarStride(const llvm::LoadInst& load, unsigned along) const {
     const auto bytes = static_cast<std::int64_t>(load.getDataLayout().getTypeAllocSize(load.getType()).getFixedValue());
-    return distance(*variance_.of(*load.getPointerOperand()).stride[along]) > mostShuffledStride * bytes;
+    return distance(*variance_.of(*load.getPointerOperand()).stride[along]) > cost::mostShuffledStride * bytes;
   }
 
   Needs needs(const PacketShape& shape) const {
@@ -295,7 +296,7 @@ private:
       }
       for (const llvm::Instruction& instruction : *block) {
         result.instructions += halfOperations(instruction, target_);
-        if (depth(*block) == deepest && runsAcross(instruction, variance_, shape.along, shape.across))
+        if (depth(*block) == deepest && consecutiveAcross(instruction, variance_, shape.along, shape.across))
           result.runs = std::max(result.runs, static_cast<unsigned>(instruction.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
         const bool along = varies(instruction, shape.along), across = varies(instruction, shape.across);
         if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && depth(*block) == deepest && varies(*load->getPointerOperand(), shape.along))
@@ -343,12 +344,12 @@ private:
     }
     if (!limits_.rows && needed.runs && !needed.apart && !needed.rowsPart) {
       // A square of lanes and rows is transposed in registers: at least that many rows, and whole lines of the cache.
-      const unsigned wanted = std::clamp(std::max(shape.lanes, cacheLine / needed.runs), shape.rows, mostRows);
+      const unsigned wanted = std::clamp(std::max(shape.lanes, cost::cacheLine / needed.runs), shape.rows, mostRows);
       shape.rows = std::max(shape.rows, std::min(wanted, std::bit_floor(std::max(1u, budget / shape.packets))));
       if (const std::uint64_t items = limits_.items[shape.across])
         while (shape.rows > 1 && items % shape.rows != 0) shape.rows /= 2;
       // A row of the group that is one line is best written by one tile.
-      if (const std::uint64_t items = limits_.items[shape.along]; !limits_.packets && items * needed.runs == cacheLine && items > shape.width() && budget >= shape.rows * items / shape.lanes)
+      if (const std::uint64_t items = limits_.items[shape.along]; !limits_.packets && items * needed.runs == cost::cacheLine && items > shape.width() && budget >= shape.rows * items / shape.lanes)
         shape.packets = static_cast<unsigned>(items / shape.lanes);
     }
     if (const std::uint64_t items = limits_.items[shape.across])

@@ -54,8 +54,8 @@ Explainer::Roots Explainer::rootsOf(const llvm::Value& value) const {
     } else if (instruction->isAtomic() || (llvm::isa<llvm::CallInst>(instruction) && llvm::none_of(instruction->operands(), [&](const llvm::Use& operand) { return varies(*operand); }))) {
       if (!roots.call) roots.call = instruction;
     } else {
-      const bool isVector = plan_.form(*instruction) == Form::Vector;
-      const bool fromVectors = llvm::any_of(instruction->operands(), [&](const llvm::Use& operand) { return plan_.form(*operand) == Form::Vector; });
+      const bool isVector = plan_.forms().form(*instruction) == Form::Vector;
+      const bool fromVectors = llvm::any_of(instruction->operands(), [&](const llvm::Use& operand) { return plan_.forms().form(*operand) == Form::Vector; });
       if (isVector && !fromVectors && !roots.breaks) roots.breaks = instruction;
       // Operands in their order: the first one is what a reader means.
       for (const llvm::Use& operand : llvm::reverse(instruction->operands())) work.push_back(operand);
@@ -150,7 +150,7 @@ bool Explainer::isIndex(const llvm::Instruction& product, const llvm::Value& poi
   for (bool addressed = false; at && at != &product;) {
     const llvm::Value* next = nullptr;
     for (const llvm::Use& operand : at->operands()) {
-      if (plan_.form(*operand) == Form::Scalar) continue;
+      if (plan_.forms().form(*operand) == Form::Uniform) continue;
       if (next) return false;
       next = operand;
     }
@@ -168,8 +168,8 @@ bool Explainer::isIndex(const llvm::Instruction& product, const llvm::Value& poi
 std::string Explainer::distance(const llvm::Value& pointer, const llvm::Instruction& product) const {
   for (unsigned i = 0; i < 2; ++i) {
     const llvm::Value *operand = product.getOperand(i), *other = product.getOperand(1 - i);
-    if (plan_.form(*operand) != Form::Scalar || llvm::isa<llvm::Constant>(operand)) continue;
-    const bool byOne = plan_.form(*other) == Form::Linear && plan_.stride(*other) == 1;
+    if (plan_.forms().form(*operand) != Form::Uniform || llvm::isa<llvm::Constant>(operand)) continue;
+    const bool byOne = plan_.forms().form(*other) == Form::Affine && plan_.forms().stride(*other) == 1;
     const std::string name = byOne && isIndex(product, pointer) ? nameOf(*operand) : std::string();
     if (product.getOpcode() == llvm::Instruction::Mul && !name.empty()) return fmt::format("neighbouring work-items are {} elements apart", name);
     return "neighbouring work-items are apart by a distance that only the launch tells";
@@ -219,8 +219,8 @@ std::string Explainer::whereLinearityEnds(const llvm::Value& pointer, const llvm
 std::string Explainer::places(const llvm::Value& pointer, const llvm::Instruction& access) const {
   const auto bytes = static_cast<std::int64_t>(access.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&access)).getFixedValue());
   const std::string row = walksRow(pointer, access) ? "; each walks a row of its own, which only a transposed order would change" : "";
-  if (plan_.form(pointer) == Form::Linear) {
-    const std::int64_t stride = plan_.stride(pointer);
+  if (plan_.forms().form(pointer) == Form::Affine) {
+    const std::int64_t stride = plan_.forms().stride(pointer);
     if (stride % bytes) return fmt::format("neighbouring work-items are {} bytes apart", stride);
     return fmt::format("neighbouring work-items are {} elements apart{}", stride / bytes, row);
   }

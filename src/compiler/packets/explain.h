@@ -25,7 +25,7 @@ public:
 
 private:
   struct Roots;
-  bool varies(const llvm::Value& value) const { return plan_.variesAlong(value) || plan_.variesAcross(value); }
+  bool varies(const llvm::Value& value) const { return plan_.forms().varies(value); }
   Roots rootsOf(const llvm::Value& value) const;
   std::string origin(const llvm::Instruction& root) const;
   std::string whereLinearityEnds(const llvm::Value& pointer, const llvm::Instruction& end) const;

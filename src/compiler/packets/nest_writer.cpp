@@ -203,7 +203,7 @@ private:
   }
 
   void run(const BuildVisit& build, At along, At across, At outer, llvm::Value* lanes, Visit visit) {
-    PacketBuilder::Input input;
+    TileInput input;
     for (const At& at : {along, across, outer}) input.counter[at.first] = at.second;
     input.lanes = lanes;
     builder_.SetInsertPoint(build(builder_.GetInsertBlock(), input, visit));

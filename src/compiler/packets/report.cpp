@@ -5,6 +5,7 @@
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/reductions.h"
 #include "compiler/attributes.h"
+#include "compiler/cost_model.h"
 #include "compiler/link_builtins.h"
 #include "compiler/packets/explain.h"
 #include "compiler/primitives.h"
@@ -163,19 +164,19 @@ private:
 
   void lookAtLoop(const Level& level) {
     const unsigned line = lineOf(*level.loop);
-    if (!level.masked) return add(line, "loop: all work-items of a tile take the same turns");
+    if (!level.divergent) return add(line, "loop: all work-items of a tile take the same turns");
     std::string why;
     for (const Step& step : level.steps)
-      if (step.block && why.empty() && plan_.branchesApart(*step.block) && leaves(level, *step.block)) why = explain_.dependence(*step.block->getTerminator()->getOperand(0));
+      if (step.block && why.empty() && plan_.diverges(*step.block) && leaves(level, *step.block)) why = explain_.dependence(*step.block->getTerminator()->getOperand(0));
     std::string text = "loop: work-items leave it in different turns" + (why.empty() ? "" : ", as " + why);
-    if (plan_.steady(level)) text += "; no masks until the first has left";
+    if (plan_.allActiveForm(level)) text += "; no masks until the first has left";
     else if (llvm::any_of(level.steps, [](const Step& step) { return step.loop != nullptr; })) text += "; under masks in every turn, as another loop is inside";
     else text += "; under masks in every turn, as it may be left after something was written, or from several places";
     add(line, text);
   }
 
   void lookAtBranch(const Level& level, const llvm::BasicBlock& block) {
-    if (!plan_.branchesApart(block) || leaves(level, block)) return;
+    if (!plan_.diverges(block) || leaves(level, block)) return;
     const llvm::Instruction& branch = *block.getTerminator();
     add(Explainer::lineNear(branch), fmt::format("work-items part here, as {}: each way runs under a mask, if anybody takes it", explain_.dependence(*branch.getOperand(0))));
   }
@@ -311,12 +312,12 @@ private:
     if (llvm::getLoadStoreType(&access)->isIntegerTy(1)) return "bools have no vectors in memory";
     if (note.unmaskable) return fmt::format("some work-items may not come and this processor has no masks for {}s", typeOf(access, pointer));
     if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer, 0))) {
-      if (plan_.form(pointer) == Form::Linear) return fmt::format("'{}' is accessed in several sizes, so that each work-item's copy is in one piece", variableName(*variable));
+      if (plan_.forms().form(pointer) == Form::Affine) return fmt::format("'{}' is accessed in several sizes, so that each work-item's copy is in one piece", variableName(*variable));
       return "every work-item uses an element of its own; " + explain_.places(pointer, access);
     }
     const std::string text = explain_.places(pointer, access);
     const auto bytes = static_cast<std::int64_t>(access.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&access)).getFixedValue());
-    const bool near = plan_.form(pointer) == Form::Linear && plan_.stride(pointer) > bytes && plan_.stride(pointer) <= mostShuffledStride * bytes;
+    const bool near = plan_.forms().form(pointer) == Form::Affine && plan_.forms().stride(pointer) > bytes && plan_.forms().stride(pointer) <= cost::mostShuffledStride * bytes;
     if (!near || (note.how != How::Elements && note.how != How::Gather)) return text;
     return text + (llvm::isa<llvm::LoadInst>(access) ? ", and not all may come" : ", and what lies between must not be written");
   }

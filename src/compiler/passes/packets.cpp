@@ -9,6 +9,7 @@
 #include "compiler/packets/choose_shape.h"
 #include "compiler/packets/nest_writer.h"
 #include "compiler/packets/packet_builder.h"
+#include "compiler/packets/packet_obstacle.h"
 #include "compiler/packets/packet_plan.h"
 #include "compiler/packets/promote_variables.h"
 #include "compiler/packets/report.h"
@@ -148,7 +149,7 @@ public:
       plan.tile = std::make_unique<PacketPlan>(itemLoop(nest), plan.shape, variance_, loops_, dominators_, postDominators_);
       if (plan.low.rows) plan.lowTile = std::make_unique<PacketPlan>(itemLoop(nest), plan.low, variance_, loops_, dominators_, postDominators_);
       plan.rest = std::make_unique<PacketPlan>(itemLoop(nest), plan.single, variance_, loops_, dominators_, postDominators_);
-      if (const llvm::Instruction* obstacle = PacketBuilder::obstacle(*plan.tile)) {
+      if (const llvm::Instruction* obstacle = findObstacle(*plan.tile)) {
         allDone = false;
         if (options_.report) tell(nest, describeScalar(itemLoop(nest), obstacle, reasons, options_.report->source));
         continue;
@@ -158,15 +159,15 @@ public:
       planned.push_back(std::move(plan));
     }
     for (Planned& plan : planned) {
-      writeNest(function_, plan.nest, plan.shape, plan.low.rows, [&](llvm::BasicBlock* from, const PacketBuilder::Input& input, Visit visit) {
+      writeNest(function_, plan.nest, plan.shape, plan.low.rows, [&](llvm::BasicBlock* from, const TileInput& input, Visit visit) {
         PacketBuilder builder(visit == Visit::Tile ? *plan.tile : visit == Visit::LowTile ? *plan.lowTile : *plan.rest, options_.target, layouts_, function_.getEntryBlock());
-        if (longRows(plan.nest, plan.shape)) builder.stream(options_.nonTemporal, PacketBuilder::Rows::Long);
-        else if (mostItems(plan.nest, plan.shape.along) == plan.shape.width()) builder.stream(options_.nonTemporal, PacketBuilder::Rows::WholeInTile);
-        if (visit == Visit::Tile && options_.report) builder.tell(plan.notes);
+        if (longRows(plan.nest, plan.shape)) builder.allowNonTemporal(options_.nonTemporal, NonTemporalStores::Rows::Long);
+        else if (mostItems(plan.nest, plan.shape.along) == plan.shape.width()) builder.allowNonTemporal(options_.nonTemporal, NonTemporalStores::Rows::WholeInTile);
+        if (visit == Visit::Tile && options_.report) builder.noteIn(plan.notes);
         if (plan.waits) markBeginOfRun(*from);
         llvm::BasicBlock* end = builder.build(from, input);
         if (plan.waits) markEndOfRun(*end);
-        if (builder.hasStreamed()) function_.addFnAttr(nonTemporalAttribute, "yes");
+        if (builder.hasNonTemporalStores()) function_.addFnAttr(nonTemporalAttribute, "yes");
         variables_.push_back({from, llvm::SmallVector<llvm::AllocaInst*, 64>(builder.variables())});
         return end;
       });

@@ -3,6 +3,7 @@
 #include "compiler/passes/prefetch_strides.h"
 
 #include "compiler/analysis/wrapping.h"
+#include "compiler/cost_model.h"
 #include "compiler/packets/packet_shape.h"
 #include "compiler/primitives.h"
 
@@ -88,7 +89,7 @@ private:
 
   bool sameLine(const llvm::SCEV* a, const llvm::SCEV* b) const {
     const auto* apart = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(a, b));
-    return apart && distance(apart->getAPInt().getSExtValue()) < cacheLine;
+    return apart && distance(apart->getAPInt().getSExtValue()) < cost::cacheLine;
   }
 
   bool announce(llvm::Loop& loop) {

@@ -5,6 +5,7 @@
 #include "compiler/analysis/index_bounds.h"
 #include "compiler/analysis/lines.h"
 #include "compiler/attributes.h"
+#include "compiler/cost_model.h"
 #include "compiler/packets/packet_shape.h"
 #include "compiler/transforms/nest_forms.h"
 #include "compiler/remarks.h"
@@ -396,12 +397,12 @@ private:
 
   /// Work-items whose elements fill a line of the cache: so packets away from the borders begin where the row's lines do.
   std::uint64_t unitOf() const {
-    std::uint64_t bytes = cacheLine / mostUnit;
+    std::uint64_t bytes = cost::cacheLine / mostUnit;
     for (const llvm::BasicBlock* block : blocks_)
       for (const llvm::Instruction& instruction : *block)
         if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
           bytes = std::max<std::uint64_t>(bytes, function_.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
-    return std::clamp(std::bit_floor(cacheLine / bytes), leastUnit, mostUnit);
+    return std::clamp(std::bit_floor(cost::cacheLine / bytes), leastUnit, mostUnit);
   }
 
   llvm::BasicBlock* block(const char* name, llvm::BasicBlock* ahead) { return llvm::BasicBlock::Create(function_.getContext(), name, &function_, ahead); }

@@ -6,6 +6,7 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
 #include "compiler/attributes.h"
+#include "compiler/cost_model.h"
 #include "compiler/packets/address.h"
 #include "compiler/packets/packet_plan.h"
 #include "compiler/remarks.h"
@@ -94,7 +95,7 @@ private:
     // A loop that tests first comes to its test once more than it turns.
     const unsigned tests = evolution_.getSmallConstantTripCount(&loop);
     if (const unsigned known = loop.isRotatedForm() || tests == 0 ? tests : tests - 1; known > 1 && known <= mostTurns && known * instructions <= mostInstructions) return known;
-    unsigned turns = std::clamp(cacheLine / bytes, leastTurns, mostTurns);
+    unsigned turns = std::clamp(cost::cacheLine / bytes, leastTurns, mostTurns);
     while (turns >= leastTurns && turns * instructions > mostInstructions) turns /= 2;
     return turns >= leastTurns ? turns : 0;
   }
@@ -107,8 +108,8 @@ private:
     const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(type).getFixedValue());
     if (!type->isSingleValueType() || type->isVectorTy() || bytes > 8 || llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer))) return false;
     const auto& varies = variance_.of(*pointer);
-    if (!varies.dims.has(along_) || runsAcross(instruction, variance_, along_, 1 - along_)) return false;
-    if (const auto stride = varies.stride[along_]; stride && distance(*stride) <= mostShuffledStride * bytes) return false;
+    if (!varies.dims.has(along_) || consecutiveAcross(instruction, variance_, along_, 1 - along_)) return false;
+    if (const auto stride = varies.stride[along_]; stride && distance(*stride) <= cost::mostShuffledStride * bytes) return false;
     const Address address = addressOf(*pointer, layout_);
     std::int64_t step = stepOf(*address.base, loop).value_or(0);
     for (const auto& [value, extension, each] : address.terms) {
