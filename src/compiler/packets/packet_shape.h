@@ -28,7 +28,7 @@ struct PacketShape {
 
 /// Why a region gets no packets, where there would be work-items for them.
 struct NoPackets {
-  const llvm::Instruction* dear = nullptr;  ///< an access that costs more in a packet than for the work-items alone
+  const llvm::Instruction* expensive = nullptr;  ///< an access that costs more in a packet than for the work-items alone
   double alone = 0, packet = 0;             ///< what a run costs, roughly in instructions
 };
 

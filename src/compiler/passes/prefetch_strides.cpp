@@ -23,19 +23,19 @@ namespace clarity::compiler {
 namespace {
 
 /// Bytes from turn to turn that processors foresee: they fetch the next lines of a page, and follow short strides.
-constexpr std::int64_t foreseen = 1024;
+constexpr std::int64_t foreseen = cost::prefetch::foreseenBytes;
 /// Instructions of a turn. Of shorter turns a processor has so many under way that it waits for none of them.
-constexpr double leastTurn = 24;
+constexpr double leastTurn = cost::prefetch::leastIteration;
 /// Instructions until memory has answered: some hundred cycles.
-constexpr double answer = 600;
+constexpr double answer = cost::prefetch::latency;
 /// Each announcement beside so many instructions: where it is in vain, as what is loaded is in the cache, it must not cost much.
-constexpr double leastBeside = 20;
-constexpr std::size_t mostAnnounced = 32;
+constexpr double leastBeside = cost::prefetch::leastBeside;
+constexpr std::size_t mostAnnounced = cost::prefetch::mostLoads;
 /// Of an inner loop, where that is not known.
-constexpr double innerTurns = 8;
+constexpr double innerTurns = cost::prefetch::innerIterations;
 
 /// Loads in a loop of at most so many turns are announced for the turn of the loop around it.
-constexpr unsigned mostInnerTurns = 64;
+constexpr unsigned mostInnerTurns = cost::prefetch::mostInnerIterations;
 
 struct Announced {
   llvm::LoadInst* load;

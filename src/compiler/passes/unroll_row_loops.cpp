@@ -9,7 +9,7 @@
 #include "compiler/cost_model.h"
 #include "compiler/packets/address.h"
 #include "compiler/packets/packet_plan.h"
-#include "compiler/remarks.h"
+#include "compiler/reports/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -33,8 +33,8 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned leastTurns = 4, mostTurns = 16;
-constexpr unsigned mostInstructions = 600;    ///< of all turns
+constexpr unsigned leastTurns = cost::leastRowIterations, mostTurns = cost::mostRowIterations;
+constexpr unsigned mostInstructions = cost::mostRowInstructions;    ///< of all turns
 
 class RowUnroller {
 public:
@@ -167,10 +167,10 @@ private:
                                           .UnrollRemainder = false,
                                           .ForgetAllSCEV = false,
                                           .SCEVExpansionBudget = 8};
-    const unsigned line = lineOf(loop);
+    const Place place = placeOf(loop);
     const bool done = llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &machine_, &remarks_, /*PreserveLCSSA=*/true) !=
                       llvm::LoopUnrollResult::Unmodified;
-    if (done) remark(function_, line, fmt::format("loop: {} turns at once, as every work-item walks along a row of its own", turns));
+    if (done) remark(function_, place, RemarkKind::Unroll, fmt::format("loop unrolled by {}: each work-item goes along its own row", turns));
     return done;
   }
 
