@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file reads expressions out of a line: names, brackets, members, forwards from a name and backwards from an operator.
-#include "compiler/packets/source_text.h"
+// This file reads expressions out of a line: names, brackets, members, forwards from a name and backwards from an
+// operator.
+#include "compiler/reports/source_text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -86,8 +87,10 @@ std::size_t beginOfExpression(std::string_view line, std::size_t end) {
 std::string quoted(std::string_view text) {
   std::string result;
   for (const char c : text)
-    if (!isBlank(c)) result += c;
-    else if (!result.empty() && result.back() != ' ') result += ' ';
+    if (!isBlank(c))
+      result += c;
+    else if (!result.empty() && result.back() != ' ')
+      result += ' ';
   while (result.ends_with(' ')) result.pop_back();
   return result.size() > mostQuoted ? std::string() : result;
 }
@@ -111,7 +114,8 @@ std::string SourceText::expressionAt(unsigned line, unsigned column) const {
     // A product has something to its left.
     std::size_t left = at;
     while (left > 0 && isBlank(text[left - 1])) --left;
-    if (left == 0 || (!isNamePart(text[left - 1]) && !opening(text[left - 1]))) return end == std::string_view::npos ? std::string() : quoted(text.substr(at, end - at));
+    if (left == 0 || (!isNamePart(text[left - 1]) && !opening(text[left - 1])))
+      return end == std::string_view::npos ? std::string() : quoted(text.substr(at, end - at));
   }
   if (isNamePart(text[at])) {
     const std::size_t begin = at > 0 && (text[at - 1] == '.' || text[at - 1] == '>') ? beginOfExpression(text, at) : at;
@@ -127,7 +131,8 @@ std::string SourceText::operatorAt(unsigned line, unsigned column) const {
   if (line == 0 || line > lines_.size() || column == 0 || column > lines_[line - 1].size()) return {};
   const std::string_view text = lines_[line - 1].substr(column - 1);
   if (text.starts_with("<<") || text.starts_with(">>")) return std::string(text.substr(0, 2));
-  return std::string_view("%/&|^").find(text[0]) == std::string_view::npos ? std::string() : std::string(text.substr(0, 1));
+  return std::string_view("%/&|^").find(text[0]) == std::string_view::npos ? std::string()
+                                                                           : std::string(text.substr(0, 1));
 }
 
 }  // namespace clarity::compiler
