@@ -186,7 +186,7 @@ void applyTypes(const ExecOptions& options, std::vector<Argument>& arguments) {
     table.addRow(
         {fmt::format("  {}", i),
          known ? fmt::format("{} {}", arguments[i].declaration, arguments[i].name) : "(no such argument)",
-         given ? fmt::format("= {}", options.arguments[i]) : fmt::format("missing: {}", arguments[i].wantedText())});
+         given ? fmt::format("= {}", options.arguments[i]) : fmt::format("missing: {}", arguments[i].expectedText())});
   }
   text += "\n" + table.rowsText();
   text.pop_back();

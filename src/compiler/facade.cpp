@@ -207,6 +207,7 @@ Options linkedOptions(Options options, std::span<const std::shared_ptr<const Ima
     options.debug |= compiled->debug;
     options.report |= compiled->report;
     options.instrument |= compiled->instrument;
+    options.reportJson |= compiled->reportJson;
     if (compiled->reportLocal[0]) options.reportLocal = compiled->reportLocal;
     options.language = std::max(options.language, compiled->language);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the module that contains the compiler for `clarity compile` and `clarity opt`. It is the only file of the command that includes the compiler's interface.
+// This file is the module that contains the compiler for `clarity compile` and `clarity opt`. It is the only file of
+// the command that includes the compiler's interface.
 #include "compiler_module.h"
 
 #include "compiler/compiler.h"

@@ -55,6 +55,7 @@ struct Options {
   bool debug = false;                          ///< -g: accepted; native code has no line tables
 
   bool report = false;  ///< -cl-clarity-report: the build log contains the report on every kernel
+  bool reportJson = false;  ///< -cl-clarity-report-json: the same as JSON, an object on each line
   std::array<std::uint32_t, 3>
       reportLocal{};         ///< -cl-clarity-report=XxYxZ: for work-groups of this size; 0 0 0: of any
   bool instrument = false;   ///< -cl-clarity-instrument: the image keeps portable IR, for instrumented code

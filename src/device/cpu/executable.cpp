@@ -22,8 +22,9 @@ constexpr std::uint64_t leastBytesOfSteps = 1024;
 
 }  // namespace
 
-CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target, std::shared_ptr<Workers> workers,
-                             std::shared_ptr<Allocator> allocator, std::size_t printfBytes, std::uint64_t cacheBytes, Generate generate)
+CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target,
+                             std::shared_ptr<Workers> workers, std::shared_ptr<Allocator> allocator,
+                             std::size_t printfBytes, std::uint64_t cacheBytes, Generate generate)
     : image_(std::move(image)),
       target_(target),
       workers_(std::move(workers)),
@@ -76,7 +77,8 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& re
 
 Result CpuExecutable::prepare(const Launch& launch, PreparedLaunch& prepared) {
   KernelCode* const code = prepared.kernel = codeOf(*launch.info);
-  if (!code) return {CL_INVALID_PROGRAM_EXECUTABLE, fmt::format("the program has no kernel named '{}'", launch.info->name)};
+  if (!code)
+    return {CL_INVALID_PROGRAM_EXECUTABLE, fmt::format("the program has no kernel named '{}'", launch.info->name)};
   if (launch.info->reductions) prepared.reductions = reductionsOf(launch);
   const compiler::Shape kind = kindOf(launch, prepared.reductions);
   bool complete = false;
@@ -114,18 +116,18 @@ void CpuExecutable::prepareAhead(const Launch& launch) {
   (void)code->find(*launch.info, launch.range, kind, complete);
   if (complete || code->beingMadeAhead.exchange(true, std::memory_order_relaxed)) return;
   // A program that is released before its kernel is launched needs no code.
-  support::runWhenIdle(
-      [weak = weak_from_this(), code, index = static_cast<std::size_t>(code - kernels_.get()), range = launch.range, kind] {
-        const std::shared_ptr<Executable> held = weak.lock();
-        if (!held) return;
-        const auto& self = static_cast<const CpuExecutable&>(*held);
-        // Errors are reported when the launch runs.
-        try {
-          (void)code->make(self.image_->kernels[index], range, kind, self.makeCode_);
-        } catch (const std::exception&) {
-        }
-        code->beingMadeAhead.store(false, std::memory_order_relaxed);
-      });
+  support::runWhenIdle([weak = weak_from_this(), code, index = static_cast<std::size_t>(code - kernels_.get()),
+                        range = launch.range, kind] {
+    const std::shared_ptr<Executable> held = weak.lock();
+    if (!held) return;
+    const auto& self = static_cast<const CpuExecutable&>(*held);
+    // Errors are reported when the launch runs.
+    try {
+      (void)code->make(self.image_->kernels[index], range, kind, self.makeCode_);
+    } catch (const std::exception&) {
+    }
+    code->beingMadeAhead.store(false, std::memory_order_relaxed);
+  });
 }
 
 Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) {

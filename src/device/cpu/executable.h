@@ -31,8 +31,9 @@ struct PreparedLaunch {
 class CpuExecutable final : public Executable {
 public:
   /// std::bad_alloc when there is no memory for the program's variables.
-  CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target, std::shared_ptr<Workers> workers,
-                std::shared_ptr<Allocator> allocator, std::size_t printfBytes, std::uint64_t cacheBytes, Generate generate);
+  CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target,
+                std::shared_ptr<Workers> workers, std::shared_ptr<Allocator> allocator, std::size_t printfBytes,
+                std::uint64_t cacheBytes, Generate generate);
   ~CpuExecutable() override;
 
   void prepareAhead(const Launch&) override;

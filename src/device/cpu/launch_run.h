@@ -35,8 +35,8 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
-  /// Calls with the argument block for this thread, in which reductions are its own; they are in the buffers when it returns. False when
-  /// there is no memory or the buffers cannot be written.
+  /// Calls with the argument block for this thread, in which reductions are its own; they are in the buffers when it
+  /// returns. False when there is no memory or the buffers cannot be written.
   template <class Work>
   bool withArgs(const Work& work);
   /// Executes a run of atoms on this thread; false when the launch has to end.
