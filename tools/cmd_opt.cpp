@@ -100,12 +100,12 @@ void addOptCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("--pipeline", options->pipeline,
                   "Pipeline to run:\n"
                   "  kernel  portable IR to kernel IR\n"
-                  "  native  kernel IR (or portable IR) to native IR of one kernel")
+                  "  native  kernel or portable IR to native IR")
       ->check(CLI::IsMember(kPipelines))
       ->type_name("NAME");
-  sub->add_option("--kernel", options->kernel, "Kernel for --pipeline=native; the first one by default")
+  sub->add_option("--kernel", options->kernel, "Kernel for --pipeline=native (default: first)")
       ->type_name("NAME");
-  sub->add_option("--local", options->local, "Work-group size for --pipeline=native; any size by default")
+  sub->add_option("--local", options->local, "Work-group size for --pipeline=native\n(default: any)")
       ->type_name("X[,Y[,Z]]");
   sub->add_option("-o,--output", options->output, "File to write; - is standard output")
       ->type_name("FILE")

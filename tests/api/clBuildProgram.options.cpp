@@ -189,6 +189,7 @@ TEST_F(BuildOptions, definesTheFeaturesOfTheDevice) {
   for (size_t i = 0; i < std::size(known); ++i)
     before += std::string("\n#ifdef ") + known[i] + "\n | " + std::to_string(1 << i) + "\n#endif";
   const cl_int defined = value("features", "-cl-std=CL3.0", before + "\n;");
+  EXPECT_NE(defined, 0);
   for (size_t i = 0; i < std::size(known); ++i) {
     bool reported = false;
     for (const cl_name_version& each : infoVectorOf<cl_name_version>(clGetDeviceInfo, device, CL_DEVICE_OPENCL_C_FEATURES))

@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include <map>
+#include <set>
 
 namespace clarity::test {
 namespace {
@@ -27,9 +28,13 @@ TEST_F(GetExtensionFunctionAddressForPlatform, findsTheFunctionsOfReportedExtens
                                                           {"cl_ext_device_fission", "clRetainDeviceEXT"},
                                                           {"cl_ext_migrate_memobject", "clEnqueueMigrateMemObjectEXT"}};
   const std::string extensions = " " + infoStringOf(clGetDeviceInfo, device, CL_DEVICE_EXTENSIONS) + " ";
-  for (const auto& [extension, function] : functions)
-    if (extensions.find(" " + extension + " ") != std::string::npos)
-      EXPECT_NE(address(function), nullptr) << function << " of " << extension;
+  std::multiset<std::string> reported;
+  for (const auto& [extension, function] : functions) {
+    if (extensions.find(" " + extension + " ") == std::string::npos) continue;
+    reported.insert(extension);
+    EXPECT_NE(address(function), nullptr) << function << " of " << extension;
+  }
+  EXPECT_TRUE(reported.contains("cl_khr_subgroups")) << extensions;
 }
 
 // NULL is the answer for a function that is not there, and for a platform that is none. A loader may put a platform of

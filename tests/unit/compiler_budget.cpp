@@ -2,6 +2,7 @@
 // This file tests that no program makes a compile explode: what is given up for the budget and how that is said, and programs
 // of kinds that once took minutes. They are small enough to be quick now, and were not when something was quadratic.
 #include "compiler/compiler.h"
+#include "compiler/host/host_code.h"
 #include "compiler/inspect.h"
 
 #include <fmt/format.h>
@@ -86,7 +87,7 @@ TEST_F(CompileBudget, oneWorkItemAtATimeLast) {
   EXPECT_NE(outcome.log.find("kernel 'busy' is large: "), std::string::npos) << outcome.log;
   EXPECT_NE(outcome.log.find("so it runs one work-item at a time\n"), std::string::npos) << outcome.log;
   EXPECT_EQ(codeOf(outcome).find(" x float>"), std::string::npos);
-  const NativeOutcome native = generate(*outcome.image, "busy", Shape{}, host(), nullptr);
+  const NativeOutcome native = generateNative(*outcome.image, "busy", Shape{}, host(), nullptr);
   ASSERT_EQ(native.status, Status::Ok);
   EXPECT_NE(outcome.log.find(native.kernel->remarks), std::string::npos) << native.kernel->remarks;
 }
@@ -98,8 +99,28 @@ TEST_F(CompileBudget, theReportSaysIt) {
   EXPECT_NE(log.find("so it runs one work-item at a time\n", first + 1), std::string::npos) << "in the build log, and in the report\n" << log;
 }
 
+/// The instructions of LLVM IR: lines that begin with two blanks, a result or an operation.
+std::size_t instructionsOf(const std::string& text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find("\n  "); at != std::string::npos; at = text.find("\n  ", at + 1)) ++count;
+  return count;
+}
+
+// However small the budget: code, of the scalar form when nothing else fits, and a sentence that says so. However large:
+// packets, and no sentence. The code of the small budget is the smaller one.
 TEST_F(CompileBudget, anyBudgetGivesCode) {
-  for (const int budget : {1, 10, 100, 1000}) codeOf(built(busyKernel(30), fmt::format("-cl-clarity-compile-budget={}", budget)), NativeForm::Object);
+  const std::string large = codeOf(built(busyKernel(30), "-cl-clarity-compile-budget=1000000"));
+  EXPECT_NE(large.find(" x float>"), std::string::npos);
+  for (const int budget : {1, 10, 100}) {
+    SCOPED_TRACE(budget);
+    const Outcome outcome = built(busyKernel(30), fmt::format("-cl-clarity-compile-budget={}", budget));
+    EXPECT_NE(outcome.log.find(fmt::format("of which {} are allowed", budget)), std::string::npos) << outcome.log;
+    EXPECT_NE(outcome.log.find("so it runs one work-item at a time\n"), std::string::npos) << outcome.log;
+    const std::string code = codeOf(outcome);
+    EXPECT_EQ(code.find(" x float>"), std::string::npos);
+    EXPECT_LT(instructionsOf(code), instructionsOf(large));
+    EXPECT_TRUE(codeOf(outcome, NativeForm::Object).starts_with("\177ELF"));
+  }
 }
 
 TEST_F(CompileBudget, branchesOneAfterTheOther) {

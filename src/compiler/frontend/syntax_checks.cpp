@@ -10,9 +10,9 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Mangle.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Basic/TargetInfo.h>
 #include <clang/CodeGen/ModuleBuilder.h>
@@ -27,17 +27,17 @@
 namespace clarity::compiler {
 namespace {
 
-class Visitor : public clang::RecursiveASTVisitor<Visitor> {
+class Visitor : public clang::DynamicRecursiveASTVisitor {
 public:
   Visitor(clang::CompilerInstance& compiler, const llvm::Module& module)
       : compiler_(compiler),
         context_(compiler.getASTContext()),
         module_(module),
-        names_(context_.createMangleContext()) {}
+        names_(context_.createMangleContext()) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (!callee || !callee->getIdentifier() || call->isInstantiationDependent()) return true;
     checkAtomicOrders(compiler_, *call, *callee);
@@ -47,7 +47,7 @@ public:
   }
 
   /// Attributes may be inherited from other declarations; they are reported at their own location.
-  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+  bool VisitFunctionDecl(clang::FunctionDecl* function) override {
     if (const auto* size = function->getAttr<clang::OpenCLIntelReqdSubGroupSizeAttr>(); size && !size->isInherited())
       checkSubGroupSize(*function, *size);
     if (const auto* size = function->getAttr<clang::ReqdWorkGroupSizeAttr>();
@@ -56,7 +56,7 @@ public:
     return true;
   }
 
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (!compiler_.getLangOpts().CPlusPlus || !variable->hasGlobalStorage() ||
         !variable->isThisDeclarationADefinition() || variable->getType()->isDependentType() ||
         variable->getDeclContext()->isDependentContext())
@@ -76,7 +76,7 @@ public:
 
   /// Clang rejects virtual functions, but emits tables for virtual bases, which need runtime support that does not
   /// exist here.
-  bool VisitCXXRecordDecl(clang::CXXRecordDecl* type) {
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl* type) override {
     if (!type->isThisDeclarationADefinition() || type->isDependentContext()) return true;
     for (const clang::CXXBaseSpecifier& base : type->bases())
       if (base.isVirtual())
