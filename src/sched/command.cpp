@@ -2,6 +2,8 @@
 // This file makes commands.
 #include "sched/command.h"
 
+#include "core/observation.h"
+
 #include <fmt/format.h>
 
 #include <exception>
@@ -58,6 +60,7 @@ std::unique_ptr<Command> Command::launch(cl_command_type type, core::FrozenKerne
   auto command = order(type, Where::Device, std::move(kernel.memory));
   auto& launch = std::get<device::Launch>(command->operation.emplace(std::in_place_type<device::Launch>, std::move(kernel.launch)));
   launch.range = range;
+  launch.observer = core::observer();
   command->kernel = RefPtr<core::Kernel>(&kernel.kernel.get());
   return command;
 }

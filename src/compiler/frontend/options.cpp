@@ -59,6 +59,7 @@ constexpr Flag kFlags[] = {
     {"-cl-uniform-work-group-size", kCompiling, [](Options& o) { o.uniformWorkGroupSize = true; }},
     {"-cl-no-subgroup-ifp", kAnywhere, [](Options& o) { o.noSubgroupIndependentProgress = true; }},
     {"-cl-clarity-report", kAnywhere, [](Options& o) { o.report = true; }},
+    {"-cl-clarity-instrument", kAnywhere, [](Options& o) { o.instrument = true; }},
     {"-cl-kernel-arg-info", kCompiling, [](Options& o) { o.kernelArgInfo = true; }},
     {"-create-library", kLinking, [](Options& o) { o.createLibrary = true; }},
     {"-enable-link-options", kLinking, [](Options& o) { o.enableLinkOptions = true; }},

@@ -107,7 +107,7 @@ llvm::Error checkSubGroups(PipelineState& state, llvm::Module& module) {
 llvm::Error makeEntry(PipelineState& state, llvm::Module& module) {
   const KernelInfo& kernel = *state.kernel;
   const llvm::Function& function = functionOf(state, module);
-  const bool packets = !state.options.optDisable && state.packetLanes() != 1;
+  const bool packets = !state.options.optDisable && state.mayUsePackets();
   state.set(AllInPackets, packets && !function.hasFnAttribute(scalarRegionsAttribute));
   state.set(SomeScalar, !(state.conditions & AllInPackets));
   const bool isSlice = kernel.groupAgnostic || function.hasFnAttribute(mergedGroupsAttribute);

@@ -2,7 +2,7 @@
 // This file runs the native pipeline as far as packets, to say what becomes of a kernel.
 #include "compiler/packets/report.h"
 #include "compiler/attributes.h"
-#include "compiler/codegen/machine.h"
+#include "compiler/backend.h"
 #include "compiler/pipeline.h"
 #include "compiler/pipeline/run.h"
 #include "compiler/pipeline/state.h"
@@ -76,7 +76,7 @@ std::string remarksOn(const llvm::Module& module, const KernelInfo& kernel, cons
   if (options.optDisable || options.packetLanes == 1 ||
       (!options.compileBudget && function.getInstructionCount() < leastRemarkable))
     return {};
-  const auto machine = machineFor(target, true);
+  const Machine machine = backEndOf(target).machine(target, true);
   llvm::ValueToValueMapTy map;
   const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(
       module, map, [&](const llvm::GlobalValue* value) { return value == &function || value->hasLocalLinkage(); });

@@ -8,6 +8,7 @@
 #include "device/cpu/stream.h"
 
 #include "support/address_space_hook.h"
+#include "support/observer_hooks.h"
 #include "support/printf_hook.h"
 #include "support/sub_group_hooks.h"
 
@@ -92,7 +93,7 @@ std::unique_ptr<Executable> CpuDevice::load(std::shared_ptr<const compiler::Imag
   // The last level is shared with other processors, and with other machines where this one is virtual.
   const std::uint64_t cacheBytes = std::min(properties_.cacheBytes, properties_.computeUnits * cacheBytesOfUnit);
   return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, pool_->allocator(), properties_.printfBufferBytes, cacheBytes,
-                                         compiler::generate);
+                                         compiler::generateNative);
 }
 
 void CpuDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const { cpu::chooseLocalSize(info, properties_, range); }
@@ -115,6 +116,7 @@ std::unique_ptr<CpuDevice> createDevice(const Options& options) {
   provide("__clarity_run_sub_group", &__clarity_run_sub_group);
   provide("__clarity_let_sub_groups_run", &__clarity_let_sub_groups_run);
   provide("__clarity_finish_sub_groups", &__clarity_finish_sub_groups);
+  provide("__clarity_observe_access", &__clarity_observe_access);
   provide("__clarity_is_local", &__clarity_is_local);
   provide("__clarity_is_private", &__clarity_is_private);
   return std::make_unique<CpuDevice>(discoverTopology(), options);

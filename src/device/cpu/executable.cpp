@@ -3,6 +3,7 @@
 #include "device/cpu/executable.h"
 
 #include "device/cpu/launch_run.h"
+#include "device/observer.h"
 #include "device/cpu/private_reductions.h"
 #include "support/background.h"
 
@@ -60,6 +61,11 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& re
     items *= range.global[d];
     kind.wideIds |= range.offset[d] + range.global[d] >= std::uint64_t{1} << 31;
   }
+  if (launch.observer && !image_->portableIR.empty()) {
+    kind.interchange = false;
+    kind.instrumentation = launch.observer->instrumentation();
+    return kind;
+  }
   const bool exceedsCache = bufferBytes > cacheBytes_;
   const bool writesMuch = items * sizeof(cl_int) > cacheBytes_ / 4 || (queriesSize && bufferBytes > 2 * cacheBytes_);
   kind.nonTemporal = cacheBytes_ > 0 && exceedsCache && writesMuch;
@@ -90,7 +96,7 @@ Result CpuExecutable::construct() {
 }
 
 Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
-  Launch launch{.executable = this, .info = &info, .range = {}, .args = {}, .buffers = {}, .localBytes = info.localBytes};
+  Launch launch{.executable = this, .info = &info, .range = {}, .args = {}, .buffers = {}, .localBytes = info.localBytes, .observer = nullptr};
   launch.args.resize(info.argBlockBytes);
   KernelCode code;
   const compiler::Shape kind = kindOf(launch, {});
@@ -123,6 +129,8 @@ void CpuExecutable::prepareAhead(const Launch& launch) {
 }
 
 Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) {
+  if (launch.observer && prepared.code.instrumentation == compiler::Instrumentation::None)
+    launch.observer->cannotObserve(*launch.info, "its program was built without -cl-clarity-instrument");
   return LaunchRun(launch, prepared.code, prepared.reductions, *workers_, variables_, printfBytes_, prepared.kernel->nsPerItem).run();
 }
 

@@ -16,7 +16,7 @@
 
 namespace clarity::device::cpu {
 
-/// Where native code comes from: compiler::generate, or a function of a test.
+/// Where native code comes from: compiler::generateNative, or a function of a test.
 using Generate = std::function<compiler::NativeOutcome(const compiler::Image&, std::string_view kernel, const compiler::Shape&,
                                                        const compiler::Target&, std::byte* variables)>;
 

@@ -56,7 +56,7 @@ void KernelCode::add(Entry entry) {
 KernelCode::Choice KernelCode::find(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind,
                                     bool& complete) const {
   const Table& known = table();
-  Choice choice{.privateReductions = kind.privateReductions};
+  Choice choice{.instrumentation = kind.instrumentation, .privateReductions = kind.privateReductions};
   complete = true;
   bool anyNeeded = info.groupAgnostic || hasSmallerGroups(range);
   if (!info.groupAgnostic && hasFullGroups(range)) {

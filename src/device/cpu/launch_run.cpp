@@ -3,6 +3,7 @@
 #include "device/cpu/launch_run.h"
 
 #include "device/cpu/memory.h"
+#include "device/cpu/observation.h"
 #include "device/cpu/private_reductions.h"
 #include "device/cpu/sub_groups.h"
 
@@ -81,6 +82,8 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
     info_.numGroups[d] = (range.global[d] + range.local[d] - 1) / range.local[d];
   }
   info_.workDim = range.dims;
+  alone_ = workers.units() == 1 || code_.instrumentation == compiler::Instrumentation::Check;
+  if (code_.instrumentation != compiler::Instrumentation::None) observer_ = launch.observer->begin({*launch.info, range, main.sites});
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 
   localBytes_ = (launch.localBytes + 63) / 64 * 64;
@@ -99,6 +102,7 @@ Result LaunchRun::run() {
   nsPerAtom_ = static_cast<double>(nsPerItem_.load(std::memory_order_relaxed)) * static_cast<double>(space_.itemsPerAtom);
   runAll();
   if (sink_) sink_->flush();
+  if (observer_) observer_->end(result_.code == 0);
   return std::move(result_);
 }
 
@@ -122,7 +126,7 @@ bool LaunchRun::withArgs(const Work& work) {
 }
 
 void LaunchRun::runAll() {
-  const bool othersCanHelp = workers_.units() > 1;
+  const bool othersCanHelp = !alone_;
   bool together = othersCanHelp && space_.atoms > 1 && nsPerAtom_ * static_cast<double>(space_.atoms) > worthOtherThreads;
   if (!together && !withArgs([&](const std::byte* args) { together = !runAlone(args); })) return;
   if (together) runTogether();
@@ -134,7 +138,7 @@ bool LaunchRun::runAlone(const std::byte* args) {
     execute(0, total, args);
     return true;
   }
-  const bool othersCanHelp = workers_.units() > 1;
+  const bool othersCanHelp = !alone_;
 
   // A quarter of what should be little work, or a little of what nothing is known about.
   std::uint64_t step = wholeBundles(nsPerAtom_ > 0 ? total / 4 : probeItems / space_.itemsPerAtom);
@@ -208,6 +212,7 @@ bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte*
     return false;
   }
   const FloatingPointMode mode;
+  const Observing observing(observer_.get());
   compiler::Slice current{};  // where a fault was
   support::Fault fault;
   const bool returned = support::FaultGuard::run(

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file takes a small kernel through pipeline, code generator and linker.
-#include "compiler/codegen/warm_up.h"
+#include "compiler/host/warm_up.h"
 
-#include "compiler/codegen/emit.h"
-#include "compiler/codegen/host_jit.h"
-#include "compiler/codegen/machine.h"
 #include "compiler/context.h"
 #include "compiler/frontend/kernel_info.h"
+#include "compiler/host/emit.h"
+#include "compiler/host/jit.h"
+#include "compiler/host/machine.h"
+#include "compiler/host/processor.h"
 #include "compiler/opt.h"
 #include "compiler/pipeline.h"
 #include "compiler/primitives.h"
@@ -18,9 +19,9 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <pthread.h>
 #include <atomic>
 #include <mutex>
-#include <pthread.h>
 #include <thread>
 
 namespace clarity::compiler {
@@ -30,10 +31,13 @@ namespace {
 KernelInfo makeKernel(llvm::Module& module) {
   llvm::LLVMContext& context = module.getContext();
   llvm::Type* pointer = llvm::PointerType::get(context, globalAddressSpace);
-  auto* function = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer}, false), llvm::GlobalValue::ExternalLinkage, "warm", module);
+  auto* function = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer}, false),
+                                          llvm::GlobalValue::ExternalLinkage, "warm", module);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", function));
-  llvm::Value* place = builder.CreateInBoundsGEP(builder.getFloatTy(), function->getArg(0), emitQuery(builder, Primitive::GlobalId, 0));
-  llvm::Value* sum = builder.CreateFAdd(builder.CreateLoad(builder.getFloatTy(), place), llvm::ConstantFP::get(builder.getFloatTy(), 1));
+  llvm::Value* place =
+      builder.CreateInBoundsGEP(builder.getFloatTy(), function->getArg(0), emitQuery(builder, Primitive::GlobalId, 0));
+  llvm::Value* sum = builder.CreateFAdd(builder.CreateLoad(builder.getFloatTy(), place),
+                                        llvm::ConstantFP::get(builder.getFloatTy(), 1));
   builder.CreateStore(sum, place);
   builder.CreateRetVoid();
   KernelInfo info;
@@ -63,7 +67,7 @@ void generateOne(const Target& target) {
 
 std::atomic<bool> warming{false};
 
-/// A child of fork() would find LLVM's tables half made, and nobody to make the rest.
+/// A child of fork() would find LLVM's tables half made, and no thread that makes the rest.
 void waitUntilWarm() { warming.wait(true); }
 
 }  // namespace

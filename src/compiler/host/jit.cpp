@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is ORC with JITLink: one session for the process, one library for each loaded object.
-#include "compiler/codegen/host_jit.h"
+#include "compiler/host/jit.h"
 
 #include "builtins/builtins.h"
+#include "compiler/host/host_code.h"
 
-#include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
+#include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
 #include <llvm/ExecutionEngine/Orc/Core.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h>
@@ -40,12 +41,14 @@ public:
     return *session;
   }
 
-  llvm::Expected<llvm::orc::JITDylib*> add(std::unique_ptr<llvm::MemoryBuffer> object, const std::vector<NamedAddress>& data) {
+  llvm::Expected<llvm::orc::JITDylib*> add(std::unique_ptr<llvm::MemoryBuffer> object,
+                                           const std::vector<NamedAddress>& data) {
     auto library = session_.createJITDylib("kernel" + std::to_string(counter_.fetch_add(1)));
     if (!library) return library.takeError();
     library->addToLinkOrder(*runtime_);
     llvm::orc::SymbolMap symbols;
-    for (const auto& [name, address] : data) symbols[session_.intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
+    for (const auto& [name, address] : data)
+      symbols[session_.intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
     if (!symbols.empty()) llvm::cantFail(library->define(llvm::orc::absoluteSymbols(std::move(symbols))));
     if (llvm::Error error = layer_.add(*library, std::move(object))) {
       remove(*library);
@@ -63,12 +66,14 @@ public:
 private:
   Session()
       : session_(llvm::cantFail(llvm::orc::SelfExecutorProcessControl::Create())),
-        layer_(session_, std::make_unique<llvm::jitlink::InProcessMemoryManager>(llvm::sys::Process::getPageSizeEstimate())) {
+        layer_(session_,
+               std::make_unique<llvm::jitlink::InProcessMemoryManager>(llvm::sys::Process::getPageSizeEstimate())) {
     session_.setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
     runtime_ = &llvm::cantFail(session_.createJITDylib("runtime"));
     llvm::orc::SymbolMap symbols;
     const auto define = [&](const char* name, void* address) {
-      symbols[session_.intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+      symbols[session_.intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                                        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
     };
     for (const builtins::Symbol& symbol : builtins::runtimeSymbols()) define(symbol.name, symbol.address);
     for (const auto& [name, address] : providedSymbols()) define(name.c_str(), address);
@@ -123,7 +128,8 @@ Contents contentsOf(llvm::MemoryBufferRef object, llvm::StringRef entry, const F
 
 void provideRuntimeSymbol(const char* name, void* address) { providedSymbols()[name] = address; }
 
-std::unique_ptr<LoadedCode> loadObject(std::string_view object, const char* symbol, const FindSymbol& find, std::string& error) {
+std::unique_ptr<LoadedCode> loadObject(std::string_view object, const char* symbol, const FindSymbol& find,
+                                       std::string& error) {
   Session& session = Session::get();
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object), "kernel");
   const Contents contents = contentsOf(buffer->getMemBufferRef(), symbol, find);

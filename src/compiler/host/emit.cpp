@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file runs LLVM's code generator.
-#include "compiler/codegen/emit.h"
+#include "compiler/host/emit.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/LegacyPassManager.h>

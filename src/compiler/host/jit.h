@@ -2,8 +2,7 @@
 // This file loads machine code into this process.
 #pragma once
 
-#include "compiler/compiler.h"
-
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -19,11 +18,12 @@ public:
   std::size_t entryBytes = 0;
 };
 
-/// Where a symbol that an object needs is; nullptr if it is the runtime's, or nobody's.
+/// Where a symbol that an object needs is; nullptr if it is the runtime's or unknown.
 using FindSymbol = std::function<void*(std::string_view)>;
 
-/// Links an ELF object against what `find` knows and the runtime's functions, and makes `symbol` callable; nullptr and a text
-/// in `error` when it is damaged or needs what is not there. Any thread.
-std::unique_ptr<LoadedCode> loadObject(std::string_view object, const char* symbol, const FindSymbol& find, std::string& error);
+/// Links an ELF object against what `find` knows and the runtime's functions, and makes `symbol` callable; nullptr and
+/// a text in `error` when it is damaged or needs what is not there. Any thread.
+std::unique_ptr<LoadedCode> loadObject(std::string_view object, const char* symbol, const FindSymbol& find,
+                                       std::string& error);
 
 }  // namespace clarity::compiler
