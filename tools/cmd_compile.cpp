@@ -91,7 +91,10 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
 void addCompileCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<CompileOptions>();
   CLI::App* sub = app.add_subcommand("compile", "Compile a file of OpenCL C, C++ for OpenCL or portable IR");
-  sub->add_option("FILE", options->file, "Source: .cl, .clcpp (C++ for OpenCL), .ll or .bc (portable IR); - is standard input")->required()->type_name("");
+  sub->add_option("FILE", options->file,
+                  "Source: .cl, .clcpp (C++ for OpenCL), .ll or .bc (portable IR); - is standard input")
+      ->required()
+      ->type_name("");
   sub->add_option("--emit", options->emit,
                   "What to write:\n"
                   "  portable-ir  LLVM IR from clang, for any device\n"
