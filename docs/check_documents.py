@@ -1,40 +1,28 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks rules for the text files of the project.
+"""Checks that relative links in the Markdown files below ROOT lead to files, and that every entry of docs/glossary.md
+has two lines: its meaning and the nearest standard term.
 
-  check_documents.py ROOT documents    every line of every Markdown file has at most 120 columns, links between files
-                                       lead to files, and every entry of docs/glossary.md has two lines
-  check_documents.py ROOT code         every line of code, build files and scripts has at most 120 columns
+  check_documents.py ROOT
 
-Exit code 1, and a line for each violation, if a rule is broken. Build folders and hidden folders are skipped.
+Exit code 1, and a line for each violation, if one is found. Build folders and hidden folders are skipped.
 """
 import pathlib
 import re
 import sys
 
-COLUMNS = 120
-CODE = {".c", ".cl", ".clh", ".cmake", ".cpp", ".def", ".h", ".map", ".py", ".sh"}
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
-def files_of(root, suffixes):
-    for path in sorted(root.rglob("*")):
+def documents(root):
+    for path in sorted(root.rglob("*.md")):
         parts = path.relative_to(root).parts
-        if parts[0] == "build" or any(part.startswith(".") for part in parts):
-            continue
-        if path.is_file() and (path.suffix in suffixes or (path.name == "CMakeLists.txt" and ".cmake" in suffixes)):
+        if parts[0] != "build" and not any(part.startswith(".") for part in parts):
             yield path
 
 
-def long_lines(root, suffixes):
-    for path in files_of(root, suffixes):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            if len(line) > COLUMNS:
-                yield f"{path.relative_to(root)}:{number}: {len(line)} columns, at most {COLUMNS} are allowed"
-
-
 def dead_links(root):
-    for path in files_of(root, {".md"}):
+    for path in documents(root):
         text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
         for target in LINK.findall(text):
             if "://" not in target and not (path.parent / target).exists():
@@ -52,13 +40,10 @@ def glossary_entries(root):
 
 
 def main():
-    if len(sys.argv) != 3 or sys.argv[2] not in ("documents", "code"):
+    if len(sys.argv) != 2:
         sys.exit(__doc__)
     root = pathlib.Path(sys.argv[1]).resolve()
-    if sys.argv[2] == "documents":
-        violations = [*long_lines(root, {".md"}), *dead_links(root), *glossary_entries(root)]
-    else:
-        violations = list(long_lines(root, CODE))
+    violations = [*dead_links(root), *glossary_entries(root)]
     for violation in violations:
         print(violation)
     sys.exit(1 if violations else 0)

@@ -40,8 +40,10 @@ std::string takeRemarks(std::string& log) {
   for (std::string_view left = log; !left.empty();) {
     const std::size_t end = std::min(left.find('\n'), left.size());
     const std::string_view line = left.substr(0, end);
-    if (line.starts_with("{\"kernel\":")) remarks += fmt::format("{}\n  {}", remarks.empty() ? "" : ",", line);
-    else others += fmt::format("{}\n", line);
+    if (line.starts_with("{\"kernel\":"))
+      remarks += fmt::format("{}\n  {}", remarks.empty() ? "" : ",", line);
+    else
+      others += fmt::format("{}\n", line);
     left.remove_prefix(std::min(end + 1, left.size()));
   }
   log = std::move(others);
@@ -57,7 +59,7 @@ std::string outputName(const CompileOptions& options) {
 
 int compile(const CompileOptions& options, const std::vector<std::string>& buildOptions) {
   std::array<size_t, 3> local{};
-  if (options.json && !options.report) throw UsageError("--json has a meaning with --report only");
+  if (options.json && !options.report) throw UsageError("--json is valid with --report only");
   if (!options.local.empty()) {
     if (options.emit != "asm" && options.emit != "native-ir" && !options.report)
       throw UsageError("--local is valid with --report, --emit asm and --emit native-ir only");
@@ -91,7 +93,10 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
 void addCompileCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<CompileOptions>();
   CLI::App* sub = app.add_subcommand("compile", "Compile a file of OpenCL C, C++ for OpenCL or portable IR");
-  sub->add_option("FILE", options->file, "Source: .cl, .clcpp (C++ for OpenCL), .ll or .bc (portable IR); - is standard input")->required()->type_name("");
+  sub->add_option("FILE", options->file,
+                  "Source: .cl, .clcpp (C++ for OpenCL), .ll or .bc (portable IR); - is standard input")
+      ->required()
+      ->type_name("");
   sub->add_option("--emit", options->emit,
                   "What to write:\n"
                   "  portable-ir  LLVM IR from clang, for any device\n"
@@ -107,8 +112,8 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
       ->type_name("FILE");
   sub->add_flag(
       "--report", options->report,
-      "Print optimisation remarks on every kernel: packets and tiles and, by source line, which accesses are consecutive "
-      "and where work-items diverge, why, and what would help. Writes no file unless -o names one");
+      "Print optimisation remarks on every kernel: packets and tiles and, by source line, which accesses are "
+      "consecutive and where work-items diverge, why, and what would help. Writes no file unless -o names one");
   sub->add_flag("--json", options->json, "Write the report as JSON to standard output, an object for each remark");
   sub->add_option("--kernel", options->kernel, "Kernel for --emit asm or native-ir; the first one by default")
       ->type_name("NAME");
@@ -125,7 +130,8 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
       "  clarity compile saxpy.cl -o saxpy.clbin -- -cl-fast-relaxed-math -D N=16\n"
       "  clarity compile saxpy.cl --emit asm --kernel saxpy --local 64\n"
       "  clarity compile saxpy.cl --report\n"
-      "  clarity compile saxpy.cl --emit native-ir --local 64 --print-after=packets -o saxpy.ll");
+      "  clarity compile saxpy.cl --emit native-ir --local 64 --print-after=packets \\\n"
+      "      -o saxpy.ll");
   sub->callback([options, &invocation] { invocation.status = compile(*options, invocation.rest); });
 }
 

@@ -103,8 +103,7 @@ void addOptCommand(CLI::App& app, Invocation& invocation) {
                   "  native  kernel or portable IR to native IR")
       ->check(CLI::IsMember(kPipelines))
       ->type_name("NAME");
-  sub->add_option("--kernel", options->kernel, "Kernel for --pipeline=native (default: first)")
-      ->type_name("NAME");
+  sub->add_option("--kernel", options->kernel, "Kernel for --pipeline=native (default: first)")->type_name("NAME");
   sub->add_option("--local", options->local, "Work-group size for --pipeline=native\n(default: any)")
       ->type_name("X[,Y[,Z]]");
   sub->add_option("-o,--output", options->output, "File to write; - is standard output")
