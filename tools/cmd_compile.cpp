@@ -40,8 +40,10 @@ std::string takeRemarks(std::string& log) {
   for (std::string_view left = log; !left.empty();) {
     const std::size_t end = std::min(left.find('\n'), left.size());
     const std::string_view line = left.substr(0, end);
-    if (line.starts_with("{\"kernel\":")) remarks += fmt::format("{}\n  {}", remarks.empty() ? "" : ",", line);
-    else others += fmt::format("{}\n", line);
+    if (line.starts_with("{\"kernel\":"))
+      remarks += fmt::format("{}\n  {}", remarks.empty() ? "" : ",", line);
+    else
+      others += fmt::format("{}\n", line);
     left.remove_prefix(std::min(end + 1, left.size()));
   }
   log = std::move(others);
@@ -91,7 +93,10 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
 void addCompileCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<CompileOptions>();
   CLI::App* sub = app.add_subcommand("compile", "Compile a file of OpenCL C, C++ for OpenCL or portable IR");
-  sub->add_option("FILE", options->file, "Source: .cl, .clcpp (C++ for OpenCL), .ll or .bc (portable IR); - is standard input")->required()->type_name("");
+  sub->add_option("FILE", options->file,
+                  "Source: .cl, .clcpp (C++ for OpenCL), .ll or .bc (portable IR); - is standard input")
+      ->required()
+      ->type_name("");
   sub->add_option("--emit", options->emit,
                   "What to write:\n"
                   "  portable-ir  LLVM IR from clang, for any device\n"
@@ -105,10 +110,10 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("-o,--output", options->output,
                   "File to write; - is standard output, the default for text. A binary goes to FILE.clbin by default")
       ->type_name("FILE");
-  sub->add_flag(
-      "--report", options->report,
-      "Print optimisation remarks on every kernel: packets and tiles and, by source line, which accesses are consecutive "
-      "and where work-items diverge, why, and what would help. Writes no file unless -o names one");
+  sub->add_flag("--report", options->report,
+                "Print optimisation remarks on every kernel: packets and tiles and, by source line, which accesses are "
+                "consecutive "
+                "and where work-items diverge, why, and what would help. Writes no file unless -o names one");
   sub->add_flag("--json", options->json, "Write the report as JSON to standard output, an object for each remark");
   sub->add_option("--kernel", options->kernel, "Kernel for --emit asm or native-ir; the first one by default")
       ->type_name("NAME");
