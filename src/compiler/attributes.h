@@ -13,8 +13,7 @@ class Function;
 
 namespace clarity::compiler {
 
-// --- attributes of functions
-// --------------------------------------------------------------------------------------------------
+// --- attributes of functions ----------------------------------------------------------------------------------------
 
 /// Where a source first uses a function or variable that it does not define, "program.cl:3:7: ", for the log of a link
 /// that finds no definition either. On declarations. Set by the front end (frontend/diagnostics.cpp); read by
@@ -80,8 +79,7 @@ inline constexpr char scalarRegionsAttribute[] = "clarity-scalar-regions";
 /// Set by packets; read by make-entry.
 inline constexpr char waitingAttribute[] = "clarity-waiting-sub-groups";
 
-// --- metadata of instructions
-// -------------------------------------------------------------------------------------------------
+// --- metadata of instructions ---------------------------------------------------------------------------------------
 
 /// Marks an atomic function on a reduction (analysis/reductions.h), of which each thread may have a private copy. No
 /// operands. Set by find-facts; read by lower-unshared-atomics and packets.
@@ -116,8 +114,7 @@ inline constexpr char blockMetadata[] = "clarity.block";
 /// Set by version-blocks; read by variance and the plan of a packet.
 inline constexpr char inStepMetadata[] = "clarity.in.step";
 
-// --- metadata for reports
-// -----------------------------------------------------------------------------------------------------
+// --- metadata for reports -------------------------------------------------------------------------------------------
 
 /// The variable of the program that memory holds: !{i32 line, string name}, on allocas. What is loaded from there has
 /// that name, too. Where a compiler's own store put a value there, a third operand says why. Set by work-item-loops,

@@ -3,7 +3,7 @@
 #include "compiler/packets/packet_sub_groups.h"
 
 #include "compiler/collectives.h"
-#include "compiler/transforms/sub_group_runs.h"
+#include "compiler/packets/sub_group_runs.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>

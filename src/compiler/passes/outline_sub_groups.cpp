@@ -2,7 +2,7 @@
 // This file cuts runs out of the entry and calls the device for each of them.
 #include "compiler/passes/outline_sub_groups.h"
 
-#include "compiler/transforms/sub_group_runs.h"
+#include "compiler/packets/sub_group_runs.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/CFG.h>

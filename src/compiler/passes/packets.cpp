@@ -14,7 +14,7 @@
 #include "compiler/packets/packet_plan.h"
 #include "compiler/packets/promote_variables.h"
 #include "compiler/reports/describe.h"
-#include "compiler/transforms/sub_group_runs.h"
+#include "compiler/packets/sub_group_runs.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>

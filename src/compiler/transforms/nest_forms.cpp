@@ -15,7 +15,9 @@ namespace clarity::compiler {
 std::optional<NestBlocks> blocksToCopy(const ItemNest& nest, const llvm::LoopInfo& loops) {
   constexpr std::size_t mostInstructions = cost::mostCopiedInstructions;
   const llvm::Loop* all = loops.getLoopFor(nest.header[2]);
-  if (!nest.entry || endsByRow(nest) || !all || all->getHeader() != nest.header[2] || llvm::isa<llvm::PHINode>(nest.after->front())) return std::nullopt;
+  if (!nest.entry || endsByRow(nest) || !all || all->getHeader() != nest.header[2] ||
+      llvm::isa<llvm::PHINode>(nest.after->front()))
+    return std::nullopt;
   NestBlocks blocks;
   std::size_t instructions = 0;
   for (const llvm::BasicBlock* block : all->blocks()) {
@@ -120,8 +122,11 @@ llvm::Value* ValuesAhead::of(llvm::Value& value) {
     for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, operands[i]);
     if (copy->isIntDivRem()) {
       // Whatever the kernel asks first.
-      const bool isSigned = copy->getOpcode() == llvm::Instruction::SRem || copy->getOpcode() == llvm::Instruction::SDiv;
-      copy->setOperand(1, builder_.CreateBinaryIntrinsic(isSigned ? llvm::Intrinsic::smax : llvm::Intrinsic::umax, builder_.CreateFreeze(copy->getOperand(1)), llvm::ConstantInt::get(copy->getType(), 1)));
+      const bool isSigned =
+          copy->getOpcode() == llvm::Instruction::SRem || copy->getOpcode() == llvm::Instruction::SDiv;
+      copy->setOperand(1, builder_.CreateBinaryIntrinsic(isSigned ? llvm::Intrinsic::smax : llvm::Intrinsic::umax,
+                                                         builder_.CreateFreeze(copy->getOperand(1)),
+                                                         llvm::ConstantInt::get(copy->getType(), 1)));
     }
     result = builder_.Insert(copy, instruction->getName());
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file writes and recognises the calls around runs.
-#include "compiler/transforms/sub_group_runs.h"
+#include "compiler/packets/sub_group_runs.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
