@@ -258,6 +258,7 @@ constexpr StepText texts[] = {
     {"scalarizer", "LLVM: scalarise vectors of the program"},
     {"simple-loop-unswitch", "LLVM: move invariant conditions out of loops, where no code is copied"},
     {"simplifycfg", "LLVM: simplify branches"},
+    {"specialize-shape", "make a known work-group size a constant"},
     {"sroa", "LLVM: split private variables and put them into SSA form"},
     {"vector-combine", "LLVM: simplify vector instructions by their cost"},
     {"verify", "LLVM: check that the IR is well-formed"},
