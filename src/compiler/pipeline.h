@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the order of things: portable IR to kernel IR (once a program), kernel IR to the function that the
-// device calls (once a work-group shape).
+// This file declares the pipeline: portable IR to kernel IR (once a program), kernel IR to the function that the device calls (once
+// a shape). Which passes run, and in which order, is described in pipeline/description.cpp.
 #pragma once
 
 #include "compiler/compiler.h"
@@ -32,10 +32,18 @@ void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Ta
 /// What the machine's vectors are like.
 VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& machine);
 
+/// What others do at named steps of the pipeline.
+struct PipelineHooks {
+  /// At `instrument`: everything that depends on the work-item is part of its kernel, and nothing is simplified yet. Variables of
+  /// the source are allocas, instructions have their source locations if Options::names asked for them.
+  std::function<llvm::Error(llvm::Module&)> instrument;
+};
+
 /// Links what the module uses of the builtin library, lowers it to the host and optimises it; fills in the facts of
-/// every KernelInfo that only the IR knows (barriers, flatness, local and private bytes, layout of the argument
+/// every KernelInfo that only the IR knows (barriers, whether it is group-agnostic, local and private bytes, layout of the argument
 /// block), and `scope`. Fails with a text naming every function and variable that is defined nowhere.
-llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope, const Options& options, const Target& target);
+llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope, const Options& options,
+                       const Target& target, PipelineHooks hooks = {});
 
 /// What toNativeIR found out about the kernel.
 struct NativeFacts {

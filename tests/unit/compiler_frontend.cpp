@@ -123,7 +123,7 @@ TEST(FrontEnd, flagsOfFences) {
   const Outcome outcome = compiled("__kernel void k(__global int* o) {\n  barrier(65);\n  o[0] = 1;\n  mem_fence(CLK_GLOBAL_MEM_FENCE);\n}\n", "");
   EXPECT_EQ(outcome.status, Status::Ok);
   EXPECT_EQ(outcome.log,
-            "program.cl:2:11: warning: 0x41 is no combination of CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE and CLK_IMAGE_MEM_FENCE\n"
+            "program.cl:2:11: warning: 0x41 is not a combination of CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE and CLK_IMAGE_MEM_FENCE\n"
             "    2 |   barrier(65);\n"
             "      |           ^\n"
             "1 warning generated.\n");

@@ -126,7 +126,7 @@ TEST(Link, executablesAndNothingCannotBeLinked) {
 TEST(Link, optionsOfOtherCallsAreRefused) {
   const Outcome outcome = link(Images{object(kCallee)}, "-DX=1", target());
   EXPECT_EQ(outcome.status, Status::InvalidOptions);
-  EXPECT_EQ(outcome.log, "error: option '-DX=1' is not one of those for linking\n");
+  EXPECT_EQ(outcome.log, "error: option '-DX=1' is not valid for linking\n");
 }
 
 TEST(Link, bitcodeThatIsNone) {

@@ -7,6 +7,7 @@
 #include "compiler/codegen/machine.h"
 #include "compiler/context.h"
 #include "compiler/frontend/kernel_info.h"
+#include "compiler/opt.h"
 #include "compiler/pipeline.h"
 #include "compiler/primitives.h"
 #include "compiler/worker.h"
@@ -68,7 +69,7 @@ void waitUntilWarm() { warming.wait(true); }
 }  // namespace
 
 void warmUp(const Target& target) {
-  if (!support::staticObjectsStay) return;
+  if (!support::staticObjectsStay || passesAreTraced()) return;  // a trace is of what is asked for alone
   static std::once_flag once;
   std::call_once(once, [&] {
     if (std::thread::hardware_concurrency() < 2 || ::pthread_atfork(waitUntilWarm, nullptr, nullptr) != 0) return;

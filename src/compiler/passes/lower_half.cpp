@@ -2,7 +2,7 @@
 // This file computes half in float, and converts between the two with integers where the processor does not.
 #include "compiler/passes/lower_half.h"
 
-#include "compiler/passes/preserved.h"
+#include "compiler/transforms/preserved.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>

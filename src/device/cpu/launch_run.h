@@ -21,8 +21,8 @@ namespace clarity::device::cpu {
 class LaunchRun {
 public:
   /// `variables` are the program's. `nsPerItem` is what is known of the kernel's cost; it is brought up to date.
-  LaunchRun(const Launch&, const KernelCode::Choice&, Workers&, const VariableStorage& variables, std::size_t printfBytes,
-            std::atomic<float>& nsPerItem);
+  LaunchRun(const Launch&, const KernelCode::Choice&, const Reductions&, Workers&, const VariableStorage& variables,
+            std::size_t printfBytes, std::atomic<float>& nsPerItem);
   LaunchRun(const LaunchRun&) = delete;
 
   /// Executes every work-item once, or ends early with a fault.
@@ -61,6 +61,7 @@ private:
 
   const Launch& launch_;
   KernelCode::Choice code_;
+  const Reductions& reductions_;
   Workers& workers_;
   const VariableStorage& variables_;
   std::atomic<float>& nsPerItem_;
