@@ -63,7 +63,8 @@ protected:
   }
 
   static constexpr std::size_t items = 100;
-  static constexpr cl_int global = 1 + 8 * 2, local = 2 + 8 * 1, priv = 4 + 8 * 2;  // get_fence: local memory has one flag, the rest the other
+  static constexpr cl_int global = 1 + 8 * 2, local = 2 + 8 * 1,
+                          priv = 4 + 8 * 2;  // get_fence: local memory has one flag, the rest the other
 };
 
 constexpr const char* ways[] = {"", "-cl-opt-disable", "-cl-clarity-packet-width=1", "-cl-clarity-packet-width=8"};
@@ -80,7 +81,8 @@ TEST_F(AddressSpaces, RestrictedNeighbours) {
     build(source, std::string("-cl-std=CL3.0 ") + options);
     std::vector<cl_int> made(groups * size);
     cl_mem output = bufferOf(made), input = bufferOf(in);
-    launch("neighbours", {groups * size}, {size}, output, input, LocalBytes{2 * size * sizeof(cl_int)}, LocalBytes{size * sizeof(cl_int)});
+    launch("neighbours", {groups * size}, {size}, output, input, LocalBytes{2 * size * sizeof(cl_int)},
+           LocalBytes{size * sizeof(cl_int)});
     take(output, made);
     clReleaseMemObject(input);
     EXPECT_EQ(made, expected) << options;
@@ -92,7 +94,9 @@ TEST_F(AddressSpaces, Known) {
   for (const char* options : ways) {
     const std::vector<cl_int> made = run("known", options, data.data());
     for (std::size_t id = 0; id < items; ++id)
-      EXPECT_EQ(std::vector<cl_int>(made.begin() + 4 * id, made.begin() + 4 * id + 4), (std::vector<cl_int>{global, local, local, priv})) << id << ' ' << options;
+      EXPECT_EQ(std::vector<cl_int>(made.begin() + 4 * id, made.begin() + 4 * id + 4),
+                (std::vector<cl_int>{global, local, local, priv}))
+          << id << ' ' << options;
   }
 }
 
@@ -103,7 +107,9 @@ TEST_F(AddressSpaces, Chosen) {
   for (const char* options : ways) {
     const std::vector<cl_int> made = run("chosen", options, data.data());
     for (std::size_t id = 0; id < items; ++id)
-      EXPECT_EQ(std::vector<cl_int>(made.begin() + 4 * id, made.begin() + 4 * id + 4), (std::vector<cl_int>{kinds[id % 4], kinds[id % 4], kinds[id % 4], priv})) << id << ' ' << options;
+      EXPECT_EQ(std::vector<cl_int>(made.begin() + 4 * id, made.begin() + 4 * id + 4),
+                (std::vector<cl_int>{kinds[id % 4], kinds[id % 4], kinds[id % 4], priv}))
+          << id << ' ' << options;
   }
 }
 

@@ -142,7 +142,8 @@ TEST_F(Extensions, Pragmas) {
     if (name != "cl_khr_icd" && name != "cl_khr_extended_versioning")  // of the host's functions only
       text += "#pragma OPENCL EXTENSION " + name + " : enable\n#ifndef " + name + "\n#error " + name + "\n#endif\n";
   ASSERT_NE(text.find("cl_khr_extended_async_copies"), std::string::npos);
-  for (const char* options : {"-cl-std=CL3.0 -Werror", "-cl-std=CLC++2021 -Werror"}) build(text + "kernel void nothing() {}", options);
+  for (const char* options : {"-cl-std=CL3.0 -Werror", "-cl-std=CLC++2021 -Werror"})
+    build(text + "kernel void nothing() {}", options);
 }
 
 TEST_F(Extensions, FloatAtomics) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file runs loops whose work-items go through memory together, of more work-items than are taken at a time, and with buffers
-// that no cache holds.
+// This file runs loops whose work-items go through memory together, of more work-items than are taken at a time, and
+// with buffers that no cache holds.
 #include "device_test.h"
 
 #include <cstdint>
@@ -35,7 +35,8 @@ __kernel __attribute__((reqd_work_group_size(1024, 1, 1))) void trees(__global c
 
 class LargeStrides : public DeviceTest {
 protected:
-  std::vector<cl_uint> run(const char* name, std::vector<std::size_t> global, const std::vector<cl_uint>& in, cl_uint n, std::size_t results) {
+  std::vector<cl_uint> run(const char* name, std::vector<std::size_t> global, const std::vector<cl_uint>& in, cl_uint n,
+                           std::size_t results) {
     std::vector<cl_uint> made(results, 7);
     // Larger than the caches: that is where the order of the loops' turns matters.
     cl_mem input = largeBufferOf(in), output = bufferOf(made);
@@ -56,7 +57,8 @@ TEST_F(LargeStrides, Sums) {
   build(source, "");
   const std::vector<cl_uint> in = numbers(100'003);
   // Wide, high, and of sizes that pieces and packets do not fill.
-  for (const auto& global : {std::vector<std::size_t>{4096}, {20'011}, {100'000}, {200'000}, {300, 50}, {5000, 3}, {7, 3001}, {1, 9000}})
+  for (const auto& global :
+       {std::vector<std::size_t>{4096}, {20'011}, {100'000}, {200'000}, {300, 50}, {5000, 3}, {7, 3001}, {1, 9000}})
     for (const cl_uint n : {100'003u, 1000u, 0u}) {
       std::size_t items = 1;
       for (const std::size_t size : global) items *= size;
@@ -64,7 +66,8 @@ TEST_F(LargeStrides, Sums) {
       for (std::size_t id = 0; id < items; ++id) {
         cl_uint sum = 0, turn = 0;
         for (std::size_t i = id; i < n; i += items) sum = sum * 3 + (in[i] ^ turn++);
-        ASSERT_EQ(made[id], sum) << "work-item " << id << " of " << global[0] << " x " << items / global[0] << ", n = " << n;
+        ASSERT_EQ(made[id], sum) << "work-item " << id << " of " << global[0] << " x " << items / global[0]
+                                 << ", n = " << n;
       }
     }
 }
