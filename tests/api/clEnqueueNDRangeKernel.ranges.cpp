@@ -25,7 +25,8 @@ typedef struct {
       offset[3], linearGlobal, linearLocal;
 } Record;
 kernel void note(global Record* records) {
-  size_t at = ((get_global_id(2) - get_global_offset(2)) * get_global_size(1) + get_global_id(1) - get_global_offset(1)) *
+  size_t at = ((get_global_id(2) - get_global_offset(2)) * get_global_size(1) +
+               get_global_id(1) - get_global_offset(1)) *
                   get_global_size(0) + get_global_id(0) - get_global_offset(0);
   global Record* r = records + at;
   r->runs += 1;

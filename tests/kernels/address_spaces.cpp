@@ -10,7 +10,9 @@ namespace {
 
 const char source[] = R"CL(
 // 1 global, 2 local, 4 private; 8 for each fence flag.
-int kindOf(int* p) { return (to_global(p) != 0) + 2 * (to_local(p) != 0) + 4 * (to_private(p) != 0) + 8 * (int)get_fence(p); }
+int kindOf(int* p) {
+  return (to_global(p) != 0) + 2 * (to_local(p) != 0) + 4 * (to_private(p) != 0) + 8 * (int)get_fence(p);
+}
 __attribute__((noinline)) int kindAsked(int* p) { return kindOf(p); }
 
 __kernel void known(__global int* out, __global int* data, __local int* given) {
@@ -27,7 +29,8 @@ __kernel void chosen(__global int* out, __global int* data, __local int* given) 
   const size_t id = get_global_id(0);
   int mine[3] = {(int)id, (int)id + 1, (int)id + 2};
   __local int shared[4];
-  int* p = id % 4 == 0 ? (int*)(data + id) : id % 4 == 1 ? (int*)(given + 1) : id % 4 == 2 ? (int*)shared : (int*)(mine + id % 3);
+  int* p = id % 4 == 0 ? (int*)(data + id) : id % 4 == 1 ? (int*)(given + 1) : id % 4 == 2 ? (int*)shared
+           : (int*)(mine + id % 3);
   out[4 * id] = kindOf(p);
   out[4 * id + 1] = kindAsked(p);
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -36,7 +39,8 @@ __kernel void chosen(__global int* out, __global int* data, __local int* given) 
 }
 
 // Local memory is written in whole vectors, which reach from the first array into the second.
-__kernel void neighbours(__global int* out, __global const int* in, __local int* restrict odd, __local int* restrict next) {
+__kernel void neighbours(__global int* out, __global const int* in, __local int* restrict odd,
+                         __local int* restrict next) {
   const int id = get_local_id(0);
   odd[2 * id + 1] = id;
   barrier(CLK_LOCAL_MEM_FENCE);

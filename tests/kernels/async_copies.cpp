@@ -28,26 +28,31 @@ void fill(__local uchar* near, __global uchar* seen, ulong room) {
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 // Each group has `room` bytes of `in`, of `seen`, which tells what came to local memory, and of `out`.
-#define ARGUMENTS                                                                                                            \
-  __global const uchar *in, __global uchar *seen, __global uchar *out, __local uchar *near, ulong room, ulong bytes, ulong elements, ulong lines, \
+#define ARGUMENTS \
+  __global const uchar *in, __global uchar *seen, __global uchar *out, __local uchar *near, ulong room, ulong bytes, \
+      ulong elements, ulong lines, \
       ulong planes, ulong farOffset, ulong farLine, ulong farPlane, ulong nearOffset, ulong nearLine, ulong nearPlane
 #define BEGIN                         \
   const ulong at = group() * room;    \
   fill(near, 0, room);
 __kernel void lines_(ARGUMENTS) {
   BEGIN
-  event_t event = async_work_group_copy_2D2D(near, nearOffset, in + at, farOffset, ELEMENT, elements, lines, farLine, nearLine, 0);
+  event_t event = async_work_group_copy_2D2D(near, nearOffset, in + at, farOffset, ELEMENT, elements, lines, farLine,
+      nearLine, 0);
   wait_group_events(1, &event);
   fill(near, seen + at, room);
-  event = async_work_group_copy_2D2D(out + at, farOffset, near, nearOffset, ELEMENT, elements, lines, nearLine, farLine, event);
+  event = async_work_group_copy_2D2D(out + at, farOffset, near, nearOffset, ELEMENT, elements, lines, nearLine,
+      farLine, event);
   wait_group_events(1, &event);
 }
 __kernel void planes_(ARGUMENTS) {
   BEGIN
-  event_t event = async_work_group_copy_3D3D(near, nearOffset, in + at, farOffset, ELEMENT, elements, lines, planes, farLine, farPlane, nearLine, nearPlane, 0);
+  event_t event = async_work_group_copy_3D3D(near, nearOffset, in + at, farOffset, ELEMENT, elements, lines, planes,
+      farLine, farPlane, nearLine, nearPlane, 0);
   wait_group_events(1, &event);
   fill(near, seen + at, room);
-  event = async_work_group_copy_3D3D(out + at, farOffset, near, nearOffset, ELEMENT, elements, lines, planes, nearLine, nearPlane, farLine, farPlane, event);
+  event = async_work_group_copy_3D3D(out + at, farOffset, near, nearOffset, ELEMENT, elements, lines, planes,
+      nearLine, nearPlane, farLine, farPlane, event);
   wait_group_events(1, &event);
 }
 )CL";

@@ -165,7 +165,8 @@ TEST_F(HalfNumbers, FromFloatAndDouble) {
   while (in.size() % 64) in.push_back(1);
   for (const char* options : ways) {
     build(
-        R"(kernel void narrow(global const double *in, global half *fromDouble, global half *fromFloat, global float *back) {
+        R"(kernel void narrow(global const double *in, global half *fromDouble, global half *fromFloat,
+                             global float *back) {
       size_t i = get_global_id(0);
       fromDouble[i] = in[i];
       half h = (float)in[i];
@@ -198,7 +199,8 @@ TEST_F(HalfNumbers, Integers) {
   const std::vector<Half> in = allHalves(1, 4);
   for (const char* options : ways) {
     build(
-        R"(kernel void integers(global const half *in, global const long *numbers, global long *out, global half *back) {
+        R"(kernel void integers(global const half *in, global const long *numbers, global long *out,
+                               global half *back) {
       size_t i = get_global_id(0), n = get_global_size(0);
       half x = in[i];
       out[i] = convert_char_sat(x);
@@ -398,8 +400,10 @@ TEST_F(HalfNumbers, Together) {
   for (std::size_t i = 0; i < items; ++i) in[i] = static_cast<Half>(static_cast<int>((i * 2654435761u >> 16) % 9) - 4);
   for (const char* options : ways) {
     build(R"(
-#define SAME(FUNCTION, ...) { half h = FUNCTION(x __VA_ARGS__); if ((int)h != FUNCTION(n __VA_ARGS__)) wrong |= 1ul << bit; ++bit; }
-#define ARITHMETIC(GROUP) SAME(GROUP##_reduce_add) SAME(GROUP##_reduce_min) SAME(GROUP##_reduce_max) SAME(GROUP##_scan_inclusive_add) \
+#define SAME(FUNCTION, ...) { half h = FUNCTION(x __VA_ARGS__); \
+  if ((int)h != FUNCTION(n __VA_ARGS__)) wrong |= 1ul << bit; ++bit; }
+#define ARITHMETIC(GROUP) SAME(GROUP##_reduce_add) SAME(GROUP##_reduce_min) SAME(GROUP##_reduce_max) \
+  SAME(GROUP##_scan_inclusive_add) \
   SAME(GROUP##_scan_inclusive_min) SAME(GROUP##_scan_inclusive_max) SAME(GROUP##_scan_exclusive_add)
 kernel void together(global const half *in, global ulong *out) {
   size_t i = get_global_id(0);
@@ -425,7 +429,8 @@ kernel void together(global const half *in, global ulong *out) {
   half first = sub_group_broadcast(x, 1);
   if (v.x != first || v.y != -first || v.z != first + first || v.w != 1) wrong |= 1ul << 60;
   half least = work_group_scan_exclusive_min(x), most = sub_group_scan_exclusive_max(x);
-  if (isinf(least) != (get_local_linear_id() == 0) || isinf(most) != (get_sub_group_local_id() == 0)) wrong |= 1ul << 61;
+  if (isinf(least) != (get_local_linear_id() == 0) || isinf(most) != (get_sub_group_local_id() == 0))
+    wrong |= 1ul << 61;
   out[i] = wrong;
 })",
           std::string(options) + " -cl-std=CL3.0");

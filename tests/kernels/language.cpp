@@ -334,9 +334,11 @@ constant char text[] = "text";
 item changed(item x, int by) { x.tag += by; x.v.y += by; x.s[2] = by; return x; }
 float8 twice(float8 v) { return v + v; }
 int sum(const int* values, int n) { int s = 0; for (int i = 0; i < n; ++i) s += values[i]; return s; }
-kernel void k(global int* out, item one, packed two, both three, choice four, uchar3 five, double2 six, half seven, char eight, ulong nine, long16 ten, constant int* eleven, local int* twelve) {
+kernel void k(global int* out, item one, packed two, both three, choice four, uchar3 five, double2 six, half seven,
+    char eight, ulong nine, long16 ten, constant int* eleven, local int* twelve) {
   out[0] = one.tag; out[1] = (int)one.v.z; out[2] = one.s[2]; out[3] = two.a; out[4] = two.b; out[5] = two.c;
-  out[6] = three.i[1] == as_int(three.v.y); out[7] = four; out[8] = five.z; out[9] = (int)six.y; out[10] = (int)seven; out[11] = eight; out[12] = nine == 0x123456789abcdefUL;
+  out[6] = three.i[1] == as_int(three.v.y); out[7] = four; out[8] = five.z; out[9] = (int)six.y;
+  out[10] = (int)seven; out[11] = eight; out[12] = nine == 0x123456789abcdefUL;
   out[13] = (int)ten.sf; out[14] = eleven[1]; twelve[0] = 5; out[15] = twelve[0];
   item other = changed(one, 4);
   out[16] = other.tag + 10 * (int)other.v.y + 100 * other.s[2] + 1000 * one.tag;

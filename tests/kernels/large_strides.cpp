@@ -12,14 +12,16 @@ namespace {
 const char source[] = R"CL(
 __kernel void sums(__global const uint* in, __global uint* out, uint n) {
   uint sum = 0, turn = 0;
-  const size_t items = get_global_size(0) * get_global_size(1), id = get_global_id(1) * get_global_size(0) + get_global_id(0);
+  const size_t items = get_global_size(0) * get_global_size(1),
+      id = get_global_id(1) * get_global_size(0) + get_global_id(0);
   for (size_t i = id; i < n; i += items) sum = sum * 3 + (in[i] ^ turn++);
   out[id] = sum;
 }
 __kernel void copies(__global const uint* in, __global uint* out, uint n) {
   for (uint i = get_global_id(0); i < n; i += get_global_size(0)) out[i] = in[i] + 1;
 }
-__kernel __attribute__((reqd_work_group_size(1024, 1, 1))) void trees(__global const uint* in, __global uint* out, uint n) {
+__kernel __attribute__((reqd_work_group_size(1024, 1, 1))) void trees(__global const uint* in, __global uint* out,
+    uint n) {
   __local uint all[1024];
   const uint lid = get_local_id(0);
   uint sum = lid;

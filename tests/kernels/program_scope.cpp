@@ -229,17 +229,22 @@ global intptr_t as_number = (intptr_t)&row[1];
 
 kernel void plain(global int* out) {
   int i = 0;
-  out[i++] = mixed.c; out[i++] = mixed.v.s3; out[i++] = mixed.v.sf; out[i++] = (int)(mixed.d * 2); out[i++] = mixed.bytes[2];
+  out[i++] = mixed.c; out[i++] = mixed.v.s3; out[i++] = mixed.v.sf; out[i++] = (int)(mixed.d * 2);
+  out[i++] = mixed.bytes[2];
   out[i++] = (int)three[1].z; out[i++] = flags[0] + 2 * flags[1] + 4 * flags[2]; out[i++] = (int)(wide / 1000000);
   out[i++] = text[3]; out[i++] = text[4]; out[i++] = sparse[0]; out[i++] = sparse[150]; out[i++] = sparse[299];
   out[i++] = as_int(minus_zero) == (int)0x80000000; out[i++] = none[0] + none[9];
 }
 kernel void led_to(global int* out) {
   int i = 0;
-  out[i++] = *middle; out[i++] = (int)(past - row); out[i++] = pointers[0] == row; out[i++] = pointers[1] == 0; out[i++] = *pointers[2];
-  out[i++] = *generic_pointer; out[i++] = first.next->value; out[i++] = second.next->next->value; out[i++] = *second.elements[1];
-  out[i++] = self->next == &second; out[i++] = itself == (global void*)&itself; out[i++] = fixed_value; out[i++] = *member_pointer;
-  out[i++] = (int)*member_double; out[i++] = *into_constant; out[i++] = words[1][2]; out[i++] = *from_constant; out[i++] = *into_global;
+  out[i++] = *middle; out[i++] = (int)(past - row); out[i++] = pointers[0] == row; out[i++] = pointers[1] == 0;
+  out[i++] = *pointers[2];
+  out[i++] = *generic_pointer; out[i++] = first.next->value; out[i++] = second.next->next->value;
+  out[i++] = *second.elements[1];
+  out[i++] = self->next == &second; out[i++] = itself == (global void*)&itself; out[i++] = fixed_value;
+  out[i++] = *member_pointer;
+  out[i++] = (int)*member_double; out[i++] = *into_constant; out[i++] = words[1][2]; out[i++] = *from_constant;
+  out[i++] = *into_global;
   out[i++] = *(global int*)as_number;
 }
 kernel void change(global int* out) {
@@ -295,7 +300,8 @@ TEST_F(ProgramScope, LiesWhereItsTypeAsks) {
     global char e = 5; global struct { char x; float8 y; } f = {6, 7}; global char g = 8; global ushort3 h = 9;
     global char i = 10; global int j[3] __attribute__((aligned(4096)));
     kernel void places(global int* out) {
-      out[0] = (ulong)&b % sizeof(double16); out[1] = (ulong)&d % 128; out[2] = (ulong)&f.y % 32; out[3] = (ulong)&h % 8; out[4] = (ulong)&j % 4096;
+      out[0] = (ulong)&b % sizeof(double16); out[1] = (ulong)&d % 128; out[2] = (ulong)&f.y % 32;
+      out[3] = (ulong)&h % 8; out[4] = (ulong)&j % 4096;
       out[5] = (int)(a + b.sf + c + d + e + f.x + f.y.s7 + g + h.z + i);
     }
   )CL";
@@ -335,7 +341,8 @@ global float4 quads[N];
 global atomic_int total = ATOMIC_VAR_INIT(5);
 global atomic_flag once = ATOMIC_FLAG_INIT;
 global atomic_uint least = ATOMIC_VAR_INIT(0xffffffffu);
-kernel void prepare(global int* out) { int i = get_global_id(0); in[i] = i * 7 % 31; quads[i] = (float4)(i, 1, 2, i); out[i] = 0; }
+kernel void prepare(global int* out) { int i = get_global_id(0); in[i] = i * 7 % 31; quads[i] = (float4)(i, 1, 2, i);
+  out[i] = 0; }
 kernel void neighbours(global int* out) {
   int i = get_global_id(0);
   int sum = 0;
@@ -344,7 +351,8 @@ kernel void neighbours(global int* out) {
   out[i] = sum;
 }
 kernel void reversed(global int* out) { int i = get_global_id(0); out[i] = made[N - 1 - i] + (int)quads[i].w; }
-kernel void scattered(global int* out) { int i = get_global_id(0); made[(i * 7) % N] = i; if (i % 3 == 0) quads[i].y = -i; out[i] = in[in[i]]; }
+kernel void scattered(global int* out) { int i = get_global_id(0); made[(i * 7) % N] = i;
+  if (i % 3 == 0) quads[i].y = -i; out[i] = in[in[i]]; }
 kernel void look(global int* out) { int i = get_global_id(0); out[i] = made[i] * 2 + (int)quads[i].y; }
 kernel void count(global int* out) {
   int i = get_global_id(0);
@@ -353,7 +361,8 @@ kernel void count(global int* out) {
   atomic_fetch_min(&least, (uint)(i ^ 77));
   out[i] = atomic_flag_test_and_set(&once) ? 0 : 1;
 }
-kernel void counted(global int* out) { int i = get_global_id(0); out[i] = i < 16 ? histogram[i] : i == 16 ? atomic_load(&total) : (int)atomic_load(&least); }
+kernel void counted(global int* out) { int i = get_global_id(0);
+  out[i] = i < 16 ? histogram[i] : i == 16 ? atomic_load(&total) : (int)atomic_load(&least); }
 )CL";
 
 TEST_F(ProgramScope, ManyWorkItems) {
@@ -415,7 +424,8 @@ TEST_F(ProgramScope, ThroughFunctionsAndGenericPointers) {
   constexpr const char* source = R"CL(
     int numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     __attribute__((noinline)) void add(int* p, int by) { *p += by; }
-    __attribute__((noinline)) int kindOf(int* p) { return (to_global(p) != 0) + 2 * (to_local(p) != 0) + 4 * (to_private(p) != 0); }
+    __attribute__((noinline)) int kindOf(int* p) {
+      return (to_global(p) != 0) + 2 * (to_local(p) != 0) + 4 * (to_private(p) != 0); }
     kernel void value(global int* out) {
       size_t i = get_global_id(0);
       int mine = 50;
@@ -497,7 +507,8 @@ template <class T> struct Of { static T value; };
 template <class T> T Of<T>::value = T(computed(20)) + T(1);
 kernel void read(__global int* out) {
   out[0] = counter.value; out[1] = *counter.chosen; out[2] = known.a; out[3] = later;
-  out[4] = order[0] * 100 + order[1] * 10 + order[2]; out[5] = (int)(folded * 2); out[6] = shared_value; out[7] = (int)(Of<int>::value + Of<float>::value);
+  out[4] = order[0] * 100 + order[1] * 10 + order[2]; out[5] = (int)(folded * 2); out[6] = shared_value;
+  out[7] = (int)(Of<int>::value + Of<float>::value);
   ++counter.value;
 }
 )CL";

@@ -104,7 +104,8 @@ __kernel void groups(__global uint* total, __local uint* own) {
   barrier(CLK_LOCAL_MEM_FENCE);
   if (get_local_id(0) == 0) atomic_add(total, *own);
 }
-__kernel void far(__global uint* counts, ulong distance) { atomic_inc(&counts[get_global_id(0) == 70000 ? distance : get_global_id(0) % 4]); }
+__kernel void far(__global uint* counts, ulong distance) {
+    atomic_inc(&counts[get_global_id(0) == 70000 ? distance : get_global_id(0) % 4]); }
 )CL";
 
 class ReductionsOrNot : public DeviceTest {

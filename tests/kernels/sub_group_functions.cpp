@@ -279,7 +279,8 @@ SIZED kernel void test(global const T *in, global T *out) {
     RESULT(6) = sub_group_broadcast(x, last);
     RESULT(7) = sub_group_non_uniform_broadcast(x, last);
     y = sub_group_rotate(x, 3);                      RESULT(8) = present((lane + 3) % size, here) ? y : (T)77;
-    y = sub_group_clustered_rotate(x, 1, 4);         RESULT(9) = present(lane / 4 * 4 + (lane + 1) % 4, here) ? y : (T)77;
+    y = sub_group_clustered_rotate(x, 1, 4);
+    RESULT(9) = present(lane / 4 * 4 + (lane + 1) % 4, here) ? y : (T)77;
     y = sub_group_rotate(x, -1);                     RESULT(10) = present((lane + size - 1) % size, here) ? y : (T)77;
     y = sub_group_shuffle(x, size - 1 - lane);       RESULT(11) = present(size - 1 - lane, here) ? y : (T)77;
   }
