@@ -11,6 +11,7 @@
 #include "table.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ namespace clarity::tools {
 namespace {
 
 struct ExecOptions {
-  std::string file, kernel, icd, buildOptions;
+  std::string file, kernel, icd, buildOptions, observe;
   std::vector<std::string> arguments, outputs, prints, types;
   std::string global, local, offset;
   size_t repeat = 1;
@@ -185,7 +186,7 @@ void applyTypes(const ExecOptions& options, std::vector<Argument>& arguments) {
     table.addRow(
         {fmt::format("  {}", i),
          known ? fmt::format("{} {}", arguments[i].declaration, arguments[i].name) : "(no such argument)",
-         given ? fmt::format("= {}", options.arguments[i]) : fmt::format("missing: {}", arguments[i].wantedText())});
+         given ? fmt::format("= {}", options.arguments[i]) : fmt::format("missing: {}", arguments[i].expectedText())});
   }
   text += "\n" + table.rowsText();
   text.pop_back();
@@ -226,6 +227,7 @@ int exec(const ExecOptions& options) {
   if (options.repeat == 0) throw UsageError("--repeat 0: expected at least 1");
   const std::string source = readText(options.file);
 
+  if (!options.observe.empty()) ::setenv("CLARITY_OBSERVE", options.observe.c_str(), 1);
   useDriver(options.icd);
   launch.device = firstDevice();
   launch.build(source, options.buildOptions, options.file);
@@ -266,7 +268,7 @@ int exec(const ExecOptions& options) {
 void addExecCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<ExecOptions>();
   CLI::App* sub = app.add_subcommand("exec", "Run one kernel with no host program");
-  sub->add_option("FILE.cl", options->file, "OpenCL C source; - is standard input")->required()->type_name("");
+  sub->add_option("FILE.cl", options->file, "OpenCL C source, or portable IR; - is standard input")->required()->type_name("");
   sub->add_option("KERNEL", options->kernel, "Kernel to run; without it, the kernels are listed")->type_name("");
   // Each takes one value and can be repeated; --arg must not consume the next word.
   const auto repeated = [sub](const char* name, std::vector<std::string>& into, const char* text, const char* type) {
@@ -289,6 +291,12 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
       ->capture_default_str();
   sub->add_option("-b,--build", options->buildOptions, "Build options of clBuildProgram, as one word")
       ->type_name("OPTIONS");
+  sub->add_option("--observe", options->observe,
+                  "Count what work-items do, by source line, and write a\n"
+                  "table to standard error:\n"
+                  "  accesses  reads and writes of shared memory")
+      ->check(CLI::IsMember({"accesses"}))
+      ->type_name("WHAT");
   repeated("--type", options->types, "Element type of an argument of a type that the source defines", "ARG=TYPE");
   sub->add_option("--seed", options->seed, "Seed of random:COUNT")->type_name("S")->capture_default_str();
   sub->add_flag("-q,--quiet", options->quiet, "Print nothing but the buffers of --print");

@@ -62,7 +62,7 @@ private:
   static std::string usageOf(const std::string& command) {
     if (command == "info") return "clarity info [OPTIONS]";
     if (command == "run") return "clarity run [--icd PATH] PROGRAM [ARGS...]";
-    if (command == "compile") return "clarity compile [OPTIONS] FILE.cl [-- BUILD OPTIONS...]";
+    if (command == "compile") return "clarity compile [OPTIONS] FILE [-- BUILD OPTIONS...]";
     if (command == "opt") return "clarity opt (--passes=PASS,... | --pipeline=NAME) [OPTIONS] FILE.ll";
     if (command == "exec") return "clarity exec [OPTIONS] FILE.cl KERNEL --global X[,Y[,Z]] [--arg SPEC]...";
     if (command == "bench") return "clarity bench [OPTIONS]";

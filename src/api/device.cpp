@@ -24,7 +24,9 @@ std::vector<Ref<Device>> devicesOfType(cl_device_type type) {
   std::vector<Ref<Device>> found;
   for (const Ref<Device>& device : Platform::get().devices()) {
     const bool isDefault = found.empty() && (type & CL_DEVICE_TYPE_DEFAULT);
-    if (isDefault || (type & CL_DEVICE_TYPE_CPU)) found.push_back(device);
+    const bool isAll = type == CL_DEVICE_TYPE_ALL && device->properties().type != CL_DEVICE_TYPE_CUSTOM;
+    const bool isOfType = type != CL_DEVICE_TYPE_ALL && (type & device->properties().type) != 0;
+    if (isDefault || isAll || isOfType) found.push_back(device);
   }
   return found;
 }
@@ -82,16 +84,17 @@ cl_int clGetDeviceAndHostTimer(cl_device_id device, cl_ulong* device_timestamp, 
     // CL_INVALID_VALUE if host_timestamp or device_timestamp is NULL.
     failIf(!device_timestamp || !host_timestamp, CL_INVALID_VALUE, "device_timestamp is {} and host_timestamp is {}",
            static_cast<const void*>(device_timestamp), static_cast<const void*>(host_timestamp));
-    *device_timestamp = *host_timestamp = it.backend().now();
+    *device_timestamp = it.backend().now();
+    *host_timestamp = Platform::hostTime();
   });
 }
 
 cl_int clGetHostTimer(cl_device_id device, cl_ulong* host_timestamp) {
   return entry([&] {
-    const Device& it = ref<Device>(device);
+    ref<Device>(device);
     // CL_INVALID_VALUE if host_timestamp is NULL.
     failIf(!host_timestamp, CL_INVALID_VALUE, "host_timestamp is null");
-    *host_timestamp = it.backend().now();
+    *host_timestamp = Platform::hostTime();
   });
 }
 

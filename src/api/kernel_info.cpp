@@ -154,6 +154,9 @@ void answerSubGroups(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_
                      const void* input_value, size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
   const Kernel& it = ref<Kernel>(kernel);
   const Device& on = deviceOf(it, device);
+  // CL_INVALID_OPERATION if device does not support sub-groups.
+  failIf(on.properties().maxSubGroups == 0, CL_INVALID_OPERATION, "device '{}' does not support sub-groups",
+         on.properties().name);
   const size_t dimensions = param_value ? std::clamp<size_t>(param_value_size / sizeof(size_t), 1, 3) : 3;
   const SubGroupQuery query{{it, on}, input_value_size, input_value, dimensions};
   answer(kSubGroupInfo, query, param_name, param_value_size, param_value, param_value_size_ret);

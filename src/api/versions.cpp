@@ -44,11 +44,10 @@ std::vector<cl_name_version> featureVersions(std::string_view names) {
   return result;
 }
 
-std::vector<cl_name_version> openclCVersions() {
-  // 2.0 is the language; what else OpenCL 2.0 required (pipes, device-side enqueue) has queries of its own.
-  return {nameVersion("OpenCL C", CL_MAKE_VERSION(1, 0, 0)), nameVersion("OpenCL C", CL_MAKE_VERSION(1, 1, 0)),
-          nameVersion("OpenCL C", CL_MAKE_VERSION(1, 2, 0)), nameVersion("OpenCL C", CL_MAKE_VERSION(2, 0, 0)),
-          nameVersion("OpenCL C", CL_MAKE_VERSION(3, 0, 0))};
+std::vector<cl_name_version> openclCVersions(std::span<const cl_version> versions) {
+  std::vector<cl_name_version> result;
+  for (const cl_version version : versions) result.push_back(nameVersion("OpenCL C", version));
+  return result;
 }
 
 }  // namespace clarity::api

@@ -3,10 +3,11 @@
 #include "compiler/opt.h"
 
 #include "compiler/attributes.h"
-#include "compiler/codegen/machine.h"
+#include "compiler/backend.h"
 #include "compiler/context.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/options.h"
+#include "compiler/host/target.h"
 #include "compiler/pass_names.h"
 #include "compiler/pipeline.h"
 #include "compiler/pipeline/create_pass.h"
@@ -46,7 +47,7 @@ PassOutput transform(
   const auto made = makeGuarded<PassOutput>(
       [&](PassOutput& output) {
         const Target target = hostTarget(cpu);
-        const auto machine = machineFor(target, true);
+        const auto machine = backEndOf(target).machine(target, true);
         if (!machine) {
           output.error = fmt::format("no code generator for processor '{}'", cpu);
           return;
@@ -128,7 +129,7 @@ PassOutput runPasses(std::string_view ir, std::string_view passes, std::string_v
         PassTracer tracer(passTrace(true), std::string(passes), machine);
         llvm::raw_string_ostream printed(output.printed);
         llvm::PassBuilder builder(nullptr, llvm::PipelineTuningOptions(), std::nullopt, tracer.callbacks());
-        registerPasses(builder, machine, vectorTargetOf(target, machine), printed);
+        registerPasses(builder, machine, backEndOf(target).vectors(target, machine), printed);
         llvm::LoopAnalysisManager loops;
         llvm::FunctionAnalysisManager functions;
         llvm::CGSCCAnalysisManager components;

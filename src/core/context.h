@@ -24,7 +24,8 @@ public:
   using Notify = void(CL_CALLBACK*)(const char* text, const void* privateInfo, std::size_t bytes, void* userData);
 
   /// `properties` as the application gave them with the terminating 0, or empty if it gave none.
-  Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify, void* userData);
+  Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify,
+          void* userData);
   /// Calls the destructor callbacks (clSetContextDestructorCallback).
   ~Context() override;
 

@@ -57,7 +57,8 @@ private:
   Device(std::unique_ptr<device::Device> backend, Device& parent, std::vector<cl_device_partition_property> type);
   /// Checks a list of partition properties and says the same as the device interface; `type` becomes what
   /// CL_DEVICE_PARTITION_TYPE will tell.
-  device::Partition checkedPartition(const cl_device_partition_property* how, std::vector<cl_device_partition_property>& type) const;
+  device::Partition checkedPartition(const cl_device_partition_property* how,
+                                     std::vector<cl_device_partition_property>& type) const;
 
   // The backend of a sub-device may use its parent's: the parent is declared first and so goes last.
   RefPtr<Device> parent_;

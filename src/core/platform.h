@@ -32,8 +32,10 @@ public:
   const std::string& version() const { return version_; }
   /// Extensions that every device has, separated by spaces.
   const std::string& extensions() const { return extensions_; }
-  /// Nanoseconds (CL_PLATFORM_HOST_TIMER_RESOLUTION): the host timer is the one of profiling times.
-  cl_ulong hostTimerResolution() { return devices().front()->properties().timerResolutionNs; }
+  /// Nanoseconds on the host's clock, which does not jump; the CPU device's profiling times are from the same clock.
+  static cl_ulong hostTime();
+  /// Nanoseconds (CL_PLATFORM_HOST_TIMER_RESOLUTION).
+  static cl_ulong hostTimerResolution();
 
   /// The root devices, found when first asked for.
   std::span<const Ref<Device>> devices();

@@ -39,7 +39,8 @@ struct Fill {
 };
 
 /// A function of the application (clEnqueueNativeKernel; OpenCL 3.0, section 5.10), for devices with
-/// Properties::executesHostFunctions. The device writes the addresses of `pointers` into `args` before it calls.
+/// CL_EXEC_NATIVE_KERNEL in Properties::execution. The device writes the addresses of `pointers` into `args` before it
+/// calls.
 struct HostFunction {
   struct Pointer {
     std::size_t at = 0;  ///< offset in `args`
@@ -66,7 +67,8 @@ public:
   /// What to do. The device may change it (resolve addresses in place).
   Operation* operation = nullptr;
 
-  /// The operation runs. At most once, before complete(), from any thread. Devices that do not learn of it leave it out.
+  /// The operation runs. At most once, before complete(), from any thread. Devices that do not learn of it leave it
+  /// out.
   virtual void started() noexcept = 0;
   /// The operation has ended; exactly once for each submit(), from any thread, the one inside submit() or help()
   /// included, with no lock of the device held: it may submit further operations, and may destroy this object and,

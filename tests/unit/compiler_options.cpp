@@ -40,10 +40,10 @@ TEST(BuildOptions, disabledPasses) {
 
 TEST(BuildOptions, passesThatCannotBeDisabled) {
   const std::string unknown = refused("-cl-clarity-disable=fold-gards");
-  EXPECT_TRUE(unknown.starts_with("'fold-gards' in '-cl-clarity-disable' is no pass; it takes adce, ")) << unknown;
+  EXPECT_TRUE(unknown.starts_with("'fold-gards' in '-cl-clarity-disable' is not a pass; optional passes are adce, ")) << unknown;
   EXPECT_TRUE(unknown.contains(" fold-guards, ")) << unknown;
   const std::string required = refused("-cl-clarity-disable=licm,save-live-values");
-  EXPECT_TRUE(required.starts_with("'save-live-values' in '-cl-clarity-disable' is a pass that every kernel needs; it takes ")) << required;
+  EXPECT_TRUE(required.starts_with("'save-live-values' in '-cl-clarity-disable' is a required pass; optional passes are ")) << required;
   EXPECT_FALSE(required.contains("save-live-values,")) << required;
   EXPECT_TRUE(refused("-cl-clarity-disable=").starts_with("'' in '-cl-clarity-disable' is no pass"));
   EXPECT_TRUE(refused("-cl-clarity-disable=licm,").starts_with("'' in"));

@@ -19,6 +19,7 @@
 #include <set>
 #include <span>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 namespace clarity::test {
@@ -32,6 +33,7 @@ using device::Launch;
 using device::Result;
 using device::cpu::Allocator;
 using device::cpu::CpuExecutable;
+using device::cpu::PreparedLaunch;
 using device::cpu::Workers;
 using Size = std::array<std::size_t, 3>;
 
@@ -121,14 +123,16 @@ struct Fixture : testing::Test {
         });
   }
   Launch launch(Size global, Size local, void* argument) {
-    Launch l{.info = &info(), .range = {.dims = 3, .global = global, .local = local}, .args = {}, .bufferBytes = bufferBytes, .localBytes = 0};
+    Launch l{.info = &info(), .range = {.dims = 3, .global = global, .local = local}, .args = {}};
+    l.buffers.push_back({.argument = 0, .bytes = bufferBytes});
     l.args.resize(8);
     std::memcpy(l.args.data(), &argument, 8);
     return l;
   }
   Result runOn(CpuExecutable& program, const Launch& l) {
-    if (Result prepared = program.prepare(l); !prepared) return prepared;
-    return program.run(l);
+    PreparedLaunch prepared;
+    if (Result result = program.prepare(l, prepared); !result) return result;
+    return program.run(l, prepared);
   }
   void expectEveryItemOnce(CpuExecutable& program, Size global, Size local, std::uint32_t times = 1) {
     std::vector<Counter> counters(global[0] * global[1] * global[2]);
@@ -238,6 +242,63 @@ TEST_F(CpuExecutableTest, exactShapesFirstThenOneForAll) {
   EXPECT_EQ(made, wanted);
 }
 
+// A kernel that steps by the global size and counts in a histogram has code of many kinds: each must be there to run.
+TEST_F(CpuExecutableTest, codeOfEveryKindIsThere) {
+  cacheBytes = 64 << 10;
+  info().groupAgnostic = info().queriesSize = info().reductions = true;
+  make = [&](const Shape&) {
+    return native([](const std::byte* args, const LaunchInfo*, const Slice* slice, const WorkerMemory*) {
+      Counter* counter = nullptr;
+      std::memcpy(&counter, args, sizeof counter);
+      *counter += static_cast<std::uint32_t>(slice->end[0] - slice->begin[0]);
+    });
+  };
+  struct Case {
+    std::uint64_t tableBytes;
+    std::size_t items;
+  };
+  // In the caches, in steps, past the caches, both.
+  constexpr Case cases[] = {{1000, 20000}, {100 << 10, 50}, {200 << 10, 20000}, {200 << 10, 50}};
+  info().args.push_back({.kind = compiler::ArgKind::Buffer, .offset = 8});
+  const auto program = executable(1);
+  for (const std::size_t offset : {std::size_t{0}, std::size_t{1} << 31})
+    for (const bool counted : {false, true})
+      for (const Case& each : cases) {
+        Counter counter = 0;
+        bufferBytes = sizeof counter;
+        Launch l = launch({each.items, 1, 1}, {1, 1, 1}, &counter);
+        l.range.offset[0] = offset;
+        l.args.resize(16);
+        l.buffers.push_back({.argument = 1, .bytes = each.tableBytes});
+        info().args[0].reduction = {.combination = compiler::Combination::Add, .bytes = std::uint8_t(counted ? 4 : 0)};
+        const Result result = runOn(*program, l);
+        EXPECT_TRUE(result) << result.text << " as kind " << made.size();
+        EXPECT_EQ(counter.load(), each.items);
+      }
+  const std::set<std::tuple<bool, bool, bool, bool>> kinds = [&] {
+    std::set<std::tuple<bool, bool, bool, bool>> found;
+    for (const Shape& s : made) found.emplace(s.wideIds, s.nonTemporal, s.interchange, s.privateReductions);
+    return found;
+  }();
+  EXPECT_GE(kinds.size(), 9u);
+  EXPECT_EQ(kinds.size(), made.size()) << "each is compiled once";
+}
+
+// Sizes beyond those with code of their own, in every kind: the code for any size of that kind serves.
+TEST_F(CpuExecutableTest, moreSizesThanHaveCodeOfTheirOwnInSeveralKinds) {
+  const auto program = executable(1);
+  for (const std::size_t offset : {std::size_t{0}, std::size_t{1} << 31})
+    for (std::size_t local = 1; local <= 20; ++local) {
+      std::vector<Counter> counters(60);
+      Launch l = launch({60, 1, 1}, {local, 1, 1}, counters.data());
+      l.range.offset[0] = offset;
+      make = [&](const Shape& shape) { return native(shape.local[0] == 0 ? countGroups<false> : countGroups<true>); };
+      const Result result = runOn(*program, l);
+      ASSERT_TRUE(result) << result.text;
+      for (const Counter& counter : counters) ASSERT_EQ(counter.load(), 1u);
+    }
+}
+
 // A kernel that asks how many work-items there are may step by so many: often where buffers are large beside that number.
 TEST_F(CpuExecutableTest, launchesWithMuchMemoryHaveCodeForSteps) {
   const auto inSteps = [&](std::uint64_t buffers, std::uint64_t caches) {
@@ -296,7 +357,8 @@ TEST_F(CpuExecutableTest, aFaultBehindAVariableNamesIt) {
   make = [&](const Shape&) { return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) { writeTo(forbidden, 0); }); };
   const auto program = executable(1);
   const Launch l = launch({1, 1, 1}, {1, 1, 1}, nullptr);
-  ASSERT_TRUE(program->prepare(l));
+  PreparedLaunch prepared;
+  ASSERT_TRUE(program->prepare(l, prepared));
   std::byte* const base = *storages.begin();
   void* page = MAP_FAILED;
   auto at = (reinterpret_cast<std::uintptr_t>(base) + (1 << 20)) / 4096 * 4096;
@@ -304,7 +366,7 @@ TEST_F(CpuExecutableTest, aFaultBehindAVariableNamesIt) {
     page = mmap(reinterpret_cast<void*>(at), 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   if (page == MAP_FAILED) GTEST_SKIP() << "all memory behind the variable is in use";  // AddressSanitizer's shadow
   forbidden = static_cast<char*>(page);
-  const Result result = program->run(l);
+  const Result result = program->run(l, prepared);
   munmap(page, 4096);
   EXPECT_EQ(result.code, CL_OUT_OF_RESOURCES);
   const std::string distance = std::to_string(static_cast<std::byte*>(page) - base);
@@ -341,7 +403,7 @@ TEST_F(CpuExecutableTest, constructorsRunOnceBeforeAnything) {
   fails = 1;
   const auto other = executable(1);
   Counter counter{0};
-  for (int i = 0; i < 2; ++i) EXPECT_NE(other->prepare(launch({4, 1, 1}, {4, 1, 1}, &counter)).text.find("kernel 'first'"), std::string::npos) << "what went wrong once stays wrong";
+  for (int i = 0; i < 2; ++i) EXPECT_NE(runOn(*other, launch({4, 1, 1}, {4, 1, 1}, &counter)).text.find("kernel 'first'"), std::string::npos) << "what went wrong once stays wrong";
   EXPECT_EQ(constructed, 2);
 }
 
@@ -433,8 +495,7 @@ TEST_F(CpuExecutableTest, launchInfoIsComplete) {
     });
   };
   const auto program = executable(1);
-  Launch l{.info = &info(), .range = {.dims = 2, .offset = {5, 6, 0}, .global = {10, 3, 1}, .local = {4, 1, 1}}, .args = {},
-           .localBytes = 0};
+  const Launch l{.info = &info(), .range = {.dims = 2, .offset = {5, 6, 0}, .global = {10, 3, 1}, .local = {4, 1, 1}}, .args = {}};
   EXPECT_TRUE(runOn(*program, l));
 }
 
@@ -567,16 +628,13 @@ struct PrepareAhead : Fixture {
 };
 
 TEST_F(PrepareAhead, returnsAtOnceAndMakesTheCodeOnce) {
-  // Held as programs hold it.
-  std::unique_ptr<device::Executable> owned = executable(1);
-  const std::shared_ptr<device::Executable> program = std::move(owned);
+  const std::shared_ptr<CpuExecutable> program = executable(1);
   std::vector<Counter> counters(64);
   const Launch l = launch({64, 1, 1}, {16, 1, 1}, counters.data());
   for (int i = 0; i < 5; ++i) program->prepareAhead(l);
   waitForBegin(1);
   letThemEnd();
-  EXPECT_TRUE(program->prepare(l));
-  EXPECT_TRUE(program->run(l));
+  EXPECT_TRUE(runOn(*program, l));
   EXPECT_EQ(made, std::vector<Shape>({Shape{.local = {16, 1, 1}}}));
   for (const Counter& counter : counters) EXPECT_EQ(counter.load(), 1u);
 }
@@ -593,7 +651,7 @@ TEST_F(PrepareAhead, failuresAreToldInTheirTurn) {
   const Launch l = launch({64, 1, 1}, {16, 1, 1}, nullptr);
   program->prepareAhead(l);
   waitForBegin(1);
-  const Result result = program->prepare(l);
+  const Result result = runOn(*program, l);
   EXPECT_EQ(result.code, CL_OUT_OF_RESOURCES);
   EXPECT_NE(result.text.find("no code for you"), std::string::npos);
 }
@@ -615,7 +673,10 @@ TEST_F(PrepareAhead, nothingIsMadeForAProgramThatIsGone) {
   gone.reset();
   EXPECT_TRUE(watched.expired());
   letThemEnd();
-  for (const auto& program : busy) EXPECT_TRUE(program->prepare(launch({16, 1, 1}, {16, 1, 1}, nullptr)));
+  for (const auto& program : busy) {
+    PreparedLaunch prepared;
+    EXPECT_TRUE(program->prepare(launch({16, 1, 1}, {16, 1, 1}, nullptr), prepared));
+  }
   const std::lock_guard lock(madeMutex);
   EXPECT_EQ(made, std::vector<Shape>(threads, Shape{.local = {16, 1, 1}}));
 }

@@ -19,6 +19,7 @@ struct LocalSize : testing::Test {
     device.maxWorkGroupSize = 4096;
     for (std::size_t& most : device.maxWorkItemSizes) most = 4096;
     device.preferredWorkGroupMultiple = 16;
+    device.nonUniformWorkGroups = true;
     info.hasBarrier = true;
   }
   Size chosen(Size global) {
@@ -52,6 +53,24 @@ TEST_F(LocalSize, aSmallDeviceToo) {
     EXPECT_LE(total(local), 32u);
     EXPECT_LE(local[2], 2u);
   }
+}
+
+// The last answer of a thread is remembered; it is another device's answer when the limits differ.
+TEST_F(LocalSize, twoDevicesInTurn) {
+  const Size prime{1009, 1, 1};
+  EXPECT_EQ(chosen(prime), prime);
+  device.maxWorkItemSizes[0] = 512;
+  EXPECT_NE(chosen(prime), prime);
+  EXPECT_LE(chosen(prime)[0], 512u);
+}
+
+TEST_F(LocalSize, dividesWhereTheDeviceHasUniformWorkGroupsOnly) {
+  info.hasBarrier = false;
+  info.groupAgnostic = true;
+  info.uniformWorkGroups = false;
+  EXPECT_EQ(chosen({1000, 1, 1}), (Size{256, 1, 1}));
+  device.nonUniformWorkGroups = false;
+  EXPECT_EQ(1000 % chosen({1000, 1, 1})[0], 0u);
 }
 
 TEST_F(LocalSize, goodSizesWhereThereAreAny) {

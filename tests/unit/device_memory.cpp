@@ -101,7 +101,7 @@ TEST(CpuMemory, rectangularCopies) {
     const std::size_t fromRow = region[0] + 11, fromSlice = fromRow * (region[1] + 2);
     const std::size_t toRow = region[0] + 3, toSlice = toRow * region[1];
     std::vector<std::byte> to(toSlice * region[2], std::byte{0xEE}), wanted = to;
-    device::RectCopy rect{{region[0], region[1], region[2]}, toRow, toSlice, fromRow, fromSlice};
+    const device::RectCopy rect{.to = {}, .from = {}, .region = {region[0], region[1], region[2]}, .toRowPitch = toRow, .toSlicePitch = toSlice, .fromRowPitch = fromRow, .fromSlicePitch = fromSlice};
     for (std::size_t z = 0; z < region[2]; ++z)
       for (std::size_t y = 0; y < region[1]; ++y)
         for (std::size_t x = 0; x < region[0]; ++x) wanted[z * toSlice + y * toRow + x] = from[z * fromSlice + y * fromRow + x];

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests the event graph: what runs when, what errors do, who is told.
 #include "core_fake_device.h"
+#include "device/cpu/executable.h"
+#include "device/cpu/memory.h"
 #include "sched/command.h"
 #include "sched/event.h"
-#include "sched/executor.h"
 #include "sched/queue.h"
 
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
+#include <deque>
 #include <condition_variable>
 #include <functional>
 #include <set>
@@ -23,21 +26,63 @@ namespace {
 using core::Ref;
 using device::Result;
 using sched::Event;
-using sched::Executor;
 using sched::Order;
 using sched::Queue;
 
-/// A command that calls a function.
-class Action final : public sched::Command {
+/// Commands that call a function: host functions, for which a thread is woken at once, and launches of one work-item,
+/// which wait until something needs them.
+class Actions {
 public:
-  explicit Action(std::function<Result()> function, bool heavy = false)
-      : Command(CL_COMMAND_NATIVE_KERNEL), function_(std::move(function)), heavy_(heavy) {}
-  bool isHeavy() const override { return heavy_; }
+  std::unique_ptr<sched::Command> make(std::function<Result()> function, bool heavy) {
+    std::function<Result()>* kept = nullptr;
+    {
+      const std::lock_guard lock(mutex_);
+      kept = &functions_.emplace_back(std::move(function));
+    }
+    if (heavy) {
+      device::HostFunction call{.function = [](void* args) { callFrom(static_cast<std::byte*>(args)); }};
+      call.args.resize(sizeof kept);
+      std::memcpy(call.args.data(), &kept, sizeof kept);
+      return sched::Command::of(CL_COMMAND_NATIVE_KERNEL, std::move(call), {});
+    }
+    device::Launch launch{.executable = executable_.get(), .info = &image_->kernels[0]};
+    launch.args.resize(sizeof kept);
+    std::memcpy(launch.args.data(), &kept, sizeof kept);
+    return sched::Command::of(CL_COMMAND_NATIVE_KERNEL, std::move(launch), {});
+  }
 
 private:
-  Result act(device::Device&) override { return function_(); }
-  std::function<Result()> function_;
-  bool heavy_;
+  static std::shared_ptr<compiler::Image> image() {
+    auto image = std::make_shared<compiler::Image>();
+    image->kernels.resize(1);
+    image->kernels[0].name = "action";
+    image->kernels[0].argBlockBytes = sizeof(void*);
+    image->kernels[0].groupAgnostic = true;
+    return image;
+  }
+  static compiler::NativeOutcome generate() {
+    compiler::NativeOutcome outcome;
+    outcome.kernel = std::make_shared<compiler::NativeKernel>();
+    outcome.kernel->groupAgnostic = true;
+    outcome.kernel->entry = [](const std::byte* args, const compiler::LaunchInfo*, const compiler::Slice*,
+                               const compiler::WorkerMemory*) { callFrom(args); };
+    return outcome;
+  }
+  static void callFrom(const std::byte* args) {
+    std::function<Result()>* function = nullptr;
+    std::memcpy(&function, args, sizeof function);
+    if (const Result result = (*function)(); !result) throw std::runtime_error(result.text);
+  }
+
+  std::mutex mutex_;
+  std::deque<std::function<Result()>> functions_;
+  std::shared_ptr<compiler::Image> image_ = image();
+  std::shared_ptr<device::cpu::CpuExecutable> executable_ = std::make_shared<device::cpu::CpuExecutable>(
+      image_, compiler::Target{}, std::make_shared<device::cpu::Workers>(1),
+      std::make_shared<device::cpu::Allocator>(1 << 20), 1 << 20, 1 << 20,
+      [](const compiler::Image&, std::string_view, const compiler::Shape&, const compiler::Target&, std::byte*) {
+        return generate();
+      });
 };
 
 /// A condition that threads wait for, with a limit that only a broken scheduler reaches.
@@ -60,6 +105,7 @@ private:
 };
 
 struct Scheduling : FakeContext {
+  Actions actions;
   std::vector<Event*> events;
   std::vector<Queue*> queues;
   std::mutex logMutex;
@@ -78,7 +124,7 @@ struct Scheduling : FakeContext {
 
   Event& enqueue(Queue& queue, std::function<Result()> function, std::vector<Ref<Event>> waits = {},
                  Order order = Order::Normal, bool heavy = false) {
-    return keep(queue.enqueue(std::make_unique<Action>(std::move(function), heavy), waits, order));
+    return keep(queue.enqueue(actions.make(std::move(function), heavy), waits, order));
   }
   /// A command that writes a number into the log.
   Event& logging(Queue& queue, int number, std::vector<Ref<Event>> waits = {}, Order order = Order::Normal) {
@@ -88,7 +134,7 @@ struct Scheduling : FakeContext {
       return Result{};
     }, std::move(waits), order);
   }
-  static void wait(Event& event) { Executor::get().wait(event); }
+  static void wait(Event& event) { event.wait(); }
 };
 
 TEST_F(Scheduling, inOrder) {
@@ -401,9 +447,9 @@ TEST_F(Scheduling, severalThreadsEnqueueAndFinish) {
     threads.emplace_back([&] {
       for (int i = 0; i < 500; ++i) {
         Queue& q = i % 2 ? inOrder : anyOrder;
-        Event& event = q.enqueue(std::make_unique<Action>([&] { ++count; return Result{}; }, i % 7 == 0), {});
+        Event& event = q.enqueue(actions.make([&] { ++count; return Result{}; }, i % 7 == 0), {});
         if (i % 50 == 0) q.finish();
-        if (i % 31 == 0) Executor::get().wait(event);
+        if (i % 31 == 0) event.wait();
         if (i % 11 == 0) q.flush();
         event.release();
       }
@@ -436,7 +482,7 @@ TEST_F(Scheduling, aLongChainBehindAnAbandonedUserEvent) {
   auto* const own = new Queue(*context, device, 0, {});
   std::vector<Ref<Event>> waits{*gate};
   for (int i = 0; i < 200000; ++i) {
-    own->enqueue(std::make_unique<Action>([] { return Result{}; }), waits).release();
+    own->enqueue(actions.make([] { return Result{}; }, false), waits).release();
     waits.clear();
   }
   gate->release();

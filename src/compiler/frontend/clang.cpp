@@ -4,9 +4,11 @@
 #include "compiler/frontend/clang.h"
 
 #include "builtins/builtins.h"
+#include "compiler/backend.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/recording_file_system.h"
 #include "compiler/frontend/syntax_checks.h"
+#include "compiler/workarounds/clang_output.h"
 #include "compiler/workarounds/vector_expressions.h"
 
 #include <clang/AST/ASTConsumer.h>
@@ -56,40 +58,6 @@ bool hasWord(std::string_view words, std::string_view word) {
 /// Extensions whose macros clang does not define by itself; builtins/declarations.clh declares their functions.
 constexpr std::string_view kUnknownToClang[] = {"cl_khr_expect_assume", "cl_intel_required_subgroup_size",
                                                 "cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence"};
-
-/// Clears the associated variable of each entry of llvm.global_ctors, which only matters if the variable may be
-/// discarded; none is. For static members of templates clang 22 stores a pointer to global memory in a field of another
-/// address space, and LLVM cannot read back the bitcode that it writes for that.
-void mendConstructors(llvm::Module& module) {
-  llvm::GlobalVariable* list = module.getGlobalVariable("llvm.global_ctors");
-  const auto* entries =
-      list && list->hasInitializer() ? llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer()) : nullptr;
-  if (!entries) return;
-  auto* type = llvm::cast<llvm::StructType>(entries->getType()->getElementType());
-  llvm::SmallVector<llvm::Constant*, 8> mended;
-  for (const llvm::Use& entry : entries->operands()) {
-    const auto* fields = llvm::cast<llvm::ConstantStruct>(entry.get());
-    mended.push_back(llvm::ConstantStruct::get(
-        type, {fields->getOperand(0), fields->getOperand(1), llvm::Constant::getNullValue(type->getElementType(2))}));
-  }
-  list->setInitializer(llvm::ConstantArray::get(entries->getType(), mended));
-}
-
-/// A block that captures nothing is a constant that holds the address of its function. Nothing loads that address, as
-/// clang calls the functions of blocks directly, and an initialiser with a function's address is not supported here: it
-/// is cleared.
-void mendBlocks(llvm::Module& module) {
-  for (llvm::GlobalVariable& variable : module.globals()) {
-    if (!variable.getName().starts_with("__block_literal_global") || !variable.hasInitializer()) continue;
-    const auto* literal = llvm::dyn_cast<llvm::ConstantStruct>(variable.getInitializer());
-    if (!literal) continue;
-    llvm::SmallVector<llvm::Constant*, 4> mended;
-    for (const llvm::Use& field : literal->operands())
-      mended.push_back(field->getType()->isPointerTy() ? llvm::Constant::getNullValue(field->getType())
-                                                       : llvm::cast<llvm::Constant>(field.get()));
-    variable.setInitializer(llvm::ConstantStruct::get(literal->getType(), mended));
-  }
-}
 
 /// Calls `each` with every name in a list separated by spaces.
 template <class Each>
@@ -153,9 +121,7 @@ std::vector<std::string> clangArguments(const Options& options, const Target& ta
   // Clang's headers derive this macro from the triple; here it depends on the device's features.
   if (!hasWord(target.extensions, "__opencl_c_images")) arguments.emplace_back("-U__IMAGE_SUPPORT__");
   arguments.emplace_back("-D__OPENCL_VERSION__=300");
-  // Section 6.15.2.1: defined where fma() is as fast as a multiplication and an addition.
-  if (hasFeature(target, "fma")) arguments.insert(arguments.end(), {"-DFP_FAST_FMAF=1", "-DFP_FAST_FMA=1"});
-  if (hasFeature(target, "avx512fp16")) arguments.emplace_back("-DFP_FAST_FMA_HALF=1");
+  for (const std::string& macro : backEndOf(target).macros(target)) arguments.push_back("-D" + macro);
   for (const std::string_view extension : kUnknownToClang)
     if (hasWord(target.extensions, extension)) arguments.push_back(fmt::format("-D{}=1", extension));
   arguments.emplace_back(kSourceName);

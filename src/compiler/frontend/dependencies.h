@@ -3,7 +3,7 @@
 // exist later.
 #pragma once
 
-#include "support/hash.h"
+#include "support/fields.h"
 
 #include <cstdint>
 #include <string>
@@ -22,7 +22,15 @@ struct Dependency {
   std::string path;
   State state = State::Absent;
   support::Hash128 hash{};
+
+  static constexpr auto fields() {
+    using support::field;
+    return support::fieldList(field("path", &Dependency::path), field("state", &Dependency::state),
+                              field("hash", &Dependency::hash));
+  }
+  bool operator==(const Dependency&) const = default;
 };
+static_assert(support::listsEveryField<Dependency>);
 
 /// Whether the file system would return the same result now.
 bool stillHolds(const Dependency&);

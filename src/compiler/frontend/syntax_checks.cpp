@@ -129,7 +129,7 @@ private:
       const char* const begin = at - 1;
       const auto conversion = support::parsePrintfConversion(at);
       const clang::SourceLocation place = placeIn(literal, static_cast<std::size_t>(begin - text.c_str()));
-      if (!conversion) return reportForeign(place, begin);  // the rest of the format cannot be parsed
+      if (!conversion) return reportInvalidConversion(place, begin);  // the rest of the format cannot be parsed
       if (conversion->foreign) reportLength(place, std::string_view(begin, at), conversion->elements > 1);
       if (conversion->conversion == 's' && argument < call.getNumArgs()) checkString(*call.getArg(argument));
       ++argument;
@@ -137,7 +137,7 @@ private:
   }
 
   /// Clang warns of what is invalid in C, but not of what is valid in C and not in OpenCL C.
-  void reportForeign(clang::SourceLocation place, const char* begin) {
+  void reportInvalidConversion(clang::SourceLocation place, const char* begin) {
     const char* end = begin + 1;
     while (*end && std::strchr("0123456789.-+ #*$'hlLjztv", *end)) ++end;
     if (*end && std::strchr("diouxXfFeEgGaAcspSCm%", *end))

@@ -2,6 +2,8 @@
 // This file follows members back to where they were loaded, and computes on the way forward again what was done to them.
 #include "compiler/packets/memory_order.h"
 
+#include "compiler/cost_model.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Constants.h>
@@ -12,8 +14,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned mostDepth = 12;
-constexpr std::size_t mostSources = 64;
 
 /// Whether an instruction treats every element of its vectors alike.
 bool isElementwise(const llvm::Instruction& instruction) {
@@ -60,7 +60,7 @@ llvm::SmallVector<llvm::Value*, 4> MemoryOrder::partsOf(llvm::ArrayRef<llvm::Val
 unsigned MemoryOrder::find(llvm::ArrayRef<llvm::Value*> members, unsigned depth) {
   for (unsigned i = 0; i < sources_.size(); ++i)
     if (llvm::ArrayRef<llvm::Value*>(sources_[i].members) == members) return i;
-  if (depth > mostDepth || sources_.size() >= mostSources || !isVectorOf(*members[0]->getType(), lanes_)) return none;
+  if (depth > cost::mostMemoryOrderDepth || sources_.size() >= cost::mostMemoryOrderSources || !isVectorOf(*members[0]->getType(), lanes_)) return none;
   Source source;
   source.members.assign(members.begin(), members.end());
   const bool splats = llvm::all_of(members, [](const llvm::Value* member) { return llvm::getSplatValue(member) != nullptr; });

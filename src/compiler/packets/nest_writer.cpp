@@ -2,6 +2,8 @@
 // This file builds the loops over planes, rows of tiles and tiles, and over what tiles leave.
 #include "compiler/packets/nest_writer.h"
 
+#include "compiler/cost_model.h"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
@@ -14,8 +16,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-constexpr std::uint64_t mostStraightTurns = 16;
 
 class NestWriter {
 public:
@@ -199,11 +199,11 @@ private:
     const auto* begin = llvm::dyn_cast<llvm::ConstantInt>(loop.counter->getIncomingValue(0));
     const auto* last = llvm::dyn_cast<llvm::ConstantInt>(end);
     if (!begin || !last || last->getZExtValue() <= begin->getZExtValue()) return false;
-    return llvm::divideCeil(last->getZExtValue() - begin->getZExtValue(), step) <= mostStraightTurns;
+    return llvm::divideCeil(last->getZExtValue() - begin->getZExtValue(), step) <= cost::mostStraightIterations;
   }
 
   void run(const BuildVisit& build, At along, At across, At outer, llvm::Value* lanes, Visit visit) {
-    PacketBuilder::Input input;
+    TileInput input;
     for (const At& at : {along, across, outer}) input.counter[at.first] = at.second;
     input.lanes = lanes;
     builder_.SetInsertPoint(build(builder_.GetInsertBlock(), input, visit));

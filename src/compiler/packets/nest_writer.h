@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/analysis/item_nest.h"
-#include "compiler/packets/packet_builder.h"
+#include "compiler/packets/tile_context.h"
 
 #include <functional>
 
@@ -13,7 +13,7 @@ namespace clarity::compiler {
 enum class Visit { Tile, LowTile, Packet };
 
 /// Writes a run behind `from` and returns its last block.
-using BuildVisit = std::function<llvm::BasicBlock*(llvm::BasicBlock* from, const PacketBuilder::Input&, Visit)>;
+using BuildVisit = std::function<llvm::BasicBlock*(llvm::BasicBlock* from, const TileInput&, Visit)>;
 
 /// Writes the loops that visit a nest's work-items by tiles, and what is left packet by packet under a mask. `lowRows`: rows of
 /// the lower tile; 0: there is none.

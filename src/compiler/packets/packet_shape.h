@@ -8,8 +8,6 @@ class Instruction;
 
 namespace clarity::compiler {
 
-inline constexpr unsigned cacheLine = 64;  ///< bytes
-
 /// A tile of packets. A packet is `lanes` neighbouring work-items along one dimension in vector registers; a tile is
 /// `packets` of them side by side and `rows` such rows along a second dimension.
 struct PacketShape {
@@ -22,13 +20,15 @@ struct PacketShape {
   /// Cells of the tile: one packet each.
   unsigned cells() const { return packets * rows; }
   unsigned cell(unsigned row, unsigned packet) const { return row * packets + packet; }
+  unsigned rowOf(unsigned cell) const { return cell / packets; }
+  unsigned packetOf(unsigned cell) const { return cell % packets; }
   /// Work-items along the dimension of the lanes.
   unsigned width() const { return lanes * packets; }
 };
 
 /// Why a region gets no packets, where there would be work-items for them.
 struct NoPackets {
-  const llvm::Instruction* dear = nullptr;  ///< an access that costs more in a packet than for the work-items alone
+  const llvm::Instruction* expensive = nullptr;  ///< an access that costs more in a packet than for the work-items alone
   double alone = 0, packet = 0;             ///< what a run costs, roughly in instructions
 };
 
@@ -43,6 +43,7 @@ struct VectorTarget {
   bool permutes = false;       ///< AVX2: an instruction for any permutation of a register's 32-bit elements
   bool gathers = false;        ///< gathers and scatters under masks are worth their name
   HalfSupport half = HalfSupport::None;
+  bool fuses = false;   ///< FMA: an instruction for a product and a sum, rounded once
   bool rounds = false;  ///< SSE4.1: instructions for floor, ceil and the like
 };
 

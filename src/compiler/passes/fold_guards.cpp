@@ -7,7 +7,8 @@
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/attributes.h"
-#include "compiler/remarks.h"
+#include "compiler/cost_model.h"
+#include "compiler/reports/remarks.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/InstSimplifyFolder.h>
@@ -26,7 +27,7 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned mostConditions = 8;  ///< one after the other
+constexpr unsigned mostConditions = cost::mostGuards;  ///< one after the other
 constexpr unsigned mostMovedDepth = 12;
 constexpr std::int64_t mostSlope = std::int64_t{1} << 30;
 
@@ -64,7 +65,7 @@ public:
     if (rowLimit_) shortenRows();
     llvm::IRBuilder<> after(&*nest_.after->getFirstInsertionPt());
     for (const auto& [slot, value] : kept) after.CreateStore(value, slot);
-    remark(*guard, all_ ? "work-items that this condition sends away are not visited" : "part of this condition bounds which work-items are visited, the rest is asked of each");
+    remark(*guard, RemarkKind::Guard, all_ ? "guard folded into the loop bounds" : "guard partly folded into the loop bounds: each work-item tests the rest");
     if (!all_) asked_.insert(guard);
     if (all_) {
       llvm::BasicBlock* dead = guard->getSuccessor(whenTrue ? 1 : 0);

@@ -5,10 +5,11 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
 #include "compiler/attributes.h"
+#include "compiler/cost_model.h"
 #include "compiler/kernel_abi.h"
 #include "compiler/passes/interleave_groups.h"
 #include "compiler/primitives.h"
-#include "compiler/remarks.h"
+#include "compiler/reports/remarks.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
@@ -32,10 +33,10 @@ namespace {
 
 constexpr unsigned idBits = 31;              ///< of ids and sizes: other launches are not for this pass
 constexpr unsigned mostDepth = 8;            ///< of expressions that are looked through
-constexpr unsigned mostCarried = 4;          ///< values that a work-item may take from turn to turn
-constexpr unsigned mostFromBefore = 2;       ///< values of its own that the loop may read and that are not cheap to compute again
-constexpr std::uint64_t leastPieceBytes = 4096;  ///< what a work-group accesses at a time, if it cannot run together with its neighbours
-constexpr std::uint64_t leastStepBytes = 512;  ///< shorter ones stay within a few cache lines
+constexpr unsigned mostCarried = cost::interchange::mostCarried;          ///< values that a work-item may take from turn to turn
+constexpr unsigned mostFromBefore = cost::interchange::mostFromBefore;       ///< values of its own that the loop may read and that are not cheap to compute again
+constexpr std::uint64_t leastPieceBytes = cost::interchange::leastGroupBytes;  ///< what a work-group accesses at a time, if it cannot run together with its neighbours
+constexpr std::uint64_t leastStepBytes = cost::interchange::leastStepBytes;  ///< shorter ones stay within a few cache lines
 
 /// A loop `for (i = start; i < bound; i += step)`, whatever the comparison.
 struct Counted {
@@ -85,7 +86,7 @@ public:
     if (!counted || (!always_ && !llvm::isa<llvm::ConstantInt>(counted->step)) || !gainsFrom(loop, *counted)) return false;
     const auto carried = carriedBy(loop, *counted);
     if (!carried) return false;
-    remark(function_, lineOf(loop), "loop: one turn of all work-items at a time, as they go through memory together");
+    remark(function_, placeOf(loop), RemarkKind::Order, "loop interchanged with the loops over work-items: they step through memory together");
     function_.addFnAttr(wantsInterleavingAttribute, std::to_string(itemBytes_));
     rewrite(loop, *counted, *carried);
     return true;

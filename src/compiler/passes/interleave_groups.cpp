@@ -4,8 +4,9 @@
 
 #include "compiler/analysis/variance.h"
 #include "compiler/attributes.h"
+#include "compiler/cost_model.h"
 #include "compiler/primitives.h"
-#include "compiler/remarks.h"
+#include "compiler/reports/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -20,9 +21,9 @@ namespace clarity::compiler {
 namespace {
 
 /// What the work-items of a bundle read in a turn: two pages side by side. What they keep is of that size and stays in the nearest cache.
-constexpr std::uint64_t bytesOfBundle = 8192;
-constexpr std::uint64_t mostGroups = 16;
-constexpr std::uint64_t leastItems = 32, mostItems = 1024;  ///< of a work-group
+constexpr std::uint64_t bytesOfBundle = cost::interleave::bytes;
+constexpr std::uint64_t mostGroups = cost::interleave::mostGroups;
+constexpr std::uint64_t leastItems = cost::interleave::leastItems, mostItems = cost::interleave::mostItems;  ///< of a work-group
 
 /// Whether an instruction reads what another work-group may have written, and must see it: such a group may be waited for.
 bool mayWaitForOthers(const llvm::Instruction& instruction) {
@@ -132,7 +133,7 @@ llvm::PreservedAnalyses InterleaveGroupsPass::run(llvm::Function& function, llvm
   function.addFnAttr(interleavedGroupsAttribute, std::to_string(groups));
   if (GroupBundler(function).run()) {
     forgetLocalSize(function, 1);
-    remark(function, 0, fmt::format("{} work-groups side by side go through memory together", groups));
+    remark(function, {}, RemarkKind::Order, fmt::format("{} work-groups interleaved: their work-items step through memory together", groups));
   } else {
     function.removeFnAttr(interleavedGroupsAttribute);
   }

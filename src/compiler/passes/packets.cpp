@@ -6,12 +6,14 @@
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/attributes.h"
+#include "compiler/cost_model.h"
 #include "compiler/packets/choose_shape.h"
 #include "compiler/packets/nest_writer.h"
 #include "compiler/packets/packet_builder.h"
+#include "compiler/packets/packet_obstacle.h"
 #include "compiler/packets/packet_plan.h"
 #include "compiler/packets/promote_variables.h"
-#include "compiler/packets/report.h"
+#include "compiler/reports/describe.h"
 #include "compiler/transforms/sub_group_runs.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -30,9 +32,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-/// Rows from which on a tile has a lower one beside it.
-constexpr unsigned leastHighTile = 6;
 
 // --- private variables -----------------------------------------------------------------------------------------------
 
@@ -127,7 +126,7 @@ public:
       PacketShape shape, low, single;
       std::unique_ptr<PacketPlan> tile, lowTile, rest;
       PacketNotes notes;
-      std::size_t told = 0;  ///< place in the report
+      std::size_t reported = 0;  ///< index in the report
       bool waits = false;    ///< for other sub-groups, perhaps
     };
     // All plans first: building leaves the analyses behind.
@@ -138,7 +137,7 @@ public:
       Planned plan{nest, shapeOf(nest, reasons), {}, {}, nullptr, nullptr, nullptr, {}, options_.report ? options_.report->regions.size() : 0};
       if (plan.shape.lanes < 2 || !nest.entry) {
         allDone = false;
-        if (options_.report) tell(nest, describeScalar(itemLoop(nest), nullptr, reasons, options_.report->source));
+        if (options_.report) report(nest, describeScalar(itemLoop(nest), nullptr, reasons, options_.report->source));
         continue;
       }
       plan.single = plan.shape;
@@ -148,9 +147,9 @@ public:
       plan.tile = std::make_unique<PacketPlan>(itemLoop(nest), plan.shape, variance_, loops_, dominators_, postDominators_);
       if (plan.low.rows) plan.lowTile = std::make_unique<PacketPlan>(itemLoop(nest), plan.low, variance_, loops_, dominators_, postDominators_);
       plan.rest = std::make_unique<PacketPlan>(itemLoop(nest), plan.single, variance_, loops_, dominators_, postDominators_);
-      if (const llvm::Instruction* obstacle = PacketBuilder::obstacle(*plan.tile)) {
+      if (const llvm::Instruction* obstacle = findObstacle(*plan.tile)) {
         allDone = false;
-        if (options_.report) tell(nest, describeScalar(itemLoop(nest), obstacle, reasons, options_.report->source));
+        if (options_.report) report(nest, describeScalar(itemLoop(nest), obstacle, reasons, options_.report->source));
         continue;
       }
       if (options_.report) options_.report->regions.emplace_back();
@@ -158,15 +157,15 @@ public:
       planned.push_back(std::move(plan));
     }
     for (Planned& plan : planned) {
-      writeNest(function_, plan.nest, plan.shape, plan.low.rows, [&](llvm::BasicBlock* from, const PacketBuilder::Input& input, Visit visit) {
+      writeNest(function_, plan.nest, plan.shape, plan.low.rows, [&](llvm::BasicBlock* from, const TileInput& input, Visit visit) {
         PacketBuilder builder(visit == Visit::Tile ? *plan.tile : visit == Visit::LowTile ? *plan.lowTile : *plan.rest, options_.target, layouts_, function_.getEntryBlock());
-        if (longRows(plan.nest, plan.shape)) builder.stream(options_.nonTemporal, PacketBuilder::Rows::Long);
-        else if (mostItems(plan.nest, plan.shape.along) == plan.shape.width()) builder.stream(options_.nonTemporal, PacketBuilder::Rows::WholeInTile);
-        if (visit == Visit::Tile && options_.report) builder.tell(plan.notes);
+        if (longRows(plan.nest, plan.shape)) builder.allowNonTemporal(options_.nonTemporal, NonTemporalStores::Rows::Long);
+        else if (mostItems(plan.nest, plan.shape.along) == plan.shape.width()) builder.allowNonTemporal(options_.nonTemporal, NonTemporalStores::Rows::WholeInTile);
+        if (visit == Visit::Tile && options_.report) builder.noteIn(plan.notes);
         if (plan.waits) markBeginOfRun(*from);
         llvm::BasicBlock* end = builder.build(from, input);
         if (plan.waits) markEndOfRun(*end);
-        if (builder.hasStreamed()) function_.addFnAttr(nonTemporalAttribute, "yes");
+        if (builder.hasNonTemporalStores()) function_.addFnAttr(nonTemporalAttribute, "yes");
         variables_.push_back({from, llvm::SmallVector<llvm::AllocaInst*, 64>(builder.variables())});
         return end;
       });
@@ -176,7 +175,7 @@ public:
       }
     }
     if (options_.report)
-      for (const Planned& plan : planned) options_.report->regions[plan.told] = describe(plan.nest, *plan.tile, plan.notes);
+      for (const Planned& plan : planned) options_.report->regions[plan.reported] = describe(plan.nest, *plan.tile, plan.notes);
     for (unsigned d = 0; d < 3; ++d) {
       unsigned most = 1;
       for (const Planned& plan : planned)
@@ -196,29 +195,29 @@ private:
   /// Whether neighbours fill whole lines of the cache: parts of lines must not go past it.
   bool longRows(const ItemNest& nest, const PacketShape& shape) const {
     const std::uint64_t items = mostItems(nest, shape.along);
-    return items == 0 || items >= 64;
+    return items == 0 || items >= cost::shape::leastLongRow;
   }
 
   /// Of the lower tile, for heights that high tiles do not fill; 0 where there is no need of one.
   static unsigned lowRowsOf(const ItemNest& nest, const PacketShape& shape) {
     const std::uint64_t items = mostItems(nest, shape.across);
     const bool fills = items > 0 && items % shape.rows == 0;
-    return shape.rows < leastHighTile || fills ? 0 : std::bit_floor(shape.rows / 2);
+    return shape.rows < cost::shape::leastHighTile || fills ? 0 : std::bit_floor(shape.rows / 2);
   }
 
   RegionReport describe(const ItemNest& nest, const PacketPlan& plan, const PacketNotes& notes) const {
     RegionReport region = describePackets(plan, notes, options_.report->source);
-    if (asksSubGroup(nest)) region.form += ", which are its sub-groups";
+    if (asksSubGroup(nest)) region.form += ", one for each sub-group";
     return titled(nest, std::move(region));
   }
 
   static RegionReport titled(const ItemNest& nest, RegionReport region) {
-    if (isInterior(nest)) region.form += ", away from the borders";
-    if (mostSideBySide(nest)) region.form += ", in whole blocks";
+    if (isInterior(nest)) region.form += ", interior";
+    if (mostSideBySide(nest)) region.form += ", block-aligned";
     return region;
   }
 
-  void tell(const ItemNest& nest, RegionReport region) const {
+  void report(const ItemNest& nest, RegionReport region) const {
     options_.report->regions.push_back(titled(nest, std::move(region)));
   }
 

@@ -3,6 +3,7 @@
 #include "compiler/passes/place_global_variables.h"
 
 #include "compiler/attributes.h"
+#include "compiler/cost_model.h"
 #include "compiler/link_builtins.h"
 #include "compiler/primitives.h"
 
@@ -24,13 +25,13 @@ namespace clarity::compiler {
 namespace {
 
 /// Of what fills a cache line.
-constexpr std::uint64_t lineBytes = 64;
+constexpr std::uint64_t lineBytes = cost::cacheLine;
 
 /// A constant above this is read where it lies: its value would be carried in every kernel's code.
-constexpr std::uint64_t mostKnownBytes = 4096;
+constexpr std::uint64_t mostKnownBytes = cost::mostKnownBytes;
 
 /// Runs of zeros shorter than this are not worth two pieces.
-constexpr std::uint64_t leastGap = 64;
+constexpr std::uint64_t leastGap = cost::leastGap;
 
 /// A number, or a number of bytes behind the beginning of a variable.
 struct Place {

@@ -3,6 +3,7 @@
 #include "compiler/passes/prefetch_strides.h"
 
 #include "compiler/analysis/wrapping.h"
+#include "compiler/cost_model.h"
 #include "compiler/packets/packet_shape.h"
 #include "compiler/primitives.h"
 
@@ -22,19 +23,19 @@ namespace clarity::compiler {
 namespace {
 
 /// Bytes from turn to turn that processors foresee: they fetch the next lines of a page, and follow short strides.
-constexpr std::int64_t foreseen = 1024;
+constexpr std::int64_t foreseen = cost::prefetch::foreseenBytes;
 /// Instructions of a turn. Of shorter turns a processor has so many under way that it waits for none of them.
-constexpr double leastTurn = 24;
+constexpr double leastTurn = cost::prefetch::leastIteration;
 /// Instructions until memory has answered: some hundred cycles.
-constexpr double answer = 600;
+constexpr double answer = cost::prefetch::latency;
 /// Each announcement beside so many instructions: where it is in vain, as what is loaded is in the cache, it must not cost much.
-constexpr double leastBeside = 20;
-constexpr std::size_t mostAnnounced = 32;
+constexpr double leastBeside = cost::prefetch::leastBeside;
+constexpr std::size_t mostAnnounced = cost::prefetch::mostLoads;
 /// Of an inner loop, where that is not known.
-constexpr double innerTurns = 8;
+constexpr double innerTurns = cost::prefetch::innerIterations;
 
 /// Loads in a loop of at most so many turns are announced for the turn of the loop around it.
-constexpr unsigned mostInnerTurns = 64;
+constexpr unsigned mostInnerTurns = cost::prefetch::mostInnerIterations;
 
 struct Announced {
   llvm::LoadInst* load;
@@ -88,7 +89,7 @@ private:
 
   bool sameLine(const llvm::SCEV* a, const llvm::SCEV* b) const {
     const auto* apart = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getMinusSCEV(a, b));
-    return apart && distance(apart->getAPInt().getSExtValue()) < cacheLine;
+    return apart && distance(apart->getAPInt().getSExtValue()) < cost::cacheLine;
   }
 
   bool announce(llvm::Loop& loop) {

@@ -2,6 +2,7 @@
 // This file walks the callers of primitives and the users of local memory.
 #include "compiler/passes/prepare_inlining.h"
 
+#include "compiler/cost_model.h"
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -17,7 +18,7 @@ namespace clarity::compiler {
 namespace {
 
 /// Functions that become larger than this stay functions where a kernel would become too large.
-constexpr std::uint64_t mostOfFunction = 1'000;
+constexpr std::uint64_t mostOfFunction = cost::budget::mostOfFunction;
 constexpr std::uint64_t endless = std::uint64_t{1} << 40;
 
 void addUsers(const llvm::Value& value, llvm::SetVector<llvm::Function*>& functions) {

@@ -6,8 +6,9 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/attributes.h"
 #include "compiler/collectives.h"
+#include "compiler/cost_model.h"
 #include "compiler/primitives.h"
-#include "compiler/remarks.h"
+#include "compiler/reports/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/MapVector.h>
@@ -26,9 +27,9 @@ namespace clarity::compiler {
 namespace {
 
 /// How many instructions may be computed again to save one kept value; those that all work-items share are computed ahead of the loops.
-constexpr unsigned mostRecomputedVarying = 8;
-constexpr unsigned mostRecomputedBeside = 24;
-constexpr unsigned mostRecomputedUniform = 4;
+constexpr unsigned mostRecomputedVarying = cost::mostRecomputedVarying;
+constexpr unsigned mostRecomputedBeside = cost::mostRecomputedBeside;
+constexpr unsigned mostRecomputedUniform = cost::mostRecomputedUniform;
 
 std::string quoted(std::string_view name) { return name.empty() ? "a value" : fmt::format("'{}'", name); }
 
@@ -134,7 +135,7 @@ private:
     slot.setMetadata(variableMetadata, variableNode(value, why));
     const unsigned line = lineOfVariable(value);
     const std::string name = variableName(value);
-    if (slot.getMetadata(uniformSlotMetadata) && (line || !name.empty())) remark(function_, line, fmt::format("{} is kept across barriers once for the work-group, as {}", quoted(name), why));
+    if (slot.getMetadata(uniformSlotMetadata) && (line || !name.empty())) remark(function_, {line}, RemarkKind::Spill, fmt::format("{} spilled across the barrier, once for the work-group: it {}", quoted(name), why));
   }
 
   /// What stands against computing a value again.
@@ -143,13 +144,13 @@ private:
     llvm::SmallVector<const llvm::Instruction*, 16> work{&value};
     while (!work.empty() && cost++ < mostRecomputedVarying + mostRecomputedBeside) {
       const llvm::Instruction* next = work.pop_back_val();
-      if (llvm::isa<llvm::PHINode>(next) || isUniformLoad_.contains(next)) return regions_.regions()[regionOf(*next)].inCycle ? "it travels around a loop" : "it differs by the way taken";
-      if (llvm::isa<llvm::LoadInst>(next)) return "it is read from memory, which may change";
-      if (!cheap(*next)) return "it is too dear to compute again";
+      if (llvm::isa<llvm::PHINode>(next) || isUniformLoad_.contains(next)) return regions_.regions()[regionOf(*next)].inCycle ? "is carried around a loop" : "depends on the branches taken";
+      if (llvm::isa<llvm::LoadInst>(next)) return "is loaded from memory, which may change";
+      if (!cheap(*next)) return "is too expensive to compute again";
       for (const llvm::Use& operand : next->operands())
         if (const auto* from = llvm::dyn_cast<llvm::Instruction>(operand); from && !llvm::isa<llvm::AllocaInst>(from)) work.push_back(from);
     }
-    return "it takes too many instructions to compute again";
+    return "takes too many instructions to compute again";
   }
 
   void replacePhis(llvm::BasicBlock& head) {
@@ -167,7 +168,7 @@ private:
       llvm::LoadInst* load = builder.CreateLoad(phi->getType(), slot, phi->getName());
       isUniformLoad_[load] = uniform;
       phiSlot_[load] = slot;
-      describe(*slot, *phi, regions_.regions()[*regions_.regionOf(head)].inCycle ? "it travels around a loop" : "it differs by the way taken");
+      describe(*slot, *phi, regions_.regions()[*regions_.regionOf(head)].inCycle ? "is carried around a loop" : "depends on the branches taken");
       phi->replaceAllUsesWith(load);
       phi->eraseFromParent();
     }
@@ -317,17 +318,17 @@ void remarkKept(llvm::AllocaInst& slot, std::uint64_t bytes) {
   if (const llvm::MDNode* known = slot.getMetadata(variableMetadata)) {
     const auto line = static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(known->getOperand(0))->getZExtValue());
     const auto text = [&](unsigned i) { return std::string_view(llvm::cast<llvm::MDString>(known->getOperand(i))->getString()); };
-    return remark(function, line, fmt::format("{} is kept across barriers, {} of every work-item, as {}", quoted(text(1)), sizeText(bytes), text(2)));
+    return remark(function, {line}, RemarkKind::Spill, fmt::format("{} spilled across the barrier, {} per work-item: it {}", quoted(text(1)), sizeText(bytes), text(2)));
   }
   if (llvm::any_of(slot.users(), [](const llvm::User* user) { return primitiveOf(*llvm::cast<llvm::Instruction>(user)) == Primitive::Collective; }))
-    return remark(function, 0, fmt::format("what a work-group function works on is kept, {} of every work-item", sizeText(bytes)));
+    return remark(function, {}, RemarkKind::Spill, fmt::format("operand of a work-group function spilled, {} per work-item", sizeText(bytes)));
   const std::string name = variableName(slot);
   const auto declared = llvm::findDVRDeclares(&slot);
   const unsigned line = declared.empty() ? 0 : declared.front()->getDebugLoc().getLine();
   llvm::LLVMContext& context = function.getContext();
   slot.setMetadata(variableMetadata, llvm::MDNode::get(context, {llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), line)), llvm::MDString::get(context, name)}));
-  remark(function, line,
-         fmt::format("{} is kept across barriers, {} of every work-item, as it is used on both sides", name.empty() ? "private memory" : "'" + name + "'", sizeText(bytes)));
+  remark(function, {line}, RemarkKind::Spill,
+         fmt::format("{} spilled across the barrier, {} per work-item: it is used on both sides", name.empty() ? "private memory" : "'" + name + "'", sizeText(bytes)));
 }
 
 llvm::PreservedAnalyses SaveLiveValuesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {

@@ -5,9 +5,10 @@
 #include "compiler/analysis/index_bounds.h"
 #include "compiler/analysis/lines.h"
 #include "compiler/attributes.h"
+#include "compiler/cost_model.h"
 #include "compiler/packets/packet_shape.h"
+#include "compiler/reports/remarks.h"
 #include "compiler/transforms/nest_forms.h"
-#include "compiler/remarks.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/InstructionSimplify.h>
@@ -32,15 +33,15 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned mostQuestions = 24;
-constexpr std::uint64_t mostItemsAtOnce = 64;  ///< rows of known length up to this are not cut
-constexpr std::uint64_t leastUnit = 8, mostUnit = 32;  ///< work-items; where a row is cut
+constexpr unsigned mostQuestions = cost::mostConditions;
+constexpr std::uint64_t mostItemsAtOnce = cost::interior::mostRowTogether;  ///< rows of known length up to this are not cut
+constexpr std::uint64_t leastUnit = cost::interior::leastUnit, mostUnit = cost::interior::mostUnit;  ///< work-items; where a row is cut
 /// A row in three parts is visited three times. What turns into gathers, or is asked again and again, is dearer than that, masks
 /// for single accesses in short rows are not.
-constexpr std::int64_t leastPart = 32, leastLightPart = 512;
-constexpr std::uint64_t bandRows = 16;  ///< rows whose parts run one after the other, while the caches hold them
+constexpr std::int64_t leastPart = cost::interior::leastItems, leastLightPart = cost::interior::leastLightItems;
+constexpr std::uint64_t bandRows = cost::interior::bandRows;  ///< rows whose parts run one after the other, while the caches hold them
 constexpr std::int64_t far = std::int64_t{1} << 60;
-constexpr std::uint64_t nearBorder = 16;  ///< constants up to this stand for the lower border
+constexpr std::uint64_t nearBorder = cost::interior::mostBoundary;  ///< constants up to this stand for the lower border
 
 /// Something that depends on how near to a border a work-item is.
 struct Question {
@@ -73,7 +74,7 @@ public:
     builder_.SetInsertPoint(nest_.before->getTerminator());
     makeRange();
     for (Question& question : questions_) solve(question);
-    for (const Question& question : questions_) remark(*question.asked, "asked near the borders only: work-items between them have a form of their own");
+    for (const Question& question : questions_) remark(*question.asked, RemarkKind::Version, "loop split into interior and boundary: no bounds check in the interior");
     const std::uint64_t items = mostItems(nest_, along_);
     small_ = items > 0 && items <= mostItemsAtOnce;
     finishRange();
@@ -396,12 +397,12 @@ private:
 
   /// Work-items whose elements fill a line of the cache: so packets away from the borders begin where the row's lines do.
   std::uint64_t unitOf() const {
-    std::uint64_t bytes = cacheLine / mostUnit;
+    std::uint64_t bytes = cost::cacheLine / mostUnit;
     for (const llvm::BasicBlock* block : blocks_)
       for (const llvm::Instruction& instruction : *block)
         if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
           bytes = std::max<std::uint64_t>(bytes, function_.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
-    return std::clamp(std::bit_floor(cacheLine / bytes), leastUnit, mostUnit);
+    return std::clamp(std::bit_floor(cost::cacheLine / bytes), leastUnit, mostUnit);
   }
 
   llvm::BasicBlock* block(const char* name, llvm::BasicBlock* ahead) { return llvm::BasicBlock::Create(function_.getContext(), name, &function_, ahead); }

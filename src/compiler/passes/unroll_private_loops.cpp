@@ -2,8 +2,9 @@
 // This file finds the loops that stand between private arrays and registers.
 #include "compiler/passes/unroll_private_loops.h"
 
-#include "compiler/transforms/unroll_whole.h"
+#include "compiler/cost_model.h"
 #include "compiler/primitives.h"
+#include "compiler/transforms/unroll_whole.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -19,9 +20,9 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned mostTurns = 64;
-constexpr unsigned mostInstructions = 5000;  ///< of all loops together, unrolled
-constexpr std::uint64_t mostElements = 64;
+constexpr unsigned mostTurns = cost::mostPrivateIterations;
+constexpr unsigned mostInstructions = cost::mostPrivateInstructions;  ///< of all loops together, unrolled
+constexpr std::uint64_t mostElements = cost::mostPrivateElements;
 
 using Loops = llvm::SmallSetVector<llvm::Loop*, 8>;
 

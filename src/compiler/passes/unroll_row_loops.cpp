@@ -6,9 +6,10 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
 #include "compiler/attributes.h"
+#include "compiler/cost_model.h"
 #include "compiler/packets/address.h"
 #include "compiler/packets/packet_plan.h"
-#include "compiler/remarks.h"
+#include "compiler/reports/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -32,8 +33,8 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned leastTurns = 4, mostTurns = 16;
-constexpr unsigned mostInstructions = 600;    ///< of all turns
+constexpr unsigned leastTurns = cost::leastRowIterations, mostTurns = cost::mostRowIterations;
+constexpr unsigned mostInstructions = cost::mostRowInstructions;    ///< of all turns
 
 class RowUnroller {
 public:
@@ -94,7 +95,7 @@ private:
     // A loop that tests first comes to its test once more than it turns.
     const unsigned tests = evolution_.getSmallConstantTripCount(&loop);
     if (const unsigned known = loop.isRotatedForm() || tests == 0 ? tests : tests - 1; known > 1 && known <= mostTurns && known * instructions <= mostInstructions) return known;
-    unsigned turns = std::clamp(cacheLine / bytes, leastTurns, mostTurns);
+    unsigned turns = std::clamp(cost::cacheLine / bytes, leastTurns, mostTurns);
     while (turns >= leastTurns && turns * instructions > mostInstructions) turns /= 2;
     return turns >= leastTurns ? turns : 0;
   }
@@ -107,8 +108,8 @@ private:
     const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(type).getFixedValue());
     if (!type->isSingleValueType() || type->isVectorTy() || bytes > 8 || llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer))) return false;
     const auto& varies = variance_.of(*pointer);
-    if (!varies.dims.has(along_) || runsAcross(instruction, variance_, along_, 1 - along_)) return false;
-    if (const auto stride = varies.stride[along_]; stride && distance(*stride) <= mostShuffledStride * bytes) return false;
+    if (!varies.dims.has(along_) || consecutiveAcross(instruction, variance_, along_, 1 - along_)) return false;
+    if (const auto stride = varies.stride[along_]; stride && distance(*stride) <= cost::mostShuffledStride * bytes) return false;
     const Address address = addressOf(*pointer, layout_);
     std::int64_t step = stepOf(*address.base, loop).value_or(0);
     for (const auto& [value, extension, each] : address.terms) {
@@ -166,10 +167,10 @@ private:
                                           .UnrollRemainder = false,
                                           .ForgetAllSCEV = false,
                                           .SCEVExpansionBudget = 8};
-    const unsigned line = lineOf(loop);
+    const Place place = placeOf(loop);
     const bool done = llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &machine_, &remarks_, /*PreserveLCSSA=*/true) !=
                       llvm::LoopUnrollResult::Unmodified;
-    if (done) remark(function_, line, fmt::format("loop: {} turns at once, as every work-item walks along a row of its own", turns));
+    if (done) remark(function_, place, RemarkKind::Unroll, fmt::format("loop unrolled by {}: each work-item goes along its own row", turns));
     return done;
   }
 

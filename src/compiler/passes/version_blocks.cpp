@@ -5,8 +5,9 @@
 #include "compiler/analysis/lines.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/attributes.h"
+#include "compiler/cost_model.h"
+#include "compiler/reports/remarks.h"
 #include "compiler/transforms/nest_forms.h"
-#include "compiler/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -22,8 +23,8 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned mostOperations = 24;
-constexpr unsigned tileWidth = 32;
+constexpr unsigned mostOperations = cost::mostConditions;
+constexpr unsigned tileWidth = cost::blockTileWidth;
 
 /// An operation that takes an id apart.
 struct Operation {
@@ -60,7 +61,7 @@ public:
     for (const Operation& operation : operations_) whole = builder_.CreateAnd(whole, holds(operation));
     if (llvm::PatternMatch::match(whole, llvm::PatternMatch::m_Zero())) return false;
     for (const Operation& operation : operations_) {
-      remark(*operation.operation, fmt::format("in blocks of {} work-items or more: a form of their own, in which a packet's lie side by side", block_));
+      remark(*operation.operation, RemarkKind::Version, fmt::format("loop versioned for block-aligned packets: affine where blocks have {} work-items or more", block_));
     }
     if (llvm::isa<llvm::Constant>(whole)) {
       for (const Operation& operation : operations_) mark(*operation.operation, operation, *operation.other);

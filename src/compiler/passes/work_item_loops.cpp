@@ -7,12 +7,12 @@
 #include "compiler/attributes.h"
 #include "compiler/collectives.h"
 #include "compiler/kernel_abi.h"
-#include "compiler/packets/choose_shape.h"
-#include "compiler/transforms/chunk_loops.h"
-#include "compiler/transforms/scalar_nest_width.h"
+#include "compiler/packets/choose_dimension.h"
 #include "compiler/passes/save_live_values.h"
 #include "compiler/primitives.h"
-#include "compiler/remarks.h"
+#include "compiler/reports/remarks.h"
+#include "compiler/transforms/chunk_loops.h"
+#include "compiler/transforms/scalar_nest_width.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -578,7 +578,9 @@ llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::F
     items[d] = knownLocalSize(function, d).value_or(0);
   // A bundle goes through memory along x, and may be of few groups: along y most lanes would be empty.
   const bool alongX = interleavedGroups(function) > 1 || inWorkItemOrder(function, items);
-  const unsigned along = alongX ? 0 : chooseDimension(function, variance, analyses.getResult<llvm::LoopAnalysis>(function), items);
+  const LaneDimension dimension = alongX ? LaneDimension{} : chooseDimension(function, variance, analyses.getResult<llvm::LoopAnalysis>(function), items);
+  if (!dimension.why.empty()) remark(function, {}, RemarkKind::Order, dimension.why);
+  const unsigned along = dimension.along;
   function.addFnAttr(lanesAlongAttribute, std::to_string(along));
   LoopBuilder(function, regions, lanes, along, options).run();
   return llvm::PreservedAnalyses::none();

@@ -49,7 +49,6 @@
 #include "compiler/workarounds/single_lane_stores.h"
 
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -93,18 +92,13 @@ struct KernelStep : llvm::PassInfoMixin<KernelStep<StepName, Run>> {
   PipelineState& state;
 };
 
-SettleArithmeticPass settleArithmetic(const llvm::TargetMachine& machine) {
-  const llvm::MCSubtargetInfo& processor = *machine.getMCSubtargetInfo();
-  return {processor.checkFeatures("+fma"), processor.checkFeatures("+avx512fp16,+avx512vl")};
-}
-
 /// LLVM's own pipeline for a level. Its vectorisers are for what has no packets, with what the loops say about
 /// independence.
 void addDefault(llvm::ModulePassManager& passes, std::string_view level, const PipelineState& state) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopUnrolling = (state.conditions & FullEffort) != 0;
   tuning.LoopVectorization = tuning.SLPVectorization =
-      (state.conditions & FullEffort) && (state.conditions & SomeScalar) && state.options.packetLanes != 1;
+      (state.conditions & FullEffort) && (state.conditions & SomeScalar) && state.mayUsePackets();
   llvm::PassBuilder builder(&state.machine, tuning);
   if (level == "default<O0>")
     passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));

@@ -38,6 +38,10 @@ constexpr PipelineStep retarget[] = {
     {"choose-sub-group-size", module, required},
 };
 
+constexpr PipelineStep instrument[] = {
+    {"instrument", module, required},
+};
+
 constexpr PipelineStep joinFunctions[] = {
     {"prepare-inlining", module, required},
     {"check-inlining", module, required},
@@ -46,10 +50,6 @@ constexpr PipelineStep joinFunctions[] = {
     {"globaldce", module, required},
     {"sub-group-size", functions, required},
     {"copy-byval-arguments", functions, required},
-};
-
-constexpr PipelineStep instrument[] = {
-    {"instrument", module, required},
 };
 
 constexpr PipelineStep simplify[] = {
@@ -72,8 +72,9 @@ constexpr PipelineStep simplify[] = {
 constexpr PipelineStage kernelStages[] = {
     {"link", "one module with the program and the builtin functions that it uses", link},
     {"retarget", "from spir64 to the processor; where arguments and global variables lie", retarget},
+    {"instrument", "the place for instrumentation: the program as the source has it, nothing is simplified yet",
+     instrument},
     {"join functions", "what depends on the work-item becomes part of its kernel", joinFunctions},
-    {"instrument", "the place for instrumentation: source locations and variables are all there", instrument},
     {"simplify", "SSA form, and what the image says of each kernel", simplify},
 };
 
@@ -96,10 +97,10 @@ constexpr PipelineStep workItem[] = {
     {"lower-saturating-conversions", kernel, required},
     {"lower-local-memory", kernel, required},
     {"split-structures", kernel, required},
-    {"merge-groups", kernel, optional, Packets | GroupsVisible | NarrowIds},
+    {"merge-groups", kernel, optional, Packets | GroupsVisible | NarrowIds | AnyOrder},
     {"loop-simplify", kernel, required, Packets | Optimise | NarrowIds},
-    {"interchange-loops", kernel, optional, Packets | Optimise | NarrowIds},
-    {"interleave-groups", kernel, optional, Packets | Optimise | NarrowIds},
+    {"interchange-loops", kernel, optional, Packets | Optimise | NarrowIds | AnyOrder},
+    {"interleave-groups", kernel, optional, Packets | Optimise | NarrowIds | AnyOrder},
     {"mark-waiting-loops", kernel, required, SubGroups},
 };
 
@@ -119,15 +120,15 @@ constexpr PipelineStep packets[] = {
     {"lower-switch", kernel, required, Packets},
     {"fix-irreducible", kernel, required, Packets},
     {"loop-simplify", kernel, required, Packets},
-    {"split-interior", kernel, optional, Packets | Optimise},
-    {"version-blocks", kernel, optional, Packets | Optimise},
+    {"split-interior", kernel, optional, Packets | Optimise | AnyOrder},
+    {"version-blocks", kernel, optional, Packets | Optimise | AnyOrder},
     {"loop-simplify", kernel, required, Packets | Optimise},
-    {"unroll-row-loops", kernel, optional, Packets | Optimise},
+    {"unroll-row-loops", kernel, optional, Packets | Optimise | AnyOrder},
     {"lcssa", kernel, required, Packets},
-    {"packets", kernel, optional, Packets},
+    {"packets", kernel, optional, Packets | AnyOrder},
     {"sub-group-packets", kernel, required, Packets | SubGroups},
     {"scalarizer", kernel, optional, Packets | Optimise | SingleItems},
-    {"lower-unshared-atomics", kernel, optional},
+    {"lower-unshared-atomics", kernel, optional, AnyOrder},
     {"expand-collectives", kernel, required},
     {"note-facts", module, required},
     {"check-sub-groups", module, required},
@@ -220,6 +221,7 @@ constexpr ConditionText conditions[] = {
     {SomeScalar, "some scalar", "some region runs one work-item at a time"},
     {FewLoops, "few loops", "at most 250 loops"},
     {NoRounding, "no rounding", "no instruction rounds to integral values (before SSE4.1)"},
+    {AnyOrder, "any order", "the code is not instrumented: work-items may run in any order"},
     {Changed, "changed", "an earlier step of the stage changed the function"},
 };
 

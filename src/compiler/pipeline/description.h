@@ -42,6 +42,7 @@ enum Condition : std::uint32_t {
   FewLoops = 1 << 13,
   NoRounding = 1 << 14,
   Changed = 1 << 15,
+  AnyOrder = 1 << 16,
 };
 using Conditions = std::uint32_t;
 

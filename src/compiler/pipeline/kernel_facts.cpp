@@ -2,6 +2,7 @@
 // This file finds out what the image says of each kernel and only the IR knows.
 #include "compiler/analysis/reductions.h"
 #include "compiler/attributes.h"
+#include "compiler/backend.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/pipeline/state.h"
@@ -37,7 +38,7 @@ void layOutArguments(const llvm::Function& function, KernelInfo& kernel, const l
 
 /// How large the kernel's sub-groups are: as it requires, as the option says, or as suits the processor.
 llvm::Error chooseSubGroupSize(llvm::Function& function, KernelInfo& kernel, const PipelineState& state) {
-  kernel.subGroupSize = state.options.packetLanes > 1 ? state.options.packetLanes : naturalSubGroupSize(state.target);
+  kernel.subGroupSize = state.options.packetLanes > 1 ? state.options.packetLanes : backEndOf(state.target).subGroupSize(state.target);
   if (const std::uint32_t required = kernel.requiredSubGroupSize) {
     if (!llvm::is_contained(subGroupSizes, required))
       return llvm::createStringError(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file links a program, checks that it is whole and gives it its target.
 #include "compiler/attributes.h"
+#include "compiler/backend.h"
+#include "compiler/cost_model.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/link_builtins.h"
 #include "compiler/passes/collect_constructors.h"
@@ -23,7 +25,7 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::uint64_t mostInlinedAtAll = 500'000;
+constexpr std::uint64_t mostInlinedAtAll = cost::budget::mostInlined;
 
 }  // namespace
 
@@ -54,26 +56,8 @@ llvm::Error checkUndefined(PipelineState&, llvm::Module& module) {
   return names.empty() ? llvm::Error::success() : llvm::createStringError(names);
 }
 
-void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target& target) {
-  module.setTargetTriple(machine.getTargetTriple());
-  module.setDataLayout(machine.createDataLayout());
-  for (llvm::Function& function : module) {
-    function.setCallingConv(llvm::CallingConv::C);
-    function.setDoesNotThrow();
-    function.removeFnAttr(llvm::Attribute::OptimizeNone);
-    if (function.isDeclaration()) continue;
-    function.addFnAttr("target-cpu", target.cpu);
-    if (!target.features.empty()) function.addFnAttr("target-features", target.features);
-    if (target.vectorBits >= 256) function.addFnAttr("prefer-vector-width", std::to_string(target.vectorBits));
-    function.removeFnAttr("stack-protector-buffer-size");
-    function.addFnAttr("no-trapping-math", "true");
-    for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
-  }
-}
-
 llvm::Error retargetModule(PipelineState& state, llvm::Module& module) {
-  retarget(module, state.machine, state.target);
+  backEndOf(state.target).retarget(module, state.machine, state.target);
   return llvm::Error::success();
 }
 

@@ -2,6 +2,7 @@
 // This file holds the steps from one kernel to code for the code generator that are no passes by themselves.
 #include "compiler/attributes.h"
 #include "compiler/budget.h"
+#include "compiler/cost_model.h"
 #include "compiler/passes/make_entry.h"
 #include "compiler/passes/packets.h"
 #include "compiler/pipeline/state.h"
@@ -22,7 +23,7 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::size_t mostLoops = 250;
+constexpr std::size_t mostLoops = cost::budget::mostLoops;
 
 std::size_t loopsIn(llvm::Module& module) {
   std::size_t loops = 0;
@@ -107,7 +108,7 @@ llvm::Error checkSubGroups(PipelineState& state, llvm::Module& module) {
 llvm::Error makeEntry(PipelineState& state, llvm::Module& module) {
   const KernelInfo& kernel = *state.kernel;
   const llvm::Function& function = functionOf(state, module);
-  const bool packets = !state.options.optDisable && state.packetLanes() != 1;
+  const bool packets = !state.options.optDisable && state.mayUsePackets();
   state.set(AllInPackets, packets && !function.hasFnAttribute(scalarRegionsAttribute));
   state.set(SomeScalar, !(state.conditions & AllInPackets));
   const bool isSlice = kernel.groupAgnostic || function.hasFnAttribute(mergedGroupsAttribute);

@@ -52,6 +52,8 @@ struct PipelineState {
 
   /// Lanes that the options ask for: 0: chosen; 1: one work-item at a time.
   unsigned packetLanes() const;
+  /// Whether work-items may run in packets for the sake of speed; those of sub-groups always do.
+  bool mayUsePackets() const;
   bool relaxedMath() const { return options.unsafeMath || options.fastRelaxedMath; }
   void set(Condition condition, bool holds) {
     conditions = holds ? conditions | condition : conditions & ~Conditions(condition);

@@ -2,7 +2,7 @@
 // This file asks LLVM to unroll one loop.
 #include "compiler/transforms/unroll_whole.h"
 
-#include "compiler/remarks.h"
+#include "compiler/reports/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/Analysis/AssumptionCache.h>
@@ -31,10 +31,10 @@ bool unrollWhole(llvm::Loop& loop, unsigned turns, llvm::Function& function, llv
                                         .UnrollRemainder = false,
                                         .ForgetAllSCEV = false,
                                         .SCEVExpansionBudget = 4};
-  const unsigned line = lineOf(loop);
+  const Place place = placeOf(loop);
   const unsigned whole = loop.isLoopExiting(loop.getLoopLatch()) ? turns : turns - 1;  // the last one may only ask
   const auto result = llvm::UnrollLoop(&loop, options, &loops, &evolution, &dominators, &assumptions, &machine, &emitter, /*PreserveLCSSA=*/true);
-  if (result == llvm::LoopUnrollResult::FullyUnrolled) remark(function, line, fmt::format("{}: unrolled, as it takes {} turns", what, whole));
+  if (result == llvm::LoopUnrollResult::FullyUnrolled) remark(function, place, RemarkKind::Unroll, fmt::format("{} fully unrolled: {} iterations", what, whole));
   return result != llvm::LoopUnrollResult::Unmodified;
 }
 

@@ -6,8 +6,8 @@
 
 namespace clarity::compiler {
 
-/// Replaces llvm.fptosi.sat and llvm.fptoui.sat by a clamp and an ordinary conversion: the code generator takes vectors of the
-/// intrinsics apart, element by element.
+/// Replaces llvm.fptosi.sat and llvm.fptoui.sat by a clamp and an ordinary conversion.
+/// Upstream: the code generator of LLVM 22 scalarises vectors of the intrinsics.
 ///   before:  %u = call i8 @llvm.fptoui.sat.i8.f32(float %x)
 ///   after:   %low = select (%x > 0), %x, 0;  %in = select (%low < 255), %low, 255;  %u = trunc (fptosi %in to i32)
 /// A NaN becomes 0, as the intrinsics (and OpenCL C, section 6.4.3.3) have it. Where the largest integer is no number of the type

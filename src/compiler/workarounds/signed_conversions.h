@@ -6,8 +6,10 @@
 
 namespace clarity::compiler {
 
-/// `signed-conversions`: integers known not to be negative are converted to floating point as signed ones. LLVM prefers to call
-/// them unsigned, and before AVX-512 no instruction converts vectors of those: LLVM 22 takes some ten for one.
+/// `signed-conversions`: converts integers that are known not to be negative to floating point as signed ones.
+///
+/// Upstream: LLVM's passes turn such conversions into unsigned ones (`uitofp nneg`). Before AVX-512 no instruction converts
+/// vectors of unsigned integers, and LLVM 22 generates some ten in place of one.
 struct SignedConversionsPass : llvm::PassInfoMixin<SignedConversionsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -6,8 +6,10 @@
 
 namespace clarity::compiler {
 
-/// `single-lane-stores`: a masked store of which one known lane is left becomes a scalar store. LLVM 22's code for AVX-512
-/// would do the same, but where the vector has just been truncated it stores the lane as wide as it was before.
+/// `single-lane-stores`: turns a masked store of which one known lane is left into a scalar store.
+///
+/// Upstream: LLVM 22 does the same for AVX-512, but where the vector has just been truncated it stores the lane as wide as
+/// it was before.
 struct SingleLaneStoresPass : llvm::PassInfoMixin<SingleLaneStoresPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -56,7 +56,7 @@ void KernelCode::add(Entry entry) {
 KernelCode::Choice KernelCode::find(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind,
                                     bool& complete) const {
   const Table& known = table();
-  Choice choice{.privateReductions = kind.privateReductions};
+  Choice choice{.instrumentation = kind.instrumentation, .privateReductions = kind.privateReductions};
   complete = true;
   bool anyNeeded = info.groupAgnostic || hasSmallerGroups(range);
   if (!info.groupAgnostic && hasFullGroups(range)) {
@@ -71,7 +71,8 @@ KernelCode::Choice KernelCode::find(const compiler::KernelInfo& info, const NDRa
   return choice;
 }
 
-Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind, const MakeCode& makeCode) {
+Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind,
+                        const MakeCode& makeCode) {
   const std::lock_guard lock(making_);
   const auto complete = [&] {
     bool all = false;

@@ -2,6 +2,7 @@
 // This file is the native code of one kernel: one compiled function for each shape that was launched.
 #pragma once
 
+#include "compiler/host/host_code.h"
 #include "device/executable.h"
 
 #include <atomic>
@@ -25,6 +26,7 @@ public:
   struct Choice {
     const compiler::NativeKernel* exact = nullptr;
     const compiler::NativeKernel* any = nullptr;
+    compiler::Instrumentation instrumentation = compiler::Instrumentation::None;
     bool privateReductions = false;  ///< its code uses a thread's private copies of reductions
   };
 

@@ -7,6 +7,7 @@
 #include "device/cpu/index_space.h"
 #include "device/cpu/printf.h"
 #include "device/cpu/workers.h"
+#include "device/observer.h"
 #include "support/fault_guard.h"
 
 #include <atomic>
@@ -34,8 +35,8 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
-  /// Calls with the argument block for this thread, in which reductions are its own; they are in the buffers when it returns. False when
-  /// there is no memory or the buffers cannot be written.
+  /// Calls with the argument block for this thread, in which reductions are its own; they are in the buffers when it
+  /// returns. False when there is no memory or the buffers cannot be written.
   template <class Work>
   bool withArgs(const Work& work);
   /// Executes a run of atoms on this thread; false when the launch has to end.
@@ -68,6 +69,8 @@ private:
   IndexSpace space_;
   bool groupAgnostic_;
   std::uint64_t localBytes_ = 0, spillBytes_ = 0;
+  bool alone_ = false;  ///< on the calling thread: with one worker, or where the order of work-groups is defined
+  std::unique_ptr<LaunchObserver> observer_;  ///< null unless the code is instrumented
   std::uint64_t interleavedGroups_ = 1;  ///< work-groups that code for full ones runs together
   std::optional<PrintfSink> sink_;
   compiler::LaunchInfo info_{};

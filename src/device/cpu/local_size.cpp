@@ -35,7 +35,9 @@ bool fits(const Size& local, const Properties& device) {
 }
 
 /// The largest power of two that is above neither.
-std::size_t powerOfTwoWithin(std::size_t n, std::size_t most) { return std::bit_floor(std::max<std::size_t>(std::min(n, most), 1)); }
+std::size_t powerOfTwoWithin(std::size_t n, std::size_t most) {
+  return std::bit_floor(std::max<std::size_t>(std::min(n, most), 1));
+}
 
 /// A size of powers of two, long in x. Does not always divide the global size.
 Size plainSize(const Size& global, std::size_t most, const Properties& device) {
@@ -87,18 +89,24 @@ Size searchDividingSize(const Size& global, std::size_t most, const Properties& 
 
 /// The same; remembers the last answer of a thread, as applications launch the same again and again.
 Size dividingSize(const Size& global, std::size_t most, const Properties& device) {
-  struct Answer {
+  struct Question {
     Size global{0, 0, 0};
     std::size_t most = 0;
+    Size limits{0, 0, 0};
+    std::size_t limit = 0;
     std::uint32_t units = 0, multiple = 0;
-    Size local{};
+    bool operator==(const Question&) const = default;
   };
-  thread_local Answer last;
-  const bool known = last.global == global && last.most == most && last.units == device.computeUnits &&
-                     last.multiple == device.preferredWorkGroupMultiple;
-  if (!known)
-    last = {global, most, device.computeUnits, device.preferredWorkGroupMultiple, searchDividingSize(global, most, device)};
-  return last.local;
+  thread_local Question last;
+  thread_local Size answer;
+  const auto& limits = device.maxWorkItemSizes;
+  const Question now{global, most, {limits[0], limits[1], limits[2]}, device.maxWorkGroupSize, device.computeUnits,
+                     device.preferredWorkGroupMultiple};
+  if (now != last) {
+    answer = searchDividingSize(global, most, device);
+    last = now;
+  }
+  return answer;
 }
 
 }  // namespace
@@ -109,7 +117,7 @@ void chooseLocalSize(const compiler::KernelInfo& info, const Properties& device,
     range.local = asSize(info.requiredLocalSize);
     return;
   }
-  const bool mustDivide = info.uniformWorkGroups;
+  const bool mustDivide = info.uniformWorkGroups || !device.nonUniformWorkGroups;
   const auto acceptable = [&](const Size& local) {
     return fits(local, device) && (!mustDivide || divides(local, range.global));
   };

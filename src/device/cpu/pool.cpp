@@ -32,7 +32,9 @@ std::unique_ptr<Allocation> CpuPool::allocate(std::size_t bytes) {
   return std::make_unique<OwnAllocation>(allocator_, memory, bytes);
 }
 
-std::unique_ptr<Allocation> CpuPool::adopt(std::byte* host, std::size_t bytes) { return std::make_unique<AdoptedAllocation>(host, bytes); }
+std::unique_ptr<Allocation> CpuPool::adopt(std::byte* host, std::size_t bytes) {
+  return std::make_unique<AdoptedAllocation>(host, bytes);
+}
 
 Result CpuPool::initialise(Allocation& to, const std::byte* from, std::size_t bytes) {
   return copy(*workers_, to.hostAddress(), from, bytes);

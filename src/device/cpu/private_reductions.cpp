@@ -152,12 +152,14 @@ bool PrivateReductions::begin() {
 bool PrivateReductions::merge(support::Fault& fault) const {
   return support::FaultGuard::run(
       [&] {
-        forEachCopy(launch_, reductions_, copies_, [&](const compiler::KernelArg& arg, const std::byte* copy, std::uint64_t size) {
-          std::byte* target = nullptr;
-          std::memcpy(&target, launch_.args.data() + arg.offset, sizeof target);
-          arg.reduction.bytes == 8 ? cpu::merge<std::uint64_t>(target, copy, size, arg.reduction.combination)
-                                   : cpu::merge<std::uint32_t>(target, copy, size, arg.reduction.combination);
-        });
+        forEachCopy(launch_, reductions_, copies_,
+                    [&](const compiler::KernelArg& arg, const std::byte* copy, std::uint64_t size) {
+                      std::byte* target = nullptr;
+                      std::memcpy(&target, launch_.args.data() + arg.offset, sizeof target);
+                      arg.reduction.bytes == 8
+                          ? cpu::merge<std::uint64_t>(target, copy, size, arg.reduction.combination)
+                          : cpu::merge<std::uint32_t>(target, copy, size, arg.reduction.combination);
+                    });
       },
       fault);
 }
