@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file holds the table of the features of OpenCL 3.0 that the device does not have, and checks all of it: every query
-// about a feature, every name of it, and every entry point. When the device gains a feature its row must go: its tests
-// fail then, and its entry points need tests in files of their own.
+// This file holds the table of the features of OpenCL 3.0 that the device does not have, and checks all of it: every
+// query about a feature, every name of it, and every entry point. When the device gains a feature its row must go: its
+// tests fail then, and its entry points need tests in files of their own.
 #include "absent_features.h"
 
 #include <algorithm>
@@ -139,9 +139,7 @@ void createProgramWithBuiltInKernels(OpenCL& test) {
   EXPECT_TRUE(test.wasNotified("no_such_kernel")) << test.allNotified();
   // A list of devices or names is missing.
   const auto with = [&](cl_uint count, const cl_device_id* devices, const char* names) {
-    return [=, &test](cl_int* e) {
-      return clCreateProgramWithBuiltInKernels(test.context, count, devices, names, e);
-    };
+    return [=, &test](cl_int* e) { return clCreateProgramWithBuiltInKernels(test.context, count, devices, names, e); };
   };
   test.expectFails(CL_INVALID_VALUE, with(1, &test.device, "first;second"));
   test.expectFails(CL_INVALID_VALUE, with(1, &test.device, nullptr));
@@ -203,7 +201,8 @@ const std::vector<AbsentFeature>& absentFeatures() {
 
 std::string leavesTheTable(const AbsentFeature& feature) {
   return std::string("the device has '") + feature.name +
-         "': move the feature out of the table (tests/api/absent_features.cpp) and test each entry point of it in a file "
+         "': move the feature out of the table (tests/api/absent_features.cpp) and test each entry point of it in a "
+         "file "
          "of its own";
 }
 
@@ -312,10 +311,10 @@ cl_int errorOf(Result(CL_API_CALL* function)(Args...)) {
 TEST_F(AbsentExtensions, haveNoEntryPoints) {
 #define API_ENTRY(name)
 #define API_BY_NAME(name)
-#define API_UNSUPPORTED(name)                                                      \
-  EXPECT_CL(CL_INVALID_OPERATION, errorOf(driver->name)) << #name;               \
+#define API_UNSUPPORTED(name)                                      \
+  EXPECT_CL(CL_INVALID_OPERATION, errorOf(driver->name)) << #name; \
   EXPECT_EQ(driver->clGetExtensionFunctionAddressForPlatform(platform, #name), nullptr) << #name;
-#define API_ABSENT(name)                   \
+#define API_ABSENT(name)                     \
   EXPECT_EQ(driver->name, nullptr) << #name; \
   EXPECT_EQ(driver->clGetExtensionFunctionAddressForPlatform(platform, #name), nullptr) << #name;
 #include "api/api.def"
@@ -324,9 +323,9 @@ TEST_F(AbsentExtensions, haveNoEntryPoints) {
 #undef API_UNSUPPORTED
 #undef API_ABSENT
   const std::string extensions = infoStringOf(clGetDeviceInfo, device, CL_DEVICE_EXTENSIONS);
-  for (const char* each : {"cl_ext_device_fission", "cl_khr_gl_sharing", "cl_khr_gl_event", "cl_khr_egl_image",
-                           "cl_khr_egl_event", "cl_khr_d3d10_sharing", "cl_khr_d3d11_sharing",
-                           "cl_khr_dx9_media_sharing"})
+  for (const char* each :
+       {"cl_ext_device_fission", "cl_khr_gl_sharing", "cl_khr_gl_event", "cl_khr_egl_image", "cl_khr_egl_event",
+        "cl_khr_d3d10_sharing", "cl_khr_d3d11_sharing", "cl_khr_dx9_media_sharing"})
     EXPECT_EQ(extensions.find(each), std::string::npos) << each;
 }
 

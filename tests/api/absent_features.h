@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file describes a feature of OpenCL that the device does not have: how it says so, and what each entry point of the
-// feature answers. The table of all of them is in absent_features.cpp, the answers of the larger features in files of
-// their own. A feature that the device gains leaves the table: the tests fail until it does.
+// This file describes a feature of OpenCL that the device does not have: how it says so, and what each entry point of
+// the feature answers. The table of all of them is in absent_features.cpp, the answers of the larger features in files
+// of their own. A feature that the device gains leaves the table: the tests fail until it does.
 #pragma once
 
 #include "enqueue_checks.h"

@@ -10,14 +10,14 @@ namespace {
 constexpr cl_image_format kFormat{CL_RGBA, CL_UNORM_INT8};
 constexpr size_t kOrigin[3] = {0, 0, 0};
 constexpr size_t kRegion[3] = {4, 4, 1};
-constexpr std::array<cl_mem_object_type, 6> kTypes{CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_BUFFER,
+constexpr std::array<cl_mem_object_type, 6> kTypes{CL_MEM_OBJECT_IMAGE1D,       CL_MEM_OBJECT_IMAGE1D_BUFFER,
                                                    CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_MEM_OBJECT_IMAGE2D,
                                                    CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D};
 
-/// An enqueue that is given a buffer in place of an image, because there can be no image, and memory of the host. It must
-/// fail, write neither of them, and leave the command-queue usable.
-using ImageEnqueue = cl_int (*)(const cl_icd_dispatch& driver, cl_mem memory, unsigned char* pixels, cl_command_queue queue,
-                                cl_uint waits, const cl_event* waitList, cl_event* event);
+/// An enqueue that is given a buffer in place of an image, because there can be no image, and memory of the host. It
+/// must fail, write neither of them, and leave the command-queue usable.
+using ImageEnqueue = cl_int (*)(const cl_icd_dispatch& driver, cl_mem memory, unsigned char* pixels,
+                                cl_command_queue queue, cl_uint waits, const cl_event* waitList, cl_event* event);
 void expectImageEnqueueFails(OpenCL& test, ImageEnqueue enqueue) {
   const std::vector<unsigned char> before = countingBytes(64), pixelsBefore = countingBytes(64, 100);
   std::vector<unsigned char> pixels = pixelsBefore;
@@ -64,8 +64,7 @@ void createImage3D(OpenCL& test) {
 // A list without elements; the function's own errors are in clGetSupportedImageFormats.cpp.
 void getSupportedImageFormats(OpenCL& test) {
   for (cl_mem_object_type type : kTypes)
-    for (cl_mem_flags flags :
-         {CL_MEM_READ_WRITE, CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_KERNEL_READ_AND_WRITE}) {
+    for (cl_mem_flags flags : {CL_MEM_READ_WRITE, CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_KERNEL_READ_AND_WRITE}) {
       cl_uint count = 99;
       cl_image_format one{1, 2};
       EXPECT_SUCCESS(clGetSupportedImageFormats(test.context, flags, type, 1, &one, &count)) << type << ' ' << flags;
@@ -84,14 +83,15 @@ void getImageInfo(OpenCL& test) {
         << "the image is " << bad.what;
 }
 
-#define ENQUEUE(...)                                                                                             \
-  [](OpenCL& test) {                                                                                             \
-    expectImageEnqueueFails(test, [](const cl_icd_dispatch& driver, cl_mem memory, unsigned char* pixels,        \
-                                     cl_command_queue queue, cl_uint waits, const cl_event* waitList,            \
-                                     cl_event* event) -> cl_int {                                                \
-      (void)pixels;                                                                                              \
-      return driver.__VA_ARGS__;                                                                                 \
-    });                                                                                                          \
+#define ENQUEUE(...)                                                                                                   \
+  [](OpenCL& test) {                                                                                                   \
+    expectImageEnqueueFails(                                                                                           \
+        test,                                                                                                          \
+        [](const cl_icd_dispatch& driver, cl_mem memory, unsigned char* pixels, cl_command_queue queue, cl_uint waits, \
+           const cl_event* waitList, cl_event* event) -> cl_int {                                                      \
+          (void)pixels;                                                                                                \
+          return driver.__VA_ARGS__;                                                                                   \
+        });                                                                                                            \
   }
 
 void mapImage(OpenCL& test) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file checks what the entry points of shared virtual memory answer on a device without it (OpenCL 3.0, section 5.6).
+// This file checks what the entry points of shared virtual memory answer on a device without it (OpenCL 3.0,
+// section 5.6).
 #include "absent_features.h"
 
 namespace clarity::test {
 namespace {
 
 /// An enqueue that is given memory of the application, which no command may write.
-using SvmEnqueue = cl_int (*)(const cl_icd_dispatch& driver, unsigned char* bytes, cl_command_queue queue, cl_uint waits,
-                              const cl_event* waitList, cl_event* event);
+using SvmEnqueue = cl_int (*)(const cl_icd_dispatch& driver, unsigned char* bytes, cl_command_queue queue,
+                              cl_uint waits, const cl_event* waitList, cl_event* event);
 void expectSvmEnqueueFails(OpenCL& test, SvmEnqueue enqueue) {
   alignas(128) unsigned char bytes[256];
   const std::vector<unsigned char> before = countingBytes(sizeof bytes);
@@ -16,18 +17,20 @@ void expectSvmEnqueueFails(OpenCL& test, SvmEnqueue enqueue) {
     return enqueue(*test.driver, bytes, queue, waits, waitList, event);
   });
   EXPECT_SUCCESS(clFinish(test.queue));
-  EXPECT_EQ(std::vector<unsigned char>(bytes, bytes + sizeof bytes), before) << "a command that was refused has written";
+  EXPECT_EQ(std::vector<unsigned char>(bytes, bytes + sizeof bytes), before)
+      << "a command that was refused has written";
 }
 
-#define ENQUEUE(...)                                                                                                \
-  [](OpenCL& test) {                                                                                                \
-    expectSvmEnqueueFails(test, [](const cl_icd_dispatch& driver, unsigned char* bytes, cl_command_queue queue,     \
-                                   cl_uint waits, const cl_event* waitList, cl_event* event) -> cl_int {            \
-      void* list[] = {bytes};                                                                                       \
-      const void* constList[] = {bytes};                                                                            \
-      (void)list, (void)constList;                                                                                  \
-      return driver.__VA_ARGS__;                                                                                    \
-    });                                                                                                             \
+#define ENQUEUE(...)                                                                                      \
+  [](OpenCL& test) {                                                                                      \
+    expectSvmEnqueueFails(test,                                                                           \
+                          [](const cl_icd_dispatch& driver, unsigned char* bytes, cl_command_queue queue, \
+                             cl_uint waits, const cl_event* waitList, cl_event* event) -> cl_int {        \
+                            void* list[] = {bytes};                                                       \
+                            const void* constList[] = {bytes};                                            \
+                            (void)list, (void)constList;                                                  \
+                            return driver.__VA_ARGS__;                                                    \
+                          });                                                                             \
   }
 
 // There is no error code: NULL says that no device of the context has it.
@@ -77,32 +80,32 @@ void setKernelExecInfo(OpenCL& test) {
   EXPECT_TRUE(test.wasNotifiedOf(0x7777)) << test.allNotified();
   EXPECT_CL(CL_INVALID_VALUE, clSetKernelExecInfo(kernel, 0, 0, nullptr));
   // A value is missing or of a wrong size: which of the two errors comes first is open.
-  for (cl_int error : {clSetKernelExecInfo(kernel, list, sizeof pointers, nullptr),
-                       clSetKernelExecInfo(kernel, system, 1, &yes)})
+  for (cl_int error :
+       {clSetKernelExecInfo(kernel, list, sizeof pointers, nullptr), clSetKernelExecInfo(kernel, system, 1, &yes)})
     EXPECT_TRUE(error == CL_INVALID_VALUE || error == CL_INVALID_OPERATION) << errorName(error);
 }
 
 }  // namespace
 
 AbsentFeature sharedVirtualMemory() {
-  return {"sharedVirtualMemory",
-          {CL_DEVICE_SVM_CAPABILITIES},
-          {},
-          {"cl_arm_shared_virtual_memory", "cl_intel_unified_shared_memory"},
-          {"SVM", "KernelExecInfo"},
-          {{"clSVMAlloc", svmAlloc},
-           {"clSVMFree", svmFree},
-           {"clEnqueueSVMFree", ENQUEUE(clEnqueueSVMFree(queue, 1, list, nullptr, nullptr, waits, waitList, event))},
-           {"clEnqueueSVMMemcpy",
-            ENQUEUE(clEnqueueSVMMemcpy(queue, CL_TRUE, bytes, bytes + 128, 64, waits, waitList, event))},
-           {"clEnqueueSVMMemFill",
-            ENQUEUE(clEnqueueSVMMemFill(queue, bytes, bytes + 128, 4, 64, waits, waitList, event))},
-           {"clEnqueueSVMMap", ENQUEUE(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, bytes, 64, waits, waitList, event))},
-           {"clEnqueueSVMUnmap", ENQUEUE(clEnqueueSVMUnmap(queue, bytes, waits, waitList, event))},
-           {"clEnqueueSVMMigrateMem",
-            ENQUEUE(clEnqueueSVMMigrateMem(queue, 1, constList, nullptr, 0, waits, waitList, event))},
-           {"clSetKernelArgSVMPointer", setKernelArgSVMPointer},
-           {"clSetKernelExecInfo", setKernelExecInfo}}};
+  return {
+      "sharedVirtualMemory",
+      {CL_DEVICE_SVM_CAPABILITIES},
+      {},
+      {"cl_arm_shared_virtual_memory", "cl_intel_unified_shared_memory"},
+      {"SVM", "KernelExecInfo"},
+      {{"clSVMAlloc", svmAlloc},
+       {"clSVMFree", svmFree},
+       {"clEnqueueSVMFree", ENQUEUE(clEnqueueSVMFree(queue, 1, list, nullptr, nullptr, waits, waitList, event))},
+       {"clEnqueueSVMMemcpy",
+        ENQUEUE(clEnqueueSVMMemcpy(queue, CL_TRUE, bytes, bytes + 128, 64, waits, waitList, event))},
+       {"clEnqueueSVMMemFill", ENQUEUE(clEnqueueSVMMemFill(queue, bytes, bytes + 128, 4, 64, waits, waitList, event))},
+       {"clEnqueueSVMMap", ENQUEUE(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, bytes, 64, waits, waitList, event))},
+       {"clEnqueueSVMUnmap", ENQUEUE(clEnqueueSVMUnmap(queue, bytes, waits, waitList, event))},
+       {"clEnqueueSVMMigrateMem",
+        ENQUEUE(clEnqueueSVMMigrateMem(queue, 1, constList, nullptr, 0, waits, waitList, event))},
+       {"clSetKernelArgSVMPointer", setKernelArgSVMPointer},
+       {"clSetKernelExecInfo", setKernelExecInfo}}};
 }
 
 }  // namespace clarity::test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests that clBuildProgram needs nothing of the folder where compiled code is kept between processes: it may
-// be missing, a file, unwritable, on a full disk, or hold damaged files. Each case is a process of its own, this program
-// again, because a driver reads where the folder is when it starts.
+// be missing, a file, unwritable, on a full disk, or hold damaged files. Each case is a process of its own, this
+// program again, because a driver reads where the folder is when it starts.
 #include "fixture.h"
 #include "folder.h"
 
@@ -52,7 +52,9 @@ struct BuildCache : OpenCL {
     std::ifstream in(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
-  void overwrite(const fs::path& path, const std::string& content) { std::ofstream(path, std::ios::binary | std::ios::trunc) << content; }
+  void overwrite(const fs::path& path, const std::string& content) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
+  }
 };
 
 TEST_F(BuildCache, buildsAndRuns) {

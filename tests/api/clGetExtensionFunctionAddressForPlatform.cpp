@@ -12,21 +12,24 @@ struct GetExtensionFunctionAddressForPlatform : OpenCL {
   void* address(const char* name) { return clGetExtensionFunctionAddressForPlatform(platform, name); }
 };
 
-TEST_F(GetExtensionFunctionAddressForPlatform, findsTheFunctionOfTheLoader) { EXPECT_NE(address("clIcdGetPlatformIDsKHR"), nullptr); }
+TEST_F(GetExtensionFunctionAddressForPlatform, findsTheFunctionOfTheLoader) {
+  EXPECT_NE(address("clIcdGetPlatformIDsKHR"), nullptr);
+}
 
 // Every function of an extension that the device reports is there.
 TEST_F(GetExtensionFunctionAddressForPlatform, findsTheFunctionsOfReportedExtensions) {
-  const std::multimap<std::string, const char*> functions{{"cl_khr_create_command_queue", "clCreateCommandQueueWithPropertiesKHR"},
-                                                          {"cl_khr_il_program", "clCreateProgramWithILKHR"},
-                                                          {"cl_khr_subgroups", "clGetKernelSubGroupInfoKHR"},
-                                                          {"cl_khr_terminate_context", "clTerminateContextKHR"},
-                                                          {"cl_khr_suggested_local_work_size", "clGetKernelSuggestedLocalWorkSizeKHR"},
-                                                          {"cl_khr_command_buffer", "clCreateCommandBufferKHR"},
-                                                          {"cl_khr_semaphore", "clCreateSemaphoreWithPropertiesKHR"},
-                                                          {"cl_ext_device_fission", "clCreateSubDevicesEXT"},
-                                                          {"cl_ext_device_fission", "clReleaseDeviceEXT"},
-                                                          {"cl_ext_device_fission", "clRetainDeviceEXT"},
-                                                          {"cl_ext_migrate_memobject", "clEnqueueMigrateMemObjectEXT"}};
+  const std::multimap<std::string, const char*> functions{
+      {"cl_khr_create_command_queue", "clCreateCommandQueueWithPropertiesKHR"},
+      {"cl_khr_il_program", "clCreateProgramWithILKHR"},
+      {"cl_khr_subgroups", "clGetKernelSubGroupInfoKHR"},
+      {"cl_khr_terminate_context", "clTerminateContextKHR"},
+      {"cl_khr_suggested_local_work_size", "clGetKernelSuggestedLocalWorkSizeKHR"},
+      {"cl_khr_command_buffer", "clCreateCommandBufferKHR"},
+      {"cl_khr_semaphore", "clCreateSemaphoreWithPropertiesKHR"},
+      {"cl_ext_device_fission", "clCreateSubDevicesEXT"},
+      {"cl_ext_device_fission", "clReleaseDeviceEXT"},
+      {"cl_ext_device_fission", "clRetainDeviceEXT"},
+      {"cl_ext_migrate_memobject", "clEnqueueMigrateMemObjectEXT"}};
   const std::string extensions = " " + infoStringOf(clGetDeviceInfo, device, CL_DEVICE_EXTENSIONS) + " ";
   std::multiset<std::string> reported;
   for (const auto& [extension, function] : functions) {

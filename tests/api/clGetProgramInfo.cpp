@@ -105,7 +105,8 @@ TEST_F(GetProgramInfo, sizesAreChecked) {
   expectSizesChecked(clGetProgramInfo, program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, sizeof(cl_bool));
   expectSizesChecked(clGetProgramInfo, program, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, sizeof(cl_bool));
   unsigned char* start = nullptr;
-  EXPECT_CL(CL_INVALID_VALUE, clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof start - 1, static_cast<void*>(&start), nullptr));
+  EXPECT_CL(CL_INVALID_VALUE,
+            clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof start - 1, static_cast<void*>(&start), nullptr));
 }
 
 // program is not a valid program.
@@ -114,7 +115,8 @@ TEST_F(GetProgramInfo, invalidProgram) {
   EXPECT_CL(CL_INVALID_PROGRAM, clGetProgramInfo(nullptr, CL_PROGRAM_SOURCE, 0, nullptr, &size));
   EXPECT_CL(CL_INVALID_PROGRAM, driver->clGetProgramInfo(nullptr, CL_PROGRAM_SOURCE, 0, nullptr, &size));
   EXPECT_CL(CL_INVALID_PROGRAM, clGetProgramInfo(notAnObject<cl_program>(), CL_PROGRAM_SOURCE, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_PROGRAM, clGetProgramInfo(reinterpret_cast<cl_program>(device), CL_PROGRAM_SOURCE, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_PROGRAM,
+            clGetProgramInfo(reinterpret_cast<cl_program>(device), CL_PROGRAM_SOURCE, 0, nullptr, &size));
 }
 
 // param_name is not one of the supported values.

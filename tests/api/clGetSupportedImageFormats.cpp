@@ -8,16 +8,15 @@ namespace {
 struct GetSupportedImageFormats : OpenCL {};
 
 TEST_F(GetSupportedImageFormats, nothingNeedBeWritten) {
-  EXPECT_SUCCESS(
-      clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 0, nullptr, nullptr));
 }
 
 // context is not a context.
 TEST_F(GetSupportedImageFormats, invalidContext) {
   for (const auto& bad : badHandles<cl_context>(*this)) {
     cl_uint count = 0;
-    EXPECT_CL(CL_INVALID_CONTEXT,
-              driver->clGetSupportedImageFormats(bad.handle, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &count))
+    EXPECT_CL(CL_INVALID_CONTEXT, driver->clGetSupportedImageFormats(bad.handle, CL_MEM_READ_WRITE,
+                                                                     CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &count))
         << "the context is " << bad.what;
   }
 }

@@ -4,8 +4,8 @@
 
     check_style.py [--root FOLDER] [--baseline FILE] [--shrink]
 
-The baseline lists what does not yet comply, one "RULE PATH" a line. It can only shrink: an entry of a file that complies
-by now, or that is gone, is an error too. --shrink removes such entries; nothing adds any.
+The baseline lists what does not yet comply, one "RULE PATH" a line. It can only shrink: an entry of a file that
+complies by now, or that is gone, is an error too. --shrink removes such entries; nothing adds any.
 """
 import argparse
 import os
@@ -39,7 +39,8 @@ def files_of(root):
         listing = subprocess.run(
             ["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             check=True, capture_output=True, text=True).stdout
-        return sorted(pathlib.PurePosixPath(name) for name in set(listing.split("\0")) if name and (root / name).is_file())
+        names = {name for name in listing.split("\0") if name and (root / name).is_file()}
+        return sorted(pathlib.PurePosixPath(name) for name in names)
     found = []
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if not re.match(r"build(-|$)|\.|__pycache__$", name)]
