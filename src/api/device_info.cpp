@@ -77,12 +77,15 @@ cl_bitfield floatAtomics(const Device& device, const std::string& type) {
 
 cl_device_integer_dot_product_capabilities_khr dotProducts(const Device& device) {
   cl_device_integer_dot_product_capabilities_khr result = 0;
-  if (device.supports("__opencl_c_integer_dot_product_input_4x8bit")) result |= CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
-  if (device.supports("__opencl_c_integer_dot_product_input_4x8bit_packed")) result |= CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR;
+  if (device.supports("__opencl_c_integer_dot_product_input_4x8bit"))
+    result |= CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
+  if (device.supports("__opencl_c_integer_dot_product_input_4x8bit_packed"))
+    result |= CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR;
   return result;
 }
 
-/// cl_khr_kernel_clock, which older headers do not have: CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR and the bits of its scopes.
+/// cl_khr_kernel_clock, which older headers do not have: CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR and the bits of its
+/// scopes.
 constexpr cl_device_info kernelClockCapabilities = 0x1076;
 
 cl_bitfield kernelClocks(const Device& device) {
@@ -108,14 +111,17 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, preferredWidth(it, 4)),
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, preferredWidth(it, 8)),
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, preferredWidth(it, 4)),
-    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, widthIf(it.properties().doubleFpConfig, preferredWidth(it, 8))),
-    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, widthIf(it.properties().halfFpConfig, preferredWidth(it, 2))),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE,
+             widthIf(it.properties().doubleFpConfig, preferredWidth(it, 8))),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF,
+             widthIf(it.properties().halfFpConfig, preferredWidth(it, 2))),
     INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, nativeWidth(it, 1)),
     INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, nativeWidth(it, 2)),
     INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, nativeWidth(it, 4)),
     INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, nativeWidth(it, 8)),
     INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, nativeWidth(it, 4)),
-    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, widthIf(it.properties().doubleFpConfig, nativeWidth(it, 8))),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE,
+             widthIf(it.properties().doubleFpConfig, nativeWidth(it, 8))),
     INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, widthIf(it.properties().halfFpConfig, nativeWidth(it, 2))),
     INFO_ROW(cl_uint, CL_DEVICE_MAX_CLOCK_FREQUENCY, it.properties().clockMHz),
     INFO_ROW(cl_uint, CL_DEVICE_ADDRESS_BITS, it.properties().addressBits),
@@ -184,11 +190,11 @@ const InfoRow<Device> kDeviceInfo[] = {
     // The highest version that is backward compatible in full; all are in CL_DEVICE_OPENCL_C_ALL_VERSIONS.
     INFO_ROW(std::string, CL_DEVICE_OPENCL_C_VERSION, openclCVersion(it)),
     INFO_ROW(cl_version, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, it.properties().openclCVersion),
-    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_OPENCL_C_ALL_VERSIONS, openclCVersions(it.properties().openclCVersions)),
+    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_OPENCL_C_ALL_VERSIONS,
+             openclCVersions(it.properties().openclCVersions)),
     INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_OPENCL_C_FEATURES, featureVersions(it.properties().extensions)),
     INFO_ROW(std::string, CL_DEVICE_EXTENSIONS, it.extensions()),
-    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_EXTENSIONS_WITH_VERSION,
-             extensionVersions(it.extensions())),
+    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_EXTENSIONS_WITH_VERSION, extensionVersions(it.extensions())),
     INFO_ROW(Bytes, CL_DEVICE_PRINTF_BUFFER_SIZE, it.properties().printfBufferBytes),
     INFO_ROW(cl_bool, CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, CL_TRUE),
     INFO_ROW(cl_device_id, CL_DEVICE_PARENT_DEVICE, parentHandle(it)),
@@ -204,9 +210,13 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_uint, CL_DEVICE_MAX_NUM_SUB_GROUPS, it.properties().maxSubGroups),
     INFO_ROW(cl_bool, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, it.properties().subGroupForwardProgress),
     INFO_ROW(std::vector<Bytes>, CL_DEVICE_SUB_GROUP_SIZES_INTEL, it.properties().subGroupSizes),
-    INFO_ROW(cl_device_integer_dot_product_capabilities_khr, CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, dotProducts(it)),
-    INFO_ROW(cl_device_integer_dot_product_acceleration_properties_khr, CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, it.properties().dotProduct8Bit),
-    INFO_ROW(cl_device_integer_dot_product_acceleration_properties_khr, CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, it.properties().dotProduct4x8BitPacked),
+    INFO_ROW(cl_device_integer_dot_product_capabilities_khr, CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR,
+             dotProducts(it)),
+    INFO_ROW(cl_device_integer_dot_product_acceleration_properties_khr,
+             CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, it.properties().dotProduct8Bit),
+    INFO_ROW(cl_device_integer_dot_product_acceleration_properties_khr,
+             CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR,
+             it.properties().dotProduct4x8BitPacked),
     INFO_ROW(cl_bitfield, kernelClockCapabilities, kernelClocks(it)),
     INFO_ROW(cl_bitfield, singleFpAtomics, floatAtomics(it, "fp32")),
     INFO_ROW(cl_bitfield, doubleFpAtomics, floatAtomics(it, "fp64")),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes the platform and finds its devices.
+// This file creates the platform and finds its devices.
 #include "core/platform.h"
 
 #include "compiler/compiler.h"
@@ -30,7 +30,9 @@ cl_ulong Platform::hostTime() {
 
 cl_ulong Platform::hostTimerResolution() {
   timespec resolution{};
-  return clock_getres(CLOCK_MONOTONIC, &resolution) == 0 ? std::max<cl_ulong>(1, static_cast<cl_ulong>(resolution.tv_nsec)) : 1;
+  return clock_getres(CLOCK_MONOTONIC, &resolution) == 0
+             ? std::max<cl_ulong>(1, static_cast<cl_ulong>(resolution.tv_nsec))
+             : 1;
 }
 
 std::span<const Ref<Device>> Platform::devices() {
