@@ -19,8 +19,8 @@ std::vector<Ref<Device>> devicesOfType(cl_device_type type) {
   constexpr cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
                                    CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
   // CL_INVALID_DEVICE_TYPE if device_type is not a valid value.
-  failIf(type == 0 || (type != CL_DEVICE_TYPE_ALL && (type & ~known)), CL_INVALID_DEVICE_TYPE,
-         "device_type is {:#x}", type);
+  failIf(type == 0 || (type != CL_DEVICE_TYPE_ALL && (type & ~known)), CL_INVALID_DEVICE_TYPE, "device_type is {:#x}",
+         type);
   std::vector<Ref<Device>> found;
   for (const Ref<Device>& device : Platform::get().devices()) {
     const bool isDefault = found.empty() && (type & CL_DEVICE_TYPE_DEFAULT);
@@ -61,8 +61,10 @@ cl_int clCreateSubDevices(cl_device_id in_device, const cl_device_partition_prop
     const bool wanted = out_devices != nullptr;
     const bool fits = !wanted || num_devices >= parts.size();
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (wanted && fits) out_devices[i] = parts[i]->handle();
-      else parts[i]->release();
+      if (wanted && fits)
+        out_devices[i] = parts[i]->handle();
+      else
+        parts[i]->release();
     }
     // CL_INVALID_VALUE if out_devices is not NULL and num_devices is less than the number of sub-devices created.
     failIf(!fits, CL_INVALID_VALUE, "num_devices is {}, the partition makes {} sub-devices", num_devices, parts.size());

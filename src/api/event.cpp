@@ -132,7 +132,7 @@ cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name, siz
     // command has not completed, or if event is a user event object.
     failIf(it.isUser(), CL_PROFILING_INFO_NOT_AVAILABLE, "{} is a user event", static_cast<void*>(event));
     failIf(!it.queue()->isProfiled(), CL_PROFILING_INFO_NOT_AVAILABLE,
-           "the command-queue of {} was made without CL_QUEUE_PROFILING_ENABLE", static_cast<void*>(event));
+           "the command-queue of {} was created without CL_QUEUE_PROFILING_ENABLE", static_cast<void*>(event));
     const cl_int status = statusOf(it);
     failIf(status != CL_COMPLETE, CL_PROFILING_INFO_NOT_AVAILABLE, "the status of {} is {}", static_cast<void*>(event),
            status);

@@ -56,12 +56,12 @@ void requireWithinDevice(const NDRange& range, const device::Properties& device)
     // CL_INVALID_WORK_ITEM_SIZE if the number of work-items in any of local_work_size is greater than the corresponding
     // value of CL_DEVICE_MAX_WORK_ITEM_SIZES.
     failIf(local[d] > device.maxWorkItemSizes[d], CL_INVALID_WORK_ITEM_SIZE,
-           "local_work_size[{}] is {}; the device takes up to {}", d, local[d], device.maxWorkItemSizes[d]);
+           "local_work_size[{}] is {}; the device allows up to {}", d, local[d], device.maxWorkItemSizes[d]);
   // CL_INVALID_WORK_GROUP_SIZE if the total number of work-items in the work-group is greater than
   // CL_KERNEL_WORK_GROUP_SIZE.
   const std::size_t total = local[0] * local[1] * local[2];
   failIf(total > device.maxWorkGroupSize, CL_INVALID_WORK_GROUP_SIZE,
-         "a work-group of {} x {} x {} has {} work-items; the device takes up to {}", local[0], local[1], local[2],
+         "a work-group of {} x {} x {} has {} work-items; the device allows up to {}", local[0], local[1], local[2],
          total, device.maxWorkGroupSize);
 }
 

@@ -97,7 +97,7 @@ cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, c
                                       cl_int* errcode_ret) {
   return entry(errcode_ret, [&]() -> cl_command_queue {
     ref<core::Context>(context);
-    // CL_INVALID_VALUE if values specified in properties are not valid: this call knows no on-device queues.
+    // CL_INVALID_VALUE if values specified in properties are not valid: this call is for host queues only.
     failIf(properties & ~hostProperties, CL_INVALID_VALUE, "properties {:#x} have unknown bits {:#x}", properties,
            properties & ~hostProperties);
     return createQueue(context, device, properties).handle();

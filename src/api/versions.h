@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes the lists of names with versions that OpenCL 3.0 has beside every list of names.
+// This file creates the lists of names with versions that OpenCL 3.0 has beside every list of names.
 #pragma once
 
 #include <CL/cl.h>

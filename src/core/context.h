@@ -18,7 +18,7 @@
 
 namespace clarity::core {
 
-/// OpenCL 3.0, section 4.4. Everything made in a context holds a Ref to it.
+/// OpenCL 3.0, section 4.4. Everything created in a context holds a Ref to it.
 class Context final : public ApiObject<Context, _cl_context> {
 public:
   using Notify = void(CL_CALLBACK*)(const char* text, const void* privateInfo, std::size_t bytes, void* userData);

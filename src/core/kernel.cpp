@@ -16,7 +16,7 @@ using compiler::KernelInfo;
 
 namespace {
 
-/// CL_INVALID_KERNEL_DEFINITION compares what a caller sees: number, kind, type and size of the arguments.
+/// CL_INVALID_KERNEL_DEFINITION compares what matters to a caller: number, kind, type and size of the arguments.
 bool sameDefinition(const KernelInfo& a, const KernelInfo& b) {
   return std::ranges::equal(a.args, b.args, [](const KernelArg& x, const KernelArg& y) {
     return x.kind == y.kind && x.typeName == y.typeName && x.size == y.size && x.address == y.address;
@@ -51,7 +51,7 @@ void put64(std::byte* block, std::uint32_t offset, std::uint64_t value) {
 }  // namespace
 
 Kernel::Kernel(Program& program, const std::string& name) : program_(program), name_(name) {
-  // Attached before the executables are looked at: from here on nobody can build the program again.
+  // Attached before the executables are looked at: from here on the program cannot be built again.
   program.attachKernel();
   try {
     bool anyExecutable = false;

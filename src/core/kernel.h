@@ -31,7 +31,7 @@ public:
   Program& program() const { return program_; }
   Context& context() const { return program_->context(); }
   const std::string& name() const { return name_; }
-  /// Arguments and attributes. The same for every device, but for sizes that clGetKernelWorkGroupInfo asks about.
+  /// Arguments and attributes. The same for every device, but for sizes that clGetKernelWorkGroupInfo reports.
   const compiler::KernelInfo& info() const { return *variants_.front().info; }
   /// The same for one device. CL_INVALID_PROGRAM_EXECUTABLE if the program was not built for it.
   const compiler::KernelInfo& info(const Device&) const;

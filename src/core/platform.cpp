@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes the platform and finds its devices.
+// This file creates the platform and finds its devices.
 #include "core/platform.h"
 
 #include "compiler/compiler.h"

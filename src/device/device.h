@@ -48,7 +48,7 @@ public:
   /// Devices that share this one's memory and a part of its compute units (clCreateSubDevices, section 4.3).
   virtual std::vector<std::unique_ptr<Device>> partition(const Partition&) = 0;
 
-  /// Nanoseconds on the clock of profiling times: monotonic and the host's. A device with a clock of its own converts.
+  /// Nanoseconds on the clock of profiling times: monotonic and the host's. A device with another clock converts.
   virtual std::uint64_t now() const = 0;
 };
 

@@ -29,10 +29,10 @@ struct Properties {
   cl_uint preferredWorkGroupMultiple = 8;
   bool nonUniformWorkGroups = false;  ///< the last work-group of a dimension may be smaller
   cl_uint clockMHz = 0;
-  /// CL_EXEC_NATIVE_KERNEL: takes the operation HostFunction.
+  /// CL_EXEC_NATIVE_KERNEL: accepts the operation HostFunction.
   cl_device_exec_capabilities execution = CL_EXEC_KERNEL;
-  /// Takes operations that have to wait for others of its own (Stream::submit, `after`): a chain of small kernels then
-  /// needs no way back to the host between them.
+  /// Accepts operations that have to wait for others of the device (Stream::submit, `after`): a chain of small kernels
+  /// then needs no way back to the host between them.
   bool ordersOperations = false;
   /// What command-queues of the device may be created with.
   cl_command_queue_properties queueProperties = CL_QUEUE_PROFILING_ENABLE;

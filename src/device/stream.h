@@ -60,7 +60,7 @@ struct Times {
   std::uint64_t started = 0, ended = 0;
 };
 
-/// An operation on its way through a device, and the one who is told about it. Whoever submits it owns it and keeps it
+/// An operation on its way through a device, and what is called about it. Whoever submits it owns it and leaves it
 /// and `operation` unchanged until complete() is called; the device uses neither afterwards.
 class Submission {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes commands.
+// This file creates commands.
 #include "sched/command.h"
 
 #include "core/observation.h"
@@ -43,17 +43,16 @@ std::string commandName(cl_command_type type) {
 }
 
 std::unique_ptr<Command> Command::order(cl_command_type type, Where where, std::vector<core::MemoryUse> memory) {
-  auto command = std::make_unique<Command>();
-  command->type = type;
+  auto command = std::make_unique<Command>(type, where);
   command->memory = std::move(memory);
-  command->where = where;
   return command;
 }
 
 std::unique_ptr<Command> Command::launch(cl_command_type type, core::Kernel& kernel, core::Device& device) {
-  auto command = order(type, Where::Device);
+  auto command = std::make_unique<Command>(type);
   command->kernel = RefPtr<core::Kernel>(&kernel);
-  command->operation.emplace(std::in_place_type<device::Launch>);
+  // With an argument, because without one the whole object would be zeroed first.
+  command->operation.emplace(std::in_place_type<device::Launch>, static_cast<device::Executable*>(nullptr));
   kernel.freeze(device, command->launch(), command->memory);
   command->launch().observer = core::observer();
   return command;

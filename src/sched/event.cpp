@@ -118,7 +118,8 @@ void Event::submit() {
 
 void Event::becomeReady(Work& work, device::Start start) {
   stamp(&ProfilingTimes::submitted);
-  if (poisoned_.load(std::memory_order_relaxed)) {
+  if (poisoned_.load(std::memory_order_relaxed) || failure_ != CL_SUCCESS) {
+    if (!earlierEnded()) return;
     times_.started = times_.ended = times_.submitted;
     work.ending.emplace_back(this);
     return;
@@ -143,8 +144,8 @@ void Event::finishWork(Work& work) {
     } else if (!work.ending.empty()) {
       const RefPtr<Event> next = std::move(work.ending.back());
       work.ending.pop_back();
-      const bool failed = next->poisoned_.load(std::memory_order_relaxed);
-      next->finishOne(failed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE, work);
+      const bool poisoned = next->poisoned_.load(std::memory_order_relaxed);
+      next->finishOne(poisoned ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : next->failure_, work);
     } else {
       return;
     }
@@ -162,9 +163,27 @@ void Event::placed(device::Result result) {
   } else {
     stamp(&ProfilingTimes::started);
     times_.ended = times_.started;
-    finishOne(conclude(result), work);
+    failure_ = conclude(result);
+    if (earlierEnded()) work.ending.emplace_back(this);
   }
   finishWork(work);
+}
+
+bool Event::earlierEnded() {
+  std::vector<RefPtr<Event>> after;
+  {
+    const std::lock_guard lock(mutex_);
+    after.swap(after_);
+  }
+  if (after.empty()) return true;
+  pending_.store(1, std::memory_order_relaxed);
+  for (const RefPtr<Event>& earlier : after) {
+    const std::lock_guard lock(earlier->mutex_);
+    if (earlier->finished()) continue;
+    pending_.fetch_add(1, std::memory_order_relaxed);
+    earlier->dependents_.add({RefPtr<Event>(this), Edge::Order, false});
+  }
+  return settle();
 }
 
 void Event::submitOperation(Work& work, device::Start start) {
@@ -180,7 +199,7 @@ void Event::submitInOrder(Work& work, device::Start start) {
   std::vector<RefPtr<Event>> after;
   std::vector<device::Submission*> earlier;
   {
-    // Events that this one has been told to come after are still being added by those events.
+    // Earlier events add themselves here when they are submitted.
     const std::lock_guard lock(mutex_);
     after.swap(after_);
   }
@@ -227,7 +246,7 @@ void Event::complete(device::Result result, const device::Times& times) noexcept
 }
 
 cl_int Event::conclude(const device::Result& result) {
-  // What the command kept alive goes before the application can observe that it is over.
+  // What the command holds is released before the application can observe that it is over.
   command_.reset();
   if (result) return CL_COMPLETE;
   if (poisoned_.load(std::memory_order_relaxed)) return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;

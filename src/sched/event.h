@@ -46,8 +46,8 @@ struct ProfilingTimes {
 /// device reports, or the one that sets the status of a user event.
 ///
 /// An edge settles when the earlier event ends. Where both have operations on one device that orders them itself
-/// (Properties::ordersOperations) it settles when the earlier operation has been submitted already, and the device is
-/// told to start the later one after it.
+/// (Properties::ordersOperations) it settles when the earlier operation has been submitted already, and the device
+/// gets the later one with the order to start it afterwards.
 ///
 /// Edges lead from earlier to later events only, so there are no cycles. An event keeps those that wait for it alive,
 /// and itself from the submission of its operation until its end.
@@ -91,7 +91,7 @@ private:
     Edge edge = Edge::Order;
     bool settled = false;  ///< the device orders the two operations
   };
-  /// A list whose first element, mostly the only one, needs no memory of its own.
+  /// A list whose first element, mostly the only one, needs no allocation.
   struct Dependents {
     Dependent first;
     std::vector<Dependent> others;
@@ -107,7 +107,7 @@ private:
     Callback function;
     void* userData;
   };
-  /// What a step leaves to do for the thread that made it: lists, because recursion along a chain would be too deep.
+  /// What a step leaves to do for the thread that ran it: lists, because recursion along a chain would be too deep.
   struct Work {
     std::vector<RefPtr<Event>> ready;   ///< nothing is left to wait for
     std::vector<RefPtr<Event>> ending;  ///< without operation, or after an error of their wait lists
@@ -122,6 +122,10 @@ private:
   bool needsPlacement() const;
   /// Content is where the command needs it, or could not be moved there.
   void placed(device::Result result);
+  /// For an event that ends without its operation: whether all operations that it comes after have ended. If not, it
+  /// waits for them as if the device did not order them, because what follows in its command-queue comes after them
+  /// too.
+  bool earlierEnded();
   void submitOperation(Work& work, device::Start start);
   /// The same on a device that orders operations: with those that it comes after, and with those that come after it.
   void submitInOrder(Work& work, device::Start start);
@@ -147,6 +151,7 @@ private:
   bool profiled_ = false;
   bool orderedByDevice_ = false;       ///< has an operation for a device that orders its operations
   std::atomic<bool> poisoned_{false};  ///< an event of its wait list ended with an error
+  cl_int failure_ = CL_SUCCESS;        ///< why the operation cannot be submitted
   std::atomic<cl_int> status_;
   std::atomic<std::uint32_t> pending_{1};
   ProfilingTimes times_;

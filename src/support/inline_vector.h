@@ -17,7 +17,7 @@ class InlineVector {
   static_assert(std::is_trivially_copyable_v<T>);
 
 public:
-  InlineVector() = default;
+  InlineVector() {}  // not defaulted: nothing is to be zeroed
   InlineVector(const InlineVector& other) : size_(other.size_), heap_(other.heap_) { takeInside(other); }
   InlineVector(InlineVector&& other) noexcept : size_(other.size_), heap_(std::move(other.heap_)) {
     takeInside(other);
@@ -31,12 +31,10 @@ public:
   }
 
   void push_back(const T& value) {
-    if (size_ < N) {
+    if (size_ < N) [[likely]]
       new (inside() + size_) T(value);
-    } else {
-      if (size_ == N) heap_.assign(inside(), inside() + N);
-      heap_.push_back(value);
-    }
+    else
+      pushOnHeap(value);
     ++size_;
   }
   std::size_t size() const { return size_; }
@@ -53,6 +51,10 @@ public:
 private:
   T* inside() { return reinterpret_cast<T*>(room_); }
   const T* inside() const { return reinterpret_cast<const T*>(room_); }
+  [[gnu::noinline]] void pushOnHeap(const T& value) {
+    if (size_ == N) heap_.assign(inside(), inside() + N);
+    heap_.push_back(value);
+  }
   void takeInside(const InlineVector& other) {
     if (size_ <= N) std::memcpy(room_, other.room_, size_ * sizeof(T));
   }

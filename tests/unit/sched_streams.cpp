@@ -259,6 +259,24 @@ TEST_F(OrderingDevice, anErrorEndsWhatNeedsTheResultWhateverItDid) {
   EXPECT_EQ(notified.size(), 1u) << "one command went wrong";
 }
 
+// An event that ends without its operation still holds its place in the order.
+TEST_F(OrderingDevice, whatFollowsAnErrorComesAfterWhatWasBeforeIt) {
+  Queue& q = queue();
+  Event& gate = userEvent();
+  enqueue(q, 1);
+  Event& failed = enqueue(q, 2, {gate});
+  Event& follows = enqueue(q, 3);
+  gate.setUserStatus(-5);
+  EXPECT_FALSE(script.has(2));
+  EXPECT_FALSE(script.has(3)) << "the first operation runs";
+  EXPECT_GT(failed.status(), CL_COMPLETE);
+  script.end(1);
+  EXPECT_EQ(failed.status(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  ASSERT_TRUE(script.has(3));
+  script.end(3);
+  EXPECT_EQ(follows.status(), CL_COMPLETE);
+}
+
 TEST_F(OrderingDevice, aLongChainNeedsNoDeepStack) {
   Queue& q = queue();
   Event& gate = userEvent();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes the CPU device of this machine and its sub-devices.
+// This file creates the CPU device of this machine and its sub-devices.
 #include "device/cpu/device.h"
 
 #include "device/cpu/clock.h"
@@ -21,7 +21,7 @@
 namespace clarity::device::cpu {
 namespace {
 
-/// What a program brings along of its own accord should leave room for what the application asks for.
+/// Variables of programs should leave room for the buffers that the application creates.
 constexpr std::uint64_t largestGlobalVariable = std::uint64_t{1} << 30;
 
 /// Measured: above this, stores past the cache are as fast or faster on desktop and server processors, real and

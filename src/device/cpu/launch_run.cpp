@@ -21,7 +21,7 @@
 namespace clarity::device::cpu {
 namespace {
 
-// Nanoseconds. Waking a sleeping thread takes some ten microseconds, taking a share well below one.
+// Nanoseconds. Waking a sleeping thread takes some ten microseconds, to get a share well below one.
 constexpr double worthOtherThreads = 40'000;
 constexpr double soloStep = 10'000;
 constexpr double leastOfShare = 4'000;

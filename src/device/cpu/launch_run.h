@@ -35,7 +35,7 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
-  /// Calls with the argument block for this thread, in which reductions are its own; they are in the buffers when it
+  /// Calls with the argument block for this thread, in which reductions are private; they are in the buffers when it
   /// returns. False when there is no memory or the buffers cannot be written.
   template <class Work>
   bool withArgs(const Work& work);
@@ -77,7 +77,7 @@ private:
 
   double nsPerAtom_ = 0;
   std::uint64_t smallestShare_ = 1, largestShare_ = 1;
-  alignas(64) std::atomic<std::uint64_t> next_{0};  ///< the first atom that nobody has taken
+  alignas(64) std::atomic<std::uint64_t> next_{0};  ///< the first atom that no thread has taken
   alignas(64) std::atomic<bool> ended_{false};      ///< after a failure
   std::mutex mutex_;                                ///< guards result_
   Result result_;

@@ -17,8 +17,9 @@ using Size = std::array<std::size_t, 3>;
 
 constexpr std::size_t goodTotal = 256;
 constexpr std::size_t goodRow = 64;
-/// What the private values of a work-group may take when they are kept across a barrier: they should stay in cache.
-constexpr std::uint64_t keptBudget = 256u << 10;
+/// Bytes that the private values of a work-group may use when they are spilled across a barrier: they should stay in
+/// cache.
+constexpr std::uint64_t spillBudget = 256u << 10;
 
 std::size_t total(const Size& size) { return size[0] * size[1] * size[2]; }
 
@@ -100,7 +101,11 @@ Size dividingSize(const Size& global, std::size_t most, const Properties& device
   thread_local Question last;
   thread_local Size answer;
   const auto& limits = device.maxWorkItemSizes;
-  const Question now{global, most, {limits[0], limits[1], limits[2]}, device.maxWorkGroupSize, device.computeUnits,
+  const Question now{global,
+                     most,
+                     {limits[0], limits[1], limits[2]},
+                     device.maxWorkGroupSize,
+                     device.computeUnits,
                      device.preferredWorkGroupMultiple};
   if (now != last) {
     answer = searchDividingSize(global, most, device);
@@ -127,9 +132,10 @@ void chooseLocalSize(const compiler::KernelInfo& info, const Properties& device,
   }
   std::size_t most = std::min(goodTotal, device.maxWorkGroupSize);
   if (info.hasBarrier && info.privateBytes > 0)
-    most = std::clamp<std::size_t>(keptBudget / info.privateBytes, std::min<std::size_t>(16, most), most);
+    most = std::clamp<std::size_t>(spillBudget / info.privateBytes, std::min<std::size_t>(16, most), most);
   const Size plain = plainSize(range.global, most, device);
-  // A flat kernel is divided without regard to its work-groups; smaller groups at the edges then cost nothing.
+  // A group-agnostic kernel is divided without regard to its work-groups; smaller groups at the edges then cost
+  // nothing.
   if (divides(plain, range.global) || (!mustDivide && info.groupAgnostic)) {
     range.local = plain;
     return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes the allocations of the CPU device's memory.
+// This file creates the allocations of the CPU device's memory.
 #include "device/cpu/pool.h"
 
 #include <utility>
