@@ -10,12 +10,12 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace clarity::api {
 
-using core::FrozenKernel;
 using core::Kernel;
 using core::Memory;
 using device::NDRange;
@@ -107,20 +107,24 @@ void launch(EnqueueCall& call, Kernel& kernel, cl_command_type type, cl_uint wor
   // CL_INVALID_CONTEXT if the context associated with command_queue and kernel are not the same.
   requireSameContext(call.queue.context(), "command_queue", kernel.context(), "kernel");
   // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
-  FrozenKernel frozen = kernel.freeze(call.queue.device());
+  std::unique_ptr<Command> command = Command::launch(type, kernel, call.queue.device());
+  device::Launch& launch = command->launch();
   bool empty = false;
-  NDRange range = globalRange(work_dim, offset, global, empty);
+  launch.range = globalRange(work_dim, offset, global, empty);
   const std::uint64_t localMemory = call.queue.device().properties().localMemBytes;
   // CL_OUT_OF_RESOURCES if there is a failure to queue the execution of kernel because of insufficient resources, for
   // example local memory.
-  failIf(frozen.launch.localBytes > localMemory, CL_OUT_OF_RESOURCES,
-         "kernel '{}' needs {} bytes of local memory; the device has {}", frozen.launch.info->name,
-         frozen.launch.localBytes, localMemory);
+  failIf(launch.localBytes > localMemory, CL_OUT_OF_RESOURCES,
+         "kernel '{}' needs {} bytes of local memory; the device has {}", launch.info->name, launch.localBytes,
+         localMemory);
   // CL_MISALIGNED_SUB_BUFFER_OFFSET if a sub-buffer object is given as an argument that is a buffer object.
-  for (const core::MemoryUse& use : frozen.memory) requireAligned(call.queue, use.memory, "an argument of the kernel");
-  if (empty) return call.enqueue(event, Command::order(type, sched::Where::Nowhere, std::move(frozen.memory)));
-  setLocalSize(call.queue, *frozen.launch.info, local, range);
-  call.enqueue(event, Command::launch(type, std::move(frozen), range));
+  for (const core::MemoryUse& use : command->memory)
+    requireAligned(call.queue, use.memory, "an argument of the kernel");
+  if (empty)
+    command = Command::order(type, sched::Where::Nowhere, std::move(command->memory));
+  else
+    setLocalSize(call.queue, *launch.info, local, launch.range);
+  call.enqueue(event, std::move(command));
 }
 
 /// The memory objects of a native kernel: where addresses are to be in its arguments, in place of their handles.

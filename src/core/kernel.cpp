@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file checks and stores kernel arguments and freezes them for a launch.
+// This file checks and stores kernel arguments and copies them for a launch.
 #include "core/kernel.h"
 
 #include "core/error.h"
@@ -180,22 +180,17 @@ std::uint64_t Kernel::localBytes(const Device& device) const {
   return bytes;
 }
 
-FrozenKernel Kernel::freeze(Device& device) {
+void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUse>& memory) {
   const Variant* const variant = variantOf(device);
   // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for the device.
   failIf(!variant, CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable for device '{}'", name_,
          device.properties().name);
   const KernelInfo& info = *variant->info;
-  FrozenKernel frozen{.kernel = *this,
-                      .launch = {.executable = variant->built.executable.get(),
-                                 .info = &info,
-                                 .range = {},
-                                 .args = values_,
-                                 .buffers = {},
-                                 .localBytes = info.localBytes},
-                      .memory = {}};
-  device::Launch& launch = frozen.launch;
-  frozen.memory.reserve(args_.size());
+  launch.executable = variant->built.executable.get();
+  launch.info = &info;
+  launch.args = values_;
+  launch.localBytes = info.localBytes;
+  memory.reserve(args_.size());
   for (cl_uint i = 0; i < args_.size(); ++i) {
     const ArgState& state = args_[i];
     const KernelArg& arg = info.args[i];
@@ -205,16 +200,15 @@ FrozenKernel Kernel::freeze(Device& device) {
       const std::uint64_t offset = alignedFor(launch.localBytes, arg, state.localSize);
       put64(launch.args.data(), arg.offset, offset);
       launch.localBytes = offset + state.localSize;
-    } else if (Memory* const memory = state.memory) {
+    } else if (Memory* const object = state.memory) {
       // A kernel holds no reference to its arguments (section 5.9.2); use of one that is gone is an error.
-      if (!Memory::fromHandle(memory->handle()) || memory->serial() != state.serial)
+      if (!Memory::fromHandle(object->handle()) || object->serial() != state.serial)
         fail(CL_INVALID_KERNEL_ARGS, "{}: its memory object has been released", describe(i));
-      const bool readOnly = cannotWrite(arg) || memory->flags() & CL_MEM_READ_ONLY;
-      launch.buffers.push_back({i, readOnly, memory->at(0), memory->size()});
-      frozen.memory.push_back({*memory, 0, memory->size(), readOnly ? Access::Read : Access::ReadWrite});
+      const bool readOnly = cannotWrite(arg) || object->flags() & CL_MEM_READ_ONLY;
+      launch.buffers.push_back({i, readOnly, object->at(0), object->size()});
+      memory.push_back({*object, 0, object->size(), readOnly ? Access::Read : Access::ReadWrite});
     }
   }
-  return frozen;
 }
 
 }  // namespace clarity::core

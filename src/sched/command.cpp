@@ -48,20 +48,11 @@ std::unique_ptr<Command> Command::order(cl_command_type type, Where where, std::
   return command;
 }
 
-std::unique_ptr<Command> Command::of(cl_command_type type, device::Operation operation,
-                                     std::vector<core::MemoryUse> memory) {
-  auto command = order(type, Where::Device, std::move(memory));
-  command->operation.emplace(std::move(operation));
-  return command;
-}
-
-std::unique_ptr<Command> Command::launch(cl_command_type type, core::FrozenKernel kernel,
-                                         const device::NDRange& range) {
-  auto command = order(type, Where::Device, std::move(kernel.memory));
-  auto& launch = std::get<device::Launch>(
-      command->operation.emplace(std::in_place_type<device::Launch>, std::move(kernel.launch)));
-  launch.range = range;
-  command->kernel = RefPtr<core::Kernel>(&kernel.kernel.get());
+std::unique_ptr<Command> Command::launch(cl_command_type type, core::Kernel& kernel, core::Device& device) {
+  auto command = order(type, Where::Device);
+  command->kernel = RefPtr<core::Kernel>(&kernel);
+  command->operation.emplace(std::in_place_type<device::Launch>);
+  kernel.freeze(device, command->launch(), command->memory);
   return command;
 }
 

@@ -46,9 +46,18 @@ struct Command {
   static std::unique_ptr<Command> order(cl_command_type type, Where where = Where::Nowhere,
                                         std::vector<core::MemoryUse> memory = {});
   /// A transfer, a fill or a host function.
-  static std::unique_ptr<Command> of(cl_command_type type, device::Operation operation,
-                                     std::vector<core::MemoryUse> memory);
-  static std::unique_ptr<Command> launch(cl_command_type type, core::FrozenKernel kernel, const device::NDRange& range);
+  template <class Operation>
+  static std::unique_ptr<Command> of(cl_command_type type, Operation operation, std::vector<core::MemoryUse> memory) {
+    auto command = order(type, Where::Device, std::move(memory));
+    command->operation.emplace(std::in_place_type<Operation>, std::move(operation));
+    return command;
+  }
+  /// A launch of the kernel with its arguments as they are now; its NDRange is still to be set. Errors of
+  /// Kernel::freeze().
+  static std::unique_ptr<Command> launch(cl_command_type type, core::Kernel& kernel, core::Device& device);
+
+  /// Of a command made by launch().
+  device::Launch& launch() { return std::get<device::Launch>(*operation); }
 
   /// Compiles for a launch while it waits for others, if its device does that. Returns at once.
   void prepareAhead() const noexcept;

@@ -9,6 +9,13 @@ namespace {
 using core::Kernel;
 using core::Memory;
 
+/// A launch and what it keeps.
+struct Frozen {
+  core::Ref<Kernel> kernel;
+  device::Launch launch{};
+  std::vector<core::MemoryUse> memory{};
+};
+
 struct CoreKernel : FakeContext {
   core::Program* built = nullptr;
   Kernel* kernel = nullptr;
@@ -32,8 +39,14 @@ struct CoreKernel : FakeContext {
     kernel->setArg(2, 100, nullptr);
     kernel->setArg(3, 256, nullptr);
   }
+  Frozen freeze(Kernel& its) {
+    Frozen frozen{its};
+    its.freeze(device, frozen.launch, frozen.memory);
+    return frozen;
+  }
+  Frozen freeze() { return freeze(*kernel); }
   void setBuffer(cl_mem handle) { kernel->setArg(1, sizeof handle, &handle); }
-  template <class T> static T at(const core::FrozenKernel& frozen, std::size_t offset) {
+  template <class T> static T at(const Frozen& frozen, std::size_t offset) {
     T value;
     std::memcpy(&value, frozen.launch.args.data() + offset, sizeof value);
     return value;
@@ -42,7 +55,7 @@ struct CoreKernel : FakeContext {
 
 TEST_F(CoreKernel, FreezePacksEveryArgument) {
   setAll();
-  const core::FrozenKernel frozen = kernel->freeze(device);
+  const Frozen frozen = freeze();
   EXPECT_EQ(frozen.launch.args.size(), 40U);
   EXPECT_EQ(at<float>(frozen, 8), 3.0F);
   // The address of a buffer is the device's business: the launch names it.
@@ -73,9 +86,9 @@ TEST_F(CoreKernel, ArgumentBlockIsAlignedForItsLargestValue) {
     auto* const wideKernel = new Kernel(wideProgram, "sum");
     const std::vector<std::byte> value(alignment, std::byte{7});
     wideKernel->setArg(0, alignment, value.data());
-    std::vector<core::FrozenKernel> frozen;
-    for (int i = 0; i < 10; ++i) frozen.push_back(wideKernel->freeze(device));
-    for (const core::FrozenKernel& each : frozen) {
+    std::vector<Frozen> frozen;
+    for (int i = 0; i < 10; ++i) frozen.push_back(freeze(*wideKernel));
+    for (const Frozen& each : frozen) {
       EXPECT_EQ(reinterpret_cast<std::uintptr_t>(each.launch.args.data()) % alignment, 0U) << alignment;
       EXPECT_EQ(at<char>(each, alignment - 1), 7);
     }
@@ -86,20 +99,20 @@ TEST_F(CoreKernel, ArgumentBlockIsAlignedForItsLargestValue) {
 
 TEST_F(CoreKernel, FrozenArgumentsDoNotChange) {
   setAll();
-  const core::FrozenKernel frozen = kernel->freeze(device);
+  const Frozen frozen = freeze();
   const float other[4] = {9, 9, 9, 9};
   kernel->setArg(0, sizeof other, other);
   setBuffer(nullptr);
   EXPECT_EQ(at<float>(frozen, 0), 1.0F);
   EXPECT_EQ(frozen.launch.buffers.size(), 1U);
-  EXPECT_EQ(kernel->freeze(device).launch.buffers.size(), 0U);
+  EXPECT_EQ(freeze().launch.buffers.size(), 0U);
 }
 
 TEST_F(CoreKernel, BuffersThatAreOnlyReadAreNamedSo) {
   auto* const readOnly = new Memory(*context, CL_MEM_READ_ONLY, 64, nullptr, {});
   setAll();
   setBuffer(readOnly->handle());
-  const core::FrozenKernel frozen = kernel->freeze(device);
+  const Frozen frozen = freeze();
   EXPECT_TRUE(frozen.launch.buffers[0].readOnly);
   EXPECT_EQ(frozen.memory[0].access, core::Access::Read);
   readOnly->release();
@@ -109,7 +122,7 @@ TEST_F(CoreKernel, ASubBufferIsNamedByItsPlaceInItsParent) {
   auto* const part = new Memory(*buffer, 0, 16, 32);
   setAll();
   setBuffer(part->handle());
-  const core::FrozenKernel frozen = kernel->freeze(device);
+  const Frozen frozen = freeze();
   EXPECT_EQ(frozen.launch.buffers[0].memory.allocation, buffer->at(0).allocation);
   EXPECT_EQ(frozen.launch.buffers[0].memory.offset, 16U);
   EXPECT_EQ(frozen.launch.buffers[0].bytes, 32U);
@@ -120,7 +133,7 @@ TEST_F(CoreKernel, UnsetArgumentIsNamed) {
   const float vector[4] = {};
   kernel->setArg(0, sizeof vector, vector);
   expectError(CL_INVALID_KERNEL_ARGS, "kernel 'sum', argument 1 (float* in) is not set",
-              [&] { kernel->freeze(device); });
+              [&] { freeze(); });
 }
 
 TEST_F(CoreKernel, WrongArgumentsAreNamedWithTheirValues) {
@@ -151,16 +164,16 @@ TEST_F(CoreKernel, KernelDoesNotOwnItsBuffers) {
   buffer = nullptr;
   EXPECT_EQ(pool.allocations, 0);
   expectError(CL_INVALID_KERNEL_ARGS, "argument 1 (float* in): its memory object has been released",
-              [&] { kernel->freeze(device); });
+              [&] { freeze(); });
   // Another object may live at the same place now: it is not the one that was meant.
   buffer = new Memory(*context, 0, 64, nullptr, {});
-  expectError(CL_INVALID_KERNEL_ARGS, "released", [&] { kernel->freeze(device); });
+  expectError(CL_INVALID_KERNEL_ARGS, "released", [&] { freeze(); });
 }
 
 TEST_F(CoreKernel, FrozenKernelKeepsItsBuffers) {
   setAll();
   {
-    const core::FrozenKernel frozen = kernel->freeze(device);
+    const Frozen frozen = freeze();
     buffer->release();
     buffer = nullptr;
     EXPECT_EQ(pool.allocations, 1);
@@ -173,8 +186,8 @@ TEST_F(CoreKernel, CloneHasItsOwnArguments) {
   auto* const clone = new Kernel(*kernel);
   const float other[4] = {9, 9, 9, 9};
   kernel->setArg(0, sizeof other, other);
-  EXPECT_EQ(at<float>(clone->freeze(device), 0), 1.0F);
-  EXPECT_EQ(at<float>(kernel->freeze(device), 0), 9.0F);
+  EXPECT_EQ(at<float>(freeze(*clone), 0), 1.0F);
+  EXPECT_EQ(at<float>(freeze(), 0), 9.0F);
   clone->release();
 }
 
@@ -185,7 +198,7 @@ TEST_F(CoreKernel, ProgramWithKernelsCannotBeBuiltAgain) {
   second->release();
   // A kernel that only a command in flight keeps does not count, and keeps its executable.
   setAll();
-  const core::FrozenKernel inFlight = kernel->freeze(device);
+  const Frozen inFlight = freeze();
   kernel->release();
   built->build({device}, "", {});
   EXPECT_EQ(fake.loads, 2);
