@@ -63,6 +63,7 @@ TEST_F(DiscreteStreams, memoryCannotBeAccessedByTheHost) {
   EXPECT_FALSE(device.memory().hostAccessible());
   EXPECT_EQ(device.memory().adopt(nullptr, 0), nullptr);
   std::byte* const address = static_cast<discrete::DiscreteAllocation&>(*allocation).base();
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // other threads may be there
   EXPECT_EXIT(*reinterpret_cast<volatile char*>(address) = 1, testing::KilledBySignal(SIGSEGV), "");
 }
 
