@@ -15,7 +15,7 @@ constexpr char endOfRun[] = "__clarity_end_run";
 
 llvm::FunctionCallee runtimeHook(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Type*> parameters) {
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), parameters, false);
-  const llvm::FunctionCallee callee = module.getOrInsertFunction(name, type);
+  llvm::FunctionCallee callee = module.getOrInsertFunction(name, type);
   llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotThrow();
   return callee;
 }
