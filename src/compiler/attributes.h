@@ -118,11 +118,11 @@ inline constexpr char inStepMetadata[] = "clarity.in.step";
 
 /// The variable of the program that memory holds: !{i32 line, string name}, on allocas. What is loaded from there has
 /// that name, too. Where a compiler's own store put a value there, a third operand says why. Set by work-item-loops,
-/// save-live-values and interchange-loops; read by variableName (reports/remarks.h) and reports.
+/// save-live-values and interchange-loops; read by variableName (remarks.h) and reports.
 inline constexpr char variableMetadata[] = "clarity.variable";
 
 /// Remarks that passes leave with a function: !{i32 kind, i32 line, i32 column, string message, ...}. Present, even
-/// empty, where remarks are wanted. Set and read through reports/remarks.h.
+/// empty, where remarks are wanted. Set and read through remarks.h.
 inline constexpr char remarksMetadata[] = "clarity.remarks";
 
 }  // namespace clarity::compiler

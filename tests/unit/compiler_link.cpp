@@ -52,14 +52,14 @@ TEST(Link, whatWasCompiledForAReportIsReported) {
   const std::string source = "kernel void k(global int* a, global int* b) {\n  int i = get_global_id(0);\n  a[i] = b[i * 9];\n}";
   const Outcome outcome = link(Images{object(source, "-cl-clarity-report"), object(kCallee)}, "", target());
   ASSERT_EQ(outcome.status, Status::Ok) << outcome.log;
-  EXPECT_NE(outcome.log.find("line 3: loads int b[i * 9]: gathered"), std::string::npos) << outcome.log;
+  EXPECT_NE(outcome.log.find("line 3: load int b[i * 9]: gather"), std::string::npos) << outcome.log;
   const Outcome late = link(Images{object(source), object(kCallee)}, "-cl-clarity-report", target());
   ASSERT_EQ(late.status, Status::Ok) << late.log;
-  EXPECT_NE(late.log.find("loads int from 'b': gathered"), std::string::npos) << "without lines, which the object does not have\n" << late.log;
+  EXPECT_NE(late.log.find("load int from 'b': gather"), std::string::npos) << "without lines, which the object does not have\n" << late.log;
   EXPECT_EQ(link(Images{object(source), object(kCallee)}, "", target()).log, "");
   const auto variable = object("global int row[640];\nkernel void k(global int* a) { int i = get_global_id(0); a[i] = row[i * 9]; }", "-cl-std=CL3.0");
   const std::string report = link(Images{variable}, "-cl-clarity-report", target()).log;
-  EXPECT_NE(report.find("loads int from 'row': gathered"), std::string::npos) << report;
+  EXPECT_NE(report.find("load int from 'row': gather"), std::string::npos) << report;
 }
 
 TEST(Link, throughALibrary) {

@@ -127,6 +127,9 @@ TEST(BuildOptions, reportsAreForAWorkGroupSize) {
   using Size = std::array<std::uint32_t, 3>;
   EXPECT_FALSE(accepted("").report);
   EXPECT_TRUE(accepted("-cl-clarity-report").report);
+  EXPECT_FALSE(accepted("-cl-clarity-report").reportJson);
+  EXPECT_TRUE(accepted("-cl-clarity-report-json").report);
+  EXPECT_TRUE(accepted("-cl-clarity-report-json").reportJson);
   EXPECT_EQ(accepted("-cl-clarity-report").reportLocal, (Size{0, 0, 0}));
   EXPECT_EQ(accepted("-cl-clarity-report=64").reportLocal, (Size{64, 1, 1}));
   EXPECT_EQ(accepted("-cl-clarity-report=16x8").reportLocal, (Size{16, 8, 1}));

@@ -102,7 +102,7 @@ private:
     bool rows = false;         ///< something differs between rows: a kernel of one dimension has none
     bool diverges = false;     ///< neighbours along the lanes diverge inside loops
     bool rowsDiverge = false;  ///< those of neighbouring rows do
-    unsigned runs = 0;         ///< bytes of elements consecutive across rows and far apart along lanes; 0: there are none
+    unsigned runs = 0;         ///< bytes of elements consecutive across rows, far apart along lanes; 0: none
     bool farReads = false;  ///< a loop reads far apart places in neighbouring work-items
     bool jumps = false;     ///< a loop steps through memory as the launch decides: wide tiles read longer runs
   };
@@ -184,7 +184,7 @@ private:
     const std::uint64_t lines = items * bytes / cost::cacheLine, cells = shape.rows * packets;
     if (limits_.packets || items <= shape.width() || items >= cost::shape::leastLongRow) return;
     if (lines == 0 || items * bytes % cost::cacheLine != 0 || !std::has_single_bit(packets) || cells > budget) return;
-    if (lines == 1 || cells <= cost::shape::mostTransposedRegisters * region_.target.registers)
+    if (lines == 1 || cells <= cost::shape::mostCellsPerRegister * region_.target.registers)
       shape.packets = static_cast<unsigned>(packets);
   }
 

@@ -93,8 +93,8 @@ bool PacketLevels::worthTwoForms(const Step& step) const {
 void PacketLevels::emitStep(const Step& step) {
   if (step.loop) return loops_.emit(*step.loop, [this](const Level& level) { emit(level); });
   instructions_.emitBlock(*step.block);
-  if (loops_.leavesAllActive(*step.block))
-    loops_.leaveAllActive(*step.block);
+  if (loops_.leavesSteady(*step.block))
+    loops_.leaveSteady(*step.block);
   else
     edges_.emitBranches(*step.block);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file generates loops, and the all-active form ahead of divergent ones.
+// This file generates loops, and the steady form ahead of divergent ones.
 #include "compiler/packets/packet_loops.h"
 
 #include "compiler/analysis/wrapping.h"
@@ -27,13 +27,13 @@ void PacketLoops::emit(const Level& level, EmitLevel emitLevel) {
       first.push_back(begin ? masks_.load((*begin)[cell]) : masks_.full());
       masks_.store(first.back(), lanes[cell]);
     }
-    if (const AllActiveLoop* allActive = tile_.plan.allActiveForm(level)) {
+    if (const SteadyLoop* steady = tile_.plan.steadyForm(level)) {
       if (begin) {
-        llvm::BasicBlock* all = tile_.newBlock("packet.all.active");
+        llvm::BasicBlock* all = tile_.newBlock("packet.all.lanes");
         builder_.CreateCondBr(masks_.all(first), all, header);
         builder_.SetInsertPoint(all);
       }
-      emitAllActive(level, *allActive, *header, *after, emitLevel);
+      emitSteady(level, *steady, *header, *after, emitLevel);
     } else {
       builder_.CreateBr(header);
     }
@@ -80,20 +80,20 @@ void PacketLoops::describeLoop(const Level& level, llvm::BasicBlock& header,
 }
 
 /// The loop for as long as all lanes are active: no masks. `masked` is the header of the loop's other form.
-void PacketLoops::emitAllActive(const Level& level, const AllActiveLoop& allActive, llvm::BasicBlock& masked,
-                                llvm::BasicBlock& after, EmitLevel emitLevel) {
-  llvm::BasicBlock* header = tile_.newBlock("packet.all.active." + level.header->getName());
+void PacketLoops::emitSteady(const Level& level, const SteadyLoop& steady, llvm::BasicBlock& masked,
+                             llvm::BasicBlock& after, EmitLevel emitLevel) {
+  llvm::BasicBlock* header = tile_.newBlock("packet.steady." + level.header->getName());
   builder_.CreateBr(header);
-  tile_.plan.lookAt(&allActive);
+  tile_.plan.lookAt(&steady);
   edges_.setBlock(*level.header, header);
   masked_ = &masked;
-  masks_.setLevel(*allActive.level, nullptr);
-  const LaneMasks::Cells* next = allActive.level->divergent ? &masks_.makeVariables("next.iteration") : nullptr;
-  masks_.nextIteration(*allActive.level) = next;
+  masks_.setLevel(*steady.level, nullptr);
+  const LaneMasks::Cells* next = steady.level->divergent ? &masks_.makeVariables("next.iteration") : nullptr;
+  masks_.nextIteration(*steady.level) = next;
   builder_.SetInsertPoint(header);
   if (next) masks_.clear(*next);
-  emitLevel(*allActive.level);
-  if (allActive.level->linearised && !next) builder_.CreateUnreachable();
+  emitLevel(*steady.level);
+  if (steady.level->linearised && !next) builder_.CreateUnreachable();
   if (next) {
     // Some may have left in the middle of the iteration.
     LaneMasks::Masks lanes;
@@ -109,7 +109,7 @@ void PacketLoops::emitAllActive(const Level& level, const AllActiveLoop& allActi
   tile_.plan.lookAt(nullptr);
 }
 
-void PacketLoops::leaveAllActive(llvm::BasicBlock& block) {
+void PacketLoops::leaveSteady(llvm::BasicBlock& block) {
   const Level& level = tile_.plan.levelOf(block);
   const bool whenTrue = level.loop->contains(block.getTerminator()->getSuccessor(0));
   llvm::BasicBlock& inside = *block.getTerminator()->getSuccessor(whenTrue ? 0 : 1);

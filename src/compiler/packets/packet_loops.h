@@ -10,7 +10,7 @@
 namespace clarity::compiler {
 
 /// Generates loops. A loop that all lanes leave together stays a loop. A divergent loop runs until its mask is empty;
-/// where its plan has an all-active form, that runs first, without masks, until a lane leaves.
+/// where its plan has a steady form, that runs first, without masks, until a lane leaves.
 class PacketLoops {
 public:
   PacketLoops(TileContext& tile, LaneMasks& masks, PacketValues& values, PacketEdges& edges)
@@ -18,17 +18,17 @@ public:
 
   using EmitLevel = llvm::function_ref<void(const Level&)>;
   void emit(const Level& level, EmitLevel emitLevel);
-  /// Whether a block ends with the branch by which lanes leave the all-active form that is being generated.
-  bool leavesAllActive(const llvm::BasicBlock& block) const {
+  /// Whether a block ends with the branch by which lanes leave the steady form that is being generated.
+  bool leavesSteady(const llvm::BasicBlock& block) const {
     return tile_.plan.looksAt() && tile_.plan.looksAt()->exiting == &block;
   }
   /// That branch: on while all lanes stay; out if all leave; otherwise the masked form repeats the iteration.
-  void leaveAllActive(llvm::BasicBlock& block);
+  void leaveSteady(llvm::BasicBlock& block);
 
 private:
   void describeLoop(const Level& level, llvm::BasicBlock& header, llvm::ArrayRef<llvm::BasicBlock*> outside);
-  void emitAllActive(const Level& level, const AllActiveLoop& allActive, llvm::BasicBlock& masked,
-                     llvm::BasicBlock& after, EmitLevel emitLevel);
+  void emitSteady(const Level& level, const SteadyLoop& steady, llvm::BasicBlock& masked, llvm::BasicBlock& after,
+                  EmitLevel emitLevel);
   llvm::Value* allStay(llvm::BasicBlock& block, bool whenTrue);
   bool wrapsOnceAtMost(const llvm::Value& affine) const;
   llvm::Value* allPass(const llvm::ICmpInst& comparison, llvm::CmpInst::Predicate predicate);
@@ -38,7 +38,7 @@ private:
   PacketValues& values_;
   PacketEdges& edges_;
   llvm::IRBuilder<>& builder_;
-  llvm::BasicBlock* masked_ = nullptr;  ///< header of the other form of the all-active loop that is being generated
+  llvm::BasicBlock* masked_ = nullptr;  ///< header of the other form of the steady loop that is being generated
 };
 
 }  // namespace clarity::compiler

@@ -38,9 +38,9 @@ const BlockPlan& PacketPlan::of(const llvm::BasicBlock& block) const {
   return blocks_.find(&block)->second;
 }
 
-const AllActiveLoop* PacketPlan::allActiveForm(const Level& level) const {
-  for (const auto& [of, allActive] : allActive_)
-    if (of == &level) return &allActive;
+const SteadyLoop* PacketPlan::steadyForm(const Level& level) const {
+  for (const auto& [of, steady] : steadyLoops_)
+    if (of == &level) return &steady;
   return nullptr;
 }
 
@@ -143,7 +143,7 @@ void PacketPlan::makeLevel(Level& level) {
   if (!level.linearised) return;
   decideGuards(level);
   decideLanes(level);
-  if (level.divergent) makeAllActive(level);
+  if (level.divergent) makeSteady(level);
 }
 
 /// The branch by which lanes leave, if nothing before it in an iteration has an effect.
@@ -161,25 +161,25 @@ llvm::BasicBlock* PacketPlan::exitingEarly(const Level& level) const {
   return nullptr;
 }
 
-void PacketPlan::makeAllActive(const Level& level) {
+void PacketPlan::makeSteady(const Level& level) {
   if (current_ || llvm::any_of(level.steps, [](const Step& step) { return step.loop != nullptr; })) return;
   llvm::BasicBlock* exiting = exitingEarly(level);
   if (!exiting) return;
-  auto& [ordinary, allActive] = allActive_.emplace_back();
+  auto& [ordinary, steady] = steadyLoops_.emplace_back();
   ordinary = &level;
-  allActive.exiting = exiting;
-  allActive.level = &levels_.emplace_back(level);
-  allActive.level->linearised = allActive.level->divergent = false;
-  current_ = &allActive;
+  steady.exiting = exiting;
+  steady.level = &levels_.emplace_back(level);
+  steady.level->linearised = steady.level->divergent = false;
+  current_ = &steady;
   for (unsigned i = 0; i < level.steps.size(); ++i) {
     BlockPlan& plan = planOf(*level.steps[i].block);
-    plan.level = allActive.level;
+    plan.level = steady.level;
     plan.step = i;
   }
-  decideOrder(*allActive.level);
-  if (allActive.level->linearised) {
-    decideGuards(*allActive.level);
-    decideLanes(*allActive.level);
+  decideOrder(*steady.level);
+  if (steady.level->linearised) {
+    decideGuards(*steady.level);
+    decideLanes(*steady.level);
   }
   current_ = nullptr;
 }

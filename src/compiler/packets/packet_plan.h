@@ -62,10 +62,10 @@ struct BlockPlan {
   bool guarded() const { return lanes != Lanes::OfLevel; }
 };
 
-/// The all-active form of a divergent loop: it runs, without masks, as long as no lane has left. The one branch by
+/// The steady form of a divergent loop: it runs, without masks, as long as no lane has left. The one branch by
 /// which lanes leave ends it, before the iteration has had any effect: the loop's other form repeats that iteration
 /// under masks.
-struct AllActiveLoop {
+struct SteadyLoop {
   Level* level = nullptr;
   llvm::BasicBlock* exiting = nullptr;
   llvm::DenseMap<const llvm::BasicBlock*, BlockPlan> blocks;
@@ -82,11 +82,11 @@ public:
   const Level& run() const { return levels_.front(); }
   const BlockPlan& of(const llvm::BasicBlock& block) const;
   const Level& levelOf(const llvm::BasicBlock& block) const { return *of(block).level; }
-  /// The all-active form of a divergent loop, if it has one.
-  const AllActiveLoop* allActiveForm(const Level& level) const;
+  /// The steady form of a divergent loop, if it has one.
+  const SteadyLoop* steadyForm(const Level& level) const;
   /// From now on of() and diverges() describe this form of the loop; nullptr: the ordinary one.
-  void lookAt(const AllActiveLoop* allActive) { current_ = const_cast<AllActiveLoop*>(allActive); }
-  const AllActiveLoop* looksAt() const { return current_; }
+  void lookAt(const SteadyLoop* steady) { current_ = const_cast<SteadyLoop*>(steady); }
+  const SteadyLoop* looksAt() const { return current_; }
   bool contains(const llvm::BasicBlock& block) const { return blocks_.contains(&block); }
 
   /// Whether an edge out of a block that runs unguarded is taken by all its lanes together.
@@ -103,7 +103,7 @@ private:
   void decideGuards(Level& level);
   void decideLanes(Level& level);
   bool nextIterationWithout(const Level& level, const llvm::BasicBlock& from, const llvm::BasicBlock& avoided);
-  void makeAllActive(const Level& level);
+  void makeSteady(const Level& level);
   llvm::BasicBlock* exitingEarly(const Level& level) const;
   BlockPlan& planOf(const llvm::BasicBlock& block) { return current_ ? current_->blocks[&block] : blocks_[&block]; }
   void stepsInPostOrder(Level& level, llvm::SmallVectorImpl<Step>& order);
@@ -119,8 +119,8 @@ private:
   std::deque<Level> levels_;
   llvm::DenseMap<const llvm::Loop*, Level*> levelOf_;
   llvm::DenseMap<const llvm::BasicBlock*, BlockPlan> blocks_;
-  std::deque<std::pair<const Level*, AllActiveLoop>> allActive_;
-  AllActiveLoop* current_ = nullptr;
+  std::deque<std::pair<const Level*, SteadyLoop>> steadyLoops_;
+  SteadyLoop* current_ = nullptr;
   std::uint64_t searched_ = 0;  ///< blocks visited by nextIterationWithout()
 };
 

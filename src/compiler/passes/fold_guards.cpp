@@ -8,7 +8,7 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/attributes.h"
 #include "compiler/cost_model.h"
-#include "compiler/reports/remarks.h"
+#include "compiler/remarks.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/InstSimplifyFolder.h>

@@ -9,7 +9,7 @@
 #include "compiler/kernel_abi.h"
 #include "compiler/passes/interleave_groups.h"
 #include "compiler/primitives.h"
-#include "compiler/reports/remarks.h"
+#include "compiler/remarks.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>

@@ -6,7 +6,7 @@
 #include "compiler/attributes.h"
 #include "compiler/cost_model.h"
 #include "compiler/primitives.h"
-#include "compiler/reports/remarks.h"
+#include "compiler/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/Analysis/LoopInfo.h>

@@ -8,7 +8,7 @@
 #include "compiler/collectives.h"
 #include "compiler/cost_model.h"
 #include "compiler/primitives.h"
-#include "compiler/reports/remarks.h"
+#include "compiler/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/MapVector.h>

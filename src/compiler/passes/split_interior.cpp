@@ -7,7 +7,7 @@
 #include "compiler/attributes.h"
 #include "compiler/cost_model.h"
 #include "compiler/packets/packet_shape.h"
-#include "compiler/reports/remarks.h"
+#include "compiler/remarks.h"
 #include "compiler/transforms/nest_forms.h"
 
 #include <llvm/ADT/STLExtras.h>

@@ -9,7 +9,7 @@
 #include "compiler/cost_model.h"
 #include "compiler/packets/address.h"
 #include "compiler/packets/packet_plan.h"
-#include "compiler/reports/remarks.h"
+#include "compiler/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/SmallPtrSet.h>

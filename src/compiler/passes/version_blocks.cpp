@@ -6,7 +6,7 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/attributes.h"
 #include "compiler/cost_model.h"
-#include "compiler/reports/remarks.h"
+#include "compiler/remarks.h"
 #include "compiler/transforms/nest_forms.h"
 
 #include <fmt/format.h>

@@ -10,7 +10,7 @@
 #include "compiler/packets/choose_dimension.h"
 #include "compiler/passes/save_live_values.h"
 #include "compiler/primitives.h"
-#include "compiler/reports/remarks.h"
+#include "compiler/remarks.h"
 #include "compiler/transforms/chunk_loops.h"
 #include "compiler/transforms/scalar_nest_width.h"
 

@@ -125,7 +125,7 @@ private:
         why = explain_.dependence(*step.block->getTerminator()->getOperand(0));
     Remark remark{RemarkKind::Loop, place, "divergent loop"};
     if (!why.empty()) remark.message += ", exit " + why;
-    if (plan_.allActiveForm(level)) {
+    if (plan_.steadyForm(level)) {
       remark.message += ": no masks until the first work-item leaves";
     } else {
       remark.missed = true;
@@ -253,6 +253,8 @@ private:
                    .missed = llvm::any_of(notes, isSlow),
                    .places = {}};
     std::string place = isSpilled(pointer) ? nameOfSpilled(access, pointer) : nameOfPlace(access, pointer);
+    if (place == objectName(pointer) || (isSpilled(pointer) && !place.ends_with(']')))
+      place = (llvm::isa<llvm::LoadInst>(access) ? "from " : "to ") + place;
     const auto same = llvm::find_if(accesses_, [&](const Accesses& other) {
       return other.place.line == found.place.line && other.operation == found.operation && other.form == found.form;
     });

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "compiler/packets/packet_plan.h"
-#include "compiler/reports/remarks.h"
+#include "compiler/remarks.h"
 #include "compiler/reports/source_text.h"
 
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "compiler/link_builtins.h"
 #include "compiler/primitives.h"
-#include "compiler/reports/remarks.h"
+#include "compiler/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>

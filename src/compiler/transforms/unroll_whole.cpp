@@ -2,7 +2,7 @@
 // This file asks LLVM to unroll one loop.
 #include "compiler/transforms/unroll_whole.h"
 
-#include "compiler/reports/remarks.h"
+#include "compiler/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/Analysis/AssumptionCache.h>

@@ -39,7 +39,7 @@ define void @loop(ptr addrspace(1) %a) {
 ; CHECK: %in.loop{{.*}} = phi <4 x i64> [ splat (i64 -1), %packet.leave ]
 ; CHECK: %[[SUM:.*]] = phi <4 x i32> [ %[[STEADY:.*]], %packet.leave ]
 ; CHECK: select <4 x i1> %{{.*}}, <4 x i32> %[[SUM]], <4 x i32> %
-; CHECK: packet.all.active.head:
+; CHECK: packet.steady.head:
 ; CHECK: %[[STEADY]] = phi <4 x i32>
 ; CHECK: %[[ALL:.*]] = icmp eq i4 %{{.*}}, -1
 ; CHECK: br i1 %[[ALL]], label %packet.stay, label %packet.leave

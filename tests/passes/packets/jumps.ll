@@ -27,7 +27,7 @@ entry:
 ; A loop's exit: first and last lane speak for the others only if there is no jump between them.
 ; CHECK-LABEL: define void @exit
 define void @exit(ptr addrspace(1) %a, i32 %n, i32 %m) {
-; CHECK: packet.all.active.head:
+; CHECK: packet.steady.head:
 ; CHECK: %[[I:.*]] = phi i32
 ; CHECK: %[[LAST:.*]] = add i32 %[[I]], 3
 ; CHECK: %[[STAYS:.*]] = icmp ugt i32 %[[I]], %m

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file stores remarks in the function's metadata, where they outlive the instructions that they are about.
-#include "compiler/reports/remarks.h"
+#include "compiler/remarks.h"
 
 #include "compiler/attributes.h"
 
