@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file says which devices there are. Alone in its file, so that a test can link others in its place.
+#include "compiler/host/target.h"
 #include "device/cpu/device.h"
 
 namespace clarity::device {
