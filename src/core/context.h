@@ -29,6 +29,12 @@ public:
 
   std::span<const Ref<Device>> devices() const { return devices_; }
   bool has(const Device& device) const noexcept;
+  /// Whether all devices have one memory, which the host accesses too. Then content is never moved.
+  bool sharesOneMemory() const { return pools_.size() == 1 && pools_.front()->hostAccessible(); }
+  /// The number of a device's memory among the places of this context, from 1. Place 0 is the host: the first pool that
+  /// the host can access if there is one (then that pool has number 0), else plain memory of the process.
+  Residency::Place placeOf(const Device&) const;
+
   const std::vector<cl_context_properties>& properties() const { return properties_; }
 
   /// Gives a sentence to the application's pfn_notify, if there is one. Any thread; hold no lock.

@@ -6,6 +6,8 @@
 #include "core/context.h"
 #include "core/object.h"
 #include "core/ref.h"
+#include "core/residency.h"
+#include "device/memory.h"
 
 #include <CL/cl.h>
 
@@ -16,7 +18,27 @@
 
 namespace clarity::core {
 
-/// A buffer (OpenCL 3.0, section 5.2) or a region of one. Its memory is seen by host and devices at the same address.
+/// What a command does with the content of a part of a memory object.
+enum class Access : std::uint8_t {
+  Read,
+  ReadWrite,  ///< or may leave parts of it as they are
+  Overwrite,  ///< writes all of it: what was there before is not needed
+};
+
+/// A part of a memory object that a command uses. Keeps the memory object.
+struct MemoryUse {
+  Ref<class Memory> memory;
+  std::size_t offset = 0, bytes = 0;  ///< in the memory object
+  Access access = Access::Read;
+};
+
+/// A buffer (OpenCL 3.0, section 5.2) or a region of one.
+///
+/// In a context whose devices share one memory that the host accesses too (Context::sharesOneMemory(), the usual case),
+/// a buffer is one allocation, at() names it from the beginning, and nothing else is recorded. In any other context it
+/// has an allocation for each *place* that has needed one: the host's and every memory pool of the context. Then its
+/// Residency records where which bytes are valid, and the scheduler moves content and fills in the allocations when a
+/// command becomes ready (sched/placement.h). A sub-buffer uses its parent's allocations and residency.
 class Memory final : public ApiObject<Memory, _cl_mem> {
 public:
   /// A buffer. The arguments were checked; copies host_ptr's bytes if flags say so.
@@ -33,8 +55,14 @@ public:
   cl_mem_object_type type() const { return CL_MEM_OBJECT_BUFFER; }
   cl_mem_flags flags() const { return flags_; }
   std::size_t size() const { return size_; }
-  /// The first byte; a sub-buffer's lies inside its parent's memory.
-  std::byte* data() const { return data_; }
+  /// The byte at `offset` as operations name it, where the devices share one memory. In other contexts a location
+  /// without allocation, `offset` counted from the start of the root.
+  device::Location at(std::size_t offset) const;
+  /// The same in one place of a context with several. Allocates at the first call; CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  device::Location at(std::size_t offset, Residency::Place);
+  /// Where the content is; only in contexts with several places. One thread at a time: `lock` is residencyMutex().
+  Residency* residency() const;
+  std::mutex& residencyMutex() const;
   /// CL_MEM_HOST_PTR: what was given with CL_MEM_USE_HOST_PTR, moved by the origin for a sub-buffer; null otherwise.
   void* hostPtr() const { return hostPtr_; }
   Memory* parent() const { return parent_.get(); }
@@ -44,6 +72,7 @@ public:
   std::uint64_t serial() const { return serial_; }
   /// The buffer whose memory this is: itself or its parent. Two memory objects may overlap if their roots are one.
   const Memory& root() const { return parent_ ? *parent_ : *this; }
+  Memory& root() { return parent_ ? *parent_ : *this; }
 
   /// Where the byte at `offset` is mapped (clEnqueueMapBuffer): its own place, nothing is copied. Counts in mapCount().
   /// CL_INVALID_OPERATION if it is mapped for writing and overlaps a region that is mapped for writing already, by this

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the whole interface of a device. The CPU is its first implementation; api, core and sched are
-// written against this and nothing below it.
+// This file is what a device is. Together with memory.h (where data is), executable.h (programs) and stream.h (work)
+// it is the whole interface of a device; api, core and sched are written against these four and nothing below them.
+// The CPU is the first implementation (cpu/).
 #pragma once
 
 #include "device/executable.h"
+#include "device/memory.h"
+#include "device/stream.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,12 +35,16 @@ struct Properties {
   std::size_t printfBufferBytes = 0;
   std::size_t timerResolutionNs = 1;
   std::uint32_t baseAddressAlignBits = 1024;
-  std::uint32_t vectorBits = 128;      ///< native vector register; preferred widths follow from it
+  std::uint32_t vectorBits = 128;  ///< native vector register; preferred widths follow from it
   std::uint32_t preferredWorkGroupMultiple = 8;
   bool fp64 = true, fp16Arithmetic = false;
-  std::string extensions;              ///< separated by spaces; the compiler's Target has the same list
+  std::string extensions;  ///< separated by spaces; the compiler's Target has the same list
   std::uint32_t partitionMaxSubDevices = 0;
   bool partitionByNuma = false;
+  bool executesHostFunctions = true;  ///< takes the operation HostFunction (CL_EXEC_NATIVE_KERNEL)
+  /// Takes operations that have to wait for others of its own (Stream::submit, `after`): a chain of small kernels then
+  /// needs no way back to the host between them.
+  bool ordersOperations = false;
 };
 
 /// How a device is divided (clCreateSubDevices): every entry is one sub-device with that many compute units.
@@ -47,39 +53,30 @@ struct Partition {
   bool byNuma = false;  ///< one sub-device for each NUMA node; `units` is ignored
 };
 
-/// A rectangular copy in bytes: `region` is bytes x rows x slices; the pitches tell how far rows and slices are apart.
-struct RectCopy {
-  std::size_t region[3] = {0, 1, 1};
-  std::size_t toRowPitch = 0, toSlicePitch = 0;
-  std::size_t fromRowPitch = 0, fromSlicePitch = 0;
-};
-
-/// A device. Thread-safe; verbs are synchronous and run on the calling thread and the device's workers.
+/// A device. Thread-safe. No function waits for operations that were submitted.
 class Device {
 public:
   virtual ~Device() = default;
   virtual const Properties& properties() const = 0;
   virtual const compiler::Target& target() const = 0;
 
-  /// Memory that both host and device see, at least 128 bytes aligned; nullptr when there is none.
-  virtual std::byte* allocate(std::size_t bytes) = 0;
-  virtual void free(std::byte* memory, std::size_t bytes) = 0;
+  /// Where its buffers are. Devices that return the same object share their memory.
+  virtual MemoryPool& memory() const = 0;
 
+  /// A program for this device. std::bad_alloc when there is no memory for its variables.
   virtual std::unique_ptr<Executable> load(std::shared_ptr<const compiler::Image>) = 0;
 
   /// The work-group size for a launch that left it to us (local_work_size NULL; section 5.8 of the specification).
   virtual void chooseLocalSize(const compiler::KernelInfo&, NDRange&) const = 0;
 
-  /// Memory to memory at the rate of all cores. No overlap. `bytes` of a fill is a multiple of the pattern's size,
-  /// which is a power of two up to 128.
-  virtual Result copy(std::byte* to, const std::byte* from, std::size_t bytes) = 0;
-  virtual Result copyRect(std::byte* to, const std::byte* from, const RectCopy&) = 0;
-  virtual Result fill(std::byte* to, std::span<const std::byte> pattern, std::size_t bytes) = 0;
+  virtual std::unique_ptr<Stream> createStream(const StreamOptions&) = 0;
+  /// Stream::flush() for all streams of this device.
+  virtual void flush() = 0;
 
-  /// Devices that share this one's memory and a part of its compute units.
+  /// Devices that share this one's memory and a part of its compute units (clCreateSubDevices, section 4.3).
   virtual std::vector<std::unique_ptr<Device>> partition(const Partition&) = 0;
 
-  /// Nanoseconds on the clock of profiling times (monotonic; the host's clock for the CPU).
+  /// Nanoseconds on the clock of profiling times: monotonic and the host's. A device with a clock of its own converts.
   virtual std::uint64_t now() const = 0;
 };
 
@@ -93,10 +90,7 @@ struct Options {
 /// is looked for, which takes longer.
 std::string_view commonExtensions();
 
-/// The devices of this machine. Never empty: the CPU is always there.
+/// The devices of this machine, which live as long as the process. Never empty: the CPU is always there.
 std::vector<std::unique_ptr<Device>> discover(const Options& = {});
-
-/// While `end` is true, launches end as soon as may be, with an error: the process is about to exit.
-void endLaunches(bool end) noexcept;
 
 }  // namespace clarity::device

@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is a program as a device holds it: built kernels that can be launched.
+// This file is a program as a device holds it, and a launch of one of its kernels.
 #pragma once
 
 #include "compiler/compiler.h"
 #include "device/arg_block.h"
+#include "device/memory.h"
+#include "support/inline_vector.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace clarity::device {
+
+struct Launch;
+
+/// One program on one device. Thread-safe. Which code it has, and when that is compiled, is the device's decision: at
+/// the latest when a stream runs a launch. Errors of compiling are results of that launch.
+class Executable : public std::enable_shared_from_this<Executable> {
+public:
+  virtual ~Executable() = default;
+  /// A launch that has to wait for others will come: its code may be compiled meanwhile. Returns at once, never fails.
+  /// The launch's buffers may not have allocations yet. Does nothing unless a shared pointer holds this object.
+  virtual void prepareAhead(const Launch&) {}
+};
 
 /// The index space of a launch, complete: unused dimensions are 1, offset 0, and `local` is never 0.
 struct NDRange {
@@ -23,40 +34,24 @@ struct NDRange {
   std::array<std::size_t, 3> local{1, 1, 1};
 };
 
-/// A buffer that the kernel only counts in (compiler::Reduction), and no other argument leads to.
-struct ReductionBuffer {
-  std::uint32_t arg = 0;
-  std::uint64_t bytes = 0;
+/// A buffer among the arguments of a launch. Arguments that are NULL have none.
+struct BufferArgument {
+  std::uint32_t argument = 0;  ///< index in KernelInfo::args, whose `offset` is where its address goes
+  bool readOnly = false;       ///< the kernel cannot write it: pointer to const, or a buffer created read-only
+  Location memory;             ///< always with an allocation of the device's pool when the launch is submitted
+  std::size_t bytes = 0;       ///< of the buffer or sub-buffer, from `memory` on
 };
 
-/// A launch as a device gets it: arguments packed as compiler::KernelInfo says, nothing left to check.
+/// A launch as a device gets it, nothing left to check. The device writes the addresses of buffers into `args` when it
+/// runs the launch. Launches are submitted to a stream (stream.h).
 struct Launch {
-  const compiler::KernelInfo* info = nullptr;
+  Executable* executable = nullptr;
+  const compiler::KernelInfo* info = nullptr;  ///< of the executable's image
   NDRange range;
-  ArgBlock args;                    ///< KernelInfo::argBlockBytes; __local arguments hold offsets in local memory
-  std::uint64_t bufferBytes = 0;    ///< of the buffers that the arguments name, each counted once for each argument
-  std::uint64_t localBytes = 0;     ///< the kernel's own and the arguments' local memory together
-  std::vector<ReductionBuffer> reductions{};  ///< all that the kernel has, or none
-};
-
-/// What went wrong on the device; an empty text is success.
-struct [[nodiscard]] Result {
-  std::int32_t code = 0;  ///< a negative OpenCL error code, or 0
-  std::string text;
-  explicit operator bool() const { return code == 0; }
-};
-
-/// One program on one device. Thread-safe. Compiles native code for a work-group shape when first launched.
-class Executable : public std::enable_shared_from_this<Executable> {
-public:
-  virtual ~Executable() = default;
-  /// Prepares the native code for this launch; may take as long as a compile.
-  virtual Result prepare(const Launch&) = 0;
-  /// Begins to prepare for a launch that has to wait for others, and returns at once. prepare() is still needed. Does nothing
-  /// unless a shared pointer holds this object.
-  virtual void prepareAhead(const Launch&) {}
-  /// Runs the launch to its end on the calling thread and the device's workers. After prepare().
-  virtual Result run(const Launch&) = 0;
+  /// KernelInfo::argBlockBytes: values; for __local arguments their offset in local memory; 0 for buffers.
+  ArgBlock args;
+  support::InlineVector<BufferArgument, 6> buffers;
+  std::uint64_t localBytes = 0;  ///< the kernel's own and the arguments' local memory together
 };
 
 }  // namespace clarity::device

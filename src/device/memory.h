@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is memory as devices have it: allocations, the pools that they come from, and the ends of a transfer.
+// Nothing above a device computes an address in its memory: commands name an allocation, an offset and a size.
+#pragma once
+
+#include "device/result.h"
+
+#include <cstddef>
+#include <memory>
+
+namespace clarity::device {
+
+/// A piece of memory of the devices that share a pool. Destroying it frees the memory; no operation may use it then.
+class Allocation {
+public:
+  virtual ~Allocation() = default;
+  Allocation(const Allocation&) = delete;
+  Allocation& operator=(const Allocation&) = delete;
+
+  std::size_t bytes() const { return bytes_; }
+  /// Where the host reads and writes it, at any time; nullptr if the host cannot. The same for the whole lifetime.
+  std::byte* hostAddress() const { return hostAddress_; }
+
+protected:
+  Allocation(std::size_t bytes, std::byte* hostAddress) : bytes_(bytes), hostAddress_(hostAddress) {}
+
+private:
+  std::size_t bytes_;
+  std::byte* hostAddress_;
+};
+
+/// The memory of one device or of several: devices whose Device::memory() is the same object see the same allocations
+/// (a device and its sub-devices). Thread-safe. Lives as long as one of its devices and as its allocations.
+class MemoryPool {
+public:
+  virtual ~MemoryPool() = default;
+
+  /// Whether the host reads and writes all allocations at their hostAddress(), without transfers.
+  virtual bool hostAccessible() const = 0;
+
+  /// Uninitialised memory, aligned to Properties::baseAddressAlignBits; nullptr when there is none left.
+  virtual std::unique_ptr<Allocation> allocate(std::size_t bytes) = 0;
+
+  /// The application's memory as memory of this pool (CL_MEM_USE_HOST_PTR; OpenCL 3.0, section 5.2.1). `host` may have
+  /// any alignment and stays the application's. nullptr when the pool cannot do that: then content is copied.
+  virtual std::unique_ptr<Allocation> adopt(std::byte* host, std::size_t bytes) = 0;
+
+  /// Copies host memory to the beginning of an allocation that no operation uses, and returns when it is done
+  /// (CL_MEM_COPY_HOST_PTR). An error is a `from` that cannot be read.
+  virtual Result initialise(Allocation& to, const std::byte* from, std::size_t bytes) = 0;
+};
+
+/// A part of an allocation as operations name it. Without an allocation, which only transfers may have: host memory.
+struct Location {
+  Allocation* allocation = nullptr;
+  std::size_t offset = 0;     ///< bytes from the start of the allocation
+  std::byte* host = nullptr;  ///< the first byte, if there is no allocation
+
+  static Location inHost(const void* address) { return {nullptr, 0, static_cast<std::byte*>(const_cast<void*>(address))}; }
+  /// Its first byte for code on the host. Only for host memory and allocations that the host can access.
+  std::byte* hostAddress() const { return allocation ? allocation->hostAddress() + offset : host; }
+};
+
+}  // namespace clarity::device

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is how devices report success and failure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace clarity::device {
+
+/// What went wrong on the device; code 0 is success.
+struct [[nodiscard]] Result {
+  std::int32_t code = 0;  ///< a negative OpenCL error code, or 0
+  std::string text;       ///< a sentence with the values that matter
+  explicit operator bool() const { return code == 0; }
+};
+
+}  // namespace clarity::device
