@@ -3,12 +3,14 @@
 #include "compiler/nvptx/nvptx.h"
 
 #include "builtins/nvptx/library.h"
+#include "compiler/context.h"
 #include "compiler/frontend/options.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/lower_kernel.h"
 #include "compiler/passes/guard_division.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/primitives.h"
+#include "compiler/worker.h"
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -150,6 +152,28 @@ PtxKernel emitPtx(llvm::Module& module, const KernelInfo& info, const ProgramSco
   passes.run(module);
   result.ptx.assign(text.data(), text.size());
   return result;
+}
+
+PtxKernel generatePtx(const Image& image, std::string_view kernel, const Shape& shape, const std::string& cpu) {
+  Status status = Status::Ok;
+  std::string log;
+  auto made = makeGuarded<PtxKernel>([&](PtxKernel& made) {
+    CollectingContext context;
+    auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(llvm::StringRef(image.bitcode), "kernels"), context);
+    if (!module) {
+      made.error = llvm::toString(module.takeError());
+      return;
+    }
+    const auto& constructors = image.scope.constructors;
+    const KernelInfo* info = constructors && constructors->name == kernel ? &*constructors : image.find(kernel);
+    if (!info) made.error = fmt::format("the program has no kernel '{}'", kernel);
+    else made = emitPtx(**module, *info, image.scope, shape, parseOptions(image.options, OptionsFor::Any).value_or(Options{}), cpu);
+    if (made.ptx.empty() && made.error.empty()) made.error = context.errors;
+  }, status, log);
+  if (made) return std::move(*made);
+  PtxKernel failed;
+  failed.error = log;
+  return failed;
 }
 
 }  // namespace clarity::compiler::nvptx

@@ -28,4 +28,7 @@ struct PtxKernel {
 PtxKernel emitPtx(llvm::Module& module, const KernelInfo& kernel, const ProgramScope& scope, const Shape& shape, const Options& options,
                   const std::string& cpu);
 
+/// The same of an image that was built, on a guarded thread: a fault in the compiler is an error.
+PtxKernel generatePtx(const Image& image, std::string_view kernel, const Shape& shape, const std::string& cpu);
+
 }  // namespace clarity::compiler::nvptx
