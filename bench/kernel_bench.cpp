@@ -15,8 +15,9 @@ namespace {
 
 std::vector<Case> selectedCases(const std::regex& filter) {
   std::vector<Case> selected;
-  for (auto family : {irregularCases, integersCases, sortingCases, stencilsCases, imagesCases, linearCases, matricesCases, reductionsCases,
-                      learningCases, signalCases, physicsCases, financeCases, rangesCases})
+  for (auto family :
+       {irregularCases, integersCases, sortingCases, stencilsCases, imagesCases, linearCases, matricesCases,
+        reductionsCases, learningCases, signalCases, physicsCases, financeCases, rangesCases})
     for (Case& measured : family())
       if (std::regex_search(measured.file + '/' + measured.name(), filter)) selected.push_back(std::move(measured));
   return selected;
@@ -25,7 +26,8 @@ std::vector<Case> selectedCases(const std::regex& filter) {
 const char* unitText(Unit unit) { return unit == Unit::Bytes ? "GB/s" : unit == Unit::Flops ? "GFLOP/s" : "Mstep/s"; }
 
 double rateOf(const Outcome& outcome) {
-  const double perMillisecond = outcome.unit == Unit::Steps ? 1e-3 : 1e-6;  // millions a second, else thousands of millions
+  const double perMillisecond =
+      outcome.unit == Unit::Steps ? 1e-3 : 1e-6;  // millions a second, else thousands of millions
   return outcome.deviceMilliseconds > 0 ? outcome.amount / outcome.deviceMilliseconds * perMillisecond : 0;
 }
 
@@ -54,6 +56,20 @@ void printRow(const Outcome& outcome) {
   std::fflush(stdout);
 }
 
+// How much slower each kernel is without some passes.
+void printVariants(const Outcome& outcome) {
+  for (const Variant& variant : outcome.variants) {
+    std::printf("  without %-26s ", variant.without.c_str());
+    printTime(variant.deviceMilliseconds);
+    if (variant.error.empty())
+      std::printf("%11s %7.2f  build %+.1f ms\n", "", variant.deviceMilliseconds / outcome.deviceMilliseconds,
+                  variant.buildMilliseconds - outcome.buildMilliseconds);
+    else
+      std::printf("wrong\n    %s\n", variant.error.c_str());
+  }
+  std::fflush(stdout);
+}
+
 std::string quoted(const std::string& text) {
   std::string result = "\"";
   for (const char character : text) {
@@ -74,18 +90,36 @@ public:
   JsonFile(const std::string& path, const Runner& runner) : path_(path) {
     if (path.empty()) return;
     file_.open(path);
-    file_ << "{\"platform\": " << quoted(runner.platformName()) << ", \"device\": " << quoted(runner.deviceName()) << ", \"kernels\": [";
+    file_ << "{\"platform\": " << quoted(runner.platformName()) << ", \"device\": " << quoted(runner.deviceName())
+          << ", \"kernels\": [";
   }
   void add(const Case& measured, const Outcome& outcome) {
     if (path_.empty()) return;
-    file_ << (first_ ? "\n" : ",\n") << "  {\"family\": " << quoted(measured.file) << ", \"kernel\": " << quoted(measured.name())
-          << ", \"opencl_ms\": " << outcome.deviceMilliseconds << ", \"host_ms\": " << outcome.hostMilliseconds
-          << ", \"rate\": " << rateOf(outcome) << ", \"unit\": " << quoted(unitText(outcome.unit))
-          << ", \"ok\": " << (outcome.error.empty() ? "true" : "false") << ", \"error\": " << quoted(outcome.error) << "}";
+    file_ << (first_ ? "\n" : ",\n") << "  {\"family\": " << quoted(measured.file)
+          << ", \"kernel\": " << quoted(measured.name()) << ", \"opencl_ms\": " << outcome.deviceMilliseconds
+          << ", \"host_ms\": " << outcome.hostMilliseconds << ", \"rate\": " << rateOf(outcome)
+          << ", \"unit\": " << quoted(unitText(outcome.unit)) << ", \"build_ms\": " << outcome.buildMilliseconds
+          << ", \"ok\": " << (outcome.error.empty() ? "true" : "false") << ", \"error\": " << quoted(outcome.error)
+          << ", \"without\": [";
+    const char* between = "";
+    for (const Variant& variant : outcome.variants) {
+      file_ << between << "\n    {\"passes\": " << quoted(variant.without)
+            << ", \"opencl_ms\": " << variant.deviceMilliseconds << ", \"build_ms\": " << variant.buildMilliseconds
+            << ", \"error\": " << quoted(variant.error) << "}";
+      between = ",";
+    }
+    file_ << "]}";
     first_ = false;
   }
-  void finish() {
+  void finish(const std::vector<ProgramBuild>& builds) {
     if (path_.empty()) return;
+    file_ << "\n],\n\"programs\": [";
+    const char* between = "";
+    for (const ProgramBuild& build : builds) {
+      file_ << between << "\n  {\"file\": " << quoted(build.file) << ", \"without\": " << quoted(build.without)
+            << ", \"build_ms\": " << build.milliseconds << "}";
+      between = ",";
+    }
     file_ << "\n]}\n";
     file_.close();
     if (!file_) throw std::runtime_error("cannot write " + path_);
@@ -99,7 +133,7 @@ private:
 
 // The number of kernels that are wrong.
 int measureAll(const Options& options, const std::vector<Case>& cases) {
-  Runner runner(options.small, options.repetitions, options.host, options.buildOptions);
+  Runner runner(options);
   std::printf("%s on %s\n\n", runner.platformName().c_str(), runner.deviceName().c_str());
   std::printf("%-36s %11s %11s %7s %9s\n", "kernel", "OpenCL ms", "C++ ms", "ratio", "rate");
   JsonFile json(options.json, runner);
@@ -107,20 +141,24 @@ int measureAll(const Options& options, const std::vector<Case>& cases) {
   double logarithms = 0;
   for (const Case& measured : cases) {
     std::printf("%-36s ", (measured.file + '/' + measured.name()).c_str());
-    std::fflush(stdout);  // says who it was if the driver ends the process
+    std::fflush(stdout);  // shows which kernel it was if the driver ends the process
     if (!runner.has(measured.extension)) {
       std::printf("needs %s\n", measured.extension.c_str());
       continue;
     }
     const Outcome outcome = runner.run(measured);
     printRow(outcome);
+    printVariants(outcome);
     json.add(measured, outcome);
     wrong += !outcome.error.empty();
+    for (const Variant& variant : outcome.variants) wrong += !variant.error.empty();
     if (outcome.error.empty() && ratioOf(outcome) > 0) logarithms += std::log(ratioOf(outcome)), ++compared;
   }
-  json.finish();
-  if (compared) std::printf("\ngeometric mean of %d ratios: %.2f (above 1: faster than C++)\n", compared, std::exp(logarithms / compared));
-  if (wrong) std::printf("%d of %zu kernels are wrong\n", wrong, cases.size());
+  json.finish(runner.builds());
+  if (compared)
+    std::printf("\ngeometric mean of %d ratios: %.2f (above 1: faster than C++)\n", compared,
+                std::exp(logarithms / compared));
+  if (wrong) std::printf("%d results of %zu kernels are wrong\n", wrong, cases.size());
   return wrong;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file measures how exact the math functions of the first OpenCL device are, and judges them by the standard's table.
+// This file measures the errors of the math functions of the first OpenCL device, and compares them with the standard's
+// bounds.
 #include <cstdio>
 #include <cstring>
 #include <iostream>
@@ -18,16 +19,21 @@ namespace accuracy {
 namespace {
 
 const char usage[] =
-    "math_accuracy [--filter REGEX] [--inputs 2^N] [--options TEXT | --options-table | --document] [--results FOLDER] [--threads N]\n"
-    "Measures the math functions of the first OpenCL device (OCL_ICD_VENDORS chooses the platform) against references of higher\n"
-    "precision and prints tables in Markdown. The exit code is 1 if a result is not what the standard allows.\n"
+    "math_accuracy [--filter REGEX] [--inputs 2^N] [--options TEXT | --options-table | --document] [--results FOLDER] "
+    "[--threads N]\n"
+    "Measures the errors of the math functions of the first OpenCL device against\n"
+    "references of higher precision and prints tables in Markdown. OCL_ICD_VENDORS\n"
+    "selects the platform. The exit code is 1 if an error exceeds the standard's bound.\n"
     "  --filter REGEX    functions by type and name: 'float (sin|cos)$'\n"
-    "  --inputs 2^N      of each function (without: all 2^32 floats, all 2^16 halves, 2^28 doubles; 2^30 pairs and triples)\n"
+    "  --inputs 2^N      inputs of each function (default: all 2^32 floats, all 2^16\n"
+    "                    halves, 2^28 doubles; 2^30 pairs and triples)\n"
     "  --options TEXT    one set of build options\n"
-    "  --options-table   every set of build options, one after the other, and the worst of each function (2^20 inputs each)\n"
-    "  --document        the whole of docs/accuracy.md\n"
-    "  --results FOLDER  keeps results there and takes those that are there: a run that was cut off goes on\n"
-    "  --threads N       of the host (without: all)\n"
+    "  --options-table   the worst result of each function over all sets of build\n"
+    "                    options (2^20 inputs for each)\n"
+    "  --document        all of docs/accuracy.md\n"
+    "  --results FOLDER  stores results there and reuses them: continues a run that was\n"
+    "                    interrupted\n"
+    "  --threads N       threads of the host (default: all)\n"
     "  --list            names only\n";
 
 struct UsageError : std::runtime_error {
@@ -38,7 +44,7 @@ enum class Mode { One, OptionsTable, Document };
 
 struct Settings {
   std::regex filter{"."};
-  std::uint64_t inputs = 0;  // 0: as many as are usual
+  std::uint64_t inputs = 0;  // 0: the default number
   std::string options, results;
   Mode mode = Mode::One;
   unsigned threads = std::max(1u, std::thread::hardware_concurrency());
@@ -46,7 +52,8 @@ struct Settings {
 };
 
 std::uint64_t inputsOf(const std::string& text) {
-  if (text.starts_with("2^") && text.size() <= 4 && text.find_first_not_of("0123456789", 2) == std::string::npos && text.size() > 2)
+  if (text.starts_with("2^") && text.size() <= 4 && text.find_first_not_of("0123456789", 2) == std::string::npos &&
+      text.size() > 2)
     if (const int power = std::stoi(text.substr(2)); power >= 1 && power <= 40) return std::uint64_t{1} << power;
   throw UsageError("--inputs needs a power of two from 2^1 to 2^40, not \"" + text + '"');
 }
@@ -95,7 +102,7 @@ Settings parse(int argc, char** argv) {
   return settings;
 }
 
-// Measures what the settings ask for, type by type, and remembers whether everything was right.
+// Measures what the settings select, type by type, and records whether all results were within the bounds.
 class Run {
 public:
   explicit Run(const Settings& settings) : settings_(settings), store_(settings.results, device_) {}
@@ -103,7 +110,7 @@ public:
   bool everythingRight() const { return right_; }
   const std::string& deviceName() const { return device_.name(); }
 
-  // `inputs`: 0 for what is usual. `onlyRelaxed`: of those that have a bound for unsafe math.
+  // `inputs`: 0: the default. `onlyRelaxed`: only functions with a bound for unsafe math.
   std::vector<Result> measureAll(const std::string& options, std::uint64_t inputs, bool onlyRelaxed = false) {
     std::vector<Result> results;
     measureType<float>(options, inputs, onlyRelaxed, results);
@@ -131,8 +138,9 @@ private:
       store_.save(*result);
     }
     const Outcome& outcome = result->outcome;
-    std::fprintf(stderr, "%s %s: %.4g ulp of %s at %s, %.1f s%s\n", function.fullName().c_str(), options.c_str(), outcome.error,
-                 result->allowed.c_str(), outcome.at.c_str(), result->seconds, outcome.failures ? ", WRONG" : "");
+    std::fprintf(stderr, "%s %s: %.4g ulp of %s at %s, %.1f s%s\n", function.fullName().c_str(), options.c_str(),
+                 outcome.error, result->allowed.c_str(), outcome.at.c_str(), result->seconds,
+                 outcome.failures ? ", WRONG" : "");
     for (const Outcome::Failure& failure : outcome.shown) std::fprintf(stderr, "  %s\n", failure.text.c_str());
     right_ &= outcome.failures == 0;
     return *result;
@@ -166,7 +174,9 @@ bool runAs(const Settings& settings) {
   Run run(settings);
   switch (settings.mode) {
     case Mode::One: printTable(std::cout, run.measureAll(settings.options, settings.inputs)); break;
-    case Mode::OptionsTable: printOptionsTable(std::cout, measureOptionSets(run, settings.inputs ? settings.inputs : fewInputs)); break;
+    case Mode::OptionsTable:
+      printOptionsTable(std::cout, measureOptionSets(run, settings.inputs ? settings.inputs : fewInputs));
+      break;
     case Mode::Document: {
       Document document{.device = run.deviceName()};
       document.plain = run.measureAll("", settings.inputs);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file measures every math function of OpenCL C on one compute unit of the first device, beside SLEEF's function called from
-// C++ on one thread, and prints a table in Markdown. Both compute one small block after the other, each many times, so that
-// neither launches nor memory count.
+// This file measures every math function of OpenCL C on one compute unit of the first device, beside SLEEF's function
+// called from C++ on one thread, and prints a table in Markdown. Both compute small blocks many times, so that launches
+// and memory do not affect the times.
 #include <CL/cl.h>
 
 #include <algorithm>
@@ -23,11 +23,12 @@ namespace bench {
 namespace {
 
 constexpr std::size_t count = 65536;  // elements
-constexpr std::size_t block = 256;    // of them at a time in C++; in OpenCL it is what the device has in a packet
+constexpr std::size_t block = 256;    // of them at a time in C++; in OpenCL the device chooses
 constexpr double wantedNanoseconds = 1.5e6;
 constexpr unsigned measurements = 9;
 
-// Runs `once(repetitions)`, which returns nanoseconds: nanoseconds for one repetition, when so many are made that it takes its time.
+// Runs `once(repetitions)`, which returns nanoseconds, with enough repetitions for a stable time. Returns the
+// nanoseconds of one repetition.
 double nanosecondsOf(const std::function<double(unsigned)>& once) {
   once(1);  // compiles
   const double estimate = std::min(once(8), once(8)) / 8;
@@ -46,7 +47,8 @@ public:
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device_, nullptr), "clGetDeviceIDs");
     cl_uint units = 0;
     check(clGetDeviceInfo(device_, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, nullptr), "clGetDeviceInfo");
-    const cl_device_partition_property oneUnit[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+    const cl_device_partition_property oneUnit[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1,
+                                                    CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
     if (units > 1) check(clCreateSubDevices(device_, oneUnit, 1, &device_, nullptr), "clCreateSubDevices");
     cl_int code;
     context_ = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, &code);
@@ -62,7 +64,8 @@ public:
   }
 
   // Nanoseconds for all elements; the results are in `out`.
-  double measure(const MathFunction& function, const Storage& x, const Storage& y, const Storage& out, const std::string& options) {
+  double measure(const MathFunction& function, const Storage& x, const Storage& y, const Storage& out,
+                 const std::string& options) {
     cl_int code;
     const std::string source = sourceOf(function);
     const char* text = source.c_str();
@@ -79,7 +82,8 @@ public:
       check(clSetKernelArg(kernel, i, sizeof buffers[i], &buffers[i]), "clSetKernelArg");
     }
     const double result = nanosecondsOf([&](unsigned repetitions) { return launch(kernel, repetitions); });
-    check(clEnqueueReadBuffer(queue_, buffers[2], CL_TRUE, 0, out.bytes(), out.data(), 0, nullptr, nullptr), "clEnqueueReadBuffer");
+    check(clEnqueueReadBuffer(queue_, buffers[2], CL_TRUE, 0, out.bytes(), out.data(), 0, nullptr, nullptr),
+          "clEnqueueReadBuffer");
     for (cl_mem buffer : buffers) clReleaseMemObject(buffer);
     clReleaseKernel(kernel);
     clReleaseProgram(program);
@@ -87,24 +91,28 @@ public:
   }
 
 private:
-  // Nothing says that `out` is not `x`, so that every turn of the loop has to compute again.
+  // `out` may alias `x`, so that every iteration computes the function again.
   static std::string sourceOf(const MathFunction& function) {
     const std::string type = function.isDouble ? "double" : "float";
     const std::string second = !function.second ? "" : function.secondIsInt ? ", (int)y[i]" : ", y[i]";
     return "kernel void measured(global const " + type + "* x, global const " + type + "* y, global " + type +
-           "* out, int repetitions) {\n  const size_t i = get_global_id(0);\n  for (int r = 0; r < repetitions; ++r) out[i] = " + function.name +
-           "(x[i]" + second + ");\n}\n";
+           "* out, int repetitions) {\n  const size_t i = get_global_id(0);\n  for (int r = 0; r < repetitions; ++r) "
+           "out[i] = " +
+           function.name + "(x[i]" + second + ");\n}\n";
   }
 
   double launch(cl_kernel kernel, unsigned repetitions) {
     const cl_int turns = static_cast<cl_int>(repetitions);
     check(clSetKernelArg(kernel, 3, sizeof turns, &turns), "clSetKernelArg");
     cl_event event;
-    check(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &count, nullptr, 0, nullptr, &event), "clEnqueueNDRangeKernel");
+    check(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &count, nullptr, 0, nullptr, &event),
+          "clEnqueueNDRangeKernel");
     check(clFinish(queue_), "clFinish");
     cl_ulong begin = 0, end = 0;
-    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, nullptr), "clGetEventProfilingInfo");
-    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr), "clGetEventProfilingInfo");
+    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, nullptr),
+          "clGetEventProfilingInfo");
+    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr),
+          "clGetEventProfilingInfo");
     clReleaseEvent(event);
     return static_cast<double>(end - begin);
   }
@@ -120,7 +128,8 @@ double measureHost(const MathFunction& function, const Storage& x, const Storage
     const auto begin = std::chrono::steady_clock::now();
     for (std::size_t at = 0; at < out.bytes(); at += bytes)
       for (unsigned r = 0; r < repetitions; ++r)
-        function.host(static_cast<char*>(x.data()) + at, static_cast<char*>(y.data()) + at, static_cast<char*>(out.data()) + at, block);
+        function.host(static_cast<char*>(x.data()) + at, static_cast<char*>(y.data()) + at,
+                      static_cast<char*>(out.data()) + at, block);
     return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count();
   });
 }
@@ -134,14 +143,16 @@ Storage argumentsOf(const MathFunction& function, unsigned seed, double low, dou
   return {values.data(), count * sizeof(float)};
 }
 
-// How many results are further apart than the accuracies of both allow, by far. Zeros of functions may be.
+// The number of results whose difference far exceeds the accuracies of both. Differences at zeros of functions are
+// ignored.
 template <class T>
 std::size_t differencesOf(const Storage& a, const Storage& b, double tolerance) {
   std::size_t different = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const double first = static_cast<const T*>(a.data())[i], second = static_cast<const T*>(b.data())[i];
     const bool both = std::isnan(first) && std::isnan(second);
-    different += !both && first != second && !(std::abs(first - second) <= tolerance * std::max(1e-3, std::abs(second)));
+    different +=
+        !both && first != second && !(std::abs(first - second) <= tolerance * std::max(1e-3, std::abs(second)));
   }
   return different;
 }
@@ -152,7 +163,8 @@ constexpr const char* header =
 
 // False if the function is wrong.
 bool measure(Device& device, const MathFunction& function) {
-  const Storage x = argumentsOf(function, 1, function.low, function.high), y = argumentsOf(function, 2, function.low2, function.high2);
+  const Storage x = argumentsOf(function, 1, function.low, function.high),
+                y = argumentsOf(function, 2, function.low2, function.high2);
   const Storage out(x.bytes()), hostOut(x.bytes());
   std::memset(out.data(), 0xff, out.bytes());
   const double relaxed = device.measure(function, x, y, out, "-cl-fast-relaxed-math") / count;
@@ -163,7 +175,7 @@ bool measure(Device& device, const MathFunction& function) {
     return true;
   }
   const double other = measureHost(function, x, y, hostOut) / count;
-  const std::size_t different = !function.same     ? 0
+  const std::size_t different = !function.same      ? 0
                                 : function.isDouble ? differencesOf<double>(out, hostOut, 1e-12)
                                                     : differencesOf<float>(out, hostOut, 1e-5);
   std::printf("%.2f | %.2f | %s | %.2f |%s\n", other, own / other, function.peer, relaxed, different ? " WRONG" : "");
@@ -188,7 +200,8 @@ int main(int argc, char** argv) try {
   std::printf("%s; SLEEF: %s\n\n%s", device.name().c_str(), bench::vectorsOfPeers(), bench::header);
   bool right = true;
   for (const bench::MathFunction& function : bench::mathFunctions())
-    if (std::regex_search(std::string(function.isDouble ? "double " : "float ") + function.name, filter)) right &= bench::measure(device, function);
+    if (std::regex_search(std::string(function.isDouble ? "double " : "float ") + function.name, filter))
+      right &= bench::measure(device, function);
   return right ? 0 : 1;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "math_bench: %s\n", error.what());

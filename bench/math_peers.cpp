@@ -50,9 +50,9 @@ void run(const void* x, const void* y, void* out, std::size_t count, Function fu
 }
 
 using Host = decltype(MathFunction::host);
-// SLEEF's function by its name in an expression: what a template would take loses the attributes of its vectors.
-#define LOOP(Vector, T, call)                                                                       \
-  Host([](const void* x, const void* y, void* out, std::size_t count) {                             \
+// A macro with the name of SLEEF's function, since template arguments lose the attributes of vector types.
+#define LOOP(Vector, T, call)                                                                                    \
+  Host([](const void* x, const void* y, void* out, std::size_t count) {                                          \
     run<Vector, T>(x, y, out, count, []([[maybe_unused]] Vector a, [[maybe_unused]] Vector b) { return call; }); \
   })
 
@@ -64,32 +64,41 @@ bool isSame(std::string_view name, std::string_view peer) { return name == peer;
 #define ROW_1(name, peer, accuracy, low, high, isDouble, loop) \
   list.push_back({#name, PEER(peer, accuracy), isSame(#name, #peer), isDouble, false, false, low, high, 0, 0, loop});
 #define ROW_2(name, peer, accuracy, low, high, low2, high2, isDouble, isInt, loop) \
-  list.push_back({#name, PEER(peer, accuracy), isSame(#name, #peer), isDouble, true, isInt, low, high, low2, high2, loop});
+  list.push_back(                                                                  \
+      {#name, PEER(peer, accuracy), isSame(#name, #peer), isDouble, true, isInt, low, high, low2, high2, loop});
 
 std::vector<MathFunction> mathFunctions() {
   std::vector<MathFunction> list;
 #define MATH_1(name, peer, accuracy, low, high) \
   ROW_1(name, peer, accuracy, low, high, false, LOOP(FloatVector, float, OF_FLOAT(peer, accuracy)(a)))
-#define MATH_2(name, peer, accuracy, low, high, low2, high2) \
-  ROW_2(name, peer, accuracy, low, high, low2, high2, false, false, LOOP(FloatVector, float, OF_FLOAT(peer, accuracy)(a, b)))
-#define MATH_INT(name, peer, accuracy, low, high, low2, high2) \
-  ROW_2(name, peer, accuracy, low, high, low2, high2, false, true, LOOP(FloatVector, float, OF_FLOAT(peer, accuracy)(a, b)))
-#define INVERSE_1(name, peer, accuracy, low, high) \
-  list.push_back({#name, "1 / " #peer, true, false, false, false, low, high, 0, 0, LOOP(FloatVector, float, 1.0f / OF_FLOAT(peer, accuracy)(a))});
+#define MATH_2(name, peer, accuracy, low, high, low2, high2)        \
+  ROW_2(name, peer, accuracy, low, high, low2, high2, false, false, \
+        LOOP(FloatVector, float, OF_FLOAT(peer, accuracy)(a, b)))
+#define MATH_INT(name, peer, accuracy, low, high, low2, high2)     \
+  ROW_2(name, peer, accuracy, low, high, low2, high2, false, true, \
+        LOOP(FloatVector, float, OF_FLOAT(peer, accuracy)(a, b)))
+#define INVERSE_1(name, peer, accuracy, low, high)                                 \
+  list.push_back({#name, "1 / " #peer, true, false, false, false, low, high, 0, 0, \
+                  LOOP(FloatVector, float, 1.0f / OF_FLOAT(peer, accuracy)(a))});
 #define NATIVE_1 MATH_1
 #define ALONE_1(name, low, high) list.push_back({#name, "", false, false, false, false, low, high, 0, 0, nullptr});
-#define ALONE_2(name, low, high, low2, high2) list.push_back({#name, "", false, false, true, false, low, high, low2, high2, nullptr});
+#define ALONE_2(name, low, high, low2, high2) \
+  list.push_back({#name, "", false, false, true, false, low, high, low2, high2, nullptr});
 #include "math_functions.def"
 #define MATH_1(name, peer, accuracy, low, high) \
   ROW_1(name, peer, accuracy, low, high, true, LOOP(DoubleVector, double, OF_DOUBLE(peer, accuracy)(a)))
-#define MATH_2(name, peer, accuracy, low, high, low2, high2) \
-  ROW_2(name, peer, accuracy, low, high, low2, high2, true, false, LOOP(DoubleVector, double, OF_DOUBLE(peer, accuracy)(a, b)))
-#define MATH_INT(name, peer, accuracy, low, high, low2, high2) \
-  ROW_2(name, peer, accuracy, low, high, low2, high2, true, true, LOOP(DoubleVector, double, OF_DOUBLE(peer, accuracy)(a, b)))
-#define INVERSE_1(name, peer, accuracy, low, high) \
-  list.push_back({#name, "1 / " #peer, true, true, false, false, low, high, 0, 0, LOOP(DoubleVector, double, 1.0 / OF_DOUBLE(peer, accuracy)(a))});
+#define MATH_2(name, peer, accuracy, low, high, low2, high2)       \
+  ROW_2(name, peer, accuracy, low, high, low2, high2, true, false, \
+        LOOP(DoubleVector, double, OF_DOUBLE(peer, accuracy)(a, b)))
+#define MATH_INT(name, peer, accuracy, low, high, low2, high2)    \
+  ROW_2(name, peer, accuracy, low, high, low2, high2, true, true, \
+        LOOP(DoubleVector, double, OF_DOUBLE(peer, accuracy)(a, b)))
+#define INVERSE_1(name, peer, accuracy, low, high)                                \
+  list.push_back({#name, "1 / " #peer, true, true, false, false, low, high, 0, 0, \
+                  LOOP(DoubleVector, double, 1.0 / OF_DOUBLE(peer, accuracy)(a))});
 #define ALONE_1(name, low, high) list.push_back({#name, "", false, true, false, false, low, high, 0, 0, nullptr});
-#define ALONE_2(name, low, high, low2, high2) list.push_back({#name, "", false, true, true, false, low, high, low2, high2, nullptr});
+#define ALONE_2(name, low, high, low2, high2) \
+  list.push_back({#name, "", false, true, true, false, low, high, low2, high2, nullptr});
 #include "math_functions.def"
   return list;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file has the list of measured math functions, and SLEEF's functions beside them as C++ calls them.
+// This file declares the list of measured math functions with SLEEF's functions for comparison.
 #pragma once
 
 #include <cstddef>

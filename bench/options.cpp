@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file reads the command line of kernel_bench.
+// This file parses the command line of kernel_bench.
 #include "options.h"
 
 namespace bench {
 
 const char usage[] =
     "kernel_bench [--size small|normal] [--reps N] [--filter REGEX] [--list] [--json FILE] [--no-host]\n"
-    "             [--build-options TEXT]\n"
+    "             [--build-options TEXT] [--without PASS[,PASS...]]...\n"
     "Runs kernels on the first OpenCL platform (OCL_ICD_VENDORS chooses), beside the same in C++ and OpenMP.\n"
     "  --size small   problems of a millisecond, to check results\n"
     "  --reps N       launches that are measured, after one that is not (9)\n"
     "  --filter REGEX only kernels whose family and name (family/name) match\n"
     "  --list         names only\n"
-    "  --json FILE    writes the table as JSON, too\n"
-    "  --no-host      does not measure C++ (results are checked all the same)\n"
+    "  --json FILE    also writes the table as JSON\n"
+    "  --no-host      does not measure C++ (results are still checked)\n"
     "  --build-options TEXT\n"
-    "                 for clBuildProgram, behind -cl-std=CL1.2\n";
+    "                 for clBuildProgram, behind -cl-std=CL1.2\n"
+    "  --without PASS[,PASS...]\n"
+    "                 measures every kernel without these optional passes of Clarity's compiler, too, launch by launch "
+    "in\n"
+    "                 turn; none: with all of them once more, which shows the noise. May be given several times\n";
 
 namespace {
 
@@ -65,6 +69,8 @@ Options parseOptions(int argc, char** argv) {
       options.json = value();
     else if (name == "--build-options")
       options.buildOptions += ' ' + value();
+    else if (name == "--without")
+      options.without.push_back(value());
     else if (name == "--list")
       options.list = true;
     else if (name == "--no-host")

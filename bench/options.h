@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file has what the command line of kernel_bench says.
+// This file declares the options of kernel_bench.
 #pragma once
 
 #include <regex>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace bench {
 
@@ -13,6 +14,7 @@ struct Options {
   unsigned repetitions = 9;
   std::regex filter{"."};
   std::string json;  // a file, or nothing
+  std::vector<std::string> without;  // each: passes of the compiler to leave out, with commas between them, or "none"
   std::string buildOptions = "-cl-std=CL1.2";
 };
 
@@ -20,7 +22,7 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Throws UsageError for anything that it does not know.
+// Throws UsageError for an unknown option.
 Options parseOptions(int argc, char** argv);
 extern const char usage[];
 

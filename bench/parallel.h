@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file shares a loop of the host's functions out to all processors: by OpenMP, or without it by threads.
+// This file distributes a loop of the host's functions over all processors, with OpenMP if there is one, otherwise with
+// threads.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace bench {
 // Threads of the loops below; one of them computes the reference.
 inline unsigned hostThreads = 1;
 
-// Both copy `body` for each thread, so that what it captured stays in registers however its stores might alias.
+// Both copy `body` for each thread, so that its captures stay in registers although its stores might alias them.
 #ifdef _OPENMP
 // Iterations of about equal length.
 template <typename Body>

@@ -20,8 +20,10 @@ Storage::Storage(std::size_t bytes) : bytes_(bytes) {
 /// A number as streams print it.
 template <typename T>
 auto shown(T value) {
-  if constexpr (std::is_same_v<T, _Float16>) return static_cast<float>(value);
-  else return +value;
+  if constexpr (std::is_same_v<T, _Float16>)
+    return static_cast<float>(value);
+  else
+    return +value;
 }
 
 template <typename T>
@@ -29,7 +31,7 @@ std::string differenceOf(const T* result, const T* reference, std::size_t count,
   std::size_t different = 0, first = 0;
   for (std::size_t i = 0; i < count; ++i) {
     if (result[i] == reference[i]) continue;
-    // Whole numbers of 64 bits are compared exactly: a double does not hold them all.
+    // 64-bit integers are compared exactly: double cannot represent all of them.
     const double value = static_cast<double>(result[i]), expected = static_cast<double>(reference[i]);
     const bool exact = std::is_integral_v<T> && sizeof(T) == 8;
     if (!exact && std::abs(value - expected) <= tolerance.absolute + tolerance.relative * std::abs(expected)) continue;
@@ -38,7 +40,8 @@ std::string differenceOf(const T* result, const T* reference, std::size_t count,
   if (static_cast<double>(different) <= tolerance.share * static_cast<double>(count)) return {};
   std::ostringstream text;
   text.precision(9);
-  text << different << " of " << count << " elements, element " << first << " is " << shown(result[first]) << " instead of " << shown(reference[first]);
+  text << different << " of " << count << " elements, element " << first << " is " << shown(result[first])
+       << " instead of " << shown(reference[first]);
   return text.str();
 }
 
@@ -55,7 +58,7 @@ DIFFERENCE_OF(std::uint64_t)
 std::vector<double> randomDoubles(std::size_t count, unsigned seed, double low, double high) {
   std::mt19937_64 generator(seed);
   std::vector<double> elements(count);
-  // The distributions of the standard library are not the same everywhere, the generator is.
+  // The distributions of the standard library depend on the implementation, the generator does not.
   for (double& element : elements) element = low + (high - low) * (static_cast<double>(generator() >> 11) * 0x1p-53);
   return elements;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file has the description of one measured kernel: its arguments and work-items, what the host computes instead,
-// and how far the results may lie apart. A case calls the functions below in the order of the kernel's parameters.
+// This file declares the description of one measured kernel: its arguments and work-items, the same computation on the
+// host, and the tolerance of the results. A case calls the functions below in the order of the kernel's parameters.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@
 namespace bench {
 
 // Results are equal if they differ by no more than `absolute` + `relative` * |reference|; NaN is never equal. `share`
-// of the elements may lie further apart, for kernels in which rounding decides a branch.
+// of the elements may differ by more, for kernels in which rounding decides a branch.
 struct Tolerance {
   double absolute = 0, relative = 0, share = 0;
 };
 
-// Memory aligned like a cache line, as a driver's buffers are.
+// Memory aligned to cache lines, as buffers of drivers are.
 class Storage {
 public:
   Storage() = default;
@@ -43,9 +43,9 @@ struct Argument {
   Storage initial = {};    // before every launch (Input, Update, Scalar)
   Storage host = {};       // what the host's function writes to (Output, Update)
   Storage reference = {};  // what it wrote with one thread
-  // Says how the first array differs from the second, or nothing.
+  // Returns how the first array differs from the second; empty if it does not.
   std::function<std::string(const void*, const void*)> difference = {};
-  std::function<void(void*)> canonical = {};  // puts elements whose order is free into one order
+  std::function<void(void*)> canonical = {};  // sorts elements whose order is undefined
   bool isBuffer() const { return kind != Kind::Scalar && kind != Kind::Local; }
   bool isResult() const { return kind == Kind::Output || kind == Kind::Update; }
 };
@@ -61,18 +61,20 @@ public:
   // A buffer that the kernel reads; returns the host's copy.
   template <typename T>
   const T* input(const std::vector<T>& elements) {
-    arguments.push_back({Argument::Kind::Input, elements.size() * sizeof(T), Storage(elements.data(), elements.size() * sizeof(T))});
+    arguments.push_back(
+        {Argument::Kind::Input, elements.size() * sizeof(T), Storage(elements.data(), elements.size() * sizeof(T))});
     return static_cast<const T*>(arguments.back().initial.data());
   }
-  // A buffer that the kernel fills; returns what the host's function has to fill.
+  // A buffer that the kernel fills; returns the array that the host's function fills.
   template <typename T>
   T* output(std::size_t count, Tolerance tolerance = {}) {
     return result<T>(Argument::Kind::Output, count, tolerance, {});
   }
-  // A buffer that the kernel changes; both sides find `elements` in it before every launch.
+  // A buffer that the kernel changes; it contains `elements` before every launch, for both sides.
   template <typename T>
   T* update(const std::vector<T>& elements, Tolerance tolerance = {}) {
-    return result<T>(Argument::Kind::Update, elements.size(), tolerance, Storage(elements.data(), elements.size() * sizeof(T)));
+    return result<T>(Argument::Kind::Update, elements.size(), tolerance,
+                     Storage(elements.data(), elements.size() * sizeof(T)));
   }
   template <typename T>
   T scalar(T value) {
@@ -89,12 +91,12 @@ public:
     arguments.back().canonical = [sort](void* data) { sort(static_cast<T*>(data)); };
   }
 
-  // Work-items, and work-items of a work-group; without the latter the implementation chooses.
+  // Global size and work-group size; without the latter the implementation chooses.
   void items(std::size_t x, std::size_t y = 0, std::size_t z = 0) { setSizes(global, x, y, z); }
   void group(std::size_t x, std::size_t y = 0, std::size_t z = 0) { setSizes(groupSizes, x, y, z); }
-  // What the problem needs, for the rate in the table.
+  // The amount of work of the problem, for the rate in the table.
   void needs(double newAmount, Unit newUnit) { amount = newAmount, unit = newUnit; }
-  // The same in C++; parallelFor (parallel.h) shares it out to all processors.
+  // The same in C++; parallelFor (parallel.h) distributes it over all processors.
   void host(std::function<void()> compute) { computeOnHost = std::move(compute); }
 
   std::vector<Argument> arguments;
@@ -130,7 +132,7 @@ T* Problem::result(Argument::Kind kind, std::size_t count, Tolerance tolerance, 
 // One row of the table.
 struct Case {
   std::string file, kernel;  // kernels/<file>.cl
-  std::string variant;       // what tells cases of the same kernel apart, or nothing
+  std::string variant;       // distinguishes cases of the same kernel; may be empty
   std::function<void(Problem&)> describe;
   std::string extension = {};  // that the kernel needs, or nothing
   std::string name() const { return variant.empty() ? kernel : kernel + ' ' + variant; }

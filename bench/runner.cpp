@@ -16,7 +16,7 @@
 namespace bench {
 namespace {
 
-// What the implementation says about the errors of its context; it may do so on any thread.
+// Messages of the implementation about errors, from any thread.
 class Notices {
 public:
   static void CL_CALLBACK add(const char* text, const void*, std::size_t, void* notices) {
@@ -36,7 +36,8 @@ private:
 
 void check(cl_int code, const char* function) {
   const std::string notice = notices.take();
-  if (code != CL_SUCCESS) throw std::runtime_error(std::string(function) + " returned " + std::to_string(code) + notice);
+  if (code != CL_SUCCESS)
+    throw std::runtime_error(std::string(function) + " returned " + std::to_string(code) + notice);
 }
 
 double medianOf(std::vector<double> values) {
@@ -45,7 +46,7 @@ double medianOf(std::vector<double> values) {
   return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-// Elements that nobody writes are seen: all bits set are a NaN, or -1.
+// Makes elements that are not written visible: all bits set are a NaN, or -1.
 void prepare(const Argument& argument, void* data) {
   if (argument.kind == Argument::Kind::Output)
     std::memset(data, 0xFF, argument.bytes);
@@ -54,7 +55,7 @@ void prepare(const Argument& argument, void* data) {
 }
 
 double computeOnHost(Problem& problem, unsigned threads) {
-  // By way of other memory, as a buffer is filled: caches are as warm as they are for the kernel.
+  // Copies from other memory, as a buffer is filled, so that the state of the caches is the same as for the kernel.
   for (Argument& argument : problem.arguments)
     if (argument.isResult()) {
       const Storage contents(argument.bytes);
@@ -70,7 +71,8 @@ double computeOnHost(Problem& problem, unsigned threads) {
 void compare(const Argument& argument, std::size_t index, const Storage& result, const char* whose) {
   if (argument.canonical) argument.canonical(result.data());
   const std::string difference = argument.difference(result.data(), argument.reference.data());
-  if (!difference.empty()) throw std::runtime_error(std::string(whose) + ", argument " + std::to_string(index) + ": " + difference);
+  if (!difference.empty())
+    throw std::runtime_error(std::string(whose) + ", argument " + std::to_string(index) + ": " + difference);
 }
 
 void computeReference(Problem& problem) {
@@ -94,33 +96,55 @@ double measureHost(Problem& problem, unsigned repetitions) {
   return medianOf(std::move(times));
 }
 
-// A kernel with its buffers, for one Problem.
+}  // namespace
+
+// The buffers of one Problem, and the kernel in one or several forms.
 class Launch {
 public:
-  Launch(cl_context context, cl_command_queue queue, cl_program program, const std::string& kernel, const Problem& problem)
-      : queue_(queue), problem_(problem) {
-    cl_int code;
-    kernel_.reset(clCreateKernel(program, kernel.c_str(), &code));
-    check(code, "clCreateKernel");
-    for (const Argument& argument : problem.arguments) addArgument(context, argument);
+  // Of one launch: on the device by its event, and from the call to the end.
+  struct Times {
+    double device, whole;  // milliseconds
+  };
+
+  Launch(cl_context context, cl_command_queue queue, const Problem& problem) : queue_(queue), problem_(problem) {
+    for (const Argument& argument : problem.arguments) addBuffer(context, argument);
   }
 
-  // Milliseconds on the device.
-  double run() {
+  // Returns the kernel's number.
+  std::size_t add(cl_program program, const std::string& name) {
+    cl_int code;
+    kernels_.emplace_back(clCreateKernel(program, name.c_str(), &code));
+    check(code, "clCreateKernel");
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+      const Argument& argument = problem_.arguments[i];
+      cl_mem buffer = buffers_[i].get();
+      check(argument.isBuffer() ? clSetKernelArg(kernels_.back().get(), static_cast<cl_uint>(i), sizeof buffer, &buffer)
+                                : clSetKernelArg(kernels_.back().get(), static_cast<cl_uint>(i), argument.bytes,
+                                                 argument.initial.data()),
+            "clSetKernelArg");
+    }
+    return kernels_.size() - 1;
+  }
+
+  Times run(std::size_t kernel) {
     for (std::size_t i = 0; i < buffers_.size(); ++i)
       if (problem_.arguments[i].isResult()) fill(problem_.arguments[i], buffers_[i].get());
     check(clFinish(queue_), "clFinish");
     cl_event event;
     const auto& group = problem_.groupSizes;
-    check(clEnqueueNDRangeKernel(queue_, kernel_.get(), static_cast<cl_uint>(problem_.global.size()), nullptr, problem_.global.data(),
-                                 group.empty() ? nullptr : group.data(), 0, nullptr, &event),
+    const auto start = std::chrono::steady_clock::now();
+    check(clEnqueueNDRangeKernel(queue_, kernels_[kernel].get(), static_cast<cl_uint>(problem_.global.size()), nullptr,
+                                 problem_.global.data(), group.empty() ? nullptr : group.data(), 0, nullptr, &event),
           "clEnqueueNDRangeKernel");
     const std::unique_ptr<_cl_event, Release> owned(event);
     check(clFinish(queue_), "clFinish");
+    const std::chrono::duration<double, std::milli> whole = std::chrono::steady_clock::now() - start;
     cl_ulong begin = 0, end = 0;
-    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, nullptr), "clGetEventProfilingInfo");
-    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr), "clGetEventProfilingInfo");
-    return static_cast<double>(end - begin) * 1e-6;
+    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, nullptr),
+          "clGetEventProfilingInfo");
+    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr),
+          "clGetEventProfilingInfo");
+    return {static_cast<double>(end - begin) * 1e-6, whole.count()};
   }
 
   void compareResults(const char* whose) {
@@ -128,7 +152,8 @@ public:
       const Argument& argument = problem_.arguments[i];
       if (!argument.isResult()) continue;
       const Storage result(argument.bytes);
-      check(clEnqueueReadBuffer(queue_, buffers_[i].get(), CL_TRUE, 0, argument.bytes, result.data(), 0, nullptr, nullptr),
+      check(clEnqueueReadBuffer(queue_, buffers_[i].get(), CL_TRUE, 0, argument.bytes, result.data(), 0, nullptr,
+                                nullptr),
             "clEnqueueReadBuffer");
       compare(argument, i, result, whose);
     }
@@ -141,33 +166,31 @@ private:
     void operator()(cl_event event) const { clReleaseEvent(event); }
   };
 
-  void addArgument(cl_context context, const Argument& argument) {
-    const auto index = static_cast<cl_uint>(buffers_.size());
+  void addBuffer(cl_context context, const Argument& argument) {
     buffers_.emplace_back();
-    if (!argument.isBuffer()) {
-      check(clSetKernelArg(kernel_.get(), index, argument.bytes, argument.initial.data()), "clSetKernelArg");
-      return;
-    }
+    if (!argument.isBuffer()) return;
     cl_int code;
     const bool read = argument.kind == Argument::Kind::Input;
-    buffers_.back().reset(clCreateBuffer(context, read ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE, argument.bytes, nullptr, &code));
+    buffers_.back().reset(
+        clCreateBuffer(context, read ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE, argument.bytes, nullptr, &code));
     check(code, "clCreateBuffer");
-    cl_mem buffer = buffers_.back().get();
-    if (read) fill(argument, buffer);
-    check(clSetKernelArg(kernel_.get(), index, sizeof buffer, &buffer), "clSetKernelArg");
+    if (read) fill(argument, buffers_.back().get());
   }
 
   void fill(const Argument& argument, cl_mem buffer) {
     const Storage contents(argument.bytes);
     prepare(argument, contents.data());
-    check(clEnqueueWriteBuffer(queue_, buffer, CL_TRUE, 0, argument.bytes, contents.data(), 0, nullptr, nullptr), "clEnqueueWriteBuffer");
+    check(clEnqueueWriteBuffer(queue_, buffer, CL_TRUE, 0, argument.bytes, contents.data(), 0, nullptr, nullptr),
+          "clEnqueueWriteBuffer");
   }
 
   cl_command_queue queue_;
   const Problem& problem_;
-  std::unique_ptr<_cl_kernel, Release> kernel_;
+  std::vector<std::unique_ptr<_cl_kernel, Release>> kernels_;
   std::vector<std::unique_ptr<_cl_mem, Release>> buffers_;  // one for each argument, null if it is none
 };
+
+namespace {
 
 std::string buildLog(cl_program program, cl_device_id device) {
   std::size_t bytes = 0;
@@ -187,8 +210,7 @@ std::string deviceText(cl_device_id device, cl_device_info what) {
 
 }  // namespace
 
-Runner::Runner(bool small, unsigned repetitions, bool measureHost, std::string buildOptions)
-    : small_(small), measureHost_(measureHost), repetitions_(repetitions), buildOptions_(std::move(buildOptions)) {
+Runner::Runner(const Options& options) : options_(options) {
   check(clGetPlatformIDs(1, &platform_, nullptr), "clGetPlatformIDs");
   check(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_ALL, 1, &device_, nullptr), "clGetDeviceIDs");
   cl_int code;
@@ -196,10 +218,11 @@ Runner::Runner(bool small, unsigned repetitions, bool measureHost, std::string b
   check(code, "clCreateContext");
   queue_ = clCreateCommandQueue(context_, device_, CL_QUEUE_PROFILING_ENABLE, &code);
   check(code, "clCreateCommandQueue");
+  if (!options.without.empty()) warmUp();
 }
 
 Runner::~Runner() {
-  for (const auto& [file, program] : programs_)
+  for (const auto& [name, program] : programs_)
     if (program) clReleaseProgram(program);
   if (queue_) clReleaseCommandQueue(queue_);
   if (context_) clReleaseContext(context_);
@@ -214,32 +237,58 @@ std::string Runner::platformName() const {
 
 std::string Runner::deviceName() const { return deviceText(device_, CL_DEVICE_NAME); }
 
-bool Runner::has(const std::string& extension) const { return deviceText(device_, CL_DEVICE_EXTENSIONS).find(extension) != std::string::npos; }
+bool Runner::has(const std::string& extension) const {
+  return deviceText(device_, CL_DEVICE_EXTENSIONS).find(extension) != std::string::npos;
+}
 
-cl_program Runner::program(const std::string& file) {
-  if (const auto found = programs_.find(file); found != programs_.end()) {
-    if (!found->second) throw std::runtime_error(file + ".cl does not build");
-    return found->second;
-  }
-  programs_[file] = nullptr;
-  const std::string path = KERNEL_FOLDER "/" + file + ".cl";
-  std::stringstream text;
-  if (!(text << std::ifstream(path).rdbuf())) throw std::runtime_error("cannot read " + path);
-  const std::string source = text.str();
+cl_program Runner::build(const std::string& name, const std::string& source, const std::string& options) {
   const char* start = source.c_str();
   cl_int code;
   cl_program program = clCreateProgramWithSource(context_, 1, &start, nullptr, &code);
   check(code, "clCreateProgramWithSource");
-  if (clBuildProgram(program, 1, &device_, buildOptions_.c_str(), nullptr, nullptr) != CL_SUCCESS) {
-    const std::string log = buildLog(program, device_);
-    clReleaseProgram(program);
-    throw std::runtime_error(file + ".cl does not build:\n" + log);
+  if (clBuildProgram(program, 1, &device_, options.c_str(), nullptr, nullptr) == CL_SUCCESS) return program;
+  const std::string log = buildLog(program, device_);
+  clReleaseProgram(program);
+  throw std::runtime_error(name + " does not build:\n" + log);
+}
+
+cl_program Runner::program(const std::string& file, const std::string& without) {
+  const std::pair name(file, without);
+  if (const auto found = programs_.find(name); found != programs_.end()) {
+    if (!found->second) throw std::runtime_error(file + ".cl does not build");
+    return found->second;
   }
-  return programs_[file] = program;
+  programs_[name] = nullptr;
+  const std::string path = KERNEL_FOLDER "/" + file + ".cl";
+  std::stringstream text;
+  if (!(text << std::ifstream(path).rdbuf())) throw std::runtime_error("cannot read " + path);
+  // A macro that nothing uses makes another program of the one with all passes, so that no cache has it.
+  const std::string extra = without.empty()     ? ""
+                            : without == "none" ? " -DNOTHING_LEFT_OUT"
+                                                : " -cl-clarity-disable=" + without;
+  const auto begin = std::chrono::steady_clock::now();
+  programs_[name] = build(file + ".cl", text.str(), options_.buildOptions + extra);
+  const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
+  builds_.push_back({file, without, time.count()});
+  return programs_[name];
+}
+
+// A compiler's first kernel takes longer.
+void Runner::warmUp() {
+  cl_program program =
+      build("a first kernel", "kernel void first(global float* out) { out[get_global_id(0)] = get_local_id(0); }",
+            options_.buildOptions);
+  Problem problem(true);
+  float* out = problem.output<float>(64);
+  std::fill_n(out, 64, 0.0F);
+  problem.items(64);
+  Launch launch(context_, queue_, problem);
+  launch.run(launch.add(program, "first"));
+  clReleaseProgram(program);
 }
 
 Outcome Runner::run(const Case& measured) {
-  Problem problem(small_);
+  Problem problem(options_.small);
   Outcome outcome;
   try {
     measured.describe(problem);
@@ -250,19 +299,50 @@ Outcome Runner::run(const Case& measured) {
   return outcome;
 }
 
+// With all passes, and without those of each variant, in turn.
+void Runner::measureVariants(const Case& measured, Launch& launch, Outcome& outcome) {
+  std::vector<std::vector<Launch::Times>> times;
+  const auto first = [&](const std::string& without, const std::string& whose) {
+    const std::size_t kernel = launch.add(program(measured.file, without), measured.kernel);
+    times.resize(kernel + 1);
+    times[kernel] = {launch.run(kernel)};  // compiles, and touches the memory
+    launch.compareResults(whose.c_str());
+  };
+  first("", "the first launch");
+  for (const std::string& without : options_.without) {
+    outcome.variants.push_back({.without = without, .error = {}});
+    try {
+      first(without, "the first launch without " + without);
+    } catch (const std::exception& error) {
+      outcome.variants.back().error = error.what();
+    }
+  }
+  times.resize(outcome.variants.size() + 1);
+  const auto isRight = [&](std::size_t kernel) { return kernel == 0 || outcome.variants[kernel - 1].error.empty(); };
+  for (unsigned i = 0; i < options_.repetitions; ++i)
+    for (std::size_t kernel = 0; kernel < times.size(); ++kernel)
+      if (isRight(kernel)) times[kernel].push_back(launch.run(kernel));
+  for (std::size_t kernel = 0; kernel < times.size(); ++kernel) {
+    if (!isRight(kernel)) continue;
+    std::vector<double> device, whole;
+    for (std::size_t i = 1; i < times[kernel].size(); ++i)
+      device.push_back(times[kernel][i].device), whole.push_back(times[kernel][i].whole);
+    double& build = kernel ? outcome.variants[kernel - 1].buildMilliseconds : outcome.buildMilliseconds;
+    build = std::max(0.0, times[kernel][0].whole - medianOf(std::move(whole)));
+    (kernel ? outcome.variants[kernel - 1].deviceMilliseconds : outcome.deviceMilliseconds) =
+        medianOf(std::move(device));
+  }
+}
+
 Outcome Runner::measure(const Case& measured, Problem& problem) {
   Outcome outcome;
   outcome.amount = problem.amount;
   outcome.unit = problem.unit;
   computeReference(problem);
-  Launch launch(context_, queue_, program(measured.file), measured.kernel, problem);
-  launch.run();  // compiles, and touches the memory
-  launch.compareResults("the first launch");
-  std::vector<double> times;
-  for (unsigned i = 0; i < repetitions_; ++i) times.push_back(launch.run());
-  outcome.deviceMilliseconds = medianOf(std::move(times));
+  Launch launch(context_, queue_, problem);
+  measureVariants(measured, launch, outcome);
   launch.compareResults("the last launch");
-  if (measureHost_) outcome.hostMilliseconds = measureHost(problem, repetitions_);
+  if (options_.host) outcome.hostMilliseconds = measureHost(problem, options_.repetitions);
   return outcome;
 }
 

@@ -18,7 +18,8 @@
 namespace clarity::tools {
 namespace {
 
-constexpr const char* kBufferForms = "FILE.npy, FILE.raw, FILE.bin, FILE.png, zeros:COUNT, iota:COUNT, random:COUNT[:LO:HI] or null";
+constexpr const char* kBufferForms =
+    "FILE.npy, FILE.raw, FILE.bin, FILE.png, zeros:COUNT, iota:COUNT, random:COUNT[:LO:HI] or null";
 
 [[noreturn]] void refuse(const Argument& argument, const std::string& given, const std::string& why) {
   throw UsageError(fmt::format("{}: '{}' {}", argument.title(), given, why));
@@ -26,7 +27,8 @@ constexpr const char* kBufferForms = "FILE.npy, FILE.raw, FILE.bin, FILE.png, ze
 
 std::string extensionOf(const std::string& name) {
   std::string extension = std::filesystem::path(name).extension().string();
-  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return extension;
 }
 
@@ -35,7 +37,8 @@ bool isRaw(const std::string& name) {
   return extension == ".raw" || extension == ".bin";
 }
 
-// The same numbers for the same seed on every machine (splitmix64), which <random>'s distributions do not promise.
+// The same numbers for the same seed on every machine (splitmix64); the distributions of <random> do not guarantee
+// that.
 class Random {
 public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -55,17 +58,17 @@ std::vector<std::byte> parseValue(const Argument& argument, const std::string& g
   if (isRaw(given)) {
     std::vector<std::byte> bytes = readBytes(given);
     if (argument.element && bytes.size() != argument.element->bytes())
-      refuse(argument, given, fmt::format("has {} bytes, and {} are wanted", bytes.size(), argument.element->bytes()));
+      refuse(argument, given, fmt::format("has {} bytes; expected {}", bytes.size(), argument.element->bytes()));
     return bytes;
   }
-  if (!argument.element) refuse(argument, given, "cannot be read, as the type is not one of the language; give its bytes as FILE.raw");
+  if (!argument.element)
+    refuse(argument, given, "cannot be read: the type is not a type of OpenCL C; give its bytes as FILE.raw");
   const ElementType type = *argument.element;
   const std::vector<std::string> parts = split(given, ',');
   if (parts.size() != type.lanes && parts.size() != 1)
     refuse(argument, given,
-           type.lanes == 1 ? fmt::format("has {} values, and one is wanted", parts.size())
-                           : fmt::format("has {} values, and {} with commas between them, or one for all, "
-                                         "are wanted",
+           type.lanes == 1 ? fmt::format("has {} values; expected one", parts.size())
+                           : fmt::format("has {} values; expected {}, separated by commas, or one for all",
                                          parts.size(), type.lanes));
   std::vector<std::byte> bytes(type.bytes());
   for (unsigned lane = 0; lane < type.lanes; ++lane) {
@@ -79,30 +82,32 @@ std::vector<std::byte> parseValue(const Argument& argument, const std::string& g
 Array emptyArray(const Argument& argument, const std::string& given, const std::string& count) {
   if (!argument.element)
     refuse(argument, given,
-           fmt::format("cannot be made, as the size of '{}' is not known; give FILE.raw, or count in bytes "
+           fmt::format("cannot be created: the size of '{}' is unknown; give FILE.raw, or count in bytes "
                        "with --type {}=uchar",
                        argument.typeName, argument.index));
-  // 640x480 is a picture's width and height, and its rows are the first axis; 480,640 is a shape as NumPy writes it.
+  // 640x480 is width and height of a picture, whose rows are the first axis; 480,640 is a shape in NumPy's order.
   auto shape = parseShape(count, 'x');
   if (shape && shape->size() == 2) std::swap((*shape)[0], (*shape)[1]);
   if (!shape || shape->size() > 2) shape = parseShape(count, ',');
-  if (!shape) refuse(argument, given, fmt::format("has '{}' where COUNT is wanted, as 1000, 2^20, 640x480 or 480,640,4", count));
+  if (!shape)
+    refuse(argument, given, fmt::format("has '{}' in place of COUNT, such as 1000, 2^20, 640x480 or 480,640,4", count));
   size_t bytes = argument.element->bytes();
   const size_t memory = static_cast<size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(::sysconf(_SC_PAGESIZE));
   for (size_t size : *shape)
     if (__builtin_mul_overflow(bytes, size, &bytes) || bytes > memory)
       refuse(argument, given, fmt::format("is larger than this machine's memory of {} MiB", memory >> 20));
-  if (bytes == 0) refuse(argument, given, "is empty, and a buffer has at least one element");
+  if (bytes == 0) refuse(argument, given, "is empty; a buffer needs at least one element");
   return {*argument.element, *shape, std::vector<std::byte>(bytes)};
 }
 
-// Calls `store` for every scalar of the array; the fourth of a vector of three is left out.
+// Calls `store` for every scalar of the array; not for the padding of 3-component vectors.
 template <typename Store>
 void fill(Array& array, Store store) {
   const ElementType type = array.type;
   std::uint64_t number = 0;
   for (size_t i = 0; i < array.count(); ++i)
-    for (unsigned lane = 0; lane < type.lanes; ++lane) store(number++, array.bytes.data() + i * type.bytes() + lane * type.scalarBytes());
+    for (unsigned lane = 0; lane < type.lanes; ++lane)
+      store(number++, array.bytes.data() + i * type.bytes() + lane * type.scalarBytes());
 }
 
 void fillRandom(const Argument& argument, const std::string& given, const std::vector<std::string>& words, Array& array,
@@ -112,25 +117,30 @@ void fillRandom(const Argument& argument, const std::string& given, const std::v
     for (auto [word, bound] : {std::pair{&words[2], &low}, std::pair{&words[3], &high}}) {
       const auto [end, error] = std::from_chars(word->data(), word->data() + word->size(), *bound);
       if (error != std::errc() || end != word->data() + word->size())
-        refuse(argument, given, fmt::format("has '{}' where a bound is wanted", *word));
+        refuse(argument, given, fmt::format("has '{}' in place of a bound", *word));
     }
     if (!(low <= high)) refuse(argument, given, fmt::format("has bounds {} and {} in the wrong order", low, high));
   }
-  // Each argument its own sequence, so that two buffers of one size do not hold the same numbers.
+  // Each argument has a different sequence, so that two buffers of one size hold different numbers.
   Random random(seed * 0x100000001b3u + argument.index);
   const Scalar scalar = array.type.scalar;
   if (array.type.isFloating())
-    return fill(array, [&](std::uint64_t, std::byte* at) { storeNumber(scalar, low + (high - low) * random.fraction(), at); });
+    return fill(array,
+                [&](std::uint64_t, std::byte* at) { storeNumber(scalar, low + (high - low) * random.fraction(), at); });
   const auto first = static_cast<std::int64_t>(low);
   const std::uint64_t choices = static_cast<std::uint64_t>(high - low) + 1;
-  fill(array, [&](std::uint64_t, std::byte* at) { storeInteger(scalar, static_cast<std::uint64_t>(first) + random.next() % choices, at); });
+  fill(array, [&](std::uint64_t, std::byte* at) {
+    storeInteger(scalar, static_cast<std::uint64_t>(first) + random.next() % choices, at);
+  });
 }
 
 Array readRaw(const Argument& argument, const std::string& given) {
   const ElementType type = argument.element.value_or(ElementType{});
   std::vector<std::byte> bytes = readBytes(given);
   if (bytes.empty() || bytes.size() % type.bytes() != 0)
-    refuse(argument, given, fmt::format("has {} bytes, which is not a number of elements of {} bytes", bytes.size(), type.bytes()));
+    refuse(
+        argument, given,
+        fmt::format("has {} bytes, which is not a multiple of the element size, {} bytes", bytes.size(), type.bytes()));
   const size_t count = bytes.size() / type.bytes();
   return {type, {count}, std::move(bytes)};
 }
@@ -142,11 +152,11 @@ ArgumentValue parseBuffer(const Argument& argument, const std::string& given, st
   if (extension == ".npy" || extension == ".png") {
     if (!argument.element)
       refuse(argument, given,
-             fmt::format("has elements of its own, and '{}' is not known here; give FILE.raw or --type {}=TYPE", argument.typeName,
-                         argument.index));
+             fmt::format("has typed elements, but '{}' is unknown here; give FILE.raw or --type {}=TYPE",
+                         argument.typeName, argument.index));
     try {
       Array array = extension == ".npy" ? readNpy(given, *argument.element) : readPng(given, *argument.element);
-      if (array.bytes.empty()) refuse(argument, given, "is empty, and a buffer has at least one element");
+      if (array.bytes.empty()) refuse(argument, given, "is empty; a buffer needs at least one element");
       return array;
     } catch (const Failure& failure) {
       throw Failure(fmt::format("{}: {}", argument.title(), failure.what()));
@@ -157,7 +167,8 @@ ArgumentValue parseBuffer(const Argument& argument, const std::string& given, st
   if (form == "zeros" || form == "iota" || form == "random") {
     const bool count = words.size() == 2, bounds = form == "random" && words.size() == 4;
     if (!count && !bounds)
-      refuse(argument, given, fmt::format("is not {}", form == "random" ? "random:COUNT or random:COUNT:LO:HI" : form + ":COUNT"));
+      refuse(argument, given,
+             fmt::format("is not {}", form == "random" ? "random:COUNT or random:COUNT:LO:HI" : form + ":COUNT"));
     Array array = emptyArray(argument, given, words[1]);
     const Scalar scalar = array.type.scalar;
     if (form == "iota") fill(array, [&](std::uint64_t i, std::byte* at) { storeInteger(scalar, i, at); });
@@ -182,7 +193,7 @@ std::string qualifierText(cl_kernel_arg_address_qualifier address) {
   }
 }
 
-// The bindings' strings of this query may carry the terminating zero.
+// The strings that the bindings return for this query may end in a zero.
 std::string trimmed(std::string text) {
   while (!text.empty() && text.back() == '\0') text.pop_back();
   return text;
@@ -197,7 +208,8 @@ Argument argumentOf(const cl::Kernel& kernel, cl_uint index) {
   const auto access = kernel.getArgInfo<CL_KERNEL_ARG_ACCESS_QUALIFIER>(index);
   const auto type = kernel.getArgInfo<CL_KERNEL_ARG_TYPE_QUALIFIER>(index);
   const bool pointer = argument.typeName.ends_with("*");
-  argument.declaration = qualifierText(address) + ((type & CL_KERNEL_ARG_TYPE_CONST) && pointer ? "const " : "") + argument.typeName;
+  argument.declaration =
+      qualifierText(address) + ((type & CL_KERNEL_ARG_TYPE_CONST) && pointer ? "const " : "") + argument.typeName;
   if (access != CL_KERNEL_ARG_ACCESS_NONE || argument.typeName == "sampler_t" || (type & CL_KERNEL_ARG_TYPE_PIPE))
     argument.kind = ArgumentKind::Unsupported;
   else if (pointer && address == CL_KERNEL_ARG_ADDRESS_LOCAL)
@@ -216,13 +228,13 @@ std::string Argument::title() const { return fmt::format("argument {} '{}' ({})"
 
 std::string Argument::wantedText() const {
   switch (kind) {
-    case ArgumentKind::Buffer: return "a buffer, as zeros:COUNT or FILE.npy";
-    case ArgumentKind::Local: return "local memory, as local:COUNT";
+    case ArgumentKind::Buffer: return "a buffer, such as zeros:COUNT or FILE.npy";
+    case ArgumentKind::Local: return "local memory: local:COUNT";
     case ArgumentKind::Unsupported: return "not supported by this command";
     case ArgumentKind::Value: break;
   }
   if (!element) return "FILE.raw with its bytes";
-  return element->lanes == 1 ? "a number" : fmt::format("{} numbers with commas between them", element->lanes);
+  return element->lanes == 1 ? "a number" : fmt::format("{} numbers, separated by commas", element->lanes);
 }
 
 std::vector<Argument> argumentsOf(const cl::Kernel& kernel) {
@@ -239,8 +251,9 @@ cl_uint findArgument(const std::vector<Argument>& arguments, const std::string& 
     names.push_back(argument.name);
   }
   const std::string near = nearest(word, names);
-  throw UsageError(fmt::format("{}: the kernel has no argument '{}'{}", option, word,
-                               !near.empty() ? fmt::format(" (did you mean '{}'?)", near) : fmt::format("; it has {}", fmt::join(names, ", "))));
+  throw UsageError(fmt::format(
+      "{}: the kernel has no argument '{}'{}", option, word,
+      !near.empty() ? fmt::format(" (did you mean '{}'?)", near) : fmt::format("; it has {}", fmt::join(names, ", "))));
 }
 
 ArgumentValue parseArgument(const Argument& argument, const std::string& given, std::uint64_t seed) {
@@ -254,18 +267,21 @@ ArgumentValue parseArgument(const Argument& argument, const std::string& given, 
 }
 
 std::string argumentHelp() {
-  return "Arguments, one --arg for each, in the kernel's order; types come from the kernel:\n"
-         "  42   -1   0x1f   3.5   1e-3     a number\n"
-         "  1,2,3,4                         a vector\n"
-         "  zeros:COUNT                     a buffer of COUNT elements, all 0\n"
-         "  iota:COUNT                      0, 1, 2, ...\n"
-         "  random:COUNT[:LO:HI]            floating point from 0 to 1, whole numbers from 0 to 99, or from LO to HI\n"
-         "  FILE.npy                        a NumPy array of the same type\n"
-         "  FILE.raw, FILE.bin              bytes as they are\n"
-         "  FILE.png                        a picture for uchar (grey, or RGBA) or uchar4\n"
-         "  local:COUNT                     local memory of COUNT elements, for a __local pointer\n"
-         "  null                            no buffer\n"
-         "COUNT is 1000, 2^20, 4k, 16M; or 640x480, a picture of that width and height; or 480,640,4, a NumPy shape.";
+  return "Arguments: one --arg for each, in the order of the kernel. The kernel declares\n"
+         "their types.\n"
+         "  42  -1  0x1f  3.5  1e-3  a number\n"
+         "  1,2,3,4                  a vector\n"
+         "  zeros:COUNT              a buffer of COUNT elements, all 0\n"
+         "  iota:COUNT               a buffer of 0, 1, 2, ...\n"
+         "  random:COUNT[:LO:HI]     a buffer of random numbers from LO to HI; without\n"
+         "                           bounds, from 0 to 1 or, of integers, from 0 to 99\n"
+         "  FILE.npy                 a NumPy array of the same type\n"
+         "  FILE.raw, FILE.bin       the bytes of the file\n"
+         "  FILE.png                 a picture, for uchar (grey, or RGBA) or uchar4\n"
+         "  local:COUNT              local memory of COUNT elements, for a __local pointer\n"
+         "  null                     no buffer\n"
+         "COUNT is a number such as 1000, 2^20, 4k or 16M; 640x480, the width and height\n"
+         "of a picture; or 480,640,4, a NumPy shape.";
 }
 
 }  // namespace clarity::tools

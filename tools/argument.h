@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares kernel arguments as `clarity exec` sees them: what the kernel wants, what the user gives, and the
-// sentence that says why the two do not fit.
+// This file declares kernel arguments as `clarity exec` sees them: what the kernel expects, what the user gives, and
+// the errors if the two do not match.
 #pragma once
 
 #include "array.h"
@@ -30,10 +30,10 @@ struct Argument {
   std::string wantedText() const;  ///< "FILE.npy, zeros:COUNT, ..."
 };
 
-/// Arguments of the kernel, which must have been built with -cl-kernel-arg-info. Throws cl::Error.
+/// The arguments of the kernel, which must have been built with -cl-kernel-arg-info. Throws cl::Error.
 std::vector<Argument> argumentsOf(const cl::Kernel& kernel);
 
-/// The index of the argument that is called `word` or has this number. Throws UsageError that names `option`.
+/// The index of the argument whose name or number is `word`. Throws UsageError that names `option`.
 cl_uint findArgument(const std::vector<Argument>& arguments, const std::string& option, const std::string& word);
 
 struct LocalMemory {
@@ -43,10 +43,10 @@ struct NullBuffer {};
 /// What an argument is set to: bytes of a value, a buffer's content, local memory, or NULL.
 using ArgumentValue = std::variant<std::vector<std::byte>, Array, LocalMemory, NullBuffer>;
 
-/// Reads what the user gave. Throws UsageError (it does not fit) or Failure (a file cannot be read).
+/// Parses what the user gave. Throws UsageError (it does not match) or Failure (a file cannot be read).
 ArgumentValue parseArgument(const Argument& argument, const std::string& given, std::uint64_t seed);
 
-/// How arguments can be given, for help pages.
+/// The syntax of arguments, for help texts.
 std::string argumentHelp();
 
 }  // namespace clarity::tools

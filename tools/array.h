@@ -19,7 +19,7 @@ struct Array {
   size_t count() const { return bytes.size() / type.bytes(); }
 };
 
-/// A NumPy file, format versions 1 to 3, of numbers. Vectors are the last axis: float4 wants (..., 4), float3 (..., 3).
+/// A NumPy file, format versions 1 to 3, of numbers. Vectors are the last axis: float4 needs (..., 4), float3 (..., 3).
 /// `wanted` is the element type of the argument; another type in the file is an error. Throws Failure.
 Array readNpy(const std::filesystem::path& file, ElementType wanted);
 void writeNpy(const std::filesystem::path& file, const Array& array);

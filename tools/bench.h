@@ -22,7 +22,7 @@ struct Contender {
   std::string platform, device, version;
 };
 
-/// Asks the driver who it is, in a process of its own. Throws Failure with what that process said.
+/// Queries the driver's name and version in a new process. Throws Failure with the output of that process.
 Contender identify(const std::string& icd);
 
 /// One kernel of one sample under one driver.
@@ -39,38 +39,40 @@ struct SampleRow {
 struct SampleOutcome {
   std::string sample;
   std::vector<SampleRow> rows;
-  std::string failure;  ///< empty, or how it ended and the last words it said
+  std::string failure;  ///< empty, or how it ended and the last lines of its output
 };
 
 /// The sample programs of a folder, by name.
 std::vector<std::filesystem::path> findSamples(const std::filesystem::path& folder);
-/// Where the samples are if the user does not say; empty if they are nowhere.
+/// The default folder of the samples; empty if there is none.
 std::filesystem::path defaultSamplesFolder();
 /// `whileRunning` is called a few times a second.
-SampleOutcome runSample(const std::filesystem::path& program, const Contender& contender, bool quick, double limitSeconds,
-                        const std::function<void()>& whileRunning);
+SampleOutcome runSample(const std::filesystem::path& program, const Contender& contender, bool quick,
+                        double limitSeconds, const std::function<void()>& whileRunning);
 
-/// A measured time or rate that is no sample's.
+/// A measured time or rate of the driver itself.
 struct SystemRow {
   std::string group;  ///< "latency" or "transfer"
   std::string name;
   std::optional<double> seconds;         ///< less is better
   std::optional<double> bytesPerSecond;  ///< more is better
-  std::optional<double> memcpy;          ///< what memcpy on all processors did beside it
+  std::optional<double> memcpy;          ///< of memcpy on all processors, measured in turn with it
 };
 
-std::vector<SystemRow> measureLatency(const Contender& contender, bool quick, const std::function<void()>& whileRunning);
-std::vector<SystemRow> measureTransfer(const Contender& contender, bool quick, const std::function<void()>& whileRunning);
+std::vector<SystemRow> measureLatency(const Contender& contender, bool quick,
+                                      const std::function<void()>& whileRunning);
+std::vector<SystemRow> measureTransfer(const Contender& contender, bool quick,
+                                       const std::function<void()>& whileRunning);
 
-/// All that a run of `clarity bench` found out. The first contender is the one under test.
+/// The results of one run of `clarity bench`. The first contender is the one under test.
 struct BenchReport {
   MachineRates machine;
   std::vector<Contender> contenders;
   std::vector<std::vector<SampleOutcome>> samples;  ///< of each sample, by contender
   std::vector<std::vector<SystemRow>> systems;      ///< by contender
-  std::vector<std::string> systemFailures;          ///< by contender; empty where there were none
+  std::vector<std::string> systemFailures;          ///< by contender; empty if nothing failed
 
-  /// Every result of the contender under test is right.
+  /// Whether every result of the contender under test is correct.
   bool allRight() const;
 };
 

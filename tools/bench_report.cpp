@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file writes what `clarity bench` found: tables for people, JSON for programs.
+// This file writes the results of `clarity bench`: tables for people, JSON for programs.
 #include "bench.h"
 #include "numbers.h"
 #include "table.h"
@@ -18,7 +18,7 @@ using Mark = Table::Mark;
 double flopsPerSecond(const SampleRow& row) { return row.milliseconds > 0 ? row.flops / row.seconds() : 0; }
 double bytesPerSecond(const SampleRow& row) { return row.milliseconds > 0 ? row.bytes / row.seconds() : 0; }
 
-// How near the kernel comes to what bounds it: memory or arithmetic, whichever is nearer.
+// The larger of two ratios: memory rate of the kernel by that of the machine, and the same for arithmetic.
 double machineFraction(const SampleRow& row, const MachineRates& machine) {
   const double memory = machine.stream > 0 ? bytesPerSecond(row) / machine.stream : 0;
   const double arithmetic = machine.fma > 0 ? flopsPerSecond(row) / machine.fma : 0;
@@ -35,12 +35,15 @@ std::string ratioText(double ratio) {
 std::string percentText(double fraction) {
   if (fraction <= 0) return "-";
   const double percent = 100 * fraction;
-  return percent < 1 ? fmt::format("{:.2f}", percent) : percent < 10 ? fmt::format("{:.1f}", percent) : fmt::format("{:.0f}", percent);
+  return percent < 1    ? fmt::format("{:.2f}", percent)
+         : percent < 10 ? fmt::format("{:.1f}", percent)
+                        : fmt::format("{:.0f}", percent);
 }
 
-// The row of another contender that measured the same.
+// The row of another contender for the same case.
 const SampleRow* counterpart(const SampleOutcome& other, const SampleRow& row) {
-  const auto found = std::ranges::find_if(other.rows, [&](const SampleRow& r) { return r.kernel == row.kernel && r.size == row.size; });
+  const auto found = std::ranges::find_if(
+      other.rows, [&](const SampleRow& r) { return r.kernel == row.kernel && r.size == row.size; });
   return found == other.rows.end() ? nullptr : &*found;
 }
 
@@ -49,7 +52,7 @@ Table::Cell otherResult(const SampleOutcome& other, const SampleRow* row) {
   return row->verified ? Table::Cell(orDash(row->milliseconds, 1)) : Table::Cell("WRONG", Mark::Bad);
 }
 
-// A name short enough for a heading: "Portable Computing Language" is known as PoCL.
+// A name that fits into a heading: PoCL for "Portable Computing Language".
 std::string shortName(const Contender& contender) {
   if (contender.platform == "Portable Computing Language") return "PoCL";
   return contender.platform.size() <= 16 ? contender.platform : contender.platform.substr(0, 15) + ".";
@@ -73,14 +76,15 @@ std::string samplesTable(const BenchReport& report, bool colour) {
     const SampleOutcome& own = outcomes.front();
     std::string name = own.sample;
     for (const SampleRow& row : own.rows) {
-      std::vector<Table::Cell> cells = {std::exchange(name, ""),
-                                        row.kernel,
-                                        row.size,
-                                        orDash(row.milliseconds, 1),
-                                        orDash(flopsPerSecond(row), 1e-9),
-                                        orDash(bytesPerSecond(row), 1e-9),
-                                        percentText(machineFraction(row, report.machine)),
-                                        row.verified ? Table::Cell("verified", Mark::Good) : Table::Cell("WRONG", Mark::Bad)};
+      std::vector<Table::Cell> cells = {
+          std::exchange(name, ""),
+          row.kernel,
+          row.size,
+          orDash(row.milliseconds, 1),
+          orDash(flopsPerSecond(row), 1e-9),
+          orDash(bytesPerSecond(row), 1e-9),
+          percentText(machineFraction(row, report.machine)),
+          row.verified ? Table::Cell("verified", Mark::Good) : Table::Cell("WRONG", Mark::Bad)};
       for (size_t i = 1; i < outcomes.size(); ++i) {
         const SampleRow* other = counterpart(outcomes[i], row);
         cells.push_back(otherResult(outcomes[i], other));
@@ -88,7 +92,7 @@ std::string samplesTable(const BenchReport& report, bool colour) {
       }
       table.addRow(std::move(cells));
     }
-    // A wrong result has been shown; every other way to fail has no row yet.
+    // Wrong results have a row already; other failures do not.
     if (!own.failure.empty() && std::ranges::all_of(own.rows, &SampleRow::verified))
       table.addRow({std::exchange(name, ""), "-", "-", "-", "-", "-", "-", {"FAILED", Mark::Bad}});
   }
@@ -106,7 +110,7 @@ std::string systemTable(const BenchReport& report, bool colour) {
     table.addColumn("", "", Table::Align::Left);
     table.addColumn("speed-up", "x");
   }
-  // The number and its unit are two columns, so that both stand in line.
+  // The number and its unit are two columns, so that both are aligned.
   const auto value = [](const SystemRow& row) -> std::pair<std::string, std::string> {
     if (row.bytesPerSecond) return {shortText(*row.bytesPerSecond * 1e-9), "GB/s"};
     const double us = row.seconds.value_or(0) * 1e6;
@@ -117,8 +121,8 @@ std::string systemTable(const BenchReport& report, bool colour) {
     if (!group.empty() && group != row.group) table.addRule();
     group = row.group;
     auto [number, unit] = value(row);
-    std::vector<Table::Cell> cells = {row.name, number, unit,
-                                      row.memcpy && row.bytesPerSecond ? percentText(*row.bytesPerSecond / *row.memcpy) : ""};
+    std::vector<Table::Cell> cells = {
+        row.name, number, unit, row.memcpy && row.bytesPerSecond ? percentText(*row.bytesPerSecond / *row.memcpy) : ""};
     for (size_t i = 1; i < report.systems.size(); ++i) {
       const auto other = std::ranges::find(report.systems[i], row.name, &SystemRow::name);
       if (other == report.systems[i].end()) {
@@ -136,13 +140,13 @@ std::string systemTable(const BenchReport& report, bool colour) {
 
 std::string footer(const BenchReport& report) {
   const MachineRates& m = report.machine;
-  std::string text =
-      fmt::format("Machine: {}, {} processor{}: {} GB/s ({}), {} GFLOP/s (float, {}), measured in this run.\n", m.processor, m.threads,
-                  m.threads == 1 ? "" : "s", shortText(m.stream * 1e-9), m.streamBy, shortText(m.fma * 1e-9), m.fmaBy);
-  text += "of machine: GB/s or GFLOP/s relative to these, whichever is nearer; above 100 the data stays in caches.\n";
+  std::string text = fmt::format(
+      "Machine: {}, {} processor{}: {} GB/s ({}), {} GFLOP/s (float, {}), measured in this run.\n", m.processor,
+      m.threads, m.threads == 1 ? "" : "s", shortText(m.stream * 1e-9), m.streamBy, shortText(m.fma * 1e-9), m.fmaBy);
+  text += "of machine: the larger of GB/s and GFLOP/s relative to these; above 100 % the data is in caches.\n";
   if (report.contenders.size() > 1) {
-    text +=
-        fmt::format("speed-up: how many times as fast {} is as the driver in the column to its left.\n", shortName(report.contenders[0]));
+    text += fmt::format("speed-up: time of the driver in the column to the left / time of {}.\n",
+                        shortName(report.contenders[0]));
   }
   return text;
 }
@@ -152,9 +156,11 @@ std::string failures(const BenchReport& report) {
   for (const auto& outcomes : report.samples)
     for (size_t i = 0; i < outcomes.size(); ++i)
       if (!outcomes[i].failure.empty())
-        text += fmt::format("  {} on {}: {}\n", outcomes[i].sample, shortName(report.contenders[i]), outcomes[i].failure);
+        text +=
+            fmt::format("  {} on {}: {}\n", outcomes[i].sample, shortName(report.contenders[i]), outcomes[i].failure);
   for (size_t i = 0; i < report.systemFailures.size(); ++i)
-    if (!report.systemFailures[i].empty()) text += fmt::format("  {}: {}\n", shortName(report.contenders[i]), report.systemFailures[i]);
+    if (!report.systemFailures[i].empty())
+      text += fmt::format("  {}: {}\n", shortName(report.contenders[i]), report.systemFailures[i]);
   return text.empty() ? text : "Failed:\n" + text;
 }
 
@@ -166,12 +172,17 @@ std::string verdict(const BenchReport& report) {
     failed += !outcomes.front().failure.empty();
   }
   if (report.samples.empty()) return {};
-  if (wrong == 0 && failed == 0) return fmt::format("All {} results of {} samples are right.\n", results, report.samples.size());
-  return fmt::format("{} of {} results are WRONG; {} of {} samples failed.\n", wrong, results, failed, report.samples.size());
+  if (wrong == 0 && failed == 0)
+    return fmt::format("All {} results of {} sample{} are correct.\n", results, report.samples.size(),
+                       report.samples.size() == 1 ? "" : "s");
+  return fmt::format("{} of {} results are WRONG; {} of {} samples failed.\n", wrong, results, failed,
+                     report.samples.size());
 }
 
 Json jsonOf(const SampleOutcome& outcome, const BenchReport& report) {
-  Json json = {{"sample", outcome.sample}, {"failure", outcome.failure.empty() ? Json() : Json(outcome.failure)}, {"cases", Json::array()}};
+  Json json = {{"sample", outcome.sample},
+               {"failure", outcome.failure.empty() ? Json() : Json(outcome.failure)},
+               {"cases", Json::array()}};
   for (const SampleRow& row : outcome.rows)
     json["cases"].push_back({{"case", row.kernel},
                              {"size", row.size},

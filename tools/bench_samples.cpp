@@ -16,7 +16,7 @@ namespace clarity::tools {
 namespace fs = std::filesystem;
 namespace {
 
-// The last few lines of what a program said, indented.
+// The last lines of a program's output, indented.
 std::string lastWords(const std::string& text) {
   std::vector<std::string> lines;
   for (std::string& line : split(text, '\n'))
@@ -27,19 +27,19 @@ std::string lastWords(const std::string& text) {
   return result;
 }
 
-// A smaller problem for --quick: a sample tells its size's default in its help, as "--size N  elements [2^24]".
+// A smaller problem for --quick: the default size is in the sample's help: "--size N  elements [2^24]".
 std::vector<std::string> quickOptions(const fs::path& program, const ChildOptions& options) {
   std::vector<std::string> words = {"--repeat", "2"};
   const ChildResult help = runChild({program.string(), "--help"}, options);
   for (const std::string& line : split(help.output, '\n')) {
     const size_t word = line.find_first_not_of(' ');
     const size_t open = line.rfind('['), close = line.rfind(']');
-    if (word == std::string::npos || !std::string_view(line).substr(word).starts_with("--size ") || open == std::string::npos ||
-        close == std::string::npos || close < open)
+    if (word == std::string::npos || !std::string_view(line).substr(word).starts_with("--size ") ||
+        open == std::string::npos || close == std::string::npos || close < open)
       continue;
     const auto size = parseCount(line.substr(open + 1, close - open - 1));
     if (!size) continue;
-    // Large numbers are lengths of vectors, smaller ones sides of squares.
+    // Large sizes are lengths of vectors, smaller ones widths of square matrices.
     if (*size >= (size_t{1} << 18))
       words.insert(words.end(), {"--size", std::to_string(*size / 32)});
     else if (*size >= 256)
@@ -48,7 +48,7 @@ std::vector<std::string> quickOptions(const fs::path& program, const ChildOption
   return words;
 }
 
-// One line of a sample's report. Nothing for lines that are something else.
+// One row of a sample's report. Nothing for any other line.
 std::optional<SampleRow> parseRow(const std::string& line) {
   if (!line.starts_with("{")) return std::nullopt;
   const auto json = nlohmann::json::parse(line, nullptr, false);
@@ -59,9 +59,12 @@ std::optional<SampleRow> parseRow(const std::string& line) {
   };
   const auto text = [&](const char* key) {
     const auto found = json.find(key);
-    return found == json.end() || found->is_null() ? std::string() : found->is_string() ? found->get<std::string>() : found->dump();
+    return found == json.end() || found->is_null() ? std::string()
+           : found->is_string()                    ? found->get<std::string>()
+                                                   : found->dump();
   };
-  SampleRow row{text("sample"), text("case"), text("size"), number("kernel_ms"), number("flops"), number("bytes"), false};
+  SampleRow row{text("sample"),  text("case"),    text("size"), number("kernel_ms"),
+                number("flops"), number("bytes"), false};
   const auto verified = json.find("verified");
   row.verified = verified != json.end() && verified->is_boolean() && verified->get<bool>();
   return row;
@@ -71,7 +74,8 @@ std::optional<SampleRow> parseRow(const std::string& line) {
 
 std::vector<fs::path> findSamples(const fs::path& folder) {
   std::error_code error;
-  if (!fs::is_directory(folder, error)) throw Failure(fmt::format("there is no folder '{}' of samples", folder.string()));
+  if (!fs::is_directory(folder, error))
+    throw Failure(fmt::format("there is no folder '{}' of samples", folder.string()));
   std::vector<fs::path> programs;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
     if (entry.is_regular_file(error) && ::access(entry.path().c_str(), X_OK) == 0 && entry.path().extension() != ".so")
@@ -83,7 +87,7 @@ std::vector<fs::path> findSamples(const fs::path& folder) {
 fs::path defaultSamplesFolder() {
   const fs::path here = ownExecutable().parent_path();
   std::error_code error;
-  // Build tree, then the places of an installation.
+  // The build tree, then the folders of an installation.
   for (const char* place : {"../samples", "../share/opencl-samples", "../lib/clarity/samples", "samples"})
     if (const fs::path folder = (here / place).lexically_normal(); fs::is_directory(folder, error)) return folder;
   return {};
@@ -91,7 +95,7 @@ fs::path defaultSamplesFolder() {
 
 SampleOutcome runSample(const fs::path& program, const Contender& contender, bool quick, double limitSeconds,
                         const std::function<void()>& whileRunning) {
-  // Samples may write files, and find those that they read by themselves.
+  // Samples may write files, so they run in a new folder. They find their input files by themselves.
   const TemporaryFolder folder;
   const ChildOptions options{contender.environment, folder.path(), limitSeconds, whileRunning};
   std::vector<std::string> words = {program.string(), "--report", "json"};
@@ -105,7 +109,7 @@ SampleOutcome runSample(const fs::path& program, const Contender& contender, boo
   if (child.timedOut || child.status > 1 || (child.status == 1 && !anyWrong))
     outcome.failure = child.ending() + lastWords(child.errors.empty() ? child.output : child.errors);
   else if (outcome.rows.empty())
-    outcome.failure = "it reported nothing" + lastWords(child.errors);
+    outcome.failure = "it wrote no report" + lastWords(child.errors);
   else if (anyWrong)
     outcome.failure = "a result is wrong" + lastWords(child.errors);
   return outcome;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file measures launches, builds and transfers of a driver, each in a fresh process of this same command.
+// This file measures launches, builds and transfers of a driver, each in a new process of this command.
 #include "bench.h"
 #include "child.h"
 #include "command.h"
@@ -13,17 +13,19 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json measure(const Contender& contender, const std::string& what, bool quick, const std::function<void()>& whileRunning) {
+Json measure(const Contender& contender, const std::string& what, bool quick,
+             const std::function<void()>& whileRunning) {
   std::vector<std::string> words = {ownExecutable().string(), "measure", what};
   if (quick) words.emplace_back("--quick");
   const ChildResult child = runChild(words, {contender.environment, {}, 300, whileRunning});
   if (child.status != 0) throw Failure(fmt::format("measuring {}: {}\n{}", what, child.ending(), child.errors));
   Json json = Json::parse(child.output, nullptr, false);
-  if (json.is_discarded()) throw Failure(fmt::format("measuring {}: its report cannot be read:\n{}", what, child.output));
+  if (json.is_discarded())
+    throw Failure(fmt::format("measuring {}: its report cannot be read:\n{}", what, child.output));
   return json;
 }
 
-// The same driver with its caches in a folder of ours (CLARITY_CACHE_DIR; POCL_CACHE_DIR for a comparison with PoCL).
+// The same driver with its cache in a new folder (CLARITY_CACHE_DIR; POCL_CACHE_DIR for a comparison with PoCL).
 Contender withCache(const Contender& contender, const std::filesystem::path& folder) {
   Contender result = contender;
   result.environment["CLARITY_CACHE_DIR"] = folder.string();
@@ -47,13 +49,14 @@ std::vector<SystemRow> rowsOf(const Json& list, const std::string& group) {
 
 Contender identify(const std::string& icd) {
   Contender contender{environmentFor(icd), {}, {}, {}};
-  const ChildResult child = runChild({ownExecutable().string(), "measure", "identity"}, {contender.environment, {}, 60, {}});
+  const ChildResult child =
+      runChild({ownExecutable().string(), "measure", "identity"}, {contender.environment, {}, 60, {}});
   const Json json = Json::parse(child.output, nullptr, false);
   if (child.status != 0 || json.is_discarded()) {
     std::string words = child.errors;
     while (words.ends_with('\n')) words.pop_back();
-    throw Failure(
-        fmt::format("the driver{} does not work ({}):\n  {}", icd.empty() ? "" : fmt::format(" '{}'", icd), child.ending(), words));
+    throw Failure(fmt::format("the driver{} does not work ({}):\n  {}", icd.empty() ? "" : fmt::format(" '{}'", icd),
+                              child.ending(), words));
   }
   contender.platform = json.at("platform");
   contender.device = json.at("device");
@@ -61,9 +64,11 @@ Contender identify(const std::string& icd) {
   return contender;
 }
 
-std::vector<SystemRow> measureLatency(const Contender& contender, bool quick, const std::function<void()>& whileRunning) {
+std::vector<SystemRow> measureLatency(const Contender& contender, bool quick,
+                                      const std::function<void()>& whileRunning) {
   const TemporaryFolder folder;
-  std::vector<SystemRow> rows = rowsOf(measure(withCache(contender, folder.path()), "latency", quick, whileRunning), "latency");
+  std::vector<SystemRow> rows =
+      rowsOf(measure(withCache(contender, folder.path()), "latency", quick, whileRunning), "latency");
   std::vector<double> load, cold, filled;
   const int repetitions = quick ? 3 : 9;
   for (int i = 0; i < repetitions; ++i) {
@@ -81,7 +86,8 @@ std::vector<SystemRow> measureLatency(const Contender& contender, bool quick, co
   return rows;
 }
 
-std::vector<SystemRow> measureTransfer(const Contender& contender, bool quick, const std::function<void()>& whileRunning) {
+std::vector<SystemRow> measureTransfer(const Contender& contender, bool quick,
+                                       const std::function<void()>& whileRunning) {
   return rowsOf(measure(contender, "transfer", quick, whileRunning), "transfer");
 }
 

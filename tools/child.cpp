@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file implements the running of another program.
+// This file runs another program.
 #include "child.h"
 
 #include "command.h"
@@ -24,11 +24,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Both ends of a pipe, closed at the end.
+// Both ends of a pipe, closed by the destructor.
 struct Pipe {
   std::array<int, 2> ends{-1, -1};
   Pipe() {
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Failure(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+      throw Failure(fmt::format("cannot create a pipe: {}", std::strerror(errno)));
   }
   ~Pipe() {
     close(0);
@@ -67,13 +68,14 @@ pid_t start(const std::vector<std::string>& words, const ChildOptions& options, 
   if (!options.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, options.folder.c_str());
   const std::vector<std::string> environment = environmentWith(options.environment);
   pid_t child = -1;
-  const int error = ::posix_spawnp(&child, words[0].c_str(), &actions, nullptr, pointers(words).data(), pointers(environment).data());
+  const int error =
+      ::posix_spawnp(&child, words[0].c_str(), &actions, nullptr, pointers(words).data(), pointers(environment).data());
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) throw Failure(fmt::format("cannot start '{}': {}", words[0], std::strerror(error)));
   return child;
 }
 
-// Reads what there is; closes the end when there will be no more.
+// Reads the available bytes; closes the pipe at its end.
 void drain(Pipe& pipe, std::string& into) {
   std::array<char, 16384> block;
   const ssize_t got = ::read(pipe.ends[0], block.data(), block.size());
@@ -86,7 +88,7 @@ void drain(Pipe& pipe, std::string& into) {
 }  // namespace
 
 std::string ChildResult::ending() const {
-  if (timedOut) return fmt::format("no end after {:.0f} s", seconds);
+  if (timedOut) return fmt::format("timed out after {:.0f} s", seconds);
   if (status > 128) return fmt::format("killed by signal {} ({})", status - 128, ::strsignal(status - 128));
   return fmt::format("exit code {}", status);
 }
@@ -109,7 +111,7 @@ ChildResult runChild(const std::vector<std::string>& words, const ChildOptions& 
       result.timedOut = true;
       ::kill(child, SIGKILL);
     }
-    // Something that the killed program started may still hold the pipes.
+    // A process that the killed program started may still have the pipes open.
     if (result.timedOut && elapsed() > options.limitSeconds + 1) break;
   }
   int status = 0;

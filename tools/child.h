@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares running another program to its end: its output caught, its time limited.
+// This file declares running another program to its end: with captured output and a time limit.
 #pragma once
 
 #include "driver.h"
@@ -12,19 +12,19 @@
 namespace clarity::tools {
 
 struct ChildResult {
-  int status = 0;         ///< exit code; 128 + signal where one ended it
+  int status = 0;         ///< exit code; 128 + signal if a signal ended it
   bool timedOut = false;  ///< it ran past its limit and was killed
   std::string output;     ///< its standard output
   std::string errors;     ///< its standard error
-  double seconds = 0;     ///< from start to end, as seen from outside
+  double seconds = 0;     ///< wall-clock time from start to end
 
-  /// "exit code 2", "killed by signal 11 (Segmentation fault)", "no end after 120 s".
+  /// "exit code 2", "killed by signal 11 (Segmentation fault)", "timed out after 120 s".
   std::string ending() const;
 };
 
 struct ChildOptions {
-  Environment environment;       ///< on top of this process's
-  std::filesystem::path folder;  ///< to run in; empty for this process's
+  Environment environment;       ///< changes to this process's environment
+  std::filesystem::path folder;  ///< working folder; empty: that of this process
   double limitSeconds = 120;
   std::function<void()> whileRunning;  ///< called a few times a second
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file names the error codes of OpenCL 3.0 and of the extensions an application meets, and picks the device.
+// This file names the error codes of OpenCL 3.0 and of common extensions, and selects the device.
 #include "cl_api.h"
 
 #include "command.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file brings in the OpenCL C++ bindings as the command uses them, with the names of error codes and the choice
-// of a device.
+// This file includes the OpenCL C++ bindings with the settings of the command, and declares names of error codes and
+// the selection of a device.
 #pragma once
 
 #define CL_HPP_ENABLE_EXCEPTIONS
@@ -12,10 +12,10 @@
 
 namespace clarity::tools {
 
-/// "CL_INVALID_VALUE" for -30; the number itself where the standard has no name for it.
+/// "CL_INVALID_VALUE" for -30; the number if the standard has no name for it.
 std::string errorName(cl_int code);
 
-/// The first device of the first platform that the loader shows. Throws Failure that says which driver is missing.
+/// The first device of the first platform that the loader reports. Throws Failure that names the missing driver.
 cl::Device firstDevice();
 
 }  // namespace clarity::tools

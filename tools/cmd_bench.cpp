@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is `clarity bench`: every sample verified and timed, the driver's own costs, and the machine they are
-// measured against, all in one run and for as many drivers as are to be compared.
+// This file is `clarity bench`: it verifies and times every sample, measures the overhead of the driver and the rates
+// of the machine, in one run and for each driver under comparison.
 #include "bench.h"
 #include "command.h"
 #include "files.h"
@@ -30,8 +30,10 @@ bool matches(const std::string& filter, const std::string& name) {
 }
 
 std::vector<std::filesystem::path> chosenSamples(const BenchOptions& options) {
-  const std::filesystem::path folder = options.samples.empty() ? defaultSamplesFolder() : std::filesystem::path(options.samples);
-  if (folder.empty()) throw Failure("the samples were not found beside this command; name their folder with --samples DIR");
+  const std::filesystem::path folder =
+      options.samples.empty() ? defaultSamplesFolder() : std::filesystem::path(options.samples);
+  if (folder.empty())
+    throw Failure("the samples were not found beside this command; give their folder with --samples DIR");
   std::vector<std::filesystem::path> chosen;
   for (const std::filesystem::path& program : findSamples(folder))
     if (matches(options.filter, program.filename().string())) chosen.push_back(program);
@@ -65,8 +67,9 @@ int bench(const BenchOptions& options) {
   }
   const bool systemWanted = matches(options.filter, "latency") || matches(options.filter, "transfer");
   std::vector<std::filesystem::path> programs;
-  // Only who asked for the driver's costs by name can do without samples.
-  const bool dispensable = systemWanted && !options.filter.empty() && options.samples.empty() && defaultSamplesFolder().empty();
+  // Samples may be missing only if the filter selects rows of the driver alone.
+  const bool dispensable =
+      systemWanted && !options.filter.empty() && options.samples.empty() && defaultSamplesFolder().empty();
   if (!dispensable) programs = chosenSamples(options);
   if (options.list) {
     for (const auto& program : programs) fmt::print("{}\n", program.filename().string());
@@ -75,14 +78,14 @@ int bench(const BenchOptions& options) {
     return kSuccess;
   }
   if (programs.empty() && !systemWanted)
-    throw UsageError(fmt::format("--filter {}: nothing has such a name; --list shows the names", options.filter));
+    throw UsageError(fmt::format("--filter {}: no name matches; --list shows the names", options.filter));
 
   BenchReport report;
   report.contenders.push_back(identify(options.icd));
   for (const std::string& icd : options.compare) report.contenders.push_back(identify(icd));
   MachineMeter meter(options.quick ? Effort::Quick : Effort::Normal);
-  Progress progress(1 + report.contenders.size() *
-                            (programs.size() + matches(options.filter, "latency") + matches(options.filter, "transfer")));
+  Progress progress(1 + report.contenders.size() * (programs.size() + matches(options.filter, "latency") +
+                                                    matches(options.filter, "transfer")));
   progress.step("stream and multiply-add rates of the machine");
   meter.measure();
   for (const auto& program : programs) {
@@ -111,31 +114,37 @@ int bench(const BenchOptions& options) {
 
 void addBenchCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App* sub = app.add_subcommand("bench", "Run, verify and time the samples, and measure the driver");
-  sub->add_option("--filter", options->filter, "Only samples whose name matches; `latency` and `transfer` are names, too")
+  CLI::App* sub = app.add_subcommand("bench", "Run, check and time the samples; measure the driver");
+  sub->add_option("--filter", options->filter,
+                  "Only samples whose names match; `latency` and `transfer` are names, too")
       ->type_name("REGEX");
   sub->add_flag("--list", options->list, "List the names and run nothing");
   sub->add_flag("--quick", options->quick, "Small problems, few repetitions");
-  sub->add_option("--compare", options->compare, "Another driver to put beside this one: a library, an .icd file or a folder of them")
+  sub->add_option("--compare", options->compare,
+                  "Another driver to compare with: a library, an .icd file or a folder of .icd files")
       ->type_name("ICD")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  CLI::Option* json = sub->add_option("--json", options->jsonFile, "Write everything as JSON: to FILE, or in place of the table")
-                          ->type_name("[FILE]")
-                          ->expected(0, 1);
+  CLI::Option* json =
+      sub->add_option("--json", options->jsonFile,
+                      "Write the results as JSON to FILE, or without FILE to standard output in place of the table")
+          ->type_name("[FILE]")
+          ->expected(0, 1);
   sub->add_option("--samples", options->samples, "Folder of the sample programs")->type_name("DIR");
-  sub->add_option("--timeout", options->limitSeconds, "Longest time for one sample, in seconds")
+  sub->add_option("--timeout", options->limitSeconds, "Time limit of one sample, in seconds")
       ->check(CLI::PositiveNumber)
       ->type_name("S")
       ->capture_default_str();
-  sub->add_option("--icd", options->icd, "Driver to use in place of Clarity's: a library, an .icd file or a folder of them")
+  sub->add_option("--icd", options->icd,
+                  "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
       ->envname("CLARITY_ICD")
       ->type_name("PATH");
   sub->footer(
       "Exit code 1 if any result is wrong or a sample fails.\n\n"
       "Examples:\n"
       "  clarity bench --quick\n"
-      "  clarity bench --filter 'matmul|transpose' --compare /etc/OpenCL/vendors/pocl.icd --json bench.json");
+      "  clarity bench --filter 'matmul|transpose' \\\n"
+      "      --compare /etc/OpenCL/vendors/pocl.icd --json bench.json");
   sub->callback([options, json, &invocation] {
     options->json = json->count() > 0;
     invocation.status = bench(*options);

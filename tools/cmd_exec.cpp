@@ -11,6 +11,7 @@
 #include "table.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ namespace clarity::tools {
 namespace {
 
 struct ExecOptions {
-  std::string file, kernel, icd, buildOptions;
+  std::string file, kernel, icd, buildOptions, observe;
   std::vector<std::string> arguments, outputs, prints, types;
   std::string global, local, offset;
   size_t repeat = 1;
@@ -37,11 +38,11 @@ struct Selection {
   std::string rest;
 };
 
-Selection select(const std::vector<Argument>& arguments, const std::string& option, const std::string& text, char separator,
-                 bool restWanted) {
+Selection select(const std::vector<Argument>& arguments, const std::string& option, const std::string& text,
+                 char separator, bool restWanted) {
   const size_t end = text.find(separator);
   if (restWanted && (end == std::string::npos || end + 1 == text.size()))
-    throw UsageError(fmt::format("{} {}: {}{}... is wanted", option, text, "ARGUMENT", separator));
+    throw UsageError(fmt::format("{} {}: expected {}{}...", option, text, "ARGUMENT", separator));
   return {findArgument(arguments, fmt::format("{} {}", option, text), text.substr(0, end)),
           end == std::string::npos ? std::string() : text.substr(end + 1)};
 }
@@ -68,13 +69,14 @@ Output parseOutput(const std::vector<Argument>& arguments, const std::string& te
   Output output{selection.argument, selection.rest, {}};
   if (const size_t colon = selection.rest.rfind(".png:"); colon != std::string::npos) {
     const auto size = parseShape(selection.rest.substr(colon + 5));
-    if (!size || size->size() != 2) throw UsageError(fmt::format("--out {}: FILE.png:WIDTHxHEIGHT is wanted", text));
+    if (!size || size->size() != 2) throw UsageError(fmt::format("--out {}: expected FILE.png:WIDTHxHEIGHT", text));
     output.pixels = *size;
     output.file.resize(colon + 4);
   }
   const std::string extension = std::filesystem::path(output.file).extension().string();
   if (extension != ".npy" && extension != ".raw" && extension != ".bin" && extension != ".png")
-    throw UsageError(fmt::format("--out {}: the file ends in '{}', and .npy, .raw, .bin or .png is wanted", text, extension));
+    throw UsageError(
+        fmt::format("--out {}: the file ends in '{}'; expected .npy, .raw, .bin or .png", text, extension));
   return output;
 }
 
@@ -82,11 +84,11 @@ Print parsePrint(const std::vector<Argument>& arguments, const std::string& text
   const Selection selection = select(arguments, "--print", text, ':', false);
   requireBuffer(arguments, "--print " + text, selection.argument);
   const auto count = selection.rest.empty() ? std::optional<size_t>(16) : parseCount(selection.rest);
-  if (!count) throw UsageError(fmt::format("--print {}: ARGUMENT or ARGUMENT:COUNT is wanted", text));
+  if (!count) throw UsageError(fmt::format("--print {}: expected ARGUMENT or ARGUMENT:COUNT", text));
   return {selection.argument, *count};
 }
 
-// A picture's shape from its width and height, given or taken from the NDRange.
+// The shape of a picture from its width and height, as given or from the NDRange.
 void givePixelShape(const Output& output, const std::vector<size_t>& global, const Argument& argument, Array& array) {
   const bool shaped = array.shape.size() >= 2;
   std::vector<size_t> size = output.pixels;
@@ -97,13 +99,14 @@ void givePixelShape(const Output& output, const std::vector<size_t>& global, con
   const size_t scalars = array.count() * array.type.lanes;
   if (size.size() == 2 && pixels != 0 && array.count() == pixels) {
     array.shape = {size[1], size[0]};
-  } else if (size.size() == 2 && pixels != 0 && array.type.lanes == 1 && (scalars == 3 * pixels || scalars == 4 * pixels)) {
+  } else if (size.size() == 2 && pixels != 0 && array.type.lanes == 1 &&
+             (scalars == 3 * pixels || scalars == 4 * pixels)) {
     array.shape = {size[1], size[0], scalars / pixels};
   } else {
-    const std::string what =
-        size.empty() ? "and no width and height are known" : fmt::format("and {} x {} pixels do not fit it", size[0], size[1]);
-    throw UsageError(fmt::format("--out {}={}: {} has {} elements, {}; name its size as FILE.png:WIDTHxHEIGHT", output.argument,
-                                 output.file, argument.title(), array.count(), what));
+    const std::string what = size.empty() ? "but its width and height are unknown"
+                                          : fmt::format("which does not match {} x {} pixels", size[0], size[1]);
+    throw UsageError(fmt::format("--out {}={}: {} has {} elements, {}; give its size as FILE.png:WIDTHxHEIGHT",
+                                 output.argument, output.file, argument.title(), array.count(), what));
   }
 }
 
@@ -143,7 +146,7 @@ void printTimes(const ExecOptions& options, const Launch& launch, const LaunchTi
     if (const Array* array = std::get_if<Array>(&value)) bytes += array->bytes.size();
   const std::string local = launch.local.empty() ? "chosen by the driver" : shapeText(launch.local);
   fmt::print("{} on {}\n", options.kernel, launch.device.getInfo<CL_DEVICE_NAME>());
-  fmt::print("  range  {} work-items, work-group {}\n", shapeText(launch.global), local);
+  fmt::print("  range  {} work-item{}, work-group size {}\n", shapeText(launch.global), items == 1 ? "" : "s", local);
   fmt::print("  build  {}\n", timeText(launch.buildSeconds));
   std::vector<double> sorted = times.kernelSeconds;
   std::ranges::sort(sorted);
@@ -151,33 +154,39 @@ void printTimes(const ExecOptions& options, const Launch& launch, const LaunchTi
   if (sorted.size() == 1)
     fmt::print("  time   {}\n", timeText(time));
   else
-    fmt::print("  time   {} (median of {}, {} to {})\n", timeText(time), sorted.size(), timeText(sorted.front()), timeText(sorted.back()));
+    fmt::print("  time   {} (median of {}, {} to {})\n", timeText(time), sorted.size(), timeText(sorted.front()),
+               timeText(sorted.back()));
   if (time <= 0) return;
   fmt::print("  rate   {} work-items/s", siText(static_cast<double>(items) / time));
-  if (bytes > 0) fmt::print("; {}B/s if each buffer is touched once, {}", siText(static_cast<double>(bytes) / time), readableBytes(bytes));
+  if (bytes > 0)
+    fmt::print("; {}B/s if each buffer is accessed once ({})", siText(static_cast<double>(bytes) / time),
+               readableBytes(bytes));
   fmt::print("\n");
 }
 
-// Replaces the element types that the kernel's own words do not tell.
+// Sets the element types that the kernel's declaration does not contain.
 void applyTypes(const ExecOptions& options, std::vector<Argument>& arguments) {
   for (const std::string& text : options.types) {
     const Selection selection = select(arguments, "--type", text, '=', true);
     const auto element = parseElementType(selection.rest);
-    if (!element) throw UsageError(fmt::format("--type {}: '{}' is not a scalar or vector type of OpenCL C", text, selection.rest));
+    if (!element)
+      throw UsageError(fmt::format("--type {}: '{}' is not a scalar or vector type of OpenCL C", text, selection.rest));
     arguments[selection.argument].element = element;
   }
 }
 
 [[noreturn]] void failCount(const ExecOptions& options, const std::vector<Argument>& arguments) {
-  std::string text =
-      fmt::format("kernel '{}' has {} argument{}, and {} {} given with --arg:", options.kernel, arguments.size(),
-                  arguments.size() == 1 ? "" : "s", options.arguments.size(), options.arguments.size() == 1 ? "was" : "were");
+  std::string text = fmt::format("kernel '{}' has {} argument{}, but {} {} given with --arg:", options.kernel,
+                                 arguments.size(), arguments.size() == 1 ? "" : "s", options.arguments.size(),
+                                 options.arguments.size() == 1 ? "was" : "were");
   Table table;
   for (int column = 0; column < 3; ++column) table.addColumn("", "", Table::Align::Left);
   for (size_t i = 0; i < std::max(arguments.size(), options.arguments.size()); ++i) {
     const bool known = i < arguments.size(), given = i < options.arguments.size();
-    table.addRow({fmt::format("  {}", i), known ? fmt::format("{} {}", arguments[i].declaration, arguments[i].name) : "(no such argument)",
-                  given ? fmt::format("= {}", options.arguments[i]) : fmt::format("missing: {}", arguments[i].wantedText())});
+    table.addRow(
+        {fmt::format("  {}", i),
+         known ? fmt::format("{} {}", arguments[i].declaration, arguments[i].name) : "(no such argument)",
+         given ? fmt::format("= {}", options.arguments[i]) : fmt::format("missing: {}", arguments[i].wantedText())});
   }
   text += "\n" + table.rowsText();
   text.pop_back();
@@ -191,16 +200,18 @@ void applyTypes(const ExecOptions& options, std::vector<Argument>& arguments) {
   std::string text;
   for (const cl::Kernel& kernel : kernels) {
     std::vector<std::string> declarations;
-    for (const Argument& argument : argumentsOf(kernel)) declarations.push_back(argument.declaration + " " + argument.name);
+    for (const Argument& argument : argumentsOf(kernel))
+      declarations.push_back(argument.declaration + " " + argument.name);
     std::string name = kernel.getInfo<CL_KERNEL_FUNCTION_NAME>();
     while (!name.empty() && name.back() == '\0') name.pop_back();
     names.push_back(name);
     text += fmt::format("\n  {}({})", name, fmt::join(declarations, ", "));
   }
-  if (kernels.empty()) throw Failure(fmt::format("'{}' has no kernel in it", options.file));
-  if (options.kernel.empty()) throw UsageError(fmt::format("the name of a kernel is missing; '{}' has{}", options.file, text));
+  if (kernels.empty()) throw Failure(fmt::format("'{}' contains no kernel", options.file));
+  if (options.kernel.empty())
+    throw UsageError(fmt::format("the name of a kernel is missing; '{}' contains{}", options.file, text));
   const std::string near = nearest(options.kernel, names);
-  throw UsageError(fmt::format("'{}' has no kernel '{}'{}; it has{}", options.file, options.kernel,
+  throw UsageError(fmt::format("'{}' has no kernel '{}'{}; it contains{}", options.file, options.kernel,
                                near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), text));
 }
 
@@ -211,10 +222,12 @@ int exec(const ExecOptions& options) {
   if (!options.offset.empty()) launch.offset = parseRange("--offset", options.offset, true);
   for (auto [name, range] : {std::pair{"--local", &launch.local}, std::pair{"--offset", &launch.offset}})
     if (!range->empty() && range->size() != launch.global.size())
-      throw UsageError(fmt::format("{} has {} dimensions and --global has {}", name, range->size(), launch.global.size()));
-  if (options.repeat == 0) throw UsageError("--repeat 0: at least one run is needed");
+      throw UsageError(
+          fmt::format("{} has {} dimensions and --global has {}", name, range->size(), launch.global.size()));
+  if (options.repeat == 0) throw UsageError("--repeat 0: expected at least 1");
   const std::string source = readText(options.file);
 
+  if (!options.observe.empty()) ::setenv("CLARITY_OBSERVE", options.observe.c_str(), 1);
   useDriver(options.icd);
   launch.device = firstDevice();
   launch.build(source, options.buildOptions, options.file);
@@ -222,13 +235,15 @@ int exec(const ExecOptions& options) {
   std::vector<Argument> arguments = argumentsOf(launch.kernel);
   applyTypes(options, arguments);
   if (arguments.size() != options.arguments.size()) failCount(options, arguments);
-  if (launch.global.empty()) throw UsageError("--global is missing: the number of work-items in each dimension, as 1024 or 512,512");
+  if (launch.global.empty())
+    throw UsageError("--global is missing: the number of work-items in each dimension, such as 1024 or 512,512");
 
   std::vector<Output> outputs;
   std::vector<Print> prints;
   for (const std::string& text : options.outputs) outputs.push_back(parseOutput(arguments, text));
   for (const std::string& text : options.prints) prints.push_back(parsePrint(arguments, text));
-  for (size_t i = 0; i < arguments.size(); ++i) launch.values.push_back(parseArgument(arguments[i], options.arguments[i], options.seed));
+  for (size_t i = 0; i < arguments.size(); ++i)
+    launch.values.push_back(parseArgument(arguments[i], options.arguments[i], options.seed));
   launch.setArguments(arguments);
   const LaunchTimes times = launch.run(options.repeat);
 
@@ -240,7 +255,9 @@ int exec(const ExecOptions& options) {
       fmt::print("{}: null\n", arguments[print.argument].name);
   for (const Output& output : outputs) {
     auto array = launch.read(output.argument);
-    if (!array) throw UsageError(fmt::format("--out {}={}: {} is null", output.argument, output.file, arguments[output.argument].title()));
+    if (!array)
+      throw UsageError(
+          fmt::format("--out {}={}: {} is null", output.argument, output.file, arguments[output.argument].title()));
     write(output, launch.global, arguments[output.argument], std::move(*array), options.quiet);
   }
   return kSuccess;
@@ -251,33 +268,48 @@ int exec(const ExecOptions& options) {
 void addExecCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<ExecOptions>();
   CLI::App* sub = app.add_subcommand("exec", "Run one kernel with no host program");
-  sub->add_option("FILE.cl", options->file, "Source of OpenCL C; - is standard input")->required()->type_name("");
-  sub->add_option("KERNEL", options->kernel, "Kernel to run; without it the kernels are listed")->type_name("");
-  // One value each, as often as wanted: no --arg may swallow the next word.
+  sub->add_option("FILE.cl", options->file, "OpenCL C source, or portable IR; - is standard input")->required()->type_name("");
+  sub->add_option("KERNEL", options->kernel, "Kernel to run; without it, the kernels are listed")->type_name("");
+  // Each takes one value and can be repeated; --arg must not consume the next word.
   const auto repeated = [sub](const char* name, std::vector<std::string>& into, const char* text, const char* type) {
-    sub->add_option(name, into, text)->type_name(type)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    sub->add_option(name, into, text)
+        ->type_name(type)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
   repeated("-a,--arg", options->arguments, "An argument (see below)", "SPEC");
   sub->add_option("-g,--global", options->global, "Work-items in each dimension")->type_name("X[,Y[,Z]]");
-  sub->add_option("-l,--local", options->local, "Size of a work-group; the driver chooses by default")->type_name("X[,Y[,Z]]");
+  sub->add_option("-l,--local", options->local, "Work-group size; chosen by the driver by default")
+      ->type_name("X[,Y[,Z]]");
   sub->add_option("--offset", options->offset, "First global id")->type_name("X[,Y[,Z]]");
-  repeated("-p,--print", options->prints, "Print a buffer's first elements (16) afterwards", "ARG[:COUNT]");
+  repeated("-p,--print", options->prints, "Print the first elements of a buffer afterwards (16 by default)",
+           "ARG[:COUNT]");
   repeated("-o,--out", options->outputs, "Write a buffer to FILE.npy, .raw, .bin or .png[:WIDTHxHEIGHT]", "ARG=FILE");
-  sub->add_option("-n,--repeat", options->repeat, "Runs, each on the same arguments; the median time is shown")
+  sub->add_option("-n,--repeat", options->repeat,
+                  "Number of runs, each on the same arguments; the median time is shown")
       ->type_name("N")
       ->capture_default_str();
-  sub->add_option("-b,--build", options->buildOptions, "Options of clBuildProgram, in one word")->type_name("OPTIONS");
-  repeated("--type", options->types, "Element type of an argument of a type of your own", "ARG=TYPE");
-  sub->add_option("--seed", options->seed, "Seed of random:")->type_name("S")->capture_default_str();
-  sub->add_flag("-q,--quiet", options->quiet, "Print what --print asks for and nothing else");
-  sub->add_option("--icd", options->icd, "Driver to use in place of Clarity's: a library, an .icd file or a folder of them")
+  sub->add_option("-b,--build", options->buildOptions, "Build options of clBuildProgram, as one word")
+      ->type_name("OPTIONS");
+  sub->add_option("--observe", options->observe,
+                  "Count what work-items do, by source line, and write a\n"
+                  "table to standard error:\n"
+                  "  accesses  reads and writes of shared memory")
+      ->check(CLI::IsMember({"accesses"}))
+      ->type_name("WHAT");
+  repeated("--type", options->types, "Element type of an argument of a type that the source defines", "ARG=TYPE");
+  sub->add_option("--seed", options->seed, "Seed of random:COUNT")->type_name("S")->capture_default_str();
+  sub->add_flag("-q,--quiet", options->quiet, "Print nothing but the buffers of --print");
+  sub->add_option("--icd", options->icd,
+                  "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
       ->envname("CLARITY_ICD")
       ->type_name("PATH");
   sub->footer(argumentHelp() +
-              "\n\nARG is an argument's name or its number from 0.\n\n"
+              "\n\nARG is the name of an argument, or its number, counted from 0.\n\n"
               "Examples:\n"
-              "  clarity exec saxpy.cl saxpy -a 2.0 -a iota:1M -a random:1M -g 1M --print y:8 --repeat 20\n"
-              "  clarity exec sobel.cl sobel -a photo.png -a zeros:480x640 -g 640,480 --out 1=edges.png");
+              "  clarity exec saxpy.cl saxpy -a 2.0 -a iota:1M -a random:1M -g 1M --print y:8\n"
+              "  clarity exec sobel.cl sobel -a photo.png -a zeros:480x640 -g 640,480 \\\n"
+              "      --out 1=edges.png");
   sub->callback([options, &invocation] { invocation.status = exec(*options); });
 }
 

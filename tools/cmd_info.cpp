@@ -33,7 +33,7 @@ size_t screenWidth() {
   return known ? std::min<size_t>(size.ws_col, 140) : 110;
 }
 
-// "  label                     text", the text broken at spaces so that it stays in its own column.
+// "  label                     text", the text broken at spaces so that it stays within its column.
 std::string field(const std::string& label, const std::string& text, size_t screen) {
   constexpr size_t kColumn = 30;
   std::string result = fmt::format("  {:<{}}", label, kColumn - 2);
@@ -91,10 +91,11 @@ Json jsonOf(const cl::Platform& platform) {
   return result;
 }
 
-/// The driver's environment variables, out of the list that the driver reads them by.
+/// The environment variables of the driver, from the list in core/config.def.
 int printSettings() {
-  fmt::print("Environment variables that the driver reads\n");
-#define CONFIG_OPTION(type, member, name, initial, documentation) fmt::print("{}", field(name, documentation, screenWidth()));
+  fmt::print("Environment variables of the driver\n");
+#define CONFIG_OPTION(type, member, name, initial, documentation) \
+  fmt::print("{}", field(name, documentation, screenWidth()));
 #include "core/config.def"
 #undef CONFIG_OPTION
   return kSuccess;
@@ -103,7 +104,7 @@ int printSettings() {
 int info(const InfoOptions& options) {
   if (options.settings) return printSettings();
   useDriver(options.icd);
-  firstDevice();  // its error is the better one when there is nothing to show
+  firstDevice();  // throws an error if there is no device
   std::vector<cl::Platform> platforms;
   cl::Platform::get(&platforms);
   if (options.json) {
@@ -131,10 +132,11 @@ int info(const InfoOptions& options) {
 void addInfoCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<InfoOptions>();
   CLI::App* sub = app.add_subcommand("info", "Show the devices");
-  sub->add_flag("--json", options->json, "Everything, as JSON");
-  sub->add_flag("-v,--verbose", options->verbose, "Every field");
-  sub->add_flag("--options", options->settings, "The environment variables that the driver reads");
-  sub->add_option("--icd", options->icd, "Driver to use in place of Clarity's: a library, an .icd file or a folder of them")
+  sub->add_flag("--json", options->json, "Print every field, as JSON");
+  sub->add_flag("-v,--verbose", options->verbose, "Show every field");
+  sub->add_flag("--options", options->settings, "Show the environment variables of the driver");
+  sub->add_option("--icd", options->icd,
+                  "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
       ->envname("CLARITY_ICD")
       ->type_name("PATH");
   sub->callback([options, &invocation] { invocation.status = info(*options); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the hidden `clarity measure`: what `clarity bench` starts, in a fresh process for each driver, to measure
-// launches, builds and transfers through the public API. It prints JSON.
+// This file is the hidden `clarity measure`: `clarity bench` starts it in a new process for each driver. It measures
+// launches, builds and transfers through the public API, and prints JSON.
 #include "cl_api.h"
 #include "command.h"
 #include "machine.h"
@@ -26,7 +26,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
-// A kernel of the size of a textbook's: a build has something to do, and the result can be checked.
+// A kernel of a realistic size for builds, whose result can be checked.
 constexpr const char* kMatrixSource = R"(
 __kernel void multiply(__global float* c, __global const float* a, __global const float* b, const int n) {
   const int row = get_global_id(1);
@@ -58,7 +58,7 @@ cl::Program build(const Session& session, const std::string& source) {
   return program;
 }
 
-// Multiplies a small matrix by twice the unit matrix and reads the result. Throws Failure when it is wrong.
+// Multiplies a small matrix by twice the unit matrix and reads the result. Throws Failure if it is wrong.
 void runMatrix(const Session& session, const cl::Program& program) {
   constexpr int n = 64;
   std::vector<float> a(n * n), b(n * n, 0.0f), c(n * n, -1.0f);
@@ -76,7 +76,8 @@ void runMatrix(const Session& session, const cl::Program& program) {
   session.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(n, n), cl::NDRange(16, 16));
   session.queue.enqueueReadBuffer(bufferC, CL_TRUE, 0, bytes, c.data());
   for (size_t i = 0; i < c.size(); ++i)
-    if (c[i] != 2 * a[i]) throw Failure(fmt::format("element {} of the matrix product is {} and not {}", i, c[i], 2 * a[i]));
+    if (c[i] != 2 * a[i])
+      throw Failure(fmt::format("element {} of the matrix product is {} and not {}", i, c[i], 2 * a[i]));
 }
 
 Json identity() {
@@ -93,7 +94,9 @@ Json latency(bool quick) {
   Session session;
   const cl::Program program = build(session, "__kernel void empty() {}");
   cl::Kernel kernel(program, "empty");
-  const auto launch = [&] { session.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(1), cl::NDRange(1)); };
+  const auto launch = [&] {
+    session.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(1), cl::NDRange(1));
+  };
   std::vector<double> single, batch;
   for (int i = 0; i < (quick ? 500 : 5000); ++i) single.push_back(timed([&] { launch(), session.queue.finish(); }));
   for (int i = 0; i < (quick ? 10 : 50); ++i) {
@@ -105,7 +108,8 @@ Json latency(bool quick) {
     batch.push_back(seconds / kLaunches);
   }
 
-  // Every build has a source never seen before, so that no cache answers; then the last one again, which may.
+  // Every build has a new source, so that no cache contains it; then the last one is built again, which a cache may
+  // contain.
   std::vector<double> fresh, again, whole;
   const auto stamp = Clock::now().time_since_epoch().count();
   int variant = 0;
@@ -116,7 +120,7 @@ Json latency(bool quick) {
     const double seconds = timed([&] { build(session, source); });
     const double repeated = timed([&] { build(session, source); });
     const double complete = timed([&] { runMatrix(session, build(session, other)); });
-    if (i < 2) continue;  // the process warms up
+    if (i < 2) continue;  // warm-up
     fresh.push_back(seconds);
     again.push_back(repeated);
     whole.push_back(complete);
@@ -169,12 +173,13 @@ Json transfer(bool quick) {
       [&] { session.queue.enqueueReadBuffer(a, CL_TRUE, 0, bytes, other.get()); },
       [&] { session.queue.enqueueCopyBuffer(a, b, 0, 0, bytes), session.queue.finish(); },
   };
-  // Turn about, so that a slow moment of the machine meets all of them.
+  // In turn, so that changes of the machine's speed affect all of them.
   for (unsigned i = 0; i < repetitions; ++i) {
     copying = std::max(copying, measureMemcpy(other.get(), host.get(), bytes, 1));
     for (size_t w = 0; w < works.size(); ++w) best[w] = std::max(best[w], static_cast<double>(bytes) / timed(works[w]));
   }
-  if (std::memcmp(host.get(), other.get(), bytes) != 0) throw Failure("what was read is not what had been written");
+  if (std::memcmp(host.get(), other.get(), bytes) != 0)
+    throw Failure("the bytes that were read differ from those written");
 
   cl::Buffer shared(session.context, CL_MEM_USE_HOST_PTR, bytes, host.get());
   std::vector<double> maps;
@@ -202,7 +207,9 @@ void addMeasureCommand(CLI::App& app, Invocation& invocation) {
   };
   auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("measure", "Measure one driver, for clarity bench")->group("");
-  sub->add_option("WHAT", options->what)->required()->check(CLI::IsMember({"identity", "latency", "first-result", "transfer"}));
+  sub->add_option("WHAT", options->what)
+      ->required()
+      ->check(CLI::IsMember({"identity", "latency", "first-result", "transfer"}));
   sub->add_flag("--quick", options->quick);
   sub->callback([options, &invocation] {
     Json result;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is `clarity opt`: single passes of the kernel compiler over a file of LLVM IR, for tests and for study.
+// This file is `clarity opt`: single passes of the kernel compiler, or one of its pipelines, over a file of LLVM IR,
+// for tests and for study.
 #include "command.h"
 #include "compiler_bridge.h"
 #include "counts.h"
 #include "files.h"
+#include "trace_options.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,7 +25,12 @@ struct OptOptions {
   std::string output = "-";
   std::string processor = "x86-64-v3";
   bool list = false;
+  std::string pipeline, kernel, local, listPipeline;
+  TraceOptions trace;
 };
+
+const std::vector<std::string> kPipelines = {"kernel", "native"};
+const std::vector<std::string> kListForms = {"text", "markdown"};
 
 int list() {
   const auto passes = passNames();
@@ -32,11 +40,11 @@ int list() {
   return kSuccess;
 }
 
-// A name is checked here for the sake of its spelling only; parameters and nesting are the compiler's to judge.
+// Only the spelling of names is checked here; the compiler checks parameters and nesting.
 void checkSpelling(const std::string& passes) {
   std::vector<std::string> known;
   for (const auto& [name, description] : passNames()) known.push_back(name);
-  for (const std::string& name : split(passes, ',')) {
+  for (const std::string& name : passes.empty() ? std::vector<std::string>() : split(passes, ',')) {
     if (name.empty()) throw UsageError(fmt::format("--passes={}: there is an empty name", passes));
     if (name.find_first_of("<>()") != std::string::npos || std::ranges::find(known, name) != known.end()) continue;
     const std::string near = nearest(name, known);
@@ -44,12 +52,33 @@ void checkSpelling(const std::string& passes) {
   }
 }
 
-int opt(const OptOptions& options) {
+CompileOutput runPipelineOf(const OptOptions& options, const std::string& buildOptions) {
+  PipelineOptions pipeline{
+      .native = options.pipeline == "native", .kernel = options.kernel, .local = {}, .buildOptions = buildOptions};
+  if (!pipeline.native && !(options.kernel.empty() && options.local.empty()))
+    throw UsageError("--kernel and --local have a meaning with --pipeline=native only");
+  if (!options.local.empty()) {
+    pipeline.local = {1, 1, 1};
+    std::ranges::copy(parseRange("--local", options.local), pipeline.local.begin());
+  }
+  return runPipeline(readText(options.file), pipeline, options.processor);
+}
+
+int opt(const OptOptions& options, const std::vector<std::string>& buildOptions) {
   if (options.list) return list();
-  if (options.passes.empty()) throw UsageError("--passes is missing; --list shows the passes there are");
+  if (!options.listPipeline.empty()) {
+    fmt::print("{}", pipelineList(options.listPipeline == "markdown"));
+    return kSuccess;
+  }
+  if (options.passes.empty() && options.pipeline.empty())
+    throw UsageError("--passes is missing, or --pipeline; --list shows the passes there are");
+  if (!options.passes.empty() && !options.pipeline.empty())
+    throw UsageError("--passes and --pipeline exclude each other");
   checkSpelling(options.passes);
-  const std::string ir = readText(options.file);
-  const CompileOutput result = runPasses(ir, options.passes, options.processor);
+  applyTraceOptions(options.trace);
+  const CompileOutput result = options.pipeline.empty()
+                                   ? runPasses(readText(options.file), options.passes, options.processor)
+                                   : runPipelineOf(options, joinOptions(buildOptions));
   if (!result.log.empty()) fmt::print(stderr, "{}{}", result.log, result.log.ends_with('\n') ? "" : "\n");
   if (!result.ok) {
     fmt::print(stderr, "clarity opt: '{}' was not transformed\n", options.file);
@@ -63,13 +92,44 @@ int opt(const OptOptions& options) {
 
 void addOptCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<OptOptions>();
-  CLI::App* sub = app.add_subcommand("opt", "Run single compiler passes on LLVM IR");
-  sub->add_option("FILE.ll", options->file, "LLVM IR, text or bitcode; - is standard input")->type_name("")->capture_default_str();
+  CLI::App* sub = app.add_subcommand("opt", "Run passes of the compiler on LLVM IR");
+  sub->add_option("FILE.ll", options->file, "LLVM IR, text or bitcode; - is standard input")
+      ->type_name("")
+      ->capture_default_str();
   sub->add_option("--passes", options->passes, "Passes to run, in this order")->type_name("PASS[,PASS...]");
-  sub->add_option("-o,--output", options->output, "File to write; - is standard output")->type_name("FILE")->capture_default_str();
-  sub->add_option("--processor", options->processor, "Processor that passes which depend on it work for, by LLVM's name; native: this one")->type_name("NAME")->capture_default_str();
+  sub->add_option("--pipeline", options->pipeline,
+                  "Pipeline to run:\n"
+                  "  kernel  portable IR to kernel IR\n"
+                  "  native  kernel IR (or portable IR) to native IR of one kernel")
+      ->check(CLI::IsMember(kPipelines))
+      ->type_name("NAME");
+  sub->add_option("--kernel", options->kernel, "Kernel for --pipeline=native; the first one by default")
+      ->type_name("NAME");
+  sub->add_option("--local", options->local, "Work-group size for --pipeline=native; any size by default")
+      ->type_name("X[,Y[,Z]]");
+  sub->add_option("-o,--output", options->output, "File to write; - is standard output")
+      ->type_name("FILE")
+      ->capture_default_str();
+  sub->add_option("--processor", options->processor,
+                  "Processor that passes which depend on it work for, by LLVM's name;\nnative: this one")
+      ->type_name("NAME")
+      ->capture_default_str();
   sub->add_flag("--list", options->list, "List the passes");
-  sub->callback([options, &invocation] { invocation.status = opt(*options); });
+  sub->add_option("--list-pipeline", options->listPipeline,
+                  "List the pipelines: their steps, and when each runs; as text or markdown")
+      ->check(CLI::IsMember(kListForms))
+      ->type_name("FORM")
+      ->expected(0, 1)
+      ->default_str("text");
+  addTraceOptions(*sub, options->trace);
+  sub->footer(
+      "What follows -- are build options for --pipeline.\n\n"
+      "Examples:\n"
+      "  clarity opt --passes=fold-guards kernel.ll\n"
+      "  clarity compile saxpy.cl --emit kernel-ir -o saxpy.ll\n"
+      "  clarity opt --pipeline=native --local 64 --time-passes saxpy.ll -o native.ll\n"
+      "  clarity opt --list-pipeline");
+  sub->callback([options, &invocation] { invocation.status = opt(*options, invocation.rest); });
 }
 
 }  // namespace clarity::tools

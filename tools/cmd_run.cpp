@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is `clarity run`: it becomes the program it is given, in an environment where OpenCL loaders see Clarity's
-// driver and no other.
+// This file is `clarity run`: it replaces itself by the given program, in an environment in which OpenCL loaders find
+// Clarity's driver only.
 #include "command.h"
 #include "driver.h"
 
@@ -17,12 +17,12 @@
 namespace clarity::tools {
 namespace {
 
-// What shells and env(1) return when a program cannot be started.
+// The exit codes of shells and env(1) if a program cannot be started.
 constexpr int kNotFound = 127;
 constexpr int kNotExecutable = 126;
 
 int run(const std::string& icd, const std::vector<std::string>& words) {
-  if (words.empty()) throw UsageError("a program to run is missing");
+  if (words.empty()) throw UsageError("the program to run is missing");
   useDriver(icd);
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -38,12 +38,13 @@ int run(const std::string& icd, const std::vector<std::string>& words) {
 void addRunCommand(CLI::App& app, Invocation& invocation) {
   auto icd = std::make_shared<std::string>();
   CLI::App* sub = app.add_subcommand("run", "Run an OpenCL program on this driver only");
-  sub->add_option("--icd", *icd, "Driver to use in place of Clarity's: a library, an .icd file or a folder of them")
+  sub->add_option("--icd", *icd,
+                  "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
       ->envname("CLARITY_ICD")
       ->type_name("PATH");
   sub->footer(
-      "All that follows PROGRAM belongs to it. The exit code is the program's own; 127 if it was not found,\n"
-      "126 if it could not be started.\n\n"
+      "Everything after PROGRAM is passed to it. The exit code is that of the program;\n"
+      "127 if it was not found, 126 if it could not be started.\n\n"
       "Example:\n  clarity run clinfo -l");
   sub->callback([icd, &invocation] { invocation.status = run(*icd, invocation.rest); });
 }

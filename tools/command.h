@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is what the subcommands of `clarity` share: how they are registered, what they are given beside their
-// options, and how they say that something went wrong.
+// This file declares what the subcommands of `clarity` share: registration, the arguments beside their options, and
+// errors.
 #pragma once
 
 #include <stdexcept>
@@ -13,40 +13,40 @@ class App;
 
 namespace clarity::tools {
 
-/// Exit codes of every subcommand but `run`, which ends as the program it started.
+/// Exit codes of every subcommand but `run`, which returns that of the program.
 enum ExitCode : int {
   kSuccess = 0,
-  kFailure = 1,  ///< the work was tried and did not succeed, or a result is wrong
-  kUsage = 2,    ///< the command line makes no sense; nothing was tried
+  kFailure = 1,  ///< the work failed, or a result is wrong
+  kUsage = 2,    ///< the command line is invalid; no work was started
 };
 
-/// The work did not succeed: a sentence for the user, exit code 1.
+/// The work failed: a message for the user, exit code 1.
 struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The command line is wrong: a sentence for the user, exit code 2.
+/// The command line is invalid: a message for the user, exit code 2.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// One call of the command.
+/// One invocation of the command.
 struct Invocation {
-  std::vector<std::string> rest;  ///< what is not ours to parse: PROGRAM ARGS of `run`, what follows `--` elsewhere
+  std::vector<std::string> rest;  ///< not parsed here: PROGRAM ARGS of `run`, what follows `--` elsewhere
   int status = kSuccess;          ///< what main returns; set by the subcommand
 };
 
-// Each registers its subcommand; the subcommand's work is done inside app.parse().
+// Each registers its subcommand, which runs inside app.parse().
 void addInfoCommand(CLI::App& app, Invocation& invocation);
 void addRunCommand(CLI::App& app, Invocation& invocation);
 void addCompileCommand(CLI::App& app, Invocation& invocation);
 void addOptCommand(CLI::App& app, Invocation& invocation);
 void addExecCommand(CLI::App& app, Invocation& invocation);
 void addBenchCommand(CLI::App& app, Invocation& invocation);
-/// Hidden: what `bench` starts in a fresh process to measure one driver.
+/// Hidden: `bench` starts it in a new process to measure one driver.
 void addMeasureCommand(CLI::App& app, Invocation& invocation);
 
-/// The word of `known` that the user may have meant by `word`; empty if none is near.
+/// The word of `known` that is most similar to `word`; empty if none is similar.
 std::string nearest(const std::string& word, const std::vector<std::string>& known);
 
 }  // namespace clarity::tools

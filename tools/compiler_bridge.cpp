@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file loads the module that holds the compiler and passes the calls of `clarity compile` and `clarity opt` to it.
+// This file loads the module that contains the compiler and forwards the calls of `clarity compile` and `clarity opt`
+// to it.
 #include "compiler_bridge.h"
 
 #include "command.h"
@@ -26,13 +27,44 @@ const CompilerModule& compilerModule() {
 
 }  // namespace
 
-CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions, std::string_view what,
-                   const std::string& kernel, std::array<size_t, 3> local, const std::string& processor) {
+std::string joinOptions(const std::vector<std::string>& words) {
+  std::string joined;
+  for (const std::string& word : words) {
+    if (!joined.empty()) joined += ' ';
+    if (word.find_first_of(" \t\"'\\") == std::string::npos) {
+      joined += word;
+      continue;
+    }
+    joined += '"';
+    for (char c : word) {
+      if (c == '"' || c == '\\') joined += '\\';
+      joined += c;
+    }
+    joined += '"';
+  }
+  return joined;
+}
+
+CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions,
+                   std::string_view what, const std::string& kernel, std::array<size_t, 3> local,
+                   const std::string& processor) {
   return compilerModule().emit(source, fileName, buildOptions, what, kernel, local, processor);
 }
 
-CompileOutput runPasses(std::string_view ir, const std::string& passes, const std::string& processor) { return compilerModule().runPasses(ir, passes, processor); }
+CompileOutput runPasses(std::string_view ir, const std::string& passes, const std::string& processor) {
+  return compilerModule().runPasses(ir, passes, processor);
+}
+
+CompileOutput runPipeline(std::string_view ir, const PipelineOptions& options, const std::string& processor) {
+  return compilerModule().runPipeline(ir, options, processor);
+}
 
 std::vector<std::pair<std::string, std::string>> passNames() { return compilerModule().passNames(); }
+
+std::vector<std::string> pipelineSteps() { return compilerModule().pipelineSteps(); }
+
+std::string pipelineList(bool markdown) { return compilerModule().pipelineList(markdown); }
+
+void tracePasses(const TraceRequest& request) { compilerModule().tracePasses(request); }
 
 }  // namespace clarity::tools

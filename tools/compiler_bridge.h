@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares what `clarity compile` and `clarity opt` ask of the compiler, in process.
+// This file declares the functions of the compiler that `clarity compile` and `clarity opt` call, in process.
 #pragma once
 
 #include <array>
@@ -17,16 +17,40 @@ struct CompileOutput {
   std::string output;  ///< text or bytes
 };
 
+/// One build-option string as an application would pass it: words with blanks are quoted again.
+std::string joinOptions(const std::vector<std::string>& words);
+
 /// Compiles OpenCL C. `what` is portable-ir, kernel-ir, asm or binary. asm is made for one `kernel` (the first one
 /// where it is empty) and one work-group size (`local`; zeros for any).
 /// `processor`: LLVM's name of the one to make code for, `native` or empty for this one.
-CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions, std::string_view what,
-                   const std::string& kernel, std::array<size_t, 3> local, const std::string& processor);
+CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions,
+                   std::string_view what, const std::string& kernel, std::array<size_t, 3> local,
+                   const std::string& processor);
 
 /// Runs passes, separated by commas, over LLVM IR in text or bitcode.
 CompileOutput runPasses(std::string_view ir, const std::string& passes, const std::string& processor);
 
+/// One of the compiler's pipelines over LLVM IR (compiler/opt.h).
+struct PipelineOptions {
+  bool native = false;
+  std::string kernel;
+  std::array<size_t, 3> local{};
+  std::string buildOptions;
+};
+CompileOutput runPipeline(std::string_view ir, const PipelineOptions& options, const std::string& processor);
+
 /// Name and one line of description of every pass.
 std::vector<std::pair<std::string, std::string>> passNames();
+
+/// Names of the steps of the pipelines, and the pipelines as text or as a page in Markdown.
+std::vector<std::string> pipelineSteps();
+std::string pipelineList(bool markdown);
+
+/// What to show of passes on standard error (compiler/opt.h: PassTrace). To be asked for ahead of the first compile.
+struct TraceRequest {
+  std::vector<std::string> printAfter;
+  bool printAfterAll = false, printChanged = false, verifyEach = false, timePasses = false;
+};
+void tracePasses(const TraceRequest& request);
 
 }  // namespace clarity::tools

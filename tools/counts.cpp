@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file implements the reading of sizes.
+// This file parses sizes.
 #include "counts.h"
 
 #include "command.h"
@@ -97,7 +97,7 @@ std::vector<size_t> parseRange(const std::string& option, const std::string& tex
   std::ranges::replace(plain, ',', 'x');
   const auto shape = parseShape(plain);
   if (!shape || shape->size() > 3)
-    throw UsageError(fmt::format("{} {}: one to three sizes are wanted, as 1024 or 512,512 or 2^20", option, text));
+    throw UsageError(fmt::format("{} {}: expected one to three sizes, such as 1024, 512,512 or 2^20", option, text));
   if (!zeroAllowed && std::ranges::find(*shape, size_t{0}) != shape->end())
     throw UsageError(fmt::format("{} {}: a size cannot be 0", option, text));
   return *shape;

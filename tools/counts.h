@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares reading of sizes as people write them on a command line.
+// This file declares the parsing of sizes on a command line.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace clarity::tools {
 
-/// One size: `1000`, `2^20`, `4k`, `16M`, `1G` (powers of 1024), and products `3*1024`. Nothing if it is not one, or
-/// if it does not fit.
+/// One size: `1000`, `2^20`, `4k`, `16M`, `1G` (powers of 1024), and products `3*1024`. Nothing if it is invalid or too
+/// large.
 std::optional<size_t> parseCount(std::string_view text);
 
 /// Several sizes with a separator between them, `1024x768`.
@@ -21,7 +21,7 @@ std::optional<std::vector<size_t>> parseShape(std::string_view text, char separa
 /// One to three sizes with commas or `x` between them, for NDRanges. Throws UsageError that names `option`.
 std::vector<size_t> parseRange(const std::string& option, const std::string& text, bool zeroAllowed = false);
 
-/// The pieces of `text` between `separator`.
+/// The parts of `text` between separators.
 std::vector<std::string> split(std::string_view text, char separator);
 
 /// "4096 x 4096".

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file holds the table of device queries and writes their values.
+// This file contains the table of device queries and formats their values.
 #include "device_info.h"
 
 #include <sstream>
@@ -27,26 +27,31 @@ constexpr InfoRow kRows[] = {
     {CL_DEVICE_AVAILABLE, "available", "available", Flag, Device, false},
     {CL_DEVICE_COMPILER_AVAILABLE, "compiler_available", "compiler", Flag, Device, false},
     {CL_DEVICE_LINKER_AVAILABLE, "linker_available", "linker", Flag, Device, false},
-    {CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, "latest_conformance_version_passed", "conformance tests passed", Text, Device, false},
+    {CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, "latest_conformance_version_passed", "conformance tests passed", Text,
+     Device, false},
 
     {CL_DEVICE_MAX_COMPUTE_UNITS, "max_compute_units", "compute units", Number, Compute, true},
     {CL_DEVICE_MAX_CLOCK_FREQUENCY, "max_clock_frequency", "clock", Megahertz, Compute, true},
     {CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, "max_work_item_dimensions", "dimensions", Number, Compute, false},
     {CL_DEVICE_MAX_WORK_GROUP_SIZE, "max_work_group_size", "work-group size, at most", Number, Compute, true},
     {CL_DEVICE_MAX_WORK_ITEM_SIZES, "max_work_item_sizes", "per dimension, at most", Sizes, Compute, true},
-    {CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, "preferred_work_group_size_multiple", "preferred multiple", Number, Compute, false},
-    {CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, "non_uniform_work_group_support", "non-uniform work-groups", Flag, Compute, false},
+    {CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, "preferred_work_group_size_multiple", "preferred multiple", Number,
+     Compute, false},
+    {CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, "non_uniform_work_group_support", "non-uniform work-groups", Flag,
+     Compute, false},
     {CL_DEVICE_MAX_NUM_SUB_GROUPS, "max_num_sub_groups", "sub-groups per work-group", Number, Compute, false},
-    {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, "sub_group_independent_forward_progress", "sub-groups progress alone", Flag, Compute,
-     false},
-    {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, "work_group_collective_functions_support", "work-group functions", Flag, Compute,
-     false},
+    {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, "sub_group_independent_forward_progress",
+     "sub-groups progress alone", Flag, Compute, false},
+    {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, "work_group_collective_functions_support",
+     "work-group functions", Flag, Compute, false},
     {CL_DEVICE_EXECUTION_CAPABILITIES, "execution_capabilities", "executes", Execution, Compute, true},
     {CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, "queue_on_host_properties", "command-queues", QueueProperties, Compute, true},
-    {CL_DEVICE_PROFILING_TIMER_RESOLUTION, "profiling_timer_resolution", "profiling resolution", Nanoseconds, Compute, false},
+    {CL_DEVICE_PROFILING_TIMER_RESOLUTION, "profiling_timer_resolution", "profiling resolution", Nanoseconds, Compute,
+     false},
     {CL_DEVICE_PARTITION_MAX_SUB_DEVICES, "partition_max_sub_devices", "sub-devices, at most", Number, Compute, true},
     {CL_DEVICE_PARTITION_PROPERTIES, "partition_properties", "partitions", Partitions, Compute, false},
-    {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, "partition_affinity_domain", "partition by affinity", Affinity, Compute, false},
+    {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, "partition_affinity_domain", "partition by affinity", Affinity, Compute,
+     false},
     {CL_DEVICE_PRINTF_BUFFER_SIZE, "printf_buffer_size", "printf buffer", Bytes, Compute, false},
 
     {CL_DEVICE_GLOBAL_MEM_SIZE, "global_mem_size", "global memory", Bytes, Memory, true},
@@ -64,7 +69,8 @@ constexpr InfoRow kRows[] = {
     {CL_DEVICE_HOST_UNIFIED_MEMORY, "host_unified_memory", "shared with the host", Flag, Memory, true},
     {CL_DEVICE_ERROR_CORRECTION_SUPPORT, "error_correction_support", "error correction", Flag, Memory, false},
     {CL_DEVICE_SVM_CAPABILITIES, "svm_capabilities", "shared virtual memory", SvmCapabilities, Memory, true},
-    {CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, "atomic_memory_capabilities", "atomic operations", AtomicCapabilities, Memory, false},
+    {CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, "atomic_memory_capabilities", "atomic operations", AtomicCapabilities,
+     Memory, false},
     {CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, "atomic_fence_capabilities", "fences", AtomicCapabilities, Memory, false},
     {CL_DEVICE_PIPE_SUPPORT, "pipe_support", "pipes", Flag, Memory, false},
     {CL_DEVICE_ADDRESS_BITS, "address_bits", "address bits", Number, Memory, false},
@@ -83,7 +89,8 @@ constexpr InfoRow kRows[] = {
     {CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, "preferred_vector_width_long", "preferred long", Number, Vectors, false},
     {CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, "preferred_vector_width_half", "preferred half", Number, Vectors, false},
     {CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, "preferred_vector_width_float", "preferred float", Number, Vectors, false},
-    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, "preferred_vector_width_double", "preferred double", Number, Vectors, false},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, "preferred_vector_width_double", "preferred double", Number, Vectors,
+     false},
 
     {CL_DEVICE_SINGLE_FP_CONFIG, "single_fp_config", "float", FloatConfig, Arithmetic, true},
     {CL_DEVICE_DOUBLE_FP_CONFIG, "double_fp_config", "double", FloatConfig, Arithmetic, true},
@@ -119,25 +126,29 @@ constexpr BitName kDeviceTypes[] = {{CL_DEVICE_TYPE_CPU, "cpu", "CPU"},
                                     {CL_DEVICE_TYPE_ACCELERATOR, "accelerator", "accelerator"},
                                     {CL_DEVICE_TYPE_CUSTOM, "custom", "custom"},
                                     {CL_DEVICE_TYPE_DEFAULT, "default", "default"}};
-constexpr BitName kFloatConfigs[] = {{CL_FP_DENORM, "denorm", "denormals"},
-                                     {CL_FP_INF_NAN, "inf_nan", "infinity and NaN"},
-                                     {CL_FP_ROUND_TO_NEAREST, "round_to_nearest", "round to nearest"},
-                                     {CL_FP_ROUND_TO_ZERO, "round_to_zero", "to zero"},
-                                     {CL_FP_ROUND_TO_INF, "round_to_inf", "to infinity"},
-                                     {CL_FP_FMA, "fma", "fused multiply-add"},
-                                     {CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, "correctly_rounded_divide_sqrt", "correct divide and sqrt"},
-                                     {CL_FP_SOFT_FLOAT, "soft_float", "in software"}};
-constexpr BitName kCacheTypes[] = {{CL_READ_ONLY_CACHE, "read_only", "read only"}, {CL_READ_WRITE_CACHE, "read_write", "read and write"}};
+constexpr BitName kFloatConfigs[] = {
+    {CL_FP_DENORM, "denorm", "denormals"},
+    {CL_FP_INF_NAN, "inf_nan", "infinity and NaN"},
+    {CL_FP_ROUND_TO_NEAREST, "round_to_nearest", "round to nearest"},
+    {CL_FP_ROUND_TO_ZERO, "round_to_zero", "to zero"},
+    {CL_FP_ROUND_TO_INF, "round_to_inf", "to infinity"},
+    {CL_FP_FMA, "fma", "fused multiply-add"},
+    {CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, "correctly_rounded_divide_sqrt", "correct divide and sqrt"},
+    {CL_FP_SOFT_FLOAT, "soft_float", "in software"}};
+constexpr BitName kCacheTypes[] = {{CL_READ_ONLY_CACHE, "read_only", "read only"},
+                                   {CL_READ_WRITE_CACHE, "read_write", "read and write"}};
 constexpr BitName kLocalTypes[] = {{CL_LOCAL, "local", "own"}, {CL_GLOBAL, "global", "part of global memory"}};
-constexpr BitName kExecution[] = {{CL_EXEC_KERNEL, "kernel", "kernels"}, {CL_EXEC_NATIVE_KERNEL, "native_kernel", "native kernels"}};
+constexpr BitName kExecution[] = {{CL_EXEC_KERNEL, "kernel", "kernels"},
+                                  {CL_EXEC_NATIVE_KERNEL, "native_kernel", "native kernels"}};
 constexpr BitName kQueues[] = {{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, "out_of_order", "out of order"},
                                {CL_QUEUE_PROFILING_ENABLE, "profiling", "profiling"}};
-constexpr BitName kAffinity[] = {{CL_DEVICE_AFFINITY_DOMAIN_NUMA, "numa", "NUMA"},
-                                 {CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE, "l4_cache", "L4"},
-                                 {CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE, "l3_cache", "L3"},
-                                 {CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE, "l2_cache", "L2"},
-                                 {CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE, "l1_cache", "L1"},
-                                 {CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, "next_partitionable", "next partitionable"}};
+constexpr BitName kAffinity[] = {
+    {CL_DEVICE_AFFINITY_DOMAIN_NUMA, "numa", "NUMA"},
+    {CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE, "l4_cache", "L4"},
+    {CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE, "l3_cache", "L3"},
+    {CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE, "l2_cache", "L2"},
+    {CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE, "l1_cache", "L1"},
+    {CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, "next_partitionable", "next partitionable"}};
 constexpr BitName kAtomics[] = {{CL_DEVICE_ATOMIC_ORDER_RELAXED, "order_relaxed", "relaxed"},
                                 {CL_DEVICE_ATOMIC_ORDER_ACQ_REL, "order_acq_rel", "acquire-release"},
                                 {CL_DEVICE_ATOMIC_ORDER_SEQ_CST, "order_seq_cst", "sequential"},
@@ -149,9 +160,10 @@ constexpr BitName kSvm[] = {{CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, "coarse_grain_bu
                             {CL_DEVICE_SVM_FINE_GRAIN_BUFFER, "fine_grain_buffer", "fine-grain buffers"},
                             {CL_DEVICE_SVM_FINE_GRAIN_SYSTEM, "fine_grain_system", "system"},
                             {CL_DEVICE_SVM_ATOMICS, "atomics", "atomics"}};
-constexpr BitName kPartitions[] = {{CL_DEVICE_PARTITION_EQUALLY, "equally", "equally"},
-                                   {CL_DEVICE_PARTITION_BY_COUNTS, "by_counts", "by counts"},
-                                   {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, "by_affinity_domain", "by affinity domain"}};
+constexpr BitName kPartitions[] = {
+    {CL_DEVICE_PARTITION_EQUALLY, "equally", "equally"},
+    {CL_DEVICE_PARTITION_BY_COUNTS, "by_counts", "by counts"},
+    {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, "by_affinity_domain", "by affinity domain"}};
 
 // The names of a kind's bits; empty for kinds that are not sets of names.
 std::span<const BitName> bitsOf(InfoKind kind) {
@@ -173,7 +185,7 @@ std::span<const BitName> bitsOf(InfoKind kind) {
 // Numbers of any width that the standard uses for queries: cl_uint, cl_ulong, cl_bool, size_t and bit-fields.
 cl_ulong numberOf(const std::vector<unsigned char>& raw) {
   cl_ulong value = 0;
-  std::memcpy(&value, raw.data(), std::min(raw.size(), sizeof value));  // little endian, as the hosts we run on
+  std::memcpy(&value, raw.data(), std::min(raw.size(), sizeof value));  // little-endian hosts only
   return value;
 }
 
@@ -191,7 +203,8 @@ Json namedVersions(const std::vector<unsigned char>& raw) {
   Json list = Json::array();
   std::vector<cl_name_version> entries(raw.size() / sizeof(cl_name_version));
   std::memcpy(entries.data(), raw.data(), entries.size() * sizeof(cl_name_version));
-  for (const cl_name_version& entry : entries) list.push_back({{"name", entry.name}, {"version", versionText(entry.version)}});
+  for (const cl_name_version& entry : entries)
+    list.push_back({{"name", entry.name}, {"version", versionText(entry.version)}});
   return list;
 }
 
@@ -204,7 +217,7 @@ Json bitNames(InfoKind kind, const std::vector<unsigned char>& raw) {
     return names;
   }
   const cl_ulong value = numberOf(raw);
-  // Cache and local memory types are numbers that count up, not bits.
+  // Types of caches and of local memory are enumerators, not bits.
   const bool enumeration = kind == CacheType || kind == LocalType;
   for (const BitName& entry : bitsOf(kind))
     if (enumeration ? value == entry.bit : (value & entry.bit) != 0) names.push_back(entry.key);
@@ -230,7 +243,7 @@ std::string readableNamedVersions(const Json& list) {
   std::vector<std::string> parts;
   for (const Json& entry : list) {
     const std::string name = entry["name"], version = entry["version"];
-    // All features of one language version carry the same number; only the language itself is worth one.
+    // All features have the version of the language; it is shown for the language only.
     parts.push_back(name == "OpenCL C" ? version.substr(0, version.rfind('.')) : name);
   }
   return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, " "));
@@ -276,7 +289,8 @@ std::string readable(const InfoRow& row, const Json& value) {
   switch (row.kind) {
     case Text:
     case Version: return value.get<std::string>().empty() ? "none" : value.get<std::string>();
-    case Words: return value.empty() ? "none" : fmt::format("{}", fmt::join(value.get<std::vector<std::string>>(), " "));
+    case Words:
+      return value.empty() ? "none" : fmt::format("{}", fmt::join(value.get<std::vector<std::string>>(), " "));
     case Number: return fmt::format("{}", value.get<std::uint64_t>());
     case Bytes: return readableBytes(value.get<std::uint64_t>());
     case Megahertz: return fmt::format("{} MHz", value.get<std::uint64_t>());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares the device queries that `clarity info` shows, as data: what is asked, what it is called, and how
-// its value is written (OpenCL 3.0 API, table 5 "Device Queries").
+// This file declares the device queries that `clarity info` shows, as data: the query, its label and the format of its
+// value (OpenCL 3.0 API, table 5 "Device Queries").
 #pragma once
 
 #include "cl_api.h"
@@ -50,12 +50,12 @@ struct InfoRow {
 std::span<const InfoRow> deviceInfoRows();
 const char* nameOf(InfoGroup group);
 
-/// The value as JSON, null where the device does not know the query.
+/// The value as JSON, null if the device does not support the query.
 nlohmann::ordered_json query(const cl::Device& device, const InfoRow& row);
 /// The same value for people: "30.6 GiB", "4096 x 4096", "fused multiply-add, denormals".
 std::string readable(const InfoRow& row, const nlohmann::ordered_json& value);
 
-/// "1.5 GiB"; exact where it can be, else one decimal.
+/// "1.5 GiB"; exact if possible, otherwise with one decimal.
 std::string readableBytes(std::uint64_t bytes);
 
 }  // namespace clarity::tools

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds the driver relative to the executable and makes the folder that shows it to a loader.
+// This file finds the driver relative to the executable and creates the folder from which a loader loads it.
 #include "driver.h"
 
 #include "command.h"
@@ -19,16 +19,16 @@ namespace clarity::tools {
 namespace fs = std::filesystem;
 namespace {
 
-// The same name for the same driver in every process, so that repeated calls leave one folder behind and not many.
+// The same name for the same driver in every process, so that repeated calls create one folder.
 std::string nameOf(const std::string& library) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (unsigned char c : library) hash = (hash ^ c) * 0x100000001b3u;
   return fmt::format("clarity-icd-{}-{:016x}", ::getuid(), hash);
 }
 
-// A folder in a place that others can write to is only used if it is ours alone: an .icd file names code to run.
+// Only this user may have write access to the folder: an .icd file names code to run.
 bool isOurs(const fs::path& folder) {
-  struct stat info {};
+  struct stat info{};
   return ::lstat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::getuid() &&
          (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
@@ -71,8 +71,8 @@ std::string firstLine(const std::string& text) {
 fs::path findLibrary(const std::string& name, const std::string& what) {
   const fs::path here = ownExecutable().parent_path();
   // Build tree: bin/clarity and lib/. Installed: <prefix>/bin and the library folder of the system.
-  const std::vector<fs::path> folders = {here, here / "../lib", here / CLARITY_TOOL_LIBDIR, here / CLARITY_TOOL_LIBDIR / "clarity",
-                                         here / "../lib64"};
+  const std::vector<fs::path> folders = {here, here / "../lib", here / CLARITY_TOOL_LIBDIR,
+                                         here / CLARITY_TOOL_LIBDIR / "clarity", here / "../lib64"};
   std::string tried;
   for (const fs::path& folder : folders) {
     const fs::path candidate = (folder / name).lexically_normal();
@@ -88,12 +88,13 @@ fs::path findDriver() {
   try {
     return findLibrary("libclarity.so", "Clarity's driver");
   } catch (const Failure& failure) {
-    throw Failure(fmt::format("{}\nBuild or install it, or name a driver with --icd PATH or CLARITY_ICD=PATH.", failure.what()));
+    throw Failure(
+        fmt::format("{}\nBuild or install it, or name a driver with --icd PATH or CLARITY_ICD=PATH.", failure.what()));
   }
 }
 
 Environment environmentFor(const std::string& icd) {
-  // Khronos' loader adds what OCL_ICD_FILENAMES names, ocl-icd also knows OPENCL_VENDOR_PATH.
+  // Khronos' loader adds the drivers of OCL_ICD_FILENAMES; ocl-icd also reads OPENCL_VENDOR_PATH.
   Environment environment = {{"OCL_ICD_FILENAMES", std::nullopt}, {"OPENCL_VENDOR_PATH", std::nullopt}};
   std::string library;
   std::error_code error;
@@ -103,7 +104,8 @@ Environment environmentFor(const std::string& icd) {
     environment["OCL_ICD_VENDORS"] = fs::absolute(icd).string();
     return environment;
   } else if (!fs::exists(icd, error)) {
-    throw Failure(fmt::format("no driver at '{}': a driver library, an .icd file or a folder of .icd files is wanted", icd));
+    throw Failure(
+        fmt::format("no driver at '{}'; expected a driver library, an .icd file or a folder of .icd files", icd));
   } else if (fs::path(icd).extension() == ".icd") {
     library = firstLine(readText(icd));
     if (library.empty()) throw Failure(fmt::format("'{}' is empty: an .icd file names a driver library", icd));
@@ -111,7 +113,7 @@ Environment environmentFor(const std::string& icd) {
     library = fs::absolute(icd).string();
   }
   const std::optional<fs::path> folder = makeVendorsFolder(library);
-  // Without any place to write, the library itself: ocl-icd accepts it.
+  // If no folder is writable, the path of the library: ocl-icd accepts it.
   environment["OCL_ICD_VENDORS"] = folder ? folder->string() : library;
   return environment;
 }

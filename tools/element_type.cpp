@@ -66,7 +66,7 @@ constexpr bool kFloating = std::is_floating_point_v<T> || std::is_same_v<T, _Flo
 
 template <typename T>
 std::optional<std::string> storeReal(std::string_view text, std::byte* where) {
-  // from_chars knows neither a plus sign nor hexadecimal with its prefix, nor the f of a C literal.
+  // from_chars accepts neither a plus sign nor a hexadecimal prefix, nor the f of a C literal.
   std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
   if (digits.size() > 1 && digits.back() == 'f' && digits.find_first_not_of("+-.0123456789eE") == digits.size() - 1)
     digits.remove_suffix(1);
@@ -75,8 +75,8 @@ std::optional<std::string> storeReal(std::string_view text, std::byte* where) {
   const bool hex = magnitude.starts_with("0x") || magnitude.starts_with("0X");
   const std::string_view number = hex ? magnitude.substr(2) : magnitude;
   double value = 0;
-  auto [end, error] =
-      std::from_chars(number.data(), number.data() + number.size(), value, hex ? std::chars_format::hex : std::chars_format::general);
+  auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value,
+                                      hex ? std::chars_format::hex : std::chars_format::general);
   if (error == std::errc::result_out_of_range) return "is out of range";
   if (error != std::errc() || end != number.data() + number.size()) return "is not a number";
   const T stored = static_cast<T>(negative ? -value : value);
@@ -101,10 +101,11 @@ std::optional<std::string> storeWhole(std::string_view text, std::byte* where) {
   auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, hex ? 16 : 10);
   if (error == std::errc::result_out_of_range) return "is out of range";
   if (error != std::errc() || end != digits.data() + digits.size()) return "is not a whole number";
-  // In hexadecimal the bits count: 0xffffffff is an int, too.
-  const std::uint64_t most =
-      hex ? std::numeric_limits<std::make_unsigned_t<T>>::max() : static_cast<std::uint64_t>(std::numeric_limits<T>::max());
-  const std::uint64_t limit = negative ? (std::is_signed_v<T> ? static_cast<std::uint64_t>(std::numeric_limits<T>::max()) + 1 : 0) : most;
+  // Hexadecimal numbers are bit patterns: 0xffffffff is an int, too.
+  const std::uint64_t most = hex ? std::numeric_limits<std::make_unsigned_t<T>>::max()
+                                 : static_cast<std::uint64_t>(std::numeric_limits<T>::max());
+  const std::uint64_t limit =
+      negative ? (std::is_signed_v<T> ? static_cast<std::uint64_t>(std::numeric_limits<T>::max()) + 1 : 0) : most;
   if (magnitude > limit) return "is out of range";
   const T stored = static_cast<T>(negative ? 0 - magnitude : magnitude);
   std::memcpy(where, &stored, sizeof stored);

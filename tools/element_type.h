@@ -16,7 +16,7 @@ struct ElementType {
   unsigned lanes = 1;  ///< 1, 2, 3, 4, 8 or 16
 
   size_t scalarBytes() const;
-  /// A vector of three takes the room of four (OpenCL C, section 6.3.5).
+  /// A 3-component vector has the size of four components (OpenCL C, section 6.3.5).
   unsigned storedLanes() const { return lanes == 3 ? 4 : lanes; }
   size_t bytes() const { return scalarBytes() * storedLanes(); }
   bool isFloating() const { return scalar >= Scalar::Half; }
@@ -25,13 +25,13 @@ struct ElementType {
   bool operator==(const ElementType&) const = default;
 };
 
-/// "float4", "unsigned int", "size_t"...; nothing for a type that is not the language's own.
+/// "float4", "unsigned int", "size_t"...; nothing for a type that the source defines.
 std::optional<ElementType> parseElementType(std::string_view name);
 
 /// One scalar in memory, as text: shortest digits that read back the same.
 std::string scalarText(Scalar scalar, const std::byte* where);
 
-/// Reads `text` as a value of the type and stores it; an error says why it is not one. 0x1f, 1e-3, -inf, nan are values.
+/// Reads `text` as a value of the type and stores it; or returns an error. 0x1f, 1e-3, -inf, nan are values.
 std::optional<std::string> storeScalar(Scalar scalar, std::string_view text, std::byte* where);
 
 /// Stores a number, rounded to the type.

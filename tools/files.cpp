@@ -60,7 +60,9 @@ std::vector<std::byte> readBytes(const std::filesystem::path& file) { return rea
 
 void writeText(const std::filesystem::path& file, std::string_view text) { writeAll(file, text.data(), text.size()); }
 
-void writeBytes(const std::filesystem::path& file, std::span<const std::byte> bytes) { writeAll(file, bytes.data(), bytes.size()); }
+void writeBytes(const std::filesystem::path& file, std::span<const std::byte> bytes) {
+  writeAll(file, bytes.data(), bytes.size());
+}
 
 std::filesystem::path ownExecutable() {
   std::error_code error;

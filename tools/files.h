@@ -21,7 +21,7 @@ void writeBytes(const std::filesystem::path& file, std::span<const std::byte> by
 /// The path of this executable.
 std::filesystem::path ownExecutable();
 
-/// A new folder under the system's temporary folder, removed with all it holds at the end of the object's life.
+/// A new folder under the system's temporary folder, removed with its content by the destructor.
 class TemporaryFolder {
 public:
   TemporaryFolder();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file implements a kernel launch through the public API, with errors that tell all that the driver told.
+// This file implements a kernel launch through the public API, with errors that contain the driver's messages.
 #include "launch.h"
 
 #include "command.h"
@@ -14,7 +14,7 @@
 
 namespace clarity::tools {
 
-// What the driver says through the context's callback, which may come from any of its threads.
+// Messages of the driver through the context's callback, which any of its threads may call.
 struct Messages {
   std::mutex mutex;
   std::string text;
@@ -28,7 +28,9 @@ void CL_CALLBACK onMessage(const char* message, const void*, size_t, void* user)
   if (message && messages.text.size() < 10000) messages.text += fmt::format("\n  {}", message);
 }
 
-bool isBlank(const std::string& text) { return text.find_first_not_of(std::string_view(" \t\r\n\0", 5)) == std::string::npos; }
+bool isBlank(const std::string& text) {
+  return text.find_first_not_of(std::string_view(" \t\r\n\0", 5)) == std::string::npos;
+}
 
 }  // namespace
 
@@ -71,7 +73,8 @@ void Launch::setArguments(const std::vector<Argument>& arguments) {
     } else {
       if (const auto* array = std::get_if<Array>(&value)) {
         buffers_.back() = cl::Buffer(context_, CL_MEM_READ_WRITE, array->bytes.size(), nullptr, &status);
-        if (status != CL_SUCCESS) fail(fmt::format("{}: a buffer of {} bytes", argument.title(), array->bytes.size()), status);
+        if (status != CL_SUCCESS)
+          fail(fmt::format("{}: a buffer of {} bytes", argument.title(), array->bytes.size()), status);
       }
       const cl_mem handle = buffers_.back()();
       status = clSetKernelArg(kernel(), argument.index, sizeof handle, &handle);
@@ -92,12 +95,13 @@ LaunchTimes Launch::run(size_t repeat) {
     restoreBuffers();
     cl::Event event;
     cl_event handle = nullptr;
-    cl_int status =
-        clEnqueueNDRangeKernel(queue_(), kernel(), static_cast<cl_uint>(global.size()), offset.empty() ? nullptr : offset.data(),
-                               global.data(), local.empty() ? nullptr : local.data(), 0, nullptr, &handle);
+    cl_int status = clEnqueueNDRangeKernel(queue_(), kernel(), static_cast<cl_uint>(global.size()),
+                                           offset.empty() ? nullptr : offset.data(), global.data(),
+                                           local.empty() ? nullptr : local.data(), 0, nullptr, &handle);
     if (status != CL_SUCCESS)
       fail(fmt::format("the kernel could not be started with global {}, local {}{}", shapeText(global),
-                       local.empty() ? "chosen by the driver" : shapeText(local), offset.empty() ? "" : ", offset " + shapeText(offset)),
+                       local.empty() ? "chosen by the driver" : shapeText(local),
+                       offset.empty() ? "" : ", offset " + shapeText(offset)),
            status);
     event = cl::Event(handle, false);
     status = clFinish(queue_());

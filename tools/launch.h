@@ -13,13 +13,13 @@
 namespace clarity::tools {
 
 struct LaunchTimes {
-  std::vector<double> kernelSeconds;  ///< from profiling events, one a run
+  std::vector<double> kernelSeconds;  ///< from profiling events, one for each run
 };
 
 struct Messages;
 
 class Launch {
-  std::shared_ptr<Messages> messages_;  // first, as it outlives the objects that write to it
+  std::shared_ptr<Messages> messages_;  // first: it is destroyed after the objects that write to it
 
 public:
   cl::Device device;
@@ -33,21 +33,21 @@ public:
   void build(const std::string& source, const std::string& options, const std::string& fileName);
   /// False when the program has no kernel of this name.
   bool create(const std::string& kernelName);
-  /// Makes the buffers and sets every argument. Errors name the argument.
+  /// Creates the buffers and sets every argument. Errors name the argument.
   void setArguments(const std::vector<Argument>& arguments);
-  /// Runs the kernel `repeat` times, each time on the content that the buffers were given at first.
+  /// Runs the kernel `repeat` times, each time on the initial content of the buffers.
   LaunchTimes run(size_t repeat);
-  /// The buffer's content now; nothing for a null buffer.
+  /// The current content of the buffer; nothing for a null buffer.
   std::optional<Array> read(cl_uint argument);
 
 private:
   void restoreBuffers();
-  /// `what` and `code` with what the driver told the context's callback.
+  /// `what` and `code` with the messages of the context's callback.
   [[noreturn]] void fail(const std::string& what, cl_int code) const;
 
   cl::Context context_;
   cl::CommandQueue queue_;
-  std::vector<cl::Buffer> buffers_;  // as values; empty handles where there is none
+  std::vector<cl::Buffer> buffers_;  // by argument; an empty handle if it is not a buffer
 };
 
 }  // namespace clarity::tools

@@ -59,7 +59,7 @@ double bestPass(unsigned threads, unsigned passes, const std::function<void(unsi
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
-// Pages of a buffer of its own, in huge pages where the system has them, as it does for large buffers of a driver.
+// A new buffer, in huge pages if the system has them, as large buffers of a driver are.
 class Pages {
 public:
   explicit Pages(size_t bytes) : bytes_(bytes) {
@@ -77,7 +77,7 @@ private:
   size_t bytes_;
 };
 
-// The part of `count` that is a thread's, in whole cache lines.
+// The part of `count` for one thread, in whole cache lines.
 struct Part {
   size_t begin, end;
   Part(size_t count, unsigned threads, unsigned id) {
@@ -112,7 +112,7 @@ void triadStreaming(float* a, const float* b, const float* c, Part part) {
 struct StreamKernel {
   const char* name;
   void (*run)(float*, const float*, const float*, Part);
-  unsigned arrays;  // touched, each once
+  unsigned arrays;  // accessed, each once
 };
 
 constexpr StreamKernel kStreams[] = {
@@ -126,8 +126,8 @@ constexpr StreamKernel kStreams[] = {
 
 // ---- multiply-adds --------------------------------------------------------------------------------------------------
 
-// Enough independent sums to fill two pipelines of any latency there is, and few enough for the registers.
-// The loops cannot be taken apart: without fast-math the compiler keeps every rounding.
+// Enough independent sums to fill two pipelines at the latencies of current processors, and few enough for the
+// registers. Without fast-math the compiler must keep every addition.
 #define CLARITY_FMA_LOOP(VECTOR, SUMS, MULTIPLY_ADD)                                                          \
   constexpr size_t lanes = sizeof(VECTOR) / sizeof(float);                                                    \
   VECTOR sums[SUMS];                                                                                          \
@@ -175,7 +175,8 @@ __attribute__((target("avx512f"))) float multiplyAddAvx512(float start, float fa
 constexpr FmaKernel kFmas[] = {
 #if defined(__x86_64__)
     {"AVX-512", multiplyAddAvx512, 16 * 16 * 2, [] { return __builtin_cpu_supports("avx512f") != 0; }},
-    {"AVX2", multiplyAddAvx2, 12 * 8 * 2, [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
+    {"AVX2", multiplyAddAvx2, 12 * 8 * 2,
+     [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
     {"SSE", multiplyAddPlain, 12 * 4 * 2, [] { return true; }},
 #else
     {"128-bit vectors", multiplyAddPlain, 12 * 4 * 2, [] { return true; }},
@@ -186,7 +187,8 @@ std::string processorName() {
   std::ifstream info("/proc/cpuinfo");
   for (std::string line; std::getline(info, line);)
     if (line.starts_with("model name"))
-      if (const size_t colon = line.find(':'); colon != std::string::npos) return line.substr(std::min(colon + 2, line.size()));
+      if (const size_t colon = line.find(':'); colon != std::string::npos)
+        return line.substr(std::min(colon + 2, line.size()));
   return "unknown processor";
 }
 
@@ -195,11 +197,12 @@ std::string processorName() {
 unsigned processorCount() {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
-  if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0) return std::max(1u, static_cast<unsigned>(CPU_COUNT(&allowed)));
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+    return std::max(1u, static_cast<unsigned>(CPU_COUNT(&allowed)));
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-// Three arrays that no cache holds, and that leave most of a small machine's memory alone.
+// Three arrays that are larger than all caches and much smaller than the memory.
 struct MachineMeter::Arrays {
   size_t count;
   Pages a, b, c;
@@ -210,7 +213,8 @@ private:
   Arrays(size_t bytes, int) : count(bytes / sizeof(float)), a(bytes), b(bytes), c(bytes) {}
 
   static size_t bytesFor(Effort effort) {
-    const long pages = ::sysconf(_SC_PHYS_PAGES), pageBytes = ::sysconf(_SC_PAGESIZE), cache = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
+    const long pages = ::sysconf(_SC_PHYS_PAGES), pageBytes = ::sysconf(_SC_PAGESIZE),
+               cache = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
     const size_t memory = static_cast<size_t>(std::max(pages, 1L)) * static_cast<size_t>(std::max(pageBytes, 1L));
     const size_t scale = effort == Effort::Quick ? 2 : 4;
     const size_t bytes = scale * std::max(size_t{32} << 20, static_cast<size_t>(std::max(cache, 0L)));
@@ -255,12 +259,14 @@ void MachineMeter::measureStream(unsigned passes) {
 
 void MachineMeter::measureFma(unsigned passes, bool all) {
   std::vector<float> results(rates_.threads);
-  // On some processors 512-bit code lowers the clock so far that 256-bit code is the faster: the first time all of them.
+  // On some processors 512-bit code lowers the clock so much that 256-bit code is faster: the first call measures all
+  // widths.
   for (const FmaKernel& kernel : kFmas) {
     if (!kernel.supported() || (!all && rates_.fmaBy != kernel.name)) continue;
     const std::uint64_t steps = effort_ == Effort::Quick ? 2'000'000 : 8'000'000;
-    const double seconds =
-        bestPass(rates_.threads, passes, [&](unsigned id) { results[id] = kernel.run(1e-3f * static_cast<float>(id + 1), 0.75f, steps); });
+    const double seconds = bestPass(rates_.threads, passes, [&](unsigned id) {
+      results[id] = kernel.run(1e-3f * static_cast<float>(id + 1), 0.75f, steps);
+    });
     const double rate = kernel.operationsPerStep * static_cast<double>(steps) * rates_.threads / seconds;
     if (rate <= rates_.fma) continue;
     rates_.fma = rate;
@@ -271,7 +277,8 @@ void MachineMeter::measureFma(unsigned passes, bool all) {
 double measureMemcpy(void* to, const void* from, size_t bytes, unsigned repetitions) {
   const unsigned threads = processorCount();
   const double seconds = bestPass(threads, repetitions, [&](unsigned id) {
-    const size_t begin = bytes * id / threads & ~size_t{63}, end = id + 1 == threads ? bytes : bytes * (id + 1) / threads & ~size_t{63};
+    const size_t begin = bytes * id / threads & ~size_t{63},
+                 end = id + 1 == threads ? bytes : bytes * (id + 1) / threads & ~size_t{63};
     std::memcpy(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, end - begin);
   });
   return static_cast<double>(bytes) / seconds;

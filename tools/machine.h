@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares what this machine can do at best: the rates that the table of `clarity bench` relates to.
+// This file declares the peak rates of this machine, which the table of `clarity bench` relates to.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,13 @@ struct MachineRates {
   std::string fmaBy;      ///< "AVX-512"
 };
 
-/// Measures on all processors; every measurement counts where it is better than those before. Machines that are shared
-/// with others drift: to be repeated now and then while that goes on which the rates are compared with.
+/// Measures on all processors and keeps the best of all measurements. The speed of shared machines varies: to be
+/// repeated at intervals during the measurements that the rates are compared with.
 class MachineMeter {
 public:
   explicit MachineMeter(Effort effort);
   ~MachineMeter();
-  /// Thorough at the first call, short (about a tenth of a second) afterwards.
+  /// The first call is thorough, later ones are short (about a tenth of a second).
   void measure();
   const MachineRates& rates() const { return rates_; }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the entry of the `clarity` command: it registers the subcommands, parses the command line and turns
-// whatever goes wrong into a sentence on standard error and an exit code.
+// errors into a message on standard error and an exit code.
 #include "cl_api.h"
 #include "command.h"
 
 #include <algorithm>
 #include <exception>
 #include <numeric>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -17,37 +18,62 @@ namespace clarity::tools {
 namespace {
 
 constexpr const char* kDescription =
-    "Clarity, an implementation of OpenCL 3.0: look at its devices, run programs and single kernels on it,\n"
-    "see what its compiler makes of them, and measure it.";
+    "Clarity, an implementation of OpenCL 3.0: show its devices, run programs and\n"
+    "single kernels on it, print how its compiler translates them, and measure it.";
 
 constexpr const char* kFooter =
-    "Exit codes: 0 done; 1 it did not succeed, or a result is wrong; 2 wrong usage.\n"
+    "Exit codes: 0 success; 1 failure, or a wrong result; 2 invalid command line.\n"
     "`clarity COMMAND --help` shows a command's options and examples.";
 
-// CLI11's own help page, with usage lines that say what stands after the options.
+// Breaks every line of `text` at spaces. The rest of a line is indented like the last column of the line: the text
+// after a run of spaces.
+std::string wrapped(const std::string& text, size_t width) {
+  std::string result;
+  for (const auto part : std::views::split(text, '\n')) {
+    std::string line(part.begin(), part.end());
+    const size_t gap = line.find_last_not_of(' ') == std::string::npos ? std::string::npos : line.rfind("  ");
+    const std::string indent(gap == std::string::npos ? 0 : gap + 2, ' ');
+    while (line.size() > width) {
+      const size_t space = line.rfind(' ', width);
+      if (space == std::string::npos || space < indent.size()) break;
+      result += line.substr(0, space) + "\n";
+      line = indent + line.substr(space + 1);
+    }
+    result += line + "\n";
+  }
+  result.pop_back();
+  return result;
+}
+
+// CLI11's help text at 80 columns, with usage lines that show what follows the options.
 class HelpFormatter : public CLI::Formatter {
+  static constexpr size_t kTextColumn = 34, kTextWidth = 80 - kTextColumn;
+
 public:
-  HelpFormatter() { column_width(34); }
+  HelpFormatter() { column_width(kTextColumn); }
   std::string make_usage(const CLI::App* app, std::string) const override {
     return fmt::format("\nUsage: {}\n", usageOf(app->get_parent() ? app->get_name() : ""));
+  }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return wrapped(CLI::Formatter::make_option_desc(option), kTextWidth);
   }
 
 private:
   static std::string usageOf(const std::string& command) {
     if (command == "info") return "clarity info [OPTIONS]";
     if (command == "run") return "clarity run [--icd PATH] PROGRAM [ARGS...]";
-    if (command == "compile") return "clarity compile [OPTIONS] FILE.cl [-- BUILD OPTIONS...]";
-    if (command == "opt") return "clarity opt --passes=PASS[,PASS...] FILE.ll [-o FILE]";
+    if (command == "compile") return "clarity compile [OPTIONS] FILE [-- BUILD OPTIONS...]";
+    if (command == "opt") return "clarity opt (--passes=PASS,... | --pipeline=NAME) [OPTIONS] FILE.ll";
     if (command == "exec") return "clarity exec [OPTIONS] FILE.cl KERNEL --global X[,Y[,Z]] [--arg SPEC]...";
     if (command == "bench") return "clarity bench [OPTIONS]";
     return "clarity COMMAND [OPTIONS]";
   }
 };
 
-// Options of `run` that take a value; all that follows the program's name belongs to the program.
+// Options of `run` that have a value; everything after the program's name is passed to the program.
 bool takesValue(const std::string& option) { return option == "--icd"; }
 
-// Cuts off what is not ours to parse.
+// Removes the words that are not parsed here.
 std::vector<std::string> splitRest(std::vector<std::string> args, Invocation& invocation) {
   size_t end = 0;
   if (!args.empty() && args[0] == "run") {
@@ -80,14 +106,14 @@ std::vector<std::string> subcommandNames(const CLI::App& app) {
   return names;
 }
 
-// "unknown option '--globl' (did you mean '--global'?)" for what CLI11 could not place.
+// "unknown option '--globl' (did you mean '--global'?)" for words that CLI11 did not recognise.
 std::string unexpected(const CLI::App& app) {
   const auto parsed = app.get_subcommands();
   const CLI::App& scope = parsed.empty() ? app : *parsed.front();
   const std::vector<std::string> words = app.remaining(true);
-  if (words.empty()) return "the command line does not make sense";
+  if (words.empty()) return "the command line is invalid";
   const std::string word = words.front().substr(0, words.front().find('='));
-  if (!word.starts_with("-")) return fmt::format("'{}' is one word too many", word);
+  if (!word.starts_with("-")) return fmt::format("unexpected argument '{}'", word);
   std::vector<std::string> names;
   for (const CLI::Option* option : scope.get_options())
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
@@ -124,7 +150,8 @@ int runMain(int argc, char** argv) {
   addBenchCommand(app, invocation);
   addMeasureCommand(app, invocation);
 
-  for (CLI::App* sub : app.get_subcommands([](const CLI::App* s) { return !s->get_group().empty(); })) sub->group("Commands");
+  for (CLI::App* sub : app.get_subcommands([](const CLI::App* s) { return !s->get_group().empty(); }))
+    sub->group("Commands");
 
   std::vector<std::string> args = splitRest({argv + 1, argv + argc}, invocation);
   if (args.empty() && invocation.rest.empty()) {
@@ -137,7 +164,7 @@ int runMain(int argc, char** argv) {
   }
   const std::string first = args.empty() ? std::string() : args.front();
   try {
-    std::ranges::reverse(args);  // CLI11 takes the words from the back
+    std::ranges::reverse(args);  // CLI11 expects the words in reverse order
     app.parse(args);
     return invocation.status;
   } catch (const CLI::CallForHelp&) {
@@ -156,7 +183,8 @@ int runMain(int argc, char** argv) {
   } catch (const Failure& error) {
     return say(kFailure, error.what(), subcommandOf(app));
   } catch (const cl::Error& error) {
-    return say(kFailure, fmt::format("{} failed: {} ({})", error.what(), errorName(error.err()), error.err()), subcommandOf(app));
+    return say(kFailure, fmt::format("{} failed: {} ({})", error.what(), errorName(error.err()), error.err()),
+               subcommandOf(app));
   } catch (const std::bad_alloc&) {
     return say(kFailure, "not enough memory", subcommandOf(app));
   } catch (const std::exception& error) {
@@ -168,7 +196,7 @@ int runMain(int argc, char** argv) {
 
 std::string nearest(const std::string& word, const std::vector<std::string>& known) {
   std::string best;
-  // Two slips in a word, more in a long one; in a short one nothing that leaves no letter of it.
+  // At most two edits, more in long words, and fewer edits than the word has letters.
   size_t bestDistance = std::min(std::max<size_t>(2, word.size() / 3) + 1, word.size());
   for (const std::string& candidate : known) {
     std::vector<size_t> row(candidate.size() + 1);

@@ -35,10 +35,11 @@ struct TypeCode {
   const char* numpyName;
 };
 
-constexpr TypeCode kCodes[] = {{Scalar::Char, "i1", "int8"},     {Scalar::UChar, "u1", "uint8"},   {Scalar::Short, "i2", "int16"},
-                               {Scalar::UShort, "u2", "uint16"}, {Scalar::Int, "i4", "int32"},     {Scalar::UInt, "u4", "uint32"},
-                               {Scalar::Long, "i8", "int64"},    {Scalar::ULong, "u8", "uint64"},  {Scalar::Half, "f2", "float16"},
-                               {Scalar::Float, "f4", "float32"}, {Scalar::Double, "f8", "float64"}};
+constexpr TypeCode kCodes[] = {
+    {Scalar::Char, "i1", "int8"},     {Scalar::UChar, "u1", "uint8"},   {Scalar::Short, "i2", "int16"},
+    {Scalar::UShort, "u2", "uint16"}, {Scalar::Int, "i4", "int32"},     {Scalar::UInt, "u4", "uint32"},
+    {Scalar::Long, "i8", "int64"},    {Scalar::ULong, "u8", "uint64"},  {Scalar::Half, "f2", "float16"},
+    {Scalar::Float, "f4", "float32"}, {Scalar::Double, "f8", "float64"}};
 
 const TypeCode& codeOf(Scalar scalar) { return kCodes[static_cast<size_t>(scalar)]; }
 
@@ -74,7 +75,8 @@ Header parseHeader(const std::filesystem::path& file, std::string_view bytes) {
   const auto byte = [&](size_t i) { return static_cast<size_t>(static_cast<unsigned char>(bytes[i])); };
   const size_t version = byte(6);
   if (version < 1 || version > 3) failFormat(file, fmt::format("its format version is {}, not 1 to 3", version));
-  const size_t length = version == 1 ? byte(8) | byte(9) << 8 : byte(8) | byte(9) << 8 | byte(10) << 16 | byte(11) << 24;
+  const size_t length =
+      version == 1 ? byte(8) | byte(9) << 8 : byte(8) | byte(9) << 8 | byte(10) << 16 | byte(11) << 24;
   const size_t begins = version == 1 ? 10 : 12;
   if (bytes.size() < begins + length) failFormat(file, "it is cut short inside its header");
   const std::string_view text = bytes.substr(begins, length);
@@ -120,7 +122,7 @@ std::vector<std::byte> rowMajor(std::span<const std::byte> data, const std::vect
   return result;
 }
 
-// Vectors of three are stored with a fourth element that means nothing.
+// 3-component vectors are stored with a fourth element, which is padding.
 std::vector<std::byte> widen(std::span<const std::byte> packed, size_t scalarBytes) {
   std::vector<std::byte> stored(packed.size() / 3 * 4);
   for (size_t i = 0; i * 3 * scalarBytes < packed.size(); ++i)
@@ -137,13 +139,14 @@ std::vector<std::byte> narrow(std::span<const std::byte> stored, size_t scalarBy
 
 void checkType(const std::filesystem::path& file, const Header& header, ElementType wanted) {
   const TypeCode& code = codeOf(wanted.scalar);
-  const bool matches = header.type.ends_with(code.code) || (wanted.scalar == Scalar::UChar && header.type.ends_with("b1"));
+  const bool matches =
+      header.type.ends_with(code.code) || (wanted.scalar == Scalar::UChar && header.type.ends_with("b1"));
   if (!matches)
-    throw Failure(fmt::format("'{}' holds {}, not {}; in Python: numpy.save(file, array.astype(numpy.{}))", file.string(),
-                              numpyName(header.type), code.numpyName, code.numpyName));
+    throw Failure(fmt::format("'{}' holds {}, not {}; in Python: numpy.save(file, array.astype(numpy.{}))",
+                              file.string(), numpyName(header.type), code.numpyName, code.numpyName));
   if (wanted.lanes > 1 && (header.shape.empty() || header.shape.back() != wanted.lanes))
-    throw Failure(fmt::format("'{}' has the shape ({}), and {} wants a last axis of {}", file.string(), fmt::join(header.shape, ", "),
-                              wanted.name(), wanted.lanes));
+    throw Failure(fmt::format("'{}' has the shape ({}), but {} needs a last axis of {}", file.string(),
+                              fmt::join(header.shape, ", "), wanted.name(), wanted.lanes));
 }
 
 }  // namespace
@@ -157,7 +160,7 @@ Array readNpy(const std::filesystem::path& file, ElementType wanted) {
   for (size_t size : header.shape)
     if (__builtin_mul_overflow(bytes, size, &bytes)) failFormat(file, "its shape is larger than memory");
   if (content.size() - header.dataBegins < bytes)
-    failFormat(file, fmt::format("its shape ({}) takes {} bytes and {} are there", fmt::join(header.shape, ", "), bytes,
+    failFormat(file, fmt::format("its shape ({}) needs {} bytes, but there are {}", fmt::join(header.shape, ", "), bytes,
                                  content.size() - header.dataBegins));
   const auto data = std::as_bytes(std::span(content)).subspan(header.dataBegins, bytes);
 
@@ -173,8 +176,9 @@ void writeNpy(const std::filesystem::path& file, const Array& array) {
   std::vector<size_t> shape = array.shape;
   if (array.type.lanes > 1) shape.push_back(array.type.lanes);
   const char* order = array.type.scalarBytes() == 1 ? "|" : "<";
-  std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}{}), }}", order, codeOf(array.type.scalar).code,
-                                   fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+  std::string header =
+      fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}{}), }}", order,
+                  codeOf(array.type.scalar).code, fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
   constexpr size_t kPrefix = 10, kAlign = 64;  // the data begins at a multiple of 64 bytes
   header.append(kAlign - (kPrefix + header.size() + 1) % kAlign, ' ');
   header += '\n';
@@ -182,7 +186,8 @@ void writeNpy(const std::filesystem::path& file, const Array& array) {
   std::string content(kMagic);
   content += {'\x01', '\x00', static_cast<char>(header.size() & 0xFF), static_cast<char>(header.size() >> 8)};
   content += header;
-  const std::vector<std::byte> packed = array.type.lanes == 3 ? narrow(array.bytes, array.type.scalarBytes()) : array.bytes;
+  const std::vector<std::byte> packed =
+      array.type.lanes == 3 ? narrow(array.bytes, array.type.scalarBytes()) : array.bytes;
   content.append(reinterpret_cast<const char*>(packed.data()), packed.size());
   writeText(file, content);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file implements the writing of measured numbers.
+// This file formats measured numbers.
 #include "numbers.h"
 
 #include <algorithm>

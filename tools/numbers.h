@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares how measured numbers are summarised and written for people.
+// This file declares the median and the formatting of measured numbers.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace clarity::tools {
 
-/// The middle one; the mean of the middle two; 0 of none.
+/// The median; 0 without values.
 double median(std::vector<double> values);
 
 /// "12.3 us", "4.56 ms": three digits and the unit that suits.

@@ -15,7 +15,7 @@ namespace {
 constexpr ElementType kByte{Scalar::UChar, 1};
 constexpr ElementType kPixel{Scalar::UChar, 4};
 
-// Frees what libpng holds, however the function is left.
+// Frees libpng's memory in the destructor.
 struct Image {
   png_image data{};
   Image() { data.version = PNG_IMAGE_VERSION; }
@@ -26,7 +26,8 @@ struct Image {
 
 Array readPng(const std::filesystem::path& file, ElementType wanted) {
   if (wanted != kByte && wanted != kPixel)
-    throw Failure(fmt::format("'{}': a picture goes to a buffer of uchar or uchar4, not of {}", file.string(), wanted.name()));
+    throw Failure(
+        fmt::format("'{}': a picture needs a buffer of uchar or uchar4, not of {}", file.string(), wanted.name()));
   Image image;
   if (!png_image_begin_read_from_file(&image.data, file.c_str()))
     throw Failure(fmt::format("cannot read the picture '{}': {}", file.string(), image.data.message));
@@ -53,7 +54,8 @@ void writePng(const std::filesystem::path& file, const Array& array) {
   image.data.width = static_cast<png_uint_32>(array.shape[1]);
   image.data.format = isGrey ? PNG_FORMAT_GRAY : (isColour && array.shape[2] == 3) ? PNG_FORMAT_RGB : PNG_FORMAT_RGBA;
   if (array.shape[0] > PNG_UINT_31_MAX || array.shape[1] > PNG_UINT_31_MAX || array.bytes.empty())
-    throw Failure(fmt::format("cannot write '{}': a picture of {} x {} pixels", file.string(), array.shape[1], array.shape[0]));
+    throw Failure(
+        fmt::format("cannot write '{}': a picture of {} x {} pixels", file.string(), array.shape[1], array.shape[0]));
   if (!png_image_write_to_file(&image.data, file.c_str(), 0, array.bytes.data(), 0, nullptr))
     throw Failure(fmt::format("cannot write the picture '{}': {}", file.string(), image.data.message));
 }

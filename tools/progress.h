@@ -10,7 +10,7 @@ namespace clarity::tools {
 
 class Progress {
 public:
-  /// `total` steps will be taken.
+  /// There will be `total` steps.
   explicit Progress(size_t total);
   ~Progress();
   Progress(const Progress&) = delete;
@@ -18,9 +18,9 @@ public:
 
   /// The next step begins.
   void step(std::string label);
-  /// The step goes on: its seconds are shown anew. To be called now and then.
+  /// The step continues: updates the seconds that are shown. To be called at intervals.
   void tick();
-  /// Takes the line away, so that something else can be printed.
+  /// Clears the line, so that something else can be printed.
   void clear();
 
 private:

@@ -11,7 +11,7 @@
 namespace clarity::tools {
 namespace {
 
-// Columns on the screen: every code point counts one.
+// Columns on the screen: one for each code point.
 size_t width(std::string_view text) {
   return static_cast<size_t>(std::ranges::count_if(text, [](unsigned char c) { return (c & 0xC0) != 0x80; }));
 }
@@ -84,7 +84,8 @@ std::string Table::text(bool colour) const {
   size_t total = columns_.empty() ? 0 : 2 * (columns_.size() - 1);
   for (size_t w : wanted) total += w;
   std::string result = line(headings, wanted, colour);
-  if (std::ranges::any_of(columns_, [](const Column& c) { return !c.unit.empty(); })) result += line(units, wanted, colour);
+  if (std::ranges::any_of(columns_, [](const Column& c) { return !c.unit.empty(); }))
+    result += line(units, wanted, colour);
   return result + std::string(total, '-') + "\n" + rows(wanted, colour);
 }
 

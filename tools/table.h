@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares a table of text for people: columns as wide as they need, numbers to the right.
+// This file declares a table of text for people: columns as wide as their content, numbers aligned right.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ public:
 
   /// A heading may have a second line, for the unit.
   void addColumn(std::string heading, std::string unit = {}, Align align = Align::Right);
-  /// Cells that are missing at the end are empty.
+  /// Missing cells at the end are empty.
   void addRow(std::vector<Cell> cells);
   void addRule();
 
@@ -39,7 +39,7 @@ private:
   std::string line(const std::vector<Cell>& cells, const std::vector<size_t>& widths, bool colour) const;
 
   std::vector<Column> columns_;
-  std::vector<std::vector<Cell>> rows_;  // a row without cells is a rule
+  std::vector<std::vector<Cell>> rows_;  // a row without cells is a horizontal line
 };
 
 /// Whether standard output shows colours: a terminal, and neither NO_COLOR nor TERM=dumb.

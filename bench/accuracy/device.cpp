@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes a kernel for a function and launches it over blocks, by calls that every OpenCL 1.2 has.
+// This file generates a kernel for a function and launches it on blocks, with functions of OpenCL 1.2.
 #include "accuracy/device.h"
 
 #include <stdexcept>
@@ -15,13 +15,16 @@ template <class T>
 cl_device_info formatQuery() {
   // cl_khr_fp16's query is in cl_ext.h of newer headers only.
   constexpr cl_device_info halfConfig = 0x1033;
-  return sizeof(T) == sizeof(Half) ? halfConfig : sizeof(T) == sizeof(float) ? CL_DEVICE_SINGLE_FP_CONFIG : CL_DEVICE_DOUBLE_FP_CONFIG;
+  return sizeof(T) == sizeof(Half)    ? halfConfig
+         : sizeof(T) == sizeof(float) ? CL_DEVICE_SINGLE_FP_CONFIG
+                                      : CL_DEVICE_DOUBLE_FP_CONFIG;
 }
 
 template <class T>
 std::string sourceOf(const Function<T>& function) {
   const std::string type = Format<T>::name;
-  const std::string result = givesInt(function.shape) ? "int" : type, second = givesSecondInt(function.shape) ? "int" : type;
+  const std::string result = givesInt(function.shape) ? "int" : type,
+                    second = givesSecondInt(function.shape) ? "int" : type;
   std::string source;
   if (sizeof(T) == sizeof(Half)) source += "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
   if (sizeof(T) == sizeof(double)) source += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
@@ -87,7 +90,8 @@ Program<T>::Program(const Device& device, const Function<T>& function, const std
   if (code == CL_SUCCESS) return;
   std::string log(65536, '\0');
   clGetProgramBuildInfo(program_.get(), id, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
-  throw std::runtime_error(function.fullName() + " with \"" + options + "\" was not built (" + std::to_string(code) + "):\n" + log.c_str());
+  throw std::runtime_error(function.fullName() + " with \"" + options + "\" did not build (" + std::to_string(code) +
+                           "):\n" + log.c_str());
 }
 
 template <class T>
@@ -109,7 +113,8 @@ Launcher<T>::Launcher(const Program<T>& program, Shape shape, std::size_t capaci
                    {first_, true, firstBytes},     {second_, two, secondBytes}};
   for (cl_uint index = 0; const auto& [argument, used, bytes] : all) {
     argument.elementBytes = bytes;
-    argument.buffer.reset(clCreateBuffer(program.device().context(), CL_MEM_READ_WRITE, used ? capacity * bytes : bytes, nullptr, &code));
+    argument.buffer.reset(
+        clCreateBuffer(program.device().context(), CL_MEM_READ_WRITE, used ? capacity * bytes : bytes, nullptr, &code));
     check(code, "clCreateBuffer");
     const cl_mem buffer = argument.buffer.get();
     check(clSetKernelArg(kernel_.get(), index++, sizeof buffer, &buffer), "clSetKernelArg");
@@ -118,13 +123,15 @@ Launcher<T>::Launcher(const Program<T>& program, Shape shape, std::size_t capaci
 
 template <class T>
 void Launcher<T>::write(const Argument& argument, const void* data, std::size_t count) {
-  check(clEnqueueWriteBuffer(queue_.get(), argument.buffer.get(), CL_TRUE, 0, count * argument.elementBytes, data, 0, nullptr, nullptr),
+  check(clEnqueueWriteBuffer(queue_.get(), argument.buffer.get(), CL_TRUE, 0, count * argument.elementBytes, data, 0,
+                             nullptr, nullptr),
         "clEnqueueWriteBuffer");
 }
 
 template <class T>
 void Launcher<T>::read(const Argument& argument, void* data, std::size_t count) {
-  check(clEnqueueReadBuffer(queue_.get(), argument.buffer.get(), CL_TRUE, 0, count * argument.elementBytes, data, 0, nullptr, nullptr),
+  check(clEnqueueReadBuffer(queue_.get(), argument.buffer.get(), CL_TRUE, 0, count * argument.elementBytes, data, 0,
+                            nullptr, nullptr),
         "clEnqueueReadBuffer");
 }
 

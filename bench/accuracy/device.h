@@ -53,7 +53,7 @@ private:
   Handle<cl_program, clReleaseProgram> program_;
 };
 
-// What one thread needs to run blocks of up to `capacity` calls.
+// The objects with which one thread runs blocks of up to `capacity` calls.
 template <class T>
 class Launcher {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file writes Markdown: rows of functions, those that are exact together in one, and the text around them.
+// This file writes Markdown: rows of functions, exact ones combined, and the text around the tables.
 #include "accuracy/document.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::string errorText(const Result& result) {
   return text;
 }
 
-// A bound that depends on the argument: what it is there.
+// For a bound that depends on the argument: its value at this argument.
 std::string allowedText(const Result& result) {
   const std::string there = format("%.4g", result.outcome.limit),
                     first = result.allowed.substr(0, result.allowed.find_first_not_of("0123456789."));
@@ -43,26 +43,35 @@ std::string allowedText(const Result& result) {
 
 bool isExact(const Result& result) { return result.allowed == "0" && !result.outcome.failures; }
 
-void append(std::string& names, const std::string& name) { names += (names.empty() ? "" : ", ") + name; }
+// Appends a name to the last row of names, or to a new one where the table would become wider than 120 columns.
+void append(std::vector<std::string>& rows, const std::string& name) {
+  constexpr std::size_t width = 85;
+  if (rows.empty() || rows.back().size() + 2 + name.size() > width)
+    rows.push_back(name);
+  else
+    rows.back() += ", " + name;
+}
 
 std::string placeText(const Result& result) { return result.outcome.error > 0 ? result.outcome.at : ""; }
 
-// Rows of what is rounded, then one row of what is exact for each number of inputs.
+// Rows of rounded functions, then combined rows of exact functions for each number of inputs.
 void printRows(std::ostream& out, const std::vector<const Result*>& results) {
   out << "| function | largest error | at | allowed | inputs |\n|---|---|---|---|---|\n";
-  std::map<std::uint64_t, std::string> exact;
+  std::map<std::uint64_t, std::vector<std::string>> exact;
   for (const Result* result : results) {
     if (isExact(*result)) {
       append(exact[result->inputs], result->function);
       continue;
     }
-    out << "| " << result->function << " | " << errorText(*result) << " | " << placeText(*result) << " | " << allowedText(*result) << " | "
-        << countText(result->inputs) << " |\n";
+    out << "| " << result->function << " | " << errorText(*result) << " | " << placeText(*result) << " | "
+        << allowedText(*result) << " | " << countText(result->inputs) << " |\n";
   }
-  for (const auto& [inputs, names] : exact) out << "| " << names << " | 0 | | 0 | " << countText(inputs) << " |\n";
+  for (const auto& [inputs, rows] : exact)
+    for (const std::string& names : rows) out << "| " << names << " | 0 | | 0 | " << countText(inputs) << " |\n";
 }
 
-std::vector<const Result*> select(const std::vector<Result>& results, const std::string& type, const std::string& shape = {}) {
+std::vector<const Result*> select(const std::vector<Result>& results, const std::string& type,
+                                  const std::string& shape = {}) {
   std::vector<const Result*> chosen;
   for (const Result& result : results)
     if (result.type == type && (shape.empty() || result.shape == shape)) chosen.push_back(&result);
@@ -75,10 +84,11 @@ std::uint64_t largestCount(const std::vector<const Result*>& results) {
   return count;
 }
 
-// How much of what is allowed; results of functions without a bound by their error.
+// Error by bound; the error of functions without a bound.
 double shareOf(const Result& result) { return result.outcome.failures ? INFINITY : result.outcome.share(); }
 
-void printSection(std::ostream& out, const char* title, const std::string& text, const std::vector<const Result*>& rows) {
+void printSection(std::ostream& out, const char* title, const std::string& text,
+                  const std::vector<const Result*>& rows) {
   if (rows.empty()) return;
   out << "\n## " << title << "\n\n" << text << "\n\n";
   printRows(out, rows);
@@ -109,16 +119,18 @@ void printOptionsTable(std::ostream& out, const std::vector<Result>& results) {
       worst[place->second] = &result;
   }
   out << "| type | function | largest error | at | allowed | with |\n|---|---|---|---|---|---|\n";
-  std::map<std::string, std::string> exact;
+  std::map<std::string, std::vector<std::string>> exact;
   for (const Result* result : worst) {
     if (isExact(*result)) {
       append(exact[result->type], result->function);
       continue;
     }
-    out << "| " << result->type << " | " << result->function << " | " << errorText(*result) << " | " << placeText(*result) << " | "
-        << allowedText(*result) << " | " << (result->options.empty() ? "no option" : '`' + result->options + '`') << " |\n";
+    out << "| " << result->type << " | " << result->function << " | " << errorText(*result) << " | "
+        << placeText(*result) << " | " << allowedText(*result) << " | "
+        << (result->options.empty() ? "no option" : '`' + result->options + '`') << " |\n";
   }
-  for (const auto& [type, names] : exact) out << "| " << type << " | " << names << " | 0 | | 0 | all |\n";
+  for (const auto& [type, rows] : exact)
+    for (const std::string& names : rows) out << "| " << type << " | " << names << " | 0 | | 0 | all |\n";
 }
 
 void print(std::ostream& out, const Document& document) {
@@ -126,36 +138,48 @@ void print(std::ostream& out, const Document& document) {
              doubles = select(document.plain, "double"), halves = select(document.plain, "half"),
              relaxed = select(document.relaxed, "float");
   out << "# Accuracy of the math functions\n\n"
-         "What `math_accuracy --document` measured (bench/README.md) on the device "
+         "Measured by `math_accuracy --document` (bench/README.md) on the device "
       << document.device
-      << ". Each function is compared with a reference of higher\n"
-         "precision; errors are in units in the last place (ulp), as OpenCL C 3.0, section 7.4, defines them, beside what it allows for "
-         "the full profile. Special\n"
-         "values (infinities, NaN, signed zeros, subnormal numbers) have to be what C99, Annex F, and section 7.5 of OpenCL C say. An "
-         "error of 0 is the correctly\n"
-         "rounded result. Where there are two results (`sincos`, `fract`, `frexp`, `modf`, `remquo`, `lgamma_r`), both are compared. The "
-         "standard does not bound\n"
-         "`lgamma`, which is shown and not judged. "
-         "The sign of a zero that a number was rounded to within its bound is left open. docs/conformance.md has what Khronos' own tests "
-         "say.\n";
-  printSection(out, "One argument, float", "Every bit pattern is an input where there are 2^32.", floats);
-  printSection(out, "Two and three arguments, float",
-               "Edge values with each other, then random arguments of all exponents, close together, and where results neither overflow "
-               "nor underflow.",
-               pairs);
+      << ".\n\n"
+         "Each function is compared with a reference of higher precision. Errors are in units in the last place (ulp), "
+         "as\n"
+         "OpenCL C 3.0, section 7.4, defines them, beside the bound of the full profile. Special values (infinities, "
+         "NaN, signed\n"
+         "zeros, subnormal numbers) must be those of C99, Annex F, and of section 7.5 of OpenCL C. An error of 0 means "
+         "that\n"
+         "every result is correctly rounded. Of functions with two results (`sincos`, `fract`, `frexp`, `modf`, "
+         "`remquo`,\n"
+         "`lgamma_r`), both are compared. The standard has no bound for `lgamma`: its error is shown and not judged. "
+         "The sign\n"
+         "of a zero is not judged where a nonzero result is rounded to zero within the bound. docs/conformance.md has "
+         "the\n"
+         "results of Khronos' tests.\n";
+  printSection(out, "One argument, float", "With 2^32 inputs, every bit pattern is one.", floats);
+  printSection(
+      out, "Two and three arguments, float",
+      "All pairs of edge values, then random arguments: of all exponents, close to each other, and such that results\n"
+      "neither overflow nor underflow.",
+      pairs);
   printSection(out, "double",
-               "The same kinds of inputs, multiples of pi/2 and numbers next to powers of two among them, against `long double`.", doubles);
-  printSection(out, "half", "All 65,536 of `cl_khr_fp16`, or " + countText(largestCount(halves)) + " pairs.", halves);
-  printSection(out, "Relaxed math",
-               "float with `-cl-fast-relaxed-math`, as far as the standard has bounds of its own for it; the others keep theirs. Where a "
-               "bound depends on the\nargument, the row shows where the error is the largest part of it, in ulps.",
-               relaxed);
+               "The same kinds of inputs, with multiples of pi/2 and neighbours of powers of two; the reference is "
+               "`long double`.",
+               doubles);
+  printSection(out, "half", "`cl_khr_fp16`: all 65,536 values, or " + countText(largestCount(halves)) + " pairs.",
+               halves);
+  printSection(
+      out, "Relaxed math",
+      "float with `-cl-fast-relaxed-math`: the functions for which the standard has separate bounds; the bounds of "
+      "the\n"
+      "others do not change. If a bound depends on the argument, the row shows where the error is the largest part of\n"
+      "it, in ulps.",
+      relaxed);
   if (document.others.empty()) return;
-  out << "\n## With other options\n\nThe worst of each function over all of the following sets of build options, "
+  out << "\n## With other options\n\nThe worst result of each function over the following sets of build options, with "
+         "at least "
       << countText(document.othersInputs)
-      << " inputs for each and more (65,536 for one half).\nWorst is what is the largest part of what is allowed. Where several sets give "
-         "the same, "
-         "the first one is named.\n\n";
+      << "\ninputs for each (65,536 for functions of one half). The worst result is the one whose error is the largest "
+         "part of\n"
+         "its bound; if several sets give the same, the first one is shown.\n\n";
   for (const std::string& options : optionSets())
     if (!options.empty()) out << "- `" << options << "`\n";
   out << '\n';

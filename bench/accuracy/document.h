@@ -16,7 +16,7 @@ void printTable(std::ostream& out, const std::vector<Result>& results);
 // The worst result of every function over the sets of options.
 void printOptionsTable(std::ostream& out, const std::vector<Result>& results);
 
-// The whole of docs/accuracy.md. `plain`, `relaxed`: without and with -cl-fast-relaxed-math; `others`: with the other sets.
+// All of docs/accuracy.md. `plain`, `relaxed`: without and with -cl-fast-relaxed-math; `others`: with the other sets.
 struct Document {
   std::string device;
   std::vector<Result> plain = {}, relaxed = {}, others = {};

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file has the floating-point formats of OpenCL C, the wider one in which each is judged, and errors in units in the last place.
+// This file defines the floating-point formats of OpenCL C, the wider format in which each is judged, and errors in
+// units in the last place.
 //
-// The wider format of double is long double. On x86 it has 64 bits, so that a reference that is wrong in its last place is wrong by 2^-11
-// ulp of a double; on processors where it is binary128 the references are better and slower. Where long double is double, results of
-// double cannot be judged, and math_accuracy leaves them out.
+// The wider format of double is long double. On x86 it has 64 bits, so that an error in the last place of a reference
+// is 2^-11 ulp of double. Where long double is binary128, references are more exact and slower. Where it is double,
+// results of double cannot be judged, and math_accuracy omits them.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,8 @@ struct Format<Half> {
   using Bits = std::uint16_t;
   using Wide = double;
   static constexpr const char* name = "half";
-  static constexpr int mantissaBits = 10, minExponent = -14, maxExponent = 15;  // of the stored mantissa; of normal numbers
+  static constexpr int mantissaBits = 10, minExponent = -14,
+                       maxExponent = 15;  // of the stored mantissa; of normal numbers
 };
 
 template <>
@@ -90,15 +92,15 @@ bool isNan(T value) {
   return magnitudeBits(value) > infinityBits<T>;
 }
 
-// Of the next number away from zero behind the largest one, if the format had it: what infinity counts as.
+// The next number after the largest finite one, if the format had it: the value of infinity in errors.
 template <class T>
 constexpr Wide<T> beyondLargest() {
-  return Wide<T>(2) * static_cast<Wide<T>>(fromBits<T>(static_cast<BitsOf<T>>(BitsOf<T>(Format<T>::maxExponent - Format<T>::minExponent + 1)
-                                                                              << Format<T>::mantissaBits)));
+  return Wide<T>(2) * static_cast<Wide<T>>(fromBits<T>(static_cast<BitsOf<T>>(
+                          BitsOf<T>(Format<T>::maxExponent - Format<T>::minExponent + 1) << Format<T>::mantissaBits)));
 }
 
-// 1 / ulp(truth), for finite numbers (OpenCL C 3.0, section 7.4): numbers at powers of two have the distance to the smaller neighbour,
-// numbers below the smallest normal one that of subnormals.
+// 1 / ulp(truth), for finite numbers (OpenCL C 3.0, section 7.4): numbers at powers of two have the distance to the
+// smaller neighbour, numbers below the smallest normal one that of subnormals.
 template <class T>
 double inverseUlp(double truth) {
   using F = Format<T>;
@@ -119,11 +121,12 @@ long double inverseUlp(long double truth) {
   return std::ldexp(1.0L, F::mantissaBits - exponent);
 }
 
-// How many ulps a result is away from the truth, both neither NaN nor both infinite.
+// The distance of a result from the exact value, in ulps. Neither is NaN, and not both are infinite.
 template <class T>
 double ulpsBetween(T result, Wide<T> truth) {
   const Wide<T> largest = beyondLargest<T>();
-  const Wide<T> value = isFinite(result) ? static_cast<Wide<T>>(result) : std::copysign(largest, static_cast<Wide<T>>(result));
+  const Wide<T> value =
+      isFinite(result) ? static_cast<Wide<T>>(result) : std::copysign(largest, static_cast<Wide<T>>(result));
   const Wide<T> limited = std::clamp(truth, -largest, largest);
   return static_cast<double>(std::fabs(value - limited) * inverseUlp<T>(limited));
 }

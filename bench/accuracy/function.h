@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file has the description of a measured function of one type, and the block of inputs and outputs that travels between the
-// generator of inputs, the device, the reference and the judge.
+// This file defines a measured function of one type, and the block of inputs and outputs that the generator of inputs,
+// the device, the reference and the judge share.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ constexpr bool givesSecondInt(Shape shape) { return shape == Shape::X_XN || shap
 constexpr bool givesSecondNumber(Shape shape) { return shape == Shape::X_XX; }
 constexpr bool takesOneNumber(Shape shape) { return !takesY(shape) && !takesInt(shape); }
 
-// Bounds that are no number of ulps.
+// Bounds that are not a number of ulps.
 constexpr double Exact = 0, Any = std::numeric_limits<double>::infinity(), Absent = -1;
 
 // The arguments of one call; those that a function does not have are 0.
@@ -32,17 +32,24 @@ struct Arguments {
   std::int32_t n = 0;
 };
 
-// What a call should have given. Integers are whole numbers in the wider format, which holds them all.
+// The expected results of a call. Integers are stored in the wider format, which represents all of them.
 template <class T>
 struct Truth {
   Wide<T> first = 0, second = 0;
 };
 
-// The arguments of many calls and what the device made of them. Arrays of arguments and results that a function does not have are zero.
+// The arguments and results of many calls. Arrays of arguments and results that a function does not have are zero.
 template <class T>
 struct Block {
   explicit Block(std::size_t capacity)
-      : x(capacity), y(capacity), z(capacity), first(capacity), second(capacity), n(capacity), firstInt(capacity), secondInt(capacity) {}
+      : x(capacity),
+        y(capacity),
+        z(capacity),
+        first(capacity),
+        second(capacity),
+        n(capacity),
+        firstInt(capacity),
+        secondInt(capacity) {}
   std::size_t count = 0;
   std::vector<T> x, y, z, first, second;
   std::vector<std::int32_t> n, firstInt, secondInt;
@@ -55,10 +62,10 @@ struct Function {
   Shape shape;
   const char* call;
   double limit;
-  // What the block should have given, into arrays of block.count elements.
+  // Writes the expected results to arrays of block.count elements.
   void (*reference)(const Block<T>& block, Truth<T>* truth);
   Truth<T> (*referenceOfOne)(const Arguments<T>& arguments);
-  // The same with errors far below an ulp, and quickly; null where there is no such way.
+  // The same, faster and with errors far below an ulp; null if there is no such function.
   void (*quick)(const Block<T>& block, Truth<T>* truth);
   std::string fullName() const { return std::string(Format<T>::name) + ' ' + name; }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes edge values and random arguments. Every random one is a function of the seed and of its number alone, so that blocks
-// can be made in any order.
+// This file generates edge values and random arguments. A random argument depends on the seed and its number only, so
+// that blocks can be generated in any order.
 #include "accuracy/inputs.h"
 
 #include <climits>
@@ -11,7 +11,7 @@
 namespace accuracy {
 namespace {
 
-// Random bits: a counter, well mixed (the finisher of splitmix64).
+// Random bits: a hashed counter (the final step of splitmix64).
 class Random {
 public:
   explicit Random(std::uint64_t state) : state_(state) {}
@@ -24,7 +24,8 @@ public:
   // From 0 to n - 1.
   int below(int n) { return static_cast<int>((bits() >> 32) * static_cast<std::uint64_t>(n) >> 32); }
   int between(std::int64_t low, std::int64_t high) {
-    return static_cast<int>(low + static_cast<std::int64_t>((bits() >> 32) * static_cast<std::uint64_t>(high - low + 1) >> 32));
+    return static_cast<int>(
+        low + static_cast<std::int64_t>((bits() >> 32) * static_cast<std::uint64_t>(high - low + 1) >> 32));
   }
   // From -1 to 1.
   double signedUnit() { return static_cast<double>(static_cast<std::int64_t>(bits())) * 0x1p-63; }
@@ -43,13 +44,15 @@ std::uint64_t seedOf(std::string_view text) {
   return seed;
 }
 
-// The standard does not say what becomes of signaling NaN.
+// The standard does not define the results of signaling NaN.
 template <class T>
 T quiet(T value) {
-  return isNan(value) ? fromBits<T>(static_cast<BitsOf<T>>(bitsOf(value) | BitsOf<T>{1} << (Format<T>::mantissaBits - 1))) : value;
+  return isNan(value)
+             ? fromBits<T>(static_cast<BitsOf<T>>(bitsOf(value) | BitsOf<T>{1} << (Format<T>::mantissaBits - 1)))
+             : value;
 }
 
-// `steps` numbers further up or down; those beyond infinity are as good as any.
+// `steps` numbers up or down; numbers beyond infinity are valid inputs, too.
 template <class T>
 T moved(T value, int steps) {
   return fromBits<T>(static_cast<BitsOf<T>>(bitsOf(value) + static_cast<BitsOf<T>>(steps)));
@@ -63,7 +66,8 @@ T ofExponent(Random& random, int low, int high) {
   const BitsOf<T> mantissa = static_cast<BitsOf<T>>(bits & ((std::uint64_t{1} << F::mantissaBits) - 1));
   const BitsOf<T> sign = static_cast<BitsOf<T>>(static_cast<BitsOf<T>>(bits >> 63) << signBit<T>);
   return fromBits<T>(static_cast<BitsOf<T>>(
-      sign | mantissa | static_cast<BitsOf<T>>(static_cast<BitsOf<T>>(exponent - F::minExponent + 1) << F::mantissaBits)));
+      sign | mantissa |
+      static_cast<BitsOf<T>>(static_cast<BitsOf<T>>(exponent - F::minExponent + 1) << F::mantissaBits)));
 }
 
 template <class T>
@@ -76,7 +80,7 @@ int exponentOf(T value) {
   return static_cast<int>(magnitudeBits(value) >> Format<T>::mantissaBits) + Format<T>::minExponent - 1;
 }
 
-// Close to where functions change: multiples of pi/2 and of 1/4, powers of two, 1.
+// Close to points where functions change: multiples of pi/2 and of 1/4, powers of two, 1.
 template <class T>
 T closeToHardPoint(Random& random) {
   using W = Wide<T>;
@@ -84,15 +88,19 @@ T closeToHardPoint(Random& random) {
   switch (random.below(5)) {
     case 0: return moved(static_cast<T>(W(random.between(-1000, 1000)) * std::numbers::pi_v<W> / 2), offset);
     case 1:
-      return moved(static_cast<T>(std::ldexp(static_cast<double>(random.between(-0x7fffffff, 0x7fffffff)), random.between(0, 20)) *
-                                  (std::numbers::pi / 2)),
+      return moved(static_cast<T>(
+                       std::ldexp(static_cast<double>(random.between(-0x7fffffff, 0x7fffffff)), random.between(0, 20)) *
+                       (std::numbers::pi / 2)),
                    offset);
     case 2: return moved(static_cast<T>(W(random.between(-4000, 4000)) / 4), offset);
     case 3:
-      return moved(fromBits<T>(static_cast<BitsOf<T>>(bitsOf(ofExponent<T>(random, Format<T>::minExponent, Format<T>::maxExponent)) &
-                                                      ~((BitsOf<T>{1} << Format<T>::mantissaBits) - 1))),
+      return moved(fromBits<T>(static_cast<BitsOf<T>>(
+                       bitsOf(ofExponent<T>(random, Format<T>::minExponent, Format<T>::maxExponent)) &
+                       ~((BitsOf<T>{1} << Format<T>::mantissaBits) - 1))),
                    offset);
-    default: return static_cast<T>(W(random.below(2) ? 1 : -1) + static_cast<W>(ofExponent<T>(random, -Format<T>::mantissaBits - 2, -1)));
+    default:
+      return static_cast<T>(W(random.below(2) ? 1 : -1) +
+                            static_cast<W>(ofExponent<T>(random, -Format<T>::mantissaBits - 2, -1)));
   }
 }
 
@@ -109,7 +117,7 @@ T randomNumber(Random& random) {
   }
 }
 
-// The power of x that lies anywhere in the range of results, or a little outside.
+// An exponent such that the power of x is in the range of results, or slightly outside.
 template <class T>
 double exponentForPower(Random& random, T x) {
   const double logarithm = std::log2(std::fabs(static_cast<double>(x)));
@@ -129,7 +137,7 @@ T secondNumber(Random& random, T x) {
   }
 }
 
-// For x * y + z: where the sum cancels, and where one part lies at the other's last places.
+// For x * y + z: sums that cancel, and sums in which one operand affects only the last bits of the other.
 template <class T>
 T thirdNumber(Random& random, T x, T y) {
   const T product = static_cast<T>(x * y);
@@ -163,25 +171,26 @@ std::vector<T> makeEdgeValues() {
   using W = Wide<T>;
   using F = Format<T>;
   std::vector<T> magnitudes;
-  for (const double value :
-       {0.25, 1.0 / 3, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0, 16.0, 31.5, 64.0, 100.0, 127.0, 128.0, 1023.0, 1024.0})
+  for (const double value : {0.25, 1.0 / 3, 0.5,  1.0,  1.5,  2.0,   2.5,   3.0,   4.0,    5.0,
+                             7.0,  10.0,    16.0, 31.5, 64.0, 100.0, 127.0, 128.0, 1023.0, 1024.0})
     magnitudes.push_back(static_cast<T>(value));
-  for (const W value :
-       {std::numbers::pi_v<W>, std::numbers::pi_v<W> / 2, std::numbers::pi_v<W> / 4, std::numbers::e_v<W>, std::numbers::ln2_v<W>})
+  for (const W value : {std::numbers::pi_v<W>, std::numbers::pi_v<W> / 2, std::numbers::pi_v<W> / 4,
+                        std::numbers::e_v<W>, std::numbers::ln2_v<W>})
     magnitudes.push_back(static_cast<T>(value));
   for (const int steps : {-1, 1}) {
     magnitudes.push_back(moved(static_cast<T>(1), steps));
     magnitudes.push_back(moved(static_cast<T>(2), steps));
     magnitudes.push_back(moved(static_cast<T>(0.5), steps));
   }
-  // Integers end where every number is one, and the odd ones before that.
-  for (const int exponent :
-       {F::mantissaBits - 1, F::mantissaBits, F::mantissaBits + 1, F::maxExponent / 2, F::minExponent / 2, F::maxExponent, F::minExponent})
-    for (const int steps : {0, 1}) magnitudes.push_back(moved(static_cast<T>(std::ldexp(W(1), std::min(exponent, F::maxExponent))), steps));
+  // Above some number every floating-point number is an integer, and above twice that every one is even.
+  for (const int exponent : {F::mantissaBits - 1, F::mantissaBits, F::mantissaBits + 1, F::maxExponent / 2,
+                             F::minExponent / 2, F::maxExponent, F::minExponent})
+    for (const int steps : {0, 1})
+      magnitudes.push_back(moved(static_cast<T>(std::ldexp(W(1), std::min(exponent, F::maxExponent))), steps));
   const BitsOf<T> smallestNormal = static_cast<BitsOf<T>>(BitsOf<T>{1} << F::mantissaBits);
-  for (const BitsOf<T> bits :
-       {BitsOf<T>{0}, BitsOf<T>{1}, BitsOf<T>{2}, static_cast<BitsOf<T>>(smallestNormal / 2), static_cast<BitsOf<T>>(smallestNormal - 1),
-        static_cast<BitsOf<T>>(infinityBits<T> - 1), static_cast<BitsOf<T>>(infinityBits<T> - 2), infinityBits<T>})
+  for (const BitsOf<T> bits : {BitsOf<T>{0}, BitsOf<T>{1}, BitsOf<T>{2}, static_cast<BitsOf<T>>(smallestNormal / 2),
+                               static_cast<BitsOf<T>>(smallestNormal - 1), static_cast<BitsOf<T>>(infinityBits<T> - 1),
+                               static_cast<BitsOf<T>>(infinityBits<T> - 2), infinityBits<T>})
     magnitudes.push_back(fromBits<T>(bits));
   std::vector<T> all;
   for (const T value : magnitudes) all.push_back(value), all.push_back(static_cast<T>(-value));
@@ -190,8 +199,9 @@ std::vector<T> makeEdgeValues() {
 }
 
 constexpr std::int32_t edgeIntegers[] = {
-    0,    1,    -1,   2,    -2,    3,     -3,    4,     5,     -7,      10,       24,        31,      -64,     127,         -127,       128,
-    -149, 1000, 1023, 1024, -1022, -1023, -1074, -1075, 10000, 1000001, -1000000, 0x1000001, INT_MAX, INT_MIN, INT_MIN + 1, INT_MAX - 1};
+    0,     1,     -1,    2,     -2,      3,        -3,        4,       5,       -7,          10,
+    24,    31,    -64,   127,   -127,    128,      -149,      1000,    1023,    1024,        -1022,
+    -1023, -1074, -1075, 10000, 1000001, -1000000, 0x1000001, INT_MAX, INT_MIN, INT_MIN + 1, INT_MAX - 1};
 
 }  // namespace
 
@@ -220,13 +230,15 @@ Inputs<T>::Inputs(const Function<T>& function, std::uint64_t wanted)
   edges_ = everything_ ? 0 : std::min(combinations_, count_ / 2);
 }
 
-// Where not all combinations are wanted, those of a step that meets every one.
+// If not all combinations are generated, a step that is coprime to their number selects them evenly.
 template <class T>
 Arguments<T> Inputs<T>::edge(std::uint64_t index) const {
   constexpr std::uint64_t step = 1'000'003;  // a prime
   const std::vector<T>& values = edgeValues<T>();
   std::uint64_t rest = edges_ == combinations_ ? index : index * step % combinations_;
-  auto next = [&rest](std::size_t choices) { return static_cast<std::size_t>(std::exchange(rest, rest / choices) % choices); };
+  auto next = [&rest](std::size_t choices) {
+    return static_cast<std::size_t>(std::exchange(rest, rest / choices) % choices);
+  };
   Arguments<T> arguments;
   arguments.x = values[next(values.size())];
   if (takesY(shape_)) arguments.y = values[next(values.size())];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file chooses the arguments that a function is measured with: the same for the same function and number of inputs everywhere.
+// This file chooses the arguments that a function is measured with: the same on every machine for the same function and
+// number of inputs.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +14,13 @@ namespace accuracy {
 template <class T>
 class Inputs {
 public:
-  // One argument of half or float: as many as there are bit patterns are all of them; more are not made. Others, and fewer: edge values
-  // (every one with every other) for up to half of the inputs, then random ones of several kinds.
+  // One argument of half or float: if as many inputs as bit patterns are requested, every pattern once, and never more.
+  // Otherwise: edge values (all combinations) for up to half of the inputs, then random ones of several kinds.
   Inputs(const Function<T>& function, std::uint64_t wanted);
   std::uint64_t count() const { return count_; }
   // Writes inputs number `begin` to `begin + count` to the block.
   void fill(Block<T>& block, std::uint64_t begin, std::size_t count) const;
-  // What is measured without a wish: every pattern of one half or float, 2^28 doubles; 2^30 pairs and triples.
+  // The default: every pattern of one half or float, 2^28 doubles; 2^30 pairs and triples.
   static std::uint64_t usualCount(Shape shape);
 
 private:
@@ -31,7 +32,7 @@ private:
   bool everything_ = false;
 };
 
-// Zeros, the ends of all ranges, infinities, NaN, and where functions change their course.
+// Zeros, the ends of all ranges, infinities, NaN, and points where functions change.
 template <class T>
 const std::vector<T>& edgeValues();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file judges results: quickly those that lie within what was seen before, one by one the others, where special values, build
-// options and everything else that the standard leaves open are looked at.
+// This file judges results. Results whose error is at most the largest one so far take a fast path without branches;
+// for all others special values, build options and everything else that the standard leaves open are checked.
 #include "accuracy/judge.h"
 
 #include <array>
@@ -20,7 +20,7 @@ std::string numberText(W value) {
   return text.data();
 }
 
-// As C writes doubles, so that it can be read back; long double's way differs from processor to processor.
+// In C's hexadecimal notation of doubles, which can be read back; that of long double depends on the processor.
 template <class T>
 std::string argumentText(T value) {
   std::array<char, 64> text;
@@ -39,7 +39,7 @@ bool isZeroOrInfinite(T value) {
   return (int{magnitudeBits(value) == 0} | int{magnitudeBits(value) == infinityBits<T>}) != 0;
 }
 
-// The error where it is easily told; NaN, which is smaller than nothing, where it is not. Without branches, for vectors.
+// The error if it is a simple difference, otherwise NaN, which compares false. Without branches, for vectorisation.
 template <class T>
 double quickError(T result, Wide<T> truth) {
   const Wide<T> value = result;
@@ -69,7 +69,8 @@ void Outcome::merge(const Outcome& other) {
 std::string limitText(double limit) { return limit == Exact ? "exact" : limit == Any ? "any" : ulpsText(limit); }
 
 template <class T>
-Judge<T>::Judge(const Function<T>& function, const Rules& rules) : function_(function), rules_(rules), limit_(function.limit) {
+Judge<T>::Judge(const Function<T>& function, const Rules& rules)
+    : function_(function), rules_(rules), limit_(function.limit) {
   const std::string_view name = function.name;
   if (rules.relaxed) relaxed_ = RelaxedBound::of(function.name);
   if (rules.roundsDivision && (name == "divide" || name == "reciprocal" || name == "sqrt")) limit_ = Exact;
@@ -90,7 +91,8 @@ void Judge<T>::judge(const Block<T>& block, const Truth<T>* truth, std::uint64_t
 }
 
 template <class T>
-void Judge<T>::judgeNumbers(const Block<T>& block, const Truth<T>* truth, Which which, std::uint64_t begin, Outcome& outcome) const {
+void Judge<T>::judgeNumbers(const Block<T>& block, const Truth<T>* truth, Which which, std::uint64_t begin,
+                            Outcome& outcome) const {
   const T* results = which == Which::First ? block.first.data() : block.second.data();
   auto truthOf = [=](std::size_t i) { return which == Which::First ? truth[i].first : truth[i].second; };
   auto closely = [&](std::size_t i) {
@@ -102,7 +104,8 @@ void Judge<T>::judgeNumbers(const Block<T>& block, const Truth<T>* truth, Which 
     }
     const Verdict found = verdict(arguments, exact, results[i], which);
     const bool recorded = found.error > 0 || outcome.index == UINT64_MAX;
-    if (!found.outside && recorded) record(arguments, found, argumentText(results[i]), numberText(exact), begin + i, outcome);
+    if (!found.outside && recorded)
+      record(arguments, found, argumentText(results[i]), numberText(exact), begin + i, outcome);
   };
   if (relaxed_) {
     for (std::size_t i = 0; i < block.count; ++i) {
@@ -140,7 +143,8 @@ void Judge<T>::judgeNumbers(const Block<T>& block, const Truth<T>* truth, Which 
 }
 
 template <class T>
-void Judge<T>::judgeInts(const Block<T>& block, const Truth<T>* truth, Which which, std::uint64_t begin, Outcome& outcome) const {
+void Judge<T>::judgeInts(const Block<T>& block, const Truth<T>* truth, Which which, std::uint64_t begin,
+                         Outcome& outcome) const {
   const std::int32_t* results = which == Which::First ? block.firstInt.data() : block.secondInt.data();
   for (std::size_t i = 0; i < block.count; ++i) {
     const Wide<T> expected = which == Which::First ? truth[i].first : truth[i].second;
@@ -149,14 +153,17 @@ void Judge<T>::judgeInts(const Block<T>& block, const Truth<T>* truth, Which whi
     if (rules_.finiteOnly && (saysNothing(arguments, expected) || !std::isfinite(truth[i].first))) continue;
     Verdict found{intErrorOf(expected, results[i], arguments), Exact};
     if (found.error > 0)
-      found.error = leastErrorOfVariants(
-          arguments, which, [&](const Arguments<T>& variant, Wide<T> other) { return intErrorOf(other, results[i], variant); });
+      found.error = leastErrorOfVariants(arguments, which, [&](const Arguments<T>& variant, Wide<T> other) {
+        return intErrorOf(other, results[i], variant);
+      });
     if (found.error > 0)
-      record(arguments, found, std::to_string(results[i]), std::to_string(static_cast<long long>(expected)), begin + i, outcome);
+      record(arguments, found, std::to_string(results[i]), std::to_string(static_cast<long long>(expected)), begin + i,
+             outcome);
   }
 }
 
-// The device defines FP_ILOGB0 and FP_ILOGBNAN, each one of two values. The quotient of remquo() has at least seven bits, and the sign.
+// The device defines FP_ILOGB0 and FP_ILOGBNAN, each one of two values. The quotient of remquo() has at least seven
+// bits, and the sign.
 template <class T>
 double Judge<T>::intErrorOf(Wide<T> truth, std::int32_t result, const Arguments<T>& arguments) const {
   const std::int64_t value = result, expected = static_cast<std::int64_t>(truth);
@@ -166,7 +173,7 @@ double Judge<T>::intErrorOf(Wide<T> truth, std::int32_t result, const Arguments<
     const bool sameSign = value == 0 || expected == 0 || (value < 0) == (expected < 0);
     return sameSign && std::abs(value) % 128 == std::abs(expected) ? 0 : wrong;
   }
-  if (function_.limit == Any && !isFinite(arguments.x)) return 0;  // lgamma_r has a sign only of numbers
+  if (function_.limit == Any && !isFinite(arguments.x)) return 0;  // lgamma_r has a sign for finite numbers only
   return value == expected ? 0 : wrong;
 }
 
@@ -178,9 +185,10 @@ auto Judge<T>::verdict(const Arguments<T>& arguments, Wide<T> truth, T result, W
   Verdict found{errorOf(arguments, truth, result, limit), limit};
   if (found.error <= limit && found.error != wrong) return found;
   if (which == Which::First && hasOtherRight(arguments, result)) return {0, limit};
-  found.error = std::min(found.error, leastErrorOfVariants(arguments, which, [&](const Arguments<T>& variant, Wide<T> other) {
-                           return errorOf(variant, other, result, limit);
-                         }));
+  found.error =
+      std::min(found.error, leastErrorOfVariants(arguments, which, [&](const Arguments<T>& variant, Wide<T> other) {
+                 return errorOf(variant, other, result, limit);
+               }));
   return found;
 }
 
@@ -191,13 +199,14 @@ double Judge<T>::limitFor(const Arguments<T>& arguments, Wide<T> truth) const {
   return limit_;
 }
 
-// With -cl-finite-math-only nothing is said about NaN and infinities, nor about results that overflow.
+// With -cl-finite-math-only results are undefined for NaN and infinities, and where they overflow.
 template <class T>
 bool Judge<T>::saysNothing(const Arguments<T>& arguments, Wide<T> truth) const {
   return !isFinite(arguments.x) || !isFinite(arguments.y) || !isFinite(arguments.z) || !isFinite(static_cast<T>(truth));
 }
 
-// Where section 7.5 and C99 prescribe results: zeros and infinities, and powers of 1 and to 0. Other such points (log(1)) give zero.
+// Arguments with results that section 7.5 and C99 prescribe: zeros and infinities, and powers of 1 and to 0. At other
+// such points (log(1)) the result is zero.
 template <class T>
 bool Judge<T>::isEdge(const Arguments<T>& arguments) const {
   return isZeroOrInfinite(arguments.x) || (takesY(function_.shape) && isZeroOrInfinite(arguments.y)) ||
@@ -218,21 +227,23 @@ double Judge<T>::errorOf(const Arguments<T>& arguments, Wide<T> truth, T result,
   using W = Wide<T>;
   const W smallest = std::ldexp(W(1), Format<T>::minExponent);
   const double slack = limit < Any ? limit : 0;
-  // What is subnormal, or may be within the error, may be flushed.
-  if (rules_.flushes && truth != 0 && isZero(result) && std::fabs(truth) < smallest + static_cast<W>(slack) / inverseUlp<T>(smallest))
+  // A result that is subnormal, or may be within its error, may be flushed.
+  if (rules_.flushes && truth != 0 && isZero(result) &&
+      std::fabs(truth) < smallest + static_cast<W>(slack) / inverseUlp<T>(smallest))
     return 0;
   const bool prescribed = !rules_.edgesAreFree && isEdge(arguments) && static_cast<W>(static_cast<T>(truth)) == truth;
   if (limit == Exact) return exactErrorOf(truth, result);
   if (prescribed) return exactErrorOf(truth, result) == 0 ? 0 : wrong;
   if (std::isnan(truth) || isNan(result)) return std::isnan(truth) && isNan(result) ? 0 : wrong;
   if (std::isinf(truth)) return static_cast<W>(result) == truth ? 0 : wrong;
-  // A number that is rounded to zero within the bound may be rounded to either zero: only zeros themselves have a prescribed sign.
+  // A number that is rounded to zero within the bound may be rounded to either zero: only zeros themselves have a
+  // prescribed sign.
   if (truth != 0) return ulpsBetween(result, truth);
   if (!isZero(result)) return rules_.edgesAreFree ? ulpsBetween(result, truth) : wrong;
   return std::signbit(truth) == isNegative(result) || rules_.anyZero ? 0 : wrong;
 }
 
-// More than one result is right: either zero of two by fmax() and its kin, mad() with two roundings.
+// Cases with more than one valid result: either zero of fmax(0, -0) and the like, mad() with two roundings.
 template <class T>
 bool Judge<T>::hasOtherRight(const Arguments<T>& arguments, T result) const {
   if (isExtremum_) return isZero(result) && isZero(arguments.x) && isZero(arguments.y);
@@ -240,12 +251,14 @@ bool Judge<T>::hasOtherRight(const Arguments<T>& arguments, T result) const {
     const volatile T product = static_cast<T>(arguments.x * arguments.y);
     return exactErrorOf(static_cast<Wide<T>>(static_cast<T>(product + arguments.z)), result) == 0;
   }
-  // A device that flushes may step from zero to the smallest normal number.
+  // A device that flushes may return the smallest normal number as the successor of zero.
   const BitsOf<T> smallestNormal = static_cast<BitsOf<T>>(BitsOf<T>{1} << Format<T>::mantissaBits);
-  return isNext_ && rules_.flushes && magnitudeBits(arguments.x) < smallestNormal && magnitudeBits(result) == smallestNormal;
+  return isNext_ && rules_.flushes && magnitudeBits(arguments.x) < smallestNormal &&
+         magnitudeBits(result) == smallestNormal;
 }
 
-// What is least wrong about a result if subnormal arguments are taken for zeros, and zeros for the other zero, as the rules allow.
+// The smallest error of a result if subnormal arguments may be treated as zeros, and zeros as the other zero, as the
+// rules allow.
 template <class T>
 template <class Error>
 double Judge<T>::leastErrorOfVariants(const Arguments<T>& arguments, Which which, Error error) const {
@@ -277,15 +290,15 @@ std::string Judge<T>::callText(const Arguments<T>& arguments) const {
 }
 
 template <class T>
-void Judge<T>::record(const Arguments<T>& arguments, const Verdict& found, const std::string& result, const std::string& truth,
-                      std::uint64_t index, Outcome& outcome) const {
+void Judge<T>::record(const Arguments<T>& arguments, const Verdict& found, const std::string& result,
+                      const std::string& truth, std::uint64_t index, Outcome& outcome) const {
   Outcome one{.error = found.error, .limit = found.limit, .index = index};
   if (one.share() > outcome.share() || outcome.index == UINT64_MAX) one.at = callText(arguments);
   if (found.error > found.limit || found.error == wrong) {
     one.failures = 1;
     if (outcome.shown.size() < Outcome::mostShown)
-      one.shown.push_back({index, function_.fullName() + '(' + callText(arguments) + ") is " + result + ", not " + truth + ": " +
-                                      (found.error == wrong ? "wrong" : ulpsText(found.error) + " ulp") +
+      one.shown.push_back({index, function_.fullName() + '(' + callText(arguments) + ") is " + result + ", not " +
+                                      truth + ": " + (found.error == wrong ? "wrong" : ulpsText(found.error) + " ulp") +
                                       ", allowed: " + limitText(found.limit)});
   }
   outcome.merge(one);

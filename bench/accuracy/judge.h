@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file judges the results of a block: how many ulps each is away from the truth, and whether that is allowed.
+// This file judges the results of a block: the error of each in ulps, and whether it is within the bound.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace accuracy {
 
-// What was found about a function. Blocks may be judged in any order and by many threads; merged, the outcome is the same.
+// The outcome for a function. Blocks may be judged in any order and by several threads; the merged outcome is the same.
 struct Outcome {
-  // Where the error was the largest part of what is allowed; of exact functions and those without a bound: the largest.
+  // The error that is the largest part of its bound; for exact functions and those without a bound: the largest error.
   double error = 0;                  // ulps
   double limit = 0;                  // allowed there
   std::uint64_t index = UINT64_MAX;  // of the input
@@ -40,12 +40,14 @@ public:
 private:
   struct Verdict {
     double error = 0, limit = 0;
-    bool outside = false;  // the standard says nothing
+    bool outside = false;  // the standard defines no result
   };
   enum class Which : bool { First, Second };
 
-  void judgeNumbers(const Block<T>& block, const Truth<T>* truth, Which which, std::uint64_t begin, Outcome& outcome) const;
-  void judgeInts(const Block<T>& block, const Truth<T>* truth, Which which, std::uint64_t begin, Outcome& outcome) const;
+  void judgeNumbers(const Block<T>& block, const Truth<T>* truth, Which which, std::uint64_t begin,
+                    Outcome& outcome) const;
+  void judgeInts(const Block<T>& block, const Truth<T>* truth, Which which, std::uint64_t begin,
+                 Outcome& outcome) const;
   Verdict verdict(const Arguments<T>& arguments, Wide<T> truth, T result, Which which) const;
   double errorOf(const Arguments<T>& arguments, Wide<T> truth, T result, double limit) const;
   double exactErrorOf(Wide<T> truth, T result) const;
@@ -56,8 +58,8 @@ private:
   bool hasOtherRight(const Arguments<T>& arguments, T result) const;
   template <class Error>
   double leastErrorOfVariants(const Arguments<T>& arguments, Which which, Error error) const;
-  void record(const Arguments<T>& arguments, const Verdict& verdict, const std::string& result, const std::string& truth,
-              std::uint64_t index, Outcome& outcome) const;
+  void record(const Arguments<T>& arguments, const Verdict& verdict, const std::string& result,
+              const std::string& truth, std::uint64_t index, Outcome& outcome) const;
   std::string callText(const Arguments<T>& arguments) const;
 
   const Function<T>& function_;

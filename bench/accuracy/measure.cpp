@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file shares the blocks of a measurement out to threads, each with its own queue, kernel and buffers, and writes results as JSON.
+// This file distributes the blocks of a measurement over threads, each with a separate queue, kernel and buffers, and
+// writes results as JSON.
 #include "accuracy/measure.h"
 
 #include <atomic>
@@ -20,14 +21,14 @@
 namespace accuracy {
 namespace {
 
-constexpr std::size_t blockSize = 1 << 15;  // its arrays stay in a cache of 2 MiB
+constexpr std::size_t blockSize = 1 << 15;  // its arrays fit into a cache of 2 MiB
 
-// One thread's work: blocks, one after the other, until none is left.
+// The work of one thread: block after block until none is left.
 template <class T>
 class Worker {
 public:
-  Worker(const Program<T>& program, const Function<T>& function, const Inputs<T>& inputs, const Judge<T>& judge, bool quick,
-         const Disturbance<T>& disturb)
+  Worker(const Program<T>& program, const Function<T>& function, const Inputs<T>& inputs, const Judge<T>& judge,
+         bool quick, const Disturbance<T>& disturb)
       : function_(function),
         inputs_(inputs),
         judge_(judge),
@@ -62,7 +63,7 @@ private:
   std::vector<Truth<T>> truth_;
 };
 
-// Whether the quick reference is within 2^-16 ulp of the other one, wherever the judge goes by it, on a sample.
+// Whether, on a sample of inputs, the quick reference is within 2^-16 ulp of the exact one wherever the judge uses it.
 template <class T>
 bool quickIsRight(const Function<T>& function) {
   if (!function.quick) return false;
@@ -78,8 +79,9 @@ bool quickIsRight(const Function<T>& function) {
   };
   for (std::uint64_t i = 0; i < sample; ++i)
     if (apart(quick[i].first, exact[i].first) || apart(quick[i].second, exact[i].second)) {
-      std::fprintf(stderr, "%s: the quick reference is not used: it has %a for %a, not %a\n", function.fullName().c_str(),
-                   static_cast<double>(quick[i].first), static_cast<double>(block.x[i]), static_cast<double>(exact[i].first));
+      std::fprintf(stderr, "%s: the quick reference is not used: it has %a for %a, not %a\n",
+                   function.fullName().c_str(), static_cast<double>(quick[i].first), static_cast<double>(block.x[i]),
+                   static_cast<double>(exact[i].first));
       return false;
     }
   return true;
@@ -90,8 +92,8 @@ std::string allowedText(double limit) { return limit == Any ? "not bounded" : li
 }  // namespace
 
 template <class T>
-Result measure(const Device& device, const Function<T>& function, const std::string& options, std::uint64_t wanted, unsigned threads,
-               const Disturbance<T>& disturb) {
+Result measure(const Device& device, const Function<T>& function, const std::string& options, std::uint64_t wanted,
+               unsigned threads, const Disturbance<T>& disturb) {
   const auto start = std::chrono::steady_clock::now();
   const Rules rules = rulesFor<T>(options, device.keepsSubnormals<T>());
   const Program<T> program(device, function, options);
@@ -121,7 +123,8 @@ Result measure(const Device& device, const Function<T>& function, const std::str
   const std::uint64_t blocks = (inputs.count() + blockSize - 1) / blockSize;
   {
     std::vector<std::jthread> others;
-    for (std::uint64_t thread = 1; thread < std::min<std::uint64_t>(threads, blocks); ++thread) others.emplace_back(work);
+    for (std::uint64_t thread = 1; thread < std::min<std::uint64_t>(threads, blocks); ++thread)
+      others.emplace_back(work);
     work();
   }
   if (failure) std::rethrow_exception(failure);
@@ -129,28 +132,34 @@ Result measure(const Device& device, const Function<T>& function, const std::str
   return result;
 }
 
-template Result measure(const Device&, const Function<Half>&, const std::string&, std::uint64_t, unsigned, const Disturbance<Half>&);
-template Result measure(const Device&, const Function<float>&, const std::string&, std::uint64_t, unsigned, const Disturbance<float>&);
-template Result measure(const Device&, const Function<double>&, const std::string&, std::uint64_t, unsigned, const Disturbance<double>&);
+template Result measure(const Device&, const Function<Half>&, const std::string&, std::uint64_t, unsigned,
+                        const Disturbance<Half>&);
+template Result measure(const Device&, const Function<float>&, const std::string&, std::uint64_t, unsigned,
+                        const Disturbance<float>&);
+template Result measure(const Device&, const Function<double>&, const std::string&, std::uint64_t, unsigned,
+                        const Disturbance<double>&);
 
-Store::Store(std::string folder, const Device& device) : folder_(std::move(folder)), device_(device.name() + ", " + device.driver()) {
+Store::Store(std::string folder, const Device& device)
+    : folder_(std::move(folder)), device_(device.name() + ", " + device.driver()) {
   if (!folder_.empty()) std::filesystem::create_directories(folder_);
 }
 
-std::filesystem::path Store::fileOf(const std::string& type, const std::string& function, const std::string& options) const {
+std::filesystem::path Store::fileOf(const std::string& type, const std::string& function,
+                                    const std::string& options) const {
   std::string name = type + '-' + function;
   for (const char c : options) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
   return std::filesystem::path(folder_) / (name + ".json");
 }
 
-// JSON has no infinity: errors and limits are texts as C writes and reads them.
+// JSON has no infinity: errors and limits are written as texts in C's notation.
 std::optional<Result> Store::load(const std::string& type, const std::string& function, const std::string& options,
                                   std::uint64_t inputs) const {
   if (folder_.empty()) return std::nullopt;
   std::ifstream file(fileOf(type, function, options));
   if (!file) return std::nullopt;
   const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
-  if (json.is_discarded() || json.value("device", "") != device_ || json.value("inputs", std::uint64_t{0}) < inputs) return std::nullopt;
+  if (json.is_discarded() || json.value("device", "") != device_ || json.value("inputs", std::uint64_t{0}) < inputs)
+    return std::nullopt;
   Result result{.type = type, .function = function, .options = options};
   json.at("shape").get_to(result.shape);
   json.at("allowed").get_to(result.allowed);
@@ -164,7 +173,8 @@ std::optional<Result> Store::load(const std::string& type, const std::string& fu
   json.at("index").get_to(outcome.index);
   json.at("at").get_to(outcome.at);
   json.at("failures").get_to(outcome.failures);
-  for (const nlohmann::json& text : json.at("shown")) outcome.shown.push_back({outcome.shown.size(), text.get<std::string>()});
+  for (const nlohmann::json& text : json.at("shown"))
+    outcome.shown.push_back({outcome.shown.size(), text.get<std::string>()});
   return result;
 }
 
@@ -188,7 +198,7 @@ void Store::save(const Result& result) const {
                          {"failures", outcome.failures},
                          {"shown", nlohmann::json::array()}};
   for (const Outcome::Failure& failure : outcome.shown) json["shown"].push_back(failure.text);
-  // Written beside and renamed, so that a run that is cut off leaves no half of a file.
+  // Written to a temporary file and renamed, so that an interrupted run leaves no partial file.
   const std::filesystem::path file = fileOf(result.type, result.function, result.options);
   const std::filesystem::path part = file.string() + ".part";
   if (!(std::ofstream(part) << json.dump(1) << '\n')) throw std::runtime_error("cannot write " + part.string());

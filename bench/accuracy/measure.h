@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file measures one function under one set of build options over all its inputs, on all host threads, and keeps results in files.
+// This file measures one function under one set of build options over all its inputs, on all host threads, and stores
+// results in files.
 #pragma once
 
 #include <cstdint>
@@ -25,20 +26,22 @@ struct Result {
   Outcome outcome = {};
 };
 
-// Wrongs results before they are judged: for tests of the judge.
+// Changes results before they are judged: for tests of the judge.
 template <class T>
 using Disturbance = std::function<void(Block<T>&)>;
 
 template <class T>
-Result measure(const Device& device, const Function<T>& function, const std::string& options, std::uint64_t inputs, unsigned threads,
-               const Disturbance<T>& disturb = {});
+Result measure(const Device& device, const Function<T>& function, const std::string& options, std::uint64_t inputs,
+               unsigned threads, const Disturbance<T>& disturb = {});
 
-// Results in a folder, a file for each function and set of options. Those of another device or driver, or of fewer inputs, do not count.
+// Results in a folder, one file for each function and set of options. Files of another device or driver, or with fewer
+// inputs, are ignored.
 class Store {
 public:
-  // Without a folder nothing is kept.
+  // Without a folder nothing is stored.
   Store(std::string folder, const Device& device);
-  std::optional<Result> load(const std::string& type, const std::string& function, const std::string& options, std::uint64_t inputs) const;
+  std::optional<Result> load(const std::string& type, const std::string& function, const std::string& options,
+                             std::uint64_t inputs) const;
   void save(const Result& result) const;
 
 private:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file computes the truth about functions of float by SLEEF's vector functions of double, within 2 ulp of double, which are ten
-// times as fast as the C library's. What the judge looks at closely it computes again (referenceOfOne), and measure() compares both on a
-// sample of the inputs, so that a vector function that is wrong somewhere cannot make a result wrong.
+// This file computes references for functions of float with SLEEF's vector functions of double, whose error is below 2
+// ulp of double and which are ten times as fast as the C library's. For every result that does not take its fast path
+// the judge computes the reference again (referenceOfOne), and measure() compares both references on a sample of the
+// inputs, so that an error in a vector function is detected.
 #include "accuracy/references.h"
 
 #if __has_include(<sleef.h>) && defined(__x86_64__)
@@ -39,13 +40,14 @@ Vector all(double value) {
 
 Vector absolute(Vector x) { return WIDTH(fabs, )(x); }
 
-// Calls `compute(x, y, n)`, which gives a vector, for all calls of the block.
+// Calls `compute(x, y, n)`, which returns a vector, for all calls of the block.
 template <class Compute>
 void forBlock(const Block<float>& block, Truth<float>* truth, Wide<float> Truth<float>::* result, Compute compute) {
   for (std::size_t at = 0; at < block.count; at += lanes) {
     const std::size_t count = std::min(lanes, block.count - at);
     double values[3][lanes] = {}, results[lanes];
-    for (std::size_t i = 0; i < count; ++i) values[0][i] = block.x[at + i], values[1][i] = block.y[at + i], values[2][i] = block.n[at + i];
+    for (std::size_t i = 0; i < count; ++i)
+      values[0][i] = block.x[at + i], values[1][i] = block.y[at + i], values[2][i] = block.n[at + i];
     Vector x, y, n;
     std::memcpy(&x, values[0], sizeof x);
     std::memcpy(&y, values[1], sizeof y);
@@ -56,7 +58,7 @@ void forBlock(const Block<float>& block, Truth<float>* truth, Wide<float> Truth<
   }
 }
 
-// The functions in expressions: what a template would take loses the attributes of their vectors.
+// Macros, since template arguments lose the attributes of vector types.
 #define COMPUTED(expression)                                                                             \
   [](const Block<float>& block, Truth<float>* truth) {                                                   \
     forBlock(block, truth, &Truth<float>::first,                                                         \
@@ -79,7 +81,8 @@ void logarithmAndSignOfGamma(const Block<float>& block, Truth<float>* truth) {
 }
 
 void roots(const Block<float>& block, Truth<float>* truth) {
-  forBlock(block, truth, &Truth<float>::first, [](Vector x, Vector, Vector n) { return WIDTH(pow, u10)(absolute(x), all(1) / n); });
+  forBlock(block, truth, &Truth<float>::first,
+           [](Vector x, Vector, Vector n) { return WIDTH(pow, u10)(absolute(x), all(1) / n); });
   for (std::size_t i = 0; i < block.count; ++i)
     if (block.x[i] < 0) truth[i].first = -truth[i].first;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes the table of functions of each type from functions.def and references.h.
+// This file builds the table of functions of each type from functions.def and references.h.
 #include "accuracy/references.h"
 
 namespace accuracy {
@@ -14,9 +14,10 @@ template <class T>
 std::vector<Function<T>> makeFunctions() {
   constexpr int type = sizeof(T) == sizeof(Half) ? 0 : sizeof(T) == sizeof(float) ? 1 : 2;
   std::vector<Function<T>> all;
-#define FUNCTION(name, shape, call, half, single, double)                           \
-  if (constexpr double_t limits[] = {half, single, double}; limits[type] != Absent) \
-    all.push_back({#name, Shape::shape, #call, limits[type], &referenceOfBlock<T, name##_reference>, &name##_reference<T>::of, nullptr});
+#define FUNCTION(name, shape, call, half, single, double)                                            \
+  if (constexpr double_t limits[] = {half, single, double}; limits[type] != Absent)                  \
+    all.push_back({#name, Shape::shape, #call, limits[type], &referenceOfBlock<T, name##_reference>, \
+                   &name##_reference<T>::of, nullptr});
 #include "accuracy/functions.def"
   if constexpr (type == 1)
     for (Function<T>& function : all) function.quick = quickReference(function.name);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file has the truth about every function of functions.def. What is rounded is computed in the wider format: by the C library, or
-// composed from what it has, arguments reduced without rounding first. What has one right result is computed in the type itself.
-// Special values are those of C99, Annex F, and OpenCL C 3.0, section 7.5.1.
+// This file defines the reference of every function of functions.def. Rounded functions are computed in the wider
+// format: by the C library, or composed of its functions after an exact reduction of the arguments. Functions with one
+// valid result are computed in the type itself. Special values are those of C99, Annex F, and OpenCL C 3.0,
+// section 7.5.1.
 #pragma once
 
 #include <cmath>
@@ -20,15 +21,15 @@ constexpr W nan = std::numeric_limits<W>::quiet_NaN();
 template <class W>
 constexpr W infinity = std::numeric_limits<W>::infinity();
 
-// The remainder is exact, and zero has the sign of x. By long double, because the C library's remainder() of double takes the wrong one of
-// two quotients that are equally near, and the other zero, now and then (glibc 2.36).
+// The remainder is exact, and zero has the sign of x. In long double, because remainder() of double (glibc 2.36)
+// sometimes chooses the wrong one of two equally near quotients, and the wrong zero.
 template <class W>
 W remainderOf(W x, W y) {
   const W rest = static_cast<W>(std::remainder(static_cast<long double>(x), static_cast<long double>(y)));
   return rest == 0 ? std::copysign(W(0), x) : rest;
 }
 
-// ---- half turns ------------------------------------------------------------------------------------------------------------------
+// ---- half turns ---------------------------------------------------------------------------------
 
 template <class W>
 W sinOfHalfTurns(W x) {
@@ -53,14 +54,15 @@ template <class W>
 W tanOfHalfTurns(W x) {
   if (!std::isfinite(x)) return nan<W>;
   const W turn = remainderOf(x, W(1));                           // from -1/2 to 1/2
-  const bool odd = std::fabs(remainderOf(x - turn, W(2))) == 1;  // the integer that was taken away
+  const bool odd = std::fabs(remainderOf(x - turn, W(2))) == 1;  // the integer that was subtracted
   if (turn == 0) return std::copysign(W(0), odd ? -x : x);
-  // n + 1/2: remainder() went to the even one of n and n + 1, whose side tells which n was.
+  // n + 1/2: remainder() rounds to the even one of n and n + 1; its sign shows which one that is.
   if (std::fabs(turn) == W(0.5)) return turn > 0 ? infinity<W> : -infinity<W>;
-  return std::fabs(turn) <= W(0.25) ? std::tan(turn * pi<W>) : 1 / std::tan((std::copysign(W(0.5), turn) - turn) * pi<W>);
+  return std::fabs(turn) <= W(0.25) ? std::tan(turn * pi<W>)
+                                    : 1 / std::tan((std::copysign(W(0.5), turn) - turn) * pi<W>);
 }
 
-// ---- powers ----------------------------------------------------------------------------------------------------------------------
+// ---- powers -------------------------------------------------------------------------------------
 
 template <class W>
 W powerOfPositive(W x, W y) {
@@ -70,7 +72,8 @@ W powerOfPositive(W x, W y) {
   return std::pow(std::fabs(x), y);
 }
 
-// 1 / n is not exact: what it leaves out is put in to the first order. The upper part of the quotient times n is.
+// 1 / n is not exact: its error is corrected to first order. The product of n and the upper part of the quotient is
+// exact.
 template <class W>
 W rootOfPositive(W x, std::int32_t n) {
   if (n == 2) return std::sqrt(x);
@@ -89,10 +92,11 @@ W root(W x, std::int32_t n) {
   return n % 2 != 0 ? std::copysign(magnitude, x) : magnitude;
 }
 
-// ---- results that the type has exactly ---------------------------------------------------------------------------------------------
+// ---- results that the type has exactly ----------------------------------------------------------
 
-// Sums, products and quotients of halves in float, and fused ones in double, are rounded to half as if they had been exact: float has
-// more than twice as many bits, and a sum that double does not hold has one part far below the other's last bit.
+// Sums, products and quotients of halves in float, and fused ones in double, are rounded to half as if they had been
+// exact: float has more than twice as many bits, and in a sum that double cannot represent, one operand is far below
+// the last bit of the other.
 template <class T>
 T fused(T x, T y, T z) {
   if constexpr (sizeof(T) == sizeof(Half))
@@ -106,7 +110,8 @@ T next(T x, T y) {
   if (isNan(x) || isNan(y)) return std::numeric_limits<float>::quiet_NaN();
   if (x == y) return y;
   if (isZero(x))
-    return fromBits<T>(static_cast<BitsOf<T>>(BitsOf<T>{1} | static_cast<BitsOf<T>>(static_cast<BitsOf<T>>(isNegative(y)) << signBit<T>)));
+    return fromBits<T>(static_cast<BitsOf<T>>(
+        BitsOf<T>{1} | static_cast<BitsOf<T>>(static_cast<BitsOf<T>>(isNegative(y)) << signBit<T>)));
   const bool away = (x < y) != isNegative(x);
   return fromBits<T>(static_cast<BitsOf<T>>(bitsOf(x) + (away ? 1 : -1)));
 }
@@ -154,7 +159,8 @@ Truth<T> mantissaAndExponent(T x) {
   return {mantissa, Wide<T>(exponent)};
 }
 
-// The quotient's lowest seven bits with its sign. 128 * |y| and what is left of it are exact in the wider format, and so is the quotient.
+// The quotient's lowest seven bits with its sign. 128 * |y|, the remainder by it and the quotient are exact in the
+// wider format.
 template <class T>
 Truth<T> remainderAndQuotient(T x, T y) {
   using W = Wide<T>;
@@ -181,9 +187,9 @@ Truth<T> logarithmOfGamma(T x) {
   return {logarithm, pole ? W(0) : W(sign)};
 }
 
-// ---- all of them -------------------------------------------------------------------------------------------------------------------
+// ---- all of them --------------------------------------------------------------------------------
 
-// Both see the arguments as numbers of the type (a.x) and in the wider format (x, y).
+// Both have the arguments in the type itself (a.x) and in the wider format (x, y).
 #define WIDE(name, ...)                                          \
   template <class T>                                             \
   struct name##_reference {                                      \
@@ -203,7 +209,7 @@ Truth<T> logarithmOfGamma(T x) {
     }                                                            \
   };
 
-// Of float and half in double, whose one rounding is not seen in theirs; of double in double.
+// For float and half in double, whose rounding does not affect theirs; for double in double.
 #define BASIC(name, ...)                              \
   template <class T>                                  \
   struct name##_reference {                           \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file says what the standard allows under a set of build options, beyond the bounds of functions.def.
+// This file declares what the standard allows with a set of build options, in addition to the bounds of functions.def.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace accuracy {
 
-// What build options and the device's formats take away from what can be asked of a result.
+// How build options and the device's formats relax the requirements on results.
 struct Rules {
   bool flushes = false;         // subnormal arguments and results may become zero
-  bool finiteOnly = false;      // nothing is said of NaN and infinities, in or out
-  bool anyZero = false;         // zeros have no sign
+  bool finiteOnly = false;      // NaN and infinities are undefined as arguments and as results
+  bool anyZero = false;         // the sign of zeros is not checked
   bool edgesAreFree = false;    // the results that section 7.5 prescribes may differ
   bool relaxed = false;         // the bounds for unsafe math, of float only
   bool roundsDivision = false;  // -cl-fp32-correctly-rounded-divide-sqrt
@@ -26,9 +26,9 @@ Rules rulesFor(const std::string& options, bool keepsSubnormals);
 // The bounds for float of the table for unsafe math, in ulps of the truth.
 class RelaxedBound {
 public:
-  // Null where the table says nothing of the function.
+  // Null if the table does not contain the function.
   static const RelaxedBound* of(const std::string& function);
-  // NaN outside the domain that the table has.
+  // NaN outside the domain of the table.
   double limit(const Arguments<float>& arguments, double truth) const { return limit_(arguments, truth); }
   // In words, for tables.
   const char* text() const { return text_; }
@@ -42,7 +42,7 @@ private:
   Limit limit_;
 };
 
-// The sets of build options that the table of options is made with; the first is none.
+// The sets of build options of the table of options; the first is empty.
 const std::vector<std::string>& optionSets();
 
 }  // namespace accuracy

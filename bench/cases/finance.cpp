@@ -24,7 +24,9 @@ void blackScholes(Problem& p) {
   p.host([=] {
     parallelFor(count, [=](std::size_t i) {
       const float root = volatility * std::sqrt(years[i]);
-      const float d1 = (std::log(prices[i] / strikes[i]) + (interest + 0.5F * volatility * volatility) * years[i]) / root, d2 = d1 - root;
+      const float d1 = (std::log(prices[i] / strikes[i]) + (interest + 0.5F * volatility * volatility) * years[i]) /
+                       root,
+                  d2 = d1 - root;
       const float discounted = strikes[i] * std::exp(-interest * years[i]);
       calls[i] = prices[i] * normalDistribution(d1) - discounted * normalDistribution(d2);
       puts[i] = discounted * normalDistribution(-d2) - prices[i] * normalDistribution(-d1);
@@ -72,7 +74,8 @@ void binomialTree(Problem& p) {
   p.host([=] {
     parallelFor(count, [=](std::size_t item) {
       float tree[65];
-      for (int i = 0; i <= 64; ++i) tree[i] = std::max(price * std::pow(up, 2 * static_cast<float>(i) - 64) - strikes[item], 0.0F);
+      for (int i = 0; i <= 64; ++i)
+        tree[i] = std::max(price * std::pow(up, 2 * static_cast<float>(i) - 64) - strikes[item], 0.0F);
       for (int step = 64; step > 0; --step)
         for (int i = 0; i < step; ++i) tree[i] = discount * (chance * tree[i + 1] + (1 - chance) * tree[i]);
       values[item] = tree[0];

@@ -125,7 +125,8 @@ void rgbaToYuva(Problem& p) {
 }
 
 void bilinearResize(Problem& p) {
-  const std::size_t width = p.size(64, 640), height = p.size(48, 480), newWidth = p.size(100, 1000), newHeight = p.size(75, 750);
+  const std::size_t width = p.size(64, 640), height = p.size(48, 480), newWidth = p.size(100, 1000),
+                    newHeight = p.size(75, 750);
   const auto* in = p.input(randomIntegers<std::uint8_t>(width * height * 4, 6, 0, 255));
   auto* out = p.output<std::uint8_t>(newWidth * newHeight * 4, oneLevel);
   p.scalar<std::int32_t>(static_cast<std::int32_t>(width));
@@ -143,7 +144,9 @@ void bilinearResize(Problem& p) {
         const auto left = static_cast<std::size_t>(fromX), right = std::min(left + 1, width - 1);
         const float acrossX = fromX - static_cast<float>(left), acrossY = fromY - static_cast<float>(top);
         for (std::size_t c = 0; c < 4; ++c) {
-          const auto at = [=](std::size_t row, std::size_t column) { return static_cast<float>(in[(row * width + column) * 4 + c]); };
+          const auto at = [=](std::size_t row, std::size_t column) {
+            return static_cast<float>(in[(row * width + column) * 4 + c]);
+          };
           const float upper = at(top, left) + (at(top, right) - at(top, left)) * acrossX;
           const float lower = at(bottom, left) + (at(bottom, right) - at(bottom, left)) * acrossX;
           out[(y * newWidth + x) * 4 + c] = saturated(std::nearbyint(upper + (lower - upper) * acrossY));

@@ -25,21 +25,24 @@ std::array<std::uint32_t, 64> sha256Constants() {
 }
 
 using Digest = std::array<std::uint32_t, 8>;
-constexpr Digest sha256Start = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+constexpr Digest sha256Start = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
 Digest sha256(const std::array<std::uint32_t, 64>& constants, const std::uint8_t* message, std::size_t length) {
   std::uint8_t block[64] = {};
   std::memcpy(block, message, length);
   block[length] = 0x80;
   std::uint32_t w[64];
-  for (int i = 0; i < 16; ++i) w[i] = block[4 * i] << 24 | block[4 * i + 1] << 16 | block[4 * i + 2] << 8 | block[4 * i + 3];
+  for (int i = 0; i < 16; ++i)
+    w[i] = block[4 * i] << 24 | block[4 * i + 1] << 16 | block[4 * i + 2] << 8 | block[4 * i + 3];
   w[15] = static_cast<std::uint32_t>(length * 8);
   for (int i = 16; i < 64; ++i)
     w[i] = w[i - 16] + (std::rotr(w[i - 15], 7) ^ std::rotr(w[i - 15], 18) ^ w[i - 15] >> 3) + w[i - 7] +
            (std::rotr(w[i - 2], 17) ^ std::rotr(w[i - 2], 19) ^ w[i - 2] >> 10);
   auto [a, b, c, d, e, f, g, h] = sha256Start;
   for (std::size_t i = 0; i < 64; ++i) {
-    const std::uint32_t t1 = h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + ((e & f) ^ (~e & g)) + constants[i] + w[i];
+    const std::uint32_t t1 =
+        h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + ((e & f) ^ (~e & g)) + constants[i] + w[i];
     const std::uint32_t t2 = (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
     h = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
   }
@@ -103,7 +106,8 @@ void xxhash32(Problem& p) {
       for (std::size_t i = 0; i < stripes; ++i)
         for (std::size_t lane = 0; lane < 4; ++lane)
           lanes[lane] = std::rotl(lanes[lane] + data[(item * stripes + i) * 4 + lane] * prime2, 13) * prime1;
-      std::uint32_t hash = std::rotl(lanes[0], 1) + std::rotl(lanes[1], 7) + std::rotl(lanes[2], 12) + std::rotl(lanes[3], 18);
+      std::uint32_t hash =
+          std::rotl(lanes[0], 1) + std::rotl(lanes[1], 7) + std::rotl(lanes[2], 12) + std::rotl(lanes[3], 18);
       hash += static_cast<std::uint32_t>(stripes * 16);
       hash = (hash ^ hash >> 15) * prime2;
       hash = (hash ^ hash >> 13) * prime3;
@@ -241,11 +245,12 @@ void byteSwapSum(Problem& p) {
 }  // namespace
 
 std::vector<Case> integersCases() {
-  return {{"integers", "sha256_short", "", sha256Short}, {"integers", "murmur3", "", murmur3},
-          {"integers", "xxhash32", "", xxhash32},        {"integers", "crc32_table", "", crc32Table},
-          {"integers", "xorshift_pi", "", xorshiftPi},   {"integers", "hamming_distance", "", hammingDistance},
-          {"integers", "divide_chain", "", divideChain}, {"integers", "greatest_common_divisor", "", greatestCommonDivisor},
-          {"integers", "byte_swap_sum", "", byteSwapSum}};
+  return {
+      {"integers", "sha256_short", "", sha256Short}, {"integers", "murmur3", "", murmur3},
+      {"integers", "xxhash32", "", xxhash32},        {"integers", "crc32_table", "", crc32Table},
+      {"integers", "xorshift_pi", "", xorshiftPi},   {"integers", "hamming_distance", "", hammingDistance},
+      {"integers", "divide_chain", "", divideChain}, {"integers", "greatest_common_divisor", "", greatestCommonDivisor},
+      {"integers", "byte_swap_sum", "", byteSwapSum}};
 }
 
 }  // namespace bench

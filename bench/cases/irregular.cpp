@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file describes the kernels whose work-items go different ways (kernels/irregular.cl).
+// This file describes the kernels with divergent control flow (kernels/irregular.cl).
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -21,7 +21,8 @@ Rows randomRows(std::size_t rows, std::size_t columns, unsigned seed, std::size_
   const auto lengths = randomIntegers<std::int32_t>(rows, seed, low, high);
   result.offsets.resize(rows + 1);
   std::inclusive_scan(lengths.begin(), lengths.end(), result.offsets.begin() + 1);
-  result.columns = randomIntegers<std::int32_t>(static_cast<std::size_t>(result.offsets.back()), seed + 1, 0, columns - 1);
+  result.columns =
+      randomIntegers<std::int32_t>(static_cast<std::size_t>(result.offsets.back()), seed + 1, 0, columns - 1);
   return result;
 }
 
@@ -77,7 +78,7 @@ void spmvEll(Problem& p) {
   });
 }
 
-// Levels of the vertices that are nearer to vertex 0 than `last` or as near; -1: farther.
+// Levels of the vertices whose distance from vertex 0 is at most `last`; -1: farther.
 std::vector<std::int32_t> levelsUpTo(const Rows& graph, std::int32_t last) {
   std::vector<std::int32_t> levels(graph.offsets.size() - 1, -1);
   levels[0] = 0;
@@ -153,7 +154,7 @@ std::vector<std::uint32_t> hashTable(std::size_t slots, std::uint32_t highest) {
 
 void hashProbe(Problem& p) {
   const std::size_t slots = p.size(1 << 12, 1 << 20), queries = p.size(10000, 1000000);
-  const auto highest = static_cast<std::uint32_t>(slots);  // about half of the keys are there
+  const auto highest = static_cast<std::uint32_t>(slots);  // about half of the keys are found
   const auto* table = p.input(hashTable(slots, highest));
   const auto mask = p.scalar<std::uint32_t>(static_cast<std::uint32_t>(slots - 1));
   const auto* keys = p.input(randomIntegers<std::uint32_t>(queries, 12, 1, highest));
@@ -204,7 +205,8 @@ Vector traceRay(const float* spheres, int count, int bounces, Vector direction) 
     const float* sphere = spheres + 8 * hit;
     origin = origin + nearest * direction;
     const Vector normal = (1 / sphere[3]) * (origin - Vector{sphere[0], sphere[1], sphere[2]});
-    colour = colour + weight * (1 - sphere[7]) * std::fmax(0.1F, dot(normal, light)) * Vector{sphere[4], sphere[5], sphere[6]};
+    colour = colour +
+             weight * (1 - sphere[7]) * std::fmax(0.1F, dot(normal, light)) * Vector{sphere[4], sphere[5], sphere[6]};
     weight *= sphere[7];
     if (weight < 0.01F) break;
     direction = direction - 2 * dot(direction, normal) * normal;
@@ -231,7 +233,8 @@ void raySpheres(Problem& p) {
     parallelForUneven(height, [=](std::size_t y) {
       for (std::size_t x = 0; x < width; ++x) {
         const auto w = static_cast<float>(width), h = static_cast<float>(height);
-        const Vector direction = normalized({(static_cast<float>(x) - 0.5F * w) / w, (static_cast<float>(y) - 0.5F * h) / w, 1});
+        const Vector direction =
+            normalized({(static_cast<float>(x) - 0.5F * w) / w, (static_cast<float>(y) - 0.5F * h) / w, 1});
         const Vector colour = traceRay(spheres, count, bounces, direction);
         float* pixel = picture + 4 * (y * width + x);
         pixel[0] = colour.x, pixel[1] = colour.y, pixel[2] = colour.z, pixel[3] = 1;
@@ -274,14 +277,15 @@ void queens(Problem& p) {
     parallelForUneven(side * side, [=](std::size_t item) {
       const std::uint32_t all = (1U << side) - 1, first = 1U << (item / side), second = 1U << (item % side);
       const bool attacked = ((first | first << 1 | first >> 1) & second) != 0;
-      solutions[item] = attacked ? 0 : countQueens(all, first | second, (first << 2 | second << 1) & all, first >> 2 | second >> 1);
+      solutions[item] =
+          attacked ? 0 : countQueens(all, first | second, (first << 2 | second << 1) & all, first >> 2 | second >> 1);
     });
   });
 }
 
 void mandelbrot(Problem& p) {
   const std::size_t width = p.size(128, 640), height = p.size(96, 480);
-  // Rounding moves the border of the set.
+  // Rounding changes the boundary of the set.
   auto* counts = p.output<std::int32_t>(width * height, {.share = 0.02});
   const float left = p.scalar(-2.2F), top = p.scalar(-1.2F), step = p.scalar(3.2F / static_cast<float>(width));
   const auto limit = p.scalar<std::int32_t>(256);
@@ -310,7 +314,8 @@ void pointInPolygon(Problem& p) {
   std::vector<float> star;
   for (std::size_t i = 0; i < corners; ++i) {
     const double angle = 2 * M_PI * static_cast<double>(i) / corners, radius = i % 2 ? 0.4 : 0.9;
-    star.insert(star.end(), {static_cast<float>(radius * std::cos(angle)), static_cast<float>(radius * std::sin(angle))});
+    star.insert(star.end(),
+                {static_cast<float>(radius * std::cos(angle)), static_cast<float>(radius * std::sin(angle))});
   }
   const float* polygon = p.input(star);
   const int count = p.scalar<std::int32_t>(corners);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file describes the kernels of learning from data (kernels/learning.cl).
+// This file describes the kernels of machine learning (kernels/learning.cl).
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace bench {
 namespace {
 
-// The sum of function(i) in lanes, as additions may not be reordered; `count` is a multiple of 16.
+// The sum of function(i) in lanes, because additions may not be reordered; `count` is a multiple of 16.
 template <typename Function>
 float sumInLanes(std::size_t count, Function function) {
   float lanes[16] = {};
@@ -59,7 +59,8 @@ void layernormRows(Problem& p) {
       const float mean = sumInLanes(columns, [=](std::size_t i) { return from[i]; }) / static_cast<float>(columns);
       const float squares = sumInLanes(columns, [=](std::size_t i) { return (from[i] - mean) * (from[i] - mean); });
       const float scale = 1 / std::sqrt(squares / static_cast<float>(columns) + 1e-5F);
-      for (std::size_t i = 0; i < columns; ++i) out[row * columns + i] = (from[i] - mean) * scale * gains[i] + offsets[i];
+      for (std::size_t i = 0; i < columns; ++i)
+        out[row * columns + i] = (from[i] - mean) * scale * gains[i] + offsets[i];
     });
   });
 }
@@ -79,7 +80,8 @@ void kmeansAssign(Problem& p) {
       for (int cluster = 0; cluster < clusters; ++cluster) {
         float sum = 0;
         for (int i = 0; i < dimensions; ++i) {
-          const float difference = data[static_cast<std::size_t>(i) * points + item] - centres[cluster * dimensions + i];
+          const float difference =
+              data[static_cast<std::size_t>(i) * points + item] - centres[cluster * dimensions + i];
           sum += difference * difference;
         }
         best = sum < smallest ? cluster : best;

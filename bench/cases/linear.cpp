@@ -37,13 +37,14 @@ void dotStrided(Problem& p) {
   p.items(items);
   p.group(64);
   p.needs(static_cast<double>(count) * 8, Unit::Bytes);
-  // Each share of the sums is a line of them, so that memory is read in order.
+  // Each thread computes adjacent sums, so that memory is read in order.
   p.host([=] {
     const std::size_t shares = items / 64;
     parallelFor(shares, [=](std::size_t share) {
       float own[64] = {};
       for (std::size_t row = share * 64; row < count; row += items)
-        for (std::size_t i = 0, end = std::min<std::size_t>(64, count - row); i < end; ++i) own[i] += x[row + i] * y[row + i];
+        for (std::size_t i = 0, end = std::min<std::size_t>(64, count - row); i < end; ++i)
+          own[i] += x[row + i] * y[row + i];
       std::copy_n(own, 64, sums + share * 64);
     });
   });
@@ -59,7 +60,7 @@ void gemvRow(Problem& p) {
   p.needs(static_cast<double>(rows * columns) * 4, Unit::Bytes);
   p.host([=] {
     parallelFor(rows, [=](std::size_t row) {
-      float sums[16] = {};  // a sum of its own for each lane: the order of floating-point additions is otherwise fixed
+      float sums[16] = {};  // one sum for each lane: the order of floating-point additions is otherwise fixed
       std::size_t i = 0;
       for (; i + 16 <= columns; i += 16)
         for (std::size_t lane = 0; lane < 16; ++lane) sums[lane] += a[row * columns + i + lane] * x[i + lane];
@@ -103,7 +104,8 @@ void transpose(Problem& p) {
     parallelFor((height + 15) / 16, [=](std::size_t block) {
       for (std::size_t left = 0; left < width; left += 16)
         for (std::size_t x = left; x < std::min(left + 16, width); ++x)
-          for (std::size_t y = block * 16; y < std::min(block * 16 + 16, height); ++y) out[x * height + y] = in[y * width + x];
+          for (std::size_t y = block * 16; y < std::min(block * 16 + 16, height); ++y)
+            out[x * height + y] = in[y * width + x];
     });
   });
 }

@@ -8,7 +8,7 @@
 namespace bench {
 namespace {
 
-// c = a b with blocks of four rows: what somebody writes who knows that memory is slow, without writing a library.
+// c = a b with blocks of four rows: blocking for registers, less than a library would do.
 template <typename T>
 void multiplyOnHost(const T* a, const T* b, T* c, std::size_t side) {
   parallelFor(side / 4, [=](std::size_t block) {
@@ -29,7 +29,8 @@ void multiplyOnHost(const T* a, const T* b, T* c, std::size_t side) {
 }
 
 template <typename T>
-void describeProduct(Problem& p, std::size_t side, const std::vector<T>& left, const std::vector<T>& right, Tolerance tolerance) {
+void describeProduct(Problem& p, std::size_t side, const std::vector<T>& left, const std::vector<T>& right,
+                     Tolerance tolerance) {
   const T* a = p.input(left);
   const T* b = p.input(right);
   T* c = p.output<T>(side * side, tolerance);
@@ -71,8 +72,8 @@ void matmulBlock4(Problem& p) {
 
 void matmulInt(Problem& p) {
   const std::size_t side = p.size(64, 512);
-  describeProduct(p, side, randomIntegers<std::int32_t>(side * side, 3, 0, 1000), randomIntegers<std::int32_t>(side * side, 4, 0, 1000),
-                  {});
+  describeProduct(p, side, randomIntegers<std::int32_t>(side * side, 3, 0, 1000),
+                  randomIntegers<std::int32_t>(side * side, 4, 0, 1000), {});
   p.items(side, side);
 }
 
@@ -82,7 +83,7 @@ void matmulDouble(Problem& p) {
   p.items(side, side);
 }
 
-// 512 sums of 11 bits each, rounded in another way on either side.
+// Sums of 512 terms with 11 bits, rounded differently by the kernel and the host.
 void matmulHalf(Problem& p) {
   const std::size_t side = p.size(64, 512);
   describeProduct(p, side, randomHalves(side * side, 9), randomHalves(side * side, 10), {.absolute = 0.5});
@@ -112,12 +113,16 @@ void batch(Problem& p) {
 }  // namespace
 
 std::vector<Case> matricesCases() {
-  return {{"matrices", "matmul_row0", "", matmulNaive},  {"matrices", "matmul_row1", "", matmulNaive},
+  return {{"matrices", "matmul_row0", "", matmulNaive},
+          {"matrices", "matmul_row1", "", matmulNaive},
           {"matrices", "matmul_one_id", "", matmulOneId},
-          {"matrices", "matmul_tiled", "", matmulTiled}, {"matrices", "matmul_block4", "", matmulBlock4},
+          {"matrices", "matmul_tiled", "", matmulTiled},
+          {"matrices", "matmul_block4", "", matmulBlock4},
           {"matrices", "matmul_registers", "", matmulRegisters},
-          {"matrices", "matmul_int", "", matmulInt},     {"doubles", "matmul_double", "", matmulDouble, "cl_khr_fp64"},
-          {"matrices", "batch_float16", "", batch},      {"matrices", "batch_float4", "", batch},
+          {"matrices", "matmul_int", "", matmulInt},
+          {"doubles", "matmul_double", "", matmulDouble, "cl_khr_fp64"},
+          {"matrices", "batch_float16", "", batch},
+          {"matrices", "batch_float4", "", batch},
           {"halves", "matmul_half", "", matmulHalf, "cl_khr_fp16"}};
 }
 

@@ -9,7 +9,7 @@
 namespace bench {
 namespace {
 
-// Positions and masses of bodies; the host's function has sixteen of them in lanes.
+// Positions and masses of bodies; the host's function computes sixteen of them in lanes.
 void describeBodies(Problem& p) {
   const std::size_t count = p.size(512, 2560), lanes = 16;
   const float* bodies = p.input(randomFloats(count * 4, 1, 0, 1));
@@ -27,12 +27,14 @@ void describeBodies(Problem& p) {
         const float *body = bodies + other * 4, x = body[0], y = body[1], z = body[2], mass = body[3];
         for (std::size_t i = 0; i < lanes; ++i) {
           const float dx = x - position[0][i], dy = y - position[1][i], dz = z - position[2][i];
-          const float inverse = 1 / std::sqrt(dx * dx + dy * dy + dz * dz + softening), pull = mass * inverse * inverse * inverse;
+          const float inverse = 1 / std::sqrt(dx * dx + dy * dy + dz * dz + softening),
+                      pull = mass * inverse * inverse * inverse;
           force[0][i] += pull * dx, force[1][i] += pull * dy, force[2][i] += pull * dz;
         }
       }
       for (std::size_t i = 0; i < lanes; ++i)
-        for (std::size_t axis = 0; axis < 4; ++axis) forces[(block * lanes + i) * 4 + axis] = axis < 3 ? force[axis][i] : 0;
+        for (std::size_t axis = 0; axis < 4; ++axis)
+          forces[(block * lanes + i) * 4 + axis] = axis < 3 ? force[axis][i] : 0;
     });
   });
 }
@@ -45,7 +47,7 @@ void nbodyTiled(Problem& p) {
   p.group(128);
 }
 
-// Atoms of a disturbed grid, so that none comes too near to another.
+// Atoms on a perturbed grid, so that none is too near to another.
 std::vector<float> gridOfAtoms(std::size_t edge) {
   auto atoms = randomFloats(edge * edge * edge * 4, 2, -0.1F, 0.1F);
   for (std::size_t i = 0; i < edge * edge * edge; ++i) {
@@ -82,7 +84,8 @@ void lennardJones(Problem& p) {
 }
 
 constexpr int latticeX[9] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, latticeY[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
-constexpr float latticeWeights[9] = {4.0F / 9, 1.0F / 9, 1.0F / 9, 1.0F / 9, 1.0F / 9, 1.0F / 36, 1.0F / 36, 1.0F / 36, 1.0F / 36};
+constexpr float latticeWeights[9] = {4.0F / 9,  1.0F / 9,  1.0F / 9,  1.0F / 9, 1.0F / 9,
+                                     1.0F / 36, 1.0F / 36, 1.0F / 36, 1.0F / 36};
 
 void latticeBoltzmann(Problem& p) {
   const std::size_t width = p.size(64, 512), height = p.size(48, 512), cells = width * height;
@@ -127,7 +130,8 @@ void heatDouble(Problem& p) {
   p.needs(static_cast<double>(width * height) * 16, Unit::Bytes);
   p.host([=] {
     parallelFor(height, [=](std::size_t y) {
-      const double *row = in + y * width, *above = y > 0 ? row - width : row, *below = y < height - 1 ? row + width : row;
+      const double *row = in + y * width, *above = y > 0 ? row - width : row,
+                   *below = y < height - 1 ? row + width : row;
       const auto next = [=](std::size_t left, std::size_t x, std::size_t right) {
         return row[x] + rate * (row[left] + row[right] + above[x] + below[x] - 4 * row[x]);
       };
@@ -209,10 +213,14 @@ void particlesArrays(Problem& p) {
 }  // namespace
 
 std::vector<Case> physicsCases() {
-  return {{"physics", "nbody_global", "", nbodyGlobal},         {"physics", "nbody_tiled", "", nbodyTiled},
-          {"physics", "lennard_jones", "", lennardJones},       {"physics", "lattice_boltzmann", "", latticeBoltzmann},
-          {"doubles", "heat_double", "", heatDouble, "cl_khr_fp64"},     {"physics", "particles_struct", "", particlesStruct},
-          {"physics", "particles_float4", "", particlesFloat4}, {"physics", "particles_arrays", "", particlesArrays}};
+  return {{"physics", "nbody_global", "", nbodyGlobal},
+          {"physics", "nbody_tiled", "", nbodyTiled},
+          {"physics", "lennard_jones", "", lennardJones},
+          {"physics", "lattice_boltzmann", "", latticeBoltzmann},
+          {"doubles", "heat_double", "", heatDouble, "cl_khr_fp64"},
+          {"physics", "particles_struct", "", particlesStruct},
+          {"physics", "particles_float4", "", particlesFloat4},
+          {"physics", "particles_arrays", "", particlesArrays}};
 }
 
 }  // namespace bench

@@ -10,7 +10,9 @@ namespace {
 
 constexpr Tolerance rounding = {.absolute = 1e-4, .relative = 1e-6};
 
-std::size_t rounded(std::size_t count, std::size_t local) { return local ? (count + local - 1) / local * local : count; }
+std::size_t rounded(std::size_t count, std::size_t local) {
+  return local ? (count + local - 1) / local * local : count;
+}
 
 // `local` 0: the implementation chooses.
 void range1d(Problem& p, std::size_t count, std::size_t local) {
@@ -21,7 +23,9 @@ void range1d(Problem& p, std::size_t count, std::size_t local) {
   if (local) p.group(local);
   p.needs(static_cast<double>(count) * 8, Unit::Bytes);
   p.host([=] {
-    parallelFor(count, [=](std::size_t i) { out[i] = ((in[i] * 0.3F + 0.5F) * in[i] - 0.7F) * in[i] + std::sqrt(std::fabs(in[i])); });
+    parallelFor(count, [=](std::size_t i) {
+      out[i] = ((in[i] * 0.3F + 0.5F) * in[i] - 0.7F) * in[i] + std::sqrt(std::fabs(in[i]));
+    });
   });
 }
 
@@ -41,7 +45,8 @@ void range2d(Problem& p, Shape size, Shape local, bool swapped) {
   p.needs(static_cast<double>(width * height) * 8, Unit::Bytes);
   p.host([=] {
     parallelFor(height, [=](std::size_t y) {
-      for (std::size_t x = 0; x < width; ++x) out[y * width + x] = in[y * width + x] * static_cast<float>(x) + static_cast<float>(y);
+      for (std::size_t x = 0; x < width; ++x)
+        out[y * width + x] = in[y * width + x] * static_cast<float>(x) + static_cast<float>(y);
     });
   });
 }
@@ -56,7 +61,8 @@ void range3d(Problem& p) {
   p.host([=] {
     parallelFor(height * depth, [=](std::size_t row) {
       const auto y = static_cast<float>(row % height), z = static_cast<float>(row / height);
-      for (std::size_t x = 0; x < width; ++x) out[row * width + x] = in[row * width + x] * static_cast<float>(x) + y - z;
+      for (std::size_t x = 0; x < width; ++x)
+        out[row * width + x] = in[row * width + x] * static_cast<float>(x) + y - z;
     });
   });
 }
@@ -66,9 +72,8 @@ Case case1d(const std::string& variant, std::size_t small, std::size_t normal, s
 }
 
 Case case2d(const std::string& variant, Shape small, Shape normal, Shape local, bool swapped = false) {
-  return {"ranges", swapped ? "range_2d_swapped" : "range_2d", variant, [=](Problem& p) {
-            range2d(p, {p.size(small.x, normal.x), p.size(small.y, normal.y)}, local, swapped);
-          }};
+  return {"ranges", swapped ? "range_2d_swapped" : "range_2d", variant,
+          [=](Problem& p) { range2d(p, {p.size(small.x, normal.x), p.size(small.y, normal.y)}, local, swapped); }};
 }
 
 }  // namespace

@@ -106,7 +106,8 @@ void scanSegmented(Problem& p) {
   p.host([=] {
     parallelFor(groups, [=](std::size_t group) {
       std::int32_t sum = 0;
-      for (std::size_t i = group * groupSize; i < (group + 1) * groupSize; ++i) out[i] = sum = starts[i] ? in[i] : sum + in[i];
+      for (std::size_t i = group * groupSize; i < (group + 1) * groupSize; ++i)
+        out[i] = sum = starts[i] ? in[i] : sum + in[i];
     });
   });
 }

@@ -59,7 +59,8 @@ void fftLocal(Problem& p) {
   p.needs(static_cast<double>(signals * points) * 5 * 8, Unit::Flops);
   p.host([=] {
     const Twiddles factors = twiddles();
-    parallelFor(signals, [=](std::size_t signal) { fftOnHost(factors, in + signal * points * 2, out + signal * points * 2); });
+    parallelFor(signals,
+                [=](std::size_t signal) { fftOnHost(factors, in + signal * points * 2, out + signal * points * 2); });
   });
 }
 
@@ -68,8 +69,9 @@ void dct8x8Local(Problem& p) {
   std::vector<float> matrix(64);
   for (std::size_t y = 0; y < 8; ++y)
     for (std::size_t x = 0; x < 8; ++x)
-      matrix[y * 8 + x] = static_cast<float>(std::sqrt(y ? 0.25 : 0.125) *
-                                             std::cos((2.0 * static_cast<double>(x) + 1) * static_cast<double>(y) * M_PI / 16));
+      matrix[y * 8 + x] =
+          static_cast<float>(std::sqrt(y ? 0.25 : 0.125) *
+                             std::cos((2.0 * static_cast<double>(x) + 1) * static_cast<double>(y) * M_PI / 16));
   const float* in = p.input(randomFloats(width * height, 2));
   const float* cosines = p.input(matrix);
   float* out = p.output<float>(width * height, {.absolute = 1e-5});
@@ -106,7 +108,7 @@ void fir(Problem& p) {
   p.items(samples);
   p.needs(static_cast<double>(samples * count) * 2, Unit::Flops);
   p.host([=] {
-    const std::size_t block = 80;  // stays in registers while the taps go by
+    const std::size_t block = 80;  // stays in registers during the loop over the taps
     parallelFor((samples + block - 1) / block, [=](std::size_t i) {
       const std::size_t start = i * block, length = std::min(block, samples - start);
       float sums[block] = {};
@@ -122,7 +124,7 @@ void goertzel(Problem& p) {
   const float* samples = p.input(randomFloats(count, 5));
   p.scalar<std::int32_t>(static_cast<std::int32_t>(count));
   const float* frequencies = p.input(randomFloats(items, 6, 0.05F, 0.45F));
-  // The filter does not damp what rounding adds.
+  // The filter does not damp rounding errors.
   float* powers = p.output<float>(items, {.absolute = 0.5, .relative = 1e-2});
   p.items(items);
   p.needs(static_cast<double>(count * items) * 3, Unit::Flops);
@@ -131,7 +133,8 @@ void goertzel(Problem& p) {
     parallelFor(items / lanes + (items % lanes != 0), [=](std::size_t block) {
       const std::size_t start = block * lanes, length = std::min(lanes, items - start);
       float coefficients[lanes] = {}, last[lanes] = {}, before[lanes] = {};
-      for (std::size_t i = 0; i < length; ++i) coefficients[i] = 2 * std::cos(2 * static_cast<float>(M_PI) * frequencies[start + i]);
+      for (std::size_t i = 0; i < length; ++i)
+        coefficients[i] = 2 * std::cos(2 * static_cast<float>(M_PI) * frequencies[start + i]);
       for (std::size_t sample = 0; sample < count; ++sample)
         for (std::size_t i = 0; i < lanes; ++i) {
           const float next = samples[sample] + coefficients[i] * last[i] - before[i];

@@ -38,8 +38,10 @@ void bitonicLocal(Problem& p) {
   p.items(count / 2);
   p.group(items);
   p.needs(static_cast<double>(count), Unit::Steps);
-  // A host sorts in its own way, and the last run of a block of 2 * items is always an ascending one.
-  p.host([=] { parallelFor(count / block, [=](std::size_t i) { std::sort(elements + i * block, elements + (i + 1) * block); }); });
+  // The host uses another algorithm; the last run of a block of 2 * items is always ascending.
+  p.host([=] {
+    parallelFor(count / block, [=](std::size_t i) { std::sort(elements + i * block, elements + (i + 1) * block); });
+  });
 }
 
 constexpr std::size_t radixItems = 128, radixPerItem = 16, radixBlock = radixItems * radixPerItem;
@@ -65,7 +67,7 @@ void radixCount(Problem& p) {
   });
 }
 
-// For each block of keys and digit, where the first of them goes.
+// For each block of keys and each digit, the position of the first key.
 std::vector<std::uint32_t> radixPlaces(const std::vector<std::uint32_t>& keys) {
   const std::size_t groups = keys.size() / radixBlock;
   std::vector<std::uint32_t> places(groups * 256);
@@ -85,7 +87,7 @@ void radixScatter(Problem& p) {
   p.scalar<std::int32_t>(radixShift);
   const auto* starts = p.input(places);
   auto* sorted = p.output<std::uint32_t>(count);
-  // Atomics leave the order within a work-group's keys of one digit open.
+  // With atomics, the order of keys with the same digit within a work-group is undefined.
   p.canonical<std::uint32_t>([=](std::uint32_t* data) {
     std::vector<std::uint32_t> borders = places;
     borders.push_back(static_cast<std::uint32_t>(count));
@@ -107,8 +109,9 @@ void radixScatter(Problem& p) {
   });
 }
 
-// Bins of their own for each of some parts, added up at the end.
-void countOnHost(const std::uint8_t* pixels, std::size_t count, std::uint32_t* bins, std::size_t binCount, unsigned shift) {
+// Separate bins for each part, added at the end.
+void countOnHost(const std::uint8_t* pixels, std::size_t count, std::uint32_t* bins, std::size_t binCount,
+                 unsigned shift) {
   const std::size_t parts = std::size_t{4} * hostThreads;
   std::vector<std::array<std::uint32_t, 256>> all(parts);
   auto* counts = all.data();

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Tolerance rounding = {.absolute = 1e-5, .relative = 1e-5};
 
-// Two pictures of floats, which most of these kernels begin with, and a function of the host for each row.
+// Two pictures of floats, the first arguments of most of these kernels, and the host's function for each row.
 struct Pictures {
   std::size_t width, height;
   const float* in;
@@ -45,7 +45,8 @@ void stencil5(Problem& p) {
       if (y == 0 || y == height - 1) return static_cast<void>(std::copy_n(row, width, result));
       result[0] = row[0], result[width - 1] = row[width - 1];
       for (std::size_t x = 1; x < width - 1; ++x)
-        result[x] = 0.5F * row[x] + 0.125F * (row[x - 1] + row[x + 1] + in[(y - 1) * width + x] + in[(y + 1) * width + x]);
+        result[x] =
+            0.5F * row[x] + 0.125F * (row[x - 1] + row[x + 1] + in[(y - 1) * width + x] + in[(y + 1) * width + x]);
     });
   });
 }
@@ -72,7 +73,7 @@ void stencil7(Problem& p) {
   });
 }
 
-// A convolution on the host: the borders apart, so that the rest needs no clamping.
+// A convolution on the host: the boundary separately, so that the interior needs no clamping.
 void convolveOnHost(const Pictures& pictures, const float* weights, int radius) {
   const auto [width, height, in, out] = pictures;
   const auto edge = static_cast<std::size_t>(2 * radius + 1);
@@ -80,7 +81,8 @@ void convolveOnHost(const Pictures& pictures, const float* weights, int radius) 
     const auto sum = [=](std::size_t x, auto columnOf) {
       float total = 0;
       for (std::size_t dy = 0; dy < edge; ++dy) {
-        const float* row = in + inside(static_cast<std::ptrdiff_t>(y + dy) - radius, height) * static_cast<std::ptrdiff_t>(width);
+        const float* row =
+            in + inside(static_cast<std::ptrdiff_t>(y + dy) - radius, height) * static_cast<std::ptrdiff_t>(width);
         for (std::size_t dx = 0; dx < edge; ++dx)
           total += weights[dy * edge + dx] * row[columnOf(static_cast<std::ptrdiff_t>(x + dx) - radius)];
       }
@@ -113,7 +115,8 @@ void convolution5(Problem& p) {
   p.host([=] { convolveOnHost(pair, weights, 2); });
 }
 
-constexpr float gaussian[9] = {0.028532F, 0.067234F, 0.124009F, 0.179044F, 0.202362F, 0.179044F, 0.124009F, 0.067234F, 0.028532F};
+constexpr float gaussian[9] = {0.028532F, 0.067234F, 0.124009F, 0.179044F, 0.202362F,
+                               0.179044F, 0.124009F, 0.067234F, 0.028532F};
 
 void gaussianRows(Problem& p) {
   const auto [width, height, in, out] = pictures(p, p.size(256, 1600), p.size(64, 1200));
@@ -140,9 +143,9 @@ void gaussianColumns(Problem& p) {
       for (std::size_t x = 0; x < width; ++x) {
         float sum = 0;
         for (int i = -4; i <= 4; ++i)
-          sum +=
-              gaussian[i + 4] *
-              in[inside(static_cast<std::ptrdiff_t>(y) + i, height) * static_cast<std::ptrdiff_t>(width) + static_cast<std::ptrdiff_t>(x)];
+          sum += gaussian[i + 4] *
+                 in[inside(static_cast<std::ptrdiff_t>(y) + i, height) * static_cast<std::ptrdiff_t>(width) +
+                    static_cast<std::ptrdiff_t>(x)];
         out[y * width + x] = sum;
       }
     });
@@ -176,9 +179,11 @@ void life(Problem& p) {
   p.needs(static_cast<double>(width * height) * 2, Unit::Bytes);
   p.host([=] {
     parallelFor(height, [=](std::size_t y) {
-      const std::uint8_t *middle = in + y * width, *above = in + (y + height - 1) % height * width, *below = in + (y + 1) % height * width;
+      const std::uint8_t *middle = in + y * width, *above = in + (y + height - 1) % height * width,
+                         *below = in + (y + 1) % height * width;
       const auto next = [=](std::size_t left, std::size_t x, std::size_t right) {
-        const int sum = above[left] + above[x] + above[right] + middle[left] + middle[right] + below[left] + below[x] + below[right];
+        const int sum = above[left] + above[x] + above[right] + middle[left] + middle[right] + below[left] + below[x] +
+                        below[right];
         return static_cast<std::uint8_t>(sum == 3 || (sum == 2 && middle[x]));
       };
       out[y * width] = next(width - 1, 0, 1);

@@ -3,8 +3,8 @@
 
 float normal_distribution(float x) { return 0.5f * (1.0f + erf(x * M_SQRT1_2_F)); }
 
-__kernel void black_scholes(__global const float* prices, __global const float* strikes, __global const float* years, __global float* calls,
-                            __global float* puts, float interest, float volatility) {
+__kernel void black_scholes(__global const float* prices, __global const float* strikes, __global const float* years,
+                            __global float* calls, __global float* puts, float interest, float volatility) {
   int i = get_global_id(0);
   float root = volatility * sqrt(years[i]);
   float d1 = (log(prices[i] / strikes[i]) + (interest + 0.5f * volatility * volatility) * years[i]) / root;
@@ -22,19 +22,22 @@ uint next_random(uint* state) {
 }
 
 // The mean value of a call over some paths; Box and Muller's normal numbers.
-__kernel void option_monte_carlo(__global float* means, int pairs, float price, float strike, float drift, float deviation) {
+__kernel void option_monte_carlo(__global float* means, int pairs, float price, float strike, float drift,
+                                 float deviation) {
   uint state = get_global_id(0) * 747796405U + 2891336453U;
   float sum = 0.0f;
   for (int i = 0; i < pairs; ++i) {
     float u = ((next_random(&state) >> 8) + 1) / 16777216.0f, v = (next_random(&state) >> 8) / 16777216.0f;
     float radius = sqrt(-2.0f * log(u)), angle = 2.0f * M_PI_F * v;
-    float first = price * exp(drift + deviation * radius * cos(angle)), second = price * exp(drift + deviation * radius * sin(angle));
+    float first = price * exp(drift + deviation * radius * cos(angle)),
+          second = price * exp(drift + deviation * radius * sin(angle));
     sum += fmax(first - strike, 0.0f) + fmax(second - strike, 0.0f);
   }
   means[get_global_id(0)] = sum / (2 * pairs);
 }
 
-__kernel void binomial_tree(__global const float* strikes, __global float* values, float price, float up, float chance, float discount) {
+__kernel void binomial_tree(__global const float* strikes, __global float* values, float price, float up, float chance,
+                            float discount) {
   float strike = strikes[get_global_id(0)];
   float tree[65];
   for (int i = 0; i <= 64; ++i) tree[i] = fmax(price * pow(up, 2.0f * i - 64.0f) - strike, 0.0f);

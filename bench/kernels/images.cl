@@ -7,8 +7,10 @@ __kernel void sobel_uchar(__global const uchar* in, __global uchar* out, int wid
     out[i] = 0;
     return;
   }
-  int gx = in[i - width + 1] + 2 * in[i + 1] + in[i + width + 1] - in[i - width - 1] - 2 * in[i - 1] - in[i + width - 1];
-  int gy = in[i + width - 1] + 2 * in[i + width] + in[i + width + 1] - in[i - width - 1] - 2 * in[i - width] - in[i - width + 1];
+  int gx =
+      in[i - width + 1] + 2 * in[i + 1] + in[i + width + 1] - in[i - width - 1] - 2 * in[i - 1] - in[i + width - 1];
+  int gy = in[i + width - 1] + 2 * in[i + width] + in[i + width + 1] - in[i - width - 1] - 2 * in[i - width] -
+           in[i - width + 1];
   out[i] = min(abs(gx) + abs(gy), 255u);
 }
 
@@ -18,9 +20,11 @@ __kernel void sobel_uchar4(__global const uchar4* in, __global uchar4* out, int 
     out[i] = (uchar4)(0);
     return;
   }
-  float4 a = convert_float4(in[i - width - 1]), b = convert_float4(in[i - width]), c = convert_float4(in[i - width + 1]);
+  float4 a = convert_float4(in[i - width - 1]), b = convert_float4(in[i - width]),
+         c = convert_float4(in[i - width + 1]);
   float4 d = convert_float4(in[i - 1]), f = convert_float4(in[i + 1]);
-  float4 g = convert_float4(in[i + width - 1]), h = convert_float4(in[i + width]), k = convert_float4(in[i + width + 1]);
+  float4 g = convert_float4(in[i + width - 1]), h = convert_float4(in[i + width]),
+         k = convert_float4(in[i + width + 1]);
   float4 gx = c + 2.0f * f + k - a - 2.0f * d - g, gy = g + 2.0f * h + k - a - 2.0f * b - c;
   out[i] = convert_uchar4_sat(sqrt(gx * gx + gy * gy));
 }
@@ -44,7 +48,8 @@ __kernel void bilateral(__global const uchar* in, __global uchar* out, int radiu
 __kernel void rgb_to_yuv_packed(__global const uchar* rgb, __global uchar* yuv) {
   int i = get_global_id(0);
   float3 pixel = convert_float3(vload3(i, rgb));
-  float3 result = (float3)(dot(pixel, (float3)(0.299f, 0.587f, 0.114f)), dot(pixel, (float3)(-0.168736f, -0.331264f, 0.5f)) + 128.0f,
+  float3 result = (float3)(dot(pixel, (float3)(0.299f, 0.587f, 0.114f)),
+                           dot(pixel, (float3)(-0.168736f, -0.331264f, 0.5f)) + 128.0f,
                            dot(pixel, (float3)(0.5f, -0.418688f, -0.081312f)) + 128.0f);
   vstore3(convert_uchar3_sat(result + 0.5f), i, yuv);
 }
@@ -59,12 +64,14 @@ __kernel void rgba_to_yuva(__global const uchar4* rgba, __global uchar4* yuva) {
   yuva[i] = convert_uchar4_sat((int4)(y, u, v, pixel.w));
 }
 
-__kernel void bilinear_resize(__global const uchar4* in, __global uchar4* out, int width, int height, float scale_x, float scale_y) {
+__kernel void bilinear_resize(__global const uchar4* in, __global uchar4* out, int width, int height, float scale_x,
+                              float scale_y) {
   int x = get_global_id(0), y = get_global_id(1);
   float from_x = x * scale_x, from_y = y * scale_y;
   int left = (int)from_x, top = (int)from_y;
   int right = min(left + 1, width - 1), bottom = min(top + 1, height - 1);
   float4 upper = mix(convert_float4(in[top * width + left]), convert_float4(in[top * width + right]), from_x - left);
-  float4 lower = mix(convert_float4(in[bottom * width + left]), convert_float4(in[bottom * width + right]), from_x - left);
+  float4 lower =
+      mix(convert_float4(in[bottom * width + left]), convert_float4(in[bottom * width + right]), from_x - left);
   out[y * get_global_size(0) + x] = convert_uchar4_rte(mix(upper, lower, from_y - top));
 }

@@ -2,17 +2,20 @@
 // This file has kernels of integer arithmetic: hashes, random numbers, division, bits.
 
 __constant uint sha256_constants[64] = {
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be,
-    0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa,
-    0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85,
-    0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3,
-    0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f,
-    0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
 uint rotate_right(uint x, uint bits) { return rotate(x, 32 - bits); }
 
 // One message of at most 55 bytes for each work-item.
-__kernel void sha256_short(__global const uchar* messages, __global const int* lengths, int stride, __global uint* digests) {
+__kernel void sha256_short(__global const uchar* messages, __global const int* lengths, int stride,
+                           __global uint* digests) {
   int item = get_global_id(0), length = lengths[item];
   uint w[64];
   for (int i = 0; i < 16; ++i) {
@@ -30,9 +33,11 @@ __kernel void sha256_short(__global const uchar* messages, __global const int* l
     uint s1 = rotate_right(w[i - 2], 17) ^ rotate_right(w[i - 2], 19) ^ w[i - 2] >> 10;
     w[i] = w[i - 16] + s0 + w[i - 7] + s1;
   }
-  uint a = 0x6a09e667, b = 0xbb67ae85, c = 0x3c6ef372, d = 0xa54ff53a, e = 0x510e527f, f = 0x9b05688c, g = 0x1f83d9ab, h = 0x5be0cd19;
+  uint a = 0x6a09e667, b = 0xbb67ae85, c = 0x3c6ef372, d = 0xa54ff53a, e = 0x510e527f, f = 0x9b05688c, g = 0x1f83d9ab,
+       h = 0x5be0cd19;
   for (int i = 0; i < 64; ++i) {
-    uint t1 = h + (rotate_right(e, 6) ^ rotate_right(e, 11) ^ rotate_right(e, 25)) + bitselect(g, f, e) + sha256_constants[i] + w[i];
+    uint t1 = h + (rotate_right(e, 6) ^ rotate_right(e, 11) ^ rotate_right(e, 25)) + bitselect(g, f, e) +
+              sha256_constants[i] + w[i];
     uint t2 = (rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
     h = g;
     g = f;
@@ -104,14 +109,16 @@ __kernel void xorshift_pi(int samples, __global int* hits) {
   hits[get_global_id(0)] = inside;
 }
 
-// How many bits of each record differ from the wanted one.
-__kernel void hamming_distance(__global const ulong* records, __constant ulong* wanted, int words, __global int* distances) {
+// How many bits of each record differ from the key.
+__kernel void hamming_distance(__global const ulong* records, __constant ulong* wanted, int words,
+                               __global int* distances) {
   int item = get_global_id(0), distance = 0;
   for (int i = 0; i < words; ++i) distance += popcount(records[item * words + i] ^ wanted[i]);
   distances[item] = distance;
 }
 
-__kernel void divide_chain(__global const int* numbers, __global const int* divisors, int rounds, __global int* results) {
+__kernel void divide_chain(__global const int* numbers, __global const int* divisors, int rounds,
+                           __global int* results) {
   int item = get_global_id(0);
   int number = numbers[item], divisor = divisors[item];
   for (int i = 0; i < rounds; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file has kernels whose work-items go different ways: sparse matrices, searches, rays, counting.
+// This file has kernels with divergent control flow: sparse matrices, searches, rays, counting.
 
 __kernel void spmv_csr_scalar(__global const int* offsets, __global const int* columns, __global const float* values,
                               __global const float* x, __global float* y, int rows) {
@@ -11,8 +11,8 @@ __kernel void spmv_csr_scalar(__global const int* offsets, __global const int* c
 }
 
 // Column-major: the entries of neighbouring rows lie side by side; padding has the value 0.
-__kernel void spmv_ell(__global const int* columns, __global const float* values, __global const float* x, __global float* y, int rows,
-                       int width) {
+__kernel void spmv_ell(__global const int* columns, __global const float* values, __global const float* x,
+                       __global float* y, int rows, int width) {
   int row = get_global_id(0);
   if (row >= rows) return;
   float sum = 0.0f;
@@ -34,7 +34,8 @@ __kernel void spmv_csr_vector(__global const int* offsets, __global const int* c
   if (lane == 0) y[row] = partial[0];
 }
 
-__kernel void bfs_step(__global const int* offsets, __global const int* neighbours, __global int* levels, int level, int vertices) {
+__kernel void bfs_step(__global const int* offsets, __global const int* neighbours, __global int* levels, int level,
+                       int vertices) {
   int vertex = get_global_id(0);
   if (vertex >= vertices || levels[vertex] != level) return;
   for (int i = offsets[vertex]; i < offsets[vertex + 1]; ++i) {
@@ -183,13 +184,15 @@ __kernel void mandelbrot(__global int* counts, float left, float top, float step
   counts[y * get_global_size(0) + x] = count;
 }
 
-__kernel void point_in_polygon(__global const float2* corners, int count, __global const float2* points, __global uchar* inside) {
+__kernel void point_in_polygon(__global const float2* corners, int count, __global const float2* points,
+                               __global uchar* inside) {
   int item = get_global_id(0);
   float2 point = points[item];
   bool is_inside = false;
   for (int i = 0, j = count - 1; i < count; j = i++) {
     float2 a = corners[i], b = corners[j];
-    if ((a.y > point.y) != (b.y > point.y) && point.x < (b.x - a.x) * (point.y - a.y) / (b.y - a.y) + a.x) is_inside = !is_inside;
+    if ((a.y > point.y) != (b.y > point.y) && point.x < (b.x - a.x) * (point.y - a.y) / (b.y - a.y) + a.x)
+      is_inside = !is_inside;
   }
   inside[item] = is_inside;
 }

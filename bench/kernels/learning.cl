@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file has kernels of learning from data: rows that are normalized by a work-group each, nearest neighbours.
+// This file has kernels of machine learning: rows that are normalized, one by each work-group, and nearest neighbours.
 
-// Every work-item calls it; what is left in shared[0] is valid for all.
+// All work-items call it; the result is in shared[0] for all of them.
 void add_up(__local float* shared, int item, int items) {
   barrier(CLK_LOCAL_MEM_FENCE);
   for (int distance = items / 2; distance > 0; distance /= 2) {
@@ -34,8 +34,8 @@ __kernel void softmax_rows(__global const float* in, __global float* out, int co
   for (int i = item; i < columns; i += items) out[start + i] *= scale;
 }
 
-__kernel void layernorm_rows(__global const float* in, __global const float* gains, __global const float* offsets, __global float* out,
-                             int columns, __local float* shared) {
+__kernel void layernorm_rows(__global const float* in, __global const float* gains, __global const float* offsets,
+                             __global float* out, int columns, __local float* shared) {
   int item = get_local_id(0), items = get_local_size(0), start = get_group_id(0) * columns;
   float sum = 0.0f;
   for (int i = item; i < columns; i += items) sum += in[start + i];
@@ -52,7 +52,8 @@ __kernel void layernorm_rows(__global const float* in, __global const float* gai
 }
 
 // The nearest of the centres for each point of `dimensions` coordinates.
-__kernel void kmeans_assign(__global const float* points, __constant float* centres, int clusters, int dimensions, __global int* nearest) {
+__kernel void kmeans_assign(__global const float* points, __constant float* centres, int clusters, int dimensions,
+                            __global int* nearest) {
   int item = get_global_id(0), count = get_global_size(0);
   float smallest = FLT_MAX;
   int best = 0;
@@ -72,7 +73,8 @@ __kernel void kmeans_assign(__global const float* points, __constant float* cent
 
 #define NEIGHBOURS 4
 
-__kernel void nearest_neighbours(__global const float4* references, int count, __global const float4* queries, __global float* distances) {
+__kernel void nearest_neighbours(__global const float4* references, int count, __global const float4* queries,
+                                 __global float* distances) {
   int item = get_global_id(0);
   float4 query = queries[item];
   float nearest[NEIGHBOURS];
@@ -92,8 +94,8 @@ __kernel void nearest_neighbours(__global const float4* references, int count, _
 }
 
 // One neuron for each work-item, for one of many inputs in the second dimension.
-__kernel void dense_relu(__global const float* inputs, __global const float* weights, __global const float* biases, __global float* outputs,
-                         int width) {
+__kernel void dense_relu(__global const float* inputs, __global const float* weights, __global const float* biases,
+                         __global float* outputs, int width) {
   int neuron = get_global_id(0), sample = get_global_id(1), neurons = get_global_size(0);
   float sum = biases[neuron];
   for (int i = 0; i < width; ++i) sum += inputs[sample * width + i] * weights[i * neurons + neuron];

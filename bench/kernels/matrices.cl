@@ -48,7 +48,7 @@ __kernel void matmul_tiled(__global const float* a, __global const float* b, __g
 #define SIDE 32
 #define EACH 8
 
-// Tiles of 32 x 32 in local memory for groups of 32 x 4: eight rows for each work-item, in an array of its own.
+// Tiles of 32 x 32 in local memory for groups of 32 x 4: eight rows for each work-item, in a private array.
 __kernel void matmul_registers(__global const float* a, __global const float* b, __global float* c, int side) {
   __local float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
   int x = get_local_id(0), y = get_local_id(1), column = SIDE * get_group_id(0) + x, row = SIDE * get_group_id(1) + y;

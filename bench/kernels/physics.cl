@@ -15,7 +15,8 @@ __kernel void nbody_global(__global const float4* bodies, __global float4* force
   forces[item] = (float4)(force, 0.0f);
 }
 
-__kernel void nbody_tiled(__global const float4* bodies, __global float4* forces, int count, float softening, __local float4* tile) {
+__kernel void nbody_tiled(__global const float4* bodies, __global float4* forces, int count, float softening,
+                          __local float4* tile) {
   int item = get_local_id(0), items = get_local_size(0);
   float3 position = bodies[get_global_id(0)].xyz, force = 0.0f;
   for (int start = 0; start < count; start += items) {
@@ -49,7 +50,8 @@ __kernel void lennard_jones(__global const float4* atoms, __global float4* force
 
 __constant int lattice_x[9] = {0, 1, 0, -1, 0, 1, -1, -1, 1};
 __constant int lattice_y[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
-__constant float lattice_weights[9] = {4.0f / 9, 1.0f / 9, 1.0f / 9, 1.0f / 9, 1.0f / 9, 1.0f / 36, 1.0f / 36, 1.0f / 36, 1.0f / 36};
+__constant float lattice_weights[9] = {4.0f / 9,  1.0f / 9,  1.0f / 9,  1.0f / 9, 1.0f / 9,
+                                       1.0f / 36, 1.0f / 36, 1.0f / 36, 1.0f / 36};
 
 // D2Q9: each cell collects what flows to it, then relaxes; opposite edges touch.
 __kernel void lattice_boltzmann(__global const float* in, __global float* out, int width, int height, float omega) {
@@ -101,8 +103,8 @@ __kernel void particles_float4(__global float4* positions, __global float4* velo
   velocities[i] = velocity;
 }
 
-__kernel void particles_arrays(__global float* x, __global float* y, __global float* z, __global const float* vx, __global float* vy,
-                               __global const float* vz, float time, float gravity) {
+__kernel void particles_arrays(__global float* x, __global float* y, __global float* z, __global const float* vx,
+                               __global float* vy, __global const float* vz, float time, float gravity) {
   int i = get_global_id(0);
   float speed = vy[i] - gravity * time;
   float height = y[i] + speed * time;

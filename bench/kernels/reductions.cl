@@ -25,7 +25,8 @@ __kernel void max_local(__global const int* in, __global int* maxima, __local in
 }
 
 // The first of the largest.
-__kernel void argmax_local(__global const float* in, __global int* indices, __local float* values, __local int* places) {
+__kernel void argmax_local(__global const float* in, __global int* indices, __local float* values,
+                           __local int* places) {
   int item = get_local_id(0);
   values[item] = in[get_global_id(0)];
   places[item] = get_global_id(0);

@@ -49,7 +49,8 @@ __kernel void fir(__global const float* in, __constant float* taps, int count, _
 }
 
 // The strength of one frequency for each work-item.
-__kernel void goertzel(__global const float* samples, int count, __global const float* frequencies, __global float* powers) {
+__kernel void goertzel(__global const float* samples, int count, __global const float* frequencies,
+                       __global float* powers) {
   int item = get_global_id(0);
   float coefficient = 2.0f * cos(2.0f * M_PI_F * frequencies[item]);
   float last = 0.0f, before = 0.0f;
@@ -62,7 +63,8 @@ __kernel void goertzel(__global const float* samples, int count, __global const 
 }
 
 // A filter of second order for each channel; the samples of all channels lie together.
-__kernel void biquad_channels(__global const float* in, __global const float* coefficients, __global float* out, int samples) {
+__kernel void biquad_channels(__global const float* in, __global const float* coefficients, __global float* out,
+                              int samples) {
   int channel = get_global_id(0), channels = get_global_size(0);
   float b0 = coefficients[channel * 5], b1 = coefficients[channel * 5 + 1], b2 = coefficients[channel * 5 + 2];
   float a1 = coefficients[channel * 5 + 3], a2 = coefficients[channel * 5 + 4];

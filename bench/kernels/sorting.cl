@@ -47,7 +47,8 @@ __kernel void radix_count(__global const uint* keys, int per_item, int shift, __
 }
 
 // Puts the keys of each work-group at its places of each value.
-__kernel void radix_scatter(__global const uint* keys, int per_item, int shift, __global const uint* places, __global uint* sorted) {
+__kernel void radix_scatter(__global const uint* keys, int per_item, int shift, __global const uint* places,
+                            __global uint* sorted) {
   __local uint next[256];
   int item = get_local_id(0), items = get_local_size(0), group = get_group_id(0);
   for (int i = item; i < 256; i += items) next[i] = places[group * 256 + i];
@@ -58,7 +59,9 @@ __kernel void radix_scatter(__global const uint* keys, int per_item, int shift, 
   }
 }
 
-__kernel void histogram_global(__global const uchar* pixels, __global uint* bins) { atomic_inc(&bins[pixels[get_global_id(0)]]); }
+__kernel void histogram_global(__global const uchar* pixels, __global uint* bins) {
+  atomic_inc(&bins[pixels[get_global_id(0)]]);
+}
 
 __kernel void histogram_local(__global const uchar* pixels, int count, __global uint* bins) {
   __local uint own[256];

@@ -25,7 +25,8 @@ __kernel void stencil7(__global const float* in, __global float* out, int side) 
 }
 
 // Positions outside count as the nearest one inside.
-__kernel void convolution(__global const float* in, __global float* out, __constant float* weights, int radius, int width, int height) {
+__kernel void convolution(__global const float* in, __global float* out, __constant float* weights, int radius,
+                          int width, int height) {
   int x = get_global_id(0), y = get_global_id(1);
   float sum = 0.0f;
   for (int dy = -radius; dy <= radius; ++dy) {
@@ -41,7 +42,8 @@ __kernel void convolution(__global const float* in, __global float* out, __const
   out[y * width + x] = sum;
 }
 
-__kernel void convolution3(__global const float* in, __global float* out, __constant float* weights, int width, int height) {
+__kernel void convolution3(__global const float* in, __global float* out, __constant float* weights, int width,
+                           int height) {
   int x = get_global_id(0), y = get_global_id(1);
   float sum = 0.0f;
   for (int dy = -1; dy <= 1; ++dy)
@@ -50,7 +52,8 @@ __kernel void convolution3(__global const float* in, __global float* out, __cons
   out[y * width + x] = sum;
 }
 
-__constant float gaussian[9] = {0.028532f, 0.067234f, 0.124009f, 0.179044f, 0.202362f, 0.179044f, 0.124009f, 0.067234f, 0.028532f};
+__constant float gaussian[9] = {0.028532f, 0.067234f, 0.124009f, 0.179044f, 0.202362f,
+                                0.179044f, 0.124009f, 0.067234f, 0.028532f};
 
 __kernel void gaussian_rows(__global const float* in, __global float* out, int width) {
   int x = get_global_id(0), y = get_global_id(1);

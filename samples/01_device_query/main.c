@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file prints platforms and devices and checks what they say against the minimums of the specification.
+// This file prints platforms and devices and checks their properties against the minimums of the specification.
 #include "sample.h"
 
 #include <inttypes.h>
@@ -35,7 +35,8 @@ static uint64_t number(cl_device_id device, cl_device_info field) {
   return result;
 }
 
-static uint64_t printNumber(const Sample* sample, cl_device_id device, const char* label, cl_device_info field, const char* unit) {
+static uint64_t printNumber(const Sample* sample, cl_device_id device, const char* label, cl_device_info field,
+                            const char* unit) {
   const uint64_t value = number(device, field);
   say(sample, "    %-38s %" PRIu64 "%s\n", label, value, unit);
   return value;
@@ -43,9 +44,9 @@ static uint64_t printNumber(const Sample* sample, cl_device_id device, const cha
 
 static void printType(const Sample* sample, cl_device_id device) {
   const uint64_t type = number(device, CL_DEVICE_TYPE);
-  say(sample, "    %-38s%s%s%s%s%s\n", "CL_DEVICE_TYPE", type & CL_DEVICE_TYPE_CPU ? " CPU" : "", type & CL_DEVICE_TYPE_GPU ? " GPU" : "",
-      type & CL_DEVICE_TYPE_ACCELERATOR ? " accelerator" : "", type & CL_DEVICE_TYPE_CUSTOM ? " custom" : "",
-      type & CL_DEVICE_TYPE_DEFAULT ? " (default)" : "");
+  say(sample, "    %-38s%s%s%s%s%s\n", "CL_DEVICE_TYPE", type & CL_DEVICE_TYPE_CPU ? " CPU" : "",
+      type & CL_DEVICE_TYPE_GPU ? " GPU" : "", type & CL_DEVICE_TYPE_ACCELERATOR ? " accelerator" : "",
+      type & CL_DEVICE_TYPE_CUSTOM ? " custom" : "", type & CL_DEVICE_TYPE_DEFAULT ? " (default)" : "");
 }
 
 static int expectAtLeast(const Sample* sample, const char* what, uint64_t value, uint64_t minimum) {
@@ -56,8 +57,10 @@ static int expectAtLeast(const Sample* sample, const char* what, uint64_t value,
 
 static int printWorkGroups(const Sample* sample, cl_device_id device) {
   printNumber(sample, device, "CL_DEVICE_MAX_COMPUTE_UNITS", CL_DEVICE_MAX_COMPUTE_UNITS, "");
-  const uint64_t groupSize = printNumber(sample, device, "CL_DEVICE_MAX_WORK_GROUP_SIZE", CL_DEVICE_MAX_WORK_GROUP_SIZE, "");
-  const uint64_t dimensions = printNumber(sample, device, "CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS", CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, "");
+  const uint64_t groupSize =
+      printNumber(sample, device, "CL_DEVICE_MAX_WORK_GROUP_SIZE", CL_DEVICE_MAX_WORK_GROUP_SIZE, "");
+  const uint64_t dimensions =
+      printNumber(sample, device, "CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS", CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, "");
   size_t bytes;
   size_t* sizes = deviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, &bytes);
   int ok = expectAtLeast(sample, "CL_DEVICE_MAX_WORK_GROUP_SIZE", groupSize, 1) &
@@ -76,12 +79,14 @@ static int printWorkGroups(const Sample* sample, cl_device_id device) {
 static int printMemory(const Sample* sample, cl_device_id device) {
   const uint64_t bits = printNumber(sample, device, "CL_DEVICE_ADDRESS_BITS", CL_DEVICE_ADDRESS_BITS, "");
   const uint64_t global = printNumber(sample, device, "CL_DEVICE_GLOBAL_MEM_SIZE", CL_DEVICE_GLOBAL_MEM_SIZE, " bytes");
-  const uint64_t alloc = printNumber(sample, device, "CL_DEVICE_MAX_MEM_ALLOC_SIZE", CL_DEVICE_MAX_MEM_ALLOC_SIZE, " bytes");
+  const uint64_t alloc =
+      printNumber(sample, device, "CL_DEVICE_MAX_MEM_ALLOC_SIZE", CL_DEVICE_MAX_MEM_ALLOC_SIZE, " bytes");
   printNumber(sample, device, "CL_DEVICE_GLOBAL_MEM_CACHE_SIZE", CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, " bytes");
   const uint64_t local = printNumber(sample, device, "CL_DEVICE_LOCAL_MEM_SIZE", CL_DEVICE_LOCAL_MEM_SIZE, " bytes");
   const uint64_t kind = number(device, CL_DEVICE_LOCAL_MEM_TYPE);
   say(sample, "    %-38s %s\n", "CL_DEVICE_LOCAL_MEM_TYPE", kind == CL_LOCAL ? "dedicated" : "global memory");
-  const uint64_t constant = printNumber(sample, device, "CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE", CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, " bytes");
+  const uint64_t constant =
+      printNumber(sample, device, "CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE", CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, " bytes");
   printNumber(sample, device, "CL_DEVICE_MEM_BASE_ADDR_ALIGN", CL_DEVICE_MEM_BASE_ADDR_ALIGN, " bits");
   const uint64_t quarter = global / 4, gigabyte = 1u << 30, least = 32u << 20;
   const uint64_t demanded = quarter < gigabyte ? quarter : gigabyte;
@@ -103,8 +108,10 @@ static void printKernelLimits(const Sample* sample, cl_device_id device) {
   cl_kernel kernel = clCreateKernel(program, "square", &status);
   check(status, "clCreateKernel");
   size_t limit, multiple;
-  check(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit, NULL), "clGetKernelWorkGroupInfo");
-  check(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof multiple, &multiple, NULL),
+  check(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit, NULL),
+        "clGetKernelWorkGroupInfo");
+  check(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof multiple,
+                                 &multiple, NULL),
         "clGetKernelWorkGroupInfo");
   say(sample, "    %-38s up to %zu, best a multiple of %zu\n", "work-groups of the kernel 'square'", limit, multiple);
   clReleaseKernel(kernel);
@@ -128,8 +135,8 @@ static void queryDevice(Sample* sample, cl_device_id device, cl_uint index) {
   say(sample, "    %-38s %s\n", "double precision", deviceHasDouble(device) ? "yes" : "no");
   say(sample, "    %-38s %s\n", "images", number(device, CL_DEVICE_IMAGE_SUPPORT) ? "yes" : "no");
   const uint64_t queue = number(device, CL_DEVICE_QUEUE_PROPERTIES);
-  say(sample, "    %-38s profiling: %s, out of order: %s\n", "command-queues", queue & CL_QUEUE_PROFILING_ENABLE ? "yes" : "no",
-      queue & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE ? "yes" : "no");
+  say(sample, "    %-38s profiling: %s, out of order: %s\n", "command-queues",
+      queue & CL_QUEUE_PROFILING_ENABLE ? "yes" : "no", queue & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE ? "yes" : "no");
   ok &= (queue & CL_QUEUE_PROFILING_ENABLE) != 0;  // every device must profile
   printText(sample, device, "CL_DEVICE_EXTENSIONS", CL_DEVICE_EXTENSIONS);
   if (number(device, CL_DEVICE_COMPILER_AVAILABLE)) printKernelLimits(sample, device);
@@ -169,12 +176,12 @@ int main(int argc, char** argv) {
       {"--all", "list every platform, not only the first that --platform matches", SAMPLE_FLAG, &all, 0, 0},
   };
   SAMPLE_BEGIN(&sample, argc, argv, "list the OpenCL platforms and devices and check their limits", options);
-  cl_device_id chosen = sampleDevice(&sample);  // says what is missing when there is none
+  cl_device_id chosen = sampleDevice(&sample);  // prints what is missing if there is none
 
   cl_uint count = 0;
   const cl_int status = clGetDeviceIDs(NULL, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
-  say(&sample, "clGetDeviceIDs with a NULL platform: %s, %u device%s\n", errorName(status), status == CL_SUCCESS ? count : 0,
-      count == 1 ? "" : "s");
+  say(&sample, "clGetDeviceIDs with a NULL platform: %s, %u device%s\n", errorName(status),
+      status == CL_SUCCESS ? count : 0, count == 1 ? "" : "s");
 
   cl_platform_id platforms[32], chosenPlatform = samplePlatformOf(chosen);
   check(clGetPlatformIDs(32, platforms, &count), "clGetPlatformIDs");

@@ -8,8 +8,10 @@
 // Milliseconds that the command of the event ran on the device.
 static double elapsedMs(cl_event event) {
   cl_ulong start = 0, end = 0;
-  check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(cl_ulong), &start, NULL), "clGetEventProfilingInfo");
-  check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(cl_ulong), &end, NULL), "clGetEventProfilingInfo");
+  check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(cl_ulong), &start, NULL),
+        "clGetEventProfilingInfo");
+  check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(cl_ulong), &end, NULL),
+        "clGetEventProfilingInfo");
   return (double)(end - start) * 1e-6;
 }
 
@@ -46,7 +48,7 @@ int main(int argc, char** argv) {
   cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
   check(status, "clCreateContext");
 
-  // Step 3: create a command-queue that keeps times.
+  // Step 3: create a command-queue with profiling.
   cl_command_queue queue = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &status);
   check(status, "clCreateCommandQueue");
 
@@ -57,7 +59,7 @@ int main(int argc, char** argv) {
   cl_program program = clCreateProgramWithSource(context, 1, (const char**)&source, &length, &status);
   check(status, "clCreateProgramWithSource");
 
-  // Step 5: build it; if that fails, the build log tells why.
+  // Step 5: build it; if that fails, print the build log.
   status = clBuildProgram(program, 1, &device, "", NULL, NULL);
   if (status != CL_SUCCESS) {
     size_t logSize = 0;

@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   check(clSetKernelArg(kernel, 2, sizeof(cl_mem), &bufferC), "clSetKernelArg");
   check(clSetKernelArg(kernel, 3, sizeof(cl_int), &elements), "clSetKernelArg");
 
-  // The global size has nothing to do with the length of the vectors.
+  // The global size does not depend on the length of the vectors.
   const size_t local = workGroupSizeFor(device, &kernel, 1, wantedLocal), global = groups * local;
   const double ms = launchTimed(&sample, queue, kernel, 1, &global, &local);
   check(clEnqueueReadBuffer(queue, bufferC, CL_TRUE, 0, bytes, c, 0, NULL, NULL), "clEnqueueReadBuffer");
@@ -56,7 +56,8 @@ int main(int argc, char** argv) {
       say(&sample, "  c[%zu] is %g, should be %g\n", i, c[i], a[i] + b[i]);
       right = 0;
     }
-  say(&sample, "  %zu work-groups of %zu work-items, up to %zu elements each\n", groups, local, (count + global - 1) / global);
+  say(&sample, "  %zu work-groups of %zu work-items, up to %zu elements each\n", groups, local,
+      (count + global - 1) / global);
   sampleResult(&sample, "VectorAddArbitrary", countText(count), ms, 0, 3.0 * (double)bytes, right);
 
   clReleaseKernel(kernel);

@@ -33,7 +33,8 @@ int main(int argc, char** argv) {
     fillWholeFloats(inputs[i], count, i + 1, -1000, 1000);
     buffers[i] = clCreateBuffer(context, CL_MEM_READ_ONLY, bytes, NULL, &status);
     check(status, "clCreateBuffer");
-    check(clEnqueueWriteBuffer(queue, buffers[i], CL_FALSE, 0, bytes, inputs[i], 0, NULL, NULL), "clEnqueueWriteBuffer");
+    check(clEnqueueWriteBuffer(queue, buffers[i], CL_FALSE, 0, bytes, inputs[i], 0, NULL, NULL),
+          "clEnqueueWriteBuffer");
     check(clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]), "clSetKernelArg");
   }
   // The result: argument 4. The length: argument 5.

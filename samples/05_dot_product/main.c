@@ -29,7 +29,8 @@ static void run(Sample* sample, const Problem* problem, cl_kernel kernel, const 
   for (size_t i = 0; i < partialCount; ++i) sum += partial[i];
 
   say(sample, "  %s: %zu partial sums, result %.0f, serial result %.0f\n", name, partialCount, sum, problem->expected);
-  sampleResult(sample, name, countText(problem->count), ms, 0, 2.0 * (double)problem->count * sizeof(cl_float), sum == problem->expected);
+  sampleResult(sample, name, countText(problem->count), ms, 0, 2.0 * (double)problem->count * sizeof(cl_float),
+               sum == problem->expected);
   free(partial);
   clReleaseMemObject(bufferC);
 }
@@ -47,7 +48,7 @@ int main(int argc, char** argv) {
   Problem problem = {.count = count};
   const size_t bytes = count * sizeof(cl_float);
   cl_float *a = sampleAllocate(count, sizeof *a), *b = sampleAllocate(count, sizeof *b);
-  fillWholeFloats(a, count, 1, -8, 8);  // small whole numbers: every partial sum is exact
+  fillWholeFloats(a, count, 1, -8, 8);  // small integers: every partial sum is exact
   fillWholeFloats(b, count, 2, -8, 8);
   for (size_t i = 0; i < count; ++i) problem.expected += (double)a[i] * b[i];
 
@@ -74,7 +75,7 @@ int main(int argc, char** argv) {
   check(clSetKernelArg(kernels[0], 3, sizeof(cl_int), &elements), "clSetKernelArg");
   run(&sample, &problem, kernels[0], "DotProductNaive", problem.global);
 
-  // Local memory: a size and no pointer. Each work-group gets its own.
+  // Local memory: a size and no pointer. Each work-group has a separate array.
   check(clSetKernelArg(kernels[1], 3, sizeof(cl_float) * problem.local, NULL), "clSetKernelArg");
   check(clSetKernelArg(kernels[1], 4, sizeof(cl_int), &elements), "clSetKernelArg");
   run(&sample, &problem, kernels[1], "DotProductShared", groups);

@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
 
   const size_t abSize = count * sizeof(cl_float);
   cl_float *hA = sampleAllocate(count, sizeof *hA), *hB = sampleAllocate(count, sizeof *hB);
-  fillWholeFloats(hA, count, 1, -8, 8);  // small whole numbers: every partial sum is exact
+  fillWholeFloats(hA, count, 1, -8, 8);  // small integers: every partial sum is exact
   fillWholeFloats(hB, count, 2, -8, 8);
 
   cl_int status;

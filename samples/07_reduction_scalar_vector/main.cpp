@@ -48,7 +48,8 @@ std::size_t negotiateWorkGroupSize(const Sample& sample, const cl::Device& devic
   // The vector kernel needs four floats of local memory per work-item.
   const cl_ulong localMemorySize = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
   while (workgroupSize > 1 && localMemorySize < usedLocalMemory + sizeof(cl_float4) * workgroupSize) workgroupSize /= 2;
-  say(&sample, ", %llu bytes of local memory: %zu it is\n", static_cast<unsigned long long>(localMemorySize), workgroupSize);
+  say(&sample, ", %llu bytes of local memory: %zu it is\n", static_cast<unsigned long long>(localMemorySize),
+      workgroupSize);
   return workgroupSize;
 }
 
@@ -58,7 +59,8 @@ double launch(const Sample& sample, const cl::CommandQueue& queue, const cl::Ker
   std::vector<double> times;
   for (std::size_t i = 0; i <= sample.repeat; ++i) {
     cl::Event profileEvent;
-    queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(globalSize), cl::NDRange(localSize), nullptr, &profileEvent);
+    queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(globalSize), cl::NDRange(localSize), nullptr,
+                               &profileEvent);
     queue.finish();
     const cl_ulong timeStart = profileEvent.getProfilingInfo<CL_PROFILING_COMMAND_START>();
     const cl_ulong timeEnd = profileEvent.getProfilingInfo<CL_PROFILING_COMMAND_END>();
@@ -80,7 +82,8 @@ void reduce(Sample& sample, std::size_t count, std::size_t wantedLocal) {
   std::vector<cl_float> data(elements, 0.0f);
   fillWholeFloats(data.data(), count, 1, -8, 8);
   const double correctSum = std::accumulate(data.begin(), data.end(), 0.0);
-  const cl::Buffer dataBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof(cl_float) * elements, data.data());
+  const cl::Buffer dataBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof(cl_float) * elements,
+                              data.data());
 
   for (int i = 0; i < KERNELS; ++i) {
     const std::size_t width = i == SCALAR ? 1 : 4;
@@ -97,7 +100,8 @@ void reduce(Sample& sample, std::size_t count, std::size_t wantedLocal) {
     const double sum = std::accumulate(sums.begin(), sums.end(), 0.0);
     const std::string name = kernel[i].getInfo<CL_KERNEL_FUNCTION_NAME>();
     say(&sample, "  %s: %zu work-groups, sum %.0f, serial sum %.0f\n", name.c_str(), numOfGroups, sum, correctSum);
-    sampleResult(&sample, name.c_str(), countText(count), ms, 0, static_cast<double>(count) * sizeof(cl_float), sum == correctSum);
+    sampleResult(&sample, name.c_str(), countText(count), ms, 0, static_cast<double>(count) * sizeof(cl_float),
+                 sum == correctSum);
   }
 }
 

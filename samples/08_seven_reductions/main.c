@@ -32,10 +32,11 @@ static void releaseKernels(Kernels* built) {
   clReleaseProgram(built->program);
 }
 
-// The block size is compiled in, and the compiled kernels have a limit of their own: build again when it is lower.
+// The block size is compiled in, and the compiled kernels may have a lower limit: then build again.
 static Kernels buildKernels(const Sample* sample, cl_context context, cl_device_id device, size_t wanted) {
   size_t blockSize = workGroupSizeFor(device, NULL, 0, wanted), deviceLimit;
-  check(clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof deviceLimit, &deviceLimit, NULL), "clGetDeviceInfo");
+  check(clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof deviceLimit, &deviceLimit, NULL),
+        "clGetDeviceInfo");
   while (blockSize > deviceLimit) blockSize /= 2;
   for (;;) {
     Kernels built = buildWith(sample, context, device, blockSize);
@@ -76,7 +77,8 @@ int main(int argc, char** argv) {
   cl_double* data = sampleAllocate(count, sizeof *data);
   cl_double expected = 0;
   uint32_t seed = 1;
-  for (size_t i = 0; i < count; ++i) expected += data[i] = wholeNumber(&seed, 0, 1000);  // whole numbers: the sum is exact in any order
+  for (size_t i = 0; i < count; ++i)
+    expected += data[i] = wholeNumber(&seed, 0, 1000);  // whole numbers: the sum is exact in any order
   const size_t bytes = count * sizeof(cl_double), mostGroups = (count + local - 1) / local;
   cl_mem src = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, data, &status);
   check(status, "clCreateBuffer");
@@ -95,7 +97,8 @@ int main(int argc, char** argv) {
     check(clSetKernelArg(kernel, 3, sizeof(cl_ulong), &n), "clSetKernelArg");
     const double ms = launchTimed(&sample, queue, kernel, 1, &global, &local);
 
-    check(clEnqueueReadBuffer(queue, dst, CL_TRUE, 0, groups * sizeof(cl_double), partial, 0, NULL, NULL), "clEnqueueReadBuffer");
+    check(clEnqueueReadBuffer(queue, dst, CL_TRUE, 0, groups * sizeof(cl_double), partial, 0, NULL, NULL),
+          "clEnqueueReadBuffer");
     cl_double sum = 0;
     for (size_t i = 0; i < groups; ++i) sum += partial[i];
     char name[16];

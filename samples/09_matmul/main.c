@@ -10,7 +10,8 @@ enum { NAIVE, TILED, KERNELS };
 static const char* const kernelNames[KERNELS] = {"matrixmulNaive", "matrixmulTiled"};
 
 // Builds for tiles of the given width; halves it until both kernels can have work-groups of that many work-items.
-static cl_program buildForTile(const Sample* sample, cl_context context, cl_device_id device, size_t* tile, cl_kernel* kernels) {
+static cl_program buildForTile(const Sample* sample, cl_context context, cl_device_id device, size_t* tile,
+                               cl_kernel* kernels) {
   for (;; *tile /= 2) {
     char options[64];
     snprintf(options, sizeof options, "-D TILE_WIDTH=%zu", *tile);
@@ -21,7 +22,8 @@ static cl_program buildForTile(const Sample* sample, cl_context context, cl_devi
       size_t kernelLimit;
       kernels[i] = clCreateKernel(program, kernelNames[i], &status);
       check(status, "clCreateKernel");
-      check(clGetKernelWorkGroupInfo(kernels[i], device, CL_KERNEL_WORK_GROUP_SIZE, sizeof kernelLimit, &kernelLimit, NULL),
+      check(clGetKernelWorkGroupInfo(kernels[i], device, CL_KERNEL_WORK_GROUP_SIZE, sizeof kernelLimit, &kernelLimit,
+                                     NULL),
             "clGetKernelWorkGroupInfo");
       limit = kernelLimit < limit ? kernelLimit : limit;
     }
@@ -45,7 +47,7 @@ int main(int argc, char** argv) {
   const size_t elements = side * side, bytes = elements * sizeof(cl_float);
   cl_float *matrixA = sampleAllocate(elements, sizeof *matrixA), *matrixB = sampleAllocate(elements, sizeof *matrixB);
   cl_float *matrixC = sampleAllocate(elements, sizeof *matrixC), *serial = sampleAllocate(elements, sizeof *serial);
-  fillWholeFloats(matrixA, elements, 1, -8, 8);  // small whole numbers: the products are exact
+  fillWholeFloats(matrixA, elements, 1, -8, 8);  // small integers: the products are exact
   fillWholeFloats(matrixB, elements, 2, -8, 8);
 
   cl_int status;
@@ -76,8 +78,9 @@ int main(int argc, char** argv) {
     check(clSetKernelArg(kernels[i], 1, sizeof(cl_mem), &bufferB), "clSetKernelArg");
     check(clSetKernelArg(kernels[i], 2, sizeof(cl_mem), &bufferC), "clSetKernelArg");
     check(clSetKernelArg(kernels[i], 3, sizeof(cl_int), &iRows), "clSetKernelArg");
-    const cl_float nothing = -1;  // so that a kernel that writes nothing is found out
-    check(clEnqueueFillBuffer(queue, bufferC, &nothing, sizeof nothing, 0, bytes, 0, NULL, NULL), "clEnqueueFillBuffer");
+    const cl_float nothing = -1;  // detects a kernel that writes nothing
+    check(clEnqueueFillBuffer(queue, bufferC, &nothing, sizeof nothing, 0, bytes, 0, NULL, NULL),
+          "clEnqueueFillBuffer");
     const double ms = launchTimed(&sample, queue, kernels[i], 2, szGlobalWorkSize, szLocalWorkSize);
     check(clEnqueueReadBuffer(queue, bufferC, CL_TRUE, 0, bytes, matrixC, 0, NULL, NULL), "clEnqueueReadBuffer");
     sampleResult(&sample, kernelNames[i], shapeText(side, side), ms, 2.0 * (double)side * (double)elements, 0,

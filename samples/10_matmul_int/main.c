@@ -28,11 +28,14 @@ static void multiply(Sample* sample, Problem* problem, const char* file, const c
   if (localSide * localSide > limit)
     sampleFail("work-groups of %zux%zu are too large, the kernel allows %zu work-items", localSide, localSide, limit);
 
-  cl_mem bufferA = clCreateBuffer(problem->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, problem->a, &status);
+  cl_mem bufferA =
+      clCreateBuffer(problem->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, problem->a, &status);
   check(status, "clCreateBuffer");
-  cl_mem bufferB = clCreateBuffer(problem->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, problem->b, &status);
+  cl_mem bufferB =
+      clCreateBuffer(problem->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, problem->b, &status);
   check(status, "clCreateBuffer");
-  cl_mem bufferC = clCreateBuffer(problem->context, CL_MEM_WRITE_ONLY | CL_MEM_USE_HOST_PTR, bytes, problem->c, &status);
+  cl_mem bufferC =
+      clCreateBuffer(problem->context, CL_MEM_WRITE_ONLY | CL_MEM_USE_HOST_PTR, bytes, problem->c, &status);
   check(status, "clCreateBuffer");
   check(clSetKernelArg(kernel, 0, sizeof(cl_mem), &bufferA), "clSetKernelArg");
   check(clSetKernelArg(kernel, 1, sizeof(cl_mem), &bufferB), "clSetKernelArg");

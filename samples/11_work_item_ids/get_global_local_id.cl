@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file writes down the global and the local number of every work-item. ROWS and COLUMNS are given with -D.
+// This file writes the global and the local id of every work-item. ROWS and COLUMNS are given with -D.
 __kernel void getGlobalId(__global uint globalId[2][ROWS][COLUMNS], __global uint localId[2][ROWS][COLUMNS]) {
   int id0 = get_global_id(0);
   int id1 = get_global_id(1);

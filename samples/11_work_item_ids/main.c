@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file prints the numbers of the work-items of a two-dimensional range.
+// This file prints the ids of the work-items of a two-dimensional range.
 #include "sample.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { GLOBAL0, GLOBAL1, LOCAL0, LOCAL1, TABLES };
-static const char* const titles[TABLES] = {"get_global_id(0)", "get_global_id(1)", "get_local_id(0)", "get_local_id(1)"};
+static const char* const titles[TABLES] = {"get_global_id(0)", "get_global_id(1)", "get_local_id(0)",
+                                           "get_local_id(1)"};
 
-// The number that a work-item in this place must have.
+// The id that a work-item in this place must have.
 static cl_uint expected(int table, size_t row, size_t column, const size_t* group) {
   switch (table) {
     case GLOBAL0: return (cl_uint)row;
@@ -23,7 +24,8 @@ static int checkTable(const Sample* sample, int table, const cl_uint* ids, const
     for (size_t column = 0; column < range[1]; ++column) {
       const cl_uint should = expected(table, row, column, group), is = ids[row * range[1] + column];
       if (is != should) {
-        say(sample, "  %s of the work-item at (%zu, %zu) is %u, should be %u\n", titles[table], row, column, is, should);
+        say(sample, "  %s of the work-item at (%zu, %zu) is %u, should be %u\n", titles[table], row, column, is,
+            should);
         return 0;
       }
     }
@@ -34,7 +36,8 @@ static void printTable(const Sample* sample, int table, const cl_uint* ids, cons
   enum { MOST = 32 };
   say(sample, "%s\n", titles[table]);
   for (size_t row = 0; row < range[0] && row < MOST; ++row) {
-    for (size_t column = 0; column < range[1] && column < MOST; ++column) say(sample, "%4u", ids[row * range[1] + column]);
+    for (size_t column = 0; column < range[1] && column < MOST; ++column)
+      say(sample, "%4u", ids[row * range[1] + column]);
     say(sample, range[1] > MOST ? " ...\n" : "\n");
   }
   if (range[0] > MOST) say(sample, "...\n");
@@ -70,8 +73,9 @@ int main(int argc, char** argv) {
   check(status, "clCreateKernel");
 
   const size_t cells = range[0] * range[1], bytes = 2 * cells * sizeof(cl_uint);
-  cl_uint *globalId = sampleAllocate(2 * cells, sizeof *globalId), *localId = sampleAllocate(2 * cells, sizeof *localId);
-  for (size_t i = 0; i < 2 * cells; ++i) globalId[i] = localId[i] = ~0u;  // no work-item has this number
+  cl_uint *globalId = sampleAllocate(2 * cells, sizeof *globalId),
+          *localId = sampleAllocate(2 * cells, sizeof *localId);
+  for (size_t i = 0; i < 2 * cells; ++i) globalId[i] = localId[i] = ~0u;  // no work-item has this id
   cl_mem bufferGlobalId = clCreateBuffer(context, CL_MEM_WRITE_ONLY | CL_MEM_USE_HOST_PTR, bytes, globalId, &status);
   check(status, "clCreateBuffer");
   cl_mem bufferLocalId = clCreateBuffer(context, CL_MEM_WRITE_ONLY | CL_MEM_USE_HOST_PTR, bytes, localId, &status);
@@ -79,7 +83,7 @@ int main(int argc, char** argv) {
   check(clSetKernelArg(kernel, 0, sizeof(cl_mem), &bufferGlobalId), "clSetKernelArg");
   check(clSetKernelArg(kernel, 1, sizeof(cl_mem), &bufferLocalId), "clSetKernelArg");
 
-  // The first launch shows whether the device takes the shape; the others are timed.
+  // The first launch shows whether the device supports the shape; the others are timed.
   status = clEnqueueNDRangeKernel(queue, kernel, 2, NULL, range, group, 0, NULL, NULL);
   if (status == CL_INVALID_WORK_GROUP_SIZE && !uniform)
     sampleFail(
@@ -105,7 +109,8 @@ int main(int argc, char** argv) {
   snprintf(name, sizeof name, "getGlobalId %zux%zu", group[0], group[1]);
   sampleResult(&sample, name, shapeText(range[0], range[1]), ms, 0, 2.0 * (double)bytes, right);
 
-  check(clEnqueueUnmapMemObject(queue, bufferGlobalId, (void*)tables[GLOBAL0], 0, NULL, NULL), "clEnqueueUnmapMemObject");
+  check(clEnqueueUnmapMemObject(queue, bufferGlobalId, (void*)tables[GLOBAL0], 0, NULL, NULL),
+        "clEnqueueUnmapMemObject");
   check(clEnqueueUnmapMemObject(queue, bufferLocalId, (void*)tables[LOCAL0], 0, NULL, NULL), "clEnqueueUnmapMemObject");
   check(clFinish(queue), "clFinish");
   clReleaseMemObject(bufferGlobalId);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file multiplies matrices that lie in buffers made with USE, ALLOC and COPY_HOST_PTR and compares the times.
+// This file multiplies matrices in buffers created with USE, ALLOC and COPY_HOST_PTR and compares the times.
 #include "matrix.h"
 #include "sample.h"
 
@@ -15,7 +15,7 @@ typedef struct {
   cl_int *a, *b, *c, *serial;
 } Problem;
 
-// A buffer with the contents of `data`, made in the way that `kind` says.
+// A buffer with the content of `data`, created as `kind` says.
 static cl_mem makeInput(const Problem* problem, cl_mem_flags kind, cl_int* data) {
   cl_int status;
   if (kind != CL_MEM_ALLOC_HOST_PTR) {
@@ -23,11 +23,11 @@ static cl_mem makeInput(const Problem* problem, cl_mem_flags kind, cl_int* data)
     check(status, "clCreateBuffer");
     return buffer;
   }
-  // ALLOC takes no host pointer: the memory is filled through a map.
+  // With ALLOC there is no host pointer: the memory is filled through a map.
   cl_mem buffer = clCreateBuffer(problem->context, CL_MEM_READ_ONLY | kind, problem->bytes, NULL, &status);
   check(status, "clCreateBuffer");
-  void* mapped =
-      clEnqueueMapBuffer(problem->queue, buffer, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0, problem->bytes, 0, NULL, NULL, &status);
+  void* mapped = clEnqueueMapBuffer(problem->queue, buffer, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0, problem->bytes,
+                                    0, NULL, NULL, &status);
   check(status, "clEnqueueMapBuffer");
   memcpy(mapped, data, problem->bytes);
   check(clEnqueueUnmapMemObject(problem->queue, buffer, mapped, 0, NULL, NULL), "clEnqueueUnmapMemObject");
@@ -42,7 +42,8 @@ static void multiplyWith(Sample* sample, Problem* problem, cl_mem_flags kind, co
   cl_mem bufferA = makeInput(problem, kind, problem->a), bufferB = makeInput(problem, kind, problem->b);
   const double createMs = wallMs() - beforeCreate;
   // The result is in the same kind of buffer every time, so that only A and B differ.
-  cl_mem bufferC = clCreateBuffer(problem->context, CL_MEM_WRITE_ONLY | CL_MEM_USE_HOST_PTR, problem->bytes, problem->c, &status);
+  cl_mem bufferC =
+      clCreateBuffer(problem->context, CL_MEM_WRITE_ONLY | CL_MEM_USE_HOST_PTR, problem->bytes, problem->c, &status);
   check(status, "clCreateBuffer");
   check(clSetKernelArg(problem->kernel, 0, sizeof(cl_mem), &bufferA), "clSetKernelArg");
   check(clSetKernelArg(problem->kernel, 1, sizeof(cl_mem), &bufferB), "clSetKernelArg");
@@ -51,10 +52,12 @@ static void multiplyWith(Sample* sample, Problem* problem, cl_mem_flags kind, co
   const double kernelMs = launchTimed(sample, problem->queue, problem->kernel, 2, global, local);
 
   const double beforeMap = wallMs();
-  cl_int* c = clEnqueueMapBuffer(problem->queue, bufferC, CL_TRUE, CL_MAP_READ, 0, problem->bytes, 0, NULL, NULL, &status);
+  cl_int* c =
+      clEnqueueMapBuffer(problem->queue, bufferC, CL_TRUE, CL_MAP_READ, 0, problem->bytes, 0, NULL, NULL, &status);
   check(status, "clEnqueueMapBuffer");
   const double mapMs = wallMs() - beforeMap;
-  say(sample, "  %s: A and B made in %.3f ms, kernel %.3f ms, result mapped in %.3f ms\n", name, createMs, kernelMs, mapMs);
+  say(sample, "  %s: A and B made in %.3f ms, kernel %.3f ms, result mapped in %.3f ms\n", name, createMs, kernelMs,
+      mapMs);
   const double operations = 2.0 * (double)problem->side * (double)problem->side * (double)problem->side;
   sampleResult(sample, name, shapeText(problem->side, problem->side), kernelMs, operations, 0,
                sameInts(sample, c, problem->serial, problem->side, problem->side));

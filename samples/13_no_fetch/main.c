@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file adds vectors into a buffer over host memory and looks at the memory too early, after clFinish, and mapped.
+// This file adds vectors into a buffer over host memory and reads the memory too early, after clFinish, and mapped.
 #include "sample.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// How many elements of C the host sees as they should be. The device may be writing them right now.
+// How many elements of C are correct when read by the host. The device may be writing them right now.
 static size_t countRight(const cl_uint* a, const cl_uint* b, const volatile cl_uint* c, size_t count) {
   size_t right = 0;
   for (size_t i = 0; i < count; ++i) right += c[i] == a[i] + b[i];
@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
   say(&sample, "  after clFinish:          %zu of %zu elements are right%s\n", right, count,
       right == count ? "" : " (this device keeps a copy of its own)");
 
-  // 3. Mapped: now the array is sure to hold the result.
+  // 3. Mapped: now the array is guaranteed to contain the result.
   const cl_uint* mapped = clEnqueueMapBuffer(queue, bufferC, CL_TRUE, CL_MAP_READ, 0, bytes, 0, NULL, NULL, &status);
   check(status, "clEnqueueMapBuffer");
   right = countRight(A, B, mapped, count);

@@ -73,7 +73,8 @@ int main(int argc, char** argv) {
   cl_event events[COMMANDS];
   check(clEnqueueWriteBuffer(queue, bufferA, CL_FALSE, 0, bytes, a, 0, NULL, &events[WRITE_A]), "clEnqueueWriteBuffer");
   check(clEnqueueWriteBuffer(queue, bufferB, CL_FALSE, 0, bytes, b, 0, NULL, &events[WRITE_B]), "clEnqueueWriteBuffer");
-  check(clEnqueueNDRangeKernel(queue, kernel, 2, NULL, globalThreads, local ? localThreads : NULL, 0, NULL, &events[MULTIPLY]),
+  check(clEnqueueNDRangeKernel(queue, kernel, 2, NULL, globalThreads, local ? localThreads : NULL, 0, NULL,
+                               &events[MULTIPLY]),
         "clEnqueueNDRangeKernel");
   check(clEnqueueReadBuffer(queue, bufferC, CL_FALSE, 0, bytes, c, 0, NULL, &events[READ_C]), "clEnqueueReadBuffer");
   check(clWaitForEvents(COMMANDS, events), "clWaitForEvents");
@@ -84,9 +85,10 @@ int main(int argc, char** argv) {
   for (int i = 0; i < COMMANDS; ++i) {
     const Times t = timesOf(events[i]);
     if (i == 0) first = t.enterQueue;
-    say(&sample, "  %-10s %12.4f%12.4f%12.4f%12.4f |%10.4f %10.4f%12.4f\n", commandNames[i], (double)(t.enterQueue - first) * 1e-6,
-        (double)(t.submit - first) * 1e-6, (double)(t.start - first) * 1e-6, (double)(t.end - first) * 1e-6,
-        (double)(t.submit - t.enterQueue) * 1e-6, (double)(t.start - t.submit) * 1e-6, (double)(t.end - t.start) * 1e-6);
+    say(&sample, "  %-10s %12.4f%12.4f%12.4f%12.4f |%10.4f %10.4f%12.4f\n", commandNames[i],
+        (double)(t.enterQueue - first) * 1e-6, (double)(t.submit - first) * 1e-6, (double)(t.start - first) * 1e-6,
+        (double)(t.end - first) * 1e-6, (double)(t.submit - t.enterQueue) * 1e-6, (double)(t.start - t.submit) * 1e-6,
+        (double)(t.end - t.start) * 1e-6);
     // An in-order queue starts a command only when the one before it has finished.
     if (!inOrder(&t) || t.start < previousEnd) {
       say(&sample, "  the times of '%s' are not in order\n", commandNames[i]);
@@ -96,7 +98,8 @@ int main(int argc, char** argv) {
     clReleaseEvent(events[i]);
   }
   const int right = sameInts(&sample, c, serial, side, side);
-  sampleResult(&sample, "mul", shapeText(side, side), warmMs, 2.0 * (double)side * (double)elements, 0, right && ordered);
+  sampleResult(&sample, "mul", shapeText(side, side), warmMs, 2.0 * (double)side * (double)elements, 0,
+               right && ordered);
 
   clReleaseMemObject(bufferA);
   clReleaseMemObject(bufferB);

@@ -14,8 +14,8 @@ typedef struct {
 static cl_uint* mapRange(const Problem* problem, cl_map_flags flags, size_t first, size_t count, double* ms) {
   cl_int status;
   cl_event event;
-  cl_uint* memory = clEnqueueMapBuffer(problem->queue, problem->buffer, CL_TRUE, flags, first * sizeof(cl_uint), count * sizeof(cl_uint), 0,
-                                       NULL, &event, &status);
+  cl_uint* memory = clEnqueueMapBuffer(problem->queue, problem->buffer, CL_TRUE, flags, first * sizeof(cl_uint),
+                                       count * sizeof(cl_uint), 0, NULL, &event, &status);
   check(status, "clEnqueueMapBuffer");
   if (ms) *ms += eventMs(event);
   clReleaseEvent(event);
@@ -48,8 +48,10 @@ static double withWriteAndRead(const Problem* problem, cl_uint* array, int* righ
   for (size_t i = 0; i < problem->count; ++i) array[i] = (cl_uint)i;
   check(clEnqueueWriteBuffer(problem->queue, problem->buffer, CL_TRUE, 0, problem->bytes, array, 0, NULL, &written),
         "clEnqueueWriteBuffer");
-  check(clEnqueueNDRangeKernel(problem->queue, problem->kernel, 1, NULL, &problem->count, NULL, 0, NULL, NULL), "clEnqueueNDRangeKernel");
-  check(clEnqueueReadBuffer(problem->queue, problem->buffer, CL_TRUE, 0, problem->bytes, array, 0, NULL, &read), "clEnqueueReadBuffer");
+  check(clEnqueueNDRangeKernel(problem->queue, problem->kernel, 1, NULL, &problem->count, NULL, 0, NULL, NULL),
+        "clEnqueueNDRangeKernel");
+  check(clEnqueueReadBuffer(problem->queue, problem->buffer, CL_TRUE, 0, problem->bytes, array, 0, NULL, &read),
+        "clEnqueueReadBuffer");
   *right &= allTripled(array, problem->count);
   const double ms = eventMs(written) + eventMs(read);
   clReleaseEvent(written);
@@ -57,13 +59,14 @@ static double withWriteAndRead(const Problem* problem, cl_uint* array, int* righ
   return ms;
 }
 
-// Fills and looks in the buffer's own memory.
+// Fills and reads the buffer's memory through maps.
 static double withMaps(const Problem* problem, int* right) {
   double ms = 0;
   cl_uint* memory = mapRange(problem, CL_MAP_WRITE_INVALIDATE_REGION, 0, problem->count, &ms);
   for (size_t i = 0; i < problem->count; ++i) memory[i] = (cl_uint)i;
   unmap(problem, memory, &ms);
-  check(clEnqueueNDRangeKernel(problem->queue, problem->kernel, 1, NULL, &problem->count, NULL, 0, NULL, NULL), "clEnqueueNDRangeKernel");
+  check(clEnqueueNDRangeKernel(problem->queue, problem->kernel, 1, NULL, &problem->count, NULL, 0, NULL, NULL),
+        "clEnqueueNDRangeKernel");
   memory = mapRange(problem, CL_MAP_READ, 0, problem->count, &ms);
   *right &= allTripled(memory, problem->count);
   unmap(problem, memory, &ms);
@@ -82,10 +85,13 @@ static int swapInTwoMaps(const Sample* sample, const Problem* problem, const cl_
   unmap(problem, low, NULL);
   unmap(problem, high, NULL);
   cl_uint first, middle;
-  check(clEnqueueReadBuffer(problem->queue, problem->buffer, CL_TRUE, 0, sizeof first, &first, 0, NULL, NULL), "clEnqueueReadBuffer");
-  check(clEnqueueReadBuffer(problem->queue, problem->buffer, CL_TRUE, half * sizeof middle, sizeof middle, &middle, 0, NULL, NULL),
+  check(clEnqueueReadBuffer(problem->queue, problem->buffer, CL_TRUE, 0, sizeof first, &first, 0, NULL, NULL),
         "clEnqueueReadBuffer");
-  say(sample, "  two maps at once (CL_MEM_MAP_COUNT %u, %u after unmapping): swapped %u and %u\n", maps, mapCount(problem), first, middle);
+  check(clEnqueueReadBuffer(problem->queue, problem->buffer, CL_TRUE, half * sizeof middle, sizeof middle, &middle, 0,
+                            NULL, NULL),
+        "clEnqueueReadBuffer");
+  say(sample, "  two maps at once (CL_MEM_MAP_COUNT %u, %u after unmapping): swapped %u and %u\n", maps,
+      mapCount(problem), first, middle);
   return maps == 2 && mapCount(problem) == 0 && first == array[half] && middle == array[0];
 }
 
@@ -114,7 +120,8 @@ int main(int argc, char** argv) {
   int right = 1;
   withMaps(&problem, &right);  // warm up
   for (size_t i = 0; i < sample.repeat; ++i) times[i] = withWriteAndRead(&problem, array, &right);
-  sampleResult(&sample, "write + read", countText(problem.count), median(times, sample.repeat), 0, 2.0 * (double)problem.bytes, right);
+  sampleResult(&sample, "write + read", countText(problem.count), median(times, sample.repeat), 0,
+               2.0 * (double)problem.bytes, right);
 
   right = 1;
   for (size_t i = 0; i < sample.repeat; ++i) times[i] = withMaps(&problem, &right);

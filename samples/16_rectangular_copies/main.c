@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A volume of cl_uint, x fastest. A target is filled with FILLER first, so that cells outside of the box can be checked.
+// A volume of cl_uint, x fastest. A target is filled with FILLER first, so that cells outside of the box can be
+// checked.
 typedef struct {
   size_t width, height, depth;
 } Shape;
@@ -27,14 +28,15 @@ static void toOrigin(Place place, size_t* origin) {
 }
 
 // True when the target holds the box of the source at its place and FILLER everywhere else.
-static int checkBox(const Sample* sample, const char* what, const cl_uint* target, Shape targetShape, Place targetPlace, Shape sourceShape,
-                    Place sourcePlace, Shape box) {
+static int checkBox(const Sample* sample, const char* what, const cl_uint* target, Shape targetShape, Place targetPlace,
+                    Shape sourceShape, Place sourcePlace, Shape box) {
   for (size_t z = 0; z < targetShape.depth; ++z)
     for (size_t y = 0; y < targetShape.height; ++y)
       for (size_t x = 0; x < targetShape.width; ++x) {
         const size_t bx = x - targetPlace.x, by = y - targetPlace.y, bz = z - targetPlace.z;  // wrap below the box
         const int inside = bx < box.width && by < box.height && bz < box.depth;
-        const cl_uint should = inside ? (cl_uint)cellAt(sourceShape, sourcePlace.x + bx, sourcePlace.y + by, sourcePlace.z + bz) : FILLER;
+        const cl_uint should =
+            inside ? (cl_uint)cellAt(sourceShape, sourcePlace.x + bx, sourcePlace.y + by, sourcePlace.z + bz) : FILLER;
         const cl_uint is = target[cellAt(targetShape, x, y, z)];
         if (is != should) {
           say(sample, "  %s: the cell at (%zu, %zu, %zu) is %u, should be %u\n", what, x, y, z, is, should);
@@ -62,16 +64,16 @@ typedef struct {
 
 static cl_event readRect(const Copy* c) {
   cl_event event;
-  check(clEnqueueReadBufferRect(c->queue, c->volume, CL_FALSE, c->fromOrigin, c->toOrigin, c->region, c->fromRow, c->fromSlice, c->toRow,
-                                c->toSlice, c->host, 0, NULL, &event),
+  check(clEnqueueReadBufferRect(c->queue, c->volume, CL_FALSE, c->fromOrigin, c->toOrigin, c->region, c->fromRow,
+                                c->fromSlice, c->toRow, c->toSlice, c->host, 0, NULL, &event),
         "clEnqueueReadBufferRect");
   return event;
 }
 
 static cl_event copyRect(const Copy* c) {
   cl_event event;
-  check(clEnqueueCopyBufferRect(c->queue, c->volume, c->target, c->fromOrigin, c->toOrigin, c->region, c->fromRow, c->fromSlice, c->toRow,
-                                c->toSlice, 0, NULL, &event),
+  check(clEnqueueCopyBufferRect(c->queue, c->volume, c->target, c->fromOrigin, c->toOrigin, c->region, c->fromRow,
+                                c->fromSlice, c->toRow, c->toSlice, 0, NULL, &event),
         "clEnqueueCopyBufferRect");
   return event;
 }
@@ -79,8 +81,8 @@ static cl_event copyRect(const Copy* c) {
 // The other way round: from the host array, where the box is at `toOrigin`, to where it came from.
 static cl_event writeRect(const Copy* c) {
   cl_event event;
-  check(clEnqueueWriteBufferRect(c->queue, c->target, CL_FALSE, c->fromOrigin, c->toOrigin, c->region, c->fromRow, c->fromSlice, c->toRow,
-                                 c->toSlice, c->host, 0, NULL, &event),
+  check(clEnqueueWriteBufferRect(c->queue, c->target, CL_FALSE, c->fromOrigin, c->toOrigin, c->region, c->fromRow,
+                                 c->fromSlice, c->toRow, c->toSlice, c->host, 0, NULL, &event),
         "clEnqueueWriteBufferRect");
   return event;
 }
@@ -150,8 +152,8 @@ int main(int argc, char** argv) {
 
   cl_uint *host = sampleAllocate(cells(target), sizeof *host), *whole = sampleAllocate(cells(source), sizeof *whole);
   const char* size = shapeText(box.width, box.height * box.depth);
-  say(&sample, "  a box of %zux%zux%zu cells out of %zux%zux%zu, into %zux%zux%zu\n", box.width, box.height, box.depth, source.width,
-      source.height, source.depth, target.width, target.height, target.depth);
+  say(&sample, "  a box of %zux%zux%zu cells out of %zux%zux%zu, into %zux%zux%zu\n", box.width, box.height, box.depth,
+      source.width, source.height, source.depth, target.width, target.height, target.depth);
   copy.queue = queue;
   copy.volume = volume;
   copy.host = host;
@@ -159,21 +161,24 @@ int main(int argc, char** argv) {
   // Device to host.
   memset(host, 0xff, targetBytes);
   double ms = copyTimed(&sample, readRect, &copy);
-  sampleResult(&sample, "ReadBufferRect", size, ms, 0, boxBytes, checkBox(&sample, "read", host, target, to, source, from, box));
+  sampleResult(&sample, "ReadBufferRect", size, ms, 0, boxBytes,
+               checkBox(&sample, "read", host, target, to, source, from, box));
 
   // Device to device.
   cl_mem copied = filledBuffer(context, queue, targetBytes);
   copy.target = copied;
   ms = copyTimed(&sample, copyRect, &copy);
   check(clEnqueueReadBuffer(queue, copied, CL_TRUE, 0, targetBytes, host, 0, NULL, NULL), "clEnqueueReadBuffer");
-  sampleResult(&sample, "CopyBufferRect", size, ms, 0, boxBytes, checkBox(&sample, "copy", host, target, to, source, from, box));
+  sampleResult(&sample, "CopyBufferRect", size, ms, 0, boxBytes,
+               checkBox(&sample, "copy", host, target, to, source, from, box));
 
   // Host to device, from the array that now holds the box at `to`, back to where the box came from.
   cl_mem written = filledBuffer(context, queue, sourceBytes);
   copy.target = written;
   ms = copyTimed(&sample, writeRect, &copy);
   check(clEnqueueReadBuffer(queue, written, CL_TRUE, 0, sourceBytes, whole, 0, NULL, NULL), "clEnqueueReadBuffer");
-  sampleResult(&sample, "WriteBufferRect", size, ms, 0, boxBytes, checkBox(&sample, "write", whole, source, from, source, from, box));
+  sampleResult(&sample, "WriteBufferRect", size, ms, 0, boxBytes,
+               checkBox(&sample, "write", whole, source, from, source, from, box));
 
   // The whole buffer: the box is everything.
   const Place start = {0, 0, 0};

@@ -12,11 +12,12 @@ typedef struct {
   size_t first, count;  // elements of the parent
 } Part;
 
-// What clGetMemObjectInfo says must be what clCreateSubBuffer was told.
+// clGetMemObjectInfo must return the arguments of clCreateSubBuffer.
 static int describedRight(const Part* part, cl_mem parent) {
   cl_mem owner;
   size_t offset, size;
-  check(clGetMemObjectInfo(part->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof owner, &owner, NULL), "clGetMemObjectInfo");
+  check(clGetMemObjectInfo(part->buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof owner, &owner, NULL),
+        "clGetMemObjectInfo");
   check(clGetMemObjectInfo(part->buffer, CL_MEM_OFFSET, sizeof offset, &offset, NULL), "clGetMemObjectInfo");
   check(clGetMemObjectInfo(part->buffer, CL_MEM_SIZE, sizeof size, &size, NULL), "clGetMemObjectInfo");
   return owner == parent && offset == part->first * sizeof(cl_uint) && size == part->count * sizeof(cl_uint);
@@ -32,15 +33,16 @@ static int refusesCrookedOrigin(const Sample* sample, cl_mem parent, size_t alig
   return status == CL_MISALIGNED_SUB_BUFFER_OFFSET;
 }
 
-// One launch per part, each on its own queue; the arguments are taken when the kernel is enqueued. Gives the sum of the
-// times and waits for all, since the parent must not be used while a part is.
+// One launch per part, each on its own queue; the arguments are copied when the kernel is enqueued. Gives the sum of
+// the times and waits for all, since the parent must not be used while a part is.
 static double launchParts(cl_kernel kernel, const Part* parts, size_t partCount) {
   cl_event events[MOST_PARTS];
   for (size_t i = 0; i < partCount; ++i) {
     const cl_uint factor = (cl_uint)i + 2;
     check(clSetKernelArg(kernel, 0, sizeof(cl_mem), &parts[i].buffer), "clSetKernelArg");
     check(clSetKernelArg(kernel, 1, sizeof factor, &factor), "clSetKernelArg");
-    check(clEnqueueNDRangeKernel(parts[i].queue, kernel, 1, NULL, &parts[i].count, NULL, 0, NULL, &events[i]), "clEnqueueNDRangeKernel");
+    check(clEnqueueNDRangeKernel(parts[i].queue, kernel, 1, NULL, &parts[i].count, NULL, 0, NULL, &events[i]),
+          "clEnqueueNDRangeKernel");
     check(clFlush(parts[i].queue), "clFlush");
   }
   double ms = 0;
@@ -64,11 +66,13 @@ int main(int argc, char** argv) {
   cl_int status;
   cl_device_id device = sampleDevice(&sample);
   cl_uint alignmentBits;
-  check(clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof alignmentBits, &alignmentBits, NULL), "clGetDeviceInfo");
+  check(clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof alignmentBits, &alignmentBits, NULL),
+        "clGetDeviceInfo");
   const size_t alignment = alignmentBits / 8;
   const size_t perPart = roundUp((count + partCount - 1) / partCount * sizeof(cl_uint), alignment) / sizeof(cl_uint);
   if (perPart * (partCount - 1) >= count)
-    sampleFail("%zu elements are too few for %zu parts that start at multiples of %zu bytes", count, partCount, alignment);
+    sampleFail("%zu elements are too few for %zu parts that start at multiples of %zu bytes", count, partCount,
+               alignment);
 
   cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
   check(status, "clCreateContext");

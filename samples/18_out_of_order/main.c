@@ -28,7 +28,8 @@ static void CL_CALLBACK onFinished(cl_event event, cl_int status, void* user) {
 
 // A callback may come a little later than clWaitForEvents returns. Waits for it, at most that long.
 static int waitForCallbacks(atomic_int* counter, int wanted, int milliseconds) {
-  for (int i = 0; i < milliseconds && atomic_load(counter) < wanted; ++i) nanosleep(&(struct timespec){0, 1000000}, NULL);
+  for (int i = 0; i < milliseconds && atomic_load(counter) < wanted; ++i)
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
   return atomic_load(counter) == wanted;
 }
 
@@ -43,21 +44,25 @@ static const char* statusName(cl_int status) {
   return status >= 0 && status <= 3 ? names[status] : errorName(status);
 }
 
-static void runKernel(const Problem* problem, cl_kernel kernel, cl_uint waits, const cl_event* waitList, cl_event* event) {
-  check(clEnqueueNDRangeKernel(problem->queue, kernel, 1, NULL, &problem->count, NULL, waits, waitList, event), "clEnqueueNDRangeKernel");
+static void runKernel(const Problem* problem, cl_kernel kernel, cl_uint waits, const cl_event* waitList,
+                      cl_event* event) {
+  check(clEnqueueNDRangeKernel(problem->queue, kernel, 1, NULL, &problem->count, NULL, waits, waitList, event),
+        "clEnqueueNDRangeKernel");
 }
 
 // Enqueues the whole graph. The order is given by the wait lists alone.
 static void enqueueGraph(const Problem* problem, cl_event gate, cl_event* events) {
-  check(clEnqueueWriteBuffer(problem->queue, problem->buffers[A], CL_FALSE, 0, problem->bytes, problem->a, 1, &gate, &events[WRITE_A]),
+  check(clEnqueueWriteBuffer(problem->queue, problem->buffers[A], CL_FALSE, 0, problem->bytes, problem->a, 1, &gate,
+                             &events[WRITE_A]),
         "clEnqueueWriteBuffer");
-  check(clEnqueueWriteBuffer(problem->queue, problem->buffers[B], CL_FALSE, 0, problem->bytes, problem->b, 1, &gate, &events[WRITE_B]),
+  check(clEnqueueWriteBuffer(problem->queue, problem->buffers[B], CL_FALSE, 0, problem->bytes, problem->b, 1, &gate,
+                             &events[WRITE_B]),
         "clEnqueueWriteBuffer");
   runKernel(problem, problem->squareA, 1, &events[WRITE_A], &events[RUN_SQUARE_A]);
   runKernel(problem, problem->squareB, 1, &events[WRITE_B], &events[RUN_SQUARE_B]);
   runKernel(problem, problem->add, 2, &events[RUN_SQUARE_A], &events[RUN_ADD]);  // both squares
-  check(clEnqueueReadBuffer(problem->queue, problem->buffers[SUM], CL_FALSE, 0, problem->bytes, problem->e, 1, &events[RUN_ADD],
-                            &events[READ]),
+  check(clEnqueueReadBuffer(problem->queue, problem->buffers[SUM], CL_FALSE, 0, problem->bytes, problem->e, 1,
+                            &events[RUN_ADD], &events[READ]),
         "clEnqueueReadBuffer");
 }
 
@@ -90,12 +95,17 @@ static double spanMs(const cl_event* events) {
   return (double)(profile(events[READ], CL_PROFILING_COMMAND_END) - start) * 1e-6;
 }
 
-// Nothing may start before what it waits for has ended.
+// No command may start before those in its wait list have ended.
 static int timesInOrder(const cl_event* events) {
-  static const int before[][2] = {
-      {WRITE_A, RUN_SQUARE_A}, {WRITE_B, RUN_SQUARE_B}, {RUN_SQUARE_A, RUN_ADD}, {RUN_SQUARE_B, RUN_ADD}, {RUN_ADD, READ}};
+  static const int before[][2] = {{WRITE_A, RUN_SQUARE_A},
+                                  {WRITE_B, RUN_SQUARE_B},
+                                  {RUN_SQUARE_A, RUN_ADD},
+                                  {RUN_SQUARE_B, RUN_ADD},
+                                  {RUN_ADD, READ}};
   for (size_t i = 0; i < sizeof before / sizeof before[0]; ++i)
-    if (profile(events[before[i][0]], CL_PROFILING_COMMAND_END) > profile(events[before[i][1]], CL_PROFILING_COMMAND_START)) return 0;
+    if (profile(events[before[i][0]], CL_PROFILING_COMMAND_END) >
+        profile(events[before[i][1]], CL_PROFILING_COMMAND_START))
+      return 0;
   return 1;
 }
 
@@ -111,17 +121,19 @@ static void withEvents(Sample* sample, Problem* problem) {
   clearResult(problem);
   enqueueGraph(problem, gate, events);
   check(clFlush(problem->queue), "clFlush");
-  for (int i = 0; i < COMMANDS; ++i) check(clSetEventCallback(events[i], CL_COMPLETE, onFinished, NULL), "clSetEventCallback");
+  for (int i = 0; i < COMMANDS; ++i)
+    check(clSetEventCallback(events[i], CL_COMPLETE, onFinished, NULL), "clSetEventCallback");
   const cl_int gateStatus = statusOf(gate), held = statusOf(events[WRITE_A]);
-  say(sample, "  before the host lets go: user event %s, first write %s, result %g\n", statusName(gateStatus), statusName(held),
-      (double)problem->e[0]);
+  say(sample, "  before the host lets go: user event %s, first write %s, result %g\n", statusName(gateStatus),
+      statusName(held), (double)problem->e[0]);
   int right = gateStatus == CL_SUBMITTED && held > CL_RUNNING && problem->e[0] == -1;
 
   check(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
   check(clWaitForEvents(1, &events[READ]), "clWaitForEvents");
   right &= resultRight(sample, problem) && statusOf(events[READ]) == CL_COMPLETE && timesInOrder(events);
   right &= waitForCallbacks(&completed, COMMANDS, 10000);
-  say(sample, "  after:                   read %s, %d callbacks\n", statusName(statusOf(events[READ])), atomic_load(&completed));
+  say(sample, "  after:                   read %s, %d callbacks\n", statusName(statusOf(events[READ])),
+      atomic_load(&completed));
   sampleResult(sample, "wait lists", countText(problem->count), spanMs(events), 0, 0, right);
   releaseEvents(events);
   clReleaseEvent(gate);
@@ -131,9 +143,11 @@ static void withEvents(Sample* sample, Problem* problem) {
 static void withBarriers(Sample* sample, Problem* problem) {
   cl_event events[COMMANDS], marker;
   clearResult(problem);
-  check(clEnqueueWriteBuffer(problem->queue, problem->buffers[A], CL_FALSE, 0, problem->bytes, problem->a, 0, NULL, &events[WRITE_A]),
+  check(clEnqueueWriteBuffer(problem->queue, problem->buffers[A], CL_FALSE, 0, problem->bytes, problem->a, 0, NULL,
+                             &events[WRITE_A]),
         "clEnqueueWriteBuffer");
-  check(clEnqueueWriteBuffer(problem->queue, problem->buffers[B], CL_FALSE, 0, problem->bytes, problem->b, 0, NULL, &events[WRITE_B]),
+  check(clEnqueueWriteBuffer(problem->queue, problem->buffers[B], CL_FALSE, 0, problem->bytes, problem->b, 0, NULL,
+                             &events[WRITE_B]),
         "clEnqueueWriteBuffer");
   check(clEnqueueBarrierWithWaitList(problem->queue, 0, NULL, NULL), "clEnqueueBarrierWithWaitList");
   runKernel(problem, problem->squareA, 0, NULL, &events[RUN_SQUARE_A]);
@@ -141,7 +155,8 @@ static void withBarriers(Sample* sample, Problem* problem) {
   check(clEnqueueBarrierWithWaitList(problem->queue, 0, NULL, NULL), "clEnqueueBarrierWithWaitList");
   runKernel(problem, problem->add, 0, NULL, &events[RUN_ADD]);
   check(clEnqueueBarrierWithWaitList(problem->queue, 0, NULL, NULL), "clEnqueueBarrierWithWaitList");
-  check(clEnqueueReadBuffer(problem->queue, problem->buffers[SUM], CL_FALSE, 0, problem->bytes, problem->e, 0, NULL, &events[READ]),
+  check(clEnqueueReadBuffer(problem->queue, problem->buffers[SUM], CL_FALSE, 0, problem->bytes, problem->e, 0, NULL,
+                            &events[READ]),
         "clEnqueueReadBuffer");
   check(clEnqueueMarkerWithWaitList(problem->queue, 0, NULL, &marker), "clEnqueueMarkerWithWaitList");
   check(clWaitForEvents(1, &marker), "clWaitForEvents");
@@ -151,7 +166,7 @@ static void withBarriers(Sample* sample, Problem* problem) {
   releaseEvents(events);
 }
 
-// A negative status of the user event ends every command behind it with an error.
+// A negative status of the user event ends every dependent command with an error.
 static void withFailure(Sample* sample, Problem* problem) {
   cl_int status;
   cl_event events[COMMANDS], gate = clCreateUserEvent(problem->context, &status);
@@ -164,8 +179,8 @@ static void withFailure(Sample* sample, Problem* problem) {
   const cl_int waited = clWaitForEvents(1, &events[READ]);
   const cl_int inherited = statusOf(events[READ]);
   const int told = waitForCallbacks(&failed, 1, 500);  // not every implementation calls back for failures
-  say(sample, "  after a failure: clWaitForEvents gives %s, the read ended with %d, result %g, callback told: %s\n", errorName(waited),
-      inherited, (double)problem->e[0], told ? "yes" : "no");
+  say(sample, "  after a failure: clWaitForEvents gives %s, the read ended with %d, result %g, callback told: %s\n",
+      errorName(waited), inherited, (double)problem->e[0], told ? "yes" : "no");
   const int right = waited == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && inherited < 0 && problem->e[0] == -1;
   sampleResult(sample, "a failed user event", countText(problem->count), 0, 0, 0, right);
   releaseEvents(events);
@@ -174,8 +189,8 @@ static void withFailure(Sample* sample, Problem* problem) {
 
 static cl_command_queue createQueue(const Sample* sample, cl_context context, cl_device_id device) {
   cl_int status;
-  cl_command_queue queue =
-      clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE, &status);
+  cl_command_queue queue = clCreateCommandQueue(
+      context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE, &status);
   if (status == CL_INVALID_QUEUE_PROPERTIES) {
     say(sample, "  this device has no out-of-order queues: in order then\n");
     queue = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &status);

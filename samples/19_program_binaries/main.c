@@ -24,8 +24,10 @@ static unsigned char* binaryOf(cl_program program, cl_device_id device, size_t* 
   cl_device_id* devices = sampleAllocate(deviceCount, sizeof *devices);
   size_t* sizes = sampleAllocate(deviceCount, sizeof *sizes);
   unsigned char** binaries = sampleAllocate(deviceCount, sizeof *binaries);
-  check(clGetProgramInfo(program, CL_PROGRAM_DEVICES, deviceCount * sizeof *devices, devices, NULL), "clGetProgramInfo");
-  check(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, deviceCount * sizeof *sizes, sizes, NULL), "clGetProgramInfo");
+  check(clGetProgramInfo(program, CL_PROGRAM_DEVICES, deviceCount * sizeof *devices, devices, NULL),
+        "clGetProgramInfo");
+  check(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, deviceCount * sizeof *sizes, sizes, NULL),
+        "clGetProgramInfo");
   unsigned char* found = NULL;
   for (cl_uint i = 0; i < deviceCount; ++i) {
     binaries[i] = NULL;  // OpenCL skips the devices whose pointer is NULL
@@ -35,7 +37,8 @@ static unsigned char* binaryOf(cl_program program, cl_device_id device, size_t* 
     }
   }
   if (!found) sampleFail("the program has no binary for this device");
-  check(clGetProgramInfo(program, CL_PROGRAM_BINARIES, deviceCount * sizeof *binaries, binaries, NULL), "clGetProgramInfo");
+  check(clGetProgramInfo(program, CL_PROGRAM_BINARIES, deviceCount * sizeof *binaries, binaries, NULL),
+        "clGetProgramInfo");
   free(devices);
   free(sizes);
   free(binaries);
@@ -44,7 +47,8 @@ static unsigned char* binaryOf(cl_program program, cl_device_id device, size_t* 
 
 static void save(const char* path, const unsigned char* data, size_t size) {
   FILE* file = fopen(path, "wb");
-  if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0) sampleFail("cannot write '%s': %s", path, strerror(errno));
+  if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0)
+    sampleFail("cannot write '%s': %s", path, strerror(errno));
 }
 
 // A program from the file's binary, built.
@@ -52,8 +56,8 @@ static cl_program load(const Problem* problem, const char* path) {
   size_t size;
   char* binary = readFile(path, &size);
   cl_int status, binaryStatus;
-  cl_program program =
-      clCreateProgramWithBinary(problem->context, 1, &problem->device, &size, (const unsigned char**)&binary, &binaryStatus, &status);
+  cl_program program = clCreateProgramWithBinary(problem->context, 1, &problem->device, &size,
+                                                 (const unsigned char**)&binary, &binaryStatus, &status);
   check(status, "clCreateProgramWithBinary");
   check(binaryStatus, "clCreateProgramWithBinary, status of the binary");
   check(clBuildProgram(program, 1, &problem->device, NULL, NULL, NULL), "clBuildProgram of a binary");
@@ -69,9 +73,11 @@ static void run(Sample* sample, const Problem* problem, cl_program program, cons
   check(status, "clCreateKernel");
   check(clSetKernelArg(kernel, 0, sizeof(cl_mem), &problem->x), "clSetKernelArg");
   check(clSetKernelArg(kernel, 1, sizeof(cl_mem), &problem->y), "clSetKernelArg");
-  check(clEnqueueFillBuffer(problem->queue, problem->y, &nothing, sizeof nothing, 0, bytes, 0, NULL, NULL), "clEnqueueFillBuffer");
+  check(clEnqueueFillBuffer(problem->queue, problem->y, &nothing, sizeof nothing, 0, bytes, 0, NULL, NULL),
+        "clEnqueueFillBuffer");
   const double ms = launchTimed(sample, problem->queue, kernel, 1, &problem->count, NULL);
-  check(clEnqueueReadBuffer(problem->queue, problem->y, CL_TRUE, 0, bytes, problem->ys, 0, NULL, NULL), "clEnqueueReadBuffer");
+  check(clEnqueueReadBuffer(problem->queue, problem->y, CL_TRUE, 0, bytes, problem->ys, 0, NULL, NULL),
+        "clEnqueueReadBuffer");
   int right = 1;
   for (size_t i = 0; i < problem->count && right; ++i) {
     const cl_float x = problem->xs[i], should = ((0.25f * x + 0.5f) * x - 2.0f) * x + 1.0f;

@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The build must fail, say so in every way that there is, and leave a log.
+// The build must fail, report that in every query, and write a log.
 static int failsWithLog(const Sample* sample, cl_program program, cl_device_id device, const char* options) {
   const cl_int status = clBuildProgram(program, 1, &device, options, NULL, NULL);
   cl_build_status buildStatus;
-  check(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_STATUS, sizeof buildStatus, &buildStatus, NULL), "clGetProgramBuildInfo");
+  check(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_STATUS, sizeof buildStatus, &buildStatus, NULL),
+        "clGetProgramBuildInfo");
   char* log = buildLog(program, device);
   say(sample, "  clBuildProgram: %s (%d), CL_PROGRAM_BUILD_STATUS %s\n", errorName(status), status,
       buildStatus == CL_BUILD_ERROR ? "CL_BUILD_ERROR" : "is something else");
@@ -18,8 +19,8 @@ static int failsWithLog(const Sample* sample, cl_program program, cl_device_id d
   cl_int kernelStatus;
   cl_kernel kernel = clCreateKernel(program, "shift", &kernelStatus);
   say(sample, "  clCreateKernel of what was not built: %s (%d)\n", errorName(kernelStatus), kernelStatus);
-  const int right = status == CL_BUILD_PROGRAM_FAILURE && buildStatus == CL_BUILD_ERROR && strlen(log) > 0 && kernel == NULL &&
-                    kernelStatus == CL_INVALID_PROGRAM_EXECUTABLE;
+  const int right = status == CL_BUILD_PROGRAM_FAILURE && buildStatus == CL_BUILD_ERROR && strlen(log) > 0 &&
+                    kernel == NULL && kernelStatus == CL_INVALID_PROGRAM_EXECUTABLE;
   free(log);
   return right;
 }
@@ -29,7 +30,7 @@ int main(int argc, char** argv) {
   size_t count = 1 << 20;
   const char* buildOptions = "-D MENDED -cl-mad-enable -cl-denorms-are-zero";
   const SampleOption options[] = {
-      {"--size", "elements for the mended kernel", SAMPLE_COUNT, &count, 1, 1u << 28},
+      {"--size", "elements for the corrected kernel", SAMPLE_COUNT, &count, 1, 1u << 28},
       {"--options", "build options for the second build", SAMPLE_TEXT, &buildOptions, 0, 0},
   };
   SAMPLE_BEGIN(&sample, argc, argv, "show the log of a build that fails", options);
@@ -64,7 +65,7 @@ int main(int argc, char** argv) {
   check(clEnqueueReadBuffer(queue, bufferOut, CL_TRUE, 0, bytes, out, 0, NULL, NULL), "clEnqueueReadBuffer");
   int right = 1;
   for (size_t i = 0; i < count && right; ++i) right = out[i] == in[i] + 1;
-  sampleResult(&sample, "mended program runs", countText(count), ms, 0, 2.0 * (double)bytes, right);
+  sampleResult(&sample, "corrected program runs", countText(count), ms, 0, 2.0 * (double)bytes, right);
 
   clReleaseMemObject(bufferIn);
   clReleaseMemObject(bufferOut);

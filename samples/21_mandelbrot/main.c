@@ -16,8 +16,9 @@ typedef struct {
 static View viewOf(size_t width, size_t height, size_t limit) {
   const double across = 3.2, down = 2.5;  // of the complex plane
   const double step = fmax(across / (double)width, down / (double)height);
-  const View view = {width,          height,        (cl_float)(-0.7 - step * (double)width / 2), (cl_float)(step * (double)height / 2),
-                     (cl_float)step, (cl_uint)limit};
+  const View view = {
+      width,          height,        (cl_float)(-0.7 - step * (double)width / 2), (cl_float)(step * (double)height / 2),
+      (cl_float)step, (cl_uint)limit};
   return view;
 }
 
@@ -45,7 +46,8 @@ static int verify(const Sample* sample, const View* view, const cl_uint* counts,
       *steps += should;
     }
   const size_t pixels = view->width * view->height;
-  say(sample, "  %.1f steps per pixel; %zu of %zu pixels differ from the serial result\n", *steps / (double)pixels, different, pixels);
+  say(sample, "  %.1f steps per pixel; %zu of %zu pixels differ from the serial result\n", *steps / (double)pixels,
+      different, pixels);
   return different == 0;
 }
 
@@ -74,7 +76,8 @@ int main(int argc, char** argv) {
       {"--width", "pixels across", SAMPLE_COUNT, &width, 1, 1u << 14},
       {"--height", "pixels down", SAMPLE_COUNT, &height, 1, 1u << 14},
       {"--iterations", "steps after which a point counts as inside", SAMPLE_COUNT, &limit, 1, 1u << 20},
-      {"--output", "the picture to write (default mandelbrot.png, none under --report json)", SAMPLE_TEXT, &output, 0, 0},
+      {"--output", "the picture to write (default mandelbrot.png, none under --report json)", SAMPLE_TEXT, &output, 0,
+       0},
   };
   SAMPLE_BEGIN(&sample, argc, argv, "compute the Mandelbrot set and write it as a PNG", options);
 

@@ -15,8 +15,8 @@ typedef struct {
 
 static void integrate(Sample* sample, const Problem* problem, int useDouble) {
   cl_int status;
-  cl_program program =
-      buildProgram(sample, problem->context, problem->device, "pi.cl", useDouble ? "-D REAL=double -D NEEDS_DOUBLE" : "-D REAL=float");
+  cl_program program = buildProgram(sample, problem->context, problem->device, "pi.cl",
+                                    useDouble ? "-D REAL=double -D NEEDS_DOUBLE" : "-D REAL=float");
   cl_kernel kernel = clCreateKernel(program, "pi", &status);
   check(status, "clCreateKernel");
   const size_t local = workGroupSizeFor(problem->device, &kernel, 1, problem->local);
@@ -31,18 +31,21 @@ static void integrate(Sample* sample, const Problem* problem, int useDouble) {
   check(clSetKernelArg(kernel, 0, sizeof(cl_mem), &sums), "clSetKernelArg");
   check(clSetKernelArg(kernel, 1, local * realSize, NULL), "clSetKernelArg");
   check(clSetKernelArg(kernel, 2, sizeof rectangles, &rectangles), "clSetKernelArg");
-  check(clSetKernelArg(kernel, 3, realSize, useDouble ? (const void*)&width : (const void*)&floatWidth), "clSetKernelArg");
+  check(clSetKernelArg(kernel, 3, realSize, useDouble ? (const void*)&width : (const void*)&floatWidth),
+        "clSetKernelArg");
   const double ms = launchTimed(sample, problem->queue, kernel, 1, &global, &local);
 
   void* host = sampleAllocate(problem->groups, realSize);
-  check(clEnqueueReadBuffer(problem->queue, sums, CL_TRUE, 0, problem->groups * realSize, host, 0, NULL, NULL), "clEnqueueReadBuffer");
+  check(clEnqueueReadBuffer(problem->queue, sums, CL_TRUE, 0, problem->groups * realSize, host, 0, NULL, NULL),
+        "clEnqueueReadBuffer");
   double sum = 0;
-  for (size_t i = 0; i < problem->groups; ++i) sum += useDouble ? ((const cl_double*)host)[i] : ((const cl_float*)host)[i];
+  for (size_t i = 0; i < problem->groups; ++i)
+    sum += useDouble ? ((const cl_double*)host)[i] : ((const cl_float*)host)[i];
   const double pi = sum * width, tolerance = useDouble ? 1e-12 : 1e-5;
-  say(sample, "  %-6s: pi is about %.*f, off the serial result by %.1e\n", useDouble ? "double" : "float", useDouble ? 15 : 7, pi,
-      fabs(pi - problem->serial));
-  sampleResult(sample, useDouble ? "pi (double)" : "pi (float)", countText(problem->rectangles), ms, 6.0 * (double)problem->rectangles, 0,
-               fabs(pi - problem->serial) <= tolerance);
+  say(sample, "  %-6s: pi is about %.*f, off the serial result by %.1e\n", useDouble ? "double" : "float",
+      useDouble ? 15 : 7, pi, fabs(pi - problem->serial));
+  sampleResult(sample, useDouble ? "pi (double)" : "pi (float)", countText(problem->rectangles), ms,
+               6.0 * (double)problem->rectangles, 0, fabs(pi - problem->serial) <= tolerance);
   free(host);
   clReleaseMemObject(sums);
   clReleaseKernel(kernel);

@@ -50,18 +50,22 @@ int main(int argc, char** argv) {
     cl_kernel kernel = clCreateKernel(program, names[i], &status);
     check(status, "clCreateKernel");
     size_t limit;
-    check(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit, NULL), "clGetKernelWorkGroupInfo");
-    if (tile * tile > limit) sampleFail("--tile %zu: work-groups of %zu work-items, and %s allows %zu", tile, tile * tile, names[i], limit);
+    check(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit, NULL),
+          "clGetKernelWorkGroupInfo");
+    if (tile * tile > limit)
+      sampleFail("--tile %zu: work-groups of %zu work-items, and %s allows %zu", tile, tile * tile, names[i], limit);
     check(clSetKernelArg(kernel, 0, sizeof(cl_mem), &bufferIn), "clSetKernelArg");
     check(clSetKernelArg(kernel, 1, sizeof(cl_mem), &bufferOut), "clSetKernelArg");
     check(clSetKernelArg(kernel, 2, sizeof(cl_uint), &shape[0]), "clSetKernelArg");
     check(clSetKernelArg(kernel, 3, sizeof(cl_uint), &shape[1]), "clSetKernelArg");
-    const cl_float nothing = -1;  // so that a kernel that writes nothing is found out
-    check(clEnqueueFillBuffer(queue, bufferOut, &nothing, sizeof nothing, 0, bytes, 0, NULL, NULL), "clEnqueueFillBuffer");
+    const cl_float nothing = -1;  // detects a kernel that writes nothing
+    check(clEnqueueFillBuffer(queue, bufferOut, &nothing, sizeof nothing, 0, bytes, 0, NULL, NULL),
+          "clEnqueueFillBuffer");
     const size_t local[2] = {tile, tile}, global[2] = {roundUp(columns, tile), roundUp(rows, tile)};
     const double ms = launchTimed(&sample, queue, kernel, 2, global, local);
     check(clEnqueueReadBuffer(queue, bufferOut, CL_TRUE, 0, bytes, out, 0, NULL, NULL), "clEnqueueReadBuffer");
-    sampleResult(&sample, names[i], shapeText(columns, rows), ms, 0, 2.0 * (double)bytes, isTranspose(&sample, in, out, rows, columns));
+    sampleResult(&sample, names[i], shapeText(columns, rows), ms, 0, 2.0 * (double)bytes,
+                 isTranspose(&sample, in, out, rows, columns));
     clReleaseKernel(kernel);
   }
 

@@ -43,7 +43,8 @@ static void sobelSerial(const Picture* in, uint8_t* out) {
     }
 }
 
-// sqrt may be off by 3 units in the last place (OpenCL C, relative error as ULPs), so a rounded value may be off by one.
+// sqrt may be off by 3 units in the last place (OpenCL C, relative error as ULPs), so a rounded value may be off by
+// one.
 static int close(const Sample* sample, const uint8_t* got, const uint8_t* expected, size_t width, size_t pixels) {
   for (size_t i = 0; i < pixels; ++i)
     if (abs(got[i] - expected[i]) > 1) {
@@ -99,7 +100,7 @@ int main(int argc, char** argv) {
     check(clSetKernelArg(kernel, 1, sizeof(cl_mem), &bufferOut), "clSetKernelArg");
     check(clSetKernelArg(kernel, 2, sizeof(cl_int), &shape[0]), "clSetKernelArg");
     check(clSetKernelArg(kernel, 3, sizeof(cl_int), &shape[1]), "clSetKernelArg");
-    const cl_uchar nothing = 128;  // so that a kernel that writes nothing is found out
+    const cl_uchar nothing = 128;  // detects a kernel that writes nothing
     check(clEnqueueFillBuffer(queue, bufferOut, &nothing, 1, 0, pixels, 0, NULL, NULL), "clEnqueueFillBuffer");
     const size_t local[2] = {tile, tile}, global[2] = {roundUp(in.width, tile), roundUp(in.height, tile)};
     const double ms = launchTimed(&sample, queue, kernel, 2, global, local);

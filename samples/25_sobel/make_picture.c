@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file computes landscape.png, a picture with the shading, texture and noise of a photograph, the same in every run.
-// usage: sample_picture_generator landscape.png
+// This file computes landscape.png, a picture with the shading, texture and noise of a photograph, the same in every
+// run. usage: sample_picture_generator landscape.png
 #include "picture.h"
 #include "sample.h"
 
@@ -75,7 +75,8 @@ static double ridge(double x, double base, double height, double frequency, uint
 // Light from the right: the slope of a rough surface says how bright it is.
 static double shade(double x, double y, double size, uint32_t seed) {
   const double step = 0.004;
-  return 0.75 + 2.2 * (texture(x * size, y * size * 1.4, 6, seed) - texture((x + step) * size, (y - step) * size * 1.4, 6, seed));
+  return 0.75 + 2.2 * (texture(x * size, y * size * 1.4, 6, seed) -
+                       texture((x + step) * size, (y - step) * size * 1.4, 6, seed));
 }
 
 static Colour mountains(double x, double y, Colour behind) {
@@ -114,7 +115,8 @@ static Colour meadow(double x, double y) {
   const double patches = texture(x * 7, y * 16, 5, 620);
   Colour c = mix((Colour){0.16, 0.24, 0.07}, (Colour){0.52, 0.53, 0.20}, 0.55 * blades + 0.65 * patches - 0.15);
   const double flower = lattice((int)(x * 190), (int)(y * 190), 640);
-  if (flower > 0.985 - 0.01 * near) c = mix(c, flower > 0.993 ? (Colour){0.95, 0.90, 0.55} : (Colour){0.85, 0.35, 0.35}, 0.8);
+  if (flower > 0.985 - 0.01 * near)
+    c = mix(c, flower > 0.993 ? (Colour){0.95, 0.90, 0.55} : (Colour){0.85, 0.35, 0.35}, 0.8);
   return scaled(c, 0.75 + 0.35 * near);
 }
 
@@ -163,7 +165,8 @@ int main(int argc, char** argv) {
     for (int column = 0; column < WIDTH; ++column) {
       Colour sum = {0, 0, 0};
       for (int i = 0; i < SAMPLES * SAMPLES; ++i) {  // several points per pixel soften the edges as a lens does
-        const Colour c = scene((column + (i % SAMPLES + 0.5) / SAMPLES) / HEIGHT, (row + (i / SAMPLES + 0.5) / SAMPLES) / HEIGHT);
+        const Colour c =
+            scene((column + (i % SAMPLES + 0.5) / SAMPLES) / HEIGHT, (row + (i / SAMPLES + 0.5) / SAMPLES) / HEIGHT);
         sum = (Colour){sum.r + c.r, sum.g + c.g, sum.b + c.b};
       }
       const double dx = (double)column / WIDTH - 0.5, dy = (double)row / HEIGHT - 0.5;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file multiplies matrices with each work-item's row of A, and the work-group's column of B, kept close.
+// This file multiplies matrices with each work-item's row of A in local or private memory, and columns of B in local
+// memory.
 #include "matrix.h"
 #include "sample.h"
 
@@ -10,7 +11,8 @@ typedef struct {
   const char* name;
   int localRows, localColumn;  // which local memory the kernel takes as arguments
 } Variant;
-static const Variant variants[] = {{"rowLocal", 1, 0}, {"rowPrivate", 0, 0}, {"rowLocalColumn", 1, 1}, {"rowPrivateColumn", 0, 1}};
+static const Variant variants[] = {
+    {"rowLocal", 1, 0}, {"rowPrivate", 0, 0}, {"rowLocalColumn", 1, 1}, {"rowPrivateColumn", 0, 1}};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 // Local memory in bytes that a work-group of `local` work-items needs.
@@ -42,7 +44,7 @@ int main(int argc, char** argv) {
   const size_t elements = side * side, bytes = elements * sizeof(cl_float);
   cl_float *a = sampleAllocate(elements, sizeof *a), *b = sampleAllocate(elements, sizeof *b);
   cl_float *c = sampleAllocate(elements, sizeof *c), *serial = sampleAllocate(elements, sizeof *serial);
-  fillWholeFloats(a, elements, 1, -8, 8);  // small whole numbers: the products are exact
+  fillWholeFloats(a, elements, 1, -8, 8);  // small integers: the products are exact
   fillWholeFloats(b, elements, 2, -8, 8);
   multiplyFloats(a, b, serial, side);
 
@@ -71,13 +73,17 @@ int main(int argc, char** argv) {
     check(clSetKernelArg(kernel, argument++, sizeof(cl_mem), &bufferA), "clSetKernelArg");
     check(clSetKernelArg(kernel, argument++, sizeof(cl_mem), &bufferB), "clSetKernelArg");
     check(clSetKernelArg(kernel, argument++, sizeof(cl_mem), &bufferC), "clSetKernelArg");
-    if (variant->localRows) check(clSetKernelArg(kernel, argument++, local * side * sizeof(cl_float), NULL), "clSetKernelArg");
-    if (variant->localColumn) check(clSetKernelArg(kernel, argument++, side * sizeof(cl_float), NULL), "clSetKernelArg");
-    const cl_float nothing = -1e9f;  // so that a kernel that writes nothing is found out
-    check(clEnqueueFillBuffer(queue, bufferC, &nothing, sizeof nothing, 0, bytes, 0, NULL, NULL), "clEnqueueFillBuffer");
+    if (variant->localRows)
+      check(clSetKernelArg(kernel, argument++, local * side * sizeof(cl_float), NULL), "clSetKernelArg");
+    if (variant->localColumn)
+      check(clSetKernelArg(kernel, argument++, side * sizeof(cl_float), NULL), "clSetKernelArg");
+    const cl_float nothing = -1e9f;  // detects a kernel that writes nothing
+    check(clEnqueueFillBuffer(queue, bufferC, &nothing, sizeof nothing, 0, bytes, 0, NULL, NULL),
+          "clEnqueueFillBuffer");
     const double ms = launchTimed(&sample, queue, kernel, 1, &side, &local);
     check(clEnqueueReadBuffer(queue, bufferC, CL_TRUE, 0, bytes, c, 0, NULL, NULL), "clEnqueueReadBuffer");
-    say(&sample, "  %s: work-groups of %zu, %zu bytes of local memory each\n", variant->name, local, localMemoryOf(variant, side, local));
+    say(&sample, "  %s: work-groups of %zu, %zu bytes of local memory each\n", variant->name, local,
+        localMemoryOf(variant, side, local));
     sampleResult(&sample, variant->name, shapeText(side, side), ms, 2.0 * (double)side * (double)elements, 0,
                  sameFloats(&sample, c, serial, side, side));
     clReleaseKernel(kernel);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file multiplies N x N matrices, one row of C per work-item. N is given with -D.
 
-// The work-item's own row of A in local memory. No other work-item touches it, so no barrier is needed.
+// The work-item's row of A in local memory. No other work-item touches it, so no barrier is needed.
 __kernel void rowLocal(__global const float *A, __global const float *B, __global float *C, __local float *rows) {
   size_t row = get_global_id(0);
   __local float *own = rows + get_local_id(0) * N;
@@ -46,13 +46,13 @@ __kernel void rowLocalColumn(__global const float *A, __global const float *B, _
     for (int k = lid; k < N; k += size) {
       column[k] = B[k * N + j];
     }
-    barrier(CLK_LOCAL_MEM_FENCE); // the column is there
+    barrier(CLK_LOCAL_MEM_FENCE); // the column is complete
     float sum = 0.0f;
     for (int k = 0; k < N; k++) {
       sum += own[k] * column[k];
     }
     C[row * N + j] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE); // nobody needs it any more
+    barrier(CLK_LOCAL_MEM_FENCE); // all work-items have read it
   }
 }
 

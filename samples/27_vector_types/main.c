@@ -67,7 +67,8 @@ static cl_uchar toByte(float value) {
   return rounded < 0 ? 0 : rounded > 255 ? 255 : (cl_uchar)rounded;
 }
 
-static void checkConversions(Sample* sample, cl_context context, cl_command_queue queue, cl_program program, size_t count) {
+static void checkConversions(Sample* sample, cl_context context, cl_command_queue queue, cl_program program,
+                             size_t count) {
   cl_int status;
   const size_t vectors = count / 4;
   cl_float* in = sampleAllocate(count, sizeof *in);
@@ -88,7 +89,8 @@ static void checkConversions(Sample* sample, cl_context context, cl_command_queu
   check(clSetKernelArg(kernel, 2, sizeof(cl_mem), &bufferBits), "clSetKernelArg");
   const double ms = launchTimed(sample, queue, kernel, 1, &vectors, NULL);
   check(clEnqueueReadBuffer(queue, bufferBytes, CL_TRUE, 0, count, bytes, 0, NULL, NULL), "clEnqueueReadBuffer");
-  check(clEnqueueReadBuffer(queue, bufferBits, CL_TRUE, 0, count * sizeof *bits, bits, 0, NULL, NULL), "clEnqueueReadBuffer");
+  check(clEnqueueReadBuffer(queue, bufferBits, CL_TRUE, 0, count * sizeof *bits, bits, 0, NULL, NULL),
+        "clEnqueueReadBuffer");
   int right = memcmp(bits, in, count * sizeof *bits) == 0;
   for (size_t i = 0; i < count && right; ++i)
     if (bytes[i] != toByte(in[i])) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file holds kernels with arguments of all kinds, to be asked about.
+// This file contains kernels with arguments of all kinds, for queries.
 __kernel void scale(__global const float *restrict in, __global float *out, float factor) {
   size_t i = get_global_id(0);
   out[i] = in[i] * factor;

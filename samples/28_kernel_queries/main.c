@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes all kernels of a program and checks what they and the program say about themselves.
+// This file creates all kernels of a program and checks the results of queries of them and of the program.
 #include "sample.h"
 
 #include <stdlib.h>
@@ -28,7 +28,10 @@ static const Description descriptions[] = {
       {"int*", "scratch", CL_KERNEL_ARG_ADDRESS_LOCAL},
       {"int*", "offset", CL_KERNEL_ARG_ADDRESS_CONSTANT}},
      64},
-    {"fibonacci", 2, {{"uint*", "numbers", CL_KERNEL_ARG_ADDRESS_GLOBAL}, {"uint", "count", CL_KERNEL_ARG_ADDRESS_PRIVATE}}, 0},
+    {"fibonacci",
+     2,
+     {{"uint*", "numbers", CL_KERNEL_ARG_ADDRESS_GLOBAL}, {"uint", "count", CL_KERNEL_ARG_ADDRESS_PRIVATE}},
+     0},
 };
 enum { KERNELS = sizeof descriptions / sizeof descriptions[0] };
 
@@ -53,14 +56,18 @@ static int checkArgument(const Sample* sample, cl_kernel kernel, cl_uint index, 
   cl_kernel_arg_type_qualifier qualifiers;
   check(clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_TYPE_NAME, sizeof type, type, NULL), "clGetKernelArgInfo");
   check(clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_NAME, sizeof name, name, NULL), "clGetKernelArgInfo");
-  check(clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof address, &address, NULL), "clGetKernelArgInfo");
-  check(clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifiers, &qualifiers, NULL), "clGetKernelArgInfo");
-  say(sample, "    %u: %s%s%s %s%s\n", index, addressName(address), qualifiers & CL_KERNEL_ARG_TYPE_CONST ? " const " : " ", type,
+  check(clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof address, &address, NULL),
+        "clGetKernelArgInfo");
+  check(clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifiers, &qualifiers, NULL),
+        "clGetKernelArgInfo");
+  say(sample, "    %u: %s%s%s %s%s\n", index, addressName(address),
+      qualifiers & CL_KERNEL_ARG_TYPE_CONST ? " const " : " ", type,
       qualifiers & CL_KERNEL_ARG_TYPE_RESTRICT ? "restrict " : "", name);
   return strcmp(type, expected->type) == 0 && strcmp(name, expected->name) == 0 && address == expected->address;
 }
 
-static int checkKernel(const Sample* sample, cl_kernel kernel, cl_program program, cl_context context, cl_device_id device) {
+static int checkKernel(const Sample* sample, cl_kernel kernel, cl_program program, cl_context context,
+                       cl_device_id device) {
   char name[64];
   cl_uint argumentCount, references;
   cl_program ownProgram;
@@ -78,8 +85,10 @@ static int checkKernel(const Sample* sample, cl_kernel kernel, cl_program progra
 
   size_t most, multiple, compiled[3];
   cl_ulong localBytes, privateBytes;
-  check(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL), "clGetKernelWorkGroupInfo");
-  check(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof multiple, &multiple, NULL),
+  check(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL),
+        "clGetKernelWorkGroupInfo");
+  check(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof multiple,
+                                 &multiple, NULL),
         "clGetKernelWorkGroupInfo");
   check(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof compiled, compiled, NULL),
         "clGetKernelWorkGroupInfo");
@@ -87,14 +96,16 @@ static int checkKernel(const Sample* sample, cl_kernel kernel, cl_program progra
         "clGetKernelWorkGroupInfo");
   check(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_PRIVATE_MEM_SIZE, sizeof privateBytes, &privateBytes, NULL),
         "clGetKernelWorkGroupInfo");
-  say(sample, "    work-groups: up to %zu, best a multiple of %zu, required %zu; memory: local %llu, private %llu bytes\n", most, multiple,
-      compiled[0], (unsigned long long)localBytes, (unsigned long long)privateBytes);
+  say(sample,
+      "    work-groups: up to %zu, best a multiple of %zu, required %zu; memory: local %llu, private %llu bytes\n",
+      most, multiple, compiled[0], (unsigned long long)localBytes, (unsigned long long)privateBytes);
   return right && most >= 1 && multiple >= 1 && compiled[0] == expected->compiledGroup;
 }
 
 static cl_uint programReferences(cl_program program) {
   cl_uint references;
-  check(clGetProgramInfo(program, CL_PROGRAM_REFERENCE_COUNT, sizeof references, &references, NULL), "clGetProgramInfo");
+  check(clGetProgramInfo(program, CL_PROGRAM_REFERENCE_COUNT, sizeof references, &references, NULL),
+        "clGetProgramInfo");
   return references;
 }
 
@@ -109,7 +120,8 @@ static int checkProgram(const Sample* sample, cl_program program) {
   size_t count;
   check(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, sizeof names, names, NULL), "clGetProgramInfo");
   check(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL), "clGetProgramInfo");
-  say(sample, "  program: %zu kernels, %s; references %u, retained %u, released %u\n", count, names, before, retained, after);
+  say(sample, "  program: %zu kernels, %s; references %u, retained %u, released %u\n", count, names, before, retained,
+      after);
   int right = count == KERNELS && retained == before + 1 && after == before;
   for (int i = 0; i < KERNELS; ++i) right &= strstr(names, descriptions[i].name) != NULL;
   return right;
@@ -126,7 +138,8 @@ static void runTask(Sample* sample, cl_context context, cl_command_queue queue, 
   check(clSetKernelArg(kernel, 1, sizeof count, &count), "clSetKernelArg");
   cl_event event;
   check(clEnqueueTask(queue, kernel, 0, NULL, &event), "clEnqueueTask");
-  check(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, count * sizeof *numbers, numbers, 0, NULL, NULL), "clEnqueueReadBuffer");
+  check(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, count * sizeof *numbers, numbers, 0, NULL, NULL),
+        "clEnqueueReadBuffer");
   int right = 1;
   cl_uint next = 0, following = 1;
   for (cl_uint i = 0; i < count && right; ++i) {

@@ -20,7 +20,8 @@ static void failWithLog(const char* what, cl_int status, cl_program program, cl_
 }
 
 // Compiles a file; its #include "smooth.clh" finds the header program under that name.
-static cl_program compiled(const Sample* sample, cl_context context, cl_device_id device, const char* file, cl_program header) {
+static cl_program compiled(const Sample* sample, cl_context context, cl_device_id device, const char* file,
+                           cl_program header) {
   const char* headerName = "smooth.clh";
   cl_program program = sourceProgram(sample, context, file);
   const cl_int status = clCompileProgram(program, 1, &device, "", 1, &header, &headerName, NULL, NULL);
@@ -28,7 +29,8 @@ static cl_program compiled(const Sample* sample, cl_context context, cl_device_i
   return program;
 }
 
-static cl_program linked(cl_context context, cl_device_id device, const char* options, cl_uint count, const cl_program* inputs) {
+static cl_program linked(cl_context context, cl_device_id device, const char* options, cl_uint count,
+                         const cl_program* inputs) {
   cl_int status;
   cl_program program = clLinkProgram(context, 1, &device, options, count, inputs, NULL, NULL, &status);
   if (status != CL_SUCCESS) failWithLog("clLinkProgram", status, program, device);
@@ -37,7 +39,8 @@ static cl_program linked(cl_context context, cl_device_id device, const char* op
 
 static const char* binaryTypeOf(cl_program program, cl_device_id device, cl_program_binary_type expected, int* right) {
   cl_program_binary_type type;
-  check(clGetProgramBuildInfo(program, device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, NULL), "clGetProgramBuildInfo");
+  check(clGetProgramBuildInfo(program, device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, NULL),
+        "clGetProgramBuildInfo");
   *right &= type == expected;
   return type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ? "a compiled object"
          : type == CL_PROGRAM_BINARY_TYPE_LIBRARY       ? "a library"
@@ -74,7 +77,8 @@ int main(int argc, char** argv) {
   const size_t bytes = count * sizeof(cl_float);
   cl_float *in = sampleAllocate(count, sizeof *in), *out = sampleAllocate(count, sizeof *out);
   uint32_t seed = 1;
-  for (size_t i = 0; i < count; ++i) in[i] = (cl_float)wholeNumber(&seed, -64, 320) / 64;  // sixty-fourths: the curve is exact
+  for (size_t i = 0; i < count; ++i)
+    in[i] = (cl_float)wholeNumber(&seed, -64, 320) / 64;  // sixty-fourths: the curve is exact
   cl_mem bufferIn = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, in, &status);
   check(status, "clCreateBuffer");
   cl_mem bufferOut = clCreateBuffer(context, CL_MEM_WRITE_ONLY, bytes, NULL, &status);

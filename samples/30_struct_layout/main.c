@@ -61,7 +61,8 @@ static void compareLayouts(Sample* sample, cl_context context, cl_command_queue 
   for (cl_uint i = 0; i < 4; ++i) check(clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]), "clSetKernelArg");
   const size_t one = 1;
   const double ms = launchTimed(sample, queue, kernel, 1, &one, NULL);
-  check(clEnqueueReadBuffer(queue, buffers[3], CL_TRUE, 0, sizeof onDevice, onDevice, 0, NULL, NULL), "clEnqueueReadBuffer");
+  check(clEnqueueReadBuffer(queue, buffers[3], CL_TRUE, 0, sizeof onDevice, onDevice, 0, NULL, NULL),
+        "clEnqueueReadBuffer");
   int right = 1;
   for (int i = 0; i < LAYOUTS; ++i) {
     say(sample, "  %-24s host %3zu, device %3d\n", layouts[i].what, layouts[i].onHost, onDevice[i]);
@@ -103,7 +104,8 @@ static int sameParticle(const Particle* a, const Particle* b) {
   return a->position.s[3] == b->position.s[3] && a->mass == b->mass && a->id == b->id && a->kind == b->kind;
 }
 
-static void moveParticles(Sample* sample, cl_context context, cl_command_queue queue, cl_program program, size_t count) {
+static void moveParticles(Sample* sample, cl_context context, cl_command_queue queue, cl_program program,
+                          size_t count) {
   cl_int status;
   cl_kernel kernel = clCreateKernel(program, "move", &status);
   check(status, "clCreateKernel");

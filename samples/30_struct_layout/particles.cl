@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file says how structures are laid out on the device, and moves particles.
+// This file returns the layout of structures on the device, and moves particles.
 typedef struct {
   float4 position;
   float3 velocity; // as large as a float4

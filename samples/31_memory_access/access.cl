@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file holds pairs of kernels that do the same in two ways. All of them have the same arguments.
+// This file contains pairs of kernels that compute the same in two ways. All of them have the same arguments.
 
-// Every work-item handles `perItem` elements: with the stride of the whole range, so that neighbours read neighbours ...
+// Every work-item handles `perItem` elements: with the stride of the whole range, so that neighbours read neighbours;
 __kernel void copyCoalesced(__global const float *in, __global float *out, __constant float *table, uint perItem) {
   size_t size = get_global_size(0);
   for (uint k = 0; k < perItem; k++) {
@@ -10,7 +10,7 @@ __kernel void copyCoalesced(__global const float *in, __global float *out, __con
   }
 }
 
-// ... or one after the other, so that neighbours are far apart.
+// or one after the other, so that neighbours are far apart.
 __kernel void copyStretches(__global const float *in, __global float *out, __constant float *table, uint perItem) {
   for (uint k = 0; k < perItem; k++) {
     size_t i = get_global_id(0) * perItem + k;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file compares ways to reach memory and to decide, in pairs of kernels that compute the same.
+// This file compares ways to access memory and to branch, in pairs of kernels that compute the same.
 #include "sample.h"
 
 #include <stdlib.h>
@@ -34,7 +34,8 @@ int main(int argc, char** argv) {
       {"--per-item", "elements per work-item, a multiple of 4", SAMPLE_COUNT, &perItem, 4, 1u << 20},
   };
   SAMPLE_BEGIN(&sample, argc, argv, "compare ways to reach memory and to decide", options);
-  if (perItem % 4 || count % perItem) sampleFail("--size %zu is not a multiple of --per-item %zu, or that not of 4", count, perItem);
+  if (perItem % 4 || count % perItem)
+    sampleFail("--size %zu is not a multiple of --per-item %zu, or that not of 4", count, perItem);
 
   cl_int status;
   cl_device_id device = sampleDevice(&sample);
@@ -50,9 +51,11 @@ int main(int argc, char** argv) {
   cl_float* table = in + count;
   fillWholeFloats(in, count, 1, -1000, 1000);
   fillWholeFloats(table, TABLE, 2, -8, 8);
-  cl_mem bufferIn = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes + TABLE * sizeof(cl_float), in, &status);
+  cl_mem bufferIn =
+      clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes + TABLE * sizeof(cl_float), in, &status);
   check(status, "clCreateBuffer");
-  cl_mem bufferTable = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, TABLE * sizeof(cl_float), table, &status);
+  cl_mem bufferTable =
+      clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, TABLE * sizeof(cl_float), table, &status);
   check(status, "clCreateBuffer");
   cl_mem bufferOut = clCreateBuffer(context, CL_MEM_WRITE_ONLY, bytes, NULL, &status);
   check(status, "clCreateBuffer");
@@ -67,7 +70,8 @@ int main(int argc, char** argv) {
     check(clSetKernelArg(kernel, 2, sizeof(cl_mem), &bufferTable), "clSetKernelArg");
     check(clSetKernelArg(kernel, 3, sizeof(cl_uint), &perItemArgument), "clSetKernelArg");
     const cl_float nothing = 1e9f;  // no result has this value
-    check(clEnqueueFillBuffer(queue, bufferOut, &nothing, sizeof nothing, 0, bytes, 0, NULL, NULL), "clEnqueueFillBuffer");
+    check(clEnqueueFillBuffer(queue, bufferOut, &nothing, sizeof nothing, 0, bytes, 0, NULL, NULL),
+          "clEnqueueFillBuffer");
     const double ms = launchTimed(&sample, queue, kernel, 1, &items, NULL);
     check(clEnqueueReadBuffer(queue, bufferOut, CL_TRUE, 0, bytes, out, 0, NULL, NULL), "clEnqueueReadBuffer");
     int right = 1;

@@ -15,28 +15,32 @@
 const char* errorName(cl_int status) {
   switch (status) {
     NAME(CL_SUCCESS)
-    NAME(CL_DEVICE_NOT_FOUND) NAME(CL_DEVICE_NOT_AVAILABLE) NAME(CL_COMPILER_NOT_AVAILABLE) NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE)
-        NAME(CL_OUT_OF_RESOURCES) NAME(CL_OUT_OF_HOST_MEMORY) NAME(CL_PROFILING_INFO_NOT_AVAILABLE) NAME(CL_MEM_COPY_OVERLAP)
-            NAME(CL_IMAGE_FORMAT_MISMATCH) NAME(CL_IMAGE_FORMAT_NOT_SUPPORTED) NAME(CL_BUILD_PROGRAM_FAILURE) NAME(CL_MAP_FAILURE)
-                NAME(CL_MISALIGNED_SUB_BUFFER_OFFSET) NAME(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) NAME(CL_COMPILE_PROGRAM_FAILURE)
-                    NAME(CL_LINKER_NOT_AVAILABLE) NAME(CL_LINK_PROGRAM_FAILURE) NAME(CL_DEVICE_PARTITION_FAILED) NAME(
-                        CL_KERNEL_ARG_INFO_NOT_AVAILABLE) NAME(CL_INVALID_VALUE) NAME(CL_INVALID_DEVICE_TYPE) NAME(CL_INVALID_PLATFORM)
-                        NAME(CL_INVALID_DEVICE) NAME(CL_INVALID_CONTEXT) NAME(CL_INVALID_QUEUE_PROPERTIES) NAME(CL_INVALID_COMMAND_QUEUE)
-                            NAME(CL_INVALID_HOST_PTR) NAME(CL_INVALID_MEM_OBJECT) NAME(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR)
-                                NAME(CL_INVALID_IMAGE_SIZE) NAME(CL_INVALID_SAMPLER) NAME(CL_INVALID_BINARY) NAME(CL_INVALID_BUILD_OPTIONS)
-                                    NAME(CL_INVALID_PROGRAM) NAME(CL_INVALID_PROGRAM_EXECUTABLE) NAME(CL_INVALID_KERNEL_NAME)
-                                        NAME(CL_INVALID_KERNEL_DEFINITION) NAME(CL_INVALID_KERNEL) NAME(CL_INVALID_ARG_INDEX)
-                                            NAME(CL_INVALID_ARG_VALUE) NAME(CL_INVALID_ARG_SIZE) NAME(CL_INVALID_KERNEL_ARGS)
-                                                NAME(CL_INVALID_WORK_DIMENSION) NAME(CL_INVALID_WORK_GROUP_SIZE)
-                                                    NAME(CL_INVALID_WORK_ITEM_SIZE) NAME(CL_INVALID_GLOBAL_OFFSET)
-                                                        NAME(CL_INVALID_EVENT_WAIT_LIST) NAME(CL_INVALID_EVENT) NAME(CL_INVALID_OPERATION)
-                                                            NAME(CL_INVALID_GL_OBJECT) NAME(CL_INVALID_BUFFER_SIZE)
-                                                                NAME(CL_INVALID_MIP_LEVEL) NAME(CL_INVALID_GLOBAL_WORK_SIZE)
-                                                                    NAME(CL_INVALID_PROPERTY) NAME(CL_INVALID_IMAGE_DESCRIPTOR)
-                                                                        NAME(CL_INVALID_COMPILER_OPTIONS) NAME(CL_INVALID_LINKER_OPTIONS)
-                                                                            NAME(CL_INVALID_DEVICE_PARTITION_COUNT) case -1001
-        : return "CL_PLATFORM_NOT_FOUND_KHR";
-    default: return "unknown error";
+  NAME(CL_DEVICE_NOT_FOUND)
+  NAME(CL_DEVICE_NOT_AVAILABLE) NAME(CL_COMPILER_NOT_AVAILABLE) NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE) NAME(
+      CL_OUT_OF_RESOURCES) NAME(CL_OUT_OF_HOST_MEMORY) NAME(CL_PROFILING_INFO_NOT_AVAILABLE) NAME(CL_MEM_COPY_OVERLAP)
+      NAME(CL_IMAGE_FORMAT_MISMATCH) NAME(CL_IMAGE_FORMAT_NOT_SUPPORTED) NAME(CL_BUILD_PROGRAM_FAILURE)
+          NAME(CL_MAP_FAILURE) NAME(CL_MISALIGNED_SUB_BUFFER_OFFSET) NAME(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+              NAME(CL_COMPILE_PROGRAM_FAILURE) NAME(CL_LINKER_NOT_AVAILABLE) NAME(CL_LINK_PROGRAM_FAILURE)
+                  NAME(CL_DEVICE_PARTITION_FAILED) NAME(CL_KERNEL_ARG_INFO_NOT_AVAILABLE) NAME(CL_INVALID_VALUE) NAME(
+                      CL_INVALID_DEVICE_TYPE) NAME(CL_INVALID_PLATFORM) NAME(CL_INVALID_DEVICE) NAME(CL_INVALID_CONTEXT)
+                      NAME(CL_INVALID_QUEUE_PROPERTIES) NAME(CL_INVALID_COMMAND_QUEUE) NAME(CL_INVALID_HOST_PTR) NAME(
+                          CL_INVALID_MEM_OBJECT) NAME(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR) NAME(CL_INVALID_IMAGE_SIZE)
+                          NAME(CL_INVALID_SAMPLER) NAME(CL_INVALID_BINARY) NAME(CL_INVALID_BUILD_OPTIONS)
+                              NAME(CL_INVALID_PROGRAM) NAME(CL_INVALID_PROGRAM_EXECUTABLE) NAME(CL_INVALID_KERNEL_NAME)
+                                  NAME(CL_INVALID_KERNEL_DEFINITION) NAME(CL_INVALID_KERNEL) NAME(CL_INVALID_ARG_INDEX)
+                                      NAME(CL_INVALID_ARG_VALUE) NAME(CL_INVALID_ARG_SIZE) NAME(CL_INVALID_KERNEL_ARGS)
+                                          NAME(CL_INVALID_WORK_DIMENSION) NAME(CL_INVALID_WORK_GROUP_SIZE)
+                                              NAME(CL_INVALID_WORK_ITEM_SIZE) NAME(CL_INVALID_GLOBAL_OFFSET)
+                                                  NAME(CL_INVALID_EVENT_WAIT_LIST) NAME(CL_INVALID_EVENT)
+                                                      NAME(CL_INVALID_OPERATION) NAME(CL_INVALID_GL_OBJECT)
+                                                          NAME(CL_INVALID_BUFFER_SIZE) NAME(CL_INVALID_MIP_LEVEL) NAME(
+                                                              CL_INVALID_GLOBAL_WORK_SIZE) NAME(CL_INVALID_PROPERTY)
+                                                              NAME(CL_INVALID_IMAGE_DESCRIPTOR)
+                                                                  NAME(CL_INVALID_COMPILER_OPTIONS)
+                                                                      NAME(CL_INVALID_LINKER_OPTIONS) NAME(
+                                                                          CL_INVALID_DEVICE_PARTITION_COUNT) case -1001:
+    return "CL_PLATFORM_NOT_FOUND_KHR";
+    default : return "unknown error";
   }
 }
 
@@ -108,12 +112,14 @@ int deviceVersionAtLeast(cl_device_id device, int major, int minor) {
 
 size_t workGroupSizeFor(cl_device_id device, const cl_kernel* kernels, size_t kernelCount, size_t wanted) {
   size_t limit = wanted, perDimension[16] = {1};
-  check(clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof perDimension, perDimension, NULL), "clGetDeviceInfo");
+  check(clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof perDimension, perDimension, NULL),
+        "clGetDeviceInfo");
   if (perDimension[0] < limit) limit = perDimension[0];
   for (size_t i = 0; i < kernelCount; ++i) {
     size_t kernelLimit;
-    check(clGetKernelWorkGroupInfo(kernels[i], device, CL_KERNEL_WORK_GROUP_SIZE, sizeof kernelLimit, &kernelLimit, NULL),
-          "clGetKernelWorkGroupInfo");
+    check(
+        clGetKernelWorkGroupInfo(kernels[i], device, CL_KERNEL_WORK_GROUP_SIZE, sizeof kernelLimit, &kernelLimit, NULL),
+        "clGetKernelWorkGroupInfo");
     if (kernelLimit < limit) limit = kernelLimit;
   }
   size_t size = 1;
@@ -161,7 +167,8 @@ char* buildLog(cl_program program, cl_device_id device) {
   return log;
 }
 
-cl_program buildProgram(const Sample* sample, cl_context context, cl_device_id device, const char* file, const char* options) {
+cl_program buildProgram(const Sample* sample, cl_context context, cl_device_id device, const char* file,
+                        const char* options) {
   char* path = samplePath(sample, file);
   size_t length;
   char* source = readFile(path, &length);
@@ -171,7 +178,8 @@ cl_program buildProgram(const Sample* sample, cl_context context, cl_device_id d
   status = clBuildProgram(program, 1, &device, options, NULL, NULL);
   if (status != CL_SUCCESS) {
     char* log = buildLog(program, device);
-    sampleFail("clBuildProgram of '%s' with options '%s': %s (%d)\n%s", path, options ? options : "", errorName(status), status, log);
+    sampleFail("clBuildProgram of '%s' with options '%s': %s (%d)\n%s", path, options ? options : "", errorName(status),
+               status, log);
   }
   free(source);
   free(path);
@@ -180,7 +188,8 @@ cl_program buildProgram(const Sample* sample, cl_context context, cl_device_id d
 
 double eventMs(cl_event event) {
   cl_ulong start, end;
-  check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL), "clGetEventProfilingInfo");
+  check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL),
+        "clGetEventProfilingInfo");
   check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL), "clGetEventProfilingInfo");
   return (double)(end - start) * 1e-6;  // nanoseconds to milliseconds
 }
@@ -201,15 +210,16 @@ double wallMs(void) {
   return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-double launchTimed(const Sample* sample, cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t* global,
-                   const size_t* local) {
+double launchTimed(const Sample* sample, cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                   const size_t* global, const size_t* local) {
   const double enoughMs = 400;  // per kernel; a launch that takes longer is measured once
   double* times = sampleAllocate(sample->repeat + 1, sizeof *times);
   double spent = 0;
   size_t launches = 0;
   while (launches < sample->repeat + 1 && (launches < 2 || spent < enoughMs)) {
     cl_event event;
-    check(clEnqueueNDRangeKernel(queue, kernel, dimensions, NULL, global, local, 0, NULL, &event), "clEnqueueNDRangeKernel");
+    check(clEnqueueNDRangeKernel(queue, kernel, dimensions, NULL, global, local, 0, NULL, &event),
+          "clEnqueueNDRangeKernel");
     check(clWaitForEvents(1, &event), "clWaitForEvents");
     times[launches] = eventMs(event);
     spent += times[launches++];
@@ -221,7 +231,8 @@ double launchTimed(const Sample* sample, cl_command_queue queue, cl_kernel kerne
 }
 
 void* sampleAllocate(size_t count, size_t elementSize) {
-  if (elementSize && count > SIZE_MAX / elementSize) sampleFail("cannot allocate %zu elements of %zu bytes", count, elementSize);
+  if (elementSize && count > SIZE_MAX / elementSize)
+    sampleFail("cannot allocate %zu elements of %zu bytes", count, elementSize);
   void* memory = malloc(count * elementSize ? count * elementSize : 1);
   if (!memory) sampleFail("cannot allocate %zu bytes of host memory", count * elementSize);
   return memory;

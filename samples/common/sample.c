@@ -71,8 +71,8 @@ static void printOption(const SampleOption* option) {
   putchar('\n');
 }
 
-static void printHelp(const char* name, const char* summary, const SampleOption* own, size_t ownCount, const SampleOption* common,
-                      size_t commonCount) {
+static void printHelp(const char* name, const char* summary, const SampleOption* own, size_t ownCount,
+                      const SampleOption* common, size_t commonCount) {
   printf("%s: %s\n\nusage: %s [options]\n\n", name, summary, name);
   for (size_t i = 0; i < ownCount; ++i) printOption(&own[i]);
   for (size_t i = 0; i < commonCount; ++i) printOption(&common[i]);
@@ -111,7 +111,8 @@ static void setOption(const SampleOption* option, const char* text) {
   size_t count;
   if (!parseCount(text, &count)) sampleFail("%s: '%s' is not a number (write 1000, 64K or 2^20)", option->name, text);
   if (count < option->minimum || count > option->maximum)
-    sampleFail("%s: %s is outside %s to %s", option->name, text, countText(option->minimum), countText(option->maximum));
+    sampleFail("%s: %s is outside %s to %s", option->name, text, countText(option->minimum),
+               countText(option->maximum));
   *(size_t*)option->value = count;
 }
 
@@ -151,7 +152,8 @@ void sampleBegin(Sample* sample, int argc, char** argv, const char* name, const 
     if (!equals && i + 1 == argc) sampleFail("%s needs a value (see --help)", option->name);
     setOption(option, equals ? equals + 1 : argv[++i]);
   }
-  if (strcmp(report, "text") != 0 && strcmp(report, "json") != 0) sampleFail("--report: '%s' is neither text nor json", report);
+  if (strcmp(report, "text") != 0 && strcmp(report, "json") != 0)
+    sampleFail("--report: '%s' is neither text nor json", report);
   sample->json = strcmp(report, "json") == 0;
 }
 
@@ -164,10 +166,12 @@ static void printRate(const SampleResult* result) {
     snprintf(rate, sizeof rate, "%.2f GB/s", result->bytes / seconds * 1e-9);
   char time[32] = "";
   if (result->kernelMs > 0) snprintf(time, sizeof time, "%.3f ms", result->kernelMs);
-  printf("  %-24s %-14s %12s %18s   %s\n", result->kernel, result->size, time, rate, result->verified ? "verified" : "WRONG");
+  printf("  %-24s %-14s %12s %18s   %s\n", result->kernel, result->size, time, rate,
+         result->verified ? "verified" : "WRONG");
 }
 
-void sampleResult(Sample* sample, const char* kernel, const char* size, double kernelMs, double flops, double bytes, int verified) {
+void sampleResult(Sample* sample, const char* kernel, const char* size, double kernelMs, double flops, double bytes,
+                  int verified) {
   SampleResult* grown = realloc(sample->results, (sample->resultCount + 1) * sizeof *grown);
   if (!grown) sampleFail("out of memory");
   sample->results = grown;
@@ -207,8 +211,8 @@ int sampleEnd(Sample* sample) {
     printJsonText(result->kernel);
     printf(",\"size\":");
     printJsonText(result->size);
-    printf(",\"kernel_ms\":%.6f,\"flops\":%.17g,\"bytes\":%.17g,\"verified\":%s}\n", result->kernelMs, result->flops, result->bytes,
-           result->verified ? "true" : "false");
+    printf(",\"kernel_ms\":%.6f,\"flops\":%.17g,\"bytes\":%.17g,\"verified\":%s}\n", result->kernelMs, result->flops,
+           result->bytes, result->verified ? "true" : "false");
   }
   if (wrong) say(sample, "%zu of %zu results are WRONG\n", wrong, sample->resultCount);
   free(sample->results);

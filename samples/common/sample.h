@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares what all samples share: the command line, the choice of a device, reading files, checking
-// status codes, timing and reporting. It hides no step of OpenCL that a sample is there to show.
+// status codes, timing and reporting. It hides no step of OpenCL that a sample demonstrates.
 #ifndef SAMPLES_COMMON_SAMPLE_H
 #define SAMPLES_COMMON_SAMPLE_H
 
@@ -38,7 +38,7 @@ typedef struct {
   size_t resultCount;
 } Sample;
 
-// Reads the command line. Prints help and exits with 0, or a message and exits with 2, where that is called for.
+// Reads the command line. Prints help and exits with 0 on --help; prints a message and exits with 2 on errors.
 // SAMPLE_NAME and SAMPLE_FOLDER come from the build system.
 void sampleBegin(Sample* sample, int argc, char** argv, const char* name, const char* sourceFolder, const char* summary,
                  const SampleOption* options, size_t optionCount);
@@ -58,7 +58,7 @@ void sampleFail(const char* format, ...) __attribute__((format(printf, 1, 2), no
 void check(cl_int status, const char* call);
 const char* errorName(cl_int status);
 
-// The device that --platform and --device name. Says which one it is.
+// The device that --platform and --device name. Prints its name.
 cl_device_id sampleDevice(const Sample* sample);
 cl_platform_id samplePlatformOf(cl_device_id device);
 int deviceHasDouble(cl_device_id device);
@@ -75,7 +75,8 @@ char* readFile(const char* path, size_t* size);
 
 // clCreateProgramWithSource and clBuildProgram of one of the sample's files; prints the build log and ends with
 // exit status 2 when it does not build.
-cl_program buildProgram(const Sample* sample, cl_context context, cl_device_id device, const char* file, const char* options);
+cl_program buildProgram(const Sample* sample, cl_context context, cl_device_id device, const char* file,
+                        const char* options);
 // The build log, to be freed by the caller. Never NULL.
 char* buildLog(cl_program program, cl_device_id device);
 
@@ -83,22 +84,23 @@ char* buildLog(cl_program program, cl_device_id device);
 double eventMs(cl_event event);
 // clEnqueueNDRangeKernel, once to warm up and then up to sample->repeat times, each waited for; gives the median of
 // their event times. Long kernels are launched fewer times. `local` may be NULL.
-double launchTimed(const Sample* sample, cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t* global,
-                   const size_t* local);
+double launchTimed(const Sample* sample, cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                   const size_t* global, const size_t* local);
 double median(double* values, size_t count);  // sorts the values
 double wallMs(void);                          // a clock that never goes back
 
-// One measured kernel. `flops` and `bytes` are per launch, 0 where they mean nothing.
-void sampleResult(Sample* sample, const char* kernel, const char* size, double kernelMs, double flops, double bytes, int verified);
+// One measured kernel. `flops` and `bytes` are per launch, 0 where they are not meaningful.
+void sampleResult(Sample* sample, const char* kernel, const char* size, double kernelMs, double flops, double bytes,
+                  int verified);
 // "2^24" or "1000" ; "1024x512". The text lives in a ring of eight buffers: use it soon.
 const char* countText(size_t count);
 const char* shapeText(size_t width, size_t height);
 
-// malloc that ends the program with exit status 2 instead of giving NULL.
+// malloc that ends the program with exit status 2 instead of returning NULL.
 void* sampleAllocate(size_t count, size_t elementSize);
 
-// Whole numbers, the same ones in every run. With few bits in them, sums and products are exact in float and double
-// whatever the order, so that a result must match the serial one to the last bit.
+// Integers, the same in every run. They have few bits, so that sums and products are exact in float and double in any
+// order, and a result must equal the serial one.
 int wholeNumber(uint32_t* seed, int lowest, int highest);
 void fillWholeFloats(float* data, size_t count, uint32_t seed, int lowest, int highest);
 void fillWholeInts(cl_int* data, size_t count, uint32_t seed, int lowest, int highest);

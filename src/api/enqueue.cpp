@@ -2,8 +2,6 @@
 // This file implements what enqueue functions share.
 #include "api/enqueue.h"
 
-#include "sched/executor.h"
-
 namespace clarity::api {
 namespace {
 
@@ -27,13 +25,13 @@ private:
 void EnqueueCall::finish(sched::Event& enqueued, cl_bool blocking, cl_event* event) {
   EventOwner owner(enqueued);
   if (blocking) {
-    sched::Executor::get().wait(enqueued);
+    enqueued.wait();
     const cl_int status = enqueued.status();
     // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the operation is blocking and the execution status of any of the
     // events in event_wait_list is a negative integer value.
     failIf(status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, status,
            "an event of event_wait_list ended with an error, so nothing was done");
-    if (status < 0) queue.takeFailure();  // told right here
+    if (status < 0) queue.takeFailure();  // reported right here
     failIf(status < 0, status, "the command ended with {}", core::errorName(status));
     reportFailure(queue);
   }
@@ -53,14 +51,13 @@ void requireAligned(const sched::Queue& queue, const core::Memory& memory, const
   // CL_MISALIGNED_SUB_BUFFER_OFFSET if a sub-buffer object is used and its offset is not aligned to
   // CL_DEVICE_MEM_BASE_ADDR_ALIGN for the device associated with the queue.
   failIf(alignment > 1 && memory.origin() % alignment != 0, CL_MISALIGNED_SUB_BUFFER_OFFSET,
-         "{} is a sub-buffer that begins at {} of its buffer; device '{}' wants multiples of {}", name, memory.origin(),
+         "{} is a sub-buffer that begins at {} of its buffer; device '{}' needs a multiple of {}", name, memory.origin(),
          queue.device().properties().name, alignment);
 }
 
 void reportFailure(sched::Queue& queue) {
   const cl_int code = queue.takeFailure();
-  failIf(code != CL_SUCCESS, CL_OUT_OF_RESOURCES, "an earlier command of this command-queue failed with {}",
-         core::errorName(code));
+  failIf(code != CL_SUCCESS, CL_OUT_OF_RESOURCES, "an earlier command of this command-queue failed with {}", core::errorName(code));
 }
 
 }  // namespace clarity::api

@@ -22,18 +22,15 @@ struct EnqueueCall {
   WaitList waitList;
 
   EnqueueCall(cl_command_queue command_queue, cl_uint num_events_in_wait_list, const cl_event* event_wait_list)
-      : queue(ref<sched::Queue>(command_queue)),
-        waitList(waitListOf(queue.context(), num_events_in_wait_list, event_wait_list)) {}
+      : queue(ref<sched::Queue>(command_queue)), waitList(waitListOf(queue.context(), num_events_in_wait_list, event_wait_list)) {}
 
-  /// Enqueues a command of class C and returns its event if the application wants it.
-  template <class C, class... Args>
-  void enqueue(cl_event* event, Args&&... args) {
-    finish(queue.enqueue<C>(waitList, std::forward<Args>(args)...), CL_FALSE, event);
+  /// Enqueues a command and returns its event if the application wants it.
+  void enqueue(cl_event* event, std::unique_ptr<sched::Command> command) {
+    finish(queue.enqueue(std::move(command), waitList), CL_FALSE, event);
   }
   /// The same; with `blocking` returns when the command has ended, with its error if it has one.
-  template <class C, class... Args>
-  void enqueueBlocking(cl_bool blocking, cl_event* event, Args&&... args) {
-    finish(queue.enqueue<C>(waitList, std::forward<Args>(args)...), blocking, event);
+  void enqueueBlocking(cl_bool blocking, cl_event* event, std::unique_ptr<sched::Command> command) {
+    finish(queue.enqueue(std::move(command), waitList), blocking, event);
   }
 
   /// What enqueue() does with a command's event.

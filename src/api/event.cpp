@@ -8,24 +8,22 @@
 #include "api/handle.h"
 #include "api/info.h"
 #include "sched/command.h"
-#include "sched/executor.h"
 #include "sched/queue.h"
 
 #include <vector>
 
 namespace clarity::api {
 
+using sched::Command;
 using sched::Event;
-using sched::Executor;
 using sched::Order;
-using sched::OrderCommand;
 
 namespace {
 
-/// Asking for the status of a command is a way to wait for it: it must not stay where it is.
+/// A query of the status of a command is a way to wait for it: the command has to start even if no thread blocks.
 cl_int statusOf(Event& event) {
   const cl_int status = event.status();
-  if (status > CL_COMPLETE) Executor::get().kick();
+  if (status > CL_COMPLETE) event.context().flush();
   return status;
 }
 
@@ -48,7 +46,7 @@ const InfoRow<Event> profilingInfo[] = {
 
 /// Enqueues a marker or a barrier.
 void enqueueOrder(EnqueueCall& call, cl_command_type type, Order order, cl_event* event) {
-  call.finish(call.queue.enqueue(std::make_unique<OrderCommand>(type), call.waitList, order), CL_FALSE, event);
+  call.finish(call.queue.enqueue(Command::order(type), call.waitList, order), CL_FALSE, event);
 }
 
 /// The events of clWaitForEvents and clEnqueueWaitForEvents, which name errors of their lists differently from all
@@ -89,7 +87,7 @@ cl_int clSetUserEventStatus(cl_event event, cl_int execution_status) {
 cl_int clWaitForEvents(cl_uint num_events, const cl_event* event_list) {
   return entry([&] {
     const std::vector<Ref<Event>> events = eventsOf(num_events, event_list);
-    for (const Ref<Event>& event : events) Executor::get().wait(event);
+    for (const Ref<Event>& event : events) event->wait();
     // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events is negative.
     for (cl_uint i = 0; i < num_events; ++i)
       failIf(events[i]->status() < 0, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "event_list[{}] ended with {}", i,
@@ -97,15 +95,12 @@ cl_int clWaitForEvents(cl_uint num_events, const cl_event* event_list) {
   });
 }
 
-cl_int clGetEventInfo(cl_event event, cl_event_info param_name, size_t param_value_size, void* param_value,
-                      size_t* param_value_size_ret) {
-  return entry([&] {
-    answer(eventInfo, ref<Event>(event), param_name, param_value_size, param_value, param_value_size_ret);
-  });
+cl_int clGetEventInfo(cl_event event, cl_event_info param_name, size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
+  return entry([&] { answer(eventInfo, ref<Event>(event), param_name, param_value_size, param_value, param_value_size_ret); });
 }
 
-cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
-                          void(CL_CALLBACK* pfn_notify)(cl_event, cl_int, void*), void* user_data) {
+cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_type, void(CL_CALLBACK* pfn_notify)(cl_event, cl_int, void*),
+                          void* user_data) {
   return entry([&] {
     Event& it = ref<Event>(event);
     // CL_INVALID_VALUE if pfn_event_notify is NULL or if command_exec_callback_type is not CL_SUBMITTED, CL_RUNNING or
@@ -114,7 +109,7 @@ cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
     failIf(command_exec_callback_type < CL_COMPLETE || command_exec_callback_type > CL_SUBMITTED, CL_INVALID_VALUE,
            "command_exec_callback_type is {}", command_exec_callback_type);
     it.addCallback(command_exec_callback_type, pfn_notify, user_data);
-    Executor::get().kick();
+    it.context().flush();
   });
 }
 
@@ -133,25 +128,24 @@ cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name, siz
     // CL_PROFILING_INFO_NOT_AVAILABLE if the CL_QUEUE_PROFILING_ENABLE flag is not set for the command-queue, if the
     // command has not completed, or if event is a user event object.
     failIf(it.isUser(), CL_PROFILING_INFO_NOT_AVAILABLE, "{} is a user event", static_cast<void*>(event));
-    failIf(!it.queue()->isProfiled(), CL_PROFILING_INFO_NOT_AVAILABLE,
-           "the command-queue of {} was made without CL_QUEUE_PROFILING_ENABLE", static_cast<void*>(event));
+    failIf(!it.queue()->isProfiled(), CL_PROFILING_INFO_NOT_AVAILABLE, "the command-queue of {} was made without CL_QUEUE_PROFILING_ENABLE",
+           static_cast<void*>(event));
     const cl_int status = statusOf(it);
-    failIf(status != CL_COMPLETE, CL_PROFILING_INFO_NOT_AVAILABLE, "the status of {} is {}", static_cast<void*>(event),
-           status);
+    failIf(status != CL_COMPLETE, CL_PROFILING_INFO_NOT_AVAILABLE, "the status of {} is {}", static_cast<void*>(event), status);
     answer(profilingInfo, it, param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 
-cl_int clEnqueueMarkerWithWaitList(cl_command_queue command_queue, cl_uint num_events_in_wait_list,
-                                   const cl_event* event_wait_list, cl_event* event) {
+cl_int clEnqueueMarkerWithWaitList(cl_command_queue command_queue, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                                   cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     enqueueOrder(call, CL_COMMAND_MARKER, call.waitList.empty() ? Order::AfterAll : Order::Normal, event);
   });
 }
 
-cl_int clEnqueueBarrierWithWaitList(cl_command_queue command_queue, cl_uint num_events_in_wait_list,
-                                    const cl_event* event_wait_list, cl_event* event) {
+cl_int clEnqueueBarrierWithWaitList(cl_command_queue command_queue, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                                    cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     enqueueOrder(call, CL_COMMAND_BARRIER, call.waitList.empty() ? Order::FullBarrier : Order::Barrier, event);

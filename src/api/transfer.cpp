@@ -7,14 +7,18 @@
 #include "api/handle.h"
 
 #include <bit>
+#include <cstring>
 #include <vector>
 
 namespace clarity::api {
 
+using core::Access;
 using core::Memory;
-using sched::CopyCommand;
-using sched::FillCommand;
-using sched::OrderCommand;
+using core::MemoryUse;
+using device::Copy;
+using device::Location;
+using sched::Command;
+using sched::Where;
 
 namespace {
 
@@ -30,13 +34,13 @@ void requireHostAccess(const Memory& memory, cl_mem_flags forbidding, const char
          "the buffer was created with flags {:#x}, so that the host may not {} it", memory.flags(), what);
 }
 
-bool overlap(const std::byte* a, const std::byte* b, std::size_t bytes) { return a < b + bytes && b < a + bytes; }
+/// Whether so many bytes at two places of one buffer overlap.
+bool overlap(std::size_t a, std::size_t b, std::size_t bytes) { return a < b + bytes && b < a + bytes; }
 
 }  // namespace
 
-cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read, size_t offset,
-                           size_t size, void* ptr, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
-                           cl_event* event) {
+cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read, size_t offset, size_t size, void* ptr,
+                           cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     Memory& from = memoryOf(call.queue, buffer, "buffer");
@@ -47,14 +51,13 @@ cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_boo
     // CL_INVALID_OPERATION if clEnqueueReadBuffer is called on buffer which has been created with
     // CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
     requireHostAccess(from, CL_MEM_HOST_WRITE_ONLY, "read");
-    call.enqueueBlocking<CopyCommand>(blocking_read, event, CL_COMMAND_READ_BUFFER, static_cast<std::byte*>(ptr),
-                                      from.data() + offset, size, std::vector<Ref<Memory>>{from});
+    const Copy copy{.to = Location::inHost(ptr), .from = from.at(offset), .bytes = size};
+    call.enqueueBlocking(blocking_read, event, Command::of(CL_COMMAND_READ_BUFFER, copy, {{from, offset, size, Access::Read}}));
   });
 }
 
-cl_int clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write, size_t offset,
-                            size_t size, const void* ptr, cl_uint num_events_in_wait_list,
-                            const cl_event* event_wait_list, cl_event* event) {
+cl_int clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write, size_t offset, size_t size,
+                            const void* ptr, cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     Memory& to = memoryOf(call.queue, buffer, "buffer");
@@ -65,14 +68,13 @@ cl_int clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bo
     // CL_INVALID_OPERATION if clEnqueueWriteBuffer is called on buffer which has been created with
     // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS.
     requireHostAccess(to, CL_MEM_HOST_READ_ONLY, "write");
-    call.enqueueBlocking<CopyCommand>(blocking_write, event, CL_COMMAND_WRITE_BUFFER, to.data() + offset,
-                                      static_cast<const std::byte*>(ptr), size, std::vector<Ref<Memory>>{to});
+    const Copy copy{.to = to.at(offset), .from = Location::inHost(ptr), .bytes = size};
+    call.enqueueBlocking(blocking_write, event, Command::of(CL_COMMAND_WRITE_BUFFER, copy, {{to, offset, size, Access::Overwrite}}));
   });
 }
 
-cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset,
-                           size_t dst_offset, size_t size, cl_uint num_events_in_wait_list,
-                           const cl_event* event_wait_list, cl_event* event) {
+cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset, size_t dst_offset,
+                           size_t size, cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     Memory& from = memoryOf(call.queue, src_buffer, "src_buffer");
@@ -83,19 +85,18 @@ cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl
     requireInside(to, "dst_buffer", dst_offset, size);
     requireAligned(call.queue, from, "src_buffer");
     requireAligned(call.queue, to, "dst_buffer");
-    const std::byte* const source = from.data() + src_offset;
-    std::byte* const target = to.data() + dst_offset;
+    const Copy copy{.to = to.at(dst_offset), .from = from.at(src_offset), .bytes = size};
     // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object, or different
     // sub-buffers of the same buffer, and the regions overlap.
-    failIf(&from.root() == &to.root() && overlap(source, target, size), CL_MEM_COPY_OVERLAP,
+    failIf(&from.root() == &to.root() && overlap(copy.from.offset, copy.to.offset, size), CL_MEM_COPY_OVERLAP,
            "{} bytes at {} of src_buffer and at {} of dst_buffer overlap", size, src_offset, dst_offset);
-    call.enqueue<CopyCommand>(event, CL_COMMAND_COPY_BUFFER, target, source, size, std::vector<Ref<Memory>>{from, to});
+    call.enqueue(event, Command::of(CL_COMMAND_COPY_BUFFER, copy,
+                                    {{to, dst_offset, size, Access::Overwrite}, {from, src_offset, size, Access::Read}}));
   });
 }
 
-cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void* pattern, size_t pattern_size,
-                           size_t offset, size_t size, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
-                           cl_event* event) {
+cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void* pattern, size_t pattern_size, size_t offset,
+                           size_t size, cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     Memory& memory = memoryOf(call.queue, buffer, "buffer");
@@ -109,13 +110,15 @@ cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const 
     failIf(offset % pattern_size != 0 || size % pattern_size != 0, CL_INVALID_VALUE,
            "offset {} or size {} is no multiple of pattern_size {}", offset, size, pattern_size);
     requireAligned(call.queue, memory, "buffer");
-    call.enqueue<FillCommand>(event, memory, offset, size, pattern, pattern_size);
+    device::Fill fill{.to = memory.at(offset), .bytes = size, .patternBytes = pattern_size, .pattern = {}};
+    std::memcpy(fill.pattern.data(), pattern, pattern_size);
+    call.enqueue(event, Command::of(CL_COMMAND_FILL_BUFFER, fill, {{memory, offset, size, Access::Overwrite}}));
   });
 }
 
-void* clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map, cl_map_flags map_flags,
-                         size_t offset, size_t size, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
-                         cl_event* event, cl_int* errcode_ret) {
+void* clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map, cl_map_flags map_flags, size_t offset,
+                         size_t size, cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event,
+                         cl_int* errcode_ret) {
   return entry(errcode_ret, [&]() -> void* {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     Memory& memory = memoryOf(call.queue, buffer, "buffer");
@@ -126,8 +129,8 @@ void* clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool 
     // CL_MAP_WRITE_INVALIDATE_REGION.
     constexpr cl_map_flags plain = CL_MAP_READ | CL_MAP_WRITE, invalidate = CL_MAP_WRITE_INVALIDATE_REGION;
     failIf(map_flags & ~(plain | invalidate), CL_INVALID_VALUE, "map_flags {:#x} have unknown bits", map_flags);
-    failIf((map_flags & plain) && (map_flags & invalidate), CL_INVALID_VALUE,
-           "map_flags {:#x} invalidate what is to be read or written", map_flags);
+    failIf((map_flags & plain) && (map_flags & invalidate), CL_INVALID_VALUE, "map_flags {:#x} invalidate what is to be read or written",
+           map_flags);
     requireAligned(call.queue, memory, "buffer");
     // CL_INVALID_OPERATION if the buffer has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS and
     // CL_MAP_READ is set, or with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and it is mapped for writing.
@@ -136,7 +139,8 @@ void* clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool 
 
     void* const mapped = memory.map(offset, size, map_flags);
     try {
-      call.enqueueBlocking<OrderCommand>(blocking_map, event, CL_COMMAND_MAP_BUFFER, std::vector<Ref<Memory>>{memory});
+      const Access access = map_flags & invalidate ? Access::Overwrite : Access::Read;
+      call.enqueueBlocking(blocking_map, event, Command::order(CL_COMMAND_MAP_BUFFER, Where::Host, {{memory, offset, size, access}}));
     } catch (...) {
       memory.unmap(mapped);
       throw;
@@ -145,33 +149,40 @@ void* clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool 
   });
 }
 
-cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, void* mapped_ptr,
-                               cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
+cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, void* mapped_ptr, cl_uint num_events_in_wait_list,
+                               const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     Memory& memory = memoryOf(call.queue, memobj, "memobj");
     // CL_INVALID_VALUE if mapped_ptr is not a valid pointer returned by clEnqueueMapBuffer or clEnqueueMapImage for
     // memobj.
-    failIf(!memory.unmap(mapped_ptr), CL_INVALID_VALUE, "{} is not a pointer to where memobj is mapped", mapped_ptr);
-    call.enqueue<OrderCommand>(event, CL_COMMAND_UNMAP_MEM_OBJECT, std::vector<Ref<Memory>>{memory});
+    const auto mapped = memory.unmap(mapped_ptr);
+    failIf(!mapped, CL_INVALID_VALUE, "{} is not a pointer to where memobj is mapped", mapped_ptr);
+    // What the host has written is valid there alone.
+    const Where where = mapped->forWriting ? Where::Host : Where::Nowhere;
+    call.enqueue(event, Command::order(CL_COMMAND_UNMAP_MEM_OBJECT, where, {{memory, mapped->offset, mapped->size, Access::Overwrite}}));
   });
 }
 
 cl_int clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_mem_objects, const cl_mem* mem_objects,
-                                  cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
-                                  const cl_event* event_wait_list, cl_event* event) {
+                                  cl_mem_migration_flags flags, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                                  cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     // CL_INVALID_VALUE if num_mem_objects is zero or if mem_objects is NULL.
-    failIf(num_mem_objects == 0 || !mem_objects, CL_INVALID_VALUE, "num_mem_objects is {} and mem_objects is {}",
-           num_mem_objects, static_cast<const void*>(mem_objects));
+    failIf(num_mem_objects == 0 || !mem_objects, CL_INVALID_VALUE, "num_mem_objects is {} and mem_objects is {}", num_mem_objects,
+           static_cast<const void*>(mem_objects));
     // CL_INVALID_VALUE if flags is not 0 or is not any of the values that there are.
     constexpr cl_mem_migration_flags known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
     failIf(flags & ~known, CL_INVALID_VALUE, "flags {:#x} have unknown bits", flags);
-    std::vector<Ref<Memory>> memory;
-    for (cl_uint i = 0; i < num_mem_objects; ++i)
-      memory.emplace_back(memoryOf(call.queue, mem_objects[i], "an element of mem_objects"));
-    call.enqueue<OrderCommand>(event, CL_COMMAND_MIGRATE_MEM_OBJECTS, std::move(memory));
+    const Where where = flags & CL_MIGRATE_MEM_OBJECT_HOST ? Where::Host : Where::Device;
+    const Access access = flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED ? Access::Overwrite : Access::Read;
+    std::vector<MemoryUse> memory;
+    for (cl_uint i = 0; i < num_mem_objects; ++i) {
+      Memory& object = memoryOf(call.queue, mem_objects[i], "an element of mem_objects");
+      memory.push_back({object, 0, object.size(), access});
+    }
+    call.enqueue(event, Command::order(CL_COMMAND_MIGRATE_MEM_OBJECTS, where, std::move(memory)));
   });
 }
 

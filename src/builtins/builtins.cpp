@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file answers for the embedded library. pages.inc is written at build time by make_pages.py: the place of every page
-// among the embedded bytes, and the pages of every builtin by kind.
+// This file implements the lookup in the embedded library. make_pages.py writes pages.inc at build time: the position
+// of every page in the embedded bytes, and the pages of every builtin by kind.
 #include "builtins/builtins.h"
 
 #include <algorithm>
@@ -36,7 +36,8 @@ struct Builtin {
   std::array<std::uint16_t, 4> pages;  ///< by kind: 1 for floating-point, 2 for vectors
 };
 
-#define CLARITY_BUILTIN(name, integer, floating, integers, floatings) Builtin{name, {integer, floating, integers, floatings}},
+#define CLARITY_BUILTIN(name, integer, floating, integers, floatings) \
+  Builtin{name, {integer, floating, integers, floatings}},
 constexpr Builtin kBuiltins[] = {
 #include "pages.inc"
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the C++ face of the OpenCL C builtin library: its bitcode, the header that declares it, and the host
-// functions that its code calls.
+// This file is the C++ interface of the OpenCL C builtin library: its bitcode, the header that declares it, and the
+// host functions that its code calls.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace clarity::builtins {
 
-/// A few dozen functions of one chapter (source file) of the library as an LLVM bitcode module for spir64. A page calls no
-/// other page: what it declares and does not define is a work-item primitive or one of runtimeSymbols().
+/// A few dozen functions of one chapter (source file) of the library as an LLVM bitcode module for spir64. A page calls
+/// no other page: what it declares and does not define is a work-item primitive or one of runtimeSymbols().
 struct Page {
   std::string_view chapter;  ///< the source file's stem, e.g. "exponential"
   std::string_view bitcode;  ///< lives as long as the program
@@ -29,7 +29,7 @@ Page page(std::size_t number);
 /// @param mangledName a name as clang declares it: _Z3maxDv4_fS_, or __to_global
 std::optional<std::size_t> pageOf(std::string_view mangledName);
 
-/// The text that a program's source sees as its first header: clang's opencl-c-base.h, our constants.clh and declarations.clh.
+/// The first header of every program: clang's opencl-c-base.h, then constants.clh and declarations.clh.
 std::string_view baseHeader();
 
 /// A function of this process that compiled kernels call by name.
@@ -43,29 +43,30 @@ std::span<const Symbol> runtimeSymbols();
 
 /// The form of a runtime math function that computes several results at once.
 struct VectorMath {
-  const char* scalar;  ///< what it stands for, e.g. __clarity_sin_f32
+  const char* scalar;  ///< the scalar function, e.g. __clarity_sin_f32
   unsigned lanes;      ///< 1, 4, 8 or 16 of float; 1, 2, 4 or 8 of double
   const char* name;    ///< e.g. __clarity_sin_f32_v8: <8 x float> (<8 x float>), pure, C calling convention
   void* address;
 };
 
-/// What decides which forms there are. Avx2 and Avx512 mean fused multiply-add as well.
+/// The instruction set that determines the forms. Avx2 and Avx512 include fused multiply-add.
 enum class VectorUnit { Sse2, Avx, Avx2, Avx512 };
 
-/// This processor's.
+/// That of this processor.
 VectorUnit vectorUnit();
 
-/// The forms for this processor; every function of runtime_math.def has 1 lane and what fits vectors of 128 bits, with
-/// Avx of 256 and with Avx512 of 512 bits. A function gives the same bits (but for those of a NaN) for the same arguments at
-/// every number of lanes; the scalar symbol is the form of 1 lane. A caller must hold the vector in one register: 16 lanes
-/// of float need 512-bit vectors to be legal in it.
+/// The forms for this processor: every function of runtime_math.def has a form of 1 lane and forms for vectors of 128
+/// bits, with Avx of 256 and with Avx512 of 512 bits. A function returns the same bits (except those of a NaN) for the
+/// same arguments at every number of lanes; the scalar symbol is the form of 1 lane. The vector must fit into one
+/// register of the caller: for 16 lanes of float, 512-bit vectors must be legal in it.
 std::span<const VectorMath> vectorMath();
 
-/// The forms for another unit; those that the processor does not have must not be called.
+/// The forms for another instruction set; those that the processor does not support must not be called.
 std::span<const VectorMath> vectorMath(VectorUnit unit);
 
-/// The name of the function that may stand for a builtin in programs built with -cl-unsafe-math-optimizations or
-/// -cl-fast-relaxed-math: quicker, and within the bounds that OpenCL 3.0, 7.4, sets for those. Empty when there is none.
+/// The name of the function that replaces a builtin in programs built with -cl-unsafe-math-optimizations or
+/// -cl-fast-relaxed-math: faster, and within the bounds of OpenCL C 3.0, section 7.4, for these options. Empty if there
+/// is none.
 /// @param mangledName e.g. _Z3sinDv4_f, for which the result is _Z21__clarity_relaxed_sinDv4_f
 std::string relaxedForm(std::string_view mangledName);
 

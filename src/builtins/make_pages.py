@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# This file cuts the chapters of the builtin library into pages. Reading a bitcode module costs time for every function in
-# it, so the driver reads pages of a few dozen functions and not chapters of hundreds. Functions of one name stay together
-# as far as they are of one kind: scalar or vector, floating-point or not. The kind is read off the mangled name in the
-# same way here and in builtins.cpp.
+# This file splits the chapters of the builtin library into pages. Reading a bitcode module costs time for every
+# function in it, so the driver reads pages of a few dozen functions instead of chapters of hundreds. Functions of one
+# name and one kind (scalar or vector, floating-point or not) stay together. The kind follows from the mangled name, by
+# the same rule here and in builtins.cpp.
 #
 #   make_pages.py --nm LLVM-NM --extract LLVM-EXTRACT --bytes pages.bin --index pages.inc CHAPTER.bc...
-"""Cuts bitcode chapters into pages and writes the pages' bytes and their index."""
+"""Splits bitcode chapters into pages and writes the bytes of the pages and their index."""
 
 import argparse
 import concurrent.futures
@@ -56,7 +56,7 @@ def pages_of(symbols):
 
 
 def plan(chapters):
-    """From (chapter, symbols) to (chapter, symbols of a page), the page of every key, and what is wrong."""
+    """From (chapter, symbols) to (chapter, symbols of a page), the page of every key, and the errors."""
     pages, index, errors, owner = [], {}, [], {}
     for chapter, symbols in chapters:
         foreign = [symbol for symbol in symbols if key_of(symbol) is None]

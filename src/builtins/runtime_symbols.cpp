@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file gives the addresses of the host functions that compiled kernels may call: the math of runtime_math.def at
-// every width, and what LLVM itself calls when the processor lacks an instruction (half conversions, fused multiply-add, rounding) or a
-// block of memory is moved.
+// This file returns the addresses of the host functions that compiled kernels may call: the math functions of
+// runtime_math.def at every width, and functions that LLVM calls where the processor lacks an instruction (half
+// conversions, fused multiply-add, rounding) or memory is copied.
 #include <cmath>
 #include <cstring>
 #include <vector>
 
 #include "builtins/builtins.h"
 
-// The half conversions of the compiler's support library; half travels in an SSE register, as _Float16 does.
+// The half conversions of the compiler's support library; half is passed in an SSE register, like _Float16.
 extern "C" {
 float __extendhfsf2(_Float16);
 _Float16 __truncsfhf2(float);
@@ -31,8 +31,9 @@ template <typename T>
 using Ternary = T (*)(T, T, T);
 
 std::vector<Symbol> allSymbols() {
-#define LIBRARY_1(name) \
-  Symbol{#name "f", address(static_cast<Unary<float>>(&std::name))}, Symbol{#name, address(static_cast<Unary<double>>(&std::name))}
+#define LIBRARY_1(name)                                              \
+  Symbol{#name "f", address(static_cast<Unary<float>>(&std::name))}, \
+      Symbol{#name, address(static_cast<Unary<double>>(&std::name))}
   std::vector<Symbol> symbols = {
       LIBRARY_1(ceil),
       LIBRARY_1(floor),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file gives the runtime math at every width. It is SLEEF's deterministic functions, which give the same bits for a
-// number whatever the width of the vector that it travels in, one lane included: one family of them with fused
-// multiply-add (finz), one without (cinz). fmod is ours and exact. A processor uses one family for everything.
+// This file lists the runtime math functions at every width. They are SLEEF's deterministic functions, which return the
+// same bits at every width of vector, one lane included. One family uses fused multiply-add (finz), one does not
+// (cinz); a processor uses one family for all widths. fmod is exact and defined in this folder.
 #include <array>
 #include <vector>
 
 #include "builtins/builtins.h"
 
-// Only the addresses are needed, so that nothing here depends on the vector types that this file is compiled for.
+// Only addresses are taken, so that nothing depends on the vector types that are legal in this file.
 #define CLARITY_MATH_1(name, accuracy)                          \
   extern "C" void Sleef_cinz_##name##f1_##accuracy##purec();    \
   extern "C" void Sleef_cinz_##name##f4_##accuracy##sse2();     \
@@ -49,9 +49,10 @@ namespace {
 
 using Table = std::vector<VectorMath>;
 
-/// Adds one form of a function to the table at hand.
-#define ADD(name, type, lanes, function) \
-  table.push_back({"__clarity_" #name "_" type, lanes, "__clarity_" #name "_" type "_v" #lanes, reinterpret_cast<void*>(function)});
+/// Adds one form of a function to `table`.
+#define ADD(name, type, lanes, function)                                                        \
+  table.push_back({"__clarity_" #name "_" type, lanes, "__clarity_" #name "_" type "_v" #lanes, \
+                   reinterpret_cast<void*>(function)});
 
 Table formsWithoutFma(bool avx) {
   Table table;
@@ -120,7 +121,8 @@ VectorUnit vectorUnit() {
 }
 
 std::span<const VectorMath> vectorMath(VectorUnit unit) {
-  static const std::array<Table, 4> tables = {formsWithoutFma(false), formsWithoutFma(true), formsWithFma(false), formsWithFma(true)};
+  static const std::array<Table, 4> tables = {formsWithoutFma(false), formsWithoutFma(true), formsWithFma(false),
+                                              formsWithFma(true)};
   return tables[static_cast<std::size_t>(unit)];
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines fmod (OpenCL C 3.0, 6.15.2) for vectors and for one number. Each including file is compiled for the
-// instruction sets that its vectors need and names them in its functions; everything else here is local to it, so that no
-// such code is shared with other files.
+// instruction sets that its vectors need and names them in its functions; everything else here is local to it, so that
+// no such code is shared with other files.
 //
-// The remainder is exact, so every way to it gives the same bits. A step takes a few dozen bits off the quotient: 44 steps are the
-// most that two doubles need, where a loop that takes bit after bit needs two thousand.
+// The remainder is exact, so every algorithm returns the same bits. One step computes a few dozen bits of the quotient:
+// two doubles need at most 44 steps, where a loop over single bits needs two thousand.
 #pragma once
 
 namespace clarity::builtins {
@@ -42,21 +42,23 @@ struct FusedStep {
   V operator()(V t, V q) const { return __builtin_elementwise_fma(-q, m, t); }
 };
 
-/// The same without a fused multiply-add: the product of a short q and either half of m is exact, and so is what each leaves.
+/// The same without a fused multiply-add: the products of a short q and the halves of m are exact, and so are both
+/// differences.
 template <typename V>
 struct SplitStep {
   using T = Element<V>;
   using I = Vector<typename Format<T>::Integer, sizeof(V) / sizeof(T)>;
   static constexpr auto bits = Format<T>::precision / 2 - 2;
-  static constexpr typename Format<T>::Integer lowHalf = ((typename Format<T>::Integer)1 << (Format<T>::precision + 1) / 2) - 1;
+  static constexpr typename Format<T>::Integer lowHalf =
+      ((typename Format<T>::Integer)1 << (Format<T>::precision + 1) / 2) - 1;
   V high, low;
 
   explicit SplitStep(V significand) : high((V)((I)significand & ~lowHalf)), low(significand - high) {}
   V operator()(V t, V q) const { return t - q * high - q * low; }
 };
 
-/// A positive number as significand * power * unit: the significand in [1, 2), power and unit powers of two. The unit is not 1 where
-/// the number is subnormal.
+/// A positive number as significand * power * unit: the significand in [1, 2), power and unit powers of two. The unit
+/// is 1 unless the number is subnormal.
 template <typename V>
 struct Parts {
   using T = Element<V>;
@@ -77,8 +79,9 @@ struct Parts {
   }
 };
 
-/// Long division in steps of Step::bits bits of the quotient, each rounded to the nearest integer (sums from 2^(precision - 1) on
-/// are integers): what is left is a little over half of the divisor at most, above or below zero.
+/// Long division in steps of Step::bits bits of the quotient, each rounded to the nearest integer (sums from
+/// 2^(precision - 1) on are integers): the absolute value of the remainder is at most slightly over half of the
+/// divisor.
 template <template <typename> typename Step, typename V>
 [[maybe_unused]] V remainderBySteps(V x, V y) {
   using P = Parts<V>;
@@ -111,15 +114,16 @@ template <typename V>
   return remainderBySteps<SplitStep>(x, y);
 }
 
-/// |x| - q |y| is exact in one fused operation when q has no more bits than T and is the quotient rounded down, or by one
-/// more where the division rounded up to an integer. Larger quotients, and what has none, take steps.
+/// |x| - q |y| is exact in one fused operation when q has no more bits than T and is the quotient rounded down, or by
+/// one more where the division rounded up to an integer. Larger quotients, infinities and NaN use the steps.
 template <typename V>
 [[maybe_unused]] V remainderByDivision(V x, V y) {
   using T = Element<V>;
   constexpr T largestQuotient = Format<T>::up / 2;
   const V dividend = __builtin_elementwise_abs(x), divisor = __builtin_elementwise_abs(y);
   const V quotient = dividend / divisor;
-  if (__builtin_reduce_and((quotient < largestQuotient) & (divisor < T(__builtin_inf()))) == 0) return remainderBySteps<FusedStep>(x, y);
+  if (__builtin_reduce_and((quotient < largestQuotient) & (divisor < T(__builtin_inf()))) == 0)
+    return remainderBySteps<FusedStep>(x, y);
   V rest = __builtin_elementwise_fma(-__builtin_elementwise_trunc(quotient), divisor, dividend);
   rest = rest < 0 ? rest + divisor : rest;
   return __builtin_elementwise_copysign(rest, x);
@@ -129,15 +133,16 @@ template <typename V>
 }  // namespace clarity::builtins
 
 /// Defines extern "C" clarity_fmod_<unit>_<type><lanes>.
-#define CLARITY_VECTOR_REMAINDER(unit, T, lanes, method)                                                                   \
-  extern "C" clarity::builtins::Vector<T, lanes> clarity_fmod_##unit##_##T##lanes(clarity::builtins::Vector<T, lanes> x,   \
-                                                                                  clarity::builtins::Vector<T, lanes> y);  \
-  extern "C" clarity::builtins::Vector<T, lanes> clarity_fmod_##unit##_##T##lanes(clarity::builtins::Vector<T, lanes> x,   \
-                                                                                  clarity::builtins::Vector<T, lanes> y) { \
-    return clarity::builtins::method(x, y);                                                                                \
+#define CLARITY_VECTOR_REMAINDER(unit, T, lanes, method)                              \
+  extern "C" clarity::builtins::Vector<T, lanes> clarity_fmod_##unit##_##T##lanes(    \
+      clarity::builtins::Vector<T, lanes> x, clarity::builtins::Vector<T, lanes> y);  \
+  extern "C" clarity::builtins::Vector<T, lanes> clarity_fmod_##unit##_##T##lanes(    \
+      clarity::builtins::Vector<T, lanes> x, clarity::builtins::Vector<T, lanes> y) { \
+    return clarity::builtins::method(x, y);                                           \
   }
 
-/// Defines extern "C" clarity_fmod_<unit>_<type>1, for one number, which is all lanes of a short vector (less +0, which keeps -0).
+/// Defines extern "C" clarity_fmod_<unit>_<type>1 for one number, copied to all lanes of a short vector (subtracting +0
+/// preserves -0).
 #define CLARITY_SCALAR_REMAINDER(unit, T, method)           \
   extern "C" T clarity_fmod_##unit##_##T##1(T x, T y);      \
   extern "C" T clarity_fmod_##unit##_##T##1(T x, T y) {     \

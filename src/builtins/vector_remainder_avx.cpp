@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is fmod for the vectors of AVX without fused multiply-add; it is compiled for it.
+// This file defines fmod for vectors of AVX without fused multiply-add, and is compiled for AVX.
 #include "builtins/vector_remainder.h"
 
 CLARITY_VECTOR_REMAINDER(avx, float, 8, remainderBySplitSteps)

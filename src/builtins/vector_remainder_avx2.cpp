@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is fmod for numbers and vectors of AVX2 with fused multiply-add; it is compiled for them.
+// This file defines fmod for numbers and vectors of AVX2 with fused multiply-add, and is compiled for these.
 #include "builtins/vector_remainder.h"
 
 CLARITY_SCALAR_REMAINDER(avx2, float, remainderByDivision)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is fmod for the numbers and the vectors that every x86-64 processor has.
+// This file defines fmod for numbers and the vectors of every x86-64 processor.
 #include "builtins/vector_remainder.h"
 
 CLARITY_SCALAR_REMAINDER(sse2, float, remainderBySplitSteps)

@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
+#include "compiler/attributes.h"
 #include "compiler/packets/choose_shape.h"
 #include "compiler/packets/report.h"
 

@@ -83,8 +83,8 @@ support::DiskCache& cache() {
 support::Hasher cacheKey(std::string_view what, const Target& target) {
   static const std::string& build = *new std::string(identifyBuild());
   support::Hasher key;
-  key.add(what).add(build).add(LLVM_VERSION_STRING).add(target.deviceVersion).add(target.cpu).add(target.features);
-  key.add(target.vectorBits).add(target.extensions);
+  key.add(what).add(build).add(LLVM_VERSION_STRING);
+  support::addTo(key, target);
   return key;
 }
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is compile(), link() and build(): options, cache, front end, linker and pipeline put together, each on a
 // guarded compile thread.
+#include "compiler/backend.h"
 #include "compiler/cache.h"
-#include "compiler/codegen/machine.h"
-#include "compiler/codegen/warm_up.h"
+#include "compiler/compiler.h"
 #include "compiler/context.h"
 #include "compiler/frontend/clang.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/linker.h"
 #include "compiler/frontend/options.h"
-#include "compiler/image.h"
+#include "compiler/frontend/portable_ir.h"
+#include "compiler/instrument/instrument.h"
 #include "compiler/passes/place_global_variables.h"
 #include "compiler/pipeline.h"
 #include "compiler/worker.h"
@@ -17,14 +18,14 @@
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Target/TargetMachine.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
-#include <algorithm>
 #include <unistd.h>
+#include <algorithm>
 
 namespace clarity::compiler {
 namespace {
@@ -54,11 +55,7 @@ Outcome refuse(Status status, std::string log) {
 
 std::string entryOf(const Made& made, const Target& target) {
   support::ByteWriter to;
-  to.number<std::uint64_t>(made.dependencies.size());
-  for (const Dependency& dependency : made.dependencies) {
-    to.text(dependency.path).number(static_cast<std::uint8_t>(dependency.state));
-    to.number(dependency.hash.high).number(dependency.hash.low);
-  }
+  support::write(to, made.dependencies);
   to.text(made.log).text(serialise(made.image, target));
   return to.take();
 }
@@ -68,14 +65,9 @@ std::optional<Outcome> recall(const support::Hash128& key, const Target& target)
   const std::optional<std::string> entry = cache().get(key);
   if (!entry) return std::nullopt;
   support::ByteReader from(*entry);
-  for (auto left = from.count(8 + 1 + 16); left; --left) {
-    Dependency dependency;
-    dependency.path = from.text();
-    dependency.state = static_cast<Dependency::State>(from.number<std::uint8_t>());
-    dependency.hash.high = from.number<std::uint64_t>();
-    dependency.hash.low = from.number<std::uint64_t>();
-    if (!from.ok() || !stillHolds(dependency)) return std::nullopt;
-  }
+  std::vector<Dependency> dependencies;
+  support::read(from, dependencies);
+  if (!from.ok() || !std::ranges::all_of(dependencies, stillHolds)) return std::nullopt;
   Outcome outcome;
   outcome.log = from.text();
   const std::string_view image = from.text();
@@ -106,68 +98,100 @@ Outcome cachedOrMade(const support::Hash128& key, const Target& target, const st
 
 /// Everything that decides what a source becomes, but for the files that it includes: those are checked one by one.
 /// The working folder is part of it where a file may be looked for.
-support::Hash128 sourceKey(std::string_view what, std::string_view source, std::span<const Header> headers,
+support::Hash128 sourceKey(std::string_view what, const Source& source, std::span<const Header> headers,
                            std::string_view options, const Target& target) {
   support::Hasher key = cacheKey(what, target);
-  key.add(source).add(options).add(headers.size());
+  support::addTo(key, source.kind);
+  key.add(source.bytes).add(options).add(headers.size());
   for (const Header& header : headers) key.add(header.name).add(header.text);
-  if (source.contains("include")) {
+  if (source.bytes.contains("include")) {
     std::string folder(4096, '\0');
     key.add(::getcwd(folder.data(), folder.size()) ? folder.c_str() : "");
   }
   return key.finish();
 }
 
+/// The sentence for an image or target that names a back end which this compiler does not have.
+std::string noBackEnd(const Target& target) {
+  return fmt::format("error: there is no back end '{}'\n", target.backEnd);
+}
+
 /// Portable IR to the image of an Executable: the last steps of build() and link().
 void finishExecutable(llvm::Module& module, const CollectingContext& context, std::vector<KernelInfo> kernels,
-                      const Options& options, const Target& target, Made& made) {
-  if (llvm::Error error = toKernelIR(module, kernels, made.image.scope, options, target)) {
+                      bool keepPortableIR, const Options& options, const Target& target, Made& made) {
+  const auto fail = [&](const std::string& text) {
     made.status = Status::LinkFailure;
-    const std::string text = llvm::toString(std::move(error)) + context.errors;
     made.log += (text.contains("error:") ? "" : "error: ") + text + (text.ends_with('\n') ? "" : "\n");
-    return;
+  };
+  if (keepPortableIR) {
+    made.image.portableIR = bitcodeOf(module);
+    // The code that is not instrumented is the same with and without; a report of linked programs needs the lines.
+    if (!options.report) llvm::StripDebugInfo(module);
   }
-  for (const KernelInfo& kernel : kernels) made.log += remarksOn(module, kernel, options, target);
+  if (llvm::Error error = toKernelIR(module, kernels, made.image.scope, options, target))
+    return fail(llvm::toString(std::move(error)) + context.errors);
+  for (const KernelInfo& kernel : kernels) made.log += backEndOf(target).remarks(module, kernel, options, target);
   made.image.kind = ImageKind::Executable;
   made.image.kernels = std::move(kernels);
   made.image.bitcode = bitcodeOf(module);
+  if (std::string error; keepPortableIR && !coverInstrumented(made.image, options, target, error)) fail(error);
 }
 
 /// What becomes of every kernel of a module of kernel IR.
-std::string reportOn(const llvm::Module& module, const std::vector<KernelInfo>& kernels, const Options& options, const Target& target) {
+std::string reportOn(const llvm::Module& module, const std::vector<KernelInfo>& kernels, const Options& options,
+                     const Target& target) {
   std::string report;
   for (const KernelInfo& kernel : kernels) {
-    const auto machine = machineFor(target, !options.optDisable);
     const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
     Shape shape;
-    if (!kernel.groupAgnostic) shape.local = kernel.requiredLocalSize[0] ? kernel.requiredLocalSize : options.reportLocal;
-    report += reportOn(*copy, kernel, shape, options, target, *machine);
+    if (!kernel.groupAgnostic)
+      shape.local = kernel.requiredLocalSize[0] ? kernel.requiredLocalSize : options.reportLocal;
+    report += backEndOf(target).report({*copy, kernel, shape, options, target});
   }
   return report;
 }
 
+/// A source to portable IR. The options become what the source says itself: C++ for OpenCL, or what portable IR was
+/// compiled as.
+FrontendResult frontendOf(CollectingContext& context, const Source& source, std::span<const Header> headers,
+                          Options& options, const Target& target) {
+  if (source.isPortableIR()) return readPortableIR(context, source.bytes, options);
+  if (source.kind == Source::Kind::CxxForOpenCL && !options.isCxx()) options.language = Language::Cxx2021;
+  return compileToPortableIR(context, source.bytes, headers, options, target);
+}
+
 /// A second compile, with lines and names, that ends where packets are made.
-std::string reportOn(std::string_view source, Options options, const Target& target) {
+std::string reportOn(const Source& source, Options options, const Target& target) {
   options.names = true;
   CollectingContext context;
-  FrontendResult result = compileToPortableIR(context, source, {}, options, target);
+  FrontendResult result = frontendOf(context, source, {}, options, target);
   if (!result.module) return {};
   std::vector<KernelInfo> kernels = kernelInfoOf(*result.module, options);
   ProgramScope scope;
-  if (llvm::Error error = toKernelIR(*result.module, kernels, scope, options, target)) return llvm::toString(std::move(error));
+  if (llvm::Error error = toKernelIR(*result.module, kernels, scope, options, target))
+    return llvm::toString(std::move(error));
   return reportOn(*result.module, kernels, options, target);
 }
 
 /// Runs the front end; nullptr when it failed, with status and log in `made`.
-std::unique_ptr<llvm::Module> frontend(CollectingContext& context, std::string_view source,
-                                       std::span<const Header> headers, const Options& options, const Target& target,
+std::unique_ptr<llvm::Module> frontend(CollectingContext& context, const Source& source,
+                                       std::span<const Header> headers, Options& options, const Target& target,
                                        Made& made) {
-  FrontendResult result = compileToPortableIR(context, source, headers, options, target);
+  FrontendResult result = frontendOf(context, source, headers, options, target);
   made.status = result.status;
   made.log = options.remarks + result.log;
   made.dependencies = std::move(result.dependencies);
   made.keep = !result.timeDependent;
   return std::move(result.module);
+}
+
+/// Portable IR may be wrong in more ways than are checked: a fault that it causes in LLVM is its own.
+Outcome blameSource(Outcome outcome, const Source& source) {
+  if (!source.isPortableIR() || outcome.status != Status::Internal) return outcome;
+  outcome.status = Status::CompileFailure;
+  outcome.log =
+      "error: the portable IR is damaged or uses what OpenCL's front ends never generate; LLVM gave up: " + outcome.log;
+  return outcome;
 }
 
 /// The options that linked code is lowered with: the call's, and what the objects were compiled with.
@@ -178,6 +202,7 @@ Options linkedOptions(Options options, std::span<const std::shared_ptr<const Ima
     options.optDisable |= compiled->optDisable;
     options.debug |= compiled->debug;
     options.report |= compiled->report;
+    options.instrument |= compiled->instrument;
     if (compiled->reportLocal[0]) options.reportLocal = compiled->reportLocal;
     options.language = std::max(options.language, compiled->language);
   }
@@ -188,36 +213,47 @@ std::string invalidOptions(const std::string& why) { return fmt::format("error: 
 
 }  // namespace
 
-Outcome compile(std::string_view source, std::span<const Header> headers, std::string_view optionText,
+Outcome compile(const Source& source, std::span<const Header> headers, std::string_view optionText,
                 const Target& target) try {
   auto options = parseOptions(optionText, OptionsFor::Compile);
   if (!options) return refuse(Status::InvalidOptions, invalidOptions(options.error()));
-  options->names = options->report;  // link() reports
-  return cachedOrMade(sourceKey("object", source, headers, optionText, target), target, [&](Made& made) {
-    CollectingContext context;
-    const auto module = frontend(context, source, headers, *options, target, made);
-    if (!module) return;
-    made.image.kind = ImageKind::Object;
-    made.image.options = optionText;
-    made.image.kernels = kernelInfoOf(*module, *options);
-    made.image.scope.variables.bytes = globalVariableBytes(*module);
-    made.image.bitcode = bitcodeOf(*module);
-  });
+  if (!findBackEnd(target.backEnd)) return refuse(Status::CompileFailure, noBackEnd(target));
+  options->names = options->report || options->instrument;  // link() reports and keeps portable IR
+  return blameSource(cachedOrMade(sourceKey("object", source, headers, optionText, target), target,
+                                  [&](Made& made) {
+                                    CollectingContext context;
+                                    const auto module = frontend(context, source, headers, *options, target, made);
+                                    if (!module) return;
+                                    made.image.kind = ImageKind::Object;
+                                    made.image.options = optionText;
+                                    made.image.kernels = kernelInfoOf(*module, *options);
+                                    made.image.scope.variables.bytes = globalVariableBytes(*module);
+                                    made.image.bitcode = bitcodeOf(*module);
+                                  }),
+                     source);
 } catch (const std::bad_alloc&) {
   return refuse(Status::OutOfMemory, "error: not enough memory to compile the program\n");
 }
 
-Outcome build(std::string_view source, std::string_view optionText, const Target& target) try {
-  const auto options = parseOptions(optionText, OptionsFor::Build);
+Outcome build(const Source& source, std::string_view optionText, const Target& target) try {
+  auto options = parseOptions(optionText, OptionsFor::Build);
   if (!options) return refuse(Status::InvalidOptions, invalidOptions(options.error()));
-  return cachedOrMade(sourceKey("executable", source, {}, optionText, target), target, [&](Made& made) {
-    warmUp(target);
-    CollectingContext context;
-    const auto module = frontend(context, source, {}, *options, target, made);
-    made.image.options = optionText;
-    if (module) finishExecutable(*module, context, kernelInfoOf(*module, *options), *options, target, made);
-    if (options->report && made.status == Status::Ok) made.log += reportOn(source, *options, target);
-  });
+  if (!findBackEnd(target.backEnd)) return refuse(Status::CompileFailure, noBackEnd(target));
+  options->names = options->instrument;
+  return blameSource(cachedOrMade(sourceKey("executable", source, {}, optionText, target), target,
+                                  [&](Made& made) {
+                                    backEndOf(target).warmUp(target);
+                                    CollectingContext context;
+                                    const auto module = frontend(context, source, {}, *options, target, made);
+                                    made.image.options = optionText;
+                                    const bool keepPortableIR = options->instrument || source.isPortableIR();
+                                    if (module)
+                                      finishExecutable(*module, context, kernelInfoOf(*module, *options),
+                                                       keepPortableIR, *options, target, made);
+                                    if (options->report && made.status == Status::Ok)
+                                      made.log += reportOn(source, *options, target);
+                                  }),
+                     source);
 } catch (const std::bad_alloc&) {
   return refuse(Status::OutOfMemory, "error: not enough memory to build the program\n");
 }
@@ -227,10 +263,11 @@ Outcome link(std::span<const std::shared_ptr<const Image>> images, std::string_v
   const auto parsed = parseOptions(optionText, OptionsFor::Link);
   if (!parsed) return refuse(Status::InvalidOptions, invalidOptions(parsed.error()));
   if (images.empty()) return refuse(Status::LinkFailure, "error: there is nothing to link\n");
+  if (!findBackEnd(target.backEnd)) return refuse(Status::LinkFailure, noBackEnd(target));
   const Options options = linkedOptions(*parsed, images);
   support::Hasher key = cacheKey("linked", target);
   key.add(optionText);
-  for (const auto& image : images) key.add(image->hash[0]).add(image->hash[1]);
+  for (const auto& image : images) support::addTo(key, image->hash);
   return cachedOrMade(key.finish(), target, [&](Made& made) {
     CollectingContext context;
     made.log = options.remarks;
@@ -244,8 +281,9 @@ Outcome link(std::span<const std::shared_ptr<const Image>> images, std::string_v
     made.image.options = optionText;
     if (options.optDisable) made.image.options += " -cl-opt-disable";  // of an object: generate() asks the image
     if (!options.createLibrary) {
-      finishExecutable(*module, context, std::move(kernels), options, target, made);
-      if (options.report && made.status == Status::Ok) made.log += reportOn(*module, made.image.kernels, options, target);
+      finishExecutable(*module, context, std::move(kernels), options.instrument, options, target, made);
+      if (options.report && made.status == Status::Ok)
+        made.log += reportOn(*module, made.image.kernels, options, target);
       return;
     }
     made.image.kind = ImageKind::Library;

@@ -17,6 +17,7 @@ enum class NativeForm { IR, Assembly, Object };
 
 /// One kernel for one shape behind the whole pipeline, as text (or an ELF object). Empty with a reason in `log` when
 /// it cannot be made.
-std::string generateText(const Image& image, std::string_view kernel, const Shape& shape, const Target& target, NativeForm form, std::string& log);
+std::string generateText(const Image& image, std::string_view kernel, const Shape& shape, const Target& target,
+                         NativeForm form, std::string& log);
 
 }  // namespace clarity::compiler

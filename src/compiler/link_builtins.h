@@ -17,10 +17,6 @@ namespace clarity::compiler {
 /// @param relaxed take the quicker forms that -cl-unsafe-math-optimizations and -cl-fast-relaxed-math allow
 llvm::Error linkBuiltins(llvm::Module& module, bool relaxed);
 
-/// On functions and variables that a source uses and does not define: where it does so first, "program.cl:3:7: ", for the log of a link that
-/// does not find them either.
-inline constexpr char firstUseAttribute[] = "clarity-first-use";
-
 /// "convert_int4_sat(float vector[4])" for a mangled name, the name itself for others.
 std::string demangledName(llvm::StringRef name);
 

@@ -1,53 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes our passes known to LLVM's pipeline parser.
+// This file reads IR, runs passes or a pipeline over it and prints it again.
 #include "compiler/opt.h"
 
-#include "compiler/analysis/barrier_regions.h"
-#include "compiler/analysis/variance.h"
-#include "compiler/codegen/machine.h"
-#include "compiler/passes/interleave_groups.h"
-#include "compiler/passes/copy_byval_arguments.h"
-#include "compiler/passes/expand_collectives.h"
-#include "compiler/passes/collect_constructors.h"
-#include "compiler/passes/guard_division.h"
-#include "compiler/passes/lower_collectives.h"
-#include "compiler/passes/lower_half.h"
-#include "compiler/passes/lower_local_memory.h"
-#include "compiler/passes/lower_printf.h"
-#include "compiler/passes/lower_saturating_conversions.h"
-#include "compiler/passes/lower_unshared_atomics.h"
-#include "compiler/passes/interchange_loops.h"
-#include "compiler/passes/resolve_generic_pointers.h"
-#include "compiler/passes/lower_rounding.h"
-#include "compiler/passes/mark_waiting_loops.h"
-#include "compiler/passes/merge_groups.h"
-#include "compiler/passes/narrow_indices.h"
-#include "compiler/passes/narrow_products.h"
-#include "compiler/passes/outline_sub_groups.h"
-#include "compiler/passes/packets.h"
-#include "compiler/passes/pass_ids.h"
-#include "compiler/passes/place_global_variables.h"
-#include "compiler/passes/prefetch_strides.h"
-#include "compiler/passes/prepare_barriers.h"
-#include "compiler/passes/prepare_inlining.h"
-#include "compiler/passes/fold_guards.h"
-#include "compiler/passes/save_live_values.h"
-#include "compiler/passes/signed_conversions.h"
-#include "compiler/passes/single_lane_stores.h"
-#include "compiler/passes/specialize_shape.h"
-#include "compiler/passes/split_bitcasts.h"
-#include "compiler/passes/split_interior.h"
-#include "compiler/passes/split_structures.h"
-#include "compiler/passes/sub_group_size.h"
-#include "compiler/passes/unroll_barrier_loops.h"
-#include "compiler/passes/unroll_private_loops.h"
-#include "compiler/passes/unroll_row_loops.h"
-#include "compiler/passes/version_blocks.h"
-#include "compiler/passes/work_item_loops.h"
+#include "compiler/attributes.h"
+#include "compiler/backend.h"
+#include "compiler/context.h"
+#include "compiler/frontend/kernel_info.h"
+#include "compiler/frontend/options.h"
+#include "compiler/host/target.h"
+#include "compiler/pass_names.h"
 #include "compiler/pipeline.h"
+#include "compiler/pipeline/create_pass.h"
+#include "compiler/pipeline/pass_trace.h"
+#include "compiler/pipeline/state.h"
+#include "compiler/pipeline/steps.h"
+#include "compiler/worker.h"
 
+#include <fmt/format.h>
 #include <llvm/AsmParser/Parser.h>
-#include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -55,75 +25,83 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <functional>
+#include <memory>
+
 namespace clarity::compiler {
 namespace {
 
-/// "specialize-shape<16x16x1>"
-bool parseShape(llvm::StringRef name, Shape& shape) {
-  if (!name.consume_front("specialize-shape<") || !name.consume_back(">")) return false;
-  llvm::SmallVector<llvm::StringRef, 3> sizes;
-  name.split(sizes, 'x');
-  for (unsigned d = 0; d < 3; ++d) {
-    shape.local[d] = 1;
-    if (d < sizes.size() && sizes[d].getAsInteger(10, shape.local[d])) return false;
-  }
-  return sizes.size() <= 3;
+PassOutput failure(std::string why) {
+  PassOutput output;
+  output.error = std::move(why);
+  return output;
 }
 
-/// "prepare-inlining<5000>": instructions of a kernel
-bool parseInlining(llvm::StringRef name, unsigned& most) {
-  return name.consume_front("prepare-inlining<") && name.consume_back(">") && !name.getAsInteger(10, most);
+/// Parses `ir`, lets `work` change it, and prints it. `work` returns what is wrong.
+PassOutput transform(
+    std::string_view ir, std::string_view cpu,
+    const std::function<std::string(llvm::Module&, const Target&, llvm::TargetMachine&, PassOutput&)>& work) {
+  if (!knowsCpu(cpu)) return failure(fmt::format("there is no processor '{}'", cpu));
+  Status status;
+  std::string log;
+  const auto made = makeGuarded<PassOutput>(
+      [&](PassOutput& output) {
+        const Target target = hostTarget(cpu);
+        const auto machine = backEndOf(target).machine(target, true);
+        if (!machine) {
+          output.error = fmt::format("no code generator for processor '{}'", cpu);
+          return;
+        }
+        CollectingContext context;
+        llvm::SMDiagnostic diagnostic;
+        const auto module = llvm::parseAssemblyString(llvm::StringRef(ir), diagnostic, context);
+        if (!module) {
+          llvm::raw_string_ostream text(output.error);
+          diagnostic.print("", text, false);
+          return;
+        }
+        output.error = work(*module, target, *machine, output) + context.errors;
+        llvm::raw_string_ostream broken(output.error);
+        if (!output.error.empty() || llvm::verifyModule(*module, &broken)) return;
+        llvm::raw_string_ostream text(output.ir);
+        module->print(text, nullptr);
+        output.ok = true;
+      },
+      status, log);
+  return made ? *made : failure(log);
 }
 
-/// "packets<8x1x4>": lanes, packets, rows
-bool parsePackets(llvm::StringRef name, PacketsPass::Options& options) {
-  if (!name.consume_front("packets<") || !name.consume_back(">")) return false;
-  llvm::SmallVector<llvm::StringRef, 3> sizes;
-  name.split(sizes, 'x');
-  unsigned* const places[] = {&options.lanes, &options.packets, &options.rows};
-  options.packets = options.rows = 1;
-  for (unsigned i = 0; i < sizes.size() && i < 3; ++i)
-    if (sizes[i].getAsInteger(10, *places[i])) return false;
-  return sizes.size() <= 3;
+/// The facts of the kernels of a module of kernel IR, as toKernelIR has found them.
+std::string factsOf(llvm::Module& module, std::vector<KernelInfo>& kernels, const Options& options,
+                    const Target& target, llvm::TargetMachine& machine) {
+  for (const llvm::Function& function : module)
+    if (!function.isDeclaration() && !function.hasLocalLinkage()) kernels.push_back(kernelInfoOf(function, options));
+  PipelineState state(options, target, machine);
+  for (KernelInfo& kernel : kernels) {
+    for (const KernelArg& argument : kernel.args)
+      if (argument.kind == ArgKind::Buffer && argument.address == AddressQualifier::Private)
+        return fmt::format(
+            "kernel '{}' takes a structure by value, whose size kernel IR does not say: begin with portable IR",
+            kernel.name);
+    kernel.subGroupSize = subGroupSizeOf(*module.getFunction(kernel.name));
+    state.kernels.push_back(&kernel);
+  }
+  llvm::cantFail(layOutArguments(state, module));
+  llvm::cantFail(findFacts(state, module));
+  return {};
 }
 
-void registerPasses(llvm::PassBuilder& builder, const VectorTarget& vectors, llvm::raw_ostream& printed) {
-  builder.registerAnalysisRegistrationCallback([](llvm::FunctionAnalysisManager& analyses) {
-#define CLARITY_FUNCTION_ANALYSIS(TYPE) analyses.registerPass([] { return TYPE(); });
-#include "compiler/passes.def"
-  });
-  builder.registerPipelineParsingCallback(
-      [&printed, vectors](llvm::StringRef name, llvm::FunctionPassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
-        if (Shape shape; parseShape(name, shape)) {
-          passes.addPass(SpecializeShapePass(shape));
-          return true;
-        }
-        if (PacketsPass::Options options{.target = vectors}; name == "packets" || parsePackets(name, options)) {
-          passes.addPass(PacketsPass(options));
-          return true;
-        }
-#define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) \
-  if (name == NAME) {                             \
-    passes.addPass(CREATE);                       \
-    return true;                                  \
-  }
-#include "compiler/passes.def"
-        return false;
-      });
-  builder.registerPipelineParsingCallback(
-      [&printed](llvm::StringRef name, llvm::ModulePassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
-        if (unsigned most; parseInlining(name, most)) {
-          passes.addPass(PrepareInliningPass(most));
-          return true;
-        }
-#define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) \
-  if (name == NAME) {                           \
-    passes.addPass(CREATE);                     \
-    return true;                                \
-  }
-#include "compiler/passes.def"
-        return false;
-      });
+std::string runNative(llvm::Module& module, const std::vector<KernelInfo>& kernels, const PipelineRequest& request,
+                      const Options& options, const Target& target, llvm::TargetMachine& machine) {
+  const auto isAsked = [&](const KernelInfo& kernel) {
+    return request.kernel.empty() || kernel.name == request.kernel;
+  };
+  const auto kernel = std::ranges::find_if(kernels, isAsked);
+  if (kernel == kernels.end())
+    return request.kernel.empty() ? "the module has no kernel" : fmt::format("there is no kernel '{}'", request.kernel);
+  Shape shape;
+  if (!kernel->groupAgnostic) shape.local = request.local[0] ? request.local : kernel->requiredLocalSize;
+  return toNativeIR(module, *kernel, shape, options, target, machine).error;
 }
 
 }  // namespace
@@ -133,57 +111,62 @@ std::vector<std::pair<std::string, std::string>> passNames() {
 #define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) names.emplace_back(NAME, TEXT);
 #define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) names.emplace_back(NAME, TEXT);
 #include "compiler/passes.def"
-  names.emplace_back("specialize-shape<XxYxZ>", "a known work-group size as constants");
-  names.emplace_back("prepare-inlining<INSTRUCTIONS>", "the same for kernels of a given size at most");
-  names.emplace_back("packets", "neighbouring work-items into the lanes of vectors");
+  names.emplace_back("specialize-shape<XxYxZ>", "make a known work-group size a constant");
+  names.emplace_back("prepare-inlining<INSTRUCTIONS>", "the same for kernels of up to so many instructions");
+  names.emplace_back("packets", "put neighbouring work-items into vector lanes");
   names.emplace_back("packets<LANESxPACKETSxROWS>", "the same in tiles of a given shape");
   return names;
 }
 
-PassOutput runPasses(std::string_view ir, std::string_view pipeline, std::string_view cpu) {
-  PassOutput output;
-  if (!knowsCpu(cpu)) {
-    output.error = "there is no processor '" + std::string(cpu) + "'";
-    return output;
-  }
-  const Target target = hostTarget(cpu);
-  const auto machine = machineFor(target, true);
-  if (!machine) {
-    output.error = "no code generator for processor '" + std::string(cpu) + "'";
-    return output;
-  }
-  llvm::LLVMContext context;
-  llvm::SMDiagnostic diagnostic;
-  const auto module = llvm::parseAssemblyString(llvm::StringRef(ir), diagnostic, context);
-  if (!module) {
-    llvm::raw_string_ostream text(output.error);
-    diagnostic.print("", text, false);
-    return output;
-  }
-  llvm::raw_string_ostream printed(output.printed);
-  llvm::PassBuilder builder;
-  registerPasses(builder, vectorTargetOf(target, *machine), printed);
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes;
-  if (llvm::Error error = builder.parsePassPipeline(passes, llvm::StringRef(pipeline))) {
-    output.error = llvm::toString(std::move(error));
-    return output;
-  }
-  passes.run(*module, modules);
-  llvm::raw_string_ostream broken(output.error);
-  if (llvm::verifyModule(*module, &broken)) return output;
-  llvm::raw_string_ostream text(output.ir);
-  module->print(text, nullptr);
-  output.ok = true;
-  return output;
+std::vector<std::string> pipelineSteps() {
+  const std::vector<std::string_view> names = stepNames();
+  return {names.begin(), names.end()};
+}
+
+PassOutput runPasses(std::string_view ir, std::string_view passes, std::string_view cpu) {
+  return transform(
+      ir, cpu, [&](llvm::Module& module, const Target& target, llvm::TargetMachine& machine, PassOutput& output) {
+        PassTracer tracer(passTrace(true), std::string(passes), machine);
+        llvm::raw_string_ostream printed(output.printed);
+        llvm::PassBuilder builder(nullptr, llvm::PipelineTuningOptions(), std::nullopt, tracer.callbacks());
+        registerPasses(builder, machine, backEndOf(target).vectors(target, machine), printed);
+        llvm::LoopAnalysisManager loops;
+        llvm::FunctionAnalysisManager functions;
+        llvm::CGSCCAnalysisManager components;
+        llvm::ModuleAnalysisManager modules;
+        builder.registerModuleAnalyses(modules);
+        builder.registerCGSCCAnalyses(components);
+        builder.registerFunctionAnalyses(functions);
+        builder.registerLoopAnalyses(loops);
+        builder.crossRegisterProxies(loops, functions, components, modules);
+        llvm::ModulePassManager manager;
+        if (llvm::Error error = builder.parsePassPipeline(manager, llvm::StringRef(passes)))
+          return llvm::toString(std::move(error));
+        manager.run(module, modules);
+        return std::string();
+      });
+}
+
+PassOutput runPipeline(std::string_view ir, const PipelineRequest& request, std::string_view cpu) {
+  const auto options = parseOptions(request.options, OptionsFor::Build);
+  if (!options) return failure(options.error());
+  return transform(
+      ir, cpu,
+      [&](llvm::Module& module, const Target& target, llvm::TargetMachine& machine, PassOutput&) -> std::string {
+        std::vector<KernelInfo> kernels;
+        if (module.getTargetTriple().isSPIROrSPIRV()) {
+          ProgramScope scope;
+          kernels = kernelInfoOf(module, *options);
+          if (llvm::Error error = toKernelIR(module, kernels, scope, *options, target))
+            return llvm::toString(std::move(error));
+        } else if (!request.native) {
+          return "the kernel pipeline begins with portable IR, for spir64: 'clarity compile --emit portable-ir' writes "
+                 "it";
+        } else if (std::string wrong = factsOf(module, kernels, *options, target, machine); !wrong.empty()) {
+          return wrong;
+        }
+        return request.native ? runNative(module, kernels, request, *options, target, machine) : std::string();
+      });
 }
 
 }  // namespace clarity::compiler

@@ -2,6 +2,8 @@
 // This file keeps remarks in the function's metadata, where they outlive what they speak of.
 #include "compiler/remarks.h"
 
+#include "compiler/attributes.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Argument.h>
@@ -15,11 +17,6 @@
 #include <algorithm>
 
 namespace clarity::compiler {
-namespace {
-
-constexpr char remarksMetadata[] = "clarity.remarks";
-
-}  // namespace
 
 void askForRemarks(llvm::Function& function) {
   if (!wantsRemarks(function)) function.setMetadata(remarksMetadata, llvm::MDNode::get(function.getContext(), {}));

@@ -41,11 +41,7 @@ unsigned lineOfVariable(const llvm::Instruction& value);
 /// The line that a loop begins at; 0: unknown.
 unsigned lineOf(const llvm::Loop& loop);
 
-/// With memory that holds a variable: its line and name, !{i32, string}. What is loaded from there has that name too. Where a
-/// compiler's own store put a value there, a third operand says why.
-inline constexpr char variableMetadata[] = "clarity.variable";
-
-/// Such a node for a value of a kernel that a place is made for.
+/// A node of variableMetadata (attributes.h) for a value of a kernel that a place is made for.
 llvm::MDNode* variableNode(const llvm::Instruction& value, std::string_view why);
 
 /// The variable of the program that a value is, or the argument; empty: none, or that is not known.

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the context's life and its way to the application's ear.
+// This file makes contexts and reports to their notify functions.
 #include "core/context.h"
+
+#include "core/host_pool.h"
 
 #include <algorithm>
 
 namespace clarity::core {
 
-Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify,
-                 void* userData)
-    : devices_(std::move(devices)), properties_(std::move(properties)), notify_(notify), userData_(userData) {}
+Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify, void* userData)
+    : devices_(std::move(devices)), properties_(std::move(properties)), notify_(notify), userData_(userData) {
+  const auto add = [&](device::MemoryPool& pool) {
+    if (std::ranges::find(places_, &pool) == places_.end()) places_.push_back(&pool);
+  };
+  const auto hostAccessible =
+      std::ranges::find_if(devices_, [](const Ref<Device>& device) { return device->backend().memory().hostAccessible(); });
+  add(hostAccessible != devices_.end() ? (*hostAccessible)->backend().memory() : HostPool::get());
+  for (const Ref<Device>& device : devices_) add(device->backend().memory());
+}
 
 Context::~Context() {
   // Section 4.4: pfn_notify is not called after any destructor callback.
@@ -18,6 +27,19 @@ Context::~Context() {
 
 bool Context::has(const Device& device) const noexcept {
   return std::ranges::any_of(devices_, [&](const Ref<Device>& each) { return &each.get() == &device; });
+}
+
+Residency::Place Context::placeOf(const Device& device) const {
+  const auto found = std::ranges::find(places_, &device.backend().memory());
+  return static_cast<Residency::Place>(found - places_.begin());
+}
+
+const Device& Context::deviceAt(Residency::Place place) const {
+  return *std::ranges::find_if(devices_, [&](const Ref<Device>& device) { return placeOf(device) == place; });
+}
+
+void Context::flush() const {
+  for (const Ref<Device>& device : devices_) device->backend().flush();
 }
 
 void Context::notify(const std::string& text) const noexcept {

@@ -6,6 +6,8 @@
 #include "core/device.h"
 #include "core/object.h"
 #include "core/ref.h"
+#include "core/residency.h"
+#include "device/memory.h"
 
 #include <CL/cl.h>
 
@@ -22,18 +24,24 @@ public:
   using Notify = void(CL_CALLBACK*)(const char* text, const void* privateInfo, std::size_t bytes, void* userData);
 
   /// `properties` as the application gave them with the terminating 0, or empty if it gave none.
-  Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify,
-          void* userData);
+  Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify, void* userData);
   /// Calls the destructor callbacks (clSetContextDestructorCallback).
   ~Context() override;
 
   std::span<const Ref<Device>> devices() const { return devices_; }
   bool has(const Device& device) const noexcept;
-  /// Whether all devices have one memory, which the host accesses too. Then content is never moved.
-  bool sharesOneMemory() const { return pools_.size() == 1 && pools_.front()->hostAccessible(); }
-  /// The number of a device's memory among the places of this context, from 1. Place 0 is the host: the first pool that
-  /// the host can access if there is one (then that pool has number 0), else plain memory of the process.
+  /// Where content of buffers can be: the memory pools of the devices. Place 0 is memory that the host accesses: the
+  /// first such pool or, if there is none, plain memory of the process (core/host_pool.h).
+  std::span<device::MemoryPool* const> places() const { return places_; }
+  /// The place of a device's memory.
   Residency::Place placeOf(const Device&) const;
+  /// A device whose memory this place is. Not of place 0 where that is plain memory.
+  const Device& deviceAt(Residency::Place place) const;
+  /// Whether all devices have one memory, which the host accesses too: the usual case, in which content never moves.
+  bool sharesOneMemory() const { return places_.size() == 1; }
+
+  /// Has everything that was submitted to the devices executed without any thread waiting for it.
+  void flush() const;
 
   const std::vector<cl_context_properties>& properties() const { return properties_; }
 
@@ -44,6 +52,7 @@ public:
 
 private:
   std::vector<Ref<Device>> devices_;
+  std::vector<device::MemoryPool*> places_;
   std::vector<cl_context_properties> properties_;
   Notify notify_;
   void* userData_;

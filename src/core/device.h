@@ -7,6 +7,7 @@
 #include "device/device.h"
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,8 @@ public:
   std::vector<Device*> partition(const cl_device_partition_property* how);
 
   device::Device& backend() const { return *backend_; }
+  /// A stream for copies that no command-queue has asked for: content that moves between devices and the host.
+  device::Stream& transfers() const;
   const device::Properties& properties() const { return backend_->properties(); }
   const compiler::Target& target() const { return backend_->target(); }
   /// CL_DEVICE_EXTENSIONS: what the compiler supports for it and what this runtime supports for all devices.
@@ -54,13 +57,14 @@ private:
   Device(std::unique_ptr<device::Device> backend, Device& parent, std::vector<cl_device_partition_property> type);
   /// Checks a list of partition properties and says the same as the device interface; `type` becomes what
   /// CL_DEVICE_PARTITION_TYPE will tell.
-  device::Partition checkedPartition(const cl_device_partition_property* how,
-                                     std::vector<cl_device_partition_property>& type) const;
+  device::Partition checkedPartition(const cl_device_partition_property* how, std::vector<cl_device_partition_property>& type) const;
 
   // The backend of a sub-device may use its parent's: the parent is declared first and so goes last.
   RefPtr<Device> parent_;
   std::unique_ptr<device::Device> backend_;
   std::vector<cl_device_partition_property> partitionType_;
+  mutable std::once_flag transfersMade_;
+  mutable std::unique_ptr<device::Stream> transfers_;
 };
 
 }  // namespace clarity::core

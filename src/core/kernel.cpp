@@ -31,6 +31,11 @@ std::uint64_t alignedFor(std::uint64_t offset, const KernelArg& arg, std::uint64
   return (offset + alignment - 1) / alignment * alignment;
 }
 
+/// Whether the argument is a pointer to const or to constant memory.
+bool cannotWrite(const KernelArg& arg) {
+  return arg.address == compiler::AddressQualifier::Constant || arg.typeQualifiers & CL_KERNEL_ARG_TYPE_CONST;
+}
+
 /// The largest alignment of a value in the argument block.
 std::size_t blockAlignment(const KernelInfo& kernel) {
   std::size_t alignment = alignof(std::uint64_t);
@@ -39,9 +44,7 @@ std::size_t blockAlignment(const KernelInfo& kernel) {
   return alignment;
 }
 
-void put64(std::byte* block, std::uint32_t offset, std::uint64_t value) {
-  std::memcpy(block + offset, &value, sizeof value);
-}
+void put64(std::byte* block, std::uint32_t offset, std::uint64_t value) { std::memcpy(block + offset, &value, sizeof value); }
 
 }  // namespace
 
@@ -54,8 +57,7 @@ Kernel::Kernel(Program& program, const std::string& name) : program_(program), n
       BuiltProgram built = program.built(device);
       if (!built.executable) continue;
       anyExecutable = true;
-      if (const KernelInfo* const info = built.image->find(name))
-        variants_.push_back({device, std::move(built), info});
+      if (const KernelInfo* const info = built.image->find(name)) variants_.push_back({device, std::move(built), info});
     }
     // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for program.
     failIf(!anyExecutable, CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable", name);
@@ -64,8 +66,8 @@ Kernel::Kernel(Program& program, const std::string& name) : program_(program), n
     // CL_INVALID_KERNEL_DEFINITION if the definition is not the same for all devices.
     for (const Variant& variant : variants_)
       failIf(!sameDefinition(*variant.info, info()), CL_INVALID_KERNEL_DEFINITION,
-             "kernel '{}' has other arguments on device '{}' than on device '{}'", name,
-             variant.device->properties().name, variants_.front().device->properties().name);
+             "kernel '{}' has other arguments on device '{}' than on device '{}'", name, variant.device->properties().name,
+             variants_.front().device->properties().name);
     args_.resize(info().args.size());
     values_ = device::ArgBlock(info().argBlockBytes, device::AlignedAllocator<std::byte>(blockAlignment(info())));
   } catch (...) {
@@ -107,14 +109,12 @@ std::vector<Ref<Device>> Kernel::devices() const {
 
 std::string Kernel::describe(cl_uint index) const {
   const KernelArg& arg = info().args[index];
-  return fmt::format("kernel '{}', argument {} ({}{}{})", name_, index, arg.typeName, arg.name.empty() ? "" : " ",
-                     arg.name);
+  return fmt::format("kernel '{}', argument {} ({}{}{})", name_, index, arg.typeName, arg.name.empty() ? "" : " ", arg.name);
 }
 
 void Kernel::setArg(cl_uint index, std::size_t size, const void* value) {
   // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index.
-  failIf(index >= args_.size(), CL_INVALID_ARG_INDEX, "kernel '{}' has {} arguments, there is no argument {}", name_,
-         args_.size(), index);
+  failIf(index >= args_.size(), CL_INVALID_ARG_INDEX, "kernel '{}' has {} arguments, there is no argument {}", name_, args_.size(), index);
   switch (info().args[index].kind) {
     case ArgKind::Value: return setValue(index, size, value);
     case ArgKind::Buffer: return setBuffer(index, size, value);
@@ -139,7 +139,8 @@ void Kernel::setValue(cl_uint index, std::size_t size, const void* value) {
 
 void Kernel::setBuffer(cl_uint index, std::size_t size, const void* value) {
   // CL_INVALID_ARG_SIZE if the argument is a memory object and arg_size is not sizeof(cl_mem).
-  if (size != sizeof(cl_mem)) fail(CL_INVALID_ARG_SIZE, "{}: size is {}, expected {}, the size of a cl_mem", describe(index), size, sizeof(cl_mem));
+  if (size != sizeof(cl_mem))
+    fail(CL_INVALID_ARG_SIZE, "{}: size is {}, expected {}, the size of a cl_mem", describe(index), size, sizeof(cl_mem));
   cl_mem handle = nullptr;
   if (value) std::memcpy(&handle, value, sizeof handle);
   ArgState state{.set = true, .memory = nullptr, .serial = 0, .localSize = 0};
@@ -148,7 +149,9 @@ void Kernel::setBuffer(cl_uint index, std::size_t size, const void* value) {
     // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when arg_value is not a valid one.
     if (!state.memory) fail(CL_INVALID_MEM_OBJECT, "{}: {} is not a memory object", describe(index), static_cast<const void*>(handle));
     // CL_INVALID_CONTEXT if the context of the memory object and of the kernel are not the same.
-    if (&state.memory->context() != &context()) fail(CL_INVALID_CONTEXT, "{}: memory object {} is of another context than the kernel", describe(index), static_cast<const void*>(handle));
+    if (&state.memory->context() != &context())
+      fail(CL_INVALID_CONTEXT, "{}: memory object {} is of another context than the kernel", describe(index),
+           static_cast<const void*>(handle));
     state.serial = state.memory->serial();
   }
   args_[index] = state;
@@ -175,53 +178,36 @@ FrozenKernel Kernel::freeze(Device& device) {
   // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for the device.
   failIf(!variant, CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable for device '{}'", name_,
          device.properties().name);
+  const KernelInfo& info = *variant->info;
   FrozenKernel frozen{.kernel = *this,
-                      .args = values_,
-                      .localBytes = variant->info->localBytes,
-                      .bufferBytes = 0,
-                      .buffers = {},
-                      .reductions = {},
-                      .info = variant->info,
-                      .executable = variant->built.executable.get()};
-  frozen.buffers.reserve(args_.size());
+                      .launch = {.executable = variant->built.executable.get(),
+                                 .info = &info,
+                                 .range = {},
+                                 .args = values_,
+                                 .buffers = {},
+                                 .localBytes = info.localBytes},
+                      .memory = {}};
+  device::Launch& launch = frozen.launch;
+  frozen.memory.reserve(args_.size());
   for (cl_uint i = 0; i < args_.size(); ++i) {
     const ArgState& state = args_[i];
-    const KernelArg& arg = variant->info->args[i];
+    const KernelArg& arg = info.args[i];
     // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
     if (!state.set) fail(CL_INVALID_KERNEL_ARGS, "{} is not set", describe(i));
     if (state.localSize) {
-      const std::uint64_t offset = alignedFor(frozen.localBytes, arg, state.localSize);
-      put64(frozen.args.data(), arg.offset, offset);
-      frozen.localBytes = offset + state.localSize;
-    } else if (state.memory) {
-      // A kernel holds no reference to its arguments (section 5.9.2); using one that is gone is told, not followed.
-      if (!Memory::fromHandle(state.memory->handle()) || state.memory->serial() != state.serial) fail(CL_INVALID_KERNEL_ARGS, "{}: its memory object has been released", describe(i));
-      put64(frozen.args.data(), arg.offset, reinterpret_cast<std::uintptr_t>(state.memory->data()));
-      frozen.buffers.push_back(*state.memory);
-      frozen.bufferBytes += state.memory->size();
-    } else if (arg.kind != ArgKind::Value) {
-      put64(frozen.args.data(), arg.offset, 0);
+      const std::uint64_t offset = alignedFor(launch.localBytes, arg, state.localSize);
+      put64(launch.args.data(), arg.offset, offset);
+      launch.localBytes = offset + state.localSize;
+    } else if (Memory* const memory = state.memory) {
+      // A kernel holds no reference to its arguments (section 5.9.2); use of one that is gone is an error.
+      if (!Memory::fromHandle(memory->handle()) || memory->serial() != state.serial)
+        fail(CL_INVALID_KERNEL_ARGS, "{}: its memory object has been released", describe(i));
+      const bool readOnly = cannotWrite(arg) || memory->flags() & CL_MEM_READ_ONLY;
+      launch.buffers.push_back({i, readOnly, memory->at(0), memory->size()});
+      frozen.memory.push_back({*memory, 0, memory->size(), readOnly ? Access::Read : Access::ReadWrite});
     }
   }
-  if (variant->info->reductions) frozen.reductions = reductionsOf(*variant->info);
   return frozen;
-}
-
-std::vector<device::ReductionBuffer> Kernel::reductionsOf(const KernelInfo& kernel) const {
-  const auto overlap = [](const Memory& a, const Memory& b) {
-    return std::less<>()(a.data(), b.data() + b.size()) && std::less<>()(b.data(), a.data() + a.size());
-  };
-  std::vector<device::ReductionBuffer> reductions;
-  for (cl_uint i = 0; i < args_.size(); ++i) {
-    const compiler::Reduction reduction = kernel.args[i].reduction;
-    if (!reduction) continue;
-    const Memory* const memory = args_[i].memory;
-    if (!memory || reinterpret_cast<std::uintptr_t>(memory->data()) % reduction.bytes != 0) return {};  // the host's memory may begin anywhere
-    for (cl_uint j = 0; j < args_.size(); ++j)
-      if (j != i && args_[j].memory && overlap(*memory, *args_[j].memory)) return {};
-    reductions.push_back({i, memory->size()});
-  }
-  return reductions;
 }
 
 }  // namespace clarity::core

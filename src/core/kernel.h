@@ -23,14 +23,9 @@ class Kernel;
 
 /// A kernel with the arguments it had when it was enqueued. Keeps alive what the launch needs.
 struct FrozenKernel {
-  Ref<Kernel> kernel;  ///< keeps `info` and `executable`
-  device::ArgBlock args;
-  std::uint64_t localBytes = 0;      ///< the kernel's own local memory and its __local arguments together
-  std::uint64_t bufferBytes = 0;     ///< of all of `buffers` together
-  std::vector<Ref<Memory>> buffers;  ///< the memory objects among the arguments
-  std::vector<device::ReductionBuffer> reductions;
-  const compiler::KernelInfo* info = nullptr;
-  device::Executable* executable = nullptr;
+  Ref<Kernel> kernel;             ///< keeps what `launch` points at
+  device::Launch launch;          ///< without its NDRange
+  std::vector<MemoryUse> memory;  ///< for each of launch.buffers, in the same order
 };
 
 /// OpenCL 3.0, section 5.9. Not thread-safe for clSetKernelArg, as the specification allows; all else is.
@@ -90,8 +85,6 @@ private:
   void setValue(cl_uint index, std::size_t size, const void* value);
   void setBuffer(cl_uint index, std::size_t size, const void* value);
   void setLocal(cl_uint index, std::size_t size, const void* value);
-  /// All of the kernel's reductions, or none where one of them cannot be copied.
-  std::vector<device::ReductionBuffer> reductionsOf(const compiler::KernelInfo&) const;
   std::string describe(cl_uint index) const;
 
   Ref<Program> program_;

@@ -4,6 +4,7 @@
 
 #include "core/callbacks.h"
 #include "core/context.h"
+#include "core/gate.h"
 #include "core/object.h"
 #include "core/ref.h"
 #include "core/residency.h"
@@ -13,7 +14,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace clarity::core {
@@ -34,17 +37,16 @@ struct MemoryUse {
 
 /// A buffer (OpenCL 3.0, section 5.2) or a region of one.
 ///
-/// In a context whose devices share one memory that the host accesses too (Context::sharesOneMemory(), the usual case),
-/// a buffer is one allocation, at() names it from the beginning, and nothing else is recorded. In any other context it
-/// has an allocation for each *place* that has needed one: the host's and every memory pool of the context. Then its
-/// Residency records where which bytes are valid, and the scheduler moves content and fills in the allocations when a
-/// command becomes ready (sched/placement.h). A sub-buffer uses its parent's allocations and residency.
+/// In a context whose devices share one memory (Context::sharesOneMemory(), the usual case), a buffer is one allocation
+/// and nothing else is recorded. In any other context it has an allocation for each place (Context::places()) that has
+/// needed one, and its Residency records where which bytes are valid; the scheduler moves content and fills in the
+/// allocations when a command becomes ready (sched/placement.h). A sub-buffer uses its parent's allocations and
+/// residency.
 class Memory final : public ApiObject<Memory, _cl_mem> {
 public:
   /// A buffer. The arguments were checked; copies host_ptr's bytes if flags say so.
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE if there is no memory.
-  Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hostPtr,
-         std::vector<cl_mem_properties> properties);
+  Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hostPtr, std::vector<cl_mem_properties> properties);
   /// A sub-buffer of `parent`, which must not be a sub-buffer itself. `flags` are complete: what the application left
   /// out was inherited already.
   Memory(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
@@ -55,14 +57,15 @@ public:
   cl_mem_object_type type() const { return CL_MEM_OBJECT_BUFFER; }
   cl_mem_flags flags() const { return flags_; }
   std::size_t size() const { return size_; }
-  /// The byte at `offset` as operations name it, where the devices share one memory. In other contexts a location
-  /// without allocation, `offset` counted from the start of the root.
-  device::Location at(std::size_t offset) const;
-  /// The same in one place of a context with several. Allocates at the first call; CL_MEM_OBJECT_ALLOCATION_FAILURE.
-  device::Location at(std::size_t offset, Residency::Place);
-  /// Where the content is; only in contexts with several places. One thread at a time: `lock` is residencyMutex().
-  Residency* residency() const;
-  std::mutex& residencyMutex() const;
+  /// The byte at `offset` as operations name it. In a context of several places only with the offset (counted from the
+  /// start of the root): the allocation follows when a command that names it becomes ready.
+  device::Location at(std::size_t offset) const { return {only_, origin_ + offset, nullptr}; }
+  /// The same in one place. Allocates there at the first call: CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  device::Location at(std::size_t offset, Residency::Place place);
+  /// Where the root's content is valid; null where there is one place only. For the holder of the gate.
+  Residency* residency() const { return root().residency_.get(); }
+  /// Held while content of the root is moved.
+  Gate& gate() { return root().gate_; }
   /// CL_MEM_HOST_PTR: what was given with CL_MEM_USE_HOST_PTR, moved by the origin for a sub-buffer; null otherwise.
   void* hostPtr() const { return hostPtr_; }
   Memory* parent() const { return parent_.get(); }
@@ -74,12 +77,17 @@ public:
   const Memory& root() const { return parent_ ? *parent_ : *this; }
   Memory& root() { return parent_ ? *parent_ : *this; }
 
-  /// Where the byte at `offset` is mapped (clEnqueueMapBuffer): its own place, nothing is copied. Counts in mapCount().
+  /// Where the byte at `offset` is mapped (clEnqueueMapBuffer): in the place of the host. Counts in mapCount().
   /// CL_INVALID_OPERATION if it is mapped for writing and overlaps a region that is mapped for writing already, by this
   /// memory object or another one of the same buffer.
   void* map(std::size_t offset, std::size_t size, cl_map_flags flags);
-  /// Forgets one mapping that starts at `pointer`; false if there is none.
-  bool unmap(const void* pointer);
+  /// A region that was mapped.
+  struct Mapped {
+    std::size_t offset = 0, size = 0;
+    bool forWriting = false;
+  };
+  /// Forgets one mapping that starts at `pointer` and returns it; nothing if there is none.
+  std::optional<Mapped> unmap(const void* pointer);
   bool isMapped(const void* pointer) const;
   cl_uint mapCount() const;
 
@@ -90,10 +98,10 @@ private:
   struct Mapping {
     const Memory* owner;
     const std::byte* pointer;
-    std::size_t size;
-    cl_map_flags flags;
+    std::size_t offset, size;  ///< in the owner
+    bool forWriting;
   };
-  Memory& mappingRoot() const { return parent_ ? *parent_ : const_cast<Memory&>(*this); }
+  device::Allocation& allocationIn(Residency::Place place);  ///< of a root
 
   Ref<Context> context_;
   RefPtr<Memory> parent_;
@@ -101,12 +109,17 @@ private:
   std::size_t size_;
   std::size_t origin_ = 0;
   void* hostPtr_ = nullptr;
-  std::byte* data_ = nullptr;
-  bool ownsData_ = false;
+  device::Allocation* only_ = nullptr;  ///< where there is one place only
   std::uint64_t serial_;
   std::vector<cl_mem_properties> properties_;
+
+  // The rest is empty in a sub-buffer: its parent has it.
+  std::mutex allocationMutex_;
+  std::vector<std::unique_ptr<device::Allocation>> allocations_;  ///< one for each place, null where not needed yet
+  std::unique_ptr<Residency> residency_;
+  Gate gate_;
   mutable std::mutex mapMutex_;
-  std::vector<Mapping> mappings_;  ///< empty in a sub-buffer: its buffer has them
+  std::vector<Mapping> mappings_;
   CallbackStack<cl_mem> destructorCallbacks_;
 };
 

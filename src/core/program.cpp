@@ -3,6 +3,7 @@
 #include "core/program.h"
 
 #include "core/error.h"
+#include "core/observation.h"
 #include "support/background.h"
 #include "support/process_end.h"
 
@@ -32,11 +33,6 @@ struct Program::Job {
 namespace {
 
 std::vector<Ref<Device>> copyOf(std::span<const Ref<Device>> devices) { return {devices.begin(), devices.end()}; }
-
-bool sameTarget(const compiler::Target& a, const compiler::Target& b) {
-  return a.cpu == b.cpu && a.features == b.features && a.vectorBits == b.vectorBits && a.extensions == b.extensions &&
-         a.deviceVersion == b.deviceVersion;
-}
 
 cl_program_binary_type binaryType(const SharedImage& image) {
   return image ? static_cast<cl_program_binary_type>(image->kind) : CL_PROGRAM_BINARY_TYPE_NONE;
@@ -149,8 +145,7 @@ cl_int Program::run(const Job& job, std::string& text) noexcept {
   for (const Ref<Device>& device : job.devices) {
     cl_int code = CL_SUCCESS;
     try {
-      auto same = std::ranges::find_if(
-          made, [&](const auto& each) { return sameTarget(each.first->target(), device->target()); });
+      auto same = std::ranges::find_if(made, [&](const auto& each) { return each.first->target() == device->target(); });
       if (same == made.end()) same = made.insert(made.end(), {&device.get(), job.make(device)});
       code = store(job, device, same->second, text);
     } catch (const Error& error) {
@@ -213,7 +208,7 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
           .make = {}};
   job.argInfo = origin_ == Origin::Source && asksForArgInfo(job.options);
   job.make = [this, options = job.options](const Device& device) {
-    if (origin_ == Origin::Source) return compiler::build(source_, options, device.target());
+    if (origin_ == Origin::Source) return compiler::build({compiler::kindOfSource(source_), source_}, observableOptions(options), device.target());
     // The binary of an executable needs no compiler.
     return Outcome{.status = Status::Ok, .log = {}, .image = givenImages_[indexOf(device)], .fromCache = false};
   };
@@ -234,7 +229,7 @@ void Program::compile(std::vector<Ref<Device>> devices, std::string options, std
           .make = {}};
   job.argInfo = asksForArgInfo(job.options);
   job.make = [this, options = job.options, headers = std::move(headers)](const Device& device) {
-    return compiler::compile(source_, headers, options, device.target());
+    return compiler::compile({compiler::kindOfSource(source_), source_}, headers, observableOptions(options), device.target());
   };
   begin(job);
   start(std::move(job), completion);
@@ -279,7 +274,7 @@ Program& Program::link(Context& context, std::vector<Ref<Device>> devices, std::
           .make = {}};
   job.make = [images = std::move(images), options = job.options](const Device& device) {
     const auto found = std::ranges::find(images, &device, &std::pair<const Device*, std::vector<SharedImage>>::first);
-    return compiler::link(found->second, options, device.target());
+    return compiler::link(found->second, observableOptions(options), device.target());
   };
   Program& program = *new Program(context, std::move(devices), Origin::Linked);
   try {

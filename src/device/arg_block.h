@@ -30,8 +30,10 @@ public:
                                                  : ::operator new(n * sizeof(T), std::align_val_t{alignment_}));
   }
   void deallocate(T* memory, std::size_t) noexcept {
-    if (alignment_ == kAlways) ::operator delete(memory);
-    else ::operator delete(memory, std::align_val_t{alignment_});
+    if (alignment_ == kAlways)
+      ::operator delete(memory);
+    else
+      ::operator delete(memory, std::align_val_t{alignment_});
   }
   bool operator==(const AlignedAllocator& other) const { return alignment_ == other.alignment_; }
 

@@ -42,6 +42,8 @@ struct BufferArgument {
   std::size_t bytes = 0;       ///< of the buffer or sub-buffer, from `memory` on
 };
 
+class Observer;
+
 /// A launch as a device gets it, nothing left to check. The device writes the addresses of buffers into `args` when it
 /// runs the launch. Launches are submitted to a stream (stream.h).
 struct Launch {
@@ -52,6 +54,8 @@ struct Launch {
   ArgBlock args;
   support::InlineVector<BufferArgument, 6> buffers;
   std::uint64_t localBytes = 0;  ///< the kernel's own and the arguments' local memory together
+  /// observer.h: the launch runs code that is instrumented for it. Null: code that is not instrumented.
+  Observer* observer = nullptr;
 };
 
 }  // namespace clarity::device

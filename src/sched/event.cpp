@@ -4,8 +4,8 @@
 
 #include "core/error.h"
 #include "sched/command.h"
-#include "sched/executor.h"
 #include "sched/notifier.h"
+#include "sched/placement.h"
 #include "sched/queue.h"
 #include "support/process_end.h"
 
@@ -30,8 +30,7 @@ Event::Event(Queue& queue, std::unique_ptr<Command> command)
     : context_(queue.context()),
       queue_(&queue),
       command_(std::move(command)),
-      type_(command_->type()),
-      heavy_(command_->isHeavy()),
+      type_(command_->type),
       profiled_(queue.isProfiled()),
       status_(CL_QUEUED) {
   stamp(&ProfilingTimes::queued);
@@ -82,8 +81,8 @@ void Event::setUserStatus(cl_int status) {
   {
     const std::lock_guard lock(mutex_);
     // CL_INVALID_OPERATION if the execution_status for event has already been changed by clSetUserEventStatus.
-    core::failIf(finished(), CL_INVALID_OPERATION, "the status of user event {} was set to {} already",
-                 static_cast<const void*>(handle()), this->status());
+    core::failIf(finished(), CL_INVALID_OPERATION, "the status of user event {} was set to {} already", static_cast<const void*>(handle()),
+                 this->status());
     advance(status);
   }
   finish(status);
@@ -101,57 +100,86 @@ void Event::dependOn(Event& earlier, Edge edge) {
 }
 
 void Event::submit() {
-  // While it waits for others: kernels that are launched one after the other are compiled side by side.
+  // Kernels that are launched one after the other are compiled at the same time.
   if (pending_.load(std::memory_order_relaxed) > 1) command_->prepareAhead();
   if (!settle()) return;
-  std::vector<RefPtr<Event>> failed;
-  becomeReady(failed, true);
-  if (!failed.empty()) finish(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  Ending ending;
+  becomeReady(ending, device::Start::WhenNeeded);
+  end(ending);
 }
 
-void Event::becomeReady(std::vector<RefPtr<Event>>& failed, bool fromEnqueue) {
+void Event::becomeReady(Ending& ending, device::Start start) {
   stamp(&ProfilingTimes::submitted);
   if (poisoned_.load(std::memory_order_relaxed)) {
     times_.started = times_.ended = times_.submitted;
-    failed.emplace_back(this);
+    ending.emplace_back(this);
     return;
   }
   {
     const std::lock_guard lock(mutex_);
     advance(CL_SUBMITTED);
   }
-  Executor::get().push(*this, fromEnqueue);
+  const bool moves = !context_->sharesOneMemory() && command_->where != Where::Nowhere && !command_->memory.empty();
+  if (moves) [[unlikely]] {
+    Placement::begin(*this, start);
+  } else if (command_->operation) {
+    submitOperation(start);
+  } else {
+    times_.started = times_.ended = times_.submitted;
+    ending.emplace_back(this);
+  }
 }
 
-void Event::execute() {
-  device::Device& device = queue_->device().backend();
-  device::Result result = command_->prepare(device);
+void Event::placed(device::Start start, device::Result result) {
+  if (result && command_->operation) return submitOperation(start);
   stamp(&ProfilingTimes::started);
-  {
-    const std::lock_guard lock(mutex_);
-    advance(CL_RUNNING);
-  }
-  if (result) result = command_->execute(device);
-  stamp(&ProfilingTimes::ended);
-  // What the command kept alive goes before the application can see that it is over.
+  times_.ended = times_.started;
+  finish(record(result));
+}
+
+void Event::submitOperation(device::Start start) {
+  retainInternal();  // until complete()
+  operation = &*command_->operation;
+  queue_->stream().submit(*this, start, {});
+}
+
+void Event::started() noexcept {
+  const std::lock_guard lock(mutex_);
+  advance(CL_RUNNING);
+}
+
+void Event::complete(device::Result result, const device::Times& times) noexcept {
+  times_.started = times.started;
+  times_.ended = times.ended;
+  finish(record(result));
+  releaseInternal();
+}
+
+cl_int Event::record(const device::Result& result) {
+  // What the command kept alive goes before the application can observe that it is over.
   command_.reset();
-  if (result) return finish(CL_COMPLETE);
+  if (result) return CL_COMPLETE;
   queue_->commandFailed(result.code);
   if (!support::processEnds()) context_->notify(commandName(type_) + ": " + core::errorName(result.code) + ": " + result.text);
-  finish(result.code);
+  return result.code;
 }
 
 void Event::finish(cl_int status) {
-  std::vector<RefPtr<Event>> failed;
-  finishOne(status, failed);
-  while (!failed.empty()) {
-    const RefPtr<Event> next = std::move(failed.back());
-    failed.pop_back();
-    next->finishOne(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, failed);
+  Ending ending;
+  finishOne(status, ending);
+  end(ending);
+}
+
+void Event::end(Ending& ending) {
+  while (!ending.empty()) {
+    const RefPtr<Event> next = std::move(ending.back());
+    ending.pop_back();
+    const bool failed = next->poisoned_.load(std::memory_order_relaxed);
+    next->finishOne(failed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE, ending);
   }
 }
 
-void Event::finishOne(cl_int status, std::vector<RefPtr<Event>>& failed) {
+void Event::finishOne(cl_int status, Ending& ending) {
   command_.reset();
   if (queue_) queue_->commandEnded(*this);
   Dependents dependents;
@@ -163,13 +191,20 @@ void Event::finishOne(cl_int status, std::vector<RefPtr<Event>>& failed) {
   status_.notify_all();
   const auto settle = [&](const Dependent& dependent) {
     if (status < 0 && dependent.edge == Edge::Result) dependent.event->poisoned_.store(true, std::memory_order_relaxed);
-    if (dependent.event->settle()) dependent.event->becomeReady(failed, false);
+    if (dependent.event->settle()) dependent.event->becomeReady(ending, device::Start::AtOnce);
   };
   if (dependents.first.event) settle(dependents.first);
   for (const Dependent& dependent : dependents.others) settle(dependent);
 }
 
-void Event::block() const {
+void Event::wait() {
+  if (finished()) return;
+  if (queue_) {
+    queue_->stream().help(*this);
+    if (finished()) return;
+  }
+  // What it depends on may be in streams that have not been started.
+  context_->flush();
   for (cl_int now = status(); now > CL_COMPLETE; now = status()) status_.wait(now, std::memory_order_acquire);
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the event: one command, or the application's own condition, with everything that waits for it.
+// This file is the event: one command, or a condition of the application's, with everything that waits for it.
 #pragma once
 
 #include "core/context.h"
 #include "core/object.h"
 #include "core/ref.h"
+#include "device/stream.h"
 
 #include <CL/cl.h>
 
@@ -19,11 +20,11 @@ namespace clarity::sched {
 using core::Ref;
 using core::RefPtr;
 
-class Command;
-class Executor;
+struct Command;
+class Placement;
 class Queue;
 
-/// How an event hangs on an earlier one.
+/// How an event depends on an earlier one.
 enum class Edge : std::uint8_t {
   Order,   ///< it only comes later: the command before it in a command-queue
   Result,  ///< it needs what the earlier one does: its wait list. An error of the earlier one ends it too.
@@ -36,95 +37,106 @@ struct ProfilingTimes {
 
 /// OpenCL 3.0, section 5.11.
 ///
-/// A command's event goes from CL_QUEUED to CL_SUBMITTED when nothing that it waits for is left, to CL_RUNNING and then
-/// to CL_COMPLETE or an error, never back. It counts what it waits for (one more until submit(), so that it does not
-/// start while edges are still being added) and knows what waits for it. Edges lead from earlier to later events only,
-/// so there are no circles, and an event keeps those that wait for it alive.
-class Event final : public core::ApiObject<Event, _cl_event> {
-public:
-  using Callback = void(CL_CALLBACK*)(cl_event, cl_int status, void* userData);
+/// The events of a context are a graph that runs as a state machine; no thread waits inside it. An event counts the
+/// edges that it waits for (one more until submit(), so that it does not start while edges are still being added) and
+/// has a list of the events that wait for it. When its last edge settles it is *ready*: CL_SUBMITTED. Then content is
+/// moved to where the command needs it (placement.h), the command's operation is submitted to the stream of its
+/// command-queue, and the device reports when it starts (CL_RUNNING) and ends (CL_COMPLETE or an error). Commands
+/// without operation end at once. All steps run on the thread that caused them: the enqueuing one, the one on which the
+/// device reports, or the one that sets the status of a user event.
+///
+/// Edges lead from earlier to later events only, so there are no cycles. An event keeps those that wait for it alive,
+/// and itself from submit() until its end.
+using Callback = void(CL_CALLBACK*)(cl_event, cl_int status, void* userData);
 
-  /// A user event: CL_SUBMITTED until setUserStatus().
-  explicit Event(core::Context&);
-  /// The event of a command; CL_QUEUED.
-  Event(Queue&, std::unique_ptr<Command>);
-  ~Event() override;
+/// A user event: CL_SUBMITTED until setUserStatus().
+explicit Event(core::Context&);
+/// The event of a command; CL_QUEUED.
+Event(Queue&, std::unique_ptr<Command>);
+~Event() override;
 
-  core::Context& context() const { return context_; }
-  Queue* queue() const { return queue_.get(); }  ///< null for a user event
-  cl_command_type type() const { return type_; }
-  bool isUser() const { return type_ == CL_COMMAND_USER; }
-  cl_int status() const { return status_.load(std::memory_order_acquire); }
-  bool finished() const { return status() <= CL_COMPLETE; }
-  /// Valid when finished.
-  const ProfilingTimes& times() const { return times_; }
+core::Context& context() const { return context_; }
+Queue* queue() const { return queue_.get(); }  ///< null for a user event
+cl_command_type type() const { return type_; }
+bool isUser() const { return type_ == CL_COMMAND_USER; }
+cl_int status() const { return status_.load(std::memory_order_acquire); }
+bool finished() const { return status() <= CL_COMPLETE; }
+/// Valid when finished.
+const ProfilingTimes& times() const { return times_; }
 
-  /// Has `callback` called once, when the status is `type` or further (CL_SUBMITTED, CL_RUNNING, CL_COMPLETE).
-  void addCallback(cl_int type, Callback callback, void* userData);
-  /// Ends a user event. CL_INVALID_OPERATION if it has ended already.
-  void setUserStatus(cl_int status);
+/// Has `callback` called once, when the status is `type` or further (CL_SUBMITTED, CL_RUNNING, CL_COMPLETE).
+void addCallback(cl_int type, Callback callback, void* userData);
+/// Ends a user event. CL_INVALID_OPERATION if it has ended already.
+void setUserStatus(cl_int status);
 
-  /// Makes this event wait for an earlier one. Before submit().
-  void dependOn(Event& earlier, Edge edge);
-  /// No more edges come: the command is executed when there are none left.
-  void submit();
+/// Makes this event wait for an earlier one. Before submit().
+void dependOn(Event& earlier, Edge edge);
+/// No more edges come: the command is executed when there are none left.
+void submit();
 
-  /// Executes the command and ends the event. Called once, by the executor.
-  void execute();
-  /// Whether it is worth waking a thread for the command.
-  bool isHeavy() const { return heavy_; }
-  /// Blocks until the event has ended; does not help.
-  void block() const;
+/// Returns when the event has ended. The calling thread executes operations meanwhile if the device wants it to.
+void wait();
 
 private:
-  friend class Executor;
+friend class Placement;
+friend class Queue;
 
-  struct Dependent {
-    RefPtr<Event> event;
-    Edge edge = Edge::Order;
-  };
-  /// A list whose first element, mostly the only one, needs no memory of its own.
-  struct Dependents {
-    Dependent first;
-    std::vector<Dependent> others;
-    void add(Event& event, Edge edge);
-  };
-  struct PendingCallback {
-    cl_int type;
-    Callback function;
-    void* userData;
-  };
+struct Dependent {
+  RefPtr<Event> event;
+  Edge edge = Edge::Order;
+};
+/// A list whose first element, mostly the only one, needs no memory of its own.
+struct Dependents {
+  Dependent first;
+  std::vector<Dependent> others;
+  void add(Event& event, Edge edge);
+};
+struct PendingCallback {
+  cl_int type;
+  Callback function;
+  void* userData;
+};
 
-  /// One edge less. True when it was the last one.
-  bool settle() { return pending_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
-  /// Nothing is left to wait for: goes to the executor or, after an error, to `failed`.
-  void becomeReady(std::vector<RefPtr<Event>>& failed, bool fromEnqueue);
-  /// Ends the event and all that its error ends.
-  void finish(cl_int status);
-  void finishOne(cl_int status, std::vector<RefPtr<Event>>& failed);
-  /// Sets a status and hands over the callbacks that are due; call with mutex_ locked.
-  void advance(cl_int status);
-  void stamp(cl_ulong ProfilingTimes::* time);
+/// One edge less. True when it was the last one.
+bool settle() { return pending_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+/// Events that have to be ended by the thread that made them ready; a list, because recursion would be too deep.
+using Ending = std::vector<RefPtr<Event>>;
+/// Nothing is left to wait for: the command runs or, without operation or after an error, the event goes to `ending`.
+void becomeReady(Ending& ending, device::Start start);
+/// Content is where the command needs it, or could not be moved there.
+void placed(device::Start start, device::Result result);
+void submitOperation(device::Start start);
+/// Records the end of the command for the application: its times, failures, notifications. Returns the final status.
+cl_int record(const device::Result& result);
 
-  Ref<core::Context> context_;
-  RefPtr<Queue> queue_;
-  std::unique_ptr<Command> command_;  ///< until it has been executed
-  cl_command_type type_;
-  bool heavy_ = false;
-  bool profiled_ = false;
-  std::atomic<bool> poisoned_{false};  ///< an event of the wait list ended with an error
-  std::atomic<cl_int> status_;
-  std::atomic<std::uint32_t> pending_{1};
-  ProfilingTimes times_;
+// device::Submission
+void started() noexcept override;
+void complete(device::Result result, const device::Times& times) noexcept override;
+bool ended() const noexcept override { return finished(); }
 
-  std::mutex mutex_;  ///< guards what follows, and changes of status_
-  Dependents dependents_;
-  std::vector<PendingCallback> callbacks_;  ///< the statuses that come first, first
+/// Ends the event and all that end with it.
+void finish(cl_int status);
+void finishOne(cl_int status, Ending& ending);
+static void end(Ending& ending);
+/// Sets a status and hands over the callbacks that are due; call with mutex_ locked.
+void advance(cl_int status);
+void stamp(cl_ulong ProfilingTimes::* time);
 
-  // Links of lists; guarded by the lock of the list.
-  friend class Queue;
-  Event* nextReady_ = nullptr;                        ///< Executor
-  Event *previousInQueue_ = nullptr, *nextInQueue_ = nullptr;  ///< Queue
+Ref<core::Context> context_;
+RefPtr<Queue> queue_;
+std::unique_ptr<Command> command_;  ///< until it has ended
+cl_command_type type_;
+bool profiled_ = false;
+std::atomic<bool> poisoned_{false};  ///< an event of its wait list ended with an error
+std::atomic<cl_int> status_;
+std::atomic<std::uint32_t> pending_{1};
+ProfilingTimes times_;
+
+std::mutex mutex_;  ///< guards what follows, and changes of status_
+Dependents dependents_;
+std::vector<PendingCallback> callbacks_;  ///< the statuses that come first, first
+
+Event *previousInQueue_ = nullptr, *nextInQueue_ = nullptr;  ///< guarded by the lock of the Queue
 };
 
 }  // namespace clarity::sched

@@ -8,7 +8,11 @@ namespace clarity::sched {
 
 Queue::Queue(core::Context& context, core::Device& device, cl_command_queue_properties properties,
              std::vector<cl_queue_properties> propertiesArray)
-    : context_(context), device_(device), properties_(properties), propertiesArray_(std::move(propertiesArray)) {}
+    : context_(context),
+      device_(device),
+      properties_(properties),
+      propertiesArray_(std::move(propertiesArray)),
+      stream_(device.backend().createStream({.outOfOrder = isOutOfOrder(), .profiled = isProfiled()})) {}
 
 Event& Queue::enqueue(std::unique_ptr<Command> command, std::span<const Ref<Event>> waitList, Order order) {
   Event& event = *new Event(*this, std::move(command));
@@ -66,9 +70,8 @@ void Queue::finish() {
     last = last_;
     if (isOutOfOrder()) all = unfinished();
   }
-  Executor& executor = Executor::get();
-  if (last) executor.wait(*last);
-  for (const Ref<Event>& event : all) executor.wait(event);
+  if (last) last->wait();
+  for (const Ref<Event>& event : all) event->wait();
 }
 
 }  // namespace clarity::sched

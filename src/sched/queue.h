@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the command-queue: it gives commands their order and leaves executing them to the executor.
+// This file is the command-queue: it gives commands their order; its device's stream executes them.
 #pragma once
 
 #include "core/context.h"
 #include "core/device.h"
 #include "core/object.h"
 #include "core/ref.h"
+#include "device/stream.h"
 #include "sched/command.h"
 #include "sched/event.h"
-#include "sched/executor.h"
 
 #include <CL/cl.h>
 
@@ -43,26 +43,23 @@ public:
   const std::vector<cl_queue_properties>& propertiesArray() const { return propertiesArray_; }
   bool isOutOfOrder() const { return properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; }
   bool isProfiled() const { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
+  /// Where its commands' operations are submitted.
+  device::Stream& stream() const { return *stream_; }
 
   /// Enqueues a command. The caller owns the application's reference to the event.
   Event& enqueue(std::unique_ptr<Command> command, std::span<const Ref<Event>> waitList, Order order = Order::Normal);
-  template <class C, class... Args>
-  Event& enqueue(std::span<const Ref<Event>> waitList, Args&&... args) {
-    return enqueue(std::make_unique<C>(std::forward<Args>(args)...), waitList);
-  }
 
-  /// Has everything that was enqueued executed without anybody waiting (clFlush).
-  void flush() { Executor::get().kick(); }
+  /// Has everything that was enqueued executed without any thread waiting for it (clFlush).
+  void flush() { stream_->flush(); }
   /// Returns when everything that was enqueued before has ended (clFinish).
   void finish();
 
-  /// The error code of a command that failed on the device since this was last asked, or CL_SUCCESS.
+  /// The error code of a command that failed on the device since the last call, or CL_SUCCESS.
   cl_int takeFailure() { return failure_.exchange(CL_SUCCESS, std::memory_order_relaxed); }
 
 private:
   friend class core::ApiObject<Queue, _cl_command_queue>;
   friend class Event;
-  friend class Executor;
 
   /// Releasing a command-queue flushes it (clReleaseCommandQueue).
   void onLastRelease() noexcept { flush(); }
@@ -76,15 +73,14 @@ private:
   Ref<core::Device> device_;
   cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> propertiesArray_;
+  std::unique_ptr<device::Stream> stream_;
   std::atomic<cl_int> failure_{CL_SUCCESS};
 
-  std::mutex mutex_;          ///< guards what follows
-  RefPtr<Event> last_;        ///< in order: the last command if it has not ended
-  RefPtr<Event> barrier_;     ///< out of order: the last barrier if it has not ended
-  Event* oldest_ = nullptr;   ///< out of order: all commands that have not ended, each with an internal count
+  std::mutex mutex_;         ///< guards what follows
+  RefPtr<Event> last_;       ///< in order: the last command if it has not ended
+  RefPtr<Event> barrier_;    ///< out of order: the last barrier if it has not ended
+  Event* oldest_ = nullptr;  ///< out of order: all commands that have not ended, each with an internal count
   Event* newest_ = nullptr;
-
-  ReadyList ready_;  ///< the executor's
 };
 
 }  // namespace clarity::sched

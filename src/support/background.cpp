@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file keeps count of the background threads, so that the end of the process waits for them.
+// This file counts the background threads, so that the process waits for them before it ends.
 #include "support/background.h"
 
 #include "support/process_end.h"
 
+#include <unistd.h>
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <system_error>
 #include <thread>
-#include <unistd.h>
 #include <utility>
 
 namespace clarity::support {
 namespace {
 
-/// Never destroyed, as threads use it to the very end.
+/// Never destroyed: threads use it until the process ends.
 struct Running {
   const pid_t process = ::getpid();
   std::mutex mutex;
   std::condition_variable idle;
   std::size_t count = 0;    ///< threads
-  std::size_t helpers = 0;  ///< of them, those that take what is in `waiting`
+  std::size_t helpers = 0;  ///< of them, those that execute the work in `waiting`
   std::deque<std::function<void()>> waiting;
   bool ending = false;
 };
@@ -30,7 +30,7 @@ struct Running {
 Running& running() {
   static Running* const instance = [] {
     auto* const made = new Running;
-    waitBeforeObjectsGo();  // work may call the application, whose static objects go next
+    waitBeforeObjectsGo();  // work may call the application, whose static objects are destroyed next
     return made;
   }();
   return *instance;
@@ -38,28 +38,28 @@ Running& running() {
 
 void waitForAll() {
   Running& all = running();
-  // A child process that was forked has none of the threads, and what they had locked stays locked.
+  // A forked child process has none of these threads, and mutexes that they held stay locked.
   if (::getpid() != all.process) return;
   std::unique_lock lock(all.mutex);
   all.ending = true;
   all.idle.wait(lock, [&] { return all.count == 0; });
 }
 
-/// One thread fewer.
+/// Counts one thread less.
 void ended(Running& all) {
   const std::lock_guard lock(all.mutex);
   --all.count;
   all.idle.notify_all();
 }
 
-/// The first of a thread's own objects and so the last to go: then the thread counts no more. (The library's way to tell the end of
-/// a thread, notify_all_at_thread_exit, is itself an object that goes when the process ends.)
+/// Constructed first on its thread and so destroyed last: from then on the thread does not count.
+/// (notify_all_at_thread_exit depends on an object of the library that is itself destroyed when the process ends.)
 struct EndOfThread {
   Running* all = nullptr;
   ~EndOfThread() { ended(*all); }
 };
 
-/// Starts a thread that counts as running. False if there is none to be had.
+/// Starts a thread that counts as running. False if the system has no thread left.
 bool start(Running& all, std::function<void()> work) {
   {
     const std::lock_guard lock(all.mutex);
@@ -70,7 +70,7 @@ bool start(Running& all, std::function<void()> work) {
       static thread_local EndOfThread end;
       end.all = &all;
       work();
-      work = nullptr;  // what it holds goes before the end is told
+      work = nullptr;  // its captures are destroyed before the end is reported
     }).detach();
     return true;
   } catch (const std::system_error&) {
@@ -111,7 +111,7 @@ void runWhenIdle(std::function<void()> work) {
     ++all.helpers;
   }
   if (start(all, [&all] { help(all); })) return;
-  std::deque<std::function<void()>> dropped;  // destroyed without the lock
+  std::deque<std::function<void()>> dropped;  // destroyed after the lock is released
   const std::lock_guard lock(all.mutex);
   if (--all.helpers == 0) dropped.swap(all.waiting);
 }

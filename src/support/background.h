@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file runs work that nobody waits for at once (asynchronous builds, code for launches to come) on threads of ours.
+// This file runs work that no caller waits for immediately (asynchronous builds, code for later launches) on background
+// threads.
 #pragma once
 
 #include <functional>
 
 namespace clarity::support {
 
-/// Runs `work` on a thread of its own, or right here if no thread can be had. The process does not end its static
-/// objects before the work is done. `work` must not throw.
+/// Runs `work` on a new thread, or on the calling thread if none can be created. Static objects of the process are not
+/// destroyed before the work is done. `work` must not throw.
 void runInBackground(std::function<void()> work);
 
-/// The same for work that can be left undone: as many pieces at a time as there are processors, first come, first served.
-/// What has not begun when the process ends is dropped, and so is everything if no thread can be had.
+/// The same for optional work: in order of submission, on as many threads as there are processors. Work that has not
+/// begun when the process ends is dropped, and so is all of it if no thread can be created.
 void runWhenIdle(std::function<void()> work);
 
-/// The end of the process waits for these threads before static objects go that exist now. Called by who makes static objects that
-/// threads use which may have been started before.
+/// From now on the end of the process waits for these threads before it destroys the static objects that exist at the
+/// time of the call. To be called after creating static objects that threads started earlier may use.
 void waitBeforeObjectsGo();
 
 }  // namespace clarity::support

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file writes and reads values as little-endian bytes, for everything that is kept on disk or handed out as a
-// program binary. Reading checks every length against what is left.
+// This file writes and reads values as little-endian bytes, for everything that is stored on disk or returned as a
+// program binary. Reading checks every length against the bytes that are left.
 #pragma once
 
 #include <concepts>
@@ -19,7 +19,7 @@ public:
     return *this;
   }
   ByteWriter& flag(bool value) { return number<std::uint8_t>(value); }
-  /// With its length before it.
+  /// Preceded by its length.
   ByteWriter& text(std::string_view value) {
     number<std::uint64_t>(value.size());
     bytes_ += value;
@@ -31,7 +31,7 @@ private:
   std::string bytes_;
 };
 
-/// Once something was missing, every read gives zero or nothing and ok() is false.
+/// After a read beyond the end, every read returns zero or an empty text, and ok() is false.
 class ByteReader {
 public:
   explicit ByteReader(std::string_view bytes) : left_(bytes) {}
@@ -46,7 +46,8 @@ public:
   }
   bool flag() { return number<std::uint8_t>() != 0; }
   std::string_view text() { return take(number<std::uint64_t>()); }
-  /// The number of things that follow; 0 and not ok() if that many, each of at least `bytesOfOne`, cannot be left.
+  /// The number of elements that follow, each of at least `bytesOfOne`; 0 and not ok() if so many do not fit into the
+  /// bytes that are left.
   std::uint64_t count(std::size_t bytesOfOne) {
     const auto value = number<std::uint64_t>();
     if (value <= left_.size() / bytesOfOne) return value;

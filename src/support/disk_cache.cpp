@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file implements the cache: one file an entry, in sixteen sub-folders named after the key's first digit.
+// This file implements the cache: one file for each entry, in sixteen sub-folders named after the key's first digit.
 #include "support/disk_cache.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <atomic>
-#include <cstring>
-#include <ctime>
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <ctime>
 #include <utility>
 #include <vector>
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kTemporaryPrefix = ".new-";
 constexpr std::time_t kTemporaryAge = 3600;  // seconds after which a temporary file is a crashed process's
-constexpr std::time_t kUseResolution = 60;   // seconds; a use is not written down more often than this
+constexpr std::time_t kUseResolution = 60;   // seconds; the time of use is updated at most this often
 
 /// What precedes the content in an entry's file.
 struct FileHeader {
@@ -41,7 +41,7 @@ public:
   Descriptor& operator=(const Descriptor&) = delete;
   explicit operator bool() const { return fd_ >= 0; }
   operator int() const { return fd_; }
-  /// Closes now and says whether the system took everything (a full disk may show only here).
+  /// Closes the file; false if the system could not write everything (a full disk may show only here).
   bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
 
 private:
@@ -70,15 +70,15 @@ bool writeAll(int fd, const char* from, std::size_t size) {
   return true;
 }
 
-/// Makes the folder and those above it; true if it is there afterwards.
+/// Creates the folder and its parents; true if it exists afterwards.
 bool makeFolders(const std::string& path) {
   for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
     ::mkdir(path.substr(0, slash).c_str(), 0700);
   return ::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST;
 }
 
-/// The content of an entry's file, or nullptr when there is none; `damaged` when there is one that is not what was
-/// written under this key.
+/// The content of an entry's file, or nullptr if there is none. `damaged`: there is a file, but it is not what was
+/// written for this key.
 std::shared_ptr<const std::string> load(const std::string& path, const Hash128& key, bool& damaged) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat about;
@@ -196,8 +196,8 @@ void DiskCache::forget(const Hash128& key) {
 void DiskCache::write(const Hash128& key, std::string_view bytes) {
   static std::atomic<unsigned> counter{0};
   const std::string subfolder = subfolderOf(key);
-  const std::string temporary =
-      fmt::format("{}/{}{}-{}", subfolder, kTemporaryPrefix, ::getpid(), counter.fetch_add(1, std::memory_order_relaxed));
+  const std::string temporary = fmt::format("{}/{}{}-{}", subfolder, kTemporaryPrefix, ::getpid(),
+                                            counter.fetch_add(1, std::memory_order_relaxed));
   constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
   int fd = ::open(temporary.c_str(), flags, 0600);
   if (fd < 0 && errno == ENOENT && makeFolders(subfolder)) fd = ::open(temporary.c_str(), flags, 0600);
@@ -212,8 +212,8 @@ void DiskCache::write(const Hash128& key, std::string_view bytes) {
   if (!written || ::rename(temporary.c_str(), pathOf(key).c_str()) != 0) ::unlink(temporary.c_str());
 }
 
-// A look at a sub-folder costs a stat for each entry. One put in eight looks, chosen by the key so that many short
-// processes together look as often as one long one, and so does whoever has written an eighth of the share.
+// Scanning a sub-folder costs a stat for each entry. One put in eight scans, chosen by the key, so that many short
+// processes scan as often as one long one; so does a process that has written an eighth of the folder's share.
 bool DiskCache::trimIsDue(const Hash128& key, std::uint64_t written) {
   const std::uint64_t share = maxBytes_ / kSubfolders;
   std::lock_guard lock(mutex_);
@@ -248,14 +248,14 @@ void DiskCache::trim(const std::string& subfolder) {
       continue;
     }
     total += static_cast<std::uint64_t>(about.st_size);
-    entries.push_back({about.st_mtim.tv_sec, about.st_mtim.tv_nsec, static_cast<std::uint64_t>(about.st_size),
-                       std::move(path)});
+    entries.push_back(
+        {about.st_mtim.tv_sec, about.st_mtim.tv_nsec, static_cast<std::uint64_t>(about.st_size), std::move(path)});
   }
   const std::uint64_t share = maxBytes_ / kSubfolders;
   if (total <= share) return;
   std::sort(entries.begin(), entries.end());
   for (const Entry& entry : entries) {
-    if (total <= share - share / 8) break;  // some room, so that the next put need not delete again
+    if (total <= share - share / 8) break;  // leaves room, so that the next put does not delete again
     if (::unlink(entry.path.c_str()) == 0) total -= entry.size;
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file keeps bytes under 128-bit keys, in memory for this process and in a folder for the next ones. It never
-// fails: an entry that cannot be written, read or trusted is one that is not there.
+// This file stores bytes under 128-bit keys, in memory for this process and in a folder for later ones. It never fails:
+// an entry that cannot be written, read or verified counts as absent.
 #pragma once
 
 #include "support/hash.h"
@@ -17,16 +17,17 @@
 namespace clarity::support {
 
 /// A bounded store of key and content. Any thread, and any number of processes on one folder, may use it at once:
-/// an entry appears whole by a rename or not at all, and its checksum is verified on every load from disk.
+/// an entry is written to a temporary file and renamed, and its checksum is verified on every load from disk.
 ///
-/// On disk the oldest entries (by the time of their last use) go when a sub-folder holds more than its share of
-/// `maxBytes`; since not every write looks, the folder may be over `maxBytes` by an eighth for a while.
+/// On disk the least recently used entries are deleted when a sub-folder holds more than its share of `maxBytes`. Not
+/// every write checks this, so the folder may exceed `maxBytes` by an eighth for a while.
 class DiskCache {
 public:
-  /// An empty folder name makes a cache that keeps nothing, not even in memory. A folder that does not exist is made
-  /// on the first put. One that others may write to, or that belongs to someone else, is not used: what is loaded
-  /// from here is executed.
-  explicit DiskCache(std::string folder, std::uint64_t maxBytes = 256ull << 20, std::uint64_t maxMemoryBytes = 32ull << 20);
+  /// With an empty folder name nothing is stored, not even in memory. A folder that does not exist is created by the
+  /// first put. A folder that other users may write to, or that another user owns, is not used: what is loaded from it
+  /// is executed.
+  explicit DiskCache(std::string folder, std::uint64_t maxBytes = 256ull << 20,
+                     std::uint64_t maxMemoryBytes = 32ull << 20);
   DiskCache(const DiskCache&) = delete;
   DiskCache& operator=(const DiskCache&) = delete;
 

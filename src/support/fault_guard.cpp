@@ -18,7 +18,7 @@
 namespace clarity::support {
 namespace {
 
-/// One running guard. Everything that the signal handler touches is plain data.
+/// One active guard. The signal handler accesses trivial data only.
 struct Frame {
   sigjmp_buf resume;
   int signal = 0;
@@ -30,10 +30,10 @@ struct Frame {
   bool hasErrorBits = false;
 };
 
-// Initial-exec: the handler must reach it without the allocation that other models make on first use by a thread.
+// Initial-exec: other models allocate at a thread's first use, which the handler must not do.
 constinit thread_local Frame* innermost [[gnu::tls_model("initial-exec")]] = nullptr;
 
-/// Where the stack ends that this thread runs on, if it is not the thread's own.
+/// The lowest address of the stack that this thread runs on, if that is not the one it was created with.
 constinit thread_local const void* otherStack [[gnu::tls_model("initial-exec")]] = nullptr;
 
 constexpr std::array handledSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
@@ -63,14 +63,14 @@ void record(Frame& frame, int signal, const siginfo_t& info, const ucontext_t& c
 #endif
 }
 
-/// The fault is not ours: what would have happened without us happens.
+/// The fault is outside all guards: the handler that was installed before gets it.
 void passOn(int signal, siginfo_t* info, void* context) {
   const struct sigaction& previous = previousAction(signal);
   if (previous.sa_flags & SA_SIGINFO) {
     previous.sa_sigaction(signal, info, context);
   } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
-    // A fault cannot be ignored: the instruction runs again and now meets the default action. A signal that
-    // somebody sent does not come again by itself.
+    // With the default action restored, a faulting instruction faults again and ends the process. A signal that was
+    // sent by a process must be raised again.
     struct sigaction standard = {};
     standard.sa_handler = SIG_DFL;
     const bool sent = info->si_code <= 0;
@@ -88,7 +88,7 @@ void onFault(int signal, siginfo_t* info, void* context) {
   if (!frame || sent) return passOn(signal, info, context);
   const auto& interrupted = *static_cast<ucontext_t*>(context);
   record(*frame, signal, *info, interrupted);
-  // The jump does not restore the signal mask, and whoever stands between the kernel and us may have blocked signals.
+  // The jump does not restore the signal mask, and code between the kernel and this handler may have blocked signals.
   pthread_sigmask(SIG_SETMASK, &interrupted.uc_sigmask, nullptr);
   siglongjmp(frame->resume, 1);
 }
@@ -102,8 +102,8 @@ void installHandlers() {
   for (std::size_t i = 0; i < handledSignals.size(); ++i) sigaction(handledSignals[i], &action, &previousActions[i]);
 }
 
-/// A stack for the handler, so that the overflow of a thread's own stack can be handled; one for each thread, unless
-/// the application gave it one.
+/// A stack for the handler, so that a stack overflow can be handled; one for each thread, unless the application has
+/// installed one.
 class AlternateStack {
 public:
   AlternateStack() {
@@ -125,7 +125,7 @@ public:
     if (sigaltstack(nullptr, &current) == 0 && current.ss_sp == memory_) {
       stack_t off = {};
       off.ss_flags = SS_DISABLE;
-      if (sigaltstack(&off, nullptr) != 0) return;  // in use: leave the memory where it is
+      if (sigaltstack(&off, nullptr) != 0) return;  // in use: the memory is not freed
     }
     munmap(memory_, bytes);
   }
@@ -165,7 +165,7 @@ bool isInGuardPage(const void* address, const void* low) {
   return at >= begin && at - begin < static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// `stack`: where the stack ends that the thread was on, if it was not the thread's own.
+/// `stack`: the lowest address of the stack that the thread was on, if that was not the one it was created with.
 void describeFault(const Frame& frame, const void* stack, Fault& out) {
   out.signal = frame.signal;
   out.instruction = frame.instruction;
@@ -176,7 +176,8 @@ void describeFault(const Frame& frame, const void* stack, Fault& out) {
     out.access = frame.errorBits & fetching  ? Fault::Access::Execute
                  : frame.errorBits & writing ? Fault::Access::Write
                                              : Fault::Access::Read;
-    out.stackOverflow = stack ? isInGuardPage(frame.address, stack) : isStackOverflow(frame.address, frame.stackPointer);
+    out.stackOverflow =
+        stack ? isInGuardPage(frame.address, stack) : isStackOverflow(frame.address, frame.stackPointer);
   }
 }
 
@@ -194,9 +195,9 @@ std::string Fault::describe() const {
   switch (access) {
     case Access::Read: return fmt::format("read from address {}, which it may not access", address);
     case Access::Write: return fmt::format("wrote to address {}, which it may not access", address);
-    case Access::Execute: return fmt::format("jumped to address {}, which is no code", address);
-    // The processor does not tell the address of an access that is not canonical (upper bits).
-    case Access::Unknown: return "accessed an address that cannot exist, or one that is not aligned";
+    case Access::Execute: return fmt::format("jumped to address {}, which is not executable", address);
+    // The processor does not report the address of an access that is not canonical (upper bits).
+    case Access::Unknown: return "accessed an address that is not canonical or not aligned";
   }
   return "faulted";
 }
@@ -237,7 +238,7 @@ void FaultGuard::abandon(std::string text) {
   Frame* const frame = innermost;
   if (!frame) return;
   frame->signal = 0;
-  frame->address = new std::string(std::move(text));  // call() takes it; this frame's objects are not destroyed
+  frame->address = new std::string(std::move(text));  // call() frees it; this frame's objects are not destroyed
   siglongjmp(frame->resume, 1);
 }
 

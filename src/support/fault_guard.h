@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file lets code that may fault (generated code, the compiler) run so that a fault ends the call and not the
-// process.
+// This file runs code that may fault (generated code, the compiler) so that a fault ends the call and not the process.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +13,25 @@ namespace clarity::support {
 struct Fault {
   enum class Access { Unknown, Read, Write, Execute };
 
-  int signal = 0;                   ///< SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP; 0: abandon() was called
-  const void* address = nullptr;    ///< what was accessed (SIGSEGV, SIGBUS), else the instruction
+  int signal = 0;                 ///< SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP; 0: abandon() was called
+  const void* address = nullptr;  ///< what was accessed (SIGSEGV, SIGBUS), else the instruction
   const void* instruction = nullptr;
   Access access = Access::Unknown;
-  bool stackOverflow = false;       ///< the address is at the end of this thread's stack
-  std::string text;                 ///< of abandon()
+  bool stackOverflow = false;  ///< the address is at the end of this thread's stack
+  std::string text;            ///< of abandon()
 
   /// "wrote to address 0x10, which it may not access", "divided by zero", ...; for use after "kernel 'foo' ".
   std::string describe() const;
 };
 
-/// Runs a function so that a fault of this thread inside of it, or abandon(), leaves it at once: frames in between are
-/// not unwound, locks that they hold stay locked, memory that they own is lost. Guards nest; the innermost one ends.
+/// Runs a function so that a fault of this thread inside it, or abandon(), ends it immediately: frames in between are
+/// not unwound, locks that they hold stay locked, memory that they own leaks. Guards nest; the innermost one ends.
 ///
 /// Signal handlers are installed when the first guard of the process runs and pass every fault that is not inside
 /// a guard on to the handler that was there before.
 class FaultGuard {
 public:
-  /// True when fn returned, false after a fault, which `out` then describes. Exceptions of fn pass through.
+  /// True if fn returned, false after a fault, which `out` then describes. Exceptions of fn propagate.
   template <class Fn>
   static bool run(Fn&& fn, Fault& out) {
     using Function = std::remove_reference_t<Fn>;
@@ -40,14 +39,14 @@ public:
                 const_cast<void*>(static_cast<const void*>(std::addressof(fn))), out);
   }
 
-  /// Leaves the innermost guarded call of this thread. Returns, and does nothing, when there is none.
+  /// Ends the innermost guarded call of this thread. Does nothing, and returns, if there is none.
   static void abandon(std::string text);
 
-  /// True on a thread that is inside run() and not inside an Outside.
+  /// True on a thread inside run() and outside every Outside.
   static bool active() noexcept;
 
-  /// While one lives, faults of this thread are not the guard's: for calls out of guarded code into our own, which
-  /// may hold locks.
+  /// While one exists, faults of this thread are not handled by the guard: for calls from guarded code into the driver,
+  /// which may hold locks.
   class Outside {
   public:
     Outside() noexcept;
@@ -59,7 +58,7 @@ public:
     void* suspended_;
   };
 
-  /// While one lives, this thread runs on a stack of ours, the lowest page of which nobody may touch; that is at `low`.
+  /// While one exists, this thread runs on a stack of the driver, whose lowest page, at `low`, is a guard page.
   class OtherStack {
   public:
     explicit OtherStack(const void* low) noexcept;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file mixes 16 bytes a step into two lanes with 64x64 to 128-bit multiplications; each lane sees all bytes.
+// This file mixes 16 bytes in each step into two accumulators with 64x64 to 128-bit multiplications; each accumulator
+// depends on all bytes.
 #include "support/hash.h"
 
 #include <bit>
@@ -35,7 +36,7 @@ std::string Hash128::hex() const {
   return text;
 }
 
-// The old lane is added to the product, so that a factor of zero cannot wipe out what went before.
+// The old accumulator is added to the product, so that a factor of zero does not erase earlier input.
 void Hasher::block(std::uint64_t first, std::uint64_t second) {
   one_ = fold(first ^ kOdd[0] ^ one_, second ^ kOdd[1]) + std::rotl(one_, 23);
   two_ = fold(second ^ kOdd[2] ^ two_, first ^ kOdd[3]) + std::rotl(two_, 29);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the project's 128-bit hash: cache keys, checksums of cache entries and program binaries. It tells
-// contents apart and finds damage; it is no defence against someone who forges them.
+// This file is the project's 128-bit hash: cache keys, checksums of cache entries and program binaries. It
+// distinguishes contents and detects damage; it is not cryptographic.
 #pragma once
 
 #include <compare>
@@ -11,7 +11,7 @@
 
 namespace clarity::support {
 
-/// 128 bits that stand for some bytes.
+/// A hash of 128 bits.
 struct Hash128 {
   std::uint64_t high = 0;
   std::uint64_t low = 0;
@@ -21,7 +21,7 @@ struct Hash128 {
   std::string hex() const;
 };
 
-/// Hashes a sequence of fields. Every field goes in with its length, so ("ab", "c") and ("a", "bc") differ. The
+/// Hashes a sequence of fields. Every field is hashed with its length, so ("ab", "c") and ("a", "bc") differ. The
 /// result depends on the bytes alone, not on the machine, so it may be written to disk.
 class Hasher {
 public:
@@ -36,7 +36,7 @@ private:
   std::uint64_t two_ = 0x8bb84b93962eacc9ull;
 };
 
-/// Of one run of bytes.
+/// The hash of one field.
 Hash128 hashOf(std::string_view bytes);
 
 }  // namespace clarity::support

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file walks through a conversion specification from left to right.
+// This file parses a conversion specification from left to right.
 #include "support/printf_format.h"
 
 namespace clarity::support {
@@ -7,7 +7,7 @@ namespace {
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// The number of elements after 'v', or nothing when it is none of 2, 3, 4, 8 and 16.
+/// The number of elements after 'v', or nothing if it is not 2, 3, 4, 8 or 16.
 std::optional<unsigned> parseVector(const char*& at) {
   unsigned n = 0;
   while (isDigit(*at) && n < 100) n = 10 * n + static_cast<unsigned>(*at++ - '0');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file reads conversion specifications of OpenCL C's printf (OpenCL C 3.0, section 6.15.14), for the compiler, which warns of those
-// that there are none of, and for the device, which prints.
+// This file parses conversion specifications of OpenCL C's printf (OpenCL C 3.0, section 6.15.14), for the compiler,
+// which warns of invalid ones, and for the device, which prints.
 #pragma once
 
 #include <cstring>
@@ -9,7 +9,7 @@
 
 namespace clarity::support {
 
-/// Length modifiers; `HL` is OpenCL C's own, for vectors of 32-bit elements.
+/// Length modifiers; `HL` exists in OpenCL C only, for vectors of 32-bit elements.
 enum class PrintfLength { None, HH, H, HL, L };
 
 /// One conversion specification: %[flags][width][.precision][vector][length]conversion.
@@ -18,7 +18,8 @@ struct PrintfConversion {
   unsigned elements = 1;  ///< of a vector
   PrintfLength length = PrintfLength::None;
   char conversion = 0;
-  /// Of C and not of OpenCL C, but clear: lengths ll, j, z and t, which are `l` here, and vectors without a length, of 32-bit elements.
+  /// Valid in C but not in OpenCL C, with a clear meaning: the lengths ll, j, z and t, treated as `l`, and vectors
+  /// without a length, treated as vectors of 32-bit elements.
   bool foreign = false;
 
   bool isInteger() const { return conversion && std::strchr("diouxX", conversion); }
@@ -26,7 +27,8 @@ struct PrintfConversion {
   bool isSigned() const { return conversion == 'd' || conversion == 'i'; }
 };
 
-/// Reads what follows a '%' and moves behind it; nothing when it is no specification, `at` is then where that shows.
+/// Parses what follows a '%' and advances `at` past it. Nothing if it is invalid; `at` is then the first invalid
+/// character.
 std::optional<PrintfConversion> parsePrintfConversion(const char*& at);
 
 }  // namespace clarity::support

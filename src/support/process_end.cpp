@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file registers what runs when the process ends.
+// This file registers functions that run when the process ends.
 #include "support/process_end.h"
 
 #include <atomic>
@@ -12,7 +12,7 @@ std::atomic<bool> begun{false};
 }
 
 void atProcessEnd(void (*handler)()) {
-  // Not std::atexit: that is __cxa_atexit, which the driver has none of.
+  // Not std::atexit: it calls __cxa_atexit, which does nothing in the driver.
   const auto run = [](int, void* which) {
     begun.store(true, std::memory_order_relaxed);
     reinterpret_cast<void (*)()>(which)();

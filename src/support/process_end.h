@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file says what runs when the process ends.
+// This file declares functions that run when the process ends.
 #pragma once
 
 namespace clarity::support {
 
-/// Runs `handler` when exit() is called or main() returns, before the application's static objects go that were made
-/// before this call. For the driver this takes the place of std::atexit, which does nothing in it (static_objects.cpp).
+/// Runs `handler` when exit() is called or main() returns, before static objects of the application that were
+/// constructed before this call are destroyed. Replaces std::atexit, which does nothing in the driver
+/// (static_objects.cpp).
 void atProcessEnd(void (*handler)());
 
-/// Whether such handlers have begun to run. No thread of ours calls the application from then on: what the callback uses
-/// may be gone.
+/// Whether such handlers have begun to run. From then on no thread of the driver calls the application: objects that a
+/// callback uses may have been destroyed.
 bool processEnds() noexcept;
 
-/// Whether the static objects of LLVM and clang stay when the process ends, so that threads may be using them: in the driver that has
-/// both inside, and nowhere else (api/static_objects.cpp).
+/// Whether the static objects of LLVM and clang are never destroyed, so that threads may use them while the process
+/// ends: only in the driver that links both statically (api/static_objects.cpp).
 inline bool staticObjectsStay = false;
 
 }  // namespace clarity::support

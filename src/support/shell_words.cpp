@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file implements the splitting of a line into words (POSIX.1 Shell Command Language, section 2.2, quoting).
+// This file splits a line into words (POSIX.1 Shell Command Language, section 2.2, quoting).
 #include "support/shell_words.h"
 
 #include <fmt/format.h>
@@ -9,10 +9,10 @@ namespace {
 
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f'; }
 
-/// What a backslash escapes between double quotes; before anything else it stands for itself.
+/// What a backslash escapes between double quotes; before any other character it is literal.
 bool isEscapableInQuotes(char c) { return c == '"' || c == '\\' || c == '$' || c == '`' || c == '\n'; }
 
-/// Walks once over the text; `word` collects the characters of the word that is being read.
+/// Reads the text once; `word_` collects the characters of the current word.
 class Splitter {
 public:
   explicit Splitter(std::string_view text) : text_(text) {}

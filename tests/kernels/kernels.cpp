@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -95,6 +96,12 @@ const char* const ways[] = {
     "-cl-clarity-packet-width=8 -cl-clarity-tile=3x1",
     "-cl-clarity-packet-width=4 -cl-clarity-tile=7x2",
 };
+/// Without optional passes: all of them at once, and another one of them for each kernel.
+std::vector<std::string> waysWithoutPasses(const std::vector<std::string>& passes, std::size_t kernel) {
+  std::string all;
+  for (const std::string& pass : passes) all += (all.empty() ? "" : ",") + pass;
+  return {"-cl-clarity-disable=" + all, "-cl-clarity-disable=" + passes[kernel % passes.size()]};
+}
 /// Of the other ways each runs every sixth work-group size, others from one way and from one kernel to the next.
 constexpr std::size_t shapesApart = 6;
 
@@ -119,6 +126,28 @@ protected:
       }
   }
 
+  /// The optional passes, as the error for a name that is none lists them.
+  std::vector<std::string> optionalPasses() {
+    cl_context context = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);  // without a callback for errors
+    const char* text = "";
+    cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, nullptr);
+    EXPECT_EQ(clBuildProgram(program, 1, &device_, "-cl-clarity-disable=?", nullptr, nullptr), CL_INVALID_BUILD_OPTIONS);
+    std::string log(1 << 16, '\0');
+    clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
+    clReleaseProgram(program);
+    clReleaseContext(context);
+    const std::string_view before = "it takes ";
+    std::size_t at = log.find(before);
+    std::vector<std::string> names;
+    if (at == log.npos) return names;
+    for (at += before.size(); log[at] >= 'a' && log[at] <= 'z'; at += 2) {
+      const std::size_t end = log.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", at);
+      names.push_back(log.substr(at, end - at));
+      at = end;
+    }
+    return names;
+  }
+
   std::vector<int> onClarity(cl_kernel kernel, const Launch& launch) {
     std::vector<int> out(launch.in.size(), 0x5a5a5a5a);
     // Where buffers are larger than the caches, loops are expected to step through them together.
@@ -141,8 +170,12 @@ TEST_P(Kernels, SameAsOneThreadForEachWorkItem) {
   const std::string folder = KERNEL_FOLDER;
   const std::string source = read(folder + "/prelude.cl") + read(folder + "/" + test.file + ".cl");
   const auto own = static_cast<std::size_t>(std::ranges::find(kernelCases, std::string_view(test.name), &KernelCase::name) - std::begin(kernelCases));
-  for (std::size_t way = 0; way < std::size(ways); ++way) {
-    build(source, ways[way]);
+  const std::vector<std::string> optional = optionalPasses();
+  ASSERT_GT(optional.size(), 20u);
+  std::vector<std::string> all(std::begin(ways), std::end(ways));
+  std::ranges::copy(waysWithoutPasses(optional, own), std::back_inserter(all));
+  for (std::size_t way = 0; way < all.size(); ++way) {
+    build(source, all[way]);
     cl_kernel kernel = clCreateKernel(program_, test.name, nullptr);
     ASSERT_NE(kernel, nullptr);
     for (std::size_t i = 0; i < launches_.size(); ++i) {
@@ -150,7 +183,7 @@ TEST_P(Kernels, SameAsOneThreadForEachWorkItem) {
       if (way > 0 && (shape + way + own) % shapesApart != 0) continue;
       const Launch& launch = launches_[i];
       ASSERT_EQ(onClarity(kernel, launch), launch.expected) << "work-group " << launch.shape.local[0] << 'x' << launch.shape.local[1] << 'x' << launch.shape.local[2]
-                                                            << ", n = " << launch.n << ", options '" << ways[way] << "'";
+                                                            << ", n = " << launch.n << ", options '" << all[way] << "'";
     }
     clReleaseKernel(kernel);
   }

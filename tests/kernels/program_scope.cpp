@@ -528,7 +528,7 @@ TEST_F(ProgramScope, WhatCannotBeConstructed) {
     clReleaseContext(quiet);
   };
   fails("struct A { int v; A(int x) : v(x) {} ~A() { v = 0; } }; A a(5); kernel void k(__global int* out) { *out = a.v; }", "has a destructor");
-  fails("int f(int x) { return x; } kernel void k(__global int* out) { static int n = f(*out); *out = n; }", "'k::n' must begin as a constant");
+  fails("int f(int x) { return x; } kernel void k(__global int* out) { static int n = f(*out); *out = n; }", "'k::n' needs a constant initialiser");
 }
 
 TEST_F(ProgramScope, NoLargerThanTheDeviceHasThem) {

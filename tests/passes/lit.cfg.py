@@ -7,6 +7,7 @@ config.name = "passes"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".ll", ".cl"]
 config.test_source_root = os.path.dirname(__file__)
+config.substitutions.append(("%clarity opt", config.clarity + " opt --verify-each"))
 config.substitutions.append(("%clarity", config.clarity))
 config.substitutions.append(("FileCheck", config.filecheck))
 for name, value in os.environ.items():

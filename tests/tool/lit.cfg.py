@@ -17,6 +17,7 @@ config.substitutions += [
     ("%clarity", lit_config.params.get("clarity", "clarity")),
     ("%version", lit_config.params.get("version", "")),
     ("%inputs", inputs),
+    ("%documents", os.path.join(config.test_source_root, "..", "..", "docs")),
     ("%exit", f"{python} {inputs}/exit.py"),
     ("%files", f"{python} {inputs}/files.py"),
     ("FileCheck", lit_config.params.get("filecheck", "FileCheck-22")),

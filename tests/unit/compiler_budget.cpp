@@ -2,6 +2,7 @@
 // This file tests that no program makes a compile explode: what is given up for the budget and how that is said, and programs
 // of kinds that once took minutes. They are small enough to be quick now, and were not when something was quadratic.
 #include "compiler/compiler.h"
+#include "compiler/host/host_code.h"
 #include "compiler/inspect.h"
 
 #include <fmt/format.h>
@@ -86,7 +87,7 @@ TEST_F(CompileBudget, oneWorkItemAtATimeLast) {
   EXPECT_NE(outcome.log.find("kernel 'busy' is large: "), std::string::npos) << outcome.log;
   EXPECT_NE(outcome.log.find("so it runs one work-item at a time\n"), std::string::npos) << outcome.log;
   EXPECT_EQ(codeOf(outcome).find(" x float>"), std::string::npos);
-  const NativeOutcome native = generate(*outcome.image, "busy", Shape{}, host(), nullptr);
+  const NativeOutcome native = generateNative(*outcome.image, "busy", Shape{}, host(), nullptr);
   ASSERT_EQ(native.status, Status::Ok);
   EXPECT_NE(outcome.log.find(native.kernel->remarks), std::string::npos) << native.kernel->remarks;
 }

@@ -2,6 +2,7 @@
 // This file tests the front end through compile() and build(): which programs are taken, how those that are not are
 // explained, where headers come from, and what is known of kernels.
 #include "compiler/compiler.h"
+#include "compiler/host/target.h"
 
 #include "temporary_folder.h"
 
@@ -123,7 +124,7 @@ TEST(FrontEnd, flagsOfFences) {
   const Outcome outcome = compiled("__kernel void k(__global int* o) {\n  barrier(65);\n  o[0] = 1;\n  mem_fence(CLK_GLOBAL_MEM_FENCE);\n}\n", "");
   EXPECT_EQ(outcome.status, Status::Ok);
   EXPECT_EQ(outcome.log,
-            "program.cl:2:11: warning: 0x41 is no combination of CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE and CLK_IMAGE_MEM_FENCE\n"
+            "program.cl:2:11: warning: 0x41 is not a combination of CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE and CLK_IMAGE_MEM_FENCE\n"
             "    2 |   barrier(65);\n"
             "      |           ^\n"
             "1 warning generated.\n");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests link(): objects and libraries to executables, and what is said when they do not fit.
 #include "compiler/compiler.h"
+#include "compiler/host/target.h"
 
 #include <gtest/gtest.h>
 
@@ -126,7 +127,7 @@ TEST(Link, executablesAndNothingCannotBeLinked) {
 TEST(Link, optionsOfOtherCallsAreRefused) {
   const Outcome outcome = link(Images{object(kCallee)}, "-DX=1", target());
   EXPECT_EQ(outcome.status, Status::InvalidOptions);
-  EXPECT_EQ(outcome.log, "error: option '-DX=1' is not one of those for linking\n");
+  EXPECT_EQ(outcome.log, "error: option '-DX=1' is not valid for linking\n");
 }
 
 TEST(Link, bitcodeThatIsNone) {

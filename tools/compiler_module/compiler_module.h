@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares what the command finds in the module that holds the compiler.
+// This file declares the interface of the module that contains the compiler.
 //
-// The compiler is in a module of its own, loaded by the two subcommands that need it. The others start without LLVM,
-// and can load any driver into their process, also one that brings an LLVM of another version.
+// The compiler is a separate module that only two subcommands load. The others start without LLVM, and can load any
+// driver into their process, also one that contains another version of LLVM.
 #pragma once
 
 #include "compiler_bridge.h"
@@ -12,7 +12,11 @@ namespace clarity::tools {
 struct CompilerModule {
   decltype(emit)* emit;
   decltype(runPasses)* runPasses;
+  decltype(runPipeline)* runPipeline;
   decltype(passNames)* passNames;
+  decltype(pipelineSteps)* pipelineSteps;
+  decltype(pipelineList)* pipelineList;
+  decltype(tracePasses)* tracePasses;
 };
 
 }  // namespace clarity::tools

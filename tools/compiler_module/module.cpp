@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the module that holds the compiler for `clarity compile` and `clarity opt`. It is the only file of the
-// command that knows the compiler's interface.
+// This file is the module that contains the compiler for `clarity compile` and `clarity opt`. It is the only file of the command that includes the compiler's interface.
 #include "compiler_module.h"
 
 #include "compiler/compiler.h"
+#include "compiler/host/target.h"
 #include "compiler/inspect.h"
 #include "compiler/opt.h"
 
@@ -19,13 +19,15 @@ CompileOutput succeeded(std::string log, std::string output) {
 
 }  // namespace
 
-CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions, std::string_view what,
-                   const std::string& kernel, std::array<size_t, 3> local, const std::string& processor) {
-  (void)fileName;  // diagnostics name the source as every program's does
+CompileOutput emit(std::string_view text, const std::string& fileName, const std::string& buildOptions,
+                   std::string_view what, const std::string& kernel, std::array<size_t, 3> local,
+                   const std::string& processor) {
   if (!compiler::knowsCpu(processor)) return {false, "there is no processor '" + processor + "'\n", {}};
   const compiler::Target target = compiler::hostTarget(processor);
-  const compiler::Outcome outcome =
-      what == "portable-ir" ? compiler::compile(source, {}, buildOptions, target) : compiler::build(source, buildOptions, target);
+  const compiler::Source source(compiler::kindOfSource(text, fileName),
+                                text);  // diagnostics name the source as every program's does
+  const compiler::Outcome outcome = what == "portable-ir" ? compiler::compile(source, {}, buildOptions, target)
+                                                          : compiler::build(source, buildOptions, target);
   if (outcome.status != compiler::Status::Ok) return {false, outcome.log, {}};
   const compiler::Image& image = *outcome.image;
   std::string log = outcome.log;
@@ -42,11 +44,11 @@ CompileOutput emit(std::string_view source, const std::string& fileName, const s
     return {false, log + "the program has no kernel '" + kernel + "'; it has: " + names + "\n", {}};
   }
   compiler::Shape shape;
-  // Flat kernels have one code for every work-group size.
+  // Group-agnostic kernels have one code for all work-group sizes.
   if (!info->groupAgnostic)
     for (size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(local[d]);
-  std::string text = compiler::generateText(image, info->name, shape, target,
-                                             what == "asm" ? compiler::NativeForm::Assembly : compiler::NativeForm::IR, log);
+  std::string text = compiler::generateText(
+      image, info->name, shape, target, what == "asm" ? compiler::NativeForm::Assembly : compiler::NativeForm::IR, log);
   return succeeded(std::move(log), std::move(text));
 }
 
@@ -56,11 +58,37 @@ CompileOutput runPasses(std::string_view ir, const std::string& passes, const st
   return {true, output.printed, output.ir};
 }
 
+CompileOutput runPipeline(std::string_view ir, const PipelineOptions& options, const std::string& processor) {
+  compiler::PipelineRequest request{
+      .native = options.native, .kernel = options.kernel, .local = {}, .options = options.buildOptions};
+  for (size_t d = 0; d < 3; ++d) request.local[d] = static_cast<std::uint32_t>(options.local[d]);
+  compiler::PassOutput output = compiler::runPipeline(ir, request, processor);
+  if (!output.ok) return {false, output.error, {}};
+  return {true, output.printed, output.ir};
+}
+
 std::vector<std::pair<std::string, std::string>> passNames() { return compiler::passNames(); }
+
+std::vector<std::string> pipelineSteps() { return compiler::pipelineSteps(); }
+
+std::string pipelineList(bool markdown) {
+  return compiler::pipelineList(markdown ? compiler::ListForm::Markdown : compiler::ListForm::Text);
+}
+
+void tracePasses(const TraceRequest& request) {
+  compiler::tracePasses({.printAfter = request.printAfter,
+                         .printAfterAll = request.printAfterAll,
+                         .printChanged = request.printChanged,
+                         .verifyEach = request.verifyEach,
+                         .timePasses = request.timePasses});
+}
 
 }  // namespace clarity::tools
 
 const clarity::tools::CompilerModule* clarityCompilerModule() {
-  static constexpr clarity::tools::CompilerModule kModule{clarity::tools::emit, clarity::tools::runPasses, clarity::tools::passNames};
+  namespace tools = clarity::tools;
+  static constexpr tools::CompilerModule kModule{tools::emit,       tools::runPasses,     tools::runPipeline,
+                                                 tools::passNames,  tools::pipelineSteps, tools::pipelineList,
+                                                 tools::tracePasses};
   return &kModule;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file defines the address space qualifier functions (OpenCL C 3.0, 6.15.10). clang turns to_global(p) into a call of
-// __to_global with a generic pointer. Where the memory of a work-group lies is known to the compiler only, which lowers
-// the two questions; whatever is neither local nor private is global.
+// This file defines the address space qualifier functions (OpenCL C 3.0, 6.15.10). clang turns to_global(p) into a call
+// of __to_global with a generic pointer. Only the compiler knows the addresses of local and private memory, so it
+// lowers the two queries; an address that is neither is global.
 
 #include "prelude.clh"
 #include "work_item/primitives.clh"

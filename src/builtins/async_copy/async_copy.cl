@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines the asynchronous copies between global and local memory (OpenCL C 3.0, 6.15.11), the fence between
-// them (cl_khr_async_work_group_copy_fence) and prefetch. The
-// work-items of the work-group share the copying; it is complete for all of them at wait_group_events, which is a
-// barrier. An event therefore carries nothing, and the one that was passed is handed back.
+// them (cl_khr_async_work_group_copy_fence) and prefetch. The work-items of the work-group share the copy; it is
+// complete for all of them at wait_group_events, which is a barrier. So an event has no state, and the one that was
+// passed is returned.
 
 #define cl_khr_async_work_group_copy_fence 1
 #include "declarations.clh"
@@ -54,5 +54,6 @@ CONVERGENT void wait_group_events(int count, generic event_t *events) {
   __clarity_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
-/// A later copy's work-item may go on where an earlier copy's has not been yet: all of them meet in between.
+/// A barrier between two copies: a work-item of the later one may write where another one has not finished the earlier
+/// one.
 CONVERGENT void async_work_group_copy_fence(cl_mem_fence_flags flags) { __clarity_barrier(flags); }

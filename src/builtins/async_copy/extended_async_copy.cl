@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file defines the asynchronous copies of lines and planes (cl_khr_extended_async_copies). The work-items
-// of the work-group share the copying: the first dimension walks along the lines, so that neighbours touch neighbouring
-// memory, the others take lines in turn. As for the plain copies, what is copied is there for all at wait_group_events.
+// This file defines the asynchronous copies of lines and planes (cl_khr_extended_async_copies). The work-items of the
+// work-group share the copy: the first dimension runs along the lines, so that neighbours access neighbouring memory,
+// the others iterate over lines. As with other copies, the result is visible to all at wait_group_events.
 
 #define cl_khr_extended_async_copies 1
 #include "declarations.clh"
@@ -20,7 +20,7 @@ HELPER Shape scaled(Shape shape, size_t factor) {
                  shape.fromPlane * factor, shape.toLine * factor, shape.toPlane * factor};
 }
 
-/// Work-items beyond a line's end have nothing to do in any line, which is said once and ahead of the loops.
+/// Work-items beyond the end of the lines copy nothing; one check ahead of the loops is enough.
 #define COPY_UNITS(TO, FROM, T)                                                                                        \
   typedef T __attribute__((aligned(1))) TO##_##T;                                                                      \
   HELPER void copyUnits(TO TO##_##T *to, const FROM TO##_##T *from, Shape shape) {                                     \
@@ -36,7 +36,8 @@ HELPER Shape scaled(Shape shape, size_t factor) {
               from[plane * shape.fromPlane + line * shape.fromLine + unit];                                            \
   }
 
-#define AS_UNITS(TO, FROM, T) copyUnits((TO TO##_##T *)to, (const FROM TO##_##T *)from, scaled(shape, bytes / sizeof(T)))
+#define AS_UNITS(TO, FROM, T) \
+  copyUnits((TO TO##_##T *)to, (const FROM TO##_##T *)from, scaled(shape, bytes / sizeof(T)))
 
 #define EXTENDED_COPIES(TO, FROM)                                                                                      \
   COPY_UNITS(TO, FROM, ulong)                                                                                          \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines the C11 atomic comparisons and exchanges (OpenCL C 3.0, 6.15.12.7.4). The weak form never fails
-// spuriously: it is the strong one.
+// spuriously: it is the strong form.
 
 #include "prelude.clh"
 #include "atomic/memory_order.clh"

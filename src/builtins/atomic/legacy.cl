@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines the atomics of OpenCL C 1.x (OpenCL C 1.2, 6.12.11) and of the int32 and int64 extensions (atom_).
-// They order nothing but themselves, and act for the whole device. They also exist for generic pointers, which programs
-// written for 2.0 pass.
+// They are relaxed and have device scope. They also exist for generic pointers, which programs for OpenCL C 2.0 pass.
 
 #include "prelude.clh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file defines the common functions on floating-point types (OpenCL C 3.0, 6.15.4). min and max are the comparisons
-// of the specification's text, which is also what one vector instruction does.
+// This file defines the common functions on floating-point types (OpenCL C 3.0, 6.15.4). min and max are the
+// comparisons of the specification's text, which one vector instruction implements.
 
 #include "prelude.clh"
 

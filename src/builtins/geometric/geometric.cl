@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines the geometric functions (OpenCL C 3.0, 6.15.5). length and normalize must not overflow or underflow
-// on the way to a result that is representable: the vector is scaled by a power of two that depends on its largest part.
+// before a representable result: the vector is scaled by a power of two that depends on its largest component.
 
 #include "prelude.clh"
 
@@ -38,7 +38,8 @@
 #define LARGEST_3(T, p) __builtin_elementwise_maxnum(LARGEST_2(T, p), __builtin_elementwise_abs(p.s2))
 #define LARGEST_4(T, p) __builtin_elementwise_maxnum(LARGEST_3(T, p), __builtin_elementwise_abs(p.s3))
 
-// Beyond HUGE a sum of four squares may overflow; below TINY a square may lose bits. half needs no scaling: it is float.
+// Beyond HUGE a sum of four squares may overflow; below TINY a square may lose bits. half is computed in float,
+// unscaled.
 #define HUGE_float 0x1p62f
 #define TINY_float 0x1p-60f
 #define SHRINK_float 0x1p-70f

@@ -9,8 +9,10 @@
     WIDE##N product = CONVERT_##N(x, WIDE##N) * CONVERT_##N(y, WIDE##N);                                               \
     return CONVERT_##N(product >> (WIDE)(sizeof(T) * 8), T##N);                                                        \
   }                                                                                                                    \
-  /* Sums wrap, as on every device: in the wider type, whose cut LLVM does without. */                                 \
-  BUILTIN T##N mad_hi(T##N a, T##N b, T##N c) { return CONVERT_##N(CONVERT_##N(mul_hi(a, b), WIDE##N) + CONVERT_##N(c, WIDE##N), T##N); }
+  /* The sum may wrap; it is computed in the wider type, and LLVM removes the truncation. */                           \
+  BUILTIN T##N mad_hi(T##N a, T##N b, T##N c) {                                                                        \
+    return CONVERT_##N(CONVERT_##N(mul_hi(a, b), WIDE##N) + CONVERT_##N(c, WIDE##N), T##N);                            \
+  }
 
 // The product of two T fits WIDE and leaves room to add a third.
 #define NARROW_SATURATED(N, T, WIDE, LOWEST, HIGHEST)                                                                  \

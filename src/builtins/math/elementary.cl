@@ -15,7 +15,7 @@
 
 EACH_FLOAT(EVERY_WIDTH)
 
-// Two roundings to half would be one too many for the one ulp that a half may be off.
+// Two roundings to half would exceed the bound of one ulp for half.
 #define RECIPROCAL_ROOT(N, ...)                                                                                        \
   BUILTIN float##N rsqrt(float##N x) { return 1.0f / __builtin_elementwise_sqrt(x); }                                  \
   BUILTIN double##N rsqrt(double##N x) { return 1.0 / __builtin_elementwise_sqrt(x); }                                 \

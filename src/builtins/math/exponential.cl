@@ -17,7 +17,7 @@ MAP_1(double, log, double, __clarity_log_f64)
 MAP_1(double, log10, double, __clarity_log10_f64)
 MAP_1(double, log2, double, __clarity_log2_f64)
 
-// The runtime's exp of double overflows a little too early. Close to that, exp(x) is EXP_FACTOR exp(x - EXP_SHIFT), whose
+// The runtime's exp of double overflows slightly too early. Close to that, exp(x) is EXP_FACTOR exp(x - EXP_SHIFT); the
 // subtraction is exact.
 #define EXP_SHIFT 0x1.62e4p-1
 #define EXP_FACTOR 0x1.ffffd0105e9f8p+0
@@ -46,13 +46,13 @@ EACH_WIDTH(HALF_BY_FLOAT_1, log2)
 EACH_SINGLE_OR_DOUBLE(WHOLE_LOG1P)
 EACH_WIDTH(HALF_BY_FLOAT_1, log1p)
 
-// ---- powers -----------------------------------------------------------------------------------------------------------
+// ---- powers ----------------------------------------------------------------------------------------------
 
 RUNTIME_PART_2(double, Pow, __clarity_pow_f64)
 
-// The runtime's power of double overflows a little too early. Powers that may be that large (1023 < y log2(|x|), estimated
-// from the exponent of x) are the square of the power with half the exponent. The square is off by an ulp or two, which may
-// be just what is missing to an overflow: x to the power of 1 is x itself.
+// The runtime's power of double overflows slightly too early. Powers that may be that large (1023 < y log2(|x|),
+// estimated from the exponent of x) are the square of the power with half the exponent. The error of the square, an ulp
+// or two, might cause an overflow: x to the power of 1 is x itself.
 #define POW(N, ...)                                                                                                    \
   BUILTIN float##N pow(float##N x, float##N y) { return floatPow(x, y); }                                              \
   BUILTIN double##N pow(double##N x, double##N y) {                                                                    \
@@ -92,8 +92,8 @@ EACH_WIDTH(HALF_BY_FLOAT_2, powr)
 EACH_WIDTH(POWN, )
 EACH_WIDTH(HALF_BY_FLOAT_INT, pown)
 
-// 1/n is rounded to r, so that |x|^r is off by the factor |x|^(1/n - r), about 1 + r e log(|x|) with e = 1 - n r. For the
-// small factor it is enough to know the exponent of x. e is exact because n times the high half of r is.
+// 1/n is rounded to r, so that |x|^r is wrong by the factor |x|^(1/n - r), about 1 + r e log(|x|) with e = 1 - n r. For
+// this small correction the exponent of x is precise enough. e is exact because n times the high half of r is.
 #define ROOT_MASK ((long)0xfffffffff8000000)
 #define ROOTN(N, ...)                                                                                                  \
   BUILTIN double##N rootn(double##N x, int##N n) {                                                                     \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file defines the minima and maxima that know NaN, the positive difference, and NaN itself (OpenCL C 3.0, 6.15.2).
+// This file defines the minima and maxima that handle NaN, the positive difference, and nan() (OpenCL C 3.0, 6.15.2).
 
 #include "prelude.clh"
 

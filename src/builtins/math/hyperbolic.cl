@@ -11,8 +11,8 @@ RUNTIME_1(tanh)
 RUNTIME_1(erf)
 RUNTIME_1(erfc)
 
-// The runtime's logarithm of the gamma function is not exact where x is huge. There it is x (log(x) - 1), and a part of x serves: with
-// x = 2^32 p it is 2^32 p (log(p) - 1) + x log(2^32).
+// The runtime's logarithm of the gamma function is inaccurate for huge x. There it is x (log(x) - 1): with x = 2^32 p
+// it is 2^32 p (log(p) - 1) + x log(2^32).
 RUNTIME_PART_1(float, Lgamma, __clarity_lgamma_f32)
 RUNTIME_PART_1(double, Lgamma, __clarity_lgamma_f64)
 #define HUGE_float 0x1p100f
@@ -26,8 +26,8 @@ RUNTIME_PART_1(double, Lgamma, __clarity_lgamma_f64)
 EACH_SINGLE_OR_DOUBLE(LGAMMA)
 EACH_WIDTH(HALF_BY_FLOAT_1, lgamma)
 
-// acosh(x) = log1p(t + sqrt(t^2 + 2t)) with t = x - 1, and asinh(x) = log1p(x + x^2 / (1 + sqrt(x^2 + 1))) for x >= 0. Both are
-// log(2x) where x is large.
+// acosh(x) = log1p(t + sqrt(t^2 + 2t)) with t = x - 1, and asinh(x) = log1p(x + x^2 / (1 + sqrt(x^2 + 1))) for x >= 0.
+// Both are log(2x) for large x.
 #define INVERSES(N, T, I, U)                                                                                           \
   BUILTIN T##N acosh(T##N x) {                                                                                         \
     T##N t = x - (T)1;                                                                                                 \
@@ -44,8 +44,8 @@ EACH_SINGLE_OR_DOUBLE(INVERSES)
 EACH_WIDTH(HALF_BY_FLOAT_1, acosh)
 EACH_WIDTH(HALF_BY_FLOAT_1, asinh)
 
-// exp(x) / 2 overflows later than exp(x). It is LATE_FACTOR exp(x - LATE_SHIFT), whose subtraction is exact from 64 on. The shift is
-// above ln 2, so that the power does not overflow ahead of the product.
+// exp(x) / 2 overflows later than exp(x). It is LATE_FACTOR exp(x - LATE_SHIFT); the subtraction is exact from 64 on.
+// The shift is above ln 2, so that the power does not overflow before the product.
 #define LATE_SHIFT 0x1.62e5p-1f
 #define LATE_FACTOR_float 0x1.000068p+0f
 #define LATE_FACTOR_double 0x1.000068084353ep+0
@@ -100,7 +100,7 @@ EACH_SINGLE_OR_DOUBLE(SINE_OF_HALF_TURNS)
 EACH_SINGLE_OR_DOUBLE(TGAMMA)
 EACH_WIDTH(HALF_BY_FLOAT_1, tgamma)
 
-// The sign of gamma(x) is negative between -1 and 0, -3 and -2, and so on; at its poles and for NaN it is reported as 0.
+// gamma(x) is negative between -1 and 0, -3 and -2, and so on; at its poles and for NaN the sign is reported as 0.
 #define GAMMA_SIGN(N, T, I, U)                                                                                         \
   HELPER I##N gammaSign(T##N x) {                                                                                      \
     T##N below = __builtin_elementwise_floor(x);                                                                       \

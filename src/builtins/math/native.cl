@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file defines the native_ and half_ functions (OpenCL C 3.0, 6.15.2.1), whose accuracy is free and 8192 ulp. They are
-// the short forms, but for the half_ functions of angles: those are to be accurate close to all multiples of pi / 2 up
-// to 2^16. Division and square root are instructions, and their approximations differ from one vector width to the next.
+// This file defines the native_ and half_ functions (OpenCL C 3.0, 6.15.2.1), with an undefined bound and one of 8192
+// ulp. They are the short forms, except the half_ functions of angles, which must be accurate close to all multiples of
+// pi / 2 up to 2^16. Division and square root are full instructions: approximations would differ between vector widths.
 
 #include "prelude.clh"
 #include "math/runtime.clh"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file defines the math functions that take a number apart or put it together (OpenCL C 3.0, 6.15.2): frexp, ldexp,
-// ilogb, logb, modf, fract, nextafter. All are integer operations on the bits, so that they work on vectors.
+// This file defines the math functions that split or combine the parts of a number (OpenCL C 3.0, 6.15.2): frexp,
+// ldexp, ilogb, logb, modf, fract, nextafter. All are integer operations on the bits, so that they work on vectors.
 
 #include "prelude.clh"
 
@@ -85,9 +85,9 @@
   }
 #define WITH_POINTER_SPACES(N, T, I, U) EACH_WRITABLE_SPACE(WITH_POINTER, N, T, I)
 
-// ldexp rounds once, also where the result is subnormal. float and half multiply in a wider type, where nothing rounds;
-// double takes at most two steps first, small enough that only the last multiplication can round: a step down leaves as many
-// bits as the significand has.
+// ldexp rounds once, also if the result is subnormal. float and half multiply in a wider type, where nothing rounds;
+// double multiplies at most twice before, by factors such that only the last multiplication can round: a step down
+// keeps all bits of the significand.
 #define CLAMPED(n, bound) __builtin_elementwise_min(__builtin_elementwise_max(n, -(bound)), (bound))
 #define LDEXP_STEP(N)                                                                                                  \
   step = (MASK_##N(k > (long##N)1023) & 1023) | (MASK_##N(k < (long##N)-1022) & -969);                                 \

@@ -28,7 +28,7 @@ EACH_WIDTH(ELEMENTARY, )
 #define SINCOS_SPACES(N, ...) EACH_WRITABLE_SPACE(SINCOS, N)
 EACH_WIDTH(SINCOS_SPACES, )
 
-// A negative base to an odd integer gives a negative power, to another number than an integer none.
+// A negative base to an odd integer gives a negative power; to a number that is not an integer, NaN.
 #define POWERS(N, ...)                                                                                                 \
   BUILTIN float##N RELAXED(powr)(float##N x, float##N y) { return relaxedExp2(y * relaxedLog2(x)); }                   \
   BUILTIN float##N RELAXED(pow)(float##N x, float##N y) {                                                              \
@@ -49,7 +49,7 @@ EACH_WIDTH(SINCOS_SPACES, )
   }
 EACH_WIDTH(POWERS, )
 
-// atan(a) = a + a^3 ARC_TANGENT(a^2) for 0 <= a <= 1, asin(a) = a + a^3 ARC_SINE(a^2) up to 1/2; errors of 1.1e-7, 5e-9.
+// atan(a) = a + a^3 ARC_TANGENT(a^2) for 0 <= a <= 1, asin(a) = a + a^3 ARC_SINE(a^2) up to 1/2; errors 1.1e-7, 5e-9.
 #define ARC_TANGENT(t)                                                                                                 \
   ((((((-0x1.3c0d78p-8f * t + 0x1.953ee2p-6f) * t + -0x1.ed2f9ep-5f) * t + 0x1.984f3p-4f) * t + -0x1.1f9106p-3f) * t + \
     0x1.99126ap-3f) * t + -0x1.5552dep-2f)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines the exact remainders (OpenCL C 3.0, 6.15.2): fmod, and remainder and remquo made of it. Every
-// subtraction below is exact: the divisor is between half and twice of what it is taken from.
+// subtraction below is exact: the divisor is between half and twice of the minuend.
 
 #include "prelude.clh"
 #include "math/runtime.clh"
@@ -11,7 +11,7 @@ RUNTIME_PART_2(double, Fmod, __clarity_fmod_f64)
 
 #define SIGN_OF(x, N, T, U) (AS(x, T##N, U##N) & SIGN_BIT(T, U))
 
-// An even number of divisors more or less does not change the remainder; fmod takes them off.
+// Adding an even number of divisors does not change the remainder; fmod removes them.
 #define REMAINDER(N, T, I, U)                                                                                          \
   BUILTIN T##N remainder(T##N x, T##N y) {                                                                             \
     T##N divisor = __builtin_elementwise_abs(y);                                                                       \
@@ -31,7 +31,7 @@ EACH_WIDTH(HALF_BY_FLOAT_2, remainder)
     rest = rest >= part ? rest - part : rest;                                                                          \
     quotient |= contained & (I)BIT;                                                                                    \
   }
-// The seven low bits of the quotient, one by one, after fmod took off all multiples of 128 divisors.
+// The seven low bits of the quotient, one by one, after fmod has removed all multiples of 128 divisors.
 #define REMQUO(A, N, T, I, U)                                                                                          \
   BUILTIN T##N remquo(T##N x, T##N y, A int##N *result) {                                                              \
     T##N divisor = __builtin_elementwise_abs(y);                                                                       \

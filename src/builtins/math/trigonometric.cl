@@ -21,7 +21,7 @@ RUNTIME_1(tan)
 #define SINCOS_SPACES(N, T, I, U) EACH_WRITABLE_SPACE(SINCOS, N, T)
 EACH_FLOAT(SINCOS_SPACES)
 
-// ---- angles in half turns ---------------------------------------------------------------------------------------------
+// ---- angles in half turns ---------------------------------------------------------------------------------
 
 // 1/pi as a sum of two positive numbers, so that both products of a zero have its sign.
 #define INVERSE_PI_HIGH_float 0x1.45f306p-2f
@@ -43,8 +43,9 @@ EACH_FLOAT(SINCOS_SPACES)
   BUILTIN T##N atan2pi(T##N y, T##N x) {                                                                               \
     FUSED                                                                                                              \
     T##N angle = atan2(y, x), turns = IN_HALF_TURNS(angle, T);                                                         \
-    /* Of two infinities it is exact, which a product with 1/pi is with fused multiply-add only. */                    \
-    I##N infinite = MASK_##N(__builtin_elementwise_abs(y) == (T##N)INFINITY_OF(T)) & MASK_##N(x == (T##N)-INFINITY_OF(T)); \
+    /* Exact for two infinities; the product with 1/pi would be so only with fused multiply-add. */                    \
+    I##N infinite = MASK_##N(__builtin_elementwise_abs(y) == (T##N)INFINITY_OF(T)) &                                   \
+                    MASK_##N(x == (T##N)-INFINITY_OF(T));                                                              \
     return infinite != (I##N)(I)0 ? __builtin_elementwise_copysign((T##N)(T)0.75, y) : turns;                          \
   }
 EACH_SINGLE_OR_DOUBLE(INVERSES)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file defines cl_khr_kernel_clock: one clock of the processor, which counts alike on all cores, serves every scope.
+// This file defines cl_khr_kernel_clock: one clock of the processor, the same on all cores, is used for every scope.
 
 #include "prelude.clh"
 

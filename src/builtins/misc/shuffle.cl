@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines shuffle and shuffle2 (OpenCL C 3.0, 6.15.15). Only the low bits of a mask element count: as many as
-// it takes to number the elements of the source. With a constant mask the optimiser makes one shuffle of it.
+// it takes to number the elements of the source. With a constant mask the optimiser emits one shuffle.
 
 #include "prelude.clh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file defines the comparisons and classifications of floating-point numbers (OpenCL C 3.0, 6.15.6). A scalar result
-// is 1 or 0, a vector's -1 or 0; both are what the operators of the language give.
+// This file defines the comparisons and classifications of floating-point numbers (OpenCL C 3.0, 6.15.6). A scalar
+// result is 1 or 0, a vector's -1 or 0; as the operators of the language return.
 
 #include "prelude.clh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file defines the queries and the barrier of sub-groups (OpenCL C 3.0, 6.15.1 and 6.15.8). A sub-group is a packet,
-// whose work-items run in step, so that its barrier only keeps the compiler from moving accesses.
+// This file defines the queries and the barrier of sub-groups (OpenCL C 3.0, 6.15.1 and 6.15.8). A sub-group is a
+// packet, whose work-items run in lock-step, so that its barrier only prevents the compiler from moving accesses.
 
 #include "sub_group/primitives.clh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines reductions and scans of sub-groups (OpenCL C 3.0, 6.15.19; cl_khr_subgroup_extended_types,
-// _non_uniform_arithmetic, _clustered_reduce). Logical ones are questions about ballots.
+// _non_uniform_arithmetic, _clustered_reduce). Logical ones are computed from ballots.
 
 #include "sub_group/primitives.clh"
 
@@ -44,7 +44,9 @@ HELPER ulong cluster(uint size) {
   CONVERGENT int sub_group_##NAME##_logical_and PARAMETERS {                                                           \
     return (__clarity_sub_group_ballot(predicate == 0) & AMONG) == 0;                                                  \
   }                                                                                                                    \
-  CONVERGENT int sub_group_##NAME##_logical_or PARAMETERS { return (__clarity_sub_group_ballot(predicate) & AMONG) != 0; } \
+  CONVERGENT int sub_group_##NAME##_logical_or PARAMETERS {                                                            \
+    return (__clarity_sub_group_ballot(predicate) & AMONG) != 0;                                                       \
+  }                                                                                                                    \
   CONVERGENT int sub_group_##NAME##_logical_xor PARAMETERS {                                                           \
     return !evenNumber(__clarity_sub_group_ballot(predicate) & AMONG);                                                 \
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file defines the votes of sub-groups (OpenCL C 3.0, 6.15.19; cl_khr_subgroup_non_uniform_vote) and the functions of
-// cl_khr_subgroup_ballot that work on masks. A mask has 128 bits, of which a sub-group needs no more than 64.
+// This file defines the votes of sub-groups (OpenCL C 3.0, 6.15.19; cl_khr_subgroup_non_uniform_vote) and the functions
+// of cl_khr_subgroup_ballot that work on masks. A mask has 128 bits, of which a sub-group needs no more than 64.
 
 #include "sub_group/primitives.clh"
 

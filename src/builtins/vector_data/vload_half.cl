@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file defines vload_half, vload_halfn and vloada_halfn (OpenCL C 3.0, 6.15.7): half in memory, float in registers.
-// vload_half3 reads three elements side by side, vloada_half3 the first three of four.
+// This file defines vload_half, vload_halfn and vloada_halfn (OpenCL C 3.0, 6.15.7): half in memory, float in
+// registers. vload_half3 reads three elements side by side, vloada_half3 the first three of four.
 
 #include "prelude.clh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines vstoren (OpenCL C 3.0, 6.15.7). The address is aligned for the element, not for the vector. vstore3
-// writes three elements and no fourth.
+// writes three elements only.
 
 #include "prelude.clh"
 

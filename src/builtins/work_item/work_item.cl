@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file defines the work-item functions (OpenCL C 3.0, 6.15.1) on top of the primitives. A dimension that the
-// NDRange does not have gives 0 for an id or offset and 1 for a size.
+// NDRange does not have yields 0 for ids and offsets and 1 for sizes.
 
 #include "prelude.clh"
 #include "work_item/primitives.clh"

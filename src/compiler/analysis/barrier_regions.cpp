@@ -2,6 +2,7 @@
 // This file finds the cut points: a fixed point of three rules, then one walk from every cut.
 #include "compiler/analysis/barrier_regions.h"
 
+#include "compiler/attributes.h"
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/PostOrderIterator.h>

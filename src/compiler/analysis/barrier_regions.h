@@ -12,13 +12,6 @@
 
 namespace clarity::compiler {
 
-/// Marks the terminator of a block that heads a region, once passes rely on where the cuts are: cuts are then read,
-/// not found again.
-inline constexpr char regionHeadMetadata[] = "clarity.region.head";
-
-/// Marks an alloca that holds a uniform value kept across barriers: one for the work-group, not one for each work-item.
-inline constexpr char uniformSlotMetadata[] = "clarity.uniform.slot";
-
 /// A part of the kernel that runs for all work-items of the group before the next region does. Entered only at its
 /// head; no block is in two regions, so no code is duplicated whatever the control flow.
 struct Region {

@@ -3,6 +3,7 @@
 #include "compiler/analysis/index_bounds.h"
 
 #include "compiler/analysis/variance.h"
+#include "compiler/attributes.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>

@@ -3,6 +3,7 @@
 #include "compiler/analysis/item_nest.h"
 
 #include "compiler/analysis/variance.h"
+#include "compiler/attributes.h"
 #include "compiler/collectives.h"
 
 #include <llvm/ADT/SmallPtrSet.h>

@@ -37,13 +37,10 @@ llvm::SmallVector<ItemNest, 4> findItemNests(llvm::Function& function);
 /// Lets a counter of a nest run from one value to another. The nest's own `begin` and `end` are the caller's.
 void setCounterRange(llvm::PHINode& counter, llvm::BasicBlock& latch, llvm::Value* begin, llvm::Value* end);
 
-/// Marks the branch that ends a run in the form for work-items away from the borders (SplitInteriorPass).
-inline constexpr char interiorMetadata[] = "clarity.interior";
+/// Whether the nest runs interior work-items only (interiorMetadata).
 bool isInterior(const ItemNest& nest);
 
-/// Marks the branch that ends a run in the form for work-items in whole blocks: !{i64 how many a tile may have side by side} (VersionBlocksPass).
-inline constexpr char blockMetadata[] = "clarity.block";
-/// 0: any number.
+/// Packets that a tile of the nest may have side by side (blockMetadata); 0: any number.
 unsigned mostSideBySide(const ItemNest& nest);
 
 /// The number of work-items along a dimension where it is known, or what it cannot exceed; 0: unknown.

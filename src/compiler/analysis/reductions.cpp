@@ -2,6 +2,7 @@
 // This file follows the uses of an argument.
 #include "compiler/analysis/reductions.h"
 
+#include "compiler/attributes.h"
 #include "compiler/collectives.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -15,8 +16,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-constexpr char reductionMetadata[] = "clarity.reduction";
 
 /// What one atomic function does; nothing if somebody looks at what it found, or the combination has an order.
 std::optional<Reduction> reductionOf(const llvm::AtomicRMWInst& atomic) {

@@ -5,10 +5,8 @@
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/index_bounds.h"
 #include "compiler/analysis/wrapping.h"
+#include "compiler/attributes.h"
 #include "compiler/collectives.h"
-#include "compiler/passes/interleave_groups.h"
-#include "compiler/passes/specialize_shape.h"
-#include "compiler/passes/work_item_loops.h"
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/DepthFirstIterator.h>

@@ -48,15 +48,6 @@ struct ValueVariance {
   bool uniform() const { return dims.empty(); }
 };
 
-/// Marks the phi that counts a loop over work-items: !{i32 dimension} (WorkItemLoopsPass).
-inline constexpr char counterMetadata[] = "clarity.counter";
-
-/// Marks the branch that closes a loop over work-items: !{i32 dimension}. It divides nobody.
-inline constexpr char itemLoopMetadata[] = "clarity.item.loop";
-
-/// Marks an operation that takes an id apart, and grows by a constant along the lanes of a tile: !{i64 by how much} (VersionBlocksPass).
-inline constexpr char inStepMetadata[] = "clarity.in.step";
-
 /// How the copies of a private variable for the lanes of a packet lie in memory.
 struct PrivateLayout {
   std::int64_t stride = 0;   ///< bytes from one lane's first element to the next lane's

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file looks at the arguments by the names of the functions: orders and scopes are numbers to clang. Only what a constant says is
-// told.
+// This file checks the arguments by the name of the function: for clang, orders and scopes are numbers. Only constants
+// are checked.
 #include "compiler/frontend/atomic_orders.h"
 
 #include "compiler/frontend/reporter.h"
@@ -18,7 +18,7 @@ namespace {
 
 /// memory_order of clang's header has these values.
 using Order = llvm::AtomicOrderingCABI;
-/// __OPENCL_MEMORY_SCOPE_WORK_ITEM, the only scope that clang has no name for.
+/// __OPENCL_MEMORY_SCOPE_WORK_ITEM, the only scope without a name in clang.
 constexpr int workItemScope = 0;
 
 std::string_view nameOf(int order) {
@@ -41,9 +41,11 @@ public:
   void run() {
     if (!name_.consume_back("_explicit")) return;
     const bool clears = name_ == "atomic_flag_clear", compares = name_.starts_with("atomic_compare_exchange");
-    const unsigned order = clears || name_ == "atomic_load" || name_ == "atomic_flag_test_and_set" ? 1 : compares ? 3 : 2;
-    if (name_ == "atomic_load") refuse(order, Order::release, "loads only");
-    if (clears || name_ == "atomic_store") refuse(order, Order::acquire, "stores only");
+    const unsigned order = clears || name_ == "atomic_load" || name_ == "atomic_flag_test_and_set" ? 1
+                           : compares                                                              ? 3
+                                                                                                   : 2;
+    if (name_ == "atomic_load") refuse(order, Order::release, "only loads");
+    if (clears || name_ == "atomic_store") refuse(order, Order::acquire, "only stores");
     if (compares) checkFailure(order);
     checkScope(order + 1 + compares);
   }
@@ -51,11 +53,14 @@ public:
 private:
   std::optional<int> constant(unsigned argument) const {
     clang::Expr::EvalResult result;
-    if (argument >= call_.getNumArgs() || !call_.getArg(argument)->EvaluateAsInt(result, compiler_.getASTContext())) return std::nullopt;
+    if (argument >= call_.getNumArgs() || !call_.getArg(argument)->EvaluateAsInt(result, compiler_.getASTContext()))
+      return std::nullopt;
     return static_cast<int>(result.Val.getInt().getExtValue());
   }
 
-  void warn(unsigned argument, const std::string& text) { reportWarning(compiler_, call_.getArg(argument)->getBeginLoc(), text); }
+  void warn(unsigned argument, const std::string& text) {
+    reportWarning(compiler_, call_.getArg(argument)->getBeginLoc(), text);
+  }
 
   void refuse(unsigned argument, Order half, std::string_view does) {
     const auto order = constant(argument);
@@ -63,19 +68,21 @@ private:
       warn(argument, fmt::format("'{}_explicit' {} and cannot have {}", name_.str(), does, nameOf(*order)));
   }
 
-  /// The order of a comparison that fails is that of a load, and no stronger than that of one that succeeds.
+  /// The order on failure must be valid for a load, and not stronger than the order on success.
   void checkFailure(unsigned success) {
     const auto wanted = constant(success), order = constant(success + 1);
     if (is(order, Order::release) || is(order, Order::acq_rel))
-      warn(success + 1, fmt::format("'{}_explicit' only loads when it fails and cannot have {} then", name_.str(), nameOf(*order)));
-    else if (order && wanted && *order > *wanted)
       warn(success + 1,
-           fmt::format("{} when '{}_explicit' fails is stronger than {} when it succeeds", nameOf(*order), name_.str(), nameOf(*wanted)));
+           fmt::format("'{}_explicit' only loads on failure and cannot have {} there", name_.str(), nameOf(*order)));
+    else if (order && wanted && *order > *wanted)
+      warn(success + 1, fmt::format("failure order {} of '{}_explicit' is stronger than its success order {}",
+                                    nameOf(*order), name_.str(), nameOf(*wanted)));
   }
 
   void checkScope(unsigned argument) {
     if (constant(argument) == workItemScope)
-      warn(argument, fmt::format("memory_scope_work_item is for fences of images; '{}_explicit' cannot have it", name_.str()));
+      warn(argument,
+           fmt::format("'{}_explicit' cannot have memory_scope_work_item, which is for fences of images", name_.str()));
   }
 
   clang::CompilerInstance& compiler_;
@@ -85,7 +92,8 @@ private:
 
 }  // namespace
 
-void checkAtomicOrders(clang::CompilerInstance& compiler, const clang::CallExpr& call, const clang::FunctionDecl& callee) {
+void checkAtomicOrders(clang::CompilerInstance& compiler, const clang::CallExpr& call,
+                       const clang::FunctionDecl& callee) {
   if (callee.getName().starts_with("atomic_") && !callee.isDefined()) Check(compiler, call, callee.getName()).run();
 }
 

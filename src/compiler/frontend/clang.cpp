@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file drives clang's parts one after another (file manager, preprocessor, Sema, code generation) in place of
-// the command-line tool's actions, which print, write files and set up passes that are not wanted here.
+// This file runs clang's components one after another (file manager, preprocessor, Sema, code generation). The actions
+// of the command-line tool are not used: they print, write files and add passes.
 #include "compiler/frontend/clang.h"
 
 #include "builtins/builtins.h"
+#include "compiler/backend.h"
 #include "compiler/frontend/diagnostics.h"
 #include "compiler/frontend/recording_file_system.h"
 #include "compiler/frontend/syntax_checks.h"
-#include "compiler/frontend/vector_expressions.h"
+#include "compiler/workarounds/clang_output.h"
+#include "compiler/workarounds/vector_expressions.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
@@ -34,13 +36,13 @@
 namespace clarity::compiler {
 namespace {
 
-// Where the in-memory files lie. No path on a disk looks like this, and it is cut out of the log.
+// The folder of the in-memory files. No file on disk has such a path, and it is removed from the log.
 constexpr std::string_view kVirtualRoot = "/<clarity>/";
 constexpr std::string_view kHeaderFolder = "/<clarity>/headers";
 constexpr std::string_view kBaseHeader = "/<clarity>/opencl-c-base.h";
 
-/// Nesting that clang's own limit would refuse is common in generated kernels; the compile threads' stacks
-/// (compiler/worker.h) have room for this much.
+/// Generated kernels often nest deeper than clang's default limit; the stacks of the compile threads
+/// (compiler/worker.h) are large enough for this depth.
 constexpr const char* kBracketDepth = "2048";
 constexpr const char* kErrorLimit = "20";
 
@@ -57,35 +59,6 @@ bool hasWord(std::string_view words, std::string_view word) {
 constexpr std::string_view kUnknownToClang[] = {"cl_khr_expect_assume", "cl_intel_required_subgroup_size",
                                                 "cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence"};
 
-/// Beside a constructor stands which variable it is for, in case that is left out: for static members of templates clang 22 writes one in
-/// global memory into a field for pointers of another kind, and what LLVM writes of that it cannot read. None is ever left out.
-void mendConstructors(llvm::Module& module) {
-  llvm::GlobalVariable* list = module.getGlobalVariable("llvm.global_ctors");
-  const auto* entries = list && list->hasInitializer() ? llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer()) : nullptr;
-  if (!entries) return;
-  auto* type = llvm::cast<llvm::StructType>(entries->getType()->getElementType());
-  llvm::SmallVector<llvm::Constant*, 8> mended;
-  for (const llvm::Use& entry : entries->operands()) {
-    const auto* fields = llvm::cast<llvm::ConstantStruct>(entry.get());
-    mended.push_back(llvm::ConstantStruct::get(type, {fields->getOperand(0), fields->getOperand(1), llvm::Constant::getNullValue(type->getElementType(2))}));
-  }
-  list->setInitializer(llvm::ConstantArray::get(entries->getType(), mended));
-}
-
-/// A block that captures nothing is a constant with the address of its function, which nobody asks for: clang calls functions of blocks
-/// directly. No variable can begin with it here.
-void mendBlocks(llvm::Module& module) {
-  for (llvm::GlobalVariable& variable : module.globals()) {
-    if (!variable.getName().starts_with("__block_literal_global") || !variable.hasInitializer()) continue;
-    const auto* literal = llvm::dyn_cast<llvm::ConstantStruct>(variable.getInitializer());
-    if (!literal) continue;
-    llvm::SmallVector<llvm::Constant*, 4> mended;
-    for (const llvm::Use& field : literal->operands())
-      mended.push_back(field->getType()->isPointerTy() ? llvm::Constant::getNullValue(field->getType()) : llvm::cast<llvm::Constant>(field.get()));
-    variable.setInitializer(llvm::ConstantStruct::get(literal->getType(), mended));
-  }
-}
-
 /// Calls `each` with every name in a list separated by spaces.
 template <class Each>
 void forWords(std::string_view words, Each each) {
@@ -96,8 +69,8 @@ void forWords(std::string_view words, Each each) {
   }
 }
 
-/// "-all,+cl_khr_fp64,..." from the device's extensions and features. Clang refuses sets in which a feature and the
-/// extension of the same meaning differ, so each brings the other.
+/// "-all,+cl_khr_fp64,..." from the device's extensions and features. Clang rejects sets that contain a feature without
+/// the extension of the same meaning, so each adds the other.
 std::string extensionList(const Target& target) {
   static constexpr std::pair<std::string_view, std::string_view> kTwins[] = {
       {"cl_khr_fp64", "__opencl_c_fp64"},
@@ -112,16 +85,16 @@ std::string extensionList(const Target& target) {
   return list;
 }
 
-/// The arguments of `clang -cc1` that say the same as the options.
+/// The arguments of `clang -cc1` for the options.
 std::vector<std::string> clangArguments(const Options& options, const Target& target) {
   std::vector<std::string> arguments = {
       "-triple", "spir64-unknown-unknown", "-x", options.isCxx() ? "clcpp" : "cl",
       fmt::format("-cl-std={}", nameOf(options.language)),
-      // The form that optimisers like: no optnone, with lifetimes and type-based aliasing. No pass is run here.
-      "-O2", "-fno-threadsafe-statics", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-ferror-limit", kErrorLimit,
-      "-fbracket-depth", kBracketDepth, "-nostdsysteminc", "-nobuiltininc", "-Wformat-nonliteral",
+      // For IR that is ready for optimisation: no optnone, with lifetimes and type-based aliasing. No pass runs here.
+      "-O2", "-fno-threadsafe-statics", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-ferror-limit",
+      kErrorLimit, "-fbracket-depth", kBracketDepth, "-nostdsysteminc", "-nobuiltininc", "-Wformat-nonliteral",
       fmt::format("-cl-ext={}", extensionList(target))};
-  // Other vendors' compilers, and clang until recently, take these with a warning, so applications rely on it.
+  // Warnings and not errors, as in other compilers and earlier versions of clang: applications rely on it.
   if (!options.warningsAreErrors)
     arguments.insert(arguments.end(),
                      {"-Wno-error=incompatible-pointer-types", "-Wno-error=incompatible-function-pointer-types",
@@ -145,38 +118,41 @@ std::vector<std::string> clangArguments(const Options& options, const Target& ta
   arguments.push_back(fmt::format("-I{}", kHeaderFolder));
   for (const std::string& folder : options.includeFolders) arguments.push_back("-I" + folder);
   arguments.insert(arguments.end(), {"-iquote", "."});
-  // Only 1.x headers of clang take their existence from the triple; this device's come from the target.
+  // Clang's headers derive this macro from the triple; here it depends on the device's features.
   if (!hasWord(target.extensions, "__opencl_c_images")) arguments.emplace_back("-U__IMAGE_SUPPORT__");
   arguments.emplace_back("-D__OPENCL_VERSION__=300");
-  // Section 6.15.2.1: where fma() is as quick as a multiplication and an addition.
-  if (hasFeature(target, "fma")) arguments.insert(arguments.end(), {"-DFP_FAST_FMAF=1", "-DFP_FAST_FMA=1"});
-  if (hasFeature(target, "avx512fp16")) arguments.emplace_back("-DFP_FAST_FMA_HALF=1");
+  for (const std::string& macro : backEndOf(target).macros(target)) arguments.push_back("-D" + macro);
   for (const std::string_view extension : kUnknownToClang)
     if (hasWord(target.extensions, extension)) arguments.push_back(fmt::format("-D{}=1", extension));
   arguments.emplace_back(kSourceName);
   return arguments;
 }
 
-/// What the preprocessor reads after the base header: the application's -D and -U. They come last so that they win
-/// over the header's macros and cannot break it. Types that the device has need no pragma, as in OpenCL C 1.2.
+/// What the preprocessor reads after the base header: the application's -D and -U. They come last, so that they
+/// override the header's macros and cannot break the header. Types that the device supports need no pragma, as in
+/// OpenCL C 1.2.
 std::string macroText(const Options& options, const Target& target) {
   std::string pragmas, text;
   for (const std::string_view extension : {"cl_khr_fp64", "cl_khr_fp16"})
-    if (hasWord(target.extensions, extension)) pragmas += fmt::format("#pragma OPENCL EXTENSION {} : enable\n", extension);
+    if (hasWord(target.extensions, extension))
+      pragmas += fmt::format("#pragma OPENCL EXTENSION {} : enable\n", extension);
   for (const Options::Macro& macro : options.macros) {
     const std::string line = macro.text.substr(0, macro.text.find_first_of("\r\n"));
     text += fmt::format("#undef {}\n", line.substr(0, line.find_first_of("=(")));
     if (macro.undefine) continue;
     const std::size_t equals = line.find('=');
-    text += equals == std::string::npos ? fmt::format("#define {} 1\n", line)
-                                        : fmt::format("#define {} {}\n", line.substr(0, equals), line.substr(equals + 1));
+    text += equals == std::string::npos
+                ? fmt::format("#define {} 1\n", line)
+                : fmt::format("#define {} {}\n", line.substr(0, equals), line.substr(equals + 1));
   }
-  // The pragmas are as if in a header of the system (3): -Weverything is not meant for them.
-  return fmt::format("# 1 \"<device>\" 1 3\n{}# 1 \"<built-in>\" 2\n# 1 \"<command line>\" 1\n{}# 1 \"<built-in>\" 2\n", pragmas, text);
+  // Flag 3 marks the pragmas as part of a system header, so that -Weverything does not apply to them.
+  return fmt::format("# 1 \"<device>\" 1 3\n{}# 1 \"<built-in>\" 2\n# 1 \"<command line>\" 1\n{}# 1 \"<built-in>\" 2\n",
+                     pragmas, text);
 }
 
-/// Lets `#pragma OPENCL EXTENSION name : enable` pass in silence for every extension that the device has. Clang warns of those
-/// that need no pragma or that it has not heard of, and -Werror would make an error of what the standard allows.
+/// Suppresses warnings for `#pragma OPENCL EXTENSION name : enable` of every extension that the device has. Clang warns
+/// of extensions that need no pragma or that it does not know, which -Werror would turn into errors although the
+/// standard allows it.
 void acceptPragmas(clang::OpenCLOptions& known, const Target& target) {
   forWords(target.extensions, [&](std::string_view name) {
     const llvm::StringRef extension(name.data(), name.size());
@@ -186,7 +162,7 @@ void acceptPragmas(clang::OpenCLOptions& known, const Target& target) {
   });
 }
 
-/// The base header as a buffer of clang's; the text lives as long as the process.
+/// The base header as a buffer for clang; the text exists as long as the process.
 std::unique_ptr<llvm::MemoryBuffer> baseHeaderBuffer() {
   static const std::string text = fmt::format("#pragma clang system_header\n{}", builtins::baseHeader());
   return llvm::MemoryBuffer::getMemBuffer(text, llvm::StringRef(kBaseHeader));
@@ -197,10 +173,10 @@ void replaceAll(std::string& text, std::string_view what, std::string_view with)
     text.replace(at, what.size(), with);
 }
 
-/// Cuts out the lines that contain `what`.
+/// Removes the lines that contain `what`.
 void removeLines(std::string& text, std::string_view what) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what)) {
-    const std::size_t begin = text.rfind('\n', at) + 1;  // npos + 1 is the text's beginning
+    const std::size_t begin = text.rfind('\n', at) + 1;  // npos + 1 is the beginning of the text
     text.erase(begin, text.find('\n', at) - begin + 1);
   }
 }
@@ -228,14 +204,14 @@ public:
   }
 
 private:
-  /// Embedded headers before the base header before the disk.
+  /// Files are searched in this order: embedded headers, the base header, the disk.
   void makeFiles() {
     auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
     memory->addFile(llvm::StringRef(kBaseHeader), 0, baseHeaderBuffer());
     for (const Header& header : headers_) {
       const std::string path =
           header.name.starts_with('/') ? header.name : fmt::format("{}/{}", kHeaderFolder, header.name);
-      // Of two headers of one name the first counts (section 5.8.2): a second addFile changes nothing.
+      // Of two headers of one name the first is used (section 5.8.2): a second addFile has no effect.
       memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(header.text, path));
     }
     disk_ = llvm::makeIntrusiveRefCnt<RecordingFileSystem>(llvm::vfs::getRealFileSystem());
@@ -297,7 +273,7 @@ private:
     return compiler_->getDiagnostics().hasErrorOccurred() ? nullptr : std::move(module);
   }
 
-  /// Whether the program asked what time it is.
+  /// Whether the program uses the time of its compilation.
   bool usesTime() const {
     const auto names = {"__DATE__", "__TIME__", "__TIMESTAMP__"};
     const auto contains = [&](llvm::StringRef text) {
@@ -316,7 +292,7 @@ private:
       const clang::DiagnosticConsumer& client = compiler_->getDiagnosticClient();
       log_ += diagnosticCount(client.getNumWarnings(), client.getNumErrors());
     }
-    // Options of the tool, not of OpenCL.
+    // Notes about options of clang's tool, which OpenCL does not have.
     removeLines(log_, "note: use -fbracket-depth=N");
     removeLines(log_, "note: use -ftemplate-depth=N");
     replaceAll(log_, "; use -ftemplate-backtrace-limit=0 to see all", "");

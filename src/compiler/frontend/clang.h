@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is clang in this process: OpenCL C or C++ for OpenCL to portable IR, the LLVM IR that clang emits for
-// spir64 before any optimisation.
+// This file runs clang in this process: OpenCL C or C++ for OpenCL to portable IR, the LLVM IR that clang emits for
+// spir64, before any optimisation.
 #pragma once
 
 #include "compiler/compiler.h"
@@ -20,7 +20,7 @@ class Module;
 
 namespace clarity::compiler {
 
-/// What the front end made of a source.
+/// What the front end returns for a source.
 struct FrontendResult {
   Status status = Status::Ok;
   std::unique_ptr<llvm::Module> module;  ///< nullptr unless Ok
@@ -32,10 +32,9 @@ struct FrontendResult {
 /// The name of the source in diagnostics and __FILE__.
 inline constexpr std::string_view kSourceName = "program.cl";
 
-/// Compiles one source. Headers are found by their names before anything on disk; then come the -I folders and at
-/// last the working folder. Writes no file, prints nothing, reads no environment variable and needs none of clang's
-/// own files.
-FrontendResult compileToPortableIR(llvm::LLVMContext&, std::string_view source, std::span<const Header>,
-                                   const Options&, const Target&);
+/// Compiles one source. Headers are searched first among the embedded ones, then in the -I folders, last in the working
+/// folder. Writes no file, prints nothing, reads no environment variable and needs no file of clang's.
+FrontendResult compileToPortableIR(llvm::LLVMContext&, std::string_view source, std::span<const Header>, const Options&,
+                                   const Target&);
 
 }  // namespace clarity::compiler

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file checks recorded answers of the file system.
+// This file checks whether recorded dependencies are still up to date.
 #include "compiler/frontend/dependencies.h"
 
-#include <cerrno>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <cerrno>
 
 namespace clarity::compiler {
 namespace {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds the offences in the IR, where that is one quick look at every instruction, and goes back to the
-// syntax tree only for the place of what it found.
+// This file finds violations in the IR, where one pass over the instructions is enough, and searches the syntax tree
+// only for the source location of what it found.
 #include "compiler/frontend/diagnostics.h"
 
 #include "builtins/builtins.h"
+#include "compiler/attributes.h"
 #include "compiler/frontend/reporter.h"
 #include "compiler/link_builtins.h"
 
@@ -29,7 +30,7 @@
 namespace clarity::compiler {
 namespace {
 
-/// The first statement in `root`, in the source's order, for which `isIt` holds; or nullptr.
+/// The first statement in `root`, in the source's order, for which `isIt` returns true; or nullptr.
 const clang::Stmt* findStatement(const clang::Stmt* root, llvm::function_ref<bool(const clang::Stmt&)> isIt) {
   if (!root) return nullptr;
   if (isIt(*root)) return root;
@@ -38,22 +39,33 @@ const clang::Stmt* findStatement(const clang::Stmt* root, llvm::function_ref<boo
   return nullptr;
 }
 
-/// Functions whose first argument says which memory a fence is for (OpenCL C 3.0, 6.15.8), by name.
+/// Functions whose first argument selects the memory of a fence (OpenCL C 3.0, 6.15.8), by name.
 bool takesFenceFlags(llvm::StringRef name) {
-  static constexpr llvm::StringLiteral functions[] = {"barrier",        "work_group_barrier", "sub_group_barrier",      "mem_fence",
-                                                      "read_mem_fence", "write_mem_fence",    "atomic_work_item_fence", "async_work_group_copy_fence"};
+  static constexpr llvm::StringLiteral functions[] = {
+      "barrier",        "work_group_barrier", "sub_group_barrier",      "mem_fence",
+      "read_mem_fence", "write_mem_fence",    "atomic_work_item_fence", "async_work_group_copy_fence"};
   return llvm::is_contained(functions, name);
 }
 
 /// CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE and CLK_IMAGE_MEM_FENCE.
 constexpr std::uint64_t everyFenceFlag = 7;
 
-/// Beginnings of functions that clang declares and no device without the feature has.
+/// Prefixes of functions that clang declares although the device may lack the feature.
 constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> absentFunctions[] = {
-    {"read_image", "images"},     {"write_image", "images"},  {"get_image_", "images"},           {"read_pipe", "pipes"},
-    {"write_pipe", "pipes"},      {"reserve_", "pipes"},      {"commit_", "pipes"},               {"get_pipe_", "pipes"},
-    {"sub_group_reserve", "pipes"}, {"sub_group_commit", "pipes"}, {"work_group_reserve", "pipes"}, {"work_group_commit", "pipes"},
-    {"enqueue_kernel", "queues of its own"}, {"get_kernel_", "queues of its own"},
+    {"read_image", "images"},
+    {"write_image", "images"},
+    {"get_image_", "images"},
+    {"read_pipe", "pipes"},
+    {"write_pipe", "pipes"},
+    {"reserve_", "pipes"},
+    {"commit_", "pipes"},
+    {"get_pipe_", "pipes"},
+    {"sub_group_reserve", "pipes"},
+    {"sub_group_commit", "pipes"},
+    {"work_group_reserve", "pipes"},
+    {"work_group_commit", "pipes"},
+    {"enqueue_kernel", "device-side queues"},
+    {"get_kernel_", "device-side queues"},
 };
 
 class Checker {
@@ -67,7 +79,7 @@ public:
     for (const llvm::Function& function : module_)
       if (!function.isDeclaration()) look(function);
     for (const llvm::Function& function : module_)
-      if (!function.isDeclaration() && follow(function)) break;  // one cycle is enough to mend
+      if (!function.isDeclaration() && follow(function)) break;  // one cycle is enough to report
   }
 
 private:
@@ -95,7 +107,7 @@ private:
     report(place, "inline assembly is not supported in OpenCL C");
   }
 
-  /// Notes whom the function calls, and reports its inline assembly.
+  /// Records the callees of the function, and reports inline assembly.
   void look(const llvm::Function& function) {
     Callees& callees = calls_[&function];
     bool assembly = false, fences = false;
@@ -109,32 +121,43 @@ private:
       if (callee && !callee->isDeclaration() && !llvm::is_contained(callees, callee)) callees.push_back(callee);
     }
     if (assembly) reportAssembly(function);
-    if (const clang::FunctionDecl* declaration = fences ? declarationOf(function) : nullptr) reportFences(declaration->getBody());
+    if (const clang::FunctionDecl* declaration = fences ? declarationOf(function) : nullptr)
+      reportFences(declaration->getBody());
   }
 
-  /// Notes where what is defined nowhere yet is called first; what a device without images, pipes and queues never has is an error at once.
+  /// Records the first call of each function without a definition. A function of images, pipes or queues, which the
+  /// device does not support, is an error.
   void lookAtUndefined(const llvm::Function& caller, const llvm::Function& callee) {
-    if (callee.isIntrinsic() || callee.hasFnAttribute(firstUseAttribute) || builtins::pageOf(std::string_view(callee.getName()))) return;
+    if (callee.isIntrinsic() || callee.hasFnAttribute(firstUseAttribute) ||
+        builtins::pageOf(std::string_view(callee.getName())))
+      return;
     const clang::SourceLocation place = placeOfCall(caller, callee);
     const_cast<llvm::Function&>(callee).addFnAttr(firstUseAttribute, textOf(place));
     const clang::FunctionDecl* declaration = declarationOf(callee);
-    if (declaration && !declaration->isImplicit()) return;  // another program may have it
+    if (declaration && !declaration->isImplicit()) return;  // another program may define it
     const std::string name = baseName(callee.getName());
     for (const auto& [beginning, feature] : absentFunctions)
-      if (llvm::StringRef(name).starts_with(beginning)) return report(place, fmt::format("'{}' is not there: this device has no {}", name, feature));
+      if (llvm::StringRef(name).starts_with(beginning))
+        return report(place, fmt::format("'{}' is not available: this device does not support {}", name, feature));
   }
 
-  /// The same of variables.
+  /// The same for variables.
   void lookAtVariables() {
     for (const llvm::GlobalVariable& variable : module_.globals()) {
       if (!variable.isDeclaration() || variable.use_empty()) continue;
       for (const clang::Decl* declaration : compiler_.getASTContext().getTranslationUnitDecl()->decls()) {
         const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-        const clang::Stmt* use = function && function->isThisDeclarationADefinition() ? findStatement(function->getBody(), [&](const clang::Stmt& statement) {
-          const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&statement);
-          return reference && llvm::isa<clang::VarDecl>(reference->getDecl()) && reference->getDecl()->hasExternalFormalLinkage() &&
-                 reference->getDecl()->getDeclName().isIdentifier() && reference->getDecl()->getName() == variable.getName();
-        }) : nullptr;
+        const clang::Stmt* use =
+            function && function->isThisDeclarationADefinition()
+                ? findStatement(function->getBody(),
+                                [&](const clang::Stmt& statement) {
+                                  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&statement);
+                                  return reference && llvm::isa<clang::VarDecl>(reference->getDecl()) &&
+                                         reference->getDecl()->hasExternalFormalLinkage() &&
+                                         reference->getDecl()->getDeclName().isIdentifier() &&
+                                         reference->getDecl()->getName() == variable.getName();
+                                })
+                : nullptr;
         if (!use) continue;
         const_cast<llvm::GlobalVariable&>(variable).addAttribute(firstUseAttribute, textOf(use->getBeginLoc()));
         break;
@@ -153,21 +176,22 @@ private:
   /// "read_imagef" for "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_i", "read_pipe" for "__read_pipe_2".
   static std::string baseName(llvm::StringRef name) {
     std::size_t length = 0;
-    if (name.consume_front("_Z")) return name.consumeInteger(10, length) ? std::string() : name.take_front(length).str();
+    if (name.consume_front("_Z"))
+      return name.consumeInteger(10, length) ? std::string() : name.take_front(length).str();
     name.consume_front("__");
     return name.rtrim("0123456789").rtrim('_').str();
   }
 
-  /// `_Z7barrierj`: a name behind its length.
+  /// `_Z7barrierj`: the length, then the name.
   static bool hasWrongFlags(const llvm::CallBase& call, const llvm::Function& callee) {
     const auto* flags = call.arg_empty() ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
     llvm::StringRef name = callee.getName();
     std::size_t length = 0;
-    return flags && (flags->getZExtValue() & ~everyFenceFlag) && name.consume_front("_Z") && !name.consumeInteger(10, length) &&
-           takesFenceFlags(name.take_front(length));
+    return flags && (flags->getZExtValue() & ~everyFenceFlag) && name.consume_front("_Z") &&
+           !name.consumeInteger(10, length) && takesFenceFlags(name.take_front(length));
   }
 
-  /// A warning: the fence is made, for all memory.
+  /// A warning: the fence is generated, for all memory.
   void reportFences(const clang::Stmt* root) {
     if (!root) return;
     const auto* call = llvm::dyn_cast<clang::CallExpr>(root);
@@ -177,16 +201,21 @@ private:
         !call->getArg(0)->isValueDependent() && call->getArg(0)->EvaluateAsInt(flags, compiler_.getASTContext())) {
       const std::uint64_t value = flags.Val.getInt().getZExtValue();
       if (value & ~everyFenceFlag)
-        reportWarning(compiler_, call->getArg(0)->getBeginLoc(), fmt::format("{:#x} is no combination of CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE and CLK_IMAGE_MEM_FENCE", value));
+        reportWarning(
+            compiler_, call->getArg(0)->getBeginLoc(),
+            fmt::format(
+                "{:#x} is not a combination of CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE and CLK_IMAGE_MEM_FENCE",
+                value));
     }
     for (const clang::Stmt* child : root->children()) reportFences(child);
   }
 
   void reportAssembly(const llvm::Function& function) {
     const clang::FunctionDecl* declaration = declarationOf(function);
-    const clang::Stmt* statement = declaration ? findStatement(declaration->getBody(), [](const clang::Stmt& s) {
-      return llvm::isa<clang::AsmStmt>(s);
-    }) : nullptr;
+    const clang::Stmt* statement =
+        declaration
+            ? findStatement(declaration->getBody(), [](const clang::Stmt& s) { return llvm::isa<clang::AsmStmt>(s); })
+            : nullptr;
     report(statement     ? statement->getBeginLoc()
            : declaration ? declaration->getLocation()
                          : clang::SourceLocation(),
@@ -227,7 +256,8 @@ private:
     const clang::Stmt* call = findStatement(from->getBody(), [&](const clang::Stmt& statement) {
       const auto* expression = llvm::dyn_cast<clang::CallExpr>(&statement);
       const clang::FunctionDecl* target = expression ? expression->getDirectCallee() : nullptr;
-      if (!to) return target && target->getBuiltinID() && callee.getName().starts_with(("__" + target->getName()).str());
+      if (!to)
+        return target && target->getBuiltinID() && callee.getName().starts_with(("__" + target->getName()).str());
       return target && target->getCanonicalDecl() == to->getCanonicalDecl();
     });
     return call ? call->getBeginLoc() : from->getLocation();
@@ -248,7 +278,9 @@ void diagnoseForbidden(clang::CompilerInstance& compiler, clang::CodeGenerator& 
 }
 
 std::string diagnosticCount(unsigned warnings, unsigned errors) {
-  const auto some = [](unsigned count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); };
+  const auto some = [](unsigned count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
   if (!warnings && !errors) return {};
   if (!errors) return some(warnings, "warning") + " generated.\n";
   if (!warnings) return some(errors, "error") + " generated.\n";

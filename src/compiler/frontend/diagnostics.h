@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file adds to clang's diagnostics what OpenCL forbids and clang lets through for spir64: recursion and inline
-// assembly (OpenCL C 3.0, section 6.11), flags of fences that there are none of (6.15.8), and functions on what the device has not. It
-// notes where what is not defined here is used first (firstUseAttribute), for a link that does not find it either.
+// This file reports what OpenCL forbids and clang accepts for spir64: recursion and inline assembly (OpenCL C 3.0,
+// section 6.11), invalid flags of fences (6.15.8), and functions of features that the device does not support. It also
+// records the first use of each undefined name (firstUseAttribute), for errors of the link.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ class CompilerInstance;
 
 namespace clarity::compiler {
 
-/// Looks through the generated module and reports each offence at its place in the source. To be called when the
-/// translation unit has been parsed and generated, before the compiler instance goes.
+/// Checks the generated module and reports each violation at its source location. To be called after code generation of
+/// the translation unit, while the compiler instance still exists.
 void diagnoseForbidden(clang::CompilerInstance&, clang::CodeGenerator&);
 
 /// "2 warnings and 1 error generated.\n"; empty if there are none.

@@ -16,7 +16,7 @@
 namespace clarity::compiler {
 namespace {
 
-// CL_KERNEL_ARG_ACCESS_*, CL_KERNEL_ARG_TYPE_*: cl.h is not for this folder.
+// CL_KERNEL_ARG_ACCESS_*, CL_KERNEL_ARG_TYPE_*: this folder does not include cl.h.
 constexpr std::uint32_t kReadOnly = 0x11A0, kWriteOnly = 0x11A1, kReadWrite = 0x11A2, kNoAccess = 0x11A3;
 constexpr std::uint64_t kConst = 1, kRestrict = 2, kVolatile = 4, kPipe = 8;
 
@@ -74,8 +74,11 @@ std::uint64_t typeQualifiers(llvm::StringRef names) {
   llvm::SmallVector<llvm::StringRef, 4> words;
   names.split(words, ' ', -1, false);
   for (const llvm::StringRef word : words)
-    bits |= word == "const" ? kConst : word == "restrict" ? kRestrict : word == "volatile" ? kVolatile
-            : word == "pipe" ? kPipe : 0;
+    bits |= word == "const"      ? kConst
+            : word == "restrict" ? kRestrict
+            : word == "volatile" ? kVolatile
+            : word == "pipe"     ? kPipe
+                                 : 0;
   return bits;
 }
 
@@ -124,7 +127,7 @@ std::array<std::uint32_t, 3> sizes(const Node& node) {
   return result;
 }
 
-/// "float4" for the type of a vec_type_hint; the source's own name for it is not kept.
+/// "float4" for the type of a vec_type_hint; its name in the source is not recorded.
 std::string nameOfHint(const llvm::Type& type, bool isSigned) {
   const llvm::Type& element = *type.getScalarType();
   std::string name;
@@ -133,9 +136,14 @@ std::string nameOfHint(const llvm::Type& type, bool isSigned) {
   if (element.isDoubleTy()) name = "double";
   if (element.isIntegerTy()) {
     const unsigned bits = element.getIntegerBitWidth();
-    name = fmt::format("{}{}", isSigned ? "" : "u", bits == 8 ? "char" : bits == 16 ? "short" : bits == 32 ? "int" : "long");
+    name = fmt::format("{}{}", isSigned ? "" : "u",
+                       bits == 8    ? "char"
+                       : bits == 16 ? "short"
+                       : bits == 32 ? "int"
+                                    : "long");
   }
-  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type)) name += std::to_string(vector->getNumElements());
+  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type))
+    name += std::to_string(vector->getNumElements());
   return name;
 }
 
@@ -165,7 +173,7 @@ void placeArguments(KernelInfo& kernel) {
     arg.offset = (end + align - 1) / align * align;
     end = arg.offset + arg.size;
   }
-  kernel.argBlockBytes = std::max(end, 8u);  // there is a block for a kernel without arguments, too
+  kernel.argBlockBytes = std::max(end, 8u);  // a kernel without arguments has a block, too
 }
 
 KernelInfo kernelInfoOf(const llvm::Function& function, const Options& options) {
@@ -174,7 +182,8 @@ KernelInfo kernelInfoOf(const llvm::Function& function, const Options& options) 
   kernel.attributes = attributesOf(function);
   kernel.requiredLocalSize = sizes(Node(function, "reqd_work_group_size"));
   kernel.localSizeHint = sizes(Node(function, "work_group_size_hint"));
-  if (const Node size(function, "intel_reqd_sub_group_size"); size) kernel.requiredSubGroupSize = static_cast<std::uint32_t>(size.number(0));
+  if (const Node size(function, "intel_reqd_sub_group_size"); size)
+    kernel.requiredSubGroupSize = static_cast<std::uint32_t>(size.number(0));
   kernel.uniformWorkGroups = options.uniformWorkGroups();
   for (const llvm::Argument& argument : function.args())
     kernel.args.push_back(argumentOf(argument, function.getDataLayout()));
@@ -185,8 +194,10 @@ KernelInfo kernelInfoOf(const llvm::Function& function, const Options& options) 
 std::vector<KernelInfo> kernelInfoOf(const llvm::Module& module, const Options& options) {
   std::vector<KernelInfo> kernels;
   for (const llvm::Function& function : module) {
-    // clang makes hidden kernels of constructors.
-    if (function.isDeclaration() || function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL || function.hasLocalLinkage()) continue;
+    // clang emits constructors as hidden kernels.
+    if (function.isDeclaration() || function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL ||
+        function.hasLocalLinkage())
+      continue;
     kernels.push_back(kernelInfoOf(function, options));
   }
   return kernels;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file reads what the source says about its kernels out of portable IR's metadata.
+// This file reads facts about kernels from the metadata of portable IR.
 #pragma once
 
 #include "compiler/compiler.h"
@@ -10,12 +10,12 @@
 namespace llvm {
 class Function;
 class Module;
-}
+}  // namespace llvm
 
 namespace clarity::compiler {
 
-/// The kernels of a module in the source's order, with everything that the portable IR tells: names, attributes,
-/// arguments. What only the lowered IR knows (memory, barriers, flatness) keeps its default.
+/// The kernels of a module in the source's order, with all that portable IR contains: names, attributes, arguments.
+/// Facts that need kernel IR (memory, barriers, groupAgnostic) keep their defaults.
 std::vector<KernelInfo> kernelInfoOf(const llvm::Module&, const Options&);
 KernelInfo kernelInfoOf(const llvm::Function& kernel, const Options&);
 

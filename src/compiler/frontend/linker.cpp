@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file drives LLVM's IR linker and says in the program's words what it cannot join.
+// This file runs LLVM's IR linker and reports its errors with the names that the program uses.
 #include "compiler/frontend/linker.h"
 
 #include "compiler/context.h"
@@ -25,8 +25,9 @@ bool read(CollectingContext& context, std::span<const std::shared_ptr<const Imag
           std::string& log) {
   for (std::size_t i = 0; i < images.size(); ++i) {
     if (images[i]->kind == ImageKind::Executable) {
-      log += fmt::format("error: program {} of {} is an executable; only compiled objects and libraries can be linked\n",
-                         i + 1, images.size());
+      log +=
+          fmt::format("error: program {} of {} is an executable; only compiled objects and libraries can be linked\n",
+                      i + 1, images.size());
       return false;
     }
     auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(images[i]->bitcode, "program"), context);
@@ -47,7 +48,7 @@ bool definedOnce(const Modules& modules, std::string& log) {
   for (std::size_t i = 0; i < modules.size(); ++i) {
     for (const llvm::GlobalValue& value : modules[i]->global_values()) {
       if (!value.isStrongDefinitionForLinker() || value.hasLocalLinkage() || value.hasAppendingLinkage()) continue;
-      if (value.getName().starts_with("__clang_ocl_kern_imp_")) continue;  // its kernel has the same fate
+      if (value.getName().starts_with("__clang_ocl_kern_imp_")) continue;  // its kernel is reported
       const auto [owner, isNew] = owners.try_emplace(value.getName(), i);
       if (isNew) continue;
       log += fmt::format("error: '{}' is defined in program {} and in program {} of {}\n",
@@ -58,7 +59,7 @@ bool definedOnce(const Modules& modules, std::string& log) {
   return once;
 }
 
-/// True if no functions of different programs call each other in a circle.
+/// True if there is no cycle of calls between functions of different programs.
 bool withoutRecursion(llvm::Module& module, std::string& log) {
   llvm::CallGraph calls(module);
   for (auto circle = llvm::scc_begin(&calls); !circle.isAtEnd(); ++circle) {
@@ -67,7 +68,7 @@ bool withoutRecursion(llvm::Module& module, std::string& log) {
     for (const llvm::CallGraphNode* node : *circle)
       if (const llvm::Function* function = node->getFunction())
         names += fmt::format("{}'{}'", names.empty() ? "" : ", ", demangledName(function->getName()));
-    log += fmt::format("error: recursion is not supported in OpenCL C: in a circle of calls are {}\n", names);
+    log += fmt::format("error: recursion is not supported in OpenCL C: these functions call each other: {}\n", names);
     return false;
   }
   return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file joins the portable IR of compiled programs and libraries (clLinkProgram).
+// This file links the portable IR of compiled programs and libraries (clLinkProgram).
 #pragma once
 
 #include "compiler/compiler.h"
@@ -16,8 +16,8 @@ namespace clarity::compiler {
 
 class CollectingContext;
 
-/// One module from all images, or nullptr and lines in `log`: functions and variables defined twice, declarations
-/// that do not fit, recursion across programs, an image that is no Object or Library.
+/// One module from all images, or nullptr and errors in `log`: functions or variables that are defined twice,
+/// conflicting declarations, recursion across programs, an image that is neither an Object nor a Library.
 std::unique_ptr<llvm::Module> linkImages(CollectingContext&, std::span<const std::shared_ptr<const Image>> images,
                                          std::string& log);
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file holds the table of build options and the parser that walks it.
+// This file contains the table of build options and their parser.
 #include "compiler/frontend/options.h"
 
+#include "compiler/pass_names.h"
 #include "support/shell_words.h"
 
 #include <bit>
 #include <charconv>
 #include <optional>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -21,9 +23,9 @@ struct LanguageName {
   Language language;
 };
 constexpr LanguageName kLanguages[] = {
-    {"CL1.0", Language::C10},     {"CL1.1", Language::C11},       {"CL1.2", Language::C12},
-    {"CL2.0", Language::C20},     {"CL3.0", Language::C30},       {"CLC++1.0", Language::Cxx10},
-    {"CLC++", Language::Cxx10},   {"CLC++2021", Language::Cxx2021}, {"CL", Language::C10},
+    {"CL1.0", Language::C10},   {"CL1.1", Language::C11},         {"CL1.2", Language::C12},
+    {"CL2.0", Language::C20},   {"CL3.0", Language::C30},         {"CLC++1.0", Language::Cxx10},
+    {"CLC++", Language::Cxx10}, {"CLC++2021", Language::Cxx2021}, {"CL", Language::C10},
 };
 
 constexpr unsigned kCompiling = 1, kLinking = 2, kAnywhere = 3;
@@ -39,13 +41,13 @@ constexpr Flag kFlags[] = {
     {"-Werror", kCompiling, [](Options& o) { o.warningsAreErrors = true; }},
     {"-g", kAnywhere, [](Options& o) { o.debug = true; }},
     {"-cl-single-precision-constant", kCompiling, [](Options& o) { o.singlePrecisionConstant = true; }},
-    // A hint, and not taken. The processor keeps denormals, and optimisations that take them for zeros all the same break functions that
-    // take numbers apart (frexp, logb, pow).
+    // A hint that is ignored. The processor computes with denormals, and optimisations that assume they are zero break
+    // functions that work on bits (frexp, logb, pow).
     {"-cl-denorms-are-zero", kAnywhere, [](Options&) {}},
     {"-cl-fp32-correctly-rounded-divide-sqrt", kCompiling, [](Options& o) { o.correctlyRoundedDivideSqrt = true; }},
     {"-cl-opt-disable", kCompiling, [](Options& o) { o.optDisable = true; }},
     {"-cl-opt-enable", kCompiling, [](Options& o) { o.optDisable = false; }},
-    {"-cl-strict-aliasing", kCompiling, [](Options&) {}},  // what the language demands anyway
+    {"-cl-strict-aliasing", kCompiling, [](Options&) {}},  // the language demands it anyway
     {"-cl-mad-enable", kCompiling, [](Options& o) { o.madEnable = true; }},
     {"-cl-no-signed-zeros", kAnywhere, [](Options& o) { o.noSignedZeros = true; }},
     {"-cl-no-signed-zeroes", kAnywhere, [](Options& o) { o.noSignedZeros = true; }},
@@ -53,22 +55,21 @@ constexpr Flag kFlags[] = {
      [](Options& o) { o.unsafeMath = o.noSignedZeros = o.madEnable = true; }},
     {"-cl-finite-math-only", kAnywhere, [](Options& o) { o.finiteMathOnly = true; }},
     {"-cl-fast-relaxed-math", kAnywhere,
-     [](Options& o) {
-       o.fastRelaxedMath = o.finiteMathOnly = o.unsafeMath = o.noSignedZeros = o.madEnable = true;
-     }},
+     [](Options& o) { o.fastRelaxedMath = o.finiteMathOnly = o.unsafeMath = o.noSignedZeros = o.madEnable = true; }},
     {"-cl-uniform-work-group-size", kCompiling, [](Options& o) { o.uniformWorkGroupSize = true; }},
     {"-cl-no-subgroup-ifp", kAnywhere, [](Options& o) { o.noSubgroupIndependentProgress = true; }},
     {"-cl-clarity-report", kAnywhere, [](Options& o) { o.report = true; }},
+    {"-cl-clarity-instrument", kAnywhere, [](Options& o) { o.instrument = true; }},
     {"-cl-kernel-arg-info", kCompiling, [](Options& o) { o.kernelArgInfo = true; }},
     {"-create-library", kLinking, [](Options& o) { o.createLibrary = true; }},
     {"-enable-link-options", kLinking, [](Options& o) { o.enableLinkOptions = true; }},
 };
 
-/// Beginnings of options that other implementations define and applications pass everywhere. They ask for nothing
-/// that changes a result, so they are accepted and named in the log.
+/// Prefixes of options of other implementations, which applications pass to all of them. None of them changes a result,
+/// so they are accepted, and a note in the log names them.
 constexpr std::string_view kIgnoredPrefixes[] = {
-    "-cl-nv-", "-cl-intel-", "-cl-amd-", "-cl-arm-", "-cl-mali-", "-qcom-", "-cl-poclbuild-", "-ze-", "-fbin-",
-    "-save-temps", "-fno-bin-", "-m32", "-m64", "-spir-std=", "-cl-ext=",
+    "-cl-nv-", "-cl-intel-",  "-cl-amd-",  "-cl-arm-", "-cl-mali-", "-qcom-",     "-cl-poclbuild-", "-ze-",
+    "-fbin-",  "-save-temps", "-fno-bin-", "-m32",     "-m64",      "-spir-std=", "-cl-ext=",
 };
 constexpr std::string_view kIgnoredWords[] = {"-s", "-spir", "-O0", "-O1", "-O2", "-O3", "-O4", "-O5", "-O", "-Os"};
 
@@ -77,7 +78,7 @@ public:
   Parser(std::vector<std::string> words, OptionsFor call, Options& options)
       : words_(std::move(words)), call_(call), options_(options) {}
 
-  /// An empty text, or what is wrong.
+  /// An empty text, or the error.
   std::string run() {
     for (; at_ < words_.size() && wrong_.empty(); ++at_) option(words_[at_]);
     if (wrong_.empty() && options_.enableLinkOptions && !options_.createLibrary)
@@ -90,7 +91,7 @@ private:
     if (flag(word) || valued(word) || ignored(word)) return;
     if (!wrong_.empty()) return;
     wrong_ = word.starts_with('-') ? fmt::format("unknown build option '{}'", word)
-                                   : fmt::format("'{}' in the build options is not an option", word);
+                                   : fmt::format("'{}' is not a build option", word);
   }
 
   bool allowed(unsigned where) const {
@@ -99,15 +100,15 @@ private:
   }
 
   bool refused(std::string_view name) {
-    wrong_ = fmt::format("option '{}' is not one of those for {}", name,
-                         call_ == OptionsFor::Compile ? "compiling" : "linking");
+    wrong_ =
+        fmt::format("option '{}' is not valid for {}", name, call_ == OptionsFor::Compile ? "compiling" : "linking");
     return true;
   }
 
   bool flag(const std::string& word) {
     const auto found = std::ranges::find(kFlags, word, &Flag::name);
     if (found == std::end(kFlags)) return false;
-    // clBuildProgram makes executables: what makes libraries is for clLinkProgram.
+    // clBuildProgram creates executables: options for libraries are valid for clLinkProgram only.
     if (!allowed(found->where) || (call_ == OptionsFor::Build && found->where == kLinking)) return refused(word);
     found->set(options_);
     return true;
@@ -118,6 +119,7 @@ private:
     if (word.starts_with("-cl-clarity-report=")) return report(word.substr(19));
     if (word.starts_with("-cl-clarity-tile=")) return tile(word.substr(17));
     if (word.starts_with("-cl-clarity-compile-budget=")) return compileBudget(word.substr(27));
+    if (word.starts_with("-cl-clarity-disable=")) return disable(word.substr(20));
     if (word.starts_with("-cl-std=")) {
       if (!allowed(kCompiling)) return refused(word);
       return language(word.substr(8));
@@ -138,7 +140,7 @@ private:
     return false;
   }
 
-  /// -D, -U and -I take the rest of their word, or the next word.
+  /// The argument of -D, -U and -I is the rest of the word, or the next word.
   bool withArgument(const std::string& word) {
     std::string argument = word.substr(2);
     if (argument.empty() && ++at_ < words_.size()) argument = words_[at_];
@@ -152,7 +154,7 @@ private:
     return true;
   }
 
-  /// A number without sign, or nothing.
+  /// An unsigned number, or nothing.
   static std::optional<unsigned> number(std::string_view text) {
     unsigned value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -162,7 +164,7 @@ private:
   bool packetWidth(std::string_view text) {
     const auto lanes = number(text);
     if (!lanes || !std::has_single_bit(*lanes) || *lanes > 64)
-      wrong_ = fmt::format("'-cl-clarity-packet-width={}' is no power of two from 1 to 64", text);
+      wrong_ = fmt::format("'-cl-clarity-packet-width={}' is not a power of two from 1 to 64", text);
     else
       options_.packetLanes = *lanes;
     return true;
@@ -170,9 +172,34 @@ private:
 
   bool compileBudget(std::string_view text) {
     const auto instructions = number(text);
-    if (!instructions || *instructions == 0) wrong_ = fmt::format("'-cl-clarity-compile-budget={}' is no number of instructions", text);
-    else options_.compileBudget = *instructions;
+    if (!instructions || *instructions == 0)
+      wrong_ = fmt::format("'-cl-clarity-compile-budget={}' is not a number of instructions", text);
+    else
+      options_.compileBudget = *instructions;
     return true;
+  }
+
+  /// Names of optional passes with commas between them.
+  bool disable(std::string_view names) {
+    while (wrong_.empty()) {
+      const std::size_t comma = std::min(names.find(','), names.size());
+      disableOne(names.substr(0, comma));
+      if (comma == names.size()) break;
+      names.remove_prefix(comma + 1);
+    }
+    return true;
+  }
+
+  void disableOne(std::string_view name) {
+    const std::vector<std::string_view> optional = optionalSteps();
+    if (std::ranges::find(optional, name) != optional.end()) {
+      options_.disabledPasses.emplace_back(name);
+      return;
+    }
+    const std::vector<std::string_view> all = stepNames();
+    const bool isRequired = std::ranges::find(all, name) != all.end();
+    wrong_ = fmt::format("'{}' in '-cl-clarity-disable' is {}; it takes {}", name, isRequired ? "a pass that every kernel needs" : "no pass",
+                         fmt::join(optional, ", "));
   }
 
   /// The report, for work-groups of one size.
@@ -187,8 +214,10 @@ private:
       right = local[d] != 0;
       left.remove_prefix(std::min(cross + 1, left.size()));
     }
-    if (!right || !left.empty() || text.empty() || text.ends_with('x')) wrong_ = fmt::format("'-cl-clarity-report={}' is not the size of a work-group, such as 64 or 16x16", text);
-    else options_.reportLocal = local;
+    if (!right || !left.empty() || text.empty() || text.ends_with('x'))
+      wrong_ = fmt::format("'-cl-clarity-report={}' is not a work-group size, such as 64 or 16x16", text);
+    else
+      options_.reportLocal = local;
     return true;
   }
 
@@ -197,7 +226,8 @@ private:
     const auto rows = number(text.substr(0, cross));
     const auto columns = cross == text.npos ? std::nullopt : number(text.substr(cross + 1));
     if (!rows || !columns || *rows == 0 || *rows > 16 || !std::has_single_bit(*columns) || *columns > 16) {
-      wrong_ = fmt::format("'-cl-clarity-tile={}' is not ROWSxPACKETS with 1 to 16 rows and 1, 2, 4, 8 or 16 packets", text);
+      wrong_ =
+          fmt::format("'-cl-clarity-tile={}' is not ROWSxPACKETS with 1 to 16 rows and 1, 2, 4, 8 or 16 packets", text);
     } else {
       options_.packetRows = *rows;
       options_.packetColumns = *columns;
@@ -223,19 +253,20 @@ private:
     if (name == "clc++") {
       if (!options_.isCxx()) options_.language = Language::Cxx2021;
     } else if (name != "clc" && name != "cl") {
-      wrong_ = fmt::format("option '-x {}' names no language that this call takes; it takes clc and clc++", name);
+      wrong_ = fmt::format("'-x {}' is not a supported language; supported are clc and clc++", name);
     }
     return true;
   }
 
   bool language(std::string_view name) {
     const auto equal = [](char a, char b) { return (a | 32) == (b | 32); };
-    const auto found = std::ranges::find_if(kLanguages, [&](const LanguageName& known) {
-      return std::ranges::equal(known.name, name, equal);
-    });
+    const auto found = std::ranges::find_if(
+        kLanguages, [&](const LanguageName& known) { return std::ranges::equal(known.name, name, equal); });
     if (found == std::end(kLanguages)) {
-      wrong_ = fmt::format("'-cl-std={}' names no version of OpenCL C; known are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, "
-                           "CLC++1.0 and CLC++2021", name);
+      wrong_ = fmt::format(
+          "'-cl-std={}' is not a supported version; supported are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, "
+          "CLC++1.0 and CLC++2021",
+          name);
     } else {
       options_.language = found->language;
     }
@@ -244,7 +275,8 @@ private:
 
   bool ignored(const std::string& word) {
     const auto begins = [&](std::string_view prefix) { return word.starts_with(prefix); };
-    if (!std::ranges::any_of(kIgnoredPrefixes, begins) && std::ranges::find(kIgnoredWords, word) == std::end(kIgnoredWords))
+    if (!std::ranges::any_of(kIgnoredPrefixes, begins) &&
+        std::ranges::find(kIgnoredWords, word) == std::end(kIgnoredWords))
       return false;
     std::string shown = word;
     // "-cl-nv-opt-level 3": the value may be a word of its own.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file records the compiler's questions to the file system.
+// This file records the compiler's queries to the file system.
 #include "compiler/frontend/recording_file_system.h"
 
 #include <llvm/Support/MemoryBuffer.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the disk as clang sees it, with every answer written down.
+// This file is the file system that clang reads, with every result recorded.
 #pragma once
 
 #include "compiler/frontend/dependencies.h"
@@ -12,8 +12,8 @@
 
 namespace clarity::compiler {
 
-/// Passes everything on to another file system and records what was asked for and found. Refuses to open what is not
-/// a regular file: reading a device or a FIFO could wait for ever.
+/// Forwards to another file system and records every query and its result. Does not open what is not a regular file:
+/// reading from a device or a FIFO could block forever.
 class RecordingFileSystem final : public llvm::vfs::ProxyFileSystem {
 public:
   using ProxyFileSystem::ProxyFileSystem;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file gives our own findings clang's form: file, line, column, the line of source and a caret.
+// This file reports the project's diagnostics in clang's format: file, line, column, the line of source and a caret.
 #pragma once
 
 #include <clang/Basic/Diagnostic.h>
@@ -12,7 +12,7 @@ inline void reportError(clang::CompilerInstance& compiler, clang::SourceLocation
   diagnostics.Report(place, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0")) << text;
 }
 
-/// -w and -Werror do not reach warnings that are not clang's own.
+/// -w and -Werror do not apply to custom warnings by themselves.
 inline void reportWarning(clang::CompilerInstance& compiler, clang::SourceLocation place, llvm::StringRef text) {
   clang::DiagnosticsEngine& diagnostics = compiler.getDiagnostics();
   if (diagnostics.getIgnoreAllWarnings()) return;

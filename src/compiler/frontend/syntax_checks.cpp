@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file walks over the whole syntax tree once, instantiations of templates included.
+// This file visits the whole syntax tree once, including instantiations of templates.
 #include "compiler/frontend/syntax_checks.h"
 
 #include "compiler/compiler.h"
@@ -30,7 +30,10 @@ namespace {
 class Visitor : public clang::RecursiveASTVisitor<Visitor> {
 public:
   Visitor(clang::CompilerInstance& compiler, const llvm::Module& module)
-      : compiler_(compiler), context_(compiler.getASTContext()), module_(module), names_(context_.createMangleContext()) {}
+      : compiler_(compiler),
+        context_(compiler.getASTContext()),
+        module_(module),
+        names_(context_.createMangleContext()) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
 
@@ -43,53 +46,65 @@ public:
     return true;
   }
 
-  /// Attributes of other declarations are inherited; they are told where they stand.
+  /// Attributes may be inherited from other declarations; they are reported at their own location.
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
     if (const auto* size = function->getAttr<clang::OpenCLIntelReqdSubGroupSizeAttr>(); size && !size->isInherited())
       checkSubGroupSize(*function, *size);
-    if (const auto* size = function->getAttr<clang::ReqdWorkGroupSizeAttr>(); size && !size->isInherited() && !function->isDependentContext())
+    if (const auto* size = function->getAttr<clang::ReqdWorkGroupSizeAttr>();
+        size && !size->isInherited() && !function->isDependentContext())
       checkWorkGroupSize(*function, *size);
     return true;
   }
 
   bool VisitVarDecl(clang::VarDecl* variable) {
-    if (!compiler_.getLangOpts().CPlusPlus || !variable->hasGlobalStorage() || !variable->isThisDeclarationADefinition() ||
-        variable->getType()->isDependentType() || variable->getDeclContext()->isDependentContext())
+    if (!compiler_.getLangOpts().CPlusPlus || !variable->hasGlobalStorage() ||
+        !variable->isThisDeclarationADefinition() || variable->getType()->isDependentType() ||
+        variable->getDeclContext()->isDependentContext())
       return true;
     if (isGuarded(*variable))
-      reportError(compiler_, variable->getLocation(), fmt::format("static variable '{}' must begin as a constant: work-items cannot wait for the one that comes there first",
-                                                                  placedNameOf(*variable)));
-    else if (module_.getFunction("__cxa_atexit") && variable->needsDestruction(context_) == clang::QualType::DK_cxx_destructor)
-      reportError(compiler_, variable->getLocation(), fmt::format("'{}' at program scope has a destructor, '{}': nothing would run it",
-                                                                  variable->getQualifiedNameAsString(), destructorOf(*variable)));
+      reportError(compiler_, variable->getLocation(),
+                  fmt::format("static variable '{}' needs a constant initialiser: work-items cannot wait for the first "
+                              "one to initialise it",
+                              placedNameOf(*variable)));
+    else if (module_.getFunction("__cxa_atexit") &&
+             variable->needsDestruction(context_) == clang::QualType::DK_cxx_destructor)
+      reportError(compiler_, variable->getLocation(),
+                  fmt::format("'{}' at program scope has a destructor, '{}', which would never run",
+                              variable->getQualifiedNameAsString(), destructorOf(*variable)));
     return true;
   }
 
-  /// Clang refuses virtual functions, but makes tables for virtual bases that nothing here has.
+  /// Clang rejects virtual functions, but emits tables for virtual bases, which need runtime support that does not
+  /// exist here.
   bool VisitCXXRecordDecl(clang::CXXRecordDecl* type) {
     if (!type->isThisDeclarationADefinition() || type->isDependentContext()) return true;
     for (const clang::CXXBaseSpecifier& base : type->bases())
-      if (base.isVirtual()) reportError(compiler_, base.getBeginLoc(), "virtual base classes are not supported in C++ for OpenCL");
+      if (base.isVirtual())
+        reportError(compiler_, base.getBeginLoc(), "virtual base classes are not supported in C++ for OpenCL");
     return true;
   }
 
 private:
   void checkSubGroupSize(const clang::FunctionDecl& kernel, const clang::OpenCLIntelReqdSubGroupSizeAttr& size) {
     if (llvm::is_contained(subGroupSizes, size.getSubGroupSize())) return;
-    reportError(compiler_, size.getLocation(), fmt::format("kernel '{}' requires sub-groups of {} work-items; possible are 4, 8, 16 and 32",
-                                                           kernel.getNameAsString(), static_cast<int>(size.getSubGroupSize())));
+    reportError(compiler_, size.getLocation(),
+                fmt::format("kernel '{}' requires sub-groups of {} work-items; possible are 4, 8, 16 and 32",
+                            kernel.getNameAsString(), static_cast<int>(size.getSubGroupSize())));
   }
 
-  /// No error: the program may have other kernels, and a host that asks for CL_KERNEL_WORK_GROUP_SIZE.
+  /// Not an error: the program may have other kernels, and the host may query CL_KERNEL_WORK_GROUP_SIZE.
   void checkWorkGroupSize(const clang::FunctionDecl& kernel, const clang::ReqdWorkGroupSizeAttr& size) {
     const auto dimension = [&](const clang::Expr* expression) {
       const auto value = expression->getIntegerConstantExpr(context_);
       return value ? value->getLimitedValue(UINT32_MAX) : 1;
     };
     const std::uint64_t x = dimension(size.getXDim()), y = dimension(size.getYDim()), z = dimension(size.getZDim());
-    if (x <= largestWorkGroup && y <= largestWorkGroup && z <= largestWorkGroup && x * y * z <= largestWorkGroup) return;
-    reportWarning(compiler_, size.getLocation(), fmt::format("kernel '{}' requires work-groups of {} x {} x {} work-items; the device's largest have {}: it cannot be launched",
-                                                             kernel.getNameAsString(), x, y, z, largestWorkGroup));
+    if (x <= largestWorkGroup && y <= largestWorkGroup && z <= largestWorkGroup && x * y * z <= largestWorkGroup)
+      return;
+    reportWarning(compiler_, size.getLocation(),
+                  fmt::format("kernel '{}' requires work-groups of {} x {} x {} work-items; the device supports at "
+                              "most {}: it cannot be launched",
+                              kernel.getNameAsString(), x, y, z, largestWorkGroup));
   }
 
   static const clang::StringLiteral* literalOf(const clang::Expr* expression) {
@@ -97,10 +112,11 @@ private:
   }
 
   clang::SourceLocation placeIn(const clang::StringLiteral& literal, std::size_t offset) const {
-    return literal.getLocationOfByte(static_cast<unsigned>(offset), context_.getSourceManager(), context_.getLangOpts(), context_.getTargetInfo());
+    return literal.getLocationOfByte(static_cast<unsigned>(offset), context_.getSourceManager(), context_.getLangOpts(),
+                                     context_.getTargetInfo());
   }
 
-  /// Clang compares the types of arguments with the format, by the rules of C's printf.
+  /// Clang checks the types of the arguments against the format, by the rules of C's printf.
   void checkFormat(const clang::CallExpr& call, const clang::StringLiteral& literal) {
     const std::string text = literal.getString().str();
     unsigned argument = 1;
@@ -113,35 +129,43 @@ private:
       const char* const begin = at - 1;
       const auto conversion = support::parsePrintfConversion(at);
       const clang::SourceLocation place = placeIn(literal, static_cast<std::size_t>(begin - text.c_str()));
-      if (!conversion) return reportForeign(place, begin);  // what is meant by the rest is not known
+      if (!conversion) return reportForeign(place, begin);  // the rest of the format cannot be parsed
       if (conversion->foreign) reportLength(place, std::string_view(begin, at), conversion->elements > 1);
       if (conversion->conversion == 's' && argument < call.getNumArgs()) checkString(*call.getArg(argument));
       ++argument;
     }
   }
 
-  /// Clang warns of what C has not, but not of what C has beyond OpenCL C.
+  /// Clang warns of what is invalid in C, but not of what is valid in C and not in OpenCL C.
   void reportForeign(clang::SourceLocation place, const char* begin) {
     const char* end = begin + 1;
     while (*end && std::strchr("0123456789.-+ #*$'hlLjztv", *end)) ++end;
     if (*end && std::strchr("diouxXfFeEgGaAcspSCm%", *end))
-      reportWarning(compiler_, place, fmt::format("'{}' is no conversion of OpenCL C; it is printed as it stands", std::string_view(begin, end + 1)));
+      reportWarning(compiler_, place,
+                    fmt::format("'{}' is not a conversion specification of OpenCL C; it is printed unchanged",
+                                std::string_view(begin, end + 1)));
   }
 
   void reportLength(clang::SourceLocation place, std::string_view conversion, bool vector) {
-    reportWarning(compiler_, place, vector ? fmt::format("'{}' does not say how large the vector's elements are: hh, h, hl or l belongs before '{}'", conversion, conversion.back())
-                                           : fmt::format("'{}' has a length that OpenCL C has not; it is taken as 'l'", conversion));
+    reportWarning(
+        compiler_, place,
+        vector
+            ? fmt::format("'{}' does not specify the size of the elements: write hh, h, hl or l before '{}'",
+                          conversion, conversion.back())
+            : fmt::format("'{}' has a length modifier that is not part of OpenCL C; it is treated as 'l'", conversion));
   }
 
   void checkString(const clang::Expr& argument) {
     const clang::QualType type = argument.IgnoreParenImpCasts()->getType();
-    if (isString(argument) || !(type->isPointerType() || type->isArrayType())) return;  // of other types clang has told
-    reportWarning(compiler_, argument.getBeginLoc(), "the argument of '%s' is no string literal");
+    if (isString(argument) || !(type->isPointerType() || type->isArrayType()))
+      return;  // clang has warned of other types
+    reportWarning(compiler_, argument.getBeginLoc(), "argument of '%s' is not a string literal");
   }
 
   static bool isString(const clang::Expr& argument) {
     const clang::Expr* bare = argument.IgnoreParenCasts();
-    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(bare)) return isString(*choice->getTrueExpr()) && isString(*choice->getFalseExpr());
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(bare))
+      return isString(*choice->getTrueExpr()) && isString(*choice->getFalseExpr());
     return llvm::isa<clang::StringLiteral, clang::PredefinedExpr>(bare);
   }
 
@@ -162,7 +186,8 @@ private:
 
   std::string destructorOf(const clang::VarDecl& variable) const {
     const clang::CXXRecordDecl* type = context_.getBaseElementType(variable.getType())->getAsCXXRecordDecl();
-    return type ? fmt::format("{}::~{}()", type->getQualifiedNameAsString(), type->getNameAsString()) : std::string("of an unknown type");
+    return type ? fmt::format("{}::~{}()", type->getQualifiedNameAsString(), type->getNameAsString())
+                : std::string("of an unknown type");
   }
 
   clang::CompilerInstance& compiler_;
@@ -174,7 +199,8 @@ private:
 }  // namespace
 
 void checkSyntax(clang::CompilerInstance& compiler, clang::CodeGenerator& generator) {
-  if (const llvm::Module* module = generator.GetModule()) Visitor(compiler, *module).TraverseDecl(compiler.getASTContext().getTranslationUnitDecl());
+  if (const llvm::Module* module = generator.GetModule())
+    Visitor(compiler, *module).TraverseDecl(compiler.getASTContext().getTranslationUnitDecl());
 }
 
 }  // namespace clarity::compiler

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares what is checked in the syntax tree: what clang lets through and the specification, or this compiler, does not.
+// This file declares the checks of the syntax tree: for what clang accepts and the specification, or this compiler,
+// does not.
 #pragma once
 
 namespace clang {
@@ -9,10 +10,11 @@ class CompilerInstance;
 
 namespace clarity::compiler {
 
-/// Reports at their places in the source: conversions of printf that OpenCL C has not, and strings that are no literals (OpenCL C 3.0, section
-/// 6.15.14); orders of atomic operations (atomic_orders.h); sizes of work-groups and sub-groups that there are none of; virtual base classes; objects in global memory whose destructors nothing would run, and static
-/// variables of functions that do not begin as constants (collect_constructors.h says why). To be called when the
-/// translation unit has been parsed and generated, before the compiler instance goes.
+/// Reports, at their source locations: invalid conversions of printf, and strings that are not literals (OpenCL C 3.0,
+/// section 6.15.14); invalid orders of atomic operations (atomic_orders.h); sizes of work-groups and sub-groups that
+/// the device does not support; virtual base classes; objects in global memory with destructors, and static variables
+/// of functions without a constant initialiser (collect_constructors.h says why). To be called after code generation of
+/// the translation unit, while the compiler instance still exists.
 void checkSyntax(clang::CompilerInstance&, clang::CodeGenerator&);
 
 }  // namespace clarity::compiler

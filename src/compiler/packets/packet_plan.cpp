@@ -13,6 +13,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/analysis/wrapping.h"
+#include "compiler/attributes.h"
 #include "compiler/collectives.h"
 #include "compiler/primitives.h"
 

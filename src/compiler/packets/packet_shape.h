@@ -43,6 +43,7 @@ struct VectorTarget {
   bool permutes = false;       ///< AVX2: an instruction for any permutation of a register's 32-bit elements
   bool gathers = false;        ///< gathers and scatters under masks are worth their name
   HalfSupport half = HalfSupport::None;
+  bool fuses = false;   ///< FMA: an instruction for a product and a sum, rounded once
   bool rounds = false;  ///< SSE4.1: instructions for floor, ceil and the like
 };
 

@@ -3,7 +3,7 @@
 // one vector, and those take part that come here.
 #include "compiler/collectives.h"
 #include "compiler/packets/packet_builder.h"
-#include "compiler/passes/outline_sub_groups.h"
+#include "compiler/transforms/sub_group_runs.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>

@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/reductions.h"
+#include "compiler/attributes.h"
 #include "compiler/link_builtins.h"
 #include "compiler/packets/explain.h"
 #include "compiler/primitives.h"

@@ -45,7 +45,7 @@ std::string checkDestructors(const llvm::Module& module) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
     if (!call || call->arg_size() < 1) continue;
     const std::string destructor = demangledName(call->getArgOperand(0)->stripPointerCasts()->getName());
-    const std::string line = fmt::format("error: an object at program scope has a destructor, '{}': nothing would run it\n", destructor);
+    const std::string line = fmt::format("error: an object at program scope has a destructor, '{}', which would never run\n", destructor);
     if (!text.contains(line)) text += line;
   }
   return text;
@@ -57,7 +57,7 @@ std::string checkGuards(const llvm::Module& module) {
   for (const llvm::GlobalVariable& variable : module.globals()) {
     llvm::StringRef name = variable.getName();
     if (variable.getAddressSpace() != globalAddressSpace || !name.consume_front("_ZGVZ") || variable.use_empty()) continue;
-    text += fmt::format("error: static variable '{}' must begin as a constant: work-items cannot wait for the one that comes there first\n",
+    text += fmt::format("error: static variable '{}' needs a constant initialiser: work-items cannot wait for the first one to initialise it\n",
                         demangledName("_ZZ" + name.str()));
   }
   return text;

@@ -6,7 +6,7 @@
 #include "compiler/analysis/index_bounds.h"
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
-#include "compiler/passes/work_item_loops.h"
+#include "compiler/attributes.h"
 #include "compiler/remarks.h"
 
 #include <llvm/ADT/MapVector.h>

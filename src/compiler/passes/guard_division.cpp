@@ -2,7 +2,7 @@
 // This file guards sdiv, udiv, srem and urem, scalar and vector.
 #include "compiler/passes/guard_division.h"
 
-#include "compiler/passes/preserved.h"
+#include "compiler/transforms/preserved.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>

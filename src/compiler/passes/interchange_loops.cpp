@@ -4,10 +4,9 @@
 
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
+#include "compiler/attributes.h"
 #include "compiler/kernel_abi.h"
 #include "compiler/passes/interleave_groups.h"
-#include "compiler/passes/merge_groups.h"
-#include "compiler/passes/specialize_shape.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
 

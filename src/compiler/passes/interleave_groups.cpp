@@ -3,8 +3,7 @@
 #include "compiler/passes/interleave_groups.h"
 
 #include "compiler/analysis/variance.h"
-#include "compiler/passes/merge_groups.h"
-#include "compiler/passes/specialize_shape.h"
+#include "compiler/attributes.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
 
@@ -19,8 +18,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-constexpr char interleavedGroupsAttribute[] = "clarity-interleaved-groups";
 
 /// What the work-items of a bundle read in a turn: two pages side by side. What they keep is of that size and stays in the nearest cache.
 constexpr std::uint64_t bytesOfBundle = 8192;
@@ -124,11 +121,6 @@ std::uint64_t groupsToInterleave(const llvm::Function& function) {
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (!suitsBundle(instruction) || mayWaitForOthers(instruction)) return 1;
   return std::min(bytesOfBundle / *items, mostGroups);
-}
-
-std::uint64_t interleavedGroups(const llvm::Function& function) {
-  std::uint64_t groups;
-  return function.getFnAttribute(interleavedGroupsAttribute).getValueAsString().getAsInteger(10, groups) ? 1 : groups;
 }
 
 llvm::PreservedAnalyses InterleaveGroupsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {

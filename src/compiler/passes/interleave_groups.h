@@ -31,10 +31,4 @@ struct InterleaveGroupsPass : llvm::PassInfoMixin<InterleaveGroupsPass> {
 /// How many work-groups at most this pass would take together; 1: it can not.
 std::uint64_t groupsToInterleave(const llvm::Function& function);
 
-/// How many it has taken together at most; 1: it has not.
-std::uint64_t interleavedGroups(const llvm::Function& function);
-
-/// Set where groups gain from being taken together, as all their work-items take a turn of a loop: the bytes that each of them reads.
-inline constexpr char wantsInterleavingAttribute[] = "clarity-wants-interleaving";
-
 }  // namespace clarity::compiler

@@ -3,6 +3,7 @@
 #include "compiler/passes/lower_collectives.h"
 
 #include "compiler/analysis/barrier_regions.h"
+#include "compiler/attributes.h"
 #include "compiler/collectives.h"
 #include "compiler/primitives.h"
 

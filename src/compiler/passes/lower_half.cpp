@@ -2,7 +2,8 @@
 // This file computes half in float, and converts between the two with integers where the processor does not.
 #include "compiler/passes/lower_half.h"
 
-#include "compiler/passes/preserved.h"
+#include "compiler/transforms/preserved.h"
+#include "compiler/workarounds/rounded_half.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
@@ -334,17 +335,6 @@ void leaveUnrounded(llvm::Function& function) {
     instruction.replaceAllUsesWith(value);
     instruction.eraseFromParent();
   }
-}
-
-/// Of a half rounded by `rint` and then made an int, LLVM 22 forgets the rounding where the processor computes with half: it takes the
-/// conversion that truncates. Of a float it takes the right one.
-llvm::Value* roundedInFloat(llvm::Instruction& instruction) {
-  auto* conversion = llvm::dyn_cast<llvm::FPToSIInst>(&instruction);
-  auto* rounding = conversion ? llvm::dyn_cast<llvm::IntrinsicInst>(conversion->getOperand(0)) : nullptr;
-  if (!rounding || rounding->getIntrinsicID() != llvm::Intrinsic::rint || !rounding->getType()->isHalfTy()) return nullptr;
-  llvm::IRBuilder<> builder(conversion);
-  llvm::Value* wide = builder.CreateFPExt(rounding->getArgOperand(0), builder.getFloatTy());
-  return builder.CreateFPToSI(builder.CreateUnaryIntrinsic(llvm::Intrinsic::rint, wide), conversion->getType());
 }
 
 /// Puts what `make` returns in the place of each instruction, from the last to the first: what is made of others' results still sees how

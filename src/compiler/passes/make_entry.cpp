@@ -2,10 +2,8 @@
 // This file writes the entry around the work-group function and inlines one into the other.
 #include "compiler/passes/make_entry.h"
 
+#include "compiler/attributes.h"
 #include "compiler/kernel_abi.h"
-#include "compiler/passes/interleave_groups.h"
-#include "compiler/passes/outline_sub_groups.h"
-#include "compiler/passes/packets.h"
 #include "compiler/primitives.h"
 
 #include <llvm/IR/IRBuilder.h>

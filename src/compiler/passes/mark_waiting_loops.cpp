@@ -2,9 +2,8 @@
 // This file looks at every loop of a kernel with sub-groups.
 #include "compiler/passes/mark_waiting_loops.h"
 
+#include "compiler/attributes.h"
 #include "compiler/collectives.h"
-#include "compiler/passes/specialize_shape.h"
-#include "compiler/passes/sub_group_size.h"
 #include "compiler/primitives.h"
 
 #include <llvm/Analysis/LoopInfo.h>

@@ -2,7 +2,7 @@
 // This file finds out whether work-groups may run as one, and computes their numbers from global ids.
 #include "compiler/passes/merge_groups.h"
 
-#include "compiler/passes/specialize_shape.h"
+#include "compiler/attributes.h"
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>

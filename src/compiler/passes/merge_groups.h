@@ -21,6 +21,4 @@ struct MergeGroupsPass : llvm::PassInfoMixin<MergeGroupsPass> {
   static bool isRequired() { return true; }
 };
 
-inline constexpr char mergedGroupsAttribute[] = "clarity-merged-groups";
-
 }  // namespace clarity::compiler

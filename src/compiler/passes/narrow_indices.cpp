@@ -3,7 +3,7 @@
 #include "compiler/passes/narrow_indices.h"
 
 #include "compiler/analysis/index_bounds.h"
-#include "compiler/passes/preserved.h"
+#include "compiler/transforms/preserved.h"
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>

@@ -2,6 +2,8 @@
 // This file cuts runs out of the entry and calls the device for each of them.
 #include "compiler/passes/outline_sub_groups.h"
 
+#include "compiler/transforms/sub_group_runs.h"
+
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DataLayout.h>
@@ -16,19 +18,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr char beginOfRun[] = "__clarity_begin_run", endOfRun[] = "__clarity_end_run";
-
-llvm::FunctionCallee hook(llvm::Module& module, llvm::StringRef name, llvm::ArrayRef<llvm::Type*> parameters = {}) {
-  llvm::FunctionCallee callee = module.getOrInsertFunction(name, llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), parameters, false));
-  llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotThrow();
-  return callee;
-}
-
-bool calls(const llvm::Instruction& instruction, llvm::StringRef name) {
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
-}
-
 /// The blocks from a begin to its end, each of which is cut out of its block.
 llvm::SetVector<llvm::BasicBlock*> blocksOfRun(llvm::CallInst& begin) {
   llvm::BasicBlock* first = llvm::SplitBlock(begin.getParent(), &begin);
@@ -37,7 +26,7 @@ llvm::SetVector<llvm::BasicBlock*> blocksOfRun(llvm::CallInst& begin) {
   blocks.insert(first);
   for (unsigned i = 0; i < blocks.size(); ++i) {
     llvm::BasicBlock* block = blocks[i];
-    const auto end = llvm::find_if(*block, [](const llvm::Instruction& instruction) { return calls(instruction, endOfRun); });
+    const auto end = llvm::find_if(*block, isEndOfRun);
     if (end == block->end()) {
       for (llvm::BasicBlock* next : llvm::successors(block)) blocks.insert(next);
       continue;
@@ -88,19 +77,12 @@ void outline(llvm::CallInst& begin) {
     frame = call->getArgOperand(0);
     frameBytes = llvm::cast<llvm::AllocaInst>(frame)->getAllocationSize(entry.getDataLayout())->getFixedValue();
   }
-  builder.CreateCall(hook(*entry.getParent(), "__clarity_run_sub_group", {builder.getPtrTy(), builder.getPtrTy(), builder.getInt64Ty(), builder.getInt64Ty()}),
+  builder.CreateCall(runtimeHook(*entry.getParent(), "__clarity_run_sub_group", {builder.getPtrTy(), builder.getPtrTy(), builder.getInt64Ty(), builder.getInt64Ty()}),
                      {body, frame, builder.getInt64(frameBytes), builder.getInt64(stackBytes)});
   call->eraseFromParent();
 }
 
 }  // namespace
-
-void markBeginOfRun(llvm::BasicBlock& block) { llvm::IRBuilder<>(&block).CreateCall(hook(*block.getModule(), beginOfRun)); }
-void markEndOfRun(llvm::BasicBlock& block) { llvm::IRBuilder<>(&block).CreateCall(hook(*block.getModule(), endOfRun)); }
-void finishRuns(llvm::BasicBlock& afterNest) {
-  llvm::IRBuilder<>(&afterNest, afterNest.getFirstInsertionPt()).CreateCall(hook(*afterNest.getModule(), "__clarity_finish_sub_groups"));
-}
-llvm::FunctionCallee pauseOfSubGroup(llvm::Module& module) { return hook(module, "__clarity_let_sub_groups_run"); }
 
 llvm::PreservedAnalyses OutlineSubGroupsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   const llvm::Function* marker = module.getFunction(beginOfRun);

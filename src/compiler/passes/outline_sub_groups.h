@@ -4,13 +4,6 @@
 
 #include <llvm/IR/PassManager.h>
 
-namespace llvm {
-class BasicBlock;
-class CallInst;
-class FunctionCallee;
-class Module;
-}  // namespace llvm
-
 namespace clarity::compiler {
 
 /// `outline-sub-groups`: where a region may wait for other sub-groups (MarkWaitingLoopsPass), a packet's run of it becomes a function,
@@ -24,14 +17,5 @@ struct OutlineSubGroupsPass : llvm::PassInfoMixin<OutlineSubGroupsPass> {
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };
-
-/// Function attribute of kernels in which a sub-group may wait for another one: memory that its work-items share changes while it does.
-inline constexpr char waitingAttribute[] = "clarity-waiting-sub-groups";
-
-/// What PacketsPass leaves: marks around a packet's run, behind its loops, and in loops that wait.
-void markBeginOfRun(llvm::BasicBlock& block);
-void markEndOfRun(llvm::BasicBlock& block);
-void finishRuns(llvm::BasicBlock& afterNest);
-llvm::FunctionCallee pauseOfSubGroup(llvm::Module& module);
 
 }  // namespace clarity::compiler

@@ -5,15 +5,14 @@
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
+#include "compiler/attributes.h"
 #include "compiler/packets/choose_shape.h"
 #include "compiler/packets/nest_writer.h"
 #include "compiler/packets/packet_builder.h"
 #include "compiler/packets/packet_plan.h"
 #include "compiler/packets/promote_variables.h"
 #include "compiler/packets/report.h"
-#include "compiler/passes/outline_sub_groups.h"
-#include "compiler/passes/sub_group_size.h"
-#include "compiler/passes/work_item_loops.h"
+#include "compiler/transforms/sub_group_runs.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>

@@ -36,13 +36,4 @@ struct PacketsPass : llvm::PassInfoMixin<PacketsPass> {
   Options options;
 };
 
-/// Function attributes: work-items of the largest tile in each dimension.
-inline constexpr const char* tileAttributes[] = {"clarity-tile-x", "clarity-tile-y", "clarity-tile-z"};
-
-/// Function attribute: "yes" when stores go past the caches, which the kernel must wait for at its end.
-inline constexpr char nonTemporalAttribute[] = "clarity-non-temporal";
-
-/// Function attribute: "yes" when some region kept its scalar loop, which LLVM's own vectoriser may then try.
-inline constexpr char scalarRegionsAttribute[] = "clarity-scalar-regions";
-
 }  // namespace clarity::compiler

@@ -2,6 +2,7 @@
 // This file lays out variables in global memory and reads their initialisers.
 #include "compiler/passes/place_global_variables.h"
 
+#include "compiler/attributes.h"
 #include "compiler/link_builtins.h"
 #include "compiler/primitives.h"
 
@@ -219,7 +220,7 @@ private:
     std::string text;
     llvm::raw_string_ostream out(text);
     value.printAsOperand(out, true, &module_);
-    errors_ += fmt::format("error: variable '{}' cannot begin as '{}'\n", demangledName(current_->getName()), text);
+    errors_ += fmt::format("error: variable '{}' cannot be initialised with '{}'\n", demangledName(current_->getName()), text);
   }
 
   // --- declarations -----------------------------------------------------------------------------------------------

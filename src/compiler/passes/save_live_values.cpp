@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
+#include "compiler/attributes.h"
 #include "compiler/collectives.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"

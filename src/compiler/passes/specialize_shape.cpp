@@ -2,6 +2,7 @@
 // This file replaces the two local-size queries.
 #include "compiler/passes/specialize_shape.h"
 
+#include "compiler/attributes.h"
 #include "compiler/primitives.h"
 
 #include <llvm/IR/ConstantRange.h>
@@ -13,8 +14,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-std::string attributeOf(unsigned dimension) { return "clarity-local-size-" + std::to_string(dimension); }
 
 /// Sums and products of small numbers cannot wrap, which LLVM finds out and says in their flags. Of other ids than these it
 /// knows too little for that, and puts masks where int arithmetic was that may not overflow.
@@ -29,18 +28,10 @@ void tellRange(llvm::CallInst& query, Primitive primitive, const Shape& shape) {
 
 }  // namespace
 
-std::optional<std::uint64_t> knownLocalSize(const llvm::Function& function, unsigned dimension) {
-  std::uint64_t size;
-  if (function.getFnAttribute(attributeOf(dimension)).getValueAsString().getAsInteger(10, size)) return std::nullopt;
-  return size;
-}
-
-void forgetLocalSize(llvm::Function& function, unsigned dimension) { function.removeFnAttr(attributeOf(dimension)); }
-
 llvm::PreservedAnalyses SpecializeShapePass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   if (shape.local[0] == 0) return llvm::PreservedAnalyses::all();
   for (unsigned d = 0; d < 3; ++d)
-    function.addFnAttr(attributeOf(d), llvm::Twine(shape.local[d]).str());
+    function.addFnAttr(localSizeAttributes[d], llvm::Twine(shape.local[d]).str());
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     const auto primitive = primitiveOf(instruction);
     if (primitive && !shape.wideIds) tellRange(llvm::cast<llvm::CallInst>(instruction), *primitive, shape);

@@ -6,9 +6,6 @@
 
 #include <llvm/IR/PassManager.h>
 
-#include <cstdint>
-#include <optional>
-
 namespace clarity::compiler {
 
 /// Replaces queries of the local size by the shape's numbers and notes them for later passes
@@ -19,11 +16,5 @@ struct SpecializeShapePass : llvm::PassInfoMixin<SpecializeShapePass> {
   static bool isRequired() { return true; }
   Shape shape;
 };
-
-/// The work-group size along a dimension, where it is known.
-std::optional<std::uint64_t> knownLocalSize(const llvm::Function& function, unsigned dimension);
-
-/// From here on it is any.
-void forgetLocalSize(llvm::Function& function, unsigned dimension);
 
 }  // namespace clarity::compiler

@@ -4,9 +4,9 @@
 
 #include "compiler/analysis/index_bounds.h"
 #include "compiler/analysis/lines.h"
+#include "compiler/attributes.h"
 #include "compiler/packets/packet_shape.h"
-#include "compiler/passes/nest_forms.h"
-#include "compiler/passes/work_item_loops.h"
+#include "compiler/transforms/nest_forms.h"
 #include "compiler/remarks.h"
 
 #include <llvm/ADT/STLExtras.h>

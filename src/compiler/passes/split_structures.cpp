@@ -2,7 +2,7 @@
 // This file looks for every extraction's field where it comes from, through phis, selections and insertions.
 #include "compiler/passes/split_structures.h"
 
-#include "compiler/passes/preserved.h"
+#include "compiler/transforms/preserved.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

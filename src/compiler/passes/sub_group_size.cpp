@@ -2,6 +2,7 @@
 // This file replaces one query.
 #include "compiler/passes/sub_group_size.h"
 
+#include "compiler/attributes.h"
 #include "compiler/collectives.h"
 
 #include <llvm/IR/Constants.h>
@@ -9,12 +10,6 @@
 #include <llvm/IR/Instructions.h>
 
 namespace clarity::compiler {
-
-unsigned subGroupSizeOf(const llvm::Function& kernel) {
-  unsigned size = 0;
-  kernel.getFnAttribute(subGroupSizeAttribute).getValueAsString().getAsInteger(10, size);
-  return size;
-}
 
 llvm::PreservedAnalyses SubGroupSizePass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   const unsigned size = subGroupSizeOf(function);

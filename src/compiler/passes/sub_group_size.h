@@ -6,18 +6,11 @@
 
 namespace clarity::compiler {
 
-/// Function attribute of kernels: work-items of a full sub-group, a power of two. It is the number of lanes of every packet in
-/// which a sub-group function is called.
-inline constexpr char subGroupSizeAttribute[] = "clarity-sub-group-size";
-
 /// Replaces the query of a sub-group's largest size by the attribute's number.
 ///   before:  %n = call i32 @__clarity_sub_group_max_size()        after:  8
 struct SubGroupSizePass : llvm::PassInfoMixin<SubGroupSizePass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 };
-
-/// The attribute's number; 0 without one.
-unsigned subGroupSizeOf(const llvm::Function& kernel);
 
 }  // namespace clarity::compiler

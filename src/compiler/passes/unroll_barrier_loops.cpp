@@ -2,7 +2,7 @@
 // This file finds the loops around barriers that are worth unrolling.
 #include "compiler/passes/unroll_barrier_loops.h"
 
-#include "compiler/passes/unroll_whole.h"
+#include "compiler/transforms/unroll_whole.h"
 #include "compiler/primitives.h"
 
 #include <llvm/Analysis/LoopInfo.h>

@@ -2,7 +2,7 @@
 // This file finds the loops that stand between private arrays and registers.
 #include "compiler/passes/unroll_private_loops.h"
 
-#include "compiler/passes/unroll_whole.h"
+#include "compiler/transforms/unroll_whole.h"
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/SetVector.h>

@@ -5,9 +5,9 @@
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
+#include "compiler/attributes.h"
 #include "compiler/packets/address.h"
 #include "compiler/packets/packet_plan.h"
-#include "compiler/passes/work_item_loops.h"
 #include "compiler/remarks.h"
 
 #include <fmt/format.h>

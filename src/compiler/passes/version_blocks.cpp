@@ -4,8 +4,8 @@
 
 #include "compiler/analysis/lines.h"
 #include "compiler/analysis/variance.h"
-#include "compiler/passes/nest_forms.h"
-#include "compiler/passes/work_item_loops.h"
+#include "compiler/attributes.h"
+#include "compiler/transforms/nest_forms.h"
 #include "compiler/remarks.h"
 
 #include <fmt/format.h>

@@ -4,16 +4,13 @@
 
 #include "compiler/analysis/barrier_regions.h"
 #include "compiler/analysis/variance.h"
+#include "compiler/attributes.h"
 #include "compiler/collectives.h"
 #include "compiler/kernel_abi.h"
 #include "compiler/packets/choose_shape.h"
-#include "compiler/passes/interleave_groups.h"
-#include "compiler/passes/merge_groups.h"
-#include "compiler/passes/chunk_loops.h"
-#include "compiler/passes/scalar_nest_width.h"
+#include "compiler/transforms/chunk_loops.h"
+#include "compiler/transforms/scalar_nest_width.h"
 #include "compiler/passes/save_live_values.h"
-#include "compiler/passes/specialize_shape.h"
-#include "compiler/passes/sub_group_size.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
 
@@ -570,12 +567,6 @@ bool inWorkItemOrder(llvm::Function& function, const std::array<std::uint64_t, 3
 }
 
 }  // namespace
-
-unsigned lanesAlong(const llvm::Function& function) {
-  unsigned dimension = 0;
-  function.getFnAttribute(lanesAlongAttribute).getValueAsString().getAsInteger(10, dimension);
-  return dimension;
-}
 
 llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const BarrierRegions regions = analyses.getResult<BarrierRegionsAnalysis>(function);

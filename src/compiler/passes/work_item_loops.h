@@ -33,13 +33,4 @@ struct WorkItemLoopsPass : llvm::PassInfoMixin<WorkItemLoopsPass> {
   Options options;
 };
 
-inline constexpr char spillBytesAttribute[] = "clarity-spill-bytes";
-
-/// The box of work-items is taken in pieces of up to `maxChunkItems`; what is kept is kept for one of them.
-inline constexpr char chunksAttribute[] = "clarity-chunks";
-
-/// The dimension along which neighbours should share a vector: "0" or "1".
-inline constexpr char lanesAlongAttribute[] = "clarity-lanes-along";
-unsigned lanesAlong(const llvm::Function& function);
-
 }  // namespace clarity::compiler

@@ -2,10 +2,13 @@
 // This file makes the CPU device of this machine and its sub-devices.
 #include "device/cpu/device.h"
 
-#include "device/cpu/launch_run.h"
+#include "device/cpu/clock.h"
+#include "device/cpu/executable.h"
 #include "device/cpu/local_size.h"
+#include "device/cpu/stream.h"
 
 #include "support/address_space_hook.h"
+#include "support/observer_hooks.h"
 #include "support/printf_hook.h"
 #include "support/sub_group_hooks.h"
 
@@ -15,8 +18,7 @@
 #include <bit>
 #include <utility>
 
-namespace clarity::device {
-namespace cpu {
+namespace clarity::device::cpu {
 namespace {
 
 /// What a program brings along of its own accord should leave room for what the application asks for.
@@ -74,15 +76,12 @@ CpuDevice::CpuDevice(const Topology& topology, const Options& options)
     : target_(targetFor(options.cpu)), numaUnits_(topology.numaProcessors) {
   const std::uint32_t units = options.threads ? options.threads : topology.processors;
   properties_ = propertiesOf(topology, units, target_);
-  allocator_ = std::make_shared<Allocator>(properties_.globalMemBytes);
   workers_ = std::make_shared<Workers>(units);
+  pool_ = std::make_shared<CpuPool>(std::make_shared<Allocator>(properties_.globalMemBytes), workers_);
 }
 
 CpuDevice::CpuDevice(const CpuDevice& parent, std::uint32_t units)
-    : properties_(parent.properties_),
-      target_(parent.target_),
-      allocator_(parent.allocator_),
-      workers_(std::make_shared<Workers>(units)) {
+    : properties_(parent.properties_), target_(parent.target_), pool_(parent.pool_), workers_(std::make_shared<Workers>(units)) {
   properties_.computeUnits = units;
   properties_.partitionMaxSubDevices = units > 1 ? units : 0;
   properties_.partitionByNuma = false;
@@ -93,54 +92,34 @@ CpuDevice::~CpuDevice() = default;
 std::unique_ptr<Executable> CpuDevice::load(std::shared_ptr<const compiler::Image> image) {
   // The last level is shared with other processors, and with other machines where this one is virtual.
   const std::uint64_t cacheBytes = std::min(properties_.cacheBytes, properties_.computeUnits * cacheBytesOfUnit);
-  return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, allocator_, properties_.printfBufferBytes, cacheBytes, compiler::generate);
+  return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, pool_->allocator(), properties_.printfBufferBytes, cacheBytes,
+                                         compiler::generateNative);
 }
 
-void CpuDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const {
-  cpu::chooseLocalSize(info, properties_, range);
-}
+void CpuDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const { cpu::chooseLocalSize(info, properties_, range); }
 
-Result CpuDevice::copy(std::byte* to, const std::byte* from, std::size_t bytes) {
-  return cpu::copy(*workers_, to, from, bytes);
-}
+std::unique_ptr<Stream> CpuDevice::createStream(const StreamOptions& options) { return std::make_unique<CpuStream>(workers_, options); }
 
-Result CpuDevice::copyRect(std::byte* to, const std::byte* from, const RectCopy& rect) {
-  return cpu::copyRect(*workers_, to, from, rect);
-}
-
-Result CpuDevice::fill(std::byte* to, std::span<const std::byte> pattern, std::size_t bytes) {
-  return cpu::fill(*workers_, to, pattern, bytes);
-}
+void CpuDevice::flush() { ServiceThreads::get().kick(); }
 
 std::vector<std::unique_ptr<Device>> CpuDevice::partition(const Partition& how) {
   std::vector<std::unique_ptr<Device>> parts;
-  for (std::uint32_t units : how.byNuma ? numaUnits_ : how.units)
-    parts.push_back(std::unique_ptr<Device>(new CpuDevice(*this, units)));
+  for (std::uint32_t units : how.byNuma ? numaUnits_ : how.units) parts.push_back(std::unique_ptr<Device>(new CpuDevice(*this, units)));
   return parts;
 }
 
-std::uint64_t CpuDevice::now() const {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
+std::uint64_t CpuDevice::now() const { return hostTime(); }
+
+std::unique_ptr<CpuDevice> createDevice(const Options& options) {
+  const auto provide = [](const char* name, auto* function) { compiler::provideRuntimeSymbol(name, reinterpret_cast<void*>(function)); };
+  provide("__clarity_printf", &__clarity_printf);
+  provide("__clarity_run_sub_group", &__clarity_run_sub_group);
+  provide("__clarity_let_sub_groups_run", &__clarity_let_sub_groups_run);
+  provide("__clarity_finish_sub_groups", &__clarity_finish_sub_groups);
+  provide("__clarity_observe_access", &__clarity_observe_access);
+  provide("__clarity_is_local", &__clarity_is_local);
+  provide("__clarity_is_private", &__clarity_is_private);
+  return std::make_unique<CpuDevice>(discoverTopology(), options);
 }
 
-}  // namespace cpu
-
-std::string_view commonExtensions() { return compiler::hostExtensions(); }
-
-std::vector<std::unique_ptr<Device>> discover(const Options& options) {
-  compiler::provideRuntimeSymbol("__clarity_printf", reinterpret_cast<void*>(&__clarity_printf));
-  compiler::provideRuntimeSymbol("__clarity_run_sub_group", reinterpret_cast<void*>(&__clarity_run_sub_group));
-  compiler::provideRuntimeSymbol("__clarity_let_sub_groups_run", reinterpret_cast<void*>(&__clarity_let_sub_groups_run));
-  compiler::provideRuntimeSymbol("__clarity_finish_sub_groups", reinterpret_cast<void*>(&__clarity_finish_sub_groups));
-  compiler::provideRuntimeSymbol("__clarity_is_local", reinterpret_cast<void*>(&__clarity_is_local));
-  compiler::provideRuntimeSymbol("__clarity_is_private", reinterpret_cast<void*>(&__clarity_is_private));
-  std::vector<std::unique_ptr<Device>> devices;
-  devices.push_back(std::make_unique<cpu::CpuDevice>(cpu::discoverTopology(), options));
-  return devices;
-}
-
-void endLaunches(bool end) noexcept { cpu::LaunchRun::endAll(end); }
-
-}  // namespace clarity::device
+}  // namespace clarity::device::cpu

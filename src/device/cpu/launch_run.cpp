@@ -3,6 +3,7 @@
 #include "device/cpu/launch_run.h"
 
 #include "device/cpu/memory.h"
+#include "device/cpu/observation.h"
 #include "device/cpu/private_reductions.h"
 #include "device/cpu/sub_groups.h"
 
@@ -57,9 +58,9 @@ private:
 
 }  // namespace
 
-LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, Workers& workers, const VariableStorage& variables,
-                     std::size_t printfBytes, std::atomic<float>& nsPerItem)
-    : launch_(launch), code_(code), workers_(workers), variables_(variables), nsPerItem_(nsPerItem) {
+LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const Reductions& reductions, Workers& workers,
+                     const VariableStorage& variables, std::size_t printfBytes, std::atomic<float>& nsPerItem)
+    : launch_(launch), code_(code), reductions_(reductions), workers_(workers), variables_(variables), nsPerItem_(nsPerItem) {
   const NDRange& range = launch.range;
   const compiler::NativeKernel& main = code_.exact ? *code_.exact : *code_.any;
   groupAgnostic_ = main.groupAgnostic;
@@ -81,10 +82,14 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, Worke
     info_.numGroups[d] = (range.global[d] + range.local[d] - 1) / range.local[d];
   }
   info_.workDim = range.dims;
+  alone_ = workers.units() == 1 || code_.instrumentation == compiler::Instrumentation::Check;
+  if (code_.instrumentation != compiler::Instrumentation::None) observer_ = launch.observer->begin({*launch.info, range, main.sites});
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 
   localBytes_ = (launch.localBytes + 63) / 64 * 64;
-  if (code_.exact) interleavedGroups_ = std::clamp<std::uint64_t>(mostLocalTogether / std::max<std::uint64_t>(localBytes_, 1), 1, code_.exact->interleavedGroups);
+  if (code_.exact)
+    interleavedGroups_ =
+        std::clamp<std::uint64_t>(mostLocalTogether / std::max<std::uint64_t>(localBytes_, 1), 1, code_.exact->interleavedGroups);
   items = (items * interleavedGroups_ + 63) / 64 * 64;
   for (const compiler::NativeKernel* code : {code_.any, code_.exact})
     if (code) spillBytes_ = std::max(spillBytes_, code->spillBytesPerItem * std::max(items, code->chunkItems));
@@ -97,6 +102,7 @@ Result LaunchRun::run() {
   nsPerAtom_ = static_cast<double>(nsPerItem_.load(std::memory_order_relaxed)) * static_cast<double>(space_.itemsPerAtom);
   runAll();
   if (sink_) sink_->flush();
+  if (observer_) observer_->end(result_.code == 0);
   return std::move(result_);
 }
 
@@ -106,7 +112,7 @@ bool LaunchRun::withArgs(const Work& work) {
     work(launch_.args.data());
     return true;
   }
-  PrivateReductions own(launch_);
+  PrivateReductions own(launch_, reductions_);
   if (!own.begin()) {
     failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}': no memory for a thread's copies of what it counts", launch_.info->name)});
     return false;
@@ -114,12 +120,13 @@ bool LaunchRun::withArgs(const Work& work) {
   work(own.args());
   support::Fault fault;
   if (own.merge(fault)) return true;
-  failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' {}{}", launch_.info->name, fault.describe(), describeNear(fault.address, launch_.args.data()))});
+  failed({CL_OUT_OF_RESOURCES,
+          fmt::format("kernel '{}' {}{}", launch_.info->name, fault.describe(), describeNear(fault.address, launch_.args.data()))});
   return false;
 }
 
 void LaunchRun::runAll() {
-  const bool othersCanHelp = workers_.units() > 1;
+  const bool othersCanHelp = !alone_;
   bool together = othersCanHelp && space_.atoms > 1 && nsPerAtom_ * static_cast<double>(space_.atoms) > worthOtherThreads;
   if (!together && !withArgs([&](const std::byte* args) { together = !runAlone(args); })) return;
   if (together) runTogether();
@@ -131,7 +138,7 @@ bool LaunchRun::runAlone(const std::byte* args) {
     execute(0, total, args);
     return true;
   }
-  const bool othersCanHelp = workers_.units() > 1;
+  const bool othersCanHelp = !alone_;
 
   // A quarter of what should be little work, or a little of what nothing is known about.
   std::uint64_t step = wholeBundles(nsPerAtom_ > 0 ? total / 4 : probeItems / space_.itemsPerAtom);
@@ -164,13 +171,16 @@ bool LaunchRun::take(std::uint64_t& begin, std::uint64_t& end) {
     if (begin >= space_.atoms) return false;
     const std::uint64_t left = space_.atoms - begin;
     const std::uint64_t fair = left / (4 * std::uint64_t{workers_.units()});
-    const std::uint64_t wanted = std::min(std::max({smallestShare_, fair, std::min(interleavedGroups_, left / workers_.units())}), largestShare_);
+    const std::uint64_t wanted =
+        std::min(std::max({smallestShare_, fair, std::min(interleavedGroups_, left / workers_.units())}), largestShare_);
     end = begin + std::min(left, wholeBundles(space_.roundedChunk(wanted)));
   } while (!next_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
   return true;
 }
 
-std::uint64_t LaunchRun::wholeBundles(std::uint64_t groups) const { return groups > interleavedGroups_ ? groups - groups % interleavedGroups_ : groups; }
+std::uint64_t LaunchRun::wholeBundles(std::uint64_t groups) const {
+  return groups > interleavedGroups_ ? groups - groups % interleavedGroups_ : groups;
+}
 
 void LaunchRun::takeShares(const std::byte* args) {
   const auto start = Clock::now();
@@ -195,13 +205,14 @@ void LaunchRun::learn(double nsPerAtom) {
 bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte* args) {
   const compiler::WorkerMemory memory = workerMemory(localBytes_, interleavedGroups_, spillBytes_);
   if (!memory.local) {
-    failed({CL_OUT_OF_RESOURCES,
-            fmt::format("kernel '{}': no memory for the work-items of a work-group ({} bytes of local and {} of private "
-                        "memory)",
-                        launch_.info->name, localBytes_, spillBytes_)});
+    failed(
+        {CL_OUT_OF_RESOURCES, fmt::format("kernel '{}': no memory for the work-items of a work-group ({} bytes of local and {} of private "
+                                          "memory)",
+                                          launch_.info->name, localBytes_, spillBytes_)});
     return false;
   }
   const FloatingPointMode mode;
+  const Observing observing(observer_.get());
   compiler::Slice current{};  // where a fault was
   support::Fault fault;
   const bool returned = support::FaultGuard::run(
@@ -227,15 +238,14 @@ void LaunchRun::failed(Result result) {
 }
 
 void LaunchRun::failed(const support::Fault& fault, const compiler::Slice& slice, const std::byte* args) {
-  failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' ({}) {}{}", launch_.info->name, describe(slice),
-                                           fault.describe(), describeNear(fault.address, args))});
+  failed({CL_OUT_OF_RESOURCES,
+          fmt::format("kernel '{}' ({}) {}{}", launch_.info->name, describe(slice), fault.describe(), describeNear(fault.address, args))});
 }
 
 std::string LaunchRun::describe(const compiler::Slice& slice) const {
   const auto tuple = [&](const std::uint64_t* ids, std::uint64_t back, const std::uint64_t* offset) {
     std::string text;
-    for (std::size_t d = 0; d < launch_.range.dims; ++d)
-      text += fmt::format("{}{}", d ? ", " : "", ids[d] - back + offset[d]);
+    for (std::size_t d = 0; d < launch_.range.dims; ++d) text += fmt::format("{}{}", d ? ", " : "", ids[d] - back + offset[d]);
     return launch_.range.dims > 1 ? "(" + text + ")" : text;
   };
   constexpr std::uint64_t none[3] = {0, 0, 0};
@@ -263,7 +273,8 @@ std::string LaunchRun::describeNear(const void* address, const std::byte* args) 
   }
   if (const auto found = variables_.near(address); found && found->distance < closest) {
     const std::string_view symbol = found->variable->symbol;
-    text = fmt::format("; this is {} bytes after the start of program-scope variable '{}'", found->distance, symbol.substr(symbol.find('.') + 1));
+    text = fmt::format("; this is {} bytes after the start of program-scope variable '{}'", found->distance,
+                       symbol.substr(symbol.find('.') + 1));
   }
   return text;
 }

@@ -7,6 +7,7 @@
 #include "device/cpu/index_space.h"
 #include "device/cpu/printf.h"
 #include "device/cpu/workers.h"
+#include "device/observer.h"
 #include "support/fault_guard.h"
 
 #include <atomic>
@@ -21,8 +22,8 @@ namespace clarity::device::cpu {
 class LaunchRun {
 public:
   /// `variables` are the program's. `nsPerItem` is what is known of the kernel's cost; it is brought up to date.
-  LaunchRun(const Launch&, const KernelCode::Choice&, Workers&, const VariableStorage& variables, std::size_t printfBytes,
-            std::atomic<float>& nsPerItem);
+  LaunchRun(const Launch&, const KernelCode::Choice&, const Reductions&, Workers&, const VariableStorage& variables,
+            std::size_t printfBytes, std::atomic<float>& nsPerItem);
   LaunchRun(const LaunchRun&) = delete;
 
   /// Executes every work-item once, or ends early with a fault.
@@ -61,12 +62,15 @@ private:
 
   const Launch& launch_;
   KernelCode::Choice code_;
+  const Reductions& reductions_;
   Workers& workers_;
   const VariableStorage& variables_;
   std::atomic<float>& nsPerItem_;
   IndexSpace space_;
   bool groupAgnostic_;
   std::uint64_t localBytes_ = 0, spillBytes_ = 0;
+  bool alone_ = false;  ///< on the calling thread: with one worker, or where the order of work-groups is defined
+  std::unique_ptr<LaunchObserver> observer_;  ///< null unless the code is instrumented
   std::uint64_t interleavedGroups_ = 1;  ///< work-groups that code for full ones runs together
   std::optional<PrintfSink> sink_;
   compiler::LaunchInfo info_{};

@@ -78,30 +78,62 @@ void merge(std::byte* buffer, const std::byte* copy, std::uint64_t bytes, Combin
 
 /// Calls with each reduction's argument, its copy and how many bytes that has. Copies lie one after the other.
 template <class Work>
-void forEachCopy(const Launch& launch, std::byte* copies, const Work& work) {
-  for (const ReductionBuffer& buffer : launch.reductions) {
-    work(launch.info->args[buffer.arg], copies, buffer.bytes);
+void forEachCopy(const Launch& launch, const Reductions& reductions, std::byte* copies, const Work& work) {
+  for (const ReductionBuffer& buffer : reductions) {
+    work(launch.info->args[buffer.argument], copies, buffer.bytes);
     copies += rounded(buffer.bytes);
   }
 }
 
 }  // namespace
 
-bool PrivateReductions::areWorth(const Launch& launch, unsigned threads) {
-  if (launch.reductions.empty()) return false;
-  std::uint64_t items = 1, bytes = 0, integers = 0;
+Reductions reductionsOf(const Launch& launch) {
+  struct Span {
+    std::uint64_t begin, end;
+  };
+  const auto spanOf = [&](const BufferArgument& buffer) {
+    std::uint64_t begin = 0;
+    const Allocation* const allocation = buffer.memory.allocation;
+    if (allocation && allocation->hostAddress())
+      begin = reinterpret_cast<std::uintptr_t>(buffer.memory.hostAddress());
+    else
+      std::memcpy(&begin, launch.args.data() + launch.info->args[buffer.argument].offset, sizeof begin);
+    return Span{begin, begin + buffer.bytes};
+  };
+  Reductions reductions;
+  std::size_t wanted = 0;
+  for (const compiler::KernelArg& arg : launch.info->args) wanted += bool(arg.reduction);
+  for (const BufferArgument& buffer : launch.buffers) {
+    const compiler::Reduction reduction = launch.info->args[buffer.argument].reduction;
+    if (!reduction) continue;
+    const Span its = spanOf(buffer);
+    if (its.begin % reduction.bytes != 0) return {};
+    for (const BufferArgument& other : launch.buffers) {
+      const Span others = spanOf(other);
+      if (other.argument != buffer.argument && its.begin < others.end && others.begin < its.end) return {};
+    }
+    reductions.push_back({buffer.argument, buffer.bytes});
+  }
+  return reductions.size() == wanted ? reductions : Reductions{};
+}
+
+bool PrivateReductions::areWorth(const Launch& launch, const Reductions& reductions, unsigned threads) {
+  if (reductions.empty()) return false;
+  std::uint64_t items = 1, bytes = 0, integers = 0, bufferBytes = 0;
   for (const std::size_t size : launch.range.global) items *= size;
-  if (launch.info->queriesSize) items = std::max(items, launch.bufferBytes / sizeof(std::uint32_t));  // each of few may count often
-  for (const ReductionBuffer& buffer : launch.reductions) {
+  for (const BufferArgument& buffer : launch.buffers) bufferBytes += buffer.bytes;
+  // Each of few work-items may count often.
+  if (launch.info->queriesSize) items = std::max(items, bufferBytes / sizeof(std::uint32_t));
+  for (const ReductionBuffer& buffer : reductions) {
     bytes += buffer.bytes;
-    integers += buffer.bytes / launch.info->args[buffer.arg].reduction.bytes;
+    integers += buffer.bytes / launch.info->args[buffer.argument].reduction.bytes;
   }
   return bytes <= mostBytes && items >= std::max(leastItemsAtAll, leastItems * integers * threads);
 }
 
 bool PrivateReductions::begin() {
   std::uint64_t bytes = 0;
-  for (const ReductionBuffer& buffer : launch_.reductions) bytes += rounded(buffer.bytes);
+  for (const ReductionBuffer& buffer : reductions_) bytes += rounded(buffer.bytes);
   copies_ = reductionMemory(bytes);
   if (!copies_) return false;
   try {
@@ -109,8 +141,9 @@ bool PrivateReductions::begin() {
   } catch (const std::bad_alloc&) {
     return false;
   }
-  forEachCopy(launch_, copies_, [&](const compiler::KernelArg& arg, std::byte* copy, std::uint64_t size) {
-    arg.reduction.bytes == 8 ? cpu::begin<std::uint64_t>(copy, size, arg.reduction.combination) : cpu::begin<std::uint32_t>(copy, size, arg.reduction.combination);
+  forEachCopy(launch_, reductions_, copies_, [&](const compiler::KernelArg& arg, std::byte* copy, std::uint64_t size) {
+    arg.reduction.bytes == 8 ? cpu::begin<std::uint64_t>(copy, size, arg.reduction.combination)
+                             : cpu::begin<std::uint32_t>(copy, size, arg.reduction.combination);
     std::memcpy(args_.data() + arg.offset, &copy, sizeof copy);
   });
   return true;
@@ -119,10 +152,11 @@ bool PrivateReductions::begin() {
 bool PrivateReductions::merge(support::Fault& fault) const {
   return support::FaultGuard::run(
       [&] {
-        forEachCopy(launch_, copies_, [&](const compiler::KernelArg& arg, const std::byte* copy, std::uint64_t size) {
+        forEachCopy(launch_, reductions_, copies_, [&](const compiler::KernelArg& arg, const std::byte* copy, std::uint64_t size) {
           std::byte* target = nullptr;
           std::memcpy(&target, launch_.args.data() + arg.offset, sizeof target);
-          arg.reduction.bytes == 8 ? cpu::merge<std::uint64_t>(target, copy, size, arg.reduction.combination) : cpu::merge<std::uint32_t>(target, copy, size, arg.reduction.combination);
+          arg.reduction.bytes == 8 ? cpu::merge<std::uint64_t>(target, copy, size, arg.reduction.combination)
+                                   : cpu::merge<std::uint32_t>(target, copy, size, arg.reduction.combination);
         });
       },
       fault);

@@ -1,8 +1,8 @@
 ; Nobody would run a destructor, and no work-item can wait for another to set up a static variable.
 ; RUN: %clarity opt --passes=collect-constructors %s -o /dev/null 2>&1 | FileCheck %s
-; CHECK: error: an object at program scope has a destructor, 'A::~A()': nothing would run it
+; CHECK: error: an object at program scope has a destructor, 'A::~A()', which would never run
 ; CHECK-NOT: destructor
-; CHECK: error: static variable 'k(int)::n' must begin as a constant
+; CHECK: error: static variable 'k(int)::n' needs a constant initialiser
 @__dso_handle = external hidden addrspace(1) global i8
 @_ZZ1kiE1n = internal addrspace(1) global i32 0
 @_ZGVZ1kiE1n = internal addrspace(1) global i8 0

@@ -5,8 +5,8 @@ target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 ; CHECK: error: undefined variable 'absent' used in 'k'
 ; CHECK: error: undefined variable 'table' used in 'leads'
 ; CHECK-NOT: unused
-; CHECK: error: variable 'half_of_it' cannot begin as 'i32 ptrtoint (ptr addrspace(1) @here to i32)'
-; CHECK: error: variable 'calls' cannot begin as 'ptr @k'
+; CHECK: error: variable 'half_of_it' cannot be initialised with 'i32 ptrtoint (ptr addrspace(1) @here to i32)'
+; CHECK: error: variable 'calls' cannot be initialised with 'ptr @k'
 @absent = external addrspace(1) global i32
 @table = external addrspace(2) constant [4 x i32]
 @unused = external addrspace(1) global i32

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file names every string attribute and every kind of metadata by which passes leave facts for later passes. Each
+// has its meaning, its value, who sets it and who reads it. They are part of the IR: `clarity opt --print-after=PASS`
+// shows them, and tests of single passes write them down.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace llvm {
+class Function;
+}
+
+namespace clarity::compiler {
+
+// --- attributes of functions
+// --------------------------------------------------------------------------------------------------
+
+/// Where a source first uses a function or variable that it does not define, "program.cl:3:7: ", for the log of a link
+/// that finds no definition either. On declarations. Set by the front end (frontend/diagnostics.cpp); read by
+/// check-undefined.
+inline constexpr char firstUseAttribute[] = "clarity-first-use";
+
+/// Work-items of a full sub-group, a power of two: the lanes of every packet in which a sub-group function is called.
+/// Set by choose-sub-group-size; read by sub-group-size, mark-waiting-loops, work-item-loops, packets.
+inline constexpr char subGroupSizeAttribute[] = "clarity-sub-group-size";
+/// 0 without the attribute.
+unsigned subGroupSizeOf(const llvm::Function& kernel);
+
+/// The exact work-group size along x, y and z. Without them the size is known at the launch only.
+/// Set by specialize-shape, taken away along y by interleave-groups; read by variance, merge-groups, interchange-loops,
+/// interleave-groups, mark-waiting-loops, work-item-loops.
+inline constexpr const char* localSizeAttributes[] = {"clarity-local-size-0", "clarity-local-size-1",
+                                                      "clarity-local-size-2"};
+std::optional<std::uint64_t> knownLocalSize(const llvm::Function& function, unsigned dimension);
+void forgetLocalSize(llvm::Function& function, unsigned dimension);
+
+/// No value. The work-groups of a slice run as one box of work-items.
+/// Set by merge-groups; read by interchange-loops, interleave-groups, work-item-loops, make-entry.
+inline constexpr char mergedGroupsAttribute[] = "clarity-merged-groups";
+
+/// Bytes that a work-item reads in one iteration of an interchanged loop: work-groups that run interleaved read longer
+/// consecutive pieces.
+/// Set by interchange-loops; read by interleave-groups.
+inline constexpr char wantsInterleavingAttribute[] = "clarity-wants-interleaving";
+
+/// The most work-groups that run interleaved as one, counted by the dimension y.
+/// Set by interleave-groups; read by variance, work-item-loops, make-entry and for NativeFacts.
+inline constexpr char interleavedGroupsAttribute[] = "clarity-interleaved-groups";
+/// 1 without the attribute.
+std::uint64_t interleavedGroups(const llvm::Function& function);
+
+/// Bytes of the barrier spill area for each work-item.
+/// Set by work-item-loops; read for NativeFacts and reports.
+inline constexpr char spillBytesAttribute[] = "clarity-spill-bytes";
+
+/// No value. The box of work-items runs in chunks of up to `maxChunkItems` (kernel_abi.h); the barrier spill area holds
+/// one chunk. Set by work-item-loops; read for NativeFacts.
+inline constexpr char chunksAttribute[] = "clarity-chunks";
+
+/// The dimension whose neighbours should share a vector: "0" or "1".
+/// Set by work-item-loops; read by variance, fold-guards, split-interior, version-blocks, unroll-row-loops, packets.
+inline constexpr char lanesAlongAttribute[] = "clarity-lanes-along";
+/// 0 without the attribute.
+unsigned lanesAlong(const llvm::Function& function);
+
+/// Work-items of the largest tile along x, y and z.
+/// Set by packets; read for NativeFacts.
+inline constexpr const char* tileAttributes[] = {"clarity-tile-x", "clarity-tile-y", "clarity-tile-z"};
+
+/// "yes": some stores are non-temporal, and the kernel waits for them at its end.
+/// Set by packets; read by make-entry.
+inline constexpr char nonTemporalAttribute[] = "clarity-non-temporal";
+
+/// "yes": some region kept its loop over single work-items, which LLVM's loop vectoriser may then try.
+/// Set by packets; read where LLVM's optimiser is chosen.
+inline constexpr char scalarRegionsAttribute[] = "clarity-scalar-regions";
+
+/// No value. A sub-group may wait for another one: memory that its work-items share changes while it does.
+/// Set by packets; read by make-entry.
+inline constexpr char waitingAttribute[] = "clarity-waiting-sub-groups";
+
+// --- metadata of instructions
+// -------------------------------------------------------------------------------------------------
+
+/// Marks an atomic function on a reduction (analysis/reductions.h), of which each thread may have a private copy. No
+/// operands. Set by find-facts; read by lower-unshared-atomics and packets.
+inline constexpr char reductionMetadata[] = "clarity.reduction";
+
+/// Marks the terminator of a block that heads a region, once passes rely on where the cuts are: from then on cuts are
+/// read, not found again. No operands. Set by save-live-values; read by the analysis barrier-regions and
+/// work-item-loops.
+inline constexpr char regionHeadMetadata[] = "clarity.region.head";
+
+/// Marks an alloca that exists once for the work-group, not once for each work-item. No operands.
+/// Set by lower-collectives and save-live-values; read by variance, fold-guards, work-item-loops, packets and reports.
+inline constexpr char uniformSlotMetadata[] = "clarity.uniform.slot";
+
+/// Marks the phi that counts a loop over work-items: !{i32 dimension}.
+/// Set by work-item-loops; read by variance and index-bounds.
+inline constexpr char counterMetadata[] = "clarity.counter";
+
+/// Marks the branch that closes a loop over work-items: !{i32 dimension}. It is no divergent branch.
+/// Set by work-item-loops; read by variance, index-bounds, item-nest, fold-guards and the budget.
+inline constexpr char itemLoopMetadata[] = "clarity.item.loop";
+
+/// Marks the latch's branch of a nest over interior work-items. No operands.
+/// Set by split-interior; read through isInterior (analysis/item_nest.h).
+inline constexpr char interiorMetadata[] = "clarity.interior";
+
+/// Marks the latch's branch of a nest over block-aligned packets: !{i64 packets that a tile may have side by side}.
+/// Set by version-blocks; read through mostSideBySide (analysis/item_nest.h).
+inline constexpr char blockMetadata[] = "clarity.block";
+
+/// Marks a division, remainder or bit operation on an id that is affine along the lanes of a tile: !{i64 coefficient}.
+/// Set by version-blocks; read by variance and the plan of a packet.
+inline constexpr char inStepMetadata[] = "clarity.in.step";
+
+// --- metadata for reports
+// -----------------------------------------------------------------------------------------------------
+
+/// The variable of the program that memory holds: !{i32 line, string name}, on allocas. What is loaded from there has
+/// that name, too. Where a compiler's own store put a value there, a third operand says why. Set by work-item-loops,
+/// save-live-values and interchange-loops; read by variableName (remarks.h) and reports.
+inline constexpr char variableMetadata[] = "clarity.variable";
+
+/// Remarks that passes leave with a function: !{i32 line, string text, i32 line, string text, ...}. Present, even
+/// empty, where remarks are wanted. Set and read through remarks.h.
+inline constexpr char remarksMetadata[] = "clarity.remarks";
+
+}  // namespace clarity::compiler

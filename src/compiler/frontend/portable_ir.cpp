@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file checks portable IR that does not come from our own front end. LLVM's verifier finds what is no IR; what is
+// IR but nothing that a kernel may contain is found here, because the passes rely on its absence.
+#include "compiler/frontend/portable_ir.h"
+
+#include "compiler/context.h"
+#include "compiler/link_builtins.h"
+#include "compiler/source.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/BinaryFormat/Magic.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Triple.h>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr const char* kTriple = "spir64-unknown-unknown";
+/// What LLVM writes at the top of IR as text, and no program in a language of OpenCL begins with.
+constexpr std::string_view kTextBeginning = "; ModuleID = ";
+/// Private, global, constant, local, generic.
+constexpr unsigned kMostAddressSpace = 4;
+
+bool isBitcode(llvm::StringRef bytes) { return llvm::identify_magic(bytes) == llvm::file_magic::bitcode; }
+
+std::unique_ptr<llvm::Module> parse(CollectingContext& context, llvm::StringRef bytes, std::string& why) {
+  if (isBitcode(bytes)) {
+    auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, "program"), context);
+    if (module) return std::move(*module);
+    why = llvm::toString(module.takeError());
+    return nullptr;
+  }
+  llvm::SMDiagnostic diagnostic;
+  auto module = llvm::parseAssemblyString(bytes, diagnostic, context);
+  if (!module) why = fmt::format("line {}: {}", diagnostic.getLineNo(), diagnostic.getMessage().str());
+  return module;
+}
+
+bool isAllowed(const llvm::Type& type) {
+  const auto* pointer = llvm::dyn_cast<llvm::PointerType>(type.getScalarType());
+  return !llvm::isa<llvm::ScalableVectorType>(type) && (!pointer || pointer->getAddressSpace() <= kMostAddressSpace);
+}
+
+/// What of an instruction no kernel has; empty if nothing.
+std::string wrongWith(const llvm::Instruction& instruction) {
+  if (instruction.isEHPad() || llvm::isa<llvm::InvokeInst, llvm::ResumeInst>(instruction)) return "exceptions";
+  if (llvm::isa<llvm::IndirectBrInst, llvm::CallBrInst>(instruction)) return "jumps to computed addresses";
+  if (llvm::isa<llvm::VAArgInst>(instruction)) return "variable arguments";
+  if (!isAllowed(*instruction.getType()) ||
+      llvm::any_of(instruction.operands(), [](const llvm::Use& use) { return !isAllowed(*use->getType()); }))
+    return "an address space or a type that OpenCL has not";
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (!call || call->isInlineAsm()) return {};
+  const llvm::Function* callee = call->getCalledFunction();
+  if (!callee) return "calls through pointers";
+  if (callee->isTargetIntrinsic())
+    return fmt::format("'{}', which is for one kind of processor", callee->getName().str());
+  return {};
+}
+
+std::string wrongWithFunction(const llvm::Function& function) {
+  const std::string name = demangledName(function.getName());
+  if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL && !function.getReturnType()->isVoidTy())
+    return fmt::format("kernel '{}' returns a value", name);
+  if (function.isVarArg() && !function.isDeclaration())
+    return fmt::format("function '{}' has variable arguments", name);
+  for (const llvm::Argument& argument : function.args())
+    if (!function.isIntrinsic() && !isAllowed(*argument.getType()))
+      return fmt::format("function '{}' uses an address space or a type that OpenCL has not", name);
+  for (const llvm::Instruction& instruction : llvm::instructions(function))
+    if (const std::string wrong = wrongWith(instruction); !wrong.empty())
+      return fmt::format("function '{}' uses {}", name, wrong);
+  return {};
+}
+
+std::string recursionIn(llvm::Module& module) {
+  llvm::CallGraph calls(module);
+  for (auto circle = llvm::scc_begin(&calls); !circle.isAtEnd(); ++circle) {
+    if (!circle.hasCycle()) continue;
+    for (const llvm::CallGraphNode* node : *circle)
+      if (const llvm::Function* function = node->getFunction())
+        return fmt::format("recursion is not supported in OpenCL C: function '{}' calls itself",
+                           demangledName(function->getName()));
+  }
+  return {};
+}
+
+/// What keeps the module from being portable IR; empty if nothing.
+std::string wrongWithModule(llvm::Module& module) {
+  const llvm::Triple& triple = module.getTargetTriple();
+  if (triple.getArch() != llvm::Triple::spir64)
+    return fmt::format("it is for target '{}', not for {}", triple.str(), kTriple);
+  const std::string layout = llvm::Triple(kTriple).computeDataLayout();
+  if (module.getDataLayoutStr() != layout)
+    return fmt::format("its data layout is '{}', not that of {}, '{}'", module.getDataLayoutStr(), kTriple, layout);
+  if (!module.getModuleInlineAsm().empty()) return "it has assembly outside of functions";
+  if (!module.alias_empty() || !module.ifunc_empty()) return "it has functions or variables with several names";
+  for (const llvm::GlobalVariable& variable : module.globals())
+    if (variable.isThreadLocal() || variable.getAddressSpace() > kMostAddressSpace)
+      return fmt::format("variable '{}' is in memory that OpenCL has not", demangledName(variable.getName()));
+  for (const llvm::Function& function : module)
+    if (const std::string wrong = wrongWithFunction(function); !wrong.empty()) return wrong;
+  return recursionIn(module);
+}
+
+/// "opencl.ocl.version" is !{i32 3, i32 0}: 300.
+int versionIn(const llvm::Module& module, llvm::StringRef name) {
+  const llvm::NamedMDNode* node = module.getNamedMetadata(name);
+  if (!node || node->getNumOperands() == 0 || node->getOperand(0)->getNumOperands() < 2) return 0;
+  const auto number = [&](unsigned index) -> int {
+    const auto* constant =
+        llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(node->getOperand(0)->getOperand(index));
+    return constant ? static_cast<int>(constant->getZExtValue()) : 0;
+  };
+  return 100 * number(0) + 10 * number(1);
+}
+
+void takeLanguage(const llvm::Module& module, Options& options) {
+  if (const int version = versionIn(module, "opencl.cxx.version"))
+    options.language = version >= 202100 ? Language::Cxx2021 : Language::Cxx10;
+  else if (const int c = versionIn(module, "opencl.ocl.version"))
+    options.language = c >= 300   ? Language::C30
+                       : c >= 200 ? Language::C20
+                       : c >= 120 ? Language::C12
+                       : c >= 110 ? Language::C11
+                                  : Language::C10;
+  for (const llvm::Function& function : module)
+    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
+      options.uniformWorkGroupSize |= function.getFnAttribute("uniform-work-group-size").getValueAsBool();
+}
+
+}  // namespace
+
+Source::Kind kindOfSource(std::string_view bytes, std::string_view fileName) {
+  const bool isIR = isBitcode(llvm::StringRef(bytes)) || bytes.starts_with(kTextBeginning);
+  if (isIR || fileName.ends_with(".ll") || fileName.ends_with(".bc")) return Source::Kind::PortableIR;
+  return fileName.ends_with(".clcpp") ? Source::Kind::CxxForOpenCL : Source::Kind::OpenCLC;
+}
+
+FrontendResult readPortableIR(CollectingContext& context, std::string_view bytes, Options& options) {
+  FrontendResult result;
+  std::string why;
+  std::unique_ptr<llvm::Module> module = parse(context, llvm::StringRef(bytes), why);
+  if (module) {
+    llvm::raw_string_ostream text(why);
+    bool brokenDebugInfo = false;
+    if (!llvm::verifyModule(*module, &text, &brokenDebugInfo)) {
+      if (brokenDebugInfo) llvm::StripDebugInfo(*module);
+      why = wrongWithModule(*module);
+    }
+  }
+  while (why.ends_with('\n')) why.pop_back();
+  if (why.empty()) {
+    takeLanguage(*module, options);
+    result.module = std::move(module);
+    return result;
+  }
+  result.status = Status::CompileFailure;
+  result.log = fmt::format("error: this is not portable IR that can be compiled: {}\n", why);
+  return result;
+}
+
+}  // namespace clarity::compiler

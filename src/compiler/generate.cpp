@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes the code of a kernel for a shape: out of the cache, or by the target's back end and into it.
+#include "compiler/backend.h"
+#include "compiler/cache.h"
+#include "compiler/compiler.h"
+#include "compiler/context.h"
+#include "compiler/frontend/options.h"
+#include "compiler/inspect.h"
+#include "compiler/instrument/instrument.h"
+#include "compiler/worker.h"
+#include "support/disk_cache.h"
+
+#include <fmt/format.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace clarity::compiler {
+namespace {
+
+/// The build options of the image decide how its code is generated.
+Options optionsOf(const Image& image) { return parseOptions(image.options, OptionsFor::Any).value_or(Options{}); }
+
+/// A kernel of the application's, or the one that runs constructors.
+const KernelInfo* findKernel(const Image& image, std::string_view kernel) {
+  const auto& constructors = image.scope.constructors;
+  return constructors && constructors->name == kernel ? &*constructors : image.find(kernel);
+}
+
+std::unique_ptr<llvm::Module> readKernel(llvm::LLVMContext& context, const Image& image, std::string_view kernel,
+                                         std::string& error) {
+  auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(llvm::StringRef(image.bitcode), "kernels"), context);
+  if (!module) {
+    error = llvm::toString(module.takeError());
+    return nullptr;
+  }
+  if (!(*module)->getFunction(llvm::StringRef(kernel))) {
+    error = fmt::format("kernel '{}' is not in the program's code", kernel);
+    return nullptr;
+  }
+  // Other kernels stay unread: their bodies are dropped, not parsed.
+  const auto drop = [&](const KernelInfo& other) {
+    llvm::Function* function = other.name == kernel ? nullptr : (*module)->getFunction(other.name);
+    if (function && function->use_empty()) function->eraseFromParent();
+  };
+  for (const KernelInfo& other : image.kernels) drop(other);
+  if (image.scope.constructors) drop(*image.scope.constructors);
+  if (llvm::Error failure = (*module)->materializeAll()) {
+    error = llvm::toString(std::move(failure));
+    return nullptr;
+  }
+  return std::move(*module);
+}
+
+/// Calls `work(backEnd, kernelToGenerate)` with the kernel's module, instrumented where the shape says so. `sites`
+/// becomes what its events refer to.
+template <class Work>
+auto withKernel(const Image& image, std::string_view kernel, const Shape& shape, const Target& target,
+                std::vector<AccessSite>& sites, std::string& error, Work work)
+    -> decltype(work(std::declval<const BackEnd&>(), std::declval<const KernelToGenerate&>())) {
+  const BackEnd* const backEnd = findBackEnd(target.backEnd);
+  if (!backEnd) {
+    error = fmt::format("there is no back end '{}'", target.backEnd);
+    return {};
+  }
+  const KernelInfo* info = findKernel(image, kernel);
+  if (!info) {
+    error = fmt::format("the program has no kernel '{}'", kernel);
+    return {};
+  }
+  CollectingContext context;
+  const Options options = optionsOf(image);
+  std::unique_ptr<llvm::Module> module;
+  KernelInfo instrumented;
+  if (shape.instrumentation == Instrumentation::None) {
+    module = readKernel(context, image, kernel, error);
+  } else {
+    module =
+        instrumentedKernel(context, image, kernel, shape.instrumentation, options, target, instrumented, sites, error);
+    info = &instrumented;
+  }
+  if (!module) return {};
+  auto result = work(*backEnd, KernelToGenerate{*module, *info, shape, options, target});
+  if (context.errors.empty()) return result;
+  error += context.errors;
+  return {};
+}
+
+support::Hash128 keyOf(const Image& image, std::string_view kernel, const Shape& shape, const Target& target) {
+  support::Hasher hasher = cacheKey("device code", target);
+  support::addTo(hasher, image.hash);
+  hasher.add(kernel);
+  support::addTo(hasher, shape);
+  return hasher.finish();
+}
+
+}  // namespace
+
+std::string imageText(const Image& image, std::string& log) {
+  CollectingContext context;
+  auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(llvm::StringRef(image.bitcode), "image"), context);
+  if (!module) {
+    log += llvm::toString(module.takeError());
+    return {};
+  }
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  (*module)->print(out, nullptr);
+  return text;
+}
+
+std::string generateText(const Image& image, std::string_view kernel, const Shape& shape, const Target& target,
+                         NativeForm form, std::string& log) {
+  Status status;
+  struct Text {
+    std::string text, error;
+    std::vector<AccessSite> sites;
+  };
+  const auto result = makeGuarded<Text>(
+      [&](Text& made) {
+        made.text = withKernel(
+            image, kernel, shape, target, made.sites, made.error,
+            [&](const BackEnd& backEnd, const KernelToGenerate& work) { return backEnd.show(work, form, made.error); });
+      },
+      status, log);
+  if (!result) return {};
+  log += result->error;
+  return result->text;
+}
+
+CodeOutcome generate(const Image& image, std::string_view kernel, const Shape& shape, const Target& target) {
+  CodeOutcome outcome;
+  support::DiskCache& kept = cache();
+  const support::Hash128 key = keyOf(image, kernel, shape, target);
+  if (const auto bytes = kept.get(key)) {
+    const BackEnd* const backEnd = findBackEnd(target.backEnd);
+    if (const std::shared_ptr<DeviceCode> code = backEnd ? backEnd->read(*bytes) : nullptr) {
+      code->fromCache = true;
+      outcome.code = code;
+      return outcome;
+    }
+  }
+  struct Made {
+    std::unique_ptr<DeviceCode> code;
+    std::vector<AccessSite> sites;
+    std::string error;
+  };
+  const auto made = makeGuarded<Made>(
+      [&](Made& to) {
+        to.code = withKernel(
+            image, kernel, shape, target, to.sites, to.error,
+            [&](const BackEnd& backEnd, const KernelToGenerate& work) { return backEnd.generate(work, to.error); });
+      },
+      outcome.status, outcome.log);
+  if (!made) return outcome;
+  if (!made->code) {
+    outcome.status = Status::Internal;
+    outcome.log += made->error;
+    return outcome;
+  }
+  made->code->sites = std::move(made->sites);
+  kept.put(key, made->code->bytes());
+  outcome.code = std::move(made->code);
+  return outcome;
+}
+
+void forgetCode(const Image& image, std::string_view kernel, const Shape& shape, const Target& target) {
+  cache().remove(keyOf(image, kernel, shape, target));
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the host's back end: the pipeline for work-groups on a processor with vectors, LLVM's code generator, an
+// ELF object.
+#include "compiler/host/host_backend.h"
+
+#include "compiler/context.h"
+#include "compiler/frontend/options.h"
+#include "compiler/host/emit.h"
+#include "compiler/host/host_code.h"
+#include "compiler/host/machine.h"
+#include "compiler/host/processor.h"
+#include "compiler/host/warm_up.h"
+#include "compiler/pipeline.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <algorithm>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr const char* kNoMachine = "no code generator for this processor";
+
+class HostBackEnd final : public BackEnd {
+public:
+  std::string_view name() const override { return hostBackEndName; }
+
+  std::vector<std::string> macros(const Target& target) const override {
+    // Section 6.15.2.1: where fma() is as quick as a multiplication and an addition.
+    std::vector<std::string> result;
+    if (hasFeature(target, "fma")) result = {"FP_FAST_FMAF=1", "FP_FAST_FMA=1"};
+    if (hasFeature(target, "avx512fp16")) result.emplace_back("FP_FAST_FMA_HALF=1");
+    return result;
+  }
+
+  /// 32-bit values of a vector.
+  std::uint32_t subGroupSize(const Target& target) const override {
+    return std::clamp(target.vectorBits / 32, 4u, 16u);
+  }
+
+  Machine machine(const Target& target, bool optimise) const override { return machineFor(target, optimise); }
+
+  VectorTarget vectors(const Target& target, const llvm::TargetMachine& machine) const override {
+    return vectorTargetOf(target, machine);
+  }
+
+  void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target& target) const override {
+    compiler::retarget(module, machine, target);
+  }
+
+  std::string remarks(const llvm::Module& module, const KernelInfo& kernel, const Options& options,
+                      const Target& target) const override {
+    return remarksOn(module, kernel, options, target);
+  }
+
+  void warmUp(const Target& target) const override { compiler::warmUp(target); }
+
+  std::unique_ptr<DeviceCode> generate(const KernelToGenerate& work, std::string& error) const override {
+    NativeFacts facts;
+    std::string object = lower(work, NativeForm::Object, facts, error);
+    if (object.empty()) return nullptr;
+    auto code = std::make_unique<HostCode>();
+    code->facts = facts;
+    code->remarks = std::move(facts.remarks);
+    code->object = std::move(object);
+    return code;
+  }
+
+  std::string show(const KernelToGenerate& work, NativeForm form, std::string& error) const override {
+    NativeFacts facts;
+    return lower(work, form, facts, error);
+  }
+
+  std::string report(const KernelToGenerate& work) const override {
+    const Machine machine = machineFor(work.target, !work.options.optDisable);
+    return machine ? reportOn(work.module, work.kernel, work.shape, work.options, work.target, *machine) : kNoMachine;
+  }
+
+  std::shared_ptr<DeviceCode> read(std::string_view bytes) const override {
+    auto code = std::make_shared<HostCode>();
+    support::ByteReader from(bytes);
+    support::read(from, code->facts);
+    support::read(from, code->remarks);
+    support::read(from, code->sites);
+    support::read(from, code->object);
+    return from.ok() && from.atEnd() ? code : nullptr;
+  }
+
+private:
+  static std::string lower(const KernelToGenerate& work, NativeForm form, NativeFacts& facts, std::string& error) {
+    const Machine machine = machineFor(work.target, !work.options.optDisable);
+    if (!machine) {
+      error = kNoMachine;
+      return {};
+    }
+    facts = toNativeIR(work.module, work.kernel, work.shape, work.options, work.target, *machine);
+    if (!facts.error.empty()) {
+      error = facts.error;
+      return {};
+    }
+    if (form == NativeForm::IR) {
+      std::string text;
+      llvm::raw_string_ostream out(text);
+      work.module.print(out, nullptr);
+      return text;
+    }
+    return emit(work.module, *machine, form == NativeForm::Object ? EmitKind::Object : EmitKind::Assembly, error);
+  }
+};
+
+}  // namespace
+
+const BackEnd& hostBackEnd() {
+  static const BackEnd& backEnd = *new HostBackEnd;  // threads may be compiling when the process ends
+  return backEnd;
+}
+
+std::string HostCode::bytes() const {
+  support::ByteWriter to;
+  support::write(to, facts);
+  support::write(to, remarks);
+  support::write(to, sites);
+  support::write(to, object);
+  return to.take();
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file loads the host's code and binds it to the variables of a program.
+#include "compiler/host/host_code.h"
+
+#include "compiler/host/jit.h"
+#include "compiler/pipeline.h"
+
+#include <fmt/format.h>
+
+namespace clarity::compiler {
+namespace {
+
+class JitKernel final : public NativeKernel {
+public:
+  JitKernel(const HostCode& made, std::unique_ptr<LoadedCode> loaded) : code_(std::move(loaded)) {
+    static_cast<CodeFacts&>(*this) = made.facts;
+    entry = reinterpret_cast<Entry>(const_cast<void*>(code_->entry));
+    code = {static_cast<const std::byte*>(code_->entry), code_->entryBytes};
+    remarks = made.remarks;
+    sites = made.sites;
+    fromCache = made.fromCache;
+  }
+
+private:
+  std::unique_ptr<LoadedCode> code_;
+};
+
+}  // namespace
+
+NativeOutcome generateNative(const Image& image, std::string_view kernel, const Shape& shape, const Target& target,
+                             std::byte* variables) {
+  CodeOutcome made = generate(image, kernel, shape, target);
+  NativeOutcome outcome{.status = made.status, .log = std::move(made.log), .kernel = nullptr};
+  if (!made.code) return outcome;
+  if (made.code->backEnd() != hostBackEndName) {
+    outcome.status = Status::Internal;
+    outcome.log += fmt::format("the code of kernel '{}' is for back end '{}'", kernel, made.code->backEnd());
+    return outcome;
+  }
+  const auto& code = static_cast<const HostCode&>(*made.code);
+  std::string error;
+  // All program objects share the code; where its variables are is this program object's.
+  auto loaded = loadObject(
+      code.object, entrySymbol,
+      [&](std::string_view symbol) -> void* {
+        const GlobalVariables::Variable* variable = variables ? image.scope.variables.find(symbol) : nullptr;
+        return variable ? variables + variable->offset : nullptr;
+      },
+      error);
+  if (loaded) {
+    outcome.kernel = std::make_shared<JitKernel>(code, std::move(loaded));
+    return outcome;
+  }
+  if (code.fromCache) forgetCode(image, kernel, shape, target);
+  outcome.status = Status::Internal;
+  outcome.log += fmt::format("the code of kernel '{}' could not be loaded: {}", kernel, error);
+  return outcome;
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is ORC with JITLink: one session for the process, one library for each loaded object.
+#include "compiler/host/jit.h"
+
+#include "builtins/builtins.h"
+#include "compiler/host/host_code.h"
+
+#include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
+#include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#include <llvm/ExecutionEngine/Orc/Core.h>
+#include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
+#include <llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h>
+#include <llvm/Object/ELFObjectFile.h>
+#include <llvm/Object/ObjectFile.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Process.h>
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace clarity::compiler {
+namespace {
+
+std::map<std::string, void*>& providedSymbols() {
+  static auto* const symbols = new std::map<std::string, void*>;
+  return *symbols;
+}
+
+using NamedAddress = std::pair<std::string, void*>;
+
+/// The process's session. Never destroyed: kernels may run and be freed while static destructors do.
+class Session {
+public:
+  static Session& get() {
+    static auto* const session = new Session;
+    return *session;
+  }
+
+  llvm::Expected<llvm::orc::JITDylib*> add(std::unique_ptr<llvm::MemoryBuffer> object,
+                                           const std::vector<NamedAddress>& data) {
+    auto library = session_.createJITDylib("kernel" + std::to_string(counter_.fetch_add(1)));
+    if (!library) return library.takeError();
+    library->addToLinkOrder(*runtime_);
+    llvm::orc::SymbolMap symbols;
+    for (const auto& [name, address] : data)
+      symbols[session_.intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
+    if (!symbols.empty()) llvm::cantFail(library->define(llvm::orc::absoluteSymbols(std::move(symbols))));
+    if (llvm::Error error = layer_.add(*library, std::move(object))) {
+      remove(*library);
+      return std::move(error);
+    }
+    return &*library;
+  }
+
+  llvm::Expected<llvm::orc::ExecutorSymbolDef> find(llvm::orc::JITDylib& library, const char* symbol) {
+    return session_.lookup({&library}, session_.intern(symbol));
+  }
+
+  void remove(llvm::orc::JITDylib& library) { llvm::consumeError(session_.removeJITDylib(library)); }
+
+private:
+  Session()
+      : session_(llvm::cantFail(llvm::orc::SelfExecutorProcessControl::Create())),
+        layer_(session_,
+               std::make_unique<llvm::jitlink::InProcessMemoryManager>(llvm::sys::Process::getPageSizeEstimate())) {
+    session_.setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
+    runtime_ = &llvm::cantFail(session_.createJITDylib("runtime"));
+    llvm::orc::SymbolMap symbols;
+    const auto define = [&](const char* name, void* address) {
+      symbols[session_.intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                                        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+    };
+    for (const builtins::Symbol& symbol : builtins::runtimeSymbols()) define(symbol.name, symbol.address);
+    for (const auto& [name, address] : providedSymbols()) define(name.c_str(), address);
+    llvm::cantFail(runtime_->define(llvm::orc::absoluteSymbols(std::move(symbols))));
+  }
+
+  llvm::orc::ExecutionSession session_;
+  llvm::orc::ObjectLinkingLayer layer_;
+  llvm::orc::JITDylib* runtime_ = nullptr;
+  std::atomic<std::uint64_t> counter_{0};
+};
+
+class OrcCode final : public LoadedCode {
+public:
+  OrcCode(Session& session, llvm::orc::JITDylib& library) : session_(session), library_(library) {}
+  ~OrcCode() override { session_.remove(library_); }
+
+private:
+  Session& session_;
+  llvm::orc::JITDylib& library_;
+};
+
+/// What an object says of itself.
+struct Contents {
+  std::size_t entryBytes = 0;
+  std::vector<NamedAddress> needed;  ///< as far as they are known to `find`
+};
+
+Contents contentsOf(llvm::MemoryBufferRef object, llvm::StringRef entry, const FindSymbol& find) {
+  Contents result;
+  auto file = llvm::object::ObjectFile::createELFObjectFile(object);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return result;
+  }
+  for (const llvm::object::ELFSymbolRef symbol : llvm::cast<llvm::object::ELFObjectFileBase>(**file).symbols()) {
+    auto name = symbol.getName();
+    auto flags = symbol.getFlags();
+    if (!name || !flags) {
+      llvm::consumeError(name.takeError());
+      llvm::consumeError(flags.takeError());
+    } else if (*name == entry) {
+      result.entryBytes = symbol.getSize();
+    } else if (*flags & llvm::object::SymbolRef::SF_Undefined) {
+      if (void* address = find(std::string_view(*name))) result.needed.emplace_back(name->str(), address);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+void provideRuntimeSymbol(const char* name, void* address) { providedSymbols()[name] = address; }
+
+std::unique_ptr<LoadedCode> loadObject(std::string_view object, const char* symbol, const FindSymbol& find,
+                                       std::string& error) {
+  Session& session = Session::get();
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object), "kernel");
+  const Contents contents = contentsOf(buffer->getMemBufferRef(), symbol, find);
+  auto library = session.add(std::move(buffer), contents.needed);
+  if (!library) {
+    error = llvm::toString(library.takeError());
+    return nullptr;
+  }
+  auto code = std::make_unique<OrcCode>(session, **library);
+  auto address = session.find(**library, symbol);
+  if (!address) {
+    error = llvm::toString(address.takeError());
+    return nullptr;
+  }
+  code->entry = address->getAddress().toPtr<const void*>();
+  code->entryBytes = contents.entryBytes;
+  return code;
+}
+
+}  // namespace clarity::compiler

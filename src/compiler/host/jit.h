@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file loads machine code into this process.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace clarity::compiler {
+
+/// An object in memory, executable until destroyed.
+class LoadedCode {
+public:
+  virtual ~LoadedCode() = default;
+  const void* entry = nullptr;
+  std::size_t entryBytes = 0;
+};
+
+/// Where a symbol that an object needs is; nullptr if it is the runtime's or unknown.
+using FindSymbol = std::function<void*(std::string_view)>;
+
+/// Links an ELF object against what `find` knows and the runtime's functions, and makes `symbol` callable; nullptr and
+/// a text in `error` when it is damaged or needs what is not there. Any thread.
+std::unique_ptr<LoadedCode> loadObject(std::string_view object, const char* symbol, const FindSymbol& find,
+                                       std::string& error);
+
+}  // namespace clarity::compiler

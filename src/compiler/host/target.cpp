@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds out what processor code is generated for.
+#include "compiler/host/target.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSet.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/X86TargetParser.h>
+
+#include <algorithm>
+#include <vector>
+
+#ifndef CLARITY_VERSION
+#error "the build defines CLARITY_VERSION"
+#endif
+
+namespace clarity::compiler {
+namespace {
+
+/// What code of this compiler supports on every processor.
+constexpr std::string_view kExtensions =
+    "cl_khr_byte_addressable_store cl_khr_fp16 cl_khr_fp64 cl_khr_global_int32_base_atomics "
+    "cl_khr_global_int32_extended_atomics "
+    "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "
+    "cl_khr_int64_extended_atomics __opencl_c_fp64 __opencl_c_int64 __opencl_c_generic_address_space "
+    "__opencl_c_program_scope_global_variables "
+    "__opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device "
+    "__opencl_c_atomic_scope_all_devices __opencl_c_work_group_collective_functions "
+    "__opencl_c_subgroups cl_khr_subgroups cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_vote "
+    "cl_khr_subgroup_ballot cl_khr_subgroup_non_uniform_arithmetic cl_khr_subgroup_shuffle "
+    "cl_khr_subgroup_shuffle_relative cl_khr_subgroup_clustered_reduce cl_khr_subgroup_rotate "
+    "cl_khr_kernel_clock __opencl_c_kernel_clock_scope_device __opencl_c_kernel_clock_scope_work_group "
+    "__opencl_c_kernel_clock_scope_sub_group "
+    "cl_intel_required_subgroup_size cl_khr_expect_assume cl_khr_async_work_group_copy_fence "
+    "cl_khr_extended_async_copies cl_khr_extended_bit_ops "
+    "cl_khr_integer_dot_product "
+    "__opencl_c_integer_dot_product_input_4x8bit __opencl_c_integer_dot_product_input_4x8bit_packed "
+    "cl_ext_float_atomics "
+    "__opencl_c_ext_fp32_global_atomic_load_store __opencl_c_ext_fp32_global_atomic_add "
+    "__opencl_c_ext_fp32_global_atomic_min_max "
+    "__opencl_c_ext_fp32_local_atomic_load_store __opencl_c_ext_fp32_local_atomic_add "
+    "__opencl_c_ext_fp32_local_atomic_min_max "
+    "__opencl_c_ext_fp64_global_atomic_load_store __opencl_c_ext_fp64_global_atomic_add "
+    "__opencl_c_ext_fp64_global_atomic_min_max "
+    "__opencl_c_ext_fp64_local_atomic_load_store __opencl_c_ext_fp64_local_atomic_add "
+    "__opencl_c_ext_fp64_local_atomic_min_max";
+
+/// Processors that execute 512-bit vectors by lowering their clock or at half the rate, so that 256 bits are faster.
+constexpr std::string_view kPrefers256[] = {"skylake-avx512", "cascadelake", "cooperlake",     "cannonlake",
+                                            "icelake-client", "tigerlake",   "icelake-server", "rocketlake"};
+
+unsigned vectorBitsOf(std::string_view cpu, const llvm::StringSet<>& features) {
+  if (features.contains("avx512vl")) return std::ranges::find(kPrefers256, cpu) == std::end(kPrefers256) ? 512 : 256;
+  return features.contains("avx2") || features.contains("avx") ? 256 : 128;
+}
+
+/// What LLVM says of a processor by its name.
+llvm::SmallVector<llvm::StringRef, 64> featuresOf(llvm::StringRef cpu) {
+  llvm::SmallVector<llvm::StringRef, 64> features;
+  if (llvm::X86::parseArchX86(cpu) != llvm::X86::CK_None) llvm::X86::getFeaturesForCPU(cpu, features);
+  return features;
+}
+
+}  // namespace
+
+bool hasFeature(const Target& target, std::string_view feature) {
+  if (!target.features.empty()) return ("," + target.features + ",").contains(fmt::format(",+{},", feature));
+  return llvm::is_contained(featuresOf(target.cpu), llvm::StringRef(feature));
+}
+
+bool knowsCpu(std::string_view cpu) {
+  return cpu == "native" || cpu.empty() || llvm::X86::parseArchX86(llvm::StringRef(cpu)) != llvm::X86::CK_None;
+}
+
+std::string_view hostExtensions() { return kExtensions; }
+
+Target hostTarget(std::string_view cpu) {
+  Target target;
+  target.backEnd = hostBackEndName;
+  target.extensions = kExtensions;
+  target.deviceVersion = "Clarity " CLARITY_VERSION;
+  llvm::StringSet<> present;
+  if (cpu == "native" || cpu.empty()) {
+    target.cpu = llvm::sys::getHostCPUName().str();
+    std::vector<std::string> list;
+    for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
+      list.push_back((feature.second ? "+" : "-") + feature.first().str());
+      if (feature.second) present.insert(feature.first());
+    }
+    std::ranges::sort(list);  // a hash table's order would be another one in another build
+    for (const std::string& feature : list) target.features += (target.features.empty() ? "" : ",") + feature;
+  } else {
+    target.cpu = cpu;
+    for (const llvm::StringRef feature : featuresOf(target.cpu)) present.insert(feature);
+  }
+  target.vectorBits = vectorBitsOf(target.cpu, present);
+  return target;
+}
+
+}  // namespace clarity::compiler

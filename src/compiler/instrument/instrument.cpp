@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file lists the passes of instrumentation and takes a kernel from kept portable IR to instrumented kernel IR.
+#include "compiler/instrument/instrument.h"
+
+#include "compiler/context.h"
+#include "compiler/frontend/kernel_info.h"
+#include "compiler/frontend/options.h"
+#include "compiler/instrument/record_accesses.h"
+#include "compiler/pipeline.h"
+
+#include <fmt/format.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+
+#include <algorithm>
+
+namespace clarity::compiler {
+namespace {
+
+bool always(Instrumentation) { return true; }
+
+constexpr InstrumentationPass kPasses[] = {
+    {"record-accesses", always, recordAccesses},
+};
+
+bool mayAccessMemory(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+    return instruction.mayReadOrWriteMemory() && !instruction.isLifetimeStartOrEnd();
+  });
+}
+
+/// Functions of the builtin library become part of their callers, where they get the location of the call.
+void inlineLibrary(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || function.getSubprogram() || !mayAccessMemory(function)) continue;
+    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL || function.use_empty()) continue;
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    function.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(module, modules);
+}
+
+/// Kernel IR of a whole program, instrumented.
+std::unique_ptr<llvm::Module> instrumentedProgram(CollectingContext& context, const Image& image, Instrumentation kind,
+                                                  const Options& options, const Target& target,
+                                                  std::vector<KernelInfo>& kernels, ProgramScope& scope,
+                                                  InstrumentedPlaces& places, std::string& error) {
+  if (image.portableIR.empty()) {
+    error = "the program was built without -cl-clarity-instrument";
+    return nullptr;
+  }
+  auto module =
+      llvm::parseBitcodeFile(llvm::MemoryBufferRef(llvm::StringRef(image.portableIR), "portable IR"), context);
+  if (!module) {
+    error = llvm::toString(module.takeError());
+    return nullptr;
+  }
+  kernels = kernelInfoOf(**module, options);
+  const auto hook = [&](llvm::Module& program) {
+    instrument(program, kind, places);
+    return llvm::Error::success();
+  };
+  if (llvm::Error failure = toKernelIR(**module, kernels, scope, options, target, {.instrument = hook})) {
+    error = llvm::toString(std::move(failure)) + context.errors;
+    return nullptr;
+  }
+  // The program's code and its variables' storage are common to all shapes.
+  if (scope.variables != image.scope.variables) {
+    error = "the program's variables are not where its other code expects them";
+    return nullptr;
+  }
+  return std::move(*module);
+}
+
+/// Of all kernels, those of the application and the one for constructors.
+KernelInfo* find(std::vector<KernelInfo>& kernels, ProgramScope& scope, std::string_view name) {
+  const auto found = std::ranges::find(kernels, name, &KernelInfo::name);
+  if (found != kernels.end()) return &*found;
+  return scope.constructors && scope.constructors->name == name ? &*scope.constructors : nullptr;
+}
+
+}  // namespace
+
+void instrument(llvm::Module& module, Instrumentation kind, InstrumentedPlaces& places) {
+  inlineLibrary(module);
+  for (const InstrumentationPass& pass : kPasses)
+    if (pass.serves(kind)) pass.run(module, places);
+  llvm::StripDebugInfo(module);
+}
+
+std::unique_ptr<llvm::Module> instrumentedKernel(CollectingContext& context, const Image& image,
+                                                 std::string_view kernel, Instrumentation kind, const Options& options,
+                                                 const Target& target, KernelInfo& info, std::vector<AccessSite>& sites,
+                                                 std::string& error) {
+  std::vector<KernelInfo> kernels;
+  ProgramScope scope;
+  InstrumentedPlaces places;
+  auto module = instrumentedProgram(context, image, kind, options, target, kernels, scope, places, error);
+  if (!module) return nullptr;
+  const KernelInfo* found = find(kernels, scope, kernel);
+  if (!found) {
+    error = fmt::format("kernel '{}' is not in the program's portable IR", kernel);
+    return nullptr;
+  }
+  info = *found;
+  info.groupAgnostic = false;  // work-groups have an order too
+  sites = std::move(places.sites);
+  return module;
+}
+
+bool coverInstrumented(Image& image, const Options& options, const Target& target, std::string& error) {
+  CollectingContext context;
+  std::vector<KernelInfo> kernels;
+  ProgramScope scope;
+  InstrumentedPlaces places;
+  if (!instrumentedProgram(context, image, Instrumentation::Check, options, target, kernels, scope, places, error))
+    return false;
+  for (KernelInfo& kernel : image.kernels) {
+    const KernelInfo* other = find(kernels, scope, kernel.name);
+    if (!other) continue;
+    kernel.localBytes = std::max(kernel.localBytes, other->localBytes);
+    kernel.privateBytes = std::max(kernel.privateBytes, other->privateBytes);
+    kernel.usesPrintf |= other->usesPrintf;
+  }
+  return true;
+}
+
+}  // namespace clarity::compiler

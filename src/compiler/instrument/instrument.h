@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the door for instrumentation: passes that see a kernel as the source has it, ahead of the first clean-up
+// pass, with source locations and the names of variables, and insert calls into it. instrument.cpp lists them.
+//
+// Instrumented code is compiled from the portable IR that the image keeps (-cl-clarity-instrument), goes through the
+// same lowering as other code, and differs from it in one more way: work-items run one by one in the order z, y, x of
+// their ids, region by region between barriers. So there are no packets (but for sub-group functions, lane by lane), no
+// merged or interleaved work-groups, no interchanged loops, no private reductions, and atomics stay atomic.
+#pragma once
+
+#include "compiler/image.h"
+#include "compiler/instrument/access_site.h"
+#include "compiler/shape.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace llvm {
+class Module;
+}
+
+namespace clarity::compiler {
+
+class CollectingContext;
+struct Options;
+
+/// What passes of instrumentation hand on to the one that reads events: the places that events name by their index.
+struct InstrumentedPlaces {
+  std::vector<AccessSite> sites;
+};
+
+/// One pass of instrumentation. It gets the whole program, linked with what it uses of the builtin library, whose
+/// functions are inlined where they access memory, so that every access has the location of the program's own line. Ids
+/// are queried with emitQuery(); functions of the runtime are called by name (host/host_code.h: provideRuntimeSymbol).
+struct InstrumentationPass {
+  std::string_view name;
+  bool (*serves)(Instrumentation);
+  void (*run)(llvm::Module&, InstrumentedPlaces&);
+};
+
+/// Runs the passes that serve the kind of instrumentation; then the module has no debug information any more.
+void instrument(llvm::Module&, Instrumentation, InstrumentedPlaces&);
+
+/// A module of kernel IR with the kernel of an image, instrumented, and what is known of it then; null and a reason in
+/// `error` if the image keeps no portable IR or does not have the kernel.
+std::unique_ptr<llvm::Module> instrumentedKernel(CollectingContext&, const Image&, std::string_view kernel,
+                                                 Instrumentation, const Options&, const Target&, KernelInfo& info,
+                                                 std::vector<AccessSite>& sites, std::string& error);
+
+/// Makes what an image says of its kernels hold for their instrumented code too: that may use local memory or printf
+/// which the optimiser removes. False and a reason in `error` if they cannot be instrumented.
+bool coverInstrumented(Image&, const Options&, const Target&, std::string& error);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the one place that includes every pass.
+#include "compiler/pipeline/create_pass.h"
+
+#include "compiler/analysis/barrier_regions.h"
+#include "compiler/analysis/variance.h"
+#include "compiler/passes/collect_constructors.h"
+#include "compiler/passes/copy_byval_arguments.h"
+#include "compiler/passes/expand_collectives.h"
+#include "compiler/passes/fold_guards.h"
+#include "compiler/passes/guard_division.h"
+#include "compiler/passes/interchange_loops.h"
+#include "compiler/passes/interleave_groups.h"
+#include "compiler/passes/lower_collectives.h"
+#include "compiler/passes/lower_half.h"
+#include "compiler/passes/lower_local_memory.h"
+#include "compiler/passes/lower_printf.h"
+#include "compiler/passes/lower_unshared_atomics.h"
+#include "compiler/passes/mark_waiting_loops.h"
+#include "compiler/passes/merge_groups.h"
+#include "compiler/passes/narrow_indices.h"
+#include "compiler/passes/outline_sub_groups.h"
+#include "compiler/passes/packets.h"
+#include "compiler/passes/pass_ids.h"
+#include "compiler/passes/place_global_variables.h"
+#include "compiler/passes/prefetch_strides.h"
+#include "compiler/passes/prepare_barriers.h"
+#include "compiler/passes/prepare_inlining.h"
+#include "compiler/passes/resolve_generic_pointers.h"
+#include "compiler/passes/save_live_values.h"
+#include "compiler/passes/specialize_shape.h"
+#include "compiler/passes/split_bitcasts.h"
+#include "compiler/passes/split_interior.h"
+#include "compiler/passes/split_structures.h"
+#include "compiler/passes/sub_group_size.h"
+#include "compiler/passes/unroll_barrier_loops.h"
+#include "compiler/passes/unroll_private_loops.h"
+#include "compiler/passes/unroll_row_loops.h"
+#include "compiler/passes/version_blocks.h"
+#include "compiler/passes/work_item_loops.h"
+#include "compiler/pipeline.h"
+#include "compiler/pipeline/state.h"
+#include "compiler/pipeline/steps.h"
+#include "compiler/workarounds/lower_rounding.h"
+#include "compiler/workarounds/lower_saturating_conversions.h"
+#include "compiler/workarounds/narrow_products.h"
+#include "compiler/workarounds/settle_arithmetic.h"
+#include "compiler/workarounds/signed_conversions.h"
+#include "compiler/workarounds/single_lane_stores.h"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/Inliner.h>
+#include <llvm/Transforms/IPO/ModuleInliner.h>
+
+#include <algorithm>
+#include <array>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr int inlineThreshold = 2000;
+
+/// A string as a template argument.
+template <std::size_t Size>
+struct Name {
+  constexpr Name(const char (&text)[Size]) { std::copy_n(text, Size, chars.begin()); }  // NOLINT: implicit
+  std::array<char, Size> chars{};
+};
+
+/// A step that is a function of the compile's state.
+template <Name StepName, auto Run>
+struct ModuleStep : llvm::PassInfoMixin<ModuleStep<StepName, Run>> {
+  static llvm::StringRef name() { return {StepName.chars.data(), StepName.chars.size() - 1}; }
+  static bool isRequired() { return true; }
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+    if (llvm::Error error = Run(state, module)) state.error = llvm::toString(std::move(error));
+    return llvm::PreservedAnalyses::none();
+  }
+  PipelineState& state;
+};
+
+template <Name StepName, auto Run>
+struct KernelStep : llvm::PassInfoMixin<KernelStep<StepName, Run>> {
+  static llvm::StringRef name() { return {StepName.chars.data(), StepName.chars.size() - 1}; }
+  static bool isRequired() { return true; }
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    return Run(state, function, analyses);
+  }
+  PipelineState& state;
+};
+
+/// LLVM's own pipeline for a level. Its vectorisers are for what has no packets, with what the loops say about
+/// independence.
+void addDefault(llvm::ModulePassManager& passes, std::string_view level, const PipelineState& state) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = (state.conditions & FullEffort) != 0;
+  tuning.LoopVectorization = tuning.SLPVectorization =
+      (state.conditions & FullEffort) && (state.conditions & SomeScalar) && state.mayUsePackets();
+  llvm::PassBuilder builder(&state.machine, tuning);
+  if (level == "default<O0>")
+    passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
+  else
+    passes.addPass(builder.buildPerModuleDefaultPipeline(level == "default<O1>" ? llvm::OptimizationLevel::O1
+                                                                                : llvm::OptimizationLevel::O3));
+}
+
+/// "specialize-shape<16x16x1>"
+bool parseShape(llvm::StringRef name, Shape& shape) {
+  if (!name.consume_front("specialize-shape<") || !name.consume_back(">")) return false;
+  llvm::SmallVector<llvm::StringRef, 3> sizes;
+  name.split(sizes, 'x');
+  for (unsigned d = 0; d < 3; ++d) {
+    shape.local[d] = 1;
+    if (d < sizes.size() && sizes[d].getAsInteger(10, shape.local[d])) return false;
+  }
+  return sizes.size() <= 3;
+}
+
+/// "prepare-inlining<5000>": instructions of a kernel
+bool parseInlining(llvm::StringRef name, unsigned& most) {
+  return name.consume_front("prepare-inlining<") && name.consume_back(">") && !name.getAsInteger(10, most);
+}
+
+/// "packets<8x1x4>": lanes, packets, rows
+bool parsePackets(llvm::StringRef name, PacketsPass::Options& options) {
+  if (!name.consume_front("packets<") || !name.consume_back(">")) return false;
+  llvm::SmallVector<llvm::StringRef, 3> sizes;
+  name.split(sizes, 'x');
+  unsigned* const places[] = {&options.lanes, &options.packets, &options.rows};
+  options.packets = options.rows = 1;
+  for (unsigned i = 0; i < sizes.size() && i < 3; ++i)
+    if (sizes[i].getAsInteger(10, *places[i])) return false;
+  return sizes.size() <= 3;
+}
+
+/// A pass of passes.def. What constructors there may name: `machine`, `vectors` and `printed`.
+bool addOurs(llvm::FunctionPassManager& passes, llvm::StringRef name,
+             [[maybe_unused]] const llvm::TargetMachine& machine, [[maybe_unused]] const VectorTarget& vectors,
+             [[maybe_unused]] llvm::raw_ostream& printed) {
+#define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) \
+  if (name == NAME) {                             \
+    passes.addPass(CREATE);                       \
+    return true;                                  \
+  }
+#include "compiler/passes.def"
+  return false;
+}
+
+bool addOurs(llvm::ModulePassManager& passes, llvm::StringRef name, [[maybe_unused]] llvm::raw_ostream& printed) {
+#define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) \
+  if (name == NAME) {                           \
+    passes.addPass(CREATE);                     \
+    return true;                                \
+  }
+#include "compiler/passes.def"
+  return false;
+}
+
+}  // namespace
+
+void addStep(llvm::ModulePassManager& passes, std::string_view pass, PipelineState& state, llvm::PassBuilder& builder) {
+#define CLARITY_MODULE_STEP(NAME, FUNCTION, TEXT) \
+  if (pass == NAME) return passes.addPass(ModuleStep<NAME, FUNCTION>{{}, state});
+#include "compiler/pipeline/steps.def"
+  if (pass == "inline") return passes.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(inlineThreshold)));
+  if (pass.starts_with("default<")) return addDefault(passes, pass, state);
+  if (!addOurs(passes, llvm::StringRef(pass), llvm::nulls()))
+    llvm::cantFail(builder.parsePassPipeline(passes, llvm::StringRef(pass)));
+}
+
+void addStep(llvm::FunctionPassManager& passes, std::string_view pass, PipelineState& state,
+             llvm::PassBuilder& builder) {
+#define CLARITY_KERNEL_STEP(NAME, FUNCTION, TEXT) \
+  if (pass == NAME) return passes.addPass(KernelStep<NAME, FUNCTION>{{}, state});
+#define CLARITY_STATE_PASS(NAME, CREATE) \
+  if (pass == NAME) return passes.addPass(CREATE);
+#include "compiler/pipeline/steps.def"
+  if (!addOurs(passes, llvm::StringRef(pass), state.machine, state.vectors, llvm::nulls()))
+    llvm::cantFail(builder.parsePassPipeline(passes, llvm::StringRef(pass)));
+}
+
+void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machine, const VectorTarget& vectors,
+                    llvm::raw_ostream& printed) {
+  using Elements = llvm::ArrayRef<llvm::PassBuilder::PipelineElement>;
+  builder.registerAnalysisRegistrationCallback(
+      [](llvm::FunctionAnalysisManager& analyses) { registerAnalyses(analyses); });
+  builder.registerPipelineParsingCallback(
+      [&machine, &printed, vectors](llvm::StringRef name, llvm::FunctionPassManager& passes, Elements) {
+        if (Shape shape; parseShape(name, shape)) {
+          passes.addPass(SpecializeShapePass(shape));
+          return true;
+        }
+        if (PacketsPass::Options options{.target = vectors}; name == "packets" || parsePackets(name, options)) {
+          passes.addPass(PacketsPass(options));
+          return true;
+        }
+        return addOurs(passes, name, machine, vectors, printed);
+      });
+  builder.registerPipelineParsingCallback([&printed](llvm::StringRef name, llvm::ModulePassManager& passes, Elements) {
+    if (unsigned most; parseInlining(name, most)) {
+      passes.addPass(PrepareInliningPass(most));
+      return true;
+    }
+    return addOurs(passes, name, printed);
+  });
+}
+
+void registerAnalyses(llvm::FunctionAnalysisManager& analyses) {
+#define CLARITY_FUNCTION_ANALYSIS(TYPE) analyses.registerPass([] { return TYPE(); });
+#include "compiler/passes.def"
+}
+
+void registerNames(llvm::PassInstrumentationCallbacks& callbacks, [[maybe_unused]] const llvm::TargetMachine& machine) {
+  [[maybe_unused]] const VectorTarget vectors;
+  [[maybe_unused]] llvm::raw_ostream& printed = llvm::nulls();
+  const auto add = [&](llvm::StringRef type, llvm::StringRef name) {
+    if (callbacks.getPassNameForClassName(type).empty()) callbacks.addClassToPassName(type, name);
+  };
+#define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) add(std::remove_cvref_t<decltype(CREATE)>::name(), NAME);
+#define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) add(std::remove_cvref_t<decltype(CREATE)>::name(), NAME);
+#include "compiler/passes.def"
+  add(PacketsPass::name(), "packets");
+  add(SpecializeShapePass::name(), "specialize-shape");
+}
+
+}  // namespace clarity::compiler

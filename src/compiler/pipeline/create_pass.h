@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file creates passes by their names: steps of the pipeline (steps.def), passes of ours (passes.def), and LLVM's.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+#include <string>
+#include <string_view>
+
+namespace llvm {
+class PassBuilder;
+class PassInstrumentationCallbacks;
+class TargetMachine;
+class raw_ostream;
+}  // namespace llvm
+
+namespace clarity::compiler {
+
+struct PipelineState;
+struct VectorTarget;
+
+/// Adds the pass of a step of the description. The state outlives the manager.
+void addStep(llvm::ModulePassManager& passes, std::string_view pass, PipelineState& state, llvm::PassBuilder& builder);
+void addStep(llvm::FunctionPassManager& passes, std::string_view pass, PipelineState& state,
+             llvm::PassBuilder& builder);
+
+/// Makes passes.def known to LLVM's parser of pipelines, with parameters where passes take some. What printer passes
+/// print goes to `printed`.
+void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machine, const VectorTarget& vectors,
+                    llvm::raw_ostream& printed);
+
+/// The analyses of passes.def.
+void registerAnalyses(llvm::FunctionAnalysisManager& analyses);
+
+/// Lets instrumentation find the names of passes.def for its classes.
+void registerNames(llvm::PassInstrumentationCallbacks& callbacks, const llvm::TargetMachine& machine);
+
+}  // namespace clarity::compiler

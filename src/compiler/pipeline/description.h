@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares the description of the pipeline: which pass runs where, whether it is required, and when. It is
+// data. From it follow what runs (run.h), what -cl-clarity-disable takes (pass_names.h), what `clarity opt --pipeline`
+// does, and docs/pipeline.md.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace clarity::compiler {
+
+/// What a step works on.
+enum class Scope : std::uint8_t {
+  Module,
+  Functions,           ///< each function of the module
+  Kernel,              ///< the function of the kernel that native code is generated for
+  Loops,               ///< each loop of each function
+  LoopsWithMemorySsa,  ///< the same with MemorySSA
+};
+
+enum class Need : std::uint8_t {
+  Required,  ///< without it the code is wrong, or there is none
+  Optional,  ///< only makes code faster, or smaller: -cl-clarity-disable leaves it out
+};
+
+/// What must hold for a step to run; a step may name several.
+enum Condition : std::uint32_t {
+  Optimise = 1 << 0,
+  Packets = 1 << 1,
+  SingleItems = 1 << 2,
+  Barriers = 1 << 3,
+  SubGroups = 1 << 4,
+  NarrowIds = 1 << 5,
+  GroupsVisible = 1 << 6,
+  FullEffort = 1 << 7,
+  LightEffort = 1 << 8,
+  SomeEffort = 1 << 9,
+  LeastEffort = 1 << 10,
+  AllInPackets = 1 << 11,
+  SomeScalar = 1 << 12,
+  FewLoops = 1 << 13,
+  NoRounding = 1 << 14,
+  Changed = 1 << 15,
+  AnyOrder = 1 << 16,
+};
+using Conditions = std::uint32_t;
+
+/// One entry of the pipeline: a pass of ours (passes.def), a step that is no pass by itself (steps.def), or a pass of
+/// LLVM's, in LLVM's notation with parameters: "sroa<modify-cfg>".
+struct PipelineStep {
+  std::string_view pass;
+  Scope scope;
+  Need need;
+  Conditions when = 0;
+
+  /// Without parameters: "sroa".
+  std::string_view name() const { return pass.substr(0, pass.find('<')); }
+};
+
+/// Steps that run one after the other.
+struct PipelineStage {
+  std::string_view name;
+  std::string_view text;
+  std::span<const PipelineStep> steps;
+  bool freshAnalyses = false;  ///< begins with empty analysis managers
+};
+
+/// Portable IR to kernel IR, once a program.
+std::span<const PipelineStage> kernelPipeline();
+/// Kernel IR to the entry of one kernel for one shape, ready for the code generator.
+std::span<const PipelineStage> nativePipeline();
+
+/// The last stage of the native pipeline that reports are about: behind it the work-items are in packets.
+inline constexpr std::string_view lastReportedStage = "packets";
+
+/// "packets" and what it means, for each bit that is set.
+struct ConditionText {
+  Condition condition;
+  std::string_view name, text;
+};
+std::span<const ConditionText> conditionTexts();
+
+/// What a pass does, in one line; empty if no step has this name.
+std::string_view textOf(std::string_view name);
+
+}  // namespace clarity::compiler

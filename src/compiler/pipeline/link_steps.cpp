@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file links a program, checks that it is whole and gives it its target.
+#include "compiler/attributes.h"
+#include "compiler/backend.h"
+#include "compiler/frontend/kernel_info.h"
+#include "compiler/link_builtins.h"
+#include "compiler/passes/collect_constructors.h"
+#include "compiler/passes/place_global_variables.h"
+#include "compiler/passes/prepare_inlining.h"
+#include "compiler/pipeline.h"
+#include "compiler/pipeline/state.h"
+#include "compiler/pipeline/steps.h"
+#include "compiler/primitives.h"
+#include "compiler/workarounds/library_names.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/StringSet.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/Internalize.h>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr std::uint64_t mostInlinedAtAll = 500'000;
+
+}  // namespace
+
+llvm::Error collectConstructorsOf(PipelineState& state, llvm::Module& module) {
+  auto constructors = collectConstructors(module);
+  if (!constructors) return constructors.takeError();
+  if (!*constructors) return llvm::Error::success();
+  state.scope->constructors = kernelInfoOf(**constructors, state.options);
+  state.kernels.push_back(&*state.scope->constructors);
+  return llvm::Error::success();
+}
+
+llvm::Error linkBuiltinsInto(PipelineState& state, llvm::Module& module) {
+  return linkBuiltins(module, state.relaxedMath());
+}
+
+llvm::Error checkUndefined(PipelineState&, llvm::Module& module) {
+  std::string names;
+  for (const llvm::Function& function : module) {
+    if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty() || primitiveOf(function)) continue;
+    if (function.getName().starts_with("__clarity_")) continue;  // the runtime's, found when code is loaded
+    names += function.getFnAttribute(firstUseAttribute).getValueAsString().str();
+    names += "error: undefined function '" + demangledName(function.getName()) + "'";
+    if (const auto* call = llvm::dyn_cast<llvm::Instruction>(*function.user_begin()))
+      names += " called from '" + demangledName(call->getFunction()->getName()) + "'";
+    names += "\n";
+  }
+  return names.empty() ? llvm::Error::success() : llvm::createStringError(names);
+}
+
+llvm::Error retargetModule(PipelineState& state, llvm::Module& module) {
+  backEndOf(state.target).retarget(module, state.machine, state.target);
+  return llvm::Error::success();
+}
+
+/// Declarations that the library brings carry fewer attributes than primitives have.
+llvm::Error declarePrimitives(PipelineState&, llvm::Module& module) {
+  for (llvm::Function& function : module)
+    if (const auto primitive = primitiveOf(function); primitive && !isFamily(*primitive))
+      declarePrimitive(module, *primitive);
+  return llvm::Error::success();
+}
+
+llvm::Error placeVariables(PipelineState& state, llvm::Module& module) {
+  auto variables = placeGlobalVariables(module);
+  if (!variables) return variables.takeError();
+  state.scope->variables = *std::move(variables);
+  return llvm::Error::success();
+}
+
+llvm::Error internalizeProgram(PipelineState& state, llvm::Module& module) {
+  llvm::StringSet<> names;
+  for (const KernelInfo* kernel : state.kernels) names.insert(kernel->name);
+  llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) { return names.contains(value.getName()); });
+  return llvm::Error::success();
+}
+
+llvm::Error renameFunctions(PipelineState&, llvm::Module& module) {
+  keepFromLibraryNames(module);
+  return llvm::Error::success();
+}
+
+/// Functions that wait at barriers must become part of their kernel, however often they are called.
+llvm::Error checkInlining(PipelineState& state, llvm::Module& module) {
+  for (const KernelInfo* kernel : state.kernels)
+    if (inlinedSize(*module.getFunction(kernel->name)) > mostInlinedAtAll)
+      return llvm::createStringError(
+          fmt::format("error: kernel '{}' is too large: with the functions that wait at barriers in place of "
+                      "their calls it has more than {} instructions, or they call themselves\n",
+                      kernel->name, mostInlinedAtAll));
+  return llvm::Error::success();
+}
+
+llvm::Error instrumentModule(PipelineState& state, llvm::Module& module) {
+  return state.instrument ? state.instrument(module) : llvm::Error::success();
+}
+
+}  // namespace clarity::compiler

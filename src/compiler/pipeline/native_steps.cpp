@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the steps from one kernel to code for the code generator that are no passes by themselves.
+#include "compiler/attributes.h"
+#include "compiler/budget.h"
+#include "compiler/passes/make_entry.h"
+#include "compiler/passes/packets.h"
+#include "compiler/pipeline/state.h"
+#include "compiler/pipeline/steps.h"
+#include "compiler/primitives.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/Internalize.h>
+
+#include <algorithm>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr std::size_t mostLoops = 250;
+
+std::size_t loopsIn(llvm::Module& module) {
+  std::size_t loops = 0;
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    llvm::DominatorTree dominators(function);
+    loops += llvm::LoopInfo(dominators).getLoopsInPreorder().size();
+  }
+  return loops;
+}
+
+std::uint64_t codeSize(const llvm::Module& module, const VectorTarget& target) {
+  std::uint64_t size = 0;
+  for (const llvm::Function& function : module) size += codeSize(function, target);
+  return size;
+}
+
+Effort effortFor(const PipelineState& state, const llvm::Module& module) {
+  if (state.options.optDisable) return Effort::Least;
+  return Budget(state.options.compileBudget).effortFor(codeSize(module, state.vectors));
+}
+
+PacketsPass::Options packetOptions(const PipelineState& state) {
+  PacketsPass::Options options;
+  options.target = state.vectors;
+  options.lanes = state.options.optDisable ? 1 : state.packetLanes();  // 1: packets of sub-groups only
+  options.packets = state.options.packetColumns;
+  options.rows = state.options.packetRows;
+  options.nonTemporal = state.shape.nonTemporal;
+  options.report = state.report;
+  return options;
+}
+
+}  // namespace
+
+llvm::Function& functionOf(const PipelineState& state, llvm::Module& module) {
+  return *module.getFunction(state.kernel->name);
+}
+
+llvm::Error internalizeKernel(PipelineState& state, llvm::Module& module) {
+  const llvm::Function& function = functionOf(state, module);
+  llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) { return &value == &function; });
+  return llvm::Error::success();
+}
+
+llvm::PreservedAnalyses packetsWithinBudget(PipelineState& state, llvm::Function& function,
+                                            llvm::FunctionAnalysisManager& analyses) {
+  state.facts.remarks += makePackets(function, analyses, packetOptions(state), Budget(state.options.compileBudget));
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses subGroupPackets(PipelineState& state, llvm::Function& function,
+                                        llvm::FunctionAnalysisManager& analyses) {
+  PacketsPass::Options options = packetOptions(state);
+  options.lanes = 1;
+  options.report = nullptr;
+  return PacketsPass(options).run(function, analyses);
+}
+
+llvm::Error noteFacts(PipelineState& state, llvm::Module& module) {
+  const llvm::Function& function = functionOf(state, module);
+  NativeFacts& facts = state.facts;
+  facts.groupAgnostic = state.kernel->groupAgnostic;
+  facts.interleavedGroups = interleavedGroups(function);
+  if (function.hasFnAttribute(chunksAttribute)) facts.chunkItems = maxChunkItems;
+  function.getFnAttribute(spillBytesAttribute).getValueAsString().getAsInteger(10, facts.spillBytesPerItem);
+  for (unsigned d = 0; d < 3; ++d)
+    function.getFnAttribute(tileAttributes[d]).getValueAsString().getAsInteger(10, facts.tile[d]);
+  return llvm::Error::success();
+}
+
+llvm::Error checkSubGroups(PipelineState& state, llvm::Module& module) {
+  const auto isLeft = [](const llvm::Instruction& instruction) {
+    return primitiveOf(instruction) == Primitive::SubGroup;
+  };
+  if (llvm::none_of(llvm::instructions(functionOf(state, module)), isLeft)) return llvm::Error::success();
+  return llvm::createStringError(fmt::format(
+      "kernel '{}' calls sub-group functions beside code that cannot run in packets, such as inline assembly",
+      state.kernel->name));
+}
+
+llvm::Error makeEntry(PipelineState& state, llvm::Module& module) {
+  const KernelInfo& kernel = *state.kernel;
+  const llvm::Function& function = functionOf(state, module);
+  const bool packets = !state.options.optDisable && state.mayUsePackets();
+  state.set(AllInPackets, packets && !function.hasFnAttribute(scalarRegionsAttribute));
+  state.set(SomeScalar, !(state.conditions & AllInPackets));
+  const bool isSlice = kernel.groupAgnostic || function.hasFnAttribute(mergedGroupsAttribute);
+  llvm::ModuleAnalysisManager none;
+  MakeEntryPass({kernel.name, kernel.args, entrySymbol, isSlice, state.shape.wideIds}).run(module, none);
+  return llvm::Error::success();
+}
+
+llvm::Error chooseEffort(PipelineState& state, llvm::Module& module) {
+  const Effort effort = effortFor(state, module);
+  state.set(FullEffort, effort == Effort::Full);
+  state.set(LightEffort, effort == Effort::Light);
+  state.set(SomeEffort, effort != Effort::Least);
+  state.set(LeastEffort, effort == Effort::Least);
+  state.set(FewLoops, loopsIn(module) <= mostLoops);
+  return llvm::Error::success();
+}
+
+llvm::Error chooseCodeGenerator(PipelineState& state, llvm::Module& module) {
+  const Effort chosen = state.conditions & FullEffort    ? Effort::Full
+                        : state.conditions & LightEffort ? Effort::Light
+                                                         : Effort::Least;
+  switch (std::max(chosen, effortFor(state, module))) {
+    case Effort::Full: break;
+    case Effort::Light: state.machine.setOptLevel(llvm::CodeGenOptLevel::Less); break;
+    case Effort::Least: state.machine.setOptLevel(llvm::CodeGenOptLevel::None); break;
+  }
+  return llvm::Error::success();
+}
+
+}  // namespace clarity::compiler

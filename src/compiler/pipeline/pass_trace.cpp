@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file prints, verifies and times passes.
+#include "compiler/pipeline/pass_trace.h"
+
+#include "compiler/pipeline/create_pass.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/Any.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/ErrorHandling.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <atomic>
+
+namespace clarity::compiler {
+namespace {
+
+#ifdef CLARITY_VERIFY_EACH
+constexpr bool verifiesAlways = true;
+#else
+constexpr bool verifiesAlways = false;
+#endif
+
+/// Set once, ahead of the first compile, and never destroyed.
+std::atomic<const PassTrace*> wanted{nullptr};
+
+/// Managers and adaptors contain what is of interest.
+const std::vector<llvm::StringRef>& containers() {
+  static const auto& names = *new std::vector<llvm::StringRef>{
+      "PassManager", "PassAdaptor", "AnalysisManagerProxy", "DevirtSCCRepeatedPass", "ModuleInlinerWrapperPass",
+      "IfChanged"};
+  return names;
+}
+
+template <typename Unit>
+const Unit* as(const llvm::Any& ir) {
+  const Unit* const* unit = llvm::any_cast<const Unit*>(&ir);
+  return unit ? *unit : nullptr;
+}
+
+/// The function that a pass works on, or whose loop it is; nullptr for modules, and for groups of functions in the call
+/// graph.
+const llvm::Function* functionOf(const llvm::Any& ir) {
+  if (const auto* function = as<llvm::Function>(ir)) return function;
+  if (const auto* loop = as<llvm::Loop>(ir)) return loop->getHeader()->getParent();
+  return nullptr;
+}
+
+std::string textOf(const llvm::Any& ir) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  if (const auto* function = functionOf(ir))
+    function->print(out);
+  else if (const auto* module = as<llvm::Module>(ir))
+    module->print(out, nullptr);
+  return text;
+}
+
+std::string unitOf(const llvm::Any& ir) {
+  if (const auto* function = functionOf(ir)) return fmt::format("function '{}'", std::string_view(function->getName()));
+  return "the module";
+}
+
+double milliseconds(std::chrono::steady_clock::duration time) {
+  return std::chrono::duration<double, std::milli>(time).count();
+}
+
+}  // namespace
+
+void tracePasses(PassTrace trace) { wanted.store(new PassTrace(std::move(trace)), std::memory_order_release); }
+
+bool passesAreTraced() { return wanted.load(std::memory_order_acquire) != nullptr; }
+
+PassTrace passTrace(bool traced) {
+  const PassTrace* asked = wanted.load(std::memory_order_acquire);
+  PassTrace trace = asked && traced ? *asked : PassTrace();
+  trace.verifyEach |= verifiesAlways || (asked && asked->verifyEach);
+  return trace;
+}
+
+PassTracer::PassTracer(PassTrace trace, std::string title, const llvm::TargetMachine& machine)
+    : trace_(std::move(trace)),
+      title_(std::move(title)),
+      isActive_(!trace_.printAfter.empty() || trace_.printAfterAll || trace_.printChanged || trace_.verifyEach ||
+                trace_.timePasses) {
+  if (!isActive_) return;
+  registerCallbacks();
+  registerNames(callbacks_, machine);
+}
+
+PassTracer::~PassTracer() {
+  if (trace_.timePasses) printTimes();
+}
+
+void PassTracer::registerCallbacks() {
+  const auto isContainer = [](llvm::StringRef type) { return llvm::isSpecialPass(type, containers()); };
+  callbacks_.registerBeforeNonSkippedPassCallback([this, isContainer](llvm::StringRef type, llvm::Any ir) {
+    if (!isContainer(type)) begin(type, ir);
+  });
+  callbacks_.registerAfterPassCallback(
+      [this, isContainer](llvm::StringRef type, llvm::Any ir, const llvm::PreservedAnalyses&) {
+        if (!isContainer(type)) end(&ir);
+      });
+  callbacks_.registerAfterPassInvalidatedCallback(
+      [this, isContainer](llvm::StringRef type, const llvm::PreservedAnalyses&) {
+        if (!isContainer(type)) end(nullptr);
+      });
+  if (!trace_.timePasses) return;
+  callbacks_.registerBeforeAnalysisCallback([this, isContainer](llvm::StringRef type, llvm::Any) {
+    if (isContainer(type)) return;
+    addTime();
+    running_.push_back({"analysis " + std::string(type), {}});
+  });
+  callbacks_.registerAfterAnalysisCallback([this, isContainer](llvm::StringRef type, llvm::Any) {
+    if (isContainer(type)) return;
+    addTime();
+    ++times_[running_.back().name].runs;
+    running_.pop_back();
+  });
+}
+
+std::string PassTracer::nameOf(llvm::StringRef type) {
+  const llvm::StringRef name = callbacks_.getPassNameForClassName(type);
+  return name.empty() ? type.str() : name.str();
+}
+
+void PassTracer::begin(llvm::StringRef type, const llvm::Any& ir) {
+  addTime();
+  running_.push_back({nameOf(type), trace_.printChanged ? textOf(ir) : std::string()});
+  since_ = Clock::now();
+}
+
+void PassTracer::end(const llvm::Any* ir) {
+  addTime();
+  const Running ended = std::move(running_.back());
+  running_.pop_back();
+  if (trace_.timePasses) ++times_[ended.name].runs;
+  if (ir) {
+    print(ended.name, *ir, ended.before);
+    if (trace_.verifyEach) verify(ended.name, *ir);
+  }
+  since_ = Clock::now();
+}
+
+/// What has gone by since the last pass or analysis began or ended belongs to the innermost one that runs.
+void PassTracer::addTime() {
+  if (!trace_.timePasses) return;
+  const auto now = Clock::now();
+  if (!running_.empty()) times_[running_.back().name].time += now - since_;
+  since_ = now;
+}
+
+void PassTracer::verify(const std::string& name, const llvm::Any& ir) const {
+  std::string why;
+  llvm::raw_string_ostream out(why);
+  const auto* function = functionOf(ir);
+  const auto* module = as<llvm::Module>(ir);
+  const bool isBroken = function ? llvm::verifyFunction(*function, &out) : module && llvm::verifyModule(*module, &out);
+  if (isBroken)
+    llvm::report_fatal_error(llvm::Twine("the IR of ") + unitOf(ir) + " is broken after pass '" + name + "': " + why,
+                             false);
+}
+
+void PassTracer::print(const std::string& name, const llvm::Any& ir, const std::string& before) const {
+  const bool asked = trace_.printAfterAll || llvm::is_contained(trace_.printAfter, name);
+  if (!asked && !trace_.printChanged) return;
+  const std::string text = textOf(ir);
+  if (text.empty() || (!asked && text == before)) return;
+  llvm::errs() << "; IR after " << name << ", " << unitOf(ir) << "\n" << text << "\n";
+}
+
+void PassTracer::printTimes() const {
+  std::vector<std::pair<std::string, Times>> sorted(times_.begin(), times_.end());
+  std::ranges::stable_sort(sorted, std::ranges::greater(), [](const auto& each) { return each.second.time; });
+  Clock::duration total{};
+  for (const auto& [name, each] : sorted) total += each.time;
+  llvm::errs() << fmt::format("Passes of {}: {:.2f} ms\n     ms      %  runs  pass\n", title_, milliseconds(total));
+  for (const auto& [name, each] : sorted)
+    llvm::errs() << fmt::format("{:7.3f} {:6.1f} {:5}  {}\n", milliseconds(each.time),
+                                100 * milliseconds(each.time) / milliseconds(total), each.runs, name);
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares the instrumentation of passes: what `--print-after`, `--print-after-all`, `--print-changed`,
+// `--verify-each` and `--time-passes` ask for (opt.h: PassTrace), by LLVM's callbacks around each pass.
+#pragma once
+
+#include "compiler/opt.h"
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/PassInstrumentation.h>
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Any;
+class TargetMachine;
+}  // namespace llvm
+
+namespace clarity::compiler {
+
+/// The callbacks for one compile; when it goes, it prints the times.
+class PassTracer {
+public:
+  /// `title`: what is compiled, for the table of times.
+  PassTracer(PassTrace trace, std::string title, const llvm::TargetMachine& machine);
+  ~PassTracer();
+  PassTracer(const PassTracer&) = delete;
+  PassTracer& operator=(const PassTracer&) = delete;
+
+  /// For every PassBuilder of the compile; nullptr if nothing is asked for, so that passes run without any callback.
+  llvm::PassInstrumentationCallbacks* callbacks() { return isActive_ ? &callbacks_ : nullptr; }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  struct Running {
+    std::string name;
+    std::string before;  ///< the IR, for --print-changed
+  };
+  struct Times {
+    Clock::duration time{};
+    unsigned runs = 0;
+  };
+
+  void registerCallbacks();
+  void begin(llvm::StringRef type, const llvm::Any& ir);
+  void end(const llvm::Any* ir);
+  void addTime();
+  void verify(const std::string& name, const llvm::Any& ir) const;
+  void print(const std::string& name, const llvm::Any& ir, const std::string& before) const;
+  void printTimes() const;
+  std::string nameOf(llvm::StringRef type);
+
+  PassTrace trace_;
+  std::string title_;
+  bool isActive_;
+  llvm::PassInstrumentationCallbacks callbacks_;
+  std::vector<Running> running_;
+  Clock::time_point since_;
+  std::map<std::string, Times> times_;
+};
+
+/// What tracePasses (opt.h) asked for, and --verify-each where the build has it always on.
+PassTrace passTrace(bool traced);
+
+}  // namespace clarity::compiler

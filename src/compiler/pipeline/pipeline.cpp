@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file runs the two pipelines of description.cpp.
+#include "compiler/pipeline.h"
+
+#include "compiler/backend.h"
+#include "compiler/pipeline/run.h"
+#include "compiler/pipeline/state.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+
+namespace clarity::compiler {
+PipelineState::PipelineState(const Options& options, const Target& target, llvm::TargetMachine& machine)
+    : options(options), target(target), machine(machine), vectors(backEndOf(target).vectors(target, machine)) {
+  set(Optimise, !options.optDisable);
+  set(SingleItems, packetLanes() == 1);
+  set(NoRounding, !vectors.rounds);
+}
+
+PipelineState::PipelineState(const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
+                             llvm::TargetMachine& machine)
+    : PipelineState(options, target, machine) {
+  this->kernel = &kernel;
+  this->shape = shape;
+  title = fmt::format("kernel '{}' to native IR", kernel.name);
+  set(AnyOrder, shape.instrumentation == Instrumentation::None);
+  set(Packets, kernel.usesSubGroups || (!options.optDisable && mayUsePackets()));
+  set(Barriers, kernel.hasBarrier);
+  set(SubGroups, kernel.usesSubGroups);
+  set(NarrowIds, !shape.wideIds);
+  set(GroupsVisible, !kernel.groupAgnostic);
+}
+
+bool PipelineState::mayUsePackets() const { return (conditions & AnyOrder) && packetLanes() != 1; }
+
+unsigned PipelineState::packetLanes() const {
+  return llvm::is_contained(options.disabledPasses, "packets") ? 1 : options.packetLanes;
+}
+
+llvm::Error toKernelIR(llvm::Module& module, std::vector<KernelInfo>& kernels, ProgramScope& scope,
+                       const Options& options, const Target& target, PipelineHooks hooks) {
+  const Machine machine = backEndOf(target).machine(target, !options.optDisable);
+  if (!machine) return llvm::createStringError("LLVM has no code generator for this device");
+  PipelineState state(options, target, *machine);
+  state.title = "the program to kernel IR";
+  state.scope = &scope;
+  state.instrument = std::move(hooks.instrument);
+  for (KernelInfo& kernel : kernels) state.kernels.push_back(&kernel);
+  return runStages(kernelPipeline(), state, module);
+}
+
+NativeFacts toNativeIR(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options,
+                       const Target& target, llvm::TargetMachine& machine) {
+  PipelineState state(kernel, shape, options, target, machine);
+  if (llvm::Error error = runStages(nativePipeline(), state, module))
+    state.facts.error = llvm::toString(std::move(error));
+  return std::move(state.facts);
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file executes the description: steps that work on functions one after the other become one function pass
+// manager.
+#include "compiler/pipeline/run.h"
+
+#include "compiler/pipeline/create_pass.h"
+#include "compiler/pipeline/pass_trace.h"
+#include "compiler/pipeline/state.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace clarity::compiler {
+namespace {
+
+/// LLVM's four analysis managers and a builder, tied together.
+struct Environment {
+  Environment(llvm::TargetMachine& machine, llvm::PassInstrumentationCallbacks* callbacks)
+      : builder(&machine, llvm::PipelineTuningOptions(), std::nullopt, callbacks) {
+    registerAnalyses(functions);
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+  }
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+};
+
+/// Steps, and behind them more steps for functions that these have changed.
+struct IfChanged : llvm::PassInfoMixin<IfChanged> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    llvm::PreservedAnalyses preserved = steps.run(function, analyses);
+    if (!preserved.areAllPreserved()) preserved.intersect(then.run(function, analyses));
+    return preserved;
+  }
+  static llvm::StringRef name() { return "IfChanged"; }
+  static bool isRequired() { return true; }
+  llvm::FunctionPassManager steps, then;
+};
+
+class Runner {
+public:
+  Runner(PipelineState& state, llvm::Module& module)
+      : state_(state), module_(module), tracer_(passTrace(state.traced), state.title, state.machine) {}
+
+  bool run(const PipelineStage& stage) {
+    if (!environment_ || stage.freshAnalyses) environment_.emplace(state_.machine, tracer_.callbacks());
+    for (const PipelineStep& step : stage.steps) {
+      if (!runs(step)) continue;
+      if (step.scope == Scope::Module) {
+        runFunctionSteps();
+        runModuleStep(step);
+        if (!state_.error.empty()) return false;
+      } else {
+        addFunctionStep(step);
+      }
+    }
+    runFunctionSteps();
+    return true;
+  }
+
+private:
+  bool runs(const PipelineStep& step) const {
+    const bool isDisabled =
+        step.need == Need::Optional && llvm::is_contained(state_.options.disabledPasses, step.name());
+    return !isDisabled && (step.when & ~Conditions(Changed) & ~state_.conditions) == 0;
+  }
+
+  void runModuleStep(const PipelineStep& step) {
+    llvm::ModulePassManager passes;
+    addStep(passes, step.pass, state_, environment_->builder);
+    passes.run(module_, environment_->modules);
+  }
+
+  void addFunctionStep(const PipelineStep& step) {
+    const bool isOfLoops = step.scope == Scope::Loops || step.scope == Scope::LoopsWithMemorySsa;
+    const Scope scope = step.scope == Scope::Kernel ? Scope::Kernel : Scope::Functions;
+    if (scope != scope_) runFunctionSteps();
+    scope_ = scope;
+    if (step.scope != loopScope_) closeLoops();
+    if ((step.when & Changed) && !ifChanged_) {
+      closeLoops();
+      ifChanged_.emplace();
+      ifChanged_->steps = std::exchange(passes_, llvm::FunctionPassManager());
+    }
+    if (!isOfLoops) return addStep(passes_, step.pass, state_, environment_->builder);
+    loopScope_ = step.scope;
+    loopSteps_ += loopSteps_.empty() ? "" : ",";
+    loopSteps_ += step.pass;
+  }
+
+  /// Passes over loops that follow each other share a manager: all of them for one loop, then for the next.
+  void closeLoops() {
+    if (loopSteps_.empty()) return;
+    const std::string manager = loopScope_ == Scope::Loops ? "loop(" : "loop-mssa(";
+    addStep(passes_, manager + std::exchange(loopSteps_, {}) + ")", state_, environment_->builder);
+  }
+
+  void runFunctionSteps() {
+    closeLoops();
+    if (ifChanged_) {
+      ifChanged_->then = std::exchange(passes_, llvm::FunctionPassManager());
+      passes_.addPass(*std::exchange(ifChanged_, std::nullopt));
+    }
+    llvm::FunctionPassManager passes = std::exchange(passes_, llvm::FunctionPassManager());
+    if (passes.isEmpty()) return;
+    if (scope_ == Scope::Kernel) {
+      passes.run(functionOf(state_, module_), environment_->functions);
+      return;
+    }
+    llvm::ModulePassManager all;
+    all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+    all.run(module_, environment_->modules);
+  }
+
+  PipelineState& state_;
+  llvm::Module& module_;
+  PassTracer tracer_;
+  std::optional<Environment> environment_;
+  llvm::FunctionPassManager passes_;
+  std::optional<IfChanged> ifChanged_;
+  Scope scope_ = Scope::Functions, loopScope_ = Scope::Functions;
+  std::string loopSteps_;
+};
+
+}  // namespace
+
+llvm::Error runStages(std::span<const PipelineStage> stages, PipelineState& state, llvm::Module& module) {
+  Runner runner(state, module);
+  for (const PipelineStage& stage : stages)
+    if (!runner.run(stage)) return llvm::createStringError(state.error);
+  return llvm::Error::success();
+}
+
+}  // namespace clarity::compiler

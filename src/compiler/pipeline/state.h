@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is what the steps of one compile share: what they are given, what they find out, and the conditions that
+// hold so far.
+#pragma once
+
+#include "compiler/compiler.h"
+#include "compiler/frontend/options.h"
+#include "compiler/packets/packet_shape.h"
+#include "compiler/pipeline.h"
+#include "compiler/pipeline/description.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Function;
+class Module;
+class TargetMachine;
+}  // namespace llvm
+
+namespace clarity::compiler {
+
+struct PacketReport;
+
+struct PipelineState {
+  /// For portable IR to kernel IR.
+  PipelineState(const Options& options, const Target& target, llvm::TargetMachine& machine);
+  /// For kernel IR to native IR.
+  PipelineState(const KernelInfo& kernel, const Shape& shape, const Options& options, const Target& target,
+                llvm::TargetMachine& machine);
+
+  const Options& options;
+  const Target& target;
+  llvm::TargetMachine& machine;
+  VectorTarget vectors;
+  Conditions conditions = 0;
+  std::string title;   ///< what is compiled, for output of pass_trace.h
+  bool traced = true;  ///< passes are printed and timed where that is asked for
+  std::string error;   ///< of the first step that failed
+
+  // Portable IR to kernel IR.
+  std::vector<KernelInfo*> kernels;  ///< of the program; the one that runs constructors too once that is known
+  ProgramScope* scope = nullptr;
+  std::function<llvm::Error(llvm::Module&)> instrument;
+
+  // Kernel IR to native IR.
+  const KernelInfo* kernel = nullptr;
+  Shape shape;
+  NativeFacts facts;
+  PacketReport* report = nullptr;
+
+  /// Lanes that the options ask for: 0: chosen; 1: one work-item at a time.
+  unsigned packetLanes() const;
+  /// Whether work-items may run in packets for the sake of speed; those of sub-groups always do.
+  bool mayUsePackets() const;
+  bool relaxedMath() const { return options.unsafeMath || options.fastRelaxedMath; }
+  void set(Condition condition, bool holds) {
+    conditions = holds ? conditions | condition : conditions & ~Conditions(condition);
+  }
+};
+
+/// The function of the state's kernel.
+llvm::Function& functionOf(const PipelineState& state, llvm::Module& module);
+
+}  // namespace clarity::compiler

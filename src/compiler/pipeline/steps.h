@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares the steps of steps.def. Each does what its line there says.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+#include <llvm/Support/Error.h>
+
+namespace clarity::compiler {
+
+struct PipelineState;
+
+// link_steps.cpp
+llvm::Error collectConstructorsOf(PipelineState& state, llvm::Module& module);
+llvm::Error linkBuiltinsInto(PipelineState& state, llvm::Module& module);
+llvm::Error checkUndefined(PipelineState& state, llvm::Module& module);
+llvm::Error retargetModule(PipelineState& state, llvm::Module& module);
+llvm::Error declarePrimitives(PipelineState& state, llvm::Module& module);
+llvm::Error placeVariables(PipelineState& state, llvm::Module& module);
+llvm::Error internalizeProgram(PipelineState& state, llvm::Module& module);
+llvm::Error renameFunctions(PipelineState& state, llvm::Module& module);
+llvm::Error checkInlining(PipelineState& state, llvm::Module& module);
+llvm::Error instrumentModule(PipelineState& state, llvm::Module& module);
+
+// kernel_facts.cpp
+llvm::Error layOutArguments(PipelineState& state, llvm::Module& module);
+llvm::Error chooseSubGroupSizes(PipelineState& state, llvm::Module& module);
+llvm::Error findFacts(PipelineState& state, llvm::Module& module);
+
+// native_steps.cpp
+llvm::Error internalizeKernel(PipelineState& state, llvm::Module& module);
+llvm::PreservedAnalyses packetsWithinBudget(PipelineState& state, llvm::Function& function,
+                                            llvm::FunctionAnalysisManager& analyses);
+llvm::PreservedAnalyses subGroupPackets(PipelineState& state, llvm::Function& function,
+                                        llvm::FunctionAnalysisManager& analyses);
+llvm::Error noteFacts(PipelineState& state, llvm::Module& module);
+llvm::Error checkSubGroups(PipelineState& state, llvm::Module& module);
+llvm::Error makeEntry(PipelineState& state, llvm::Module& module);
+llvm::Error chooseEffort(PipelineState& state, llvm::Module& module);
+llvm::Error chooseCodeGenerator(PipelineState& state, llvm::Module& module);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is what the code of a kernel is specialised for, beside the device.
+#pragma once
+
+#include "support/fields.h"
+
+#include <array>
+#include <cstdint>
+
+namespace clarity::compiler {
+
+/// What code reports while it runs. It is part of the shape: code for None has nothing of it. The others are compiled
+/// from the portable IR that the image keeps (Image::portableIR), execute work-items one by one, and report to a
+/// device::Observer.
+enum class Instrumentation : std::uint8_t {
+  None,
+  Check,    ///< work-groups run one after another too, on one thread: all events come in a defined order
+  Profile,  ///< work-groups run on all workers: events of different work-groups come in any order
+};
+
+/// What native code is specialised for.
+struct Shape {
+  std::array<std::uint32_t, 3> local{};  ///< exact work-group size; 0 0 0: any size up to the enqueued one
+  bool wideIds = false;                  ///< offset plus global size reaches 2^31 in some dimension
+  bool nonTemporal = false;              ///< what the launch writes does not fit into the caches: non-temporal stores
+  bool interchange =
+      true;  ///< work-items may stride through more memory than the caches hold, in loops of high trip count
+  bool privateReductions = false;  ///< the reductions among the arguments are copies that one thread alone accesses
+  Instrumentation instrumentation = Instrumentation::None;
+
+  static constexpr auto fields() {
+    using support::field;
+    return support::fieldList(field("local", &Shape::local), field("wideIds", &Shape::wideIds),
+                              field("nonTemporal", &Shape::nonTemporal), field("interchange", &Shape::interchange),
+                              field("privateReductions", &Shape::privateReductions),
+                              field("instrumentation", &Shape::instrumentation));
+  }
+  bool operator==(const Shape&) const = default;
+};
+static_assert(support::listsEveryField<Shape>);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file rewrites llvm.fmuladd and takes flags from divisions.
+#include "compiler/workarounds/settle_arithmetic.h"
+
+#include "compiler/transforms/preserved.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace clarity::compiler {
+namespace {
+
+bool isHalf(const llvm::Instruction& instruction) { return instruction.getType()->getScalarType()->isHalfTy(); }
+
+void settle(llvm::IntrinsicInst& open, bool fused) {
+  llvm::IRBuilder<> builder(&open);
+  builder.setFastMathFlags(open.getFastMathFlags());
+  llvm::Value *a = open.getArgOperand(0), *b = open.getArgOperand(1), *c = open.getArgOperand(2);
+  llvm::Value* settled = fused ? builder.CreateIntrinsic(llvm::Intrinsic::fma, {open.getType()}, {a, b, c})
+                               : builder.CreateFAdd(builder.CreateFMul(a, b), c);
+  settled->takeName(&open);
+  open.replaceAllUsesWith(settled);
+  open.eraseFromParent();
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses SettleArithmeticPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  bool changed = false;
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (instruction.getOpcode() == llvm::Instruction::FDiv && (!fusesFloat || isHalf(instruction))) {
+      instruction.setHasAllowReciprocal(false);
+      changed = true;
+    }
+    auto* open = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (!open || open->getIntrinsicID() != llvm::Intrinsic::fmuladd) continue;
+    settle(*open, isHalf(*open) ? fusesHalf : fusesFloat);
+    changed = true;
+  }
+  return sameControlFlow(changed);
+}
+
+}  // namespace clarity::compiler

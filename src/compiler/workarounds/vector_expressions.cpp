@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file visits every declaration ahead of code generation.
+#include "compiler/workarounds/vector_expressions.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclGroup.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Frontend/MultiplexConsumer.h>
+
+namespace clarity::compiler {
+namespace {
+
+class VectorVisitor : public clang::RecursiveASTVisitor<VectorVisitor> {
+public:
+  explicit VectorVisitor(clang::ASTContext& context) : context_(context) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }  // the semantic form of initialiser lists
+
+  bool VisitInitListExpr(clang::InitListExpr* list) {
+    if (!list->getType()->isExtVectorType()) return true;
+    for (unsigned i = 1; i < list->getNumInits(); ++i)  // the first part is not combined with another one
+      if (clang::Expr* part = list->getInit(i); part && llvm::isa<clang::ExtVectorElementExpr>(part))
+        list->setInit(i, new (context_) clang::ParenExpr(part->getBeginLoc(), part->getEndLoc(), part));
+    return true;
+  }
+
+  bool VisitBinaryOperator(clang::BinaryOperator* logical) {
+    if (!logical->isLogicalOp() || !logical->getType()->isExtVectorType()) return true;
+    logical->setLHS(notZero(logical->getLHS(), logical->getType()));
+    logical->setRHS(notZero(logical->getRHS(), logical->getType()));
+    logical->setOpcode(logical->getOpcode() == clang::BO_LAnd ? clang::BO_And : clang::BO_Or);
+    rewritten_ = true;
+    return true;
+  }
+
+  /// In C++ Sema has already evaluated the initialisers of variables: they are evaluated again.
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (clang::EvaluatedStmt* computed = rewritten_ ? variable->getEvaluatedStmt() : nullptr;
+        computed && computed->WasEvaluated) {
+      computed->WasEvaluated = false;
+      computed->Evaluated = clang::APValue();
+    }
+    return true;
+  }
+
+  bool shouldTraversePostOrder() const { return true; }  // a variable is visited after its initialiser
+
+private:
+  clang::Expr* notZero(clang::Expr* operand, clang::QualType truth) {
+    auto* zero = new (context_) clang::ImplicitValueInitExpr(operand->getType().getUnqualifiedType());
+    return clang::BinaryOperator::Create(context_, operand, zero, clang::BO_NE, truth, clang::VK_PRValue,
+                                         clang::OK_Ordinary, operand->getBeginLoc(), {});
+  }
+
+  clang::ASTContext& context_;
+  bool rewritten_ = false;
+};
+
+class VectorConsumer : public clang::ASTConsumer {
+public:
+  void Initialize(clang::ASTContext& context) override { context_ = &context; }
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef declarations) override {
+    for (clang::Decl* declaration : declarations) VectorVisitor(*context_).TraverseDecl(declaration);
+    return true;
+  }
+
+private:
+  clang::ASTContext* context_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<clang::ASTConsumer> mendVectorExpressions(std::unique_ptr<clang::ASTConsumer> next) {
+  std::vector<std::unique_ptr<clang::ASTConsumer>> both;
+  both.push_back(std::make_unique<VectorConsumer>());
+  both.push_back(std::move(next));
+  return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+}
+
+}  // namespace clarity::compiler

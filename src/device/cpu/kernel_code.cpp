@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds and compiles the native code of a launch.
+#include "device/cpu/kernel_code.h"
+
+#include <CL/cl.h>
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace clarity::device::cpu {
+namespace {
+
+compiler::Shape shapeOf(const NDRange& range, compiler::Shape shape) {
+  for (std::size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(range.local[d]);
+  return shape;
+}
+
+bool isExact(const compiler::Shape& shape) { return shape.local[0] != 0; }
+
+bool hasFullGroups(const NDRange& range) {
+  for (std::size_t d = 0; d < 3; ++d)
+    if (range.global[d] < range.local[d]) return false;
+  return true;
+}
+
+bool hasSmallerGroups(const NDRange& range) {
+  for (std::size_t d = 0; d < 3; ++d)
+    if (range.global[d] % range.local[d] != 0) return true;
+  return false;
+}
+
+Result failure(const compiler::KernelInfo& info, const compiler::NativeOutcome& outcome) {
+  const cl_int code = outcome.status == compiler::Status::OutOfMemory ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES;
+  return {code, fmt::format("kernel '{}' could not be compiled to native code: {}", info.name,
+                            outcome.log.empty() ? "no reason was given" : outcome.log)};
+}
+
+}  // namespace
+
+const KernelCode::Table KernelCode::none;
+
+const KernelCode::Entry* KernelCode::Table::find(const compiler::Shape& shape) const {
+  for (const Entry& entry : entries)
+    if (entry.shape == shape) return &entry;
+  return nullptr;
+}
+
+void KernelCode::add(Entry entry) {
+  auto next = std::make_unique<Table>(table());
+  next->exact += isExact(entry.shape);
+  next->entries.push_back(std::move(entry));
+  tables_.push_back(std::move(next));
+  table_.store(tables_.back().get(), std::memory_order_release);
+}
+
+KernelCode::Choice KernelCode::find(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind,
+                                    bool& complete) const {
+  const Table& known = table();
+  Choice choice{.instrumentation = kind.instrumentation, .privateReductions = kind.privateReductions};
+  complete = true;
+  bool anyNeeded = info.groupAgnostic || hasSmallerGroups(range);
+  if (!info.groupAgnostic && hasFullGroups(range)) {
+    const Entry* const exact = known.find(shapeOf(range, kind));
+    if (exact) choice.exact = exact->kernel.get();
+    if (!exact && known.exact < mostExact) complete = false;
+    if (!choice.exact) anyNeeded = true;
+  }
+  if (!anyNeeded) return choice;
+  if (const Entry* const any = known.find(kind)) choice.any = any->kernel.get();
+  if (!choice.any) complete = false;
+  return choice;
+}
+
+Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind, const MakeCode& makeCode) {
+  const std::lock_guard lock(making_);
+  const auto complete = [&] {
+    bool all = false;
+    (void)find(info, range, kind, all);
+    return all;
+  };
+  if (complete()) return {};  // another thread has compiled it meanwhile
+
+  const compiler::Shape shape = shapeOf(range, kind);
+  const bool wantsExact = !info.groupAgnostic && hasFullGroups(range);
+  if (wantsExact && !table().find(shape) && table().exact < mostExact) {
+    compiler::NativeOutcome outcome = makeCode(info.name, shape);
+    if (outcome.status != compiler::Status::Ok) outcome.kernel = nullptr;
+    add({shape, std::move(outcome.kernel)});
+    if (complete()) return {};
+  }
+  compiler::NativeOutcome outcome = makeCode(info.name, kind);
+  if (outcome.status != compiler::Status::Ok || !outcome.kernel) return failure(info, outcome);
+  add({kind, std::move(outcome.kernel)});
+  return {};
+}
+
+}  // namespace clarity::device::cpu

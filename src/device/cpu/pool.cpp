@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes the allocations of the CPU device's memory.
+#include "device/cpu/pool.h"
+
+#include <utility>
+
+namespace clarity::device::cpu {
+namespace {
+
+/// Memory of the allocator, given back at the end.
+class OwnAllocation final : public Allocation {
+public:
+  OwnAllocation(std::shared_ptr<Allocator> allocator, std::byte* memory, std::size_t bytes)
+      : Allocation(bytes, memory), allocator_(std::move(allocator)) {}
+  ~OwnAllocation() override { allocator_->free(hostAddress(), bytes()); }
+
+private:
+  std::shared_ptr<Allocator> allocator_;
+};
+
+/// The application's memory.
+class AdoptedAllocation final : public Allocation {
+public:
+  AdoptedAllocation(std::byte* memory, std::size_t bytes) : Allocation(bytes, memory) {}
+};
+
+}  // namespace
+
+std::unique_ptr<Allocation> CpuPool::allocate(std::size_t bytes) {
+  std::byte* const memory = allocator_->allocate(bytes);
+  if (!memory) return nullptr;
+  return std::make_unique<OwnAllocation>(allocator_, memory, bytes);
+}
+
+std::unique_ptr<Allocation> CpuPool::adopt(std::byte* host, std::size_t bytes) { return std::make_unique<AdoptedAllocation>(host, bytes); }
+
+Result CpuPool::initialise(Allocation& to, const std::byte* from, std::size_t bytes) {
+  return copy(*workers_, to.hostAddress(), from, bytes);
+}
+
+}  // namespace clarity::device::cpu

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file executes the operations of CPU streams.
+#include "device/cpu/service_threads.h"
+
+#include "device/cpu/launch_run.h"
+#include "device/cpu/stream.h"
+#include "support/process_end.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace clarity::device::cpu {
+namespace {
+
+/// Small operations that no thread waits for are started when there are this many of them. Starting them one by one
+/// would cost the enqueuing thread more than it saves: both threads would contend for the same cache lines.
+constexpr std::size_t pileUp = 1024;
+
+/// Bits of Submission::Link::flags.
+constexpr std::uint32_t heavyFlag = 1;
+
+/// What the current thread is to the service threads.
+enum class Role { Outsider, Waiter, Server };
+thread_local Role role = Role::Outsider;
+thread_local const ReadyList* servedList = nullptr;  ///< of a Waiter
+thread_local unsigned depth = 0;                     ///< operations that this thread is executing
+
+unsigned mostThreads() { return std::clamp(std::thread::hardware_concurrency(), 2u, 4u); }
+
+}  // namespace
+
+ServiceThreads& ServiceThreads::get() {
+  static ServiceThreads* const threads = new ServiceThreads;
+  return *threads;
+}
+
+void ServiceThreads::append(ReadyList& list, Submission& submission, bool heavy) {
+  submission.link = {nullptr, heavy ? heavyFlag : 0};
+  if (list.last) {
+    list.last->link.next = &submission;
+  } else {
+    list.first = &submission;
+    if (lists_) {
+      list.previous = lists_->previous;
+      list.next = lists_;
+      list.previous->next = list.next->previous = &list;
+    } else {
+      lists_ = list.previous = list.next = &list;
+    }
+  }
+  list.last = &submission;
+  list.heavy += heavy;
+  ++ready_;
+}
+
+ServiceThreads::Taken ServiceThreads::takeFrom(ReadyList& list) {
+  Submission* const submission = list.first;
+  if (!submission) return {};
+  list.first = submission->link.next;
+  if (submission->link.flags & heavyFlag) --list.heavy;
+  --ready_;
+  if (!list.first) {
+    list.last = nullptr;
+    if (list.next == &list) {
+      lists_ = nullptr;
+    } else {
+      list.previous->next = list.next;
+      list.next->previous = list.previous;
+      if (lists_ == &list) lists_ = list.next;
+    }
+    list.previous = list.next = nullptr;
+  }
+  return {submission, &list.stream};
+}
+
+ServiceThreads::Taken ServiceThreads::takeAny() {
+  if (!lists_) return {};
+  ReadyList& list = *lists_;
+  lists_ = list.next;  // so that all streams go on
+  return takeFrom(list);
+}
+
+void ServiceThreads::push(ReadyList& list, Submission& submission, bool heavy, Start start) {
+  const std::lock_guard lock(mutex_);
+  append(list, submission, heavy);
+  bool needed = true;
+  if (start == Start::WhenNeeded)
+    needed = heavy || ready_ == pileUp;
+  else if (role == Role::Server || (role == Role::Waiter && servedList == &list))
+    needed = list.heavy > 1;  // this thread goes on with one of them
+  if (needed) wake();
+}
+
+void ServiceThreads::kick() {
+  const std::lock_guard lock(mutex_);
+  if (ready_ > 0) wake();
+}
+
+void ServiceThreads::wake() {
+  // Every woken thread takes at least one operation.
+  if (woken_ >= ready_ || exiting_.load(std::memory_order_relaxed)) return;
+  if (idle_ > woken_) {
+    ++woken_;
+    work_.notify_one();
+    return;
+  }
+  if (threads_ >= mostThreads()) return;
+  if (threads_ == 0) {
+    process_ = getpid();
+    support::atProcessEnd(atExit);
+  }
+  try {
+    std::thread([this] { serve(); }).detach();
+    ++threads_;
+  } catch (const std::system_error&) {
+    // Operations are then executed by the threads that wait for them.
+  }
+}
+
+void ServiceThreads::run(const Taken& taken) {
+  running_.fetch_add(1, std::memory_order_relaxed);
+  ++depth;
+  taken.stream->run(*taken.submission);  // which may destroy both
+  --depth;
+  running_.fetch_sub(1, std::memory_order_release);
+}
+
+void ServiceThreads::serve() {
+  role = Role::Server;
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    while (!exiting_.load(std::memory_order_relaxed)) {
+      const Taken taken = takeAny();
+      if (!taken) break;
+      lock.unlock();
+      run(taken);
+      lock.lock();
+    }
+    ++idle_;
+    work_.wait(lock);
+    --idle_;
+    if (woken_ > 0) --woken_;
+  }
+}
+
+void ServiceThreads::help(ReadyList& list, const Submission& awaited) {
+  const Role outerRole = std::exchange(role, Role::Waiter);
+  const ReadyList* const outerList = std::exchange(servedList, &list);
+  std::unique_lock lock(mutex_);
+  // Others can help where operations do not wait for each other.
+  if (list.heavy > 1) wake();
+  while (!awaited.ended()) {
+    Taken taken = takeFrom(list);
+    // After main() has ended there are no service threads any more.
+    if (!taken && exiting_.load(std::memory_order_relaxed)) taken = takeAny();
+    if (!taken) break;
+    lock.unlock();
+    run(taken);
+    lock.lock();
+  }
+  role = outerRole;
+  servedList = outerList;
+  // What became ready here, and what the awaited one still depends on elsewhere, is left to other threads.
+  if (ready_ > 0) wake();
+}
+
+void ServiceThreads::atExit() {
+  ServiceThreads& threads = get();
+  // A child process that was forked has none of the threads, and what they had locked stays locked.
+  if (getpid() != threads.process_) return;
+  {
+    const std::lock_guard lock(threads.mutex_);
+    threads.exiting_.store(true, std::memory_order_relaxed);
+  }
+  // Operations may use memory of the application that is about to go. They end soon; should one not, the process ends
+  // all the same.
+  LaunchRun::endAll(true);
+  using namespace std::chrono_literals;
+  const auto patience = std::chrono::steady_clock::now() + 500ms;
+  while (threads.running_.load(std::memory_order_acquire) > depth && std::chrono::steady_clock::now() < patience)
+    std::this_thread::sleep_for(100us);
+  LaunchRun::endAll(false);  // static objects of the application may still compute
+}
+
+}  // namespace clarity::device::cpu

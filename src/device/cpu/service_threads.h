@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file decides which thread executes an operation of a CPU stream.
+#pragma once
+
+#include "device/stream.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+
+namespace clarity::device::cpu {
+
+class CpuStream;
+
+/// The operations of one stream that no thread has begun, in order. A member of CpuStream; guarded by the lock of
+/// ServiceThreads.
+struct ReadyList {
+  explicit ReadyList(CpuStream& its) : stream(its) {}
+  CpuStream& stream;
+  Submission *first = nullptr, *last = nullptr;
+  std::size_t heavy = 0;                           ///< how many of them are worth waking a thread for
+  ReadyList *previous = nullptr, *next = nullptr;  ///< all lists that are not empty
+};
+
+/// Executes operations on the threads that wait for them (Stream::help) and on a few service threads.
+///
+/// A thread that waits executes what is in the stream of the event that it waits for, so the usual enqueue-and-finish
+/// wakes no other thread. Service threads execute the operations of all streams, one stream after the other. They are
+/// woken by kick() (a flush, a wait that cannot go on by itself), when an operation is heavy, and when many operations
+/// have piled up. There is one object for the process; it is never destroyed.
+class ServiceThreads {
+public:
+  static ServiceThreads& get();
+
+  void push(ReadyList&, Submission&, bool heavy, Start);
+  /// Has everything that was submitted executed without any thread waiting for it.
+  void kick();
+  /// Executes operations of the list on this thread until `awaited` has ended or the list is empty.
+  void help(ReadyList&, const Submission& awaited);
+
+private:
+  /// A submission and the stream that it was taken from.
+  struct Taken {
+    Submission* submission = nullptr;
+    CpuStream* stream = nullptr;
+    explicit operator bool() const { return submission != nullptr; }
+  };
+
+  ServiceThreads() = default;
+  void append(ReadyList&, Submission&, bool heavy);
+  Taken takeFrom(ReadyList&);
+  Taken takeAny();
+  /// Wakes or starts a service thread; call with mutex_ locked.
+  void wake();
+  void serve();
+  void run(const Taken&);
+  static void atExit();
+
+  std::mutex mutex_;  ///< guards everything here and all ReadyLists
+  std::condition_variable work_;
+  ReadyList* lists_ = nullptr;  ///< a ring
+  std::size_t ready_ = 0;
+  unsigned threads_ = 0;
+  int process_ = 0;                ///< the one that has the threads
+  unsigned idle_ = 0, woken_ = 0;  ///< service threads that sleep, and how many of them are about to wake
+  std::atomic<unsigned> running_{0};
+  std::atomic<bool> exiting_{false};
+};
+
+}  // namespace clarity::device::cpu

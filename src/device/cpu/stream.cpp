@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file executes operations on the CPU.
+#include "device/cpu/stream.h"
+
+#include "device/cpu/clock.h"
+#include "device/cpu/executable.h"
+#include "device/cpu/memory.h"
+
+#include <CL/cl.h>
+
+#include <cassert>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <utility>
+
+namespace clarity::device::cpu {
+namespace {
+
+// Waking a thread takes some ten microseconds of processor time; these operations take longer.
+constexpr std::size_t heavyBytes = 256u << 10;
+constexpr std::uint64_t heavyItems = 16u << 10;
+
+bool isHeavy(const Launch& launch) {
+  std::uint64_t items = 1;
+  for (const std::size_t size : launch.range.global) {
+    if (size >= heavyItems) return true;
+    items *= size;
+  }
+  return items >= heavyItems;
+}
+bool isHeavy(const Copy& copy) { return copy.bytes >= heavyBytes; }
+bool isHeavy(const RectCopy& copy) { return copy.region[0] * copy.region[1] * copy.region[2] >= heavyBytes; }
+bool isHeavy(const Fill& fill) { return fill.bytes >= heavyBytes; }
+bool isHeavy(const HostFunction&) { return true; }
+
+void put(std::byte* block, std::size_t offset, const std::byte* address) { std::memcpy(block + offset, &address, sizeof address); }
+
+/// What it takes to run an operation; `started` is called when the operation itself begins.
+template <class Started>
+struct Runner {
+  Workers& workers;
+  Started started;
+
+  Result operator()(Launch& launch) {
+    for (const BufferArgument& buffer : launch.buffers)
+      put(launch.args.data(), launch.info->args[buffer.argument].offset, buffer.memory.hostAddress());
+    auto& executable = static_cast<CpuExecutable&>(*launch.executable);
+    PreparedLaunch prepared;
+    Result result = executable.prepare(launch, prepared);
+    started();
+    return result ? executable.run(launch, prepared) : result;
+  }
+  Result operator()(const Copy& it) {
+    started();
+    return copy(workers, it.to.hostAddress(), it.from.hostAddress(), it.bytes);
+  }
+  Result operator()(const RectCopy& it) {
+    started();
+    return copyRect(workers, it.to.hostAddress(), it.from.hostAddress(), it);
+  }
+  Result operator()(const Fill& it) {
+    started();
+    return fill(workers, it.to.hostAddress(), std::span(it.pattern).first(it.patternBytes), it.bytes);
+  }
+  Result operator()(HostFunction& it) {
+    for (const HostFunction::Pointer& pointer : it.pointers) put(it.args.data(), pointer.at, pointer.memory.hostAddress());
+    started();
+    it.function(it.hasArgs ? it.args.data() : nullptr);
+    return {};
+  }
+};
+
+/// Runs the operation; what it throws becomes its result.
+template <class Started>
+Result runGuarded(Operation& operation, Workers& workers, const Started& started) noexcept {
+  try {
+    return std::visit(Runner<const Started&>{workers, started}, operation);
+  } catch (const std::bad_alloc&) {
+    return {CL_OUT_OF_HOST_MEMORY, {}};
+  } catch (const std::exception& error) {
+    try {
+      return {CL_OUT_OF_RESOURCES, error.what()};
+    } catch (...) {
+    }
+  } catch (...) {
+  }
+  return {CL_OUT_OF_RESOURCES, {}};
+}
+
+}  // namespace
+
+void CpuStream::submit(Submission& submission, Start start, std::span<Submission* const> after) {
+  assert(after.empty());  // Properties::ordersOperations is false
+  const bool heavy = std::visit([](const auto& operation) { return isHeavy(operation); }, *submission.operation);
+  ServiceThreads::get().push(ready_, submission, heavy, start);
+}
+
+void CpuStream::run(Submission& submission) {
+  Times times;
+  const bool profiled = profiled_;
+  Result result = runGuarded(*submission.operation, *workers_, [&] {
+    if (profiled) times.started = hostTime();
+    submission.started();
+  });
+  if (profiled) times.ended = hostTime();
+  submission.complete(std::move(result), times);
+}
+
+}  // namespace clarity::device::cpu

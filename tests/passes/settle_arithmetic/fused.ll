@@ -1,0 +1,32 @@
+; Where the processor fuses, llvm.fmuladd is fused everywhere; elsewhere nowhere. Divisions of half keep their rounding.
+; RUN: %clarity opt --processor x86-64-v3 --passes=settle-arithmetic %s -o - | FileCheck %s --check-prefixes=CHECK,FMA
+; RUN: %clarity opt --processor x86-64-v2 --passes=settle-arithmetic %s -o - | FileCheck %s --check-prefixes=CHECK,APART
+
+; CHECK-LABEL: @product(
+; FMA: call nsz <4 x float> @llvm.fma.v4f32(<4 x float> %a, <4 x float> %b, <4 x float> %c)
+; APART: [[P:%.*]] = fmul nsz <4 x float> %a, %b
+; APART: fadd nsz <4 x float> [[P]], %c
+define <4 x float> @product(<4 x float> %a, <4 x float> %b, <4 x float> %c) {
+  %r = call nsz <4 x float> @llvm.fmuladd.v4f32(<4 x float> %a, <4 x float> %b, <4 x float> %c)
+  ret <4 x float> %r
+}
+
+; Half is fused only by processors that compute with it.
+; CHECK-LABEL: @half_product(
+; CHECK: [[P:%.*]] = fmul half %a, %b
+; CHECK: fadd half [[P]], %c
+define half @half_product(half %a, half %b, half %c) {
+  %r = call half @llvm.fmuladd.f16(half %a, half %b, half %c)
+  ret half %r
+}
+
+; CHECK-LABEL: @quotients(
+; FMA: fdiv arcp float
+; APART: fdiv float
+; CHECK: fdiv half
+define half @quotients(float %a, float %b, half %c, half %d, ptr %to) {
+  %q = fdiv arcp float %a, %b
+  store float %q, ptr %to
+  %r = fdiv arcp half %c, %d
+  ret half %r
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests programs that are given as portable IR: the same code as from their source, and sentences for what is
+// no such IR.
+#include "compiler/compiler.h"
+#include "compiler/host/host_code.h"
+#include "compiler/inspect.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace clarity::compiler {
+namespace {
+
+using Kind = Source::Kind;
+
+const Target& host() {
+  static const Target target = hostTarget();
+  return target;
+}
+
+constexpr const char* kSource =
+    "constant int table[4] = {1, 2, 3, 4};\n"
+    "int twice(int x) { return 2 * x; }\n"
+    "kernel void scale(global const int* in, global int* out, int n) {\n"
+    "  size_t i = get_global_id(0);\n"
+    "  if (i < n) out[i] = twice(in[i]) + table[i & 3];\n"
+    "}\n"
+    "kernel __attribute__((reqd_work_group_size(8, 1, 1))) void turn(global float4* v, local float4* t) {\n"
+    "  size_t l = get_local_id(0);\n"
+    "  t[l] = v[get_global_id(0)];\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  v[get_global_id(0)] = sqrt(t[7 - l]);\n"
+    "}\n";
+
+Outcome good(const Outcome& outcome) {
+  EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
+  return outcome;
+}
+
+std::string bitcodeOf(std::string_view source, std::string_view options = "") {
+  const Outcome outcome = good(compile(source, {}, options, host()));
+  return outcome.image ? outcome.image->bitcode : std::string();
+}
+
+std::string textOf(std::string_view source, std::string_view options = "") {
+  const Outcome outcome = good(compile(source, {}, options, host()));
+  std::string log;
+  return outcome.image ? imageText(*outcome.image, log) : std::string();
+}
+
+std::string assemblyOf(const Image& image, const char* kernel) {
+  std::string log;
+  Shape shape;
+  shape.local = {8, 1, 1};
+  std::string text = generateText(image, kernel, shape, host(), NativeForm::Assembly, log);
+  EXPECT_FALSE(text.empty()) << log;
+  return text;
+}
+
+TEST(PortableIR, isKnownByItsBytesOrItsName) {
+  EXPECT_EQ(kindOfSource(bitcodeOf(kSource)), Kind::PortableIR);
+  EXPECT_EQ(kindOfSource(textOf(kSource)), Kind::PortableIR);
+  EXPECT_EQ(kindOfSource(kSource), Kind::OpenCLC);
+  EXPECT_EQ(kindOfSource(kSource, "a.ll"), Kind::PortableIR);
+  EXPECT_EQ(kindOfSource(kSource, "a.bc"), Kind::PortableIR);
+  EXPECT_EQ(kindOfSource(kSource, "a.clcpp"), Kind::CxxForOpenCL);
+  EXPECT_EQ(kindOfSource(kSource, "a.cl"), Kind::OpenCLC);
+  EXPECT_EQ(kindOfSource(""), Kind::OpenCLC);
+  EXPECT_EQ(kindOfSource("B"), Kind::OpenCLC);
+}
+
+TEST(PortableIR, givesTheCodeOfItsSource) {
+  for (const char* options : {"", "-cl-std=CL2.0", "-cl-std=CLC++"}) {
+    const Outcome direct = good(build(kSource, options, host()));
+    const std::string bitcode = bitcodeOf(kSource, options), text = textOf(kSource, options);
+    for (const std::string_view bytes : {std::string_view(bitcode), std::string_view(text)}) {
+      const Outcome again = good(build({Kind::PortableIR, bytes}, "", host()));
+      ASSERT_TRUE(direct.image && again.image);
+      EXPECT_EQ(again.image->kernels, direct.image->kernels) << options;
+      for (const char* kernel : {"scale", "turn"})
+        EXPECT_EQ(assemblyOf(*again.image, kernel), assemblyOf(*direct.image, kernel)) << options;
+    }
+  }
+}
+
+TEST(PortableIR, runs) {
+  const Outcome outcome = good(build({Kind::PortableIR, textOf(kSource)}, "", host()));
+  ASSERT_TRUE(outcome.image);
+  const NativeOutcome native = generateNative(*outcome.image, "scale", Shape{}, host(), nullptr);
+  ASSERT_TRUE(native.kernel) << native.log;
+  ASSERT_TRUE(native.kernel->groupAgnostic);
+  std::vector<int> in(100), out(100, -1);
+  for (int i = 0; i < 100; ++i) in[static_cast<std::size_t>(i)] = i * i;
+  struct {
+    const int* in;
+    int* out;
+    int n;
+  } args{in.data(), out.data(), 90};
+  const LaunchInfo launch{{0, 0, 0}, {100, 1, 1}, {1, 1, 1}, {100, 1, 1}, 1, nullptr};
+  const Slice slice{{0, 0, 0}, {100, 1, 1}};
+  const WorkerMemory memory{};
+  native.kernel->entry(reinterpret_cast<const std::byte*>(&args), &launch, &slice, &memory);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], i < 90 ? 2 * i * i + i % 4 + 1 : -1) << i;
+}
+
+TEST(PortableIR, isLinkedWithPrograms) {
+  const std::string ir = textOf("int twice(int x) { return 2 * x; }");
+  const Outcome callee = good(compile({Kind::PortableIR, ir}, {}, "", host()));
+  const Outcome caller =
+      good(compile("int twice(int);\nkernel void k(global int* o) { o[0] = twice(o[1]); }", {}, "", host()));
+  const std::vector images{caller.image, callee.image};
+  const Outcome linked = good(link(images, "", host()));
+  ASSERT_TRUE(linked.image);
+  EXPECT_EQ(linked.image->kernels.size(), 1u);
+}
+
+TEST(PortableIR, cxxForOpenCLNeedsNoOption) {
+  const char* source =
+      "template <class T> T twice(T x) { return x + x; }\nkernel void k(global int* a) { a[0] = twice(a[1]); }";
+  EXPECT_EQ(build(source, "", host()).status, Status::CompileFailure);
+  EXPECT_EQ(build({Kind::CxxForOpenCL, source}, "", host()).status, Status::Ok);
+}
+
+TEST(PortableIR, isKeptInImagesThatNeedIt) {
+  EXPECT_TRUE(good(build(kSource, "", host())).image->portableIR.empty());
+  EXPECT_FALSE(good(build(kSource, "-cl-clarity-instrument", host())).image->portableIR.empty());
+  EXPECT_FALSE(good(build({Kind::PortableIR, bitcodeOf(kSource)}, "", host())).image->portableIR.empty());
+}
+
+void replace(std::string& text, std::string_view what, std::string_view with) {
+  const std::size_t at = text.find(what);
+  ASSERT_NE(at, std::string::npos) << what;
+  text.replace(at, what.size(), with);
+}
+
+/// The log of a build that must fail.
+std::string refusal(std::string_view bytes) {
+  const Outcome outcome = build({Kind::PortableIR, bytes}, "", host());
+  EXPECT_EQ(outcome.status, Status::CompileFailure) << outcome.log;
+  EXPECT_FALSE(outcome.image);
+  EXPECT_TRUE(outcome.log.starts_with("error: ") && outcome.log.ends_with("\n")) << outcome.log;
+  return outcome.log;
+}
+
+void expectRefusal(std::string_view bytes, std::string_view part) {
+  const std::string log = refusal(bytes);
+  EXPECT_NE(log.find(part), std::string::npos) << log;
+}
+
+TEST(PortableIR, ofAnotherTargetIsRefused) {
+  std::string text = textOf(kSource);
+  replace(text, "target triple = \"spir64-unknown-unknown\"", "target triple = \"x86_64-unknown-linux-gnu\"");
+  expectRefusal(text, "it is for target 'x86_64-unknown-linux-gnu', not for spir64-unknown-unknown");
+  text = textOf(kSource);
+  replace(text, "target triple = \"spir64-unknown-unknown\"", "");
+  expectRefusal(text, "it is for target ''");
+  text = textOf(kSource);
+  replace(text, "target datalayout = \"e-", "target datalayout = \"E-");
+  expectRefusal(text, "its data layout is 'E-");
+}
+
+TEST(PortableIR, thatIsNoIRIsRefused) {
+  expectRefusal("", "it is for target ''");
+  expectRefusal("kernel void k() {}", "line 1: expected top-level entity");
+  expectRefusal("BC\xC0\xDE", "error: this is not portable IR that can be compiled: ");
+  std::string text = textOf(kSource);
+  replace(text, "define dso_local spir_kernel void @scale", "define dso_local spir_kernel i32 @scale");
+  expectRefusal(text, "error: this is not portable IR that can be compiled: ");
+}
+
+TEST(PortableIR, withWhatNoKernelHasIsRefused) {
+  const std::string head =
+      "target datalayout = \""
+      "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"
+      "\"\n"
+      "target triple = \"spir64-unknown-unknown\"\n";
+  const auto kernel = [&](const std::string& body, const std::string& rest = "") {
+    return head + "define spir_kernel void @k(ptr addrspace(1) %p) {\n" + body + "\n  ret void\n}\n" + rest;
+  };
+  EXPECT_EQ(build({Kind::PortableIR, kernel("")}, "", host()).status, Status::Ok);
+  const std::pair<std::string, std::string> wrong[] = {
+      {kernel("  call void @llvm.x86.sse2.lfence()", "declare void @llvm.x86.sse2.lfence()"),
+       "function 'k' uses 'llvm.x86.sse2.lfence', which is for one kind of processor"},
+      {kernel("  %q = addrspacecast ptr addrspace(1) %p to ptr addrspace(7)"),
+       "function 'k' uses an address space or a type that OpenCL has not"},
+      {kernel("  %f = load ptr, ptr addrspace(1) %p\n  call void %f()"), "function 'k' uses calls through pointers"},
+      {kernel("  invoke void @f() to label %next unwind label %pad\npad:\n  %l = landingpad { ptr, i32 } cleanup\n  "
+              "resume { ptr, i32 } %l\nnext:",
+              "declare void @f()\ndeclare i32 @personality(...)\n"),
+       "error: this is not portable IR that can be compiled: "},
+      {kernel("  call spir_func void @f()",
+              "define spir_func void @f() {\n  call spir_func void @f()\n  ret void\n}\n"),
+       "recursion is not supported in OpenCL C: function 'f' calls itself"},
+      {kernel("") + "module asm \"nop\"\n", "it has assembly outside of functions"},
+      {kernel("") + "@v = addrspace(9) global i32 0\n", "variable 'v' is in memory that OpenCL has not"},
+      {kernel("") + "@v = thread_local addrspace(1) global i32 0\n", "variable 'v' is in memory that OpenCL has not"},
+      {kernel("") + "@a = alias void (ptr addrspace(1)), ptr @k\n", "it has functions or variables with several names"},
+      {kernel("") + "define spir_kernel i32 @r() {\n  ret i32 0\n}\n", "kernel 'r' returns a value"},
+      {kernel("  call void @missing(ptr addrspace(1) %p)", "declare void @missing(ptr addrspace(1))"),
+       "undefined function 'missing' called from 'k'"},
+  };
+  for (const auto& [text, part] : wrong) {
+    const Outcome outcome = build({Kind::PortableIR, text}, "", host());
+    EXPECT_NE(outcome.status, Status::Ok) << text;
+    EXPECT_NE(outcome.log.find(part), std::string::npos) << outcome.log;
+  }
+}
+
+TEST(PortableIR, damagedBytesEndInASentence) {
+  const std::string whole = bitcodeOf(kSource);
+  std::mt19937 random(7);
+  for (int i = 0; i < 300; ++i) {
+    std::string bytes = whole;
+    if (i % 3 == 0)
+      bytes.resize(4 + random() % (bytes.size() - 4));
+    else
+      for (int flips = 0; flips < 1 + i % 8; ++flips)
+        bytes[4 + random() % (bytes.size() - 4)] ^= static_cast<char>(1u << random() % 8);
+    const Outcome outcome = build({Kind::PortableIR, bytes}, "", host());
+    if (outcome.status == Status::Ok) continue;  // the flipped bit was the name of something
+    EXPECT_TRUE(outcome.status == Status::CompileFailure || outcome.status == Status::LinkFailure)
+        << static_cast<int>(outcome.status) << outcome.log;
+    EXPECT_NE(outcome.log.find("error: "), std::string::npos) << outcome.log;
+  }
+}
+
+}  // namespace
+}  // namespace clarity::compiler
