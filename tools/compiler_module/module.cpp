@@ -5,8 +5,10 @@
 #include "compiler/compiler.h"
 #include "compiler/host/target.h"
 #include "compiler/inspect.h"
+#include "compiler/nvptx/nvptx_code.h"
 #include "compiler/opt.h"
 
+#include <cstdio>
 #include <memory>
 
 namespace clarity::tools {
@@ -22,8 +24,11 @@ CompileOutput succeeded(std::string log, std::string output) {
 CompileOutput emit(std::string_view text, const std::string& fileName, const std::string& buildOptions,
                    std::string_view what, const std::string& kernel, std::array<size_t, 3> local,
                    const std::string& processor) {
-  if (!compiler::knowsCpu(processor)) return {false, "there is no processor '" + processor + "'\n", {}};
-  const compiler::Target target = compiler::hostTarget(processor);
+  int capability = 0;
+  const bool gpu = std::sscanf(processor.c_str(), "sm_%d", &capability) == 1;  // as LLVM names NVIDIA GPUs
+  if (!gpu && !compiler::knowsCpu(processor)) return {false, "there is no processor '" + processor + "'\n", {}};
+  const compiler::Target target =
+      gpu ? compiler::nvptxTarget(capability / 10, capability % 10) : compiler::hostTarget(processor);
   const compiler::Source source(compiler::kindOfSource(text, fileName),
                                 text);  // diagnostics name the source as every program's does
   const compiler::Outcome outcome = what == "portable-ir" ? compiler::compile(source, {}, buildOptions, target)

@@ -2,7 +2,8 @@
 // This file turns a kernel of kernel IR into a PTX kernel: parameters, local memory, ids and barriers.
 #pragma once
 
-#include "compiler/compiler.h"
+#include "compiler/image.h"
+#include "compiler/shape.h"
 
 namespace llvm {
 class Function;

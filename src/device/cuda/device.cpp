@@ -2,6 +2,7 @@
 // This file finds NVIDIA GPUs and says what they are.
 #include "device/cuda/device.h"
 
+#include "compiler/nvptx/nvptx_code.h"
 #include "device/cpu/local_size.h"
 
 #include <fmt/format.h>
@@ -15,10 +16,7 @@ namespace {
 constexpr std::uint32_t nvidia = 0x10de;
 
 compiler::Target targetOf(const Gpu& gpu) {
-  // Kernel IR is still made with the host's back end; fused multiply-add and 256-bit vectors decide nothing on the GPU.
-  compiler::Target target = compiler::hostTarget("x86-64-v3");
-  target.deviceVersion = fmt::format("{} sm_{}{}", target.deviceVersion, gpu.attribute(ComputeMajor), gpu.attribute(ComputeMinor));
-  return target;
+  return compiler::nvptxTarget(gpu.attribute(ComputeMajor), gpu.attribute(ComputeMinor));
 }
 
 Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
@@ -64,7 +62,7 @@ CudaDevice::CudaDevice(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)), t
 }
 
 std::unique_ptr<Executable> CudaDevice::load(std::shared_ptr<const compiler::Image> image) {
-  return std::make_unique<CudaExecutable>(std::move(image), gpu_, memory_, fmt::format("sm_{}{}", gpu_->attribute(ComputeMajor), gpu_->attribute(ComputeMinor)));
+  return std::make_unique<CudaExecutable>(std::move(image), gpu_, memory_, target_);
 }
 
 void CudaDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const { cpu::chooseLocalSize(info, properties_, range); }

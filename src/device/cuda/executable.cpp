@@ -2,7 +2,7 @@
 // This file makes and loads the code of launches on a GPU.
 #include "device/cuda/executable.h"
 
-#include "compiler/nvptx/nvptx.h"
+#include "compiler/nvptx/nvptx_code.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -35,8 +35,8 @@ Code::~Code() {
   (void)driver().moduleUnload(module_);
 }
 
-CudaExecutable::CudaExecutable(std::shared_ptr<const compiler::Image> image, std::shared_ptr<const Gpu> gpu, std::shared_ptr<CudaMemory> memory, std::string processor)
-    : image_(std::move(image)), gpu_(std::move(gpu)), memory_(std::move(memory)), processor_(std::move(processor)) {
+CudaExecutable::CudaExecutable(std::shared_ptr<const compiler::Image> image, std::shared_ptr<const Gpu> gpu, std::shared_ptr<CudaMemory> memory, compiler::Target target)
+    : image_(std::move(image)), gpu_(std::move(gpu)), memory_(std::move(memory)), target_(std::move(target)) {
   if (image_->scope.variables.bytes == 0) return;
   variables_ = memory_->allocate(image_->scope.variables.bytes);
   if (!variables_) throw std::bad_alloc();
@@ -76,11 +76,12 @@ const Code* CudaExecutable::make(const Launch& launch, Result& result) {
   compiler::Shape shape;
   shape.local = std::get<1>(key);
   shape.wideIds = std::get<2>(key);
-  const compiler::nvptx::PtxKernel made = compiler::nvptx::generatePtx(*image_, launch.info->name, shape, processor_);
-  if (!made.error.empty()) {
-    result = {CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' could not be compiled for the GPU: {}", launch.info->name, made.error)};
+  const compiler::CodeOutcome outcome = compiler::generate(*image_, launch.info->name, shape, target_);
+  if (!outcome.code) {
+    result = {CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' could not be compiled for the GPU: {}", launch.info->name, outcome.log)};
     return nullptr;
   }
+  const auto& made = static_cast<const compiler::NvptxCode&>(*outcome.code);
   gpu_->use();
   std::array<char, 8192> log{};
   int options[] = {cuJitErrorLogBuffer, cuJitErrorLogBytes};

@@ -34,7 +34,7 @@ public:
 class CudaExecutable final : public Executable {
 public:
   /// std::bad_alloc when the GPU has no memory for the program's variables.
-  CudaExecutable(std::shared_ptr<const compiler::Image>, std::shared_ptr<const Gpu>, std::shared_ptr<CudaMemory>, std::string processor);
+  CudaExecutable(std::shared_ptr<const compiler::Image>, std::shared_ptr<const Gpu>, std::shared_ptr<CudaMemory>, compiler::Target);
   ~CudaExecutable() override;
 
   /// The code for a launch if it is loaded; nullptr if it has to be made.
@@ -52,7 +52,7 @@ private:
   std::shared_ptr<const compiler::Image> image_;
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<CudaMemory> memory_;
-  std::string processor_;
+  compiler::Target target_;
   std::unique_ptr<Allocation> variables_;
   mutable std::mutex mutex_;
   std::map<Key, std::unique_ptr<const Code>> code_;  ///< guarded by mutex_

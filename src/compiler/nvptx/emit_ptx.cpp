@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file orders the steps from kernel IR to PTX.
-#include "compiler/nvptx/nvptx.h"
+#include "compiler/nvptx/emit_ptx.h"
 
 #include "builtins/nvptx/library.h"
-#include "compiler/context.h"
 #include "compiler/frontend/options.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/lower_kernel.h"
 #include "compiler/passes/guard_division.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/primitives.h"
-#include "compiler/worker.h"
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -109,16 +107,16 @@ std::string undefinedIn(const llvm::Module& module) {
 
 }  // namespace
 
-PtxKernel emitPtx(llvm::Module& module, const KernelInfo& info, const ProgramScope& scope, const Shape& shape, const Options& options, const std::string& cpu) {
-  PtxKernel result;
-  result.symbol = "clarity_kernel";
-  result.launchInfoOffset = (info.argBlockBytes + 7) / 8 * 8;
-  const auto machine = machineFor(cpu, !options.optDisable);
+bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
+  llvm::Module& module = work.module;
+  code.symbol = "clarity_kernel";
+  code.launchInfoOffset = (work.kernel.argBlockBytes + 7) / 8 * 8;
+  const auto machine = machineFor(work.target.cpu, !work.options.optDisable);
   if (!machine) {
-    result.error = fmt::format("no code generator for NVIDIA GPUs of kind '{}'", cpu);
-    return result;
+    error = fmt::format("no code generator for NVIDIA GPUs of kind '{}'", work.target.cpu);
+    return false;
   }
-  llvm::Function* kernel = module.getFunction(info.name);
+  llvm::Function* kernel = module.getFunction(work.kernel.name);
   llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) { return &value == kernel; });
   llvm::ModuleAnalysisManager none;
   llvm::FunctionAnalysisManager functions;
@@ -127,53 +125,36 @@ PtxKernel emitPtx(llvm::Module& module, const KernelInfo& info, const ProgramSco
   (void)LowerLocalMemoryPass().run(*kernel, functions);
   forgetHost(module, *machine);
   useAddressSpacesOfPtx(module);
-  kernel = lowerKernel(*module.getFunction(info.name), info, scope.variables, shape);
-  kernel->setName(result.symbol);
-  if (llvm::Error error = linkLibrary(module)) {
-    result.error = llvm::toString(std::move(error));
-    return result;
+  kernel = lowerKernel(*module.getFunction(work.kernel.name), work.kernel, work.scope.variables, work.shape);
+  kernel->setName(code.symbol);
+  if (llvm::Error failure = linkLibrary(module)) {
+    error = llvm::toString(std::move(failure));
+    return false;
   }
   defineScratch(module);
-  llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) { return &value == kernel || value.getName() == "clarity_local"; });
-  llvm::raw_string_ostream errors(result.error);
-  if (llvm::verifyModule(module, &errors)) return result;
-  optimise(module, *machine, !options.optDisable);
-  if (const std::string names = undefinedIn(module); !names.empty()) {
-    result.error = fmt::format("kernel '{}' calls functions that NVIDIA GPUs do not have: {}", info.name, names);
-    return result;
-  }
+  llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) {
+    return &value == kernel || value.getName() == "clarity_local";
+  });
+  llvm::raw_string_ostream errors(error);
+  if (llvm::verifyModule(module, &errors)) return false;
+  optimise(module, *machine, !work.options.optDisable);
+  const std::string names = undefinedIn(module);
+  if (names.empty()) return true;
+  error = fmt::format("kernel '{}' calls functions that NVIDIA GPUs do not have: {}", work.kernel.name, names);
+  return false;
+}
+
+std::string textOf(llvm::Module& module, const KernelToGenerate& work, std::string& error) {
+  const auto machine = machineFor(work.target.cpu, !work.options.optDisable);
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream out(text);
   llvm::legacy::PassManager passes;
   if (machine->addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::AssemblyFile)) {
-    result.error = "the code generator for NVIDIA GPUs cannot write text";
-    return result;
+    error = "the code generator for NVIDIA GPUs cannot write text";
+    return {};
   }
   passes.run(module);
-  result.ptx.assign(text.data(), text.size());
-  return result;
-}
-
-PtxKernel generatePtx(const Image& image, std::string_view kernel, const Shape& shape, const std::string& cpu) {
-  Status status = Status::Ok;
-  std::string log;
-  auto made = makeGuarded<PtxKernel>([&](PtxKernel& made) {
-    CollectingContext context;
-    auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(llvm::StringRef(image.bitcode), "kernels"), context);
-    if (!module) {
-      made.error = llvm::toString(module.takeError());
-      return;
-    }
-    const auto& constructors = image.scope.constructors;
-    const KernelInfo* info = constructors && constructors->name == kernel ? &*constructors : image.find(kernel);
-    if (!info) made.error = fmt::format("the program has no kernel '{}'", kernel);
-    else made = emitPtx(**module, *info, image.scope, shape, parseOptions(image.options, OptionsFor::Any).value_or(Options{}), cpu);
-    if (made.ptx.empty() && made.error.empty()) made.error = context.errors;
-  }, status, log);
-  if (made) return std::move(*made);
-  PtxKernel failed;
-  failed.error = log;
-  return failed;
+  return {text.data(), text.size()};
 }
 
 }  // namespace clarity::compiler::nvptx
