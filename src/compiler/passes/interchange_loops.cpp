@@ -312,7 +312,7 @@ private:
         latch(loop.getLoopLatch()->getTerminator()), after(done);
     for (llvm::PHINode* phi : carried.values) {
       llvm::AllocaInst* place = entry.CreateAlloca(phi->getType(), nullptr, phi->getName() + ".carried");
-      if (wantsRemarks(function_)) place->setMetadata(variableMetadata, variableNode(*phi, "it travels around a loop"));
+      if (wantsRemarks(function_)) place->setMetadata(variableMetadata, variableNode(*phi, "is carried around a loop"));
       before.CreateStore(startOf(*phi, loop), place);
       latch.CreateStore(phi->getIncomingValueForBlock(loop.getLoopLatch()), place);
       llvm::Value* now = body.CreateLoad(phi->getType(), place, phi->getName());
