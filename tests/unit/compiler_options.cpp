@@ -45,7 +45,7 @@ TEST(BuildOptions, passesThatCannotBeDisabled) {
   const std::string required = refused("-cl-clarity-disable=licm,save-live-values");
   EXPECT_TRUE(required.starts_with("'save-live-values' in '-cl-clarity-disable' is a required pass; optional passes are ")) << required;
   EXPECT_FALSE(required.contains("save-live-values,")) << required;
-  EXPECT_TRUE(refused("-cl-clarity-disable=").starts_with("'' in '-cl-clarity-disable' is no pass"));
+  EXPECT_TRUE(refused("-cl-clarity-disable=").starts_with("'' in '-cl-clarity-disable' is not a pass"));
   EXPECT_TRUE(refused("-cl-clarity-disable=licm,").starts_with("'' in"));
 }
 
