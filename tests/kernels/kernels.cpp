@@ -50,6 +50,9 @@ namespace groups {
 namespace wrapping {
 #include "wrapping.cl"
 }
+namespace guards {
+#include "guards.cl"
+}
 }  // namespace reference
 
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file divides expressions by 2^32.
+// This file rewrites 64-bit index arithmetic as the 32-bit arithmetic of the program.
 #include "compiler/passes/narrow_indices.h"
 
-#include "compiler/analysis/index_bounds.h"
+#include "compiler/analysis/no_wrap.h"
 #include "compiler/transforms/preserved.h"
 #include "compiler/primitives.h"
 
@@ -22,14 +22,8 @@ namespace {
 
 llvm::Value* scaled(llvm::Value* value, std::uint64_t bits, llvm::IRBuilder<>& builder) { return bits ? builder.CreateShl(value, bits) : value; }
 
-/// An id as WorkItemLoopsPass makes it with 32-bit counters: below 2^31.
-bool isExtendedId(const llvm::Value& value) {
-  const auto* extended = llvm::dyn_cast<llvm::ZExtInst>(&value);
-  return extended && extended->getOperand(0)->getType()->isIntegerTy(32) && isId(*extended->getOperand(0));
-}
-
-/// Such an id, or a question for one.
-bool isNarrowId(const llvm::Value& value) {
+/// A 64-bit id below 2^31, or a query for one.
+bool isSmallId(const llvm::Value& value) {
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&value)) return primitiveOf(*call) == Primitive::GlobalId || primitiveOf(*call) == Primitive::LocalId;
   return isExtendedId(value);
 }
@@ -39,10 +33,10 @@ bool isSmall(llvm::Value& value) {
   using namespace llvm::PatternMatch;
   llvm::Value* id;
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return constant->getValue().abs().ult(std::uint64_t{1} << 28);
-  return match(&value, m_Trunc(m_Value(id))) && isNarrowId(*id);
+  return match(&value, m_Trunc(m_Value(id))) && isSmallId(*id);
 }
 
-/// The lower 32 bits of values, each cut once, so that sums of them can be seen to differ by a constant only.
+/// The lower 32 bits of values, each truncated once, so that sums of them differ by a constant only.
 class LowHalves {
 public:
   llvm::Value* of(llvm::Value* value, llvm::IRBuilder<>& builder) {
@@ -58,7 +52,7 @@ private:
   llvm::DenseMap<llvm::Value*, llvm::WeakTrackingVH> halves_;
 };
 
-/// The 32-bit value whose 2^32-fold a 64-bit expression is; nullptr if that cannot be seen.
+/// The 32-bit value whose product with 2^32 a 64-bit expression is; nullptr if it is not known to be one.
 llvm::Value* narrowed(llvm::Value* wide, llvm::IRBuilder<>& builder, LowHalves& halves, unsigned depth = 0) {
   using namespace llvm::PatternMatch;
   llvm::Value *left, *right;
@@ -81,8 +75,8 @@ llvm::Value* narrowed(llvm::Value* wide, llvm::IRBuilder<>& builder, LowHalves& 
   return builder.CreateAdd(first, second, "", small && !isNegative(first) && !isNegative(second), small);
 }
 
-/// An index and a small constant: where the sum wraps around in int, what it leads to lies beyond any memory on one side of
-/// the other. LLVM has forgotten that int may not overflow, and without that `a[i]` and `a[i + 1]` are no neighbours.
+/// Marks the sum of an index and a small constant: where it would wrap in int, the address lies outside any memory. LLVM has dropped the
+/// flag that int may not overflow, and without it `a[i]` and `a[i + 1]` are not known to be neighbours.
 void indexSum(llvm::Value& narrow, const llvm::Instruction& index) {
   auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&narrow);
   if (!sum || (sum->getOpcode() != llvm::Instruction::Add && sum->getOpcode() != llvm::Instruction::Sub)) return;
@@ -99,20 +93,20 @@ const llvm::Value* idUnder(const llvm::Value* value) {
   return isExtendedId(*value) ? llvm::cast<llvm::ZExtInst>(value)->getOperand(0) : value;
 }
 
-/// Whether a comparison on the way to a block lets only those pass of whom `tells` holds, asked with the comparison and its outcome.
-bool guarded(const llvm::BasicBlock& block, const llvm::DominatorTree& dominators, llvm::function_ref<bool(const llvm::ICmpInst& comparison, bool outcome)> tells) {
+/// Whether a comparison on the path to a block implies something, which `implies` reports for a comparison and its outcome.
+bool guarded(const llvm::BasicBlock& block, const llvm::DominatorTree& dominators, llvm::function_ref<bool(const llvm::ICmpInst& comparison, bool outcome)> implies) {
   for (const auto* node = dominators.getNode(&block); node && node->getIDom(); node = node->getIDom()) {
     const llvm::BasicBlock* above = node->getIDom()->getBlock();
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(above->getTerminator());
     const auto* comparison = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
     if (!comparison) continue;
     for (const bool outcome : {true, false})
-      if (tells(*comparison, outcome) && dominators.dominates(llvm::BasicBlockEdge(above, branch->getSuccessor(outcome ? 0 : 1)), &block)) return true;
+      if (implies(*comparison, outcome) && dominators.dominates(llvm::BasicBlockEdge(above, branch->getSuccessor(outcome ? 0 : 1)), &block)) return true;
   }
   return false;
 }
 
-/// Whether a branch on the way to a block lets only ids of at least `least` pass.
+/// Whether a branch on the path to a block lets only ids of at least `least` pass.
 bool guardedFromBelow(const llvm::Value* id, const llvm::APInt& least, const llvm::BasicBlock& block, const llvm::DominatorTree& dominators) {
   return guarded(block, dominators, [&](const llvm::ICmpInst& comparison, bool outcome) {
     const auto* bound = llvm::dyn_cast<llvm::ConstantInt>(comparison.getOperand(1));
@@ -131,7 +125,7 @@ const llvm::Value* lowUnder(const llvm::Value* value) {
   return value;
 }
 
-/// Whether a branch on the way to a block lets only those pass who have none of some of the lower 32 bits: `(id & 7) == 0`.
+/// Whether a branch on the path to a block lets only values pass in which some of the lower 32 bits are zero: `(id & 7) == 0`.
 bool guardedToLack(const llvm::Value* value, const llvm::APInt& bits, const llvm::BasicBlock& block, const llvm::DominatorTree& dominators) {
   using namespace llvm::PatternMatch;
   if (bits.getActiveBits() > 32) return false;
@@ -167,7 +161,7 @@ llvm::Value* guardedDifference(llvm::Instruction& masked, llvm::IRBuilder<>& bui
   return builder.CreateZExt(difference, masked.getType(), "", /*IsNonNeg=*/true);
 }
 
-/// The 32-bit value below 2^31 that a 64-bit one is; nullptr if that cannot be seen.
+/// The 32-bit value below 2^31 that a 64-bit value is an extension of; nullptr if it is not known to be one.
 llvm::Value* smallUnder(llvm::Value& value) {
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value))
     return constant->getValue().ult(std::uint64_t{1} << 31) ? llvm::ConstantInt::get(llvm::Type::getInt32Ty(value.getContext()), constant->getZExtValue()) : nullptr;
@@ -176,7 +170,7 @@ llvm::Value* smallUnder(llvm::Value& value) {
   return isExtendedId(value) || extended->hasNonNeg() ? extended->getOperand(0) : nullptr;
 }
 
-/// Arithmetic of `size_t` on ids, in 32 bits: vectors of those are half as many, and more can be done with them.
+/// Arithmetic of `size_t` on ids, in 32 bits: half as many vectors, and processors have more operations on them.
 llvm::Value* small(llvm::Instruction& instruction, llvm::IRBuilder<>& builder) {
   if (instruction.getNumOperands() == 0 || !instruction.getOperand(0)->getType()->isIntegerTy(64) || llvm::isa<llvm::Constant>(instruction.getOperand(0))) return nullptr;
   llvm::Value* first = smallUnder(*instruction.getOperand(0));
@@ -227,7 +221,7 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
       } else if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0xffffffff)))) {
         means = builder.CreateZExt(builder.CreateTrunc(wide, builder.getInt32Ty()), builder.getInt64Ty());
       }
-      if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0x7fffffff))) && isNarrowId(*wide)) means = wide;
+      if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0x7fffffff))) && isSmallId(*wide)) means = wide;
     }
     // `n - 1 - id` reaches this pass as `n + ~id`.
     if (match(&instruction, m_Not(m_Value(wide))) && (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64)))
