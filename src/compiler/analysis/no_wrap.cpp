@@ -148,12 +148,19 @@ llvm::ConstantRange valuesOf(const llvm::Value& value, bool guarded, unsigned de
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return constant->getValue();
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction) return any;
-  if (const auto primitive = primitiveOf(*instruction)) return isQuery(*primitive) ? upTo(idBits) : any;
+  if (const auto primitive = primitiveOf(*instruction)) {
+    // Of a known work-group size the queries say more (SpecializeShapePass).
+    const auto known = llvm::cast<llvm::CallInst>(instruction)->getRange();
+    return !isQuery(*primitive) ? any : known ? upTo(idBits).intersectWith(*known) : upTo(idBits);
+  }
   const auto part = [&](unsigned i) { return valuesOf(*instruction->getOperand(i), guarded, depth + 1); };
   switch (instruction->getOpcode()) {
     case llvm::Instruction::ZExt: {
-      const unsigned bits = instruction->getOperand(0)->getType()->getIntegerBitWidth();
-      return upTo(bits == 32 && isId(*instruction->getOperand(0)) ? idBits : bits);
+      const llvm::Value& narrow = *instruction->getOperand(0);
+      const unsigned bits = narrow.getType()->getIntegerBitWidth();
+      if (const auto range = rangeOf(narrow, 0); range && range->least >= 0 && range->fits(bits, /*isSigned=*/true))
+        return {llvm::APInt(64, static_cast<std::uint64_t>(range->least)), llvm::APInt(64, static_cast<std::uint64_t>(range->most) + 1)};
+      return upTo(bits == 32 && isId(narrow) ? idBits : bits);
     }
     case llvm::Instruction::SExt: return llvm::ConstantRange::getFull(instruction->getOperand(0)->getType()->getIntegerBitWidth()).signExtend(64);
     case llvm::Instruction::Add: return part(0).add(part(1)).intersectWith(valuesOfPlace(*instruction));
@@ -279,6 +286,7 @@ private:
   }
 
   bool holdsForTruncation(const llvm::Instruction& cut) const {
+    if (!question_.guarded && (question_.isSigned ? cut.hasNoSignedWrap() : cut.hasNoUnsignedWrap())) return true;
     if (!cut.getOperand(0)->getType()->isIntegerTy(64)) return false;
     const llvm::ConstantRange range = valuesOf(*cut.getOperand(0), question_.guarded, 0);
     const unsigned bits = cut.getType()->getIntegerBitWidth();
