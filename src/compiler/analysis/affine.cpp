@@ -22,7 +22,7 @@ namespace {
 using Term = AffineOperation::Term;
 using Kind = AffineOperation::Kind;
 
-constexpr unsigned mostIterations = 3;    ///< loops around each other whose iterations one form may depend on
+constexpr unsigned mostIterations = 3;     ///< loops around each other whose iterations one form may depend on
 constexpr unsigned leastIntegerBits = 32;  ///< of results: narrower ones wrap after too few work-items
 
 // --- one operation ---------------------------------------------------------------------------------------------------
@@ -33,17 +33,21 @@ AffineOperation copy(llvm::Value* value) { return {Kind::Sum, {{value, 1}}}; }
 std::optional<AffineOperation> multiple(const llvm::Operator& operation) {
   const auto* by = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
   if (!by || by->getBitWidth() > 64) return std::nullopt;
-  if (operation.getOpcode() == llvm::Instruction::Mul) return AffineOperation{Kind::Sum, {{operation.getOperand(0), by->getSExtValue()}}};
+  if (operation.getOpcode() == llvm::Instruction::Mul)
+    return AffineOperation{Kind::Sum, {{operation.getOperand(0), by->getSExtValue()}}};
   if (by->getValue().uge(by->getBitWidth())) return std::nullopt;
-  return AffineOperation{Kind::Sum, {{operation.getOperand(0), static_cast<std::int64_t>(std::uint64_t{1} << by->getZExtValue())}}};
+  return AffineOperation{
+      Kind::Sum, {{operation.getOperand(0), static_cast<std::int64_t>(std::uint64_t{1} << by->getZExtValue())}}};
 }
 
 /// Indices have the width of addresses: InstCombine leaves no others.
 std::optional<AffineOperation> address(const llvm::GEPOperator& step, const llvm::DataLayout& layout) {
   llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variables;
   llvm::APInt constant(layout.getIndexTypeSizeInBits(step.getType()), 0);
-  if (step.getType()->isVectorTy() || !step.collectOffset(layout, constant.getBitWidth(), variables, constant)) return std::nullopt;
-  AffineOperation operation{Kind::Sum, {{const_cast<llvm::Value*>(step.getPointerOperand()), 1}}, constant.getSExtValue()};
+  if (step.getType()->isVectorTy() || !step.collectOffset(layout, constant.getBitWidth(), variables, constant))
+    return std::nullopt;
+  AffineOperation operation{
+      Kind::Sum, {{const_cast<llvm::Value*>(step.getPointerOperand()), 1}}, constant.getSExtValue()};
   for (const auto& [index, bytes] : variables) operation.terms.push_back({index, bytes.getSExtValue()});
   return operation;
 }
@@ -71,7 +75,8 @@ std::optional<AffineOperation> affineOperationOf(const llvm::Value& value, const
         return sum(operand(0), operand(1), 1);
       return std::nullopt;
     case llvm::Instruction::And:
-      if (const auto* both = llvm::dyn_cast<llvm::Instruction>(&value); both && clearsNothing(*both, layout)) return copy(operand(0));
+      if (const auto* both = llvm::dyn_cast<llvm::Instruction>(&value); both && clearsNothing(*both, layout))
+        return copy(operand(0));
       return std::nullopt;
     case llvm::Instruction::SExt: return AffineOperation{Kind::SignExtension, {{operand(0), 1}}};
     case llvm::Instruction::ZExt: return AffineOperation{Kind::ZeroExtension, {{operand(0), 1}}};
@@ -103,16 +108,20 @@ namespace {
 AffineForm formOfInvariant(const llvm::Value& value) {
   AffineForm form;
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
-  if (constant && constant->getBitWidth() <= 64) form.constant = constant->getSExtValue();
-  else form.invariants.push_back({&value, 1});
+  if (constant && constant->getBitWidth() <= 64)
+    form.constant = constant->getSExtValue();
+  else
+    form.invariants.push_back({&value, 1});
   return form;
 }
 
 template <class Terms, class Same>
 void addTerm(Terms& terms, const typename Terms::value_type& term, std::int64_t coefficient, Same same) {
   const auto known = llvm::find_if(terms, same);
-  if (known != terms.end()) known->coefficient = wrappingSum(known->coefficient, coefficient);
-  else terms.push_back(term), terms.back().coefficient = coefficient;
+  if (known != terms.end())
+    known->coefficient = wrappingSum(known->coefficient, coefficient);
+  else
+    terms.push_back(term), terms.back().coefficient = coefficient;
   llvm::erase_if(terms, [](const auto& one) { return one.coefficient == 0; });
 }
 
@@ -120,9 +129,11 @@ void addTerm(Terms& terms, const typename Terms::value_type& term, std::int64_t 
 void accumulate(AffineForm& sum, const AffineForm& form, std::int64_t factor) {
   for (unsigned d = 0; d < 3; ++d) sum.ids[d] = wrappingSum(sum.ids[d], wrappingProduct(form.ids[d], factor));
   for (const auto& term : form.iterations)
-    addTerm(sum.iterations, term, wrappingProduct(term.coefficient, factor), [&](const auto& one) { return one.counter == term.counter; });
+    addTerm(sum.iterations, term, wrappingProduct(term.coefficient, factor),
+            [&](const auto& one) { return one.counter == term.counter; });
   for (const auto& term : form.invariants)
-    addTerm(sum.invariants, term, wrappingProduct(term.coefficient, factor), [&](const auto& one) { return one.value == term.value; });
+    addTerm(sum.invariants, term, wrappingProduct(term.coefficient, factor),
+            [&](const auto& one) { return one.value == term.value; });
   for (const auto& extension : form.extended)
     if (!llvm::is_contained(sum.extended, extension)) sum.extended.push_back(extension);
   sum.constant = wrappingSum(sum.constant, wrappingProduct(form.constant, factor));
@@ -181,7 +192,8 @@ std::optional<AffineForm> AffineForms::ofOperation(llvm::Value& value, const Aff
   if (form.iterations.size() > mostIterations) return std::nullopt;
   if (operation.kind == Kind::Sum) return form;
   if (form.invariant()) return formOfInvariant(value);
-  if (operation.kind == Kind::Truncation) return value.getType()->getIntegerBitWidth() >= leastIntegerBits ? std::optional(form) : std::nullopt;
+  if (operation.kind == Kind::Truncation)
+    return value.getType()->getIntegerBitWidth() >= leastIntegerBits ? std::optional(form) : std::nullopt;
   llvm::Value& narrow = *operation.terms[0].operand;
   const bool isSigned = operation.kind == Kind::SignExtension;
   const auto range = rangeOf(narrow);
@@ -193,7 +205,8 @@ std::optional<AffineForm> AffineForms::ofOperation(llvm::Value& value, const Aff
 /// A counter that grows by a constant in every iteration of its loop.
 std::optional<AffineForm> AffineForms::ofPhi(llvm::PHINode& phi) {
   const llvm::Loop* loop = loops_.getLoopFor(phi.getParent());
-  if (!phi.getType()->isIntegerTy() || !loop || loop->getHeader() != phi.getParent() || !loop->getLoopLatch() || phi.getNumIncomingValues() != 2)
+  if (!phi.getType()->isIntegerTy() || !loop || loop->getHeader() != phi.getParent() || !loop->getLoopLatch() ||
+      phi.getNumIncomingValues() != 2)
     return std::nullopt;
   const auto* next = llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValueForBlock(loop->getLoopLatch()));
   if (!next || next->getOpcode() != llvm::Instruction::Add || next->getOperand(0) != &phi) return std::nullopt;

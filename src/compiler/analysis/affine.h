@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares which integers and addresses are affine functions of work-item ids and loop iterations, and with which
-// coefficients. It is the only place that derives strides: variance, the passes that solve for ids and the addresses of packets use it.
+// This file declares which integers and addresses are affine functions of work-item ids and loop iterations, and with
+// which coefficients. It is the only place that derives strides: variance, the passes that solve for ids and the
+// addresses of packets use it.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -25,8 +26,8 @@ namespace clarity::compiler {
 
 struct ItemNest;
 
-/// One operation as a combination of its operands: constant + the sum of factor * operand, all modulo 2^64 and so modulo 2^bits of its
-/// type. Units are those of integers; of addresses, bytes.
+/// One operation as a combination of its operands: constant + the sum of factor * operand, all modulo 2^64 and so
+/// modulo 2^bits of its type. Units are those of integers; of addresses, bytes.
 struct AffineOperation {
   enum class Kind {
     Sum,            ///< as above; the operands have the type of the result, but for indices of addresses
@@ -46,15 +47,17 @@ struct AffineOperation {
   bool isCopy() const { return kind == Kind::Sum && terms.size() == 1 && terms[0].factor == 1 && constant == 0; }
 };
 
-/// Nothing for what is not affine in its operands: loads, products of two unknown values, ... and for phis, which have no operands
-/// of one moment.
+/// Nothing for what is not affine in its operands: loads, products of two unknown values, ... and for phis, which have
+/// no operands of one moment.
 std::optional<AffineOperation> affineOperationOf(const llvm::Value& value, const llvm::DataLayout& layout);
 
 /// An integer or an address as a function of the work-item and of the loops that it is in:
 ///
-///     ids[0] * x + ids[1] * y + ids[2] * z + the sum of coefficient * iteration + the sum of coefficient * invariant + constant
+///     ids[0] * x + ids[1] * y + ids[2] * z + the sum of coefficient * iteration + the sum of coefficient * invariant +
+///     constant
 ///
-/// where x, y, z are the counters of the loops over work-items. Equal modulo 2^bits of the value's type if nothing in `extended` wraps.
+/// where x, y, z are the counters of the loops over work-items. Equal modulo 2^bits of the value's type if nothing in
+/// `extended` wraps.
 struct AffineForm {
   /// How often a loop inside has come back to its beginning.
   struct Iterations {
@@ -93,7 +96,8 @@ struct AffineForm {
 class AffineForms {
 public:
   /// `blocks`: those of the nest. The loops must be as they were when `loops` was computed.
-  AffineForms(const ItemNest& nest, const llvm::SmallPtrSetImpl<const llvm::BasicBlock*>& blocks, const llvm::LoopInfo& loops)
+  AffineForms(const ItemNest& nest, const llvm::SmallPtrSetImpl<const llvm::BasicBlock*>& blocks,
+              const llvm::LoopInfo& loops)
       : nest_(nest), blocks_(blocks), loops_(loops) {}
 
   /// Nothing for what is not affine, or could not be computed ahead of the loops.

@@ -13,8 +13,8 @@
 namespace clarity::compiler {
 namespace {
 
-/// Blocks that may be visited to find out exactly where work-items meet: thousands of divergent branches in a large kernel would take
-/// minutes. Beyond that the answer is what holds in any case.
+/// Blocks that may be visited to find out exactly where work-items meet: thousands of divergent branches in a large
+/// kernel would take minutes. Beyond that the answer is what holds in any case.
 constexpr std::uint64_t mostSteps = 2'000'000;
 
 }  // namespace
@@ -31,9 +31,10 @@ bool DivergentBranches::diverge(const llvm::BasicBlock& block, Dimensions dims) 
   return true;
 }
 
-/// Every block between a branch and where all meet. Branches with one meeting place, such as the conditions of a long chain, share
-/// what has been visited.
-void DivergentBranches::markInfluenced(const llvm::BasicBlock& branch, const llvm::BasicBlock* meeting, Dimensions dims) {
+/// Every block between a branch and where all meet. Branches with one meeting place, such as the conditions of a long
+/// chain, share what has been visited.
+void DivergentBranches::markInfluenced(const llvm::BasicBlock& branch, const llvm::BasicBlock* meeting,
+                                       Dimensions dims) {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16>& influenced = influenced_[{meeting, dims.bits()}].blocks;
   llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&branch));
   while (!work.empty()) {
@@ -45,8 +46,9 @@ void DivergentBranches::markInfluenced(const llvm::BasicBlock& branch, const llv
   }
 }
 
-/// Where all work-items that diverge at a branch are together again. A post-dominator inside the branch's loop is such a
-/// place only if no work-item gets there in another iteration of the loop. Loops are cycles of any kind here: irreducible ones too.
+/// Where all work-items that diverge at a branch are together again. A post-dominator inside the branch's loop is such
+/// a place only if no work-item gets there in another iteration of the loop. Loops are cycles of any kind here:
+/// irreducible ones too.
 const llvm::BasicBlock* DivergentBranches::meetingOf(const llvm::BasicBlock& branch) {
   const auto* node = postDominators_.getNode(&branch)->getIDom();
   while (node && node->getBlock()) {
@@ -60,13 +62,15 @@ const llvm::BasicBlock* DivergentBranches::meetingOf(const llvm::BasicBlock& bra
 }
 
 /// Whether a path from a branch to the next iteration of a loop around it avoids a block.
-bool DivergentBranches::comesBack(const llvm::BasicBlock& branch, const llvm::BasicBlock& avoided, const llvm::Cycle& cycle) {
+bool DivergentBranches::comesBack(const llvm::BasicBlock& branch, const llvm::BasicBlock& avoided,
+                                  const llvm::Cycle& cycle) {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
   llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&branch));
   while (!work.empty()) {
     const llvm::BasicBlock* current = work.pop_back_val();
     if (cycle.isEntry(current) || ++steps_ > mostSteps) return true;
-    if (current == &avoided || current->getTerminator()->getMetadata(itemLoopMetadata) || !seen.insert(current).second) continue;
+    if (current == &avoided || current->getTerminator()->getMetadata(itemLoopMetadata) || !seen.insert(current).second)
+      continue;
     work.append(llvm::succ_begin(current), llvm::succ_end(current));
   }
   return false;
@@ -96,7 +100,8 @@ void DivergentBranches::findJoins(const llvm::BasicBlock& branch, const llvm::Ba
 }
 
 /// What holds in any case: any work-items may meet in any block that a branch leads to.
-void DivergentBranches::joinEverywhere(const llvm::BasicBlock& branch, const llvm::BasicBlock* meeting, Dimensions dims) {
+void DivergentBranches::joinEverywhere(const llvm::BasicBlock& branch, const llvm::BasicBlock* meeting,
+                                       Dimensions dims) {
   Influence& influence = influenced_[{meeting, dims.bits()}];
   if (influence.joined != influence.blocks.size())
     for (const llvm::BasicBlock* block : influence.blocks) joins_[block] = joins_.lookup(block) | dims;

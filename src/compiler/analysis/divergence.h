@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares what branches that work-items take differently do to blocks, joins and values behind loops. A part of the variance
-// analysis (variance.h), which is what passes use.
+// This file declares what branches that work-items take differently do to blocks, joins and values behind loops. A part
+// of the variance analysis (variance.h), which is what passes use.
 #pragma once
 
 #include "compiler/analysis/variance.h"
@@ -28,8 +28,9 @@ class DivergentBranches {
 public:
   explicit DivergentBranches(llvm::Function& function) : postDominators_(function) { cycles_.compute(function); }
 
-  /// Work-items that differ along some dimensions may leave a block in different directions: every block up to where all of them meet is
-  /// divergent, the joins there select by the branch, and what leaves a loop by it leaves in different iterations. Returns whether this is new.
+  /// Work-items that differ along some dimensions may leave a block in different directions: every block up to where
+  /// all of them meet is divergent, the joins there select by the branch, and what leaves a loop by it leaves in
+  /// different iterations. Returns whether this is new.
   bool diverge(const llvm::BasicBlock& block, Dimensions dims);
 
   Dimensions divergence(const llvm::BasicBlock& block) const { return divergence_.lookup(&block); }

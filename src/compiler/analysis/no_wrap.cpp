@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file computes ranges from the ends of loops over work-items and follows index arithmetic to prove that it does not wrap.
+// This file computes ranges from the ends of loops over work-items and follows index arithmetic to prove that it does
+// not wrap.
 #include "compiler/analysis/no_wrap.h"
 
-#include "compiler/analysis/variance.h"
 #include "compiler/attributes.h"
 #include "compiler/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
@@ -27,43 +26,9 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-constexpr unsigned mostDepth = 8;        ///< of expressions that are looked through
-constexpr unsigned mostValues = 16;      ///< that one proof looks at
-constexpr std::int64_t mostInRange = std::int64_t{1} << 40;  ///< beyond it ranges are not computed: sums of them stay far from 2^63
-
-// --- the ends of loops over work-items -------------------------------------------------------------------------------
-
-/// The value that a counter never reaches: `icmp ult next, end` closes its loop.
-const llvm::Value* endOf(const llvm::PHINode& counter) {
-  for (const llvm::User* next : counter.users()) {
-    if (!match(next, m_Add(m_Specific(&counter), m_One()))) continue;
-    for (const llvm::User* user : next->users()) {
-      llvm::CmpPredicate predicate;
-      const llvm::Value* end = nullptr;
-      if (!match(user, m_ICmp(predicate, m_Specific(next), m_Value(end))) || predicate != llvm::CmpInst::ICMP_ULT) continue;
-      if (llvm::any_of(user->users(), [](const llvm::User* branch) {
-            return llvm::isa<llvm::Instruction>(branch) && llvm::cast<llvm::Instruction>(branch)->getMetadata(itemLoopMetadata);
-          }))
-        return end;
-    }
-  }
-  return nullptr;
-}
-
-const llvm::Value* withoutCasts(const llvm::Value* value) {
-  while (llvm::isa<llvm::TruncInst, llvm::ZExtInst>(value)) value = llvm::cast<llvm::CastInst>(value)->getOperand(0);
-  return value;
-}
-
-/// Whether `end`, which may be the smaller of several values, is at most `limit`, or as a constant at most `most`.
-bool atMost(const llvm::Value& end, const llvm::Value* limit, std::int64_t most, unsigned depth = 0) {
-  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&end))
-    return !limit && constant->getValue().ule(static_cast<std::uint64_t>(std::max<std::int64_t>(most, 0)));
-  if (limit && most >= 0 && withoutCasts(&end) == limit) return true;
-  const llvm::Value *a = nullptr, *b = nullptr;
-  if (depth > 4 || !match(&end, m_UMin(m_Value(a), m_Value(b)))) return false;
-  return atMost(*a, limit, most, depth + 1) || atMost(*b, limit, most, depth + 1);
-}
+constexpr unsigned mostDepth = 8;  ///< of expressions that are looked through
+constexpr std::int64_t mostInRange = std::int64_t{1}
+                                     << 40;  ///< beyond it ranges are not computed: sums of them stay far from 2^63
 
 // --- ranges ----------------------------------------------------------------------------------------------------------
 
@@ -71,7 +36,7 @@ std::optional<IndexRange> rangeOf(const llvm::Value& value, unsigned depth);
 
 /// Of a counter whose loop ends at a constant.
 std::optional<IndexRange> rangeOfCounter(const llvm::PHINode& phi) {
-  const auto* end = isCounter(phi) ? llvm::dyn_cast_or_null<llvm::ConstantInt>(endOf(phi)) : nullptr;
+  const auto* end = isCounter(phi) ? llvm::dyn_cast_or_null<llvm::ConstantInt>(endOfCounter(phi)) : nullptr;
   if (!end || end->isZero() || end->getValue().ugt(std::uint64_t{1} << idBits)) return std::nullopt;
   return IndexRange{0, static_cast<std::int64_t>(end->getZExtValue()) - 1};
 }
@@ -99,10 +64,14 @@ std::optional<IndexRange> rangeOfOperation(const llvm::BinaryOperator& operation
   const auto right = left ? rangeOf(*operation.getOperand(1), depth + 1) : std::nullopt;
   if (!left || !right) return std::nullopt;
   std::optional<IndexRange> result;
-  if (match(&operation, m_AddLike(m_Value(), m_Value()))) result = {left->least + right->least, left->most + right->most};
-  else if (match(&operation, m_Sub(m_Value(), m_Value()))) result = {left->least - right->most, left->most - right->least};
-  else if (operation.getOpcode() == llvm::Instruction::Mul) result = rangeOfProduct(*left, *right, /*shifts=*/false);
-  else if (operation.getOpcode() == llvm::Instruction::Shl) result = rangeOfProduct(*left, *right, /*shifts=*/true);
+  if (match(&operation, m_AddLike(m_Value(), m_Value())))
+    result = {left->least + right->least, left->most + right->most};
+  else if (match(&operation, m_Sub(m_Value(), m_Value())))
+    result = {left->least - right->most, left->most - right->least};
+  else if (operation.getOpcode() == llvm::Instruction::Mul)
+    result = rangeOfProduct(*left, *right, /*shifts=*/false);
+  else if (operation.getOpcode() == llvm::Instruction::Shl)
+    result = rangeOfProduct(*left, *right, /*shifts=*/true);
   return result && result->least > -mostInRange && result->most < mostInRange ? result : std::nullopt;
 }
 
@@ -113,7 +82,8 @@ std::optional<IndexRange> rangeOf(const llvm::Value& value, unsigned depth) {
     return IndexRange{constant->getSExtValue(), constant->getSExtValue()};
   }
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) return rangeOfCounter(*phi);
-  if (llvm::isa<llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(value)) return rangeOfCast(llvm::cast<llvm::CastInst>(value), depth);
+  if (llvm::isa<llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(value))
+    return rangeOfCast(llvm::cast<llvm::CastInst>(value), depth);
   if (const auto* frozen = llvm::dyn_cast<llvm::FreezeInst>(&value)) return rangeOf(*frozen->getOperand(0), depth + 1);
   if (const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value)) return rangeOfOperation(*operation, depth);
   return std::nullopt;
@@ -134,8 +104,10 @@ llvm::ConstantRange valuesOfPlace(const llvm::Instruction& sum) {
   std::uint64_t by = 0;
   if (!match(&sum, m_Add(m_Value(left), m_Value(right)))) return any;
   if (is(left, Primitive::LocalId)) std::swap(left, right);
-  if (match(left, m_Mul(m_Value(left), m_APInt(factor)))) by = factor->getLimitedValue();
-  else if (match(left, m_Shl(m_Value(left), m_APInt(factor))) && factor->ult(idBits)) by = std::uint64_t{1} << factor->getZExtValue();
+  if (match(left, m_Mul(m_Value(left), m_APInt(factor))))
+    by = factor->getLimitedValue();
+  else if (match(left, m_Shl(m_Value(left), m_APInt(factor))) && factor->ult(idBits))
+    by = std::uint64_t{1} << factor->getZExtValue();
   if (by == 0 || !is(left, Primitive::GroupId) || !is(right, Primitive::LocalId)) return any;
   const std::uint64_t items = knownLocalSize(*sum.getFunction(), 0).value_or(0);
   const unsigned bits = items == 0 ? 64 : idBits + llvm::Log2_64_Ceil((by + items - 1) / items);
@@ -159,10 +131,12 @@ llvm::ConstantRange valuesOf(const llvm::Value& value, bool guarded, unsigned de
       const llvm::Value& narrow = *instruction->getOperand(0);
       const unsigned bits = narrow.getType()->getIntegerBitWidth();
       if (const auto range = rangeOf(narrow, 0); range && range->least >= 0 && range->fits(bits, /*isSigned=*/true))
-        return {llvm::APInt(64, static_cast<std::uint64_t>(range->least)), llvm::APInt(64, static_cast<std::uint64_t>(range->most) + 1)};
+        return {llvm::APInt(64, static_cast<std::uint64_t>(range->least)),
+                llvm::APInt(64, static_cast<std::uint64_t>(range->most) + 1)};
       return upTo(bits == 32 && isId(narrow) ? idBits : bits);
     }
-    case llvm::Instruction::SExt: return llvm::ConstantRange::getFull(instruction->getOperand(0)->getType()->getIntegerBitWidth()).signExtend(64);
+    case llvm::Instruction::SExt:
+      return llvm::ConstantRange::getFull(instruction->getOperand(0)->getType()->getIntegerBitWidth()).signExtend(64);
     case llvm::Instruction::Add: return part(0).add(part(1)).intersectWith(valuesOfPlace(*instruction));
     case llvm::Instruction::Sub:
       // Without wrapping the difference is at most what is subtracted from.
@@ -182,128 +156,11 @@ bool isNonNegative(const llvm::Value& value, const llvm::DataLayout& layout, uns
   if (!instruction || depth > mostDepth) return false;
   if (isNarrowId(value)) return true;
   if (const auto primitive = primitiveOf(*instruction)) return isQuery(*primitive);
-  if (instruction->getOpcode() != llvm::Instruction::Add && instruction->getOpcode() != llvm::Instruction::Mul) return false;
+  if (instruction->getOpcode() != llvm::Instruction::Add && instruction->getOpcode() != llvm::Instruction::Mul)
+    return false;
   return instruction->hasNoSignedWrap() && isNonNegative(*instruction->getOperand(0), layout, depth + 1) &&
          isNonNegative(*instruction->getOperand(1), layout, depth + 1);
 }
-
-// --- u - x -----------------------------------------------------------------------------------------------------------
-
-/// constant + uniform - counter.
-struct Difference {
-  std::int64_t constant = 0;
-  const llvm::Value* uniform = nullptr;
-  const llvm::PHINode* counter = nullptr;
-};
-
-/// Arithmetic is followed through truncations, which keep what is equal modulo the word, but not through extensions.
-bool collect(const llvm::Value& value, bool negative, const VarianceInfo& variance, Difference& sum, unsigned depth = 0) {
-  constexpr unsigned mostTerms = 6;
-  if (depth > mostTerms) return false;
-  const llvm::Value *a = nullptr, *b = nullptr;
-  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) {
-    if (constant->getValue().getSignificantBits() > 32) return false;
-    sum.constant += negative ? -constant->getSExtValue() : constant->getSExtValue();
-    return true;
-  }
-  if (match(&value, m_Trunc(m_Value(a)))) return collect(*a, negative, variance, sum, depth + 1);
-  if (match(&value, m_AddLike(m_Value(a), m_Value(b))))
-    return collect(*a, negative, variance, sum, depth + 1) && collect(*b, negative, variance, sum, depth + 1);
-  if (match(&value, m_Sub(m_Value(a), m_Value(b))))
-    return collect(*a, negative, variance, sum, depth + 1) && collect(*b, !negative, variance, sum, depth + 1);
-  const llvm::Value* leaf = withoutCasts(&value);
-  if (isCounter(*leaf)) {
-    if (!negative || sum.counter) return false;
-    sum.counter = llvm::cast<llvm::PHINode>(leaf);
-    return true;
-  }
-  if (!variance.uniform(*leaf) || negative || sum.uniform) return false;
-  sum.uniform = leaf;
-  return true;
-}
-
-// --- in step -----------------------------------------------------------------------------------------------------------
-
-class StepProof {
-public:
-  StepProof(WrapQuestion question, const VarianceInfo& variance) : question_(question), variance_(variance) {}
-
-  bool holds(const llvm::Value& value) {
-    if (variance_.uniform(value) || isId(value) || !seen_.insert(&value).second) return true;
-    if (hasBothReadings(value)) return true;
-    if (!question_.isSigned && value.getType()->getIntegerBitWidth() >= 32 && staysAboveZero(value, variance_)) return true;
-    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    return instruction && seen_.size() <= mostValues && holdsFor(*instruction);
-  }
-
-private:
-  /// Whether a narrow value is known to be the same number signed and unsigned, for every work-item.
-  static bool hasBothReadings(const llvm::Value& value) {
-    const unsigned bits = value.getType()->getScalarSizeInBits();
-    const auto range = bits <= 32 ? rangeOf(value, 0) : std::nullopt;
-    return range && range->least >= 0 && range->fits(bits, true);
-  }
-
-  bool holdsForOperands(const llvm::Instruction& instruction) {
-    return llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) { return holds(*operand); });
-  }
-
-  bool holdsFor(const llvm::Instruction& instruction) {
-    switch (instruction.getOpcode()) {
-      case llvm::Instruction::Trunc: return holdsForTruncation(instruction);
-      // An extension whose own stride is known is in step, unless that stride is an assumption.
-      case llvm::Instruction::ZExt: return !variance_.mayWrap(instruction);
-      case llvm::Instruction::SExt: return !variance_.mayWrap(instruction) && (question_.isSigned || !mayCrossZero(*instruction.getOperand(0)));
-      case llvm::Instruction::PHI:
-      case llvm::Instruction::Freeze: return holdsForOperands(instruction);
-      case llvm::Instruction::Or: return holdsForDisjunction(instruction);
-      case llvm::Instruction::Add: return flagsHold(instruction) && (!question_.guarded || addsId(instruction)) && holdsForOperands(instruction);
-      case llvm::Instruction::Sub:
-      case llvm::Instruction::Mul:
-      case llvm::Instruction::Shl: return flagsHold(instruction) && !question_.guarded && holdsForOperands(instruction);
-      default: return false;
-    }
-  }
-
-  bool flagsHold(const llvm::Instruction& instruction) const {
-    return question_.isSigned ? instruction.hasNoSignedWrap() : instruction.hasNoUnsignedWrap();
-  }
-
-  /// Of an id and a uniform value: where the sum does not wrap for one work-item, it does not for those with smaller ids, whether they
-  /// compute it or not: the sum lies between the uniform value and that of the former.
-  bool addsId(const llvm::Instruction& sum) const {
-    const auto isBase = [&](const llvm::Value& value) {
-      const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
-      return variance_.uniform(value) && (question_.isSigned || !constant || !constant->isNegative());
-    };
-    const llvm::Value &left = *sum.getOperand(0), &right = *sum.getOperand(1);
-    return (isNarrowId(left) && isBase(right)) || (isNarrowId(right) && isBase(left));
-  }
-
-  bool holdsForDisjunction(const llvm::Instruction& either) {
-    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(either.getOperand(1));
-    return !question_.guarded && (!question_.isSigned || (constant && !constant->isNegative())) && holdsForOperands(either);
-  }
-
-  bool holdsForTruncation(const llvm::Instruction& cut) const {
-    if (!question_.guarded && (question_.isSigned ? cut.hasNoSignedWrap() : cut.hasNoUnsignedWrap())) return true;
-    if (!cut.getOperand(0)->getType()->isIntegerTy(64)) return false;
-    const llvm::ConstantRange range = valuesOf(*cut.getOperand(0), question_.guarded, 0);
-    const unsigned bits = cut.getType()->getIntegerBitWidth();
-    if (!question_.isSigned) return range.getUnsignedMax().isIntN(bits);
-    return range.getSignedMin().isSignedIntN(bits) && range.getSignedMax().isSignedIntN(bits);
-  }
-
-  /// A signed number that is negative for some work-items and not for others is not in step as an unsigned one.
-  static bool mayCrossZero(const llvm::Value& value) {
-    const auto range = rangeOf(value, 0);
-    return !(range && range->least >= 0) && !isNarrowId(value);
-  }
-
-  const WrapQuestion question_;
-  const VarianceInfo& variance_;
-  llvm::SmallPtrSet<const llvm::Value*, 8> seen_;
-};
 
 }  // namespace
 
@@ -318,6 +175,24 @@ bool isCounter(const llvm::Value& value) {
   return phi && phi->getMetadata(counterMetadata);
 }
 
+const llvm::Value* endOfCounter(const llvm::PHINode& counter) {
+  for (const llvm::User* next : counter.users()) {
+    if (!match(next, m_Add(m_Specific(&counter), m_One()))) continue;
+    for (const llvm::User* user : next->users()) {
+      llvm::CmpPredicate predicate;
+      const llvm::Value* end = nullptr;
+      if (!match(user, m_ICmp(predicate, m_Specific(next), m_Value(end))) || predicate != llvm::CmpInst::ICMP_ULT)
+        continue;
+      if (llvm::any_of(user->users(), [](const llvm::User* branch) {
+            return llvm::isa<llvm::Instruction>(branch) &&
+                   llvm::cast<llvm::Instruction>(branch)->getMetadata(itemLoopMetadata);
+          }))
+        return end;
+    }
+  }
+  return nullptr;
+}
+
 bool isId(const llvm::Value& value) {
   if (isCounter(value)) return true;
   const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
@@ -325,7 +200,8 @@ bool isId(const llvm::Value& value) {
   const auto isBase = [](const llvm::Value& other) {
     return !llvm::isa<llvm::ConstantInt>(other) || !llvm::cast<llvm::ConstantInt>(other).isNegative();
   };
-  return (isCounter(*sum->getOperand(0)) && isBase(*sum->getOperand(1))) || (isCounter(*sum->getOperand(1)) && isBase(*sum->getOperand(0)));
+  return (isCounter(*sum->getOperand(0)) && isBase(*sum->getOperand(1))) ||
+         (isCounter(*sum->getOperand(1)) && isBase(*sum->getOperand(0)));
 }
 
 bool isExtendedId(const llvm::Value& value) {
@@ -372,17 +248,5 @@ bool clearsNothing(const llvm::Instruction& conjunction, const llvm::DataLayout&
   }
   return (~*mask).isSubsetOf(zero);
 }
-
-bool staysAboveZero(const llvm::Value& value, const VarianceInfo& variance) {
-  Difference sum;
-  if (!collect(value, false, variance, sum) || !sum.counter) return false;
-  // Upwards nothing may wrap either.
-  if (sum.uniform && sum.constant > 0) return false;
-  const llvm::Value* end = endOf(*sum.counter);
-  // x <= end - 1, so that constant + uniform - x >= constant + uniform - end + 1.
-  return end && (sum.uniform ? sum.constant >= -1 && atMost(*end, sum.uniform, 0) : atMost(*end, nullptr, sum.constant + 1));
-}
-
-bool staysInStep(const llvm::Value& value, WrapQuestion question, const VarianceInfo& variance) { return StepProof(question, variance).holds(value); }
 
 }  // namespace clarity::compiler

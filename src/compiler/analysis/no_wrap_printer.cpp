@@ -37,8 +37,10 @@ llvm::PreservedAnalyses NoWrapPrinterPass::run(llvm::Function& function, llvm::F
     if (!instruction.getType()->isIntegerTy() || instruction.getType()->isIntegerTy(1) || varies.uniform()) continue;
     out << "  ";
     instruction.printAsOperand(out, /*PrintType=*/false);
-    if (const auto range = rangeOf(instruction)) out << ": " << range->least << " to " << range->most;
-    else out << ": any";
+    if (const auto range = rangeOf(instruction))
+      out << ": " << range->least << " to " << range->most;
+    else
+      out << ": any";
     const bool hasStrides = llvm::all_of(varies.stride, [](const auto& stride) { return stride.has_value(); });
     if (hasStrides) printProofs(out, instruction, variance);
     out << '\n';

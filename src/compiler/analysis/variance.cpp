@@ -29,7 +29,12 @@ using Stride = std::optional<std::int64_t>;
 class VarianceSolver {
 public:
   VarianceSolver(llvm::Function& function, VarianceInfo& info, const PrivateLayouts* layouts)
-      : function_(function), info_(info), layouts_(layouts), layout_(function.getDataLayout()), along_(lanesAlong(function)), branches_(function) {}
+      : function_(function),
+        info_(info),
+        layouts_(layouts),
+        layout_(function.getDataLayout()),
+        along_(lanesAlong(function)),
+        branches_(function) {}
 
   void solve() {
     const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);
@@ -58,11 +63,13 @@ private:
     return updateVariance(instruction) || isNewAddress;
   }
 
-  /// Whether it leads to a private variable that has no place by lane yet: such addresses have the same form in all work-items.
+  /// Whether it leads to a private variable that has no place by lane yet: such addresses have the same form in all
+  /// work-items.
   bool isOwnAddress(const llvm::Instruction& instruction) const {
     if (!instruction.getType()->isPointerTy()) return false;
     if (llvm::isa<llvm::AllocaInst>(instruction)) return !layouts_ && !instruction.getMetadata(uniformSlotMetadata);
-    return llvm::any_of(instruction.operands(), [&](const llvm::Use& operand) { return info_.privateAddress(*operand); });
+    return llvm::any_of(instruction.operands(),
+                        [&](const llvm::Use& operand) { return info_.privateAddress(*operand); });
   }
 
   bool updateVariance(llvm::Instruction& instruction) {
@@ -86,7 +93,8 @@ private:
 
   ValueVariance transfer(llvm::Instruction& instruction) {
     if (const llvm::MDNode* mark = instruction.getMetadata(inStepMetadata)) return ofBlockOperation(instruction, *mark);
-    if (const auto primitive = primitiveOf(instruction)) return ofPrimitive(llvm::cast<llvm::CallInst>(instruction), *primitive);
+    if (const auto primitive = primitiveOf(instruction))
+      return ofPrimitive(llvm::cast<llvm::CallInst>(instruction), *primitive);
     switch (instruction.getOpcode()) {
       case llvm::Instruction::Alloca: return ofPrivateVariable(llvm::cast<llvm::AllocaInst>(instruction));
       case llvm::Instruction::Load: return ofLoad(llvm::cast<llvm::LoadInst>(instruction));
@@ -105,14 +113,16 @@ private:
   }
 
   ValueVariance ofPrivateVariable(const llvm::AllocaInst& variable) const {
-    if (!layouts_ || !layouts_->contains(&variable)) return {Dimensions::none(), {0, 0, 0}};  // its own in every work-item: the same offset
+    if (!layouts_ || !layouts_->contains(&variable))
+      return {Dimensions::none(), {0, 0, 0}};  // its own in every work-item: the same offset
     // By lane, whichever dimension the lanes lie along.
     const Stride stride = layouts_->lookup(&variable).stride;
     return {Dimensions::all(), {stride, stride, stride}};
   }
 
   bool interleaved(const llvm::Value& pointer) const {
-    const auto* variable = layouts_ ? llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer, 0)) : nullptr;
+    const auto* variable =
+        layouts_ ? llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer, 0)) : nullptr;
     return variable && layouts_->lookup(variable).interleaved;
   }
 
@@ -129,11 +139,12 @@ private:
     return result;
   }
 
-  /// Among the work-items of a packet, which is a sub-group, some are the same in all; those of a work-group are several
-  /// sub-groups.
+  /// Among the work-items of a packet, which is a sub-group, some are the same in all; those of a work-group are
+  /// several sub-groups.
   ValueVariance ofSubGroup(const llvm::CallInst& call) const {
     const Collective asked = *collectiveOf(call, subGroupPrefix);
-    if (asked.kind == Collective::Kind::MaxSize || (layouts_ && asked.sameForAll())) return {Dimensions::none(), {0, 0, 0}};
+    if (asked.kind == Collective::Kind::MaxSize || (layouts_ && asked.sameForAll()))
+      return {Dimensions::none(), {0, 0, 0}};
     return layouts_ && asked.kind == Collective::Kind::LocalId ? ofId(0) : varying(Dimensions::all());
   }
 
@@ -154,11 +165,14 @@ private:
     if (!llvm::isa<llvm::BinaryOperator>(instruction) || !instruction.getType()->isIntegerTy()) return result;
     // What is the same in all lanes of a tile, if not in all tiles: operations on it are, too.
     for (unsigned d = 0; d < 3; ++d)
-      if (llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) { return info_.of(*operand).stride[d] == 0; })) result.stride[d] = 0;
+      if (llvm::all_of(instruction.operands(),
+                       [&](const llvm::Use& operand) { return info_.of(*operand).stride[d] == 0; }))
+        result.stride[d] = 0;
     return result;
   }
 
-  /// Sides with equal strides compare alike for all work-items, unless one of them wraps: `for (k = x - r; k <= x + r; ++k)`.
+  /// Sides with equal strides compare alike for all work-items, unless one of them wraps: `for (k = x - r; k <= x + r;
+  /// ++k)`.
   ValueVariance ofComparison(const llvm::ICmpInst& comparison) {
     const llvm::Value &left = *comparison.getOperand(0), &right = *comparison.getOperand(1);
     const ValueVariance a = info_.of(left), b = info_.of(right), every = ofOperands(comparison);
@@ -166,11 +180,13 @@ private:
     const auto neverWraps = [&](unsigned d) {
       if (comparison.isEquality() || left.getType()->isPointerTy()) return true;
       const WrapQuestion question{comparison.isSigned(), branches_.divergence(*comparison.getParent()).has(d)};
-      return llvm::all_of(comparison.operands(), [&](const llvm::Use& side) { return staysInStep(*side, question, info_); });
+      return llvm::all_of(comparison.operands(),
+                          [&](const llvm::Use& side) { return staysInStep(*side, question, info_); });
     };
     Dimensions dims;
     for (unsigned d = 0; d < 3; ++d)
-      if (every.dims.has(d) && !(a.stride[d] && a.stride[d] == b.stride[d] && neverWraps(d))) dims = dims | Dimensions::only(d);
+      if (every.dims.has(d) && !(a.stride[d] && a.stride[d] == b.stride[d] && neverWraps(d)))
+        dims = dims | Dimensions::only(d);
     return varying(dims);
   }
 
@@ -219,31 +235,35 @@ private:
       const bool isIndex = address && operand != address->getPointerOperand();
       for (unsigned d = 0; d < 3; ++d) {
         const bool known = result.stride[d] && term.stride[d] && !(scattered && isIndex && *term.stride[d] != 0);
-        result.stride[d] = known ? Stride(wrappingSum(*result.stride[d], wrappingProduct(*term.stride[d], factor))) : Stride();
+        result.stride[d] =
+            known ? Stride(wrappingSum(*result.stride[d], wrappingProduct(*term.stride[d], factor))) : Stride();
       }
     }
     return result;
   }
 
   /// `(int)get_global_id(0)` widened again comes as `id & 0x7fffffff` or `id & 0xffffffff`, and index arithmetic in int
-  /// as `(64-bit arithmetic) << 32 >> 32`: LLVM prefers the wide form and drops that int does not overflow. Where 32 bits
-  /// would wrap, the program's own arithmetic has overflowed or its ids have left the range of int.
+  /// as `(64-bit arithmetic) << 32 >> 32`: LLVM prefers the wide form and drops that int does not overflow. Where 32
+  /// bits would wrap, the program's own arithmetic has overflowed or its ids have left the range of int.
   static const llvm::Value* wideUnder(const llvm::Instruction& instruction) {
     const llvm::Value* value = instruction.getOperand(0);
     if (instruction.getOpcode() == llvm::Instruction::And) return value;
     const auto* shift = llvm::dyn_cast<llvm::Instruction>(value);
-    return shift && shift->getOpcode() == llvm::Instruction::Shl && shift->getOperand(1) == instruction.getOperand(1) ? shift->getOperand(0) : nullptr;
+    return shift && shift->getOpcode() == llvm::Instruction::Shl && shift->getOperand(1) == instruction.getOperand(1)
+               ? shift->getOperand(0)
+               : nullptr;
   }
 
   static bool narrowsIndex(const llvm::Instruction& instruction) {
-    if (instruction.getOpcode() != llvm::Instruction::And && instruction.getOpcode() != llvm::Instruction::AShr) return false;
+    if (instruction.getOpcode() != llvm::Instruction::And && instruction.getOpcode() != llvm::Instruction::AShr)
+      return false;
     const auto* wide = llvm::dyn_cast_or_null<llvm::Instruction>(wideUnder(instruction));
     const auto* bits = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
     if (!wide || !bits || !instruction.getType()->isIntegerTy(64)) return false;
     if (instruction.getOpcode() == llvm::Instruction::AShr) return bits->getZExtValue() == 32;
     const auto primitive = primitiveOf(*wide);
-    return (primitive == Primitive::GlobalId || primitive == Primitive::LocalId) && llvm::isMask_64(bits->getZExtValue()) &&
-           bits->getZExtValue() >= 0x7fffffff;
+    return (primitive == Primitive::GlobalId || primitive == Primitive::LocalId) &&
+           llvm::isMask_64(bits->getZExtValue()) && bits->getZExtValue() >= 0x7fffffff;
   }
 
   ValueVariance ofExtension(const llvm::CastInst& extension) {
@@ -253,18 +273,20 @@ private:
     // What a guard implies for the work-items behind it does not hold for their neighbours: `if (x >= 5) y = x - 5`.
     const bool guarded = !branches_.divergence(*extension.getParent()).empty();
     if (staysInStep(narrow, {extension.getOpcode() == llvm::Instruction::SExt, guarded}, info_)) return from;
-    if (!narrow.getType()->isIntegerTy(32) || !hasSmallStrides(from) || !leadsToAddressesOnly(extension)) return varying(from.dims);
+    if (!narrow.getType()->isIntegerTy(32) || !hasSmallStrides(from) || !leadsToAddressesOnly(extension))
+      return varying(from.dims);
     info_.assumed_.insert(&extension);
     return from;
   }
 
   /// Whether strides are small enough that a value wraps at most once within a tile.
   static bool hasSmallStrides(const ValueVariance& variance) {
-    return llvm::all_of(variance.stride, [](const Stride& stride) { return !stride || distance(*stride) <= std::int64_t{1} << 20; });
+    return llvm::all_of(variance.stride,
+                        [](const Stride& stride) { return !stride || distance(*stride) <= std::int64_t{1} << 20; });
   }
 
-  /// No array in memory reaches an index beyond 2^32, or beyond 2^31 on both sides of 0, for work-items on both sides of the jump.
-  /// What is only an index is assumed to keep its stride, on the side of the jump that is near 0.
+  /// No array in memory reaches an index beyond 2^32, or beyond 2^31 on both sides of 0, for work-items on both sides
+  /// of the jump. What is only an index is assumed to keep its stride, on the side of the jump that is near 0.
   static bool leadsToAddressesOnly(const llvm::Instruction& value) {
     llvm::SmallPtrSet<const llvm::Instruction*, 16> seen;
     llvm::SmallVector<const llvm::Instruction*, 16> work{&value};
@@ -300,7 +322,8 @@ private:
       if (llvm::isa<llvm::Instruction>(incoming) && !info_.values_.contains(incoming)) continue;
       if (llvm::isa<llvm::UndefValue>(incoming)) continue;
       const ValueVariance variance = info_.of(*incoming);
-      if (first) result = variance;
+      if (first)
+        result = variance;
       else {
         result.dims = result.dims | variance.dims;
         for (unsigned d = 0; d < 3; ++d)
@@ -333,7 +356,9 @@ private:
 
 VarianceInfo::VarianceInfo(llvm::Function& function) { VarianceSolver(function, *this, nullptr).solve(); }
 
-VarianceInfo::VarianceInfo(llvm::Function& function, const PrivateLayouts& layouts) { VarianceSolver(function, *this, &layouts).solve(); }
+VarianceInfo::VarianceInfo(llvm::Function& function, const PrivateLayouts& layouts) {
+  VarianceSolver(function, *this, &layouts).solve();
+}
 
 ValueVariance VarianceInfo::of(const llvm::Value& value) const {
   if (const auto it = values_.find(&value); it != values_.end()) return it->second;
@@ -344,7 +369,8 @@ Dimensions VarianceInfo::divergence(const llvm::BasicBlock& block) const { retur
 
 bool VarianceInfo::branchesUniformly(const llvm::BasicBlock& block) const {
   const llvm::Instruction* terminator = block.getTerminator();
-  // The variance of a branch itself says that its condition comes out of a loop that work-items leave in different iterations.
+  // The variance of a branch itself says that its condition comes out of a loop that work-items leave in different
+  // iterations.
   return terminator->getNumSuccessors() < 2 || (uniform(*terminator->getOperand(0)) && uniform(*terminator));
 }
 

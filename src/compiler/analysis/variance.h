@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the one analysis that knows how values differ between the work-items of a work-group. Every pass
-// that distinguishes work-items asks it and nothing else.
+// This file declares how values differ between the work-items of a work-group. Every pass that distinguishes work-items
+// uses this analysis; affine.h and no_wrap.h are what it computes strides with.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -42,7 +42,7 @@ private:
 /// How one value varies.
 struct ValueVariance {
   Dimensions dims;
-  /// For integers and pointers: by how much the value grows from one work-item to the next along a dimension, in
+  /// For integers and pointers: the difference from one work-item to the next along a dimension, in
   /// units of the integer or in bytes; empty when it is not the same everywhere.
   std::array<std::optional<std::int64_t>, 3> stride{0, 0, 0};
   bool uniform() const { return dims.empty(); }
@@ -70,7 +70,7 @@ public:
   ValueVariance of(const llvm::Value& value) const;
   bool uniform(const llvm::Value& value) const { return of(value).uniform(); }
   /// Whether it is uniform where it is used outside the loops that it is computed in, too: work-items that leave a loop in
-  /// different turns take along what differs, though all had the same in every turn.
+  /// different iterations carry along what differs, though all had the same in every iteration.
   bool uniformEverywhere(const llvm::Value& value) const { return uniform(value) && !leftApart_.contains(&value); }
   /// Whether it is an address in private memory: the same variable of all work-items, which none has in the same place.
   bool privateAddress(const llvm::Value& value) const { return privateAddresses_.contains(&value); }
@@ -89,7 +89,7 @@ private:
   llvm::DenseMap<const llvm::BasicBlock*, Dimensions> divergence_;
   llvm::DenseSet<const llvm::Value*> assumed_;
   llvm::DenseSet<const llvm::Value*> privateAddresses_;
-  llvm::DenseSet<const llvm::Value*> leftApart_;  ///< used outside a loop that work-items leave in different turns
+  llvm::DenseSet<const llvm::Value*> leftApart_;  ///< used outside a loop that work-items leave in different iterations
 };
 
 class VarianceAnalysis : public llvm::AnalysisInfoMixin<VarianceAnalysis> {

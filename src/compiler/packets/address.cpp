@@ -44,14 +44,16 @@ private:
 
   void add(const llvm::Value& value, Extension extension, std::int64_t bytes, unsigned depth) {
     if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value); constant && constant->getBitWidth() <= 64) {
-      const std::int64_t count = extension == Unsigned ? static_cast<std::int64_t>(constant->getZExtValue()) : constant->getSExtValue();
+      const std::int64_t count =
+          extension == Unsigned ? static_cast<std::int64_t>(constant->getZExtValue()) : constant->getSExtValue();
       address_.offset = wrappingSum(address_.offset, wrappingProduct(bytes, count));
       return;
     }
     const auto operation = depth < mostDepth ? affineOperationOf(value, layout_) : std::nullopt;
     const auto ofOperands = operation ? extensionOfOperands(value, *operation, extension) : std::nullopt;
     if (!ofOperands) return addTerm(value, extension, bytes);
-    for (const auto& [operand, factor] : operation->terms) add(*operand, *ofOperands, wrappingProduct(bytes, factor), depth + 1);
+    for (const auto& [operand, factor] : operation->terms)
+      add(*operand, *ofOperands, wrappingProduct(bytes, factor), depth + 1);
   }
 
   void addTerm(const llvm::Value& value, Extension extension, std::int64_t bytes) {
@@ -64,8 +66,10 @@ private:
     address_.terms.emplace_back(&value, extension, bytes);
   }
 
-  /// How the operands are extended if a value is; nothing if the extension of the value is not known to be that of its operands.
-  static std::optional<Extension> extensionOfOperands(const llvm::Value& value, const AffineOperation& operation, Extension extension) {
+  /// How the operands are extended if a value is; nothing if the extension of the value is not known to be that of its
+  /// operands.
+  static std::optional<Extension> extensionOfOperands(const llvm::Value& value, const AffineOperation& operation,
+                                                      Extension extension) {
     using Kind = AffineOperation::Kind;
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!instruction) return std::nullopt;
@@ -81,7 +85,8 @@ private:
     if (operation.isCopy() && operation.terms[0].operand->getType()->isIntegerTy()) return extension;
     if (!instruction->getType()->isIntegerTy() || operation.isCopy()) return std::nullopt;
     if (extension == Unextended) return extension;
-    if (instruction->getOpcode() != llvm::Instruction::Add && instruction->getOpcode() != llvm::Instruction::Or) return std::nullopt;
+    if (instruction->getOpcode() != llvm::Instruction::Add && instruction->getOpcode() != llvm::Instruction::Or)
+      return std::nullopt;
     // What is known of the sum holds for its operands as signed numbers: `x + -1` is an id as well.
     if (holds(*instruction, extension)) return extension;
     return isIndex(value) ? std::optional(Signed) : std::nullopt;
@@ -105,6 +110,8 @@ private:
 
 }  // namespace
 
-Address addressOf(const llvm::Value& pointer, const llvm::DataLayout& layout) { return AddressTerms(layout).run(pointer); }
+Address addressOf(const llvm::Value& pointer, const llvm::DataLayout& layout) {
+  return AddressTerms(layout).run(pointer);
+}
 
 }  // namespace clarity::compiler

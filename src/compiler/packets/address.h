@@ -14,8 +14,8 @@ class Value;
 
 namespace clarity::compiler {
 
-/// An address as a sum: a base, values times bytes, and a constant. Other than an affine form of a nest (analysis/affine.h) it may have
-/// terms of any kind: it describes one address in relation to others.
+/// An address as a sum: a base, values times bytes, and a constant. Other than an affine form of a nest
+/// (analysis/affine.h) it may have terms of any kind: it describes one address in relation to others.
 struct Address {
   /// A value of the index arithmetic, how it is extended to 64 bits, and the bytes that it counts.
   using Term = std::tuple<const llvm::Value*, unsigned, std::int64_t>;

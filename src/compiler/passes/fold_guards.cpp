@@ -22,16 +22,21 @@ namespace clarity::compiler {
 namespace {
 
 constexpr unsigned mostConditions = cost::mostGuards;  ///< one after the other
-constexpr unsigned mostSkipped = 8;     ///< blocks without effect that work-items may run which a guard excludes
+constexpr unsigned mostSkipped = 8;  ///< blocks without effect that work-items may run which a guard excludes
 
 using Guards = llvm::SmallPtrSet<const llvm::BranchInst*, 8>;
 
 class GuardFolder {
 public:
   /// `partial`: guards that have been folded as far as possible and stay.
-  GuardFolder(ItemNest& nest, const VarianceInfo& variance, const llvm::PostDominatorTree& postDominators, Guards& partial)
-      : nest_(nest), variance_(variance), partial_(partial), postDominators_(postDominators),
-        builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())), solver_(nest, variance, builder_) {
+  GuardFolder(ItemNest& nest, const VarianceInfo& variance, const llvm::PostDominatorTree& postDominators,
+              Guards& partial)
+      : nest_(nest),
+        variance_(variance),
+        partial_(partial),
+        postDominators_(postDominators),
+        builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())),
+        solver_(nest, variance, builder_) {
     builder_.SetInsertPoint(nest.before->getTerminator());
   }
 
@@ -42,7 +47,8 @@ public:
     const bool whenTrue = goesAround(guard->getSuccessor(1), *guard->getParent(), stored);
     if (!whenTrue) stored.clear();
     if (!whenTrue && !goesAround(guard->getSuccessor(0), *guard->getParent(), stored)) return false;
-    // Where the loops may be skipped already, what the group stores in the end is stored behind them already, or too late to compute.
+    // Where the loops may be skipped already, what the group stores in the end is stored behind them already, or too
+    // late to compute.
     if (!nest_.after->getSinglePredecessor()) {
       stored.remove_if([&](const auto& entry) { return isStoredBehind(*entry.first); });
       if (!stored.empty()) return false;
@@ -60,9 +66,13 @@ public:
     if (bounds_.rowLimit) shortenRows();
     llvm::IRBuilder<> after(&*nest_.after->getFirstInsertionPt());
     for (const auto& [slot, value] : stored) after.CreateStore(value, slot);
-    remark(*guard, RemarkKind::Guard, bounds_.complete ? "guard folded into the loop bounds" : "guard partly folded into the loop bounds: each work-item tests the rest");
-    if (bounds_.complete) removeGuard(*guard, whenTrue);
-    else partial_.insert(guard);
+    remark(*guard, RemarkKind::Guard,
+           bounds_.complete ? "guard folded into the loop bounds"
+                            : "guard partly folded into the loop bounds: each work-item tests the rest");
+    if (bounds_.complete)
+      removeGuard(*guard, whenTrue);
+    else
+      partial_.insert(guard);
     return true;
   }
 
@@ -93,7 +103,8 @@ private:
   llvm::BranchInst* findGuard() const {
     for (llvm::BasicBlock* block = nest_.entry; block && block != nest_.latch; block = block->getSingleSuccessor()) {
       for (const llvm::Instruction& instruction : *block)
-        if (!instruction.isTerminator() && (instruction.mayHaveSideEffects() || llvm::isa<llvm::PHINode>(instruction))) return nullptr;
+        if (!instruction.isTerminator() && (instruction.mayHaveSideEffects() || llvm::isa<llvm::PHINode>(instruction)))
+          return nullptr;
       auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
       if (!branch) return nullptr;
       if (branch->isConditional()) return branch;
@@ -103,8 +114,8 @@ private:
 
   using Slots = llvm::MapVector<llvm::AllocaInst*, llvm::Value*>;
 
-  /// Whether a path to the end of the region does nothing but store uniform values to slots of the group. These values, computed ahead
-  /// of the loops, go to `stored`.
+  /// Whether a path to the end of the region does nothing but store uniform values to slots of the group. These values,
+  /// computed ahead of the loops, go to `stored`.
   bool hasNoEffect(llvm::BasicBlock* block, Slots& stored, unsigned depth = 0) {
     if (block == nest_.latch) return true;
     if (depth > mostSkipped) return false;
@@ -112,7 +123,8 @@ private:
       if (instruction.isTerminator()) break;
       if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
         auto* slot = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
-        llvm::Value* value = slot && slot->getMetadata(uniformSlotMetadata) ? uniformAhead(*store->getValueOperand()) : nullptr;
+        llvm::Value* value =
+            slot && slot->getMetadata(uniformSlotMetadata) ? uniformAhead(*store->getValueOperand()) : nullptr;
         if (!value) return false;
         stored[slot] = value;
       } else if (instruction.mayHaveSideEffects() || llvm::isa<llvm::PHINode>(instruction)) {
@@ -124,7 +136,9 @@ private:
     if (!branch->isConditional()) return hasNoEffect(branch->getSuccessor(0), stored, depth + 1);
     llvm::Value* condition = uniformAhead(*branch->getCondition());
     Slots yes = stored, no = stored;
-    if (!condition || !hasNoEffect(branch->getSuccessor(0), yes, depth + 1) || !hasNoEffect(branch->getSuccessor(1), no, depth + 1)) return false;
+    if (!condition || !hasNoEffect(branch->getSuccessor(0), yes, depth + 1) ||
+        !hasNoEffect(branch->getSuccessor(1), no, depth + 1))
+      return false;
     if (yes.size() != no.size()) return false;
     for (const auto& [slot, value] : yes) {
       const auto other = no.find(slot);
@@ -138,15 +152,18 @@ private:
     return variance_.uniform(value) ? solver_.values().first(value, Dimensions::only(0)) : nullptr;
   }
 
-  /// Whether a path around the guard has no effect, or only one that work-items which pass the guard have as well in the end.
+  /// Whether a path around the guard has no effect, or only one that work-items which pass the guard have as well in
+  /// the end.
   bool goesAround(llvm::BasicBlock* path, const llvm::BasicBlock& guard, Slots& stored) {
-    return (path == nest_.latch || postDominators_.dominates(path, &guard) || &path->front() == path->getTerminator()) && hasNoEffect(path, stored) &&
-           (stored.empty() || postDominators_.dominates(firstWithEffect(path), &guard));
+    return (path == nest_.latch || postDominators_.dominates(path, &guard) ||
+            &path->front() == path->getTerminator()) &&
+           hasNoEffect(path, stored) && (stored.empty() || postDominators_.dominates(firstWithEffect(path), &guard));
   }
 
   /// The first block of a path that is more than a jump.
   const llvm::BasicBlock* firstWithEffect(const llvm::BasicBlock* block) const {
-    while (block != nest_.latch && &block->front() == block->getTerminator() && block->getSingleSuccessor()) block = block->getSingleSuccessor();
+    while (block != nest_.latch && &block->front() == block->getTerminator() && block->getSingleSuccessor())
+      block = block->getSingleSuccessor();
     return block;
   }
 
@@ -159,8 +176,10 @@ private:
       value = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, value, wideEnd);
       return builder_.CreateTrunc(value, type);
     };
-    if (bounds_.low[d]) nest_.begin[d] = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, inRange(bounds_.low[d]), nest_.begin[d]);
-    if (bounds_.high[d]) nest_.end[d] = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, inRange(bounds_.high[d]), end);
+    if (bounds_.low[d])
+      nest_.begin[d] = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umax, inRange(bounds_.low[d]), nest_.begin[d]);
+    if (bounds_.high[d])
+      nest_.end[d] = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, inRange(bounds_.high[d]), end);
     if (bounds_.low[d] || bounds_.high[d]) setRange(d);
     walkInSteps(d);
   }
@@ -171,25 +190,26 @@ private:
     llvm::Type* type = nest_.counter[d]->getType();
     llvm::Value* begin = wide(nest_.begin[d]);
     llvm::Value* past = builder_.CreateURem(builder_.CreateAdd(begin, bounds_.first[d]), bounds_.step[d]);
-    llvm::Value* ahead = builder_.CreateSelect(builder_.CreateICmpEQ(past, builder_.getInt64(0)), builder_.getInt64(0), builder_.CreateSub(bounds_.step[d], past));
+    llvm::Value* ahead = builder_.CreateSelect(builder_.CreateICmpEQ(past, builder_.getInt64(0)), builder_.getInt64(0),
+                                               builder_.CreateSub(bounds_.step[d], past));
     begin = builder_.CreateAdd(begin, ahead);
     llvm::Value* items = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, wide(nest_.end[d]), begin);
-    llvm::Value* count = builder_.CreateUDiv(builder_.CreateAdd(items, builder_.CreateSub(bounds_.step[d], builder_.getInt64(1))), bounds_.step[d]);
+    llvm::Value* count = builder_.CreateUDiv(
+        builder_.CreateAdd(items, builder_.CreateSub(bounds_.step[d], builder_.getInt64(1))), bounds_.step[d]);
     nest_.begin[d] = llvm::ConstantInt::get(type, 0);
     nest_.end[d] = builder_.CreateTrunc(count, type);
     setRange(d);
     llvm::PHINode* counter = nest_.counter[d];
     llvm::Value* next = counter->getIncomingValueForBlock(nest_.latches[d]);
-    llvm::IRBuilder<llvm::InstSimplifyFolder> body(type->getContext(), llvm::InstSimplifyFolder(nest_.entry->getDataLayout()));
+    llvm::IRBuilder<llvm::InstSimplifyFolder> body(type->getContext(),
+                                                   llvm::InstSimplifyFolder(nest_.entry->getDataLayout()));
     body.SetInsertPoint(&*nest_.entry->getFirstInsertionPt());
     llvm::Value* by = body.CreateNUWMul(counter, body.CreateTrunc(bounds_.step[d], type));
     llvm::Value* id = body.CreateNUWAdd(body.CreateTrunc(begin, type), by);
     counter->replaceUsesWithIf(id, [&](const llvm::Use& use) { return use.getUser() != next && use.getUser() != by; });
   }
 
-  void setRange(unsigned d) {
-    setCounterRange(*nest_.counter[d], *nest_.latches[d], nest_.begin[d], nest_.end[d]);
-  }
+  void setRange(unsigned d) { setCounterRange(*nest_.counter[d], *nest_.latches[d], nest_.begin[d], nest_.end[d]); }
 
   void skipIfEmpty() {
     llvm::Value* some = nullptr;
@@ -201,7 +221,8 @@ private:
     if (!some) return;
     llvm::Instruction* jump = nest_.before->getTerminator();
     // A block of its own leads into the loops, so that `before` of the nest stays a block with one way on.
-    llvm::BasicBlock* into = llvm::BasicBlock::Create(jump->getContext(), "some.items", jump->getFunction(), nest_.header[2]);
+    llvm::BasicBlock* into =
+        llvm::BasicBlock::Create(jump->getContext(), "some.items", jump->getFunction(), nest_.header[2]);
     llvm::BranchInst::Create(nest_.header[2], into);
     nest_.counter[2]->replaceIncomingBlockWith(nest_.before, into);
     llvm::BranchInst::Create(into, nest_.after, some, jump->getIterator());
@@ -210,7 +231,8 @@ private:
 
   /// Every row ends at the limit; rows behind it are skipped.
   void shortenRows() {
-    llvm::BasicBlock *row = nest_.header[1], *body = nest_.header[0], *latch = nest_.latches[0], *next = nest_.latches[1];
+    llvm::BasicBlock *row = nest_.header[1], *body = nest_.header[0], *latch = nest_.latches[0],
+                     *next = nest_.latches[1];
     llvm::LLVMContext& context = row->getContext();
     llvm::BasicBlock* some = llvm::BasicBlock::Create(context, "some.row", row->getParent(), body);
     llvm::BasicBlock* done = llvm::BasicBlock::Create(context, "row.done", row->getParent(), next);
@@ -219,9 +241,12 @@ private:
     llvm::Instruction* jump = row->getTerminator();
     llvm::IRBuilder<> builder(jump);
     llvm::Type* type = nest_.counter[0]->getType();
-    llvm::Value* behind = builder.CreateMul(builder.CreateZExt(nest_.counter[1], builder.getInt64Ty()), builder.getInt64(static_cast<std::uint64_t>(bounds_.rowSlope)));
-    llvm::Value* left = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, builder.CreateSub(bounds_.rowLimit, behind), builder.getInt64(0));
-    left = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, left, builder.CreateZExt(nest_.end[0], builder.getInt64Ty()));
+    llvm::Value* behind = builder.CreateMul(builder.CreateZExt(nest_.counter[1], builder.getInt64Ty()),
+                                            builder.getInt64(static_cast<std::uint64_t>(bounds_.rowSlope)));
+    llvm::Value* left = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax,
+                                                      builder.CreateSub(bounds_.rowLimit, behind), builder.getInt64(0));
+    left = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, left,
+                                         builder.CreateZExt(nest_.end[0], builder.getInt64Ty()));
     nest_.end[0] = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, builder.CreateTrunc(left, type), nest_.end[0]);
     llvm::BranchInst* branch = builder.CreateCondBr(builder.CreateICmpULT(nest_.begin[0], nest_.end[0]), some, next);
     branch->setMetadata(itemLoopMetadata, nest_.latches[1]->getTerminator()->getMetadata(itemLoopMetadata));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds loops that access memory in a better order if all work-items run one iteration before any runs the next.
+// This file finds loops that access memory in a better order if all work-items run one iteration before any runs the
+// next.
 #include "compiler/passes/interchange_loops.h"
 
 #include "compiler/analysis/no_wrap.h"
@@ -33,11 +34,7 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned mostDepth = 8;            ///< of expressions that are looked through
-constexpr unsigned mostCarried = cost::interchange::mostCarried;        ///< values that a work-item may carry from iteration to iteration
-constexpr unsigned mostFromBefore = cost::interchange::mostFromBefore;  ///< varying values from ahead of the loop that are not computed again
-constexpr std::uint64_t leastBytesTogether = cost::interchange::leastGroupBytes;  ///< that work-items access in an iteration
-constexpr std::uint64_t leastStepBytes = cost::interchange::leastStepBytes;       ///< from iteration to iteration
+constexpr unsigned mostDepth = 8;  ///< of expressions that are looked through
 
 /// A loop `for (i = start; i < bound; i += step)`, whatever the comparison.
 struct Counted {
@@ -57,20 +54,27 @@ struct Carried {
 class LoopInterchanger {
 public:
   LoopInterchanger(llvm::Function& function, const VarianceInfo& variance, std::uint64_t itemsTogether, bool always)
-      : function_(function), layout_(function.getDataLayout()), variance_(variance), itemsTogether_(itemsTogether), always_(always) {}
+      : function_(function),
+        layout_(function.getDataLayout()),
+        variance_(variance),
+        itemsTogether_(itemsTogether),
+        always_(always) {}
 
   /// A loop that is not part of another and whose only exit is its header.
   static bool hasForm(const llvm::Loop* loop) {
     const llvm::BasicBlock* header = loop->getHeader();
-    return loop->isInnermost() && !loop->getParentLoop() && loop->getLoopPreheader() && loop->getLoopLatch() && loop->getLoopLatch() != header && loop->getExitingBlock() == header;
+    return loop->isInnermost() && !loop->getParentLoop() && loop->getLoopPreheader() && loop->getLoopLatch() &&
+           loop->getLoopLatch() != header && loop->getExitingBlock() == header;
   }
 
   bool run(llvm::Loop& loop) {
     const auto counted = count(loop);
-    if (!counted || (!always_ && !llvm::isa<llvm::ConstantInt>(counted->step)) || !gainsFrom(loop, *counted)) return false;
+    if (!counted || (!always_ && !llvm::isa<llvm::ConstantInt>(counted->step)) || !gainsFrom(loop, *counted))
+      return false;
     const auto carried = carriedBy(loop, *counted);
     if (!carried) return false;
-    remark(function_, placeOf(loop), RemarkKind::Order, "loop interchanged with the loops over work-items: they step through memory together");
+    remark(function_, placeOf(loop), RemarkKind::Order,
+           "loop interchanged with the loops over work-items: they step through memory together");
     function_.addFnAttr(wantsInterleavingAttribute, std::to_string(itemBytes_));
     rewrite(loop, *counted, *carried);
     return true;
@@ -83,12 +87,15 @@ private:
     const llvm::BasicBlock* header = loop.getHeader();
     if (!hasForm(&loop) || !variance_.divergence(*loop.getLoopPreheader()).empty()) return std::nullopt;
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(header->getTerminator());
-    auto* comparison = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+    auto* comparison =
+        branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
     if (!comparison) return std::nullopt;
     Counted counted;
-    counted.predicate = loop.contains(branch->getSuccessor(0)) ? comparison->getPredicate() : comparison->getInversePredicate();
+    counted.predicate =
+        loop.contains(branch->getSuccessor(0)) ? comparison->getPredicate() : comparison->getInversePredicate();
     for (const bool swapped : {false, true}) {
-      llvm::Value* left = withoutExtension(comparison->getOperand(swapped ? 1 : 0), llvm::CmpInst::isSigned(counted.predicate));
+      llvm::Value* left =
+          withoutExtension(comparison->getOperand(swapped ? 1 : 0), llvm::CmpInst::isSigned(counted.predicate));
       counted.counter = llvm::dyn_cast<llvm::PHINode>(left);
       counted.bound = comparison->getOperand(swapped ? 0 : 1);
       if (!counted.counter || counted.counter->getParent() != header) continue;
@@ -100,13 +107,15 @@ private:
   }
 
   static llvm::Value* withoutExtension(llvm::Value* value, bool isSigned) {
-    if (isSigned ? llvm::isa<llvm::SExtInst>(value) : llvm::isa<llvm::ZExtInst>(value)) return llvm::cast<llvm::CastInst>(value)->getOperand(0);
+    if (isSigned ? llvm::isa<llvm::SExtInst>(value) : llvm::isa<llvm::ZExtInst>(value))
+      return llvm::cast<llvm::CastInst>(value)->getOperand(0);
     return value;
   }
 
   bool complete(const llvm::Loop& loop, Counted& counted) const {
     using llvm::CmpInst;
-    if (counted.predicate != CmpInst::ICMP_ULT && counted.predicate != CmpInst::ICMP_ULE && counted.predicate != CmpInst::ICMP_SLT && counted.predicate != CmpInst::ICMP_SLE)
+    if (counted.predicate != CmpInst::ICMP_ULT && counted.predicate != CmpInst::ICMP_ULE &&
+        counted.predicate != CmpInst::ICMP_SLT && counted.predicate != CmpInst::ICMP_SLE)
       return false;
     if (!counted.counter->getType()->isIntegerTy(32) && !counted.counter->getType()->isIntegerTy(64)) return false;
     if (counted.bound->getType()->getIntegerBitWidth() > 64 || !sameInAllIterations(counted.bound, loop)) return false;
@@ -116,38 +125,47 @@ private:
     return counted.start;
   }
 
-  static llvm::Value* startOf(const llvm::PHINode& phi, const llvm::Loop& loop) { return phi.getIncomingValueForBlock(loop.getLoopPreheader()); }
+  static llvm::Value* startOf(const llvm::PHINode& phi, const llvm::Loop& loop) {
+    return phi.getIncomingValueForBlock(loop.getLoopPreheader());
+  }
 
-  bool sameInAllIterations(const llvm::Value* value, const llvm::Loop& loop) const { return loop.isLoopInvariant(value) && variance_.uniform(*value); }
+  bool sameInAllIterations(const llvm::Value* value, const llvm::Loop& loop) const {
+    return loop.isLoopInvariant(value) && variance_.uniform(*value);
+  }
 
   /// By what a phi grows in every iteration, the same for all work-items; nullptr: it does not.
   llvm::Value* stepOf(const llvm::PHINode& phi, const llvm::Loop& loop) const {
     auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
     if (!sum || sum->getOpcode() != llvm::Instruction::Add) return nullptr;
     for (const unsigned i : {0u, 1u})
-      if (sum->getOperand(i) == &phi && sameInAllIterations(sum->getOperand(1 - i), loop)) return sum->getOperand(1 - i);
+      if (sum->getOperand(i) == &phi && sameInAllIterations(sum->getOperand(1 - i), loop))
+        return sum->getOperand(1 - i);
     return nullptr;
   }
 
-  /// Whether a step is computed from sizes only, so that the counter grows. Of an argument that is not known: 0xffffffff counts down.
+  /// Whether a step is computed from sizes only, so that the counter grows. Of an argument that is not known:
+  /// 0xffffffff counts down.
   static bool isForward(const llvm::Value* step, unsigned depth = 0) {
     if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(step)) return known->getValue().isStrictlyPositive();
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(step);
     if (!instruction || depth > mostDepth) return false;
     if (const auto primitive = primitiveOf(*instruction))
-      return *primitive == Primitive::GlobalSize || *primitive == Primitive::LocalSize || *primitive == Primitive::EnqueuedLocalSize || *primitive == Primitive::NumGroups;
+      return *primitive == Primitive::GlobalSize || *primitive == Primitive::LocalSize ||
+             *primitive == Primitive::EnqueuedLocalSize || *primitive == Primitive::NumGroups;
     switch (instruction->getOpcode()) {
       case llvm::Instruction::Trunc:
       case llvm::Instruction::ZExt:
       case llvm::Instruction::SExt: return isForward(instruction->getOperand(0), depth + 1);
       case llvm::Instruction::Add:
       case llvm::Instruction::Mul:
-      case llvm::Instruction::Shl: return isForward(instruction->getOperand(0), depth + 1) && isForward(instruction->getOperand(1), depth + 1);
+      case llvm::Instruction::Shl:
+        return isForward(instruction->getOperand(0), depth + 1) && isForward(instruction->getOperand(1), depth + 1);
       default: return false;
     }
   }
 
-  /// A value that is the start of a counter in 64 bits, perhaps by an extension; nullptr if the counter may be below zero.
+  /// A value that is the start of a counter in 64 bits, perhaps by an extension; nullptr if the counter may be below
+  /// zero.
   llvm::Value* wideStart(llvm::Value* start, bool isSigned) const {
     const unsigned room = isSigned ? 31 : 32;
     if (const auto* cut = llvm::dyn_cast<llvm::TruncInst>(start); cut && start->getType()->isIntegerTy(32))
@@ -166,9 +184,11 @@ private:
         gains |= isSideBySide(instruction, counted);
         if (llvm::isa<llvm::PHINode>(instruction)) continue;
         for (const llvm::Value* operand : instruction.operands())
-          if (llvm::isa<llvm::Instruction>(operand) && loop.isLoopInvariant(operand) && !variance_.uniform(*operand) && !isArithmetic(operand)) fromBefore.insert(operand);
+          if (llvm::isa<llvm::Instruction>(operand) && loop.isLoopInvariant(operand) && !variance_.uniform(*operand) &&
+              !isArithmetic(operand))
+            fromBefore.insert(operand);
       }
-    return gains && fromBefore.size() <= mostFromBefore;
+    return gains && fromBefore.size() <= cost::interchange::mostFromBefore;
   }
 
   static bool mayMove(const llvm::Instruction& instruction) {
@@ -181,12 +201,15 @@ private:
   bool isSideBySide(const llvm::Instruction& instruction, const Counted& counted) {
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
     if (!pointer || pointer->getType()->getPointerAddressSpace() == localAddressSpace) return false;
-    const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
+    const auto bytes =
+        static_cast<std::int64_t>(layout_.getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
     const auto stride = variance_.of(*pointer).stride[0];
-    if (!stride || distance(*stride) != bytes || itemsTogether_ * static_cast<std::uint64_t>(bytes) < leastBytesTogether) return false;
+    if (!stride || distance(*stride) != bytes ||
+        itemsTogether_ * static_cast<std::uint64_t>(bytes) < cost::interchange::leastGroupBytes)
+      return false;
     itemBytes_ = std::max(itemBytes_, static_cast<std::uint64_t>(bytes));
     const auto* step = llvm::dyn_cast<llvm::ConstantInt>(counted.step);
-    return !step || step->getZExtValue() * static_cast<std::uint64_t>(bytes) >= leastStepBytes;
+    return !step || step->getZExtValue() * static_cast<std::uint64_t>(bytes) >= cost::interchange::leastStepBytes;
   }
 
   /// Whether a value is no more than arithmetic on ids, computed again wherever it is needed.
@@ -194,9 +217,12 @@ private:
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction) return true;
     if (const auto primitive = primitiveOf(*instruction)) return isQuery(*primitive);
-    if (depth > mostDepth || !(instruction->isCast() || instruction->isBinaryOp() || llvm::isa<llvm::GetElementPtrInst, llvm::SelectInst, llvm::ICmpInst>(instruction))) return false;
+    if (depth > mostDepth || !(instruction->isCast() || instruction->isBinaryOp() ||
+                               llvm::isa<llvm::GetElementPtrInst, llvm::SelectInst, llvm::ICmpInst>(instruction)))
+      return false;
     if (instruction->getType()->isFPOrFPVectorTy()) return false;
-    return llvm::all_of(instruction->operands(), [&](const llvm::Value* operand) { return isArithmetic(operand, depth + 1); });
+    return llvm::all_of(instruction->operands(),
+                        [&](const llvm::Value* operand) { return isArithmetic(operand, depth + 1); });
   }
 
   /// Nothing if that is too much, or is used where it is not available.
@@ -206,24 +232,30 @@ private:
       const bool counts = phi.getType()->isIntegerTy() && stepOf(phi, loop);
       if (counts && usedOutside(phi, loop)) return std::nullopt;
       if (&phi == counted.counter) continue;
-      if (counts) carried.counters.push_back(&phi);
-      else if (phi.getType()->isPointerTy()) return std::nullopt;
-      else carried.values.push_back(&phi);
+      if (counts)
+        carried.counters.push_back(&phi);
+      else if (phi.getType()->isPointerTy())
+        return std::nullopt;
+      else
+        carried.values.push_back(&phi);
     }
     for (const llvm::Instruction& instruction : *loop.getHeader())
       if (!llvm::isa<llvm::PHINode>(instruction) && usedOutside(instruction, loop)) return std::nullopt;
-    return carried.values.size() <= mostCarried ? std::optional(carried) : std::nullopt;
+    return carried.values.size() <= cost::interchange::mostCarried ? std::optional(carried) : std::nullopt;
   }
 
   static bool usedOutside(const llvm::Instruction& value, const llvm::Loop& loop) {
-    return llvm::any_of(value.users(), [&](const llvm::User* user) { return !loop.contains(llvm::cast<llvm::Instruction>(user)); });
+    return llvm::any_of(value.users(),
+                        [&](const llvm::User* user) { return !loop.contains(llvm::cast<llvm::Instruction>(user)); });
   }
 
-  // --- the new order ----------------------------------------------------------------------------------------------------
+  // --- the new order
+  // ----------------------------------------------------------------------------------------------------
 
   /// The old header begins the body of an iteration; a work-item that has reached its end skips the rest of it.
   void rewrite(llvm::Loop& loop, const Counted& counted, const Carried& carried) {
-    llvm::BasicBlock *before = loop.getLoopPreheader(), *body = loop.getHeader(), *latch = loop.getLoopLatch(), *exit = loop.getExitBlock();
+    llvm::BasicBlock *before = loop.getLoopPreheader(), *body = loop.getHeader(), *latch = loop.getLoopLatch(),
+                     *exit = loop.getExitBlock();
     llvm::LLVMContext& context = function_.getContext();
     llvm::BasicBlock* test = llvm::BasicBlock::Create(context, "iterations", &function_, body);
     llvm::BasicBlock* next = llvm::BasicBlock::Create(context, "iterations.next", &function_, exit);
@@ -276,7 +308,8 @@ private:
   /// What a work-item carries along is a private variable: work-items that have reached their end do not change it.
   void carry(const llvm::Loop& loop, const Carried& carried, llvm::BasicBlock* done) {
     llvm::IRBuilder<> entry(&*function_.getEntryBlock().getFirstInsertionPt());
-    llvm::IRBuilder<> before(loop.getLoopPreheader()->getTerminator()), body(&*loop.getHeader()->getFirstInsertionPt()), latch(loop.getLoopLatch()->getTerminator()), after(done);
+    llvm::IRBuilder<> before(loop.getLoopPreheader()->getTerminator()), body(&*loop.getHeader()->getFirstInsertionPt()),
+        latch(loop.getLoopLatch()->getTerminator()), after(done);
     for (llvm::PHINode* phi : carried.values) {
       llvm::AllocaInst* place = entry.CreateAlloca(phi->getType(), nullptr, phi->getName() + ".carried");
       if (wantsRemarks(function_)) place->setMetadata(variableMetadata, variableNode(*phi, "it travels around a loop"));
@@ -284,19 +317,21 @@ private:
       latch.CreateStore(phi->getIncomingValueForBlock(loop.getLoopLatch()), place);
       llvm::Value* now = body.CreateLoad(phi->getType(), place, phi->getName());
       llvm::Value* last = usedOutside(*phi, loop) ? after.CreateLoad(phi->getType(), place, phi->getName()) : nullptr;
-      for (llvm::Use& use : llvm::make_early_inc_range(phi->uses())) use.set(loop.contains(llvm::cast<llvm::Instruction>(use.getUser())) ? now : last);
+      for (llvm::Use& use : llvm::make_early_inc_range(phi->uses()))
+        use.set(loop.contains(llvm::cast<llvm::Instruction>(use.getUser())) ? now : last);
       phi->eraseFromParent();
     }
   }
 
   /// How far the loop around the work-items is, in 64 bits.
   struct Progress {
-    llvm::Value* at = nullptr;         ///< what the counter has grown by
-    llvm::Value* iteration = nullptr;  ///< its number, where that is needed
+    llvm::Value* at = nullptr;                       ///< what the counter has grown by
+    llvm::Value* iteration = nullptr;                ///< its number, where that is needed
     llvm::Value *start = nullptr, *bound = nullptr;  ///< of the counter
   };
 
-  void replaceCounters(const llvm::Loop& loop, const Counted& counted, const Carried& carried, const Progress& progress) {
+  void replaceCounters(const llvm::Loop& loop, const Counted& counted, const Carried& carried,
+                       const Progress& progress) {
     const bool isSigned = llvm::CmpInst::isSigned(counted.predicate);
     llvm::IRBuilder<> builder(&*loop.getHeader()->getFirstInsertionPt());
     llvm::Value* start = startOf(*counted.counter, loop);
@@ -306,7 +341,8 @@ private:
     auto* branch = llvm::cast<llvm::BranchInst>(loop.getHeader()->getTerminator());
     if (!loop.contains(branch->getSuccessor(0))) branch->swapSuccessors();
     branch->setCondition(more);
-    llvm::Value* now = builder.CreateAdd(start, builder.CreateTrunc(progress.at, start->getType()), counted.counter->getName(), /*HasNUW=*/true, /*HasNSW=*/isSigned);
+    llvm::Value* now = builder.CreateAdd(start, builder.CreateTrunc(progress.at, start->getType()),
+                                         counted.counter->getName(), /*HasNUW=*/true, /*HasNSW=*/isSigned);
     replace(*counted.counter, now);
     for (llvm::PHINode* phi : carried.counters) {
       llvm::Value* by = stepOf(*phi, loop);
@@ -328,11 +364,12 @@ private:
   std::uint64_t itemBytes_ = 1;  ///< of what neighbours read or write side by side
 };
 
-/// How many work-items run together at least; nothing where the interchange would cost more than it gains: where they have private
-/// variables in memory that would have to be spilled for every one of them.
+/// How many work-items run together at least; nothing where the interchange would cost more than it gains: where they
+/// have private variables in memory that would have to be spilled for every one of them.
 std::optional<std::uint64_t> itemsTogether(llvm::Function& function, bool groupAgnostic) {
   for (const llvm::Instruction& instruction : llvm::instructions(function))
-    if (llvm::isa<llvm::AllocaInst>(instruction) || primitiveOf(instruction) == Primitive::SubGroup) return std::nullopt;
+    if (llvm::isa<llvm::AllocaInst>(instruction) || primitiveOf(instruction) == Primitive::SubGroup)
+      return std::nullopt;
   if (groupAgnostic || function.hasFnAttribute(mergedGroupsAttribute)) return maxChunkItems;
   const auto items = knownLocalSize(function, 0);
   return items ? std::optional(*items * groupsToInterleave(function)) : std::nullopt;
@@ -345,7 +382,9 @@ llvm::PreservedAnalyses InterchangeLoopsPass::run(llvm::Function& function, llvm
   bool changed = false;
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) changed |= narrowCounters(*loop);
   // Variance is computed only where a loop has the form.
-  const auto together = llvm::any_of(loops.getTopLevelLoops(), LoopInterchanger::hasForm) ? itemsTogether(function, options.groupAgnostic) : std::nullopt;
+  const auto together = llvm::any_of(loops.getTopLevelLoops(), LoopInterchanger::hasForm)
+                            ? itemsTogether(function, options.groupAgnostic)
+                            : std::nullopt;
   if (together) {
     const VarianceInfo variance(function);
     LoopInterchanger interchanger(function, variance, *together, options.always);

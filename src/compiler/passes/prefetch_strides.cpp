@@ -22,13 +22,15 @@
 namespace clarity::compiler {
 namespace {
 
-/// Bytes from iteration to iteration that processors prefetch by themselves: the next lines of a page, and short strides.
+/// Bytes from iteration to iteration that processors prefetch by themselves: the next lines of a page, and short
+/// strides.
 constexpr std::int64_t prefetchedByProcessor = cost::prefetch::foreseenBytes;
 /// Instructions of an iteration. Of shorter ones a processor has so many in flight that it waits for none of them.
 constexpr double leastInstructions = cost::prefetch::leastIteration;
 /// Instructions that run while a load from memory is under way: some hundred cycles.
 constexpr double latency = cost::prefetch::latency;
-/// Instructions for each prefetch at least: where it is in vain, because the data is in the cache, it must not cost much.
+/// Instructions for each prefetch at least: where it is in vain, because the data is in the cache, it must not cost
+/// much.
 constexpr double leastPerPrefetch = cost::prefetch::leastBeside;
 constexpr std::size_t mostLoads = cost::prefetch::mostLoads;
 /// Of an inner loop, where that is not known.
@@ -71,20 +73,25 @@ private:
 
   bool isShortIn(const llvm::Loop& inner, const llvm::Loop& loop) const {
     const unsigned iterations = evolution_.getSmallConstantTripCount(&inner);
-    return inner.getParentLoop() == &loop && iterations > 0 && iterations <= mostInnerIterations && instructionsOf(inner) < leastInstructions;
+    return inner.getParentLoop() == &loop && iterations > 0 && iterations <= mostInnerIterations &&
+           instructionsOf(inner) < leastInstructions;
   }
 
-  /// By how much the address of a load of global memory grows with each iteration of the loop, if processors do not prefetch it by
-  /// themselves. The load may be in a short loop inside.
+  /// By how much the address of a load of global memory grows with each iteration of the loop, if processors do not
+  /// prefetch it by themselves. The load may be in a short loop inside.
   const llvm::SCEV* farStride(const llvm::LoadInst& load, const llvm::Loop& loop) const {
     const unsigned space = load.getPointerAddressSpace();
     if (!load.isSimple() || (space != globalAddressSpace && space != constantAddressSpace)) return nullptr;
     const llvm::Loop* own = loops_.getLoopFor(load.getParent());
-    const auto* place = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(const_cast<llvm::Value*>(load.getPointerOperand())));
-    if (place && place->getLoop() == own && isShortIn(*own, loop)) place = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place->getStart());
+    const auto* place =
+        llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(const_cast<llvm::Value*>(load.getPointerOperand())));
+    if (place && place->getLoop() == own && isShortIn(*own, loop))
+      place = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place->getStart());
     if (!place || place->getLoop() != &loop || !place->isAffine()) return nullptr;
     const llvm::SCEV* step = place->getStepRecurrence(evolution_);
-    if (const auto* known = llvm::dyn_cast<llvm::SCEVConstant>(step); known && distance(known->getAPInt().getSExtValue()) <= prefetchedByProcessor) return nullptr;
+    if (const auto* known = llvm::dyn_cast<llvm::SCEVConstant>(step);
+        known && distance(known->getAPInt().getSExtValue()) <= prefetchedByProcessor)
+      return nullptr;
     return step;
   }
 
@@ -118,14 +125,17 @@ private:
   }
 
   bool prefetch(const Prefetched& one, std::uint64_t iterations, const llvm::Loop& loop) {
-    const llvm::SCEV* distance = evolution_.getMulExpr(one.step, evolution_.getConstant(one.step->getType(), iterations));
+    const llvm::SCEV* distance =
+        evolution_.getMulExpr(one.step, evolution_.getConstant(one.step->getType(), iterations));
     llvm::Instruction* before = loop.getLoopPreheader()->getTerminator();
     if (!expander_.isSafeToExpandAt(distance, before)) return false;
     llvm::Value* by = expander_.expandCodeFor(distance, one.step->getType(), before);
     llvm::IRBuilder<> builder(one.load);
     llvm::Value* place = builder.CreateGEP(builder.getInt8Ty(), one.load->getPointerOperand(), by);
     constexpr unsigned toRead = 0, intoOuterCache = 2, data = 1;
-    builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {place->getType()}, {place, builder.getInt32(toRead), builder.getInt32(intoOuterCache), builder.getInt32(data)});
+    builder.CreateIntrinsic(
+        llvm::Intrinsic::prefetch, {place->getType()},
+        {place, builder.getInt32(toRead), builder.getInt32(intoOuterCache), builder.getInt32(data)});
     return true;
   }
 
@@ -137,7 +147,8 @@ private:
 }  // namespace
 
 llvm::PreservedAnalyses PrefetchStridesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  Prefetcher prefetcher(analyses.getResult<llvm::LoopAnalysis>(function), analyses.getResult<llvm::ScalarEvolutionAnalysis>(function));
+  Prefetcher prefetcher(analyses.getResult<llvm::LoopAnalysis>(function),
+                        analyses.getResult<llvm::ScalarEvolutionAnalysis>(function));
   return prefetcher.run() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 

@@ -29,27 +29,36 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::uint64_t mostItemsAtOnce = cost::interior::mostRowTogether;  ///< rows of known length up to this are not cut
-constexpr std::uint64_t leastUnit = cost::interior::leastUnit, mostUnit = cost::interior::mostUnit;  ///< work-items; where a row is cut
-/// A row in three parts is visited three times. Gathers, and tests in loops, cost more than that; masks for single accesses in short
-/// rows cost less.
+constexpr std::uint64_t mostItemsAtOnce =
+    cost::interior::mostRowTogether;  ///< rows of known length up to this are not cut
+constexpr std::uint64_t leastUnit = cost::interior::leastUnit,
+                        mostUnit = cost::interior::mostUnit;  ///< work-items; where a row is cut
+/// A row in three parts is visited three times. Gathers, and tests in loops, cost more than that; masks for single
+/// accesses in short rows cost less.
 constexpr std::int64_t leastLightInterior = cost::interior::leastLightItems;
-constexpr std::uint64_t bandRows = cost::interior::bandRows;  ///< rows whose parts run one after the other, while the caches hold them
+constexpr std::uint64_t bandRows =
+    cost::interior::bandRows;  ///< rows whose parts run one after the other, while the caches hold them
 
 /// GuardDivisionPass compares dividends with the least number: that alone is not worth a copy.
 bool guardsDivision(const BoundaryOperation& operation) {
   const llvm::APInt* bound;
-  return operation.kind == BoundaryOperation::Kind::Comparison && match(operation.bound, llvm::PatternMatch::m_APInt(bound)) &&
-         bound->isMinSignedValue();
+  return operation.kind == BoundaryOperation::Kind::Comparison &&
+         match(operation.bound, llvm::PatternMatch::m_APInt(bound)) && bound->isMinSignedValue();
 }
 
 class InteriorSplitter {
 public:
   InteriorSplitter(ItemNest& nest, llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution, unsigned along)
-      : nest_(nest), loops_(loops), evolution_(evolution), along_(along), function_(*nest.before->getParent()), forms_(nest, blocks_, loops),
+      : nest_(nest),
+        loops_(loops),
+        evolution_(evolution),
+        along_(along),
+        function_(*nest.before->getParent()),
+        forms_(nest, blocks_, loops),
         builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())) {}
 
-  /// Whether anything depends on the boundaries; then the interior of a row is computed ahead of the nest. Leaves all loops as they are.
+  /// Whether anything depends on the boundaries; then the interior of a row is computed ahead of the nest. Leaves all
+  /// loops as they are.
   bool solve() {
     auto blocks = blocksToCopy(nest_, loops_);
     if (!blocks) return false;
@@ -60,18 +69,23 @@ public:
     InteriorRange range(nest_, forms_, blocks_, loops_, evolution_, along_, builder_);
     for (BoundaryOperation& operation : operations_) range.restrictTo(operation);
     for (const BoundaryOperation& operation : operations_)
-      remark(*operation.instruction, RemarkKind::Version, "loop split into interior and boundary: no bounds check in the interior");
+      remark(*operation.instruction, RemarkKind::Version,
+             "loop split into interior and boundary: no bounds check in the interior");
     const std::uint64_t items = mostItems(nest_, along_);
     small_ = items > 0 && items <= mostItemsAtOnce;
-    if (small_) checkWhole(range);
-    else cutAtUnits(range);
+    if (small_)
+      checkWhole(range);
+    else
+      cutAtUnits(range);
     return true;
   }
 
   /// Makes the two forms. What is known of the function's loops does not hold from here on.
   void split() {
-    if (small_) chooseForm();
-    else cutRows();
+    if (small_)
+      chooseForm();
+    else
+      cutRows();
   }
 
 private:
@@ -79,7 +93,8 @@ private:
 
   /// Short rows are not cut: the whole row must be interior.
   void checkWhole(InteriorRange& range) {
-    llvm::Value* whole = builder_.CreateAnd(builder_.CreateICmpSLE(range.low(), range.begin()), builder_.CreateICmpSGE(range.high(), range.end()));
+    llvm::Value* whole = builder_.CreateAnd(builder_.CreateICmpSLE(range.low(), range.begin()),
+                                            builder_.CreateICmpSGE(range.high(), range.end()));
     some_ = builder_.CreateAnd(range.exists(), whole);
   }
 
@@ -88,7 +103,8 @@ private:
     llvm::Value *exists = range.exists(), *begin = range.begin(), *end = range.end();
     const auto unit = static_cast<std::int64_t>(unitOf());
     const auto units = [&](llvm::Value* items) { return builder_.CreateAnd(items, constant(-unit)); };
-    llvm::Value* low = builder_.CreateAdd(begin, units(builder_.CreateAdd(builder_.CreateSub(range.low(), begin), constant(unit - 1))));
+    llvm::Value* low = builder_.CreateAdd(
+        begin, units(builder_.CreateAdd(builder_.CreateSub(range.low(), begin), constant(unit - 1))));
     llvm::Value* high = builder_.CreateAdd(begin, units(builder_.CreateSub(range.high(), begin)));
     high = builder_.CreateSelect(builder_.CreateICmpEQ(range.high(), end), end, high);
     const std::int64_t least = isLight() ? leastLightInterior : leastInterior;
@@ -102,28 +118,37 @@ private:
   bool isLight() const {
     return llvm::all_of(operations_, [&](const BoundaryOperation& operation) {
       const bool alone = loops_.getLoopFor(operation.instruction->getParent()) == loops_.getLoopFor(nest_.header[0]);
-      return alone && operation.kind == BoundaryOperation::Kind::Comparison && llvm::none_of(operation.instruction->users(), [](const llvm::User* user) { return llvm::isa<llvm::SelectInst>(user); });
+      return alone && operation.kind == BoundaryOperation::Kind::Comparison &&
+             llvm::none_of(operation.instruction->users(),
+                           [](const llvm::User* user) { return llvm::isa<llvm::SelectInst>(user); });
     });
   }
 
-  /// Work-items whose elements fill a line of the cache: so that packets of the interior begin where the row's cache lines do.
+  /// Work-items whose elements fill a line of the cache: so that packets of the interior begin where the row's cache
+  /// lines do.
   std::uint64_t unitOf() const {
     std::uint64_t bytes = cost::cacheLine / mostUnit;
     for (const llvm::BasicBlock* block : blocks_)
       for (const llvm::Instruction& instruction : *block)
         if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
-          bytes = std::max<std::uint64_t>(bytes, function_.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
+          bytes = std::max<std::uint64_t>(
+              bytes, function_.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
     return std::clamp(std::bit_floor(cost::cacheLine / bytes), leastUnit, mostUnit);
   }
 
-  llvm::BasicBlock* block(const char* name, llvm::BasicBlock* ahead) { return llvm::BasicBlock::Create(function_.getContext(), name, &function_, ahead); }
+  llvm::BasicBlock* block(const char* name, llvm::BasicBlock* ahead) {
+    return llvm::BasicBlock::Create(function_.getContext(), name, &function_, ahead);
+  }
 
   /// The copy of the nest for the interior; returns its outermost header.
   llvm::BasicBlock* makeInterior(llvm::ValueToValueMapTy& copies) {
     llvm::BasicBlock* header = copyNest(nest_, blocks_, copies);
     simplify(copies);
-    llvm::cast<llvm::BasicBlock>(copies[nest_.latch])->getTerminator()->setMetadata(interiorMetadata, llvm::MDNode::get(function_.getContext(), {}));
-    for (const llvm::BasicBlock* block : blocks_) llvm::ConstantFoldTerminator(llvm::cast<llvm::BasicBlock>(copies[block]), /*DeleteDeadConditions=*/true);
+    llvm::cast<llvm::BasicBlock>(copies[nest_.latch])
+        ->getTerminator()
+        ->setMetadata(interiorMetadata, llvm::MDNode::get(function_.getContext(), {}));
+    for (const llvm::BasicBlock* block : blocks_)
+      llvm::ConstantFoldTerminator(llvm::cast<llvm::BasicBlock>(copies[block]), /*DeleteDeadConditions=*/true);
     return header;
   }
 
@@ -134,8 +159,10 @@ private:
       // The results take the place of the operations in this map, too.
       llvm::Value* affine = &copyOf(*operation.affine, copies);
       llvm::Value* result = operation.interior;
-      if (operation.kind == BoundaryOperation::Kind::Minimum || operation.kind == BoundaryOperation::Kind::Maximum) result = affine;
-      if (operation.kind == BoundaryOperation::Kind::Remainder) result = llvm::IRBuilder<>(old).CreateSub(affine, operation.interior);
+      if (operation.kind == BoundaryOperation::Kind::Minimum || operation.kind == BoundaryOperation::Kind::Maximum)
+        result = affine;
+      if (operation.kind == BoundaryOperation::Kind::Remainder)
+        result = llvm::IRBuilder<>(old).CreateSub(affine, operation.interior);
       for (llvm::User* user : old->users()) work.emplace_back(user);
       old->replaceAllUsesWith(result);
       copies[operation.instruction] = result;
@@ -164,19 +191,22 @@ private:
     llvm::Value *begin = nullptr, *end = nullptr;
   };
 
-  /// A loop over parts of a dimension, around the loops over work-items: `open` begins an iteration, `close` leads to the next one.
+  /// A loop over parts of a dimension, around the loops over work-items: `open` begins an iteration, `close` leads to
+  /// the next one.
   struct Bands {
     llvm::BasicBlock *open = nullptr, *close = nullptr;
     Part part;
   };
 
   /// Where it is known to be one band, there is no loop.
-  std::optional<Bands> makeBands(unsigned dimension, std::uint64_t rows, llvm::BasicBlock& from, llvm::BasicBlock& behind) {
+  std::optional<Bands> makeBands(unsigned dimension, std::uint64_t rows, llvm::BasicBlock& from,
+                                 llvm::BasicBlock& behind) {
     if (const std::uint64_t items = mostItems(nest_, dimension); items > 0 && items <= rows) return std::nullopt;
     Bands bands{block("band", nest_.header[2]), block("band.next", nest_.after), {}};
     llvm::Type* type = nest_.counter[dimension]->getType();
     // Rows that are not cut run as they did.
-    llvm::Value* all = builder_.CreateSelect(some_, llvm::ConstantInt::get(type, rows), llvm::ConstantInt::get(type, std::uint64_t{1} << 30));
+    llvm::Value* all = builder_.CreateSelect(some_, llvm::ConstantInt::get(type, rows),
+                                             llvm::ConstantInt::get(type, std::uint64_t{1} << 30));
     llvm::IRBuilder<> builder(bands.open);
     llvm::PHINode* first = builder.CreatePHI(type, 2);
     llvm::Value* next = builder.CreateNUWAdd(first, all);
@@ -189,8 +219,8 @@ private:
     return bands;
   }
 
-  /// Long rows: both ends of the row in two iterations of one form, the interior in the other. Band by band, or neighbouring rows would
-  /// have left the caches before the other part of them runs.
+  /// Long rows: both ends of the row in two iterations of one form, the interior in the other. Band by band, or
+  /// neighbouring rows would have left the caches before the other part of them runs.
   void cutRows() {
     const unsigned across = 1 - along_;
     llvm::BasicBlock *from = nest_.before, *behind = nest_.after;
@@ -206,7 +236,8 @@ private:
         behind = bands->close;
       }
 
-    llvm::BasicBlock *ends = block("ends", nest_.header[2]), *end = block("end", nest_.header[2]), *next = block("end.next", nest_.after);
+    llvm::BasicBlock *ends = block("ends", nest_.header[2]), *end = block("end", nest_.header[2]),
+                     *next = block("end.next", nest_.after);
     llvm::BasicBlock *between = block("between", nest_.after), *interior = block("interior", nest_.after);
     leave->setSuccessor(0, ends);
     llvm::ValueToValueMapTy copies;
@@ -215,17 +246,20 @@ private:
     llvm::PHINode* second = builder.CreatePHI(builder.getInt1Ty(), 2, "second");
     second->addIncoming(builder.getFalse(), from);
     second->addIncoming(builder.getTrue(), next);
-    const Part inner{low_, high_}, outer{builder.CreateSelect(second, high_, parts[along_].begin), builder.CreateSelect(second, parts[along_].end, low_)};
+    const Part inner{low_, high_}, outer{builder.CreateSelect(second, high_, parts[along_].begin),
+                                         builder.CreateSelect(second, parts[along_].end, low_)};
     builder.CreateCondBr(builder.CreateICmpULT(outer.begin, outer.end), end, next);
     for (unsigned d = 0; d < 3; ++d) {
       const Part &general = d == along_ ? outer : parts[d], &special = d == along_ ? inner : parts[d];
       setCounterRange(*nest_.counter[d], *nest_.latches[d], general.begin, general.end);
-      setCounterRange(*llvm::cast<llvm::PHINode>(copies[nest_.counter[d]]), *llvm::cast<llvm::BasicBlock>(copies[nest_.latches[d]]), special.begin, special.end);
+      setCounterRange(*llvm::cast<llvm::PHINode>(copies[nest_.counter[d]]),
+                      *llvm::cast<llvm::BasicBlock>(copies[nest_.latches[d]]), special.begin, special.end);
     }
     enterNest(*nest_.header[2], nest_, *end);
     enterNest(*copied, nest_, *interior);
     llvm::cast<llvm::BranchInst>(nest_.latches[2]->getTerminator())->setSuccessor(1, next);
-    llvm::cast<llvm::BranchInst>(llvm::cast<llvm::BasicBlock>(copies[nest_.latches[2]])->getTerminator())->setSuccessor(1, behind);
+    llvm::cast<llvm::BranchInst>(llvm::cast<llvm::BasicBlock>(copies[nest_.latches[2]])->getTerminator())
+        ->setSuccessor(1, behind);
     builder.SetInsertPoint(next);
     builder.CreateCondBr(second, between, ends);
     builder.SetInsertPoint(between);
@@ -243,7 +277,7 @@ private:
   llvm::SmallVector<BoundaryOperation, 8> operations_;
   llvm::Value *low_ = nullptr, *high_ = nullptr;  ///< of the interior
   llvm::Value* some_ = nullptr;                   ///< whether there is an interior
-  bool small_ = false;  ///< rows run whole, in the one form or the other
+  bool small_ = false;                            ///< rows run whole, in the one form or the other
 };
 
 }  // namespace

@@ -34,16 +34,21 @@ namespace clarity::compiler {
 namespace {
 
 constexpr unsigned leastIterations = cost::leastRowIterations, mostIterations = cost::mostRowIterations;  ///< in one
-constexpr unsigned mostInstructions = cost::mostRowInstructions;                    ///< of all of these iterations
+constexpr unsigned mostInstructions = cost::mostRowInstructions;  ///< of all of these iterations
 
 class RowUnroller {
 public:
   RowUnroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
-      : function_(function), layout_(function.getDataLayout()), loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
-        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)), dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
-        assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)), remarks_(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)),
-        machine_(analyses.getResult<llvm::TargetIRAnalysis>(function)), variance_(analyses.getResult<VarianceAnalysis>(function)), along_(lanesAlong(function)) {
-  }
+      : function_(function),
+        layout_(function.getDataLayout()),
+        loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
+        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
+        dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
+        assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)),
+        remarks_(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)),
+        machine_(analyses.getResult<llvm::TargetIRAnalysis>(function)),
+        variance_(analyses.getResult<VarianceAnalysis>(function)),
+        along_(lanesAlong(function)) {}
 
   bool run() {
     // Find all of them first: the analyses do not know unrolled loops.
@@ -66,14 +71,15 @@ public:
   }
 
 private:
-  /// LLVM computes what depends on a work-item's id ahead of the loop, in the header of the loop over work-items. It is moved to the
-  /// work-item's first block: PacketsPass gives lanes to nothing in the headers.
+  /// LLVM computes what depends on a work-item's id ahead of the loop, in the header of the loop over work-items. It is
+  /// moved to the work-item's first block: PacketsPass gives lanes to nothing in the headers.
   void clearHeaders(const llvm::SmallPtrSetImpl<const llvm::Instruction*>& known) {
     for (const ItemNest& nest : findItemNests(function_)) {
       const auto place = nest.entry->getFirstInsertionPt();
       for (llvm::BasicBlock* header : llvm::reverse(nest.header))  // the outermost first
         for (llvm::Instruction& instruction : llvm::make_early_inc_range(*header))
-          if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() && !known.contains(&instruction)) instruction.moveBefore(*nest.entry, place);
+          if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() && !known.contains(&instruction))
+            instruction.moveBefore(*nest.entry, place);
     }
   }
 
@@ -89,12 +95,16 @@ private:
           continue;
         }
         if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction)) return 0;
-        if (isAlongRow(instruction, loop)) bytes = std::max(bytes, static_cast<unsigned>(layout_.getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
+        if (isAlongRow(instruction, loop))
+          bytes = std::max(bytes, static_cast<unsigned>(
+                                      layout_.getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
       }
     if (bytes == 0) return 0;
     // A loop that tests first runs its test once more than its body.
     const unsigned tests = evolution_.getSmallConstantTripCount(&loop);
-    if (const unsigned known = loop.isRotatedForm() || tests == 0 ? tests : tests - 1; known > 1 && known <= mostIterations && known * instructions <= mostInstructions) return known;
+    if (const unsigned known = loop.isRotatedForm() || tests == 0 ? tests : tests - 1;
+        known > 1 && known <= mostIterations && known * instructions <= mostInstructions)
+      return known;
     unsigned iterations = std::clamp(cost::cacheLine / bytes, leastIterations, mostIterations);
     while (iterations >= leastIterations && iterations * instructions > mostInstructions) iterations /= 2;
     return iterations >= leastIterations ? iterations : 0;
@@ -106,10 +116,13 @@ private:
     if (!pointer || instruction.isVolatile() || instruction.isAtomic()) return false;
     llvm::Type* type = llvm::getLoadStoreType(&instruction);
     const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(type).getFixedValue());
-    if (!type->isSingleValueType() || type->isVectorTy() || bytes > 8 || llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer))) return false;
+    if (!type->isSingleValueType() || type->isVectorTy() || bytes > 8 ||
+        llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer)))
+      return false;
     const auto& varies = variance_.of(*pointer);
     if (!varies.dims.has(along_) || consecutiveAcross(instruction, variance_, along_, 1 - along_)) return false;
-    if (const auto stride = varies.stride[along_]; stride && distance(*stride) <= cost::mostShuffledStride * bytes) return false;
+    if (const auto stride = varies.stride[along_]; stride && distance(*stride) <= cost::mostShuffledStride * bytes)
+      return false;
     const Address address = addressOf(*pointer, layout_);
     std::int64_t step = stepOf(*address.base, loop).value_or(0);
     for (const auto& [value, extension, each] : address.terms) {
@@ -139,8 +152,10 @@ private:
   static bool invariant(const llvm::Value& value, const llvm::Loop& loop, unsigned depth = 0) {
     if (loop.isLoopInvariant(&value)) return true;
     const auto& instruction = llvm::cast<llvm::Instruction>(value);
-    return depth < 8 && !llvm::isa<llvm::PHINode>(instruction) && !instruction.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&instruction) &&
-           llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) { return invariant(*operand, loop, depth + 1); });
+    return depth < 8 && !llvm::isa<llvm::PHINode>(instruction) && !instruction.mayReadOrWriteMemory() &&
+           llvm::isSafeToSpeculativelyExecute(&instruction) &&
+           llvm::all_of(
+               instruction.operands(), [&](const llvm::Use& operand) { return invariant(*operand, loop, depth + 1); });
   }
 
   /// What all iterations share must be one value, or their addresses seem to have nothing in common.
@@ -157,7 +172,8 @@ private:
     llvm::formLCSSARecursively(loop, dominators_, &loops_, &evolution_);
     // The unroller needs the test at the end of an iteration.
     if (!loop.isRotatedForm())
-      llvm::LoopRotation(&loop, &loops_, &machine_, &assumptions_, &dominators_, &evolution_, nullptr, query, /*RotationOnly=*/false,
+      llvm::LoopRotation(&loop, &loops_, &machine_, &assumptions_, &dominators_, &evolution_, nullptr, query,
+                         /*RotationOnly=*/false,
                          /*Threshold=*/mostInstructions, /*IsUtilMode=*/false);
     llvm::simplifyLoop(&loop, &dominators_, &loops_, &evolution_, &assumptions_, nullptr, /*PreserveLCSSA=*/true);
     const llvm::UnrollLoopOptions options{.Count = iterations,
@@ -168,9 +184,11 @@ private:
                                           .ForgetAllSCEV = false,
                                           .SCEVExpansionBudget = 8};
     const Place place = placeOf(loop);
-    const bool done = llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &machine_, &remarks_, /*PreserveLCSSA=*/true) !=
-                      llvm::LoopUnrollResult::Unmodified;
-    if (done) remark(function_, place, RemarkKind::Unroll, fmt::format("loop unrolled by {}: each work-item goes along its own row", iterations));
+    const bool done = llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &machine_,
+                                       &remarks_, /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified;
+    if (done)
+      remark(function_, place, RemarkKind::Unroll,
+             fmt::format("loop unrolled by {}: each work-item goes along its own row", iterations));
     return done;
   }
 

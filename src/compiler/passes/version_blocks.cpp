@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds divisions, remainders and bit operations on ids, and checks ahead of the loops whether blocks begin where packets do.
+// This file finds divisions, remainders and bit operations on ids, and checks ahead of the loops whether blocks begin
+// where packets do.
 #include "compiler/passes/version_blocks.h"
 
 #include "compiler/analysis/affine.h"
@@ -38,17 +39,23 @@ struct Operation {
   llvm::Instruction* operation = nullptr;
   llvm::Value *affine = nullptr, *other = nullptr;
   Needs needs = Needs::Nothing;
-  std::uint64_t block = 1;     ///< what the affine value grows by in as many work-items as a tile may have
-  std::int64_t stride = 0;     ///< from lane to lane, if all lanes lie in one block
-  bool aboveZero = false;      ///< only of what is not negative
-  bool isAffine = false;       ///< the result begins at multiples of a block as the id does
+  std::uint64_t block = 1;  ///< what the affine value grows by in as many work-items as a tile may have
+  std::int64_t stride = 0;  ///< from lane to lane, if all lanes lie in one block
+  bool aboveZero = false;   ///< only of what is not negative
+  bool isAffine = false;    ///< the result begins at multiples of a block as the id does
 };
 
 class BlockVersioner {
 public:
   BlockVersioner(ItemNest& nest, const VarianceInfo& variance, llvm::LoopInfo& loops, unsigned along, unsigned block)
-      : nest_(nest), variance_(variance), loops_(loops), along_(along), block_(block), forms_(nest, blocks_, loops),
-        builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())), first_(blocks_, loops, builder_) {}
+      : nest_(nest),
+        variance_(variance),
+        loops_(loops),
+        along_(along),
+        block_(block),
+        forms_(nest, blocks_, loops),
+        builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())),
+        first_(blocks_, loops, builder_) {}
 
   bool run() {
     auto blocks = blocksToCopy(nest_, loops_);
@@ -62,7 +69,9 @@ public:
     for (const Operation& operation : operations_) aligned = builder_.CreateAnd(aligned, holds(operation));
     if (llvm::PatternMatch::match(aligned, llvm::PatternMatch::m_Zero())) return false;
     for (const Operation& operation : operations_) {
-      remark(*operation.operation, RemarkKind::Version, fmt::format("loop versioned for block-aligned packets: affine where blocks have {} work-items or more", block_));
+      remark(*operation.operation, RemarkKind::Version,
+             fmt::format("loop versioned for block-aligned packets: affine where blocks have {} work-items or more",
+                         block_));
     }
     if (llvm::isa<llvm::Constant>(aligned)) {
       for (const Operation& operation : operations_) mark(*operation.operation, operation, *operation.other);
@@ -79,9 +88,13 @@ private:
       for (llvm::Instruction& instruction : *block) {
         if (operations_.size() == mostOperations) return;
         auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
-        if (!binary || !binary->getType()->isIntegerTy() || binary->getType()->getIntegerBitWidth() < 32 || binary->getType()->getIntegerBitWidth() > 64) continue;
+        if (!binary || !binary->getType()->isIntegerTy() || binary->getType()->getIntegerBitWidth() < 32 ||
+            binary->getType()->getIntegerBitWidth() > 64)
+          continue;
         std::optional<Operation> operation = operationOf(*binary);
-        if (!operation || fails(*operation) || variance_.of(instruction).stride[along_] || !decidesAccesses(instruction, /*branches=*/false)) continue;
+        if (!operation || fails(*operation) || variance_.of(instruction).stride[along_] ||
+            !decidesAccesses(instruction, /*branches=*/false))
+          continue;
         operations_.push_back(*operation);
         if (operation->isAffine) forms_.replace(instruction, *operation->affine);
         if (operation->stride == 0) same_.insert(&instruction);
@@ -93,7 +106,10 @@ private:
     const auto form = forms_.of(value);
     if (!form || !form->iterations.empty() || !form->onlyAlong(along_)) return 0;
     const std::int64_t coefficient = form->ids[along_];
-    return coefficient > 0 && coefficient <= mostCoefficient && llvm::isPowerOf2_64(static_cast<std::uint64_t>(coefficient)) ? coefficient : 0;
+    return coefficient > 0 && coefficient <= mostCoefficient &&
+                   llvm::isPowerOf2_64(static_cast<std::uint64_t>(coefficient))
+               ? coefficient
+               : 0;
   }
 
   bool isInvariant(llvm::Value& value) {
@@ -116,7 +132,8 @@ private:
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!instruction || !blocks_.contains(instruction->getParent())) return true;
     if (isInvariant(value)) return true;
-    const bool same = (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::FreezeInst>(instruction)) && !instruction->isIntDivRem() &&
+    const bool same = (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::FreezeInst>(instruction)) &&
+                      !instruction->isIntDivRem() &&
                       llvm::all_of(instruction->operands(), [&](llvm::Use& operand) { return isSame(*operand); });
     if (same) same_.insert(&value);
     return same;
@@ -124,7 +141,8 @@ private:
 
   std::optional<Operation> operationOf(llvm::BinaryOperator& binary) {
     Operation found{&binary, binary.getOperand(0), binary.isIntDivRem() ? divisorUnder(binary) : binary.getOperand(1)};
-    if (binary.isIntDivRem() && isInvariant(*found.other) && !isInvariant(*found.affine) && isSame(*found.affine)) return found;
+    if (binary.isIntDivRem() && isInvariant(*found.other) && !isInvariant(*found.affine) && isSame(*found.affine))
+      return found;
     if (binary.isCommutative() && !coefficientOf(*found.affine)) std::swap(found.affine, found.other);
     const std::int64_t coefficient = coefficientOf(*found.affine);
     if (coefficient == 0 || !isInvariant(*found.other)) return std::nullopt;
@@ -162,19 +180,24 @@ private:
     }
   }
 
-  /// Of constants the answer is known at once: `id & 1` differs in every packet, and no block of `(id + 1) % n` begins where a packet does.
+  /// Of constants the answer is known at once: `id & 1` differs in every packet, and no block of `(id + 1) % n` begins
+  /// where a packet does.
   static bool fails(const Operation& operation) {
     using namespace llvm::PatternMatch;
     const llvm::APInt* apart;
-    const bool beside = match(operation.affine, m_Add(m_Value(), m_APInt(apart))) && apart->countr_zero() < static_cast<unsigned>(std::countr_zero(operation.block));
+    const bool beside = match(operation.affine, m_Add(m_Value(), m_APInt(apart))) &&
+                        apart->countr_zero() < static_cast<unsigned>(std::countr_zero(operation.block));
     if (operation.needs != Operation::Needs::Nothing && beside) return true;
     const auto* known = llvm::dyn_cast<llvm::ConstantInt>(operation.other);
     if (!known) return false;
     switch (operation.needs) {
       case Operation::Needs::Nothing: return !known->getValue().isStrictlyPositive();
-      case Operation::Needs::Multiple: return known->getValue().countr_zero() < static_cast<unsigned>(std::countr_zero(operation.block));
-      case Operation::Needs::AllOnes: return known->getValue().countr_one() < static_cast<unsigned>(std::countr_zero(operation.block));
-      case Operation::Needs::Shift: return known->getValue().ult(static_cast<unsigned>(std::countr_zero(operation.block)));
+      case Operation::Needs::Multiple:
+        return known->getValue().countr_zero() < static_cast<unsigned>(std::countr_zero(operation.block));
+      case Operation::Needs::AllOnes:
+        return known->getValue().countr_one() < static_cast<unsigned>(std::countr_zero(operation.block));
+      case Operation::Needs::Shift:
+        return known->getValue().ult(static_cast<unsigned>(std::countr_zero(operation.block)));
     }
     return true;
   }
@@ -183,33 +206,44 @@ private:
   static bool isMask(llvm::Value& value, std::uint64_t block) {
     using namespace llvm::PatternMatch;
     const llvm::APInt* constant;
-    if (match(&value, m_APInt(constant))) return constant->countr_one() >= static_cast<unsigned>(std::countr_zero(block));
+    if (match(&value, m_APInt(constant)))
+      return constant->countr_one() >= static_cast<unsigned>(std::countr_zero(block));
     llvm::Value* inner = &value;
-    while (match(inner, m_ZExtOrSExt(m_Value(inner))) || match(inner, m_Trunc(m_Value(inner))) || match(inner, m_Freeze(m_Value(inner)))) {}
-    return match(inner, m_Add(m_Value(), m_AllOnes())) || match(inner, m_Not(m_Value())) || match(inner, m_Sub(m_Value(), m_One()));
+    while (match(inner, m_ZExtOrSExt(m_Value(inner))) || match(inner, m_Trunc(m_Value(inner))) ||
+           match(inner, m_Freeze(m_Value(inner)))) {
+    }
+    return match(inner, m_Add(m_Value(), m_AllOnes())) || match(inner, m_Not(m_Value())) ||
+           match(inner, m_Sub(m_Value(), m_One()));
   }
 
   /// Computed ahead of the loops: whether blocks begin where packets do and are large enough.
   llvm::Value* holds(const Operation& operation) {
     llvm::Type* type = operation.operation->getType();
     llvm::Value* other = builder_.CreateFreeze(first_.of(*operation.other));
-    if (operation.needs == Operation::Needs::Nothing) return builder_.CreateICmpSGT(other, llvm::ConstantInt::get(type, 0));
+    if (operation.needs == Operation::Needs::Nothing)
+      return builder_.CreateICmpSGT(other, llvm::ConstantInt::get(type, 0));
     llvm::Value* first = builder_.CreateFreeze(first_.of(*operation.affine));
     llvm::Value* all = isMultiple(first, operation.block);
     if (operation.aboveZero) {
       // And stays so up to the end of the row.
-      llvm::Value* last = builder_.CreateAdd(first, builder_.CreateMul(builder_.CreateZExtOrTrunc(builder_.CreateSub(nest_.end[along_], nest_.begin[along_]), type), llvm::ConstantInt::get(type, operation.block / block_)));
+      llvm::Value* last = builder_.CreateAdd(
+          first, builder_.CreateMul(
+                     builder_.CreateZExtOrTrunc(builder_.CreateSub(nest_.end[along_], nest_.begin[along_]), type),
+                     llvm::ConstantInt::get(type, operation.block / block_)));
       all = builder_.CreateAnd(all, builder_.CreateICmpSGE(first, llvm::ConstantInt::get(type, 0)));
       all = builder_.CreateAnd(all, builder_.CreateICmpSGE(last, first));
     }
     switch (operation.needs) {
       case Operation::Needs::Nothing: return all;
       case Operation::Needs::Multiple: all = builder_.CreateAnd(all, isMultiple(other, operation.block)); break;
-      case Operation::Needs::AllOnes: all = builder_.CreateAnd(all, isMultiple(builder_.CreateNot(other), operation.block)); break;
+      case Operation::Needs::AllOnes:
+        all = builder_.CreateAnd(all, isMultiple(builder_.CreateNot(other), operation.block));
+        break;
       case Operation::Needs::Shift: {
         const auto least = static_cast<std::uint64_t>(std::countr_zero(operation.block));
         all = builder_.CreateAnd(all, builder_.CreateICmpUGE(other, llvm::ConstantInt::get(type, least)));
-        return builder_.CreateAnd(all, builder_.CreateICmpULT(other, llvm::ConstantInt::get(type, type->getIntegerBitWidth())));
+        return builder_.CreateAnd(
+            all, builder_.CreateICmpULT(other, llvm::ConstantInt::get(type, type->getIntegerBitWidth())));
       }
     }
     if (!operation.operation->isIntDivRem()) return all;
@@ -218,11 +252,13 @@ private:
 
   llvm::Value* isMultiple(llvm::Value* value, std::uint64_t of) {
     llvm::Type* type = value->getType();
-    return builder_.CreateICmpEQ(builder_.CreateAnd(value, llvm::ConstantInt::get(type, of - 1)), llvm::ConstantInt::get(type, 0));
+    return builder_.CreateICmpEQ(builder_.CreateAnd(value, llvm::ConstantInt::get(type, of - 1)),
+                                 llvm::ConstantInt::get(type, 0));
   }
 
   llvm::MDNode* number(std::int64_t value) {
-    return llvm::MDNode::get(builder_.getContext(), llvm::ConstantAsMetadata::get(builder_.getInt64(static_cast<std::uint64_t>(value))));
+    return llvm::MDNode::get(builder_.getContext(),
+                             llvm::ConstantAsMetadata::get(builder_.getInt64(static_cast<std::uint64_t>(value))));
   }
 
   void mark(llvm::Instruction& instruction, const Operation& operation, llvm::Value& other) {
@@ -234,7 +270,8 @@ private:
   void makeForms(llvm::Value* aligned) {
     llvm::ValueToValueMapTy copies;
     llvm::BasicBlock* inner = copyNest(nest_, blocks_, copies);
-    for (const Operation& operation : operations_) mark(*llvm::cast<llvm::Instruction>(copies[operation.operation]), operation, copyOf(*operation.other, copies));
+    for (const Operation& operation : operations_)
+      mark(*llvm::cast<llvm::Instruction>(copies[operation.operation]), operation, copyOf(*operation.other, copies));
     markNest(*llvm::cast<llvm::BasicBlock>(copies[nest_.latch]));
     enterOneOf(nest_, *aligned, {*inner, "aligned.blocks"}, {*nest_.header[2], "any.blocks"});
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file turns a kernel into a function for a work-group: loops around regions, spilled variables, ids from counters.
+// This file turns a kernel into a function for a work-group: loops around regions, spilled variables, ids from
+// counters.
 #include "compiler/passes/work_item_loops.h"
 
 #include "compiler/analysis/barrier_regions.h"
@@ -31,9 +32,13 @@ namespace {
 
 class WorkGroupBuilder {
 public:
-  WorkGroupBuilder(llvm::Function& function, const BarrierRegions& regions, llvm::ArrayRef<unsigned> lanes, unsigned along, WorkItemLoopsPass::Options options)
-      : group_(function, {.groupAgnostic = options.groupAgnostic, .wideIds = options.wideIds}), nests_(group_, regions, along),
-        order_(group_, nests_, regions), regions_(regions), lanes_(lanes) {}
+  WorkGroupBuilder(llvm::Function& function, const BarrierRegions& regions, llvm::ArrayRef<unsigned> lanes,
+                   unsigned along, WorkItemLoopsPass::Options options)
+      : group_(function, {.groupAgnostic = options.groupAgnostic, .wideIds = options.wideIds}),
+        nests_(group_, regions, along),
+        order_(group_, nests_, regions),
+        regions_(regions),
+        lanes_(lanes) {}
 
   void run() {
     group_.makeEntry(regions_.regions().size() > 1);
@@ -49,12 +54,13 @@ public:
 private:
   // --- private memory -----------------------------------------------------------------------------------------------
 
-  /// Private variables of one run of one region share a place on the stack; those that other regions read, or the next run of the same
-  /// region, have a place for each work-item in the spill area.
+  /// Private variables of one run of one region share a place on the stack; those that other regions read, or the next
+  /// run of the same region, have a place for each work-item in the spill area.
   void placePrivateMemory() {
     llvm::SmallVector<llvm::AllocaInst*, 16> slots;
     for (llvm::Instruction& instruction : group_.entry())
-      if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && slot != order_.choice() && !slot->getMetadata(uniformSlotMetadata))
+      if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+          slot && slot != order_.choice() && !slot->getMetadata(uniformSlotMetadata))
         slots.push_back(slot);
     for (llvm::AllocaInst* slot : slots)
       if (regions_.outlivesRegion(*slot)) spillForEachItem(*slot);
@@ -63,13 +69,15 @@ private:
   void spillForEachItem(llvm::AllocaInst& slot) {
     const llvm::DataLayout& layout = group_.module().getDataLayout();
     const std::uint64_t bytes = llvm::alignTo(layout.getTypeAllocSize(slot.getAllocatedType()).getFixedValue() *
-                                                  llvm::cast<llvm::ConstantInt>(slot.getArraySize())->getZExtValue(), slot.getAlign());
+                                                  llvm::cast<llvm::ConstantInt>(slot.getArraySize())->getZExtValue(),
+                                              slot.getAlign());
     const std::uint64_t offset = nests_.allocateRow(bytes);
     remarkKept(slot, bytes);
     llvm::DenseMap<unsigned, llvm::Value*> places;
     for (llvm::Use& use : llvm::make_early_inc_range(slot.uses())) {
       auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-      if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user); intrinsic && intrinsic->isLifetimeStartOrEnd()) {
+      if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+          intrinsic && intrinsic->isLifetimeStartOrEnd()) {
         user->eraseFromParent();
         continue;
       }
@@ -86,7 +94,8 @@ private:
         llvm::IRBuilder<> builder(nests_[region].body->getTerminator());
         place = nests_.inRow(builder, nests_[region], offset, bytes);
         place->setName(slot.getName());
-        if (llvm::MDNode* known = slot.getMetadata(variableMetadata)) llvm::cast<llvm::Instruction>(place)->setMetadata(variableMetadata, known);
+        if (llvm::MDNode* known = slot.getMetadata(variableMetadata))
+          llvm::cast<llvm::Instruction>(place)->setMetadata(variableMetadata, known);
       }
       use.set(place);
     }
@@ -102,13 +111,17 @@ private:
         if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
           const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand());
           // Read ahead of the loops: work-items of this run store the value for the next one.
-          if (slot && slot->getMetadata(uniformSlotMetadata)) load->moveBefore(nest.before->getTerminator()->getIterator());
+          if (slot && slot->getMetadata(uniformSlotMetadata))
+            load->moveBefore(nest.before->getTerminator()->getIterator());
           continue;
         }
         const auto primitive = primitiveOf(instruction);
-        if (primitive == Primitive::SubGroup) lowerSubGroup(llvm::cast<llvm::CallInst>(instruction), nest);
-        else if (primitive == Primitive::Collective) computeOnce(llvm::cast<llvm::CallInst>(instruction), nest);
-        else if (primitive == Primitive::Barrier) instruction.eraseFromParent();  // values may be stored behind it
+        if (primitive == Primitive::SubGroup)
+          lowerSubGroup(llvm::cast<llvm::CallInst>(instruction), nest);
+        else if (primitive == Primitive::Collective)
+          computeOnce(llvm::cast<llvm::CallInst>(instruction), nest);
+        else if (primitive == Primitive::Barrier)
+          instruction.eraseFromParent();  // values may be stored behind it
         else if (primitive == Primitive::LocalId || primitive == Primitive::GlobalId)
           lowerId(llvm::cast<llvm::CallInst>(instruction), *primitive, nest);
       }
@@ -119,7 +132,8 @@ private:
     if (collectiveOf(query, subGroupPrefix)->kind != Collective::Kind::Id || query.arg_size() > 0) return;
     llvm::Value* item = nests_.rowOf(nest);
     llvm::IRBuilder<> builder(&query);
-    llvm::FunctionCallee numbered = group_.module().getOrInsertFunction((llvm::StringRef(subGroupPrefix) + "id_of").str(), group_.i32(), group_.i32());
+    llvm::FunctionCallee numbered = group_.module().getOrInsertFunction(
+        (llvm::StringRef(subGroupPrefix) + "id_of").str(), group_.i32(), group_.i32());
     llvm::CallInst* id = builder.CreateCall(numbered, {builder.CreateTrunc(item, group_.i32())}, query.getName());
     id->setDoesNotAccessMemory();
     id->setDoesNotThrow();
@@ -143,7 +157,8 @@ private:
       // A dimension that is only known when running: pick among the three.
       id = builder.getInt64(0);
       for (unsigned d = 0; d < 3; ++d)
-        id = builder.CreateSelect(builder.CreateICmpEQ(query.getArgOperand(0), builder.getInt32(d)), idOf(builder, primitive, d, nest), id);
+        id = builder.CreateSelect(builder.CreateICmpEQ(query.getArgOperand(0), builder.getInt32(d)),
+                                  idOf(builder, primitive, d, nest), id);
     }
     query.replaceAllUsesWith(id);
     query.eraseFromParent();
@@ -151,14 +166,17 @@ private:
 
   llvm::Value* idOf(llvm::IRBuilder<>& builder, Primitive primitive, unsigned d, RegionNest& nest) {
     llvm::Value* id = nests_.localId(nest, d);
-    if (primitive == Primitive::GlobalId) id = builder.CreateAdd(group_.base(d), group_.interleaved() ? amongInterleaved(builder, d, nest) : id, "", true, true);
+    if (primitive == Primitive::GlobalId)
+      id = builder.CreateAdd(group_.base(d), group_.interleaved() ? amongInterleaved(builder, d, nest) : id, "", true,
+                             true);
     return builder.CreateZExt(id, group_.i64());
   }
 
   /// Interleaved work-groups, side by side along x, are counted by y.
   llvm::Value* amongInterleaved(llvm::IRBuilder<>& builder, unsigned d, RegionNest& nest) {
     if (d != 0) return llvm::ConstantInt::get(group_.counterType(), 0);
-    return builder.CreateAdd(builder.CreateMul(nest.counter[1], group_.size(0), "", true, true), nest.counter[0], "", true, true);
+    return builder.CreateAdd(builder.CreateMul(nest.counter[1], group_.size(0), "", true, true), nest.counter[0], "",
+                             true, true);
   }
 
   /// Tells LLVM that work-items do not depend on each other between barriers.
@@ -167,7 +185,8 @@ private:
       llvm::MDNode* group = llvm::MDNode::getDistinct(group_.context(), {});
       for (llvm::BasicBlock* block : regions_.regions()[i].blocks)
         for (llvm::Instruction& instruction : *block)
-          if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction); pointer && !inSharedStack(*pointer))
+          if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+              pointer && !inSharedStack(*pointer))
             instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
       if (llvm::BasicBlock* check = nests_[i].body; regions_.masked())
         for (llvm::Instruction& instruction : *check)
@@ -178,7 +197,8 @@ private:
             if (instruction.mayReadOrWriteMemory()) instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
       llvm::Metadata* parallel[] = {llvm::MDString::get(group_.context(), "llvm.loop.parallel_accesses"), group};
       llvm::Metadata* progress[] = {llvm::MDString::get(group_.context(), "llvm.loop.mustprogress")};
-      llvm::SmallVector<llvm::Metadata*, 4> properties{nullptr, llvm::MDNode::get(group_.context(), parallel), llvm::MDNode::get(group_.context(), progress)};
+      llvm::SmallVector<llvm::Metadata*, 4> properties{nullptr, llvm::MDNode::get(group_.context(), parallel),
+                                                       llvm::MDNode::get(group_.context(), progress)};
       if (lanes_[i]) {
         llvm::Metadata* width[] = {llvm::MDString::get(group_.context(), "llvm.loop.vectorize.width"),
                                    llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(group_.i32(), lanes_[i]))};
@@ -194,7 +214,8 @@ private:
     const llvm::Value* base = llvm::getUnderlyingObject(&pointer, 0);
     if (llvm::isa<llvm::AllocaInst>(base)) return true;
     if (const auto* call = llvm::dyn_cast<llvm::CallInst>(base)) return !primitiveOf(*call);
-    return llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::LoadInst, llvm::IntToPtrInst>(base) && base->getType()->getPointerAddressSpace() % 4 == 0;
+    return llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::LoadInst, llvm::IntToPtrInst>(base) &&
+           base->getType()->getPointerAddressSpace() % 4 == 0;
   }
 
   GroupCode group_;
@@ -204,12 +225,13 @@ private:
   const llvm::ArrayRef<unsigned> lanes_;  ///< by region: how many work-items a vector should hold; 0: LLVM decides
 };
 
-/// Whether rows must hold values in the order of the work-items' linear ids, because scans and sums go by it. Along y it is the same.
+/// Whether rows must hold values in the order of the work-items' linear ids, because scans and sums go by it. Along y
+/// it is the same.
 bool inWorkItemOrder(llvm::Function& function, const std::array<std::uint64_t, 3>& items) {
   return items[0] != 1 && llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
-    const auto primitive = primitiveOf(instruction);
-    return primitive == Primitive::Collective || primitive == Primitive::SubGroup;
-  });
+           const auto primitive = primitiveOf(instruction);
+           return primitive == Primitive::Collective || primitive == Primitive::SubGroup;
+         });
 }
 
 }  // namespace
@@ -225,7 +247,8 @@ llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::F
   // Interleaved groups access memory along x, and may be few: along y most lanes would be empty.
   const bool alongX = interleavedGroups(function) > 1 || inWorkItemOrder(function, items);
   const LaneDimension dimension =
-      alongX ? LaneDimension{} : chooseDimension(function, variance, analyses.getResult<llvm::LoopAnalysis>(function), items);
+      alongX ? LaneDimension{}
+             : chooseDimension(function, variance, analyses.getResult<llvm::LoopAnalysis>(function), items);
   if (!dimension.why.empty()) remark(function, {}, RemarkKind::Order, dimension.why);
   const unsigned along = dimension.along;
   function.addFnAttr(lanesAlongAttribute, std::to_string(along));

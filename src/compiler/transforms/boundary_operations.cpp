@@ -19,8 +19,10 @@ namespace {
 using Kind = BoundaryOperation::Kind;
 
 constexpr unsigned mostOperations = cost::mostConditions;
-constexpr std::uint64_t nearBoundary = cost::interior::mostBoundary;  ///< constants up to this stand for the lower boundary
-constexpr std::int64_t mostCoefficient = std::int64_t{1} << 20;  ///< programs index neighbours by less; ranges stay far from 2^63
+constexpr std::uint64_t nearBoundary =
+    cost::interior::mostBoundary;  ///< constants up to this stand for the lower boundary
+constexpr std::int64_t mostCoefficient = std::int64_t{1}
+                                         << 20;  ///< programs index neighbours by less; ranges stay far from 2^63
 
 bool isSmall(const llvm::Value& divisor) {
   const auto* known = llvm::dyn_cast<llvm::ConstantInt>(&divisor);
@@ -33,13 +35,15 @@ bool isMask(const llvm::Value& value) {
   const llvm::APInt* constant;
   if (match(&value, m_APInt(constant))) return constant->isMask() && !isSmall(value);
   const llvm::Value* inner = &value;
-  while (match(inner, m_ZExtOrSExt(m_Value(inner))) || match(inner, m_Freeze(m_Value(inner)))) {}
+  while (match(inner, m_ZExtOrSExt(m_Value(inner))) || match(inner, m_Freeze(m_Value(inner)))) {
+  }
   return match(inner, m_Add(m_Value(), m_AllOnes()));
 }
 
 bool isIdItself(const llvm::Value& value) {
   const llvm::Value* inner = &value;
-  while (llvm::isa<llvm::CastInst, llvm::FreezeInst>(inner)) inner = llvm::cast<llvm::Instruction>(inner)->getOperand(0);
+  while (llvm::isa<llvm::CastInst, llvm::FreezeInst>(inner))
+    inner = llvm::cast<llvm::Instruction>(inner)->getOperand(0);
   return isId(*inner);
 }
 
@@ -57,8 +61,10 @@ llvm::SmallVector<BoundaryOperation, 8> BoundaryOperations::find() {
       } else {
         // The same for all interior work-items, true or false.
         operation->expected = expected(*operation);
-        if (operation->expected) forms_.replace(instruction, *llvm::ConstantInt::getBool(instruction.getContext(), *operation->expected));
-        else forms_.setInvariant(instruction);
+        if (operation->expected)
+          forms_.replace(instruction, *llvm::ConstantInt::getBool(instruction.getContext(), *operation->expected));
+        else
+          forms_.setInvariant(instruction);
       }
       found.push_back(*operation);
     }
@@ -70,13 +76,16 @@ std::optional<BoundaryOperation> BoundaryOperations::operationOf(llvm::Instructi
   const llvm::Type* type = instruction.getOperand(0)->getType();
   if (!type->isIntegerTy() || type->getIntegerBitWidth() > 64) return std::nullopt;
   if (auto* extreme = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction)) {
-    const bool least = extreme->getIntrinsicID() == llvm::Intrinsic::smin || extreme->getIntrinsicID() == llvm::Intrinsic::umin;
-    return complete({.instruction = extreme, .kind = least ? Kind::Minimum : Kind::Maximum, .isSigned = extreme->isSigned()}, *extreme->getLHS(),
-                    *extreme->getRHS());
+    const bool least =
+        extreme->getIntrinsicID() == llvm::Intrinsic::smin || extreme->getIntrinsicID() == llvm::Intrinsic::umin;
+    return complete(
+        {.instruction = extreme, .kind = least ? Kind::Minimum : Kind::Maximum, .isSigned = extreme->isSigned()},
+        *extreme->getLHS(), *extreme->getRHS());
   }
   if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction); comparison && !endsLoop(*comparison))
-    return complete({.instruction = comparison, .predicate = comparison->getPredicate(), .isSigned = comparison->isSigned()},
-                    *comparison->getOperand(0), *comparison->getOperand(1));
+    return complete(
+        {.instruction = comparison, .predicate = comparison->getPredicate(), .isSigned = comparison->isSigned()},
+        *comparison->getOperand(0), *comparison->getOperand(1));
   return remainderOf(instruction);
 }
 
@@ -86,25 +95,32 @@ std::optional<BoundaryOperation> BoundaryOperations::remainderOf(llvm::Instructi
   const bool divides = opcode == llvm::Instruction::URem || opcode == llvm::Instruction::SRem;
   if (!divides && opcode != llvm::Instruction::And) return std::nullopt;
   if (divides && isIdItself(*instruction.getOperand(0))) return std::nullopt;
-  const auto operation =
-      complete({.instruction = &instruction, .kind = Kind::Remainder, .isSigned = opcode == llvm::Instruction::SRem, .isMask = !divides},
-               *instruction.getOperand(0), *instruction.getOperand(1));
+  const auto operation = complete({.instruction = &instruction,
+                                   .kind = Kind::Remainder,
+                                   .isSigned = opcode == llvm::Instruction::SRem,
+                                   .isMask = !divides},
+                                  *instruction.getOperand(0), *instruction.getOperand(1));
   if (!operation) return std::nullopt;
-  if (divides) return operation->affine == instruction.getOperand(0) && !isSmall(*operation->bound) ? operation : std::nullopt;
-  return isMask(*operation->bound) && !isIdItself(*operation->affine) ? operation : std::nullopt;  // `(x + 1) & (n - 1)`
+  if (divides)
+    return operation->affine == instruction.getOperand(0) && !isSmall(*operation->bound) ? operation : std::nullopt;
+  return isMask(*operation->bound) && !isIdItself(*operation->affine) ? operation
+                                                                      : std::nullopt;  // `(x + 1) & (n - 1)`
 }
 
 /// Affine on one side, the same for all work-items on the other.
-std::optional<BoundaryOperation> BoundaryOperations::complete(BoundaryOperation operation, llvm::Value& left, llvm::Value& right) {
+std::optional<BoundaryOperation> BoundaryOperations::complete(BoundaryOperation operation, llvm::Value& left,
+                                                              llvm::Value& right) {
   const auto first = forms_.of(left), second = forms_.of(right);
   if (!first || !second || (first->ids[along_] == 0) == (second->ids[along_] == 0)) return std::nullopt;
   const bool swapped = first->ids[along_] == 0;
   const AffineForm& affine = swapped ? *second : *first;
-  if (!(swapped ? first : second)->invariant() || !affine.onlyAlong(along_) || !affine.within(mostCoefficient) || !iterationsKnown(affine))
+  if (!(swapped ? first : second)->invariant() || !affine.onlyAlong(along_) || !affine.within(mostCoefficient) ||
+      !iterationsKnown(affine))
     return std::nullopt;
   operation.affine = swapped ? &right : &left;
   operation.bound = swapped ? &left : &right;
-  if (swapped && operation.kind == Kind::Comparison) operation.predicate = llvm::CmpInst::getSwappedPredicate(operation.predicate);
+  if (swapped && operation.kind == Kind::Comparison)
+    operation.predicate = llvm::CmpInst::getSwappedPredicate(operation.predicate);
   return operation;
 }
 
@@ -116,10 +132,12 @@ std::optional<bool> BoundaryOperations::expected(const BoundaryOperation& operat
     auto* select = llvm::dyn_cast<llvm::SelectInst>(user);
     if (!select || select->getCondition() != operation.instruction) continue;
     const auto whenTrue = forms_.of(*select->getTrueValue()), whenFalse = forms_.of(*select->getFalseValue());
-    if (whenTrue && whenFalse && (whenTrue->ids[along_] == 0) != (whenFalse->ids[along_] == 0)) return whenTrue->ids[along_] != 0;
+    if (whenTrue && whenFalse && (whenTrue->ids[along_] == 0) != (whenFalse->ids[along_] == 0))
+      return whenTrue->ids[along_] != 0;
   }
   const auto* known = llvm::dyn_cast<llvm::ConstantInt>(operation.bound);
-  return known && known->getValue().abs().ule(nearBoundary) ? std::optional(!isLess(operation.predicate)) : std::nullopt;
+  return known && known->getValue().abs().ule(nearBoundary) ? std::optional(!isLess(operation.predicate))
+                                                            : std::nullopt;
 }
 
 /// Whether all work-items run the loops of a form the same number of times, which can be computed ahead of them.
@@ -127,8 +145,9 @@ bool BoundaryOperations::iterationsKnown(const AffineForm& form) {
   llvm::SCEVExpander expander(evolution_, "iterations");
   return llvm::all_of(form.iterations, [&](const AffineForm::Iterations& one) {
     const llvm::SCEV* count = mostIterationsOf(one, loops_, evolution_);
-    return !llvm::isa<llvm::SCEVCouldNotCompute>(count) && evolution_.isLoopInvariant(count, loops_.getLoopFor(nest_.header[2])) &&
-           count->getType()->isIntegerTy() && evolution_.getTypeSizeInBits(count->getType()) <= 64 &&
+    return !llvm::isa<llvm::SCEVCouldNotCompute>(count) &&
+           evolution_.isLoopInvariant(count, loops_.getLoopFor(nest_.header[2])) && count->getType()->isIntegerTy() &&
+           evolution_.getTypeSizeInBits(count->getType()) <= 64 &&
            expander.isSafeToExpandAt(count, nest_.before->getTerminator());
   });
 }
@@ -142,7 +161,8 @@ bool BoundaryOperations::endsLoop(const llvm::ICmpInst& comparison) const {
   });
 }
 
-const llvm::SCEV* mostIterationsOf(const AffineForm::Iterations& iterations, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution) {
+const llvm::SCEV* mostIterationsOf(const AffineForm::Iterations& iterations, const llvm::LoopInfo& loops,
+                                   llvm::ScalarEvolution& evolution) {
   return evolution.getSymbolicMaxBackedgeTakenCount(loops.getLoopFor(iterations.counter->getParent()));
 }
 

@@ -22,7 +22,8 @@ class Value;
 
 namespace clarity::compiler {
 
-/// An operation on a value that is affine in the id and one that is the same for all work-items: `min(x + 1, width - 1)`,
+/// An operation on a value that is affine in the id and one that is the same for all work-items: `min(x + 1, width -
+/// 1)`,
 /// `(x + 1) % width`, `x > 0`. For interior work-items its result is simpler.
 struct BoundaryOperation {
   enum class Kind { Minimum, Maximum, Remainder, Comparison };
@@ -32,21 +33,26 @@ struct BoundaryOperation {
   llvm::Value* bound = nullptr;
   llvm::CmpInst::Predicate predicate = llvm::CmpInst::BAD_ICMP_PREDICATE;  ///< affine PREDICATE bound, of comparisons
   bool isSigned = false;
-  bool isMask = false;                          ///< a remainder by the bound plus one, where that is a power of two
-  std::optional<bool> expected = std::nullopt;  ///< of a comparison in the interior, where that is known before the launch
-  llvm::Value* interior = nullptr;  ///< in the interior: the result of a comparison; of a remainder, what is subtracted (InteriorRange)
+  bool isMask = false;  ///< a remainder by the bound plus one, where that is a power of two
+  std::optional<bool> expected =
+      std::nullopt;  ///< of a comparison in the interior, where that is known before the launch
+  llvm::Value* interior =
+      nullptr;  ///< in the interior: the result of a comparison; of a remainder, what is subtracted (InteriorRange)
 };
 
 /// Rows and divisors shorter than this have no interior.
 inline constexpr unsigned leastInterior = cost::interior::leastItems;
 
-inline bool isLess(llvm::CmpInst::Predicate predicate) { return llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate); }
+inline bool isLess(llvm::CmpInst::Predicate predicate) {
+  return llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);
+}
 
-/// Finds the operations along one dimension that decide what a nest accesses or which branch it takes. From then on `forms` counts
-/// their results as they are in the interior.
+/// Finds the operations along one dimension that decide what a nest accesses or which branch it takes. From then on
+/// `forms` counts their results as they are in the interior.
 class BoundaryOperations {
 public:
-  BoundaryOperations(const ItemNest& nest, AffineForms& forms, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution, unsigned along)
+  BoundaryOperations(const ItemNest& nest, AffineForms& forms, const llvm::LoopInfo& loops,
+                     llvm::ScalarEvolution& evolution, unsigned along)
       : nest_(nest), forms_(forms), loops_(loops), evolution_(evolution), along_(along) {}
 
   llvm::SmallVector<BoundaryOperation, 8> find();
@@ -67,6 +73,7 @@ private:
 };
 
 /// How often a loop of the region comes back to its beginning at most: an expression, or llvm::SCEVCouldNotCompute.
-const llvm::SCEV* mostIterationsOf(const AffineForm::Iterations& iterations, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution);
+const llvm::SCEV* mostIterationsOf(const AffineForm::Iterations& iterations, const llvm::LoopInfo& loops,
+                                   llvm::ScalarEvolution& evolution);
 
 }  // namespace clarity::compiler

@@ -10,7 +10,9 @@
 
 namespace clarity::compiler {
 
-llvm::Value* CounterValues::first(llvm::Value& value, Dimensions dimensions) { return frozen(copy(value, {dimensions}, 0)); }
+llvm::Value* CounterValues::first(llvm::Value& value, Dimensions dimensions) {
+  return frozen(copy(value, {dimensions}, 0));
+}
 
 llvm::Value* CounterValues::at(llvm::Value& value, unsigned dimension, std::uint64_t counter) {
   return frozen(copy(value, {Dimensions::only(dimension), counter, /*keepFlags=*/false}, 0));
@@ -24,11 +26,14 @@ llvm::Value* CounterValues::frozen(llvm::Value* copy) {
 llvm::Value* CounterValues::copy(llvm::Value& value, const Choice& choice, unsigned depth) {
   constexpr unsigned mostDepth = 12;
   for (unsigned d = 0; d < 3; ++d)
-    if (choice.dimensions.has(d) && &value == nest_.counter[d]) return llvm::ConstantInt::get(value.getType(), choice.counter);
+    if (choice.dimensions.has(d) && &value == nest_.counter[d])
+      return llvm::ConstantInt::get(value.getType(), choice.counter);
   if (llvm::is_contained(nest_.counter, &value) || depth > mostDepth) return nullptr;
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction || !inside(*instruction->getParent())) return &value;
-  if (instruction->mayReadOrWriteMemory() || llvm::isa<llvm::PHINode>(instruction) || !llvm::isSafeToSpeculativelyExecute(instruction)) return nullptr;
+  if (instruction->mayReadOrWriteMemory() || llvm::isa<llvm::PHINode>(instruction) ||
+      !llvm::isSafeToSpeculativelyExecute(instruction))
+    return nullptr;
   llvm::SmallVector<llvm::Value*, 4> operands;
   for (const llvm::Use& operand : instruction->operands()) {
     operands.push_back(copy(*operand, choice, depth + 1));

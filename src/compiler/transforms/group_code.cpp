@@ -16,8 +16,12 @@ namespace clarity::compiler {
 static_assert(maxChunkItems % rowRounding == 0);
 
 GroupCode::GroupCode(llvm::Function& function, Options options)
-    : function_(function), module_(*function.getParent()), context_(function.getContext()), options_(options),
-      merged_(function.hasFnAttribute(mergedGroupsAttribute)), interleaved_(interleavedGroups(function) > 1),
+    : function_(function),
+      module_(*function.getParent()),
+      context_(function.getContext()),
+      options_(options),
+      merged_(function.hasFnAttribute(mergedGroupsAttribute)),
+      interleaved_(interleavedGroups(function) > 1),
       counterType_(options.wideIds ? llvm::Type::getInt64Ty(context_) : llvm::Type::getInt32Ty(context_)) {}
 
 llvm::BasicBlock* GroupCode::newBlock(const llvm::Twine& name, llvm::BasicBlock* before) const {
@@ -36,7 +40,8 @@ void GroupCode::makeEntry(bool hasBarriers) {
   llvm::BasicBlock& oldEntry = function_.getEntryBlock();
   entry_ = newBlock("group", &oldEntry);
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(oldEntry))
-    if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isa<llvm::Constant>(slot->getArraySize()))
+    if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+        slot && llvm::isa<llvm::Constant>(slot->getArraySize()))
       slot->moveBefore(*entry_, entry_->end());
   start_ = entry_;
   end_ = newBlock("group.end");
@@ -104,10 +109,12 @@ llvm::Value* GroupCode::base(unsigned dimension) {
   if (!options_.groupAgnostic) {
     // Code for an exact size runs for whole work-groups only.
     const bool whole = merged_ || knownLocalSize(function_, dimension);
-    llvm::Value* items = whole ? localSize(builder, dimension) : emitQuery(builder, Primitive::EnqueuedLocalSize, dimension);
+    llvm::Value* items =
+        whole ? localSize(builder, dimension) : emitQuery(builder, Primitive::EnqueuedLocalSize, dimension);
     first = builder.CreateMul(first, narrow(builder, items), "", true, true);
   }
-  llvm::Value* base = builder.CreateAdd(narrow(builder, emitQuery(builder, Primitive::GlobalOffset, dimension)), first, "", true, true);
+  llvm::Value* base =
+      builder.CreateAdd(narrow(builder, emitQuery(builder, Primitive::GlobalOffset, dimension)), first, "", true, true);
   return base_[dimension] = chunkAt_[dimension] ? builder.CreateAdd(base, chunkAt_[dimension], "", true, true) : base;
 }
 

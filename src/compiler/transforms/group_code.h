@@ -21,8 +21,8 @@ namespace clarity::compiler {
 /// Sizes of spill rows are multiples of this: work-items; keeps every row aligned to a cache line.
 inline constexpr std::uint64_t rowRounding = 64;
 
-/// The function for a work-group while it is built: its first blocks, and values that are the same for the whole group. These are emitted
-/// where they are first needed, all in the start block.
+/// The function for a work-group while it is built: its first blocks, and values that are the same for the whole group.
+/// These are emitted where they are first needed, all in the start block.
 class GroupCode {
 public:
   struct Options {
@@ -31,7 +31,8 @@ public:
   };
   GroupCode(llvm::Function& function, Options options);
 
-  /// Splits the function's entry: the stack of the group, its start, its end. With barriers, a box of any size runs in chunks.
+  /// Splits the function's entry: the stack of the group, its start, its end. With barriers, a box of any size runs in
+  /// chunks.
   void makeEntry(bool hasBarriers);
 
   llvm::Function& function() const { return function_; }
@@ -64,7 +65,9 @@ public:
   llvm::Value* base(unsigned dimension);
 
 private:
-  llvm::Value* narrow(llvm::IRBuilder<>& builder, llvm::Value* value) const { return builder.CreateTrunc(value, counterType_); }
+  llvm::Value* narrow(llvm::IRBuilder<>& builder, llvm::Value* value) const {
+    return builder.CreateTrunc(value, counterType_);
+  }
   llvm::Value* sizeOfBox(llvm::IRBuilder<>& builder, unsigned dimension) const;
   llvm::Value* localSize(llvm::IRBuilder<>& builder, unsigned dimension) const;
 

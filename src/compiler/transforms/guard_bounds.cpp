@@ -34,12 +34,18 @@ bool isNarrow(llvm::Value& value) {
   return narrow->getType()->getIntegerBitWidth() <= 32 || match(narrow, m_Zero());
 }
 
-bool isUpper(llvm::CmpInst::Predicate predicate) { return llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate); }
+bool isUpper(llvm::CmpInst::Predicate predicate) {
+  return llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isLE(predicate);
+}
 
 }  // namespace
 
 GuardSolver::GuardSolver(const ItemNest& nest, const VarianceInfo& variance, GuardBuilder& builder)
-    : nest_(nest), variance_(variance), builder_(builder), values_(nest, builder), alongX_(lanesAlong(*nest.before->getParent()) == 0) {}
+    : nest_(nest),
+      variance_(variance),
+      builder_(builder),
+      values_(nest, builder),
+      alongX_(lanesAlong(*nest.before->getParent()) == 0) {}
 
 GuardBounds GuardSolver::solve(llvm::Value& condition, bool wanted) {
   bounds_ = {};
@@ -51,7 +57,8 @@ GuardBounds GuardSolver::solve(llvm::Value& condition, bool wanted) {
 bool GuardSolver::restrictTo(llvm::Value& condition, bool wanted) {
   using namespace llvm::PatternMatch;
   llvm::Value *left, *right;
-  const bool both = wanted ? match(&condition, m_LogicalAnd(m_Value(left), m_Value(right))) : match(&condition, m_LogicalOr(m_Value(left), m_Value(right)));
+  const bool both = wanted ? match(&condition, m_LogicalAnd(m_Value(left), m_Value(right)))
+                           : match(&condition, m_LogicalOr(m_Value(left), m_Value(right)));
   if (both) {
     const bool first = restrictTo(*left, wanted);
     const bool before = std::exchange(guarded_, guarded_ || llvm::isa<llvm::SelectInst>(condition));
@@ -72,9 +79,10 @@ bool GuardSolver::solveComparison(const llvm::ICmpInst& comparison, bool wanted)
     std::swap(value, bound);
     predicate = llvm::CmpInst::getSwappedPredicate(predicate);
   }
-  if (!variance_.uniform(*bound) || !value->getType()->isIntegerTy() || value->getType()->getIntegerBitWidth() > 64) return false;
-  return solveCongruence(*value, *bound, predicate) || solveUnit(*value, *bound, predicate) || solveByRow(*value, *bound, predicate) ||
-         solveAffine(*value, *bound, predicate);
+  if (!variance_.uniform(*bound) || !value->getType()->isIntegerTy() || value->getType()->getIntegerBitWidth() > 64)
+    return false;
+  return solveCongruence(*value, *bound, predicate) || solveUnit(*value, *bound, predicate) ||
+         solveByRow(*value, *bound, predicate) || solveAffine(*value, *bound, predicate);
 }
 
 /// `x + b < bound`
@@ -117,13 +125,15 @@ bool GuardSolver::solveByRow(llvm::Value& id, llvm::Value& bound, Predicate pred
   return true;
 }
 
-/// `a * x + b < bound`. Where the kernel's own flags or ranges prove that no work-item's value wraps, the bounds replace the condition.
-/// Otherwise they hold if none wraps, which is checked ahead of the nest, and the condition stays.
+/// `a * x + b < bound`. Where the kernel's own flags or ranges prove that no work-item's value wraps, the bounds
+/// replace the condition. Otherwise they hold if none wraps, which is checked ahead of the nest, and the condition
+/// stays.
 bool GuardSolver::solveAffine(llvm::Value& value, llvm::Value& bound, Predicate predicate) {
   const bool isSigned = llvm::CmpInst::isSigned(predicate);
   if (llvm::CmpInst::isEquality(predicate)) return false;
   llvm::Value* inner = &value;
-  if (isSigned ? llvm::isa<llvm::SExtInst>(inner) : llvm::isa<llvm::ZExtInst>(inner)) inner = llvm::cast<llvm::CastInst>(inner)->getOperand(0);
+  if (isSigned ? llvm::isa<llvm::SExtInst>(inner) : llvm::isa<llvm::ZExtInst>(inner))
+    inner = llvm::cast<llvm::CastInst>(inner)->getOperand(0);
   unsigned dimension = 0;
   while (dimension < 3 && variance_.of(*inner).dims != Dimensions::only(dimension)) ++dimension;
   if (dimension == 3 || !isAffineAlong(*inner, dimension)) return false;
@@ -149,12 +159,15 @@ bool GuardSolver::solveAffine(llvm::Value& value, llvm::Value& bound, Predicate 
 void GuardSolver::solveExactly(unsigned dimension, llvm::Value* coefficient, llvm::Value* difference, bool isLess) {
   llvm::Value* rises = builder_.CreateICmpSGT(coefficient, number(0));
   llvm::Value* falls = builder_.CreateICmpSLT(coefficient, number(0));
-  llvm::Value* size = builder_.CreateBinaryIntrinsic(umax, builder_.CreateSelect(falls, builder_.CreateNeg(coefficient), coefficient), number(1));
-  // Rising: below difference / coefficient, rounded up. Falling: from one behind -difference / -coefficient, rounded down.
+  llvm::Value* size = builder_.CreateBinaryIntrinsic(
+      umax, builder_.CreateSelect(falls, builder_.CreateNeg(coefficient), coefficient), number(1));
+  // Rising: below difference / coefficient, rounded up. Falling: from one behind -difference / -coefficient, rounded
+  // down.
   llvm::Value* up = builder_.CreateAdd(atLeastZero(difference), builder_.CreateSub(size, number(1)));
   llvm::Value* down = atLeastZero(builder_.CreateNeg(difference));
   llvm::Value* quotient = builder_.CreateUDiv(builder_.CreateSelect(rises, up, down), size);
-  llvm::Value* fromHere = builder_.CreateSelect(builder_.CreateICmpSLE(difference, number(0)), builder_.CreateAdd(quotient, number(1)), number(0));
+  llvm::Value* fromHere = builder_.CreateSelect(builder_.CreateICmpSLE(difference, number(0)),
+                                                builder_.CreateAdd(quotient, number(1)), number(0));
   llvm::Value *none = number(0), *all = endOf(dimension);
   llvm::Value* positive = builder_.CreateICmpSGT(difference, number(0));
   if (isLess) {
@@ -176,14 +189,16 @@ void GuardSolver::solveIfNoneWraps(unsigned dimension, llvm::Value& value, llvm:
   if (!second) return;
   llvm::Value* coefficient = wide(builder_.CreateSub(second, zeroth), isSigned);
   llvm::Value* first = wide(zeroth, isSigned);
-  llvm::Value* last = builder_.CreateAdd(first, builder_.CreateMul(coefficient, builder_.CreateSub(endOf(dimension), number(1))));
+  llvm::Value* last =
+      builder_.CreateAdd(first, builder_.CreateMul(coefficient, builder_.CreateSub(endOf(dimension), number(1))));
   // From 1 to mostCoefficient, and so is the number of work-items: the product has at most 62 bits.
   llvm::Value* fits = builder_.CreateICmpULT(builder_.CreateSub(coefficient, number(1)), number(mostCoefficient));
   if (bits > 32) {
     llvm::Value* offset = isSigned ? builder_.CreateAdd(first, number(far / 2)) : first;
     fits = builder_.CreateAnd(fits, builder_.CreateICmpULT(offset, number(isSigned ? far : far / 2)));
   } else {
-    fits = builder_.CreateAnd(fits, builder_.CreateICmp(isSigned ? llvm::CmpInst::ICMP_SLT : llvm::CmpInst::ICMP_ULT, last, number(std::int64_t{1} << (isSigned ? bits - 1 : bits))));
+    fits = builder_.CreateAnd(fits, builder_.CreateICmp(isSigned ? llvm::CmpInst::ICMP_SLT : llvm::CmpInst::ICMP_ULT,
+                                                        last, number(std::int64_t{1} << (isSigned ? bits - 1 : bits))));
   }
   llvm::Value* to = wide(&limit, isSigned);
   if (limit.getType()->getIntegerBitWidth() > 32 && !isNarrow(limit)) {
@@ -191,11 +206,15 @@ void GuardSolver::solveIfNoneWraps(unsigned dimension, llvm::Value& value, llvm:
     if (isSigned) to = builder_.CreateBinaryIntrinsic(smax, to, number(-far));
   }
   llvm::Value* difference = builder_.CreateSub(to, first);
-  if (llvm::ICmpInst::isLE(predicate) || llvm::ICmpInst::isGT(predicate)) difference = builder_.CreateAdd(difference, number(1));
+  if (llvm::ICmpInst::isLE(predicate) || llvm::ICmpInst::isGT(predicate))
+    difference = builder_.CreateAdd(difference, number(1));
   llvm::Value* divisor = builder_.CreateBinaryIntrinsic(umax, coefficient, number(1));
-  llvm::Value* quotient = builder_.CreateUDiv(builder_.CreateAdd(atLeastZero(difference), builder_.CreateSub(divisor, number(1))), divisor);
-  if (isUpper(predicate)) requireBelow(dimension, builder_.CreateSelect(fits, quotient, endOf(dimension)));
-  else requireFrom(dimension, builder_.CreateSelect(fits, quotient, number(0)));
+  llvm::Value* quotient =
+      builder_.CreateUDiv(builder_.CreateAdd(atLeastZero(difference), builder_.CreateSub(divisor, number(1))), divisor);
+  if (isUpper(predicate))
+    requireBelow(dimension, builder_.CreateSelect(fits, quotient, endOf(dimension)));
+  else
+    requireFrom(dimension, builder_.CreateSelect(fits, quotient, number(0)));
   bounds_.some = true;
 }
 
@@ -209,8 +228,8 @@ struct Congruence {
 };
 
 /// `id & mask`
-std::optional<Congruence> maskedId(llvm::Value& value, llvm::Value& bound, llvm::CmpInst::Predicate& predicate, const VarianceInfo& variance,
-                                   const llvm::DataLayout& layout) {
+std::optional<Congruence> maskedId(llvm::Value& value, llvm::Value& bound, llvm::CmpInst::Predicate& predicate,
+                                   const VarianceInfo& variance, const llvm::DataLayout& layout) {
   using namespace llvm::PatternMatch;
   Congruence found{.remainder = &bound, .masks = true};
   const llvm::APInt* constant;
@@ -223,15 +242,16 @@ std::optional<Congruence> maskedId(llvm::Value& value, llvm::Value& bound, llvm:
     found.by = llvm::ConstantInt::get(found.by->getType(), rest);
   }
   // `id & 1` tested the other way round.
-  if (predicate == llvm::CmpInst::ICMP_NE && match(found.by, m_One()) && match(&bound, m_CombineOr(m_Zero(), m_One()))) {
+  if (predicate == llvm::CmpInst::ICMP_NE && match(found.by, m_One()) &&
+      match(&bound, m_CombineOr(m_Zero(), m_One()))) {
     found.remainder = llvm::ConstantInt::get(bound.getType(), match(&bound, m_Zero()) ? 1 : 0);
     predicate = llvm::CmpInst::ICMP_EQ;
   }
   return found;
 }
 
-std::optional<Congruence> congruence(llvm::Value& value, llvm::Value& bound, llvm::CmpInst::Predicate& predicate, const VarianceInfo& variance,
-                                     const llvm::DataLayout& layout) {
+std::optional<Congruence> congruence(llvm::Value& value, llvm::Value& bound, llvm::CmpInst::Predicate& predicate,
+                                     const VarianceInfo& variance, const llvm::DataLayout& layout) {
   using namespace llvm::PatternMatch;
   Congruence found{.remainder = &bound};
   llvm::Value* inner = &value;
@@ -245,7 +265,8 @@ std::optional<Congruence> congruence(llvm::Value& value, llvm::Value& bound, llv
   if (match(&value, m_Shl(m_Value(found.id), m_APInt(shift))) && shift->ugt(0) && shift->ult(shift->getBitWidth())) {
     if (!match(&bound, m_Zero())) return std::nullopt;
     const unsigned bits = shift->getBitWidth();
-    found.by = llvm::ConstantInt::get(bound.getType(), llvm::APInt::getOneBitSet(bits, bits - static_cast<unsigned>(shift->getZExtValue())));
+    found.by = llvm::ConstantInt::get(
+        bound.getType(), llvm::APInt::getOneBitSet(bits, bits - static_cast<unsigned>(shift->getZExtValue())));
     return found;
   }
   return maskedId(*inner, bound, predicate, variance, layout);
@@ -261,9 +282,11 @@ bool GuardSolver::solveCongruence(llvm::Value& value, llvm::Value& bound, Predic
   if (!dimension || bounds_.step[*dimension]) return false;
   // Lowest bits are the same whether higher ones wrap or not.
   const llvm::APInt* mask;
-  const bool lowestBits = found->masks && match(found->by, llvm::PatternMatch::m_LowBitMask(mask)) && mask->isIntN(idBits);
+  const bool lowestBits =
+      found->masks && match(found->by, llvm::PatternMatch::m_LowBitMask(mask)) && mask->isIntN(idBits);
   if (!lowestBits && !neverWraps(*found->id, false)) return false;
-  llvm::Value* first = lowestBits ? values_.at(*found->id, *dimension, 0) : values_.first(*found->id, Dimensions::only(*dimension));
+  llvm::Value* first =
+      lowestBits ? values_.at(*found->id, *dimension, 0) : values_.first(*found->id, Dimensions::only(*dimension));
   llvm::Value* step = first ? values_.first(*found->by, Dimensions::only(*dimension)) : nullptr;
   llvm::Value* remainder = step ? values_.first(*found->remainder, Dimensions::only(*dimension)) : nullptr;
   if (!remainder) return false;
@@ -283,10 +306,12 @@ bool GuardSolver::solveCongruence(llvm::Value& value, llvm::Value& bound, Predic
 }
 
 /// (counter + first) % step == remainder
-void GuardSolver::addSteps(unsigned dimension, llvm::Value& id, llvm::Value* first, llvm::Value* step, llvm::Value* remainder) {
+void GuardSolver::addSteps(unsigned dimension, llvm::Value& id, llvm::Value* first, llvm::Value* step,
+                           llvm::Value* remainder) {
   if (!llvm::PatternMatch::match(remainder, llvm::PatternMatch::m_Zero())) {
     // No work-item has a remainder that the step does not exceed. (A step of 1 stands for a condition that stays.)
-    llvm::Value* exists = builder_.CreateOr(builder_.CreateICmpULT(remainder, step), builder_.CreateICmpEQ(step, number(1)));
+    llvm::Value* exists =
+        builder_.CreateOr(builder_.CreateICmpULT(remainder, step), builder_.CreateICmpEQ(step, number(1)));
     requireBelow(dimension, builder_.CreateSelect(exists, endOf(dimension), number(0)));
     remainder = builder_.CreateSelect(exists, remainder, number(0));
     if (id.getType()->getIntegerBitWidth() > 32) first = builder_.CreateURem(first, step);
@@ -321,28 +346,38 @@ std::optional<unsigned> GuardSolver::dimensionOf(const llvm::Value& id) const {
   return std::nullopt;
 }
 
-/// Values that only work-items compute which have passed another condition (`x >= k && x - k < n`) may wrap for the others. So may values
-/// of counter 0 where the loops begin later.
+/// Values that only work-items compute which have passed another condition (`x >= k && x - k < n`) may wrap for the
+/// others. So may values of counter 0 where the loops begin later.
 bool GuardSolver::neverWraps(const llvm::Value& value, bool isSigned) const {
-  const bool later = llvm::any_of(nest_.begin, [](const llvm::Value* begin) { return !llvm::PatternMatch::match(begin, llvm::PatternMatch::m_Zero()); });
+  const bool later = llvm::any_of(nest_.begin, [](const llvm::Value* begin) {
+    return !llvm::PatternMatch::match(begin, llvm::PatternMatch::m_Zero());
+  });
   return staysInStep(value, {isSigned, guarded_ || later}, variance_);
 }
 
 /// limit - first in 64 bits. Ids are far below 2^62: what is farther is as far as that.
 llvm::Value* GuardSolver::distance(llvm::Value& first, llvm::Value& limit, bool isSigned) {
-  const auto atMost = [&](llvm::Value* value) { return builder_.CreateBinaryIntrinsic(isSigned ? smin : umin, value, number(far)); };
-  const auto atLeast = [&](llvm::Value* value) { return isSigned ? builder_.CreateBinaryIntrinsic(smax, value, builder_.CreateNeg(number(far))) : value; };
+  const auto atMost = [&](llvm::Value* value) {
+    return builder_.CreateBinaryIntrinsic(isSigned ? smin : umin, value, number(far));
+  };
+  const auto atLeast = [&](llvm::Value* value) {
+    return isSigned ? builder_.CreateBinaryIntrinsic(smax, value, builder_.CreateNeg(number(far))) : value;
+  };
   if (isNarrow(first)) return builder_.CreateSub(atLeast(atMost(wide(&limit, isSigned))), wide(&first, isSigned));
-  if (isSigned) return atLeast(atMost(builder_.CreateBinaryIntrinsic(ssub_sat, wide(&limit, true), wide(&first, true))));
+  if (isSigned)
+    return atLeast(atMost(builder_.CreateBinaryIntrinsic(ssub_sat, wide(&limit, true), wide(&first, true))));
   return builder_.CreateSub(atMost(builder_.CreateBinaryIntrinsic(usub_sat, wide(&limit), wide(&first))),
                             atMost(builder_.CreateBinaryIntrinsic(usub_sat, wide(&first), wide(&limit))));
 }
 
 llvm::Value* GuardSolver::wide(llvm::Value* value, bool isSigned) {
-  return isSigned ? builder_.CreateSExt(value, builder_.getInt64Ty()) : builder_.CreateZExt(value, builder_.getInt64Ty());
+  return isSigned ? builder_.CreateSExt(value, builder_.getInt64Ty())
+                  : builder_.CreateZExt(value, builder_.getInt64Ty());
 }
 
-llvm::Value* GuardSolver::atLeastZero(llvm::Value* value) { return builder_.CreateBinaryIntrinsic(smax, value, number(0)); }
+llvm::Value* GuardSolver::atLeastZero(llvm::Value* value) {
+  return builder_.CreateBinaryIntrinsic(smax, value, number(0));
+}
 
 void GuardSolver::requireFrom(unsigned dimension, llvm::Value* low) {
   if (llvm::PatternMatch::match(low, llvm::PatternMatch::m_Zero())) return;

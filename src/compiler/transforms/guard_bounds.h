@@ -29,10 +29,11 @@ class CounterValues {
 public:
   CounterValues(const ItemNest& nest, GuardBuilder& builder) : nest_(nest), builder_(builder) {}
 
-  /// The value where the counters of some dimensions are 0, as the work-item computes it; nullptr if it needs more than arithmetic.
-  /// Frozen: where the kernel would not have come to compute it, it may be poison.
+  /// The value where the counters of some dimensions are 0, as the work-item computes it; nullptr if it needs more than
+  /// arithmetic. Frozen: where the kernel would not have come to compute it, it may be poison.
   llvm::Value* first(llvm::Value& value, Dimensions dimensions);
-  /// The same where the counter of one dimension has a given value, modulo 2^bits: flags of the kernel's operations are ignored.
+  /// The same where the counter of one dimension has a given value, modulo 2^bits: flags of the kernel's operations are
+  /// ignored.
   llvm::Value* at(llvm::Value& value, unsigned dimension, std::uint64_t counter);
   /// Whether a block is part of the nest.
   bool inside(const llvm::BasicBlock& block);

@@ -18,9 +18,16 @@ constexpr std::int64_t mostIterations = std::int64_t{1} << 31;
 
 }  // namespace
 
-InteriorRange::InteriorRange(const ItemNest& nest, AffineForms& forms, const NestBlocks& blocks, const llvm::LoopInfo& loops,
-                             llvm::ScalarEvolution& evolution, unsigned along, AheadBuilder& builder)
-    : nest_(nest), forms_(forms), loops_(loops), evolution_(evolution), builder_(builder), ofMiddle_(blocks, loops, builder), along_(along) {
+InteriorRange::InteriorRange(const ItemNest& nest, AffineForms& forms, const NestBlocks& blocks,
+                             const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution, unsigned along,
+                             AheadBuilder& builder)
+    : nest_(nest),
+      forms_(forms),
+      loops_(loops),
+      evolution_(evolution),
+      builder_(builder),
+      ofMiddle_(blocks, loops, builder),
+      along_(along) {
   begin_ = builder_.CreateZExt(nest_.begin[along_], builder_.getInt64Ty());
   end_ = builder_.CreateZExt(nest_.end[along_], builder_.getInt64Ty());
   middle_ = builder_.CreateLShr(builder_.CreateAdd(begin_, end_), 1);
@@ -31,7 +38,8 @@ InteriorRange::InteriorRange(const ItemNest& nest, AffineForms& forms, const Nes
 }
 
 llvm::Value* InteriorRange::exists() {
-  llvm::Value* holdsMiddle = builder_.CreateAnd(builder_.CreateICmpSLE(low_, middle_), builder_.CreateICmpSLT(middle_, high_));
+  llvm::Value* holdsMiddle =
+      builder_.CreateAnd(builder_.CreateICmpSLE(low_, middle_), builder_.CreateICmpSLT(middle_, high_));
   return builder_.CreateAnd(exact_, holdsMiddle);
 }
 
@@ -39,7 +47,8 @@ llvm::Value* InteriorRange::exists() {
 llvm::Value* InteriorRange::number(llvm::Value& value, bool isSigned) {
   llvm::Value* middle = builder_.CreateFreeze(ofMiddle_.of(value));
   llvm::Type* wide = builder_.getInt64Ty();
-  if (middle->getType()->getIntegerBitWidth() < 64) return isSigned ? builder_.CreateSExt(middle, wide) : builder_.CreateZExt(middle, wide);
+  if (middle->getType()->getIntegerBitWidth() < 64)
+    return isSigned ? builder_.CreateSExt(middle, wide) : builder_.CreateZExt(middle, wide);
   llvm::Value* near = builder_.CreateICmpSLE(middle, constant(far));
   near = builder_.CreateAnd(near, builder_.CreateICmpSGE(middle, constant(isSigned ? -far : 0)));
   exact_ = builder_.CreateAnd(exact_, near);
@@ -51,12 +60,15 @@ llvm::Value* InteriorRange::boundOf(llvm::Value& value, bool isSigned) {
   using enum llvm::Intrinsic::IndependentIntrinsics;
   llvm::Value* bound = builder_.CreateFreeze(ofMiddle_.of(value));
   llvm::Type* wide = builder_.getInt64Ty();
-  if (bound->getType()->getIntegerBitWidth() < 64) return isSigned ? builder_.CreateSExt(bound, wide) : builder_.CreateZExt(bound, wide);
+  if (bound->getType()->getIntegerBitWidth() < 64)
+    return isSigned ? builder_.CreateSExt(bound, wide) : builder_.CreateZExt(bound, wide);
   if (!isSigned) return builder_.CreateBinaryIntrinsic(umin, bound, constant(far));
-  return builder_.CreateBinaryIntrinsic(smax, builder_.CreateBinaryIntrinsic(smin, bound, constant(far)), constant(-far));
+  return builder_.CreateBinaryIntrinsic(smax, builder_.CreateBinaryIntrinsic(smin, bound, constant(far)),
+                                        constant(-far));
 }
 
-InteriorRange::Span InteriorRange::spanOf(llvm::Value& value, const AffineForm& form, bool isSigned, const llvm::BasicBlock& at) {
+InteriorRange::Span InteriorRange::spanOf(llvm::Value& value, const AffineForm& form, bool isSigned,
+                                          const llvm::BasicBlock& at) {
   const std::int64_t slope = form.ids[along_];
   llvm::Value* base = builder_.CreateSub(number(value, isSigned), builder_.CreateMul(middle_, constant(slope)));
   Span span{slope, base, base};
@@ -68,7 +80,8 @@ InteriorRange::Span InteriorRange::spanOf(llvm::Value& value, const AffineForm& 
   return span;
 }
 
-/// How many iterations of its loop a counter has behind it at most. Where there are too many, nothing is known of the range.
+/// How many iterations of its loop a counter has behind it at most. Where there are too many, nothing is known of the
+/// range.
 llvm::Value* InteriorRange::iterationsAt(const AffineForm::Iterations& iterations, const llvm::BasicBlock& at) {
   const llvm::Loop& loop = *loops_.getLoopFor(iterations.counter->getParent());
   const llvm::SCEV* most = mostIterationsOf(iterations, loops_, evolution_);
@@ -99,19 +112,23 @@ llvm::Value* InteriorRange::quotient(llvm::Value* value, std::int64_t by) {
 /// From where on, or up to where, all iterations stay below a bound.
 InteriorRange::Limit InteriorRange::below(const Span& span, llvm::Value* bound) {
   if (span.slope > 0)
-    return {true, quotient(builder_.CreateAdd(builder_.CreateSub(bound, span.most), constant(span.slope - 1)), span.slope)};
+    return {true,
+            quotient(builder_.CreateAdd(builder_.CreateSub(bound, span.most), constant(span.slope - 1)), span.slope)};
   return {false, builder_.CreateAdd(quotient(builder_.CreateSub(span.most, bound), -span.slope), constant(1))};
 }
 
 InteriorRange::Limit InteriorRange::atLeast(const Span& span, llvm::Value* bound) {
   if (span.slope > 0)
-    return {false, quotient(builder_.CreateAdd(builder_.CreateSub(bound, span.least), constant(span.slope - 1)), span.slope)};
+    return {false,
+            quotient(builder_.CreateAdd(builder_.CreateSub(bound, span.least), constant(span.slope - 1)), span.slope)};
   return {true, builder_.CreateAdd(quotient(builder_.CreateSub(span.least, bound), -span.slope), constant(1))};
 }
 
 void InteriorRange::require(const Limit& limit) {
-  if (limit.upper) high_ = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, high_, limit.at);
-  else low_ = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, low_, limit.at);
+  if (limit.upper)
+    high_ = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, high_, limit.at);
+  else
+    low_ = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, low_, limit.at);
 }
 
 /// The first of two limits if a condition holds, the second if not.
@@ -134,7 +151,8 @@ void InteriorRange::restrictTo(BoundaryOperation& operation) {
   const Span span = spanOf(*operation.affine, form, operation.isSigned, at);
   requireNoWrapping(span, operation.affine->getType()->getIntegerBitWidth(), operation.isSigned);
   for (const auto& [narrow, isSigned] : form.extended)
-    requireNoWrapping(spanOf(*narrow, *forms_.of(*narrow), isSigned, at), narrow->getType()->getIntegerBitWidth(), isSigned);
+    requireNoWrapping(spanOf(*narrow, *forms_.of(*narrow), isSigned, at), narrow->getType()->getIntegerBitWidth(),
+                      isSigned);
   llvm::Value* bound = boundOf(*operation.bound, operation.isSigned);
   switch (operation.kind) {
     case BoundaryOperation::Kind::Minimum: return require(below(span, builder_.CreateAdd(bound, constant(1))));

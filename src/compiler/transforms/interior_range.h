@@ -8,13 +8,13 @@
 
 namespace clarity::compiler {
 
-/// The work-items of a row for which all boundary operations have the result that they have for the one in the middle of the row. Emits
-/// code ahead of the nest that computes them; all numbers there have 64 bits.
+/// The work-items of a row for which all boundary operations have the result that they have for the one in the middle
+/// of the row. Emits code ahead of the nest that computes them; all numbers there have 64 bits.
 class InteriorRange {
 public:
   /// `builder` stands ahead of the nest.
-  InteriorRange(const ItemNest& nest, AffineForms& forms, const NestBlocks& blocks, const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution,
-                unsigned along, AheadBuilder& builder);
+  InteriorRange(const ItemNest& nest, AffineForms& forms, const NestBlocks& blocks, const llvm::LoopInfo& loops,
+                llvm::ScalarEvolution& evolution, unsigned along, AheadBuilder& builder);
 
   /// Restricts the range to where the operation's result is known, and says what that is.
   void restrictTo(BoundaryOperation& operation);

@@ -17,7 +17,8 @@
 namespace clarity::compiler {
 namespace {
 
-/// An extension that leads to addresses only counts as one that does not wrap (VarianceInfo::mayWrap): comparisons get another.
+/// An extension that leads to addresses only counts as one that does not wrap (VarianceInfo::mayWrap): comparisons get
+/// another.
 bool extendApart(llvm::PHINode& phi) {
   const auto compares = [](const llvm::Use& use) { return llvm::isa<llvm::ICmpInst>(use.getUser()); };
   bool changed = false;
@@ -36,7 +37,8 @@ bool extendApart(llvm::PHINode& phi) {
 /// LLVM counts an `int i` in 64 bits where a size_t is added to it, and truncates it wherever it is used.
 bool narrow(llvm::PHINode& phi, llvm::Loop& loop) {
   using namespace llvm::PatternMatch;
-  llvm::SmallVector<std::pair<llvm::Instruction*, llvm::Instruction::CastOps>, 4> uses;  // and what they are of the narrow counter
+  llvm::SmallVector<std::pair<llvm::Instruction*, llvm::Instruction::CastOps>, 4>
+      uses;  // and what they are of the narrow counter
   if (!phi.getType()->isIntegerTy(64)) return false;
   for (llvm::User* user : phi.users()) {
     auto* use = llvm::cast<llvm::Instruction>(user);
@@ -58,15 +60,22 @@ bool narrow(llvm::PHINode& phi, llvm::Loop& loop) {
   const bool falls = next && match(next, m_Sub(m_Value(counted), m_Value(step)));
   if (!next || (!falls && !match(next, m_Add(m_Value(counted), m_Value(step))))) return false;
   if (!falls && loop.isLoopInvariant(counted)) std::swap(counted, step);
-  if (!next->hasOneUse() || !loop.isLoopInvariant(step) || llvm::none_of(uses, [&](const auto& use) { return use.first == counted && use.second != llvm::Instruction::BitCast; })) return false;
+  if (!next->hasOneUse() || !loop.isLoopInvariant(step) || llvm::none_of(uses, [&](const auto& use) {
+        return use.first == counted && use.second != llvm::Instruction::BitCast;
+      }))
+    return false;
 
   llvm::Type* type = llvm::Type::getInt32Ty(phi.getContext());
-  llvm::IRBuilder<> before(loop.getLoopPreheader()->getTerminator()), head(&phi), after(next), body(&*loop.getHeader()->getFirstInsertionPt());
+  llvm::IRBuilder<> before(loop.getLoopPreheader()->getTerminator()), head(&phi), after(next),
+      body(&*loop.getHeader()->getFirstInsertionPt());
   llvm::PHINode* counter = head.CreatePHI(type, 2, phi.getName());
-  counter->addIncoming(before.CreateTrunc(phi.getIncomingValueForBlock(loop.getLoopPreheader()), type), loop.getLoopPreheader());
+  counter->addIncoming(before.CreateTrunc(phi.getIncomingValueForBlock(loop.getLoopPreheader()), type),
+                       loop.getLoopPreheader());
   llvm::Value* by = before.CreateTrunc(step, type);
   counter->addIncoming(falls ? after.CreateSub(counter, by) : after.CreateAdd(counter, by), loop.getLoopLatch());
-  for (const auto& [use, cast] : uses) use->replaceAllUsesWith(cast == llvm::Instruction::BitCast ? counter : body.CreateCast(cast, counter, use->getType()));
+  for (const auto& [use, cast] : uses)
+    use->replaceAllUsesWith(cast == llvm::Instruction::BitCast ? counter
+                                                               : body.CreateCast(cast, counter, use->getType()));
   for (const auto& [use, cast] : uses) {
     auto* shifted = cast == llvm::Instruction::SExt ? llvm::cast<llvm::Instruction>(use->getOperand(0)) : nullptr;
     use->eraseFromParent();
@@ -86,8 +95,12 @@ bool narrowCounters(llvm::Loop& loop) {
   for (llvm::BasicBlock* block : loop.blocks())
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
       const auto primitive = primitiveOf(instruction);
-      const bool pure = primitive ? isQuery(*primitive) : !instruction.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&instruction);
-      if (!pure || instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction) || !loop.hasLoopInvariantOperands(&instruction)) continue;
+      const bool pure = primitive
+                            ? isQuery(*primitive)
+                            : !instruction.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&instruction);
+      if (!pure || instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction) ||
+          !loop.hasLoopInvariantOperands(&instruction))
+        continue;
       instruction.moveBefore(loop.getLoopPreheader()->getTerminator()->getIterator());
       changed = true;
     }

@@ -8,8 +8,8 @@ class Loop;
 
 namespace clarity::compiler {
 
-/// Moves what every iteration computes alike ahead of an innermost loop, and gives counters the width that the program gave them.
-/// Returns whether anything changed.
+/// Moves what every iteration computes alike ahead of an innermost loop, and gives counters the width that the program
+/// gave them. Returns whether anything changed.
 bool narrowCounters(llvm::Loop& loop);
 
 }  // namespace clarity::compiler

@@ -17,7 +17,9 @@ namespace {
 
 bool callsSubGroup(const Region& region) {
   return llvm::any_of(region.blocks, [](const llvm::BasicBlock* block) {
-    return llvm::any_of(*block, [](const llvm::Instruction& instruction) { return collectiveOf(instruction, subGroupPrefix).has_value(); });
+    return llvm::any_of(*block, [](const llvm::Instruction& instruction) {
+      return collectiveOf(instruction, subGroupPrefix).has_value();
+    });
   });
 }
 
@@ -52,7 +54,8 @@ void RegionNests::make(unsigned index) {
   nests_.push_back(nest);
 }
 
-void RegionNests::makeLoops(RegionNest& nest, const std::string& name, llvm::BasicBlock* head, std::array<llvm::BasicBlock*, 3>& header) {
+void RegionNests::makeLoops(RegionNest& nest, const std::string& name, llvm::BasicBlock* head,
+                            std::array<llvm::BasicBlock*, 3>& header) {
   llvm::Type* type = group_.counterType();
   nest.before = group_.newBlock(name + ".before", head);
   std::array<llvm::BasicBlock*, 3> latch;
@@ -77,7 +80,8 @@ void RegionNests::makeLoops(RegionNest& nest, const std::string& name, llvm::Bas
     nest.counter[d]->addIncoming(next, latch[d]);
     llvm::Value* end = group_.size(d);
     if (nest.linear) end = d == 0 ? group_.linearSize() : llvm::ConstantInt::get(type, 1);
-    llvm::BranchInst* back = builder.CreateCondBr(builder.CreateICmpULT(next, end), header[d], d == 2 ? nest.after : latch[d + 1]);
+    llvm::BranchInst* back =
+        builder.CreateCondBr(builder.CreateICmpULT(next, end), header[d], d == 2 ? nest.after : latch[d + 1]);
     back->setMetadata(itemLoopMetadata, group_.dimensionNode(d));
     if (d == 0) nest.innermost = back;
   }
@@ -96,13 +100,15 @@ llvm::Value* RegionNests::localId(RegionNest& nest, unsigned dimension) {
   llvm::IRBuilder<> builder(nest.body->getTerminator());
   llvm::Value* id = nest.counter[0];
   llvm::Value* zero = llvm::ConstantInt::get(group_.counterType(), 0);
-  if (dimension == 0 && !(group_.isOne(1) && group_.isOne(2))) id = group_.isOne(0) ? zero : builder.CreateURem(id, group_.size(0));
+  if (dimension == 0 && !(group_.isOne(1) && group_.isOne(2)))
+    id = group_.isOne(0) ? zero : builder.CreateURem(id, group_.size(0));
   if (dimension == 1) {
     if (!group_.isOne(0)) id = builder.CreateUDiv(id, group_.size(0));
     if (!group_.isOne(2)) id = builder.CreateURem(id, group_.size(1));
     if (group_.isOne(1)) id = zero;
   }
-  if (dimension == 2) id = group_.isOne(2) ? zero : builder.CreateUDiv(id, builder.CreateMul(group_.size(0), group_.size(1)));
+  if (dimension == 2)
+    id = group_.isOne(2) ? zero : builder.CreateUDiv(id, builder.CreateMul(group_.size(0), group_.size(1)));
   return nest.id[dimension] = id;
 }
 
@@ -110,8 +116,10 @@ llvm::Value* RegionNests::makeRow(llvm::IRBuilder<>& builder, const RegionNest& 
   auto wide = [&](llvm::Value* value) { return builder.CreateZExt(value, group_.i64()); };
   if (nest.linear) return wide(nest.counter[0]);
   const unsigned near = along_, far = 1 - along_;
-  llvm::Value* row = builder.CreateAdd(builder.CreateMul(wide(nest.counter[2]), wide(group_.size(far))), wide(nest.counter[far]));
-  return builder.CreateAdd(builder.CreateMul(row, wide(group_.size(near))), wide(nest.counter[near]), "item", true, true);
+  llvm::Value* row =
+      builder.CreateAdd(builder.CreateMul(wide(nest.counter[2]), wide(group_.size(far))), wide(nest.counter[far]));
+  return builder.CreateAdd(builder.CreateMul(row, wide(group_.size(near))), wide(nest.counter[near]), "item", true,
+                           true);
 }
 
 llvm::Value* RegionNests::rowOf(RegionNest& nest) {
@@ -128,10 +136,12 @@ std::uint64_t RegionNests::allocateRow(std::uint64_t bytes) {
 
 llvm::Value* RegionNests::rowAhead(RegionNest& nest, std::uint64_t offset) {
   llvm::IRBuilder<> builder(nest.before->getTerminator());
-  return builder.CreateGEP(builder.getInt8Ty(), group_.spillArea(), builder.CreateMul(group_.rowItems(), builder.getInt64(offset)), "row");
+  return builder.CreateGEP(builder.getInt8Ty(), group_.spillArea(),
+                           builder.CreateMul(group_.rowItems(), builder.getInt64(offset)), "row");
 }
 
-llvm::Value* RegionNests::inRow(llvm::IRBuilder<>& builder, RegionNest& nest, std::uint64_t offset, std::uint64_t bytes) {
+llvm::Value* RegionNests::inRow(llvm::IRBuilder<>& builder, RegionNest& nest, std::uint64_t offset,
+                                std::uint64_t bytes) {
   llvm::Value* start = builder.CreateMul(group_.rowItems(), builder.getInt64(offset));
   llvm::Value* at = builder.CreateMul(rowOf(nest), builder.getInt64(bytes), "", true, true);
   llvm::Value* row = builder.CreateGEP(builder.getInt8Ty(), group_.spillArea(), start);

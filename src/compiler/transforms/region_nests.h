@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares the loops over work-items around each region, and where in the spill area each work-item's values are.
+// This file declares the loops over work-items around each region, and where in the spill area each work-item's values
+// are.
 #pragma once
 
 #include "compiler/transforms/group_code.h"
@@ -35,7 +36,8 @@ struct RegionNest {
 class RegionNests {
 public:
   /// `along`: the dimension whose neighbours lie side by side in spill rows.
-  RegionNests(GroupCode& group, const BarrierRegions& regions, unsigned along) : group_(group), regions_(regions), along_(along) {}
+  RegionNests(GroupCode& group, const BarrierRegions& regions, unsigned along)
+      : group_(group), regions_(regions), along_(along) {}
 
   /// Emits the loops of every region around its blocks.
   void make();
@@ -61,7 +63,8 @@ public:
 
 private:
   void make(unsigned index);
-  void makeLoops(RegionNest& nest, const std::string& name, llvm::BasicBlock* head, std::array<llvm::BasicBlock*, 3>& header);
+  void makeLoops(RegionNest& nest, const std::string& name, llvm::BasicBlock* head,
+                 std::array<llvm::BasicBlock*, 3>& header);
   bool rowsAreWholeSubGroups() const;
   llvm::Value* makeRow(llvm::IRBuilder<>& builder, const RegionNest& nest);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file connects regions by branches of the group, or by a dispatcher where each work-item has a next region of its own.
+// This file connects regions by branches of the group, or by a dispatcher where each work-item has a next region of its
+// own.
 #include "compiler/transforms/region_order.h"
 
 #include "compiler/analysis/barrier_regions.h"
@@ -39,7 +40,8 @@ void RegionOrder::redirectExits(unsigned index) {
     for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i) {
       llvm::BasicBlock* successor = terminator->getSuccessor(i);
       const auto next = regions_.regionOf(*successor);
-      if (next && regions_.regions()[*next].head == successor) terminator->setSuccessor(i, exitBlock(index, *next, choose));
+      if (next && regions_.regions()[*next].head == successor)
+        terminator->setSuccessor(i, exitBlock(index, *next, choose));
     }
   }
 }
@@ -54,7 +56,8 @@ llvm::BasicBlock* RegionOrder::exitBlock(unsigned index, std::uint32_t next, boo
     builder.CreateStore(builder.getInt32(next), nests_.nextRegionOf(builder, nests_[index]));
   } else {
     if (!choice_) {
-      choice_ = llvm::IRBuilder<>(&group_.entry(), group_.entry().begin()).CreateAlloca(group_.i32(), nullptr, "next.region");
+      choice_ =
+          llvm::IRBuilder<>(&group_.entry(), group_.entry().begin()).CreateAlloca(group_.i32(), nullptr, "next.region");
       choice_->setMetadata(uniformSlotMetadata, llvm::MDNode::get(group_.context(), {}));
     }
     builder.CreateStore(builder.getInt32(next), choice_);
@@ -63,7 +66,9 @@ llvm::BasicBlock* RegionOrder::exitBlock(unsigned index, std::uint32_t next, boo
   return exits_[{index, next}] = block;
 }
 
-llvm::BasicBlock* RegionOrder::startOf(std::uint32_t region) { return region == atTheEnd ? &group_.end() : nests_[region].before; }
+llvm::BasicBlock* RegionOrder::startOf(std::uint32_t region) {
+  return region == atTheEnd ? &group_.end() : nests_[region].before;
+}
 
 void RegionOrder::connect() {
   llvm::BasicBlock* first = nullptr;
@@ -87,20 +92,25 @@ void RegionOrder::connectRegions() {
       continue;
     }
     llvm::SwitchInst* branch = builder.CreateSwitch(builder.CreateLoad(group_.i32(), choice_), startOf(next[0]));
-    for (const std::uint32_t target : llvm::ArrayRef(next).drop_front()) branch->addCase(builder.getInt32(target), startOf(target));
+    for (const std::uint32_t target : llvm::ArrayRef(next).drop_front())
+      branch->addCase(builder.getInt32(target), startOf(target));
   }
 }
 
 /// Finds the lowest region that a work-item waits for; returns where that begins.
 llvm::BasicBlock* RegionOrder::makeDispatcher() {
   llvm::IRBuilder<> builder(&group_.start());
-  llvm::Value* row = builder.CreateGEP(builder.getInt8Ty(), group_.spillArea(), builder.CreateMul(group_.rowItems(), builder.getInt64(nests_.nextRegionRow())));
+  llvm::Value* row = builder.CreateGEP(builder.getInt8Ty(), group_.spillArea(),
+                                       builder.CreateMul(group_.rowItems(), builder.getInt64(nests_.nextRegionRow())));
   // Items of the row beyond the group's never run: they must not wait for region 0.
-  builder.CreateMemSet(row, builder.getInt8(0xff), builder.CreateMul(group_.rowItems(), builder.getInt64(4)), llvm::MaybeAlign(rowRounding));
+  builder.CreateMemSet(row, builder.getInt8(0xff), builder.CreateMul(group_.rowItems(), builder.getInt64(4)),
+                       llvm::MaybeAlign(rowRounding));
   llvm::Value* items = group_.items(builder);
-  builder.CreateMemSet(row, builder.getInt8(0), builder.CreateMul(items, builder.getInt64(4)), llvm::MaybeAlign(rowRounding));
+  builder.CreateMemSet(row, builder.getInt8(0), builder.CreateMul(items, builder.getInt64(4)),
+                       llvm::MaybeAlign(rowRounding));
 
-  llvm::BasicBlock *dispatcher = group_.newBlock("dispatch"), *scan = group_.newBlock("dispatch.scan"), *go = group_.newBlock("dispatch.go");
+  llvm::BasicBlock *dispatcher = group_.newBlock("dispatch"), *scan = group_.newBlock("dispatch.scan"),
+                   *go = group_.newBlock("dispatch.go");
   builder.SetInsertPoint(dispatcher);
   builder.CreateBr(scan);
   builder.SetInsertPoint(scan);

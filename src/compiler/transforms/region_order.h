@@ -17,10 +17,11 @@ namespace clarity::compiler {
 
 class RegionOrder {
 public:
-  RegionOrder(GroupCode& group, RegionNests& nests, const BarrierRegions& regions) : group_(group), nests_(nests), regions_(regions) {}
+  RegionOrder(GroupCode& group, RegionNests& nests, const BarrierRegions& regions)
+      : group_(group), nests_(nests), regions_(regions) {}
 
-  /// Sends the exits of all regions to the ends of their loops. What comes next is remembered there: once for the group, or by each
-  /// work-item with divergent regions.
+  /// Sends the exits of all regions to the ends of their loops. What comes next is remembered there: once for the
+  /// group, or by each work-item with divergent regions.
   void redirectExits();
   /// Connects the loops of the regions, and the group's start and end.
   void connect();
