@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# clarity_add_driver(TARGET MAP SOURCES...): a library that ICD loaders open. It shows the symbols of MAP and nothing else:
-# applications load other copies of LLVM and of the libraries inside into the same process. It is never unloaded, because
-# threads of ours may run to the end.
+# clarity_add_driver(TARGET MAP SOURCES...): a library that ICD loaders open. It shows the symbols of MAP and nothing
+# else: applications load other copies of LLVM and of the libraries inside into the same process. It is never unloaded,
+# because threads of ours may run to the end.
 include(CheckCXXSourceCompiles)
-# Applications wait for the driver to be loaded. The addresses in LLVM's tables, 160,000 of them, are relocated sooner where
-# they are written in few bytes.
+# Applications wait for the driver to be loaded. The addresses in LLVM's tables, 160,000 of them, are relocated sooner
+# where they are written in few bytes.
 check_cxx_source_compiles("#include <features.h>
 #if !defined(__GLIBC__) || !__GLIBC_PREREQ(2, 36)
 #error this C library relocates one address after the other

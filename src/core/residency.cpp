@@ -48,16 +48,25 @@ bool Residency::fetch(IntervalSet missing, Place place, std::vector<Transfer>& s
   return wait;  // what is left over is valid nowhere: it was never written
 }
 
+bool Residency::isUnderWay(Place to, const Interval& part) const {
+  return std::ranges::any_of(
+      flights_, [&](const Flight& each) { return each.transfer.to == to && each.transfer.range.intersects(part); });
+}
+
+bool Residency::isPrepared(Place place, Interval range, bool content) const {
+  const std::lock_guard lock(mutex_);
+  return (!content || valid_[place].contains(range)) && !isUnderWay(place, range);
+}
+
 bool Residency::prepare(Place place, Interval range, bool content, std::vector<Transfer>& start, Waiter& waiter) {
   const std::lock_guard lock(mutex_);
   bool wait = false;
-  if (content) {
+  if (content && !valid_[place].contains(range)) {
     IntervalSet missing(range);
     missing.remove(valid_[place]);
-    if (!missing.empty()) wait = fetch(std::move(missing), place, start);
+    wait = fetch(std::move(missing), place, start);
   }
-  // Nothing may be on its way there when a command writes: it would arrive over what the command has written.
-  wait |= !underWay(place, IntervalSet(range)).empty();
+  wait |= isUnderWay(place, range);
   if (wait) waiting_.push_back({&waiter, range});
   return !wait;
 }
@@ -93,6 +102,7 @@ bool Residency::isValid(Place place, Interval range) const {
 
 bool Residency::lacks(Place place, Interval range) const {
   const std::lock_guard lock(mutex_);
+  if (valid_[place].contains(range)) return false;
   IntervalSet missing(range);
   missing.remove(valid_[place]);
   return std::ranges::any_of(valid_, [&](const IntervalSet& each) { return !missing.intersection(each).empty(); });

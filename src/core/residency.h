@@ -56,6 +56,10 @@ public:
   Residency(const Residency&) = delete;
   Residency& operator=(const Residency&) = delete;
 
+  /// True if prepare() has nothing to do: the usual case, in which commands follow each other in one place. It may be
+  /// false for content that was never written, of which prepare() finds that there is nothing to do either.
+  bool isPrepared(Place place, Interval range, bool content) const;
+
   /// What is needed before a command uses `range` in `place`. True: nothing, the command may go on. False: `waiter` is
   /// called once, later. Transfers that the caller must start and whose end it must report are appended to `start`.
   /// `content`: the command reads the range or leaves some of it as it is; otherwise it overwrites all of it.
@@ -87,6 +91,8 @@ private:
   void addTransfers(const IntervalSet& parts, Place from, Place to, std::vector<Transfer>& start);
   /// Starts what brings `missing` to `place`, or nearer to it; true if it has to be waited for.
   bool fetch(IntervalSet missing, Place place, std::vector<Transfer>& start);
+  /// Nothing may be on its way to what a command writes: it would arrive over what the command has written.
+  bool isUnderWay(Place to, const Interval& part) const;
   /// The parts of `parts` that are on their way to the place.
   IntervalSet underWay(Place to, const IntervalSet& parts) const;
 

@@ -6,7 +6,6 @@
 #include "sched/queue.h"
 
 #include <exception>
-#include <memory>
 #include <new>
 #include <utility>
 
@@ -74,35 +73,41 @@ void Placement::allocateFor(const Command& command, const Queue& queue) {
       use.memory->at(0, place);
 }
 
-Placement::Placement(Event& event) : event_(event), devicePlace_(event.context().placeOf(event.queue()->device())) {
+Placement::Placement(Event& event, const Uses& uses)
+    : event_(event), devicePlace_(event.context().placeOf(event.queue()->device())), uses_(uses) {}
+
+Placement::Uses Placement::usesOf(Event& event) {
+  Uses uses;
   for (const MemoryUse& use : event.command_->memory)
-    uses_.push_back({&use.memory->root(), placeOf(use), rangeOf(use), use.access});
+    uses.push_back({&use.memory->root(), placeOf(event, use), rangeOf(use), use.access});
+  return uses;
 }
 
 /// Decided once: what the command waited for has ended, so content stays where it is until the command has ended too.
-Placement::Place Placement::placeOf(const MemoryUse& use) const {
-  const Command& command = *event_->command_;
+Placement::Place Placement::placeOf(const Event& event, const MemoryUse& use) {
+  const Command& command = *event.command_;
   if (command.where == Where::Host) return host;
+  const Place onDevice = event.context().placeOf(event.queue()->device());
   // A transfer reads where the content is, or in the host's memory if a part of it is elsewhere.
   const bool anywhere = isTransfer(command) && use.access == Access::Read;
-  return anywhere && use.memory->residency()->lacks(devicePlace_, rangeOf(use)) ? host : devicePlace_;
+  return anywhere && use.memory->residency()->lacks(onDevice, rangeOf(use)) ? host : onDevice;
 }
 
 bool Placement::begin(Event& event) {
-  std::unique_ptr<Placement> placement;
-  bool ready = false;
+  bool ready = true;
   device::Result result = guarded([&] {
-    placement.reset(new Placement(event));
-    ready = placement->prepareAll();
-    if (ready) placement->resolve();
+    const Uses uses = usesOf(event);
+    for (const Use& use : uses)
+      ready = ready && use.root->residency()->isPrepared(use.place, use.range, use.access != Access::Overwrite);
+    if (!ready) {
+      auto* const placement = new Placement(event, uses);
+      ready = placement->prepareAll();
+      if (ready) delete placement;  // otherwise it deletes itself, and may have done so already
+    }
+    if (ready) resolve(event, uses);
   });
-  if (!result) {
-    event.placed(std::move(result));
-    return false;
-  }
-  // Otherwise it deletes itself, and may have done so already.
-  if (!ready) (void)placement.release();
-  return ready;
+  if (!result) event.placed(std::move(result));
+  return result && ready;
 }
 
 bool Placement::prepareAll() {
@@ -178,7 +183,7 @@ void Placement::settle() {
   if (result)
     result = guarded([&] {
       ready = prepareAll();
-      if (ready) resolve();
+      if (ready) resolve(*event_, uses_);
     });
   if (result && !ready) return;
   const core::Ref<Event> event = event_;
@@ -186,17 +191,18 @@ void Placement::settle() {
   event->placed(std::move(result));
 }
 
-void Placement::resolve() {
-  Command& command = *event_->command_;
+void Placement::resolve(Event& event, const Uses& uses) {
+  Command& command = *event.command_;
+  const Place onDevice = event.context().placeOf(event.queue()->device());
   std::size_t i = 0;
   if (command.operation)
     forEachLocation(*command.operation, [&](device::Location& location) {
-      const Use& use = uses_[i++];
+      const Use& use = uses[i++];
       // The location has its offset from the start of the root already.
       const device::Location first = use.root->at(location.offset, use.place);
-      location = use.place == devicePlace_ ? first : device::Location::inHost(first.hostAddress());
+      location = use.place == onDevice ? first : device::Location::inHost(first.hostAddress());
     });
-  for (const Use& use : uses_)
+  for (const Use& use : uses)
     if (use.access != Access::Read) use.root->residency()->written(use.place, use.range);
 }
 

@@ -7,6 +7,7 @@
 #include "device/stream.h"
 #include "sched/command.h"
 #include "sched/event.h"
+#include "support/inline_vector.h"
 
 #include <atomic>
 #include <cstddef>
@@ -54,8 +55,14 @@ private:
     bool ended() const noexcept override { return done.load(std::memory_order_acquire); }
   };
 
-  explicit Placement(Event& event);
-  Place placeOf(const core::MemoryUse& use) const;
+  using Uses = support::InlineVector<Use, 6>;  ///< in the order of Command::memory
+
+  static Uses usesOf(Event& event);
+  static Place placeOf(const Event& event, const core::MemoryUse& use);
+  /// Records what the command writes and fills in the operation's allocations.
+  static void resolve(Event& event, const Uses& uses);
+
+  Placement(Event& event, const Uses& uses);
   /// Prepares all uses and starts transfers. True when nothing is missing; otherwise the last settle() goes on.
   bool prepareAll();
   void addTransfers(core::Memory& root, const std::vector<core::Residency::Transfer>& wanted);
@@ -63,12 +70,9 @@ private:
   void transferEnded() noexcept override { settle(); }
   /// One thing less to wait for; with the last one the next round begins.
   void settle();
-  /// Records what the command writes and fills in the operation's allocations.
-  void resolve();
-
   core::Ref<Event> event_;
   Place devicePlace_;
-  std::vector<Use> uses_;  ///< in the order of Command::memory
+  Uses uses_;
   std::deque<Transfer> transfers_;
   std::atomic<std::size_t> pending_{0};
   std::mutex mutex_;  ///< guards failure_

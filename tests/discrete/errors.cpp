@@ -7,7 +7,8 @@
 namespace clarity::test {
 namespace {
 
-constexpr const char* addSource = "kernel void add(global int* values, int amount) { values[get_global_id(0)] += amount; }";
+constexpr const char* addSource =
+    "kernel void add(global int* values, int amount) { values[get_global_id(0)] += amount; }";
 
 struct Errors : SeveralDevices {
   static constexpr size_t n = 500;
@@ -52,7 +53,8 @@ TEST_F(Errors, anOperationThatFailsEndsItsEventAndThoseThatWaitForIt) {
 // The command-queue goes on after a failure: only wait lists pass errors on.
 TEST_F(Errors, theNextCommandOfTheQueueRuns) {
   cl_mem a = bufferOf(numbers()), b = bufferOf(numbers());
-  for (cl_mem each : {a, b}) ASSERT_SUCCESS(clEnqueueMigrateMemObjects(queues[first], 1, &each, 0, 0, nullptr, nullptr));
+  for (cl_mem each : {a, b})
+    ASSERT_SUCCESS(clEnqueueMigrateMemObjects(queues[first], 1, &each, 0, 0, nullptr, nullptr));
   ASSERT_SUCCESS(clFinish(queues[first]));
   failOperation(1);
   cl_event failed = run(first, add(a, 1), n), next = run(first, add(b, 1), n);
@@ -76,6 +78,7 @@ TEST_F(Errors, aTransferToTheHostThatFails) {
   EXPECT_CL(CL_COMPLETE, waitFor(run(first, add(memory, 1), n)));
   failOperation(1);
   EXPECT_CL(CL_OUT_OF_RESOURCES, waitFor(run(cpu, add(memory, 1), n)));
+  EXPECT_CL(CL_OUT_OF_RESOURCES, clFinish(queues[cpu]));
   EXPECT_EQ(readOn<cl_int>(first, memory, n), numbers(1));
   EXPECT_EQ(readOn<cl_int>(cpu, memory, n), numbers(1));
 }
@@ -97,7 +100,8 @@ TEST_F(Errors, aMapWhoseTransferFails) {
   EXPECT_CL(CL_COMPLETE, waitFor(run(first, add(memory, 1), n)));
   failOperation(1);
   cl_int error = CL_SUCCESS;
-  EXPECT_EQ(clEnqueueMapBuffer(queues[first], memory, CL_TRUE, CL_MAP_READ, 0, bytes, 0, nullptr, nullptr, &error), nullptr);
+  EXPECT_EQ(clEnqueueMapBuffer(queues[first], memory, CL_TRUE, CL_MAP_READ, 0, bytes, 0, nullptr, nullptr, &error),
+            nullptr);
   EXPECT_CL(CL_OUT_OF_RESOURCES, error);
   EXPECT_EQ(infoOf<cl_uint>(clGetMemObjectInfo, memory, CL_MEM_MAP_COUNT), 0U);
   EXPECT_EQ(readOn<cl_int>(second, memory, n), numbers(1));

@@ -116,7 +116,8 @@ TEST_F(Migration, writesAndFillsReplaceContentWithoutMovingIt) {
   const ClarityDiscreteCounts before = counts();
   writeOn(first, memory, numbers(100));
   const cl_int seven = 7;
-  ASSERT_SUCCESS(clEnqueueFillBuffer(queues[first], memory, &seven, sizeof seven, 0, 10 * sizeof seven, 0, nullptr, nullptr));
+  ASSERT_SUCCESS(
+      clEnqueueFillBuffer(queues[first], memory, &seven, sizeof seven, 0, 10 * sizeof seven, 0, nullptr, nullptr));
   ASSERT_SUCCESS(clFinish(queues[first]));
   EXPECT_EQ(counts().bytesFromHost - before.bytesFromHost, n * sizeof(cl_int)) << "the write alone";
   EXPECT_EQ(counts().bytesToHost, before.bytesToHost);
@@ -215,8 +216,8 @@ TEST_F(Migration, hostMemoryOfTheApplicationHasTheContentWhenItIsMapped) {
   run(first, add(memory, 1), n);
   run(first, add(memory, 1), n);
   cl_int error = CL_SUCCESS;
-  void* const mapped = clEnqueueMapBuffer(queues[first], memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, n * sizeof(cl_int), 0,
-                                          nullptr, nullptr, &error);
+  void* const mapped = clEnqueueMapBuffer(queues[first], memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                          n * sizeof(cl_int), 0, nullptr, nullptr, &error);
   ASSERT_SUCCESS(error);
   EXPECT_EQ(mapped, own.data());
   EXPECT_EQ(own, numbers(2));
@@ -237,7 +238,8 @@ TEST_F(Migration, migrateMemObjectsMovesContentAhead) {
   ASSERT_SUCCESS(clFinish(queues[first]));
   EXPECT_EQ(counts().bytesFromHost, before.bytesFromHost);
 
-  ASSERT_SUCCESS(clEnqueueMigrateMemObjects(queues[first], 1, &memory, CL_MIGRATE_MEM_OBJECT_HOST, 0, nullptr, nullptr));
+  ASSERT_SUCCESS(
+      clEnqueueMigrateMemObjects(queues[first], 1, &memory, CL_MIGRATE_MEM_OBJECT_HOST, 0, nullptr, nullptr));
   ASSERT_SUCCESS(clFinish(queues[first]));
   before = counts();
   EXPECT_EQ(readOn<cl_int>(cpu, memory, n), numbers(1));
@@ -259,7 +261,8 @@ TEST_F(Migration, subBuffersOnSeveralDevicesAtOnce) {
   std::iota(values.begin(), values.end(), 0);
   cl_mem whole = bufferOf(values);
   std::vector<cl_mem> pieces;
-  for (size_t i = 0; i < parts; ++i) pieces.push_back(subBuffer(whole, i * part * sizeof(cl_int), part * sizeof(cl_int)));
+  for (size_t i = 0; i < parts; ++i)
+    pieces.push_back(subBuffer(whole, i * part * sizeof(cl_int), part * sizeof(cl_int)));
   // Neighbours are on different devices, which all work at the same time, with no events between them.
   for (int round = 0; round < 4; ++round)
     for (size_t i = 0; i < parts; ++i) run(i % 3, add(pieces[i], cl_int(i + 1)), part);
@@ -319,7 +322,8 @@ TEST_F(Migration, callbacksComeAfterTheContent) {
   run(first, add(memory, 1), n);
   ASSERT_SUCCESS(clFlush(queues[first]));
   cl_event read = nullptr, kernelEnd = run(second, add(memory, 1), n, {run(first, add(memory, 1), n)});
-  ASSERT_SUCCESS(clEnqueueReadBuffer(queues[cpu], memory, CL_FALSE, 0, n * sizeof(cl_int), seen.data(), 1, &kernelEnd, &read));
+  ASSERT_SUCCESS(
+      clEnqueueReadBuffer(queues[cpu], memory, CL_FALSE, 0, n * sizeof(cl_int), seen.data(), 1, &kernelEnd, &read));
   keep(read);
   std::atomic<cl_int> last{-1};
   struct Place {
@@ -346,10 +350,11 @@ TEST_F(Migration, timesOfCommandsAreInOrder) {
     ASSERT_SUCCESS(clFinish(queues[device]));
     std::array<cl_ulong, 4> times{};
     for (size_t i = 0; i < 4; ++i)
-      ASSERT_SUCCESS(clGetEventProfilingInfo(event, cl_profiling_info(CL_PROFILING_COMMAND_QUEUED + i), sizeof times[i], &times[i],
-                                             nullptr));
+      ASSERT_SUCCESS(clGetEventProfilingInfo(event, cl_profiling_info(CL_PROFILING_COMMAND_QUEUED + i), sizeof times[i],
+                                             &times[i], nullptr));
     EXPECT_GT(times[0], 0U);
-    EXPECT_TRUE(std::is_sorted(times.begin(), times.end())) << times[0] << ' ' << times[1] << ' ' << times[2] << ' ' << times[3];
+    EXPECT_TRUE(std::is_sorted(times.begin(), times.end()))
+        << times[0] << ' ' << times[1] << ' ' << times[2] << ' ' << times[3];
   }
 }
 

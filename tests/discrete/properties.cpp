@@ -21,7 +21,8 @@ TEST_F(DifferentDevices, answersDiffer) {
   EXPECT_EQ(of<cl_bool>(first, CL_DEVICE_HOST_UNIFIED_MEMORY), cl_bool{CL_FALSE});
   EXPECT_EQ(of<cl_device_local_mem_type>(cpu, CL_DEVICE_LOCAL_MEM_TYPE), cl_device_local_mem_type{CL_GLOBAL});
   EXPECT_EQ(of<cl_device_local_mem_type>(first, CL_DEVICE_LOCAL_MEM_TYPE), cl_device_local_mem_type{CL_LOCAL});
-  EXPECT_EQ(of<cl_device_exec_capabilities>(first, CL_DEVICE_EXECUTION_CAPABILITIES), cl_device_exec_capabilities{CL_EXEC_KERNEL});
+  EXPECT_EQ(of<cl_device_exec_capabilities>(first, CL_DEVICE_EXECUTION_CAPABILITIES),
+            cl_device_exec_capabilities{CL_EXEC_KERNEL});
   EXPECT_NE(of<size_t>(cpu, CL_DEVICE_MAX_WORK_GROUP_SIZE), of<size_t>(first, CL_DEVICE_MAX_WORK_GROUP_SIZE));
   EXPECT_NE(of<cl_ulong>(cpu, CL_DEVICE_LOCAL_MEM_SIZE), of<cl_ulong>(first, CL_DEVICE_LOCAL_MEM_SIZE));
   EXPECT_NE(of<cl_uint>(cpu, CL_DEVICE_MEM_BASE_ADDR_ALIGN), of<cl_uint>(first, CL_DEVICE_MEM_BASE_ADDR_ALIGN));
@@ -56,7 +57,8 @@ TEST_F(DifferentDevices, nativeKernelsWhereTheDeviceHasThem) {
   static int calls;
   calls = 0;
   const auto function = [](void*) { ++calls; };
-  EXPECT_CL(CL_INVALID_OPERATION, clEnqueueNativeKernel(queues[first], function, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, nullptr));
+  EXPECT_CL(CL_INVALID_OPERATION,
+            clEnqueueNativeKernel(queues[first], function, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, nullptr));
   EXPECT_SUCCESS(clEnqueueNativeKernel(queues[cpu], function, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, nullptr));
   EXPECT_SUCCESS(clFinish(queues[cpu]));
   EXPECT_EQ(calls, 1);
@@ -77,7 +79,8 @@ TEST_F(DifferentDevices, nativeKernelsHaveTheContent) {
     std::memcpy(&values, data, sizeof values);
     for (int i = 0; i < 64; ++i) values[i] += i;
   };
-  ASSERT_SUCCESS(clEnqueueNativeKernel(queues[cpu], function, &args, sizeof args, 1, &memory, &place, 1, &before, nullptr));
+  ASSERT_SUCCESS(
+      clEnqueueNativeKernel(queues[cpu], function, &args, sizeof args, 1, &memory, &place, 1, &before, nullptr));
   std::vector<cl_int> wanted(64);
   for (int i = 0; i < 64; ++i) wanted[size_t(i)] = 2 + i;
   ASSERT_SUCCESS(clFinish(queues[cpu]));
@@ -86,7 +89,8 @@ TEST_F(DifferentDevices, nativeKernelsHaveTheContent) {
 
 // A sub-buffer that is aligned for one device of the context and not for the other.
 TEST_F(DifferentDevices, alignmentIsThatOfTheQueuesDevice) {
-  const size_t onCpu = of<cl_uint>(cpu, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8, onFirst = of<cl_uint>(first, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
+  const size_t onCpu = of<cl_uint>(cpu, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8,
+               onFirst = of<cl_uint>(first, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
   ASSERT_LT(onCpu, onFirst);
   cl_mem whole = bufferOf(std::vector<cl_int>(1024, 3)), part = subBuffer(whole, onCpu, 256);
   cl_int value = 0;
@@ -102,13 +106,15 @@ TEST_F(DifferentDevices, subDevicesShareTheirMemory) {
   std::array<cl_device_id, 2> parts{};
   ASSERT_SUCCESS(clCreateSubDevices(devices[first], how, 2, parts.data(), nullptr));
   for (cl_device_id each : parts) keep(each);
-  cl_context shared = created([&](cl_int* error) { return clCreateContext(nullptr, 2, parts.data(), nullptr, nullptr, error); });
+  cl_context shared =
+      created([&](cl_int* error) { return clCreateContext(nullptr, 2, parts.data(), nullptr, nullptr, error); });
   std::vector<cl_command_queue> on;
   for (cl_device_id each : parts)
-    on.push_back(created([&](cl_int* error) { return clCreateCommandQueueWithProperties(shared, each, nullptr, error); }));
+    on.push_back(
+        created([&](cl_int* error) { return clCreateCommandQueueWithProperties(shared, each, nullptr, error); }));
   std::vector<cl_int> values(256, 4);
-  cl_mem memory = created(
-      [&](cl_int* error) { return clCreateBuffer(shared, CL_MEM_READ_WRITE, 1024, nullptr, error); });
+  cl_mem memory =
+      created([&](cl_int* error) { return clCreateBuffer(shared, CL_MEM_READ_WRITE, 1024, nullptr, error); });
   ASSERT_SUCCESS(clEnqueueWriteBuffer(on[0], memory, CL_TRUE, 0, 1024, values.data(), 0, nullptr, nullptr));
   const ClarityDiscreteCounts before = counts();
   const cl_int five = 5;

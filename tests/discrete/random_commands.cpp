@@ -68,7 +68,8 @@ struct RandomCommands : SeveralDevices {
     std::vector<cl_event> events;
     for (const Use& use : uses)
       for (const auto& [part, writes] : wanted)
-        if (use.part.buffer == part.buffer && use.part.begin < part.end() && part.begin < use.part.end() && (writes || use.writes))
+        if (use.part.buffer == part.buffer && use.part.begin < part.end() && part.begin < use.part.end() &&
+            (writes || use.writes))
           if (std::ranges::find(events, use.event) == events.end()) events.push_back(use.event);
     return events;
   }
@@ -91,7 +92,8 @@ struct RandomCommands : SeveralDevices {
     std::vector<cl_uint>& values = sources.emplace_back(part.count);
     std::ranges::generate(values, std::ref(random));
     command({{part, true}}, [&](cl_command_queue on, cl_uint n, const cl_event* after, cl_event* event) {
-      return clEnqueueWriteBuffer(on, memory[part.buffer], CL_FALSE, part.begin * 4, part.count * 4, values.data(), n, after, event);
+      return clEnqueueWriteBuffer(on, memory[part.buffer], CL_FALSE, part.begin * 4, part.count * 4, values.data(), n,
+                                  after, event);
     });
     std::ranges::copy(values, of(part));
   }
@@ -101,15 +103,15 @@ struct RandomCommands : SeveralDevices {
     reading.values.resize(part.count);
     reading.wanted.assign(of(part), of(part) + part.count);
     command({{part, false}}, [&](cl_command_queue on, cl_uint n, const cl_event* after, cl_event* event) {
-      return clEnqueueReadBuffer(on, memory[part.buffer], CL_FALSE, part.begin * 4, part.count * 4, reading.values.data(), n, after,
-                                 event);
+      return clEnqueueReadBuffer(on, memory[part.buffer], CL_FALSE, part.begin * 4, part.count * 4,
+                                 reading.values.data(), n, after, event);
     });
   }
   void copy() {
     const Part from = anyPart(), to = otherPart(from);
     command({{from, false}, {to, true}}, [&](cl_command_queue on, cl_uint n, const cl_event* after, cl_event* event) {
-      return clEnqueueCopyBuffer(on, memory[from.buffer], memory[to.buffer], from.begin * 4, to.begin * 4, from.count * 4, n, after,
-                                 event);
+      return clEnqueueCopyBuffer(on, memory[from.buffer], memory[to.buffer], from.begin * 4, to.begin * 4,
+                                 from.count * 4, n, after, event);
     });
     std::copy_n(of(from), from.count, of(to));
   }
@@ -117,7 +119,8 @@ struct RandomCommands : SeveralDevices {
     const Part part = anyPart();
     const cl_uint pattern = random();
     command({{part, true}}, [&](cl_command_queue on, cl_uint n, const cl_event* after, cl_event* event) {
-      return clEnqueueFillBuffer(on, memory[part.buffer], &pattern, sizeof pattern, part.begin * 4, part.count * 4, n, after, event);
+      return clEnqueueFillBuffer(on, memory[part.buffer], &pattern, sizeof pattern, part.begin * 4, part.count * 4, n,
+                                 after, event);
     });
     std::fill_n(of(part), part.count, pattern);
   }
@@ -130,8 +133,8 @@ struct RandomCommands : SeveralDevices {
     const size_t origin[3] = {x * 4, y, 0}, region[3] = {columns * 4, rows, 1};
     command({{{from, 0, elements}, false}, {{to, 0, elements}, true}},
             [&](cl_command_queue on, cl_uint n, const cl_event* after, cl_event* event) {
-              return clEnqueueCopyBufferRect(on, memory[from], memory[to], origin, origin, region, width * 4, 0, width * 4, 0, n, after,
-                                             event);
+              return clEnqueueCopyBufferRect(on, memory[from], memory[to], origin, origin, region, width * 4, 0,
+                                             width * 4, 0, n, after, event);
             });
     for (size_t row = y; row < y + rows; ++row)
       std::copy_n(truth[from].data() + row * width + x, columns, truth[to].data() + row * width + x);
@@ -148,8 +151,10 @@ struct RandomCommands : SeveralDevices {
     Part to = otherPart(from);
     to.buffer = (from.buffer + 1) % buffers;
     const cl_uint fromAt = cl_uint(from.begin), toAt = cl_uint(to.begin);
-    cl_kernel made = withArgs("mix", {{sizeof(cl_mem), &memory[from.buffer]}, {sizeof(cl_mem), &memory[to.buffer]},
-                                      {sizeof fromAt, &fromAt}, {sizeof toAt, &toAt}});
+    cl_kernel made = withArgs("mix", {{sizeof(cl_mem), &memory[from.buffer]},
+                                      {sizeof(cl_mem), &memory[to.buffer]},
+                                      {sizeof fromAt, &fromAt},
+                                      {sizeof toAt, &toAt}});
     command({{{from.buffer, 0, elements}, false}, {{to.buffer, 0, elements}, true}},
             [&](cl_command_queue on, cl_uint n, const cl_event* after, cl_event* event) {
               return clEnqueueNDRangeKernel(on, made, 1, nullptr, &from.count, nullptr, n, after, event);
@@ -172,14 +177,16 @@ struct RandomCommands : SeveralDevices {
   void migrate() {
     const size_t which = below(buffers);
     const cl_mem_migration_flags flags = below(2) ? CL_MIGRATE_MEM_OBJECT_HOST : 0;
-    command({{{which, 0, elements}, false}}, [&](cl_command_queue on, cl_uint n, const cl_event* after, cl_event* event) {
-      return clEnqueueMigrateMemObjects(on, 1, &memory[which], flags, n, after, event);
-    });
+    command({{{which, 0, elements}, false}},
+            [&](cl_command_queue on, cl_uint n, const cl_event* after, cl_event* event) {
+              return clEnqueueMigrateMemObjects(on, 1, &memory[which], flags, n, after, event);
+            });
   }
   /// Maps, checks or changes what is mapped, and unmaps.
   void map() {
     const Part part = anyPart();
-    const cl_map_flags kinds[] = {CL_MAP_READ, CL_MAP_READ | CL_MAP_WRITE, CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION};
+    const cl_map_flags kinds[] = {CL_MAP_READ, CL_MAP_READ | CL_MAP_WRITE, CL_MAP_WRITE,
+                                  CL_MAP_WRITE_INVALIDATE_REGION};
     const cl_map_flags flags = kinds[below(std::size(kinds))];
     const bool writes = flags != CL_MAP_READ;
     cl_uint* mapped = nullptr;
@@ -187,8 +194,8 @@ struct RandomCommands : SeveralDevices {
       cl_int error = CL_SUCCESS;
       for (cl_command_queue each : queues) clFlush(each);
       for (cl_command_queue each : outOfOrderQueues) clFlush(each);
-      mapped = static_cast<cl_uint*>(clEnqueueMapBuffer(on, memory[part.buffer], CL_TRUE, flags, part.begin * 4, part.count * 4, n,
-                                                        after, event, &error));
+      mapped = static_cast<cl_uint*>(clEnqueueMapBuffer(on, memory[part.buffer], CL_TRUE, flags, part.begin * 4,
+                                                        part.count * 4, n, after, event, &error));
       return error;
     });
     ASSERT_NE(mapped, nullptr);
@@ -215,16 +222,18 @@ struct RandomCommands : SeveralDevices {
       memory[i] = bufferOf(truth[i]);
     }
     using Step = void (RandomCommands::*)();
-    const Step steps[] = {&RandomCommands::write,      &RandomCommands::read,       &RandomCommands::copy,    &RandomCommands::fill,
-                          &RandomCommands::mixKernel,  &RandomCommands::mixKernel,  &RandomCommands::map,     &RandomCommands::migrate,
-                          &RandomCommands::stepKernel, &RandomCommands::stepKernel, &RandomCommands::copyRectangle};
+    const Step steps[] = {&RandomCommands::write,      &RandomCommands::read,         &RandomCommands::copy,
+                          &RandomCommands::fill,       &RandomCommands::mixKernel,    &RandomCommands::mixKernel,
+                          &RandomCommands::map,        &RandomCommands::migrate,      &RandomCommands::stepKernel,
+                          &RandomCommands::stepKernel, &RandomCommands::copyRectangle};
     for (int i = 0; i < count && !HasFatalFailure(); ++i) (this->*steps[below(std::size(steps))])();
     for (cl_command_queue each : queues) ASSERT_SUCCESS(clFlush(each));
     for (cl_command_queue each : outOfOrderQueues) ASSERT_SUCCESS(clFlush(each));
     for (cl_command_queue each : queues) ASSERT_SUCCESS(clFinish(each));
     for (cl_command_queue each : outOfOrderQueues) ASSERT_SUCCESS(clFinish(each));
     for (size_t i = 0; i < readings.size(); ++i) ASSERT_EQ(readings[i].values, readings[i].wanted) << "read " << i;
-    for (size_t i = 0; i < buffers; ++i) EXPECT_EQ(readOn<cl_uint>(below(3), memory[i], elements), truth[i]) << "buffer " << i;
+    for (size_t i = 0; i < buffers; ++i)
+      EXPECT_EQ(readOn<cl_uint>(below(3), memory[i], elements), truth[i]) << "buffer " << i;
     readings.clear();
     sources.clear();
   }
@@ -252,7 +261,8 @@ TEST_F(RandomCommands, memoryOfTheApplication) {
     for (size_t i = 0; i < n; ++i) expected[i] = expected[i] * 5 + cl_uint(i);
   }
   cl_int error = CL_SUCCESS;
-  void* const mapped = clEnqueueMapBuffer(queues[first], shared, CL_TRUE, CL_MAP_READ, 0, bytes, 0, nullptr, nullptr, &error);
+  void* const mapped =
+      clEnqueueMapBuffer(queues[first], shared, CL_TRUE, CL_MAP_READ, 0, bytes, 0, nullptr, nullptr, &error);
   ASSERT_SUCCESS(error);
   EXPECT_EQ(own, expected);
   ASSERT_SUCCESS(clEnqueueUnmapMemObject(queues[first], shared, mapped, 0, nullptr, nullptr));

@@ -18,7 +18,8 @@ void SeveralDevices::SetUp() {
   });
   const auto queueOf = [&](cl_device_id each, cl_command_queue_properties properties) {
     const std::array<cl_queue_properties, 3> list{CL_QUEUE_PROPERTIES, properties | CL_QUEUE_PROFILING_ENABLE, 0};
-    return created([&](cl_int* error) { return clCreateCommandQueueWithProperties(context, each, list.data(), error); });
+    return created(
+        [&](cl_int* error) { return clCreateCommandQueueWithProperties(context, each, list.data(), error); });
   };
   for (size_t i = 0; i < devices.size(); ++i) {
     queues[i] = queueOf(devices[i], 0);

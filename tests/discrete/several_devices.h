@@ -27,12 +27,14 @@ struct SeveralDevices : OpenCL {
   cl_program buildForAll(const char* source);
   cl_kernel kernelForAll(const char* source, const char* name) { return kernel(buildForAll(source), name); }
 
-  void setArgs(cl_kernel) const {}
   /// Sets all arguments from the first on.
   template <class... Args>
   void setArgs(cl_kernel kernel, const Args&... args) const {
     cl_uint index = 0;
-    (EXPECT_SUCCESS(clSetKernelArg(kernel, index++, sizeof args, &args)), ...);
+    const auto set = [&](size_t size, const void* value) {
+      EXPECT_SUCCESS(clSetKernelArg(kernel, index++, size, value));
+    };
+    (set(sizeof args, &args), ...);
   }
   /// Enqueues a kernel on a device's in-order queue; its event, kept.
   cl_event run(size_t device, cl_kernel kernel, size_t global, std::initializer_list<cl_event> after = {});
@@ -41,16 +43,19 @@ struct SeveralDevices : OpenCL {
   template <class T>
   std::vector<T> readOn(size_t device, cl_mem memory, size_t n) const {
     std::vector<T> values(n);
-    EXPECT_SUCCESS(clEnqueueReadBuffer(queues[device], memory, CL_TRUE, 0, n * sizeof(T), values.data(), 0, nullptr, nullptr));
+    EXPECT_SUCCESS(
+        clEnqueueReadBuffer(queues[device], memory, CL_TRUE, 0, n * sizeof(T), values.data(), 0, nullptr, nullptr));
     return values;
   }
   template <class T>
   void writeOn(size_t device, cl_mem memory, const std::vector<T>& values) const {
-    EXPECT_SUCCESS(clEnqueueWriteBuffer(queues[device], memory, CL_TRUE, 0, values.size() * sizeof(T), values.data(), 0, nullptr,
-                                        nullptr));
+    EXPECT_SUCCESS(clEnqueueWriteBuffer(queues[device], memory, CL_TRUE, 0, values.size() * sizeof(T), values.data(), 0,
+                                        nullptr, nullptr));
   }
   cl_mem subBuffer(cl_mem parent, size_t origin, size_t size, cl_mem_flags flags = 0);
-  static cl_int statusOf(cl_event event) { return infoOf<cl_int>(clGetEventInfo, event, CL_EVENT_COMMAND_EXECUTION_STATUS); }
+  static cl_int statusOf(cl_event event) {
+    return infoOf<cl_int>(clGetEventInfo, event, CL_EVENT_COMMAND_EXECUTION_STATUS);
+  }
 
   // The controls of the driver's discrete devices (discrete_device/control.h).
   void (*failOperation)(unsigned) = nullptr;

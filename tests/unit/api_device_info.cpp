@@ -83,7 +83,8 @@ const Row identityRows[] = {
     ROW(CL_DEVICE_OPENCL_C_VERSION, p.openclCVersion = CL_MAKE_VERSION(3, 0, 0), std::string, "OpenCL C 3.0 Clarity"),
     ROW(CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, p.openclCVersion = CL_MAKE_VERSION(3, 0, 0), cl_version,
         CL_MAKE_VERSION(3, 0, 0)),
-    ROW(CL_DEVICE_OPENCL_C_ALL_VERSIONS, p.openclCVersions = {CL_MAKE_VERSION(1, 1, 0)}, openclC, CL_MAKE_VERSION(1, 1, 0)),
+    ROW(CL_DEVICE_OPENCL_C_ALL_VERSIONS, p.openclCVersions = {CL_MAKE_VERSION(1, 1, 0)}, openclC,
+        CL_MAKE_VERSION(1, 1, 0)),
 };
 
 const Row executionRows[] = {
@@ -115,7 +116,8 @@ const Row memoryRows[] = {
     ROW(CL_DEVICE_ERROR_CORRECTION_SUPPORT, p.errorCorrection = true, cl_bool, CL_TRUE),
     ROW(CL_DEVICE_GLOBAL_MEM_SIZE, p.globalMemBytes = 123, cl_ulong, 123),
     ROW(CL_DEVICE_MAX_MEM_ALLOC_SIZE, p.maxAllocBytes = 45, cl_ulong, 45),
-    ROW(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, p.cacheType = CL_READ_ONLY_CACHE, cl_device_mem_cache_type, CL_READ_ONLY_CACHE),
+    ROW(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, p.cacheType = CL_READ_ONLY_CACHE, cl_device_mem_cache_type,
+        CL_READ_ONLY_CACHE),
     ROW(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, p.cacheBytes = 67, cl_ulong, 67),
     ROW(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, p.cacheLineBytes = 32, cl_uint, 32),
     ROW(CL_DEVICE_LOCAL_MEM_TYPE, p.localMemType = CL_LOCAL, cl_device_local_mem_type, CL_LOCAL),

@@ -64,6 +64,18 @@ TEST_F(ResidencyRules, contentIsFetchedFromTheHost) {
   EXPECT_FALSE(residency.isValid(first, {10, 31}));
 }
 
+TEST_F(ResidencyRules, whatIsPreparedNeedsNothing) {
+  residency.written(host, {0, 100});
+  EXPECT_TRUE(residency.isPrepared(host, {0, 100}, true));
+  EXPECT_FALSE(residency.isPrepared(first, {0, 100}, true));
+  EXPECT_TRUE(residency.isPrepared(first, {0, 100}, false));
+  EXPECT_FALSE(prepare(first, {10, 20}));
+  EXPECT_FALSE(residency.isPrepared(first, {0, 100}, false)) << "a transfer would arrive over what is written";
+  EXPECT_TRUE(residency.isPrepared(first, {20, 100}, false));
+  residency.ended(transfers[0], true);
+  EXPECT_TRUE(residency.isPrepared(first, {10, 20}, true));
+}
+
 TEST_F(ResidencyRules, onlyWhatIsMissingIsFetched) {
   residency.written(host, {0, 100});
   residency.written(first, {20, 40});
@@ -216,8 +228,10 @@ private:
   void advance(Command& command) {
     std::vector<Transfer> start;
     command.woken = false;
+    const bool prepared = residency_.isPrepared(command.place, command.range, command.needsContent());
     if (!command.failed && residency_.prepare(command.place, command.range, command.needsContent(), start, command))
       return execute(command);
+    ASSERT_FALSE(prepared && !command.failed) << "there was nothing to do";
     ASSERT_FALSE(command.failed && command.own == 0 && !start.empty());
     for (const Transfer& each : start) {
       for (std::size_t at = each.range.begin; at < each.range.end; ++at)
@@ -280,8 +294,10 @@ private:
       for (std::size_t i = 0; i < commands_.size(); ++i) {
         Command& command = *commands_[i];
         if (!command.woken || (command.failed && command.own > 0)) continue;
-        if (command.failed) remove(command);
-        else advance(command);
+        if (command.failed)
+          remove(command);
+        else
+          advance(command);
         again = true;
         break;
       }
@@ -356,8 +372,10 @@ TEST(IntervalSets, likeASetOfNumbers) {
   for (int i = 0; i < 20000; ++i) {
     const Interval changed = interval(), asked = interval();
     const bool added = random() % 2 == 0;
-    if (added) set.add(changed);
-    else set.remove(changed);
+    if (added)
+      set.add(changed);
+    else
+      set.remove(changed);
     for (std::size_t at = changed.begin; at < changed.end; ++at) model[at] = added;
     const auto begin = model.begin() + std::ptrdiff_t(asked.begin), end = model.begin() + std::ptrdiff_t(asked.end);
     ASSERT_EQ(set.contains(asked), std::all_of(begin, end, [](bool in) { return in; }));

@@ -63,6 +63,7 @@ TEST_F(DiscreteStreams, memoryCannotBeAccessedByTheHost) {
   EXPECT_FALSE(device.memory().hostAccessible());
   EXPECT_EQ(device.memory().adopt(nullptr, 0), nullptr);
   std::byte* const address = static_cast<discrete::DiscreteAllocation&>(*allocation).base();
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // other threads may be there
   EXPECT_EXIT(*reinterpret_cast<volatile char*>(address) = 1, testing::KilledBySignal(SIGSEGV), "");
 }
 
@@ -115,7 +116,8 @@ TEST_F(DiscreteStreams, orderIsThatOfAfterAndNoOther) {
 TEST_F(DiscreteStreams, whatIsStartedWhenNeededWaitsForAFlush) {
   const auto allocation = device.memory().allocate(64);
   Recorded held;
-  submit(held, device::Fill{.to = {allocation.get(), 0}, .bytes = 64, .patternBytes = 1, .pattern = {}}, {}, device::Start::WhenNeeded);
+  submit(held, device::Fill{.to = {allocation.get(), 0}, .bytes = 64, .patternBytes = 1, .pattern = {}}, {},
+         device::Start::WhenNeeded);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_EQ(held.completions, 0);
   stream->flush();

@@ -61,7 +61,8 @@ class DiscreteStream final : public device::Stream {
 public:
   DiscreteStream(std::shared_ptr<device::cpu::Workers> workers, const device::StreamOptions& options)
       : state_{std::move(workers), options.profiled} {}
-  void submit(device::Submission& submission, device::Start start, std::span<device::Submission* const> after) override {
+  void submit(device::Submission& submission, device::Start start,
+              std::span<device::Submission* const> after) override {
     Engine::get().submit(&state_, submission, start, after);
   }
   void flush() override { Engine::get().release(&state_); }
@@ -91,9 +92,9 @@ DiscreteDevice::DiscreteDevice(const DiscreteDevice& parent, std::uint32_t units
 }
 
 std::unique_ptr<device::Executable> DiscreteDevice::load(std::shared_ptr<const compiler::Image> image) {
-  return std::make_unique<device::cpu::CpuExecutable>(
-      std::move(image), target(), workers_, variableMemory_, properties_.printfBufferBytes, properties_.cacheBytes,
-      compiler::generate);
+  return std::make_unique<device::cpu::CpuExecutable>(std::move(image), target(), workers_, variableMemory_,
+                                                      properties_.printfBufferBytes, properties_.cacheBytes,
+                                                      compiler::generate);
 }
 
 void DiscreteDevice::chooseLocalSize(const compiler::KernelInfo& info, device::NDRange& range) const {
@@ -106,7 +107,8 @@ std::unique_ptr<device::Stream> DiscreteDevice::createStream(const device::Strea
 
 std::vector<std::unique_ptr<device::Device>> DiscreteDevice::partition(const device::Partition& how) {
   std::vector<std::unique_ptr<device::Device>> parts;
-  for (const std::uint32_t units : how.units) parts.push_back(std::unique_ptr<device::Device>(new DiscreteDevice(*this, units)));
+  for (const std::uint32_t units : how.units)
+    parts.push_back(std::unique_ptr<device::Device>(new DiscreteDevice(*this, units)));
   return parts;
 }
 

@@ -23,7 +23,8 @@ constexpr unsigned threadCount = 3;
 
 unsigned chooseSeed() {
   // A test's own variable, read by a library for tests alone: the driver reads none outside of core/config.cpp.
-  if (const char* const given = std::getenv("CLARITY_DISCRETE_SEED")) return static_cast<unsigned>(std::strtoul(given, nullptr, 10));
+  if (const char* const given = std::getenv("CLARITY_DISCRETE_SEED"))
+    return static_cast<unsigned>(std::strtoul(given, nullptr, 10));
   const unsigned seed = std::random_device()();
   std::fprintf(stderr, "discrete test device: CLARITY_DISCRETE_SEED=%u\n", seed);
   return seed;
@@ -87,8 +88,10 @@ std::unique_ptr<Engine::Node> Engine::take(Clock::time_point& next) {
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     const Node& node = *waiting_[i];
     if (node.held || node.waitsFor > 0) continue;
-    if (node.due <= now) ready.push_back(i);
-    else next = std::min(next, node.due);
+    if (node.due <= now)
+      ready.push_back(i);
+    else
+      next = std::min(next, node.due);
   }
   if (ready.empty()) return nullptr;
   const std::size_t chosen = ready[random_() % ready.size()];
@@ -108,7 +111,8 @@ void Engine::run(std::unique_ptr<Node> node, std::unique_lock<std::mutex>& lock)
   submission.complete(std::move(result), times);  // which may destroy the submission and the stream
   lock.lock();
   --running_;
-  if (const auto found = known_.find(&submission); found != known_.end() && found->second == node.get()) known_.erase(found);
+  if (const auto found = known_.find(&submission); found != known_.end() && found->second == node.get())
+    known_.erase(found);
   for (Node* const dependent : node->dependents) --dependent->waitsFor;
   changed_.notify_all();
 }

@@ -29,7 +29,8 @@ public:
     bool profiled = false;
   };
 
-  void submit(const StreamState* stream, device::Submission&, device::Start, std::span<device::Submission* const> after);
+  void submit(const StreamState* stream, device::Submission&, device::Start,
+              std::span<device::Submission* const> after);
   /// Lets what was submitted as WhenNeeded start: of one stream or, with a null pointer, of all.
   void release(const StreamState* stream);
 

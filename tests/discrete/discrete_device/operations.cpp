@@ -81,7 +81,8 @@ Result fail(const device::Operation& operation) {
 
 }  // namespace
 
-Result runOperation(device::Submission& submission, cpu::Workers& workers, bool profiled, device::Times& times) noexcept {
+Result runOperation(device::Submission& submission, cpu::Workers& workers, bool profiled,
+                    device::Times& times) noexcept {
   const auto started = [&] {
     if (profiled) times.started = cpu::hostTime();
     submission.started();

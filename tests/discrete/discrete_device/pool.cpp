@@ -28,7 +28,8 @@ std::unique_ptr<device::Allocation> DiscretePool::allocate(std::size_t bytes) {
     release(bytes);
     return nullptr;
   }
-  void* const memory = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const memory =
+      mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     release(bytes);
     return nullptr;

@@ -60,7 +60,8 @@ public:
     if (location.allocation && !allocation_) throw std::logic_error("an operation names memory of another device");
     if (allocation_) allocation_->open();
   }
-  Opened(Opened&& other) noexcept : allocation_(std::exchange(other.allocation_, nullptr)), location_(other.location_) {}
+  Opened(Opened&& other) noexcept
+      : allocation_(std::exchange(other.allocation_, nullptr)), location_(other.location_) {}
   Opened& operator=(Opened&&) = delete;
   ~Opened() {
     if (allocation_) allocation_->close();
