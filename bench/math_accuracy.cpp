@@ -114,9 +114,10 @@ public:
   std::vector<Result> measureAll(const std::string& options, std::uint64_t inputs, bool onlyRelaxed = false) {
     std::vector<Result> results;
     measureType<float>(options, inputs, onlyRelaxed, results);
-    if (onlyRelaxed) return results;
+    if (onlyRelaxed) return results;  // what no option relaxes may be all there is
     if (sizeof(long double) > sizeof(double)) measureType<double>(options, inputs, false, results);
     measureType<Half>(options, inputs, false, results);
+    if (results.empty()) throw UsageError("--filter: no function that the device has is named like that");
     return results;
   }
 

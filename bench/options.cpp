@@ -5,21 +5,23 @@
 namespace bench {
 
 const char usage[] =
-    "kernel_bench [--size small|normal] [--reps N] [--filter REGEX] [--list] [--json FILE] [--no-host]\n"
-    "             [--build-options TEXT] [--without PASS[,PASS...]]...\n"
-    "Runs kernels on the first OpenCL platform (OCL_ICD_VENDORS chooses), beside the same in C++ and OpenMP.\n"
-    "  --size small   problems of a millisecond, to check results\n"
-    "  --reps N       launches that are measured, after one that is not (9)\n"
+    "kernel_bench [--size small|normal] [--reps N] [--filter REGEX] [--list]\n"
+    "             [--json FILE] [--no-host] [--build-options TEXT]\n"
+    "             [--without PASS[,PASS...]]...\n"
+    "Runs kernels on the first OpenCL platform, and the same computations in C++ with\n"
+    "OpenMP. OCL_ICD_VENDORS selects the platform.\n"
+    "  --size small   problems of about a millisecond, to check results\n"
+    "  --reps N       measured launches, after one that is not measured (9)\n"
     "  --filter REGEX only kernels whose family and name (family/name) match\n"
     "  --list         names only\n"
     "  --json FILE    also writes the table as JSON\n"
     "  --no-host      does not measure C++ (results are still checked)\n"
     "  --build-options TEXT\n"
-    "                 for clBuildProgram, behind -cl-std=CL1.2\n"
+    "                 options of clBuildProgram, after -cl-std=CL1.2\n"
     "  --without PASS[,PASS...]\n"
-    "                 measures every kernel without these optional passes of Clarity's compiler, too, launch by launch "
-    "in\n"
-    "                 turn; none: with all of them once more, which shows the noise. May be given several times\n";
+    "                 also measures every kernel without these optional passes of\n"
+    "                 Clarity's compiler, in alternating launches; `none` leaves out\n"
+    "                 nothing and shows the noise. Can be repeated\n";
 
 namespace {
 

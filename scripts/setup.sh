@@ -18,13 +18,16 @@ as_root() {
 install_packages() {
   local wanted missing
   wanted=$(grep -v '^#' "$root/cmake/packages.txt")
-  missing=$(comm -23 <(sort -u <<<"$wanted") <(dpkg-query -W -f='${db:Status-Abbrev}${Package}\n' 2>/dev/null | sed -n 's/^ii //p' | sort -u))
+  missing=$(comm -23 <(sort -u <<<"$wanted") \
+    <(dpkg-query -W -f='${db:Status-Abbrev}${Package}\n' 2>/dev/null | sed -n 's/^ii //p' | sort -u))
   [ -z "$missing" ] && return
-  command -v apt-get >/dev/null || fail "this script installs packages with apt-get, which is not here; needed:" $missing
+  command -v apt-get >/dev/null ||
+    fail "this script installs packages with apt-get, which is not here; needed:" $missing
   echo "installing packages:" $missing
   as_root env DEBIAN_FRONTEND=noninteractive apt-get -q update >"$root/build/packages.log" 2>&1 ||
     echo "apt-get update reported errors (build/packages.log); trying with the lists that are there" >&2
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends $missing >>"$root/build/packages.log" 2>&1 || {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends $missing \
+    >>"$root/build/packages.log" 2>&1 || {
     tail -n 20 "$root/build/packages.log" >&2
     fail "apt-get could not install the packages above; LLVM 22 must be in the distribution's repositories"
   }
@@ -35,7 +38,11 @@ build() {
   local preset=$1 folder=$root/build/$1 launcher=()
   shift
   if [ ! -f "$folder/build.ninja" ]; then
-    command -v ccache >/dev/null && launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    if command -v ccache >/dev/null; then
+      # ccache's documentation: settings for precompiled headers.
+      local ccache="env;CCACHE_SLOPPINESS=pch_defines,time_macros;ccache"
+      launcher=("-DCMAKE_C_COMPILER_LAUNCHER=$ccache" "-DCMAKE_CXX_COMPILER_LAUNCHER=$ccache")
+    fi
     (cd "$root" && cmake --preset "$preset" "${launcher[@]}" >"$folder.configure.log" 2>&1) || {
       tail -n 30 "$folder.configure.log" >&2
       fail "configuring failed (build/$preset.configure.log)"

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kBufferForms =
     "FILE.npy, FILE.raw, FILE.bin, FILE.png, zeros:COUNT, iota:COUNT, random:COUNT[:LO:HI] or null";
 
-[[noreturn]] void refuse(const Argument& argument, const std::string& given, const std::string& why) {
+[[noreturn]] void reject(const Argument& argument, const std::string& given, const std::string& why) {
   throw UsageError(fmt::format("{}: '{}' {}", argument.title(), given, why));
 }
 
@@ -58,15 +58,15 @@ std::vector<std::byte> parseValue(const Argument& argument, const std::string& g
   if (isRaw(given)) {
     std::vector<std::byte> bytes = readBytes(given);
     if (argument.element && bytes.size() != argument.element->bytes())
-      refuse(argument, given, fmt::format("has {} bytes; expected {}", bytes.size(), argument.element->bytes()));
+      reject(argument, given, fmt::format("has {} bytes; expected {}", bytes.size(), argument.element->bytes()));
     return bytes;
   }
   if (!argument.element)
-    refuse(argument, given, "cannot be read: the type is not a type of OpenCL C; give its bytes as FILE.raw");
+    reject(argument, given, "cannot be read: the type is not a type of OpenCL C; give its bytes as FILE.raw");
   const ElementType type = *argument.element;
   const std::vector<std::string> parts = split(given, ',');
   if (parts.size() != type.lanes && parts.size() != 1)
-    refuse(argument, given,
+    reject(argument, given,
            type.lanes == 1 ? fmt::format("has {} values; expected one", parts.size())
                            : fmt::format("has {} values; expected {}, separated by commas, or one for all",
                                          parts.size(), type.lanes));
@@ -74,14 +74,14 @@ std::vector<std::byte> parseValue(const Argument& argument, const std::string& g
   for (unsigned lane = 0; lane < type.lanes; ++lane) {
     const std::string& text = parts[parts.size() == 1 ? 0 : lane];
     if (const auto wrong = storeScalar(type.scalar, text, bytes.data() + lane * type.scalarBytes()))
-      refuse(argument, given, fmt::format("{} of type {}", *wrong, ElementType{type.scalar, 1}.name()));
+      reject(argument, given, fmt::format("{} of type {}", *wrong, ElementType{type.scalar, 1}.name()));
   }
   return bytes;
 }
 
 Array emptyArray(const Argument& argument, const std::string& given, const std::string& count) {
   if (!argument.element)
-    refuse(argument, given,
+    reject(argument, given,
            fmt::format("cannot be created: the size of '{}' is unknown; give FILE.raw, or count in bytes "
                        "with --type {}=uchar",
                        argument.typeName, argument.index));
@@ -90,13 +90,13 @@ Array emptyArray(const Argument& argument, const std::string& given, const std::
   if (shape && shape->size() == 2) std::swap((*shape)[0], (*shape)[1]);
   if (!shape || shape->size() > 2) shape = parseShape(count, ',');
   if (!shape)
-    refuse(argument, given, fmt::format("has '{}' in place of COUNT, such as 1000, 2^20, 640x480 or 480,640,4", count));
+    reject(argument, given, fmt::format("has '{}' in place of COUNT, such as 1000, 2^20, 640x480 or 480,640,4", count));
   size_t bytes = argument.element->bytes();
   const size_t memory = static_cast<size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(::sysconf(_SC_PAGESIZE));
   for (size_t size : *shape)
     if (__builtin_mul_overflow(bytes, size, &bytes) || bytes > memory)
-      refuse(argument, given, fmt::format("is larger than this machine's memory of {} MiB", memory >> 20));
-  if (bytes == 0) refuse(argument, given, "is empty; a buffer needs at least one element");
+      reject(argument, given, fmt::format("is larger than this machine's memory of {} MiB", memory >> 20));
+  if (bytes == 0) reject(argument, given, "is empty; a buffer needs at least one element");
   return {*argument.element, *shape, std::vector<std::byte>(bytes)};
 }
 
@@ -117,9 +117,9 @@ void fillRandom(const Argument& argument, const std::string& given, const std::v
     for (auto [word, bound] : {std::pair{&words[2], &low}, std::pair{&words[3], &high}}) {
       const auto [end, error] = std::from_chars(word->data(), word->data() + word->size(), *bound);
       if (error != std::errc() || end != word->data() + word->size())
-        refuse(argument, given, fmt::format("has '{}' in place of a bound", *word));
+        reject(argument, given, fmt::format("has '{}' in place of a bound", *word));
     }
-    if (!(low <= high)) refuse(argument, given, fmt::format("has bounds {} and {} in the wrong order", low, high));
+    if (!(low <= high)) reject(argument, given, fmt::format("has bounds {} and {} in the wrong order", low, high));
   }
   // Each argument has a different sequence, so that two buffers of one size hold different numbers.
   Random random(seed * 0x100000001b3u + argument.index);
@@ -138,7 +138,7 @@ Array readRaw(const Argument& argument, const std::string& given) {
   const ElementType type = argument.element.value_or(ElementType{});
   std::vector<std::byte> bytes = readBytes(given);
   if (bytes.empty() || bytes.size() % type.bytes() != 0)
-    refuse(
+    reject(
         argument, given,
         fmt::format("has {} bytes, which is not a multiple of the element size, {} bytes", bytes.size(), type.bytes()));
   const size_t count = bytes.size() / type.bytes();
@@ -151,12 +151,12 @@ ArgumentValue parseBuffer(const Argument& argument, const std::string& given, st
   if (isRaw(given)) return readRaw(argument, given);
   if (extension == ".npy" || extension == ".png") {
     if (!argument.element)
-      refuse(argument, given,
+      reject(argument, given,
              fmt::format("has typed elements, but '{}' is unknown here; give FILE.raw or --type {}=TYPE",
                          argument.typeName, argument.index));
     try {
       Array array = extension == ".npy" ? readNpy(given, *argument.element) : readPng(given, *argument.element);
-      if (array.bytes.empty()) refuse(argument, given, "is empty; a buffer needs at least one element");
+      if (array.bytes.empty()) reject(argument, given, "is empty; a buffer needs at least one element");
       return array;
     } catch (const Failure& failure) {
       throw Failure(fmt::format("{}: {}", argument.title(), failure.what()));
@@ -167,7 +167,7 @@ ArgumentValue parseBuffer(const Argument& argument, const std::string& given, st
   if (form == "zeros" || form == "iota" || form == "random") {
     const bool count = words.size() == 2, bounds = form == "random" && words.size() == 4;
     if (!count && !bounds)
-      refuse(argument, given,
+      reject(argument, given,
              fmt::format("is not {}", form == "random" ? "random:COUNT or random:COUNT:LO:HI" : form + ":COUNT"));
     Array array = emptyArray(argument, given, words[1]);
     const Scalar scalar = array.type.scalar;
@@ -175,12 +175,12 @@ ArgumentValue parseBuffer(const Argument& argument, const std::string& given, st
     if (form == "random") fillRandom(argument, given, words, array, seed);
     return array;
   }
-  if (form == "local") refuse(argument, given, fmt::format("is for __local pointers; give {}", kBufferForms));
-  refuse(argument, given, fmt::format("is not a buffer; give {}", kBufferForms));
+  if (form == "local") reject(argument, given, fmt::format("is for __local pointers; give {}", kBufferForms));
+  reject(argument, given, fmt::format("is not a buffer; give {}", kBufferForms));
 }
 
 LocalMemory parseLocal(const Argument& argument, const std::string& given) {
-  if (!given.starts_with("local:")) refuse(argument, given, "is not local memory; give local:COUNT");
+  if (!given.starts_with("local:")) reject(argument, given, "is not local memory; give local:COUNT");
   return {emptyArray(argument, given, given.substr(6)).bytes.size()};
 }
 
@@ -226,7 +226,7 @@ Argument argumentOf(const cl::Kernel& kernel, cl_uint index) {
 
 std::string Argument::title() const { return fmt::format("argument {} '{}' ({})", index, name, declaration); }
 
-std::string Argument::wantedText() const {
+std::string Argument::expectedText() const {
   switch (kind) {
     case ArgumentKind::Buffer: return "a buffer, such as zeros:COUNT or FILE.npy";
     case ArgumentKind::Local: return "local memory: local:COUNT";
@@ -263,7 +263,7 @@ ArgumentValue parseArgument(const Argument& argument, const std::string& given, 
     case ArgumentKind::Local: return parseLocal(argument, given);
     case ArgumentKind::Unsupported: break;
   }
-  refuse(argument, given, "cannot be given: images, samplers and pipes are not supported by this command");
+  reject(argument, given, "cannot be given: images, samplers and pipes are not supported by this command");
 }
 
 std::string argumentHelp() {

@@ -26,8 +26,8 @@ struct Argument {
   ArgumentKind kind = ArgumentKind::Value;
   std::optional<ElementType> element;  ///< of the value, or of what is pointed at; nothing for structures
 
-  std::string title() const;       ///< "argument 2 'positions' (__global const float4*)"
-  std::string wantedText() const;  ///< "FILE.npy, zeros:COUNT, ..."
+  std::string title() const;         ///< "argument 2 'positions' (__global const float4*)"
+  std::string expectedText() const;  ///< "FILE.npy, zeros:COUNT, ..."
 };
 
 /// The arguments of the kernel, which must have been built with -cl-kernel-arg-info. Throws cl::Error.

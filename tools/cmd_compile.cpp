@@ -6,10 +6,12 @@
 #include "files.h"
 #include "trace_options.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,7 +22,7 @@ namespace clarity::tools {
 namespace {
 
 struct CompileOptions {
-  bool report = false;
+  bool report = false, json = false;
   std::string file;
   std::string emit = "binary";
   std::string output;
@@ -32,6 +34,22 @@ struct CompileOptions {
 
 const std::vector<std::string> kForms = {"portable-ir", "kernel-ir", "native-ir", "asm", "binary"};
 
+/// Takes the remarks, a JSON object on each line, out of a build log, and makes an array of them.
+std::string takeRemarks(std::string& log) {
+  std::string remarks, others;
+  for (std::string_view left = log; !left.empty();) {
+    const std::size_t end = std::min(left.find('\n'), left.size());
+    const std::string_view line = left.substr(0, end);
+    if (line.starts_with("{\"kernel\":"))
+      remarks += fmt::format("{}\n  {}", remarks.empty() ? "" : ",", line);
+    else
+      others += fmt::format("{}\n", line);
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  log = std::move(others);
+  return fmt::format("[{}\n]\n", remarks);
+}
+
 std::string outputName(const CompileOptions& options) {
   if (!options.output.empty()) return options.output;
   if (options.emit != "binary") return "-";
@@ -41,6 +59,7 @@ std::string outputName(const CompileOptions& options) {
 
 int compile(const CompileOptions& options, const std::vector<std::string>& buildOptions) {
   std::array<size_t, 3> local{};
+  if (options.json && !options.report) throw UsageError("--json is valid with --report only");
   if (!options.local.empty()) {
     if (options.emit != "asm" && options.emit != "native-ir" && !options.report)
       throw UsageError("--local is valid with --report, --emit asm and --emit native-ir only");
@@ -56,13 +75,15 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
   std::string given = joinOptions(buildOptions);
   if (options.report) given += given.empty() ? "-cl-clarity-report" : " -cl-clarity-report";
   if (options.report && !options.local.empty()) given += fmt::format("={}x{}x{}", local[0], local[1], local[2]);
-  const CompileOutput result =
-      emit(source, options.file, given, options.emit, options.kernel, local, options.processor);
+  if (options.json) given += " -cl-clarity-report-json";
+  CompileOutput result = emit(source, options.file, given, options.emit, options.kernel, local, options.processor);
+  const std::string remarks = options.json ? takeRemarks(result.log) : std::string();
   if (!result.log.empty()) fmt::print(stderr, "{}{}", result.log, result.log.ends_with('\n') ? "" : "\n");
   if (!result.ok) {
     fmt::print(stderr, "clarity compile: '{}' did not compile\n", options.file);
     return kFailure;
   }
+  if (options.json) fmt::print("{}", remarks);
   if (!options.report || !options.output.empty()) writeText(output, result.output);
   return kSuccess;
 }
@@ -72,7 +93,10 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
 void addCompileCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<CompileOptions>();
   CLI::App* sub = app.add_subcommand("compile", "Compile a file of OpenCL C, C++ for OpenCL or portable IR");
-  sub->add_option("FILE", options->file, "Source: .cl, .clcpp (C++ for OpenCL), .ll or .bc (portable IR); - is standard input")->required()->type_name("");
+  sub->add_option("FILE", options->file,
+                  "Source: .cl, .clcpp (C++ for OpenCL), .ll or .bc (portable IR); - is standard input")
+      ->required()
+      ->type_name("");
   sub->add_option("--emit", options->emit,
                   "What to write:\n"
                   "  portable-ir  LLVM IR from clang, for any device\n"
@@ -88,8 +112,9 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
       ->type_name("FILE");
   sub->add_flag(
       "--report", options->report,
-      "Print how every kernel was compiled: packets and tiles and, by source line, which accesses are consecutive "
-      "and where work-items diverge. Writes no file unless -o names one");
+      "Print optimisation remarks on every kernel: packets and tiles and, by source line, which accesses are "
+      "consecutive and where work-items diverge, why, and what would help. Writes no file unless -o names one");
+  sub->add_flag("--json", options->json, "Write the report as JSON to standard output, an object for each remark");
   sub->add_option("--kernel", options->kernel, "Kernel for --emit asm or native-ir; the first one by default")
       ->type_name("NAME");
   sub->add_option("--local", options->local,
@@ -105,7 +130,8 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
       "  clarity compile saxpy.cl -o saxpy.clbin -- -cl-fast-relaxed-math -D N=16\n"
       "  clarity compile saxpy.cl --emit asm --kernel saxpy --local 64\n"
       "  clarity compile saxpy.cl --report\n"
-      "  clarity compile saxpy.cl --emit native-ir --local 64 --print-after=packets -o saxpy.ll");
+      "  clarity compile saxpy.cl --emit native-ir --local 64 --print-after=packets \\\n"
+      "      -o saxpy.ll");
   sub->callback([options, &invocation] { invocation.status = compile(*options, invocation.rest); });
 }
 

@@ -186,7 +186,7 @@ void applyTypes(const ExecOptions& options, std::vector<Argument>& arguments) {
     table.addRow(
         {fmt::format("  {}", i),
          known ? fmt::format("{} {}", arguments[i].declaration, arguments[i].name) : "(no such argument)",
-         given ? fmt::format("= {}", options.arguments[i]) : fmt::format("missing: {}", arguments[i].wantedText())});
+         given ? fmt::format("= {}", options.arguments[i]) : fmt::format("missing: {}", arguments[i].expectedText())});
   }
   text += "\n" + table.rowsText();
   text.pop_back();
@@ -268,7 +268,9 @@ int exec(const ExecOptions& options) {
 void addExecCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<ExecOptions>();
   CLI::App* sub = app.add_subcommand("exec", "Run one kernel with no host program");
-  sub->add_option("FILE.cl", options->file, "OpenCL C source, or portable IR; - is standard input")->required()->type_name("");
+  sub->add_option("FILE.cl", options->file, "OpenCL C source, or portable IR; - is standard input")
+      ->required()
+      ->type_name("");
   sub->add_option("KERNEL", options->kernel, "Kernel to run; without it, the kernels are listed")->type_name("");
   // Each takes one value and can be repeated; --arg must not consume the next word.
   const auto repeated = [sub](const char* name, std::vector<std::string>& into, const char* text, const char* type) {

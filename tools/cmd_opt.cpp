@@ -71,9 +71,9 @@ int opt(const OptOptions& options, const std::vector<std::string>& buildOptions)
     return kSuccess;
   }
   if (options.passes.empty() && options.pipeline.empty())
-    throw UsageError("--passes is missing, or --pipeline; --list shows the passes there are");
+    throw UsageError("--passes or --pipeline is missing; --list shows all passes");
   if (!options.passes.empty() && !options.pipeline.empty())
-    throw UsageError("--passes and --pipeline exclude each other");
+    throw UsageError("--passes and --pipeline cannot be combined");
   checkSpelling(options.passes);
   applyTraceOptions(options.trace);
   const CompileOutput result = options.pipeline.empty()
@@ -100,30 +100,28 @@ void addOptCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("--pipeline", options->pipeline,
                   "Pipeline to run:\n"
                   "  kernel  portable IR to kernel IR\n"
-                  "  native  kernel IR (or portable IR) to native IR of one kernel")
+                  "  native  kernel or portable IR to native IR")
       ->check(CLI::IsMember(kPipelines))
       ->type_name("NAME");
-  sub->add_option("--kernel", options->kernel, "Kernel for --pipeline=native; the first one by default")
-      ->type_name("NAME");
-  sub->add_option("--local", options->local, "Work-group size for --pipeline=native; any size by default")
+  sub->add_option("--kernel", options->kernel, "Kernel for --pipeline=native (default: first)")->type_name("NAME");
+  sub->add_option("--local", options->local, "Work-group size for --pipeline=native\n(default: any)")
       ->type_name("X[,Y[,Z]]");
   sub->add_option("-o,--output", options->output, "File to write; - is standard output")
       ->type_name("FILE")
       ->capture_default_str();
-  sub->add_option("--processor", options->processor,
-                  "Processor that passes which depend on it work for, by LLVM's name;\nnative: this one")
+  sub->add_option("--processor", options->processor, "Target processor, by LLVM's name; native: this one")
       ->type_name("NAME")
       ->capture_default_str();
   sub->add_flag("--list", options->list, "List the passes");
   sub->add_option("--list-pipeline", options->listPipeline,
-                  "List the pipelines: their steps, and when each runs; as text or markdown")
+                  "List the pipelines, their steps, and the conditions of each; as text or markdown")
       ->check(CLI::IsMember(kListForms))
       ->type_name("FORM")
       ->expected(0, 1)
       ->default_str("text");
   addTraceOptions(*sub, options->trace);
   sub->footer(
-      "What follows -- are build options for --pipeline.\n\n"
+      "Everything after -- is a build option for --pipeline.\n\n"
       "Examples:\n"
       "  clarity opt --passes=fold-guards kernel.ll\n"
       "  clarity compile saxpy.cl --emit kernel-ir -o saxpy.ll\n"

@@ -17,12 +17,12 @@ struct CompileOutput {
   std::string output;  ///< text or bytes
 };
 
-/// One build-option string as an application would pass it: words with blanks are quoted again.
+/// The build options as one string, as an application passes them: words that contain spaces are quoted.
 std::string joinOptions(const std::vector<std::string>& words);
 
-/// Compiles OpenCL C. `what` is portable-ir, kernel-ir, asm or binary. asm is made for one `kernel` (the first one
-/// where it is empty) and one work-group size (`local`; zeros for any).
-/// `processor`: LLVM's name of the one to make code for, `native` or empty for this one.
+/// Compiles OpenCL C. `what` is portable-ir, kernel-ir, asm or binary. asm is generated for one `kernel` (the first one
+/// if it is empty) and one work-group size (`local`; zeros: any). `processor`: LLVM's name of the target processor,
+/// `native` or empty for this one.
 CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions,
                    std::string_view what, const std::string& kernel, std::array<size_t, 3> local,
                    const std::string& processor);
@@ -42,11 +42,11 @@ CompileOutput runPipeline(std::string_view ir, const PipelineOptions& options, c
 /// Name and one line of description of every pass.
 std::vector<std::pair<std::string, std::string>> passNames();
 
-/// Names of the steps of the pipelines, and the pipelines as text or as a page in Markdown.
+/// Names of the steps of the pipelines, and the pipelines as text or in Markdown.
 std::vector<std::string> pipelineSteps();
 std::string pipelineList(bool markdown);
 
-/// What to show of passes on standard error (compiler/opt.h: PassTrace). To be asked for ahead of the first compile.
+/// Traces passes on standard error (compiler/opt.h: PassTrace). To be called before the first compile.
 struct TraceRequest {
   std::vector<std::string> printAfter;
   bool printAfterAll = false, printChanged = false, verifyEach = false, timePasses = false;

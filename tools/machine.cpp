@@ -137,7 +137,7 @@ constexpr StreamKernel kStreams[] = {
     _Pragma("clang loop unroll(full)") for (size_t i = 0; i < SUMS; ++i) MULTIPLY_ADD(sums[i]);               \
   VECTOR total = sums[0];                                                                                     \
   for (size_t i = 1; i < SUMS; ++i) total += sums[i];                                                         \
-  float result = 0; /* of every lane: a lane that nobody reads need not be computed */                        \
+  float result = 0; /* sums all lanes, so that none can be removed as unused */                               \
   for (size_t lane = 0; lane < lanes; ++lane) result += total[lane];                                          \
   return result;
 

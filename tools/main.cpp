@@ -8,6 +8,7 @@
 #include <exception>
 #include <numeric>
 #include <ranges>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,11 @@ public:
   }
   std::string make_option_desc(const CLI::Option* option) const override {
     return wrapped(CLI::Formatter::make_option_desc(option), kTextWidth);
+  }
+  std::string make_subcommand(const CLI::App* command) const override {
+    std::ostringstream out;
+    CLI::detail::format_help(out, command->get_name(), wrapped(command->get_description(), kTextWidth), kTextColumn);
+    return out.str();
   }
 
 private:

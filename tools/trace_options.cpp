@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file reads --print-after and its like.
+// This file parses --print-after and the other options that trace passes.
 #include "trace_options.h"
 
 #include "command.h"
@@ -24,16 +24,16 @@ std::vector<std::string> traceableNames() {
 }  // namespace
 
 void addTraceOptions(CLI::App& app, TraceOptions& options) {
-  app.add_option("--print-after", options.printAfter, "Print the IR behind these passes, on standard error")
+  app.add_option("--print-after", options.printAfter, "Print the IR after these passes, on standard error")
       ->type_name("PASS[,PASS...]")
-      ->group("What passes do");
+      ->group("Tracing");
   const auto addFlag = [&](const char* name, bool& flag, const char* text) {
-    app.add_flag(name, flag, text)->group("What passes do");
+    app.add_flag(name, flag, text)->group("Tracing");
   };
-  addFlag("--print-after-all", options.request.printAfterAll, "Print the IR behind every pass");
-  addFlag("--print-changed", options.request.printChanged, "Print the IR behind every pass that has changed it");
-  addFlag("--verify-each", options.request.verifyEach, "Check the IR behind every pass");
-  addFlag("--time-passes", options.request.timePasses, "Print what each pass takes, in milliseconds");
+  addFlag("--print-after-all", options.request.printAfterAll, "Print the IR after every pass");
+  addFlag("--print-changed", options.request.printChanged, "Print the IR after every pass that changed it");
+  addFlag("--verify-each", options.request.verifyEach, "Verify the IR after every pass");
+  addFlag("--time-passes", options.request.timePasses, "Print the time of each pass, in milliseconds");
 }
 
 void applyTraceOptions(const TraceOptions& options) {

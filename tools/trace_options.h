@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares the options of `clarity compile` and `clarity opt` that show what passes do.
+// This file declares the options of `clarity compile` and `clarity opt` that trace passes.
 #pragma once
 
 #include "compiler_bridge.h"
@@ -19,7 +19,7 @@ struct TraceOptions {
 
 void addTraceOptions(CLI::App& app, TraceOptions& options);
 
-/// Asks the compiler for it. Throws UsageError for names that are no passes.
+/// Applies the options. Throws UsageError for names that are not passes.
 void applyTraceOptions(const TraceOptions& options);
 
 }  // namespace clarity::tools

@@ -6,7 +6,7 @@ __kernel void saxpy(float a, __global const float* x, __global float* y) {
   y[i] = a * x[i] + y[i];
 }
 
-// One sum for each work-item, over elements that lie the number of work-items apart.
+// One sum for each work-item; the stride between its elements is the number of work-items.
 __kernel void dot_strided(__global const float* x, __global const float* y, __global float* sums, int count) {
   float sum = 0.0f;
   for (int i = get_global_id(0); i < count; i += get_global_size(0)) sum += x[i] * y[i];
@@ -42,7 +42,7 @@ __kernel void transpose_local(__global const float* in, __global float* out, int
   if (x < height && y < width) out[y * height + x] = tile[get_local_id(0)][get_local_id(1)];
 }
 
-// Solving a lower triangular system for many right-hand sides: takes unknown `step` out of the equations below it.
+// Solving a lower triangular system for many right-hand sides: eliminates unknown `step` from the equations below it.
 __kernel void triangular_step(__global const float* lower, __global float* sides, int step, int order) {
   int side = get_global_id(0), row = get_global_id(1), count = get_global_size(0);
   if (row <= step) return;

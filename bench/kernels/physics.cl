@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file has kernels of physics: particles and flows.
 
-// w: mass. The softening keeps bodies apart, and a body from pulling itself.
+// w: mass. The softening limits the force between near bodies, and makes that of a body on itself 0.
 float3 pull_of(float4 other, float3 position, float softening) {
   float3 to = other.xyz - position;
   float inverse = rsqrt(dot(to, to) + softening);

@@ -15,7 +15,7 @@ __kernel void range_2d(__global const float* in, __global float* out, int width,
   out[y * width + x] = value * x + y + get_local_id(0) - get_global_id(0) % get_local_size(0);
 }
 
-// Work-items of a row lie apart in memory.
+// Work-items of a row are not adjacent in memory.
 __kernel void range_2d_swapped(__global const float* in, __global float* out, int width, int height) {
   int y = get_global_id(0), x = get_global_id(1);
   if (x >= width || y >= height) return;

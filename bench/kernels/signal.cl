@@ -62,7 +62,7 @@ __kernel void goertzel(__global const float* samples, int count, __global const 
   powers[item] = last * last + before * before - coefficient * last * before;
 }
 
-// A filter of second order for each channel; the samples of all channels lie together.
+// A filter of second order for each channel; the samples of all channels are interleaved.
 __kernel void biquad_channels(__global const float* in, __global const float* coefficients, __global float* out,
                               int samples) {
   int channel = get_global_id(0), channels = get_global_size(0);

@@ -92,7 +92,7 @@ int main(int argc, char** argv) {
   check(clSetKernelArg(kernel, 2, sizeof(cl_mem), &bufferC), "clSetKernelArg");
   check(clSetKernelArg(kernel, 3, sizeof(cl_int), &elements), "clSetKernelArg");
 
-  // Step 10: enqueue it, once to warm up and then as often as asked. The work-groups must fill the global size.
+  // Step 10: enqueue it, once to warm up and then `repeat` times. The work-groups must fill the global size.
   const size_t local = workGroupSizeFor(device, &kernel, 1, wantedLocal);
   const size_t global = roundUp(count, local);
   double* times = sampleAllocate(sample.repeat + 1, sizeof *times);

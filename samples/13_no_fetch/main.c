@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   check(status, "clEnqueueMapBuffer");
   right = countRight(A, B, mapped, count);
   say(&sample, "  while mapped:            %zu of %zu elements are right\n", right, count);
-  const int verified = right == count && mapped == C;  // a map of such a buffer lies in the host's array itself
+  const int verified = right == count && mapped == C;  // a map of such a buffer returns the host's array
   check(clEnqueueUnmapMemObject(queue, bufferC, (void*)mapped, 0, NULL, NULL), "clEnqueueUnmapMemObject");
   check(clFinish(queue), "clFinish");
 

@@ -93,7 +93,7 @@ static cl_event copyAll(const Copy* c) {
   return event;
 }
 
-// Copies once to warm up and then as often as asked; gives the median time.
+// Copies once to warm up and then `repeat` times; returns the median time.
 static double copyTimed(const Sample* sample, cl_event (*copy)(const Copy*), const Copy* c) {
   double* times = sampleAllocate(sample->repeat, sizeof *times);
   finish(copy(c));

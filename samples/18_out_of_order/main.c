@@ -178,9 +178,9 @@ static void withFailure(Sample* sample, Problem* problem) {
   check(clSetUserEventStatus(gate, -42), "clSetUserEventStatus");
   const cl_int waited = clWaitForEvents(1, &events[READ]);
   const cl_int inherited = statusOf(events[READ]);
-  const int told = waitForCallbacks(&failed, 1, 500);  // not every implementation calls back for failures
-  say(sample, "  after a failure: clWaitForEvents gives %s, the read ended with %d, result %g, callback told: %s\n",
-      errorName(waited), inherited, (double)problem->e[0], told ? "yes" : "no");
+  const int reported = waitForCallbacks(&failed, 1, 500);  // not every implementation calls back for failures
+  say(sample, "  after a failure: clWaitForEvents gives %s, the read ended with %d, result %g, callback reported: %s\n",
+      errorName(waited), inherited, (double)problem->e[0], reported ? "yes" : "no");
   const int right = waited == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && inherited < 0 && problem->e[0] == -1;
   sampleResult(sample, "a failed user event", countText(problem->count), 0, 0, 0, right);
   releaseEvents(events);
@@ -239,7 +239,7 @@ int main(int argc, char** argv) {
   check(clSetKernelArg(problem.add, 1, sizeof(cl_mem), &problem.buffers[SQUARE_B]), "clSetKernelArg");
   check(clSetKernelArg(problem.add, 2, sizeof(cl_mem), &problem.buffers[SUM]), "clSetKernelArg");
 
-  // Once each beforehand, so that the graph's times hold no compiling; the queue keeps no order by itself.
+  // Once each beforehand, so that the graph's times contain no compilation; the queue does not order commands.
   check(clFinish(problem.queue), "clFinish");
   runKernel(&problem, problem.squareA, 0, NULL, NULL);
   check(clFinish(problem.queue), "clFinish");

@@ -87,7 +87,7 @@ double eventMs(cl_event event);
 double launchTimed(const Sample* sample, cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                    const size_t* global, const size_t* local);
 double median(double* values, size_t count);  // sorts the values
-double wallMs(void);                          // a clock that never goes back
+double wallMs(void);                          // a monotonic clock
 
 // One measured kernel. `flops` and `bytes` are per launch, 0 where they are not meaningful.
 void sampleResult(Sample* sample, const char* kernel, const char* size, double kernelMs, double flops, double bytes,

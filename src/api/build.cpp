@@ -48,8 +48,8 @@ std::vector<compiler::Header> headersOf(const Program& program, cl_uint n, const
     // CL_INVALID_CONTEXT if the context associated with program and programs in input_headers are not the same.
     requireSameContext(program.context(), "program", header.context(), "a program of input_headers");
     failIf(!names[i], CL_INVALID_VALUE, "header_include_names[{}] is null", i);
-    failIf(header.origin() != Program::Origin::Source, CL_INVALID_OPERATION,
-           "the program of header '{}' has no source", names[i]);
+    failIf(header.origin() != Program::Origin::Source, CL_INVALID_OPERATION, "the program of header '{}' has no source",
+           names[i]);
     headers.push_back({names[i], header.source()});
   }
   return headers;

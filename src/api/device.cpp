@@ -19,12 +19,14 @@ std::vector<Ref<Device>> devicesOfType(cl_device_type type) {
   constexpr cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
                                    CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
   // CL_INVALID_DEVICE_TYPE if device_type is not a valid value.
-  failIf(type == 0 || (type != CL_DEVICE_TYPE_ALL && (type & ~known)), CL_INVALID_DEVICE_TYPE,
-         "device_type is {:#x}", type);
+  failIf(type == 0 || (type != CL_DEVICE_TYPE_ALL && (type & ~known)), CL_INVALID_DEVICE_TYPE, "device_type is {:#x}",
+         type);
   std::vector<Ref<Device>> found;
   for (const Ref<Device>& device : Platform::get().devices()) {
     const bool isDefault = found.empty() && (type & CL_DEVICE_TYPE_DEFAULT);
-    if (isDefault || (type & CL_DEVICE_TYPE_CPU)) found.push_back(device);
+    const bool isAll = type == CL_DEVICE_TYPE_ALL && device->properties().type != CL_DEVICE_TYPE_CUSTOM;
+    const bool isOfType = type != CL_DEVICE_TYPE_ALL && (type & device->properties().type) != 0;
+    if (isDefault || isAll || isOfType) found.push_back(device);
   }
   return found;
 }
@@ -59,8 +61,10 @@ cl_int clCreateSubDevices(cl_device_id in_device, const cl_device_partition_prop
     const bool wanted = out_devices != nullptr;
     const bool fits = !wanted || num_devices >= parts.size();
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (wanted && fits) out_devices[i] = parts[i]->handle();
-      else parts[i]->release();
+      if (wanted && fits)
+        out_devices[i] = parts[i]->handle();
+      else
+        parts[i]->release();
     }
     // CL_INVALID_VALUE if out_devices is not NULL and num_devices is less than the number of sub-devices created.
     failIf(!fits, CL_INVALID_VALUE, "num_devices is {}, the partition makes {} sub-devices", num_devices, parts.size());
@@ -82,16 +86,17 @@ cl_int clGetDeviceAndHostTimer(cl_device_id device, cl_ulong* device_timestamp, 
     // CL_INVALID_VALUE if host_timestamp or device_timestamp is NULL.
     failIf(!device_timestamp || !host_timestamp, CL_INVALID_VALUE, "device_timestamp is {} and host_timestamp is {}",
            static_cast<const void*>(device_timestamp), static_cast<const void*>(host_timestamp));
-    *device_timestamp = *host_timestamp = it.backend().now();
+    *device_timestamp = it.backend().now();
+    *host_timestamp = Platform::hostTime();
   });
 }
 
 cl_int clGetHostTimer(cl_device_id device, cl_ulong* host_timestamp) {
   return entry([&] {
-    const Device& it = ref<Device>(device);
+    ref<Device>(device);
     // CL_INVALID_VALUE if host_timestamp is NULL.
     failIf(!host_timestamp, CL_INVALID_VALUE, "host_timestamp is null");
-    *host_timestamp = it.backend().now();
+    *host_timestamp = Platform::hostTime();
   });
 }
 

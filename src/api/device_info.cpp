@@ -7,6 +7,7 @@
 #include "core/platform.h"
 
 #include <CL/cl_ext.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -25,18 +26,13 @@ cl_uint preferredWidth(const Device& device, unsigned elementBytes) {
   return std::min(nativeWidth(device, elementBytes), 16U);
 }
 
-// The widths of types that a device does not have are 0.
-cl_uint ifDouble(const Device& device, cl_uint width) { return device.properties().fp64 ? width : 0; }
-cl_uint ifHalf(const Device& device, cl_uint width) { return device.properties().fp16Arithmetic ? width : 0; }
+/// The width of a type that a device may not have: 0 then.
+cl_uint widthIf(cl_device_fp_config config, cl_uint width) { return config != 0 ? width : 0; }
 
-constexpr cl_device_fp_config kIeee = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
-
-cl_device_fp_config doubleConfig(const Device& device) {
-  // The least that the specification lets a device with doubles have.
-  return device.properties().fp64 ? kIeee | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF : 0;
+std::string openclCVersion(const Device& device) {
+  const cl_version version = device.properties().openclCVersion;
+  return fmt::format("OpenCL C {}.{} Clarity", CL_VERSION_MAJOR(version), CL_VERSION_MINOR(version));
 }
-
-cl_device_fp_config halfConfig(const Device& device) { return device.properties().fp16Arithmetic ? kIeee : 0; }
 
 /// What both kinds of atomic capabilities say about orders and scopes, as far as OpenCL C features express it.
 cl_device_atomic_capabilities atomics(const Device& device) {
@@ -65,10 +61,6 @@ cl_device_affinity_domain affinityDomains(const Device& device) {
   return numa ? CL_DEVICE_AFFINITY_DOMAIN_NUMA | CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE : 0;
 }
 
-std::vector<std::size_t> subGroupSizes() { return {std::begin(compiler::subGroupSizes), std::end(compiler::subGroupSizes)}; }
-
-std::size_t workGroupMultiple(const Device& device) { return device.properties().preferredWorkGroupMultiple; }
-
 // cl_ext_float_atomics, which headers of before 2023 do not have.
 constexpr cl_device_info singleFpAtomics = 0x4231, doubleFpAtomics = 0x4232, halfFpAtomics = 0x4233;
 
@@ -85,12 +77,15 @@ cl_bitfield floatAtomics(const Device& device, const std::string& type) {
 
 cl_device_integer_dot_product_capabilities_khr dotProducts(const Device& device) {
   cl_device_integer_dot_product_capabilities_khr result = 0;
-  if (device.supports("__opencl_c_integer_dot_product_input_4x8bit")) result |= CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
-  if (device.supports("__opencl_c_integer_dot_product_input_4x8bit_packed")) result |= CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR;
+  if (device.supports("__opencl_c_integer_dot_product_input_4x8bit"))
+    result |= CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
+  if (device.supports("__opencl_c_integer_dot_product_input_4x8bit_packed"))
+    result |= CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR;
   return result;
 }
 
-/// cl_khr_kernel_clock, which older headers do not have: CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR and the bits of its scopes.
+/// cl_khr_kernel_clock, which older headers do not have: CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR and the bits of its
+/// scopes.
 constexpr cl_device_info kernelClockCapabilities = 0x1076;
 
 cl_bitfield kernelClocks(const Device& device) {
@@ -102,13 +97,10 @@ cl_bitfield kernelClocks(const Device& device) {
   return result;
 }
 
-/// Four products and their sum are vector arithmetic like any other.
-constexpr cl_device_integer_dot_product_acceleration_properties_khr notAccelerated{};
-
 using Bytes = std::size_t;
 
 const InfoRow<Device> kDeviceInfo[] = {
-    INFO_ROW(cl_device_type, CL_DEVICE_TYPE, CL_DEVICE_TYPE_CPU),
+    INFO_ROW(cl_device_type, CL_DEVICE_TYPE, it.properties().type),
     INFO_ROW(cl_uint, CL_DEVICE_VENDOR_ID, it.properties().vendorId),
     INFO_ROW(cl_uint, CL_DEVICE_MAX_COMPUTE_UNITS, it.properties().computeUnits),
     INFO_ROW(cl_uint, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, 3),
@@ -119,17 +111,20 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, preferredWidth(it, 4)),
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, preferredWidth(it, 8)),
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, preferredWidth(it, 4)),
-    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, ifDouble(it, preferredWidth(it, 8))),
-    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, ifHalf(it, preferredWidth(it, 2))),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE,
+             widthIf(it.properties().doubleFpConfig, preferredWidth(it, 8))),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF,
+             widthIf(it.properties().halfFpConfig, preferredWidth(it, 2))),
     INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, nativeWidth(it, 1)),
     INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, nativeWidth(it, 2)),
     INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, nativeWidth(it, 4)),
     INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, nativeWidth(it, 8)),
     INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, nativeWidth(it, 4)),
-    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, ifDouble(it, nativeWidth(it, 8))),
-    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, ifHalf(it, nativeWidth(it, 2))),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE,
+             widthIf(it.properties().doubleFpConfig, nativeWidth(it, 8))),
+    INFO_ROW(cl_uint, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, widthIf(it.properties().halfFpConfig, nativeWidth(it, 2))),
     INFO_ROW(cl_uint, CL_DEVICE_MAX_CLOCK_FREQUENCY, it.properties().clockMHz),
-    INFO_ROW(cl_uint, CL_DEVICE_ADDRESS_BITS, 8 * sizeof(void*)),
+    INFO_ROW(cl_uint, CL_DEVICE_ADDRESS_BITS, it.properties().addressBits),
     INFO_ROW(cl_ulong, CL_DEVICE_MAX_MEM_ALLOC_SIZE, it.properties().maxAllocBytes),
     // Images (section 5.3): none.
     INFO_ROW(cl_bool, CL_DEVICE_IMAGE_SUPPORT, CL_FALSE),
@@ -154,33 +149,29 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_uint, CL_DEVICE_PIPE_MAX_PACKET_SIZE, 0),
     INFO_ROW(Bytes, CL_DEVICE_MAX_PARAMETER_SIZE, it.properties().maxParameterBytes),
     INFO_ROW(cl_uint, CL_DEVICE_MEM_BASE_ADDR_ALIGN, it.properties().baseAddressAlignBits),
-    // The largest type of OpenCL C is long16.
-    INFO_ROW(cl_uint, CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, sizeof(cl_long16)),
-    INFO_ROW(cl_device_fp_config, CL_DEVICE_SINGLE_FP_CONFIG, kIeee | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT),
-    INFO_ROW(cl_device_fp_config, CL_DEVICE_DOUBLE_FP_CONFIG, doubleConfig(it)),
-    INFO_ROW(cl_device_fp_config, CL_DEVICE_HALF_FP_CONFIG, halfConfig(it)),
-    INFO_ROW(cl_device_mem_cache_type, CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, CL_READ_WRITE_CACHE),
+    INFO_ROW(cl_uint, CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, it.properties().minDataAlignBytes),
+    INFO_ROW(cl_device_fp_config, CL_DEVICE_SINGLE_FP_CONFIG, it.properties().singleFpConfig),
+    INFO_ROW(cl_device_fp_config, CL_DEVICE_DOUBLE_FP_CONFIG, it.properties().doubleFpConfig),
+    INFO_ROW(cl_device_fp_config, CL_DEVICE_HALF_FP_CONFIG, it.properties().halfFpConfig),
+    INFO_ROW(cl_device_mem_cache_type, CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, it.properties().cacheType),
     INFO_ROW(cl_uint, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, it.properties().cacheLineBytes),
     INFO_ROW(cl_ulong, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, it.properties().cacheBytes),
     INFO_ROW(cl_ulong, CL_DEVICE_GLOBAL_MEM_SIZE, it.properties().globalMemBytes),
     INFO_ROW(cl_ulong, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, it.properties().maxConstantBytes),
-    // Every __constant argument takes one pointer of the parameters.
-    INFO_ROW(cl_uint, CL_DEVICE_MAX_CONSTANT_ARGS, it.properties().maxParameterBytes / sizeof(void*)),
+    INFO_ROW(cl_uint, CL_DEVICE_MAX_CONSTANT_ARGS, it.properties().maxConstantArgs),
     INFO_ROW(Bytes, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, it.properties().maxGlobalVariableBytes),
-    INFO_ROW(Bytes, CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, it.properties().maxGlobalVariableBytes),
-    // A CPU has no memory of its own for work-groups.
-    INFO_ROW(cl_device_local_mem_type, CL_DEVICE_LOCAL_MEM_TYPE, CL_GLOBAL),
+    INFO_ROW(Bytes, CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, it.properties().preferredGlobalVariableBytes),
+    INFO_ROW(cl_device_local_mem_type, CL_DEVICE_LOCAL_MEM_TYPE, it.properties().localMemType),
     INFO_ROW(cl_ulong, CL_DEVICE_LOCAL_MEM_SIZE, it.properties().localMemBytes),
-    INFO_ROW(cl_bool, CL_DEVICE_ERROR_CORRECTION_SUPPORT, CL_FALSE),
-    INFO_ROW(cl_bool, CL_DEVICE_HOST_UNIFIED_MEMORY, CL_TRUE),
+    INFO_ROW(cl_bool, CL_DEVICE_ERROR_CORRECTION_SUPPORT, it.properties().errorCorrection),
+    INFO_ROW(cl_bool, CL_DEVICE_HOST_UNIFIED_MEMORY, it.properties().hostUnifiedMemory),
     INFO_ROW(Bytes, CL_DEVICE_PROFILING_TIMER_RESOLUTION, it.properties().timerResolutionNs),
-    INFO_ROW(cl_bool, CL_DEVICE_ENDIAN_LITTLE, CL_TRUE),
-    INFO_ROW(cl_bool, CL_DEVICE_AVAILABLE, CL_TRUE),
+    INFO_ROW(cl_bool, CL_DEVICE_ENDIAN_LITTLE, it.properties().littleEndian),
+    INFO_ROW(cl_bool, CL_DEVICE_AVAILABLE, it.properties().available),
     INFO_ROW(cl_bool, CL_DEVICE_COMPILER_AVAILABLE, CL_TRUE),
     INFO_ROW(cl_bool, CL_DEVICE_LINKER_AVAILABLE, CL_TRUE),
-    INFO_ROW(cl_device_exec_capabilities, CL_DEVICE_EXECUTION_CAPABILITIES, CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL),
-    INFO_ROW(cl_command_queue_properties, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES,
-             CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE),
+    INFO_ROW(cl_device_exec_capabilities, CL_DEVICE_EXECUTION_CAPABILITIES, it.properties().execution),
+    INFO_ROW(cl_command_queue_properties, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, it.properties().queueProperties),
     // Device-side enqueue: none.
     INFO_ROW(cl_command_queue_properties, CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, 0),
     INFO_ROW(cl_uint, CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, 0),
@@ -197,13 +188,13 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(std::string, CL_DEVICE_VERSION, core::Platform::get().version()),
     INFO_ROW(cl_version, CL_DEVICE_NUMERIC_VERSION, core::Platform::kNumericVersion),
     // The highest version that is backward compatible in full; all are in CL_DEVICE_OPENCL_C_ALL_VERSIONS.
-    INFO_ROW(std::string, CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 Clarity"),
-    INFO_ROW(cl_version, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, CL_MAKE_VERSION(1, 2, 0)),
-    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_OPENCL_C_ALL_VERSIONS, openclCVersions()),
+    INFO_ROW(std::string, CL_DEVICE_OPENCL_C_VERSION, openclCVersion(it)),
+    INFO_ROW(cl_version, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, it.properties().openclCVersion),
+    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_OPENCL_C_ALL_VERSIONS,
+             openclCVersions(it.properties().openclCVersions)),
     INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_OPENCL_C_FEATURES, featureVersions(it.properties().extensions)),
     INFO_ROW(std::string, CL_DEVICE_EXTENSIONS, it.extensions()),
-    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_EXTENSIONS_WITH_VERSION,
-             extensionVersions(it.extensions())),
+    INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_EXTENSIONS_WITH_VERSION, extensionVersions(it.extensions())),
     INFO_ROW(Bytes, CL_DEVICE_PRINTF_BUFFER_SIZE, it.properties().printfBufferBytes),
     INFO_ROW(cl_bool, CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, CL_TRUE),
     INFO_ROW(cl_device_id, CL_DEVICE_PARENT_DEVICE, parentHandle(it)),
@@ -213,28 +204,30 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(std::vector<cl_device_partition_property>, CL_DEVICE_PARTITION_TYPE, it.partitionType()),
     INFO_ROW(cl_uint, CL_DEVICE_REFERENCE_COUNT, it.referenceCount()),
     INFO_ROW(cl_device_svm_capabilities, CL_DEVICE_SVM_CAPABILITIES, 0),
-    // 0: the natural alignment of the type.
-    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, 0),
-    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, 0),
-    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, 0),
-    INFO_ROW(cl_uint, CL_DEVICE_MAX_NUM_SUB_GROUPS, it.properties().maxWorkGroupSize / compiler::subGroupSizes[0]),
-    // Sub-groups of a work-group run one after another between barriers.
-    INFO_ROW(cl_bool, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, CL_TRUE),
-    INFO_ROW(std::vector<Bytes>, CL_DEVICE_SUB_GROUP_SIZES_INTEL, subGroupSizes()),
-    INFO_ROW(cl_device_integer_dot_product_capabilities_khr, CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, dotProducts(it)),
-    INFO_ROW(cl_device_integer_dot_product_acceleration_properties_khr, CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, notAccelerated),
-    INFO_ROW(cl_device_integer_dot_product_acceleration_properties_khr, CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, notAccelerated),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, it.properties().platformAtomicAlignBytes),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, it.properties().globalAtomicAlignBytes),
+    INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, it.properties().localAtomicAlignBytes),
+    INFO_ROW(cl_uint, CL_DEVICE_MAX_NUM_SUB_GROUPS, it.properties().maxSubGroups),
+    INFO_ROW(cl_bool, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, it.properties().subGroupForwardProgress),
+    INFO_ROW(std::vector<Bytes>, CL_DEVICE_SUB_GROUP_SIZES_INTEL, it.properties().subGroupSizes),
+    INFO_ROW(cl_device_integer_dot_product_capabilities_khr, CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR,
+             dotProducts(it)),
+    INFO_ROW(cl_device_integer_dot_product_acceleration_properties_khr,
+             CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, it.properties().dotProduct8Bit),
+    INFO_ROW(cl_device_integer_dot_product_acceleration_properties_khr,
+             CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR,
+             it.properties().dotProduct4x8BitPacked),
     INFO_ROW(cl_bitfield, kernelClockCapabilities, kernelClocks(it)),
     INFO_ROW(cl_bitfield, singleFpAtomics, floatAtomics(it, "fp32")),
     INFO_ROW(cl_bitfield, doubleFpAtomics, floatAtomics(it, "fp64")),
     INFO_ROW(cl_bitfield, halfFpAtomics, floatAtomics(it, "fp16")),
     INFO_ROW(cl_device_atomic_capabilities, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, atomics(it)),
     INFO_ROW(cl_device_atomic_capabilities, CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, fences(it)),
-    INFO_ROW(cl_bool, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, CL_TRUE),
+    INFO_ROW(cl_bool, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, it.properties().nonUniformWorkGroups),
     INFO_ROW(cl_bool, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT,
              it.supports("__opencl_c_work_group_collective_functions")),
     INFO_ROW(cl_bool, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, it.supports("__opencl_c_generic_address_space")),
-    INFO_ROW(Bytes, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, workGroupMultiple(it)),
+    INFO_ROW(Bytes, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, it.properties().preferredWorkGroupMultiple),
     INFO_ROW(cl_device_device_enqueue_capabilities, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, 0),
     INFO_ROW(cl_bool, CL_DEVICE_PIPE_SUPPORT, CL_FALSE),
     INFO_ROW(std::string, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, ""),

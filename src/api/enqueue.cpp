@@ -51,13 +51,14 @@ void requireAligned(const sched::Queue& queue, const core::Memory& memory, const
   // CL_MISALIGNED_SUB_BUFFER_OFFSET if a sub-buffer object is used and its offset is not aligned to
   // CL_DEVICE_MEM_BASE_ADDR_ALIGN for the device associated with the queue.
   failIf(alignment > 1 && memory.origin() % alignment != 0, CL_MISALIGNED_SUB_BUFFER_OFFSET,
-         "{} is a sub-buffer that begins at {} of its buffer; device '{}' needs a multiple of {}", name, memory.origin(),
-         queue.device().properties().name, alignment);
+         "{} is a sub-buffer that begins at {} of its buffer; device '{}' needs a multiple of {}", name,
+         memory.origin(), queue.device().properties().name, alignment);
 }
 
 void reportFailure(sched::Queue& queue) {
   const cl_int code = queue.takeFailure();
-  failIf(code != CL_SUCCESS, CL_OUT_OF_RESOURCES, "an earlier command of this command-queue failed with {}", core::errorName(code));
+  failIf(code != CL_SUCCESS, CL_OUT_OF_RESOURCES, "an earlier command of this command-queue failed with {}",
+         core::errorName(code));
 }
 
 }  // namespace clarity::api

@@ -22,7 +22,8 @@ struct EnqueueCall {
   WaitList waitList;
 
   EnqueueCall(cl_command_queue command_queue, cl_uint num_events_in_wait_list, const cl_event* event_wait_list)
-      : queue(ref<sched::Queue>(command_queue)), waitList(waitListOf(queue.context(), num_events_in_wait_list, event_wait_list)) {}
+      : queue(ref<sched::Queue>(command_queue)),
+        waitList(waitListOf(queue.context(), num_events_in_wait_list, event_wait_list)) {}
 
   /// Enqueues a command and returns its event if the application wants it.
   void enqueue(cl_event* event, std::unique_ptr<sched::Command> command) {
@@ -45,8 +46,8 @@ core::Memory& memoryOf(const sched::Queue& queue, cl_mem memory, const char* nam
 /// device that the command-queue belongs to.
 void requireAligned(const sched::Queue& queue, const core::Memory& memory, const char* name);
 
-/// clFinish and blocking calls: Error if a command of the command-queue has failed on the device and no call has said so
-/// yet. Programs that ask for no events would otherwise never know.
+/// clFinish and blocking calls: Error if a command of the command-queue has failed on the device and no call has said
+/// so yet. Programs that ask for no events would otherwise never know.
 void reportFailure(sched::Queue& queue);
 
 }  // namespace clarity::api

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file turns exceptions into error codes and tells the application's context about them.
+// This file turns exceptions into error codes and reports them to the application's context.
 #include "api/entry.h"
 
 #include "api/handle.h"

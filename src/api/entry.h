@@ -12,7 +12,7 @@
 
 namespace clarity::api {
 
-/// Remembers the context of the call on this thread (handle.h tells it), so that a failure can be reported to its
+/// Remembers the context of the call on this thread (handle.h sets it), so that a failure can be reported to its
 /// pfn_notify. Made by entry(); entry points may nest through callbacks.
 class CallScope {
 public:

@@ -61,7 +61,8 @@ std::vector<Ref<Event>> eventsOf(cl_uint num_events, const cl_event* event_list)
     // CL_INVALID_EVENT if event objects specified in event_list are not valid event objects.
     events.emplace_back(ref<Event>(event_list[i]));
     // CL_INVALID_CONTEXT if events specified in event_list do not belong to the same context.
-    requireSameContext(events.front()->context(), "event_list[0]", events.back()->context(), "another event of event_list");
+    requireSameContext(events.front()->context(), "event_list[0]", events.back()->context(),
+                       "another event of event_list");
   }
   return events;
 }
@@ -95,12 +96,14 @@ cl_int clWaitForEvents(cl_uint num_events, const cl_event* event_list) {
   });
 }
 
-cl_int clGetEventInfo(cl_event event, cl_event_info param_name, size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
-  return entry([&] { answer(eventInfo, ref<Event>(event), param_name, param_value_size, param_value, param_value_size_ret); });
+cl_int clGetEventInfo(cl_event event, cl_event_info param_name, size_t param_value_size, void* param_value,
+                      size_t* param_value_size_ret) {
+  return entry(
+      [&] { answer(eventInfo, ref<Event>(event), param_name, param_value_size, param_value, param_value_size_ret); });
 }
 
-cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_type, void(CL_CALLBACK* pfn_notify)(cl_event, cl_int, void*),
-                          void* user_data) {
+cl_int clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
+                          void(CL_CALLBACK* pfn_notify)(cl_event, cl_int, void*), void* user_data) {
   return entry([&] {
     Event& it = ref<Event>(event);
     // CL_INVALID_VALUE if pfn_event_notify is NULL or if command_exec_callback_type is not CL_SUBMITTED, CL_RUNNING or
@@ -128,24 +131,25 @@ cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name, siz
     // CL_PROFILING_INFO_NOT_AVAILABLE if the CL_QUEUE_PROFILING_ENABLE flag is not set for the command-queue, if the
     // command has not completed, or if event is a user event object.
     failIf(it.isUser(), CL_PROFILING_INFO_NOT_AVAILABLE, "{} is a user event", static_cast<void*>(event));
-    failIf(!it.queue()->isProfiled(), CL_PROFILING_INFO_NOT_AVAILABLE, "the command-queue of {} was made without CL_QUEUE_PROFILING_ENABLE",
-           static_cast<void*>(event));
+    failIf(!it.queue()->isProfiled(), CL_PROFILING_INFO_NOT_AVAILABLE,
+           "the command-queue of {} was created without CL_QUEUE_PROFILING_ENABLE", static_cast<void*>(event));
     const cl_int status = statusOf(it);
-    failIf(status != CL_COMPLETE, CL_PROFILING_INFO_NOT_AVAILABLE, "the status of {} is {}", static_cast<void*>(event), status);
+    failIf(status != CL_COMPLETE, CL_PROFILING_INFO_NOT_AVAILABLE, "the status of {} is {}", static_cast<void*>(event),
+           status);
     answer(profilingInfo, it, param_name, param_value_size, param_value, param_value_size_ret);
   });
 }
 
-cl_int clEnqueueMarkerWithWaitList(cl_command_queue command_queue, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
-                                   cl_event* event) {
+cl_int clEnqueueMarkerWithWaitList(cl_command_queue command_queue, cl_uint num_events_in_wait_list,
+                                   const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     enqueueOrder(call, CL_COMMAND_MARKER, call.waitList.empty() ? Order::AfterAll : Order::Normal, event);
   });
 }
 
-cl_int clEnqueueBarrierWithWaitList(cl_command_queue command_queue, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
-                                    cl_event* event) {
+cl_int clEnqueueBarrierWithWaitList(cl_command_queue command_queue, cl_uint num_events_in_wait_list,
+                                    const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     enqueueOrder(call, CL_COMMAND_BARRIER, call.waitList.empty() ? Order::FullBarrier : Order::Barrier, event);

@@ -6,9 +6,7 @@
 
 namespace clarity::api {
 
-void failHandle(cl_int code, const char* name, const void* handle) {
-  fail(code, "{} is not a valid {}", handle, name);
-}
+void failHandle(cl_int code, const char* name, const void* handle) { fail(code, "{} is not a valid {}", handle, name); }
 
 std::vector<Ref<sched::Event>> waitListOf(core::Context& context, cl_uint n, const cl_event* list) {
   std::vector<Ref<sched::Event>> events;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file turns what the application hands in (handles, lists of handles, wait lists) into references to valid
+// This file turns what the application passes (handles, lists of handles, wait lists) into references to valid
 // objects, or throws the error that the specification names for it.
 #pragma once
 
@@ -116,7 +116,8 @@ std::vector<Ref<core::Device>> deviceListOf(cl_uint n, const cl_device_id* list)
 
 /// The devices of an optional list: `all` if it is null and n is 0. CL_INVALID_VALUE if only one of them says so,
 /// CL_INVALID_DEVICE if a device is not one of `all`.
-std::vector<Ref<core::Device>> deviceListOf(cl_uint n, const cl_device_id* list, std::span<const Ref<core::Device>> all);
+std::vector<Ref<core::Device>> deviceListOf(cl_uint n, const cl_device_id* list,
+                                            std::span<const Ref<core::Device>> all);
 
 /// CL_INVALID_CONTEXT if the two objects, named for the text, are not of the same context.
 void requireSameContext(const core::Context& a, const char* nameA, const core::Context& b, const char* nameB);

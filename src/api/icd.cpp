@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes the dispatch tables that the ICD loader calls through (cl_khr_icd) from api.def: the plain one and
+// This file defines the dispatch tables that the ICD loader calls through (cl_khr_icd) from api.def: the plain one and
 // one that writes a line for each call. Which one is used is decided when the driver is loaded.
 #include "api/icd.h"
 

@@ -44,8 +44,8 @@ cl_mem clCreateImage2D(cl_context context, cl_mem_flags, const cl_image_format*,
   return entry(errcode_ret, [&] { return failCreate(context); });
 }
 
-cl_mem clCreateImage3D(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t, size_t, size_t,
-                       size_t, void*, cl_int* errcode_ret) {
+cl_mem clCreateImage3D(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t, size_t, size_t, size_t,
+                       void*, cl_int* errcode_ret) {
   return entry(errcode_ret, [&] { return failCreate(context); });
 }
 

@@ -62,7 +62,7 @@ struct InfoRow {
   void (*write)(Object&, InfoWriter&);
 };
 
-/// What INFO_ROW makes: converts to a row of the table that it stands in.
+/// What INFO_ROW yields: converts to a row of the table that it stands in.
 template <class Type, class Getter>
 struct InfoRowFor {
   cl_uint param;
@@ -78,10 +78,9 @@ constexpr InfoRowFor<Type, Getter> infoRow(cl_uint param, const char* name, Gett
   return {param, name};
 }
 
-/// INFO_ROW(type, param_name, expression): in the expression `it` is the object that is asked. The type is a scalar, a
-/// std::string (char[] in the specification) or a std::vector (T[]).
-#define INFO_ROW(type, param, ...) \
-  ::clarity::api::infoRow<type>(param, #param, [](auto& it) { return (__VA_ARGS__); })
+/// INFO_ROW(type, param_name, expression): in the expression `it` is the object that is queried. The type is a scalar,
+/// a std::string (char[] in the specification) or a std::vector (T[]).
+#define INFO_ROW(type, param, ...) ::clarity::api::infoRow<type>(param, #param, [](auto& it) { return (__VA_ARGS__); })
 
 /// Answers a query from a table. CL_INVALID_VALUE if param_name is not in it or the value does not fit.
 template <class Object, std::size_t N>

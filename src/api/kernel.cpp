@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file holds the entry points that create kernels and set their arguments (OpenCL 3.0, section 5.9); what is
-// asked about them is in kernel_info.cpp.
+// queried about them is in kernel_info.cpp.
 #include "core/kernel.h"
 
 #include "api/entry.h"
@@ -74,8 +74,7 @@ cl_int clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name, siz
     failIf(param_name != CL_KERNEL_EXEC_INFO_SVM_PTRS && param_name != CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
            CL_INVALID_VALUE, "param_name {:#x} is none of clSetKernelExecInfo", param_name);
     // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM.
-    fail(CL_INVALID_OPERATION, "param_name {:#x}: no device of the context supports shared virtual memory",
-         param_name);
+    fail(CL_INVALID_OPERATION, "param_name {:#x}: no device of the context supports shared virtual memory", param_name);
   });
 }
 

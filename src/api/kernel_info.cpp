@@ -42,8 +42,10 @@ struct OnDevice {
     const auto& size = info().requiredLocalSize;
     return {size.begin(), size.end()};
   }
-  size_t preferredMultiple() const { return info().usesSubGroups ? info().subGroupSize : device.properties().preferredWorkGroupMultiple; }
-  /// The largest work-group: what reqd_work_group_size demands, or what the device takes.
+  size_t preferredMultiple() const {
+    return info().usesSubGroups ? info().subGroupSize : device.properties().preferredWorkGroupMultiple;
+  }
+  /// The largest work-group: what reqd_work_group_size demands, or what the device allows.
   size_t largestSize() const {
     size_t required = 1;
     for (const size_t size : requiredSize()) required *= size;
@@ -113,8 +115,9 @@ struct SubGroupQuery {
   /// The work-items of the work-group in input_value.
   size_t items() const {
     // CL_INVALID_VALUE if the size in bytes specified by input_value_size is not valid or if input_value is NULL.
-    failIf(!input || inputSize == 0 || inputSize % sizeof(size_t) != 0 || inputSize > 3 * sizeof(size_t), CL_INVALID_VALUE,
-           "input_value is {} with {} bytes, expected the local size in one to three dimensions", input, inputSize);
+    failIf(!input || inputSize == 0 || inputSize % sizeof(size_t) != 0 || inputSize > 3 * sizeof(size_t),
+           CL_INVALID_VALUE, "input_value is {} with {} bytes, expected the local size in one to three dimensions",
+           input, inputSize);
     size_t items = 1;
     for (size_t d = 0; d < inputSize / sizeof(size_t); ++d) items *= static_cast<const size_t*>(input)[d];
     return items;
@@ -126,14 +129,15 @@ struct SubGroupQuery {
 
   /// A local size with so many sub-groups as input_value says; 0 in all dimensions if there is none.
   std::vector<size_t> localSize() const {
-    failIf(!input || inputSize != sizeof(size_t), CL_INVALID_VALUE, "input_value is {} with {} bytes, expected a number of sub-groups", input,
-           inputSize);
+    failIf(!input || inputSize != sizeof(size_t), CL_INVALID_VALUE,
+           "input_value is {} with {} bytes, expected a number of sub-groups", input, inputSize);
     const size_t count = *static_cast<const size_t*>(input);
     const std::vector<size_t> required = on.requiredSize();
     std::vector<size_t> local{count * size(), 1, 1};
     if (required[0] != 0) local = required;
     const size_t most = on.largestSize();
-    const bool possible = count != 0 && count <= most && countFor(local[0] * local[1] * local[2]) == count && local[0] * local[1] * local[2] <= most;
+    const bool possible = count != 0 && count <= most && countFor(local[0] * local[1] * local[2]) == count &&
+                          local[0] * local[1] * local[2] <= most;
     if (!possible) local = {0, 0, 0};
     local.resize(dimensions);
     return local;
@@ -150,10 +154,14 @@ const InfoRow<const SubGroupQuery> kSubGroupInfo[] = {
     INFO_ROW(size_t, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, it.on.info().requiredSubGroupSize),
 };
 
-void answerSubGroups(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name, size_t input_value_size,
-                     const void* input_value, size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
+void answerSubGroups(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name,
+                     size_t input_value_size, const void* input_value, size_t param_value_size, void* param_value,
+                     size_t* param_value_size_ret) {
   const Kernel& it = ref<Kernel>(kernel);
   const Device& on = deviceOf(it, device);
+  // CL_INVALID_OPERATION if device does not support sub-groups.
+  failIf(on.properties().maxSubGroups == 0, CL_INVALID_OPERATION, "device '{}' does not support sub-groups",
+         on.properties().name);
   const size_t dimensions = param_value ? std::clamp<size_t>(param_value_size / sizeof(size_t), 1, 3) : 3;
   const SubGroupQuery query{{it, on}, input_value_size, input_value, dimensions};
   answer(kSubGroupInfo, query, param_name, param_value_size, param_value, param_value_size_ret);

@@ -10,12 +10,12 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace clarity::api {
 
-using core::FrozenKernel;
 using core::Kernel;
 using core::Memory;
 using device::NDRange;
@@ -39,11 +39,12 @@ NDRange globalRange(cl_uint work_dim, const size_t* offset, const size_t* global
     // CL_INVALID_GLOBAL_OFFSET if global_work_size plus global_work_offset exceeds the range of size_t of the device.
     std::size_t end = 0;
     failIf(__builtin_add_overflow(range.global[d], range.offset[d], &end), CL_INVALID_GLOBAL_OFFSET,
-           "global_work_offset[{}] + global_work_size[{}] = {} + {} does not fit in size_t", d, d, range.offset[d], range.global[d]);
+           "global_work_offset[{}] + global_work_size[{}] = {} + {} does not fit in size_t", d, d, range.offset[d],
+           range.global[d]);
     // CL_INVALID_GLOBAL_WORK_SIZE if the global work size exceeds what the device can count.
     failIf(__builtin_mul_overflow(total, range.global[d], &total), CL_INVALID_GLOBAL_WORK_SIZE,
-           "global_work_size is {} x {} x {}: more work-items than size_t can count", global[0], work_dim > 1 ? global[1] : 1,
-           work_dim > 2 ? global[2] : 1);
+           "global_work_size is {} x {} x {}: more work-items than size_t can count", global[0],
+           work_dim > 1 ? global[1] : 1, work_dim > 2 ? global[2] : 1);
   }
   return range;
 }
@@ -54,32 +55,35 @@ void requireWithinDevice(const NDRange& range, const device::Properties& device)
   for (std::size_t d = 0; d < range.dims; ++d)
     // CL_INVALID_WORK_ITEM_SIZE if the number of work-items in any of local_work_size is greater than the corresponding
     // value of CL_DEVICE_MAX_WORK_ITEM_SIZES.
-    failIf(local[d] > device.maxWorkItemSizes[d], CL_INVALID_WORK_ITEM_SIZE, "local_work_size[{}] is {}; the device takes up to {}", d,
-           local[d], device.maxWorkItemSizes[d]);
+    failIf(local[d] > device.maxWorkItemSizes[d], CL_INVALID_WORK_ITEM_SIZE,
+           "local_work_size[{}] is {}; the device allows up to {}", d, local[d], device.maxWorkItemSizes[d]);
   // CL_INVALID_WORK_GROUP_SIZE if the total number of work-items in the work-group is greater than
   // CL_KERNEL_WORK_GROUP_SIZE.
   const std::size_t total = local[0] * local[1] * local[2];
   failIf(total > device.maxWorkGroupSize, CL_INVALID_WORK_GROUP_SIZE,
-         "a work-group of {} x {} x {} has {} work-items; the device takes up to {}", local[0], local[1], local[2], total,
-         device.maxWorkGroupSize);
+         "a work-group of {} x {} x {} has {} work-items; the device allows up to {}", local[0], local[1], local[2],
+         total, device.maxWorkGroupSize);
 }
 
 /// CL_INVALID_WORK_GROUP_SIZE for what the kernel does not allow.
-void requireAllowedByKernel(const NDRange& range, const compiler::KernelInfo& info) {
+void requireAllowedByKernel(const NDRange& range, const compiler::KernelInfo& info, const device::Properties& device) {
   const auto& local = range.local;
   const auto& required = info.requiredLocalSize;
   // CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and does not match the required work-group size for
   // kernel in the program source.
   const bool matches = required[0] == 0 || std::ranges::equal(required, local);
-  failIf(!matches, CL_INVALID_WORK_GROUP_SIZE, "the work-group size is {} x {} x {}; kernel '{}' has reqd_work_group_size({}, {}, {})",
-         local[0], local[1], local[2], info.name, required[0], required[1], required[2]);
-  if (!info.uniformWorkGroups) return;
-  // CL_INVALID_WORK_GROUP_SIZE if the program was compiled with -cl-uniform-work-group-size or as OpenCL C 1.x and the
-  // number of work-items is not evenly divisible by the size of the work-group in each dimension.
+  failIf(!matches, CL_INVALID_WORK_GROUP_SIZE,
+         "the work-group size is {} x {} x {}; kernel '{}' has reqd_work_group_size({}, {}, {})", local[0], local[1],
+         local[2], info.name, required[0], required[1], required[2]);
+  if (!info.uniformWorkGroups && device.nonUniformWorkGroups) return;
+  // CL_INVALID_WORK_GROUP_SIZE if the program was compiled with -cl-uniform-work-group-size or as OpenCL C 1.x, or if
+  // the device does not support non-uniform work-groups, and the number of work-items is not evenly divisible by the
+  // size of the work-group in each dimension.
   for (std::size_t d = 0; d < range.dims; ++d)
     failIf(range.global[d] % local[d] != 0, CL_INVALID_WORK_GROUP_SIZE,
-           "global_work_size[{}] is {}, no multiple of the work-group size {}, and kernel '{}' has uniform work-groups", d, range.global[d],
-           local[d], info.name);
+           "global_work_size[{}] is {}, no multiple of the work-group size {}, and {} '{}' has uniform work-groups", d,
+           range.global[d], local[d], info.uniformWorkGroups ? "kernel" : "device",
+           info.uniformWorkGroups ? info.name : device.name);
 }
 
 /// Sets the work-group size: what was given, or what the device chooses.
@@ -94,43 +98,49 @@ void setLocalSize(const sched::Queue& queue, const compiler::KernelInfo& info, c
     }
     requireWithinDevice(range, queue.device().properties());
   }
-  requireAllowedByKernel(range, info);
+  requireAllowedByKernel(range, info, queue.device().properties());
 }
 
 /// clEnqueueNDRangeKernel and clEnqueueTask after their handles were checked.
-void launch(EnqueueCall& call, Kernel& kernel, cl_command_type type, cl_uint work_dim, const size_t* offset, const size_t* global,
-            const size_t* local, cl_event* event) {
+void launch(EnqueueCall& call, Kernel& kernel, cl_command_type type, cl_uint work_dim, const size_t* offset,
+            const size_t* global, const size_t* local, cl_event* event) {
   // CL_INVALID_CONTEXT if the context associated with command_queue and kernel are not the same.
   requireSameContext(call.queue.context(), "command_queue", kernel.context(), "kernel");
   // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
-  FrozenKernel frozen = kernel.freeze(call.queue.device());
+  std::unique_ptr<Command> command = Command::launch(type, kernel, call.queue.device());
+  device::Launch& launch = command->launch();
   bool empty = false;
-  NDRange range = globalRange(work_dim, offset, global, empty);
+  launch.range = globalRange(work_dim, offset, global, empty);
   const std::uint64_t localMemory = call.queue.device().properties().localMemBytes;
   // CL_OUT_OF_RESOURCES if there is a failure to queue the execution of kernel because of insufficient resources, for
   // example local memory.
-  failIf(frozen.launch.localBytes > localMemory, CL_OUT_OF_RESOURCES, "kernel '{}' needs {} bytes of local memory; the device has {}",
-         frozen.launch.info->name, frozen.launch.localBytes, localMemory);
+  failIf(launch.localBytes > localMemory, CL_OUT_OF_RESOURCES,
+         "kernel '{}' needs {} bytes of local memory; the device has {}", launch.info->name, launch.localBytes,
+         localMemory);
   // CL_MISALIGNED_SUB_BUFFER_OFFSET if a sub-buffer object is given as an argument that is a buffer object.
-  for (const core::MemoryUse& use : frozen.memory) requireAligned(call.queue, use.memory, "an argument of the kernel");
-  if (empty) return call.enqueue(event, Command::order(type, sched::Where::Nowhere, std::move(frozen.memory)));
-  setLocalSize(call.queue, *frozen.launch.info, local, range);
-  call.enqueue(event, Command::launch(type, std::move(frozen), range));
+  for (const core::MemoryUse& use : command->memory)
+    requireAligned(call.queue, use.memory, "an argument of the kernel");
+  if (empty)
+    command = Command::order(type, sched::Where::Nowhere, std::move(command->memory));
+  else
+    setLocalSize(call.queue, *launch.info, local, launch.range);
+  call.enqueue(event, std::move(command));
 }
 
 /// The memory objects of a native kernel: where addresses are to be in its arguments, in place of their handles.
-std::vector<core::MemoryUse> placePointers(const sched::Queue& queue, device::HostFunction& call, const void* originals, cl_uint count,
-                                           const cl_mem* list, const void** places) {
+std::vector<core::MemoryUse> placePointers(const sched::Queue& queue, device::HostFunction& call, const void* originals,
+                                           cl_uint count, const cl_mem* list, const void** places) {
   std::vector<core::MemoryUse> memory;
   for (cl_uint i = 0; i < count; ++i) {
     const void* const null = nullptr;
-    // CL_INVALID_MEM_OBJECT if one or more memory objects specified in mem_list are not valid or are not buffer objects.
-    // NULL is allowed and stays NULL.
+    // CL_INVALID_MEM_OBJECT if one or more memory objects specified in mem_list are not valid or are not buffer
+    // objects. NULL is allowed and stays NULL.
     Memory* const object = list[i] ? &memoryOf(queue, list[i], "an element of mem_list") : nullptr;
     const auto start = reinterpret_cast<std::uintptr_t>(originals), place = reinterpret_cast<std::uintptr_t>(places[i]);
     // CL_INVALID_VALUE: args_mem_loc points to where in args the handles are stored.
-    failIf(place < start || place - start > call.args.size() || call.args.size() - (place - start) < sizeof null, CL_INVALID_VALUE,
-           "args_mem_loc[{}], {}, is not inside the {} bytes at args, {}", i, places[i], call.args.size(), originals);
+    failIf(place < start || place - start > call.args.size() || call.args.size() - (place - start) < sizeof null,
+           CL_INVALID_VALUE, "args_mem_loc[{}], {}, is not inside the {} bytes at args, {}", i, places[i],
+           call.args.size(), originals);
     std::memcpy(call.args.data() + (place - start), &null, sizeof null);
     if (!object) continue;
     call.pointers.push_back({place - start, object->at(0)});
@@ -141,17 +151,19 @@ std::vector<core::MemoryUse> placePointers(const sched::Queue& queue, device::Ho
 
 }  // namespace
 
-cl_int clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim, const size_t* global_work_offset,
-                              const size_t* global_work_size, const size_t* local_work_size, cl_uint num_events_in_wait_list,
+cl_int clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+                              const size_t* global_work_offset, const size_t* global_work_size,
+                              const size_t* local_work_size, cl_uint num_events_in_wait_list,
                               const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    launch(call, ref<Kernel>(kernel), CL_COMMAND_NDRANGE_KERNEL, work_dim, global_work_offset, global_work_size, local_work_size, event);
+    launch(call, ref<Kernel>(kernel), CL_COMMAND_NDRANGE_KERNEL, work_dim, global_work_offset, global_work_size,
+           local_work_size, event);
   });
 }
 
-cl_int clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
-                     cl_event* event) {
+cl_int clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel, cl_uint num_events_in_wait_list,
+                     const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     // The same as an NDRange of one work-item (and CL_INVALID_WORK_GROUP_SIZE if the kernel requires more).
@@ -160,26 +172,31 @@ cl_int clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel, cl_uint n
   });
 }
 
-cl_int clEnqueueNativeKernel(cl_command_queue command_queue, void(CL_CALLBACK* user_func)(void*), void* args, size_t cb_args,
-                             cl_uint num_mem_objects, const cl_mem* mem_list, const void** args_mem_loc, cl_uint num_events_in_wait_list,
-                             const cl_event* event_wait_list, cl_event* event) {
+cl_int clEnqueueNativeKernel(cl_command_queue command_queue, void(CL_CALLBACK* user_func)(void*), void* args,
+                             size_t cb_args, cl_uint num_mem_objects, const cl_mem* mem_list, const void** args_mem_loc,
+                             cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
+    // CL_INVALID_OPERATION if the device associated with command_queue cannot execute the native kernel.
+    failIf(!(call.queue.device().properties().execution & CL_EXEC_NATIVE_KERNEL), CL_INVALID_OPERATION,
+           "device '{}' cannot execute native kernels", call.queue.device().properties().name);
     // CL_INVALID_VALUE if user_func is NULL.
     failIf(!user_func, CL_INVALID_VALUE, "user_func is null");
     // CL_INVALID_VALUE if args is a NULL value and cb_args > 0, or if args is a NULL value and num_mem_objects > 0.
-    failIf(!args && (cb_args > 0 || num_mem_objects > 0), CL_INVALID_VALUE, "args is null, cb_args is {} and num_mem_objects is {}",
-           cb_args, num_mem_objects);
+    failIf(!args && (cb_args > 0 || num_mem_objects > 0), CL_INVALID_VALUE,
+           "args is null, cb_args is {} and num_mem_objects is {}", cb_args, num_mem_objects);
     // CL_INVALID_VALUE if args is not NULL and cb_args is 0.
     failIf(args && cb_args == 0, CL_INVALID_VALUE, "cb_args is 0 and args is {}", args);
     // CL_INVALID_VALUE if num_mem_objects > 0 and mem_list or args_mem_loc are NULL, or if num_mem_objects = 0 and
     // mem_list or args_mem_loc are not NULL.
     failIf(num_mem_objects > 0 ? !mem_list || !args_mem_loc : mem_list || args_mem_loc, CL_INVALID_VALUE,
-           "num_mem_objects is {}, mem_list is {} and args_mem_loc is {}", num_mem_objects, static_cast<const void*>(mem_list),
-           static_cast<const void*>(args_mem_loc));
+           "num_mem_objects is {}, mem_list is {} and args_mem_loc is {}", num_mem_objects,
+           static_cast<const void*>(mem_list), static_cast<const void*>(args_mem_loc));
     const auto* const bytes = static_cast<const std::byte*>(args);
-    device::HostFunction function{.function = user_func, .args = {bytes, bytes + cb_args}, .hasArgs = args != nullptr, .pointers = {}};
-    std::vector<core::MemoryUse> memory = placePointers(call.queue, function, args, num_mem_objects, mem_list, args_mem_loc);
+    device::HostFunction function{
+        .function = user_func, .args = {bytes, bytes + cb_args}, .hasArgs = args != nullptr, .pointers = {}};
+    std::vector<core::MemoryUse> memory =
+        placePointers(call.queue, function, args, num_mem_objects, mem_list, args_mem_loc);
     call.enqueue(event, Command::of(CL_COMMAND_NATIVE_KERNEL, std::move(function), std::move(memory)));
   });
 }

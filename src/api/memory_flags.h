@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file knows which memory flags go together (OpenCL 3.0, section 5.2.1, table of memory flag values).
+// This file lists the memory flags that may be combined (OpenCL 3.0, section 5.2.1, table of memory flag values).
 #pragma once
 
 #include <CL/cl.h>
@@ -7,8 +7,7 @@
 namespace clarity::api {
 
 inline constexpr cl_mem_flags kAccessFlags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
-inline constexpr cl_mem_flags kHostAccessFlags =
-    CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+inline constexpr cl_mem_flags kHostAccessFlags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 inline constexpr cl_mem_flags kHostPtrFlags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 inline constexpr cl_mem_flags kBufferFlags = kAccessFlags | kHostAccessFlags | kHostPtrFlags;
 

@@ -19,7 +19,8 @@ namespace {
 
 constexpr cl_command_queue_properties hostProperties =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
-constexpr cl_command_queue_properties deviceProperties = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+constexpr cl_command_queue_properties knownProperties =
+    hostProperties | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
 const InfoRow<Queue> queueInfo[] = {
     INFO_ROW(cl_context, CL_QUEUE_CONTEXT, it.context().handle()),
@@ -31,9 +32,9 @@ const InfoRow<Queue> queueInfo[] = {
     INFO_ROW(cl_command_queue, CL_QUEUE_DEVICE_DEFAULT, (static_cast<void>(it), cl_command_queue{nullptr})),
 };
 
-void checkProperties(cl_command_queue_properties properties) {
+void checkProperties(const core::Device& device, cl_command_queue_properties properties) {
   // CL_INVALID_VALUE if values specified in properties are not valid.
-  const cl_command_queue_properties unknown = properties & ~(hostProperties | deviceProperties);
+  const cl_command_queue_properties unknown = properties & ~knownProperties;
   failIf(unknown != 0, CL_INVALID_VALUE, "properties {:#x} have unknown bits {:#x}", properties, unknown);
   // CL_INVALID_VALUE also for combinations: an on-device queue is out of order, the default one is on the device.
   failIf((properties & CL_QUEUE_ON_DEVICE) && !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), CL_INVALID_VALUE,
@@ -41,8 +42,10 @@ void checkProperties(cl_command_queue_properties properties) {
   failIf((properties & CL_QUEUE_ON_DEVICE_DEFAULT) && !(properties & CL_QUEUE_ON_DEVICE), CL_INVALID_VALUE,
          "properties {:#x} ask for a default on-device queue that is not on the device", properties);
   // CL_INVALID_QUEUE_PROPERTIES if values specified in properties are valid but are not supported by the device.
-  failIf(properties & deviceProperties, CL_INVALID_QUEUE_PROPERTIES,
-         "properties {:#x} ask for an on-device queue, which the device does not have", properties);
+  const cl_command_queue_properties supported = device.properties().queueProperties;
+  failIf(properties & ~supported, CL_INVALID_QUEUE_PROPERTIES,
+         "properties {:#x} contain {:#x}; device '{}' supports {:#x}", properties, properties & ~supported,
+         device.properties().name, supported);
 }
 
 Queue& createQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
@@ -52,7 +55,7 @@ Queue& createQueue(cl_context context, cl_device_id device, cl_command_queue_pro
   // CL_INVALID_DEVICE if device is not a valid device or is not associated with context.
   failIf(!its.has(on), CL_INVALID_DEVICE, "device {} ('{}') is not one of the context's", static_cast<void*>(device),
          on.properties().name);
-  checkProperties(properties);
+  checkProperties(on, properties);
   return *new Queue(its, on, properties, std::move(array));
 }
 
@@ -94,7 +97,7 @@ cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, c
                                       cl_int* errcode_ret) {
   return entry(errcode_ret, [&]() -> cl_command_queue {
     ref<core::Context>(context);
-    // CL_INVALID_VALUE if values specified in properties are not valid: this call knows no on-device queues.
+    // CL_INVALID_VALUE if values specified in properties are not valid: this call is for host queues only.
     failIf(properties & ~hostProperties, CL_INVALID_VALUE, "properties {:#x} have unknown bits {:#x}", properties,
            properties & ~hostProperties);
     return createQueue(context, device, properties).handle();

@@ -2,7 +2,7 @@
 // This file keeps the driver's static objects, and those of LLVM and clang inside it, to the end of the process.
 //
 // When the process ends its threads still run, some of ours among them: they may be in the middle of compiling a
-// kernel. Static objects inside functions are made when they are first needed, so no handler can be registered late
+// kernel. Static objects inside functions are created when they are first needed, so no handler can be registered late
 // enough to wait for such threads before they go. Nothing in this driver needs its destructor to run: files are written
 // whole or not at all, and memory goes with the process. The linker leads every registration of a destructor here
 // (--wrap=__cxa_atexit).

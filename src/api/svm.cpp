@@ -32,8 +32,8 @@ cl_int clEnqueueSVMFree(cl_command_queue command_queue, cl_uint, void**,
   return entry([&] { failEnqueue(command_queue); });
 }
 
-cl_int clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool, void*, const void*, size_t, cl_uint,
-                          const cl_event*, cl_event*) {
+cl_int clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool, void*, const void*, size_t, cl_uint, const cl_event*,
+                          cl_event*) {
   return entry([&] { failEnqueue(command_queue); });
 }
 

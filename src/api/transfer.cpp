@@ -39,8 +39,9 @@ bool overlap(std::size_t a, std::size_t b, std::size_t bytes) { return a < b + b
 
 }  // namespace
 
-cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read, size_t offset, size_t size, void* ptr,
-                           cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
+cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read, size_t offset,
+                           size_t size, void* ptr, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                           cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     Memory& from = memoryOf(call.queue, buffer, "buffer");
@@ -52,12 +53,14 @@ cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_boo
     // CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
     requireHostAccess(from, CL_MEM_HOST_WRITE_ONLY, "read");
     const Copy copy{.to = Location::inHost(ptr), .from = from.at(offset), .bytes = size};
-    call.enqueueBlocking(blocking_read, event, Command::of(CL_COMMAND_READ_BUFFER, copy, {{from, offset, size, Access::Read}}));
+    call.enqueueBlocking(blocking_read, event,
+                         Command::of(CL_COMMAND_READ_BUFFER, copy, {{from, offset, size, Access::Read}}));
   });
 }
 
-cl_int clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write, size_t offset, size_t size,
-                            const void* ptr, cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
+cl_int clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write, size_t offset,
+                            size_t size, const void* ptr, cl_uint num_events_in_wait_list,
+                            const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     Memory& to = memoryOf(call.queue, buffer, "buffer");
@@ -69,12 +72,14 @@ cl_int clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bo
     // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS.
     requireHostAccess(to, CL_MEM_HOST_READ_ONLY, "write");
     const Copy copy{.to = to.at(offset), .from = Location::inHost(ptr), .bytes = size};
-    call.enqueueBlocking(blocking_write, event, Command::of(CL_COMMAND_WRITE_BUFFER, copy, {{to, offset, size, Access::Overwrite}}));
+    call.enqueueBlocking(blocking_write, event,
+                         Command::of(CL_COMMAND_WRITE_BUFFER, copy, {{to, offset, size, Access::Overwrite}}));
   });
 }
 
-cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset, size_t dst_offset,
-                           size_t size, cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
+cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset,
+                           size_t dst_offset, size_t size, cl_uint num_events_in_wait_list,
+                           const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     Memory& from = memoryOf(call.queue, src_buffer, "src_buffer");
@@ -90,13 +95,15 @@ cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl
     // sub-buffers of the same buffer, and the regions overlap.
     failIf(&from.root() == &to.root() && overlap(copy.from.offset, copy.to.offset, size), CL_MEM_COPY_OVERLAP,
            "{} bytes at {} of src_buffer and at {} of dst_buffer overlap", size, src_offset, dst_offset);
-    call.enqueue(event, Command::of(CL_COMMAND_COPY_BUFFER, copy,
-                                    {{to, dst_offset, size, Access::Overwrite}, {from, src_offset, size, Access::Read}}));
+    call.enqueue(event,
+                 Command::of(CL_COMMAND_COPY_BUFFER, copy,
+                             {{to, dst_offset, size, Access::Overwrite}, {from, src_offset, size, Access::Read}}));
   });
 }
 
-cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void* pattern, size_t pattern_size, size_t offset,
-                           size_t size, cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
+cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void* pattern, size_t pattern_size,
+                           size_t offset, size_t size, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                           cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     Memory& memory = memoryOf(call.queue, buffer, "buffer");
@@ -116,21 +123,21 @@ cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const 
   });
 }
 
-void* clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map, cl_map_flags map_flags, size_t offset,
-                         size_t size, cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event,
-                         cl_int* errcode_ret) {
+void* clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map, cl_map_flags map_flags,
+                         size_t offset, size_t size, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                         cl_event* event, cl_int* errcode_ret) {
   return entry(errcode_ret, [&]() -> void* {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     Memory& memory = memoryOf(call.queue, buffer, "buffer");
     // CL_INVALID_VALUE if region being mapped given by (offset, size) is out of bounds or if size is 0.
     requireInside(memory, "buffer", offset, size);
     failIf(size == 0, CL_INVALID_VALUE, "size is 0");
-    // CL_INVALID_VALUE if values specified in map_flags are not valid: unknown bits, or CL_MAP_READ or CL_MAP_WRITE with
-    // CL_MAP_WRITE_INVALIDATE_REGION.
+    // CL_INVALID_VALUE if values specified in map_flags are not valid: unknown bits, or CL_MAP_READ or CL_MAP_WRITE
+    // with CL_MAP_WRITE_INVALIDATE_REGION.
     constexpr cl_map_flags plain = CL_MAP_READ | CL_MAP_WRITE, invalidate = CL_MAP_WRITE_INVALIDATE_REGION;
     failIf(map_flags & ~(plain | invalidate), CL_INVALID_VALUE, "map_flags {:#x} have unknown bits", map_flags);
-    failIf((map_flags & plain) && (map_flags & invalidate), CL_INVALID_VALUE, "map_flags {:#x} invalidate what is to be read or written",
-           map_flags);
+    failIf((map_flags & plain) && (map_flags & invalidate), CL_INVALID_VALUE,
+           "map_flags {:#x} invalidate what is to be read or written", map_flags);
     requireAligned(call.queue, memory, "buffer");
     // CL_INVALID_OPERATION if the buffer has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS and
     // CL_MAP_READ is set, or with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and it is mapped for writing.
@@ -140,7 +147,8 @@ void* clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool 
     void* const mapped = memory.map(offset, size, map_flags);
     try {
       const Access access = map_flags & invalidate ? Access::Overwrite : Access::Read;
-      call.enqueueBlocking(blocking_map, event, Command::order(CL_COMMAND_MAP_BUFFER, Where::Host, {{memory, offset, size, access}}));
+      call.enqueueBlocking(blocking_map, event,
+                           Command::order(CL_COMMAND_MAP_BUFFER, Where::Host, {{memory, offset, size, access}}));
     } catch (...) {
       memory.unmap(mapped);
       throw;
@@ -149,8 +157,8 @@ void* clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool 
   });
 }
 
-cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, void* mapped_ptr, cl_uint num_events_in_wait_list,
-                               const cl_event* event_wait_list, cl_event* event) {
+cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, void* mapped_ptr,
+                               cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     Memory& memory = memoryOf(call.queue, memobj, "memobj");
@@ -160,18 +168,19 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, vo
     failIf(!mapped, CL_INVALID_VALUE, "{} is not a pointer to where memobj is mapped", mapped_ptr);
     // What the host has written is valid there alone.
     const Where where = mapped->forWriting ? Where::Host : Where::Nowhere;
-    call.enqueue(event, Command::order(CL_COMMAND_UNMAP_MEM_OBJECT, where, {{memory, mapped->offset, mapped->size, Access::Overwrite}}));
+    call.enqueue(event, Command::order(CL_COMMAND_UNMAP_MEM_OBJECT, where,
+                                       {{memory, mapped->offset, mapped->size, Access::Overwrite}}));
   });
 }
 
 cl_int clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_mem_objects, const cl_mem* mem_objects,
-                                  cl_mem_migration_flags flags, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
-                                  cl_event* event) {
+                                  cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
+                                  const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     // CL_INVALID_VALUE if num_mem_objects is zero or if mem_objects is NULL.
-    failIf(num_mem_objects == 0 || !mem_objects, CL_INVALID_VALUE, "num_mem_objects is {} and mem_objects is {}", num_mem_objects,
-           static_cast<const void*>(mem_objects));
+    failIf(num_mem_objects == 0 || !mem_objects, CL_INVALID_VALUE, "num_mem_objects is {} and mem_objects is {}",
+           num_mem_objects, static_cast<const void*>(mem_objects));
     // CL_INVALID_VALUE if flags is not 0 or is not any of the values that there are.
     constexpr cl_mem_migration_flags known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
     failIf(flags & ~known, CL_INVALID_VALUE, "flags {:#x} have unknown bits", flags);

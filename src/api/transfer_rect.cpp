@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file holds the entry points that read, write and copy rectangular regions of buffers (OpenCL 3.0, section 5.2.2).
+// This file holds the entry points that read, write and copy rectangular regions of buffers (OpenCL 3.0,
+// section 5.2.2).
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/entry_points.h"
@@ -28,7 +29,8 @@ struct Side {
   std::size_t rowPitch, slicePitch;
   std::size_t begin = 0, end = 0;  ///< bytes from the start of the memory: the first, and one past the last
 
-  Side(const char* sideName, const size_t* itsOrigin, const Triple& region, std::size_t itsRowPitch, std::size_t itsSlicePitch);
+  Side(const char* sideName, const size_t* itsOrigin, const Triple& region, std::size_t itsRowPitch,
+       std::size_t itsSlicePitch);
 };
 
 Triple tripleOf(const size_t* values, const char* name) {
@@ -56,17 +58,21 @@ std::optional<std::size_t> distance(const Triple& at, std::size_t rowPitch, std:
   return inSlice ? multiplyAdd(at[2], slicePitch, *inSlice) : std::nullopt;
 }
 
-Side::Side(const char* sideName, const size_t* itsOrigin, const Triple& region, std::size_t itsRowPitch, std::size_t itsSlicePitch)
+Side::Side(const char* sideName, const size_t* itsOrigin, const Triple& region, std::size_t itsRowPitch,
+           std::size_t itsSlicePitch)
     : name(sideName), origin(tripleOf(itsOrigin, sideName)), rowPitch(itsRowPitch), slicePitch(itsSlicePitch) {
   // CL_INVALID_VALUE if row_pitch is not 0 and is less than region[0].
   if (rowPitch == 0) rowPitch = region[0];
-  failIf(rowPitch < region[0], CL_INVALID_VALUE, "row pitch {} of {} is less than region[0], {}", rowPitch, name, region[0]);
+  failIf(rowPitch < region[0], CL_INVALID_VALUE, "row pitch {} of {} is less than region[0], {}", rowPitch, name,
+         region[0]);
   // CL_INVALID_VALUE if slice_pitch is not 0 and is less than region[1] x row_pitch or not a multiple of row_pitch.
   const auto tight = multiplyAdd(region[1], rowPitch, 0);
-  failIf(!tight, CL_INVALID_VALUE, "a slice of {} rows with row pitch {} of {} does not fit in size_t", region[1], rowPitch, name);
+  failIf(!tight, CL_INVALID_VALUE, "a slice of {} rows with row pitch {} of {} does not fit in size_t", region[1],
+         rowPitch, name);
   if (slicePitch == 0) slicePitch = *tight;
   failIf(slicePitch < *tight || slicePitch % rowPitch != 0, CL_INVALID_VALUE,
-         "slice pitch {} of {} is less than region[1] x row pitch, {}, or no multiple of row pitch {}", slicePitch, name, *tight, rowPitch);
+         "slice pitch {} of {} is less than region[1] x row pitch, {}, or no multiple of row pitch {}", slicePitch,
+         name, *tight, rowPitch);
   const auto first = distance(origin, rowPitch, slicePitch);
   Triple last;
   for (std::size_t d = 0; d < 3; ++d)
@@ -74,16 +80,17 @@ Side::Side(const char* sideName, const size_t* itsOrigin, const Triple& region, 
            "{}[{}] + region[{}] = {} + {} does not fit in size_t", name, d, d, origin[d], region[d]);
   const auto final = distance(last, rowPitch, slicePitch);
   failIf(!first || !final || *final == SIZE_MAX, CL_INVALID_VALUE,
-         "the rectangle at ({}, {}, {}) of {} with pitches {} and {} does not fit in size_t", origin[0], origin[1], origin[2], name,
-         rowPitch, slicePitch);
+         "the rectangle at ({}, {}, {}) of {} with pitches {} and {} does not fit in size_t", origin[0], origin[1],
+         origin[2], name, rowPitch, slicePitch);
   begin = *first;
   end = *final + 1;
 }
 
 /// CL_INVALID_VALUE if the region being read or written is out of bounds.
 void requireInside(const Memory& memory, const Side& side) {
-  failIf(side.end > memory.size(), CL_INVALID_VALUE, "the rectangle at {} ({}, {}, {}) ends at byte {} of a buffer of {} bytes", side.name,
-         side.origin[0], side.origin[1], side.origin[2], side.end, memory.size());
+  failIf(side.end > memory.size(), CL_INVALID_VALUE,
+         "the rectangle at {} ({}, {}, {}) ends at byte {} of a buffer of {} bytes", side.name, side.origin[0],
+         side.origin[1], side.origin[2], side.end, memory.size());
 }
 
 void requireHostAccess(const Memory& memory, cl_mem_flags forbidding, const char* what) {
@@ -111,7 +118,8 @@ bool overlap(std::size_t a, const Side& sideA, std::size_t b, const Side& sideB,
   return false;
 }
 
-device::RectCopy rectOf(const Triple& region, const Location& target, const Side& to, const Location& source, const Side& from) {
+device::RectCopy rectOf(const Triple& region, const Location& target, const Side& to, const Location& source,
+                        const Side& from) {
   return {.to = target,
           .from = source,
           .region = region,
@@ -122,13 +130,16 @@ device::RectCopy rectOf(const Triple& region, const Location& target, const Side
 }
 
 /// The bytes from the first to the last of a rectangle in a buffer. Those between its rows are not written.
-core::MemoryUse useOf(Memory& memory, const Side& side, Access access) { return {memory, side.begin, side.end - side.begin, access}; }
+core::MemoryUse useOf(Memory& memory, const Side& side, Access access) {
+  return {memory, side.begin, side.end - side.begin, access};
+}
 
 }  // namespace
 
-cl_int clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read, const size_t* buffer_origin,
-                               const size_t* host_origin, const size_t* region, size_t buffer_row_pitch, size_t buffer_slice_pitch,
-                               size_t host_row_pitch, size_t host_slice_pitch, void* ptr, cl_uint num_events_in_wait_list,
+cl_int clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,
+                               const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
+                               size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+                               size_t host_slice_pitch, void* ptr, cl_uint num_events_in_wait_list,
                                const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
@@ -142,14 +153,17 @@ cl_int clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl
     requireAligned(call.queue, memory, "buffer");
     // CL_INVALID_OPERATION if the buffer has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
     requireHostAccess(memory, CL_MEM_HOST_WRITE_ONLY, "read");
-    const auto rect = rectOf(size, Location::inHost(static_cast<std::byte*>(ptr) + to.begin), to, memory.at(from.begin), from);
-    call.enqueueBlocking(blocking_read, event, Command::of(CL_COMMAND_READ_BUFFER_RECT, rect, {useOf(memory, from, Access::Read)}));
+    const auto rect =
+        rectOf(size, Location::inHost(static_cast<std::byte*>(ptr) + to.begin), to, memory.at(from.begin), from);
+    call.enqueueBlocking(blocking_read, event,
+                         Command::of(CL_COMMAND_READ_BUFFER_RECT, rect, {useOf(memory, from, Access::Read)}));
   });
 }
 
-cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write, const size_t* buffer_origin,
-                                const size_t* host_origin, const size_t* region, size_t buffer_row_pitch, size_t buffer_slice_pitch,
-                                size_t host_row_pitch, size_t host_slice_pitch, const void* ptr, cl_uint num_events_in_wait_list,
+cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write,
+                                const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
+                                size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+                                size_t host_slice_pitch, const void* ptr, cl_uint num_events_in_wait_list,
                                 const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
@@ -163,15 +177,18 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, c
     requireAligned(call.queue, memory, "buffer");
     // CL_INVALID_OPERATION if the buffer has been created with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS.
     requireHostAccess(memory, CL_MEM_HOST_READ_ONLY, "write");
-    const auto rect = rectOf(size, memory.at(to.begin), to, Location::inHost(static_cast<const std::byte*>(ptr) + from.begin), from);
-    call.enqueueBlocking(blocking_write, event, Command::of(CL_COMMAND_WRITE_BUFFER_RECT, rect, {useOf(memory, to, Access::ReadWrite)}));
+    const auto rect =
+        rectOf(size, memory.at(to.begin), to, Location::inHost(static_cast<const std::byte*>(ptr) + from.begin), from);
+    call.enqueueBlocking(blocking_write, event,
+                         Command::of(CL_COMMAND_WRITE_BUFFER_RECT, rect, {useOf(memory, to, Access::ReadWrite)}));
   });
 }
 
-cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, const size_t* src_origin,
-                               const size_t* dst_origin, const size_t* region, size_t src_row_pitch, size_t src_slice_pitch,
-                               size_t dst_row_pitch, size_t dst_slice_pitch, cl_uint num_events_in_wait_list,
-                               const cl_event* event_wait_list, cl_event* event) {
+cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer,
+                               const size_t* src_origin, const size_t* dst_origin, const size_t* region,
+                               size_t src_row_pitch, size_t src_slice_pitch, size_t dst_row_pitch,
+                               size_t dst_slice_pitch, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
+                               cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     Memory& source = memoryOf(call.queue, src_buffer, "src_buffer");
@@ -183,17 +200,18 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer
     requireInside(target, to);
     // CL_INVALID_VALUE if src_buffer and dst_buffer are the same buffer object and their pitches are not equal.
     failIf(&source == &target && (from.rowPitch != to.rowPitch || from.slicePitch != to.slicePitch), CL_INVALID_VALUE,
-           "pitches {} and {} of the source differ from {} and {} of the target, which is the same buffer", from.rowPitch, from.slicePitch,
-           to.rowPitch, to.slicePitch);
+           "pitches {} and {} of the source differ from {} and {} of the target, which is the same buffer",
+           from.rowPitch, from.slicePitch, to.rowPitch, to.slicePitch);
     requireAligned(call.queue, source, "src_buffer");
     requireAligned(call.queue, target, "dst_buffer");
     // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object, or different
     // sub-buffers of the same buffer, and the source and destination regions overlap.
-    failIf(&source.root() == &target.root() && overlap(source.origin(), from, target.origin(), to, size), CL_MEM_COPY_OVERLAP,
-           "the rectangles at bytes {} to {} of src_buffer and {} to {} of dst_buffer overlap", from.begin, from.end, to.begin, to.end);
+    failIf(&source.root() == &target.root() && overlap(source.origin(), from, target.origin(), to, size),
+           CL_MEM_COPY_OVERLAP, "the rectangles at bytes {} to {} of src_buffer and {} to {} of dst_buffer overlap",
+           from.begin, from.end, to.begin, to.end);
     const auto rect = rectOf(size, target.at(to.begin), to, source.at(from.begin), from);
-    call.enqueue(event,
-                 Command::of(CL_COMMAND_COPY_BUFFER_RECT, rect, {useOf(target, to, Access::ReadWrite), useOf(source, from, Access::Read)}));
+    call.enqueue(event, Command::of(CL_COMMAND_COPY_BUFFER_RECT, rect,
+                                    {useOf(target, to, Access::ReadWrite), useOf(source, from, Access::Read)}));
   });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes the lists of names with versions.
+// This file creates the lists of names with versions.
 #include "api/versions.h"
 
 #include <algorithm>
@@ -32,7 +32,8 @@ std::vector<cl_name_version> extensionVersions(std::string_view names) {
   std::vector<cl_name_version> result;
   // All that Clarity has are at 1.0.0 in the registry but for one.
   forNames(names, "cl_", [&](std::string_view name) {
-    result.push_back(nameVersion(name, name == "cl_khr_integer_dot_product" ? CL_MAKE_VERSION(2, 0, 0) : CL_MAKE_VERSION(1, 0, 0)));
+    result.push_back(
+        nameVersion(name, name == "cl_khr_integer_dot_product" ? CL_MAKE_VERSION(2, 0, 0) : CL_MAKE_VERSION(1, 0, 0)));
   });
   return result;
 }
@@ -44,11 +45,10 @@ std::vector<cl_name_version> featureVersions(std::string_view names) {
   return result;
 }
 
-std::vector<cl_name_version> openclCVersions() {
-  // 2.0 is the language; what else OpenCL 2.0 required (pipes, device-side enqueue) has queries of its own.
-  return {nameVersion("OpenCL C", CL_MAKE_VERSION(1, 0, 0)), nameVersion("OpenCL C", CL_MAKE_VERSION(1, 1, 0)),
-          nameVersion("OpenCL C", CL_MAKE_VERSION(1, 2, 0)), nameVersion("OpenCL C", CL_MAKE_VERSION(2, 0, 0)),
-          nameVersion("OpenCL C", CL_MAKE_VERSION(3, 0, 0))};
+std::vector<cl_name_version> openclCVersions(std::span<const cl_version> versions) {
+  std::vector<cl_name_version> result;
+  for (const cl_version version : versions) result.push_back(nameVersion("OpenCL C", version));
+  return result;
 }
 
 }  // namespace clarity::api

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes the lists of names with versions that OpenCL 3.0 has beside every list of names.
+// This file creates the lists of names with versions that OpenCL 3.0 has beside every list of names.
 #pragma once
 
 #include <CL/cl.h>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,7 @@ cl_name_version nameVersion(std::string_view name, cl_version version);
 std::vector<cl_name_version> extensionVersions(std::string_view names);
 /// The OpenCL C features ("__opencl_c_...") of a list separated by spaces.
 std::vector<cl_name_version> featureVersions(std::string_view names);
-/// The versions of OpenCL C that the compiler accepts with -cl-std.
-std::vector<cl_name_version> openclCVersions();
+/// "OpenCL C" with each of these versions.
+std::vector<cl_name_version> openclCVersions(std::span<const cl_version> versions);
 
 }  // namespace clarity::api

@@ -13,8 +13,7 @@ class Function;
 
 namespace clarity::compiler {
 
-// --- attributes of functions
-// --------------------------------------------------------------------------------------------------
+// --- attributes of functions ----------------------------------------------------------------------------------------
 
 /// Where a source first uses a function or variable that it does not define, "program.cl:3:7: ", for the log of a link
 /// that finds no definition either. On declarations. Set by the front end (frontend/diagnostics.cpp); read by
@@ -80,8 +79,7 @@ inline constexpr char scalarRegionsAttribute[] = "clarity-scalar-regions";
 /// Set by packets; read by make-entry.
 inline constexpr char waitingAttribute[] = "clarity-waiting-sub-groups";
 
-// --- metadata of instructions
-// -------------------------------------------------------------------------------------------------
+// --- metadata of instructions ---------------------------------------------------------------------------------------
 
 /// Marks an atomic function on a reduction (analysis/reductions.h), of which each thread may have a private copy. No
 /// operands. Set by find-facts; read by lower-unshared-atomics and packets.
@@ -97,11 +95,11 @@ inline constexpr char regionHeadMetadata[] = "clarity.region.head";
 inline constexpr char uniformSlotMetadata[] = "clarity.uniform.slot";
 
 /// Marks the phi that counts a loop over work-items: !{i32 dimension}.
-/// Set by work-item-loops; read by variance and index-bounds.
+/// Set by work-item-loops; read by variance, affine and no-wrap.
 inline constexpr char counterMetadata[] = "clarity.counter";
 
 /// Marks the branch that closes a loop over work-items: !{i32 dimension}. It is no divergent branch.
-/// Set by work-item-loops; read by variance, index-bounds, item-nest, fold-guards and the budget.
+/// Set by work-item-loops; read by variance, no-wrap, item-nest, fold-guards and the budget.
 inline constexpr char itemLoopMetadata[] = "clarity.item.loop";
 
 /// Marks the latch's branch of a nest over interior work-items. No operands.
@@ -116,15 +114,14 @@ inline constexpr char blockMetadata[] = "clarity.block";
 /// Set by version-blocks; read by variance and the plan of a packet.
 inline constexpr char inStepMetadata[] = "clarity.in.step";
 
-// --- metadata for reports
-// -----------------------------------------------------------------------------------------------------
+// --- metadata for reports -------------------------------------------------------------------------------------------
 
 /// The variable of the program that memory holds: !{i32 line, string name}, on allocas. What is loaded from there has
 /// that name, too. Where a compiler's own store put a value there, a third operand says why. Set by work-item-loops,
 /// save-live-values and interchange-loops; read by variableName (remarks.h) and reports.
 inline constexpr char variableMetadata[] = "clarity.variable";
 
-/// Remarks that passes leave with a function: !{i32 line, string text, i32 line, string text, ...}. Present, even
+/// Remarks that passes leave with a function: !{i32 kind, i32 line, i32 column, string message, ...}. Present, even
 /// empty, where remarks are wanted. Set and read through remarks.h.
 inline constexpr char remarksMetadata[] = "clarity.remarks";
 

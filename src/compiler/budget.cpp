@@ -5,8 +5,9 @@
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/attributes.h"
-#include "compiler/packets/choose_shape.h"
-#include "compiler/packets/report.h"
+#include "compiler/cost_model.h"
+#include "compiler/packets/lane_bits.h"
+#include "compiler/reports/report.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
@@ -25,14 +26,6 @@
 namespace clarity::compiler {
 namespace {
 
-/// Some seconds of LLVM's time.
-constexpr std::uint64_t defaultPackets = 40'000;
-constexpr std::uint64_t defaultPartings = 600;
-constexpr std::uint64_t defaultLight = 60'000;
-constexpr std::uint64_t defaultLeast = 150'000;
-/// What is smaller fits in any form.
-constexpr std::uint64_t neverLarge = 250;
-
 /// Registers that a value fills.
 std::uint64_t registersOf(const llvm::Type& type, const VectorTarget& target, const llvm::DataLayout& layout) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
@@ -43,15 +36,18 @@ std::uint64_t registersOf(const llvm::Type& type, const VectorTarget& target, co
   return llvm::divideCeil(bits * vector->getNumElements(), target.bits);
 }
 
-std::uint64_t sizeOfCall(const llvm::CallInst& call, std::uint64_t lanes, std::uint64_t registers, const VectorTarget& target) {
+std::uint64_t sizeOfCall(const llvm::CallInst& call, std::uint64_t lanes, std::uint64_t registers,
+                         const VectorTarget& target) {
   const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
-  if (!intrinsic) return 4 + registers;
+  if (!intrinsic) return cost::budget::call + registers;
   if (intrinsic->isAssumeLikeIntrinsic()) return 0;
   switch (intrinsic->getIntrinsicID()) {
     case llvm::Intrinsic::masked_gather:
-    case llvm::Intrinsic::masked_scatter: return target.gathers ? 2 * registers : 4 * lanes;
+    case llvm::Intrinsic::masked_scatter:
+      return target.gathers ? cost::budget::gatherInstruction * registers : cost::budget::gatherElement * lanes;
     case llvm::Intrinsic::masked_load:
-    case llvm::Intrinsic::masked_store: return target.maskRegisters ? registers : 2 * registers;
+    case llvm::Intrinsic::masked_store:
+      return target.maskRegisters ? registers : cost::budget::maskedAccess * registers;
     default: return registers;
   }
 }
@@ -59,33 +55,36 @@ std::uint64_t sizeOfCall(const llvm::CallInst& call, std::uint64_t lanes, std::u
 std::uint64_t sizeOf(const llvm::Instruction& instruction, const VectorTarget& target, const llvm::DataLayout& layout) {
   llvm::Type* type = instruction.getType();
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) type = store->getValueOperand()->getType();
-  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && type->isVoidTy() && call->arg_size() > 0) type = call->getArgOperand(0)->getType();
+  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && type->isVoidTy() && call->arg_size() > 0)
+    type = call->getArgOperand(0)->getType();
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
   const std::uint64_t lanes = vector ? vector->getNumElements() : 1;
   const std::uint64_t registers = registersOf(*type, target, layout);
-  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return sizeOfCall(*call, lanes, registers, target);
-  if (instruction.isIntDivRem()) return vector ? 3 * lanes : 2;
-  if (instruction.isCast()) return std::max(registers, registersOf(*instruction.getOperand(0)->getType(), target, layout));
+  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+    return sizeOfCall(*call, lanes, registers, target);
+  if (instruction.isIntDivRem()) return vector ? cost::budget::divisionLane * lanes : cost::budget::scalarDivision;
+  if (instruction.isCast())
+    return std::max(registers, registersOf(*instruction.getOperand(0)->getType(), target, layout));
   return registers;
 }
 
-/// Branches inside the loops over work-items at which these part.
-std::uint64_t partingsOf(llvm::Function& function, const VarianceInfo& variance) {
+/// Divergent branches inside the loops over work-items.
+std::uint64_t divergentBranchesIn(llvm::Function& function, const VarianceInfo& variance) {
   return static_cast<std::uint64_t>(llvm::count_if(function, [&](const llvm::BasicBlock& block) {
     return !block.getTerminator()->getMetadata(itemLoopMetadata) && !variance.branchesUniformly(block);
   }));
 }
 
-/// A function's body, to come back to.
-class Kept {
+/// A copy of a function's body, to return to.
+class SavedBody {
 public:
-  explicit Kept(llvm::Function& function) : function_(function) {
+  explicit SavedBody(llvm::Function& function) : function_(function) {
     llvm::ValueToValueMapTy map;
     copy_ = llvm::CloneFunction(&function, map);
   }
-  ~Kept() { copy_->eraseFromParent(); }
-  Kept(const Kept&) = delete;
-  Kept& operator=(const Kept&) = delete;
+  ~SavedBody() { copy_->eraseFromParent(); }
+  SavedBody(const SavedBody&) = delete;
+  SavedBody& operator=(const SavedBody&) = delete;
 
   void restore(llvm::FunctionAnalysisManager& analyses) {
     llvm::ValueToValueMapTy map;
@@ -130,10 +129,10 @@ std::string nameOf(const PacketsPass::Options& attempt) {
 }  // namespace
 
 Budget::Budget(std::uint64_t instructions)
-    : packets_(instructions ? instructions : defaultPackets),
-      partings_(defaultPartings),
-      light_(instructions ? 2 * instructions : defaultLight),
-      least_(instructions ? 4 * instructions : defaultLeast) {}
+    : packets_(instructions ? instructions : cost::budget::packets),
+      divergentBranches_(cost::budget::divergentBranches),
+      light_(instructions ? 2 * instructions : cost::budget::light),
+      least_(instructions ? 4 * instructions : cost::budget::least) {}
 
 Effort Budget::effortFor(std::uint64_t instructions) const {
   return instructions <= light_ ? Effort::Full : instructions <= least_ ? Effort::Light : Effort::Least;
@@ -142,40 +141,52 @@ Effort Budget::effortFor(std::uint64_t instructions) const {
 std::uint64_t codeSize(const llvm::Function& function, const VectorTarget& target) {
   const llvm::DataLayout& layout = function.getDataLayout();
   std::uint64_t size = 0;
-  for (const llvm::Instruction& instruction : llvm::instructions(function)) size += halfOperations(instruction, target) * sizeOf(instruction, target, layout);
+  for (const llvm::Instruction& instruction : llvm::instructions(function))
+    size += halfOperations(instruction, target) * sizeOf(instruction, target, layout);
   return size;
 }
 
-std::string makePackets(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, PacketsPass::Options options, const Budget& budget) {
+std::string makePackets(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, PacketsPass::Options options,
+                        const Budget& budget) {
   const std::uint64_t before = function.getInstructionCount();
-  const auto run = [&](const PacketsPass::Options& attempt) { analyses.invalidate(function, PacketsPass(attempt).run(function, analyses)); };
-  if (before <= std::min(neverLarge, budget.packets() / 4)) {
+  const auto run = [&](const PacketsPass::Options& attempt) {
+    analyses.invalidate(function, PacketsPass(attempt).run(function, analyses));
+  };
+  if (before <= std::min(cost::budget::neverLarge, budget.packets() / 4)) {
     run(options);
     return {};
   }
   const std::string kernel = fmt::format("kernel '{}' is large: ", std::string_view(function.getName()));
   const std::string alone = "so it runs one work-item at a time\n";
   if (before > budget.packets())
-    return kernel + fmt::format("it has {} instructions before it is put into packets, of which {} are allowed afterwards, {}", before, budget.packets(), alone);
-  if (const std::uint64_t partings = partingsOf(function, analyses.getResult<VarianceAnalysis>(function)); partings > budget.partings())
-    return kernel + fmt::format("work-items part at {} branches, more than {}, {}", partings, budget.partings(), alone);
+    return kernel +
+           fmt::format("it has {} instructions before it is put into packets, of which {} are allowed afterwards, {}",
+                       before, budget.packets(), alone);
+  if (const std::uint64_t branches = divergentBranchesIn(function, analyses.getResult<VarianceAnalysis>(function));
+      branches > budget.divergentBranches())
+    return kernel + fmt::format("work-items diverge at {} branches, more than {}, {}", branches,
+                                budget.divergentBranches(), alone);
 
-  Kept kept(function);
+  SavedBody saved(function);
   PacketReport* const report = options.report;
   const std::size_t reported = report ? report->regions.size() : 0;
   std::uint64_t first = 0;
   for (const PacketsPass::Options& attempt : attempts(options)) {
-    if (first) kept.restore(analyses);
+    if (first) saved.restore(analyses);
     if (report) report->regions.resize(reported);
     run(attempt);
     const std::uint64_t size = codeSize(function, options.target);
     if (size <= budget.packets())
-      return first ? kernel + fmt::format("in packets it would be {} instructions, of which {} are allowed; it is {} in {}\n", first, budget.packets(), size, nameOf(attempt)) : "";
+      return first ? kernel + fmt::format(
+                                  "in packets it would be {} instructions, of which {} are allowed; it is {} in {}\n",
+                                  first, budget.packets(), size, nameOf(attempt))
+                   : "";
     if (!first) first = size;
   }
-  kept.restore(analyses);
+  saved.restore(analyses);
   if (report) report->regions.resize(reported);
-  return kernel + fmt::format("in packets it would be {} instructions, of which {} are allowed, {}", first, budget.packets(), alone);
+  return kernel + fmt::format("in packets it would be {} instructions, of which {} are allowed, {}", first,
+                              budget.packets(), alone);
 }
 
 }  // namespace clarity::compiler

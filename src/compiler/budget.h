@@ -26,24 +26,25 @@ public:
   /// `instructions`: of the build option; 0: the compiler's own.
   explicit Budget(std::uint64_t instructions);
 
-  /// Machine instructions that the code of a kernel in packets may have. More: smaller tiles, narrower packets, and last
-  /// one work-item at a time.
+  /// Machine instructions that the code of a kernel in packets may have. More: smaller tiles, narrower packets, and
+  /// last one work-item at a time.
   std::uint64_t packets() const { return packets_; }
-  /// Branches at which work-items part. Their masks travel past all steps between: more than this make no packets.
-  std::uint64_t partings() const { return partings_; }
+  /// Divergent branches. Their masks cross all steps between: a kernel with more than this gets no packets.
+  std::uint64_t divergentBranches() const { return divergentBranches_; }
   /// What LLVM may do with code of this size.
   Effort effortFor(std::uint64_t instructions) const;
 
 private:
-  std::uint64_t packets_, partings_, light_, least_;
+  std::uint64_t packets_, divergentBranches_, light_, least_;
 };
 
-/// Machine instructions that a function will be, roughly: vectors count for as many registers as they fill, accesses lane by
-/// lane for every lane.
+/// Machine instructions that a function will be, roughly: vectors count for as many registers as they fill, accesses
+/// lane by lane for every lane.
 std::uint64_t codeSize(const llvm::Function& function, const VectorTarget& target);
 
-/// Puts the work-items of a kernel into packets (PacketsPass) within a budget. Returns sentences, a line each, on what was
-/// given up for it.
-std::string makePackets(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, PacketsPass::Options options, const Budget& budget);
+/// Puts the work-items of a kernel into packets (PacketsPass) within a budget. Returns sentences, a line each, on what
+/// was given up for it.
+std::string makePackets(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, PacketsPass::Options options,
+                        const Budget& budget);
 
 }  // namespace clarity::compiler

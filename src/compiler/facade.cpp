@@ -134,7 +134,7 @@ void finishExecutable(llvm::Module& module, const CollectingContext& context, st
   made.image.kind = ImageKind::Executable;
   made.image.kernels = std::move(kernels);
   made.image.bitcode = bitcodeOf(module);
-  if (std::string error; keepPortableIR && !coverInstrumented(made.image, options, target, error)) fail(error);
+  if (std::string error; options.instrument && !coverInstrumented(made.image, options, target, error)) fail(error);
 }
 
 /// What becomes of every kernel of a module of kernel IR.
@@ -187,10 +187,14 @@ std::unique_ptr<llvm::Module> frontend(CollectingContext& context, const Source&
 
 /// Portable IR may be wrong in more ways than are checked: a fault that it causes in LLVM is its own.
 Outcome blameSource(Outcome outcome, const Source& source) {
-  if (!source.isPortableIR() || outcome.status != Status::Internal) return outcome;
+  const bool gaveUp = outcome.status == Status::Internal || outcome.status == Status::OutOfMemory;
+  if (!source.isPortableIR() || !gaveUp) return outcome;
   outcome.status = Status::CompileFailure;
   outcome.log =
-      "error: the portable IR is damaged or uses what OpenCL's front ends never generate; LLVM gave up: " + outcome.log;
+      "error: the portable IR is damaged, uses what OpenCL's front ends never generate, or needs more memory than "
+      "there "
+      "is; LLVM gave up: " +
+      outcome.log;
   return outcome;
 }
 
@@ -203,6 +207,7 @@ Options linkedOptions(Options options, std::span<const std::shared_ptr<const Ima
     options.debug |= compiled->debug;
     options.report |= compiled->report;
     options.instrument |= compiled->instrument;
+    options.reportJson |= compiled->reportJson;
     if (compiled->reportLocal[0]) options.reportLocal = compiled->reportLocal;
     options.language = std::max(options.language, compiled->language);
   }

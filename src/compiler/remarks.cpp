@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file keeps remarks in the function's metadata, where they outlive what they speak of.
+// This file stores remarks in the function's metadata, where they outlive the instructions that they are about.
 #include "compiler/remarks.h"
 
 #include "compiler/attributes.h"
@@ -24,42 +24,62 @@ void askForRemarks(llvm::Function& function) {
 
 bool wantsRemarks(const llvm::Function& function) { return function.getMetadata(remarksMetadata) != nullptr; }
 
-void remark(llvm::Function& function, unsigned line, std::string_view text) {
+std::string_view kindName(RemarkKind kind) {
+  constexpr std::string_view names[] = {"kernel", "region", "access", "loop",   "branch",   "guard", "version",
+                                        "order",  "unroll", "spill",  "atomic", "division", "call",  "budget"};
+  return names[static_cast<unsigned>(kind)];
+}
+
+void remark(llvm::Function& function, Place place, RemarkKind kind, std::string_view message) {
   const llvm::MDNode* known = function.getMetadata(remarksMetadata);
   if (!known) return;
   llvm::LLVMContext& context = function.getContext();
   llvm::SmallVector<llvm::Metadata*, 16> all(known->op_begin(), known->op_end());
-  all.push_back(llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), line)));
-  all.push_back(llvm::MDString::get(context, text));
+  for (const unsigned number : {static_cast<unsigned>(kind), place.line, place.column})
+    all.push_back(llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), number)));
+  all.push_back(llvm::MDString::get(context, message));
   function.setMetadata(remarksMetadata, llvm::MDNode::get(context, all));
 }
 
-void remark(const llvm::Instruction& where, std::string_view text) { remark(const_cast<llvm::Function&>(*where.getFunction()), lineOf(where), text); }
+void remark(const llvm::Instruction& where, RemarkKind kind, std::string_view message) {
+  remark(const_cast<llvm::Function&>(*where.getFunction()), placeOf(where), kind, message);
+}
 
 std::vector<Remark> remarksIn(const llvm::Function& function) {
   std::vector<Remark> remarks;
   const llvm::MDNode* known = function.getMetadata(remarksMetadata);
-  for (unsigned i = 0; known && i + 1 < known->getNumOperands(); i += 2) {
-    Remark each;
-    each.line = static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(known->getOperand(i))->getZExtValue());
-    each.text = llvm::cast<llvm::MDString>(known->getOperand(i + 1))->getString().str();
-    if (llvm::none_of(remarks, [&](const Remark& other) { return other.line == each.line && other.text == each.text; })) remarks.push_back(std::move(each));
+  const auto number = [&](unsigned i) {
+    return static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(known->getOperand(i))->getZExtValue());
+  };
+  for (unsigned i = 0; known && i + 3 < known->getNumOperands(); i += 4) {
+    Remark each{static_cast<RemarkKind>(number(i)),
+                {number(i + 1), number(i + 2)},
+                llvm::cast<llvm::MDString>(known->getOperand(i + 3))->getString().str()};
+    const auto same = [&](const Remark& other) {
+      return other.place.line == each.place.line && other.message == each.message;
+    };
+    if (llvm::none_of(remarks, same)) remarks.push_back(std::move(each));
   }
-  std::ranges::stable_sort(remarks, {}, &Remark::line);
+  std::ranges::stable_sort(remarks, {}, [](const Remark& each) { return each.place.line; });
   return remarks;
 }
 
-unsigned lineOf(const llvm::Instruction& instruction) {
+Place placeOf(const llvm::Instruction& instruction) {
   const llvm::DILocation* place = instruction.getDebugLoc();
   const llvm::DISubprogram* kernel = instruction.getFunction()->getSubprogram();
-  while (place && kernel && place->getInlinedAt() && place->getFile() != kernel->getFile()) place = place->getInlinedAt();
-  return place ? place->getLine() : 0;
+  while (place && kernel && place->getInlinedAt() && place->getFile() != kernel->getFile())
+    place = place->getInlinedAt();
+  return place ? Place{place->getLine(), place->getColumn()} : Place{};
 }
+
+unsigned lineOf(const llvm::Instruction& instruction) { return placeOf(instruction).line; }
 
 llvm::MDNode* variableNode(const llvm::Instruction& value, std::string_view why) {
   llvm::LLVMContext& context = value.getContext();
-  llvm::Metadata* line = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), lineOfVariable(value)));
-  return llvm::MDNode::get(context, {line, llvm::MDString::get(context, variableName(value)), llvm::MDString::get(context, why)});
+  llvm::Metadata* line =
+      llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), lineOfVariable(value)));
+  return llvm::MDNode::get(
+      context, {line, llvm::MDString::get(context, variableName(value)), llvm::MDString::get(context, why)});
 }
 
 unsigned lineOfVariable(const llvm::Instruction& value) {
@@ -68,24 +88,30 @@ unsigned lineOfVariable(const llvm::Instruction& value) {
   return records.empty() ? lineOf(value) : records.front()->getVariable()->getLine();
 }
 
-unsigned lineOf(const llvm::Loop& loop) {
-  if (const llvm::DebugLoc place = loop.getStartLoc()) return place.getLine();
+Place placeOf(const llvm::Loop& loop) {
+  if (const llvm::DebugLoc place = loop.getStartLoc()) return {place.getLine(), place.getCol()};
   for (const llvm::Instruction& instruction : *loop.getHeader())
-    if (const unsigned line = lineOf(instruction)) return line;
-  return 0;
+    if (const Place place = placeOf(instruction); place.line) return place;
+  return {};
 }
+
+unsigned lineOf(const llvm::Loop& loop) { return placeOf(loop).line; }
 
 std::string variableName(const llvm::Value& value) {
   if (llvm::isa<llvm::Argument>(value)) return value.getName().str();
   const auto* memory = llvm::dyn_cast<llvm::Instruction>(&value);
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value)) memory = llvm::dyn_cast<llvm::Instruction>(load->getPointerOperand());
-  if (const llvm::MDNode* known = memory ? memory->getMetadata(variableMetadata) : nullptr) return llvm::cast<llvm::MDString>(known->getOperand(1))->getString().str();
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value))
+    memory = llvm::dyn_cast<llvm::Instruction>(load->getPointerOperand());
+  if (const llvm::MDNode* known = memory ? memory->getMetadata(variableMetadata) : nullptr)
+    return llvm::cast<llvm::MDString>(known->getOperand(1))->getString().str();
   auto& of = const_cast<llvm::Value&>(value);
-  for (const llvm::DbgVariableRecord* declared : llvm::findDVRDeclares(&of)) return declared->getVariable()->getName().str();
+  for (const llvm::DbgVariableRecord* declared : llvm::findDVRDeclares(&of))
+    return declared->getVariable()->getName().str();
   llvm::SmallVector<llvm::DbgVariableRecord*, 4> records;
   llvm::findDbgValues(&of, records);
   for (const llvm::DbgVariableRecord* record : records)
-    if (record->getVariable() && !record->getVariable()->getName().empty()) return record->getVariable()->getName().str();
+    if (record->getVariable() && !record->getVariable()->getName().empty())
+      return record->getVariable()->getName().str();
   return {};
 }
 

@@ -75,8 +75,8 @@ const Config& config() {
   // Never destroyed: it is read by whatever runs at the end of the process.
   static const Config* const instance = [] {
     std::string complaints;
-    auto* const made = new Config(readConfig([](const char* name) -> const char* { return std::getenv(name); },
-                                             complaints));
+    auto* const made =
+        new Config(readConfig([](const char* name) -> const char* { return std::getenv(name); }, complaints));
     if (!complaints.empty()) fmt::print(stderr, "clarity: {}", complaints);
     return made;
   }();

@@ -15,11 +15,11 @@ struct Config {
 #include "core/config.def"
 #undef CONFIG_OPTION
 
-  /// The folder of the compiled-code cache with its default put in; empty if nothing is to be kept.
+  /// The folder of the compiled-code cache with its default put in; empty if nothing is to be stored.
   std::string resolvedCacheFolder;
 };
 
-/// An option as the user sees it.
+/// An option as users know it.
 struct ConfigOption {
   const char* name;
   const char* documentation;

@@ -8,13 +8,14 @@
 
 namespace clarity::core {
 
-Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify, void* userData)
+Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify,
+                 void* userData)
     : devices_(std::move(devices)), properties_(std::move(properties)), notify_(notify), userData_(userData) {
   const auto add = [&](device::MemoryPool& pool) {
     if (std::ranges::find(places_, &pool) == places_.end()) places_.push_back(&pool);
   };
-  const auto hostAccessible =
-      std::ranges::find_if(devices_, [](const Ref<Device>& device) { return device->backend().memory().hostAccessible(); });
+  const auto hostAccessible = std::ranges::find_if(
+      devices_, [](const Ref<Device>& device) { return device->backend().memory().hostAccessible(); });
   add(hostAccessible != devices_.end() ? (*hostAccessible)->backend().memory() : HostPool::get());
   for (const Ref<Device>& device : devices_) add(device->backend().memory());
 }

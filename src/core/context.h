@@ -18,13 +18,14 @@
 
 namespace clarity::core {
 
-/// OpenCL 3.0, section 4.4. Everything made in a context holds a Ref to it.
+/// OpenCL 3.0, section 4.4. Everything created in a context holds a Ref to it.
 class Context final : public ApiObject<Context, _cl_context> {
 public:
   using Notify = void(CL_CALLBACK*)(const char* text, const void* privateInfo, std::size_t bytes, void* userData);
 
   /// `properties` as the application gave them with the terminating 0, or empty if it gave none.
-  Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify, void* userData);
+  Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify,
+          void* userData);
   /// Calls the destructor callbacks (clSetContextDestructorCallback).
   ~Context() override;
 

@@ -69,8 +69,10 @@ void addEqually(const Property*& at, std::uint32_t computeUnits, device::Partiti
   failIf(units <= 0, CL_INVALID_VALUE, "CL_DEVICE_PARTITION_EQUALLY: {} compute units for each sub-device", units);
   // CL_INVALID_DEVICE_PARTITION_COUNT if more compute units are requested than in_device has.
   failIf(units > static_cast<Property>(computeUnits), CL_INVALID_DEVICE_PARTITION_COUNT,
-         "CL_DEVICE_PARTITION_EQUALLY: {} compute units for each sub-device of a device that has {}", units, computeUnits);
-  // CL_DEVICE_PARTITION_FAILED if the device could not be divided in this way: one part that is the whole divides nothing.
+         "CL_DEVICE_PARTITION_EQUALLY: {} compute units for each sub-device of a device that has {}", units,
+         computeUnits);
+  // CL_DEVICE_PARTITION_FAILED if the device could not be divided in this way: one part that is the whole divides
+  // nothing.
   failIf(units == static_cast<Property>(computeUnits), CL_DEVICE_PARTITION_FAILED,
          "CL_DEVICE_PARTITION_EQUALLY: one sub-device would have all {} compute units", computeUnits);
   partition.units.assign(computeUnits / static_cast<std::uint32_t>(units), static_cast<std::uint32_t>(units));
@@ -83,11 +85,12 @@ void addCounts(const Property*& at, const device::Properties& properties, device
     // CL_INVALID_DEVICE_PARTITION_COUNT if a count is negative, if there are more sub-devices than
     // CL_DEVICE_PARTITION_MAX_SUB_DEVICES, or if they need more compute units than in_device has.
     failIf(*at < 0 || *at > static_cast<Property>(properties.computeUnits), CL_INVALID_DEVICE_PARTITION_COUNT,
-           "CL_DEVICE_PARTITION_BY_COUNTS: a sub-device of {} compute units of a device that has {}", *at, properties.computeUnits);
+           "CL_DEVICE_PARTITION_BY_COUNTS: a sub-device of {} compute units of a device that has {}", *at,
+           properties.computeUnits);
     total += *at;
     failIf(total > static_cast<Property>(properties.computeUnits), CL_INVALID_DEVICE_PARTITION_COUNT,
-           "CL_DEVICE_PARTITION_BY_COUNTS: the first {} sub-devices need {} compute units, the device has {}", partition.units.size() + 1,
-           total, properties.computeUnits);
+           "CL_DEVICE_PARTITION_BY_COUNTS: the first {} sub-devices need {} compute units, the device has {}",
+           partition.units.size() + 1, total, properties.computeUnits);
     partition.units.push_back(static_cast<std::uint32_t>(*at));
     failIf(partition.units.size() > properties.partitionMaxSubDevices, CL_INVALID_DEVICE_PARTITION_COUNT,
            "CL_DEVICE_PARTITION_BY_COUNTS: more than the {} sub-devices that the device can be divided into",
@@ -101,8 +104,9 @@ void addCounts(const Property*& at, const device::Properties& properties, device
 void addAffinity(const Property*& at, device::Partition& partition) {
   const Property domain = *at++;
   // CL_INVALID_VALUE if values are valid but not supported by in_device.
-  failIf(domain != CL_DEVICE_AFFINITY_DOMAIN_NUMA && domain != CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, CL_INVALID_VALUE,
-         "CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN: domain {:#x} is not one the device is divided by", domain);
+  failIf(domain != CL_DEVICE_AFFINITY_DOMAIN_NUMA && domain != CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE,
+         CL_INVALID_VALUE, "CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN: domain {:#x} is not one the device is divided by",
+         domain);
   partition.byNuma = true;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is a device as the application sees it: a root device of the platform or a sub-device.
+// This file is the OpenCL device object: a root device of the platform or a sub-device.
 #pragma once
 
 #include "core/object.h"
@@ -24,13 +24,13 @@ public:
   /// A root device.
   explicit Device(std::unique_ptr<device::Device> backend);
 
-  /// The sub-devices that a partition makes (clCreateSubDevices); `how` is a list of partition properties that ends
+  /// The sub-devices of a partition (clCreateSubDevices); `how` is a list of partition properties that ends
   /// with 0. CL_INVALID_VALUE, CL_DEVICE_PARTITION_FAILED, CL_INVALID_DEVICE_PARTITION_COUNT. The caller owns the
   /// application's one reference to each of them and gives it away or releases it.
   std::vector<Device*> partition(const cl_device_partition_property* how);
 
   device::Device& backend() const { return *backend_; }
-  /// A stream for copies that no command-queue has asked for: content that moves between devices and the host.
+  /// A stream for copies that belong to no command-queue: content that moves between devices and the host.
   device::Stream& transfers() const;
   const device::Properties& properties() const { return backend_->properties(); }
   const compiler::Target& target() const { return backend_->target(); }
@@ -56,8 +56,9 @@ public:
 private:
   Device(std::unique_ptr<device::Device> backend, Device& parent, std::vector<cl_device_partition_property> type);
   /// Checks a list of partition properties and says the same as the device interface; `type` becomes what
-  /// CL_DEVICE_PARTITION_TYPE will tell.
-  device::Partition checkedPartition(const cl_device_partition_property* how, std::vector<cl_device_partition_property>& type) const;
+  /// CL_DEVICE_PARTITION_TYPE will report.
+  device::Partition checkedPartition(const cl_device_partition_property* how,
+                                     std::vector<cl_device_partition_property>& type) const;
 
   // The backend of a sub-device may use its parent's: the parent is declared first and so goes last.
   RefPtr<Device> parent_;

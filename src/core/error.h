@@ -34,7 +34,8 @@ template <class... Args>
 /// Throws an Error when `wrong` holds.
 template <class... Args>
 void failIf(bool wrong, cl_int code, fmt::format_string<Args...> text, Args&&... args) {
-  if (wrong) [[unlikely]] fail(code, text, std::forward<Args>(args)...);
+  if (wrong) [[unlikely]]
+    fail(code, text, std::forward<Args>(args)...);
 }
 
 /// "CL_INVALID_VALUE" for -30; "unknown error -12345" for a code that the standard does not have.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file checks and stores kernel arguments and freezes them for a launch.
+// This file checks and stores kernel arguments and copies them for a launch.
 #include "core/kernel.h"
 
 #include "core/error.h"
@@ -16,7 +16,7 @@ using compiler::KernelInfo;
 
 namespace {
 
-/// CL_INVALID_KERNEL_DEFINITION compares what a caller sees: number, kind, type and size of the arguments.
+/// CL_INVALID_KERNEL_DEFINITION compares what matters to a caller: number, kind, type and size of the arguments.
 bool sameDefinition(const KernelInfo& a, const KernelInfo& b) {
   return std::ranges::equal(a.args, b.args, [](const KernelArg& x, const KernelArg& y) {
     return x.kind == y.kind && x.typeName == y.typeName && x.size == y.size && x.address == y.address;
@@ -44,12 +44,14 @@ std::size_t blockAlignment(const KernelInfo& kernel) {
   return alignment;
 }
 
-void put64(std::byte* block, std::uint32_t offset, std::uint64_t value) { std::memcpy(block + offset, &value, sizeof value); }
+void put64(std::byte* block, std::uint32_t offset, std::uint64_t value) {
+  std::memcpy(block + offset, &value, sizeof value);
+}
 
 }  // namespace
 
 Kernel::Kernel(Program& program, const std::string& name) : program_(program), name_(name) {
-  // Attached before the executables are looked at: from here on nobody can build the program again.
+  // Attached before the executables are looked at: from here on the program cannot be built again.
   program.attachKernel();
   try {
     bool anyExecutable = false;
@@ -66,8 +68,8 @@ Kernel::Kernel(Program& program, const std::string& name) : program_(program), n
     // CL_INVALID_KERNEL_DEFINITION if the definition is not the same for all devices.
     for (const Variant& variant : variants_)
       failIf(!sameDefinition(*variant.info, info()), CL_INVALID_KERNEL_DEFINITION,
-             "kernel '{}' has other arguments on device '{}' than on device '{}'", name, variant.device->properties().name,
-             variants_.front().device->properties().name);
+             "kernel '{}' has other arguments on device '{}' than on device '{}'", name,
+             variant.device->properties().name, variants_.front().device->properties().name);
     args_.resize(info().args.size());
     values_ = device::ArgBlock(info().argBlockBytes, device::AlignedAllocator<std::byte>(blockAlignment(info())));
   } catch (...) {
@@ -109,12 +111,14 @@ std::vector<Ref<Device>> Kernel::devices() const {
 
 std::string Kernel::describe(cl_uint index) const {
   const KernelArg& arg = info().args[index];
-  return fmt::format("kernel '{}', argument {} ({}{}{})", name_, index, arg.typeName, arg.name.empty() ? "" : " ", arg.name);
+  return fmt::format("kernel '{}', argument {} ({}{}{})", name_, index, arg.typeName, arg.name.empty() ? "" : " ",
+                     arg.name);
 }
 
 void Kernel::setArg(cl_uint index, std::size_t size, const void* value) {
   // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index.
-  failIf(index >= args_.size(), CL_INVALID_ARG_INDEX, "kernel '{}' has {} arguments, there is no argument {}", name_, args_.size(), index);
+  failIf(index >= args_.size(), CL_INVALID_ARG_INDEX, "kernel '{}' has {} arguments, there is no argument {}", name_,
+         args_.size(), index);
   switch (info().args[index].kind) {
     case ArgKind::Value: return setValue(index, size, value);
     case ArgKind::Buffer: return setBuffer(index, size, value);
@@ -140,14 +144,16 @@ void Kernel::setValue(cl_uint index, std::size_t size, const void* value) {
 void Kernel::setBuffer(cl_uint index, std::size_t size, const void* value) {
   // CL_INVALID_ARG_SIZE if the argument is a memory object and arg_size is not sizeof(cl_mem).
   if (size != sizeof(cl_mem))
-    fail(CL_INVALID_ARG_SIZE, "{}: size is {}, expected {}, the size of a cl_mem", describe(index), size, sizeof(cl_mem));
+    fail(CL_INVALID_ARG_SIZE, "{}: size is {}, expected {}, the size of a cl_mem", describe(index), size,
+         sizeof(cl_mem));
   cl_mem handle = nullptr;
   if (value) std::memcpy(&handle, value, sizeof handle);
   ArgState state{.set = true, .memory = nullptr, .serial = 0, .localSize = 0};
   if (handle) {
     state.memory = Memory::fromHandle(handle);
     // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when arg_value is not a valid one.
-    if (!state.memory) fail(CL_INVALID_MEM_OBJECT, "{}: {} is not a memory object", describe(index), static_cast<const void*>(handle));
+    if (!state.memory)
+      fail(CL_INVALID_MEM_OBJECT, "{}: {} is not a memory object", describe(index), static_cast<const void*>(handle));
     // CL_INVALID_CONTEXT if the context of the memory object and of the kernel are not the same.
     if (&state.memory->context() != &context())
       fail(CL_INVALID_CONTEXT, "{}: memory object {} is of another context than the kernel", describe(index),
@@ -159,7 +165,8 @@ void Kernel::setBuffer(cl_uint index, std::size_t size, const void* value) {
 
 void Kernel::setLocal(cl_uint index, std::size_t size, const void* value) {
   // CL_INVALID_ARG_VALUE if the argument is declared with the local qualifier and arg_value is not NULL.
-  if (value) fail(CL_INVALID_ARG_VALUE, "{}: arg_value of a __local argument is {}, expected null", describe(index), value);
+  if (value)
+    fail(CL_INVALID_ARG_VALUE, "{}: arg_value of a __local argument is {}, expected null", describe(index), value);
   // CL_INVALID_ARG_SIZE if arg_size is zero and the argument is declared with the local qualifier.
   if (size == 0) fail(CL_INVALID_ARG_SIZE, "{}: size of a __local argument is 0", describe(index));
   args_[index] = {.set = true, .memory = nullptr, .serial = 0, .localSize = size};
@@ -173,22 +180,17 @@ std::uint64_t Kernel::localBytes(const Device& device) const {
   return bytes;
 }
 
-FrozenKernel Kernel::freeze(Device& device) {
+void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUse>& memory) {
   const Variant* const variant = variantOf(device);
   // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for the device.
   failIf(!variant, CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable for device '{}'", name_,
          device.properties().name);
   const KernelInfo& info = *variant->info;
-  FrozenKernel frozen{.kernel = *this,
-                      .launch = {.executable = variant->built.executable.get(),
-                                 .info = &info,
-                                 .range = {},
-                                 .args = values_,
-                                 .buffers = {},
-                                 .localBytes = info.localBytes},
-                      .memory = {}};
-  device::Launch& launch = frozen.launch;
-  frozen.memory.reserve(args_.size());
+  launch.executable = variant->built.executable.get();
+  launch.info = &info;
+  launch.args = values_;
+  launch.localBytes = info.localBytes;
+  memory.reserve(args_.size());
   for (cl_uint i = 0; i < args_.size(); ++i) {
     const ArgState& state = args_[i];
     const KernelArg& arg = info.args[i];
@@ -198,16 +200,15 @@ FrozenKernel Kernel::freeze(Device& device) {
       const std::uint64_t offset = alignedFor(launch.localBytes, arg, state.localSize);
       put64(launch.args.data(), arg.offset, offset);
       launch.localBytes = offset + state.localSize;
-    } else if (Memory* const memory = state.memory) {
+    } else if (Memory* const object = state.memory) {
       // A kernel holds no reference to its arguments (section 5.9.2); use of one that is gone is an error.
-      if (!Memory::fromHandle(memory->handle()) || memory->serial() != state.serial)
+      if (!Memory::fromHandle(object->handle()) || object->serial() != state.serial)
         fail(CL_INVALID_KERNEL_ARGS, "{}: its memory object has been released", describe(i));
-      const bool readOnly = cannotWrite(arg) || memory->flags() & CL_MEM_READ_ONLY;
-      launch.buffers.push_back({i, readOnly, memory->at(0), memory->size()});
-      frozen.memory.push_back({*memory, 0, memory->size(), readOnly ? Access::Read : Access::ReadWrite});
+      const bool readOnly = cannotWrite(arg) || object->flags() & CL_MEM_READ_ONLY;
+      launch.buffers.push_back({i, readOnly, object->at(0), object->size()});
+      memory.push_back({*object, 0, object->size(), readOnly ? Access::Read : Access::ReadWrite});
     }
   }
-  return frozen;
 }
 
 }  // namespace clarity::core

@@ -19,15 +19,6 @@
 
 namespace clarity::core {
 
-class Kernel;
-
-/// A kernel with the arguments it had when it was enqueued. Keeps alive what the launch needs.
-struct FrozenKernel {
-  Ref<Kernel> kernel;             ///< keeps what `launch` points at
-  device::Launch launch;          ///< without its NDRange
-  std::vector<MemoryUse> memory;  ///< for each of launch.buffers, in the same order
-};
-
 /// OpenCL 3.0, section 5.9. Not thread-safe for clSetKernelArg, as the specification allows; all else is.
 class Kernel final : public ApiObject<Kernel, _cl_kernel> {
 public:
@@ -40,7 +31,7 @@ public:
   Program& program() const { return program_; }
   Context& context() const { return program_->context(); }
   const std::string& name() const { return name_; }
-  /// Arguments and attributes. The same for every device, but for sizes that clGetKernelWorkGroupInfo asks about.
+  /// Arguments and attributes. The same for every device, but for sizes that clGetKernelWorkGroupInfo reports.
   const compiler::KernelInfo& info() const { return *variants_.front().info; }
   /// The same for one device. CL_INVALID_PROGRAM_EXECUTABLE if the program was not built for it.
   const compiler::KernelInfo& info(const Device&) const;
@@ -58,9 +49,10 @@ public:
   /// Local memory that a launch with the present arguments needs (CL_KERNEL_LOCAL_MEM_SIZE).
   std::uint64_t localBytes(const Device&) const;
 
-  /// The kernel as a launch on this device takes it. CL_INVALID_KERNEL_ARGS naming the argument that is not set or
-  /// whose memory object was released, CL_INVALID_PROGRAM_EXECUTABLE.
-  FrozenKernel freeze(Device&);
+  /// A launch on this device with the arguments as they are now, but for its NDRange. `memory` gets a use for each of
+  /// launch.buffers, in the same order. The launch is valid as long as the kernel. CL_INVALID_KERNEL_ARGS naming the
+  /// argument that is not set or whose memory object was released, CL_INVALID_PROGRAM_EXECUTABLE.
+  void freeze(Device& device, device::Launch& launch, std::vector<MemoryUse>& memory);
 
 private:
   friend class ApiObject<Kernel, _cl_kernel>;

@@ -17,20 +17,23 @@ std::uint64_t nextSerial() {
 
 }  // namespace
 
-Memory::Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hostPtr, std::vector<cl_mem_properties> properties)
+Memory::Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hostPtr,
+               std::vector<cl_mem_properties> properties)
     : context_(context),
       flags_(flags),
       size_(size),
       serial_(nextSerial()),
       properties_(std::move(properties)),
       allocations_(context.places().size()) {
-  if (!context.sharesOneMemory()) residency_ = std::make_unique<Residency>(size, static_cast<Residency::Place>(context.places().size()));
+  if (!context.sharesOneMemory())
+    residency_ = std::make_unique<Residency>(static_cast<Residency::Place>(context.places().size()));
   device::MemoryPool& host = *context.places().front();
   if (flags & CL_MEM_USE_HOST_PTR) {
     hostPtr_ = hostPtr;
     allocations_.front() = host.adopt(static_cast<std::byte*>(hostPtr), size);
     // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the buffer object.
-    failIf(!allocations_.front(), CL_MEM_OBJECT_ALLOCATION_FAILURE, "no buffer can be made of the {} bytes at {}", size, hostPtr);
+    failIf(!allocations_.front(), CL_MEM_OBJECT_ALLOCATION_FAILURE, "no buffer can be made of the {} bytes at {}", size,
+           hostPtr);
   } else {
     // Where it is needed first most likely, so that the application learns at once if there is no memory.
     allocationIn(context.placeOf(context.devices().front()));
@@ -63,7 +66,9 @@ device::Allocation& Memory::allocationIn(Residency::Place place) {
   return *allocation;
 }
 
-device::Location Memory::at(std::size_t offset, Residency::Place place) { return {&root().allocationIn(place), origin_ + offset, nullptr}; }
+device::Location Memory::at(std::size_t offset, Residency::Place place) {
+  return {&root().allocationIn(place), origin_ + offset, nullptr};
+}
 
 Memory::~Memory() {
   // Section 5.5.1: the callbacks run before the resources are freed, the last registered first.
@@ -84,8 +89,8 @@ void* Memory::map(std::size_t offset, std::size_t size, cl_map_flags flags) {
   for (const Mapping& other : root.mappings_) {
     if (!forWriting || !other.forWriting) continue;
     failIf(pointer < other.pointer + other.size && other.pointer < pointer + size, CL_INVALID_OPERATION,
-           "{} bytes at offset {} are to be mapped for writing, and {} bytes at {} of them are already", size, offset, other.size,
-           static_cast<std::ptrdiff_t>(offset) + (other.pointer - pointer));
+           "{} bytes at offset {} are to be mapped for writing, and {} bytes at {} of them are already", size, offset,
+           other.size, static_cast<std::ptrdiff_t>(offset) + (other.pointer - pointer));
   }
   root.mappings_.push_back({this, pointer, offset, size, forWriting});
   return pointer;
@@ -94,8 +99,8 @@ void* Memory::map(std::size_t offset, std::size_t size, cl_map_flags flags) {
 std::optional<Memory::Mapped> Memory::unmap(const void* pointer) {
   Memory& root = this->root();
   const std::lock_guard lock(root.mapMutex_);
-  const auto found =
-      std::ranges::find_if(root.mappings_, [&](const Mapping& each) { return each.owner == this && each.pointer == pointer; });
+  const auto found = std::ranges::find_if(
+      root.mappings_, [&](const Mapping& each) { return each.owner == this && each.pointer == pointer; });
   if (found == root.mappings_.end()) return std::nullopt;
   const Mapped mapped{found->offset, found->size, found->forWriting};
   root.mappings_.erase(found);
@@ -105,7 +110,8 @@ std::optional<Memory::Mapped> Memory::unmap(const void* pointer) {
 bool Memory::isMapped(const void* pointer) const {
   const Memory& root = this->root();
   const std::lock_guard lock(root.mapMutex_);
-  return std::ranges::any_of(root.mappings_, [&](const Mapping& each) { return each.owner == this && each.pointer == pointer; });
+  return std::ranges::any_of(root.mappings_,
+                             [&](const Mapping& each) { return each.owner == this && each.pointer == pointer; });
 }
 
 cl_uint Memory::mapCount() const {

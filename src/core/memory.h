@@ -4,7 +4,6 @@
 
 #include "core/callbacks.h"
 #include "core/context.h"
-#include "core/gate.h"
 #include "core/object.h"
 #include "core/ref.h"
 #include "core/residency.h"
@@ -46,7 +45,8 @@ class Memory final : public ApiObject<Memory, _cl_mem> {
 public:
   /// A buffer. The arguments were checked; copies host_ptr's bytes if flags say so.
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE if there is no memory.
-  Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hostPtr, std::vector<cl_mem_properties> properties);
+  Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hostPtr,
+         std::vector<cl_mem_properties> properties);
   /// A sub-buffer of `parent`, which must not be a sub-buffer itself. `flags` are complete: what the application left
   /// out was inherited already.
   Memory(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
@@ -62,10 +62,8 @@ public:
   device::Location at(std::size_t offset) const { return {only_, origin_ + offset, nullptr}; }
   /// The same in one place. Allocates there at the first call: CL_MEM_OBJECT_ALLOCATION_FAILURE.
   device::Location at(std::size_t offset, Residency::Place place);
-  /// Where the root's content is valid; null where there is one place only. For the holder of the gate.
+  /// Where the root's content is valid; null where there is one place only.
   Residency* residency() const { return root().residency_.get(); }
-  /// Held while content of the root is moved.
-  Gate& gate() { return root().gate_; }
   /// CL_MEM_HOST_PTR: what was given with CL_MEM_USE_HOST_PTR, moved by the origin for a sub-buffer; null otherwise.
   void* hostPtr() const { return hostPtr_; }
   Memory* parent() const { return parent_.get(); }
@@ -117,7 +115,6 @@ private:
   std::mutex allocationMutex_;
   std::vector<std::unique_ptr<device::Allocation>> allocations_;  ///< one for each place, null where not needed yet
   std::unique_ptr<Residency> residency_;
-  Gate gate_;
   mutable std::mutex mapMutex_;
   std::vector<Mapping> mappings_;
   CallbackStack<cl_mem> destructorCallbacks_;

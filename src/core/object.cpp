@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the memory of API objects: slabs that are never given back, so that a stale handle can be told.
+// This file is the memory of API objects: slabs that are never given back, so that a stale handle is recognised.
 #include "core/object.h"
 
 #include <new>

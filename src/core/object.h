@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file holds what every OpenCL object has: the ICD's dispatch pointer in its first word, a tag that tells a
-// live object of ours from anything else, and two counts.
+// This file holds what every OpenCL object has: the ICD's dispatch pointer in its first word, a tag that distinguishes
+// a live object of ours from anything else, and two counts.
 #pragma once
 
 #include <CL/cl.h>
@@ -43,7 +43,7 @@ private:
 };
 
 /// Memory for the objects of one class, never given back: a handle that the application has released still points
-/// at an object header, whose dispatch pointer leads the loader to us and whose cleared tag makes us answer
+/// at an object header, whose dispatch pointer leads the loader to us and whose cleared tag makes us return
 /// CL_INVALID_<OBJECT> instead of crashing.
 class ObjectPool {
 public:

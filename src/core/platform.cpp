@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes the platform and finds its devices.
+// This file creates the platform and finds its devices.
 #include "core/platform.h"
 
 #include "compiler/compiler.h"
 #include "core/config.h"
+
+#include <time.h>
+
+#include <algorithm>
 
 namespace clarity::core {
 
@@ -18,13 +22,26 @@ Platform::Platform()
       // devices, which take longer to find.
       extensions_(extensionsOf(device::commonExtensions())) {}
 
+cl_ulong Platform::hostTime() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<cl_ulong>(time.tv_sec) * 1'000'000'000u + static_cast<cl_ulong>(time.tv_nsec);
+}
+
+cl_ulong Platform::hostTimerResolution() {
+  timespec resolution{};
+  return clock_getres(CLOCK_MONOTONIC, &resolution) == 0
+             ? std::max<cl_ulong>(1, static_cast<cl_ulong>(resolution.tv_nsec))
+             : 1;
+}
+
 std::span<const Ref<Device>> Platform::devices() {
   std::call_once(discovered_, [this] {
     const Config& options = config();
     if (!options.resolvedCacheFolder.empty())
       compiler::configureCache({options.resolvedCacheFolder, std::uint64_t{options.cacheMegabytes} << 20});
     std::vector<Ref<Device>> found;
-    for (auto& backend : device::discover({.threads = options.threads, .cpu = options.cpu}))
+    for (auto& backend : device::discover({.threads = options.threads, .nvidia = options.nvidia, .cpu = options.cpu}))
       found.emplace_back(*new Device(std::move(backend)));
     devices_ = std::move(found);
   });

@@ -13,7 +13,7 @@
 
 namespace clarity::core {
 
-/// "Clarity" (OpenCL 3.0, section 4.1). There is one for the process. It is made at the first use and never
+/// "Clarity" (OpenCL 3.0, section 4.1). There is one for the process. It is created at the first use and never
 /// destroyed, because applications use it from their own static destructors.
 class Platform final : public ApiObject<Platform, _cl_platform_id> {
 public:
@@ -32,10 +32,12 @@ public:
   const std::string& version() const { return version_; }
   /// Extensions that every device has, separated by spaces.
   const std::string& extensions() const { return extensions_; }
-  /// Nanoseconds (CL_PLATFORM_HOST_TIMER_RESOLUTION): the host timer is the one of profiling times.
-  cl_ulong hostTimerResolution() { return devices().front()->properties().timerResolutionNs; }
+  /// Nanoseconds on the host's clock, which does not jump; the CPU device's profiling times are from the same clock.
+  static cl_ulong hostTime();
+  /// Nanoseconds (CL_PLATFORM_HOST_TIMER_RESOLUTION).
+  static cl_ulong hostTimerResolution();
 
-  /// The root devices, found when first asked for.
+  /// The root devices, found at the first call.
   std::span<const Ref<Device>> devices();
 
 private:

@@ -38,7 +38,7 @@ cl_program_binary_type binaryType(const SharedImage& image) {
   return image ? static_cast<cl_program_binary_type>(image->kind) : CL_PROGRAM_BINARY_TYPE_NONE;
 }
 
-bool asksForArgInfo(std::string_view options) {
+bool wantsArgInfo(std::string_view options) {
   constexpr std::string_view name = "-cl-kernel-arg-info";
   for (std::size_t at = options.find(name); at != std::string_view::npos; at = options.find(name, at + 1)) {
     const std::size_t end = at + name.size();
@@ -54,8 +54,7 @@ bool asksForArgInfo(std::string_view options) {
 Program::Program(Context& context, std::vector<Ref<Device>> devices, Origin origin)
     : context_(context), devices_(std::move(devices)), origin_(origin), states_(devices_.size()) {}
 
-Program::Program(Context& context, std::string source)
-    : Program(context, copyOf(context.devices()), Origin::Source) {
+Program::Program(Context& context, std::string source) : Program(context, copyOf(context.devices()), Origin::Source) {
   source_ = std::move(source);
 }
 
@@ -120,7 +119,8 @@ cl_int Program::store(const Job& job, const Device& device, Outcome outcome, std
   if (code == CL_SUCCESS) {
     const std::uint64_t largest = outcome.image->scope.variables.largest;
     if (const std::uint64_t most = device.properties().maxGlobalVariableBytes; largest > most) {
-      state.log += fmt::format("error: a variable of {} bytes is larger than device '{}' has them, {} bytes\n", largest, device.properties().name, most);
+      state.log += fmt::format("error: a variable of {} bytes is larger than device '{}' has them, {} bytes\n", largest,
+                               device.properties().name, most);
       code = job.failure;
     }
   }
@@ -145,7 +145,8 @@ cl_int Program::run(const Job& job, std::string& text) noexcept {
   for (const Ref<Device>& device : job.devices) {
     cl_int code = CL_SUCCESS;
     try {
-      auto same = std::ranges::find_if(made, [&](const auto& each) { return each.first->target() == device->target(); });
+      auto same =
+          std::ranges::find_if(made, [&](const auto& each) { return each.first->target() == device->target(); });
       if (same == made.end()) same = made.insert(made.end(), {&device.get(), job.make(device)});
       code = store(job, device, same->second, text);
     } catch (const Error& error) {
@@ -188,7 +189,7 @@ cl_int Program::start(Job job, Completion completion) {
 
 void Program::build(std::vector<Ref<Device>> devices, std::string options, Completion completion) {
   // CL_INVALID_OPERATION if program was not created from source, IL or binary.
-  failIf(origin_ == Origin::Linked, CL_INVALID_OPERATION, "a program that clLinkProgram made cannot be built again");
+  failIf(origin_ == Origin::Linked, CL_INVALID_OPERATION, "a program of clLinkProgram cannot be built again");
   // CL_INVALID_BINARY if program is created with clCreateProgramWithBinary and devices listed in device_list do not
   // have a valid program binary loaded. It must be that of an executable.
   if (origin_ == Origin::Binary)
@@ -196,7 +197,7 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
       const SharedImage& given = givenImages_[indexOf(device)];
       failIf(!given, CL_INVALID_BINARY, "no binary was loaded for device '{}'", device->properties().name);
       failIf(given->kind != ImageKind::Executable, CL_INVALID_BINARY,
-             "the binary for device '{}' is a compiled object or library, which clLinkProgram takes",
+             "the binary for device '{}' is a compiled object or library, which is for clLinkProgram",
              device->properties().name);
     }
   Job job{.verb = "build",
@@ -206,9 +207,10 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
           .options = std::move(options),
           .argInfo = false,
           .make = {}};
-  job.argInfo = origin_ == Origin::Source && asksForArgInfo(job.options);
+  job.argInfo = origin_ == Origin::Source && wantsArgInfo(job.options);
   job.make = [this, options = job.options](const Device& device) {
-    if (origin_ == Origin::Source) return compiler::build({compiler::kindOfSource(source_), source_}, observableOptions(options), device.target());
+    if (origin_ == Origin::Source)
+      return compiler::build({compiler::kindOfSource(source_), source_}, observableOptions(options), device.target());
     // The binary of an executable needs no compiler.
     return Outcome{.status = Status::Ok, .log = {}, .image = givenImages_[indexOf(device)], .fromCache = false};
   };
@@ -227,9 +229,10 @@ void Program::compile(std::vector<Ref<Device>> devices, std::string options, std
           .options = std::move(options),
           .argInfo = false,
           .make = {}};
-  job.argInfo = asksForArgInfo(job.options);
+  job.argInfo = wantsArgInfo(job.options);
   job.make = [this, options = job.options, headers = std::move(headers)](const Device& device) {
-    return compiler::compile({compiler::kindOfSource(source_), source_}, headers, observableOptions(options), device.target());
+    return compiler::compile({compiler::kindOfSource(source_), source_}, headers, observableOptions(options),
+                             device.target());
   };
   begin(job);
   start(std::move(job), completion);

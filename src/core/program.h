@@ -46,7 +46,7 @@ public:
     Notify notify = nullptr;
     void* userData = nullptr;
   };
-  /// What a program is made of.
+  /// Where a program comes from.
   enum class Origin { Source, Binary, Linked };
 
   Program(Context& context, std::string source);
@@ -81,7 +81,7 @@ public:
   BuildState state(const Device&) const;
   /// What a kernel launches on this device; members are null if there is no executable.
   BuiltProgram built(const Device&) const;
-  /// The program as launched on a device, or null. Valid as long as nobody builds the program again.
+  /// The program as launched on a device, or null. Valid until the program is built again.
   device::Executable* executable(const Device& device) const { return built(device).executable.get(); }
   /// CL_PROGRAM_BINARIES of one device; empty if there is none.
   std::string binary(const Device&) const;

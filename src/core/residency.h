@@ -1,46 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the record of where the content of one buffer is valid, for contexts whose devices do not all share one
-// memory that the host accesses too. It moves nothing: sched/placement.h does.
+// This file records where the content of a buffer is, for contexts whose devices of its context do not share one memory
+// that the host can access (OpenCL 3.0, section 5.5.4 and appendix A.1: content is implicitly visible to all devices
+// once the command that wrote it has completed).
 #pragma once
 
+#include "support/interval_set.h"
+
 #include <cstddef>
+#include <cstdint>
+#include <mutex>
 #include <vector>
 
 namespace clarity::core {
 
-/// A half-open range of bytes of a buffer.
-struct ByteRange {
-  std::size_t begin = 0, end = 0;
-  bool operator==(const ByteRange&) const = default;
-};
-
-/// Which bytes of a buffer are valid in which place. Places are numbers: 0 is memory that the host accesses, the others
-/// are the memory pools of the context (Context::placeOf). Every byte is valid in at least one place. In the beginning
-/// all bytes are valid everywhere, because nothing has been written yet. Not thread-safe: Memory's lock guards it.
+/// For each place that has memory for a buffer, the bytes that are valid there, and the transfers between places that
+/// are under way. It decides which transfers are needed; others run them and report their ends.
+///
+/// A byte is valid in as many places as hold its last written value; in none before the first write. A command that is
+/// about to use a part of the buffer in a place calls prepare() until that returns true, then written() if it writes,
+/// and then uses the memory. Bytes are accounted for one by one, so commands may use parts that do not overlap in
+/// different places at the same time. Parts that do overlap: reading them at the same time is fine; where a writer is
+/// among them the events have to order the commands, otherwise what is read is undefined, as the specification has it,
+/// but the record stays consistent and the last call of written() counts.
+///
+/// Thread-safe. Waiters are called with no lock held.
 class Residency {
 public:
+  using Interval = support::Interval;
+  using IntervalSet = support::IntervalSet;
+
+  /// An index. Transfers lead from any place to the host's memory and from there to any place; a content that moves
+  /// from device to device goes through the host's.
   using Place = unsigned;
-  /// What is to be copied to make bytes valid where they are not.
+  static constexpr Place host = 0;
+
+  /// A transfer that has begun.
   struct Transfer {
-    Place from = 0;
-    ByteRange range;
-    bool operator==(const Transfer&) const = default;
+    std::uint64_t id = 0;
+    Place from = host, to = host;
+    Interval range;
   };
 
-  Residency(std::size_t bytes, Place places);
+  /// One who waits for transfers to end.
+  class Waiter {
+  public:
+    /// A transfer that prepare() made it wait for has ended, well or not: prepare() is to be called again. Once for
+    /// each prepare() that returned false; perhaps before that has returned.
+    virtual void transferEnded() noexcept = 0;
 
-  bool isValid(Place, ByteRange) const;
-  /// The transfers after which the range is valid at the place: sorted, without overlap, as few as there can be, from
-  /// the host where it has the bytes. Empty if nothing is missing.
-  std::vector<Transfer> missing(Place, ByteRange) const;
-  /// A transfer has ended: these bytes are valid there too.
-  void arrived(Place, ByteRange);
-  /// A command writes these bytes there: they are valid nowhere else.
-  void written(Place, ByteRange);
+  protected:
+    ~Waiter() = default;
+  };
+
+  explicit Residency(unsigned places) : valid_(places) {}
+  Residency(const Residency&) = delete;
+  Residency& operator=(const Residency&) = delete;
+
+  /// True if prepare() has nothing to do: the usual case, in which commands follow each other in one place. It may be
+  /// false for content that was never written, of which prepare() finds that there is nothing to do either.
+  bool isPrepared(Place place, Interval range, bool content) const;
+
+  /// What is needed before a command uses `range` in `place`. True: nothing, the command may go on. False: `waiter` is
+  /// called once, later. Transfers that the caller must start and whose end it must report are appended to `start`.
+  /// `content`: the command reads the range or leaves some of it as it is; otherwise it overwrites all of it.
+  bool prepare(Place place, Interval range, bool content, std::vector<Transfer>& start, Waiter& waiter);
+
+  /// A transfer that prepare() returned has ended. One that failed leaves its source valid and its target as it was;
+  /// if a waiter still needs it, its prepare() returns it again.
+  void ended(const Transfer&, bool succeeded);
+
+  /// A command that was prepared writes `range` in `place`, or content that came from elsewhere is there: valid
+  /// nowhere else from now on.
+  void written(Place place, Interval range);
+
+  bool isValid(Place place, Interval range) const;
+  /// True if some byte of the range is valid elsewhere and not in the place.
+  bool lacks(Place place, Interval range) const;
 
 private:
-  std::vector<std::vector<ByteRange>> valid_;  ///< for each place: sorted, without overlap, not touching
-  std::size_t bytes_;
+  /// A transfer and the part of it that no command has overwritten since it began.
+  struct Flight {
+    Transfer transfer;
+    IntervalSet current;
+  };
+  struct Waiting {
+    Waiter* waiter;
+    Interval range;
+  };
+
+  void addTransfers(const IntervalSet& parts, Place from, Place to, std::vector<Transfer>& start);
+  /// Starts what brings `missing` to `place`, or nearer to it; true if it has to be waited for.
+  bool fetch(IntervalSet missing, Place place, std::vector<Transfer>& start);
+  /// No transfer may lead to what a command writes: it would arrive over what the command has written.
+  bool isUnderWay(Place to, const Interval& part) const;
+  /// The parts of `parts` that transfers to the place will bring.
+  IntervalSet underWay(Place to, const IntervalSet& parts) const;
+
+  mutable std::mutex mutex_;
+  std::vector<IntervalSet> valid_;  ///< by place
+  std::vector<Flight> flights_;
+  std::vector<Waiting> waiting_;
+  std::uint64_t lastId_ = 0;
 };
 
 }  // namespace clarity::core

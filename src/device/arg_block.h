@@ -12,7 +12,7 @@
 
 namespace clarity::device {
 
-/// Gives memory of the alignment that it was made with. What operator new gives anyway costs nothing more.
+/// Allocates with the alignment that it was created with; up to that of operator new without further cost.
 template <class T>
 class AlignedAllocator {
 public:
@@ -42,7 +42,7 @@ private:
   std::size_t alignment_ = kAlways;
 };
 
-/// Made with `ArgBlock(bytes, AlignedAllocator<std::byte>(alignment))`; copies and moves keep the alignment.
+/// Created with `ArgBlock(bytes, AlignedAllocator<std::byte>(alignment))`; copies and moves keep the alignment.
 using ArgBlock = std::vector<std::byte, AlignedAllocator<std::byte>>;
 
 }  // namespace clarity::device

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is what a device is. Together with memory.h (where data is), executable.h (programs) and stream.h (work)
-// it is the whole interface of a device; api, core and sched are written against these four and nothing below them.
+// This file is what a device is. Together with properties.h (what it reports), memory.h (where data is),
+// executable.h (programs) and stream.h (work) it is the whole interface of a device; api, core and sched are written
+// against these five and nothing below them.
 // The CPU is the first implementation (cpu/).
 #pragma once
 
 #include "device/executable.h"
 #include "device/memory.h"
+#include "device/properties.h"
 #include "device/stream.h"
 
 #include <cstddef>
@@ -16,36 +18,6 @@
 #include <vector>
 
 namespace clarity::device {
-
-/// Facts about a device (OpenCL 3.0, table 5: clGetDeviceInfo). Bytes, MHz and nanoseconds as the table has them.
-struct Properties {
-  std::string name, vendor, driverVersion;
-  std::uint32_t vendorId = 0;
-  std::uint32_t computeUnits = 1;
-  std::size_t maxWorkGroupSize = 0;
-  std::size_t maxWorkItemSizes[3] = {0, 0, 0};
-  std::uint32_t clockMHz = 0;
-  std::uint64_t globalMemBytes = 0, maxAllocBytes = 0;
-  std::uint64_t cacheBytes = 0;
-  std::uint32_t cacheLineBytes = 64;
-  std::uint64_t localMemBytes = 0;
-  std::uint64_t maxConstantBytes = 0;
-  std::uint64_t maxGlobalVariableBytes = 0;  ///< of one program-scope variable in global memory
-  std::size_t maxParameterBytes = 4096;
-  std::size_t printfBufferBytes = 0;
-  std::size_t timerResolutionNs = 1;
-  std::uint32_t baseAddressAlignBits = 1024;
-  std::uint32_t vectorBits = 128;  ///< native vector register; preferred widths follow from it
-  std::uint32_t preferredWorkGroupMultiple = 8;
-  bool fp64 = true, fp16Arithmetic = false;
-  std::string extensions;  ///< separated by spaces; the compiler's Target has the same list
-  std::uint32_t partitionMaxSubDevices = 0;
-  bool partitionByNuma = false;
-  bool executesHostFunctions = true;  ///< takes the operation HostFunction (CL_EXEC_NATIVE_KERNEL)
-  /// Takes operations that have to wait for others of its own (Stream::submit, `after`): a chain of small kernels then
-  /// needs no way back to the host between them.
-  bool ordersOperations = false;
-};
 
 /// How a device is divided (clCreateSubDevices): every entry is one sub-device with that many compute units.
 struct Partition {
@@ -76,13 +48,14 @@ public:
   /// Devices that share this one's memory and a part of its compute units (clCreateSubDevices, section 4.3).
   virtual std::vector<std::unique_ptr<Device>> partition(const Partition&) = 0;
 
-  /// Nanoseconds on the clock of profiling times: monotonic and the host's. A device with a clock of its own converts.
+  /// Nanoseconds on the clock of profiling times: monotonic and the host's. A device with another clock converts.
   virtual std::uint64_t now() const = 0;
 };
 
 /// What the user may decide about the devices (core/config.def).
 struct Options {
   std::uint32_t threads = 0;   ///< compute units of the CPU device; 0: as many as this process may use
+  bool nvidia = false;         ///< NVIDIA GPUs as devices, behind the CPU
   std::string cpu = "native";  ///< LLVM's name of the processor to generate code for
 };
 

@@ -56,7 +56,9 @@ struct Location {
   std::size_t offset = 0;     ///< bytes from the start of the allocation
   std::byte* host = nullptr;  ///< the first byte, if there is no allocation
 
-  static Location inHost(const void* address) { return {nullptr, 0, static_cast<std::byte*>(const_cast<void*>(address))}; }
+  static Location inHost(const void* address) {
+    return {nullptr, 0, static_cast<std::byte*>(const_cast<void*>(address))};
+  }
   /// Its first byte for code on the host. Only for host memory and allocations that the host can access.
   std::byte* hostAddress() const { return allocation ? allocation->hostAddress() + offset : host; }
 };

@@ -39,7 +39,8 @@ struct Fill {
 };
 
 /// A function of the application (clEnqueueNativeKernel; OpenCL 3.0, section 5.10), for devices with
-/// Properties::executesHostFunctions. The device writes the addresses of `pointers` into `args` before it calls.
+/// CL_EXEC_NATIVE_KERNEL in Properties::execution. The device writes the addresses of `pointers` into `args` before it
+/// calls.
 struct HostFunction {
   struct Pointer {
     std::size_t at = 0;  ///< offset in `args`
@@ -59,14 +60,15 @@ struct Times {
   std::uint64_t started = 0, ended = 0;
 };
 
-/// An operation on its way through a device, and the one who is told about it. Whoever submits it owns it and keeps it
+/// An operation on its way through a device, and what is called about it. Whoever submits it owns it and leaves it
 /// and `operation` unchanged until complete() is called; the device uses neither afterwards.
 class Submission {
 public:
   /// What to do. The device may change it (resolve addresses in place).
   Operation* operation = nullptr;
 
-  /// The operation runs. At most once, before complete(), from any thread. Devices that do not learn of it leave it out.
+  /// The operation runs. At most once, before complete(), from any thread. Devices that do not learn of it leave it
+  /// out.
   virtual void started() noexcept = 0;
   /// The operation has ended; exactly once for each submit(), from any thread, the one inside submit() or help()
   /// included, with no lock of the device held: it may submit further operations, and may destroy this object and,

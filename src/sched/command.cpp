@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes commands.
+// This file creates commands.
 #include "sched/command.h"
 
 #include "core/observation.h"
@@ -43,25 +43,18 @@ std::string commandName(cl_command_type type) {
 }
 
 std::unique_ptr<Command> Command::order(cl_command_type type, Where where, std::vector<core::MemoryUse> memory) {
-  auto command = std::make_unique<Command>();
-  command->type = type;
+  auto command = std::make_unique<Command>(type, where);
   command->memory = std::move(memory);
-  command->where = where;
   return command;
 }
 
-std::unique_ptr<Command> Command::of(cl_command_type type, device::Operation operation, std::vector<core::MemoryUse> memory) {
-  auto command = order(type, Where::Device, std::move(memory));
-  command->operation.emplace(std::move(operation));
-  return command;
-}
-
-std::unique_ptr<Command> Command::launch(cl_command_type type, core::FrozenKernel kernel, const device::NDRange& range) {
-  auto command = order(type, Where::Device, std::move(kernel.memory));
-  auto& launch = std::get<device::Launch>(command->operation.emplace(std::in_place_type<device::Launch>, std::move(kernel.launch)));
-  launch.range = range;
-  launch.observer = core::observer();
-  command->kernel = RefPtr<core::Kernel>(&kernel.kernel.get());
+std::unique_ptr<Command> Command::launch(cl_command_type type, core::Kernel& kernel, core::Device& device) {
+  auto command = std::make_unique<Command>(type);
+  command->kernel = RefPtr<core::Kernel>(&kernel);
+  // With an argument, because without one the whole object would be zeroed first.
+  command->operation.emplace(std::in_place_type<device::Launch>, static_cast<device::Executable*>(nullptr));
+  kernel.freeze(device, command->launch(), command->memory);
+  command->launch().observer = core::observer();
   return command;
 }
 

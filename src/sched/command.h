@@ -21,7 +21,7 @@ namespace clarity::sched {
 using core::Ref;
 using core::RefPtr;
 
-/// "clEnqueueReadBuffer" for CL_COMMAND_READ_BUFFER: the call that makes such commands, for texts.
+/// "clEnqueueReadBuffer" for CL_COMMAND_READ_BUFFER: the call that enqueues such commands, for texts.
 std::string commandName(cl_command_type type);
 
 /// Where a command uses its memory objects, for contexts in which content is moved (sched/placement.h).
@@ -34,19 +34,32 @@ enum class Where : std::uint8_t {
 /// A command with everything that it needs; nothing is left to check. Commands without an operation (markers, barriers,
 /// migrations, maps and unmaps) are complete when what they wait for is and content is where they want it.
 struct Command {
-  cl_command_type type = 0;
+  explicit Command(cl_command_type itsType, Where itsPlace = Where::Device) : type(itsType), where(itsPlace) {}
+
+  cl_command_type type;
   std::optional<device::Operation> operation;
-  /// In the order in which the operation names memory: Launch::buffers; `to` and `from` of a transfer as far as they are
-  /// memory objects; HostFunction::pointers.
+  /// In the order in which the operation names memory: Launch::buffers; `to` and `from` of a transfer as far as they
+  /// are memory objects; HostFunction::pointers.
   std::vector<core::MemoryUse> memory;
-  Where where = Where::Device;
+  Where where;
   RefPtr<core::Kernel> kernel;  ///< of a launch
 
   /// A command without operation.
-  static std::unique_ptr<Command> order(cl_command_type type, Where where = Where::Nowhere, std::vector<core::MemoryUse> memory = {});
+  static std::unique_ptr<Command> order(cl_command_type type, Where where = Where::Nowhere,
+                                        std::vector<core::MemoryUse> memory = {});
   /// A transfer, a fill or a host function.
-  static std::unique_ptr<Command> of(cl_command_type type, device::Operation operation, std::vector<core::MemoryUse> memory);
-  static std::unique_ptr<Command> launch(cl_command_type type, core::FrozenKernel kernel, const device::NDRange& range);
+  template <class Operation>
+  static std::unique_ptr<Command> of(cl_command_type type, Operation operation, std::vector<core::MemoryUse> memory) {
+    auto command = order(type, Where::Device, std::move(memory));
+    command->operation.emplace(std::in_place_type<Operation>, std::move(operation));
+    return command;
+  }
+  /// A launch of the kernel with its arguments as they are now; its NDRange is still to be set. Errors of
+  /// Kernel::freeze().
+  static std::unique_ptr<Command> launch(cl_command_type type, core::Kernel& kernel, core::Device& device);
+
+  /// Of a command from launch().
+  device::Launch& launch() { return std::get<device::Launch>(*operation); }
 
   /// Compiles for a launch while it waits for others, if its device does that. Returns at once.
   void prepareAhead() const noexcept;

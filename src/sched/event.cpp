@@ -16,8 +16,7 @@
 
 namespace clarity::sched {
 
-void Event::Dependents::add(Event& event, Edge edge) {
-  Dependent dependent{RefPtr<Event>(&event), edge};
+void Event::Dependents::add(Dependent dependent) {
   if (!first.event)
     first = std::move(dependent);
   else
@@ -32,6 +31,7 @@ Event::Event(Queue& queue, std::unique_ptr<Command> command)
       command_(std::move(command)),
       type_(command_->type),
       profiled_(queue.isProfiled()),
+      orderedByDevice_(command_->operation && queue.device().properties().ordersOperations),
       status_(CL_QUEUED) {
   stamp(&ProfilingTimes::queued);
 }
@@ -81,66 +81,153 @@ void Event::setUserStatus(cl_int status) {
   {
     const std::lock_guard lock(mutex_);
     // CL_INVALID_OPERATION if the execution_status for event has already been changed by clSetUserEventStatus.
-    core::failIf(finished(), CL_INVALID_OPERATION, "the status of user event {} was set to {} already", static_cast<const void*>(handle()),
-                 this->status());
+    core::failIf(finished(), CL_INVALID_OPERATION, "the status of user event {} was set to {} already",
+                 static_cast<const void*>(handle()), this->status());
     advance(status);
   }
   finish(status);
 }
 
 void Event::dependOn(Event& earlier, Edge edge) {
+  const bool sameDevice = orderedByDevice_ && earlier.orderedByDevice_ &&
+                          &queue_->device().backend() == &earlier.queue_->device().backend();
   const std::lock_guard lock(earlier.mutex_);
   const cl_int status = earlier.status();
   if (status <= CL_COMPLETE) {
     if (status < 0 && edge == Edge::Result) poisoned_.store(true, std::memory_order_relaxed);
     return;
   }
-  earlier.dependents_.add(*this, edge);
-  pending_.fetch_add(1, std::memory_order_relaxed);
+  const bool settled = sameDevice && earlier.submittedToDevice_;
+  earlier.dependents_.add({RefPtr<Event>(this), edge, settled});
+  if (settled) {
+    const std::lock_guard own(mutex_);  // other earlier events may be submitted at this time
+    after_.emplace_back(&earlier);
+  } else {
+    pending_.fetch_add(1, std::memory_order_relaxed);
+  }
 }
 
 void Event::submit() {
   // Kernels that are launched one after the other are compiled at the same time.
   if (pending_.load(std::memory_order_relaxed) > 1) command_->prepareAhead();
   if (!settle()) return;
-  Ending ending;
-  becomeReady(ending, device::Start::WhenNeeded);
-  end(ending);
+  Work work;
+  becomeReady(work, device::Start::WhenNeeded);
+  finishWork(work);
 }
 
-void Event::becomeReady(Ending& ending, device::Start start) {
+void Event::becomeReady(Work& work, device::Start start) {
   stamp(&ProfilingTimes::submitted);
-  if (poisoned_.load(std::memory_order_relaxed)) {
+  if (poisoned_.load(std::memory_order_relaxed) || failure_ != CL_SUCCESS) {
+    if (!earlierEnded()) return;
     times_.started = times_.ended = times_.submitted;
-    ending.emplace_back(this);
+    work.ending.emplace_back(this);
     return;
   }
   {
     const std::lock_guard lock(mutex_);
     advance(CL_SUBMITTED);
   }
-  const bool moves = !context_->sharesOneMemory() && command_->where != Where::Nowhere && !command_->memory.empty();
-  if (moves) [[unlikely]] {
-    Placement::begin(*this, start);
-  } else if (command_->operation) {
-    submitOperation(start);
-  } else {
-    times_.started = times_.ended = times_.submitted;
-    ending.emplace_back(this);
+  if (needsPlacement() && !Placement::begin(*this)) [[unlikely]]
+    return;
+  if (command_->operation) return submitOperation(work, start);
+  times_.started = times_.ended = times_.submitted;
+  work.ending.emplace_back(this);
+}
+
+void Event::finishWork(Work& work) {
+  for (;;) {
+    if (!work.ready.empty()) {
+      const RefPtr<Event> next = std::move(work.ready.back());
+      work.ready.pop_back();
+      next->becomeReady(work, device::Start::AtOnce);
+    } else if (!work.ending.empty()) {
+      const RefPtr<Event> next = std::move(work.ending.back());
+      work.ending.pop_back();
+      const bool poisoned = next->poisoned_.load(std::memory_order_relaxed);
+      next->finishOne(poisoned ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : next->failure_, work);
+    } else {
+      return;
+    }
   }
 }
 
-void Event::placed(device::Start start, device::Result result) {
-  if (result && command_->operation) return submitOperation(start);
-  stamp(&ProfilingTimes::started);
-  times_.ended = times_.started;
-  finish(record(result));
+bool Event::needsPlacement() const {
+  return !context_->sharesOneMemory() && command_->where != Where::Nowhere && !command_->memory.empty();
 }
 
-void Event::submitOperation(device::Start start) {
-  retainInternal();  // until complete()
+void Event::placed(device::Result result) {
+  Work work;
+  if (result && command_->operation) {
+    submitOperation(work, device::Start::AtOnce);
+  } else {
+    stamp(&ProfilingTimes::started);
+    times_.ended = times_.started;
+    failure_ = conclude(result);
+    if (earlierEnded()) work.ending.emplace_back(this);
+  }
+  finishWork(work);
+}
+
+bool Event::earlierEnded() {
+  std::vector<RefPtr<Event>> after;
+  {
+    const std::lock_guard lock(mutex_);
+    after.swap(after_);
+  }
+  if (after.empty()) return true;
+  pending_.store(1, std::memory_order_relaxed);
+  for (const RefPtr<Event>& earlier : after) {
+    const std::lock_guard lock(earlier->mutex_);
+    if (earlier->finished()) continue;
+    pending_.fetch_add(1, std::memory_order_relaxed);
+    earlier->dependents_.add({RefPtr<Event>(this), Edge::Order, false});
+  }
+  return settle();
+}
+
+void Event::submitOperation(Work& work, device::Start start) {
   operation = &*command_->operation;
+  if (orderedByDevice_) [[unlikely]]
+    return submitInOrder(work, start);
+  retainInternal();  // until complete()
   queue_->stream().submit(*this, start, {});
+}
+
+void Event::submitInOrder(Work& work, device::Start start) {
+  const Ref<Event> self(*this);
+  std::vector<RefPtr<Event>> after;
+  std::vector<device::Submission*> earlier;
+  {
+    // Earlier events add themselves here when they are submitted.
+    const std::lock_guard lock(mutex_);
+    after.swap(after_);
+  }
+  for (const RefPtr<Event>& each : after)
+    if (!each->finished()) earlier.push_back(each.get());
+  retainInternal();  // until complete()
+  queue_->stream().submit(*this, start, earlier);
+  // The device has this operation: those that wait for it may be submitted behind it.
+  std::vector<RefPtr<Event>> later;
+  {
+    const std::lock_guard lock(mutex_);
+    if (finished()) return;
+    submittedToDevice_ = true;
+    dependents_.forEach([&](Dependent& each) {
+      const Event& event = *each.event;
+      if (each.settled || !event.orderedByDevice_ || &event.queue_->device().backend() != &queue_->device().backend())
+        return;
+      each.settled = true;
+      later.push_back(each.event);
+    });
+  }
+  for (RefPtr<Event>& each : later) {
+    {
+      const std::lock_guard lock(each->mutex_);
+      each->after_.emplace_back(this);
+    }
+    if (each->settle()) work.ready.push_back(std::move(each));
+  }
 }
 
 void Event::started() noexcept {
@@ -151,35 +238,31 @@ void Event::started() noexcept {
 void Event::complete(device::Result result, const device::Times& times) noexcept {
   times_.started = times.started;
   times_.ended = times.ended;
-  finish(record(result));
+  cl_int status = conclude(result);
+  // Only where the device orders operations can an earlier one fail after this one was submitted.
+  if (poisoned_.load(std::memory_order_relaxed)) status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  finish(status);
   releaseInternal();
 }
 
-cl_int Event::record(const device::Result& result) {
-  // What the command kept alive goes before the application can observe that it is over.
+cl_int Event::conclude(const device::Result& result) {
+  // What the command holds is released before the application can observe that it is over.
   command_.reset();
   if (result) return CL_COMPLETE;
+  if (poisoned_.load(std::memory_order_relaxed)) return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   queue_->commandFailed(result.code);
-  if (!support::processEnds()) context_->notify(commandName(type_) + ": " + core::errorName(result.code) + ": " + result.text);
+  if (!support::processEnds())
+    context_->notify(commandName(type_) + ": " + core::errorName(result.code) + ": " + result.text);
   return result.code;
 }
 
 void Event::finish(cl_int status) {
-  Ending ending;
-  finishOne(status, ending);
-  end(ending);
+  Work work;
+  finishOne(status, work);
+  finishWork(work);
 }
 
-void Event::end(Ending& ending) {
-  while (!ending.empty()) {
-    const RefPtr<Event> next = std::move(ending.back());
-    ending.pop_back();
-    const bool failed = next->poisoned_.load(std::memory_order_relaxed);
-    next->finishOne(failed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE, ending);
-  }
-}
-
-void Event::finishOne(cl_int status, Ending& ending) {
+void Event::finishOne(cl_int status, Work& work) {
   command_.reset();
   if (queue_) queue_->commandEnded(*this);
   Dependents dependents;
@@ -189,12 +272,11 @@ void Event::finishOne(cl_int status, Ending& ending) {
     std::swap(dependents, dependents_);
   }
   status_.notify_all();
-  const auto settle = [&](const Dependent& dependent) {
-    if (status < 0 && dependent.edge == Edge::Result) dependent.event->poisoned_.store(true, std::memory_order_relaxed);
-    if (dependent.event->settle()) dependent.event->becomeReady(ending, device::Start::AtOnce);
-  };
-  if (dependents.first.event) settle(dependents.first);
-  for (const Dependent& dependent : dependents.others) settle(dependent);
+  dependents.forEach([&](const Dependent& dependent) {
+    Event& event = *dependent.event;
+    if (status < 0 && dependent.edge == Edge::Result) event.poisoned_.store(true, std::memory_order_relaxed);
+    if (!dependent.settled && event.settle()) event.becomeReady(work, device::Start::AtOnce);
+  });
 }
 
 void Event::wait() {

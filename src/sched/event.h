@@ -45,98 +45,124 @@ struct ProfilingTimes {
 /// without operation end at once. All steps run on the thread that caused them: the enqueuing one, the one on which the
 /// device reports, or the one that sets the status of a user event.
 ///
+/// An edge settles when the earlier event ends. Where both have operations on one device that orders them itself
+/// (Properties::ordersOperations) it settles when the earlier operation has been submitted already, and the device
+/// gets the later one with the order to start it afterwards.
+///
 /// Edges lead from earlier to later events only, so there are no cycles. An event keeps those that wait for it alive,
-/// and itself from submit() until its end.
-using Callback = void(CL_CALLBACK*)(cl_event, cl_int status, void* userData);
+/// and itself from the submission of its operation until its end.
+class Event final : public core::ApiObject<Event, _cl_event>, private device::Submission {
+public:
+  using Callback = void(CL_CALLBACK*)(cl_event, cl_int status, void* userData);
 
-/// A user event: CL_SUBMITTED until setUserStatus().
-explicit Event(core::Context&);
-/// The event of a command; CL_QUEUED.
-Event(Queue&, std::unique_ptr<Command>);
-~Event() override;
+  /// A user event: CL_SUBMITTED until setUserStatus().
+  explicit Event(core::Context&);
+  /// The event of a command; CL_QUEUED.
+  Event(Queue&, std::unique_ptr<Command>);
+  ~Event() override;
 
-core::Context& context() const { return context_; }
-Queue* queue() const { return queue_.get(); }  ///< null for a user event
-cl_command_type type() const { return type_; }
-bool isUser() const { return type_ == CL_COMMAND_USER; }
-cl_int status() const { return status_.load(std::memory_order_acquire); }
-bool finished() const { return status() <= CL_COMPLETE; }
-/// Valid when finished.
-const ProfilingTimes& times() const { return times_; }
+  core::Context& context() const { return context_; }
+  Queue* queue() const { return queue_.get(); }  ///< null for a user event
+  cl_command_type type() const { return type_; }
+  bool isUser() const { return type_ == CL_COMMAND_USER; }
+  cl_int status() const { return status_.load(std::memory_order_acquire); }
+  bool finished() const { return status() <= CL_COMPLETE; }
+  /// Valid when finished.
+  const ProfilingTimes& times() const { return times_; }
 
-/// Has `callback` called once, when the status is `type` or further (CL_SUBMITTED, CL_RUNNING, CL_COMPLETE).
-void addCallback(cl_int type, Callback callback, void* userData);
-/// Ends a user event. CL_INVALID_OPERATION if it has ended already.
-void setUserStatus(cl_int status);
+  /// Has `callback` called once, when the status is `type` or further (CL_SUBMITTED, CL_RUNNING, CL_COMPLETE).
+  void addCallback(cl_int type, Callback callback, void* userData);
+  /// Ends a user event. CL_INVALID_OPERATION if it has ended already.
+  void setUserStatus(cl_int status);
 
-/// Makes this event wait for an earlier one. Before submit().
-void dependOn(Event& earlier, Edge edge);
-/// No more edges come: the command is executed when there are none left.
-void submit();
-
-/// Returns when the event has ended. The calling thread executes operations meanwhile if the device wants it to.
-void wait();
+  /// Makes this event wait for an earlier one. Before submit().
+  void dependOn(Event& earlier, Edge edge);
+  /// No more edges come: the command runs when there are none left.
+  void submit();
+  /// Returns when the event has ended. The calling thread executes operations meanwhile if the device wants it to.
+  void wait();
 
 private:
-friend class Placement;
-friend class Queue;
+  friend class Placement;
+  friend class Queue;
 
-struct Dependent {
-  RefPtr<Event> event;
-  Edge edge = Edge::Order;
-};
-/// A list whose first element, mostly the only one, needs no memory of its own.
-struct Dependents {
-  Dependent first;
-  std::vector<Dependent> others;
-  void add(Event& event, Edge edge);
-};
-struct PendingCallback {
-  cl_int type;
-  Callback function;
-  void* userData;
-};
+  struct Dependent {
+    RefPtr<Event> event;
+    Edge edge = Edge::Order;
+    bool settled = false;  ///< the device orders the two operations
+  };
+  /// A list whose first element, mostly the only one, needs no allocation.
+  struct Dependents {
+    Dependent first;
+    std::vector<Dependent> others;
+    void add(Dependent dependent);
+    template <class Visit>
+    void forEach(const Visit& visit) {
+      if (first.event) visit(first);
+      for (Dependent& each : others) visit(each);
+    }
+  };
+  struct PendingCallback {
+    cl_int type;
+    Callback function;
+    void* userData;
+  };
+  /// What a step leaves to do for the thread that ran it: lists, because recursion along a chain would be too deep.
+  struct Work {
+    std::vector<RefPtr<Event>> ready;   ///< nothing is left to wait for
+    std::vector<RefPtr<Event>> ending;  ///< without operation, or after an error of their wait lists
+  };
 
-/// One edge less. True when it was the last one.
-bool settle() { return pending_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
-/// Events that have to be ended by the thread that made them ready; a list, because recursion would be too deep.
-using Ending = std::vector<RefPtr<Event>>;
-/// Nothing is left to wait for: the command runs or, without operation or after an error, the event goes to `ending`.
-void becomeReady(Ending& ending, device::Start start);
-/// Content is where the command needs it, or could not be moved there.
-void placed(device::Start start, device::Result result);
-void submitOperation(device::Start start);
-/// Records the end of the command for the application: its times, failures, notifications. Returns the final status.
-cl_int record(const device::Result& result);
+  /// One edge less. True when it was the last one.
+  bool settle() { return pending_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+  /// Nothing is left to wait for: the command runs or, without operation or after an error, the event goes to `work`.
+  void becomeReady(Work& work, device::Start start);
+  static void finishWork(Work& work);
+  /// Whether content may have to be moved before the command runs.
+  bool needsPlacement() const;
+  /// Content is where the command needs it, or could not be moved there.
+  void placed(device::Result result);
+  /// For an event that ends without its operation: whether all operations that it comes after have ended. If not, it
+  /// waits for them as if the device did not order them, because what follows in its command-queue comes after them
+  /// too.
+  bool earlierEnded();
+  void submitOperation(Work& work, device::Start start);
+  /// The same on a device that orders operations: with those that it comes after, and with those that come after it.
+  void submitInOrder(Work& work, device::Start start);
+  /// Drops the command and reports a failure to the application. Returns the final status.
+  cl_int conclude(const device::Result& result);
 
-// device::Submission
-void started() noexcept override;
-void complete(device::Result result, const device::Times& times) noexcept override;
-bool ended() const noexcept override { return finished(); }
+  // device::Submission
+  void started() noexcept override;
+  void complete(device::Result result, const device::Times& times) noexcept override;
+  bool ended() const noexcept override { return finished(); }
 
-/// Ends the event and all that end with it.
-void finish(cl_int status);
-void finishOne(cl_int status, Ending& ending);
-static void end(Ending& ending);
-/// Sets a status and hands over the callbacks that are due; call with mutex_ locked.
-void advance(cl_int status);
-void stamp(cl_ulong ProfilingTimes::* time);
+  /// Ends the event and all that end with it.
+  void finish(cl_int status);
+  void finishOne(cl_int status, Work& work);
+  /// Sets a status and hands over the callbacks that are due; call with mutex_ locked.
+  void advance(cl_int status);
+  void stamp(cl_ulong ProfilingTimes::* time);
 
-Ref<core::Context> context_;
-RefPtr<Queue> queue_;
-std::unique_ptr<Command> command_;  ///< until it has ended
-cl_command_type type_;
-bool profiled_ = false;
-std::atomic<bool> poisoned_{false};  ///< an event of its wait list ended with an error
-std::atomic<cl_int> status_;
-std::atomic<std::uint32_t> pending_{1};
-ProfilingTimes times_;
+  Ref<core::Context> context_;
+  RefPtr<Queue> queue_;
+  std::unique_ptr<Command> command_;  ///< until it has ended
+  cl_command_type type_;
+  bool profiled_ = false;
+  bool orderedByDevice_ = false;       ///< has an operation for a device that orders its operations
+  std::atomic<bool> poisoned_{false};  ///< an event of its wait list ended with an error
+  cl_int failure_ = CL_SUCCESS;        ///< why the operation cannot be submitted
+  std::atomic<cl_int> status_;
+  std::atomic<std::uint32_t> pending_{1};
+  ProfilingTimes times_;
 
-std::mutex mutex_;  ///< guards what follows, and changes of status_
-Dependents dependents_;
-std::vector<PendingCallback> callbacks_;  ///< the statuses that come first, first
+  std::mutex mutex_;  ///< guards what follows, and changes of status_
+  bool submittedToDevice_ = false;
+  Dependents dependents_;
+  std::vector<RefPtr<Event>> after_;        ///< submitted operations that the device is to start this one after
+  std::vector<PendingCallback> callbacks_;  ///< the statuses that come first, first
 
-Event *previousInQueue_ = nullptr, *nextInQueue_ = nullptr;  ///< guarded by the lock of the Queue
+  Event *previousInQueue_ = nullptr, *nextInQueue_ = nullptr;  ///< guarded by the lock of the Queue
 };
 
 }  // namespace clarity::sched

@@ -11,7 +11,7 @@
 
 namespace clarity::sched {
 
-/// Calls callbacks one after another on a thread of its own: a callback may take locks that the application holds
+/// Calls callbacks one after another on a separate thread: a callback may take locks that the application holds
 /// while it waits for the event, and may call the API. There is one for the process; it is never destroyed.
 class Notifier {
 public:

@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "sched/queue.h"
 
-#include <algorithm>
 #include <exception>
 #include <new>
 #include <utility>
@@ -14,13 +13,14 @@ namespace clarity::sched {
 namespace {
 
 using core::Access;
-using core::ByteRange;
 using core::Memory;
 using core::MemoryUse;
+using core::Residency;
 
-constexpr core::Residency::Place host = 0;
+constexpr Residency::Place host = Residency::host;
 
-ByteRange rangeOf(const MemoryUse& use) {
+/// Of the root.
+Residency::Interval rangeOf(const MemoryUse& use) {
   const std::size_t begin = use.memory->origin() + use.offset;
   return {begin, begin + use.bytes};
 }
@@ -47,8 +47,8 @@ void forEachLocation(device::Operation& operation, const Visit& visit) {
 }
 
 bool isTransfer(const Command& command) {
-  return command.operation &&
-         (std::holds_alternative<device::Copy>(*command.operation) || std::holds_alternative<device::RectCopy>(*command.operation));
+  return command.operation && (std::holds_alternative<device::Copy>(*command.operation) ||
+                               std::holds_alternative<device::RectCopy>(*command.operation));
 }
 
 /// Runs a step; what it throws becomes a result.
@@ -66,117 +66,144 @@ device::Result guarded(const Step& step) {
 
 }  // namespace
 
-Placement::Placement(Event& event, device::Start start)
-    : event_(event), start_(start), devicePlace_(event.context().placeOf(event.queue()->device())) {
-  for (const MemoryUse& use : event.command_->memory) roots_.push_back(&use.memory->root());
-  std::ranges::sort(roots_, {}, [](const Memory* root) { return root->serial(); });
-  roots_.erase(std::ranges::unique(roots_).begin(), roots_.end());
+void Placement::allocateFor(const Command& command, const Queue& queue) {
+  const Place place = command.where == Where::Host ? host : queue.context().placeOf(queue.device());
+  for (const MemoryUse& use : command.memory)
+    if (command.where != Where::Nowhere && !(isTransfer(command) && use.access == Access::Read))
+      use.memory->at(0, place);
 }
 
-void Placement::begin(Event& event, device::Start start) { std::make_shared<Placement>(event, start)->enterGates(); }
+Placement::Placement(Event& event, const Uses& uses)
+    : event_(event), devicePlace_(event.context().placeOf(event.queue()->device())), uses_(uses) {}
 
-void Placement::enterGates() {
-  while (entered_ < roots_.size()) {
-    // Another thread may go on with this object as soon as the gate has refused it: nothing is touched afterwards.
-    if (!roots_[entered_]->gate().enter([self = shared_from_this()] { self->enterGates(); })) return;
-    ++entered_;
-  }
-  moveContent();
+Placement::Uses Placement::usesOf(Event& event) {
+  Uses uses;
+  for (const MemoryUse& use : event.command_->memory)
+    uses.push_back({&use.memory->root(), placeOf(event, use), rangeOf(use), use.access});
+  return uses;
 }
 
-Placement::Place Placement::placeOf(const MemoryUse& use) const {
-  const Command& command = *event_->command_;
+/// Decided once: what the command waited for has ended, so content stays where it is until the command has ended too.
+Placement::Place Placement::placeOf(const Event& event, const MemoryUse& use) {
+  const Command& command = *event.command_;
   if (command.where == Where::Host) return host;
-  // A transfer reads where the content is.
+  const Place onDevice = event.context().placeOf(event.queue()->device());
+  // A transfer reads where the content is, or in the host's memory if a part of it is elsewhere.
   const bool anywhere = isTransfer(command) && use.access == Access::Read;
-  if (!anywhere) return devicePlace_;
-  const core::Residency& residency = *use.memory->residency();
-  return !residency.isValid(devicePlace_, rangeOf(use)) && residency.isValid(host, rangeOf(use)) ? host : devicePlace_;
+  return anywhere && use.memory->residency()->lacks(onDevice, rangeOf(use)) ? host : onDevice;
 }
 
-void Placement::moveContent() {
-  std::size_t first = transfers_.size();
+bool Placement::begin(Event& event) {
+  bool ready = true;
   device::Result result = guarded([&] {
-    for (const MemoryUse& use : event_->command_->memory)
-      if (use.access != Access::Overwrite) addTransfers(use, placeOf(use));
-    if (first == transfers_.size()) resolve();
+    const Uses uses = usesOf(event);
+    for (const Use& use : uses)
+      ready = ready && use.root->residency()->isPrepared(use.place, use.range, use.access != Access::Overwrite);
+    if (!ready) {
+      auto* const placement = new Placement(event, uses);
+      ready = placement->prepareAll();
+      if (ready) delete placement;  // otherwise it deletes itself, and may have done so already
+    }
+    if (ready) resolve(event, uses);
   });
-  if (!result || first == transfers_.size()) return end(std::move(result));
-  const std::size_t last = transfers_.size();
-  // One more until all are submitted. Afterwards another thread may go on with this object.
-  pending_.store(last - first + 1, std::memory_order_relaxed);
-  const std::shared_ptr<Placement> self = shared_from_this();
-  for (; first < last; ++first) {
-    Transfer& transfer = transfers_[first];
-    transfer.owner = self;
-    transfer.operation = &transfer.copy;
-    transfer.device->transfers().submit(transfer, device::Start::AtOnce, {});
+  if (!result) event.placed(std::move(result));
+  return result && ready;
+}
+
+bool Placement::prepareAll() {
+  // One more than there is to wait for, so that this round ends before the next one begins.
+  pending_.store(1, std::memory_order_relaxed);
+  const std::size_t first = transfers_.size();
+  bool complete = true;
+  for (const Use& use : uses_) {
+    std::vector<Residency::Transfer> wanted;
+    pending_.fetch_add(1, std::memory_order_relaxed);
+    if (use.root->residency()->prepare(use.place, use.range, use.access != Access::Overwrite, wanted, *this))
+      pending_.fetch_sub(1, std::memory_order_relaxed);
+    else
+      complete = false;
+    addTransfers(*use.root, wanted);
   }
+  if (complete) return true;
+  for (std::size_t i = first, last = transfers_.size(); i < last; ++i) start(transfers_[i]);
   settle();
+  return false;
 }
 
-void Placement::addTransfers(const MemoryUse& use, Place place) {
-  Memory& root = use.memory->root();
-  for (const core::Residency::Transfer& missing : root.residency()->missing(place, rangeOf(use)))
-    // From device to device by way of the host: what has arrived there goes on in the next round.
-    addTransfer(root, missing.from, missing.from == host ? place : host, missing.range);
+void Placement::addTransfers(Memory& root, const std::vector<Residency::Transfer>& wanted) {
+  for (const Residency::Transfer& what : wanted) {
+    Transfer& transfer = transfers_.emplace_back();
+    transfer.owner = this;
+    transfer.root = &root;
+    transfer.what = what;
+    pending_.fetch_add(1, std::memory_order_relaxed);
+  }
 }
 
-void Placement::addTransfer(Memory& root, Place from, Place to, ByteRange range) {
-  // Several arguments may be the same buffer.
-  for (const Transfer& other : transfers_)
-    if (other.root == &root && other.to == to && !other.ended() && other.range == range) return;
-  const device::Location target = root.at(range.begin, to), source = root.at(range.begin, from);
-  const auto hostEnd = [](const device::Location& end) { return device::Location::inHost(end.hostAddress()); };
-  Transfer& transfer = transfers_.emplace_back();
-  transfer.device = &event_->context().deviceAt(to == host ? from : to);
-  transfer.copy = device::Copy{
-      .to = to == host ? hostEnd(target) : target, .from = from == host ? hostEnd(source) : source, .bytes = range.end - range.begin};
-  transfer.root = &root;
-  transfer.to = to;
-  transfer.range = range;
+void Placement::start(Transfer& transfer) {
+  const auto [id, from, to, range] = transfer.what;
+  // Memory of other devices and of the host is the host's for the device that copies.
+  const auto end = [&](Place place) {
+    const device::Location location = transfer.root->at(range.begin, place);
+    return place == host ? device::Location::inHost(location.hostAddress()) : location;
+  };
+  std::vector<core::RefPtr<Event>> earlier;
+  std::vector<device::Submission*> after;
+  device::Result result = guarded([&] {
+    transfer.copy = device::Copy{.to = end(to), .from = end(from), .bytes = range.size()};
+    transfer.operation = &transfer.copy;
+    const Place place = to == host ? from : to;
+    const core::Device& itsOwn = event_->queue()->device();
+    transfer.stream = &(place == devicePlace_ ? itsOwn : event_->context().deviceAt(place)).transfers();
+    if (place != devicePlace_) return;
+    // On a device that orders operations, those that this event comes after may still be writing what is transferred.
+    const std::lock_guard lock(event_->mutex_);
+    for (const core::RefPtr<Event>& each : earlier = event_->after_) after.push_back(each.get());
+  });
+  if (!result) return transfer.complete(std::move(result), {});
+  transfer.stream->submit(transfer, device::Start::AtOnce, after);
 }
 
 void Placement::Transfer::complete(device::Result result, const device::Times&) noexcept {
-  const std::shared_ptr<Placement> self = std::move(owner);
-  {
-    const std::lock_guard lock(self->mutex_);
-    if (result)
-      root->residency()->arrived(to, range);
-    else if (self->failure_)
-      self->failure_ = std::move(result);
+  const bool succeeded{result};
+  if (!succeeded) {
+    const std::lock_guard lock(owner->mutex_);
+    if (owner->failure_) owner->failure_ = std::move(result);
   }
   done.store(true, std::memory_order_release);
-  self->settle();
+  root->residency()->ended(what, succeeded);
+  owner->settle();  // which may delete the owner and this
 }
 
 void Placement::settle() {
   if (pending_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  if (!failure_) return end(std::move(failure_));
-  moveContent();
+  // All that this waited for has ended, so no other thread uses it any more.
+  bool ready = false;
+  device::Result result = std::move(failure_);
+  if (result)
+    result = guarded([&] {
+      ready = prepareAll();
+      if (ready) resolve(*event_, uses_);
+    });
+  if (result && !ready) return;
+  const core::Ref<Event> event = event_;
+  delete this;
+  event->placed(std::move(result));
 }
 
-void Placement::resolve() {
-  Command& command = *event_->command_;
+void Placement::resolve(Event& event, const Uses& uses) {
+  Command& command = *event.command_;
+  const Place onDevice = event.context().placeOf(event.queue()->device());
   std::size_t i = 0;
   if (command.operation)
     forEachLocation(*command.operation, [&](device::Location& location) {
-      MemoryUse& use = command.memory[i++];
-      const Place place = placeOf(use);
+      const Use& use = uses[i++];
       // The location has its offset from the start of the root already.
-      const device::Location first = use.memory->root().at(location.offset, place);
-      location = place == devicePlace_ ? first : device::Location::inHost(first.hostAddress());
+      const device::Location first = use.root->at(location.offset, use.place);
+      location = use.place == onDevice ? first : device::Location::inHost(first.hostAddress());
     });
-  for (const MemoryUse& use : command.memory)
-    if (use.access != Access::Read) use.memory->residency()->written(placeOf(use), rangeOf(use));
-}
-
-void Placement::end(device::Result result) {
-  // The event may end, and with it the command: what is needed afterwards is kept here.
-  std::vector<core::Ref<Memory>> roots;
-  for (Memory* const root : roots_) roots.emplace_back(*root);
-  event_->placed(start_, std::move(result));
-  for (const core::Ref<Memory>& root : roots) root->gate().leave();
+  for (const Use& use : uses)
+    if (use.access != Access::Read) use.root->residency()->written(use.place, use.range);
 }
 
 }  // namespace clarity::sched

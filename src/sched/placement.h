@@ -3,69 +3,79 @@
 #pragma once
 
 #include "core/memory.h"
+#include "core/residency.h"
 #include "device/stream.h"
 #include "sched/command.h"
 #include "sched/event.h"
+#include "support/inline_vector.h"
 
 #include <atomic>
 #include <cstddef>
 #include <deque>
-#include <memory>
 #include <mutex>
 #include <vector>
 
 namespace clarity::sched {
 
-/// The way of one event from ready to submitted. It enters the gates of all buffers (roots) that its command uses, so
-/// that one event at a time moves the content of a buffer, and copies what is missing where the command needs it: from
-/// the host to a device or back, from one device to another by way of the host. When the copies have arrived it records
-/// what the command will write, fills in the allocations of the operation, leaves the gates and lets the event go on.
-/// No thread waits: every step runs where the one before it ended.
-class Placement final : public std::enable_shared_from_this<Placement> {
+/// The way of one event from ready to submitted: prepares the parts of buffers that its command uses
+/// (core/residency.h), runs the transfers that this needs and waits for those of others, in rounds, until nothing is
+/// missing. Then it records what the command writes, fills in the allocations of the operation and lets the event go
+/// on. No thread waits: every round runs where the last transfer of the one before it ended.
+class Placement final : core::Residency::Waiter {
 public:
-  static void begin(Event& event, device::Start start);
-  Placement(Event& event, device::Start start);
+  /// Allocates what a command will need where it will most likely need it, so that the call that enqueues it reports
+  /// that there is no memory: CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  static void allocateFor(const Command& command, const Queue& queue);
+
+  /// True: content is where the command needs it, and the event may go on at once. False: Event::placed() is called
+  /// later, or was called with an error.
+  static bool begin(Event& event);
 
 private:
   using Place = core::Residency::Place;
-  /// A copy on its way.
+
+  /// A part of a root buffer in a place.
+  struct Use {
+    core::Memory* root;
+    Place place;
+    core::Residency::Interval range;
+    core::Access access;
+  };
+  /// A transfer that has begun.
   struct Transfer final : device::Submission {
-    std::shared_ptr<Placement> owner;  ///< while it is on its way
-    const core::Device* device = nullptr;
-    device::Operation copy;
+    Placement* owner = nullptr;
     core::Memory* root = nullptr;
-    Place to = 0;
-    core::ByteRange range;
+    core::Residency::Transfer what;
+    device::Operation copy;
+    device::Stream* stream = nullptr;
+    std::atomic<bool> done{false};
 
     void started() noexcept override {}
     void complete(device::Result result, const device::Times&) noexcept override;
     bool ended() const noexcept override { return done.load(std::memory_order_acquire); }
-    std::atomic<bool> done{false};
   };
 
-  /// Enters the gates that are left to enter, then moves content; returns early where a gate is held by another event.
-  void enterGates();
-  /// Submits the copies that can be made now; when nothing is missing, ends.
-  void moveContent();
-  /// Adds the copies that bring a use's content nearer to its place.
-  void addTransfers(const core::MemoryUse& use, Place place);
-  void addTransfer(core::Memory& root, Place from, Place to, core::ByteRange range);
-  /// One copy less; with the last one the next round begins.
-  void settle();
-  void end(device::Result result);
-  /// Where a use of the command's memory is to be.
-  Place placeOf(const core::MemoryUse& use) const;
-  /// Fills in the operation's allocations and records what it writes.
-  void resolve();
+  using Uses = support::InlineVector<Use, 6>;  ///< in the order of Command::memory
 
+  static Uses usesOf(Event& event);
+  static Place placeOf(const Event& event, const core::MemoryUse& use);
+  /// Records what the command writes and fills in the operation's allocations.
+  static void resolve(Event& event, const Uses& uses);
+
+  Placement(Event& event, const Uses& uses);
+  /// Prepares all uses and starts transfers. True when nothing is missing; otherwise the last settle() goes on.
+  bool prepareAll();
+  void addTransfers(core::Memory& root, const std::vector<core::Residency::Transfer>& wanted);
+  void start(Transfer& transfer);
+  void transferEnded() noexcept override { settle(); }
+  /// One thing less to wait for; with the last one the next round begins.
+  void settle();
   core::Ref<Event> event_;
-  device::Start start_;
   Place devicePlace_;
-  std::vector<core::Memory*> roots_;  ///< in the order of their serial numbers, so that no two events wait for each other
-  std::size_t entered_ = 0;           ///< of roots_
+  Uses uses_;
   std::deque<Transfer> transfers_;
   std::atomic<std::size_t> pending_{0};
-  std::mutex mutex_;  ///< guards failure_ and the residencies while copies are on their way
+  std::mutex mutex_;  ///< guards failure_
   device::Result failure_;
 };
 

@@ -2,6 +2,8 @@
 // This file orders the commands of a command-queue.
 #include "sched/queue.h"
 
+#include "sched/placement.h"
+
 #include <utility>
 
 namespace clarity::sched {
@@ -15,6 +17,7 @@ Queue::Queue(core::Context& context, core::Device& device, cl_command_queue_prop
       stream_(device.backend().createStream({.outOfOrder = isOutOfOrder(), .profiled = isProfiled()})) {}
 
 Event& Queue::enqueue(std::unique_ptr<Command> command, std::span<const Ref<Event>> waitList, Order order) {
+  if (!context_->sharesOneMemory()) Placement::allocateFor(*command, *this);
   Event& event = *new Event(*this, std::move(command));
   for (const Ref<Event>& earlier : waitList) event.dependOn(earlier, Edge::Result);
   arrange(event, order);

@@ -27,9 +27,11 @@ TEST(Format, anUlpAtAPowerOfTwoIsTheSmallerDistance) {
 }
 
 TEST(Format, subnormalNumbersHaveTheSmallestUlp) {
-  for (const double truth : {0.0, 0x1p-160, 0x1p-149, -0x1.8p-130, 0x1p-126}) EXPECT_EQ(inverseUlp<float>(truth), 0x1p149) << truth;
+  for (const double truth : {0.0, 0x1p-160, 0x1p-149, -0x1.8p-130, 0x1p-126})
+    EXPECT_EQ(inverseUlp<float>(truth), 0x1p149) << truth;
   for (const double truth : {0.0, 0x1p-24, 0x1.8p-15}) EXPECT_EQ(inverseUlp<Half>(truth), 0x1p24) << truth;
-  for (const long double truth : {0.0L, 0x1p-1100L, 0x1.8p-1050L}) EXPECT_EQ(inverseUlp<double>(truth), 0x1p1074L) << truth;
+  for (const long double truth : {0.0L, 0x1p-1100L, 0x1.8p-1050L})
+    EXPECT_EQ(inverseUlp<double>(truth), 0x1p1074L) << truth;
 }
 
 TEST(Format, errorsAreCountedInUlps) {

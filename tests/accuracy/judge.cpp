@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests the judge: results that were disturbed have to be found wrong, and what build options allow has to pass.
+// This file tests the judge: results that were disturbed have to be found wrong, and what build options allow has to
+// pass.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -15,7 +16,8 @@ using namespace accuracy;
 
 /// What the judge says of one call with this result.
 template <class T>
-Outcome judged(const char* name, const Arguments<T>& arguments, T result, const char* options = "", T second = 0, int secondInt = 0) {
+Outcome judged(const char* name, const Arguments<T>& arguments, T result, const char* options = "", T second = 0,
+               int secondInt = 0) {
   const Function<T>& function = named<T>(name);
   Block<T> block(1);
   block.count = 1;
@@ -59,7 +61,9 @@ Outcome disturbed(const char* name, const std::function<T(T)>& disturb, const ch
 
 template <class T>
 T moved(T value, int steps) {
-  return isFinite(value) && !isZero(value) ? fromBits<T>(static_cast<BitsOf<T>>(bitsOf(value) + static_cast<BitsOf<T>>(steps))) : value;
+  return isFinite(value) && !isZero(value)
+             ? fromBits<T>(static_cast<BitsOf<T>>(bitsOf(value) + static_cast<BitsOf<T>>(steps)))
+             : value;
 }
 
 template <class T>
@@ -133,7 +137,8 @@ TEST(Judge, allowsZeroForDenormals) {
   EXPECT_TRUE(allowed<float>("divide", {1, 0x1p-149f}, -INFINITY, option)) << "of any sign";
   EXPECT_FALSE(allowed<float>("add", {0x1p-100f, 0x1p-100f}, 0.0f, option));
   EXPECT_TRUE(allowed<double>("multiply", {0x1p-1000, 0x1p-60}, 0.0, option));
-  EXPECT_FALSE(allowed<Half>("multiply", {static_cast<Half>(0x1p-10), static_cast<Half>(0x1p-10)}, static_cast<Half>(0), option))
+  EXPECT_FALSE(
+      allowed<Half>("multiply", {static_cast<Half>(0x1p-10), static_cast<Half>(0x1p-10)}, static_cast<Half>(0), option))
       << "it is not about half";
 }
 

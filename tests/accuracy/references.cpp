@@ -100,18 +100,21 @@ TEST(References, partsOfNumbers) {
 TEST(References, fusedMultiplyAddRoundsOnce) {
   const Half x = static_cast<Half>(0x1.004p0), tiny = static_cast<Half>(0x1p-24);
   const Truth<Half> up = named<Half>("fma").referenceOfOne({x, static_cast<Half>(0x1.8p0), tiny, 0}),
-                    down = named<Half>("fma").referenceOfOne({x, static_cast<Half>(0x1.8p0), static_cast<Half>(-tiny), 0});
+                    down =
+                        named<Half>("fma").referenceOfOne({x, static_cast<Half>(0x1.8p0), static_cast<Half>(-tiny), 0});
   EXPECT_EQ(up.first, 0x1.808p0) << "0x1.806p0 and more";
   EXPECT_EQ(down.first, 0x1.804p0);
 }
 
-// The quick references of float agree with the others far below an ulp, at the inputs that a measurement begins with, too.
+// The quick references of float agree with the others far below an ulp, at the inputs that a measurement begins with,
+// too.
 TEST(References, quickOnesAgree) {
   constexpr std::size_t count = 5000;
   Block<float> block(count);
   std::vector<Truth<float>> quick(count), slow(count);
   for (const Function<float>& function : functions<float>()) {
-    if (!function.quick || std::string(function.name).starts_with("lgamma")) continue;  // measure() compares these, too, and may do without
+    if (!function.quick || std::string(function.name).starts_with("lgamma"))
+      continue;  // measure() compares these, too, and may do without
     Inputs<float>(function, count).fill(block, 0, count);
     function.quick(block, quick.data());
     function.reference(block, slow.data());
@@ -153,7 +156,8 @@ TEST(Inputs, holdEveryPairOfEdges) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
   for (std::size_t i = 0; i < edges * edges; ++i) seen.emplace(bitsOf(block.x[i]), bitsOf(block.y[i]));
   for (const float x : {0.0f, -0.0f, HUGE_VALF, 0x1p-149f, 1.0f})
-    for (const float y : {0.0f, -0.0f, -HUGE_VALF, 0x1.fffffep127f}) EXPECT_TRUE(seen.contains({bitsOf(x), bitsOf(y)})) << x << ", " << y;
+    for (const float y : {0.0f, -0.0f, -HUGE_VALF, 0x1.fffffep127f})
+      EXPECT_TRUE(seen.contains({bitsOf(x), bitsOf(y)})) << x << ", " << y;
 }
 
 }  // namespace

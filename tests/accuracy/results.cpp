@@ -38,7 +38,8 @@ TEST_F(Measure, reportsWhatTheDeviceDoesWrong) {
 }
 
 TEST_F(Measure, isTheSameOnAnyNumberOfThreads) {
-  const Result one = measure<float>(device, named<float>("tan"), "", 1 << 18, 1), two = measure<float>(device, named<float>("tan"), "", 1 << 18, 3);
+  const Result one = measure<float>(device, named<float>("tan"), "", 1 << 18, 1),
+               two = measure<float>(device, named<float>("tan"), "", 1 << 18, 3);
   EXPECT_EQ(one.outcome.error, two.outcome.error);
   EXPECT_EQ(one.outcome.at, two.outcome.at);
   EXPECT_EQ(one.outcome.index, two.outcome.index);
@@ -56,7 +57,8 @@ TEST_F(Measure, saysWhatIsNotBuilt) {
 }
 
 TEST_F(Measure, resultsAreKeptAndTakenAgain) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("accuracy-" + std::to_string(::getpid()));
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("accuracy-" + std::to_string(::getpid()));
   const Store store(folder.string(), device);
   Result result = measure<float>(device, named<float>("exp"), "-cl-mad-enable", 1 << 12, 1);
   result.outcome.failures = 1;

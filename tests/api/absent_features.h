@@ -1,56 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is what the tests of images, samplers, SVM and pipes share while the device has none of them and says so:
-// their functions still check their handles and then return what the standard names for an absent feature.
+// This file describes a feature of OpenCL that the device does not have: how it says so, and what each entry point of
+// the feature answers. The table of all of them is in absent_features.cpp, the answers of the larger features in files
+// of their own. A feature that the device gains leaves the table: the tests fail until it does.
 #pragma once
 
 #include "enqueue_checks.h"
 
+#include <vector>
+
 namespace clarity::test {
 
-/// A device without images. Skips on a device that has them.
-struct WithoutImages : OpenCL {
-  cl_mem memory = nullptr;  ///< a buffer, since there can be no image
-  const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
-  const size_t origin[3] = {0, 0, 0};
-  const size_t region[3] = {4, 4, 1};
-  unsigned char pixels[256] = {};
-
-  void SetUp() override {
-    OpenCL::SetUp();
-    if (HasFatalFailure()) return;
-    if (infoOf<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE) GTEST_SKIP() << "the device has images";
-    memory = buffer(256);
-  }
+/// One entry point and what it must answer while its feature is absent.
+struct AbsentEntryPoint {
+  const char* name;
+  void (*check)(OpenCL& test);
 };
 
-/// A device without shared virtual memory. Skips on a device that has it.
-struct WithoutSvm : OpenCL {
-  alignas(128) unsigned char bytes[256] = {};
-
-  void SetUp() override {
-    OpenCL::SetUp();
-    if (HasFatalFailure()) return;
-    if (infoOf<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES) != 0)
-      GTEST_SKIP() << "the device has shared virtual memory";
-  }
+struct AbsentFeature {
+  const char* name;
+  /// Every query about the feature: all of them return zeros, an empty string or an empty list.
+  std::vector<cl_device_info> queries;
+  std::vector<const char*> languageFeatures;  ///< not among CL_DEVICE_OPENCL_C_FEATURES
+  std::vector<const char*> extensions;        ///< not among CL_DEVICE_EXTENSIONS
+  std::vector<const char*> namesHold;         ///< an entry point whose name holds one of these belongs to the feature
+  std::vector<AbsentEntryPoint> entryPoints;
 };
 
-/// A device without pipes. Skips on a device that has them.
-struct WithoutPipes : OpenCL {
-  void SetUp() override {
-    OpenCL::SetUp();
-    if (HasFatalFailure()) return;
-    if (infoOf<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_PIPE_SUPPORT) == CL_TRUE) GTEST_SKIP() << "the device has pipes";
-  }
-};
+AbsentFeature images();
+AbsentFeature sharedVirtualMemory();
 
-/// A creation that must give NULL and CL_INVALID_OPERATION, and CL_INVALID_CONTEXT for what is no context;
-/// create(context, errcode_ret) returns the object.
+/// create(context, errcode_ret) makes no object: it gives `code`, and CL_INVALID_CONTEXT for what is no context.
 template <class Create>
-void expectCreationAbsent(OpenCL& test, const Create& create) {
+void expectCreationFails(OpenCL& test, const Create& create, cl_int code = CL_INVALID_OPERATION) {
   cl_int error = CL_SUCCESS;
   EXPECT_EQ(create(test.context, &error), nullptr);
-  EXPECT_CL(CL_INVALID_OPERATION, error);
+  EXPECT_CL(code, error);
+  EXPECT_TRUE(test.wasNotified("")) << "nothing was notified";
   EXPECT_EQ(create(test.context, nullptr), nullptr) << "without a place for the error";
   for (const auto& bad : badHandles<cl_context>(test)) {
     error = CL_SUCCESS;
@@ -59,13 +44,10 @@ void expectCreationAbsent(OpenCL& test, const Create& create) {
   }
 }
 
-/// An enqueue that must give CL_INVALID_OPERATION and no event, and CL_INVALID_COMMAND_QUEUE for what is no queue.
-inline void expectEnqueueAbsent(OpenCL& test, const Enqueue& enqueue) {
-  cl_event event = nullptr;
-  EXPECT_CL(CL_INVALID_OPERATION, enqueue(test.queue, 0, nullptr, &event));
-  EXPECT_EQ(event, nullptr);
-  EXPECT_CL(CL_INVALID_OPERATION, enqueue(test.queue, 0, nullptr, nullptr));
-  expectQueueChecked(test, enqueue);
-}
+/// enqueue gives CL_INVALID_OPERATION and no event, and CL_INVALID_COMMAND_QUEUE for what is no command-queue.
+void expectEnqueueFails(OpenCL& test, const Enqueue& enqueue);
+
+/// call(kernel) gives CL_INVALID_OPERATION, and CL_INVALID_KERNEL for what is no kernel; the kernel has one argument.
+void expectKernelCallFails(OpenCL& test, const std::function<cl_int(cl_kernel)>& call);
 
 }  // namespace clarity::test

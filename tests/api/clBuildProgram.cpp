@@ -18,7 +18,9 @@ constexpr const char* kGood = "kernel void value(global int* r) { *r = 5; }";
 constexpr const char* kBad = "kernel void value(global int* r) {\n  *r = undeclared_thing;\n}\n";
 
 struct BuildProgram : OpenCL {
-  cl_int build(cl_program program, const char* options = "") { return clBuildProgram(program, 1, &device, options, nullptr, nullptr); }
+  cl_int build(cl_program program, const char* options = "") {
+    return clBuildProgram(program, 1, &device, options, nullptr, nullptr);
+  }
   cl_build_status statusOf(cl_program program) {
     cl_build_status status = 1;
     EXPECT_SUCCESS(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, nullptr));
@@ -125,7 +127,8 @@ TEST_F(BuildProgram, buildsInManyThreads) {
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&, t] {
       for (int i = 0; i < 5; ++i) {
-        const std::string text = "kernel void k" + std::to_string(t * 5 + i) + "(global float* a) { a[get_global_id(0)] *= 2.0f; }";
+        const std::string text =
+            "kernel void k" + std::to_string(t * 5 + i) + "(global float* a) { a[get_global_id(0)] *= 2.0f; }";
         const char* start = text.c_str();
         cl_program program = clCreateProgramWithSource(context, 1, &start, nullptr, nullptr);
         if (clBuildProgram(program, 1, &device, "", nullptr, nullptr) == CL_SUCCESS) ++good;
@@ -178,7 +181,8 @@ TEST_F(BuildProgram, invalidValue) {
 // A device of the list is not one of the program.
 TEST_F(BuildProgram, invalidDevice) {
   cl_program program = source(kGood);
-  for (cl_device_id wrong : {cl_device_id{nullptr}, notAnObject<cl_device_id>(), reinterpret_cast<cl_device_id>(context)})
+  for (cl_device_id wrong :
+       {cl_device_id{nullptr}, notAnObject<cl_device_id>(), reinterpret_cast<cl_device_id>(context)})
     EXPECT_CL(CL_INVALID_DEVICE, clBuildProgram(program, 1, &wrong, "", nullptr, nullptr));
   const cl_device_id two[] = {device, notAnObject<cl_device_id>()};
   EXPECT_CL(CL_INVALID_DEVICE, clBuildProgram(program, 2, two, "", nullptr, nullptr));
@@ -188,8 +192,8 @@ TEST_F(BuildProgram, invalidDevice) {
 TEST_F(BuildProgram, invalidBinary) {
   cl_program part = source("int part(int a) { return a; }");
   ASSERT_SUCCESS(clCompileProgram(part, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr));
-  cl_program library =
-      created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "-create-library", 1, &part, nullptr, nullptr, e); });
+  cl_program library = created(
+      [&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "-create-library", 1, &part, nullptr, nullptr, e); });
   EXPECT_CL(CL_INVALID_BINARY, clBuildProgram(fromBinary(binaryOf(library)), 0, nullptr, "", nullptr, nullptr));
 }
 
@@ -219,7 +223,8 @@ TEST_F(BuildProgram, invalidOperationWithKernels) {
 TEST_F(BuildProgram, invalidOperationOfALinkedProgram) {
   cl_program object = source(kGood);
   ASSERT_SUCCESS(clCompileProgram(object, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr));
-  cl_program linked = created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 1, &object, nullptr, nullptr, e); });
+  cl_program linked =
+      created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 1, &object, nullptr, nullptr, e); });
   EXPECT_CL(CL_INVALID_OPERATION, build(linked));
   EXPECT_EQ(valueOf(linked), 5);
 }

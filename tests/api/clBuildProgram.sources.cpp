@@ -108,7 +108,8 @@ TEST_F(BuildSources, recursionIsAnError) {
 
 // A function that is declared and nowhere defined is a link error that names it.
 TEST_F(BuildSources, undefinedFunctionsAreNamed) {
-  expectFailure("int nowhere_defined(int a);\nkernel void k(global int* a) { *a = nowhere_defined(*a); }", {"nowhere_defined"});
+  expectFailure("int nowhere_defined(int a);\nkernel void k(global int* a) { *a = nowhere_defined(*a); }",
+                {"nowhere_defined"});
   expectFailure("kernel void k(global int* a) { *a = never_declared(*a); }", {"never_declared"}, "-cl-std=CL1.2");
   expectFailure("kernel void k(global int* a) { *a = never_declared(*a); }", {"never_declared"}, "-cl-std=CL3.0");
   // The host's own functions are not there for kernels.
@@ -149,7 +150,8 @@ TEST_F(BuildSources, megabytesOfTable) {
 TEST_F(BuildSources, hundredsOfKernels) {
   std::string text;
   for (int i = 0; i < 300; ++i)
-    text += "kernel void k" + std::to_string(i) + "(global int* a) { a[get_global_id(0)] = " + std::to_string(i) + "; }\n";
+    text +=
+        "kernel void k" + std::to_string(i) + "(global int* a) { a[get_global_id(0)] = " + std::to_string(i) + "; }\n";
   cl_program program = build(std::string_view(text), "");
   EXPECT_EQ(kernelsOf(program), 300U);
   EXPECT_EQ(valueOf(program, "k299"), 299);
@@ -183,7 +185,9 @@ TEST_F(BuildSources, bytesThatFilesHave) {
   EXPECT_EQ(valueOf(build("#define A \\\n 6\nkernel void value(global int* r) { *r = A; }"sv, "")), 6);
 }
 
-TEST_F(BuildSources, printfNeedsNothing) { logOf("kernel void k(global float4* a) { printf(\"%d %v4f %s\\n\", 1, a[0], \"text\"); }"); }
+TEST_F(BuildSources, printfNeedsNothing) {
+  logOf("kernel void k(global float4* a) { printf(\"%d %v4f %s\\n\", 1, a[0], \"text\"); }");
+}
 
 // Names that are functions of the host's library or of C are free in OpenCL C: the program's own are called.
 TEST_F(BuildSources, namesOfTheHostAreFree) {
@@ -194,7 +198,9 @@ TEST_F(BuildSources, namesOfTheHostAreFree) {
   for (const char* name : {"sqrtf", "cosf", "expf", "floorf", "log2f", "fabsf"})
     for (const char* before : {"", "static "}) {
       const std::string function = std::string(before) + "float " + name + "(float a) { return a + 8; }\n";
-      EXPECT_EQ(valueOf(build((function + "kernel void value(global int* r) { *r = (int)" + name + "(1.0f); }").c_str())), 9) << function;
+      EXPECT_EQ(
+          valueOf(build((function + "kernel void value(global int* r) { *r = (int)" + name + "(1.0f); }").c_str())), 9)
+          << function;
     }
 }
 

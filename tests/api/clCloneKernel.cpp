@@ -79,7 +79,8 @@ TEST_F(CloneKernel, copiesWhatIsMissing) {
   const cl_int a = 1;
   ASSERT_SUCCESS(clSetKernelArg(first, 1, sizeof a, &a));
   const size_t global = 4;
-  EXPECT_CL(CL_INVALID_KERNEL_ARGS, clEnqueueNDRangeKernel(queue, cloneOf(first), 1, nullptr, &global, nullptr, 0, nullptr, nullptr));
+  EXPECT_CL(CL_INVALID_KERNEL_ARGS,
+            clEnqueueNDRangeKernel(queue, cloneOf(first), 1, nullptr, &global, nullptr, 0, nullptr, nullptr));
 }
 
 // source_kernel is not a valid kernel.

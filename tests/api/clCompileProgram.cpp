@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests clCompileProgram (OpenCL 3.0, section 5.8.5). CL_COMPILER_NOT_AVAILABLE cannot be provoked: a compiler
-// is there. Nor can CL_INVALID_OPERATION for a build that is under way, which no test can hold still.
+// This file tests clCompileProgram (OpenCL 3.0, section 5.8.5). CL_COMPILER_NOT_AVAILABLE cannot be provoked: a
+// compiler is there. Nor can CL_INVALID_OPERATION for a build that is under way, which no test can hold still.
 #include "fixture.h"
 #include "folder.h"
 
@@ -17,12 +17,13 @@ struct CompileProgram : OpenCL {
   }
   cl_int compile(cl_program program, const std::vector<cl_program>& headers, const std::vector<const char*>& names,
                  const char* options = "") {
-    return clCompileProgram(program, 1, &device, options, cl_uint(headers.size()), headers.data(), const_cast<const char**>(names.data()),
-                            nullptr, nullptr);
+    return clCompileProgram(program, 1, &device, options, cl_uint(headers.size()), headers.data(),
+                            const_cast<const char**>(names.data()), nullptr, nullptr);
   }
   /// What the kernel of a compiled program gives when it is linked alone.
   cl_int linkedValue(cl_program object) {
-    cl_program linked = created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 1, &object, nullptr, nullptr, e); });
+    cl_program linked =
+        created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 1, &object, nullptr, nullptr, e); });
     return linked != nullptr ? valueOf(linked) : -12345;
   }
   template <class T>
@@ -72,9 +73,10 @@ TEST_F(CompileProgram, prefersEmbeddedHeaders) {
   const Folder folder("headers");
   folder.write("number.h", "#define NUMBER 1\n");
   folder.write("disk.h", "#define DISK 100\n");
-  cl_program program = source("#include <number.h>\n#include <disk.h>\nkernel void value(global int* r) { *r = NUMBER + DISK; }");
-  ASSERT_SUCCESS(compile(program, {source("#define NUMBER 2\n"), source("#define NUMBER 3\n")}, {"number.h", "number.h"},
-                         ("-I " + folder.path()).c_str()));
+  cl_program program =
+      source("#include <number.h>\n#include <disk.h>\nkernel void value(global int* r) { *r = NUMBER + DISK; }");
+  ASSERT_SUCCESS(compile(program, {source("#define NUMBER 2\n"), source("#define NUMBER 3\n")},
+                         {"number.h", "number.h"}, ("-I " + folder.path()).c_str()));
   EXPECT_EQ(linkedValue(program), 102);
 }
 
@@ -111,7 +113,8 @@ TEST_F(CompileProgram, callsBack) {
 // program is not a valid program.
 TEST_F(CompileProgram, invalidProgram) {
   EXPECT_CL(CL_INVALID_PROGRAM, compile(nullptr));
-  EXPECT_CL(CL_INVALID_PROGRAM, driver->clCompileProgram(nullptr, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr));
+  EXPECT_CL(CL_INVALID_PROGRAM,
+            driver->clCompileProgram(nullptr, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr));
   EXPECT_CL(CL_INVALID_PROGRAM, compile(notAnObject<cl_program>()));
   EXPECT_CL(CL_INVALID_PROGRAM, compile(reinterpret_cast<cl_program>(context)));
   // The headers are programs too.
@@ -196,7 +199,8 @@ TEST_F(CompileProgram, invalidOperationWithoutSource) {
   EXPECT_CL(CL_INVALID_OPERATION, compile(fromBinary(binaryOf(build(kGood)))));
   cl_program object = source(kGood);
   ASSERT_SUCCESS(compile(object));
-  cl_program linked = created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 1, &object, nullptr, nullptr, e); });
+  cl_program linked =
+      created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 1, &object, nullptr, nullptr, e); });
   EXPECT_CL(CL_INVALID_OPERATION, compile(linked));
 }
 

@@ -54,11 +54,13 @@ TEST_F(CreateBuffer, useHostPtrTakesItsContentsAndGivesTheResultsBack) {
   alignas(4096) static unsigned char storage[4096];
   std::copy(host.begin(), host.end(), storage);
   cl_mem memory = buffer(sizeof storage, CL_MEM_USE_HOST_PTR, storage);
-  cl_kernel increment = kernel("kernel void increment(global uchar* p) { size_t i = get_global_id(0); p[i] = p[i] + 1; }", "increment");
+  cl_kernel increment =
+      kernel("kernel void increment(global uchar* p) { size_t i = get_global_id(0); p[i] = p[i] + 1; }", "increment");
   ASSERT_SUCCESS(clSetKernelArg(increment, 0, sizeof memory, &memory));
   launch(increment, host.size());
   cl_int error = CL_SUCCESS;
-  void* mapped = clEnqueueMapBuffer(queue, memory, CL_TRUE, CL_MAP_READ, 0, sizeof storage, 0, nullptr, nullptr, &error);
+  void* mapped =
+      clEnqueueMapBuffer(queue, memory, CL_TRUE, CL_MAP_READ, 0, sizeof storage, 0, nullptr, nullptr, &error);
   ASSERT_SUCCESS(error);
   EXPECT_EQ(mapped, storage);
   for (size_t i = 0; i < host.size(); ++i) ASSERT_EQ(storage[i], static_cast<unsigned char>(i + 1)) << "byte " << i;
@@ -75,7 +77,8 @@ TEST_F(CreateBuffer, useHostPtrWithAnOddAddressIsRightToo) {
 
 TEST_F(CreateBuffer, theKernelsPointerIsAlignedToMemBaseAddrAlign) {
   const cl_uint bits = infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MEM_BASE_ADDR_ALIGN);
-  cl_kernel address = kernel("kernel void address(global uchar* p, global ulong* out) { out[0] = (ulong)p; }", "address");
+  cl_kernel address =
+      kernel("kernel void address(global uchar* p, global ulong* out) { out[0] = (ulong)p; }", "address");
   cl_mem out = buffer(sizeof(cl_ulong));
   for (size_t size : {1, 2, 3, 5, 17, 64, 4097}) {
     cl_mem memory = buffer(size);

@@ -22,7 +22,8 @@ struct CreateBufferWithProperties : OpenCL {
 
 TEST_F(CreateBufferWithProperties, noPropertiesIsLikeClCreateBuffer) {
   cl_int error = CL_INVALID_VALUE;
-  cl_mem memory = keep(clCreateBufferWithProperties(context, nullptr, CL_MEM_COPY_HOST_PTR, host.size(), host.data(), &error));
+  cl_mem memory =
+      keep(clCreateBufferWithProperties(context, nullptr, CL_MEM_COPY_HOST_PTR, host.size(), host.data(), &error));
   ASSERT_SUCCESS(error);
   EXPECT_EQ(read<unsigned char>(memory, host.size()), host);
   EXPECT_TRUE(infoVectorOf<cl_mem_properties>(clGetMemObjectInfo, memory, CL_MEM_PROPERTIES).empty());

@@ -26,19 +26,22 @@ TEST_F(CreateCommandQueue, takesEveryProperty) {
 TEST_F(CreateCommandQueue, invalidContext) {
   expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) { return clCreateCommandQueue(nullptr, device, 0, e); });
   expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) { return driver->clCreateCommandQueue(nullptr, device, 0, e); });
-  expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) { return clCreateCommandQueue(notAnObject<cl_context>(), device, 0, e); });
+  expectFails(CL_INVALID_CONTEXT,
+              [&](cl_int* e) { return clCreateCommandQueue(notAnObject<cl_context>(), device, 0, e); });
 }
 
 // device is not a valid device, or not one of the context.
 TEST_F(CreateCommandQueue, invalidDevice) {
   expectFails(CL_INVALID_DEVICE, [&](cl_int* e) { return clCreateCommandQueue(context, nullptr, 0, e); });
-  expectFails(CL_INVALID_DEVICE, [&](cl_int* e) { return clCreateCommandQueue(context, notAnObject<cl_device_id>(), 0, e); });
+  expectFails(CL_INVALID_DEVICE,
+              [&](cl_int* e) { return clCreateCommandQueue(context, notAnObject<cl_device_id>(), 0, e); });
 }
 
 // Values in properties are not valid: those of device queues are not of this call.
 TEST_F(CreateCommandQueue, invalidValue) {
-  for (cl_command_queue_properties each : {cl_command_queue_properties{0x10000}, cl_command_queue_properties{CL_QUEUE_ON_DEVICE},
-                                           cl_command_queue_properties{CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}})
+  for (cl_command_queue_properties each :
+       {cl_command_queue_properties{0x10000}, cl_command_queue_properties{CL_QUEUE_ON_DEVICE},
+        cl_command_queue_properties{CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}})
     expectFails(CL_INVALID_VALUE, [&](cl_int* e) { return clCreateCommandQueue(context, device, each, e); });
   EXPECT_TRUE(wasNotifiedOf(0x10000)) << allNotified();
 }

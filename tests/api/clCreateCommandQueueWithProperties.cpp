@@ -8,9 +8,11 @@ namespace {
 using Properties = std::vector<cl_queue_properties>;
 
 struct CreateCommandQueueWithProperties : OpenCL {
-  void expectError(cl_int code, const Properties& properties, std::source_location where = std::source_location::current()) {
+  void expectError(cl_int code, const Properties& properties,
+                   std::source_location where = std::source_location::current()) {
     expectFails(
-        code, [&](cl_int* e) { return clCreateCommandQueueWithProperties(context, device, properties.data(), e); }, where);
+        code, [&](cl_int* e) { return clCreateCommandQueueWithProperties(context, device, properties.data(), e); },
+        where);
   }
   cl_command_queue with(const cl_queue_properties* properties) {
     return created([&](cl_int* e) { return clCreateCommandQueueWithProperties(context, device, properties, e); });
@@ -51,7 +53,8 @@ TEST_F(CreateCommandQueueWithProperties, invalidContext) {
   expectFails(CL_INVALID_CONTEXT, in(nullptr));
   expectFails(CL_INVALID_CONTEXT, in(notAnObject<cl_context>()));
   expectFails(CL_INVALID_CONTEXT, in(reinterpret_cast<cl_context>(queue)));
-  expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) { return driver->clCreateCommandQueueWithProperties(nullptr, device, nullptr, e); });
+  expectFails(CL_INVALID_CONTEXT,
+              [&](cl_int* e) { return driver->clCreateCommandQueueWithProperties(nullptr, device, nullptr, e); });
 }
 
 // device is not a valid device, or not one of the context.
@@ -65,13 +68,15 @@ TEST_F(CreateCommandQueueWithProperties, invalidDevice) {
 }
 
 TEST_F(CreateCommandQueueWithProperties, invalidDeviceOfAnotherContext) {
-  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2) GTEST_SKIP() << "one compute unit cannot be partitioned";
+  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2)
+    GTEST_SKIP() << "one compute unit cannot be partitioned";
   const cl_device_partition_property partition[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
   cl_device_id part = nullptr;
   ASSERT_SUCCESS(clCreateSubDevices(device, partition, 1, &part, nullptr));
   keep(part);
   cl_context own = created([&](cl_int* e) { return clCreateContext(nullptr, 1, &part, nullptr, nullptr, e); });
-  expectFails(CL_INVALID_DEVICE, [&](cl_int* e) { return clCreateCommandQueueWithProperties(own, device, nullptr, e); });
+  expectFails(CL_INVALID_DEVICE,
+              [&](cl_int* e) { return clCreateCommandQueueWithProperties(own, device, nullptr, e); });
 }
 
 // Values in properties are not valid.

@@ -10,7 +10,8 @@ using Properties = std::vector<cl_context_properties>;
 
 struct CreateContext : OpenCL {
   cl_context_properties ofPlatform() { return reinterpret_cast<cl_context_properties>(platform); }
-  void expectError(cl_int code, const Properties& properties, std::source_location where = std::source_location::current()) {
+  void expectError(cl_int code, const Properties& properties,
+                   std::source_location where = std::source_location::current()) {
     expectFails(
         code, [&](cl_int* e) { return clCreateContext(properties.data(), 1, &device, nullptr, nullptr, e); }, where);
   }
@@ -50,7 +51,8 @@ TEST_F(CreateContext, ignoresDuplicateDevices) {
 }
 
 TEST_F(CreateContext, takesAParentAndItsPart) {
-  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2) GTEST_SKIP() << "one compute unit cannot be partitioned";
+  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2)
+    GTEST_SKIP() << "one compute unit cannot be partitioned";
   const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
   cl_device_id part = nullptr;
   ASSERT_SUCCESS(clCreateSubDevices(device, properties, 1, &part, nullptr));
@@ -63,7 +65,8 @@ TEST_F(CreateContext, takesAParentAndItsPart) {
 // The platform of the properties is not a valid platform.
 TEST_F(CreateContext, invalidPlatform) {
   expectError(CL_INVALID_PLATFORM, {CL_CONTEXT_PLATFORM, 0, 0});
-  expectError(CL_INVALID_PLATFORM, {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(notAnObject<cl_platform_id>()), 0});
+  expectError(CL_INVALID_PLATFORM,
+              {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(notAnObject<cl_platform_id>()), 0});
   expectError(CL_INVALID_PLATFORM, {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(device), 0});
 }
 
@@ -80,15 +83,19 @@ TEST_F(CreateContext, invalidValue) {
   expectFails(CL_INVALID_VALUE, [&](cl_int* e) { return clCreateContext(nullptr, 1, nullptr, nullptr, nullptr, e); });
   expectFails(CL_INVALID_VALUE, [&](cl_int* e) { return clCreateContext(nullptr, 0, &device, nullptr, nullptr, e); });
   expectFails(CL_INVALID_VALUE, [&](cl_int* e) { return clCreateContext(nullptr, 1, &device, nullptr, this, e); });
-  expectFails(CL_INVALID_VALUE, [&](cl_int* e) { return driver->clCreateContext(nullptr, 1, nullptr, nullptr, nullptr, e); });
-  expectFails(CL_INVALID_VALUE, [&](cl_int* e) { return driver->clCreateContext(nullptr, 0, &device, nullptr, nullptr, e); });
+  expectFails(CL_INVALID_VALUE,
+              [&](cl_int* e) { return driver->clCreateContext(nullptr, 1, nullptr, nullptr, nullptr, e); });
+  expectFails(CL_INVALID_VALUE,
+              [&](cl_int* e) { return driver->clCreateContext(nullptr, 0, &device, nullptr, nullptr, e); });
 }
 
 // A device of the list is not a valid device.
 TEST_F(CreateContext, invalidDevice) {
-  for (cl_device_id wrong : {cl_device_id{nullptr}, notAnObject<cl_device_id>(), reinterpret_cast<cl_device_id>(context)}) {
+  for (cl_device_id wrong :
+       {cl_device_id{nullptr}, notAnObject<cl_device_id>(), reinterpret_cast<cl_device_id>(context)}) {
     const cl_device_id devices[] = {device, wrong};
-    expectFails(CL_INVALID_DEVICE, [&](cl_int* e) { return clCreateContext(nullptr, 2, devices, nullptr, nullptr, e); });
+    expectFails(CL_INVALID_DEVICE,
+                [&](cl_int* e) { return clCreateContext(nullptr, 2, devices, nullptr, nullptr, e); });
   }
   const cl_device_id foreign = notAnObject<cl_device_id>();
   expectFails(CL_INVALID_DEVICE, [&](cl_int* e) { return clCreateContext(nullptr, 1, &foreign, nullptr, nullptr, e); });
@@ -98,8 +105,10 @@ TEST_F(CreateContext, invalidDevice) {
 TEST_F(CreateContext, notifiesOfAFailedCreation) {
   Notes notes;
   const Properties properties{0x7777, 1, 0};
-  expectFails(CL_INVALID_PROPERTY, [&](cl_int* e) { return clCreateContext(properties.data(), 1, &device, &Notes::add, &notes, e); });
-  EXPECT_TRUE(notes.all.find("0x7777") != std::string::npos || notes.all.find("30583") != std::string::npos) << notes.all;
+  expectFails(CL_INVALID_PROPERTY,
+              [&](cl_int* e) { return clCreateContext(properties.data(), 1, &device, &Notes::add, &notes, e); });
+  EXPECT_TRUE(notes.all.find("0x7777") != std::string::npos || notes.all.find("30583") != std::string::npos)
+      << notes.all;
 }
 
 // pfn_notify gets its own user_data, and each context's errors go to its own.

@@ -6,9 +6,9 @@ namespace clarity::test {
 namespace {
 
 struct CreateKernel : OpenCL {
-  void expectError(cl_int code, cl_program program, const char* name, std::source_location where = std::source_location::current()) {
-    expectFails(
-        code, [&](cl_int* e) { return clCreateKernel(program, name, e); }, where);
+  void expectError(cl_int code, cl_program program, const char* name,
+                   std::source_location where = std::source_location::current()) {
+    expectFails(code, [&](cl_int* e) { return clCreateKernel(program, name, e); }, where);
   }
   static constexpr const char* kSource = R"(
     int helper(int a) { return a + 1; }
@@ -37,7 +37,9 @@ TEST_F(CreateKernel, hasItsOwnArguments) {
   for (cl_int i = 0; i < 2; ++i) EXPECT_EQ(read<cl_int>(memories[i], 1)[0], i + 1);
 }
 
-TEST_F(CreateKernel, needsNoPlaceForTheError) { EXPECT_NE(keep(clCreateKernel(build(kSource), "value", nullptr)), nullptr); }
+TEST_F(CreateKernel, needsNoPlaceForTheError) {
+  EXPECT_NE(keep(clCreateKernel(build(kSource), "value", nullptr)), nullptr);
+}
 
 // program is not a valid program.
 TEST_F(CreateKernel, invalidProgram) {
@@ -72,7 +74,8 @@ TEST_F(CreateKernel, invalidKernelName) {
 
 // The devices of the program have kernels of this name that differ in their arguments.
 TEST_F(CreateKernel, invalidKernelDefinition) {
-  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2) GTEST_SKIP() << "one compute unit cannot be partitioned";
+  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2)
+    GTEST_SKIP() << "one compute unit cannot be partitioned";
   const cl_device_partition_property partition[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 1, 0, 0};
   cl_device_id parts[2] = {};
   ASSERT_SUCCESS(clCreateSubDevices(device, partition, 2, parts, nullptr));

@@ -83,8 +83,8 @@ TEST_F(CreateProgramWithBinary, loadsObjectsAndLibraries) {
   cl_program whole = source("int part(int a); kernel void value(global int* r) { *r = part(41); }");
   ASSERT_SUCCESS(clCompileProgram(part, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr));
   ASSERT_SUCCESS(clCompileProgram(whole, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr));
-  cl_program library =
-      created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "-create-library", 1, &part, nullptr, nullptr, e); });
+  cl_program library = created(
+      [&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "-create-library", 1, &part, nullptr, nullptr, e); });
   cl_program inputs[] = {fromBinary(binaryOf(library)), fromBinary(binaryOf(whole))};
   const cl_program_binary_type types[] = {CL_PROGRAM_BINARY_TYPE_LIBRARY, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT};
   for (int i = 0; i < 2; ++i) {
@@ -92,7 +92,8 @@ TEST_F(CreateProgramWithBinary, loadsObjectsAndLibraries) {
     EXPECT_SUCCESS(clGetProgramBuildInfo(inputs[i], device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, nullptr));
     EXPECT_EQ(type, types[i]) << i;
   }
-  cl_program linked = created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 2, inputs, nullptr, nullptr, e); });
+  cl_program linked =
+      created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 2, inputs, nullptr, nullptr, e); });
   EXPECT_EQ(valueOf(linked), 42);
 }
 
@@ -114,8 +115,9 @@ TEST_F(CreateProgramWithBinary, invalidContext) {
   };
   expectFails(CL_INVALID_CONTEXT, in(nullptr));
   expectFails(CL_INVALID_CONTEXT, in(notAnObject<cl_context>()));
-  expectFails(CL_INVALID_CONTEXT,
-              [&](cl_int* e) { return driver->clCreateProgramWithBinary(nullptr, 1, &device, &size, &start, nullptr, e); });
+  expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) {
+    return driver->clCreateProgramWithBinary(nullptr, 1, &device, &size, &start, nullptr, e);
+  });
 }
 
 // A list is missing or empty, or a binary is: the status of its device says so.
@@ -126,7 +128,9 @@ TEST_F(CreateProgramWithBinary, invalidValue) {
   const size_t size = binary.size(), empty = 0;
   cl_int status = 1;
   const auto with = [&](cl_uint count, const cl_device_id* devices, const size_t* sizes, const unsigned char** starts) {
-    return [=, this, &status](cl_int* e) { return clCreateProgramWithBinary(context, count, devices, sizes, starts, &status, e); };
+    return [=, this, &status](cl_int* e) {
+      return clCreateProgramWithBinary(context, count, devices, sizes, starts, &status, e);
+    };
   };
   expectFails(CL_INVALID_VALUE, with(1, nullptr, &size, &start));
   expectFails(CL_INVALID_VALUE, with(0, &device, &size, &start));
@@ -146,7 +150,8 @@ TEST_F(CreateProgramWithBinary, invalidDevice) {
   const unsigned char* start = binary.data();
   const size_t size = binary.size();
   for (const cl_device_id wrong : {cl_device_id{nullptr}, notAnObject<cl_device_id>()})
-    expectFails(CL_INVALID_DEVICE, [&](cl_int* e) { return clCreateProgramWithBinary(context, 1, &wrong, &size, &start, nullptr, e); });
+    expectFails(CL_INVALID_DEVICE,
+                [&](cl_int* e) { return clCreateProgramWithBinary(context, 1, &wrong, &size, &start, nullptr, e); });
 }
 
 // What is no binary of this driver at all.
@@ -203,7 +208,8 @@ TEST_F(CreateProgramWithBinary, invalidBinaryOfAnotherVersion) {
 
 // With several devices the status tells which binary is the bad one.
 TEST_F(CreateProgramWithBinary, invalidBinaryOfOneDevice) {
-  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2) GTEST_SKIP() << "one compute unit cannot be partitioned";
+  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2)
+    GTEST_SKIP() << "one compute unit cannot be partitioned";
   const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 1, 0, 0};
   cl_device_id parts[2] = {};
   ASSERT_SUCCESS(clCreateSubDevices(device, properties, 2, parts, nullptr));
@@ -216,7 +222,8 @@ TEST_F(CreateProgramWithBinary, invalidBinaryOfOneDevice) {
   const unsigned char* starts[] = {good.data(), bad.data()};
   const size_t sizes[] = {good.size(), bad.size()};
   cl_int status[] = {1, 1};
-  expectFails(CL_INVALID_BINARY, [&](cl_int* e) { return clCreateProgramWithBinary(own, 2, parts, sizes, starts, status, e); });
+  expectFails(CL_INVALID_BINARY,
+              [&](cl_int* e) { return clCreateProgramWithBinary(own, 2, parts, sizes, starts, status, e); });
   EXPECT_EQ(errorName(status[0]), "CL_SUCCESS");
   EXPECT_EQ(errorName(status[1]), "CL_INVALID_BINARY");
 }

@@ -9,7 +9,8 @@ struct CreateProgramWithSource : OpenCL {
   std::string sourceOf(cl_program of) { return infoStringOf(clGetProgramInfo, of, CL_PROGRAM_SOURCE); }
   cl_program from(const std::vector<const char*>& strings, const size_t* lengths) {
     return created([&](cl_int* e) {
-      return clCreateProgramWithSource(context, cl_uint(strings.size()), const_cast<const char**>(strings.data()), lengths, e);
+      return clCreateProgramWithSource(context, cl_uint(strings.size()), const_cast<const char**>(strings.data()),
+                                       lengths, e);
     });
   }
 };
@@ -67,10 +68,13 @@ TEST_F(CreateProgramWithSource, takesAnything) {
 TEST_F(CreateProgramWithSource, invalidContext) {
   const char* text = "";
   expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) { return clCreateProgramWithSource(nullptr, 1, &text, nullptr, e); });
-  expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) { return driver->clCreateProgramWithSource(nullptr, 1, &text, nullptr, e); });
-  expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) { return clCreateProgramWithSource(notAnObject<cl_context>(), 1, &text, nullptr, e); });
   expectFails(CL_INVALID_CONTEXT,
-              [&](cl_int* e) { return clCreateProgramWithSource(reinterpret_cast<cl_context>(device), 1, &text, nullptr, e); });
+              [&](cl_int* e) { return driver->clCreateProgramWithSource(nullptr, 1, &text, nullptr, e); });
+  expectFails(CL_INVALID_CONTEXT,
+              [&](cl_int* e) { return clCreateProgramWithSource(notAnObject<cl_context>(), 1, &text, nullptr, e); });
+  expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) {
+    return clCreateProgramWithSource(reinterpret_cast<cl_context>(device), 1, &text, nullptr, e);
+  });
 }
 
 // count is 0, or strings or one of them is NULL.

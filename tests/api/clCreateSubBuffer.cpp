@@ -104,7 +104,8 @@ TEST_F(CreateSubBuffer, outlivesTheLastReferenceToItsBuffer) {
 TEST_F(CreateSubBuffer, theWholeBufferAndItsLastByte) {
   EXPECT_EQ(read<unsigned char>(sub(parent, 0, kSize), kSize), host);
   const size_t last = kSize - align;
-  EXPECT_EQ(read<unsigned char>(sub(parent, last, align), align), (std::vector<unsigned char>(host.begin() + last, host.end())));
+  EXPECT_EQ(read<unsigned char>(sub(parent, last, align), align),
+            (std::vector<unsigned char>(host.begin() + last, host.end())));
 }
 
 // buffer is not a buffer object, or is itself a sub-buffer.

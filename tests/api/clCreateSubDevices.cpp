@@ -25,7 +25,8 @@ struct CreateSubDevices : OpenCL {
     return parts;
   }
   cl_uint unitsOf(cl_device_id part) { return infoOf<cl_uint>(clGetDeviceInfo, part, CL_DEVICE_MAX_COMPUTE_UNITS); }
-  void expectError(cl_int code, const Properties& properties, std::source_location where = std::source_location::current()) {
+  void expectError(cl_int code, const Properties& properties,
+                   std::source_location where = std::source_location::current()) {
     SCOPED_TRACE("called from line " + std::to_string(where.line()));
     cl_uint count = 0;
     EXPECT_CL(code, clCreateSubDevices(device, properties.data(), 0, nullptr, &count));
@@ -50,7 +51,8 @@ TEST_F(CreateSubDevices, equally) {
     EXPECT_EQ(infoOf<cl_uint>(clGetDeviceInfo, each, CL_DEVICE_REFERENCE_COUNT), 1U);
     EXPECT_EQ(infoVectorOf<cl_device_partition_property>(clGetDeviceInfo, each, CL_DEVICE_PARTITION_TYPE), properties);
     EXPECT_EQ(std::count(parts.begin(), parts.end(), each), 1);
-    EXPECT_EQ(infoStringOf(clGetDeviceInfo, each, CL_DEVICE_NAME), infoStringOf(clGetDeviceInfo, device, CL_DEVICE_NAME));
+    EXPECT_EQ(infoStringOf(clGetDeviceInfo, each, CL_DEVICE_NAME),
+              infoStringOf(clGetDeviceInfo, device, CL_DEVICE_NAME));
   }
 }
 
@@ -131,7 +133,8 @@ TEST_F(CreateSubDevices, invalidDevice) {
   EXPECT_CL(CL_INVALID_DEVICE, clCreateSubDevices(nullptr, properties.data(), 0, nullptr, &count));
   EXPECT_CL(CL_INVALID_DEVICE, driver->clCreateSubDevices(nullptr, properties.data(), 0, nullptr, &count));
   EXPECT_CL(CL_INVALID_DEVICE, clCreateSubDevices(notAnObject<cl_device_id>(), properties.data(), 0, nullptr, &count));
-  EXPECT_CL(CL_INVALID_DEVICE, clCreateSubDevices(reinterpret_cast<cl_device_id>(queue), properties.data(), 0, nullptr, &count));
+  EXPECT_CL(CL_INVALID_DEVICE,
+            clCreateSubDevices(reinterpret_cast<cl_device_id>(queue), properties.data(), 0, nullptr, &count));
 }
 
 // Values in properties are not valid, or not supported by the device.
@@ -176,10 +179,13 @@ TEST_F(CreateSubDevices, invalidDevicePartitionCount) {
   tooMany[0] = CL_DEVICE_PARTITION_BY_COUNTS;
   tooMany.insert(tooMany.end(), {CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
   expectError(CL_INVALID_DEVICE_PARTITION_COUNT, tooMany);
-  expectError(CL_INVALID_DEVICE_PARTITION_COUNT, {CL_DEVICE_PARTITION_BY_COUNTS, all + 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
-  expectError(CL_INVALID_DEVICE_PARTITION_COUNT, {CL_DEVICE_PARTITION_BY_COUNTS, all, 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
+  expectError(CL_INVALID_DEVICE_PARTITION_COUNT,
+              {CL_DEVICE_PARTITION_BY_COUNTS, all + 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
+  expectError(CL_INVALID_DEVICE_PARTITION_COUNT,
+              {CL_DEVICE_PARTITION_BY_COUNTS, all, 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
   expectError(CL_INVALID_DEVICE_PARTITION_COUNT, {CL_DEVICE_PARTITION_EQUALLY, all + 1, 0});
-  expectError(CL_INVALID_DEVICE_PARTITION_COUNT, {CL_DEVICE_PARTITION_BY_COUNTS, -1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
+  expectError(CL_INVALID_DEVICE_PARTITION_COUNT,
+              {CL_DEVICE_PARTITION_BY_COUNTS, -1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
 }
 
 }  // namespace

@@ -11,7 +11,8 @@ struct EnqueueBarrierWithWaitList : OrderTest {
   };
   cl_event barrier(cl_command_queue on, std::vector<cl_event> list = {}) {
     cl_event event = nullptr;
-    EXPECT_SUCCESS(clEnqueueBarrierWithWaitList(on, static_cast<cl_uint>(list.size()), list.empty() ? nullptr : list.data(), &event));
+    EXPECT_SUCCESS(clEnqueueBarrierWithWaitList(on, static_cast<cl_uint>(list.size()),
+                                                list.empty() ? nullptr : list.data(), &event));
     return keep(event);
   }
 };

@@ -17,7 +17,8 @@ struct EnqueueCopyBufferRect : OpenCL {
   Enqueue enqueue = [this](cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) {
     const Triple origin{0, 0, 0};
     const Triple region{4, 2, 1};
-    return driver->clEnqueueCopyBufferRect(q, source, target, origin.data(), origin.data(), region.data(), 8, 0, 8, 0, n, list, event);
+    return driver->clEnqueueCopyBufferRect(q, source, target, origin.data(), origin.data(), region.data(), 8, 0, 8, 0,
+                                           n, list, event);
   };
 
   void SetUp() override {
@@ -28,8 +29,8 @@ struct EnqueueCopyBufferRect : OpenCL {
   }
 
   cl_int rect(cl_mem from, cl_mem to, const Triple& region, const Layout& a, const Layout& b) {
-    return driver->clEnqueueCopyBufferRect(queue, from, to, a.origin.data(), b.origin.data(), region.data(), a.rowPitch, a.slicePitch,
-                                           b.rowPitch, b.slicePitch, 0, nullptr, nullptr);
+    return driver->clEnqueueCopyBufferRect(queue, from, to, a.origin.data(), b.origin.data(), region.data(), a.rowPitch,
+                                           a.slicePitch, b.rowPitch, b.slicePitch, 0, nullptr, nullptr);
   }
 };
 

@@ -99,8 +99,9 @@ TEST_F(EnqueueMapBuffer, nonBlockingMapIsThereWhenItsEventIsComplete) {
   keep(event);
   ASSERT_SUCCESS(clSetUserEventStatus(gate, CL_COMPLETE));
   ASSERT_SUCCESS(clWaitForEvents(1, &event));
-  EXPECT_EQ(std::vector<unsigned char>(static_cast<unsigned char*>(mapped), static_cast<unsigned char*>(mapped) + kSize),
-            std::vector<unsigned char>(kSize, pattern));
+  EXPECT_EQ(
+      std::vector<unsigned char>(static_cast<unsigned char*>(mapped), static_cast<unsigned char*>(mapped) + kSize),
+      std::vector<unsigned char>(kSize, pattern));
   unmap(memory, mapped);
 }
 

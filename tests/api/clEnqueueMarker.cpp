@@ -19,7 +19,8 @@ TEST_F(EnqueueMarker, isAfterEverythingBeforeIt) {
     open(gate);
     wait(marker);
     EXPECT_EQ(statusOf(held), CL_COMPLETE);
-    EXPECT_EQ(infoOf<cl_command_type>(clGetEventInfo, marker, CL_EVENT_COMMAND_TYPE), cl_command_type{CL_COMMAND_MARKER});
+    EXPECT_EQ(infoOf<cl_command_type>(clGetEventInfo, marker, CL_EVENT_COMMAND_TYPE),
+              cl_command_type{CL_COMMAND_MARKER});
   }
 }
 

@@ -37,7 +37,9 @@ TEST_F(EnqueueMigrateMemObjects, everyFlag) {
   EXPECT_SUCCESS(clFinish(queue));
 }
 
-TEST_F(EnqueueMigrateMemObjects, waitsForItsList) { expectWaitsForItsList(*this, enqueue, CL_COMMAND_MIGRATE_MEM_OBJECTS); }
+TEST_F(EnqueueMigrateMemObjects, waitsForItsList) {
+  expectWaitsForItsList(*this, enqueue, CL_COMMAND_MIGRATE_MEM_OBJECTS);
+}
 
 TEST_F(EnqueueMigrateMemObjects, anErrorInItsListEndsIt) { expectErrorReachesIt(*this, enqueue); }
 

@@ -19,7 +19,9 @@ struct NDRangeKernelCompiles : OpenCL {
       const std::string n = std::to_string(i), factor = std::to_string(i + 2);
       text += "kernel void k" + n + "(global uint* a) { size_t i = get_global_id(0); ";
       text += i % 2 == 0 ? "a[i] = a[i] * " + factor + " + " + n + " + OFFSET; }\n"
-                         : "local uint t[64]; size_t l = get_local_id(0); t[63 - l] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); a[i] = t[63 - l] * " + factor + " + " + n + " + OFFSET; }\n";
+                         : "local uint t[64]; size_t l = get_local_id(0); t[63 - l] = a[i]; "
+                           "barrier(CLK_LOCAL_MEM_FENCE); a[i] = t[63 - l] * " +
+                               factor + " + " + n + " + OFFSET; }\n";
     }
     return text;
   }
@@ -56,7 +58,8 @@ TEST_F(NDRangeKernelCompiles, sixtyFourKernelsThatWaitForEachOther) {
 
 // The same kernels for several shapes, while the code for others is made.
 TEST_F(NDRangeKernelCompiles, manyShapesOfOneKernel) {
-  cl_program program = build("kernel void k(global uint* a) { atomic_add(a + get_global_id(0), (uint)get_local_size(0)); }", "");
+  cl_program program =
+      build("kernel void k(global uint* a) { atomic_add(a + get_global_id(0), (uint)get_local_size(0)); }", "");
   cl_kernel one = kernel(program, "k");
   cl_mem memory = bufferOf(std::vector<cl_uint>(kItems));
   ASSERT_SUCCESS(clSetKernelArg(one, 0, sizeof memory, &memory));

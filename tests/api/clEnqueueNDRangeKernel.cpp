@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests the error codes of clEnqueueNDRangeKernel (OpenCL 3.0, section 5.10) and the rules that it shares with
-// the other enqueue functions. What the work-items see is tested in clEnqueueNDRangeKernel.ranges.cpp, kernels that
-// fault in clEnqueueNDRangeKernel.faults.cpp.
+// This file tests the error codes of clEnqueueNDRangeKernel (OpenCL 3.0, section 5.10) and the rules that it shares
+// with the other enqueue functions. What the work-items see is tested in clEnqueueNDRangeKernel.ranges.cpp, kernels
+// that fault in clEnqueueNDRangeKernel.faults.cpp.
 #include "enqueue_checks.h"
 
 #include <array>
@@ -50,8 +50,9 @@ struct EnqueueNDRangeKernel : OpenCL {
 
   using Sizes = std::vector<size_t>;
   cl_int run(cl_kernel which, const Sizes& global, const Sizes& local = {}, const Sizes& offset = {}) {
-    return driver->clEnqueueNDRangeKernel(queue, which, static_cast<cl_uint>(global.size()), offset.empty() ? nullptr : offset.data(),
-                                          global.data(), local.empty() ? nullptr : local.data(), 0, nullptr, nullptr);
+    return driver->clEnqueueNDRangeKernel(queue, which, static_cast<cl_uint>(global.size()),
+                                          offset.empty() ? nullptr : offset.data(), global.data(),
+                                          local.empty() ? nullptr : local.data(), 0, nullptr, nullptr);
   }
 };
 
@@ -96,12 +97,13 @@ TEST_F(EnqueueNDRangeKernel, noWorkItems) {
   const Sizes empty[] = {{0}, {0, 4}, {4, 0}, {4, 4, 0}, {0, 0, 0}};
   for (const Sizes& global : empty) {
     cl_event event = nullptr;
-    ASSERT_SUCCESS(driver->clEnqueueNDRangeKernel(queue, fill, static_cast<cl_uint>(global.size()), nullptr, global.data(), nullptr, 0,
-                                                  nullptr, &event));
+    ASSERT_SUCCESS(driver->clEnqueueNDRangeKernel(queue, fill, static_cast<cl_uint>(global.size()), nullptr,
+                                                  global.data(), nullptr, 0, nullptr, &event));
     keep(event);
     EXPECT_SUCCESS(clWaitForEvents(1, &event));
     EXPECT_EQ(statusOf(event), CL_COMPLETE);
-    EXPECT_EQ(infoOf<cl_command_type>(clGetEventInfo, event, CL_EVENT_COMMAND_TYPE), cl_command_type{CL_COMMAND_NDRANGE_KERNEL});
+    EXPECT_EQ(infoOf<cl_command_type>(clGetEventInfo, event, CL_EVENT_COMMAND_TYPE),
+              cl_command_type{CL_COMMAND_NDRANGE_KERNEL});
   }
   EXPECT_SUCCESS(driver->clEnqueueNDRangeKernel(queue, fill, 1, nullptr, nullptr, nullptr, 0, nullptr, nullptr));
   EXPECT_SUCCESS(clFinish(queue));
@@ -145,7 +147,8 @@ TEST_F(EnqueueNDRangeKernel, invalidEventWaitList) { expectWaitListChecked(*this
 
 // kernel is not a kernel.
 TEST_F(EnqueueNDRangeKernel, invalidKernel) {
-  for (const auto& bad : badHandles<cl_kernel>(*this)) EXPECT_CL(CL_INVALID_KERNEL, run(bad.handle, {1})) << "the kernel is " << bad.what;
+  for (const auto& bad : badHandles<cl_kernel>(*this))
+    EXPECT_CL(CL_INVALID_KERNEL, run(bad.handle, {1})) << "the kernel is " << bad.what;
 }
 
 // The kernel belongs to another context.
@@ -159,7 +162,8 @@ TEST_F(EnqueueNDRangeKernel, invalidContext) {
 
 // The program was built for another device of the context only.
 TEST_F(EnqueueNDRangeKernel, invalidProgramExecutable) {
-  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES) < 2) GTEST_SKIP() << "the device cannot be divided";
+  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES) < 2)
+    GTEST_SKIP() << "the device cannot be divided";
   const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
   std::array<cl_device_id, 2> halves{};
   cl_uint count = 0;
@@ -319,7 +323,8 @@ TEST_F(EnqueueNDRangeKernel, aRefusedCallLeavesTheQueueWorking) {
   EXPECT_CL(CL_INVALID_WORK_DIMENSION, run(fill, {}));
   cl_event event = nullptr;
   const size_t zero = 0;
-  EXPECT_CL(CL_INVALID_WORK_GROUP_SIZE, driver->clEnqueueNDRangeKernel(queue, fill, 1, nullptr, &kCount, &zero, 0, nullptr, &event));
+  EXPECT_CL(CL_INVALID_WORK_GROUP_SIZE,
+            driver->clEnqueueNDRangeKernel(queue, fill, 1, nullptr, &kCount, &zero, 0, nullptr, &event));
   EXPECT_EQ(event, nullptr);
   EXPECT_EQ(read<cl_uint>(out, kCount), std::vector<cl_uint>(kCount, 0));
   launch(fill, kCount);

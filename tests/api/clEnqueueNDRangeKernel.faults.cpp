@@ -44,7 +44,8 @@ struct NDRangeKernelFaults : OpenCL {
   cl_kernel wild(const char* name, cl_ulong address) {
     cl_kernel made = kernel(program, name);
     EXPECT_SUCCESS(clSetKernelArg(made, 0, sizeof address, &address));
-    if (infoOf<cl_uint>(clGetKernelInfo, made, CL_KERNEL_NUM_ARGS) == 2) EXPECT_SUCCESS(clSetKernelArg(made, 1, sizeof out, &out));
+    if (infoOf<cl_uint>(clGetKernelInfo, made, CL_KERNEL_NUM_ARGS) == 2)
+      EXPECT_SUCCESS(clSetKernelArg(made, 1, sizeof out, &out));
     return made;
   }
 
@@ -75,7 +76,8 @@ struct NDRangeKernelFaults : OpenCL {
     ASSERT_SUCCESS(clWaitForEvents(1, &event));
     EXPECT_EQ(statusOf(event), CL_COMPLETE);
     std::vector<cl_int> got(kCount);
-    ASSERT_SUCCESS(clEnqueueReadBuffer(on, fresh, CL_TRUE, 0, kCount * sizeof(cl_int), got.data(), 0, nullptr, nullptr));
+    ASSERT_SUCCESS(
+        clEnqueueReadBuffer(on, fresh, CL_TRUE, 0, kCount * sizeof(cl_int), got.data(), 0, nullptr, nullptr));
     for (size_t i = 0; i < kCount; ++i) ASSERT_EQ(got[i], static_cast<cl_int>(i + 1));
   }
 };
@@ -145,21 +147,24 @@ TEST_F(NDRangeKernelFaults, inAnOutOfOrderQueueTheOthersAreUntouched) {
   expectStillWorking(anyOrder);
 }
 
-// What waits for a command that faulted ends with an error too, and does not run.
-TEST_F(NDRangeKernelFaults, whatWaitsForItDoesNotRun) {
+// What waits for a command that faulted ends with an error too. On the CPU it does not run; a device that orders
+// operations by itself may have begun it, and what it has written is then undefined.
+TEST_F(NDRangeKernelFaults, whatWaitsForItEndsWithAnError) {
   cl_event fault = nullptr;
   cl_event dependent = nullptr;
   const size_t one = 1;
   cl_kernel good = kernel(program, "good");
   ASSERT_SUCCESS(clSetKernelArg(good, 0, sizeof out, &out));
-  ASSERT_SUCCESS(clEnqueueNDRangeKernel(queue, wild("wild_store", kNowhere), 1, nullptr, &one, nullptr, 0, nullptr, &fault));
+  ASSERT_SUCCESS(
+      clEnqueueNDRangeKernel(queue, wild("wild_store", kNowhere), 1, nullptr, &one, nullptr, 0, nullptr, &fault));
   keep(fault);
   ASSERT_SUCCESS(clEnqueueNDRangeKernel(queue, good, 1, nullptr, &kCount, nullptr, 1, &fault, &dependent));
   keep(dependent);
   EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &dependent));
   EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, statusOf(dependent));
   settle(queue);
-  EXPECT_EQ(read<cl_int>(out, kCount), std::vector<cl_int>(kCount, 0));
+  if (infoOf<cl_device_type>(clGetDeviceInfo, device, CL_DEVICE_TYPE) == CL_DEVICE_TYPE_CPU)
+    EXPECT_EQ(read<cl_int>(out, kCount), std::vector<cl_int>(kCount, 0));
 }
 
 TEST_F(NDRangeKernelFaults, fromManyThreadsAtOnce) {
@@ -212,7 +217,9 @@ TEST_F(NDRangeKernelFaults, moreThanTheStackHolds) {
   const cl_int error = clEnqueueNDRangeKernel(queue, deep, 1, nullptr, &global, nullptr, 0, nullptr, &event);
   if (error == CL_SUCCESS) {
     keep(event);
-    clWaitForEvents(1, &event);
+    const cl_int waited = clWaitForEvents(1, &event);
+    EXPECT_LE(statusOf(event), CL_COMPLETE) << "the wait ended before the command";
+    EXPECT_EQ(waited == CL_SUCCESS, statusOf(event) == CL_COMPLETE) << errorName(waited);
     if (statusOf(event) == CL_COMPLETE) EXPECT_EQ(read<cl_int>(out, 16), std::vector<cl_int>(16, 63 * 64 / 2));
     settle(queue);
   } else {

@@ -7,10 +7,12 @@ namespace {
 
 struct EnqueueReadBufferRect : RectTransfer {
   EnqueueReadBufferRect() {
-    call = [this](cl_command_queue q, cl_mem which, cl_bool block, const size_t* bufferOrigin, const size_t* hostOrigin, const size_t* region,
-                  const Layout& ofBuffer, const Layout& ofHost, void* pointer, cl_uint n, const cl_event* list, cl_event* event) {
-      return driver->clEnqueueReadBufferRect(q, which, block, bufferOrigin, hostOrigin, region, ofBuffer.rowPitch, ofBuffer.slicePitch,
-                        ofHost.rowPitch, ofHost.slicePitch, pointer, n, list, event);
+    call = [this](cl_command_queue q, cl_mem which, cl_bool block, const size_t* bufferOrigin, const size_t* hostOrigin,
+                  const size_t* region, const Layout& ofBuffer, const Layout& ofHost, void* pointer, cl_uint n,
+                  const cl_event* list, cl_event* event) {
+      return driver->clEnqueueReadBufferRect(q, which, block, bufferOrigin, hostOrigin, region, ofBuffer.rowPitch,
+                                             ofBuffer.slicePitch, ofHost.rowPitch, ofHost.slicePitch, pointer, n, list,
+                                             event);
     };
     host = std::vector<unsigned char>(kSize, 0xEE);
     inBuffer = countingBytes(kSize);
@@ -38,7 +40,9 @@ TEST_F(EnqueueReadBufferRect, outOfASubBuffer) {
   EXPECT_EQ(host, wanted);
 }
 
-TEST_F(EnqueueReadBufferRect, waitsForItsList) { expectWaitsForItsList(*this, nonBlocking, CL_COMMAND_READ_BUFFER_RECT); }
+TEST_F(EnqueueReadBufferRect, waitsForItsList) {
+  expectWaitsForItsList(*this, nonBlocking, CL_COMMAND_READ_BUFFER_RECT);
+}
 
 TEST_F(EnqueueReadBufferRect, anErrorInItsListEndsIt) {
   expectErrorReachesIt(*this, nonBlocking);

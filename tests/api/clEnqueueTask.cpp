@@ -62,7 +62,8 @@ TEST_F(EnqueueTask, invalidEventWaitList) { expectWaitListChecked(*this, enqueue
 
 // kernel is not a kernel.
 TEST_F(EnqueueTask, invalidKernel) {
-  for (const auto& bad : badHandles<cl_kernel>(*this)) EXPECT_CL(CL_INVALID_KERNEL, task(bad.handle)) << "the kernel is " << bad.what;
+  for (const auto& bad : badHandles<cl_kernel>(*this))
+    EXPECT_CL(CL_INVALID_KERNEL, task(bad.handle)) << "the kernel is " << bad.what;
 }
 
 // The kernel belongs to another context.

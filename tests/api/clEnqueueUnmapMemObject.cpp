@@ -26,7 +26,9 @@ struct EnqueueUnmapMemObject : OpenCL {
     EXPECT_SUCCESS(error);
     return static_cast<unsigned char*>(got);
   }
-  cl_int unmap(cl_mem which, void* pointer) { return driver->clEnqueueUnmapMemObject(queue, which, pointer, 0, nullptr, nullptr); }
+  cl_int unmap(cl_mem which, void* pointer) {
+    return driver->clEnqueueUnmapMemObject(queue, which, pointer, 0, nullptr, nullptr);
+  }
   cl_uint mapCount() { return infoOf<cl_uint>(clGetMemObjectInfo, memory, CL_MEM_MAP_COUNT); }
 };
 
@@ -75,7 +77,9 @@ TEST_F(EnqueueUnmapMemObject, invalidEventWaitList) {
 }
 
 // The memory object belongs to another context.
-TEST_F(EnqueueUnmapMemObject, invalidContext) { EXPECT_CL(CL_INVALID_CONTEXT, unmap(bufferOfAnotherContext(*this, kSize), mapped)); }
+TEST_F(EnqueueUnmapMemObject, invalidContext) {
+  EXPECT_CL(CL_INVALID_CONTEXT, unmap(bufferOfAnotherContext(*this, kSize), mapped));
+}
 
 // memobj is not a memory object.
 TEST_F(EnqueueUnmapMemObject, invalidMemObject) {

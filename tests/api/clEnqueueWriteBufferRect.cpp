@@ -7,10 +7,12 @@ namespace {
 
 struct EnqueueWriteBufferRect : RectTransfer {
   EnqueueWriteBufferRect() {
-    call = [this](cl_command_queue q, cl_mem which, cl_bool block, const size_t* bufferOrigin, const size_t* hostOrigin, const size_t* region,
-                  const Layout& ofBuffer, const Layout& ofHost, void* pointer, cl_uint n, const cl_event* list, cl_event* event) {
-      return driver->clEnqueueWriteBufferRect(q, which, block, bufferOrigin, hostOrigin, region, ofBuffer.rowPitch, ofBuffer.slicePitch,
-                        ofHost.rowPitch, ofHost.slicePitch, pointer, n, list, event);
+    call = [this](cl_command_queue q, cl_mem which, cl_bool block, const size_t* bufferOrigin, const size_t* hostOrigin,
+                  const size_t* region, const Layout& ofBuffer, const Layout& ofHost, void* pointer, cl_uint n,
+                  const cl_event* list, cl_event* event) {
+      return driver->clEnqueueWriteBufferRect(q, which, block, bufferOrigin, hostOrigin, region, ofBuffer.rowPitch,
+                                              ofBuffer.slicePitch, ofHost.rowPitch, ofHost.slicePitch, pointer, n, list,
+                                              event);
     };
     host = countingBytes(kSize);
     inBuffer = std::vector<unsigned char>(kSize, 0xEE);
@@ -36,7 +38,9 @@ TEST_F(EnqueueWriteBufferRect, blockingWriteIsDoneWithTheHostMemory) {
   EXPECT_EQ(read<unsigned char>(memory, kSize), wanted);
 }
 
-TEST_F(EnqueueWriteBufferRect, waitsForItsList) { expectWaitsForItsList(*this, nonBlocking, CL_COMMAND_WRITE_BUFFER_RECT); }
+TEST_F(EnqueueWriteBufferRect, waitsForItsList) {
+  expectWaitsForItsList(*this, nonBlocking, CL_COMMAND_WRITE_BUFFER_RECT);
+}
 
 TEST_F(EnqueueWriteBufferRect, anErrorInItsListEndsIt) {
   expectErrorReachesIt(*this, nonBlocking);

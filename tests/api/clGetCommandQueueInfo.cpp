@@ -29,12 +29,19 @@ TEST_F(GetCommandQueueInfo, countsOnlyTheApplicationsReferences) {
 // The properties come back as they were given; there are none without any, nor for clCreateCommandQueue.
 TEST_F(GetCommandQueueInfo, tellsItsPropertiesArray) {
   const std::vector<cl_queue_properties> properties{CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
-  EXPECT_EQ(arrayOf(created([&](cl_int* e) { return clCreateCommandQueueWithProperties(context, device, properties.data(), e); })),
+  EXPECT_EQ(arrayOf(created(
+                [&](cl_int* e) { return clCreateCommandQueueWithProperties(context, device, properties.data(), e); })),
             properties);
   const std::vector<cl_queue_properties> none{0};
-  EXPECT_EQ(arrayOf(created([&](cl_int* e) { return clCreateCommandQueueWithProperties(context, device, none.data(), e); })), none);
-  EXPECT_TRUE(arrayOf(created([&](cl_int* e) { return clCreateCommandQueueWithProperties(context, device, nullptr, e); })).empty());
-  EXPECT_TRUE(arrayOf(created([&](cl_int* e) { return clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, e); })).empty());
+  EXPECT_EQ(
+      arrayOf(created([&](cl_int* e) { return clCreateCommandQueueWithProperties(context, device, none.data(), e); })),
+      none);
+  EXPECT_TRUE(arrayOf(created([&](cl_int* e) {
+                return clCreateCommandQueueWithProperties(context, device, nullptr, e);
+              })).empty());
+  EXPECT_TRUE(arrayOf(created([&](cl_int* e) {
+                return clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, e);
+              })).empty());
 }
 
 // Without on-device queues there is no default one.
@@ -56,7 +63,8 @@ TEST_F(GetCommandQueueInfo, invalidCommandQueue) {
   size_t size = 0;
   EXPECT_CL(CL_INVALID_COMMAND_QUEUE, clGetCommandQueueInfo(nullptr, CL_QUEUE_DEVICE, 0, nullptr, &size));
   EXPECT_CL(CL_INVALID_COMMAND_QUEUE, driver->clGetCommandQueueInfo(nullptr, CL_QUEUE_DEVICE, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_COMMAND_QUEUE, clGetCommandQueueInfo(notAnObject<cl_command_queue>(), CL_QUEUE_DEVICE, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_COMMAND_QUEUE,
+            clGetCommandQueueInfo(notAnObject<cl_command_queue>(), CL_QUEUE_DEVICE, 0, nullptr, &size));
   EXPECT_CL(CL_INVALID_COMMAND_QUEUE,
             clGetCommandQueueInfo(reinterpret_cast<cl_command_queue>(context), CL_QUEUE_DEVICE, 0, nullptr, &size));
   EXPECT_CL(CL_INVALID_COMMAND_QUEUE, clGetCommandQueueInfo(queue, CL_QUEUE_SIZE, 0, nullptr, &size));

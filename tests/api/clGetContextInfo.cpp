@@ -27,7 +27,8 @@ TEST_F(GetContextInfo, tellsItsProperties) {
   EXPECT_TRUE(infoVectorOf<cl_context_properties>(clGetContextInfo, context, CL_CONTEXT_PROPERTIES).empty());
   const std::vector<cl_context_properties> properties{CL_CONTEXT_INTEROP_USER_SYNC, CL_FALSE, CL_CONTEXT_PLATFORM,
                                                       reinterpret_cast<cl_context_properties>(platform), 0};
-  cl_context own = created([&](cl_int* e) { return clCreateContext(properties.data(), 1, &device, nullptr, nullptr, e); });
+  cl_context own =
+      created([&](cl_int* e) { return clCreateContext(properties.data(), 1, &device, nullptr, nullptr, e); });
   EXPECT_EQ(infoVectorOf<cl_context_properties>(clGetContextInfo, own, CL_CONTEXT_PROPERTIES), properties);
   const std::vector<cl_context_properties> none{0};
   own = created([&](cl_int* e) { return clCreateContext(none.data(), 1, &device, nullptr, nullptr, e); });
@@ -47,7 +48,8 @@ TEST_F(GetContextInfo, invalidContext) {
   EXPECT_CL(CL_INVALID_CONTEXT, clGetContextInfo(nullptr, CL_CONTEXT_DEVICES, 0, nullptr, &size));
   EXPECT_CL(CL_INVALID_CONTEXT, driver->clGetContextInfo(nullptr, CL_CONTEXT_DEVICES, 0, nullptr, &size));
   EXPECT_CL(CL_INVALID_CONTEXT, clGetContextInfo(notAnObject<cl_context>(), CL_CONTEXT_DEVICES, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_CONTEXT, clGetContextInfo(reinterpret_cast<cl_context>(device), CL_CONTEXT_DEVICES, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_CONTEXT,
+            clGetContextInfo(reinterpret_cast<cl_context>(device), CL_CONTEXT_DEVICES, 0, nullptr, &size));
 }
 
 // param_name is not one of the supported values.

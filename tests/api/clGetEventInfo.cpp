@@ -12,7 +12,8 @@ TEST_F(GetEventInfo, ofACommand) {
   cl_event event = set(queue, 1);
   EXPECT_EQ(infoOf<cl_command_queue>(clGetEventInfo, event, CL_EVENT_COMMAND_QUEUE), queue);
   EXPECT_EQ(infoOf<cl_context>(clGetEventInfo, event, CL_EVENT_CONTEXT), context);
-  EXPECT_EQ(infoOf<cl_command_type>(clGetEventInfo, event, CL_EVENT_COMMAND_TYPE), cl_command_type{CL_COMMAND_FILL_BUFFER});
+  EXPECT_EQ(infoOf<cl_command_type>(clGetEventInfo, event, CL_EVENT_COMMAND_TYPE),
+            cl_command_type{CL_COMMAND_FILL_BUFFER});
   EXPECT_EQ(infoOf<cl_uint>(clGetEventInfo, event, CL_EVENT_REFERENCE_COUNT), 1U);
   wait(event);
   EXPECT_EQ(statusOf(event), CL_COMPLETE);

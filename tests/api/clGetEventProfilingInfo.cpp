@@ -5,11 +5,14 @@
 namespace clarity::test {
 namespace {
 
-constexpr cl_profiling_info kTimes[] = {CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_SUBMIT, CL_PROFILING_COMMAND_START,
-                                        CL_PROFILING_COMMAND_END, CL_PROFILING_COMMAND_COMPLETE};
+constexpr cl_profiling_info kTimes[] = {CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_SUBMIT,
+                                        CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END,
+                                        CL_PROFILING_COMMAND_COMPLETE};
 
 struct GetEventProfilingInfo : OrderTest {
-  cl_ulong time(cl_event event, cl_profiling_info which) { return infoOf<cl_ulong>(clGetEventProfilingInfo, event, which); }
+  cl_ulong time(cl_event event, cl_profiling_info which) {
+    return infoOf<cl_ulong>(clGetEventProfilingInfo, event, which);
+  }
   /// The five times are there and none is before the one before it.
   void expectOrdered(cl_event event, const char* what) {
     cl_ulong last = 1;
@@ -85,7 +88,8 @@ TEST_F(GetEventProfilingInfo, sizesOfAllQueries) {
 
 // event is not an event.
 TEST_F(GetEventProfilingInfo, invalidEvent) {
-  for (const auto& bad : badHandles<cl_event>(*this)) EXPECT_CL(CL_INVALID_EVENT, errorOf(bad.handle)) << "the event is " << bad.what;
+  for (const auto& bad : badHandles<cl_event>(*this))
+    EXPECT_CL(CL_INVALID_EVENT, errorOf(bad.handle)) << "the event is " << bad.what;
 }
 
 // The queue does not profile.

@@ -60,7 +60,8 @@ TEST_F(GetKernelArgInfo, tellsEveryArgument) {
     SCOPED_TRACE(wanted[i].name);
     EXPECT_EQ(infoStringOf(of(i), kernel, CL_KERNEL_ARG_NAME), wanted[i].name);
     EXPECT_EQ(infoStringOf(of(i), kernel, CL_KERNEL_ARG_TYPE_NAME), wanted[i].type);
-    EXPECT_EQ(infoOf<cl_kernel_arg_address_qualifier>(of(i), kernel, CL_KERNEL_ARG_ADDRESS_QUALIFIER), wanted[i].address);
+    EXPECT_EQ(infoOf<cl_kernel_arg_address_qualifier>(of(i), kernel, CL_KERNEL_ARG_ADDRESS_QUALIFIER),
+              wanted[i].address);
     EXPECT_EQ(infoOf<cl_kernel_arg_type_qualifier>(of(i), kernel, CL_KERNEL_ARG_TYPE_QUALIFIER), wanted[i].qualifiers);
     EXPECT_EQ(infoOf<cl_kernel_arg_access_qualifier>(of(i), kernel, CL_KERNEL_ARG_ACCESS_QUALIFIER),
               cl_kernel_arg_access_qualifier{CL_KERNEL_ARG_ACCESS_NONE});
@@ -71,7 +72,8 @@ TEST_F(GetKernelArgInfo, tellsEveryArgument) {
 TEST_F(GetKernelArgInfo, survivesTheLink) {
   cl_program object = source("kernel void test(global int* memory) {}");
   ASSERT_SUCCESS(clCompileProgram(object, 0, nullptr, "-cl-kernel-arg-info", 0, nullptr, nullptr, nullptr, nullptr));
-  cl_program linked = created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 1, &object, nullptr, nullptr, e); });
+  cl_program linked =
+      created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 1, &object, nullptr, nullptr, e); });
   EXPECT_EQ(infoStringOf(of(0), kernel(linked, "test"), CL_KERNEL_ARG_NAME), "memory");
 }
 

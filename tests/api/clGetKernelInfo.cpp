@@ -29,7 +29,8 @@ TEST_F(GetKernelInfo, tellsWhatItIs) {
 // The attributes come back as they were declared, one after another.
 TEST_F(GetKernelInfo, tellsItsAttributes) {
   EXPECT_EQ(attributesOf("kernel void test() {}"), "");
-  EXPECT_EQ(attributesOf("kernel __attribute__((reqd_work_group_size(8, 4, 2))) void test() {}"), "reqd_work_group_size(8,4,2)");
+  EXPECT_EQ(attributesOf("kernel __attribute__((reqd_work_group_size(8, 4, 2))) void test() {}"),
+            "reqd_work_group_size(8,4,2)");
   const std::string both = attributesOf(
       "kernel __attribute__((work_group_size_hint(16, 1, 1)))\n"
       "__attribute__((vec_type_hint(float4))) void test() {}");
@@ -39,13 +40,15 @@ TEST_F(GetKernelInfo, tellsItsAttributes) {
 
 // Of a program that comes from no source the attributes are empty.
 TEST_F(GetKernelInfo, hasNoAttributesFromABinary) {
-  cl_program program = fromBinary(binaryOf(build("kernel __attribute__((reqd_work_group_size(8, 1, 1))) void test() {}")));
+  cl_program program =
+      fromBinary(binaryOf(build("kernel __attribute__((reqd_work_group_size(8, 1, 1))) void test() {}")));
   ASSERT_SUCCESS(clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr));
   cl_kernel test = kernel(program, "test");
   EXPECT_EQ(infoStringOf(clGetKernelInfo, test, CL_KERNEL_ATTRIBUTES), "");
   // The required size itself is kept.
   size_t sizes[3] = {};
-  EXPECT_SUCCESS(clGetKernelWorkGroupInfo(test, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof sizes, sizes, nullptr));
+  EXPECT_SUCCESS(
+      clGetKernelWorkGroupInfo(test, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof sizes, sizes, nullptr));
   EXPECT_EQ(sizes[0], 8U);
 }
 
@@ -65,7 +68,8 @@ TEST_F(GetKernelInfo, invalidKernel) {
   EXPECT_CL(CL_INVALID_KERNEL, clGetKernelInfo(nullptr, CL_KERNEL_NUM_ARGS, 0, nullptr, &size));
   EXPECT_CL(CL_INVALID_KERNEL, driver->clGetKernelInfo(nullptr, CL_KERNEL_NUM_ARGS, 0, nullptr, &size));
   EXPECT_CL(CL_INVALID_KERNEL, clGetKernelInfo(notAnObject<cl_kernel>(), CL_KERNEL_NUM_ARGS, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_KERNEL, clGetKernelInfo(reinterpret_cast<cl_kernel>(queue), CL_KERNEL_NUM_ARGS, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_KERNEL,
+            clGetKernelInfo(reinterpret_cast<cl_kernel>(queue), CL_KERNEL_NUM_ARGS, 0, nullptr, &size));
 }
 
 // param_name is not one of the supported values.

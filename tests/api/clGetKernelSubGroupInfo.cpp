@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests clGetKernelSubGroupInfo (OpenCL 3.0, section 5.9.5; cl_khr_subgroups; cl_intel_required_subgroup_size).
-// CL_INVALID_OPERATION is for devices without sub-groups, which Clarity has not.
+// This file tests clGetKernelSubGroupInfo (OpenCL 3.0, section 5.9.5; cl_khr_subgroups;
+// cl_intel_required_subgroup_size). CL_INVALID_OPERATION is for devices without sub-groups, which Clarity has not.
 #include "fixture.h"
 
 #include <CL/cl_ext.h>
@@ -13,12 +13,16 @@ namespace {
 struct GetKernelSubGroupInfo : OpenCL {
   cl_kernel test() { return kernel("kernel void test() {}", "test"); }
   cl_kernel ofSize(unsigned size) {
-    return kernel(("__attribute__((intel_reqd_sub_group_size(" + std::to_string(size) + "))) kernel void test() {}").c_str(), "test");
+    return kernel(
+        ("__attribute__((intel_reqd_sub_group_size(" + std::to_string(size) + "))) kernel void test() {}").c_str(),
+        "test");
   }
-  static size_t ask(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info name, const std::vector<size_t>& input = {}) {
+  static size_t ask(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info name,
+                    const std::vector<size_t>& input = {}) {
     size_t result = 12345, bytes = 0;
-    EXPECT_CL(CL_SUCCESS, clGetKernelSubGroupInfo(kernel, device, name, input.size() * sizeof(size_t), input.empty() ? nullptr : input.data(),
-                                                  sizeof result, &result, &bytes));
+    EXPECT_CL(CL_SUCCESS,
+              clGetKernelSubGroupInfo(kernel, device, name, input.size() * sizeof(size_t),
+                                      input.empty() ? nullptr : input.data(), sizeof result, &result, &bytes));
     EXPECT_EQ(bytes, sizeof result);
     return result;
   }
@@ -44,8 +48,8 @@ TEST_F(GetKernelSubGroupInfo, localSizeForACount) {
   const auto sizes = [&](cl_kernel of, size_t count, size_t dimensions) {
     std::vector<size_t> local(dimensions, 99);
     size_t bytes = 0;
-    EXPECT_CL(CL_SUCCESS, clGetKernelSubGroupInfo(of, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof count, &count,
-                                                  dimensions * sizeof(size_t), local.data(), &bytes));
+    EXPECT_CL(CL_SUCCESS, clGetKernelSubGroupInfo(of, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof count,
+                                                  &count, dimensions * sizeof(size_t), local.data(), &bytes));
     EXPECT_EQ(bytes, dimensions * sizeof(size_t));
     return local;
   };
@@ -57,7 +61,8 @@ TEST_F(GetKernelSubGroupInfo, localSizeForACount) {
   EXPECT_EQ(sizes(kernel, size_t{1} << 40, 3), (std::vector<size_t>{0, 0, 0}));
   EXPECT_EQ(sizes(kernel, ~size_t{0}, 3), (std::vector<size_t>{0, 0, 0}));
   // The size that a kernel requires has one count.
-  cl_kernel fixed = this->kernel("__attribute__((reqd_work_group_size(4, 4, 2), intel_reqd_sub_group_size(8))) kernel void test() {}", "test");
+  cl_kernel fixed = this->kernel(
+      "__attribute__((reqd_work_group_size(4, 4, 2), intel_reqd_sub_group_size(8))) kernel void test() {}", "test");
   EXPECT_EQ(sizes(fixed, 4, 3), (std::vector<size_t>{4, 4, 2}));
   EXPECT_EQ(sizes(fixed, 3, 3), (std::vector<size_t>{0, 0, 0}));
 }
@@ -75,9 +80,11 @@ TEST_F(GetKernelSubGroupInfo, countsAndSizesOfTheKernel) {
 
 TEST_F(GetKernelSubGroupInfo, entryPointOfTheExtension) {
   using Function = decltype(&clGetKernelSubGroupInfo);
-  const auto khr = reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSubGroupInfoKHR"));
+  const auto khr =
+      reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSubGroupInfoKHR"));
   ASSERT_NE(khr, nullptr);
-  EXPECT_CL(CL_SUCCESS, khr(ofSize(4), device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE_KHR, sizeof local, &local, sizeof(size_t), result, nullptr));
+  EXPECT_CL(CL_SUCCESS, khr(ofSize(4), device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE_KHR, sizeof local, &local,
+                            sizeof(size_t), result, nullptr));
   EXPECT_EQ(result[0], 2U);
   EXPECT_CL(CL_INVALID_VALUE, khr(test(), device, 0, 0, nullptr, sizeof(size_t), result, nullptr));
 }
@@ -85,11 +92,13 @@ TEST_F(GetKernelSubGroupInfo, entryPointOfTheExtension) {
 // param_name is not valid, or the value does not fit.
 TEST_F(GetKernelSubGroupInfo, invalidValue) {
   cl_kernel kernel = test();
-  EXPECT_CL(CL_INVALID_VALUE, clGetKernelSubGroupInfo(kernel, device, 0, sizeof local, &local, sizeof(size_t), result, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE,
+            clGetKernelSubGroupInfo(kernel, device, 0, sizeof local, &local, sizeof(size_t), result, nullptr));
   for (cl_kernel_sub_group_info name : {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE,
                                         CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, CL_KERNEL_MAX_NUM_SUB_GROUPS,
                                         CL_KERNEL_COMPILE_NUM_SUB_GROUPS, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL}) {
-    EXPECT_CL(CL_INVALID_VALUE, clGetKernelSubGroupInfo(kernel, device, name, sizeof local, &local, sizeof(size_t) - 1, result, nullptr));
+    EXPECT_CL(CL_INVALID_VALUE,
+              clGetKernelSubGroupInfo(kernel, device, name, sizeof local, &local, sizeof(size_t) - 1, result, nullptr));
     EXPECT_CL(CL_SUCCESS, clGetKernelSubGroupInfo(kernel, device, name, sizeof local, &local, 0, nullptr, nullptr));
   }
 }
@@ -98,8 +107,8 @@ TEST_F(GetKernelSubGroupInfo, invalidValue) {
 TEST_F(GetKernelSubGroupInfo, invalidInput) {
   cl_kernel kernel = test();
   const size_t input[4] = {8, 1, 1, 1};
-  for (cl_kernel_sub_group_info name :
-       {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT}) {
+  for (cl_kernel_sub_group_info name : {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE,
+                                        CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT}) {
     const auto with = [&](size_t bytes, const void* value) {
       return clGetKernelSubGroupInfo(kernel, device, name, bytes, value, sizeof(size_t), result, nullptr);
     };
@@ -115,18 +124,20 @@ TEST_F(GetKernelSubGroupInfo, invalidInput) {
 // kernel is not a valid kernel.
 TEST_F(GetKernelSubGroupInfo, invalidKernel) {
   const auto of = [&](cl_kernel wrong) {
-    return clGetKernelSubGroupInfo(wrong, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, sizeof(size_t), result, nullptr);
+    return clGetKernelSubGroupInfo(wrong, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, sizeof(size_t), result,
+                                   nullptr);
   };
   EXPECT_CL(CL_INVALID_KERNEL, of(nullptr));
   EXPECT_CL(CL_INVALID_KERNEL, of(notAnObject<cl_kernel>()));
-  EXPECT_CL(CL_INVALID_KERNEL,
-            driver->clGetKernelSubGroupInfo(nullptr, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, sizeof(size_t), result, nullptr));
+  EXPECT_CL(CL_INVALID_KERNEL, driver->clGetKernelSubGroupInfo(nullptr, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0,
+                                                               nullptr, sizeof(size_t), result, nullptr));
 }
 
 // device is not one of the kernel's.
 TEST_F(GetKernelSubGroupInfo, invalidDevice) {
-  EXPECT_CL(CL_INVALID_DEVICE, clGetKernelSubGroupInfo(test(), notAnObject<cl_device_id>(), CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr,
-                                                       sizeof(size_t), result, nullptr));
+  EXPECT_CL(CL_INVALID_DEVICE,
+            clGetKernelSubGroupInfo(test(), notAnObject<cl_device_id>(), CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr,
+                                    sizeof(size_t), result, nullptr));
 }
 
 }  // namespace

@@ -59,7 +59,8 @@ TEST_F(GetKernelWorkGroupInfo, tellsTheRequiredWorkGroup) {
       "kernel __attribute__((work_group_size_hint(16, 1, 1))) void hinted() {}");
   EXPECT_EQ(infoVectorOf<size_t>(of(device), kernel(program, "required"), CL_KERNEL_COMPILE_WORK_GROUP_SIZE),
             (std::vector<size_t>{8, 4, 2}));
-  EXPECT_EQ(infoVectorOf<size_t>(of(device), kernel(program, "hinted"), CL_KERNEL_COMPILE_WORK_GROUP_SIZE), (std::vector<size_t>{0, 0, 0}));
+  EXPECT_EQ(infoVectorOf<size_t>(of(device), kernel(program, "hinted"), CL_KERNEL_COMPILE_WORK_GROUP_SIZE),
+            (std::vector<size_t>{0, 0, 0}));
   EXPECT_GE(infoOf<size_t>(of(device), kernel(program, "required"), CL_KERNEL_WORK_GROUP_SIZE), 64U);
 }
 
@@ -82,7 +83,8 @@ TEST_F(GetKernelWorkGroupInfo, tellsItsLocalMemory) {
 // With one device the device need not be said.
 TEST_F(GetKernelWorkGroupInfo, needsNoDevice) {
   cl_kernel kernel = test();
-  EXPECT_EQ(infoOf<size_t>(of(nullptr), kernel, CL_KERNEL_WORK_GROUP_SIZE), infoOf<size_t>(of(device), kernel, CL_KERNEL_WORK_GROUP_SIZE));
+  EXPECT_EQ(infoOf<size_t>(of(nullptr), kernel, CL_KERNEL_WORK_GROUP_SIZE),
+            infoOf<size_t>(of(device), kernel, CL_KERNEL_WORK_GROUP_SIZE));
 }
 
 TEST_F(GetKernelWorkGroupInfo, sizesAreChecked) {
@@ -98,19 +100,23 @@ TEST_F(GetKernelWorkGroupInfo, sizesAreChecked) {
 TEST_F(GetKernelWorkGroupInfo, invalidKernel) {
   size_t size = 0;
   EXPECT_CL(CL_INVALID_KERNEL, clGetKernelWorkGroupInfo(nullptr, device, CL_KERNEL_WORK_GROUP_SIZE, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_KERNEL, driver->clGetKernelWorkGroupInfo(nullptr, device, CL_KERNEL_WORK_GROUP_SIZE, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_KERNEL, clGetKernelWorkGroupInfo(notAnObject<cl_kernel>(), device, CL_KERNEL_WORK_GROUP_SIZE, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_KERNEL,
+            driver->clGetKernelWorkGroupInfo(nullptr, device, CL_KERNEL_WORK_GROUP_SIZE, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_KERNEL,
+            clGetKernelWorkGroupInfo(notAnObject<cl_kernel>(), device, CL_KERNEL_WORK_GROUP_SIZE, 0, nullptr, &size));
 }
 
 // device is not one of the kernel's.
 TEST_F(GetKernelWorkGroupInfo, invalidDevice) {
   size_t size = 0;
-  EXPECT_CL(CL_INVALID_DEVICE, clGetKernelWorkGroupInfo(test(), notAnObject<cl_device_id>(), CL_KERNEL_WORK_GROUP_SIZE, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_DEVICE, clGetKernelWorkGroupInfo(test(), notAnObject<cl_device_id>(), CL_KERNEL_WORK_GROUP_SIZE,
+                                                        0, nullptr, &size));
 }
 
 // With several devices the device must be said.
 TEST_F(GetKernelWorkGroupInfo, invalidDeviceOfSeveral) {
-  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2) GTEST_SKIP() << "one compute unit cannot be partitioned";
+  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2)
+    GTEST_SKIP() << "one compute unit cannot be partitioned";
   const cl_device_partition_property partition[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 1, 0, 0};
   cl_device_id parts[2] = {};
   ASSERT_SUCCESS(clCreateSubDevices(device, partition, 2, parts, nullptr));
@@ -133,7 +139,8 @@ TEST_F(GetKernelWorkGroupInfo, invalidValue) {
   size_t size = 0;
   EXPECT_CL(CL_INVALID_VALUE, clGetKernelWorkGroupInfo(kernel, device, 0, 0, nullptr, &size));
   EXPECT_CL(CL_INVALID_VALUE, clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_NUM_ARGS, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_VALUE, clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_GLOBAL_WORK_SIZE, sizeof sizes, sizes, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE,
+            clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_GLOBAL_WORK_SIZE, sizeof sizes, sizes, nullptr));
   EXPECT_CL(CL_INVALID_VALUE, clGetKernelWorkGroupInfo(kernel, device, 0x7777, 0, nullptr, &size));
   EXPECT_TRUE(wasNotifiedOf(0x7777)) << allNotified();
 }

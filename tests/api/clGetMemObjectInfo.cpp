@@ -9,7 +9,8 @@ struct GetMemObjectInfo : OpenCL {};
 
 TEST_F(GetMemObjectInfo, ofABuffer) {
   cl_mem memory = buffer(100, CL_MEM_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_ALLOC_HOST_PTR);
-  EXPECT_EQ(infoOf<cl_mem_object_type>(clGetMemObjectInfo, memory, CL_MEM_TYPE), cl_mem_object_type{CL_MEM_OBJECT_BUFFER});
+  EXPECT_EQ(infoOf<cl_mem_object_type>(clGetMemObjectInfo, memory, CL_MEM_TYPE),
+            cl_mem_object_type{CL_MEM_OBJECT_BUFFER});
   EXPECT_EQ(infoOf<cl_mem_flags>(clGetMemObjectInfo, memory, CL_MEM_FLAGS),
             cl_mem_flags{CL_MEM_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_ALLOC_HOST_PTR});
   EXPECT_EQ(infoOf<size_t>(clGetMemObjectInfo, memory, CL_MEM_SIZE), 100U);
@@ -28,7 +29,8 @@ TEST_F(GetMemObjectInfo, ofASubBuffer) {
   const size_t align = infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
   const cl_buffer_region region{align, 24};
   cl_mem part = keep(clCreateSubBuffer(memory, CL_MEM_READ_ONLY, CL_BUFFER_CREATE_TYPE_REGION, &region, nullptr));
-  EXPECT_EQ(infoOf<cl_mem_object_type>(clGetMemObjectInfo, part, CL_MEM_TYPE), cl_mem_object_type{CL_MEM_OBJECT_BUFFER});
+  EXPECT_EQ(infoOf<cl_mem_object_type>(clGetMemObjectInfo, part, CL_MEM_TYPE),
+            cl_mem_object_type{CL_MEM_OBJECT_BUFFER});
   EXPECT_EQ(infoOf<size_t>(clGetMemObjectInfo, part, CL_MEM_SIZE), 24U);
   EXPECT_EQ(infoOf<size_t>(clGetMemObjectInfo, part, CL_MEM_OFFSET), align);
   EXPECT_EQ(infoOf<cl_mem>(clGetMemObjectInfo, part, CL_MEM_ASSOCIATED_MEMOBJECT), memory);
@@ -40,7 +42,8 @@ TEST_F(GetMemObjectInfo, ofASubBuffer) {
 // Only CL_MEM_USE_HOST_PTR makes the host pointer part of the object.
 TEST_F(GetMemObjectInfo, hostPointer) {
   std::vector<unsigned char> host(64);
-  EXPECT_EQ(infoOf<void*>(clGetMemObjectInfo, buffer(64, CL_MEM_USE_HOST_PTR, host.data()), CL_MEM_HOST_PTR), host.data());
+  EXPECT_EQ(infoOf<void*>(clGetMemObjectInfo, buffer(64, CL_MEM_USE_HOST_PTR, host.data()), CL_MEM_HOST_PTR),
+            host.data());
   EXPECT_EQ(infoOf<void*>(clGetMemObjectInfo, buffer(64, CL_MEM_COPY_HOST_PTR, host.data()), CL_MEM_HOST_PTR), nullptr);
 }
 
@@ -77,7 +80,8 @@ TEST_F(GetMemObjectInfo, sizesOfAllQueries) {
 // memobj is not a memory object.
 TEST_F(GetMemObjectInfo, invalidMemObject) {
   for (const auto& bad : badHandles<cl_mem>(*this))
-    EXPECT_CL(CL_INVALID_MEM_OBJECT, driver->clGetMemObjectInfo(bad.handle, CL_MEM_TYPE, 0, nullptr, nullptr)) << bad.what;
+    EXPECT_CL(CL_INVALID_MEM_OBJECT, driver->clGetMemObjectInfo(bad.handle, CL_MEM_TYPE, 0, nullptr, nullptr))
+        << bad.what;
 }
 
 // param_name is none of the queries.

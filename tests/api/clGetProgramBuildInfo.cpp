@@ -33,11 +33,13 @@ TEST_F(GetProgramBuildInfo, tellsTheLastState) {
   expectState(program, CL_BUILD_ERROR, "-DN=wrong", CL_PROGRAM_BINARY_TYPE_NONE);
   ASSERT_SUCCESS(clCompileProgram(program, 0, nullptr, "-DN=2", 0, nullptr, nullptr, nullptr, nullptr));
   expectState(program, CL_BUILD_SUCCESS, "-DN=2", CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
-  cl_program library =
-      created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "-create-library", 1, &program, nullptr, nullptr, e); });
+  cl_program library = created([&](cl_int* e) {
+    return clLinkProgram(context, 0, nullptr, "-create-library", 1, &program, nullptr, nullptr, e);
+  });
   expectState(library, CL_BUILD_SUCCESS, "-create-library", CL_PROGRAM_BINARY_TYPE_LIBRARY);
-  cl_program linked =
-      created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "-cl-finite-math-only", 1, &program, nullptr, nullptr, e); });
+  cl_program linked = created([&](cl_int* e) {
+    return clLinkProgram(context, 0, nullptr, "-cl-finite-math-only", 1, &program, nullptr, nullptr, e);
+  });
   expectState(linked, CL_BUILD_SUCCESS, "-cl-finite-math-only", CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
 }
 
@@ -56,10 +58,12 @@ TEST_F(GetProgramBuildInfo, hasALog) {
 
 // Constants are no variables of the global address space.
 TEST_F(GetProgramBuildInfo, countsGlobalVariables) {
-  cl_program program = build("constant int table[4] = {1, 2, 3, 4}; kernel void value(global int* r) { *r = table[*r]; }");
+  cl_program program =
+      build("constant int table[4] = {1, 2, 3, 4}; kernel void value(global int* r) { *r = table[*r]; }");
   EXPECT_EQ(infoOf<size_t>(of(device), program, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE), 0U);
   if (infoOf<size_t>(clGetDeviceInfo, device, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE) == 0) return;
-  cl_program variables = build("global int a[100]; kernel void value(global int* r) { static long b; *r = a[*r] + (int)b++; }", "-cl-std=CL3.0");
+  cl_program variables = build(
+      "global int a[100]; kernel void value(global int* r) { static long b; *r = a[*r] + (int)b++; }", "-cl-std=CL3.0");
   const size_t bytes = infoOf<size_t>(of(device), variables, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE);
   EXPECT_GE(bytes, 408U);
   cl_program copy = fromBinary(binaryOf(variables));
@@ -68,20 +72,25 @@ TEST_F(GetProgramBuildInfo, countsGlobalVariables) {
 
 // Objects and libraries use as much as they define, which is not what they only name.
 TEST_F(GetProgramBuildInfo, countsGlobalVariablesOfPieces) {
-  const auto bytesOf = [&](cl_program program) { return infoOf<size_t>(of(device), program, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE); };
+  const auto bytesOf = [&](cl_program program) {
+    return infoOf<size_t>(of(device), program, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE);
+  };
   const auto compiled = [&](const char* text) {
     cl_program program = source(text);
-    EXPECT_CL(CL_SUCCESS, clCompileProgram(program, 0, nullptr, "-cl-std=CL3.0", 0, nullptr, nullptr, nullptr, nullptr));
+    EXPECT_CL(CL_SUCCESS,
+              clCompileProgram(program, 0, nullptr, "-cl-std=CL3.0", 0, nullptr, nullptr, nullptr, nullptr));
     return program;
   };
   const auto linked = [&](std::vector<cl_program> parts, const char* options) {
     return created([&](cl_int* e) {
-      return clLinkProgram(context, 0, nullptr, options, static_cast<cl_uint>(parts.size()), parts.data(), nullptr, nullptr, e);
+      return clLinkProgram(context, 0, nullptr, options, static_cast<cl_uint>(parts.size()), parts.data(), nullptr,
+                           nullptr, e);
     });
   };
   cl_program own = compiled("global int a[100]; global long b = 3;");
-  cl_program other = compiled("extern global int a[100]; extern global long b; global short c = 1; constant int d[4] = {1, 2, 3, 4};"
-                              "kernel void value(global int* r) { *r = a[*r] + (int)b + c + d[*r % 4]; }");
+  cl_program other = compiled(
+      "extern global int a[100]; extern global long b; global short c = 1; constant int d[4] = {1, 2, 3, 4};"
+      "kernel void value(global int* r) { *r = a[*r] + (int)b + c + d[*r % 4]; }");
   cl_program none = compiled("extern global int a[100]; int at(int i) { return a[i]; }");
   const size_t bytes = bytesOf(own);
   EXPECT_GE(bytes, 408U);
@@ -107,8 +116,10 @@ TEST_F(GetProgramBuildInfo, sizesAreChecked) {
 TEST_F(GetProgramBuildInfo, invalidProgram) {
   size_t size = 0;
   EXPECT_CL(CL_INVALID_PROGRAM, clGetProgramBuildInfo(nullptr, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_PROGRAM, driver->clGetProgramBuildInfo(nullptr, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_PROGRAM, clGetProgramBuildInfo(notAnObject<cl_program>(), device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_PROGRAM,
+            driver->clGetProgramBuildInfo(nullptr, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_PROGRAM,
+            clGetProgramBuildInfo(notAnObject<cl_program>(), device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
 }
 
 // device is not one of the program's.
@@ -116,12 +127,14 @@ TEST_F(GetProgramBuildInfo, invalidDevice) {
   cl_program program = source("kernel void none() {}");
   size_t size = 0;
   EXPECT_CL(CL_INVALID_DEVICE, clGetProgramBuildInfo(program, nullptr, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
-  EXPECT_CL(CL_INVALID_DEVICE, clGetProgramBuildInfo(program, notAnObject<cl_device_id>(), CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
+  EXPECT_CL(CL_INVALID_DEVICE,
+            clGetProgramBuildInfo(program, notAnObject<cl_device_id>(), CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
 }
 
 // A sub-device that is not of the context is not of the program.
 TEST_F(GetProgramBuildInfo, invalidDeviceOfAnotherContext) {
-  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2) GTEST_SKIP() << "one compute unit cannot be partitioned";
+  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2)
+    GTEST_SKIP() << "one compute unit cannot be partitioned";
   const cl_device_partition_property partition[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
   cl_device_id part = nullptr;
   ASSERT_SUCCESS(clCreateSubDevices(device, partition, 1, &part, nullptr));

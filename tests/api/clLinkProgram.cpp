@@ -13,25 +13,34 @@ using Programs = std::vector<cl_program>;
 struct LinkProgram : OpenCL {
   cl_program compiled(const char* text, const char* options = "") {
     cl_program program = source(text);
-    EXPECT_SUCCESS(clCompileProgram(program, 1, &device, options, 0, nullptr, nullptr, nullptr, nullptr)) << buildLog(program);
+    EXPECT_SUCCESS(clCompileProgram(program, 1, &device, options, 0, nullptr, nullptr, nullptr, nullptr))
+        << buildLog(program);
     return program;
   }
-  cl_program linked(const Programs& inputs, const char* options = "", std::source_location where = std::source_location::current()) {
+  cl_program linked(const Programs& inputs, const char* options = "",
+                    std::source_location where = std::source_location::current()) {
     return created(
-        [&](cl_int* e) { return clLinkProgram(context, 1, &device, options, cl_uint(inputs.size()), inputs.data(), nullptr, nullptr, e); },
+        [&](cl_int* e) {
+          return clLinkProgram(context, 1, &device, options, cl_uint(inputs.size()), inputs.data(), nullptr, nullptr,
+                               e);
+        },
         where);
   }
   void expectError(cl_int code, const Programs& inputs, const char* options = "",
                    std::source_location where = std::source_location::current()) {
     expectFails(
         code,
-        [&](cl_int* e) { return clLinkProgram(context, 1, &device, options, cl_uint(inputs.size()), inputs.data(), nullptr, nullptr, e); },
+        [&](cl_int* e) {
+          return clLinkProgram(context, 1, &device, options, cl_uint(inputs.size()), inputs.data(), nullptr, nullptr,
+                               e);
+        },
         where);
   }
   /// A link that begins and fails: its program has the log.
   void expectLinkFailure(const Programs& inputs, const std::string& inLog) {
     cl_int error = CL_SUCCESS;
-    cl_program program = keep(clLinkProgram(context, 1, &device, "", cl_uint(inputs.size()), inputs.data(), nullptr, nullptr, &error));
+    cl_program program =
+        keep(clLinkProgram(context, 1, &device, "", cl_uint(inputs.size()), inputs.data(), nullptr, nullptr, &error));
     EXPECT_EQ(errorName(error), "CL_LINK_PROGRAM_FAILURE");
     ASSERT_NE(program, nullptr) << "a link that can begin returns a program";
     EXPECT_NE(buildLog(program).find(inLog), std::string::npos) << buildLog(program);
@@ -51,7 +60,8 @@ struct LinkProgram : OpenCL {
 TEST_F(LinkProgram, makesAnExecutable) {
   cl_program program = linked({compiled(kPart), compiled(kWhole)});
   EXPECT_EQ(buildInfo<cl_build_status>(program, CL_PROGRAM_BUILD_STATUS), CL_BUILD_SUCCESS);
-  EXPECT_EQ(buildInfo<cl_program_binary_type>(program, CL_PROGRAM_BINARY_TYPE), cl_program_binary_type{CL_PROGRAM_BINARY_TYPE_EXECUTABLE});
+  EXPECT_EQ(buildInfo<cl_program_binary_type>(program, CL_PROGRAM_BINARY_TYPE),
+            cl_program_binary_type{CL_PROGRAM_BINARY_TYPE_EXECUTABLE});
   EXPECT_EQ(valueOf(program), 42);
 }
 
@@ -68,15 +78,16 @@ TEST_F(LinkProgram, joinsKernels) {
 
 TEST_F(LinkProgram, makesLibraries) {
   cl_program library = linked({compiled(kPart)}, "-create-library");
-  EXPECT_EQ(buildInfo<cl_program_binary_type>(library, CL_PROGRAM_BINARY_TYPE), cl_program_binary_type{CL_PROGRAM_BINARY_TYPE_LIBRARY});
+  EXPECT_EQ(buildInfo<cl_program_binary_type>(library, CL_PROGRAM_BINARY_TYPE),
+            cl_program_binary_type{CL_PROGRAM_BINARY_TYPE_LIBRARY});
   expectFails(CL_INVALID_PROGRAM_EXECUTABLE, [&](cl_int* e) { return clCreateKernel(library, "value", e); });
   EXPECT_EQ(valueOf(linked({compiled(kWhole), library})), 42);
 }
 
 // A library may lack what another part has.
 TEST_F(LinkProgram, librariesMayBeIncomplete) {
-  cl_program library =
-      linked({compiled("int deeper(int a); int part(int a) { return deeper(a) + 1; }")}, "-create-library -enable-link-options");
+  cl_program library = linked({compiled("int deeper(int a); int part(int a) { return deeper(a) + 1; }")},
+                              "-create-library -enable-link-options");
   cl_program deeper = compiled("int deeper(int a) { return a * 2; }");
   EXPECT_EQ(valueOf(linked({library, compiled(kWhole), deeper})), 83);
 }
@@ -90,8 +101,8 @@ TEST_F(LinkProgram, isIndependentOfItsInputs) {
 }
 
 TEST_F(LinkProgram, takesItsOptions) {
-  for (const char* each : {"", "-cl-denorms-are-zero", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations", "-cl-finite-math-only",
-                           "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp"})
+  for (const char* each : {"", "-cl-denorms-are-zero", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",
+                           "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp"})
     EXPECT_EQ(valueOf(linked({compiled(kPart), compiled(kWhole)}, each)), 42) << each;
   EXPECT_EQ(infoOf<size_t>(clGetProgramInfo, linked({compiled(kWhole), compiled(kPart)}), CL_PROGRAM_NUM_KERNELS), 1U);
 }
@@ -109,8 +120,8 @@ TEST_F(LinkProgram, callsBack) {
     }
   } done;
   const Programs inputs{compiled(kPart), compiled(kWhole)};
-  cl_program program =
-      created([&](cl_int* e) { return clLinkProgram(context, 0, nullptr, nullptr, 2, inputs.data(), &Done::call, &done, e); });
+  cl_program program = created(
+      [&](cl_int* e) { return clLinkProgram(context, 0, nullptr, nullptr, 2, inputs.data(), &Done::call, &done, e); });
   std::unique_lock hold(done.lock);
   done.changed.wait(hold, [&] { return done.seen != nullptr; });
   EXPECT_EQ(done.seen, program);
@@ -135,15 +146,18 @@ TEST_F(LinkProgram, invalidContext) {
   expectFails(CL_INVALID_CONTEXT, in(nullptr));
   expectFails(CL_INVALID_CONTEXT, in(notAnObject<cl_context>()));
   expectFails(CL_INVALID_CONTEXT, in(otherContext()));
-  expectFails(CL_INVALID_CONTEXT,
-              [&](cl_int* e) { return driver->clLinkProgram(nullptr, 0, nullptr, "", 1, &object, nullptr, nullptr, e); });
+  expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) {
+    return driver->clLinkProgram(nullptr, 0, nullptr, "", 1, &object, nullptr, nullptr, e);
+  });
 }
 
 // A list and its length disagree, no program is given, or user data has no callback.
 TEST_F(LinkProgram, invalidValue) {
   const cl_program object = compiled("kernel void none() {}");
-  const auto with = [&](cl_uint devices, const cl_device_id* list, cl_uint count, const cl_program* programs, void* data) {
-    return [=, this](cl_int* e) { return clLinkProgram(context, devices, list, "", count, programs, nullptr, data, e); };
+  const auto with = [&](cl_uint devices, const cl_device_id* list, cl_uint count, const cl_program* programs,
+                        void* data) {
+    return
+        [=, this](cl_int* e) { return clLinkProgram(context, devices, list, "", count, programs, nullptr, data, e); };
   };
   expectFails(CL_INVALID_VALUE, with(1, nullptr, 1, &object, nullptr));
   expectFails(CL_INVALID_VALUE, with(0, &device, 1, &object, nullptr));
@@ -165,7 +179,8 @@ TEST_F(LinkProgram, invalidProgram) {
 TEST_F(LinkProgram, invalidDevice) {
   const cl_program object = compiled("kernel void none() {}");
   for (const cl_device_id wrong : {cl_device_id{nullptr}, notAnObject<cl_device_id>()})
-    expectFails(CL_INVALID_DEVICE, [&](cl_int* e) { return clLinkProgram(context, 1, &wrong, "", 1, &object, nullptr, nullptr, e); });
+    expectFails(CL_INVALID_DEVICE,
+                [&](cl_int* e) { return clLinkProgram(context, 1, &wrong, "", 1, &object, nullptr, nullptr, e); });
 }
 
 // The options are not valid; -enable-link-options is of libraries alone.

@@ -11,7 +11,8 @@ struct SetCommandQueueProperty : OpenCL {};
 
 // No device of the context can change the properties of a command-queue.
 TEST_F(SetCommandQueueProperty, invalidOperation) {
-  EXPECT_CL(CL_INVALID_OPERATION, clSetCommandQueueProperty(queue, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_TRUE, nullptr));
+  EXPECT_CL(CL_INVALID_OPERATION,
+            clSetCommandQueueProperty(queue, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_TRUE, nullptr));
   EXPECT_CL(CL_INVALID_OPERATION, clSetCommandQueueProperty(queue, CL_QUEUE_PROFILING_ENABLE, CL_FALSE, nullptr));
   EXPECT_EQ(infoOf<cl_command_queue_properties>(clGetCommandQueueInfo, queue, CL_QUEUE_PROPERTIES),
             cl_command_queue_properties{CL_QUEUE_PROFILING_ENABLE});
@@ -20,7 +21,8 @@ TEST_F(SetCommandQueueProperty, invalidOperation) {
 // command_queue is not a valid command-queue.
 TEST_F(SetCommandQueueProperty, invalidCommandQueue) {
   EXPECT_CL(CL_INVALID_COMMAND_QUEUE, clSetCommandQueueProperty(nullptr, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, nullptr));
-  EXPECT_CL(CL_INVALID_COMMAND_QUEUE, driver->clSetCommandQueueProperty(nullptr, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, nullptr));
+  EXPECT_CL(CL_INVALID_COMMAND_QUEUE,
+            driver->clSetCommandQueueProperty(nullptr, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, nullptr));
   EXPECT_CL(CL_INVALID_COMMAND_QUEUE,
             clSetCommandQueueProperty(notAnObject<cl_command_queue>(), CL_QUEUE_PROFILING_ENABLE, CL_TRUE, nullptr));
 }

@@ -28,7 +28,8 @@ TEST_F(SetEventCallback, isCalledOnceWithEventAndStatus) {
 TEST_F(SetEventCallback, forEachStatusThatIsPassed) {
   cl_event gate = userEvent();
   cl_event event = set(queue, 1, {gate});
-  for (cl_int type : {CL_COMPLETE, CL_RUNNING, CL_SUBMITTED}) ASSERT_SUCCESS(clSetEventCallback(event, type, &Calls::note, &calls));
+  for (cl_int type : {CL_COMPLETE, CL_RUNNING, CL_SUBMITTED})
+    ASSERT_SUCCESS(clSetEventCallback(event, type, &Calls::note, &calls));
   open(gate);
   wait(event);
   std::vector<cl_int> statuses;
@@ -41,7 +42,8 @@ TEST_F(SetEventCallback, forEachStatusThatIsPassed) {
 TEST_F(SetEventCallback, ofAnEventThatIsComplete) {
   cl_event event = set(queue, 1);
   wait(event);
-  for (cl_int type : {CL_COMPLETE, CL_RUNNING, CL_SUBMITTED}) ASSERT_SUCCESS(clSetEventCallback(event, type, &Calls::note, &calls));
+  for (cl_int type : {CL_COMPLETE, CL_RUNNING, CL_SUBMITTED})
+    ASSERT_SUCCESS(clSetEventCallback(event, type, &Calls::note, &calls));
   calls.waitFor(3);
 }
 

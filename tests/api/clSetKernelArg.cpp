@@ -51,7 +51,9 @@ struct alignas(16) Mixed {
   cl_double b = 2.5;
   cl_short c = 3;
   cl_float4 d = {{4, 5, 6, 7}};
-  bool operator==(const Mixed& o) const { return a == o.a && b == o.b && c == o.c && std::memcmp(&d, &o.d, sizeof d) == 0; }
+  bool operator==(const Mixed& o) const {
+    return a == o.a && b == o.b && c == o.c && std::memcmp(&d, &o.d, sizeof d) == 0;
+  }
 };
 
 TEST_F(SetKernelArg, scalarsArrive) {
@@ -120,7 +122,8 @@ TEST_F(SetKernelArg, valuesAreThoseOfTheEnqueue) {
     ASSERT_SUCCESS(set(store, 1, i));
     ASSERT_SUCCESS(set(store, 2, value));
     value = -1;
-    ASSERT_SUCCESS(clEnqueueNDRangeKernel(queue, store, 1, nullptr, &global, nullptr, i == 0, i == 0 ? &gate : nullptr, nullptr));
+    ASSERT_SUCCESS(
+        clEnqueueNDRangeKernel(queue, store, 1, nullptr, &global, nullptr, i == 0, i == 0 ? &gate : nullptr, nullptr));
   }
   ASSERT_SUCCESS(clSetUserEventStatus(gate, CL_COMPLETE));
   EXPECT_EQ(read<cl_int>(memory, 3), (std::vector<cl_int>{10, 11, 12}));
@@ -128,7 +131,8 @@ TEST_F(SetKernelArg, valuesAreThoseOfTheEnqueue) {
 
 // A memory argument can be NULL, said in either way.
 TEST_F(SetKernelArg, memoryCanBeNull) {
-  cl_kernel test = kernel("kernel void test(global int* r, global int* a, constant int* b) { *r = (a == 0) + 2 * (b == 0); }", "test");
+  cl_kernel test = kernel(
+      "kernel void test(global int* r, global int* a, constant int* b) { *r = (a == 0) + 2 * (b == 0); }", "test");
   cl_mem memory = buffer(4), none = nullptr;
   ASSERT_SUCCESS(set(test, 0, memory));
   ASSERT_SUCCESS(set(test, 1, none));
@@ -168,8 +172,8 @@ TEST_F(SetKernelArg, memoryIsNotRetained) {
   cl_kernel test = mixed();
   cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 64, nullptr, nullptr);
   ASSERT_NE(memory, nullptr);
-  ASSERT_SUCCESS(clSetMemObjectDestructorCallback(
-      memory, [](cl_mem /*memory*/, void* /*data*/) { deleted = true; }, nullptr));
+  ASSERT_SUCCESS(
+      clSetMemObjectDestructorCallback(memory, [](cl_mem /*memory*/, void* /*data*/) { deleted = true; }, nullptr));
   ASSERT_SUCCESS(set(test, 0, memory));
   EXPECT_EQ(infoOf<cl_uint>(clGetMemObjectInfo, memory, CL_MEM_REFERENCE_COUNT), 1U);
   ASSERT_SUCCESS(clReleaseMemObject(memory));

@@ -41,8 +41,7 @@ TEST_F(SetMemObjectDestructorCallback, theHostMemoryCanBeFreedInIt) {
 TEST_F(SetMemObjectDestructorCallback, userDataMayBeNull) {
   cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 64, nullptr, nullptr);
   static void* seen = &log;
-  ASSERT_SUCCESS(clSetMemObjectDestructorCallback(
-      memory, [](cl_mem, void* data) { seen = data; }, nullptr));
+  ASSERT_SUCCESS(clSetMemObjectDestructorCallback(memory, [](cl_mem, void* data) { seen = data; }, nullptr));
   ASSERT_SUCCESS(clReleaseMemObject(memory));
   EXPECT_EQ(seen, nullptr);
 }

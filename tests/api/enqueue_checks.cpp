@@ -6,7 +6,9 @@
 
 namespace clarity::test {
 
-bool promisesBadHandles(const OpenCL& test) { return infoStringOf(clGetPlatformInfo, test.platform, CL_PLATFORM_NAME) == "Clarity"; }
+bool promisesBadHandles(const OpenCL& test) {
+  return infoStringOf(clGetPlatformInfo, test.platform, CL_PLATFORM_NAME) == "Clarity";
+}
 
 template <>
 cl_context releasedHandle(OpenCL& test) {

@@ -87,10 +87,12 @@ TEST_F(EventsAndOrder, everyKindOfCommandKeepsTheOrder) {
   ASSERT_SUCCESS(clEnqueueNDRangeKernel(queue, add, 1, nullptr, &count, nullptr, 0, nullptr, nullptr));
   const std::array<size_t, 3> origin{0, 0, 0};
   const std::array<size_t, 3> region{64, 2, 1};
-  ASSERT_SUCCESS(clEnqueueCopyBufferRect(queue, c, b, origin.data(), origin.data(), region.data(), 64, 0, 128, 0, 0, nullptr, nullptr));
+  ASSERT_SUCCESS(clEnqueueCopyBufferRect(queue, c, b, origin.data(), origin.data(), region.data(), 64, 0, 128, 0, 0,
+                                         nullptr, nullptr));
   cl_int error = CL_SUCCESS;
   cl_event mapped = nullptr;
-  auto* p = static_cast<cl_uint*>(clEnqueueMapBuffer(queue, b, CL_FALSE, CL_MAP_READ, 0, 1024, 0, nullptr, &mapped, &error));
+  auto* p =
+      static_cast<cl_uint*>(clEnqueueMapBuffer(queue, b, CL_FALSE, CL_MAP_READ, 0, 1024, 0, nullptr, &mapped, &error));
   ASSERT_SUCCESS(error);
   keep(mapped);
   open(gate);
@@ -186,7 +188,8 @@ TEST_F(EventsAndOrder, acrossQueues) {
 TEST_F(EventsAndOrder, aRandomGraphOverSeveralQueues) {
   constexpr cl_uint kCommands = 150;
   std::mt19937 random(2026);
-  const std::array<cl_command_queue, 4> queues{queue, anyOrder, anotherQueue(), anotherQueue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)};
+  const std::array<cl_command_queue, 4> queues{queue, anyOrder, anotherQueue(),
+                                               anotherQueue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)};
   cl_mem log = newLog(kCommands);
   cl_event gate = userEvent();
   std::vector<cl_event> events;
@@ -342,7 +345,8 @@ TEST_F(EventsAndOrder, callbacksOfEveryCommandOfAQueue) {
   Calls calls;
   cl_event gate = userEvent();
   set(queue, 0, {gate});
-  for (cl_uint i = 1; i <= kCommands; ++i) ASSERT_SUCCESS(clSetEventCallback(set(queue, i), CL_COMPLETE, &Calls::note, &calls));
+  for (cl_uint i = 1; i <= kCommands; ++i)
+    ASSERT_SUCCESS(clSetEventCallback(set(queue, i), CL_COMPLETE, &Calls::note, &calls));
   ASSERT_SUCCESS(clFlush(queue));
   open(gate);
   for (const auto& each : calls.waitFor(kCommands)) EXPECT_EQ(each.status, CL_COMPLETE);

@@ -40,7 +40,8 @@ std::string errorName(cl_int code) {
 
 testing::AssertionResult sameError(const char* /*wantedText*/, const char* callText, cl_int wanted, cl_int got) {
   if (wanted == got) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << callText << "\n  returned " << errorName(got) << "\n  wanted   " << errorName(wanted);
+  return testing::AssertionFailure() << callText << "\n  returned " << errorName(got) << "\n  wanted   "
+                                     << errorName(wanted);
 }
 
 void OpenCL::SetUp() {
@@ -118,7 +119,8 @@ std::string OpenCL::buildLog(cl_program program) {
   size_t size = 0;
   EXPECT_SUCCESS(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
   std::string log(size, '\0');
-  if (size != 0) EXPECT_SUCCESS(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr));
+  if (size != 0)
+    EXPECT_SUCCESS(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr));
   return log.c_str();
 }
 
@@ -197,7 +199,8 @@ cl_event OpenCL::userEvent() {
 }
 
 void OpenCL::launch(cl_kernel kernel, size_t global, size_t local) {
-  ASSERT_SUCCESS(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, local != 0 ? &local : nullptr, 0, nullptr, nullptr));
+  ASSERT_SUCCESS(
+      clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, local != 0 ? &local : nullptr, 0, nullptr, nullptr));
   ASSERT_SUCCESS(clFinish(queue));
 }
 

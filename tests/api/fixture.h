@@ -114,7 +114,8 @@ struct OpenCL : testing::Test {
     if (keep(create(&error)) != nullptr)
       ADD_FAILURE_AT(where.file_name(), int(where.line())) << "an object was made, wanted " << errorName(code);
     if (error != code)
-      ADD_FAILURE_AT(where.file_name(), int(where.line())) << "gave " << errorName(error) << ", wanted " << errorName(code);
+      ADD_FAILURE_AT(where.file_name(), int(where.line()))
+          << "gave " << errorName(error) << ", wanted " << errorName(code);
     if (keep(create(static_cast<cl_int*>(nullptr))) != nullptr)
       ADD_FAILURE_AT(where.file_name(), int(where.line())) << "an object was made when no code was asked for";
   }

@@ -37,8 +37,7 @@ struct Lifetimes : OpenCL {
     cl_int error = CL_SUCCESS;
     ctx = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
     ASSERT_SUCCESS(error);
-    ASSERT_SUCCESS(clSetContextDestructorCallback(
-        ctx, [](cl_context, void*) { ++contextsGone; }, nullptr));
+    ASSERT_SUCCESS(clSetContextDestructorCallback(ctx, [](cl_context, void*) { ++contextsGone; }, nullptr));
     q = clCreateCommandQueueWithProperties(ctx, device, nullptr, &error);
     ASSERT_SUCCESS(error);
     program = clCreateProgramWithSource(ctx, 1, const_cast<const char**>(&kSource), nullptr, &error);
@@ -50,8 +49,7 @@ struct Lifetimes : OpenCL {
     for (size_t i = 0; i < kCount; ++i) wanted[i] = 3 * host[i];
     memory = clCreateBuffer(ctx, CL_MEM_COPY_HOST_PTR, kCount * 4, host.data(), &error);
     ASSERT_SUCCESS(error);
-    ASSERT_SUCCESS(clSetMemObjectDestructorCallback(
-        memory, [](cl_mem, void*) { ++buffersGone; }, nullptr));
+    ASSERT_SUCCESS(clSetMemObjectDestructorCallback(memory, [](cl_mem, void*) { ++buffersGone; }, nullptr));
     ASSERT_SUCCESS(clSetKernelArg(triple, 0, sizeof memory, &memory));
     std::fill(host.begin(), host.end(), 0);
   }
@@ -172,7 +170,8 @@ TEST_F(Lifetimes, theEventLast) {
   ASSERT_SUCCESS(clFinish(q));
   releaseAll("kpmqc");
   EXPECT_EQ(infoOf<cl_int>(clGetEventInfo, done, CL_EVENT_COMMAND_EXECUTION_STATUS), CL_COMPLETE);
-  EXPECT_EQ(infoOf<cl_command_type>(clGetEventInfo, done, CL_EVENT_COMMAND_TYPE), cl_command_type{CL_COMMAND_READ_BUFFER});
+  EXPECT_EQ(infoOf<cl_command_type>(clGetEventInfo, done, CL_EVENT_COMMAND_TYPE),
+            cl_command_type{CL_COMMAND_READ_BUFFER});
   EXPECT_SUCCESS(clWaitForEvents(1, &done));
   EXPECT_EQ(contextsGone, 0) << "the event is an object of the context";
   ASSERT_SUCCESS(clReleaseEvent(done));

@@ -27,12 +27,13 @@ struct OrderTest : OpenCL {
     anyOrder = anotherQueue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
     atEnd([this] { finishAll(); });
   }
-  /// Enqueues that the first cell, or the one at `at`, becomes `value`; kept until the end of the test. Commands that may
-  /// run at the same time take different cells.
+  /// Enqueues that the first cell, or the one at `at`, becomes `value`; kept until the end of the test. Commands that
+  /// may run at the same time take different cells.
   cl_event set(cl_command_queue on, cl_uint value, std::vector<cl_event> waits = {}, std::size_t at = 0) {
     cl_event event = nullptr;
-    EXPECT_SUCCESS(clEnqueueFillBuffer(on, cell, &value, sizeof value, at * sizeof value, sizeof value, static_cast<cl_uint>(waits.size()),
-                                       waits.empty() ? nullptr : waits.data(), &event));
+    EXPECT_SUCCESS(clEnqueueFillBuffer(on, cell, &value, sizeof value, at * sizeof value, sizeof value,
+                                       static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(),
+                                       &event));
     return keep(event);
   }
   cl_uint value() { return read<cl_uint>(cell, 1)[0]; }
@@ -63,7 +64,8 @@ public:
   /// The calls, as soon as there are n of them (or fewer, and a failure of the test, when they never come).
   std::vector<Call> waitFor(size_t n) {
     std::unique_lock hold(lock_);
-    EXPECT_TRUE(came_.wait_for(hold, kNever, [&] { return calls_.size() >= n; })) << calls_.size() << " of " << n << " callbacks came";
+    EXPECT_TRUE(came_.wait_for(hold, kNever, [&] { return calls_.size() >= n; }))
+        << calls_.size() << " of " << n << " callbacks came";
     return calls_;
   }
   size_t count() {

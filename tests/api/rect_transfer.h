@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is what clEnqueueReadBufferRect and clEnqueueWriteBufferRect have in common: the same parameters, and the same
-// errors (OpenCL 3.0, section 5.2.2).
+// This file is what clEnqueueReadBufferRect and clEnqueueWriteBufferRect have in common: the same parameters, and the
+// same errors (OpenCL 3.0, section 5.2.2).
 #pragma once
 
 #include "enqueue_checks.h"
@@ -13,8 +13,9 @@ namespace clarity::test {
 /// Transfers between `memory` and `host`, both of kSize bytes.
 struct RectTransfer : OpenCL {
   /// clEnqueueReadBufferRect's and clEnqueueWriteBufferRect's parameters, the origins as pointers.
-  using Call = std::function<cl_int(cl_command_queue, cl_mem, cl_bool, const size_t* bufferOrigin, const size_t* hostOrigin, const size_t* region,
-                                    const Layout& ofBuffer, const Layout& ofHost, void* pointer, cl_uint, const cl_event*, cl_event*)>;
+  using Call = std::function<cl_int(cl_command_queue, cl_mem, cl_bool, const size_t* bufferOrigin,
+                                    const size_t* hostOrigin, const size_t* region, const Layout& ofBuffer,
+                                    const Layout& ofHost, void* pointer, cl_uint, const cl_event*, cl_event*)>;
   static constexpr size_t kSize = 4096;
   Call call;
   std::vector<unsigned char> host, inBuffer;
@@ -35,11 +36,13 @@ struct RectTransfer : OpenCL {
     const Triple origin{0, 0, 0};
     const Triple region{4, 2, 1};
     const Layout pitches{{}, 8, 0};
-    return call(q, which, block, origin.data(), origin.data(), region.data(), pitches, pitches, host.data(), n, list, event);
+    return call(q, which, block, origin.data(), origin.data(), region.data(), pitches, pitches, host.data(), n, list,
+                event);
   }
   /// A blocking call with this region and these layouts of buffer and host.
   cl_int rect(cl_mem which, const Triple& region, const Layout& ofBuffer, const Layout& ofHost) {
-    return call(queue, which, CL_TRUE, ofBuffer.origin.data(), ofHost.origin.data(), region.data(), ofBuffer, ofHost, host.data(), 0, nullptr, nullptr);
+    return call(queue, which, CL_TRUE, ofBuffer.origin.data(), ofHost.origin.data(), region.data(), ofBuffer, ofHost,
+                host.data(), 0, nullptr, nullptr);
   }
 
   /// The buffer belongs to another context.
@@ -92,8 +95,10 @@ struct RectTransfer : OpenCL {
   void expectPitchesChecked() {
     const Triple region{8, 4, 2};
     for (const Layout& wrong : {Layout{{}, 7, 0}, Layout{{}, 16, 63}, Layout{{}, 0, 31}, Layout{{}, 16, 72}}) {
-      EXPECT_CL(CL_INVALID_VALUE, rect(memory, region, wrong, {})) << "buffer " << wrong.rowPitch << ' ' << wrong.slicePitch;
-      EXPECT_CL(CL_INVALID_VALUE, rect(memory, region, {}, wrong)) << "host " << wrong.rowPitch << ' ' << wrong.slicePitch;
+      EXPECT_CL(CL_INVALID_VALUE, rect(memory, region, wrong, {}))
+          << "buffer " << wrong.rowPitch << ' ' << wrong.slicePitch;
+      EXPECT_CL(CL_INVALID_VALUE, rect(memory, region, {}, wrong))
+          << "host " << wrong.rowPitch << ' ' << wrong.slicePitch;
     }
     EXPECT_SUCCESS(rect(memory, region, {{}, 16, 80}, {{}, 8, 32}));
   }

@@ -49,10 +49,12 @@ inline std::vector<Rectangle> rectangles() {
   };
 }
 
-inline void copySerially(const Rectangle& shape, const std::vector<unsigned char>& from, std::vector<unsigned char>& to) {
+inline void copySerially(const Rectangle& shape, const std::vector<unsigned char>& from,
+                         std::vector<unsigned char>& to) {
   for (size_t z = 0; z < shape.region[2]; ++z)
     for (size_t y = 0; y < shape.region[1]; ++y)
-      for (size_t x = 0; x < shape.region[0]; ++x) to[shape.to.at(shape.region, x, y, z)] = from[shape.from.at(shape.region, x, y, z)];
+      for (size_t x = 0; x < shape.region[0]; ++x)
+        to[shape.to.at(shape.region, x, y, z)] = from[shape.from.at(shape.region, x, y, z)];
 }
 
 }  // namespace clarity::test

@@ -49,7 +49,8 @@ TEST_F(Threads, enqueueToOneQueue) {
       for (cl_uint i = 0; i < 300; ++i) {
         const cl_uint value = i * kThreads + t;
         cl_event next = nullptr;
-        good(clEnqueueFillBuffer(on, mine, &value, 4, 0, 4, last != nullptr, last != nullptr ? &last : nullptr, &next), "fill");
+        good(clEnqueueFillBuffer(on, mine, &value, 4, 0, 4, last != nullptr, last != nullptr ? &last : nullptr, &next),
+             "fill");
         if (last != nullptr) clReleaseEvent(last);
         last = next;
         if (i % 50 == 0) {
@@ -67,8 +68,8 @@ TEST_F(Threads, enqueueToOneQueue) {
 TEST_F(Threads, createBuildRunAndReleaseEverything) {
   onAll([&](int t) {
     for (int round = 0; round < 4; ++round) {
-      const std::string text =
-          "kernel void work(global int* p) { p[get_global_id(0)] = get_global_id(0) * " + std::to_string(100 * t + round) + "; }";
+      const std::string text = "kernel void work(global int* p) { p[get_global_id(0)] = get_global_id(0) * " +
+                               std::to_string(100 * t + round) + "; }";
       const char* source = text.c_str();
       cl_int error = CL_SUCCESS;
       cl_context own = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
@@ -84,9 +85,11 @@ TEST_F(Threads, createBuildRunAndReleaseEverything) {
       cl_mem memory = clCreateBuffer(own, CL_MEM_READ_WRITE, kItems * 4, nullptr, &error);
       good(error, "clCreateBuffer");
       good(clSetKernelArg(work, 0, sizeof memory, &memory), "clSetKernelArg");
-      good(clEnqueueNDRangeKernel(q, work, 1, nullptr, &kItems, nullptr, 0, nullptr, nullptr), "clEnqueueNDRangeKernel");
+      good(clEnqueueNDRangeKernel(q, work, 1, nullptr, &kItems, nullptr, 0, nullptr, nullptr),
+           "clEnqueueNDRangeKernel");
       std::vector<cl_int> got(kItems);
-      good(clEnqueueReadBuffer(q, memory, CL_TRUE, 0, kItems * 4, got.data(), 0, nullptr, nullptr), "clEnqueueReadBuffer");
+      good(clEnqueueReadBuffer(q, memory, CL_TRUE, 0, kItems * 4, got.data(), 0, nullptr, nullptr),
+           "clEnqueueReadBuffer");
       for (size_t i = 0; i < kItems; ++i)
         if (got[i] != static_cast<cl_int>(i) * (100 * t + round)) {
           same(false, "a kernel of another thread ran");
@@ -106,7 +109,8 @@ TEST_F(Threads, buildInOneContext) {
   onAll([&](int t) {
     for (int round = 0; round < 6; ++round) {
       const bool broken = (t + round) % 3 == 0;
-      const std::string text = "kernel void work(global int* p) { p[0] = N" + std::string(broken ? " + missing" : "") + "; }";
+      const std::string text =
+          "kernel void work(global int* p) { p[0] = N" + std::string(broken ? " + missing" : "") + "; }";
       const std::string options = "-DN=" + std::to_string(t * 10 + round);
       const char* source = text.c_str();
       cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, nullptr);
@@ -124,7 +128,8 @@ TEST_F(Threads, buildInOneContext) {
 
 // One kernel object for each thread, of one program, launched on one queue at once.
 TEST_F(Threads, kernelsOfOneProgram) {
-  cl_program program = build("kernel void work(global uint* p, uint v) { p[get_global_id(0)] = v + get_global_id(0); }");
+  cl_program program =
+      build("kernel void work(global uint* p, uint v) { p[get_global_id(0)] = v + get_global_id(0); }");
   onAll([&](int t) {
     constexpr size_t kItems = 256;
     cl_kernel work = clCreateKernel(program, "work", nullptr);
@@ -137,8 +142,10 @@ TEST_F(Threads, kernelsOfOneProgram) {
       const size_t local = size_t{1} << (round + t) % 7;
       good(clSetKernelArg(work, 0, sizeof memory, &memory), "clSetKernelArg");
       good(clSetKernelArg(work, 1, sizeof base, &base), "clSetKernelArg");
-      good(clEnqueueNDRangeKernel(queue, work, 1, nullptr, &kItems, &local, 0, nullptr, nullptr), "clEnqueueNDRangeKernel");
-      good(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, kItems * 4, got.data(), 0, nullptr, nullptr), "clEnqueueReadBuffer");
+      good(clEnqueueNDRangeKernel(queue, work, 1, nullptr, &kItems, &local, 0, nullptr, nullptr),
+           "clEnqueueNDRangeKernel");
+      good(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, kItems * 4, got.data(), 0, nullptr, nullptr),
+           "clEnqueueReadBuffer");
       std::iota(wanted.begin(), wanted.end(), base);
       same(got == wanted, "a wrong result");
     }
@@ -155,7 +162,8 @@ TEST_F(Threads, oneKernelObject) {
   onAll([&](int) {
     const size_t items = 10;
     for (int i = 0; i < 100; ++i)
-      good(clEnqueueNDRangeKernel(queue, count, 1, nullptr, &items, nullptr, 0, nullptr, nullptr), "clEnqueueNDRangeKernel");
+      good(clEnqueueNDRangeKernel(queue, count, 1, nullptr, &items, nullptr, 0, nullptr, nullptr),
+           "clEnqueueNDRangeKernel");
     good(clFinish(queue), "clFinish");
   });
   EXPECT_EQ(read<cl_uint>(memory, 1)[0], kThreads * 1000U);
@@ -231,7 +239,8 @@ TEST_F(Threads, mapPartsOfOneBuffer) {
   onAll([&](int t) {
     for (int round = 0; round < 50; ++round) {
       cl_int error = CL_SUCCESS;
-      void* mapped = clEnqueueMapBuffer(queue, memory, CL_TRUE, CL_MAP_WRITE, t * kPart, kPart, 0, nullptr, nullptr, &error);
+      void* mapped =
+          clEnqueueMapBuffer(queue, memory, CL_TRUE, CL_MAP_WRITE, t * kPart, kPart, 0, nullptr, nullptr, &error);
       if (!good(error, "clEnqueueMapBuffer")) return;
       std::fill_n(static_cast<unsigned char*>(mapped), kPart, static_cast<unsigned char>(t + round));
       good(clEnqueueUnmapMemObject(queue, memory, mapped, 0, nullptr, nullptr), "clEnqueueUnmapMemObject");

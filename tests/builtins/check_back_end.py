@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# This file checks that every function of the builtin library compiles for the levels of x86-64 that differ most, and that what the code
-# then refers to is known: a primitive that the compiler lowers, or a function that the driver provides. A function that
-# the back end cannot select would end the application, not only its build.
+# This file checks that every function of the builtin library compiles for the levels of x86-64 that differ most, and
+# that what the code then refers to is known: a primitive that the compiler lowers, or a function that the driver
+# provides. A function that the back end cannot select would end the application, not only its build.
 #
 #   check_back_end.py --dis LLVM-DIS --llc LLC --nm LLVM-NM --symbols SYMBOL-LISTER --library library.bc
 """Compiles the builtin library for several processors and checks its undefined symbols."""
@@ -30,7 +30,8 @@ def main():
 
     listed = subprocess.run([arguments.symbols], check=True, capture_output=True, text=True)
     known = set(listed.stdout.split()) | {f"__clarity_{name}" for name in PRIMITIVES}
-    text = subprocess.run([arguments.dis, "-o", "-", arguments.library], check=True, capture_output=True, text=True).stdout
+    text = subprocess.run([arguments.dis, "-o", "-", arguments.library], check=True, capture_output=True,
+                          text=True).stdout
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         module = os.path.join(folder, "library.ll")

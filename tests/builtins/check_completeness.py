@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# This file checks that the builtin library defines every function that clang and our own header (declarations.clh) declare to
-# OpenCL C programs, in every version of the language and with and without the generic address space. What belongs to an optional feature that the
-# device does not have is named below with the feature; the test fails when something else is missing, and also when an
-# entry of that list no longer matches anything, so that the list cannot outlive its reason.
+# This file checks that the builtin library defines every function that clang and our own header (declarations.clh)
+# declare to OpenCL C programs, in every version of the language and with and without the generic address space. What
+# belongs to an optional feature that the device does not have is named below with the feature; the test fails when
+# something else is missing, and also when an entry of that list no longer matches anything, so that the list cannot
+# outlive its reason.
 #
 #   check_completeness.py --clang CLANG --nm LLVM-NM --library library.bc --declarations declarations.clh [--list]
 """Compares the functions that opencl-c.h declares with those that the builtin library defines."""

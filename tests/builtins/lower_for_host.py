@@ -36,7 +36,8 @@ def main():
     parser.add_argument("--dis", required=True, help="llvm-dis")
     parser.add_argument("input")
     arguments = parser.parse_args()
-    text = subprocess.run([arguments.dis, "-o", "-", arguments.input], check=True, capture_output=True, text=True).stdout
+    text = subprocess.run([arguments.dis, "-o", "-", arguments.input], check=True, capture_output=True,
+                          text=True).stdout
     sys.stdout.write(lower(text))
     return 0
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests the embedded library: that every page and the base header are there, and that the index finds the page of
-// every function that the library defines.
+// This file tests the embedded library: that every page and the base header are there, and that the index finds the
+// page of every function that the library defines.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -55,8 +55,9 @@ TEST(Pages, EveryDefinedFunctionIsFoundByItsPage) {
 }
 
 TEST(Pages, ForeignNamesHaveNone) {
-  for (std::string_view name : {"", "_Z", "_Z3", "_Z3ma", "_Z99max", "_Z99999999999999999999999max", "_Zmax", "max_",
-                                "_Z19convert_int4_sat_rtDv4_f", "_ZN3fooE", "__clarity_barrier", "_Z4maxxP", "_Z3barDv"}) {
+  for (std::string_view name :
+       {"", "_Z", "_Z3", "_Z3ma", "_Z99max", "_Z99999999999999999999999max", "_Zmax", "max_",
+        "_Z19convert_int4_sat_rtDv4_f", "_ZN3fooE", "__clarity_barrier", "_Z4maxxP", "_Z3barDv"}) {
     EXPECT_EQ(chapterOf(name), "none") << name;
   }
   // A kind that no overload of the name has, and parameters that end too early.
@@ -70,7 +71,8 @@ TEST(Relaxed, FormsAreFoundForWhatHasThem) {
   EXPECT_EQ(builtins::relaxedForm("_Z3sinf"), "_Z21__clarity_relaxed_sinf");
   EXPECT_EQ(builtins::relaxedForm("_Z3powDv4_fS_"), "_Z21__clarity_relaxed_powDv4_fS_");
   EXPECT_EQ(builtins::relaxedForm("_Z6sincosDv8_fPU3AS1S_"), "_Z24__clarity_relaxed_sincosDv8_fPU3AS1S_");
-  for (const char* none : {"_Z3sind", "_Z3sinDh", "_Z3sinDv2_d", "_Z4fabsf", "_Z3sini", "sinf", "_Z", "", "_Z21__clarity_relaxed_sinf"}) {
+  for (const char* none :
+       {"_Z3sind", "_Z3sinDh", "_Z3sinDv2_d", "_Z4fabsf", "_Z3sini", "sinf", "_Z", "", "_Z21__clarity_relaxed_sinf"}) {
     EXPECT_EQ(builtins::relaxedForm(none), "") << none;
   }
 }

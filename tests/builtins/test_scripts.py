@@ -62,7 +62,8 @@ class Pages(unittest.TestCase):
         for symbol, key in (
                 ("_Z3maxii", ("max", 0)), ("_Z3maxff", ("max", 1)), ("_Z3maxDv4_iS_", ("max", 2)),
                 ("_Z3maxDv16_DhS_", ("max", 3)), ("_Z3nanm", ("nan", 0)), ("_Z6vload4mPU3AS1Kf", ("vload4", 0)),
-                ("_Z11atomic_xchgPU3AS1Vff", ("atomic_xchg", 1)), ("_Z4fracPf", ("frac", 1)), ("_Z5queryv", ("query", 0)),
+                ("_Z11atomic_xchgPU3AS1Vff", ("atomic_xchg", 1)), ("_Z4fracPf", ("frac", 1)),
+                 ("_Z5queryv", ("query", 0)),
                 ("_Z11atomic_loadPU3AS4VU7_Atomicd", ("atomic_load", 1)), ("_Z8prefetchPU3AS1KDv2_hm", ("prefetch", 2)),
                 ("__to_local", ("__to_local", 0)), ("helper", None)):
             self.assertEqual(make_pages.key_of(symbol), key, symbol)

@@ -49,8 +49,9 @@ public:
   Child& operator=(const Child&) = delete;
 
   enum class Got : std::uint8_t { Line, End, Nothing };
-  /// Waits for a line while the process uses less than so many seconds of processor time. A busy machine is no reason to
-  /// give up, so the limit for waiting as such is ten times as long, and time in which both processes stand does not count.
+  /// Waits for a line while the process uses less than so many seconds of processor time. A busy machine is no reason
+  /// to give up, so the limit for waiting as such is ten times as long, and time in which both processes stand does not
+  /// count.
   Got read(std::string& line, int seconds) {
     const double used = processorTime();
     int waits = 20 * seconds;  // of half a second each
@@ -123,7 +124,8 @@ void sendLine(int to, std::string line) {
 
 // A verdict as one line: fields separated by \x1f, line breaks as \x1e.
 std::string encode(const Verdict& verdict) {
-  std::string text = std::to_string(static_cast<int>(verdict.kind)) + '\x1f' + verdict.variants + '\x1f' + verdict.detail;
+  std::string text =
+      std::to_string(static_cast<int>(verdict.kind)) + '\x1f' + verdict.variants + '\x1f' + verdict.detail;
   std::ranges::replace(text, '\n', '\x1e');
   return text;
 }
@@ -131,7 +133,8 @@ std::string encode(const Verdict& verdict) {
 Verdict decode(std::string line) {
   std::ranges::replace(line, '\x1e', '\n');
   const std::size_t first = line.find('\x1f'), second = line.find('\x1f', first + 1);
-  return {static_cast<Verdict::Kind>(std::atoi(line.c_str())), line.substr(first + 1, second - first - 1), line.substr(second + 1)};
+  return {static_cast<Verdict::Kind>(std::atoi(line.c_str())), line.substr(first + 1, second - first - 1),
+          line.substr(second + 1)};
 }
 
 }  // namespace
@@ -156,7 +159,8 @@ std::vector<Variant> Checker::variantsFor(std::uint64_t seed) const {
   if (comparison_.perProgram == 0) return variants;
   Random random(seed ^ 0x5eedull << 40);
   if (!random.chance(15)) std::erase_if(variants, [](const Variant& variant) { return variant.dear; });
-  while (variants.size() > comparison_.perProgram) variants.erase(variants.begin() + random.below(static_cast<std::int64_t>(variants.size())));
+  while (variants.size() > comparison_.perProgram)
+    variants.erase(variants.begin() + random.below(static_cast<std::int64_t>(variants.size())));
   return variants;
 }
 
@@ -194,9 +198,9 @@ void checkAll(const Comparison& comparison, std::uint64_t first, const std::func
       else if (got == Child::Got::End)
         report(number, {Verdict::Kind::Crashed, "", child.end()});
       else
-        report(number,
-               {Verdict::Kind::TimedOut, "",
-                "more than " + std::to_string(comparison.timeLimit) + " s of processor time, or waiting for ever" + child.lastWords()});
+        report(number, {Verdict::Kind::TimedOut, "",
+                        "more than " + std::to_string(comparison.timeLimit) +
+                            " s of processor time, or waiting for ever" + child.lastWords()});
     }
   }
 }
@@ -221,7 +225,8 @@ std::vector<bool> accepted(const std::string& platform, const std::vector<std::s
     sendLine(to, answers);
   });
   std::string answers;
-  if (child.read(answers, 60) != Child::Got::Line) throw std::runtime_error("no platform '" + platform + "' that works: " + child.end());
+  if (child.read(answers, 60) != Child::Got::Line)
+    throw std::runtime_error("no platform '" + platform + "' that works: " + child.end());
   std::vector<bool> result;
   for (const char answer : answers) result.push_back(answer == 'y');
   return result;

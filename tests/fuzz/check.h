@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file says what is compared with what, and what came of it. Checks run in child processes, because a compiler that
-// is being tested may crash or never end.
+// This file says what is compared with what, and what came of it. Checks run in child processes, because a compiler
+// that is being tested may crash or never end.
 #pragma once
 
 #include <cstdint>
@@ -56,15 +56,16 @@ private:
   std::unique_ptr<Runner> reference_;
 };
 
-/// Runs the comparison for numbers first, first + 1, ... in child processes until next returns false, and reports each in order.
-/// A child that crashes or takes too long is replaced.
+/// Runs the comparison for numbers first, first + 1, ... in child processes until next returns false, and reports each
+/// in order. A child that crashes or takes too long is replaced.
 void checkAll(const Comparison& comparison, std::uint64_t first, const std::function<Program(std::uint64_t)>& program,
               const std::function<bool(std::uint64_t)>& goesOn, const Report& report);
 
 /// Runs something in a child process that prints as this one does; whether it came to its end.
 bool inChild(const std::function<void()>& run);
 
-/// Which of the options the platform accepts, found out in a child process; throws std::runtime_error without a platform.
+/// Which of the options the platform accepts, found out in a child process; throws std::runtime_error without a
+/// platform.
 std::vector<bool> accepted(const std::string& platform, const std::vector<std::string>& options);
 
 }  // namespace clarity::fuzz

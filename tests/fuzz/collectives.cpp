@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes functions of sub-groups and work-groups, branches that a sub-group decides together, and checks of what the
-// functions give against loops over local memory.
+// This file makes functions of sub-groups and work-groups, branches that a sub-group decides together, and checks of
+// what the functions give against loops over local memory.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -92,15 +92,18 @@ struct Arithmetic {
   std::int64_t neutral;
   const char* combine;  ///< of %E and %X, where %W is an unsigned type that they fit in
 };
-constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min(), kMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min(),
+                       kMost = std::numeric_limits<std::int64_t>::max();
 constexpr Arithmetic kArithmetic[] = {
-    {"add", 0, "(%T)((%W)%E + (%W)%X)"}, {"min", kMost, "min(%E, %X)"}, {"max", kLeast, "max(%E, %X)"}, {"mul", 1, "(%T)((%W)%E * (%W)%X)"},
-    {"and", -1, "(%T)(%E & %X)"},        {"or", 0, "(%T)(%E | %X)"},    {"xor", 0, "(%T)(%E ^ %X)"},
+    {"add", 0, "(%T)((%W)%E + (%W)%X)"}, {"min", kMost, "min(%E, %X)"}, {"max", kLeast, "max(%E, %X)"},
+    {"mul", 1, "(%T)((%W)%E * (%W)%X)"}, {"and", -1, "(%T)(%E & %X)"},  {"or", 0, "(%T)(%E | %X)"},
+    {"xor", 0, "(%T)(%E ^ %X)"},
 };
 
 std::string neutralText(const Arithmetic& arithmetic, Type type) {
   std::string number = std::to_string(arithmetic.neutral);
-  if (arithmetic.neutral == kMost) number = type.isSigned() ? "(1ul << " + std::to_string(type.bits() - 1) + ") - 1" : "-1";
+  if (arithmetic.neutral == kMost)
+    number = type.isSigned() ? "(1ul << " + std::to_string(type.bits() - 1) + ") - 1" : "-1";
   if (arithmetic.neutral == kLeast) number = type.isSigned() ? "1ul << " + std::to_string(type.bits() - 1) : "0";
   return "(" + type.name() + ")(" + number + ")";
 }
@@ -148,9 +151,12 @@ constexpr Collective kUniform[] = {
     {Of::Any, "work_group_broadcast($0%L)", "t"},
 };
 constexpr Collective kVarying[] = {
-    {Of::Any, "(work_group_scan_inclusive_add($0) + (%T)(0))", "m"}, {Of::Any, "(work_group_scan_inclusive_min($0) + (%T)(0))", "m"},
-    {Of::Any, "(work_group_scan_inclusive_max($0) + (%T)(0))", "m"}, {Of::Any, "(work_group_scan_exclusive_add($0) + (%T)(0))", "m"},
-    {Of::Any, "(work_group_scan_exclusive_min($0) + (%T)(0))", "m"}, {Of::Any, "(work_group_scan_exclusive_max($0) + (%T)(0))", "m"},
+    {Of::Any, "(work_group_scan_inclusive_add($0) + (%T)(0))", "m"},
+    {Of::Any, "(work_group_scan_inclusive_min($0) + (%T)(0))", "m"},
+    {Of::Any, "(work_group_scan_inclusive_max($0) + (%T)(0))", "m"},
+    {Of::Any, "(work_group_scan_exclusive_add($0) + (%T)(0))", "m"},
+    {Of::Any, "(work_group_scan_exclusive_min($0) + (%T)(0))", "m"},
+    {Of::Any, "(work_group_scan_exclusive_max($0) + (%T)(0))", "m"},
 };
 
 }  // namespace
@@ -172,8 +178,9 @@ void Generator::groupFunction(Node& block) {
   const std::string result = fresh(uniform ? "u" : "v");
   NodeRef child = *chosen.operands == 'c' ? condition(2) : value(type, 3);
   if (*chosen.operands == 'm' && type.isFloating()) child = tamed(child);
-  block.children.push_back(
-      statement(type.name() + " " + result + " = " + replaced(replaced(chosen.pattern, "%T", type.name()), "%L", who) + ";", {child}));
+  block.children.push_back(statement(
+      type.name() + " " + result + " = " + replaced(replaced(chosen.pattern, "%T", type.name()), "%L", who) + ";",
+      {child}));
   variables_.push_back({result, type, 0, uniform, flow_.uniform || !uniform, std::nullopt, !uniform});
 }
 
@@ -214,20 +221,23 @@ void Generator::subGroupShuffle(Node& block) {
       {"sub_group_shuffle_up($0, $1 & 7)", "get_sub_group_local_id() - ($1 & 7)"},
       {"sub_group_shuffle_down($0, $1 & 7)", "get_sub_group_local_id() + ($1 & 7)"},
       {"sub_group_rotate($0, K)", "(get_sub_group_local_id() + K) & (get_max_sub_group_size() - 1)"},
-      {"sub_group_clustered_rotate($0, K, 4)", "(get_sub_group_local_id() & ~3u) | ((get_sub_group_local_id() + K) & 3)"},
+      {"sub_group_clustered_rotate($0, K, 4)",
+       "(get_sub_group_local_id() & ~3u) | ((get_sub_group_local_id() + K) & 3)"},
   };
   const Form form = random_.pick(forms);
   const Type type = scalarType();
-  const std::string result = fresh("v"), lane = fresh("lane"), mask = fresh("mask"), k = std::to_string(random_.below(9));
+  const std::string result = fresh("v"), lane = fresh("lane"), mask = fresh("mask"),
+                    k = std::to_string(random_.below(9));
   const std::string call = replaced(replaced(form.call, "LANE", lane), "K", k), from = replaced(form.lane, "K", k);
   // The distance is a variable of its own: what it is computed from may depend on who comes.
   const std::string distance = fresh("d");
   NodeRef sent = value(type, 2);
   NodeRef which = value(kUInt, 2);
-  block.children.push_back(statement("const uint " + distance + " = $1;\nconst uint4 " + mask + " = sub_group_ballot(1);\nconst uint " +
-                                         lane + " = " + replaced(from, "$1", distance) + ";\n" + type.name() + " " + result + " = " +
-                                         replaced(call, "$1", distance) + ";\nif (!sub_group_ballot_bit_extract(" + mask + ", " + lane +
-                                         ")) " + result + " = " + literalText(type, 77) + ";",
+  block.children.push_back(statement("const uint " + distance + " = $1;\nconst uint4 " + mask +
+                                         " = sub_group_ballot(1);\nconst uint " + lane + " = " +
+                                         replaced(from, "$1", distance) + ";\n" + type.name() + " " + result + " = " +
+                                         replaced(call, "$1", distance) + ";\nif (!sub_group_ballot_bit_extract(" +
+                                         mask + ", " + lane + ")) " + result + " = " + literalText(type, 77) + ";",
                                      {sent, which}));
   variables_.push_back({result, type, 0, false, true, std::nullopt, true});
 }
@@ -288,11 +298,11 @@ void Generator::subGroupLoop(Node& block) {
   flow_.uniform = false;
   flow_.breakTo = flow_.continueTo = Exit::None;
   variables_.push_back({i, kUInt, 0, false, false, Range{0, most}, false});
-  NodeRef node =
-      votes ? statement("{\n  uint " + i + " = 0;\n  while (" + i + "++ < 4 && sub_group_any($2)) $1\n}",
-                        {decides, body(random_.between(1, 4)), goesOn})
-            : statement("{\n  const uint " + n + " = " + count + ";\n  for (uint " + i + " = 0; " + i + " < " + n + "; ++" + i + ") $1\n}",
-                        {decides, body(random_.between(1, 4))});
+  NodeRef node = votes ? statement("{\n  uint " + i + " = 0;\n  while (" + i + "++ < 4 && sub_group_any($2)) $1\n}",
+                                   {decides, body(random_.between(1, 4)), goesOn})
+                       : statement("{\n  const uint " + n + " = " + count + ";\n  for (uint " + i + " = 0; " + i +
+                                       " < " + n + "; ++" + i + ") $1\n}",
+                                   {decides, body(random_.between(1, 4))});
   variables_.pop_back();
   node->blocksMayReplace = false;
   block.children.push_back(node);
@@ -308,12 +318,13 @@ struct Generator::Checked {
 
 void Generator::check(Node& block, const Checked& checked) {
   const Type type = checked.type;
-  const std::string cells = fresh("cells"), comes = fresh("comes"), x = fresh("x"), c = fresh("c"), e = fresh("e"), i = fresh("i"),
-                    got = fresh("v");
+  const std::string cells = fresh("cells"), comes = fresh("comes"), x = fresh("x"), c = fresh("c"), e = fresh("e"),
+                    i = fresh("i"), got = fresh("v");
   const std::string t = type.name(), elements = "[" + std::to_string(localItems_) + "];";
   addPrologue(cells, "__local " + t + " " + cells + elements);
   addPrologue(comes, "__local uchar " + comes + elements);
-  const bool known = std::ranges::any_of(program_.parameters, [](const Parameter& p) { return p.use == Parameter::Use::Mistakes; });
+  const bool known =
+      std::ranges::any_of(program_.parameters, [](const Parameter& p) { return p.use == Parameter::Use::Mistakes; });
   if (!known)
     program_.parameters.push_back({.name = "mistakes",
                                    .declaration = "__global uchar* mistakes",
@@ -322,32 +333,40 @@ void Generator::check(Node& block, const Checked& checked) {
                                    .count = items_,
                                    .value = 0,
                                    .sameBufferAs = ""});
-  const std::string combine =
-      replaced(replaced(replaced(replaced(checked.combine, "%T", t), "%W", type.size() == 8 ? "ulong" : "uint"), "%E", e), "%X",
-               cells + "[" + i + "]");
+  const std::string combine = replaced(
+      replaced(replaced(replaced(checked.combine, "%T", t), "%W", type.size() == 8 ? "ulong" : "uint"), "%E", e), "%X",
+      cells + "[" + i + "]");
   const std::string call = replaced(checked.call, "$x", x);
   const std::string number = std::to_string(random_.between(1, 255));
   NodeRef sent = value(type, 3);
   NodeRef decides = checked.some ? condition(2) : literal(kInt, 1);
-  block.children.push_back(statement("const " + t + " " + x + " = $0;\nconst int " + c + " = ($1) != 0;\n" + cells + "[lid] = " + x +
-                                         ";\n" + comes + "[lid] = " + c + ";\nbarrier(CLK_LOCAL_MEM_FENCE);\n" + t + " " + e + " = " +
-                                         checked.neutral + ", " + got + " = " + x + ";\nfor (uint " + i + " = " + checked.first + "; " + i +
-                                         " < " + checked.end + "; ++" + i + ")\n  if (" + comes + "[" + i + "]) " + e + " = " + combine +
-                                         ";\n" + (checked.some ? "if (" + c + ") " : "") + "{\n  " + got + " = " + call + ";\n  if (" +
-                                         got + " != " + e + ") mistakes[gid] = " + number + ";\n}\nbarrier(CLK_LOCAL_MEM_FENCE);",
-                                     {sent, decides}));
+  block.children.push_back(
+      statement("const " + t + " " + x + " = $0;\nconst int " + c + " = ($1) != 0;\n" + cells + "[lid] = " + x + ";\n" +
+                    comes + "[lid] = " + c + ";\nbarrier(CLK_LOCAL_MEM_FENCE);\n" + t + " " + e + " = " +
+                    checked.neutral + ", " + got + " = " + x + ";\nfor (uint " + i + " = " + checked.first + "; " + i +
+                    " < " + checked.end + "; ++" + i + ")\n  if (" + comes + "[" + i + "]) " + e + " = " + combine +
+                    ";\n" + (checked.some ? "if (" + c + ") " : "") + "{\n  " + got + " = " + call + ";\n  if (" + got +
+                    " != " + e + ") mistakes[gid] = " + number + ";\n}\nbarrier(CLK_LOCAL_MEM_FENCE);",
+                {sent, decides}));
   variables_.push_back({got, type, 0, false, true, std::nullopt, true});
 }
 
 void Generator::checkedSubGroupFunction(Node& block) {
-  constexpr std::array types{
-      kInt, kUInt, kLong, kULong, Type{Base::Char, 1}, Type{Base::UChar, 1}, Type{Base::Short, 1}, Type{Base::UShort, 1}};
+  constexpr std::array types{kInt,
+                             kUInt,
+                             kLong,
+                             kULong,
+                             Type{Base::Char, 1},
+                             Type{Base::UChar, 1},
+                             Type{Base::Short, 1},
+                             Type{Base::UShort, 1}};
   Checked checked;
   checked.type = random_.pick(types);
   checked.some = random_.chance(60);
   // The functions for which all must come have no others.
   const Arithmetic arithmetic = kArithmetic[random_.below(checked.some ? 7 : 3)];
-  const std::string size = std::to_string(subGroupSize_), first = "(uint)lid / " + size + " * " + size, name = arithmetic.name;
+  const std::string size = std::to_string(subGroupSize_), first = "(uint)lid / " + size + " * " + size,
+                    name = arithmetic.name;
   const std::string prefix = checked.some ? "sub_group_non_uniform_" : "sub_group_";
   checked.first = first;
   checked.end = "min(" + first + " + " + size + ", (uint)lsz)";
@@ -386,7 +405,8 @@ void Generator::checkedGroupFunction(Node& block) {
     const char* name;
     const char* end;
   };
-  constexpr Form forms[] = {{"reduce_", "(uint)lsz"}, {"scan_inclusive_", "(uint)lid + 1"}, {"scan_exclusive_", "(uint)lid"}};
+  constexpr Form forms[] = {
+      {"reduce_", "(uint)lsz"}, {"scan_inclusive_", "(uint)lid + 1"}, {"scan_exclusive_", "(uint)lid"}};
   const Form form = random_.pick(forms);
   checked.call = std::string("work_group_") + form.name + name + "($x)";
   checked.first = "0";

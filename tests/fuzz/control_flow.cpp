@@ -43,7 +43,8 @@ void Generator::switchStatement(Node& block) {
   for (int i = 0; i < cases; ++i) {
     const bool isDefault = i == cases - 1 && random_.chance(70);
     node->pattern += isDefault ? "\n  default: " : "\n  case " + std::to_string(label) + ": ";
-    if (!isDefault && random_.chance(15) && label + 1 <= mask) node->pattern += "case " + std::to_string(++label) + ": ";
+    if (!isDefault && random_.chance(15) && label + 1 <= mask)
+      node->pattern += "case " + std::to_string(++label) + ": ";
     node->pattern += "$" + std::to_string(node->children.size());
     node->children.push_back(body(random_.between(1, 2)));
     if (random_.chance(70)) node->pattern += " break;";
@@ -63,7 +64,8 @@ void Generator::loop(Node& block) {
   const bool uniform = flow_.uniform && random_.chance(60), together = uniform && random_.chance(75);
   constexpr std::array types{kInt, kInt, kUInt, kLong, kULong, Type{Base::Short, 1}, Type{Base::UChar, 1}};
   const Type type = random_.pick(types);
-  const std::string t = type == kULong && random_.chance(70) ? "size_t" : type.name(), i = fresh("i"), m = std::to_string(most);
+  const std::string t = type == kULong && random_.chance(70) ? "size_t" : type.name(), i = fresh("i"),
+                    m = std::to_string(most);
   const Keep want(wantUniform_);
   wantUniform_ = wantUniform_ || uniform;
   NodeRef bound = tripCount(type, most);
@@ -99,8 +101,9 @@ void Generator::loop(Node& block) {
   if (extra) node->children.push_back(extra);
   variables_.pop_back();
   node->blocksMayReplace = true;
-  node->simpler = {"for (" + t + " " + i + " = " + std::to_string(chosen.range.low) + "; " + i + " < " + m + "; ++" + i + ") $1",
-                   "{\n  const " + t + " " + i + " = " + std::to_string(chosen.range.low) + ";\n  $1\n}"};
+  node->simpler = {
+      "for (" + t + " " + i + " = " + std::to_string(chosen.range.low) + "; " + i + " < " + m + "; ++" + i + ") $1",
+      "{\n  const " + t + " " + i + " = " + std::to_string(chosen.range.low) + ";\n  $1\n}"};
   block.children.push_back(node);
 }
 
@@ -118,8 +121,9 @@ void Generator::jumps(Node& block) {
   // Leaving a surrounding switch or loop from here is fine where others may leave it at different times.
   if (flow_.breakTo == Exit::Uniform) flow_.breakTo = Exit::None;
   if (flow_.continueTo == Exit::Uniform) flow_.continueTo = Exit::None;
-  NodeRef node = statement("{\n  int " + fuel + " = " + std::to_string(random_.between(1, most)) + ";\n  if ($0) goto " + entry + ";\n  " +
-                           top + ":;\n  $1\n  " + entry + ":;\n  $2\n  if (" + fuel + "-- > 0 && $3) goto " + top + ";\n}");
+  NodeRef node = statement("{\n  int " + fuel + " = " + std::to_string(random_.between(1, most)) +
+                           ";\n  if ($0) goto " + entry + ";\n  " + top + ":;\n  $1\n  " + entry + ":;\n  $2\n  if (" +
+                           fuel + "-- > 0 && $3) goto " + top + ";\n}");
   node->children = {enters, body(2), body(2), condition(1)};
   node->blocksMayReplace = true;
   block.children.push_back(node);
@@ -151,8 +155,9 @@ void Generator::jumpOut(Node& block) {
   ++flow_.depth;
   diverge();
   NodeRef missed = body(1);
-  NodeRef node = statement("{\n  " + header + i + " = 0; " + i + " < $0; ++" + i + ") {\n    " + header + j + " = 0; " + j + " < $1; ++" + j +
-                           ") {\n      $2\n      if ($3) goto " + out + ";\n      $4\n    }\n    $5\n  }\n  $6\n  " + out + ":;\n}");
+  NodeRef node = statement("{\n  " + header + i + " = 0; " + i + " < $0; ++" + i + ") {\n    " + header + j + " = 0; " +
+                           j + " < $1; ++" + j + ") {\n      $2\n      if ($3) goto " + out +
+                           ";\n      $4\n    }\n    $5\n  }\n  $6\n  " + out + ":;\n}");
   node->children = {outer, inner, first, leaves, second, after, missed};
   block.children.push_back(node);
 }
@@ -169,7 +174,9 @@ void Generator::exit(Node& block) {
   const int breaks = allowed(flow_.breakTo) ? 50 : 0, continues = allowed(flow_.continueTo) ? 35 : 0;
   if (breaks + continues + (returns ? 1 : 0) == 0) return assign(block);
   const int form = weighted({breaks, continues, returns ? 10 : 0});
-  const bool uniform = form == 0 ? flow_.breakTo == Exit::Uniform : form == 1 ? flow_.continueTo == Exit::Uniform : flow_.barriers;
+  const bool uniform = form == 0   ? flow_.breakTo == Exit::Uniform
+                       : form == 1 ? flow_.continueTo == Exit::Uniform
+                                   : flow_.barriers;
   constexpr const char* names[] = {"break", "continue", "return"};
   const Keep want(wantUniform_);
   wantUniform_ = wantUniform_ || uniform;

@@ -34,7 +34,8 @@ int Generator::weighted(const std::vector<int>& weights) {
 Type Generator::scalarType() {
   std::vector<Type> types{kInt, kInt, kInt, kUInt, kUInt};
   if (features_.wideTypes) types.insert(types.end(), {kLong, kULong});
-  if (features_.smallTypes) types.insert(types.end(), {{Base::Char, 1}, {Base::UChar, 1}, {Base::Short, 1}, {Base::UShort, 1}});
+  if (features_.smallTypes)
+    types.insert(types.end(), {{Base::Char, 1}, {Base::UChar, 1}, {Base::Short, 1}, {Base::UShort, 1}});
   if (features_.floats) types.insert(types.end(), {{Base::Float, 1}, {Base::Float, 1}, {Base::Float, 1}});
   if (features_.doubles) types.push_back({Base::Double, 1});
   if (features_.halfNumbers) types.push_back({Base::Half, 1});
@@ -56,7 +57,8 @@ Type Generator::indexType() {
 NodeRef Generator::value(Type type, int depth) {
   NodeRef node;
   const int inner = depth > 0;
-  switch (weighted({20, 55 * inner, 10 * inner, type.isVector() ? 15 * inner : 0, features_.functions ? 7 * inner : 0, features_.subGroups ? 5 * inner : 0})) {
+  switch (weighted({20, 55 * inner, 10 * inner, type.isVector() ? 15 * inner : 0, features_.functions ? 7 * inner : 0,
+                    features_.subGroups ? 5 * inner : 0})) {
     case 1: node = operation(type, depth); break;
     case 2: node = convert(type, depth); break;
     case 3: node = vectorMade(type, depth); break;
@@ -123,9 +125,11 @@ NodeRef Generator::leaf(Type type) {
     default: break;
   }
   // From a variable of another type, or a constant.
-  const Variable* other = pickVariable([&](const Variable& v) { return v.type.lanes == type.lanes && v.type.isInteger(); });
+  const Variable* other =
+      pickVariable([&](const Variable& v) { return v.type.lanes == type.lanes && v.type.isInteger(); });
   if (!other || random_.chance(20)) return constant(type);
-  return expression(type, type.isVector() ? "convert_" + type.name() + "($0)" : "(" + type.name() + ")$0", {read(*other)});
+  return expression(type, type.isVector() ? "convert_" + type.name() + "($0)" : "(" + type.name() + ")$0",
+                    {read(*other)});
 }
 
 NodeRef Generator::constant(Type type) {
@@ -152,14 +156,17 @@ std::string Generator::tameName(Type type) {
   if (std::ranges::find(tamed_, name) != tamed_.end()) return name;
   tamed_.push_back(name);
   const std::string suffix = suffixOf(type), t = type.name();
-  const std::string limit = "(" + t + ")(" + (type.base == Base::Half ? "1.0e3" : "1.0e6") + suffix + ")", other = "(" + t + ")(0.5" + suffix + ")";
-  const std::string text =
-      "// Finite and not too large.\n" + t + " " + name + "(" + t + " x) { return fabs(x) < " + limit + " ? x : " + other + "; }";
+  const std::string limit = "(" + t + ")(" + (type.base == Base::Half ? "1.0e3" : "1.0e6") + suffix + ")",
+                    other = "(" + t + ")(0.5" + suffix + ")";
+  const std::string text = "// Finite and not too large.\n" + t + " " + name + "(" + t + " x) { return fabs(x) < " +
+                           limit + " ? x : " + other + "; }";
   program_.definitions.insert(program_.definitions.begin(), {name, statement(text)});
   return name;
 }
 
-NodeRef Generator::tamed(const NodeRef& child) { return expression(child->type, tameName(child->type) + "($0)", {child}); }
+NodeRef Generator::tamed(const NodeRef& child) {
+  return expression(child->type, tameName(child->type) + "($0)", {child});
+}
 
 NodeRef Generator::convert(Type type, int depth) {
   const Type from = scalarType().withLanes(type.lanes);
@@ -176,10 +183,13 @@ NodeRef Generator::convert(Type type, int depth) {
     const bool saturate = type.size() < 4 || random_.chance(60);
     const std::string mode = random_.pick(rounding);
     if (saturate) return expression(type, "convert_" + name + "_sat" + mode + "($0)", {value(from, depth - 1)});
-    if (from.size() == type.size() && random_.chance(30)) return expression(type, "as_" + name + "($0)", {tamed(value(from, depth - 1))});
+    if (from.size() == type.size() && random_.chance(30))
+      return expression(type, "as_" + name + "($0)", {tamed(value(from, depth - 1))});
     const std::string inner = type.isSigned() ? "$0" : "fabs($0)";
-    return expression(type, type.isVector() || !mode.empty() ? "convert_" + name + mode + "(" + inner + ")" : "(" + name + ")" + inner,
-                      {tamed(value(from, depth - 1))});
+    return expression(
+        type,
+        type.isVector() || !mode.empty() ? "convert_" + name + mode + "(" + inner + ")" : "(" + name + ")" + inner,
+        {tamed(value(from, depth - 1))});
   }
   if (random_.chance(25)) return expression(type, "convert_" + name + "_sat($0)", {value(from, depth - 1)});
   return expression(type, plain, {value(from, depth - 1)});
@@ -189,7 +199,8 @@ NodeRef Generator::vectorMade(Type type, int depth) {
   const std::string name = "(" + type.name() + ")";
   const auto wide = [&](const Variable& v) { return v.type.base == type.base && v.type.isVector(); };
   const bool even = type.lanes != 3;
-  const int form = weighted({30, 25, type.lanes == 4 || type.lanes == 8 ? 20 : 0, 25, even ? 12 : 0, even && type.lanes < 8 ? 12 : 0});
+  const int form = weighted(
+      {30, 25, type.lanes == 4 || type.lanes == 8 ? 20 : 0, 25, even ? 12 : 0, even && type.lanes < 8 ? 12 : 0});
   if (form == 0) return expression(type, name + "($0)", {value(type.element(), depth - 1)});
   if (form == 1 && type.lanes <= 4) {
     NodeRef node = expression(type, name + "($0");
@@ -221,13 +232,17 @@ NodeRef Generator::shuffled(Type type, int depth) {
   constexpr int lanes[] = {2, 4, 8};
   const Type from = type.withLanes(random_.pick(lanes)), mask = type.asUnsigned();
   if (random_.chance(50)) return expression(type, "shuffle($0, $1)", {value(from, depth - 1), value(mask, depth - 1)});
-  return expression(type, "shuffle2($0, $1, $2)", {value(from, depth - 1), value(from, depth - 2), value(mask, depth - 1)});
+  return expression(type, "shuffle2($0, $1, $2)",
+                    {value(from, depth - 1), value(from, depth - 2), value(mask, depth - 1)});
 }
 
 NodeRef Generator::halfLoad(Type type) {
   const std::string lanes = std::to_string(type.lanes);
-  if (type.lanes > 1 && random_.chance(40)) return expression(type, "vloada_half" + lanes + "($0, " + halfInput_ + ")", {index(kInputCount / (type.lanes == 3 ? 4 : type.lanes))});
-  if (type.lanes > 1) return expression(type, "vload_half" + lanes + "($0, " + halfInput_ + ")", {index(kInputCount / type.lanes)});
+  if (type.lanes > 1 && random_.chance(40))
+    return expression(type, "vloada_half" + lanes + "($0, " + halfInput_ + ")",
+                      {index(kInputCount / (type.lanes == 3 ? 4 : type.lanes))});
+  if (type.lanes > 1)
+    return expression(type, "vload_half" + lanes + "($0, " + halfInput_ + ")", {index(kInputCount / type.lanes)});
   return expression(type, "vload_half($0, " + halfInput_ + ")", {index(kInputCount)});
 }
 
@@ -241,7 +256,9 @@ NodeRef Generator::vectorLoad(Type type) {
   switch (weighted({40, 30, type.lanes == 3 ? 0 : 30})) {
     case 0: return expression(type, "vload" + lanes + "($0, " + name + ")", {index(kInputCount / type.lanes)});
     case 1: return expression(type, "vload" + lanes + "(0, " + name + " + $0)", {index(kInputCount / 2)});
-    default: return expression(type, "((__global const " + type.name() + "*)" + name + ")[$0]", {index(kInputCount / type.lanes)});
+    default:
+      return expression(type, "((__global const " + type.name() + "*)" + name + ")[$0]",
+                        {index(kInputCount / type.lanes)});
   }
 }
 
@@ -291,11 +308,16 @@ NodeRef Generator::rangedLeaf(Type type) {
   const Range range = *variable->range;
   const std::string name = variable->type == type ? variable->pattern : "(" + type.name() + ")" + variable->pattern;
   switch (weighted({72, 7, 7, 7, 7})) {
-    case 1: return rangedExpression(type, {range.low / 2, range.high / 2}, "(" + name + (random_.chance(50) ? " / 2)" : " >> 1)"));
+    case 1:
+      return rangedExpression(type, {range.low / 2, range.high / 2},
+                              "(" + name + (random_.chance(50) ? " / 2)" : " >> 1)"));
     case 2:
-      return rangedExpression(type, {0, std::min<std::int64_t>(range.high, 3)}, "(" + name + (random_.chance(50) ? " % 4)" : " & 3)"));
+      return rangedExpression(type, {0, std::min<std::int64_t>(range.high, 3)},
+                              "(" + name + (random_.chance(50) ? " % 4)" : " & 3)"));
     case 3: return rangedExpression(type, {0, range.high + 1}, "(" + name + " ^ 1)");
-    case 4: return rangedExpression(type, {0, range.high - range.low}, "(" + literalText(type, range.high) + " - " + name + ")");
+    case 4:
+      return rangedExpression(type, {0, range.high - range.low},
+                              "(" + literalText(type, range.high) + " - " + name + ")");
     default: return rangedExpression(type, range, name);
   }
 }
@@ -360,7 +382,8 @@ NodeRef Generator::call(Type type, int depth) {
       return f.kind == Function::Formal::Kind::Value || f.kind == Function::Formal::Kind::Input;
     });
     const bool uniform = !function.asksIds || !wantUniform_, clear = !function.usesSubGroups || flow_.structured;
-    if (pure && uniform && clear && function.resultStructure < 0 && function.result == type && function.cost * flow_.weight < 4000)
+    if (pure && uniform && clear && function.resultStructure < 0 && function.result == type &&
+        function.cost * flow_.weight < 4000)
       found.push_back(&function);
   }
   if (found.empty()) return operation(type, depth);

@@ -115,9 +115,10 @@ void Generator::makeStructureFunction() {
   function.formals = {first, second};
   FunctionScope::finish(*this, function);
   const std::string attribute = random_.chance(35) ? "__attribute__((noinline)) " : "";
-  program_.definitions.push_back({function.name, statement(attribute + structure.name + " " + function.name + "(" + structure.name + " " +
-                                                               name + ", " + type.name() + " " + number + ") $0",
-                                                           {body})});
+  program_.definitions.push_back(
+      {function.name, statement(attribute + structure.name + " " + function.name + "(" + structure.name + " " + name +
+                                    ", " + type.name() + " " + number + ") $0",
+                                {body})});
   functions_.push_back(function);
 }
 

@@ -37,11 +37,13 @@ void Generator::chooseFeatures() {
 
 /// As many work-items as a matrix has rows and columns.
 void Generator::enlarge(Launch& launch) {
-  constexpr std::array<std::size_t, 3> locals[] = {{16, 16, 1}, {8, 8, 1}, {32, 2, 1}, {64, 1, 1}, {16, 4, 1}, {1, 1, 1}, {7, 5, 1}, {32, 8, 1}, {4, 16, 1}, {13, 3, 1}};
+  constexpr std::array<std::size_t, 3> locals[] = {{16, 16, 1}, {8, 8, 1}, {32, 2, 1}, {64, 1, 1}, {16, 4, 1},
+                                                   {1, 1, 1},   {7, 5, 1}, {32, 8, 1}, {4, 16, 1}, {13, 3, 1}};
   if (dimensions_ == 2) launch.local = random_.pick(locals);
   for (int d = 0; d < dimensions_; ++d) {
     const std::size_t most = dimensions_ == 1 ? 1000 : dimensions_ == 2 ? 64 : 16;
-    launch.global[d] = launch.local[d] * static_cast<std::size_t>(random_.between(1, static_cast<int>(std::max(most / launch.local[d], std::size_t{1}))));
+    launch.global[d] = launch.local[d] * static_cast<std::size_t>(random_.between(
+                                             1, static_cast<int>(std::max(most / launch.local[d], std::size_t{1}))));
   }
 }
 
@@ -54,19 +56,23 @@ Launch Generator::makeLaunch() {
     const auto most = static_cast<int>(400 / launch.local[0]);
     launch.global[0] = launch.local[0] * static_cast<std::size_t>(random_.between(1, std::min(most, 60)));
   } else if (dimensions_ == 2) {
-    constexpr std::array<std::size_t, 3> locals[] = {{8, 4, 1}, {1, 16, 1}, {5, 3, 1}, {16, 2, 1}, {16, 4, 1}, {4, 4, 1},
-                                                     {1, 1, 1}, {32, 1, 1}, {1, 64, 1}, {3, 7, 1}, {37, 1, 1}, {9, 8, 1}};
+    constexpr std::array<std::size_t, 3> locals[] = {{8, 4, 1},  {1, 16, 1}, {5, 3, 1},  {16, 2, 1},
+                                                     {16, 4, 1}, {4, 4, 1},  {1, 1, 1},  {32, 1, 1},
+                                                     {1, 64, 1}, {3, 7, 1},  {37, 1, 1}, {9, 8, 1}};
     launch.local = random_.pick(locals);
     for (int d = 0; d < 2; ++d) launch.global[d] = launch.local[d] * static_cast<std::size_t>(random_.between(1, 3));
   } else {
-    constexpr std::array<std::size_t, 3> locals[] = {{8, 2, 2}, {4, 4, 4}, {1, 5, 3}, {16, 1, 2}, {1, 1, 8}, {5, 3, 2}, {8, 1, 1}};
+    constexpr std::array<std::size_t, 3> locals[] = {{8, 2, 2}, {4, 4, 4}, {1, 5, 3}, {16, 1, 2},
+                                                     {1, 1, 8}, {5, 3, 2}, {8, 1, 1}};
     launch.local = random_.pick(locals);
     for (int d = 0; d < 3; ++d) launch.global[d] = launch.local[d] * static_cast<std::size_t>(random_.between(1, 2));
   }
   if (features_.matrices) enlarge(launch);
   launch.localGiven = localGiven_;
   if (uneven_)
-    for (int d = 0; d < dimensions_; ++d) launch.global[d] += static_cast<std::size_t>(random_.below(static_cast<std::int64_t>(std::min(launch.local[d], std::size_t{40}))));
+    for (int d = 0; d < dimensions_; ++d)
+      launch.global[d] += static_cast<std::size_t>(
+          random_.below(static_cast<std::int64_t>(std::min(launch.local[d], std::size_t{40}))));
   if (hasOffset_)
     for (int d = 0; d < dimensions_; ++d) launch.offset[d] = static_cast<std::size_t>(random_.below(20));
   return launch;
@@ -87,7 +93,9 @@ void Generator::chooseLaunches() {
   }
 }
 
-void Generator::addPrologue(const std::string& name, const std::string& line) { program_.prologue.push_back({name, statement(line)}); }
+void Generator::addPrologue(const std::string& name, const std::string& line) {
+  program_.prologue.push_back({name, statement(line)});
+}
 
 void Generator::addId(const std::string& name, const std::string& line, Range range, bool uniform) {
   addPrologue(name, "const " + idType_.name() + " " + name + " = " + line + ";");
@@ -104,9 +112,11 @@ void Generator::makePrologue() {
   for (const Launch& launch : program_.launches) {
     for (int d = 0; d < 3; ++d) {
       most[d] = std::max(most[d], static_cast<std::int64_t>(launch.global[d]));
-      mostLocal[d] = std::max(mostLocal[d], static_cast<std::int64_t>(launch.localGiven ? launch.local[d] : launch.global[d]));
+      mostLocal[d] =
+          std::max(mostLocal[d], static_cast<std::int64_t>(launch.localGiven ? launch.local[d] : launch.global[d]));
     }
-    const auto groups = static_cast<std::int64_t>(launch.localGiven ? (launch.global[0] + launch.local[0] - 1) / launch.local[0] : launch.global[0]);
+    const auto groups = static_cast<std::int64_t>(
+        launch.localGiven ? (launch.global[0] + launch.local[0] - 1) / launch.local[0] : launch.global[0]);
     mostGroups = std::max(mostGroups, groups);
   }
   if (localGiven_) {
@@ -124,9 +134,11 @@ void Generator::makePrologue() {
   const bool deep = dimensions_ == 3;
   addId("w", "get_global_size(0)", {1, most[0]}, true);
   addId("h", "get_global_size(1)", {1, most[1]}, true);
-  addId("total", std::string("get_global_size(0) * get_global_size(1)") + (deep ? " * get_global_size(2)" : ""), {1, items_}, true);
+  addId("total", std::string("get_global_size(0) * get_global_size(1)") + (deep ? " * get_global_size(2)" : ""),
+        {1, items_}, true);
   if (localGiven_) {
-    addId("lsz", std::string("get_local_size(0) * get_local_size(1)") + (deep ? " * get_local_size(2)" : ""), {1, localItems_}, true);
+    addId("lsz", std::string("get_local_size(0) * get_local_size(1)") + (deep ? " * get_local_size(2)" : ""),
+          {1, localItems_}, true);
     addId("lx", "get_local_id(0)", {0, mostLocal[0] - 1}, false);
     addId("ly", "get_local_id(1)", {0, mostLocal[1] - 1}, false);
     if (deep) addId("lz", "get_local_id(2)", {0, mostLocal[2] - 1}, false);
@@ -165,7 +177,8 @@ void Generator::makeOutput(int number) {
   const Base base = number == 0 ? Base::UInt : scalarType().base;
   const std::int64_t count = number == 0 ? 8 : random_.pick(rowCounts);
   const bool atProgramScope = number > 0 && features_.programScope && random_.chance(40);
-  const std::string name = (atProgramScope ? "scope" : "out") + text(number), k = text(count), power = text(powerAtLeast(items_) - 1);
+  const std::string name = (atProgramScope ? "scope" : "out") + text(number), k = text(count),
+                    power = text(powerAtLeast(items_) - 1);
   const std::string odd = text(2 * random_.below(30) + 1),
                     gid = dimensions_ == 1 && !hasOffset_ && random_.chance(30) ? "get_global_id(0)" : "gid";
   std::string start = gid + " * " + k, inner;
@@ -206,8 +219,10 @@ void Generator::makeOutput(int number) {
     if (!start.empty()) rows_.push_back({start, parameter, base, count});
   };
   if (atProgramScope) {
-    const std::string initial = random_.chance(50) ? " = {" + literalText({base, 1}, 1) + ", " + literalText({base, 1}, 7) + "}" : "";
-    program_.definitions.push_back({name, statement("__global " + Type{base, 1}.name() + " " + name + "[" + text(elements) + "]" + initial + ";")});
+    const std::string initial =
+        random_.chance(50) ? " = {" + literalText({base, 1}, 1) + ", " + literalText({base, 1}, 7) + "}" : "";
+    program_.definitions.push_back({name, statement("__global " + Type{base, 1}.name() + " " + name + "[" +
+                                                    text(elements) + "]" + initial + ";")});
   }
   add(name, "");
   if (!atProgramScope && features_.aliasing && random_.chance(40)) add("outAgain" + text(number), name);
@@ -264,8 +279,10 @@ void Generator::makeHalves() {
                                  .value = 0,
                                  .sameBufferAs = ""});
   if (!features_.floats) return;
-  variables_.push_back({"vload_half($0, " + halfInput_ + ")", {Base::Float, 1}, kInputCount, true, false, std::nullopt, false});
-  variables_.push_back({"vload_half($0, " + halfOutput_ + " + gid * 8)", {Base::Float, 1}, 8, false, false, std::nullopt, false});
+  variables_.push_back(
+      {"vload_half($0, " + halfInput_ + ")", {Base::Float, 1}, kInputCount, true, false, std::nullopt, false});
+  variables_.push_back(
+      {"vload_half($0, " + halfOutput_ + " + gid * 8)", {Base::Float, 1}, 8, false, false, std::nullopt, false});
 }
 
 void Generator::makeTables() {
@@ -274,8 +291,11 @@ void Generator::makeTables() {
     const std::string name = fresh("table");
     const int elements = random_.chance(50) ? 8 : 13;
     std::string list;
-    for (int i = 0; i < elements; ++i) list += (i > 0 ? ", " : "") + literalText(type, random_.below(type.isSigned() ? 100 : 250));
-    const std::string memory = !features_.programScope || random_.chance(50) ? "__constant " : random_.chance(50) ? "__global " : "__global const ";
+    for (int i = 0; i < elements; ++i)
+      list += (i > 0 ? ", " : "") + literalText(type, random_.below(type.isSigned() ? 100 : 250));
+    const std::string memory = !features_.programScope || random_.chance(50) ? "__constant "
+                               : random_.chance(50)                          ? "__global "
+                                                                             : "__global const ";
     program_.definitions.push_back(
         {name, statement(memory + type.name() + " " + name + "[" + text(elements) + "] = {" + list + "};")});
     variables_.push_back({name + "[$0]", type, elements, true, false, std::nullopt, false});
@@ -292,7 +312,8 @@ void Generator::makeStructures() {
       structure.fields.push_back({"m" + text(i), type});
       fields += "  " + type.name() + " m" + text(i) + ";\n";
     }
-    program_.definitions.push_back({structure.name, statement("typedef struct {\n" + fields + "} " + structure.name + ";")});
+    program_.definitions.push_back(
+        {structure.name, statement("typedef struct {\n" + fields + "} " + structure.name + ";")});
     structures_.push_back(structure);
   }
 }
@@ -312,10 +333,11 @@ void Generator::makeLocalArrays() {
                                      .sameBufferAs = ""});
     else
       declaration = "__local " + t + " " + name + "[" + elements + "];\n";
-    const std::string i = fresh("i"), initial = type.isVector() ? "(" + t + ")((" + type.element().name() + ")(" + i + " * 3))"
-                                                                : "(" + t + ")(" + i + " * 3)";
-    addPrologue(name, declaration + "for (uint " + i + " = lid; " + i + " < " + elements + "; " + i + " += lsz) " + name + "[" + i +
-                          "] = " + initial + ";\nbarrier(CLK_LOCAL_MEM_FENCE);");
+    const std::string i = fresh("i"), initial = type.isVector()
+                                                    ? "(" + t + ")((" + type.element().name() + ")(" + i + " * 3))"
+                                                    : "(" + t + ")(" + i + " * 3)";
+    addPrologue(name, declaration + "for (uint " + i + " = lid; " + i + " < " + elements + "; " + i + " += lsz) " +
+                          name + "[" + i + "] = " + initial + ";\nbarrier(CLK_LOCAL_MEM_FENCE);");
     variables_.push_back({name + "[lid]", type, 0, false, true, std::nullopt, false});
     localArrays_.push_back({name, type, false});
   }
@@ -347,7 +369,8 @@ void Generator::makeEpilogue(Node& body) {
   int slot = 0;
   const std::vector<Variable> variables = variables_;
   for (const Variable& variable : variables) {
-    const bool fixed = std::ranges::any_of(std::array{"in", "out", "table", "vload"}, [&](const char* start) { return variable.pattern.starts_with(start); });
+    const bool fixed = std::ranges::any_of(std::array{"in", "out", "table", "vload"},
+                                           [&](const char* start) { return variable.pattern.starts_with(start); });
     if (fixed || variable.range) continue;
     keepVariable(body, variable, slot++);
   }
@@ -359,7 +382,8 @@ Program Generator::generate() {
   if (features_.structures) makeStructures();
   if (features_.tables) makeTables();
   const int functions = features_.functions ? random_.between(1, 3) : 0;
-  for (int i = 0; i < functions; ++i) features_.structures&& random_.chance(35) ? makeStructureFunction() : makeFunction();
+  for (int i = 0; i < functions; ++i)
+    features_.structures&& random_.chance(35) ? makeStructureFunction() : makeFunction();
   makePrologue();
   makeInputs();
   makeOutputs();

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares what the parts of the generator share. How programs stay defined and deterministic:
-// - Every expression is defined for all values of its operands: signed arithmetic goes through unsigned types, shifts are
+// - Every expression is defined for all values of its operands: signed arithmetic goes through unsigned types, shifts
+// are
 //   masked, divisors cannot be 0 or -1, floating values are tamed (finite and small) before functions that care. So any
-//   operand may be replaced by any other of its type. Where an index or a trip count needs a range, the expression says so.
-// - A work-item writes its own elements of the outputs only, and private memory; counters change by atomic functions that
+//   operand may be replaced by any other of its type. Where an index or a trip count needs a range, the expression says
+//   so.
+// - A work-item writes its own elements of the outputs only, and private memory; counters change by atomic functions
+// that
 //   commute. Inputs are only read.
 // - Local memory is a slot for each work-item; other slots are only read between two barriers where nobody writes.
-// - Barriers and work-group functions stand where the flow is uniform: what decides it is computed from values that are equal
-//   in the whole group. Sub-group functions that need all work-items stand there too, or where a sub-group decides together;
-//   those that do not (non_uniform, ballot, shuffle) stand anywhere but between labels, and ask for nobody who may be away.
+// - Barriers and work-group functions stand where the flow is uniform: what decides it is computed from values that are
+// equal
+//   in the whole group. Sub-group functions that need all work-items stand there too, or where a sub-group decides
+//   together; those that do not (non_uniform, ballot, shuffle) stand anywhere but between labels, and ask for nobody
+//   who may be away.
 // - Results that depend on the size of sub-groups come with an attribute that fixes it.
 // - Loops have counters of their own that nothing else writes, and the product of all trip counts is bounded.
-// Random choices must not depend on the order in which C++ evaluates function arguments: children are made inside braces,
-// and patterns that need chance are made before.
+// Random choices must not depend on the order in which C++ evaluates function arguments: children are made inside
+// braces, and patterns that need chance are made before.
 #pragma once
 
 #include <functional>
@@ -86,10 +91,10 @@ enum class Exit : std::uint8_t { None, Uniform, Divergent };
 
 /// What is known about the control flow at the place that is being generated.
 struct Flow {
-  bool uniform = true;   ///< all work-items of a group come here together
-  bool together = true;  ///< all work-items of a sub-group come here together
+  bool uniform = true;     ///< all work-items of a group come here together
+  bool together = true;    ///< all work-items of a sub-group come here together
   bool structured = true;  ///< no label leads here: who comes at the same time is clear
-  bool barriers = true;  ///< nobody has left, so barriers are allowed where the flow is uniform
+  bool barriers = true;    ///< nobody has left, so barriers are allowed where the flow is uniform
   bool mayReturn = true;
   int depth = 0;
   int weight = 1;  ///< how often a work-item comes here at most
@@ -187,7 +192,8 @@ private:
 
   // Accesses (accesses.cpp).
   void guardedLoad(Node& block);
-  std::string neighbour(const std::string& t, const std::string& x, const std::string& by, const std::string& length, bool isSigned);
+  std::string neighbour(const std::string& t, const std::string& x, const std::string& by, const std::string& length,
+                        bool isSigned);
   void neighbours(Node& block);
   void idParts(Node& block);
   void wrappingLoop(Node& block);

@@ -60,7 +60,8 @@ void Generator::sharedPhase(Node& block) {
   variables_.erase(std::ranges::find(variables_, name + "[$0]", &Variable::pattern));
   slotIsWritable(true);
   localArrays_[which].shared = false;
-  block.children.push_back(statement(std::string("$0\n") + kBarrier + "$1\nbarrier(CLK_LOCAL_MEM_FENCE);", {own, others}));
+  block.children.push_back(
+      statement(std::string("$0\n") + kBarrier + "$1\nbarrier(CLK_LOCAL_MEM_FENCE);", {own, others}));
 }
 
 void Generator::tree(Node& block) {
@@ -72,11 +73,13 @@ void Generator::tree(Node& block) {
   const Type counterType = random_.chance(50) ? kUInt : kInt;
   const std::string update = combine(type, name + "[lid]", name + "[lid + " + s + "]", sum);
   const std::string start = counterType.name() + " " + s + " = ";
-  const std::string header = narrowing ? start + std::to_string(powerAtLeast(localItems_) / 2) + "; " + s + " > 0; " + s + " >>= 1"
-                                       : start + "1; " + s + " < lsz; " + s + " *= 2";
+  const std::string header =
+      narrowing ? start + std::to_string(powerAtLeast(localItems_) / 2) + "; " + s + " > 0; " + s + " >>= 1"
+                : start + "1; " + s + " < lsz; " + s + " *= 2";
   const std::string active = narrowing ? "lid < " + s : "lid % (2 * " + s + ") == 0";
-  block.children.push_back(statement(name + "[lid] = $0;\n" + kBarrier + "for (" + header + ") {\n  if (" + active + " && lid + " + s +
-                                         " < lsz) " + update + "\n  " + kBarrier + "}\n" + type.name() + " " + result + " = " + name +
+  block.children.push_back(statement(name + "[lid] = $0;\n" + kBarrier + "for (" + header + ") {\n  if (" + active +
+                                         " && lid + " + s + " < lsz) " + update + "\n  " + kBarrier + "}\n" +
+                                         type.name() + " " + result + " = " + name +
                                          "[0];\nbarrier(CLK_LOCAL_MEM_FENCE);",
                                      {value(type, 3)}));
   variables_.push_back({result, type, 0, true, flow_.uniform, std::nullopt, false});
@@ -88,10 +91,11 @@ void Generator::scan(Node& block) {
   const std::string name = free->name, s = fresh("s"), before = fresh("v"), result = fresh("v");
   const Type type = free->type;
   const std::string update = combine(type, name + "[lid]", before, random_.chance(60));
-  block.children.push_back(statement(name + "[lid] = $0;\n" + kBarrier + "for (uint " + s + " = 1; " + s + " < lsz; " + s +
-                                         " <<= 1) {\n  " + type.name() + " " + before + " = " + literalText(type, 0) +
-                                         ";\n  if (lid >= " + s + ") " + before + " = " + name + "[lid - " + s + "];\n  " + kBarrier +
-                                         "  " + update + "\n  " + kBarrier + "}\n" + type.name() + " " + result + " = " + name + "[lid];",
+  block.children.push_back(statement(name + "[lid] = $0;\n" + kBarrier + "for (uint " + s + " = 1; " + s + " < lsz; " +
+                                         s + " <<= 1) {\n  " + type.name() + " " + before + " = " +
+                                         literalText(type, 0) + ";\n  if (lid >= " + s + ") " + before + " = " + name +
+                                         "[lid - " + s + "];\n  " + kBarrier + "  " + update + "\n  " + kBarrier +
+                                         "}\n" + type.name() + " " + result + " = " + name + "[lid];",
                                      {value(type, 3)}));
   variables_.push_back({result, type, 0, false, true, std::nullopt, true});
 }
@@ -101,8 +105,8 @@ void Generator::broadcast(Node& block) {
   const std::string cell = fresh("cell"), result = fresh("u");
   addPrologue(cell, "__local " + type.name() + " " + cell + ";");
   const std::string who = random_.chance(60) ? "0" : "lsz - 1";
-  block.children.push_back(statement("if (lid == " + who + ") " + cell + " = $0;\n" + kBarrier + type.name() + " " + result + " = " + cell +
-                                         ";\nbarrier(CLK_LOCAL_MEM_FENCE);",
+  block.children.push_back(statement("if (lid == " + who + ") " + cell + " = $0;\n" + kBarrier + type.name() + " " +
+                                         result + " = " + cell + ";\nbarrier(CLK_LOCAL_MEM_FENCE);",
                                      {value(type, 3)}));
   variables_.push_back({result, type, 0, true, flow_.uniform, std::nullopt, false});
 }
@@ -120,8 +124,8 @@ void Generator::localCounters(Node& block) {
     atomicOnCounter(*changes);
     fill(*changes, random_.between(1, 3));
   }
-  block.children.push_back(statement("for (uint " + c + " = lid; " + c + " < 4; " + c + " += lsz) " + name + "[" + c + "] = 0;\n" +
-                                         kBarrier + "$0\n" + kBarrier + "uint " + result + " = " + name +
+  block.children.push_back(statement("for (uint " + c + " = lid; " + c + " < 4; " + c + " += lsz) " + name + "[" + c +
+                                         "] = 0;\n" + kBarrier + "$0\n" + kBarrier + "uint " + result + " = " + name +
                                          "[$1];\nbarrier(CLK_LOCAL_MEM_FENCE);",
                                      {changes, index(4)}));
   variables_.push_back({result, kUInt, 0, false, true, std::nullopt, true});
@@ -140,9 +144,9 @@ void Generator::globalPhase(Node& block) {
   NodeRef slot = index(row.count);
   NodeRef other = masked(localItems_);
   NodeRef theirs = index(row.count);
-  block.children.push_back(statement(row.name + "[gid * " + count + " + $1] = $0;\nbarrier(CLK_GLOBAL_MEM_FENCE);\n" + type.name() + " " +
-                                         result + " = " + row.name + "[(gid - lid + $2 % lsz) * " + count +
-                                         " + $3];\nbarrier(CLK_GLOBAL_MEM_FENCE);",
+  block.children.push_back(statement(row.name + "[gid * " + count + " + $1] = $0;\nbarrier(CLK_GLOBAL_MEM_FENCE);\n" +
+                                         type.name() + " " + result + " = " + row.name + "[(gid - lid + $2 % lsz) * " +
+                                         count + " + $3];\nbarrier(CLK_GLOBAL_MEM_FENCE);",
                                      {stored, slot, other, theirs}));
   variables_.push_back({result, type, 0, false, true, std::nullopt, true});
 }

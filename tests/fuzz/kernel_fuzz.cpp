@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the command kernel_fuzz: it compares random kernels at several packet widths with their scalar twins, and
-// makes failing ones small. README.md says how to use it.
+// This file is the command kernel_fuzz: it compares random kernels at several packet widths with their scalar twins,
+// and makes failing ones small. README.md says how to use it.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -46,8 +46,10 @@ std::string usage() {
          "  --print           print the kernels of the seeds and run nothing\n"
          "  --reduce S        make the failing program of this seed small\n"
          "  --reduce-seconds T  how long that may take (600)\n"
-         "  --widths A,B,...  packet widths; the first is the reference (1,2,4,8,16,32,64); the automatic one comes on top\n"
-         "  --tiles RxP,...   tiles of R rows and P packets, at the other widths in turn (1x2,2x1,3x2,1x8,4x1,2x4); none: \"\"\n"
+         "  --widths A,B,...  packet widths; the first is the reference (1,2,4,8,16,32,64); the automatic one comes on "
+         "top\n"
+         "  --tiles RxP,...   tiles of R rows and P packets, at the other widths in turn (1x2,2x1,3x2,1x8,4x1,2x4); "
+         "none: \"\"\n"
          "  --variants N      in how many of these ways each program is built, as its seed chooses (3; 0: all)\n"
          "  --platform NAME   part of the name of the platform to test (any)\n"
          "  --against NAME    compare with the results of another platform\n"
@@ -115,7 +117,8 @@ Settings parse(int count, char** arguments) {
 
 // Widths where the platform has the option; otherwise optimised code against code that is not.
 void chooseVariants(Settings& settings) {
-  const std::string language = "-cl-std=CL3.0", width = language + " -cl-clarity-packet-width=", scalar = language + " -cl-opt-disable";
+  const std::string language = "-cl-std=CL3.0",
+                    width = language + " -cl-clarity-packet-width=", scalar = language + " -cl-opt-disable";
   Comparison& comparison = settings.comparison;
   std::vector<std::string> options, labels;
   std::vector<bool> dear;
@@ -144,15 +147,17 @@ void chooseVariants(Settings& settings) {
 }
 
 std::string describe(const Settings& settings, std::uint64_t seed, const Program& program, const Verdict& verdict) {
-  std::string text =
-      "// kernel_fuzz --seed " + std::to_string(seed) + (settings.without.empty() ? "" : " --without " + settings.without) + "\n";
+  std::string text = "// kernel_fuzz --seed " + std::to_string(seed) +
+                     (settings.without.empty() ? "" : " --without " + settings.without) + "\n";
   std::stringstream lines("reference: " + settings.comparison.reference.label + "\n" + verdict.describe());
   for (std::string line; std::getline(lines, line);) text += "// " + line + "\n";
   for (const Launch& launch : program.launches) text += "// launch: " + launch.describe() + "\n";
   const Program::Text kernel = program.text();
   for (const Parameter& parameter : kernel.parameters) {
-    if (parameter.use == Parameter::Use::Value) text += "// " + parameter.name + " = " + std::to_string(parameter.value) + "\n";
-    if (!parameter.sameBufferAs.empty()) text += "// " + parameter.name + " is the buffer of " + parameter.sameBufferAs + "\n";
+    if (parameter.use == Parameter::Use::Value)
+      text += "// " + parameter.name + " = " + std::to_string(parameter.value) + "\n";
+    if (!parameter.sameBufferAs.empty())
+      text += "// " + parameter.name + " is the buffer of " + parameter.sameBufferAs + "\n";
   }
   return text + kernel.source;
 }
@@ -175,17 +180,22 @@ int fuzz(const Settings& settings) {
   checkAll(settings.comparison, settings.seed, program, goesOn, [&](std::uint64_t seed, const Verdict& verdict) {
     ++checked;
     if (settings.seconds > 0 && checked % 100 == 0)
-      std::fprintf(stderr, "%llu kernels, %llu failed, %.0f s\n", static_cast<unsigned long long>(checked), static_cast<unsigned long long>(failed), elapsed());
+      std::fprintf(stderr, "%llu kernels, %llu failed, %.0f s\n", static_cast<unsigned long long>(checked),
+                   static_cast<unsigned long long>(failed), elapsed());
     if (!verdict.failed()) return;
     ++failed;
-    const std::string path = writeFile(settings, "seed-" + std::to_string(seed) + ".cl", describe(settings, seed, program(seed), verdict));
-    std::printf("seed %llu: %s\n  kernel: %s\n", static_cast<unsigned long long>(seed), verdict.describe().c_str(), path.c_str());
+    const std::string path =
+        writeFile(settings, "seed-" + std::to_string(seed) + ".cl", describe(settings, seed, program(seed), verdict));
+    std::printf("seed %llu: %s\n  kernel: %s\n", static_cast<unsigned long long>(seed), verdict.describe().c_str(),
+                path.c_str());
     std::fflush(stdout);
   });
   std::string variants;
-  for (const Variant& variant : settings.comparison.variants) variants += (variants.empty() ? "" : ", ") + variant.label;
-  std::printf("%llu kernels from seed %llu, %llu failed, %.1f s; %s against %s\n", static_cast<unsigned long long>(checked),
-              static_cast<unsigned long long>(settings.seed), static_cast<unsigned long long>(failed), elapsed(), variants.c_str(),
+  for (const Variant& variant : settings.comparison.variants)
+    variants += (variants.empty() ? "" : ", ") + variant.label;
+  std::printf("%llu kernels from seed %llu, %llu failed, %.1f s; %s against %s\n",
+              static_cast<unsigned long long>(checked), static_cast<unsigned long long>(settings.seed),
+              static_cast<unsigned long long>(failed), elapsed(), variants.c_str(),
               settings.comparison.reference.label.c_str());
   return failed == 0 ? 0 : 1;
 }
@@ -209,7 +219,8 @@ Verdict checkOne(const Comparison& comparison, const Program& program) {
 }
 
 // Reduces with the given way to check a program, and prints and writes the result.
-void reduceWith(const Settings& settings, const Program& whole, const std::function<Verdict(const Program&)>& check, const Verdict& first) {
+void reduceWith(const Settings& settings, const Program& whole, const std::function<Verdict(const Program&)>& check,
+                const Verdict& first) {
   const auto stillFails = [&](const Program& program) { return manner(check(program)) == manner(first); };
   const auto progress = [](std::size_t tests, std::size_t lines) {
     std::fprintf(stderr, "\r%zu tests, %zu lines ", tests, lines);
@@ -238,14 +249,13 @@ int reduceSeed(Settings settings) {
     break;
   }
   // A process for each program takes time; wrong results need none, unless a smaller program crashes.
-  const bool quick = first.kind == Verdict::Kind::Different && inChild([&] {
-                       Checker checker(comparison);
-                       reduceWith(
-                           settings, whole(), [&](const Program& program) { return checker.check(program); }, first);
-                     });
+  const bool quick =
+      first.kind == Verdict::Kind::Different && inChild([&] {
+        Checker checker(comparison);
+        reduceWith(settings, whole(), [&](const Program& program) { return checker.check(program); }, first);
+      });
   if (!quick)
-    reduceWith(
-        settings, whole(), [&](const Program& program) { return checkOne(comparison, program); }, first);
+    reduceWith(settings, whole(), [&](const Program& program) { return checkOne(comparison, program); }, first);
   return 1;
 }
 

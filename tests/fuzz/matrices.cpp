@@ -76,8 +76,8 @@ std::string Generator::matrixPlace(int most) {
     if (found == variables_.end()) continue;
     const bool small = found->range->high < most;
     places.push_back(small ? name
-                           : "(" + std::string(name) + (random_.chance(50) ? " % " : " / ") + std::to_string(most) + ") % " +
-                                 std::to_string(most));
+                           : "(" + std::string(name) + (random_.chance(50) ? " % " : " / ") + std::to_string(most) +
+                                 ") % " + std::to_string(most));
     if (small && name[0] == 'g') places.insert(places.end(), 2, name);
   }
   return random_.pick(places);
@@ -103,7 +103,8 @@ std::string Generator::matrixElement(const MatrixWalk& walk, const Matrix& matri
 }
 
 std::string Generator::matrixUpdate(const MatrixWalk& walk, const std::string& sum, const std::string& k) {
-  const std::string left = matrixElement(walk, walk.left, k), right = matrixElement(walk, walk.right, k), t = "(" + walk.sum.name() + ")";
+  const std::string left = matrixElement(walk, walk.left, k), right = matrixElement(walk, walk.right, k),
+                    t = "(" + walk.sum.name() + ")";
   switch (walk.update) {
     case 0: return sum + " += " + left + " * " + right + ";";
     case 1:
@@ -149,7 +150,8 @@ void Generator::matrixLoop(Node& block) {
   std::vector<std::string> names;
   for (int i = 0; i < sums; ++i) {
     names.push_back(fresh("v"));
-    declarations += sumName + " " + names.back() + " = " + (walk.sum.isFloating() ? "0.25f" : std::to_string(random_.below(9))) + ";\n";
+    declarations += sumName + " " + names.back() + " = " +
+                    (walk.sum.isFloating() ? "0.25f" : std::to_string(random_.below(9))) + ";\n";
     updates += "  " + matrixUpdate(walk, names.back(), k) + "\n";
     walk.row = matrixPlace(mostSide);
     if (random_.chance(50)) walk.update = weighted({55, 12, 8, 6, 6, 6, 4, 4});
@@ -198,9 +200,11 @@ void Generator::tiledMatrixLoop(Node& block) {
   addPrologue(b, "__local " + Type{right.base, 1}.name() + " " + b + elements);
   const Launch& first = program_.launches.front();
   const auto sizeOf = [&](int d) {
-    const bool same =
-        !uneven_ && std::ranges::all_of(program_.launches, [&](const Launch& launch) { return launch.local[d] == first.local[d]; });
-    return same && random_.chance(70) ? std::to_string(first.local[d]) : "(int)get_local_size(" + std::to_string(d) + ")";
+    const bool same = !uneven_ && std::ranges::all_of(program_.launches, [&](const Launch& launch) {
+      return launch.local[d] == first.local[d];
+    });
+    return same && random_.chance(70) ? std::to_string(first.local[d])
+                                      : "(int)get_local_size(" + std::to_string(d) + ")";
   };
   const std::string width = sizeOf(0), height = sizeOf(1);
   constexpr const char* strides[] = {"16", "32", "48", "31"};
@@ -210,11 +214,12 @@ void Generator::tiledMatrixLoop(Node& block) {
   const std::string deep = dimensions_ == 3 ? "(int)(lz * get_local_size(1) + ly) * " + width + " + (int)lx" : index;
   const std::string base = dimensions_ == 3 ? "(int)(lz * get_local_size(0) * get_local_size(1)) + " : "";
   block.children.push_back(statement(
-      sum.name() + " " + result + " = 0;\nfor (int " + i + " = 0; " + i + " < " + steps + "; ++" + i + ") {\n  " + a + "[" + deep +
-      "] = " + left.name + "[(int)gy * " + n + " + " + i + " * " + width + " + (int)lx];\n  " + b + "[" + deep + "] = " + right.name +
-      "[(" + i + " * " + height + " + (int)ly) * " + n + " + (int)gx];\n  barrier(CLK_LOCAL_MEM_FENCE);\n  for (int " + k + " = 0; " + k +
-      " < " + width + "; ++" + k + ") " + result + " += " + a + "[" + base + "(int)ly * " + width + " + " + k + "] * " + b + "[" + base +
-      far + " * " + width + " + (int)lx];\n  barrier(CLK_LOCAL_MEM_FENCE);\n}"));
+      sum.name() + " " + result + " = 0;\nfor (int " + i + " = 0; " + i + " < " + steps + "; ++" + i + ") {\n  " + a +
+      "[" + deep + "] = " + left.name + "[(int)gy * " + n + " + " + i + " * " + width + " + (int)lx];\n  " + b + "[" +
+      deep + "] = " + right.name + "[(" + i + " * " + height + " + (int)ly) * " + n +
+      " + (int)gx];\n  barrier(CLK_LOCAL_MEM_FENCE);\n  for (int " + k + " = 0; " + k + " < " + width + "; ++" + k +
+      ") " + result + " += " + a + "[" + base + "(int)ly * " + width + " + " + k + "] * " + b + "[" + base + far +
+      " * " + width + " + (int)lx];\n  barrier(CLK_LOCAL_MEM_FENCE);\n}"));
   variables_.push_back({result, sum, 0, false, true, std::nullopt, true});
 }
 

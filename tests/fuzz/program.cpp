@@ -9,7 +9,8 @@ namespace clarity::fuzz {
 namespace {
 
 // The texts of the definitions that are needed by what follows them, in order.
-std::vector<std::string> neededDefinitions(const std::vector<Definition>& definitions, std::string following, int indent) {
+std::vector<std::string> neededDefinitions(const std::vector<Definition>& definitions, std::string following,
+                                           int indent) {
   std::vector<std::string> needed;
   for (const Definition& definition : definitions | std::views::reverse) {
     if (!mentions(following, definition.name)) continue;
@@ -29,8 +30,8 @@ std::string sizes(const std::array<std::size_t, 3>& values, unsigned dimensions)
 }  // namespace
 
 std::string Launch::describe() const {
-  return "global " + sizes(global, dimensions) + ", local " + (localGiven ? sizes(local, dimensions) : "NULL") + ", offset " +
-         sizes(offset, dimensions);
+  return "global " + sizes(global, dimensions) + ", local " + (localGiven ? sizes(local, dimensions) : "NULL") +
+         ", offset " + sizes(offset, dimensions);
 }
 
 Program::Text Program::text() const {

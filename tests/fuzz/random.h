@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the fuzzer's source of chance: splitmix64, so that a seed gives the same kernel on every machine and with
-// every standard library.
+// This file is the fuzzer's source of chance: splitmix64, so that a seed gives the same kernel on every machine and
+// with every standard library.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tries changes one after another, the large ones first, until none helps. All changes keep a program defined:
-// expressions are replaced by others of their type and range, and blocks leave a statement only where nothing protects them.
+// This file tries changes one after another, the large ones first, until none helps. All changes keep a program
+// defined: expressions are replaced by others of their type and range, and blocks leave a statement only where nothing
+// protects them.
 #include "reducer.h"
 
 #include <algorithm>
@@ -14,7 +15,10 @@ namespace {
 class Reducer {
 public:
   Reducer(Program program, const StillFails& stillFails, const Progress& progress, int seconds)
-      : program_(std::move(program)), stillFails_(stillFails), progress_(progress), until_(Clock::now() + std::chrono::seconds(seconds)) {}
+      : program_(std::move(program)),
+        stillFails_(stillFails),
+        progress_(progress),
+        until_(Clock::now() + std::chrono::seconds(seconds)) {}
 
   Program run() {
     std::string before;
@@ -105,10 +109,10 @@ private:
         auto fewer = block.children;
         fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(at),
                     fewer.begin() + static_cast<std::ptrdiff_t>(std::min(at + size, fewer.size())));
-        const bool needed =
-            std::ranges::any_of(block.children.begin() + static_cast<std::ptrdiff_t>(at),
-                                block.children.begin() + static_cast<std::ptrdiff_t>(std::min(at + size, block.children.size())),
-                                [](const NodeRef& node) { return node->needed; });
+        const bool needed = std::ranges::any_of(
+            block.children.begin() + static_cast<std::ptrdiff_t>(at),
+            block.children.begin() + static_cast<std::ptrdiff_t>(std::min(at + size, block.children.size())),
+            [](const NodeRef& node) { return node->needed; });
         if (needed || !change(block.children, fewer)) at += size;
       }
     for (std::size_t i = 0; i < block.children.size(); ++i) {
@@ -155,7 +159,8 @@ private:
       if (child->kind == Node::Kind::Expression && fits(*child) && change(slot, NodeRef(child))) return simplify(slot);
     for (const NodeRef& child : node.children)
       for (const NodeRef& grandchild : child->children)
-        if (grandchild->kind == Node::Kind::Expression && fits(*grandchild) && change(slot, NodeRef(grandchild))) return simplify(slot);
+        if (grandchild->kind == Node::Kind::Expression && fits(*grandchild) && change(slot, NodeRef(grandchild)))
+          return simplify(slot);
   }
 
   Program program_;

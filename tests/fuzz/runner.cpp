@@ -82,9 +82,11 @@ std::string shown(const std::uint8_t* place, Base base) {
   std::memcpy(&raw, place, static_cast<std::size_t>(size));
   char text[80];
   if (base == Base::Float)
-    std::snprintf(text, sizeof text, "%.9g (0x%08llx)", static_cast<double>(get<float>(place)), static_cast<unsigned long long>(raw));
+    std::snprintf(text, sizeof text, "%.9g (0x%08llx)", static_cast<double>(get<float>(place)),
+                  static_cast<unsigned long long>(raw));
   else if (base == Base::Half)
-    std::snprintf(text, sizeof text, "%.5g (0x%04llx)", static_cast<double>(get<_Float16>(place)), static_cast<unsigned long long>(raw));
+    std::snprintf(text, sizeof text, "%.5g (0x%04llx)", static_cast<double>(get<_Float16>(place)),
+                  static_cast<unsigned long long>(raw));
   else if (base == Base::Double)
     std::snprintf(text, sizeof text, "%.17g (0x%016llx)", get<double>(place), static_cast<unsigned long long>(raw));
   else if (Type{base, 1}.isSigned())
@@ -92,7 +94,8 @@ std::string shown(const std::uint8_t* place, Base base) {
                   static_cast<long long>(static_cast<std::int64_t>(raw << (64 - 8 * size)) >> (64 - 8 * size)),
                   static_cast<unsigned long long>(raw));
   else
-    std::snprintf(text, sizeof text, "%llu (0x%llx)", static_cast<unsigned long long>(raw), static_cast<unsigned long long>(raw));
+    std::snprintf(text, sizeof text, "%llu (0x%llx)", static_cast<unsigned long long>(raw),
+                  static_cast<unsigned long long>(raw));
   return text;
 }
 
@@ -112,7 +115,8 @@ std::string platformInfo(cl_platform_id platform) {
 /// The arguments of one launch and their buffers.
 class Runner::Arguments {
 public:
-  Arguments(cl_context context, cl_command_queue queue, const std::vector<Parameter>& parameters) : context_(context), queue_(queue), parameters_(parameters) {
+  Arguments(cl_context context, cl_command_queue queue, const std::vector<Parameter>& parameters)
+      : context_(context), queue_(queue), parameters_(parameters) {
     cl_device_id device = nullptr;
     clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, nullptr);
     clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cacheBytes_, &cacheBytes_, nullptr);
@@ -145,7 +149,8 @@ public:
     for (const Parameter& parameter : parameters_) {
       if (parameter.use != Parameter::Use::Output && parameter.use != Parameter::Use::Mistakes) continue;
       Buffer buffer{parameter.name, parameter.base, launch, std::vector<std::uint8_t>(bytes(parameter))};
-      status |= clEnqueueReadBuffer(queue, bufferOf(parameter), CL_TRUE, 0, buffer.bytes.size(), buffer.bytes.data(), 0, nullptr, nullptr);
+      status |= clEnqueueReadBuffer(queue, bufferOf(parameter), CL_TRUE, 0, buffer.bytes.size(), buffer.bytes.data(), 0,
+                                    nullptr, nullptr);
       buffers.push_back(std::move(buffer));
     }
     return status;
@@ -161,7 +166,8 @@ private:
     cl_mem& memory = memory_[name];
     if (!memory) {
       std::vector<std::uint8_t> initial(bytes(parameter));
-      if (parameter.use != Parameter::Use::Mistakes) initial = content(name, parameter.base, parameter.count, parameter.most);
+      if (parameter.use != Parameter::Use::Mistakes)
+        initial = content(name, parameter.base, parameter.count, parameter.most);
       // Where buffers are larger than the caches, loops are expected to step through them together.
       const std::size_t more = parameter.count % 2 == 0 ? cacheBytes_ : 0;
       memory = clCreateBuffer(context_, CL_MEM_READ_WRITE, initial.size() + more, nullptr, nullptr);
@@ -257,7 +263,8 @@ Outcome Runner::run(const Program::Text& text, const std::vector<Launch>& launch
   for (std::size_t i = 0; i < launches.size() && outcome.error.empty(); ++i) {
     Arguments arguments(context_, queue_, text.parameters);
     outcome.error = launch(kernel, launches[i], arguments);
-    if (outcome.error.empty() && arguments.read(queue_, i, outcome.buffers) != CL_SUCCESS) outcome.error = "reading a buffer failed";
+    if (outcome.error.empty() && arguments.read(queue_, i, outcome.buffers) != CL_SUCCESS)
+      outcome.error = "reading a buffer failed";
     if (outcome.error.empty()) outcome.error = noticed(text, outcome.buffers);
     if (!outcome.error.empty()) outcome.error += " (" + launches[i].describe() + ")";
   }
@@ -266,8 +273,10 @@ Outcome Runner::run(const Program::Text& text, const std::vector<Launch>& launch
   return outcome;
 }
 
-std::optional<std::string> difference(const Outcome& expected, const Outcome& actual, const std::vector<Launch>& launches) {
-  if (expected.error != actual.error) return actual.error.empty() ? "only the reference failed: " + expected.error : actual.error;
+std::optional<std::string> difference(const Outcome& expected, const Outcome& actual,
+                                      const std::vector<Launch>& launches) {
+  if (expected.error != actual.error)
+    return actual.error.empty() ? "only the reference failed: " + expected.error : actual.error;
   for (std::size_t i = 0; i < expected.buffers.size(); ++i) {
     const Buffer &left = expected.buffers[i], &right = actual.buffers[i];
     if (left.bytes == right.bytes) continue;
@@ -275,8 +284,8 @@ std::optional<std::string> difference(const Outcome& expected, const Outcome& ac
     for (std::size_t at = 0; at < left.bytes.size(); at += size) {
       const std::uint8_t *a = &left.bytes[at], *b = &right.bytes[at];
       if (std::memcmp(a, b, size) == 0 || (isNan(a, left.base) && isNan(b, left.base))) continue;
-      return left.name + "[" + std::to_string(at / size) + "] = " + shown(b, left.base) + " instead of " + shown(a, left.base) + ", " +
-             launches[left.launch].describe();
+      return left.name + "[" + std::to_string(at / size) + "] = " + shown(b, left.base) + " instead of " +
+             shown(a, left.base) + ", " + launches[left.launch].describe();
     }
   }
   return std::nullopt;

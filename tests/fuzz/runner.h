@@ -54,6 +54,7 @@ private:
 };
 
 /// Where two outcomes of one program differ first, in words; nothing if every element is the same. NaNs are the same.
-std::optional<std::string> difference(const Outcome& expected, const Outcome& actual, const std::vector<Launch>& launches);
+std::optional<std::string> difference(const Outcome& expected, const Outcome& actual,
+                                      const std::vector<Launch>& launches);
 
 }  // namespace clarity::fuzz

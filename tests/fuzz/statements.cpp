@@ -36,9 +36,10 @@ struct Generator::Choice {
 void Generator::addStatement(Node& block) {
   --budget_;
   using G = Generator;
-  const bool kernel = !inFunction_, all = kernel && flow_.uniform && flow_.barriers && flow_.weight <= 64, group = all && features_.barriers;
-  const bool exits =
-      flow_.depth > 0 && (flow_.breakTo != Exit::None || flow_.continueTo != Exit::None || (features_.returns && flow_.mayReturn));
+  const bool kernel = !inFunction_, all = kernel && flow_.uniform && flow_.barriers && flow_.weight <= 64,
+             group = all && features_.barriers;
+  const bool exits = flow_.depth > 0 && (flow_.breakTo != Exit::None || flow_.continueTo != Exit::None ||
+                                         (features_.returns && flow_.mayReturn));
   const Features& f = features_;
   std::vector<Choice> choices{
       // Values and memory.
@@ -131,7 +132,9 @@ void Generator::assign(Node& block) {
   constexpr const char* floats[] = {" += ", " -= ", " *= ", " = "};
   if (random_.chance(60)) {
     const bool wraps = !target.type.isSigned() && (target.type.size() >= 4 || target.type.isVector());
-    const char* op = target.type.isFloating() ? random_.pick(floats) : wraps ? random_.pick(modular) : random_.pick(integers);
+    const char* op = target.type.isFloating() ? random_.pick(floats)
+                     : wraps                  ? random_.pick(modular)
+                                              : random_.pick(integers);
     pattern = place + op + "$0;";
   }
   NodeRef node = statement(pattern, {assigned});
@@ -145,7 +148,8 @@ void Generator::assign(Node& block) {
 }
 
 void Generator::storeOutput(Node& block) {
-  const Variable* found = pickVariable([](const Variable& v) { return v.count > 0 && v.writable && v.pattern.starts_with("out"); });
+  const Variable* found =
+      pickVariable([](const Variable& v) { return v.count > 0 && v.writable && v.pattern.starts_with("out"); });
   if (!found) return assign(block);
   const Variable target = *found;
   std::string place = target.pattern;
@@ -160,15 +164,16 @@ void Generator::guardedDivision(Node& block) {
   const Variable* divisor = pickVariable(integer);
   if (!divisor) return assign(block);
   const Variable by = *divisor;
-  const Variable* target = pickVariable(
-      [&](const Variable& v) { return v.type == by.type && v.count == 0 && v.writable && (!v.uniform || (flow_.uniform && by.uniform)); });
+  const Variable* target = pickVariable([&](const Variable& v) {
+    return v.type == by.type && v.count == 0 && v.writable && (!v.uniform || (flow_.uniform && by.uniform));
+  });
   if (!target) return assign(block);
   const Variable to = *target;
   const std::string guard = by.type.isSigned() ? " > 0" : " != 0", op = random_.chance(60) ? " / " : " % ";
   const Keep keep(wantUniform_);
   wantUniform_ = to.uniform;
-  block.children.push_back(
-      statement("if (" + by.pattern + guard + ") " + to.pattern + " = $0" + op + by.pattern + ";", {value(by.type, 2)}));
+  block.children.push_back(statement("if (" + by.pattern + guard + ") " + to.pattern + " = $0" + op + by.pattern + ";",
+                                     {value(by.type, 2)}));
 }
 
 void Generator::atomicOnCounter(Node& block) {
@@ -178,9 +183,11 @@ void Generator::atomicOnCounter(Node& block) {
     int first, count;
   };
   constexpr Change changes[] = {
-      {"atomic_add(&$C[$0], $1);", 0, 4},       {"atomic_sub(&$C[$0], $1);", 0, 4},       {"atomic_inc(&$C[$0]);", 0, 4},
-      {"atomic_or(&$C[4 + $0], $1);", 4, 2},    {"atomic_and(&$C[6 + $0], $1);", 6, 2},   {"atomic_xor(&$C[8 + $0], $1);", 8, 2},
-      {"atomic_max(&$C[10 + $0], $1);", 10, 2}, {"atomic_min(&$C[12 + $0], $1);", 12, 2}, {"atomic_add(&$C[$0], $1);", 0, 4},
+      {"atomic_add(&$C[$0], $1);", 0, 4},       {"atomic_sub(&$C[$0], $1);", 0, 4},
+      {"atomic_inc(&$C[$0]);", 0, 4},           {"atomic_or(&$C[4 + $0], $1);", 4, 2},
+      {"atomic_and(&$C[6 + $0], $1);", 6, 2},   {"atomic_xor(&$C[8 + $0], $1);", 8, 2},
+      {"atomic_max(&$C[10 + $0], $1);", 10, 2}, {"atomic_min(&$C[12 + $0], $1);", 12, 2},
+      {"atomic_add(&$C[$0], $1);", 0, 4},
   };
   // The same as the atomic functions with C11's names have it.
   constexpr Change newChanges[] = {
@@ -200,7 +207,9 @@ void Generator::atomicOnCounter(Node& block) {
   const std::string name = local ? localCounter_ : random_.chance(50) ? "counters" : "signedCounters";
   std::string pattern = change.pattern;
   if (const std::size_t at = pattern.find("$A"); at != std::string::npos)
-    pattern.replace(at, 2, std::string("(volatile ") + (local ? "__local" : "__global") + (name == "signedCounters" ? " atomic_int*)" : " atomic_uint*)"));
+    pattern.replace(at, 2,
+                    std::string("(volatile ") + (local ? "__local" : "__global") +
+                        (name == "signedCounters" ? " atomic_int*)" : " atomic_uint*)"));
   pattern.replace(pattern.find("$C"), 2, name);
   NodeRef where = index(change.count);
   NodeRef node = statement(pattern, {where, value(name == "signedCounters" ? kInt : kUInt, 2)});
@@ -209,11 +218,13 @@ void Generator::atomicOnCounter(Node& block) {
 
 void Generator::atomicOnOwn(Node& block) {
   // Nobody else touches the element, so the old value may be used.
-  const Variable* own = pickVariable(
-      [](const Variable& v) { return v.count > 0 && v.writable && v.pattern.starts_with("out") && (v.type == kInt || v.type == kUInt); });
+  const Variable* own = pickVariable([](const Variable& v) {
+    return v.count > 0 && v.writable && v.pattern.starts_with("out") && (v.type == kInt || v.type == kUInt);
+  });
   if (!own) return assign(block);
   const Variable cell = *own;
-  const Variable* target = pickVariable([&](const Variable& v) { return v.type == cell.type && v.count == 0 && v.writable && !v.uniform; });
+  const Variable* target =
+      pickVariable([&](const Variable& v) { return v.type == cell.type && v.count == 0 && v.writable && !v.uniform; });
   if (!target) return assign(block);
   std::string place = cell.pattern;
   place.replace(place.find("$0"), 2, "$1");
@@ -246,8 +257,9 @@ void Generator::privateArray(Node& block) {
     variables_.push_back({counter, counterType, 0, true, false, Range{0, count - 1}, false});
     const NodeRef initial = value(type, 2);
     variables_.pop_back();
-    block.children.push_back(statement(t + " " + name + "[" + n + "];\nfor (" + counterType.name() + " " + counter + " = 0; " + counter +
-                                           " < " + n + "; ++" + counter + ") " + name + "[" + counter + "] = $0;",
+    block.children.push_back(statement(t + " " + name + "[" + n + "];\nfor (" + counterType.name() + " " + counter +
+                                           " = 0; " + counter + " < " + n + "; ++" + counter + ") " + name + "[" +
+                                           counter + "] = $0;",
                                        {initial}));
   }
   variables_.push_back({name + "[$0]", type, count, false, true, std::nullopt, false});
@@ -305,7 +317,8 @@ void Generator::copyStructure(Node& block) {
     return text;
   };
   const auto takes = [&](const Function& f) {
-    return f.resultStructure == to.structure && f.formals.size() == 2 && f.cost * flow_.weight < 4000 && (!f.usesSubGroups || flow_.structured);
+    return f.resultStructure == to.structure && f.formals.size() == 2 && f.cost * flow_.weight < 4000 &&
+           (!f.usesSubGroups || flow_.structured);
   };
   const auto function = std::ranges::find_if(functions_, takes);
   const std::string left = place(to), right = place(from);
@@ -326,8 +339,8 @@ void Generator::pointer(Node& block) {
   const Variable* found = pickVariable([](const Variable& v) { return v.addressable && v.writable && v.count == 0; });
   if (!found) return declare(block);
   const Variable first = *found;
-  const Variable* other =
-      pickVariable([&](const Variable& v) { return v.addressable && v.writable && v.count == 0 && v.type == first.type; });
+  const Variable* other = pickVariable(
+      [&](const Variable& v) { return v.addressable && v.writable && v.count == 0 && v.type == first.type; });
   const std::string second = other->pattern, name = fresh("p");
   block.children.push_back(
       statement(first.type.name() + "* " + name + " = $0 ? &" + first.pattern + " : &" + second + ";", {condition(1)}));
@@ -344,13 +357,14 @@ void Generator::vectorStore(Node& block) {
   const int lanes = random_.pick(widths);
   NodeRef stored = value({row.base, lanes}, 2);
   NodeRef where = index(row.count - lanes + 1);
-  block.children.push_back(
-      statement("vstore" + std::to_string(lanes) + "($0, 0, &" + row.name + "[" + row.start + " + $1]);", {stored, where}));
+  block.children.push_back(statement(
+      "vstore" + std::to_string(lanes) + "($0, 0, &" + row.name + "[" + row.start + " + $1]);", {stored, where}));
 }
 
 /// Elements of a vector, one or some.
 void Generator::componentStore(Node& block) {
-  const Variable* found = pickVariable([&](const Variable& v) { return v.type.isVector() && v.writable && (!v.uniform || flow_.uniform); });
+  const Variable* found =
+      pickVariable([&](const Variable& v) { return v.type.isVector() && v.writable && (!v.uniform || flow_.uniform); });
   if (!found) return declare(block);
   const Variable target = *found;
   const int lanes = target.type.lanes, count = lanes == 3 ? 1 : random_.chance(50) ? 1 : lanes / 2;
@@ -374,7 +388,8 @@ void Generator::halfStore(Node& block) {
   constexpr int widths[] = {1, 1, 1, 2, 4};
   const std::string mode = random_.pick(modes), place = halfOutput_ + " + gid * 8";
   const int lanes = features_.vectors ? random_.pick(widths) : 1;
-  const std::string name = lanes == 1 ? "vstore_half" : (random_.chance(50) ? "vstorea_half" : "vstore_half") + std::to_string(lanes);
+  const std::string name =
+      lanes == 1 ? "vstore_half" : (random_.chance(50) ? "vstorea_half" : "vstore_half") + std::to_string(lanes);
   NodeRef stored = tamed(value(element.withLanes(lanes), 3));
   NodeRef where = index(8 / lanes);
   block.children.push_back(statement(name + mode + "($0, $1, " + place + ");", {stored, where}));
@@ -383,9 +398,10 @@ void Generator::halfStore(Node& block) {
 void Generator::callWithPointer(Node& block) {
   std::vector<const Function*> found;
   for (const Function& function : functions_) {
-    const bool pointer =
-        std::ranges::any_of(function.formals, [](const auto& f) { return f.kind == Function::Formal::Kind::PrivatePointer; });
-    if (pointer && function.cost * flow_.weight < 4000 && (!function.usesSubGroups || flow_.structured)) found.push_back(&function);
+    const bool pointer = std::ranges::any_of(
+        function.formals, [](const auto& f) { return f.kind == Function::Formal::Kind::PrivatePointer; });
+    if (pointer && function.cost * flow_.weight < 4000 && (!function.usesSubGroups || flow_.structured))
+      found.push_back(&function);
   }
   if (found.empty()) return assign(block);
   const Function function = *random_.pick(found);
@@ -404,16 +420,16 @@ void Generator::callWithPointer(Node& block) {
       arguments += input->name;
       continue;
     }
-    const Variable* target =
-        pickVariable([&](const Variable& v) { return v.addressable && v.writable && v.count == 0 && v.type == formal.type; });
+    const Variable* target = pickVariable(
+        [&](const Variable& v) { return v.addressable && v.writable && v.count == 0 && v.type == formal.type; });
     if (!target) return assign(block);
     arguments += "&" + target->pattern;
   }
   functionCost_ = std::max(functionCost_, function.cost * flow_.weight);
   asksIds_ = asksIds_ || function.asksIds;
   usesSubGroups_ = usesSubGroups_ || function.usesSubGroups;
-  const Variable* result =
-      pickVariable([&](const Variable& v) { return v.addressable && v.writable && v.type == function.result && v.count == 0; });
+  const Variable* result = pickVariable(
+      [&](const Variable& v) { return v.addressable && v.writable && v.type == function.result && v.count == 0; });
   node->pattern = (result ? result->pattern + " = " : std::string()) + function.name + "(" + arguments + ");";
   block.children.push_back(node);
 }

@@ -34,15 +34,16 @@ std::string withoutOuterParentheses(const std::string& text) {
 bool isEnclosed(const std::string& pattern, std::size_t dollar) {
   const std::string before = pattern.substr(0, dollar);
   const char after = dollar + 2 < pattern.size() ? pattern[dollar + 2] : '\0';
-  const bool opened = before.ends_with('(') || before.ends_with(", ") || before.ends_with('[') || before.ends_with(" = ") ||
-                      before.ends_with("return ") || before.ends_with("; ");
+  const bool opened = before.ends_with('(') || before.ends_with(", ") || before.ends_with('[') ||
+                      before.ends_with(" = ") || before.ends_with("return ") || before.ends_with("; ");
   return opened && (after == ')' || after == ',' || after == ']' || after == ';');
 }
 
 std::string printChild(const Node& node, std::size_t dollar, int indent) {
   const Node& child = *node.children[static_cast<std::size_t>(node.pattern[dollar + 1] - '0')];
   const std::string text = print(child, indent);
-  return child.kind == Node::Kind::Expression && isEnclosed(node.pattern, dollar) ? withoutOuterParentheses(text) : text;
+  return child.kind == Node::Kind::Expression && isEnclosed(node.pattern, dollar) ? withoutOuterParentheses(text)
+                                                                                  : text;
 }
 
 // How deep the pattern's own braces and leading spaces put the current line.

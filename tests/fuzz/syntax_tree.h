@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file holds the syntax tree of a random kernel. A node is a pattern of source text with places for its children,
-// "$0" to "$9", so a new construct is a new pattern; the printer adds indentation. Nodes carry what a reducer must know to
-// change them without making behaviour undefined: expressions have a type and the range that their value stays in.
+// "$0" to "$9", so a new construct is a new pattern; the printer adds indentation. Nodes carry what a reducer must know
+// to change them without making behaviour undefined: expressions have a type and the range that their value stays in.
 #pragma once
 
 #include <cstdint>

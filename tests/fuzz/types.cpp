@@ -9,8 +9,9 @@ struct BaseFacts {
   const char* name;
   int size;
 };
-constexpr BaseFacts kFacts[kBaseCount] = {{"char", 1}, {"uchar", 1}, {"short", 2}, {"ushort", 2}, {"int", 4},
-                                          {"uint", 4}, {"long", 8},  {"ulong", 8}, {"float", 4},  {"double", 8}, {"half", 2}};
+constexpr BaseFacts kFacts[kBaseCount] = {{"char", 1},  {"uchar", 1},  {"short", 2}, {"ushort", 2},
+                                          {"int", 4},   {"uint", 4},   {"long", 8},  {"ulong", 8},
+                                          {"float", 4}, {"double", 8}, {"half", 2}};
 
 const BaseFacts& facts(Base base) { return kFacts[static_cast<int>(base)]; }
 

@@ -10,7 +10,9 @@ namespace {
 
 const char source[] = R"CL(
 // 1 global, 2 local, 4 private; 8 for each fence flag.
-int kindOf(int* p) { return (to_global(p) != 0) + 2 * (to_local(p) != 0) + 4 * (to_private(p) != 0) + 8 * (int)get_fence(p); }
+int kindOf(int* p) {
+  return (to_global(p) != 0) + 2 * (to_local(p) != 0) + 4 * (to_private(p) != 0) + 8 * (int)get_fence(p);
+}
 __attribute__((noinline)) int kindAsked(int* p) { return kindOf(p); }
 
 __kernel void known(__global int* out, __global int* data, __local int* given) {
@@ -27,7 +29,8 @@ __kernel void chosen(__global int* out, __global int* data, __local int* given) 
   const size_t id = get_global_id(0);
   int mine[3] = {(int)id, (int)id + 1, (int)id + 2};
   __local int shared[4];
-  int* p = id % 4 == 0 ? (int*)(data + id) : id % 4 == 1 ? (int*)(given + 1) : id % 4 == 2 ? (int*)shared : (int*)(mine + id % 3);
+  int* p = id % 4 == 0 ? (int*)(data + id) : id % 4 == 1 ? (int*)(given + 1) : id % 4 == 2 ? (int*)shared
+           : (int*)(mine + id % 3);
   out[4 * id] = kindOf(p);
   out[4 * id + 1] = kindAsked(p);
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -36,7 +39,8 @@ __kernel void chosen(__global int* out, __global int* data, __local int* given) 
 }
 
 // Local memory is written in whole vectors, which reach from the first array into the second.
-__kernel void neighbours(__global int* out, __global const int* in, __local int* restrict odd, __local int* restrict next) {
+__kernel void neighbours(__global int* out, __global const int* in, __local int* restrict odd,
+                         __local int* restrict next) {
   const int id = get_local_id(0);
   odd[2 * id + 1] = id;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -63,7 +67,8 @@ protected:
   }
 
   static constexpr std::size_t items = 100;
-  static constexpr cl_int global = 1 + 8 * 2, local = 2 + 8 * 1, priv = 4 + 8 * 2;  // get_fence: local memory has one flag, the rest the other
+  static constexpr cl_int global = 1 + 8 * 2, local = 2 + 8 * 1,
+                          priv = 4 + 8 * 2;  // get_fence: local memory has one flag, the rest the other
 };
 
 constexpr const char* ways[] = {"", "-cl-opt-disable", "-cl-clarity-packet-width=1", "-cl-clarity-packet-width=8"};
@@ -80,7 +85,8 @@ TEST_F(AddressSpaces, RestrictedNeighbours) {
     build(source, std::string("-cl-std=CL3.0 ") + options);
     std::vector<cl_int> made(groups * size);
     cl_mem output = bufferOf(made), input = bufferOf(in);
-    launch("neighbours", {groups * size}, {size}, output, input, LocalBytes{2 * size * sizeof(cl_int)}, LocalBytes{size * sizeof(cl_int)});
+    launch("neighbours", {groups * size}, {size}, output, input, LocalBytes{2 * size * sizeof(cl_int)},
+           LocalBytes{size * sizeof(cl_int)});
     take(output, made);
     clReleaseMemObject(input);
     EXPECT_EQ(made, expected) << options;
@@ -92,7 +98,9 @@ TEST_F(AddressSpaces, Known) {
   for (const char* options : ways) {
     const std::vector<cl_int> made = run("known", options, data.data());
     for (std::size_t id = 0; id < items; ++id)
-      EXPECT_EQ(std::vector<cl_int>(made.begin() + 4 * id, made.begin() + 4 * id + 4), (std::vector<cl_int>{global, local, local, priv})) << id << ' ' << options;
+      EXPECT_EQ(std::vector<cl_int>(made.begin() + 4 * id, made.begin() + 4 * id + 4),
+                (std::vector<cl_int>{global, local, local, priv}))
+          << id << ' ' << options;
   }
 }
 
@@ -103,7 +111,9 @@ TEST_F(AddressSpaces, Chosen) {
   for (const char* options : ways) {
     const std::vector<cl_int> made = run("chosen", options, data.data());
     for (std::size_t id = 0; id < items; ++id)
-      EXPECT_EQ(std::vector<cl_int>(made.begin() + 4 * id, made.begin() + 4 * id + 4), (std::vector<cl_int>{kinds[id % 4], kinds[id % 4], kinds[id % 4], priv})) << id << ' ' << options;
+      EXPECT_EQ(std::vector<cl_int>(made.begin() + 4 * id, made.begin() + 4 * id + 4),
+                (std::vector<cl_int>{kinds[id % 4], kinds[id % 4], kinds[id % 4], priv}))
+          << id << ' ' << options;
   }
 }
 

@@ -28,26 +28,31 @@ void fill(__local uchar* near, __global uchar* seen, ulong room) {
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 // Each group has `room` bytes of `in`, of `seen`, which tells what came to local memory, and of `out`.
-#define ARGUMENTS                                                                                                            \
-  __global const uchar *in, __global uchar *seen, __global uchar *out, __local uchar *near, ulong room, ulong bytes, ulong elements, ulong lines, \
+#define ARGUMENTS \
+  __global const uchar *in, __global uchar *seen, __global uchar *out, __local uchar *near, ulong room, ulong bytes, \
+      ulong elements, ulong lines, \
       ulong planes, ulong farOffset, ulong farLine, ulong farPlane, ulong nearOffset, ulong nearLine, ulong nearPlane
 #define BEGIN                         \
   const ulong at = group() * room;    \
   fill(near, 0, room);
 __kernel void lines_(ARGUMENTS) {
   BEGIN
-  event_t event = async_work_group_copy_2D2D(near, nearOffset, in + at, farOffset, ELEMENT, elements, lines, farLine, nearLine, 0);
+  event_t event = async_work_group_copy_2D2D(near, nearOffset, in + at, farOffset, ELEMENT, elements, lines, farLine,
+      nearLine, 0);
   wait_group_events(1, &event);
   fill(near, seen + at, room);
-  event = async_work_group_copy_2D2D(out + at, farOffset, near, nearOffset, ELEMENT, elements, lines, nearLine, farLine, event);
+  event = async_work_group_copy_2D2D(out + at, farOffset, near, nearOffset, ELEMENT, elements, lines, nearLine,
+      farLine, event);
   wait_group_events(1, &event);
 }
 __kernel void planes_(ARGUMENTS) {
   BEGIN
-  event_t event = async_work_group_copy_3D3D(near, nearOffset, in + at, farOffset, ELEMENT, elements, lines, planes, farLine, farPlane, nearLine, nearPlane, 0);
+  event_t event = async_work_group_copy_3D3D(near, nearOffset, in + at, farOffset, ELEMENT, elements, lines, planes,
+      farLine, farPlane, nearLine, nearPlane, 0);
   wait_group_events(1, &event);
   fill(near, seen + at, room);
-  event = async_work_group_copy_3D3D(out + at, farOffset, near, nearOffset, ELEMENT, elements, lines, planes, nearLine, nearPlane, farLine, farPlane, event);
+  event = async_work_group_copy_3D3D(out + at, farOffset, near, nearOffset, ELEMENT, elements, lines, planes,
+      nearLine, nearPlane, farLine, farPlane, event);
   wait_group_events(1, &event);
 }
 )CL";
@@ -62,21 +67,16 @@ std::ostream& operator<<(std::ostream& out, const Box& box) {
 }
 
 const Box boxes[] = {
-    {1, 10, 7, 3, 0, 10, 70, 0, 10, 70},       // nothing between lines and planes
-    {2, 33, 3, 2, 5, 40, 130, 1, 35, 106},     // something between them
-    {3, 10, 7, 2, 1, 23, 170, 2, 11, 80},      // odd sizes
-    {3, 70, 2, 1, 0, 71, 142, 0, 80, 160},     // lines longer than the work-group
-    {4, 16, 16, 1, 3, 17, 300, 0, 16, 256},    // a tile
-    {4, 1, 40, 1, 0, 9, 360, 0, 1, 40},        // a column
-    {6, 9, 5, 2, 0, 9, 45, 7, 12, 61},
-    {8, 11, 6, 2, 2, 13, 80, 1, 11, 66},
-    {12, 5, 4, 3, 1, 6, 24, 0, 5, 20},
-    {12, 40, 3, 1, 0, 41, 123, 3, 40, 120},
-    {16, 9, 5, 2, 1, 10, 51, 0, 9, 45},
-    {40, 3, 4, 2, 0, 3, 13, 1, 4, 16},
-    {4, 0, 5, 2, 0, 5, 25, 0, 5, 25},          // nothing at all
-    {4, 5, 0, 2, 0, 5, 25, 0, 5, 25},
-    {4, 5, 5, 0, 0, 5, 25, 0, 5, 25},
+    {1, 10, 7, 3, 0, 10, 70, 0, 10, 70},     // nothing between lines and planes
+    {2, 33, 3, 2, 5, 40, 130, 1, 35, 106},   // something between them
+    {3, 10, 7, 2, 1, 23, 170, 2, 11, 80},    // odd sizes
+    {3, 70, 2, 1, 0, 71, 142, 0, 80, 160},   // lines longer than the work-group
+    {4, 16, 16, 1, 3, 17, 300, 0, 16, 256},  // a tile
+    {4, 1, 40, 1, 0, 9, 360, 0, 1, 40},      // a column
+    {6, 9, 5, 2, 0, 9, 45, 7, 12, 61},      {8, 11, 6, 2, 2, 13, 80, 1, 11, 66}, {12, 5, 4, 3, 1, 6, 24, 0, 5, 20},
+    {12, 40, 3, 1, 0, 41, 123, 3, 40, 120}, {16, 9, 5, 2, 1, 10, 51, 0, 9, 45},  {40, 3, 4, 2, 0, 3, 13, 1, 4, 16},
+    {4, 0, 5, 2, 0, 5, 25, 0, 5, 25},  // nothing at all
+    {4, 5, 0, 2, 0, 5, 25, 0, 5, 25},       {4, 5, 5, 0, 0, 5, 25, 0, 5, 25},
 };
 
 struct Range {
@@ -84,7 +84,8 @@ struct Range {
   std::size_t groups;
 };
 // The first three have work-groups of one size, the others of several.
-const Range ranges[] = {{{128}, {64}, 2}, {{32, 8}, {16, 4}, 4}, {{1}, {1}, 1}, {{100}, {64}, 2}, {{10, 4, 3}, {10, 2, 2}, 4}};
+const Range ranges[] = {
+    {{128}, {64}, 2}, {{32, 8}, {16, 4}, 4}, {{1}, {1}, 1}, {{100}, {64}, 2}, {{10, 4, 3}, {10, 2, 2}, 4}};
 
 class AsyncCopies : public DeviceTest {
 protected:
@@ -107,8 +108,9 @@ protected:
     Bytes in(range.groups * room), seen(in.size(), 0x55), out(in.size(), 0x55);
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<cl_uchar>((i * 2654435761u) >> 13);
     cl_mem input = bufferOf(in), between = bufferOf(seen), output = bufferOf(out);
-    launch(kernel, range.global, range.local, input, between, output, LocalBytes{room}, cl_ulong{room}, box.bytes, box.elements, box.lines, box.planes,
-           box.farOffset, box.farLine, box.farPlane, box.nearOffset, box.nearLine, box.nearPlane);
+    launch(kernel, range.global, range.local, input, between, output, LocalBytes{room}, cl_ulong{room}, box.bytes,
+           box.elements, box.lines, box.planes, box.farOffset, box.farLine, box.farPlane, box.nearOffset, box.nearLine,
+           box.nearPlane);
     Bytes expectedSeen(in.size(), 0xee), expectedOut(in.size(), 0x55);
     if (std::strcmp(kernel, "planes_") != 0) box.planes = 1;
     copy(expectedSeen, in, range.groups, box, true);
@@ -138,7 +140,8 @@ protected:
   }
 };
 
-constexpr const char* ways[] = {" -cl-std=CL3.0", " -cl-std=CL3.0 -cl-clarity-packet-width=1", " -cl-std=CL3.0 -cl-clarity-packet-width=16"};
+constexpr const char* ways[] = {" -cl-std=CL3.0", " -cl-std=CL3.0 -cl-clarity-packet-width=1",
+                                " -cl-std=CL3.0 -cl-clarity-packet-width=16"};
 
 TEST_F(AsyncCopies, Lines) {
   for (const char* options : ways) checkAll("lines_", options);
@@ -190,7 +193,8 @@ kernel void fenced(global uint* between, global uint* out, local uint* near) {
 }
 
 TEST_F(AsyncCopies, EveryLanguage) {
-  for (const char* options : {"-cl-std=CLC++2021 -Werror", "-cl-std=CLC++1.0 -Werror", "-cl-std=CL2.0 -Werror", "-cl-std=CL3.0 -Werror"}) {
+  for (const char* options :
+       {"-cl-std=CLC++2021 -Werror", "-cl-std=CLC++1.0 -Werror", "-cl-std=CL2.0 -Werror", "-cl-std=CL3.0 -Werror"}) {
     build(source, options);
     check("lines_", boxes[2], ranges[1]);
     check("planes_", boxes[8], ranges[1]);

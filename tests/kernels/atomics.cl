@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic functions, of local and global memory, at one place and at many: what is left in the end does not depend on the order.
+// Atomic functions, of local and global memory, at one place and at many: what is left in the end does not depend on
+// the order.
 
 __kernel void one_place(__global const int* in, __global int* out, int n) {
   LOCAL_ARRAY(int, t, 6);

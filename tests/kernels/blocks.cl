@@ -60,7 +60,8 @@ __kernel void butterflies(__global const int* in, __global int* out, int n) {
 }
 
 __kernel void butterflies_by_shifts(__global const int* in, __global int* out, int n) {
-  const uint i = GLOBAL_ID, block = i >> n, place = i & ~(~0u << n), top = (block << (n + 1)) | place, bottom = top | (1u << n);
+  const uint i = GLOBAL_ID, block = i >> n, place = i & ~(~0u << n), top = (block << (n + 1)) | place,
+             bottom = top | (1u << n);
   if (bottom >= (uint)COUNT) return;
   out[top] = in[bottom] - (int)block;
   out[bottom] = in[top] + (int)place;

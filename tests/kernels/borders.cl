@@ -21,7 +21,8 @@ __kernel void clamped_by_hand(__global const int* in, __global int* out, int n) 
 
 __kernel void around(__global const int* in, __global int* out, int n) {
   const int x = get_global_id(0), row = ROW, width = WIDTH;
-  out[row + x] = in[row + (x + width - 1) % width] + 3 * in[row + (x + n) % width] - in[row + (x + 5 * width - 2) % width];
+  out[row + x] =
+      in[row + (x + width - 1) % width] + 3 * in[row + (x + n) % width] - in[row + (x + 5 * width - 2) % width];
 }
 
 __kernel void around_unsigned(__global const int* in, __global int* out, int n) {
@@ -34,7 +35,8 @@ __kernel void around_by_mask(__global const int* in, __global int* out, int n) {
   const int x = get_global_id(0), row = ROW, mask = (n == 7 ? 1024 : 64 * n) - 1;
   const uint y = x;
   int sum = (x + 1) & mask, left = (x - n) & mask, right = (int)((y - 3u) & (uint)(mask - 1 + (n & 1)));
-  out[row + x] = (sum < WIDTH ? in[row + sum] : 1) - (left < WIDTH ? in[row + left] : 2) + (right < WIDTH ? in[row + right] : 3);
+  out[row + x] =
+      (sum < WIDTH ? in[row + sum] : 1) - (left < WIDTH ? in[row + left] : 2) + (right < WIDTH ? in[row + right] : 3);
 }
 
 __kernel void around_by_hand(__global const int* in, __global int* out, int n) {
@@ -109,9 +111,12 @@ __kernel void until_the_end(__global const int* in, __global int* out, int n) {
 }
 
 __kernel void columns(__global const int* in, __global int* out, int n) {
-  const int x = get_global_id(1), y = get_global_id(0), width = get_global_size(1), height = get_global_size(0), plane = (int)get_global_id(2) * width * height;
+  const int x = get_global_id(1), y = get_global_id(0), width = get_global_size(1), height = get_global_size(0),
+            plane = (int)get_global_id(2) * width * height;
   int sum = 0;
-  for (int d = -n; d <= n; d++) sum = sum * 3 % 100003 + in[plane + y * width + clamp(x + d, 0, width - 1)] - in[plane + clamp(y + d, 0, height - 1) * width + x];
+  for (int d = -n; d <= n; d++)
+    sum = sum * 3 % 100003 + in[plane + y * width + clamp(x + d, 0, width - 1)] -
+          in[plane + clamp(y + d, 0, height - 1) * width + x];
   out[plane + y * width + x] = sum;
 }
 
@@ -147,9 +152,11 @@ __kernel void with_margin(__global const int* in, __global int* out, int n) {
 
 // Windows that the borders cut off: bounds that grow alike with the work-item.
 __kernel void cut_windows(__global const int* in, __global int* out, int n) {
-  const int w = get_global_size(0), h = get_global_size(1), x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), r = n % 4 + 1;
+  const int w = get_global_size(0), h = get_global_size(1), x = get_global_id(0), y = get_global_id(1),
+            z = get_global_id(2), r = n % 4 + 1;
   uint sum = 0;
   for (int j = y > r ? y - r : 0; j <= (y + r < h ? y + r : h - 1); ++j)
-    for (int k = x - r < 0 ? 0 : x - r; k <= (x + r < w ? x + r : w - 1); ++k) sum = sum * 3 + (uint)in[(z * h + j) * w + k];
+    for (int k = x - r < 0 ? 0 : x - r; k <= (x + r < w ? x + r : w - 1); ++k)
+      sum = sum * 3 + (uint)in[(z * h + j) * w + k];
   out[(z * h + y) * w + x] = sum;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file converts floating-point numbers to integers with saturation in packets, at the ends of every type, and rounds them to integral
-// values, against the host.
+// This file converts floating-point numbers to integers with saturation in packets, at the ends of every type, and
+// rounds them to integral values, against the host.
 #include "device_test.h"
 
 #include <algorithm>
@@ -14,12 +14,27 @@ namespace {
 /// Numbers around all ends of all integer types, halves between integers, and what is no number.
 template <class From>
 std::vector<From> edges() {
-  std::vector<From> values = {0, From(0.25), std::nextafter(From(0.5), From(0)), From(0.5), From(0.75), From(1.5), From(2.5), From(126.5), From(127.5), From(254.5), From(255.5),
-                              std::numeric_limits<From>::infinity(), std::numeric_limits<From>::quiet_NaN(),
-                              std::numeric_limits<From>::max(), std::numeric_limits<From>::min(), std::numeric_limits<From>::denorm_min()};
+  std::vector<From> values = {0,
+                              From(0.25),
+                              std::nextafter(From(0.5), From(0)),
+                              From(0.5),
+                              From(0.75),
+                              From(1.5),
+                              From(2.5),
+                              From(126.5),
+                              From(127.5),
+                              From(254.5),
+                              From(255.5),
+                              std::numeric_limits<From>::infinity(),
+                              std::numeric_limits<From>::quiet_NaN(),
+                              std::numeric_limits<From>::max(),
+                              std::numeric_limits<From>::min(),
+                              std::numeric_limits<From>::denorm_min()};
   for (const int exponent : {7, 8, 15, 16, 23, 24, 31, 32, 52, 53, 63, 64}) {
     const From power = std::ldexp(From(1), exponent);
-    for (const From each : {power, power - 1, power + 1, power - From(0.5), std::nextafter(power, From(0)), std::nextafter(power, 2 * power)}) values.push_back(each);
+    for (const From each : {power, power - 1, power + 1, power - From(0.5), std::nextafter(power, From(0)),
+                            std::nextafter(power, 2 * power)})
+      values.push_back(each);
   }
   const std::size_t positive = values.size();
   for (std::size_t i = 0; i < positive; ++i) values.push_back(-values[i]);
@@ -50,7 +65,8 @@ protected:
       clReleaseMemObject(input);
       for (std::size_t i = 0; i < in.size(); ++i) {
         const long double value = in[i];
-        EXPECT_EQ(+out[i], +saturated<To>(nearest ? std::nearbyint(value) : std::trunc(value))) << kernel << ' ' << from << " to " << to << ": " << in[i];
+        EXPECT_EQ(+out[i], +saturated<To>(nearest ? std::nearbyint(value) : std::trunc(value)))
+            << kernel << ' ' << from << " to " << to << ": " << in[i];
       }
     }
   }
@@ -59,7 +75,11 @@ protected:
   template <class T>
   void checkRounding(const std::string& type) {
     const std::vector<T> in = edges<T>();
-    const std::pair<const char*, T (*)(T)> functions[] = {{"rint", std::nearbyint}, {"floor", std::floor}, {"ceil", std::ceil}, {"trunc", std::trunc}, {"round", std::round}};
+    const std::pair<const char*, T (*)(T)> functions[] = {{"rint", std::nearbyint},
+                                                          {"floor", std::floor},
+                                                          {"ceil", std::ceil},
+                                                          {"trunc", std::trunc},
+                                                          {"round", std::round}};
     for (const auto& [name, function] : functions) {
       std::vector<T> out(in.size());
       cl_mem input = bufferOf(in), output = bufferOf(out);
@@ -68,7 +88,8 @@ protected:
       clReleaseMemObject(input);
       for (std::size_t i = 0; i < in.size(); ++i) {
         const T expected = function(in[i]);
-        const bool same = std::isnan(expected) ? std::isnan(out[i]) : out[i] == expected && std::signbit(out[i]) == std::signbit(expected);
+        const bool same = std::isnan(expected) ? std::isnan(out[i])
+                                               : out[i] == expected && std::signbit(out[i]) == std::signbit(expected);
         EXPECT_TRUE(same) << name << " of " << type << ' ' << in[i] << ": " << out[i];
       }
     }
@@ -105,7 +126,8 @@ TEST_F(Conversions, RoundToIntegralValues) {
   std::string source;
   for (const std::string type : {"float", "double"})
     for (const std::string name : {"rint", "floor", "ceil", "trunc", "round"})
-      source += "kernel void " + type + "_" + name + "(global const " + type + "* in, global " + type + "* out) { size_t i = get_global_id(0); out[i] = " + name + "(in[i]); }\n";
+      source += "kernel void " + type + "_" + name + "(global const " + type + "* in, global " + type +
+                "* out) { size_t i = get_global_id(0); out[i] = " + name + "(in[i]); }\n";
   for (const char* options : {"", "-cl-clarity-packet-width=1", "-cl-opt-disable"}) {
     build(source, options);
     checkRounding<float>("float");

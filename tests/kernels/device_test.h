@@ -23,7 +23,9 @@ protected:
   void SetUp() override {
     ASSERT_EQ(clGetPlatformIDs(1, &platform_, nullptr), CL_SUCCESS);
     ASSERT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_ALL, 1, &device_, nullptr), CL_SUCCESS);
-    context_ = clCreateContext(nullptr, 1, &device_, [](const char* text, const void*, std::size_t, void*) { ADD_FAILURE() << text; }, nullptr, nullptr);
+    context_ = clCreateContext(
+        nullptr, 1, &device_, [](const char* text, const void*, std::size_t, void*) { ADD_FAILURE() << text; }, nullptr,
+        nullptr);
     queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, nullptr);
   }
   void TearDown() override {
@@ -51,7 +53,8 @@ protected:
 
   template <class T>
   cl_mem bufferOf(const std::vector<T>& values) {
-    return clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, values.size() * sizeof(T), const_cast<T*>(values.data()), nullptr);
+    return clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, values.size() * sizeof(T), const_cast<T*>(values.data()),
+                          nullptr);
   }
 
   /// The same at the beginning of a buffer that no cache holds.
@@ -66,19 +69,24 @@ protected:
   /// Reads a buffer back once the command-queue has come there, and releases it.
   template <class T>
   void take(cl_mem buffer, std::vector<T>& values) {
-    EXPECT_EQ(clEnqueueReadBuffer(queue_, buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(
+        clEnqueueReadBuffer(queue_, buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data(), 0, nullptr, nullptr),
+        CL_SUCCESS);
     clReleaseMemObject(buffer);
   }
 
   /// An empty `local` leaves the size of work-groups to the device.
   template <class... Arguments>
-  void launch(const char* name, const std::vector<std::size_t>& global, const std::vector<std::size_t>& local, const Arguments&... arguments) {
+  void launch(const char* name, const std::vector<std::size_t>& global, const std::vector<std::size_t>& local,
+              const Arguments&... arguments) {
     cl_int error = CL_SUCCESS;
     cl_kernel kernel = clCreateKernel(program_, name, &error);
     ASSERT_EQ(error, CL_SUCCESS) << name;
     cl_uint index = 0;
     (setArgument(kernel, index++, arguments), ...);
-    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, static_cast<cl_uint>(global.size()), nullptr, global.data(), local.empty() ? nullptr : local.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, static_cast<cl_uint>(global.size()), nullptr, global.data(),
+                                     local.empty() ? nullptr : local.data(), 0, nullptr, nullptr),
+              CL_SUCCESS);
     clReleaseKernel(kernel);
   }
 
@@ -87,7 +95,9 @@ private:
   static void setArgument(cl_kernel kernel, cl_uint index, const T& value) {
     EXPECT_EQ(clSetKernelArg(kernel, index, sizeof value, &value), CL_SUCCESS);
   }
-  static void setArgument(cl_kernel kernel, cl_uint index, const LocalBytes& local) { EXPECT_EQ(clSetKernelArg(kernel, index, local.count, nullptr), CL_SUCCESS); }
+  static void setArgument(cl_kernel kernel, cl_uint index, const LocalBytes& local) {
+    EXPECT_EQ(clSetKernelArg(kernel, index, local.count, nullptr), CL_SUCCESS);
+  }
 
 protected:
   cl_platform_id platform_ = nullptr;

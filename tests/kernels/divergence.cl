@@ -34,9 +34,13 @@ __kernel void switches(__global const int* in, __global int* out, int n) {
       case 0: r += 1; break;
       case 1: r *= 2;  // falls through
       case 2: r += 5; break;
-      case 3: if (mine & 1) { r -= 3; break; }  // falls through
+      case 3:
+        if (mine & 1) {
+          r -= 3;
+          break;
+        }  // falls through
       case 5: mine += 4; break;
-      default: r ^= mine; 
+      default: r ^= mine;
     }
   }
   out[GLOBAL_ID] = r;
@@ -46,7 +50,10 @@ __kernel void early_out(__global const int* in, __global int* out, int n) {
   const int i = GLOBAL_ID;
   out[i] = 0;
   if (in[i] % 3 == 0) return;
-  if (in[i] % 3 == 1) { out[i] = n; return; }
+  if (in[i] % 3 == 1) {
+    out[i] = n;
+    return;
+  }
   int v = in[i];
   while (v > 1) v = v % 2 ? v * 3 + 1 > 100000 ? 1 : v * 3 + 1 : v / 2, out[i]++;
 }
@@ -70,7 +77,8 @@ __kernel void divisions(__global const int* in, __global int* out, int n) {
 __kernel void two_dimensions(__global const int* in, __global int* out, int n) {
   const int x = get_global_id(0), y = get_global_id(1), w = get_global_size(0);
   const int at = (get_global_id(2) * get_global_size(1) + y) * w;
-  out[at + x] = in[at + (x + n) % w] * 3 + (int)(get_local_id(0) + 10 * get_local_id(1) + 100 * get_group_id(0) + 1000 * get_group_id(1) + get_num_groups(1));
+  out[at + x] = in[at + (x + n) % w] * 3 + (int)(get_local_id(0) + 10 * get_local_id(1) + 100 * get_group_id(0) +
+                                                 1000 * get_group_id(1) + get_num_groups(1));
 }
 
 __constant int table[5] = {3, 1, 4, 1, 5};

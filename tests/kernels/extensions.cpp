@@ -11,13 +11,16 @@
 namespace {
 
 const char source[] = R"CL(
-#if !defined(cl_khr_extended_bit_ops) || !defined(cl_khr_integer_dot_product) || !defined(cl_khr_expect_assume) || !defined(cl_ext_float_atomics)
+#if !defined(cl_khr_extended_bit_ops) || !defined(cl_khr_integer_dot_product) || !defined(cl_khr_expect_assume) \
+    || !defined(cl_ext_float_atomics)
 #error extensions
 #endif
-#if !defined(__opencl_c_integer_dot_product_input_4x8bit) || !defined(__opencl_c_integer_dot_product_input_4x8bit_packed)
+#if !defined(__opencl_c_integer_dot_product_input_4x8bit) \
+    || !defined(__opencl_c_integer_dot_product_input_4x8bit_packed)
 #error features of dot products
 #endif
-#if !defined(__opencl_c_ext_fp32_global_atomic_add) || !defined(__opencl_c_ext_fp64_local_atomic_min_max) || defined(__opencl_c_ext_fp16_global_atomic_add)
+#if !defined(__opencl_c_ext_fp32_global_atomic_add) || !defined(__opencl_c_ext_fp64_local_atomic_min_max) \
+    || defined(__opencl_c_ext_fp16_global_atomic_add)
 #error features of atomics
 #endif
 __kernel void bits(__global const uint* in, __global uint* out) {
@@ -54,9 +57,12 @@ __kernel void atomics(__global const uint* in, __global uint* out) {
   if (get_local_id(0) == 0) atomic_init(&sum, 0.0f);
   barrier(CLK_LOCAL_MEM_FENCE);
   atomic_fetch_add_explicit(&sum, (float)(in[i] % 8), memory_order_relaxed, memory_scope_work_group);
-  atomic_fetch_max_explicit((volatile __global atomic_float*)(out + 1), (float)(in[i] % 1000), memory_order_relaxed, memory_scope_device);
+  atomic_fetch_max_explicit((volatile __global atomic_float*)(out + 1), (float)(in[i] % 1000), memory_order_relaxed,
+      memory_scope_device);
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (get_local_id(0) == 0) atomic_fetch_add_explicit((volatile __global atomic_float*)out, atomic_load_explicit(&sum, memory_order_relaxed, memory_scope_work_group), memory_order_relaxed, memory_scope_device);
+  if (get_local_id(0) == 0) atomic_fetch_add_explicit((volatile __global atomic_float*)out,
+      atomic_load_explicit(&sum, memory_order_relaxed, memory_scope_work_group), memory_order_relaxed,
+      memory_scope_device);
 }
 )CL";
 
@@ -142,7 +148,8 @@ TEST_F(Extensions, Pragmas) {
     if (name != "cl_khr_icd" && name != "cl_khr_extended_versioning")  // of the host's functions only
       text += "#pragma OPENCL EXTENSION " + name + " : enable\n#ifndef " + name + "\n#error " + name + "\n#endif\n";
   ASSERT_NE(text.find("cl_khr_extended_async_copies"), std::string::npos);
-  for (const char* options : {"-cl-std=CL3.0 -Werror", "-cl-std=CLC++2021 -Werror"}) build(text + "kernel void nothing() {}", options);
+  for (const char* options : {"-cl-std=CL3.0 -Werror", "-cl-std=CLC++2021 -Werror"})
+    build(text + "kernel void nothing() {}", options);
 }
 
 TEST_F(Extensions, FloatAtomics) {

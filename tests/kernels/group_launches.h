@@ -20,12 +20,13 @@ struct Range {
 
 /// One work-item, a vector's worth, odd numbers, two and three dimensions, and groups at the edges that are smaller.
 inline const Range ranges[] = {
-    {{3, 1, 1}, {1, 1, 1}},    {{14, 1, 1}, {7, 1, 1}},   {{16, 1, 1}, {8, 1, 1}},    {{74, 1, 1}, {37, 1, 1}}, {{128, 1, 1}, {64, 1, 1}},
-    {{10, 6, 1}, {5, 3, 1}},   {{8, 4, 4}, {4, 4, 2}},    {{32, 2, 1}, {16, 2, 1}},   {{1, 40, 1}, {1, 20, 1}}, {{100, 1, 1}, {64, 1, 1}},
-    {{10, 7, 1}, {4, 4, 1}},   {{600, 1, 1}, {300, 1, 1}},
+    {{3, 1, 1}, {1, 1, 1}},    {{14, 1, 1}, {7, 1, 1}},   {{16, 1, 1}, {8, 1, 1}}, {{74, 1, 1}, {37, 1, 1}},
+    {{128, 1, 1}, {64, 1, 1}}, {{10, 6, 1}, {5, 3, 1}},   {{8, 4, 4}, {4, 4, 2}},  {{32, 2, 1}, {16, 2, 1}},
+    {{1, 40, 1}, {1, 20, 1}},  {{100, 1, 1}, {64, 1, 1}}, {{10, 7, 1}, {4, 4, 1}}, {{600, 1, 1}, {300, 1, 1}},
 };
 
-/// What is launched with the options of a turn: with the first ones all ranges, with others a third of them, another one in every turn.
+/// What is launched with the options of a turn: with the first ones all ranges, with others a third of them, another
+/// one in every turn.
 inline std::vector<Range> rangesFor(std::size_t turn) {
   std::vector<Range> result;
   for (std::size_t i = 0; i < std::size(ranges); ++i)
@@ -47,11 +48,13 @@ inline std::vector<Group> groupsOf(const Range& range) {
     for (at[1] = 0; at[1] < count[1]; ++at[1])
       for (at[0] = 0; at[0] < count[0]; ++at[0]) {
         Group& group = result.emplace_back();
-        for (unsigned d = 0; d < 3; ++d) group.size[d] = std::min(range.local[d], range.global[d] - at[d] * range.local[d]);
+        for (unsigned d = 0; d < 3; ++d)
+          group.size[d] = std::min(range.local[d], range.global[d] - at[d] * range.local[d]);
         for (std::size_t z = 0; z < group.size[2]; ++z)
           for (std::size_t y = 0; y < group.size[1]; ++y)
             for (std::size_t x = 0; x < group.size[0]; ++x)
-              group.items.push_back(((at[2] * range.local[2] + z) * range.global[1] + at[1] * range.local[1] + y) * range.global[0] +
+              group.items.push_back(((at[2] * range.local[2] + z) * range.global[1] + at[1] * range.local[1] + y) *
+                                        range.global[0] +
                                     at[0] * range.local[0] + x);
       }
   return result;
@@ -59,12 +62,15 @@ inline std::vector<Group> groupsOf(const Range& range) {
 
 /// For kernels: the place of a work-item in buffers, and of its results. Those of all work-items lie side by side.
 inline constexpr char prelude[] =
-    "#define ITEM ((get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0))\n"
+    "#define ITEM ((get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + "
+    "get_global_id(0))\n"
     "#define RESULT(k) out[(k) * get_global_size(0) * get_global_size(1) * get_global_size(2) + ITEM]\n";
 
 class Launches : public DeviceTest {
 protected:
-  void build(const std::string& source, const std::string& options) { DeviceTest::build(prelude + source, "-cl-std=CL3.0 " + options); }
+  void build(const std::string& source, const std::string& options) {
+    DeviceTest::build(prelude + source, "-cl-std=CL3.0 " + options);
+  }
 
   /// Runs `name(global const In*, global Out*)`; `each` results for every work-item, returned by work-item.
   template <class Out, class In>
@@ -73,12 +79,17 @@ protected:
     cl_int error = CL_SUCCESS;
     cl_kernel kernel = clCreateKernel(program_, name, &error);
     EXPECT_EQ(error, CL_SUCCESS) << name;
-    cl_mem input = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, in.size() * sizeof(In), const_cast<In*>(in.data()), nullptr);
+    cl_mem input =
+        clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, in.size() * sizeof(In), const_cast<In*>(in.data()), nullptr);
     cl_mem output = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, out.size() * sizeof(Out), out.data(), nullptr);
     clSetKernelArg(kernel, 0, sizeof input, &input);
     clSetKernelArg(kernel, 1, sizeof output, &output);
-    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 3, nullptr, range.global.data(), range.local.data(), 0, nullptr, nullptr), CL_SUCCESS);
-    EXPECT_EQ(clEnqueueReadBuffer(queue_, output, CL_TRUE, 0, out.size() * sizeof(Out), out.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 3, nullptr, range.global.data(), range.local.data(), 0, nullptr,
+                                     nullptr),
+              CL_SUCCESS);
+    EXPECT_EQ(
+        clEnqueueReadBuffer(queue_, output, CL_TRUE, 0, out.size() * sizeof(Out), out.data(), 0, nullptr, nullptr),
+        CL_SUCCESS);
     clReleaseMemObject(input);
     clReleaseMemObject(output);
     clReleaseKernel(kernel);
@@ -98,7 +109,9 @@ protected:
 };
 
 inline std::string text(const Range& range) {
-  const auto sizes = [](const std::array<std::size_t, 3>& s) { return std::to_string(s[0]) + "x" + std::to_string(s[1]) + "x" + std::to_string(s[2]); };
+  const auto sizes = [](const std::array<std::size_t, 3>& s) {
+    return std::to_string(s[0]) + "x" + std::to_string(s[1]) + "x" + std::to_string(s[2]);
+  };
   return "work-groups of " + sizes(range.local) + " in " + sizes(range.global);
 }
 

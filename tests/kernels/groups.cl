@@ -3,12 +3,14 @@
 
 __kernel void numbers(__global const int* in, __global int* out, int n) {
   const size_t at = GLOBAL_ID;
-  out[at] = in[at] * n + (int)(get_local_id(0) * 3 + get_group_id(0) * 5 + get_local_id(1) * 7 + get_group_id(1) * 11 + get_local_id(2) * 13 + get_group_id(2) * 17 +
-                               get_num_groups(0) * 19 + get_local_size(0) * 23);
+  out[at] =
+      in[at] * n + (int)(get_local_id(0) * 3 + get_group_id(0) * 5 + get_local_id(1) * 7 + get_group_id(1) * 11 +
+                         get_local_id(2) * 13 + get_group_id(2) * 17 + get_num_groups(0) * 19 + get_local_size(0) * 23);
 }
 
 __kernel void start_of_group_and_local_id(__global const int* in, __global int* out, int n) {
-  const int x = get_group_id(0) * get_local_size(0) + get_local_id(0), y = get_local_id(1) + get_local_size(1) * get_group_id(1);
+  const int x = get_group_id(0) * get_local_size(0) + get_local_id(0),
+            y = get_local_id(1) + get_local_size(1) * get_group_id(1);
   const unsigned z = (unsigned)(get_group_id(2) * get_local_size(2)) + (unsigned)get_local_id(2);
   const int w = get_global_size(0), h = get_global_size(1);
   out[((int)z * h + y) * w + x] = in[((int)z * h + y) * w + (w - 1 - x)] + x * n;
@@ -16,8 +18,10 @@ __kernel void start_of_group_and_local_id(__global const int* in, __global int* 
 
 __kernel void group_decides(__global const int* in, __global int* out, int n) {
   const size_t at = GLOBAL_ID;
-  if (get_local_id(0) == 0) out[at] = in[get_group_id(0)] + n;
-  else out[at] = in[get_local_id(0)] - (int)get_group_id(1);
+  if (get_local_id(0) == 0)
+    out[at] = in[get_group_id(0)] + n;
+  else
+    out[at] = in[get_local_id(0)] - (int)get_group_id(1);
 }
 
 __kernel void local_rows(__global const int* in, __global int* out, int n) {
@@ -27,19 +31,23 @@ __kernel void local_rows(__global const int* in, __global int* out, int n) {
 
 __kernel void short_local_ids(__global const int* in, __global int* out, int n) {
   const unsigned char local_id = (unsigned char)(get_local_id(0) * 37);
-  out[GLOBAL_ID] = in[GLOBAL_ID] + local_id + (int)(get_group_id(0) * get_local_size(0) + (unsigned char)get_local_id(0)) * n;
+  out[GLOBAL_ID] =
+      in[GLOBAL_ID] + local_id + (int)(get_group_id(0) * get_local_size(0) + (unsigned char)get_local_id(0)) * n;
 }
 
 __kernel void sizes(__global const int* in, __global int* out, int n) {
   const size_t x = get_global_id(0), at = GLOBAL_ID;
   const float real = (float)x * 2.0f;
-  out[at] = in[at] + (int)(x % 5 + x / 3 * 2 + (x & 6) + (x >> 1) + (x & 4294967295u) + x % (size_t)n) + (x < 10 ? 100 : 7) + (x * 2 == 6 ? 1000 : 0) + (int)real;
+  out[at] = in[at] + (int)(x % 5 + x / 3 * 2 + (x & 6) + (x >> 1) + (x & 4294967295u) + x % (size_t)n) +
+            (x < 10 ? 100 : 7) + (x * 2 == 6 ? 1000 : 0) + (int)real;
 }
 
 __kernel void neighbours(__global const int* in, __global int* out, int n) {
   const int x = get_global_id(0), w = get_global_size(0), i = GLOBAL_ID;
-  if (x == 0 || x == w - 1) out[i] = in[i] * n;
-  else out[i] = in[i - 1] + in[i + 1] * 3 - in[i];
+  if (x == 0 || x == w - 1)
+    out[i] = in[i] * n;
+  else
+    out[i] = in[i - 1] + in[i + 1] * 3 - in[i];
 }
 
 __kernel void back_behind_guards(__global const int* in, __global int* out, int n) {

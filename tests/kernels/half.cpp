@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file computes with half in kernels: every operation against the same in extended precision, conversions in both directions, vectors,
-// structures, private and local memory, and what work-items compute together; in packets of several widths and alone.
+// This file computes with half in kernels: every operation against the same in extended precision, conversions in both
+// directions, vectors, structures, private and local memory, and what work-items compute together; in packets of
+// several widths and alone.
 #include "device_test.h"
 
 #include <algorithm>
@@ -18,8 +19,12 @@ using Half = _Float16;
 /// Holds every sum of a half and a product of two exactly, if it is not far out of range.
 using Extended = long double;
 
-constexpr const char* ways[] = {"", "-cl-clarity-packet-width=1", "-cl-clarity-packet-width=4", "-cl-clarity-packet-width=8",
-                                "-cl-clarity-packet-width=16 -cl-clarity-tile=1x2", "-cl-opt-disable"};
+constexpr const char* ways[] = {"",
+                                "-cl-clarity-packet-width=1",
+                                "-cl-clarity-packet-width=4",
+                                "-cl-clarity-packet-width=8",
+                                "-cl-clarity-packet-width=16 -cl-clarity-tile=1x2",
+                                "-cl-opt-disable"};
 
 Half fromBits(unsigned bits) { return std::bit_cast<Half>(static_cast<std::uint16_t>(bits)); }
 unsigned bitsOf(Half value) { return std::bit_cast<std::uint16_t>(value); }
@@ -35,7 +40,9 @@ Half rounded(Extended value) {
   return static_cast<Half>(std::copysign(static_cast<float>(std::ldexp(whole, exponent)), static_cast<float>(value)));
 }
 
-bool same(Half a, Half b) { return bitsOf(a) == bitsOf(b) || (std::isnan(static_cast<float>(a)) && std::isnan(static_cast<float>(b))); }
+bool same(Half a, Half b) {
+  return bitsOf(a) == bitsOf(b) || (std::isnan(static_cast<float>(a)) && std::isnan(static_cast<float>(b)));
+}
 
 /// All halves, as often as asked for, in another order each time.
 std::vector<Half> allHalves(unsigned times, unsigned seed) {
@@ -52,7 +59,9 @@ std::vector<Half> allHalves(unsigned times, unsigned seed) {
 
 class HalfNumbers : public DeviceTest {
 protected:
-  void build(const std::string& source, const std::string& options) { DeviceTest::build(source, "-cl-std=CL3.0 " + options); }
+  void build(const std::string& source, const std::string& options) {
+    DeviceTest::build(source, "-cl-std=CL3.0 " + options);
+  }
 };
 
 // --- arithmetic ------------------------------------------------------------------------------------------------------
@@ -62,7 +71,9 @@ struct Operation {
   std::function<Half(Half, Half, Half)> expected;
 };
 
-Extended greater(Half x, Half y) { return std::isnan(wide(x)) ? wide(y) : std::isnan(wide(y)) ? wide(x) : std::max(wide(x), wide(y)); }
+Extended greater(Half x, Half y) {
+  return std::isnan(wide(x)) ? wide(y) : std::isnan(wide(y)) ? wide(x) : std::max(wide(x), wide(y));
+}
 
 const Operation operations[] = {
     {"x + y", [](Half x, Half y, Half) { return rounded(wide(x) + wide(y)); }},
@@ -80,8 +91,15 @@ const Operation operations[] = {
     {"fabs(x)", [](Half x, Half, Half) { return fromBits(bitsOf(x) & 0x7fff); }},
     {"copysign(x, y)", [](Half x, Half y, Half) { return fromBits((bitsOf(x) & 0x7fff) | (bitsOf(y) & 0x8000)); }},
     {"x < y ? x : z", [](Half x, Half y, Half z) { return wide(x) < wide(y) ? x : z; }},
-    {"isgreaterequal(x, y) ? z : (half)isnormal(x)", [](Half x, Half y, Half z) { return wide(x) >= wide(y) ? z : rounded(std::fabs(wide(x)) >= 0x1p-14L && std::fabs(wide(x)) < INFINITY); }},
-    {"ldexp(x, (int)clamp(y, -40.0h, 40.0h))", [](Half x, Half y, Half) { return rounded(std::ldexp(wide(x), static_cast<int>(std::isnan(wide(y)) ? -999 : std::clamp(wide(y), -40.0L, 40.0L)))); }},
+    {"isgreaterequal(x, y) ? z : (half)isnormal(x)",
+     [](Half x, Half y, Half z) {
+       return wide(x) >= wide(y) ? z : rounded(std::fabs(wide(x)) >= 0x1p-14L && std::fabs(wide(x)) < INFINITY);
+     }},
+    {"ldexp(x, (int)clamp(y, -40.0h, 40.0h))",
+     [](Half x, Half y, Half) {
+       return rounded(
+           std::ldexp(wide(x), static_cast<int>(std::isnan(wide(y)) ? -999 : std::clamp(wide(y), -40.0L, 40.0L))));
+     }},
     {"as_half((ushort)(as_ushort(x) ^ 1))", [](Half x, Half, Half) { return fromBits(bitsOf(x) ^ 1); }},
 };
 
@@ -90,11 +108,15 @@ TEST_F(HalfNumbers, Operations) {
   const std::vector<Half> x = allHalves(times, 1), y = allHalves(times, 2);
   std::vector<Half> z = allHalves(times, 3);
   // Sums that cancel, and addends far below the product or far above.
-  for (std::size_t i = 0; i < z.size(); i += 4) z[i] = static_cast<Half>(-static_cast<float>(rounded(wide(x[i]) * wide(y[i]))));
+  for (std::size_t i = 0; i < z.size(); i += 4)
+    z[i] = static_cast<Half>(-static_cast<float>(rounded(wide(x[i]) * wide(y[i]))));
   for (std::size_t i = 1; i < z.size(); i += 4) z[i] = fromBits((bitsOf(z[i]) & 0x8000) | 1);
-  std::string source = "#pragma OPENCL FP_CONTRACT OFF\nkernel void operations(global const half *a, global const half *b, global const half *c, global half *out) {\n"
-                       "  size_t i = get_global_id(0), n = get_global_size(0);\n  half x = a[i], y = b[i], z = c[i];\n";
-  for (std::size_t k = 0; k < std::size(operations); ++k) source += "  out[" + std::to_string(k) + " * n + i] = " + operations[k].expression + ";\n";
+  std::string source =
+      "#pragma OPENCL FP_CONTRACT OFF\nkernel void operations(global const half *a, global const half *b, global const "
+      "half *c, global half *out) {\n"
+      "  size_t i = get_global_id(0), n = get_global_size(0);\n  half x = a[i], y = b[i], z = c[i];\n";
+  for (std::size_t k = 0; k < std::size(operations); ++k)
+    source += "  out[" + std::to_string(k) + " * n + i] = " + operations[k].expression + ";\n";
   source += "}\n";
   std::vector<Half> expected;
   for (const Operation& operation : operations)
@@ -114,8 +136,9 @@ TEST_F(HalfNumbers, Operations) {
         if (name.starts_with("ldexp") && std::isnan(wide(y[i]))) continue;
         const Half got = out[k * x.size() + i], wanted = expected[k * x.size() + i];
         if (same(got, wanted) || ++wrong > 3) continue;
-        ADD_FAILURE() << name << " of " << std::hexfloat << static_cast<float>(x[i]) << ", " << static_cast<float>(y[i]) << ", " << static_cast<float>(z[i]) << " is "
-                      << static_cast<float>(got) << ", not " << static_cast<float>(wanted) << " with '" << options << "'";
+        ADD_FAILURE() << name << " of " << std::hexfloat << static_cast<float>(x[i]) << ", " << static_cast<float>(y[i])
+                      << ", " << static_cast<float>(z[i]) << " is " << static_cast<float>(got) << ", not "
+                      << static_cast<float>(wanted) << " with '" << options << "'";
       }
       EXPECT_EQ(wrong, 0) << name << " with '" << options << "'";
     }
@@ -128,23 +151,29 @@ TEST_F(HalfNumbers, FromFloatAndDouble) {
   std::vector<double> in;
   for (unsigned bits = 0; bits < 0x7c00; ++bits) {
     // A half, the middle between it and the next, and what is just beside the two, by a float's ulp and by a double's.
-    const double value = static_cast<double>(wide(fromBits(bits))), next = bits == 0x7bff ? 65536.0 : static_cast<double>(wide(fromBits(bits + 1)));
+    const double value = static_cast<double>(wide(fromBits(bits))),
+                 next = bits == 0x7bff ? 65536.0 : static_cast<double>(wide(fromBits(bits + 1)));
     const double middle = (value + next) / 2;
     const double sign = bits % 3 == 0 ? -1 : 1;
     for (const double base : {value, middle})
-      for (const double factor : {1.0, 1 + 0x1p-23, 1 - 0x1p-24, 1 + 0x1p-52, 1 - 0x1p-53, 1 + 0x1p-40}) in.push_back(sign * base * factor);
+      for (const double factor : {1.0, 1 + 0x1p-23, 1 - 0x1p-24, 1 + 0x1p-52, 1 - 0x1p-53, 1 + 0x1p-40})
+        in.push_back(sign * base * factor);
   }
-  for (const double special : {0.0, 65519.0, 65519.99999, 65520.0, 1e10, 1e39, 1e300, 1e-30, 1e-45, 1e-300, HUGE_VAL, std::nan("")})
+  for (const double special :
+       {0.0, 65519.0, 65519.99999, 65520.0, 1e10, 1e39, 1e300, 1e-30, 1e-45, 1e-300, HUGE_VAL, std::nan("")})
     for (const double sign : {1.0, -1.0}) in.push_back(sign * special);
   while (in.size() % 64) in.push_back(1);
   for (const char* options : ways) {
-    build(R"(kernel void narrow(global const double *in, global half *fromDouble, global half *fromFloat, global float *back) {
+    build(
+        R"(kernel void narrow(global const double *in, global half *fromDouble, global half *fromFloat,
+                             global float *back) {
       size_t i = get_global_id(0);
       fromDouble[i] = in[i];
       half h = (float)in[i];
       fromFloat[i] = h;
       back[i] = h;
-    })", options);
+    })",
+        options);
     std::vector<Half> fromDouble(in.size()), fromFloat(in.size());
     std::vector<float> back(in.size());
     cl_mem input = bufferOf(in), a = bufferOf(fromDouble), b = bufferOf(fromFloat), c = bufferOf(back);
@@ -153,9 +182,15 @@ TEST_F(HalfNumbers, FromFloatAndDouble) {
     clReleaseMemObject(input);
     int wrong = 0;
     for (std::size_t i = 0; i < in.size() && wrong < 4; ++i) {
-      const Half expected = rounded(static_cast<Extended>(in[i])), once = rounded(static_cast<Extended>(static_cast<float>(in[i])));
-      const bool right = same(fromDouble[i], expected) && same(fromFloat[i], once) && same(static_cast<Half>(back[i]), once) && (std::isnan(back[i]) || back[i] == static_cast<float>(once));
-      if (!right && ++wrong) ADD_FAILURE() << std::hexfloat << in[i] << " is " << static_cast<float>(fromDouble[i]) << ", as float " << static_cast<float>(fromFloat[i]) << ", not " << static_cast<float>(expected) << " with '" << options << "'";
+      const Half expected = rounded(static_cast<Extended>(in[i])),
+                 once = rounded(static_cast<Extended>(static_cast<float>(in[i])));
+      const bool right = same(fromDouble[i], expected) && same(fromFloat[i], once) &&
+                         same(static_cast<Half>(back[i]), once) &&
+                         (std::isnan(back[i]) || back[i] == static_cast<float>(once));
+      if (!right && ++wrong)
+        ADD_FAILURE() << std::hexfloat << in[i] << " is " << static_cast<float>(fromDouble[i]) << ", as float "
+                      << static_cast<float>(fromFloat[i]) << ", not " << static_cast<float>(expected) << " with '"
+                      << options << "'";
     }
   }
 }
@@ -163,7 +198,9 @@ TEST_F(HalfNumbers, FromFloatAndDouble) {
 TEST_F(HalfNumbers, Integers) {
   const std::vector<Half> in = allHalves(1, 4);
   for (const char* options : ways) {
-    build(R"(kernel void integers(global const half *in, global const long *numbers, global long *out, global half *back) {
+    build(
+        R"(kernel void integers(global const half *in, global const long *numbers, global long *out,
+                               global half *back) {
       size_t i = get_global_id(0), n = get_global_size(0);
       half x = in[i];
       out[i] = convert_char_sat(x);
@@ -178,10 +215,12 @@ TEST_F(HalfNumbers, Integers) {
       back[n + i] = (half)(int)number;
       back[2 * n + i] = (half)(ushort)number;
       back[3 * n + i] = convert_half_rtz((uint)number);
-    })", options);
+    })",
+        options);
     std::vector<cl_long> numbers(in.size()), out(7 * in.size());
     std::mt19937_64 generator(5);
-    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i < 3000 ? static_cast<cl_long>(64000 + i) : static_cast<cl_long>(generator()) >> generator() % 64;
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = i < 3000 ? static_cast<cl_long>(64000 + i) : static_cast<cl_long>(generator()) >> generator() % 64;
     std::vector<Half> back(4 * in.size());
     cl_mem a = bufferOf(in), b = bufferOf(numbers), c = bufferOf(out), d = bufferOf(back);
     launch("integers", {in.size()}, {}, a, b, c, d);
@@ -191,15 +230,21 @@ TEST_F(HalfNumbers, Integers) {
     int wrong = 0;
     for (std::size_t i = 0; i < n && wrong < 4; ++i) {
       const double x = static_cast<double>(in[i]);
-      const auto bounded = [&](double value, double low, double high) { return static_cast<cl_long>(std::isnan(x) ? 0 : std::clamp(value, low, high)); };
+      const auto bounded = [&](double value, double low, double high) {
+        return static_cast<cl_long>(std::isnan(x) ? 0 : std::clamp(value, low, high));
+      };
       const bool finite = std::isfinite(x);
-      bool right = out[i] == bounded(std::trunc(x), -128, 127) && out[n + i] == bounded(std::nearbyint(x), 0, 65535) && out[6 * n + i] == bounded(std::trunc(x), 0, 255);
+      bool right = out[i] == bounded(std::trunc(x), -128, 127) && out[n + i] == bounded(std::nearbyint(x), 0, 65535) &&
+                   out[6 * n + i] == bounded(std::trunc(x), 0, 255);
       right &= out[2 * n + i] == bounded(std::ceil(x), -0x1p31, 0x1p31 - 1);
-      right &= std::isinf(x) ? out[3 * n + i] == (x > 0 ? INT64_MAX : INT64_MIN) : out[3 * n + i] == bounded(std::floor(x), -1e9, 1e9);
-      right &= !finite || (out[4 * n + i] == static_cast<int>(x) && out[5 * n + i] == static_cast<cl_long>(std::fabs(x)));
+      right &= std::isinf(x) ? out[3 * n + i] == (x > 0 ? INT64_MAX : INT64_MIN)
+                             : out[3 * n + i] == bounded(std::floor(x), -1e9, 1e9);
+      right &=
+          !finite || (out[4 * n + i] == static_cast<int>(x) && out[5 * n + i] == static_cast<cl_long>(std::fabs(x)));
       const auto number = static_cast<Extended>(numbers[i]);
       const auto part = static_cast<std::uint32_t>(numbers[i]);
-      right &= same(back[i], rounded(number)) && same(back[n + i], rounded(static_cast<std::int32_t>(part))) && same(back[2 * n + i], rounded(static_cast<std::uint16_t>(part)));
+      right &= same(back[i], rounded(number)) && same(back[n + i], rounded(static_cast<std::int32_t>(part))) &&
+               same(back[2 * n + i], rounded(static_cast<std::uint16_t>(part)));
       const Half below = rounded(part);
       const Half toZero = wide(below) > part ? fromBits(bitsOf(below) - 1) : below;
       right &= same(back[3 * n + i], toZero);
@@ -208,7 +253,8 @@ TEST_F(HalfNumbers, Integers) {
   }
 }
 
-// --- vectors, memory and calls -----------------------------------------------------------------------------------------
+// --- vectors, memory and calls
+// -----------------------------------------------------------------------------------------
 
 /// The same kernel with half, and with float where every value is small and whole.
 constexpr char shapes[] = R"(
@@ -244,11 +290,13 @@ kernel void shapes(global const T *in, global T *out, T factor, T3 shift, local 
 TEST_F(HalfNumbers, VectorsAndMemory) {
   constexpr std::size_t items = 200;
   std::vector<Half> in(4 * items + 8);
-  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<Half>(static_cast<int>((i * 2654435761u >> 12) % 11) - 5);
+  for (std::size_t i = 0; i < in.size(); ++i)
+    in[i] = static_cast<Half>(static_cast<int>((i * 2654435761u >> 12) % 11) - 5);
   std::vector<float> inFloat(in.begin(), in.end());
   const auto defines = [](const std::string& type) {
     std::string text;
-    for (const char* width : {"", "2", "3", "4", "8", "16"}) text += "#define T" + std::string(width) + " " + type + width + "\n";
+    for (const char* width : {"", "2", "3", "4", "8", "16"})
+      text += "#define T" + std::string(width) + " " + type + width + "\n";
     return text;
   };
   build(defines("float") + shapes, "-cl-clarity-packet-width=1");
@@ -273,7 +321,8 @@ TEST_F(HalfNumbers, VectorsAndMemory) {
 TEST_F(HalfNumbers, Relaxed) {
   constexpr std::size_t items = 70, terms = 50;
   std::vector<Half> in(items + terms);
-  for (std::size_t i = 0; i < in.size(); ++i) in[i] = rounded(static_cast<Extended>(i * 2654435761u % 1000) / 1000 - 0.3L);
+  for (std::size_t i = 0; i < in.size(); ++i)
+    in[i] = rounded(static_cast<Extended>(i * 2654435761u % 1000) / 1000 - 0.3L);
   for (const char* options : ways) {
     build(R"(kernel void sums(global const half *in, global half *out, global half *way) {
       size_t i = get_global_id(0);
@@ -285,7 +334,8 @@ TEST_F(HalfNumbers, Relaxed) {
       }
       out[2 * i] = sum;
       out[2 * i + 1] = least * least + in[i] / (in[i] + 2.0h);
-    })", std::string(options) + " -cl-fast-relaxed-math");
+    })",
+          std::string(options) + " -cl-fast-relaxed-math");
     std::vector<Half> out(2 * items), way(items);
     cl_mem input = bufferOf(in), output = bufferOf(out), middle = bufferOf(way);
     launch("sums", {items}, {}, input, output, middle);
@@ -300,7 +350,9 @@ TEST_F(HalfNumbers, Relaxed) {
       }
       EXPECT_NEAR(static_cast<double>(out[2 * i]), static_cast<double>(sum), 0.06) << options;
       EXPECT_NEAR(static_cast<double>(way[i]), static_cast<double>(there), 0.04) << options;
-      EXPECT_NEAR(static_cast<double>(out[2 * i + 1]), static_cast<double>(least * least + wide(in[i]) / (wide(in[i]) + 2)), 0.01) << options;
+      EXPECT_NEAR(static_cast<double>(out[2 * i + 1]),
+                  static_cast<double>(least * least + wide(in[i]) / (wide(in[i]) + 2)), 0.01)
+          << options;
     }
   }
 }
@@ -317,23 +369,29 @@ TEST_F(HalfNumbers, Accesses) {
       half a = in[3 * i + 1], b = in[n - 1 - i], c = in[(i * 37) % n];
       if (a > b) out[2 * i] = a + b * c;
       else out[2 * i + 1] = in[4 * i + 2] * (half)0.5f;
-    })", options);
+    })",
+          options);
     std::vector<Half> out(2 * items, Half(-1)), expected(2 * items, Half(-1));
     constexpr int n = items - 7;
     for (int i = 0; i < n; ++i) {
       const float a = in[3 * i + 1], b = in[n - 1 - i], c = in[i * 37 % n];
-      if (a > b) expected[2 * i] = rounded(static_cast<Extended>(a) + wide(rounded(static_cast<Extended>(b) * c)));
-      else expected[2 * i + 1] = rounded(wide(in[4 * i + 2]) / 2);
+      if (a > b)
+        expected[2 * i] = rounded(static_cast<Extended>(a) + wide(rounded(static_cast<Extended>(b) * c)));
+      else
+        expected[2 * i + 1] = rounded(wide(in[4 * i + 2]) / 2);
     }
     cl_mem input = bufferOf(in), output = bufferOf(out);
     launch("accesses", {items}, {}, input, output, n);
     take(output, out);
     clReleaseMemObject(input);
-    for (std::size_t i = 0; i < out.size(); ++i) ASSERT_TRUE(same(out[i], expected[i])) << i << " is " << static_cast<float>(out[i]) << ", not " << static_cast<float>(expected[i]) << " with '" << options << "'";
+    for (std::size_t i = 0; i < out.size(); ++i)
+      ASSERT_TRUE(same(out[i], expected[i])) << i << " is " << static_cast<float>(out[i]) << ", not "
+                                             << static_cast<float>(expected[i]) << " with '" << options << "'";
   }
 }
 
-// --- together ----------------------------------------------------------------------------------------------------------
+// --- together
+// ----------------------------------------------------------------------------------------------------------
 
 /// Small whole numbers: what int gives, half must give.
 TEST_F(HalfNumbers, Together) {
@@ -342,8 +400,10 @@ TEST_F(HalfNumbers, Together) {
   for (std::size_t i = 0; i < items; ++i) in[i] = static_cast<Half>(static_cast<int>((i * 2654435761u >> 16) % 9) - 4);
   for (const char* options : ways) {
     build(R"(
-#define SAME(FUNCTION, ...) { half h = FUNCTION(x __VA_ARGS__); if ((int)h != FUNCTION(n __VA_ARGS__)) wrong |= 1ul << bit; ++bit; }
-#define ARITHMETIC(GROUP) SAME(GROUP##_reduce_add) SAME(GROUP##_reduce_min) SAME(GROUP##_reduce_max) SAME(GROUP##_scan_inclusive_add) \
+#define SAME(FUNCTION, ...) { half h = FUNCTION(x __VA_ARGS__); \
+  if ((int)h != FUNCTION(n __VA_ARGS__)) wrong |= 1ul << bit; ++bit; }
+#define ARITHMETIC(GROUP) SAME(GROUP##_reduce_add) SAME(GROUP##_reduce_min) SAME(GROUP##_reduce_max) \
+  SAME(GROUP##_scan_inclusive_add) \
   SAME(GROUP##_scan_inclusive_min) SAME(GROUP##_scan_inclusive_max) SAME(GROUP##_scan_exclusive_add)
 kernel void together(global const half *in, global ulong *out) {
   size_t i = get_global_id(0);
@@ -369,9 +429,11 @@ kernel void together(global const half *in, global ulong *out) {
   half first = sub_group_broadcast(x, 1);
   if (v.x != first || v.y != -first || v.z != first + first || v.w != 1) wrong |= 1ul << 60;
   half least = work_group_scan_exclusive_min(x), most = sub_group_scan_exclusive_max(x);
-  if (isinf(least) != (get_local_linear_id() == 0) || isinf(most) != (get_sub_group_local_id() == 0)) wrong |= 1ul << 61;
+  if (isinf(least) != (get_local_linear_id() == 0) || isinf(most) != (get_sub_group_local_id() == 0))
+    wrong |= 1ul << 61;
   out[i] = wrong;
-})", std::string(options) + " -cl-std=CL3.0");
+})",
+          std::string(options) + " -cl-std=CL3.0");
     std::vector<cl_ulong> out(items, ~cl_ulong{0});
     cl_mem input = bufferOf(in), output = bufferOf(out);
     launch("together", {items}, {96}, input, output);
@@ -391,7 +453,10 @@ TEST_F(HalfNumbers, SumsInOrder) {
     expected[i] = sum = rounded(wide(sum) + wide(in[i]));
   }
   for (const char* options : ways) {
-    build("kernel void sums(global const half *in, global half *out) { size_t i = get_global_id(0); out[i] = work_group_scan_inclusive_add(in[i]); }", options);
+    build(
+        "kernel void sums(global const half *in, global half *out) { size_t i = get_global_id(0); out[i] = "
+        "work_group_scan_inclusive_add(in[i]); }",
+        options);
     std::vector<Half> out(items);
     cl_mem input = bufferOf(in), output = bufferOf(out);
     launch("sums", {items}, {items}, input, output);
@@ -419,7 +484,8 @@ TEST_F(HalfNumbers, CopiesAndShuffles) {
       vstore2(pair, 2 * i, out);
       out[4 * i + 2] = apart[i];
       out[4 * i + 3] = as_half2(as_uint(pair)).y + (half)(vec_step(half3) + sizeof(half3) + vec_step(mixed));
-    })", options);
+    })",
+          options);
     std::vector<Half> out(4 * items);
     cl_mem input = bufferOf(in), output = bufferOf(out);
     launch("copies", {items}, {items}, input, output, LocalBytes{items * 8}, LocalBytes{items * 2});
@@ -435,14 +501,19 @@ TEST_F(HalfNumbers, CopiesAndShuffles) {
   }
 }
 
-/// The macro and the type are there without a pragma, in every version of the language; what a pragma switches off stays off.
+/// The macro and the type are there without a pragma, in every version of the language; what a pragma switches off
+/// stays off.
 TEST_F(HalfNumbers, Declared) {
   for (const char* version : {"-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0", "-cl-std=CLC++2021"})
     for (const char* pragma : {"", "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"})
-      DeviceTest::build(std::string(pragma) + "#ifndef cl_khr_fp16\n#error fp16\n#endif\n#if HALF_DIG != 3 || HALF_MAX_EXP != 16\n#error limits\n#endif\n"
-                        "kernel void k(global half *p, half x) { p[0] = x * 2.0h + HALF_EPSILON + exp(p[1]); }", version);
+      DeviceTest::build(std::string(pragma) +
+                            "#ifndef cl_khr_fp16\n#error fp16\n#endif\n#if HALF_DIG != 3 || HALF_MAX_EXP != 16\n#error "
+                            "limits\n#endif\n"
+                            "kernel void k(global half *p, half x) { p[0] = x * 2.0h + HALF_EPSILON + exp(p[1]); }",
+                        version);
   cl_device_fp_config config = 0;
-  ASSERT_EQ(clGetDeviceInfo(device_, 0x1033 /* CL_DEVICE_HALF_FP_CONFIG */, sizeof config, &config, nullptr), CL_SUCCESS);
+  ASSERT_EQ(clGetDeviceInfo(device_, 0x1033 /* CL_DEVICE_HALF_FP_CONFIG */, sizeof config, &config, nullptr),
+            CL_SUCCESS);
   EXPECT_EQ(config, cl_device_fp_config{CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA});
 }
 

@@ -50,6 +50,9 @@ namespace groups {
 namespace wrapping {
 #include "wrapping.cl"
 }
+namespace guards {
+#include "guards.cl"
+}
 }  // namespace reference
 
 namespace {
@@ -72,8 +75,9 @@ struct WorkGroup {
 };
 // Smaller than a vector, odd, larger, in two and three dimensions, and many.
 const WorkGroup workGroups[] = {
-    {{3, 1, 1}, {1, 1, 1}}, {{14, 1, 1}, {7, 1, 1}}, {{128, 1, 1}, {64, 1, 1}}, {{96, 1, 1}, {48, 1, 1}}, {{8, 6, 1}, {8, 3, 1}}, {{8, 16, 1}, {8, 16, 1}}, {{4, 4, 4}, {4, 2, 2}}, {{300, 3, 1}, {100, 1, 1}}, {{10, 9, 2}, {5, 3, 2}}, {{12, 16, 1}, {1, 8, 1}},
-    {{1088, 1, 1}, {64, 1, 1}},
+    {{3, 1, 1}, {1, 1, 1}},  {{14, 1, 1}, {7, 1, 1}},  {{128, 1, 1}, {64, 1, 1}},  {{96, 1, 1}, {48, 1, 1}},
+    {{8, 6, 1}, {8, 3, 1}},  {{8, 16, 1}, {8, 16, 1}}, {{4, 4, 4}, {4, 2, 2}},     {{300, 3, 1}, {100, 1, 1}},
+    {{10, 9, 2}, {5, 3, 2}}, {{12, 16, 1}, {1, 8, 1}}, {{1088, 1, 1}, {64, 1, 1}},
 };
 
 std::string read(const std::string& path) {
@@ -83,7 +87,8 @@ std::string read(const std::string& path) {
   return text.str();
 }
 
-/// As the compiler chooses, then ways that it takes elsewhere: on other processors, for larger kernels, when nothing is optimised.
+/// As the compiler chooses, then ways that it takes elsewhere: on other processors, for larger kernels, when nothing is
+/// optimised.
 const char* const ways[] = {
     "",
     "-cl-opt-disable",
@@ -120,18 +125,22 @@ protected:
         Launch launch{shape, n, {}, {}};
         launch.in.resize(shape.global[0] * shape.global[1] * shape.global[2]);
         launch.expected.assign(launch.in.size(), 0x5a5a5a5a);
-        for (std::size_t i = 0; i < launch.in.size(); ++i) launch.in[i] = static_cast<int>((i * 2654435761u >> 20) % 1000);
-        reference::run(shape.global, shape.local, [&] { GetParam().reference(launch.in.data(), launch.expected.data(), n); });
+        for (std::size_t i = 0; i < launch.in.size(); ++i)
+          launch.in[i] = static_cast<int>((i * 2654435761u >> 20) % 1000);
+        reference::run(shape.global, shape.local,
+                       [&] { GetParam().reference(launch.in.data(), launch.expected.data(), n); });
         launches_.push_back(std::move(launch));
       }
   }
 
   /// The optional passes, as the error for a name that is none lists them.
   std::vector<std::string> optionalPasses() {
-    cl_context context = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);  // without a callback for errors
+    cl_context context =
+        clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);  // without a callback for errors
     const char* text = "";
     cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, nullptr);
-    EXPECT_EQ(clBuildProgram(program, 1, &device_, "-cl-clarity-disable=?", nullptr, nullptr), CL_INVALID_BUILD_OPTIONS);
+    EXPECT_EQ(clBuildProgram(program, 1, &device_, "-cl-clarity-disable=?", nullptr, nullptr),
+              CL_INVALID_BUILD_OPTIONS);
     std::string log(1 << 16, '\0');
     clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
     clReleaseProgram(program);
@@ -156,7 +165,9 @@ protected:
     clSetKernelArg(kernel, 0, sizeof input, &input);
     clSetKernelArg(kernel, 1, sizeof output, &output);
     clSetKernelArg(kernel, 2, sizeof launch.n, &launch.n);
-    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 3, nullptr, launch.shape.global.data(), launch.shape.local.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 3, nullptr, launch.shape.global.data(), launch.shape.local.data(),
+                                     0, nullptr, nullptr),
+              CL_SUCCESS);
     take(output, out);
     clReleaseMemObject(input);
     return out;
@@ -169,7 +180,8 @@ TEST_P(Kernels, SameAsOneThreadForEachWorkItem) {
   const KernelCase& test = GetParam();
   const std::string folder = KERNEL_FOLDER;
   const std::string source = read(folder + "/prelude.cl") + read(folder + "/" + test.file + ".cl");
-  const auto own = static_cast<std::size_t>(std::ranges::find(kernelCases, std::string_view(test.name), &KernelCase::name) - std::begin(kernelCases));
+  const auto own = static_cast<std::size_t>(
+      std::ranges::find(kernelCases, std::string_view(test.name), &KernelCase::name) - std::begin(kernelCases));
   const std::vector<std::string> optional = optionalPasses();
   ASSERT_GT(optional.size(), 20u);
   std::vector<std::string> all(std::begin(ways), std::end(ways));
@@ -182,8 +194,9 @@ TEST_P(Kernels, SameAsOneThreadForEachWorkItem) {
       const std::size_t shape = i * std::size(workGroups) / launches_.size();
       if (way > 0 && (shape + way + own) % shapesApart != 0) continue;
       const Launch& launch = launches_[i];
-      ASSERT_EQ(onClarity(kernel, launch), launch.expected) << "work-group " << launch.shape.local[0] << 'x' << launch.shape.local[1] << 'x' << launch.shape.local[2]
-                                                            << ", n = " << launch.n << ", options '" << all[way] << "'";
+      ASSERT_EQ(onClarity(kernel, launch), launch.expected)
+          << "work-group " << launch.shape.local[0] << 'x' << launch.shape.local[1] << 'x' << launch.shape.local[2]
+          << ", n = " << launch.n << ", options '" << all[way] << "'";
     }
     clReleaseKernel(kernel);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file launches more work-items than the last cache holds words: what they write goes past it, in rows, columns and parts
-// of lines, and must be there all the same.
+// This file launches more work-items than the last cache holds words: what they write goes past it, in rows, columns
+// and parts of lines, and must be there all the same.
 #include "device_test.h"
 
 #include <cstdint>
@@ -55,7 +55,9 @@ protected:
     clSetKernelArg(kernel, 1, sizeof output, &output);
     const std::size_t global[] = {width_, height_};
     ASSERT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 2, nullptr, global, nullptr, 0, nullptr, nullptr), CL_SUCCESS);
-    ASSERT_EQ(clEnqueueReadBuffer(queue_, output, CL_TRUE, 0, items * sizeof(cl_uint), made.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    ASSERT_EQ(
+        clEnqueueReadBuffer(queue_, output, CL_TRUE, 0, items * sizeof(cl_uint), made.data(), 0, nullptr, nullptr),
+        CL_SUCCESS);
     check(name, in, made);
     clReleaseKernel(kernel);
     clReleaseMemObject(output);
@@ -67,7 +69,9 @@ protected:
     for (std::size_t y = 0; y < height_; ++y)
       for (std::size_t x = 0; x < width_; ++x) {
         const std::size_t i = y * width_ + x;
-        const cl_uint found = name == "reversed" ? made[width_ * height_ - 1 - i] : name == "shorts" ? shorts[i] : made[x * height_ + y];
+        const cl_uint found = name == "reversed" ? made[width_ * height_ - 1 - i]
+                              : name == "shorts" ? shorts[i]
+                                                 : made[x * height_ + y];
         const cl_uint expected = name == "shorts" ? static_cast<cl_ushort>(in[i] >> 8) : in[i];
         ASSERT_EQ(found, expected) << "column " << x << ", row " << y << " of " << width_ << 'x' << height_;
       }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of the kernel that run around the loop over work-items: neighbours read neighbouring elements, the loop strides.
+// Loops of the kernel that run around the loop over work-items: neighbours read neighbouring elements, the loop
+// strides.
 
 __kernel void columns(__global const int* in, __global int* out, int n) {
   const int x = get_global_id(0), w = get_global_size(0), h = GLOBAL_COUNT / w;

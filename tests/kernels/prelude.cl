@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two declarations that OpenCL C and C++ write differently.
 #define LOCAL_ARRAY(type, name, size) __local type name[size]
 #define LOCAL_VARIABLE(type, name) __local type name

@@ -29,7 +29,12 @@ __kernel void array_in_loop(__global const int* in, __global int* out, int n) {
   out[GLOBAL_ID] = mine[0] + mine[1] * 3 + mine[2] * 5 + mine[3] * 7;
 }
 
-typedef struct { int a; uchar b; ulong c; int d[3]; } Record;
+typedef struct {
+  int a;
+  uchar b;
+  ulong c;
+  int d[3];
+} Record;
 
 __kernel void structure_across(__global const int* in, __global int* out, int n) {
   LOCAL_ARRAY(int, t, 256);
@@ -165,7 +170,8 @@ __kernel void register_tile(__global const int* in, __global int* out, int n) {
   out[GLOBAL_ID] = all;
 }
 
-// The same where some leave a loop earlier, one element is indexed by what only the launch knows, and another array is not.
+// The same where some leave a loop earlier, one element is indexed by what only the launch knows, and another array is
+// not.
 __kernel void array_left_early(__global const int* in, __global int* out, int n) {
   const int a = in[GLOBAL_ID];
   int kept[6], seen[6], all = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file uses variables in global memory at program scope (OpenCL C 3.0, section 6.7.1): how they begin, how long they keep
-// what they hold, and who sees it.
+// This file uses variables in global memory at program scope (OpenCL C 3.0, section 6.7.1): how they begin, how long
+// they keep what they hold, and who sees it.
 #include "device_test.h"
 
 #include <algorithm>
@@ -12,7 +12,8 @@ namespace {
 
 using Ints = std::vector<cl_int>;
 
-constexpr const char* ways[] = {"-cl-std=CL3.0", "-cl-std=CL2.0", "-cl-std=CL3.0 -cl-opt-disable", "-cl-std=CL3.0 -cl-clarity-packet-width=1",
+constexpr const char* ways[] = {"-cl-std=CL3.0", "-cl-std=CL2.0", "-cl-std=CL3.0 -cl-opt-disable",
+                                "-cl-std=CL3.0 -cl-clarity-packet-width=1",
                                 "-cl-std=CL3.0 -cl-clarity-packet-width=8 -cl-clarity-tile=2x2"};
 
 class ProgramScope : public DeviceTest {
@@ -34,12 +35,15 @@ protected:
   }
   cl_program compiled(const std::string& source, const std::string& options = "-cl-std=CL3.0") {
     cl_program program = another(source);
-    EXPECT_EQ(clCompileProgram(program, 1, &device_, options.c_str(), 0, nullptr, nullptr, nullptr, nullptr), CL_SUCCESS) << logOf(program);
+    EXPECT_EQ(clCompileProgram(program, 1, &device_, options.c_str(), 0, nullptr, nullptr, nullptr, nullptr),
+              CL_SUCCESS)
+        << logOf(program);
     return program;
   }
   cl_program linked(const std::vector<cl_program>& parts, const char* options = "") {
     cl_int error = CL_SUCCESS;
-    cl_program program = clLinkProgram(context_, 1, &device_, options, static_cast<cl_uint>(parts.size()), parts.data(), nullptr, nullptr, &error);
+    cl_program program = clLinkProgram(context_, 1, &device_, options, static_cast<cl_uint>(parts.size()), parts.data(),
+                                       nullptr, nullptr, &error);
     EXPECT_EQ(error, CL_SUCCESS) << logOf(program);
     return others_.emplace_back(program);
   }
@@ -54,7 +58,8 @@ protected:
   cl_program fromBinary(const std::vector<unsigned char>& bytes) {
     const std::size_t size = bytes.size();
     const unsigned char* from = bytes.data();
-    cl_program program = others_.emplace_back(clCreateProgramWithBinary(context_, 1, &device_, &size, &from, nullptr, nullptr));
+    cl_program program =
+        others_.emplace_back(clCreateProgramWithBinary(context_, 1, &device_, &size, &from, nullptr, nullptr));
     EXPECT_EQ(clBuildProgram(program, 1, &device_, "", nullptr, nullptr), CL_SUCCESS) << logOf(program);
     return program;
   }
@@ -64,8 +69,10 @@ protected:
     Ints values(items);
     cl_mem out = bufferOf(values);
     EXPECT_EQ(clSetKernelArg(kernel, 0, sizeof out, &out), CL_SUCCESS);
-    EXPECT_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, local ? &local : nullptr, 0, nullptr, nullptr), CL_SUCCESS);
-    EXPECT_EQ(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, items * sizeof(cl_int), values.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, local ? &local : nullptr, 0, nullptr, nullptr),
+              CL_SUCCESS);
+    EXPECT_EQ(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, items * sizeof(cl_int), values.data(), 0, nullptr, nullptr),
+              CL_SUCCESS);
     clReleaseMemObject(out);
     return values;
   }
@@ -81,7 +88,9 @@ protected:
 
   std::size_t variableBytes(cl_program program) {
     std::size_t bytes = 0;
-    EXPECT_EQ(clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, sizeof bytes, &bytes, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, sizeof bytes, &bytes,
+                                    nullptr),
+              CL_SUCCESS);
     return bytes;
   }
 
@@ -160,7 +169,8 @@ TEST_F(ProgramScope, BelongsToOneDevice) {
   cl_uint units = 0;
   clGetDeviceInfo(device_, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, nullptr);
   if (units < 2) GTEST_SKIP() << "there is nothing to divide";
-  const cl_device_partition_property how[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+  const cl_device_partition_property how[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END,
+                                              0};
   cl_device_id devices[2] = {device_, nullptr};
   ASSERT_EQ(clCreateSubDevices(device_, how, 1, &devices[1], nullptr), CL_SUCCESS);
   cl_context both = clCreateContext(nullptr, 2, devices, nullptr, nullptr, nullptr);
@@ -219,17 +229,22 @@ global intptr_t as_number = (intptr_t)&row[1];
 
 kernel void plain(global int* out) {
   int i = 0;
-  out[i++] = mixed.c; out[i++] = mixed.v.s3; out[i++] = mixed.v.sf; out[i++] = (int)(mixed.d * 2); out[i++] = mixed.bytes[2];
+  out[i++] = mixed.c; out[i++] = mixed.v.s3; out[i++] = mixed.v.sf; out[i++] = (int)(mixed.d * 2);
+  out[i++] = mixed.bytes[2];
   out[i++] = (int)three[1].z; out[i++] = flags[0] + 2 * flags[1] + 4 * flags[2]; out[i++] = (int)(wide / 1000000);
   out[i++] = text[3]; out[i++] = text[4]; out[i++] = sparse[0]; out[i++] = sparse[150]; out[i++] = sparse[299];
   out[i++] = as_int(minus_zero) == (int)0x80000000; out[i++] = none[0] + none[9];
 }
 kernel void led_to(global int* out) {
   int i = 0;
-  out[i++] = *middle; out[i++] = (int)(past - row); out[i++] = pointers[0] == row; out[i++] = pointers[1] == 0; out[i++] = *pointers[2];
-  out[i++] = *generic_pointer; out[i++] = first.next->value; out[i++] = second.next->next->value; out[i++] = *second.elements[1];
-  out[i++] = self->next == &second; out[i++] = itself == (global void*)&itself; out[i++] = fixed_value; out[i++] = *member_pointer;
-  out[i++] = (int)*member_double; out[i++] = *into_constant; out[i++] = words[1][2]; out[i++] = *from_constant; out[i++] = *into_global;
+  out[i++] = *middle; out[i++] = (int)(past - row); out[i++] = pointers[0] == row; out[i++] = pointers[1] == 0;
+  out[i++] = *pointers[2];
+  out[i++] = *generic_pointer; out[i++] = first.next->value; out[i++] = second.next->next->value;
+  out[i++] = *second.elements[1];
+  out[i++] = self->next == &second; out[i++] = itself == (global void*)&itself; out[i++] = fixed_value;
+  out[i++] = *member_pointer;
+  out[i++] = (int)*member_double; out[i++] = *into_constant; out[i++] = words[1][2]; out[i++] = *from_constant;
+  out[i++] = *into_global;
   out[i++] = *(global int*)as_number;
 }
 kernel void change(global int* out) {
@@ -285,7 +300,8 @@ TEST_F(ProgramScope, LiesWhereItsTypeAsks) {
     global char e = 5; global struct { char x; float8 y; } f = {6, 7}; global char g = 8; global ushort3 h = 9;
     global char i = 10; global int j[3] __attribute__((aligned(4096)));
     kernel void places(global int* out) {
-      out[0] = (ulong)&b % sizeof(double16); out[1] = (ulong)&d % 128; out[2] = (ulong)&f.y % 32; out[3] = (ulong)&h % 8; out[4] = (ulong)&j % 4096;
+      out[0] = (ulong)&b % sizeof(double16); out[1] = (ulong)&d % 128; out[2] = (ulong)&f.y % 32;
+      out[3] = (ulong)&h % 8; out[4] = (ulong)&j % 4096;
       out[5] = (int)(a + b.sf + c + d + e + f.x + f.y.s7 + g + h.z + i);
     }
   )CL";
@@ -301,9 +317,12 @@ TEST_F(ProgramScope, LiesWhereItsTypeAsks) {
 
 /// Zeros take no room in a binary, and in memory only where they are touched.
 TEST_F(ProgramScope, LargeArrays) {
-  build("global int large[16 << 20]; global int some[100000] = {[50000] = 6};"
-        "kernel void fill(global int* out) { size_t i = get_global_id(0); large[i * 16384] = out[i] = (int)i + large[i * 16384 + 1] + some[i]; }"
-        "kernel void read(global int* out) { size_t i = get_global_id(0); out[i] = large[i * 16384] + some[50000]; }", "-cl-std=CL3.0");
+  build(
+      "global int large[16 << 20]; global int some[100000] = {[50000] = 6};"
+      "kernel void fill(global int* out) { size_t i = get_global_id(0); large[i * 16384] = out[i] = (int)i + large[i * "
+      "16384 + 1] + some[i]; }"
+      "kernel void read(global int* out) { size_t i = get_global_id(0); out[i] = large[i * 16384] + some[50000]; }",
+      "-cl-std=CL3.0");
   EXPECT_GE(variableBytes(program_), (std::size_t{16} << 22) + 400000);
   EXPECT_LT(binaryOf(program_).size(), 50000U);
   Ints expected(1024);
@@ -322,7 +341,8 @@ global float4 quads[N];
 global atomic_int total = ATOMIC_VAR_INIT(5);
 global atomic_flag once = ATOMIC_FLAG_INIT;
 global atomic_uint least = ATOMIC_VAR_INIT(0xffffffffu);
-kernel void prepare(global int* out) { int i = get_global_id(0); in[i] = i * 7 % 31; quads[i] = (float4)(i, 1, 2, i); out[i] = 0; }
+kernel void prepare(global int* out) { int i = get_global_id(0); in[i] = i * 7 % 31; quads[i] = (float4)(i, 1, 2, i);
+  out[i] = 0; }
 kernel void neighbours(global int* out) {
   int i = get_global_id(0);
   int sum = 0;
@@ -331,7 +351,8 @@ kernel void neighbours(global int* out) {
   out[i] = sum;
 }
 kernel void reversed(global int* out) { int i = get_global_id(0); out[i] = made[N - 1 - i] + (int)quads[i].w; }
-kernel void scattered(global int* out) { int i = get_global_id(0); made[(i * 7) % N] = i; if (i % 3 == 0) quads[i].y = -i; out[i] = in[in[i]]; }
+kernel void scattered(global int* out) { int i = get_global_id(0); made[(i * 7) % N] = i;
+  if (i % 3 == 0) quads[i].y = -i; out[i] = in[in[i]]; }
 kernel void look(global int* out) { int i = get_global_id(0); out[i] = made[i] * 2 + (int)quads[i].y; }
 kernel void count(global int* out) {
   int i = get_global_id(0);
@@ -340,7 +361,8 @@ kernel void count(global int* out) {
   atomic_fetch_min(&least, (uint)(i ^ 77));
   out[i] = atomic_flag_test_and_set(&once) ? 0 : 1;
 }
-kernel void counted(global int* out) { int i = get_global_id(0); out[i] = i < 16 ? histogram[i] : i == 16 ? atomic_load(&total) : (int)atomic_load(&least); }
+kernel void counted(global int* out) { int i = get_global_id(0);
+  out[i] = i < 16 ? histogram[i] : i == 16 ? atomic_load(&total) : (int)atomic_load(&least); }
 )CL";
 
 TEST_F(ProgramScope, ManyWorkItems) {
@@ -374,13 +396,15 @@ TEST_F(ProgramScope, ManyWorkItems) {
 
 /// Code for one size of work-groups and code for any, wide ids and packets: all see one storage.
 TEST_F(ProgramScope, AllFormsOfAKernelShareIt) {
-  build("global int sum; global int groups;"
-        "kernel void add(global int* out) {"
-        "  local int part; if (get_local_id(0) == 0) part = 0; barrier(CLK_LOCAL_MEM_FENCE);"
-        "  atomic_add(&part, 1); barrier(CLK_LOCAL_MEM_FENCE);"
-        "  if (get_local_id(0) == 0) { atomic_add(&sum, part); atomic_inc(&groups); }"
-        "  out[get_global_id(0)] = 0; }"
-        "kernel void value(global int* out) { out[0] = sum; out[1] = groups; }", "-cl-std=CL3.0");
+  build(
+      "global int sum; global int groups;"
+      "kernel void add(global int* out) {"
+      "  local int part; if (get_local_id(0) == 0) part = 0; barrier(CLK_LOCAL_MEM_FENCE);"
+      "  atomic_add(&part, 1); barrier(CLK_LOCAL_MEM_FENCE);"
+      "  if (get_local_id(0) == 0) { atomic_add(&sum, part); atomic_inc(&groups); }"
+      "  out[get_global_id(0)] = 0; }"
+      "kernel void value(global int* out) { out[0] = sum; out[1] = groups; }",
+      "-cl-std=CL3.0");
   cl_int items = 0, groups = 0;
   for (std::size_t local = 1; local <= 20; ++local) {  // more sizes than get code of their own
     const std::size_t global = 100 + local;
@@ -400,7 +424,8 @@ TEST_F(ProgramScope, ThroughFunctionsAndGenericPointers) {
   constexpr const char* source = R"CL(
     int numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     __attribute__((noinline)) void add(int* p, int by) { *p += by; }
-    __attribute__((noinline)) int kindOf(int* p) { return (to_global(p) != 0) + 2 * (to_local(p) != 0) + 4 * (to_private(p) != 0); }
+    __attribute__((noinline)) int kindOf(int* p) {
+      return (to_global(p) != 0) + 2 * (to_local(p) != 0) + 4 * (to_private(p) != 0); }
     kernel void value(global int* out) {
       size_t i = get_global_id(0);
       int mine = 50;
@@ -422,11 +447,14 @@ TEST_F(ProgramScope, ThroughFunctionsAndGenericPointers) {
 // --- programs of several parts --------------------------------------------------------------------------------------
 
 TEST_F(ProgramScope, JoinsParts) {
-  cl_program definition = compiled("global int common_count = 20; static global int own = 1; global int* global where = &common_count;"
-                                   "kernel void first(global int* out) { out[0] = ++common_count + 1000 * own++; }");
-  cl_program use = compiled("extern global int common_count; static global int own = 5; extern global int* global where; global int* global too = &common_count;"
-                            "kernel void second(global int* out) { common_count += 10; out[0] = common_count + 1000 * own++; }"
-                            "kernel void third(global int* out) { out[0] = *where - *too + (where == too); }");
+  cl_program definition = compiled(
+      "global int common_count = 20; static global int own = 1; global int* global where = &common_count;"
+      "kernel void first(global int* out) { out[0] = ++common_count + 1000 * own++; }");
+  cl_program use = compiled(
+      "extern global int common_count; static global int own = 5; extern global int* global where; global int* global "
+      "too = &common_count;"
+      "kernel void second(global int* out) { common_count += 10; out[0] = common_count + 1000 * own++; }"
+      "kernel void third(global int* out) { out[0] = *where - *too + (where == too); }");
   for (const bool library : {false, true}) {
     cl_program program = linked({library ? linked({definition}, "-create-library") : definition, use});
     EXPECT_EQ(valueOf(program, "first"), 1021);
@@ -441,11 +469,13 @@ TEST_F(ProgramScope, JoinsParts) {
 }
 
 TEST_F(ProgramScope, SaysWhatIsDefinedNowhere) {
-  cl_program use = compiled("extern global int absent_count; kernel void k(global int* out) { out[0] = absent_count; }");
+  cl_program use =
+      compiled("extern global int absent_count; kernel void k(global int* out) { out[0] = absent_count; }");
   cl_int error = CL_SUCCESS;
   cl_context quiet = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
   std::swap(context_, quiet);
-  cl_program alone = compiled("extern global int absent_count; kernel void k(global int* out) { out[0] = absent_count; }");
+  cl_program alone =
+      compiled("extern global int absent_count; kernel void k(global int* out) { out[0] = absent_count; }");
   cl_program program = clLinkProgram(context_, 1, &device_, "", 1, &alone, nullptr, nullptr, &error);
   EXPECT_EQ(error, CL_LINK_PROGRAM_FAILURE);
   EXPECT_NE(logOf(program).find("undefined variable 'absent_count' used in 'k'"), std::string::npos) << logOf(program);
@@ -477,7 +507,8 @@ template <class T> struct Of { static T value; };
 template <class T> T Of<T>::value = T(computed(20)) + T(1);
 kernel void read(__global int* out) {
   out[0] = counter.value; out[1] = *counter.chosen; out[2] = known.a; out[3] = later;
-  out[4] = order[0] * 100 + order[1] * 10 + order[2]; out[5] = (int)(folded * 2); out[6] = shared_value; out[7] = (int)(Of<int>::value + Of<float>::value);
+  out[4] = order[0] * 100 + order[1] * 10 + order[2]; out[5] = (int)(folded * 2); out[6] = shared_value;
+  out[7] = (int)(Of<int>::value + Of<float>::value);
   ++counter.value;
 }
 )CL";
@@ -511,8 +542,12 @@ TEST_F(ProgramScope, ConstructorsRunOnceAheadOfTheFirstKernel) {
 
 TEST_F(ProgramScope, ConstructorsOfSeveralParts) {
   const char* options = "-cl-std=CLC++2021";
-  cl_program program = linked({compiled("int twice(int x) { return 2 * x; } int a = twice(4); kernel void k(__global int* out) { out[0] = a; }", options),
-                               compiled("int thrice(int x) { return 3 * x; } int b = thrice(4); kernel void l(__global int* out) { out[0] = b; }", options)});
+  cl_program program = linked(
+      {compiled("int twice(int x) { return 2 * x; } int a = twice(4); kernel void k(__global int* out) { out[0] = a; }",
+                options),
+       compiled(
+           "int thrice(int x) { return 3 * x; } int b = thrice(4); kernel void l(__global int* out) { out[0] = b; }",
+           options)});
   EXPECT_EQ(valueOf(program, "l"), 12);
   EXPECT_EQ(valueOf(program, "k"), 8);
 }
@@ -527,8 +562,12 @@ TEST_F(ProgramScope, WhatCannotBeConstructed) {
     clReleaseProgram(program);
     clReleaseContext(quiet);
   };
-  fails("struct A { int v; A(int x) : v(x) {} ~A() { v = 0; } }; A a(5); kernel void k(__global int* out) { *out = a.v; }", "has a destructor");
-  fails("int f(int x) { return x; } kernel void k(__global int* out) { static int n = f(*out); *out = n; }", "'k::n' needs a constant initialiser");
+  fails(
+      "struct A { int v; A(int x) : v(x) {} ~A() { v = 0; } }; A a(5); kernel void k(__global int* out) { *out = a.v; "
+      "}",
+      "has a destructor");
+  fails("int f(int x) { return x; } kernel void k(__global int* out) { static int n = f(*out); *out = n; }",
+        "'k::n' needs a constant initialiser");
 }
 
 TEST_F(ProgramScope, NoLargerThanTheDeviceHasThem) {
@@ -536,8 +575,11 @@ TEST_F(ProgramScope, NoLargerThanTheDeviceHasThem) {
   ASSERT_EQ(clGetDeviceInfo(device_, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, sizeof most, &most, nullptr), CL_SUCCESS);
   ASSERT_GE(most, 65536U);
   const auto sourceOf = [](std::size_t bytes) {
-    return "global uchar bytes[" + std::to_string(bytes) + "];"
-           "kernel void ends(global int* out) { bytes[0] = 3; bytes[" + std::to_string(bytes) + "ul - 1] = 4; out[0] = bytes[0] + 10 * bytes[" + std::to_string(bytes) + "ul - 1]; }";
+    return "global uchar bytes[" + std::to_string(bytes) +
+           "];"
+           "kernel void ends(global int* out) { bytes[0] = 3; bytes[" +
+           std::to_string(bytes) + "ul - 1] = 4; out[0] = bytes[0] + 10 * bytes[" + std::to_string(bytes) +
+           "ul - 1]; }";
   };
   build(sourceOf(most), "-cl-std=CL3.0");
   EXPECT_EQ(valueOf(program_, "ends"), 43);

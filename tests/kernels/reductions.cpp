@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file counts: kernels that only combine integers with those of a buffer, which threads do in copies of their own, and kernels
-// that look as well, where copies would show.
+// This file counts: kernels that only combine integers with those of a buffer, which threads do in copies of their own,
+// and kernels that look as well, where copies would show.
 #include "device_test.h"
 
 #include <algorithm>
@@ -14,7 +14,9 @@ namespace {
 constexpr std::size_t items = 1 << 17;
 constexpr std::size_t bins = 37;
 
-cl_uint scrambled(std::size_t i) { return static_cast<cl_uint>(i * 2654435761u + 12345u) ^ static_cast<cl_uint>(i >> 7); }
+cl_uint scrambled(std::size_t i) {
+  return static_cast<cl_uint>(i * 2654435761u + 12345u) ^ static_cast<cl_uint>(i >> 7);
+}
 
 template <class T>
 struct Case {
@@ -24,14 +26,17 @@ struct Case {
 
 class Reductions : public DeviceTest {
 protected:
-  /// `updates` of a kernel with a buffer of T, where each work-item chooses a bin and some do nothing, against one work-item after
-  /// the other. Twice: what the first launch left is where the second one begins.
+  /// `updates` of a kernel with a buffer of T, where each work-item chooses a bin and some do nothing, against one
+  /// work-item after the other. Twice: what the first launch left is where the second one begins.
   template <class T>
   void count(const std::string& type, const Case<T>& kind) {
-    for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-clarity-packet-width=1", "-cl-std=CL3.0 -cl-clarity-packet-width=8"}) {
+    for (const char* options :
+         {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-clarity-packet-width=1", "-cl-std=CL3.0 -cl-clarity-packet-width=8"}) {
       SCOPED_TRACE(std::string(kind.update) + " " + options);
-      build("__kernel void k(__global const uint* in, __global " + type + "* out) {\n  uint v = in[get_global_id(0)];\n  volatile __global " + type +
-                "* bin = out + v % 37;\n  " + type + " value = (" + type + ")(v * 2654435761u);\n  if (v % 5 != 3) " + kind.update + ";\n}\n",
+      build("__kernel void k(__global const uint* in, __global " + type +
+                "* out) {\n  uint v = in[get_global_id(0)];\n  volatile __global " + type +
+                "* bin = out + v % 37;\n  " + type + " value = (" + type + ")(v * 2654435761u);\n  if (v % 5 != 3) " +
+                kind.update + ";\n}\n",
             options);
       std::vector<cl_uint> in(items);
       std::vector<T> expected(bins), found(bins);
@@ -56,17 +61,20 @@ TEST_F(Reductions, sums) {
   count<cl_uint>("uint", {"atomic_sub(bin, value)", [](cl_uint a, cl_uint b) { return a - b; }});
   count<cl_uint>("uint", {"atomic_dec(bin), atomic_add(bin, value)", [](cl_uint a, cl_uint b) { return a - 1 + b; }});
   count<cl_ulong>("ulong", {"atom_add(bin, value)", [](cl_ulong a, cl_ulong b) { return a + b; }});
-  count<cl_uint>("uint", {"atomic_fetch_add((volatile __global atomic_uint*)bin, value)", [](cl_uint a, cl_uint b) { return a + b; }});
+  count<cl_uint>("uint", {"atomic_fetch_add((volatile __global atomic_uint*)bin, value)",
+                          [](cl_uint a, cl_uint b) { return a + b; }});
 }
 
 TEST_F(Reductions, bits) {
-  count<cl_uint>("uint", {"atomic_and(bin, value | 0xffff0000u)", [](cl_uint a, cl_uint b) { return a & (b | 0xffff0000u); }});
+  count<cl_uint>("uint",
+                 {"atomic_and(bin, value | 0xffff0000u)", [](cl_uint a, cl_uint b) { return a & (b | 0xffff0000u); }});
   count<cl_uint>("uint", {"atomic_or(bin, value & 0xff00u)", [](cl_uint a, cl_uint b) { return a | (b & 0xff00u); }});
   count<cl_uint>("uint", {"atomic_xor(bin, value)", [](cl_uint a, cl_uint b) { return a ^ b; }});
 }
 
 TEST_F(Reductions, extremes) {
-  count<cl_uint>("uint", {"atomic_min(bin, value | 1u << 30)", [](cl_uint a, cl_uint b) { return std::min(a, b | 1u << 30); }});
+  count<cl_uint>("uint",
+                 {"atomic_min(bin, value | 1u << 30)", [](cl_uint a, cl_uint b) { return std::min(a, b | 1u << 30); }});
   count<cl_uint>("uint", {"atomic_max(bin, value)", [](cl_uint a, cl_uint b) { return std::max(a, b); }});
   count<cl_int>("int", {"atomic_min(bin, value)", [](cl_int a, cl_int b) { return std::min(a, b); }});
   count<cl_int>("int", {"atomic_max(bin, value)", [](cl_int a, cl_int b) { return std::max(a, b); }});
@@ -96,7 +104,8 @@ __kernel void groups(__global uint* total, __local uint* own) {
   barrier(CLK_LOCAL_MEM_FENCE);
   if (get_local_id(0) == 0) atomic_add(total, *own);
 }
-__kernel void far(__global uint* counts, ulong distance) { atomic_inc(&counts[get_global_id(0) == 70000 ? distance : get_global_id(0) % 4]); }
+__kernel void far(__global uint* counts, ulong distance) {
+    atomic_inc(&counts[get_global_id(0) == 70000 ? distance : get_global_id(0) % 4]); }
 )CL";
 
 class ReductionsOrNot : public DeviceTest {
@@ -116,7 +125,8 @@ protected:
 };
 
 TEST_F(ReductionsOrNot, twoKindsOnOneBuffer) {
-  // The maximum counts only ahead of the sums, so its place in the order shows: odd bins are added to, even ones are not.
+  // The maximum counts only ahead of the sums, so its place in the order shows: odd bins are added to, even ones are
+  // not.
   std::vector<cl_uint> found(16);
   cl_mem output = bufferOf(found);
   launch("mixed", {items}, {}, output);

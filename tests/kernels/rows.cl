@@ -38,7 +38,8 @@ __kernel void recurrences(__global const int* in, __global int* out, int n) {
   const int length = LENGTH_OF_ROW(n * 6 + 2), rows = GLOBAL_COUNT / length, id = GLOBAL_ID;
   if (id >= rows) return;
   out[id * length] = 1;
-  for (int k = 1; k < length; k++) out[id * length + k] = (int)((uint)out[id * length + k - 1] * 3 + in[id * length + k]);
+  for (int k = 1; k < length; k++)
+    out[id * length + k] = (int)((uint)out[id * length + k - 1] * 3 + in[id * length + k]);
 }
 
 __kernel void fixed_length(__global const int* in, __global int* out, int n) {
@@ -51,7 +52,8 @@ __kernel void fixed_length(__global const int* in, __global int* out, int n) {
 }
 
 __kernel void product(__global const int* in, __global int* out, int n) {
-  const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), w = get_global_size(0), h = get_global_size(1);
+  const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), w = get_global_size(0),
+            h = get_global_size(1);
   __global const int* plane = in + z * w * h;
   int sum = n;
   for (int k = 0; k < w && k < h; k++) sum += plane[y * w + k] * plane[k * w + x];
@@ -60,7 +62,8 @@ __kernel void product(__global const int* in, __global int* out, int n) {
 
 // Where every other turn writes depends on the work-item and not on what is read.
 __kernel void alternating(__global const int* in, __global int* out, int n) {
-  const int length = LENGTH_OF_ROW(n * 9), start = START_OF_ROW(length), half_of_them = GLOBAL_COUNT / 2, id = GLOBAL_ID, l = LOCAL_ID;
+  const int length = LENGTH_OF_ROW(n * 9), start = START_OF_ROW(length), half_of_them = GLOBAL_COUNT / 2,
+            id = GLOBAL_ID, l = LOCAL_ID;
   if (id >= half_of_them) return;
   uint sum = n;
   for (int k = 0; k < length; k++) {

@@ -2,13 +2,15 @@
 // Accesses that lie side by side in one work-item, or from row to row, while neighbours lie apart.
 
 __kernel void transposed(__global const int* in, __global int* out, int n) {
-  const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), w = get_global_size(0), h = get_global_size(1);
+  const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), w = get_global_size(0),
+            h = get_global_size(1);
   out[(z * w + x) * h + y] = in[GLOBAL_ID] * n;
 }
 
 __kernel void transposed_in_local_memory(__global const int* in, __global int* out, int n) {
   LOCAL_ARRAY(int, t, 512);
-  const int lx = get_local_id(0), ly = get_local_id(1), lz = get_local_id(2), w = get_local_size(0), h = get_local_size(1);
+  const int lx = get_local_id(0), ly = get_local_id(1), lz = get_local_id(2), w = get_local_size(0),
+            h = get_local_size(1);
   t[(lz * h + ly) * (w + 1) + lx] = in[GLOBAL_ID] + n;
   barrier(CLK_LOCAL_MEM_FENCE);
   // The work-item reads where the one at its place in the transposed group wrote.
@@ -21,8 +23,10 @@ __kernel void columns_of_a_square(__global const int* in, __global int* out, int
   const int lx = get_local_id(0) % 16, ly = get_local_id(1) % 16;
   t[ly * 17 + lx] = (lx * 31 + ly * 7) * n;
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (lx < (int)get_local_size(1) && ly < (int)get_local_size(0) && lx < 16 && ly < 16 && get_local_id(2) == 0) out[GLOBAL_ID] = t[lx * 17 + ly] + in[GLOBAL_ID];
-  else out[GLOBAL_ID] = 5;
+  if (lx < (int)get_local_size(1) && ly < (int)get_local_size(0) && lx < 16 && ly < 16 && get_local_id(2) == 0)
+    out[GLOBAL_ID] = t[lx * 17 + ly] + in[GLOBAL_ID];
+  else
+    out[GLOBAL_ID] = 5;
 }
 
 __kernel void four_at_an_index(__global const int* in, __global int* out, int n) {
@@ -40,7 +44,8 @@ __kernel void seven_at_an_index(__global const int* in, __global int* out, int n
   int sum = n;
   if (count > 0) {
     const int at = in[GLOBAL_ID] % count * 9;
-    sum += in[at] + 2 * in[at + 1] - 3 * in[at + 2] + 5 * in[at + 3] - 7 * in[at + 5] + 11 * in[at + 6] - 13 * in[at + 7];
+    sum +=
+        in[at] + 2 * in[at + 1] - 3 * in[at + 2] + 5 * in[at + 3] - 7 * in[at + 5] + 11 * in[at + 6] - 13 * in[at + 7];
   }
   out[GLOBAL_ID] = sum;
 }

@@ -53,7 +53,8 @@ __kernel void twice(__global const int* in, __global int* out, int n) {
 __kernel void groups(__global const int* in, __global int* out, int n) {
   int sum = 0;
   const int step = get_num_groups(0) * get_local_size(0);
-  for (int i = get_group_id(0) * get_local_size(0) + get_local_id(0); i < (int)GLOBAL_COUNT; i += step) sum ^= in[i] + n;
+  for (int i = get_group_id(0) * get_local_size(0) + get_local_id(0); i < (int)GLOBAL_COUNT; i += step)
+    sum ^= in[i] + n;
   out[GLOBAL_ID] = sum;
 }
 
@@ -68,7 +69,8 @@ __kernel void after_a_barrier(__global const int* in, __global int* out, int n) 
 
 __kernel void downwards(__global const int* in, __global int* out, int n) {
   uint sum = 0;
-  for (uint i = (uint)GLOBAL_COUNT - 1 - (uint)get_global_id(0); i < GLOBAL_COUNT; i -= (uint)get_global_size(0)) sum = sum * 3 + (uint)in[i];
+  for (uint i = (uint)GLOBAL_COUNT - 1 - (uint)get_global_id(0); i < GLOBAL_COUNT; i -= (uint)get_global_size(0))
+    sum = sum * 3 + (uint)in[i];
   out[GLOBAL_ID] = (int)sum + n;
 }
 
@@ -102,7 +104,8 @@ __kernel void local_histogram(__global const int* in, __global int* out, int n) 
     for (int i = 0; i < 16; i++) bins[i] = get_group_id(0);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (int i = get_global_id(0); i < (int)GLOBAL_COUNT; i += get_num_groups(0) * get_local_size(0)) atomic_inc(&bins[(in[i] * n) & 15]);
+  for (int i = get_global_id(0); i < (int)GLOBAL_COUNT; i += get_num_groups(0) * get_local_size(0))
+    atomic_inc(&bins[(in[i] * n) & 15]);
   barrier(CLK_LOCAL_MEM_FENCE);
   if (LOCAL_ID < 16) atomic_max(&most, bins[LOCAL_ID]);
   barrier(CLK_LOCAL_MEM_FENCE);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests sub-groups amid control flow, and what the queries and ballots of OpenCL C say about them, against the
-// same computed on the host.
+// This file tests sub-groups amid control flow, and what the queries and ballots of OpenCL C say about them, against
+// the same computed on the host.
 #include "group_launches.h"
 
 #include <bit>
@@ -25,7 +25,8 @@ const Width widths[] = {{"", 0},
 
 class SubGroups : public groups::Launches {
 protected:
-  /// Builds for every width and calls `check(size of a sub-group, range)`: for every range with the device's own, for a third of them with others.
+  /// Builds for every width and calls `check(size of a sub-group, range)`: for every range with the device's own, for a
+  /// third of them with others.
   template <class Check>
   void forEachWidth(const std::string& source, Check check) {
     for (std::size_t turn = 0; turn < std::size(widths); ++turn) {
@@ -63,22 +64,30 @@ kernel void test(global const uint *in, global uint *out) {
   RESULT(5) = get_sub_group_local_id();
   RESULT(6) = get_local_id(0) + 100 * get_local_id(1) + 10000 * get_local_id(2);
 }
-)", [&](std::size_t size, const Range& range) {
-    std::vector<cl_uint> in(range.items()), expected(range.items() * 7);
-    const std::size_t enqueued = range.local[0] * range.local[1] * range.local[2];
-    for (const Group& group : groups::groupsOf(range)) {
-      const auto all = subGroupsOf(group, size);
-      for (std::size_t id = 0; id < all.size(); ++id)
-        for (std::size_t lane = 0; lane < all[id].size(); ++lane) {
-          const std::size_t linear = id * size + lane;
-          const std::size_t values[] = {all[id].size(), size, all.size(), (enqueued + size - 1) / size, id, lane,
-                                        linear % group.size[0] + 100 * (linear / group.size[0] % group.size[1]) +
-                                            10000 * (linear / group.size[0] / group.size[1])};
-          for (std::size_t i = 0; i < std::size(values); ++i) expected[all[id][lane] * 7 + i] = static_cast<cl_uint>(values[i]);
-        }
-    }
-    EXPECT_EQ(run<cl_uint>("test", range, in, 7), expected);
-  });
+)",
+               [&](std::size_t size, const Range& range) {
+                 std::vector<cl_uint> in(range.items()), expected(range.items() * 7);
+                 const std::size_t enqueued = range.local[0] * range.local[1] * range.local[2];
+                 for (const Group& group : groups::groupsOf(range)) {
+                   const auto all = subGroupsOf(group, size);
+                   for (std::size_t id = 0; id < all.size(); ++id)
+                     for (std::size_t lane = 0; lane < all[id].size(); ++lane) {
+                       const std::size_t linear = id * size + lane;
+                       const std::size_t values[] = {all[id].size(),
+                                                     size,
+                                                     all.size(),
+                                                     (enqueued + size - 1) / size,
+                                                     id,
+                                                     lane,
+                                                     linear % group.size[0] +
+                                                         100 * (linear / group.size[0] % group.size[1]) +
+                                                         10000 * (linear / group.size[0] / group.size[1])};
+                       for (std::size_t i = 0; i < std::size(values); ++i)
+                         expected[all[id][lane] * 7 + i] = static_cast<cl_uint>(values[i]);
+                     }
+                 }
+                 EXPECT_EQ(run<cl_uint>("test", range, in, 7), expected);
+               });
 }
 
 TEST_F(SubGroups, votesAndBallots) {
@@ -124,58 +133,60 @@ kernel void test(global const uint *in, global uint *out) {
   RESULT(36) = get_sub_group_le_mask().x, RESULT(37) = get_sub_group_le_mask().y;
   RESULT(38) = get_sub_group_lt_mask().x, RESULT(39) = get_sub_group_lt_mask().y;
 }
-)", [&](std::size_t size, const Range& range) {
-    const auto in = numbers<cl_uint>(range.items(), 9);
-    std::vector<cl_uint> expected(range.items() * 40, 77);
-    for (const Group& group : groups::groupsOf(range))
-      for (const auto& items : subGroupsOf(group, size)) {
-        // Masks have a bit for every work-item of the largest sub-group, also in a smaller one.
-        const std::uint64_t all = ~std::uint64_t{0} >> (64 - size);
-        std::uint64_t here = 0, odd = 0, few = 0, many = 0, fours = 0;
-        bool threes = false;
-        for (std::size_t lane = 0; lane < items.size(); ++lane) {
-          const cl_uint x = in[items[lane]];
-          const std::uint64_t bit = std::uint64_t{1} << lane;
-          threes |= x == 3;
-          if (x % 3 == 0) continue;
-          here |= bit;
-          if (x & 1) odd |= bit;
-          if (x <= 1) few |= bit;
-          if (x > 8) many |= bit;
-          if (x & 4) fours |= bit;
-        }
-        for (std::size_t lane = 0; lane < items.size(); ++lane) {
-          cl_uint* r = &expected[items[lane] * 40];
-          const std::uint64_t own = std::uint64_t{1} << lane, below = own - 1, upTo = own | below;
-          const std::uint64_t cluster = std::uint64_t{15} << lane / 4 * 4;
-          const auto count = [](std::uint64_t bits) { return static_cast<cl_uint>(std::popcount(bits)); };
-          r[0] = !threes, r[1] = threes;
-          if (here & own) {
-            bool equal = true;
-            for (std::size_t other = 0; other < items.size(); ++other)
-              if (here >> other & 1) equal &= in[items[other]] == in[items[lane]];
-            r[2] = (here & below) == 0, r[3] = few == 0, r[4] = many != 0, r[5] = equal, r[6] = 1;
-            r[7] = static_cast<cl_uint>(odd), r[8] = static_cast<cl_uint>(odd >> 32), r[9] = 0;
-            r[10] = (odd & own) != 0, r[11] = odd >> 2 & 1, r[12] = count(odd), r[13] = count(odd & upTo), r[14] = count(odd & below);
-            r[15] = static_cast<cl_uint>(std::countr_zero(here));
-            r[16] = static_cast<cl_uint>(63 - std::countl_zero(here) + 100 * (size - 1));
-            r[17] = static_cast<cl_uint>(size);
-            const std::uint64_t among[] = {~std::uint64_t{0}, upTo, below, cluster};
-            for (std::size_t i = 0; i < 4; ++i) {
-              r[18 + 3 * i] = (few & among[i]) == 0;
-              r[19 + 3 * i] = (many & among[i]) != 0;
-              r[20 + 3 * i] = count(fours & among[i]) & 1;
-            }
-          }
-          const std::uint64_t masks[] = {own, all & ~below, all & ~upTo, upTo, below};
-          for (std::size_t i = 0; i < 5; ++i) {
-            r[30 + 2 * i] = static_cast<cl_uint>(masks[i]);
-            r[31 + 2 * i] = static_cast<cl_uint>(masks[i] >> 32);
-          }
-        }
-      }
-    EXPECT_EQ(run<cl_uint>("test", range, in, 40), expected);
-  });
+)",
+               [&](std::size_t size, const Range& range) {
+                 const auto in = numbers<cl_uint>(range.items(), 9);
+                 std::vector<cl_uint> expected(range.items() * 40, 77);
+                 for (const Group& group : groups::groupsOf(range))
+                   for (const auto& items : subGroupsOf(group, size)) {
+                     // Masks have a bit for every work-item of the largest sub-group, also in a smaller one.
+                     const std::uint64_t all = ~std::uint64_t{0} >> (64 - size);
+                     std::uint64_t here = 0, odd = 0, few = 0, many = 0, fours = 0;
+                     bool threes = false;
+                     for (std::size_t lane = 0; lane < items.size(); ++lane) {
+                       const cl_uint x = in[items[lane]];
+                       const std::uint64_t bit = std::uint64_t{1} << lane;
+                       threes |= x == 3;
+                       if (x % 3 == 0) continue;
+                       here |= bit;
+                       if (x & 1) odd |= bit;
+                       if (x <= 1) few |= bit;
+                       if (x > 8) many |= bit;
+                       if (x & 4) fours |= bit;
+                     }
+                     for (std::size_t lane = 0; lane < items.size(); ++lane) {
+                       cl_uint* r = &expected[items[lane] * 40];
+                       const std::uint64_t own = std::uint64_t{1} << lane, below = own - 1, upTo = own | below;
+                       const std::uint64_t cluster = std::uint64_t{15} << lane / 4 * 4;
+                       const auto count = [](std::uint64_t bits) { return static_cast<cl_uint>(std::popcount(bits)); };
+                       r[0] = !threes, r[1] = threes;
+                       if (here & own) {
+                         bool equal = true;
+                         for (std::size_t other = 0; other < items.size(); ++other)
+                           if (here >> other & 1) equal &= in[items[other]] == in[items[lane]];
+                         r[2] = (here & below) == 0, r[3] = few == 0, r[4] = many != 0, r[5] = equal, r[6] = 1;
+                         r[7] = static_cast<cl_uint>(odd), r[8] = static_cast<cl_uint>(odd >> 32), r[9] = 0;
+                         r[10] = (odd & own) != 0, r[11] = odd >> 2 & 1, r[12] = count(odd), r[13] = count(odd & upTo),
+                         r[14] = count(odd & below);
+                         r[15] = static_cast<cl_uint>(std::countr_zero(here));
+                         r[16] = static_cast<cl_uint>(63 - std::countl_zero(here) + 100 * (size - 1));
+                         r[17] = static_cast<cl_uint>(size);
+                         const std::uint64_t among[] = {~std::uint64_t{0}, upTo, below, cluster};
+                         for (std::size_t i = 0; i < 4; ++i) {
+                           r[18 + 3 * i] = (few & among[i]) == 0;
+                           r[19 + 3 * i] = (many & among[i]) != 0;
+                           r[20 + 3 * i] = count(fours & among[i]) & 1;
+                         }
+                       }
+                       const std::uint64_t masks[] = {own, all & ~below, all & ~upTo, upTo, below};
+                       for (std::size_t i = 0; i < 5; ++i) {
+                         r[30 + 2 * i] = static_cast<cl_uint>(masks[i]);
+                         r[31 + 2 * i] = static_cast<cl_uint>(masks[i] >> 32);
+                       }
+                     }
+                   }
+                 EXPECT_EQ(run<cl_uint>("test", range, in, 40), expected);
+               });
 }
 
 /// Loops that work-items leave in different turns, with sub-group functions in every turn; a switch; early returns.
@@ -198,48 +209,51 @@ kernel void test(global const int *in, global int *out) {
   }
   RESULT(0) = sum + 10 * sub_group_non_uniform_reduce_min(x);
 }
-)", [&](std::size_t size, const Range& range) {
-    const auto in = numbers<cl_int>(range.items(), 9);
-    std::vector<cl_int> expected(range.items(), -1);
-    for (const Group& group : groups::groupsOf(range))
-      for (const auto& items : subGroupsOf(group, size)) {
-        std::vector<std::size_t> alive;
-        for (const std::size_t item : items)
-          if (in[item] != 9) alive.push_back(item);
-        std::vector<std::size_t> looping = alive;
-        std::vector<int> sum(in.size());
-        for (int i = 0; !looping.empty(); ++i) {
-          std::erase_if(looping, [&](std::size_t item) { return i >= in[item]; });
-          int all = 0;
-          for (const std::size_t item : looping) all += i + in[item];
-          std::vector<std::size_t> ways[4], scanning, next;
-          for (const std::size_t item : looping) {
-            sum[item] += all;
-            if ((i ^ in[item]) % 4 == 3) next.push_back(item);
-            else ways[in[item] & 3].push_back(item);
-          }
-          int most = 0;
-          for (const std::size_t item : ways[0]) most = std::max(most, in[item]);
-          for (const std::size_t item : ways[0]) sum[item] += most;
-          for (const std::size_t item : ways[1]) sum[item] += static_cast<int>(ways[1].size());
-          for (const std::size_t item : items)  // those of cases 1 and 2, in order
-            if (std::ranges::count(ways[1], item) || std::ranges::count(ways[2], item)) {
-              sum[item] += 1000 * static_cast<int>(scanning.size());
-              scanning.push_back(item);
-            }
-          if (!ways[3].empty()) sum[ways[3].front()] += 1;
-          for (const auto& way : ways)
-            for (const std::size_t item : way)
-              if (!(sum[item] > 5000 && (in[item] & 4))) next.push_back(item);
-          std::ranges::sort(next);
-          looping = next;
-        }
-        int least = 1 << 20;
-        for (const std::size_t item : alive) least = std::min(least, in[item]);
-        for (const std::size_t item : alive) expected[item] = sum[item] + 10 * least;
-      }
-    EXPECT_EQ(run<cl_int>("test", range, in, 1), expected);
-  });
+)",
+               [&](std::size_t size, const Range& range) {
+                 const auto in = numbers<cl_int>(range.items(), 9);
+                 std::vector<cl_int> expected(range.items(), -1);
+                 for (const Group& group : groups::groupsOf(range))
+                   for (const auto& items : subGroupsOf(group, size)) {
+                     std::vector<std::size_t> alive;
+                     for (const std::size_t item : items)
+                       if (in[item] != 9) alive.push_back(item);
+                     std::vector<std::size_t> looping = alive;
+                     std::vector<int> sum(in.size());
+                     for (int i = 0; !looping.empty(); ++i) {
+                       std::erase_if(looping, [&](std::size_t item) { return i >= in[item]; });
+                       int all = 0;
+                       for (const std::size_t item : looping) all += i + in[item];
+                       std::vector<std::size_t> ways[4], scanning, next;
+                       for (const std::size_t item : looping) {
+                         sum[item] += all;
+                         if ((i ^ in[item]) % 4 == 3)
+                           next.push_back(item);
+                         else
+                           ways[in[item] & 3].push_back(item);
+                       }
+                       int most = 0;
+                       for (const std::size_t item : ways[0]) most = std::max(most, in[item]);
+                       for (const std::size_t item : ways[0]) sum[item] += most;
+                       for (const std::size_t item : ways[1]) sum[item] += static_cast<int>(ways[1].size());
+                       for (const std::size_t item : items)  // those of cases 1 and 2, in order
+                         if (std::ranges::count(ways[1], item) || std::ranges::count(ways[2], item)) {
+                           sum[item] += 1000 * static_cast<int>(scanning.size());
+                           scanning.push_back(item);
+                         }
+                       if (!ways[3].empty()) sum[ways[3].front()] += 1;
+                       for (const auto& way : ways)
+                         for (const std::size_t item : way)
+                           if (!(sum[item] > 5000 && (in[item] & 4))) next.push_back(item);
+                       std::ranges::sort(next);
+                       looping = next;
+                     }
+                     int least = 1 << 20;
+                     for (const std::size_t item : alive) least = std::min(least, in[item]);
+                     for (const std::size_t item : alive) expected[item] = sum[item] + 10 * least;
+                   }
+                 EXPECT_EQ(run<cl_int>("test", range, in, 1), expected);
+               });
 }
 
 /// Sub-groups, collectives of the work-group and barriers in one kernel: the usual two-step reduction.
@@ -265,24 +279,25 @@ kernel void test(global const int *in, global int *out) {
   RESULT(2) = neighbour;
   RESULT(3) = work_group_scan_inclusive_add(x) + sub_group_broadcast(x, 0);
 }
-)", [&](std::size_t size, const Range& range) {
-    const auto in = numbers<cl_int>(range.items(), 1000);
-    std::vector<cl_int> expected(range.items() * 4);
-    for (const Group& group : groups::groupsOf(range)) {
-      int sum = 0, all = 0;
-      for (const std::size_t item : group.items) all += in[item];
-      for (const auto& items : subGroupsOf(group, size))
-        for (std::size_t lane = 0; lane < items.size(); ++lane) {
-          cl_int* r = &expected[items[lane] * 4];
-          r[0] = sum;
-          sum += in[items[lane]];
-          r[1] = all;
-          r[2] = in[items[(lane + 1) % items.size()]];
-          r[3] = sum + in[items[0]];
-        }
-    }
-    EXPECT_EQ(run<cl_int>("test", range, in, 4), expected);
-  });
+)",
+               [&](std::size_t size, const Range& range) {
+                 const auto in = numbers<cl_int>(range.items(), 1000);
+                 std::vector<cl_int> expected(range.items() * 4);
+                 for (const Group& group : groups::groupsOf(range)) {
+                   int sum = 0, all = 0;
+                   for (const std::size_t item : group.items) all += in[item];
+                   for (const auto& items : subGroupsOf(group, size))
+                     for (std::size_t lane = 0; lane < items.size(); ++lane) {
+                       cl_int* r = &expected[items[lane] * 4];
+                       r[0] = sum;
+                       sum += in[items[lane]];
+                       r[1] = all;
+                       r[2] = in[items[(lane + 1) % items.size()]];
+                       r[3] = sum + in[items[0]];
+                     }
+                 }
+                 EXPECT_EQ(run<cl_int>("test", range, in, 4), expected);
+               });
 }
 
 /// A function that is not inlined elsewhere, ids in all dimensions, and guards that would restrict the range.
@@ -297,26 +312,27 @@ kernel void test(global const int *in, global int *out) {
     if (get_local_id(0) < get_local_size(0) / 2 + 1) RESULT(1) = sub_group_non_uniform_scan_inclusive_max(x);
   }
 }
-)", [&](std::size_t size, const Range& range) {
-    const auto in = numbers<cl_int>(range.items(), 1000);
-    std::vector<cl_int> expected(range.items() * 2, 77);
-    for (const Group& group : groups::groupsOf(range)) {
-      const auto all = subGroupsOf(group, size);
-      for (std::size_t id = 0; id < all.size(); ++id) {
-        int sum = 0, most = -1;
-        for (std::size_t lane = 0; lane < all[id].size(); ++lane)
-          if (id * size + lane >= 3) sum += in[all[id][lane]] + in[all[id][lane]] * in[all[id][lane]];
-        for (std::size_t lane = 0; lane < all[id].size(); ++lane) {
-          if (id * size + lane < 3) continue;
-          expected[all[id][lane] * 2] = sum;
-          if ((id * size + lane) % group.size[0] >= group.size[0] / 2 + 1) continue;
-          most = std::max(most, in[all[id][lane]]);
-          expected[all[id][lane] * 2 + 1] = most;
-        }
-      }
-    }
-    EXPECT_EQ(run<cl_int>("test", range, in, 2), expected);
-  });
+)",
+               [&](std::size_t size, const Range& range) {
+                 const auto in = numbers<cl_int>(range.items(), 1000);
+                 std::vector<cl_int> expected(range.items() * 2, 77);
+                 for (const Group& group : groups::groupsOf(range)) {
+                   const auto all = subGroupsOf(group, size);
+                   for (std::size_t id = 0; id < all.size(); ++id) {
+                     int sum = 0, most = -1;
+                     for (std::size_t lane = 0; lane < all[id].size(); ++lane)
+                       if (id * size + lane >= 3) sum += in[all[id][lane]] + in[all[id][lane]] * in[all[id][lane]];
+                     for (std::size_t lane = 0; lane < all[id].size(); ++lane) {
+                       if (id * size + lane < 3) continue;
+                       expected[all[id][lane] * 2] = sum;
+                       if ((id * size + lane) % group.size[0] >= group.size[0] / 2 + 1) continue;
+                       most = std::max(most, in[all[id][lane]]);
+                       expected[all[id][lane] * 2 + 1] = most;
+                     }
+                   }
+                 }
+                 EXPECT_EQ(run<cl_int>("test", range, in, 2), expected);
+               });
 }
 
 // LLVM joins what two compare-and-exchanges give, and looks at it where it is used.
@@ -330,26 +346,29 @@ kernel void test(global const int *in, global int *out) {
   for (int i = 0; i < x % 5; ++i) RESULT(0) += i;
   if (x % 3) RESULT(1) += old + 7;
 }
-)", [&](std::size_t size, const Range& range) {
-    const auto in = numbers<cl_int>(range.items(), 1000);
-    std::vector<cl_int> expected(range.items() * 2, 77);
-    for (const Group& group : groups::groupsOf(range))
-      for (const auto& items : subGroupsOf(group, size))
-        for (const std::size_t item : items) {
-          const cl_int x = in[item], low = x & 3;
-          cl_int &first = expected[item * 2], &second = expected[item * 2 + 1];
-          const bool exchangesFirst = (in[items.front()] & 4) != 0;
-          first = exchangesFirst && low == 2 ? 50 : low;
-          if (!exchangesFirst) second = x;
-          for (int i = 0; i < x % 5; ++i) first += i;
-          if (x % 3) second += (exchangesFirst ? low : 77) + 7;
-        }
-    EXPECT_EQ(run<cl_int>("test", range, in, 2), expected);
-  });
+)",
+               [&](std::size_t size, const Range& range) {
+                 const auto in = numbers<cl_int>(range.items(), 1000);
+                 std::vector<cl_int> expected(range.items() * 2, 77);
+                 for (const Group& group : groups::groupsOf(range))
+                   for (const auto& items : subGroupsOf(group, size))
+                     for (const std::size_t item : items) {
+                       const cl_int x = in[item], low = x & 3;
+                       cl_int &first = expected[item * 2], &second = expected[item * 2 + 1];
+                       const bool exchangesFirst = (in[items.front()] & 4) != 0;
+                       first = exchangesFirst && low == 2 ? 50 : low;
+                       if (!exchangesFirst) second = x;
+                       for (int i = 0; i < x % 5; ++i) first += i;
+                       if (x % 3) second += (exchangesFirst ? low : 77) + 7;
+                     }
+                 EXPECT_EQ(run<cl_int>("test", range, in, 2), expected);
+               });
 }
 
 TEST_F(SubGroups, refusesSizesThatThereAreNot) {
-  const char* text = "__attribute__((intel_reqd_sub_group_size(7))) kernel void test(global int *out) { out[0] = get_sub_group_size(); }";
+  const char* text =
+      "__attribute__((intel_reqd_sub_group_size(7))) kernel void test(global int *out) { out[0] = "
+      "get_sub_group_size(); }";
   cl_context silent = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
   cl_program program = clCreateProgramWithSource(silent, 1, &text, nullptr, nullptr);
   EXPECT_EQ(clBuildProgram(program, 1, &device_, "-cl-std=CL3.0", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);

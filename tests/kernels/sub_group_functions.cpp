@@ -59,8 +59,10 @@ std::vector<SubGroup> subGroupsOf(const Range& range, std::size_t size, Comes co
 
 /// Which work-items come: all; those with an odd number in `in`; those whose number is not the lane's.
 enum class Comers { All, Odd, Scattered };
-const std::pair<Comers, const char*> comers[] = {{Comers::All, "true"}, {Comers::Odd, "(int)in[ITEM] & 1"},
-                                                {Comers::Scattered, "(int)in[ITEM] % 5 != (int)(get_sub_group_local_id() % 5)"}};
+const std::pair<Comers, const char*> comers[] = {
+    {Comers::All, "true"},
+    {Comers::Odd, "(int)in[ITEM] & 1"},
+    {Comers::Scattered, "(int)in[ITEM] % 5 != (int)(get_sub_group_local_id() % 5)"}};
 
 class SubGroupFunctions : public groups::Launches {
 protected:
@@ -71,8 +73,8 @@ protected:
     return std::clamp<std::size_t>(natural, 4, 16);
   }
 
-  /// For every width and choice of comers: `test` of the source (whose condition is COMES) against `expect(sub-group, in, out)`.
-  /// A type takes every second of these, and a quarter of the ranges in each, another one from turn to turn.
+  /// For every width and choice of comers: `test` of the source (whose condition is COMES) against `expect(sub-group,
+  /// in, out)`. A type takes every second of these, and a quarter of the ranges in each, another one from turn to turn.
   template <class T, class Expect>
   void compare(const std::string& source, std::size_t each, Expect expect, unsigned most = 100) {
     std::size_t turn = 0;
@@ -109,7 +111,8 @@ std::string nameOf() {
 
 template <class T>
 class TypedSubGroupFunctions : public SubGroupFunctions {};
-using Types = testing::Types<cl_char, cl_uchar, cl_short, cl_ushort, cl_int, cl_uint, cl_long, cl_ulong, cl_float, cl_double>;
+using Types =
+    testing::Types<cl_char, cl_uchar, cl_short, cl_ushort, cl_int, cl_uint, cl_long, cl_ulong, cl_float, cl_double>;
 TYPED_TEST_SUITE(TypedSubGroupFunctions, Types);
 
 template <class T>
@@ -130,7 +133,8 @@ T lowest() {
 
 /// Writes reduction, inclusive and exclusive scan of one operation to three places.
 template <class T, class Operation>
-void fold(const SubGroup& here, const std::vector<T>& values, std::vector<T>& out, std::size_t each, std::size_t at, T begin, Operation operation) {
+void fold(const SubGroup& here, const std::vector<T>& values, std::vector<T>& out, std::size_t each, std::size_t at,
+          T begin, Operation operation) {
   T all = begin;
   for (const auto& [lane, item] : here.members) {
     out[item * each + at + 2] = all;
@@ -172,19 +176,20 @@ SIZED kernel void test(global const T *in, global T *out) {
 }
 )";
   // Whole numbers, so that every order of operations gives the same.
-  this->template compare<T>(typed<T>(source), 21, [](const SubGroup& here, const std::vector<T>& in, std::vector<T>& out, std::size_t) {
-    std::vector<T> values(in.size()), factors(in.size());
-    for (const auto& [lane, item] : here.members) {
-      values[item] = static_cast<T>(static_cast<int>(in[item]) % 7);
-      factors[item] = static_cast<T>((static_cast<int>(values[item]) & 1) + 1);
-    }
-    for (const std::size_t at : {0, 9}) {
-      fold<T>(here, values, out, 21, at, T(0), [](T a, T b) { return static_cast<T>(a + b); });
-      fold<T>(here, values, out, 21, at + 3, highest<T>(), [](T a, T b) { return std::min(a, b); });
-      fold<T>(here, values, out, 21, at + 6, lowest<T>(), [](T a, T b) { return std::max(a, b); });
-    }
-    fold<T>(here, factors, out, 21, 18, T(1), [](T a, T b) { return static_cast<T>(a * b); });
-  });
+  this->template compare<T>(
+      typed<T>(source), 21, [](const SubGroup& here, const std::vector<T>& in, std::vector<T>& out, std::size_t) {
+        std::vector<T> values(in.size()), factors(in.size());
+        for (const auto& [lane, item] : here.members) {
+          values[item] = static_cast<T>(static_cast<int>(in[item]) % 7);
+          factors[item] = static_cast<T>((static_cast<int>(values[item]) & 1) + 1);
+        }
+        for (const std::size_t at : {0, 9}) {
+          fold<T>(here, values, out, 21, at, T(0), [](T a, T b) { return static_cast<T>(a + b); });
+          fold<T>(here, values, out, 21, at + 3, highest<T>(), [](T a, T b) { return std::min(a, b); });
+          fold<T>(here, values, out, 21, at + 6, lowest<T>(), [](T a, T b) { return std::max(a, b); });
+        }
+        fold<T>(here, factors, out, 21, 18, T(1), [](T a, T b) { return static_cast<T>(a * b); });
+      });
 }
 
 TYPED_TEST(TypedSubGroupFunctions, bitwise) {
@@ -205,11 +210,13 @@ SIZED kernel void test(global const T *in, global T *out) {
     RESULT(8) = sub_group_non_uniform_scan_exclusive_xor(x);
   }
 }
-)"), 9, [](const SubGroup& here, const std::vector<T>& in, std::vector<T>& out, std::size_t) {
-      fold<T>(here, in, out, 9, 0, static_cast<T>(~T(0)), [](T a, T b) { return static_cast<T>(a & b); });
-      fold<T>(here, in, out, 9, 3, T(0), [](T a, T b) { return static_cast<T>(a | b); });
-      fold<T>(here, in, out, 9, 6, T(0), [](T a, T b) { return static_cast<T>(a ^ b); });
-    });
+)"),
+                              9, [](const SubGroup& here, const std::vector<T>& in, std::vector<T>& out, std::size_t) {
+                                fold<T>(here, in, out, 9, 0, static_cast<T>(~T(0)),
+                                        [](T a, T b) { return static_cast<T>(a & b); });
+                                fold<T>(here, in, out, 9, 3, T(0), [](T a, T b) { return static_cast<T>(a | b); });
+                                fold<T>(here, in, out, 9, 6, T(0), [](T a, T b) { return static_cast<T>(a ^ b); });
+                              });
   }
 }
 
@@ -226,16 +233,20 @@ SIZED kernel void test(global const T *in, global T *out) {
     RESULT(4) = sub_group_clustered_reduce_mul((T)(x > 50 ? 2 : 1), 4);
   }
 }
-)"), 5, [](const SubGroup& here, const std::vector<T>& in, std::vector<T>& out, std::size_t) {
-    for (const auto& [lane, item] : here.members) {
-      T* r = &out[item * 5];
-      r[0] = in[item], r[1] = 0, r[2] = highest<T>(), r[3] = lowest<T>(), r[4] = 1;
-      for (const auto& [other, from] : here.members) {
-        if (other / 2 == lane / 2) r[1] = static_cast<T>(r[1] + in[from]), r[3] = std::max(r[3], in[from]);
-        if (other / 4 == lane / 4) r[2] = std::min(r[2], in[from]), r[4] = static_cast<T>(r[4] * (in[from] > 50 ? 2 : 1));
-      }
-    }
-  });
+)"),
+                            5, [](const SubGroup& here, const std::vector<T>& in, std::vector<T>& out, std::size_t) {
+                              for (const auto& [lane, item] : here.members) {
+                                T* r = &out[item * 5];
+                                r[0] = in[item], r[1] = 0, r[2] = highest<T>(), r[3] = lowest<T>(), r[4] = 1;
+                                for (const auto& [other, from] : here.members) {
+                                  if (other / 2 == lane / 2)
+                                    r[1] = static_cast<T>(r[1] + in[from]), r[3] = std::max(r[3], in[from]);
+                                  if (other / 4 == lane / 4)
+                                    r[2] = std::min(r[2], in[from]),
+                                    r[4] = static_cast<T>(r[4] * (in[from] > 50 ? 2 : 1));
+                                }
+                              }
+                            });
 }
 
 // --- exchange --------------------------------------------------------------------------------------------------------
@@ -268,19 +279,32 @@ SIZED kernel void test(global const T *in, global T *out) {
     RESULT(6) = sub_group_broadcast(x, last);
     RESULT(7) = sub_group_non_uniform_broadcast(x, last);
     y = sub_group_rotate(x, 3);                      RESULT(8) = present((lane + 3) % size, here) ? y : (T)77;
-    y = sub_group_clustered_rotate(x, 1, 4);         RESULT(9) = present(lane / 4 * 4 + (lane + 1) % 4, here) ? y : (T)77;
+    y = sub_group_clustered_rotate(x, 1, 4);
+    RESULT(9) = present(lane / 4 * 4 + (lane + 1) % 4, here) ? y : (T)77;
     y = sub_group_rotate(x, -1);                     RESULT(10) = present((lane + size - 1) % size, here) ? y : (T)77;
     y = sub_group_shuffle(x, size - 1 - lane);       RESULT(11) = present(size - 1 - lane, here) ? y : (T)77;
   }
 }
-)"), 12, [](const SubGroup& here, const std::vector<T>& in, std::vector<T>& out, std::size_t size) {
-    for (const auto& [lane, item] : here.members) {
-      const std::size_t from[] = {static_cast<std::size_t>(in[item]) % size, lane ^ 1, lane ^ size / 2, lane - 1, lane + 3,
-                                  here.members.front().lane, here.members.back().lane, here.members.back().lane, (lane + 3) % size,
-                                  lane / 4 * 4 + (lane + 1) % 4, (lane + size - 1) % size, size - 1 - lane};
-      for (std::size_t i = 0; i < std::size(from); ++i) out[item * 12 + i] = valueIn(here, in, from[i]);
-    }
-  });
+)"),
+                            12,
+                            [](const SubGroup& here, const std::vector<T>& in, std::vector<T>& out, std::size_t size) {
+                              for (const auto& [lane, item] : here.members) {
+                                const std::size_t from[] = {static_cast<std::size_t>(in[item]) % size,
+                                                            lane ^ 1,
+                                                            lane ^ size / 2,
+                                                            lane - 1,
+                                                            lane + 3,
+                                                            here.members.front().lane,
+                                                            here.members.back().lane,
+                                                            here.members.back().lane,
+                                                            (lane + 3) % size,
+                                                            lane / 4 * 4 + (lane + 1) % 4,
+                                                            (lane + size - 1) % size,
+                                                            size - 1 - lane};
+                                for (std::size_t i = 0; i < std::size(from); ++i)
+                                  out[item * 12 + i] = valueIn(here, in, from[i]);
+                              }
+                            });
 }
 
 TYPED_TEST(TypedSubGroupFunctions, broadcastOfVectors) {
@@ -298,15 +322,16 @@ SIZED kernel void test(global const T *in, global T *out) {
     RESULT(3) = b.sf;
   }
 }
-)"), 4, [](const SubGroup& here, const std::vector<T>& in, std::vector<T>& out, std::size_t) {
-    const T last = in[here.members.back().item];
-    for (const auto& [lane, item] : here.members) {
-      out[item * 4] = last;
-      out[item * 4 + 1] = static_cast<T>(last + 2);
-      out[item * 4 + 2] = static_cast<T>(last + 1);
-      out[item * 4 + 3] = last;
-    }
-  });
+)"),
+                            4, [](const SubGroup& here, const std::vector<T>& in, std::vector<T>& out, std::size_t) {
+                              const T last = in[here.members.back().item];
+                              for (const auto& [lane, item] : here.members) {
+                                out[item * 4] = last;
+                                out[item * 4 + 1] = static_cast<T>(last + 2);
+                                out[item * 4 + 2] = static_cast<T>(last + 1);
+                                out[item * 4 + 3] = last;
+                              }
+                            });
 }
 
 }  // namespace

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests that sub-groups of a work-group make progress independently of each other (OpenCL 3.0, section 3.2.2): kernels whose
-// sub-groups wait for one another, in orders that no fixed order of execution satisfies.
+// This file tests that sub-groups of a work-group make progress independently of each other (OpenCL 3.0,
+// section 3.2.2): kernels whose sub-groups wait for one another, in orders that no fixed order of execution satisfies.
 #include "group_launches.h"
 
 namespace {
 
 using groups::Range;
 
-const char* const optionSets[] = {"", "-cl-clarity-packet-width=1", "-cl-clarity-packet-width=4", "-cl-clarity-packet-width=16", "-cl-opt-disable"};
+const char* const optionSets[] = {"", "-cl-clarity-packet-width=1", "-cl-clarity-packet-width=4",
+                                  "-cl-clarity-packet-width=16", "-cl-opt-disable"};
 
 /// Whole and partial sub-groups, in one to three dimensions, and a work-group that is one sub-group.
-const Range waitingRanges[] = {{{4, 1, 1}, {4, 1, 1}}, {{100, 1, 1}, {64, 1, 1}}, {{16, 6, 1}, {16, 3, 1}}, {{10, 6, 2}, {5, 3, 2}}, {{600, 1, 1}, {300, 1, 1}}};
+const Range waitingRanges[] = {{{4, 1, 1}, {4, 1, 1}},
+                               {{100, 1, 1}, {64, 1, 1}},
+                               {{16, 6, 1}, {16, 3, 1}},
+                               {{10, 6, 2}, {5, 3, 2}},
+                               {{600, 1, 1}, {300, 1, 1}}};
 
 class SubGroupProgress : public groups::Launches {
 protected:
@@ -75,7 +80,8 @@ kernel void test(global const uint *in, global uint *out) {
 })");
 }
 
-/// Flags in global memory, one a work-group, read from volatile memory; the region that waits calls no sub-group function.
+/// Flags in global memory, one a work-group, read from volatile memory; the region that waits calls no sub-group
+/// function.
 TEST_F(SubGroupProgress, waitsOnVolatileMemory) {
   for (const char* options : optionSets) {
     build(R"(
@@ -90,13 +96,15 @@ kernel void test(global const uint *in, global uint *out, volatile global uint *
     flags[group] = group + 1;
     RESULT(0) = 1;
   }
-})", options);
+})",
+          options);
     for (const Range& range : waitingRanges) {
       if (HasFailure()) return;
       SCOPED_TRACE(groups::text(range) + ", options '" + options + "'");
       std::vector<cl_uint> in(range.items()), out(range.items());
       cl_mem flags = bufferOf(std::vector<cl_uint>(64)), input = bufferOf(in), output = bufferOf(out);
-      launch("test", {range.global.begin(), range.global.end()}, {range.local.begin(), range.local.end()}, input, output, flags);
+      launch("test", {range.global.begin(), range.global.end()}, {range.local.begin(), range.local.end()}, input,
+             output, flags);
       take(output, out);
       EXPECT_EQ(out, std::vector<cl_uint>(range.items(), 1));
       clReleaseMemObject(flags);
@@ -133,7 +141,10 @@ TEST(SubGroupFaults, endsALaunchInWhichOthersWait) {
   ASSERT_EQ(clGetPlatformIDs(1, &platform, nullptr), CL_SUCCESS);
   ASSERT_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), CL_SUCCESS);
   std::string told;
-  cl_context context = clCreateContext(nullptr, 1, &device, [](const char* text, const void*, std::size_t, void* out) { *static_cast<std::string*>(out) += text; }, &told, nullptr);
+  cl_context context = clCreateContext(
+      nullptr, 1, &device,
+      [](const char* text, const void*, std::size_t, void* out) { *static_cast<std::string*>(out) += text; }, &told,
+      nullptr);
   const char* source = R"(
 kernel void test(global uint* out, ulong bad) {
   local atomic_uint done;
@@ -168,7 +179,9 @@ kernel void test(global uint* out, ulong bad) {
       EXPECT_NE(told.find("wrote to address 0x1000"), std::string::npos) << told;
     } else {
       EXPECT_EQ(status, CL_COMPLETE) << told;
-      EXPECT_EQ(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, global * sizeof(cl_uint), out.data(), 0, nullptr, nullptr), CL_SUCCESS);
+      EXPECT_EQ(
+          clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, global * sizeof(cl_uint), out.data(), 0, nullptr, nullptr),
+          CL_SUCCESS);
       EXPECT_EQ(out, std::vector<cl_uint>(global, 1));
     }
     clReleaseEvent(event);

@@ -87,13 +87,15 @@ TYPED_TEST(TypedWorkGroupFunctions, reduceAndScan) {
     this->build("typedef " + TypeName::of<TypeParam>() + " T;\n" + arithmetic, options);
     for (const Range& range : groups::rangesFor(turn++)) {
       if (this->HasFailure()) return;
-      // Whole numbers, so that every order of additions gives the same; some negative ones or, without a sign, some large.
+      // Whole numbers, so that every order of additions gives the same; some negative ones or, without a sign, some
+      // large.
       auto in = this->template numbers<TypeParam>(range.items(), 100);
       for (std::size_t i = 0; i < in.size(); i += 3) in[i] = static_cast<TypeParam>(TypeParam(0) - in[i]);
       if (std::is_floating_point_v<TypeParam>) {
         for (std::size_t i = 0; i < in.size(); i += 2) in[i] /= 4;
       }
-      EXPECT_EQ((this->template run<TypeParam>("arithmetic", range, in, arithmeticResults)), expectedArithmetic(range, in))
+      EXPECT_EQ((this->template run<TypeParam>("arithmetic", range, in, arithmeticResults)),
+                expectedArithmetic(range, in))
           << groups::text(range) << ", options '" << options << "'";
     }
   }
@@ -128,7 +130,8 @@ TYPED_TEST(TypedWorkGroupFunctions, broadcast) {
           expected[item * 4 + 3] = in[group.items.back()];
         }
       }
-      EXPECT_EQ((this->template run<TypeParam>("broadcasts", range, in, 4)), expected) << groups::text(range) << ", options '" << options << "'";
+      EXPECT_EQ((this->template run<TypeParam>("broadcasts", range, in, 4)), expected)
+          << groups::text(range) << ", options '" << options << "'";
     }
   }
 }
@@ -145,7 +148,8 @@ kernel void votes(global const int *in, global int *out) {
   RESULT(2) = work_group_all(x < 256 ? 256 : 0) != 0;
   RESULT(3) = work_group_any(x > 1000) != 0;
 }
-)", options);
+)",
+          options);
     for (const Range& range : groups::rangesFor(turn++))
       for (const int zeros : {0, 1, 2}) {  // none, some, all
         if (HasFailure()) return;
@@ -153,7 +157,9 @@ kernel void votes(global const int *in, global int *out) {
         for (cl_int& x : in) x = zeros == 0 ? x + 1 : zeros == 2 ? 0 : x == 3 ? 0x100 : 0;
         std::vector<cl_int> expected(in.size() * 4);
         for (const Group& group : groups::groupsOf(range)) {
-          const auto holds = [&](auto predicate) { return std::pair(std::ranges::all_of(group.items, predicate), std::ranges::any_of(group.items, predicate)); };
+          const auto holds = [&](auto predicate) {
+            return std::pair(std::ranges::all_of(group.items, predicate), std::ranges::any_of(group.items, predicate));
+          };
           const auto [all, any] = holds([&](std::size_t item) { return in[item] != 0; });
           const auto [small, someSmall] = holds([&](std::size_t item) { return in[item] < 256; });
           for (const std::size_t item : group.items) {
@@ -162,7 +168,8 @@ kernel void votes(global const int *in, global int *out) {
             expected[item * 4 + 2] = small;
           }
         }
-        EXPECT_EQ(run<cl_int>("votes", range, in, 4), expected) << groups::text(range) << ", options '" << options << "'";
+        EXPECT_EQ(run<cl_int>("votes", range, in, 4), expected)
+            << groups::text(range) << ", options '" << options << "'";
       }
   }
 }
@@ -190,7 +197,8 @@ kernel void steps(global const int *in, global int *out) {
   RESULT(1) = turns;
   RESULT(2) = kept;
 }
-)", options);
+)",
+          options);
     for (const Range& range : groups::rangesFor(turn++)) {
       if (HasFailure()) return;
       const auto in = numbers<cl_int>(range.items(), 9);
@@ -229,13 +237,15 @@ kernel void steps(global const int *in, global int *out) {
 
 /// Sums of floating-point numbers go by the order of the work-items, whatever the width.
 TEST_F(WorkGroupFunctions, sumsInOrder) {
-  for (std::size_t turn = 0; const char* options : {"", "-cl-clarity-packet-width=1", "-cl-clarity-packet-width=8", "-cl-opt-disable"}) {
+  for (std::size_t turn = 0;
+       const char* options : {"", "-cl-clarity-packet-width=1", "-cl-clarity-packet-width=8", "-cl-opt-disable"}) {
     build(R"(
 kernel void sums(global const float *in, global float *out) {
   RESULT(0) = work_group_reduce_add(in[ITEM]);
   RESULT(1) = work_group_scan_inclusive_add(in[ITEM]);
 }
-)", options);
+)",
+          options);
     for (const Range& range : groups::rangesFor(turn++)) {
       auto in = numbers<float>(range.items(), 1000);
       for (float& x : in) x = 1 / (x + 3);

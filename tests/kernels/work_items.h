@@ -32,7 +32,12 @@ void run(std::array<std::size_t, 3> global, std::array<std::size_t, 3> local, Bo
           for (std::size_t y = 0; y < local[1]; ++y)
             for (std::size_t x = 0; x < local[0]; ++x)
               items.emplace_back([&, x, y, z] {
-                place = {{gx * local[0] + x, gy * local[1] + y, gz * local[2] + z}, {x, y, z}, {gx, gy, gz}, global, local, &barrier};
+                place = {{gx * local[0] + x, gy * local[1] + y, gz * local[2] + z},
+                         {x, y, z},
+                         {gx, gy, gz},
+                         global,
+                         local,
+                         &barrier};
                 body();
                 barrier.arrive_and_drop();
               });
@@ -51,24 +56,57 @@ inline std::size_t get_local_size(uint d) { return d < 3 ? place.localSize[d] : 
 inline std::size_t get_num_groups(uint d) { return d < 3 ? place.globalSize[d] / place.localSize[d] : 1; }
 inline int min(int a, int b) { return b < a ? b : a; }
 inline int max(int a, int b) { return a < b ? b : a; }
-inline int clamp(int x, int least, int most) { return min(max(x, least), most); }  // as OpenCL has it where least > most
+inline int clamp(int x, int least, int most) {
+  return min(max(x, least), most);
+}  // as OpenCL has it where least > most
 template <class T, class Next>
 T atomic_update(T* place, Next next) {
   std::atomic_ref<T> at(*place);
   T old = at.load();
-  while (!at.compare_exchange_weak(old, next(old))) {}
+  while (!at.compare_exchange_weak(old, next(old))) {
+  }
   return old;
 }
-template <class T> T atomic_add(T* p, T v) { return atomic_update(p, [=](T old) { return old + v; }); }
-template <class T> T atomic_sub(T* p, T v) { return atomic_update(p, [=](T old) { return old - v; }); }
-template <class T> T atomic_inc(T* p) { return atomic_add(p, T(1)); }
-template <class T> T atomic_dec(T* p) { return atomic_sub(p, T(1)); }
-template <class T> T atomic_min(T* p, T v) { return atomic_update(p, [=](T old) { return std::min(old, v); }); }
-template <class T> T atomic_max(T* p, T v) { return atomic_update(p, [=](T old) { return std::max(old, v); }); }
-template <class T> T atomic_and(T* p, T v) { return atomic_update(p, [=](T old) { return old & v; }); }
-template <class T> T atomic_or(T* p, T v) { return atomic_update(p, [=](T old) { return old | v; }); }
-template <class T> T atomic_xor(T* p, T v) { return atomic_update(p, [=](T old) { return old ^ v; }); }
-template <class T> T atomic_cmpxchg(T* p, T expected, T v) { return atomic_update(p, [=](T old) { return old == expected ? v : old; }); }
+template <class T>
+T atomic_add(T* p, T v) {
+  return atomic_update(p, [=](T old) { return old + v; });
+}
+template <class T>
+T atomic_sub(T* p, T v) {
+  return atomic_update(p, [=](T old) { return old - v; });
+}
+template <class T>
+T atomic_inc(T* p) {
+  return atomic_add(p, T(1));
+}
+template <class T>
+T atomic_dec(T* p) {
+  return atomic_sub(p, T(1));
+}
+template <class T>
+T atomic_min(T* p, T v) {
+  return atomic_update(p, [=](T old) { return std::min(old, v); });
+}
+template <class T>
+T atomic_max(T* p, T v) {
+  return atomic_update(p, [=](T old) { return std::max(old, v); });
+}
+template <class T>
+T atomic_and(T* p, T v) {
+  return atomic_update(p, [=](T old) { return old & v; });
+}
+template <class T>
+T atomic_or(T* p, T v) {
+  return atomic_update(p, [=](T old) { return old | v; });
+}
+template <class T>
+T atomic_xor(T* p, T v) {
+  return atomic_update(p, [=](T old) { return old ^ v; });
+}
+template <class T>
+T atomic_cmpxchg(T* p, T expected, T v) {
+  return atomic_update(p, [=](T old) { return old == expected ? v : old; });
+}
 inline void barrier(int) { place.barrier->arrive_and_wait(); }
 
 #define __kernel

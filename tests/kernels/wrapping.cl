@@ -80,7 +80,8 @@ __kernel void rows_part(__global const int* in, __global int* out, int n) {
 
 // From work-item to work-item, and from turn to turn, by more than any memory has.
 __kernel void far_apart(__global const int* in, __global int* out, int n) {
-  const ulong x = get_global_id(0) + get_global_id(1), first = x * 0x5E3779B97F4A7C15, second = (x + n) * 0x5F58476D1CE4E5B9;
+  const ulong x = get_global_id(0) + get_global_id(1), first = x * 0x5E3779B97F4A7C15,
+              second = (x + n) * 0x5F58476D1CE4E5B9;
   const ulong third = first + second, fourth = third * 0x14D049BB133111EB - first, bound = (ulong)n << 40;
   ulong sum = first ^ second >> 7;
   for (ulong i = 0; i < bound; i += 0x4000000000000001) sum += in[x * n % GLOBAL_COUNT + i];
@@ -99,6 +100,7 @@ __kernel void fixed_point(__global const int* in, __global int* out, int n) {
   __global const short* shorts = (__global const short*)in;
   const char c = (char)(bytes[i * 4] - 90);
   const short a = shorts[i * 2], d = (short)(a | 1);
-  const short sign = (short)(((long)c * 13) >> 32), part = (short)(((long)c * a * n) >> 20), whole = (short)((c * a) >> 18);
+  const short sign = (short)(((long)c * 13) >> 32), part = (short)(((long)c * a * n) >> 20),
+              whole = (short)((c * a) >> 18);
   out[i] = (short)((uint)sign * (uint)d) + (short)((uint)part * (uint)d) * 3 + (short)((uint)whole * (uint)d) * 5;
 }

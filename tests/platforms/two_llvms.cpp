@@ -45,8 +45,9 @@ bool works(cl_platform_id platform, int factor) {
   clSetKernelArg(kernel, 0, sizeof from, &from);
   clSetKernelArg(kernel, 1, sizeof to, &to);
   clSetKernelArg(kernel, 2, group * sizeof(int), nullptr);
-  bool ok = clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &group, 0, nullptr, nullptr) == CL_SUCCESS &&
-            clEnqueueReadBuffer(queue, to, CL_TRUE, 0, items * sizeof(int), out.data(), 0, nullptr, nullptr) == CL_SUCCESS;
+  bool ok =
+      clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &group, 0, nullptr, nullptr) == CL_SUCCESS &&
+      clEnqueueReadBuffer(queue, to, CL_TRUE, 0, items * sizeof(int), out.data(), 0, nullptr, nullptr) == CL_SUCCESS;
   for (std::size_t i = 0; ok && i < items; ++i)
     ok = out[i] == in[i / group * group + group - 1 - i % group] * factor + static_cast<int>(i);
   clReleaseMemObject(from);

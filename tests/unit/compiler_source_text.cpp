@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // These tests quote expressions from lines of source.
-#include "compiler/packets/source_text.h"
+#include "compiler/reports/source_text.h"
 
 #include <gtest/gtest.h>
 

@@ -4,14 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <atomic>
 #include <csignal>
 #include <new>
-#include <pthread.h>
 #include <stdexcept>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 namespace llvm {
@@ -39,11 +39,14 @@ TEST(CompileThread, runsOnAnotherThreadAndReturns) {
 TEST(CompileThread, nestedCallsStayOnTheirThread) {
   std::string log;
   bool same = false;
-  EXPECT_EQ(runGuarded([&] {
-              const pthread_t outer = pthread_self();
-              std::string inner;
-              runGuarded([&] { same = pthread_equal(outer, pthread_self()); }, inner);
-            }, log), Status::Ok);
+  EXPECT_EQ(runGuarded(
+                [&] {
+                  const pthread_t outer = pthread_self();
+                  std::string inner;
+                  runGuarded([&] { same = pthread_equal(outer, pthread_self()); }, inner);
+                },
+                log),
+            Status::Ok);
   EXPECT_TRUE(same);
 }
 
@@ -96,12 +99,14 @@ TEST(CompileThread, halfMadeThingsAreNotTouched) {
   };
   Status status;
   std::string log;
-  const auto made = makeGuarded<Tripwire>([](Tripwire& t) {
-    static Tripwire* lost;  // what is given up on purpose is no leak to the sanitizer
-    lost = &t;
-    lost->armed = true;
-    *reinterpret_cast<volatile int*>(16) = 1;
-  }, status, log);
+  const auto made = makeGuarded<Tripwire>(
+      [](Tripwire& t) {
+        static Tripwire* lost;  // what is given up on purpose is no leak to the sanitizer
+        lost = &t;
+        lost->armed = true;
+        *reinterpret_cast<volatile int*>(16) = 1;
+      },
+      status, log);
   EXPECT_EQ(made, nullptr);
   EXPECT_EQ(status, Status::Internal);
 }
@@ -110,16 +115,18 @@ TEST(CompileThread, hasRoomOnItsStackAndNoneOfTheApplicationsSignals) {
   std::string log;
   std::size_t size = 0;
   bool blocksUser = false, blocksFault = true;
-  runGuarded([&] {
-    pthread_attr_t attributes;
-    pthread_getattr_np(pthread_self(), &attributes);
-    pthread_attr_getstacksize(&attributes, &size);
-    pthread_attr_destroy(&attributes);
-    sigset_t mask;
-    pthread_sigmask(SIG_BLOCK, nullptr, &mask);
-    blocksUser = sigismember(&mask, SIGUSR1) && sigismember(&mask, SIGCHLD);
-    blocksFault = sigismember(&mask, SIGSEGV);
-  }, log);
+  runGuarded(
+      [&] {
+        pthread_attr_t attributes;
+        pthread_getattr_np(pthread_self(), &attributes);
+        pthread_attr_getstacksize(&attributes, &size);
+        pthread_attr_destroy(&attributes);
+        sigset_t mask;
+        pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+        blocksUser = sigismember(&mask, SIGUSR1) && sigismember(&mask, SIGCHLD);
+        blocksFault = sigismember(&mask, SIGSEGV);
+      },
+      log);
   EXPECT_GE(size, 16u << 20);
   EXPECT_TRUE(blocksUser);
   EXPECT_FALSE(blocksFault);

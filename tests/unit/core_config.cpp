@@ -35,8 +35,11 @@ TEST_F(CoreConfig, DefaultsWithoutVariables) {
 }
 
 TEST_F(CoreConfig, EveryTypeIsParsed) {
-  variables = {{"CLARITY_CACHE", "off"},   {"CLARITY_CACHE_SIZE_MB", "12"}, {"CLARITY_THREADS", "3"},
-               {"CLARITY_CPU", "x86-64"}, {"CLARITY_TRACE", "/tmp/trace"}};
+  variables = {{"CLARITY_CACHE", "off"},
+               {"CLARITY_CACHE_SIZE_MB", "12"},
+               {"CLARITY_THREADS", "3"},
+               {"CLARITY_CPU", "x86-64"},
+               {"CLARITY_TRACE", "/tmp/trace"}};
   const core::Config config = read();
   EXPECT_FALSE(config.cache);
   EXPECT_EQ(config.cacheMegabytes, 12U);

@@ -37,15 +37,14 @@ TEST_F(CoreDevice, EquallyLeavesTheRestUnused) {
   EXPECT_EQ(units(), (std::vector<cl_uint>{3, 3}));
   EXPECT_EQ(parts[0]->parent(), &device);
   EXPECT_EQ(parts[0]->referenceCount(), 1U);
-  EXPECT_EQ(parts[0]->partitionType(),
-            (std::vector<cl_device_partition_property>{CL_DEVICE_PARTITION_EQUALLY, 3, 0}));
+  EXPECT_EQ(parts[0]->partitionType(), (std::vector<cl_device_partition_property>{CL_DEVICE_PARTITION_EQUALLY, 3, 0}));
 }
 
 TEST_F(CoreDevice, ByCounts) {
   divide({CL_DEVICE_PARTITION_BY_COUNTS, 5, 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END});
   EXPECT_EQ(units(), (std::vector<cl_uint>{5, 1}));
-  EXPECT_EQ(parts[0]->partitionType(), (std::vector<cl_device_partition_property>{
-                                           CL_DEVICE_PARTITION_BY_COUNTS, 5, 1, 0, 0}));
+  EXPECT_EQ(parts[0]->partitionType(),
+            (std::vector<cl_device_partition_property>{CL_DEVICE_PARTITION_BY_COUNTS, 5, 1, 0, 0}));
 }
 
 TEST_F(CoreDevice, SubDeviceKeepsItsParent) {

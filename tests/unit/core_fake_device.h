@@ -6,24 +6,65 @@
 #include "core/device.h"
 #include "core/error.h"
 #include "core/program.h"
+#include "device/cpu/clock.h"
+#include "device/cpu/stream.h"
+#include "device/cpu/workers.h"
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace clarity::test {
 
-class FakeExecutable final : public device::Executable {
+class FakeExecutable final : public device::Executable {};
+
+/// Memory of the process that counts what it has given out, so that tests see leaks and memory freed twice.
+class FakePool final : public device::MemoryPool {
 public:
-  device::Result prepare(const device::Launch&) override { return {}; }
-  device::Result run(const device::Launch&) override { return {}; }
+  explicit FakePool(std::size_t mostBytes) : most_(mostBytes) {}
+  bool hostAccessible() const override { return accessible; }
+  std::unique_ptr<device::Allocation> allocate(std::size_t bytes) override {
+    if (bytes > most_) return nullptr;
+    return std::make_unique<Counted>(*this, bytes);
+  }
+  std::unique_ptr<device::Allocation> adopt(std::byte* host, std::size_t bytes) override {
+    return std::make_unique<Adopted>(host, bytes);
+  }
+  device::Result initialise(device::Allocation& to, const std::byte* from, std::size_t bytes) override {
+    if (failCopies) return {CL_OUT_OF_RESOURCES, "host memory cannot be read"};
+    std::memcpy(to.hostAddress(), from, bytes);
+    return {};
+  }
+
+  int allocations = 0;
+  bool accessible = true;
+  bool failCopies = false;
+
+private:
+  struct Counted final : device::Allocation {
+    Counted(FakePool& its, std::size_t bytes)
+        : Allocation(bytes, static_cast<std::byte*>(std::aligned_alloc(128, (bytes + 127) / 128 * 128))), pool(its) {
+      ++pool.allocations;
+    }
+    ~Counted() override {
+      --pool.allocations;
+      std::free(hostAddress());
+    }
+    FakePool& pool;
+  };
+  struct Adopted final : device::Allocation {
+    Adopted(std::byte* host, std::size_t bytes) : Allocation(bytes, host) {}
+  };
+  std::size_t most_;
 };
 
-/// Counts what it has given out, so that tests see leaks and memory freed twice.
+/// Operations are executed as on the CPU, unless a test gives it streams of its own.
 class FakeDevice final : public device::Device {
 public:
   explicit FakeDevice(std::uint32_t units = 8) {
@@ -36,41 +77,39 @@ public:
     properties_.extensions = "cl_khr_fp64 cl_khr_fp64_more __opencl_c_fp64";
   }
   const device::Properties& properties() const override { return properties_; }
+  device::Properties& changeableProperties() { return properties_; }
   const compiler::Target& target() const override { return target_; }
 
-  std::byte* allocate(std::size_t bytes) override {
-    if (bytes > properties_.maxAllocBytes) return nullptr;
-    ++allocations;
-    return static_cast<std::byte*>(std::aligned_alloc(128, (bytes + 127) / 128 * 128));
-  }
-  void free(std::byte* memory, std::size_t) override {
-    --allocations;
-    std::free(memory);
-  }
+  device::MemoryPool& memory() const override { return *pool_; }
+  FakePool& pool() const { return *pool_; }
+
   std::unique_ptr<device::Executable> load(std::shared_ptr<const compiler::Image>) override {
     ++loads;
     return std::make_unique<FakeExecutable>();
   }
   void chooseLocalSize(const compiler::KernelInfo&, device::NDRange&) const override {}
-  device::Result copy(std::byte* to, const std::byte* from, std::size_t bytes) override {
-    if (failCopies) return {CL_OUT_OF_RESOURCES, "host memory cannot be read"};
-    std::memcpy(to, from, bytes);
-    return {};
+  std::unique_ptr<device::Stream> createStream(const device::StreamOptions& options) override {
+    if (makeStream) return makeStream(options);
+    return std::make_unique<device::cpu::CpuStream>(workers_, options);
   }
-  device::Result copyRect(std::byte*, const std::byte*, const device::RectCopy&) override { return {}; }
-  device::Result fill(std::byte*, std::span<const std::byte>, std::size_t) override { return {}; }
+  void flush() override {
+    ++flushes;
+    device::cpu::ServiceThreads::get().kick();
+  }
   std::vector<std::unique_ptr<device::Device>> partition(const device::Partition& partition) override {
     std::vector<std::unique_ptr<device::Device>> parts;
     for (const std::uint32_t units : partition.units) parts.push_back(std::make_unique<FakeDevice>(units));
     return parts;
   }
-  std::uint64_t now() const override { return 1; }
+  std::uint64_t now() const override { return device::cpu::hostTime(); }
 
-  int allocations = 0;
   int loads = 0;
-  bool failCopies = false;
+  std::atomic<int> flushes{0};
+  std::function<std::unique_ptr<device::Stream>(const device::StreamOptions&)> makeStream;
 
 private:
+  std::shared_ptr<FakePool> pool_ = std::make_shared<FakePool>(1 << 20);
+  std::shared_ptr<device::cpu::Workers> workers_ = std::make_shared<device::cpu::Workers>(1);
   device::Properties properties_;
   compiler::Target target_;
 };
@@ -78,6 +117,7 @@ private:
 /// A context of one fake device.
 struct FakeContext : testing::Test {
   FakeDevice& fake = *new FakeDevice;
+  FakePool& pool = fake.pool();
   core::Device& device = *new core::Device(std::unique_ptr<device::Device>(&fake));
   core::Context* context = new core::Context({device}, {}, &FakeContext::notify, this);
   std::vector<std::string> notified;

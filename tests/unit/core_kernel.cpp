@@ -9,6 +9,13 @@ namespace {
 using core::Kernel;
 using core::Memory;
 
+/// A launch and what it keeps.
+struct Frozen {
+  core::Ref<Kernel> kernel;
+  device::Launch launch{};
+  std::vector<core::MemoryUse> memory{};
+};
+
 struct CoreKernel : FakeContext {
   core::Program* built = nullptr;
   Kernel* kernel = nullptr;
@@ -32,28 +39,41 @@ struct CoreKernel : FakeContext {
     kernel->setArg(2, 100, nullptr);
     kernel->setArg(3, 256, nullptr);
   }
+  Frozen freeze(Kernel& its) {
+    Frozen frozen{its};
+    its.freeze(device, frozen.launch, frozen.memory);
+    return frozen;
+  }
+  Frozen freeze() { return freeze(*kernel); }
   void setBuffer(cl_mem handle) { kernel->setArg(1, sizeof handle, &handle); }
-  template <class T> static T at(const core::FrozenKernel& frozen, std::size_t offset) {
+  template <class T>
+  static T at(const Frozen& frozen, std::size_t offset) {
     T value;
-    std::memcpy(&value, frozen.args.data() + offset, sizeof value);
+    std::memcpy(&value, frozen.launch.args.data() + offset, sizeof value);
     return value;
   }
 };
 
 TEST_F(CoreKernel, FreezePacksEveryArgument) {
   setAll();
-  const core::FrozenKernel frozen = kernel->freeze(device);
-  EXPECT_EQ(frozen.args.size(), 40U);
+  const Frozen frozen = freeze();
+  EXPECT_EQ(frozen.launch.args.size(), 40U);
   EXPECT_EQ(at<float>(frozen, 8), 3.0F);
-  EXPECT_EQ(at<std::byte*>(frozen, 16), buffer->data());
+  // The address of a buffer is the device's business: the launch names it.
+  EXPECT_EQ(at<std::uint64_t>(frozen, 16), 0U);
+  ASSERT_EQ(frozen.launch.buffers.size(), 1U);
+  EXPECT_EQ(frozen.launch.buffers[0].argument, 1U);
+  EXPECT_EQ(frozen.launch.buffers[0].memory.allocation, buffer->at(0).allocation);
+  EXPECT_EQ(frozen.launch.buffers[0].bytes, 64U);
+  EXPECT_FALSE(frozen.launch.buffers[0].readOnly);
   // Local memory: 20 bytes of the kernel's own, 100 at the next cache line, 256 aligned to 128 for double16.
   EXPECT_EQ(at<std::uint64_t>(frozen, 24), 64U);
   EXPECT_EQ(at<std::uint64_t>(frozen, 32), 256U);
-  EXPECT_EQ(frozen.localBytes, 512U);
+  EXPECT_EQ(frozen.launch.localBytes, 512U);
   EXPECT_EQ(kernel->localBytes(device), 512U);
-  EXPECT_EQ(frozen.info->name, "sum");
-  ASSERT_EQ(frozen.buffers.size(), 1U);
-  EXPECT_NE(frozen.executable, nullptr);
+  EXPECT_EQ(frozen.launch.info->name, "sum");
+  ASSERT_EQ(frozen.memory.size(), 1U);
+  EXPECT_NE(frozen.launch.executable, nullptr);
 }
 
 TEST_F(CoreKernel, ArgumentBlockIsAlignedForItsLargestValue) {
@@ -67,10 +87,10 @@ TEST_F(CoreKernel, ArgumentBlockIsAlignedForItsLargestValue) {
     auto* const wideKernel = new Kernel(wideProgram, "sum");
     const std::vector<std::byte> value(alignment, std::byte{7});
     wideKernel->setArg(0, alignment, value.data());
-    std::vector<core::FrozenKernel> frozen;
-    for (int i = 0; i < 10; ++i) frozen.push_back(wideKernel->freeze(device));
-    for (const core::FrozenKernel& each : frozen) {
-      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(each.args.data()) % alignment, 0U) << alignment;
+    std::vector<Frozen> frozen;
+    for (int i = 0; i < 10; ++i) frozen.push_back(freeze(*wideKernel));
+    for (const Frozen& each : frozen) {
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(each.launch.args.data()) % alignment, 0U) << alignment;
       EXPECT_EQ(at<char>(each, alignment - 1), 7);
     }
     wideKernel->release();
@@ -80,20 +100,40 @@ TEST_F(CoreKernel, ArgumentBlockIsAlignedForItsLargestValue) {
 
 TEST_F(CoreKernel, FrozenArgumentsDoNotChange) {
   setAll();
-  const core::FrozenKernel frozen = kernel->freeze(device);
+  const Frozen frozen = freeze();
   const float other[4] = {9, 9, 9, 9};
   kernel->setArg(0, sizeof other, other);
   setBuffer(nullptr);
   EXPECT_EQ(at<float>(frozen, 0), 1.0F);
-  EXPECT_EQ(at<std::byte*>(frozen, 16), buffer->data());
-  EXPECT_EQ(at<std::byte*>(kernel->freeze(device), 16), nullptr);
+  EXPECT_EQ(frozen.launch.buffers.size(), 1U);
+  EXPECT_EQ(freeze().launch.buffers.size(), 0U);
+}
+
+TEST_F(CoreKernel, BuffersThatAreOnlyReadAreNamedSo) {
+  auto* const readOnly = new Memory(*context, CL_MEM_READ_ONLY, 64, nullptr, {});
+  setAll();
+  setBuffer(readOnly->handle());
+  const Frozen frozen = freeze();
+  EXPECT_TRUE(frozen.launch.buffers[0].readOnly);
+  EXPECT_EQ(frozen.memory[0].access, core::Access::Read);
+  readOnly->release();
+}
+
+TEST_F(CoreKernel, ASubBufferIsNamedByItsPlaceInItsParent) {
+  auto* const part = new Memory(*buffer, 0, 16, 32);
+  setAll();
+  setBuffer(part->handle());
+  const Frozen frozen = freeze();
+  EXPECT_EQ(frozen.launch.buffers[0].memory.allocation, buffer->at(0).allocation);
+  EXPECT_EQ(frozen.launch.buffers[0].memory.offset, 16U);
+  EXPECT_EQ(frozen.launch.buffers[0].bytes, 32U);
+  part->release();
 }
 
 TEST_F(CoreKernel, UnsetArgumentIsNamed) {
   const float vector[4] = {};
   kernel->setArg(0, sizeof vector, vector);
-  expectError(CL_INVALID_KERNEL_ARGS, "kernel 'sum', argument 1 (float* in) is not set",
-              [&] { kernel->freeze(device); });
+  expectError(CL_INVALID_KERNEL_ARGS, "kernel 'sum', argument 1 (float* in) is not set", [&] { freeze(); });
 }
 
 TEST_F(CoreKernel, WrongArgumentsAreNamedWithTheirValues) {
@@ -119,26 +159,25 @@ TEST_F(CoreKernel, MemoryObjectOfAnotherContextIsRefused) {
 
 TEST_F(CoreKernel, KernelDoesNotOwnItsBuffers) {
   setAll();
-  EXPECT_EQ(fake.allocations, 1);
+  EXPECT_EQ(pool.allocations, 1);
   buffer->release();
   buffer = nullptr;
-  EXPECT_EQ(fake.allocations, 0);
-  expectError(CL_INVALID_KERNEL_ARGS, "argument 1 (float* in): its memory object has been released",
-              [&] { kernel->freeze(device); });
+  EXPECT_EQ(pool.allocations, 0);
+  expectError(CL_INVALID_KERNEL_ARGS, "argument 1 (float* in): its memory object has been released", [&] { freeze(); });
   // Another object may live at the same place now: it is not the one that was meant.
   buffer = new Memory(*context, 0, 64, nullptr, {});
-  expectError(CL_INVALID_KERNEL_ARGS, "released", [&] { kernel->freeze(device); });
+  expectError(CL_INVALID_KERNEL_ARGS, "released", [&] { freeze(); });
 }
 
 TEST_F(CoreKernel, FrozenKernelKeepsItsBuffers) {
   setAll();
   {
-    const core::FrozenKernel frozen = kernel->freeze(device);
+    const Frozen frozen = freeze();
     buffer->release();
     buffer = nullptr;
-    EXPECT_EQ(fake.allocations, 1);
+    EXPECT_EQ(pool.allocations, 1);
   }
-  EXPECT_EQ(fake.allocations, 0);
+  EXPECT_EQ(pool.allocations, 0);
 }
 
 TEST_F(CoreKernel, CloneHasItsOwnArguments) {
@@ -146,8 +185,8 @@ TEST_F(CoreKernel, CloneHasItsOwnArguments) {
   auto* const clone = new Kernel(*kernel);
   const float other[4] = {9, 9, 9, 9};
   kernel->setArg(0, sizeof other, other);
-  EXPECT_EQ(at<float>(clone->freeze(device), 0), 1.0F);
-  EXPECT_EQ(at<float>(kernel->freeze(device), 0), 9.0F);
+  EXPECT_EQ(at<float>(freeze(*clone), 0), 1.0F);
+  EXPECT_EQ(at<float>(freeze(), 0), 9.0F);
   clone->release();
 }
 
@@ -158,11 +197,11 @@ TEST_F(CoreKernel, ProgramWithKernelsCannotBeBuiltAgain) {
   second->release();
   // A kernel that only a command in flight keeps does not count, and keeps its executable.
   setAll();
-  const core::FrozenKernel inFlight = kernel->freeze(device);
+  const Frozen inFlight = freeze();
   kernel->release();
   built->build({device}, "", {});
   EXPECT_EQ(fake.loads, 2);
-  EXPECT_NE(built->executable(device), inFlight.executable);
+  EXPECT_NE(built->executable(device), inFlight.launch.executable);
   kernel = new Kernel(*built, "sum");
 }
 

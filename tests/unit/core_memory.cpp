@@ -8,6 +8,9 @@ namespace {
 
 using core::Memory;
 
+/// Where the host finds a memory object's first byte.
+std::byte* addressOf(const Memory& memory) { return memory.at(0).hostAddress(); }
+
 struct CoreMemory : FakeContext {
   Memory* make(cl_mem_flags flags, std::size_t size, void* host = nullptr) {
     return new Memory(*context, flags, size, host, {});
@@ -16,47 +19,47 @@ struct CoreMemory : FakeContext {
 
 TEST_F(CoreMemory, OwnMemoryIsGivenBackOnce) {
   Memory* const memory = make(CL_MEM_READ_WRITE, 100);
-  EXPECT_EQ(fake.allocations, 1);
-  EXPECT_NE(memory->data(), nullptr);
+  EXPECT_EQ(pool.allocations, 1);
+  EXPECT_NE(addressOf(*memory), nullptr);
   EXPECT_EQ(memory->hostPtr(), nullptr);
   memory->release();
-  EXPECT_EQ(fake.allocations, 0);
+  EXPECT_EQ(pool.allocations, 0);
 }
 
 TEST_F(CoreMemory, HostMemoryIsUsedInPlaceOrCopied) {
   char host[64] = "from the host";
   Memory* const used = make(CL_MEM_USE_HOST_PTR, sizeof host, host);
-  EXPECT_EQ(static_cast<void*>(used->data()), host);
+  EXPECT_EQ(static_cast<void*>(addressOf(*used)), host);
   EXPECT_EQ(used->hostPtr(), host);
-  EXPECT_EQ(fake.allocations, 0);
+  EXPECT_EQ(pool.allocations, 0);
   Memory* const copied = make(CL_MEM_COPY_HOST_PTR, sizeof host, host);
-  EXPECT_NE(static_cast<void*>(copied->data()), host);
-  EXPECT_STREQ(reinterpret_cast<const char*>(copied->data()), "from the host");
+  EXPECT_NE(static_cast<void*>(addressOf(*copied)), host);
+  EXPECT_STREQ(reinterpret_cast<const char*>(addressOf(*copied)), "from the host");
   EXPECT_EQ(copied->hostPtr(), nullptr);
   used->release();
   copied->release();
-  EXPECT_EQ(fake.allocations, 0);
+  EXPECT_EQ(pool.allocations, 0);
 }
 
 TEST_F(CoreMemory, NoMemoryAndUnreadableHostMemoryLeaveNothingBehind) {
   expectError(CL_MEM_OBJECT_ALLOCATION_FAILURE, "2097152 bytes", [&] { make(0, 2 << 20); });
-  fake.failCopies = true;
+  pool.failCopies = true;
   char host[8] = {};
   expectError(CL_OUT_OF_RESOURCES, "cannot be read", [&] { make(CL_MEM_COPY_HOST_PTR, sizeof host, host); });
-  EXPECT_EQ(fake.allocations, 0);
+  EXPECT_EQ(pool.allocations, 0);
 }
 
 TEST_F(CoreMemory, SubBufferKeepsItsParentAlive) {
   Memory* const parent = make(CL_MEM_READ_WRITE, 1024);
   Memory* const part = new Memory(*parent, CL_MEM_READ_ONLY, 256, 128);
-  EXPECT_EQ(part->data(), parent->data() + 256);
+  EXPECT_EQ(addressOf(*part), addressOf(*parent) + 256);
   EXPECT_EQ(&part->root(), parent);
   EXPECT_NE(part->serial(), parent->serial());
   parent->release();
-  EXPECT_EQ(fake.allocations, 1);
-  std::memset(part->data(), 1, part->size());
+  EXPECT_EQ(pool.allocations, 1);
+  std::memset(addressOf(*part), 1, part->size());
   part->release();
-  EXPECT_EQ(fake.allocations, 0);
+  EXPECT_EQ(pool.allocations, 0);
 }
 
 TEST_F(CoreMemory, SubBufferOfHostMemoryMovesTheHostPointer) {
@@ -74,13 +77,16 @@ TEST_F(CoreMemory, MappingsAreCountedEachByItself) {
   void* const again = memory->map(0, 32, CL_MAP_READ);
   void* const b = memory->map(64, 16, CL_MAP_WRITE);
   EXPECT_EQ(a, again);
-  EXPECT_EQ(b, memory->data() + 64);
+  EXPECT_EQ(b, addressOf(*memory) + 64);
   EXPECT_EQ(memory->mapCount(), 3U);
-  EXPECT_TRUE(memory->unmap(a));
+  const auto unmapped = memory->unmap(a);
+  ASSERT_TRUE(unmapped);
+  EXPECT_EQ(unmapped->offset, 0U);
+  EXPECT_FALSE(unmapped->forWriting);
   EXPECT_TRUE(memory->isMapped(a));
   EXPECT_TRUE(memory->unmap(a));
   EXPECT_FALSE(memory->unmap(a));
-  EXPECT_FALSE(memory->unmap(memory->data() + 65));
+  EXPECT_FALSE(memory->unmap(addressOf(*memory) + 65));
   EXPECT_EQ(memory->mapCount(), 1U);
   memory->release();
 }
@@ -102,7 +108,7 @@ TEST_F(CoreMemory, DestructorCallbacksRunBackwardsBeforeTheMemoryGoes) {
   Called called[3];
   Memory* const memory = make(0, 64);
   for (int i = 0; i < 3; ++i) {
-    called[i] = {&order, i, &fake.allocations};
+    called[i] = {&order, i, &pool.allocations};
     memory->destructorCallbacks().push(note, &called[i]);
   }
   {
@@ -111,7 +117,7 @@ TEST_F(CoreMemory, DestructorCallbacksRunBackwardsBeforeTheMemoryGoes) {
     EXPECT_TRUE(order.empty()) << "a command still uses it";
   }
   EXPECT_EQ(order, (std::vector<int>{2, 1, 0}));
-  EXPECT_EQ(fake.allocations, 0);
+  EXPECT_EQ(pool.allocations, 0);
 }
 
 TEST_F(CoreMemory, ContextOutlivesWhatIsMadeInIt) {

@@ -19,6 +19,7 @@
 #include <set>
 #include <span>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 namespace clarity::test {
@@ -32,6 +33,7 @@ using device::Launch;
 using device::Result;
 using device::cpu::Allocator;
 using device::cpu::CpuExecutable;
+using device::cpu::PreparedLaunch;
 using device::cpu::Workers;
 using Size = std::array<std::size_t, 3>;
 
@@ -80,7 +82,7 @@ void countGroups(const std::byte* args, const LaunchInfo* launch, const Slice* s
 /// A program of one kernel "k" whose code comes from `make`.
 struct Fixture : testing::Test {
   std::shared_ptr<compiler::Image> image = std::make_shared<compiler::Image>();
-  std::vector<Shape> made;  ///< shapes that code was asked for
+  std::vector<Shape> made;        ///< shapes that code was asked for
   std::set<std::byte*> storages;  ///< where it was told that the program's variables are
   std::mutex madeMutex;
   std::uint64_t cacheBytes = 64 << 20, bufferBytes = 0;
@@ -107,28 +109,32 @@ struct Fixture : testing::Test {
     return kernel;
   }
   std::unique_ptr<CpuExecutable> executable(std::uint32_t units) {
-    return std::make_unique<CpuExecutable>(
-        image, compiler::Target{}, std::make_shared<Workers>(units), std::make_shared<Allocator>(1 << 20), 1 << 20, cacheBytes,
-        [this](const compiler::Image&, std::string_view, const Shape& shape, const compiler::Target&, std::byte* variables) {
-          const std::lock_guard lock(madeMutex);
-          made.push_back(shape);
-          storages.insert(variables);
-          compiler::NativeOutcome outcome;
-          outcome.kernel = make(shape);
-          outcome.status = outcome.kernel ? compiler::Status::Ok : compiler::Status::Internal;
-          outcome.log = outcome.kernel ? "" : "no code for you";
-          return outcome;
-        });
+    return std::make_unique<CpuExecutable>(image, compiler::Target{}, std::make_shared<Workers>(units),
+                                           std::make_shared<Allocator>(1 << 20), 1 << 20, cacheBytes,
+                                           [this](const compiler::Image&, std::string_view, const Shape& shape,
+                                                  const compiler::Target&, std::byte* variables) {
+                                             const std::lock_guard lock(madeMutex);
+                                             made.push_back(shape);
+                                             storages.insert(variables);
+                                             compiler::NativeOutcome outcome;
+                                             outcome.kernel = make(shape);
+                                             outcome.status =
+                                                 outcome.kernel ? compiler::Status::Ok : compiler::Status::Internal;
+                                             outcome.log = outcome.kernel ? "" : "no code for you";
+                                             return outcome;
+                                           });
   }
   Launch launch(Size global, Size local, void* argument) {
-    Launch l{.info = &info(), .range = {.dims = 3, .global = global, .local = local}, .args = {}, .bufferBytes = bufferBytes, .localBytes = 0};
+    Launch l{.info = &info(), .range = {.dims = 3, .global = global, .local = local}, .args = {}};
+    l.buffers.push_back({.argument = 0, .bytes = bufferBytes});
     l.args.resize(8);
     std::memcpy(l.args.data(), &argument, 8);
     return l;
   }
   Result runOn(CpuExecutable& program, const Launch& l) {
-    if (Result prepared = program.prepare(l); !prepared) return prepared;
-    return program.run(l);
+    PreparedLaunch prepared;
+    if (Result result = program.prepare(l, prepared); !result) return result;
+    return program.run(l, prepared);
   }
   void expectEveryItemOnce(CpuExecutable& program, Size global, Size local, std::uint32_t times = 1) {
     std::vector<Counter> counters(global[0] * global[1] * global[2]);
@@ -188,20 +194,22 @@ TEST_F(CpuExecutableTest, slowKernelsAreSharedOut) {
   EXPECT_GE(threads.size(), 2u);
 }
 
-// Code that takes several work-groups at once finds memory for each of them, and no more groups than there is near memory for.
+// Code that takes several work-groups at once finds memory for each of them, and no more groups than there is near
+// memory for.
 TEST_F(CpuExecutableTest, workGroupsTogetherHaveMemoryOfTheirOwn) {
   static std::mutex mutex;
   static std::set<std::uint64_t> groups, bytes, boxes;
   make = [&](const Shape& shape) {
-    auto kernel = native([](const std::byte* args, const LaunchInfo* launch, const Slice* slice, const WorkerMemory* memory) {
-      countGroups<false>(args, launch, slice, memory);
-      std::memset(memory->local, 1, memory->localBytes * memory->groups);
-      std::memset(memory->spill, 1, 12 * 48 * memory->groups);
-      const std::lock_guard lock(mutex);
-      groups.insert(memory->groups);
-      bytes.insert(memory->localBytes);
-      if (slice->end[0] != launch->numGroups[0]) boxes.insert(slice->end[0] - slice->begin[0]);
-    });
+    auto kernel =
+        native([](const std::byte* args, const LaunchInfo* launch, const Slice* slice, const WorkerMemory* memory) {
+          countGroups<false>(args, launch, slice, memory);
+          std::memset(memory->local, 1, memory->localBytes * memory->groups);
+          std::memset(memory->spill, 1, 12 * 48 * memory->groups);
+          const std::lock_guard lock(mutex);
+          groups.insert(memory->groups);
+          bytes.insert(memory->localBytes);
+          if (slice->end[0] != launch->numGroups[0]) boxes.insert(slice->end[0] - slice->begin[0]);
+        });
     kernel->interleavedGroups = shape == Shape{} ? 1 : 6;
     kernel->spillBytesPerItem = 12;
     return kernel;
@@ -220,6 +228,7 @@ TEST_F(CpuExecutableTest, workGroupsTogetherHaveMemoryOfTheirOwn) {
   runWith(100, 48 * 1000);
   EXPECT_EQ(groups, std::set<std::uint64_t>({6}));
   EXPECT_EQ(bytes, std::set<std::uint64_t>({128}));
+  EXPECT_FALSE(boxes.empty());
   for (const std::uint64_t box : boxes) EXPECT_TRUE(box < 6 || box % 6 == 0) << box;
   runWith(20'000, 48 * 100);
   EXPECT_EQ(groups, std::set<std::uint64_t>({3}));
@@ -237,7 +246,65 @@ TEST_F(CpuExecutableTest, exactShapesFirstThenOneForAll) {
   EXPECT_EQ(made, wanted);
 }
 
-// A kernel that asks how many work-items there are may step by so many: often where buffers are large beside that number.
+// A kernel that steps by the global size and counts in a histogram has code of many kinds: each must be there to run.
+TEST_F(CpuExecutableTest, codeOfEveryKindIsThere) {
+  cacheBytes = 64 << 10;
+  info().groupAgnostic = info().queriesSize = info().reductions = true;
+  make = [&](const Shape&) {
+    return native([](const std::byte* args, const LaunchInfo*, const Slice* slice, const WorkerMemory*) {
+      Counter* counter = nullptr;
+      std::memcpy(&counter, args, sizeof counter);
+      *counter += static_cast<std::uint32_t>(slice->end[0] - slice->begin[0]);
+    });
+  };
+  struct Case {
+    std::uint64_t tableBytes;
+    std::size_t items;
+  };
+  // In the caches, in steps, past the caches, both.
+  constexpr Case cases[] = {{1000, 20000}, {100 << 10, 50}, {200 << 10, 20000}, {200 << 10, 50}};
+  info().args.push_back({.kind = compiler::ArgKind::Buffer, .offset = 8});
+  const auto program = executable(1);
+  for (const std::size_t offset : {std::size_t{0}, std::size_t{1} << 31})
+    for (const bool counted : {false, true})
+      for (const Case& each : cases) {
+        Counter counter = 0;
+        bufferBytes = sizeof counter;
+        Launch l = launch({each.items, 1, 1}, {1, 1, 1}, &counter);
+        l.range.offset[0] = offset;
+        l.args.resize(16);
+        l.buffers.push_back({.argument = 1, .bytes = each.tableBytes});
+        info().args[0].reduction = {.combination = compiler::Combination::Add, .bytes = std::uint8_t(counted ? 4 : 0)};
+        const Result result = runOn(*program, l);
+        EXPECT_TRUE(result) << result.text << " as kind " << made.size();
+        EXPECT_EQ(counter.load(), each.items);
+      }
+  const std::set<std::tuple<bool, bool, bool, bool>> kinds = [&] {
+    std::set<std::tuple<bool, bool, bool, bool>> found;
+    for (const Shape& s : made) found.emplace(s.wideIds, s.nonTemporal, s.interchange, s.privateReductions);
+    return found;
+  }();
+  EXPECT_GE(kinds.size(), 9u);
+  EXPECT_EQ(kinds.size(), made.size()) << "each is compiled once";
+}
+
+// Sizes beyond those with code of their own, in every kind: the code for any size of that kind serves.
+TEST_F(CpuExecutableTest, moreSizesThanHaveCodeOfTheirOwnInSeveralKinds) {
+  const auto program = executable(1);
+  for (const std::size_t offset : {std::size_t{0}, std::size_t{1} << 31})
+    for (std::size_t local = 1; local <= 20; ++local) {
+      std::vector<Counter> counters(60);
+      Launch l = launch({60, 1, 1}, {local, 1, 1}, counters.data());
+      l.range.offset[0] = offset;
+      make = [&](const Shape& shape) { return native(shape.local[0] == 0 ? countGroups<false> : countGroups<true>); };
+      const Result result = runOn(*program, l);
+      ASSERT_TRUE(result) << result.text;
+      for (const Counter& counter : counters) ASSERT_EQ(counter.load(), 1u);
+    }
+}
+
+// A kernel that asks how many work-items there are may step by so many: often where buffers are large beside that
+// number.
 TEST_F(CpuExecutableTest, launchesWithMuchMemoryHaveCodeForSteps) {
   const auto inSteps = [&](std::uint64_t buffers, std::uint64_t caches) {
     bufferBytes = buffers;
@@ -254,7 +321,12 @@ TEST_F(CpuExecutableTest, launchesWithMuchMemoryHaveCodeForSteps) {
 }
 
 TEST_F(CpuExecutableTest, everyExecutableHasVariablesOfItsOwn) {
-  image->scope.variables = {.bytes = 10000, .alignment = 4096, .largest = 10000, .variables = {}, .contents = {{5, "abc"}}, .pointers = {{8, 5}, {9992, 10000}}};
+  image->scope.variables = {.bytes = 10000,
+                            .alignment = 4096,
+                            .largest = 10000,
+                            .variables = {},
+                            .contents = {{5, "abc"}},
+                            .pointers = {{8, 5}, {9992, 10000}}};
   const auto first = executable(1), second = executable(1);
   for (const std::uint32_t local : {1u, 2u, 3u}) expectEveryItemOnce(*first, {60, 1, 1}, {local, 1, 1});
   ASSERT_EQ(storages.size(), 1u) << "all code of an executable has the same";
@@ -274,8 +346,14 @@ TEST_F(CpuExecutableTest, everyExecutableHasVariablesOfItsOwn) {
 }
 
 TEST(VariableStorage, tellsWhoseAnAddressMayBe) {
-  const compiler::GlobalVariables variables{.bytes = 300, .alignment = 64, .largest = 200, .variables = {{"cl.a", 64, 40}, {"cl.b", 0, 8}, {"cl.c", 128, 172}}, .contents = {}, .pointers = {}};
-  const device::cpu::VariableStorage storage(std::make_shared<Allocator>(1 << 20), variables), none(std::make_shared<Allocator>(1 << 20), {});
+  const compiler::GlobalVariables variables{.bytes = 300,
+                                            .alignment = 64,
+                                            .largest = 200,
+                                            .variables = {{"cl.a", 64, 40}, {"cl.b", 0, 8}, {"cl.c", 128, 172}},
+                                            .contents = {},
+                                            .pointers = {}};
+  const device::cpu::VariableStorage storage(std::make_shared<Allocator>(1 << 20), variables),
+      none(std::make_shared<Allocator>(1 << 20), {});
   const auto at = [&](std::int64_t offset) {
     const auto found = storage.near(storage.base() + offset);
     return found ? found->variable->symbol + " " + std::to_string(found->distance) : "none";
@@ -291,11 +369,16 @@ TEST(VariableStorage, tellsWhoseAnAddressMayBe) {
 
 TEST_F(CpuExecutableTest, aFaultBehindAVariableNamesIt) {
   static char* forbidden;
-  image->scope.variables = {.bytes = 64, .alignment = 64, .largest = 64, .variables = {{"cl.table", 0, 64}}, .contents = {}, .pointers = {}};
-  make = [&](const Shape&) { return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) { writeTo(forbidden, 0); }); };
+  image->scope.variables = {
+      .bytes = 64, .alignment = 64, .largest = 64, .variables = {{"cl.table", 0, 64}}, .contents = {}, .pointers = {}};
+  make = [&](const Shape&) {
+    return native(
+        [](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) { writeTo(forbidden, 0); });
+  };
   const auto program = executable(1);
   const Launch l = launch({1, 1, 1}, {1, 1, 1}, nullptr);
-  ASSERT_TRUE(program->prepare(l));
+  PreparedLaunch prepared;
+  ASSERT_TRUE(program->prepare(l, prepared));
   std::byte* const base = *storages.begin();
   void* page = MAP_FAILED;
   auto at = (reinterpret_cast<std::uintptr_t>(base) + (1 << 20)) / 4096 * 4096;
@@ -303,11 +386,12 @@ TEST_F(CpuExecutableTest, aFaultBehindAVariableNamesIt) {
     page = mmap(reinterpret_cast<void*>(at), 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   if (page == MAP_FAILED) GTEST_SKIP() << "all memory behind the variable is in use";  // AddressSanitizer's shadow
   forbidden = static_cast<char*>(page);
-  const Result result = program->run(l);
+  const Result result = program->run(l, prepared);
   munmap(page, 4096);
   EXPECT_EQ(result.code, CL_OUT_OF_RESOURCES);
   const std::string distance = std::to_string(static_cast<std::byte*>(page) - base);
-  EXPECT_NE(result.text.find(distance + " bytes after the start of program-scope variable 'table'"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find(distance + " bytes after the start of program-scope variable 'table'"), std::string::npos)
+      << result.text;
 }
 
 TEST_F(CpuExecutableTest, constructorsRunOnceBeforeAnything) {
@@ -340,7 +424,9 @@ TEST_F(CpuExecutableTest, constructorsRunOnceBeforeAnything) {
   fails = 1;
   const auto other = executable(1);
   Counter counter{0};
-  for (int i = 0; i < 2; ++i) EXPECT_NE(other->prepare(launch({4, 1, 1}, {4, 1, 1}, &counter)).text.find("kernel 'first'"), std::string::npos) << "what went wrong once stays wrong";
+  for (int i = 0; i < 2; ++i)
+    EXPECT_NE(runOn(*other, launch({4, 1, 1}, {4, 1, 1}, &counter)).text.find("kernel 'first'"), std::string::npos)
+        << "what went wrong once stays wrong";
   EXPECT_EQ(constructed, 2);
 }
 
@@ -368,7 +454,9 @@ TEST_F(CpuExecutableTest, idsOfMoreThan31BitsHaveCodeOfTheirOwn) {
   for (const bool isFlat : {false, true}) {
     info().groupAgnostic = isFlat;
     made.clear();
-    make = [&](const Shape&) { return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) {}); };
+    make = [&](const Shape&) {
+      return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) {});
+    };
     const auto program = executable(1);
     Launch l = launch({16, 2, 1}, {16, 1, 1}, nullptr);
     l.range.offset = {0, (std::size_t{1} << 31) - 3, 0};
@@ -432,8 +520,8 @@ TEST_F(CpuExecutableTest, launchInfoIsComplete) {
     });
   };
   const auto program = executable(1);
-  Launch l{.info = &info(), .range = {.dims = 2, .offset = {5, 6, 0}, .global = {10, 3, 1}, .local = {4, 1, 1}}, .args = {},
-           .localBytes = 0};
+  const Launch l{
+      .info = &info(), .range = {.dims = 2, .offset = {5, 6, 0}, .global = {10, 3, 1}, .local = {4, 1, 1}}, .args = {}};
   EXPECT_TRUE(runOn(*program, l));
 }
 
@@ -441,8 +529,10 @@ TEST_F(CpuExecutableTest, workersHaveMemoryOfTheirOwn) {
   static std::atomic<int> wrong;
   wrong = 0;
   make = [&](const Shape&) {
-    auto kernel = native([](const std::byte*, const LaunchInfo* launch, const Slice* slice, const WorkerMemory* memory) {
-      if (reinterpret_cast<std::uintptr_t>(memory->local) % 64 || reinterpret_cast<std::uintptr_t>(memory->spill) % 64) ++wrong;
+    auto kernel = native([](const std::byte*, const LaunchInfo* launch, const Slice* slice,
+                            const WorkerMemory* memory) {
+      if (reinterpret_cast<std::uintptr_t>(memory->local) % 64 || reinterpret_cast<std::uintptr_t>(memory->spill) % 64)
+        ++wrong;
       for (std::uint64_t group = slice->begin[0]; group < slice->end[0]; ++group) {
         std::memset(memory->local, static_cast<int>(group), 4096);
         // 100 work-items of 24 bytes, rounded up to 128 of them.
@@ -485,7 +575,8 @@ TEST_F(CpuExecutableTest, aFaultEndsTheLaunchAndNothingElse) {
   };
   for (const std::uint32_t units : {1u, 4u}) {
     const auto program = executable(units);
-    const Result result = runOn(*program, launch({1000, 1, 1}, {10, 1, 1}, reinterpret_cast<void*>(std::uintptr_t{4096})));
+    const Result result =
+        runOn(*program, launch({1000, 1, 1}, {10, 1, 1}, reinterpret_cast<void*>(std::uintptr_t{4096})));
     EXPECT_EQ(result.code, CL_OUT_OF_RESOURCES);
     for (const char* part : {"kernel 'k'", "work-group", "0x1018", "24 bytes after the start of argument 0 'out'"})
       EXPECT_NE(result.text.find(part), std::string::npos) << part << " is missing in: " << result.text;
@@ -510,7 +601,8 @@ TEST_F(CpuExecutableTest, printfGoesToStandardOutput) {
   info().usesPrintf = true;
   make = [&](const Shape&) {
     return native([](const std::byte*, const LaunchInfo* launch, const Slice* slice, const WorkerMemory*) {
-      for (std::uint64_t x = slice->begin[0]; x < slice->end[0]; ++x) __clarity_printf(launch->printfSink, "item %d\n", &x, 1);
+      for (std::uint64_t x = slice->begin[0]; x < slice->end[0]; ++x)
+        __clarity_printf(launch->printfSink, "item %d\n", &x, 1);
     });
   };
   testing::internal::CaptureStdout();
@@ -525,7 +617,9 @@ TEST_F(CpuExecutableTest, printfGoesToStandardOutput) {
 TEST_F(CpuExecutableTest, theFloatingPointModeIsTheStandards) {
   static unsigned seen;
   make = [&](const Shape&) {
-    return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) { seen = __builtin_ia32_stmxcsr(); });
+    return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) {
+      seen = __builtin_ia32_stmxcsr();
+    });
   };
   const unsigned before = __builtin_ia32_stmxcsr();
   __builtin_ia32_ldmxcsr(before | 0x8040);  // flush to zero, denormals are zero
@@ -566,16 +660,13 @@ struct PrepareAhead : Fixture {
 };
 
 TEST_F(PrepareAhead, returnsAtOnceAndMakesTheCodeOnce) {
-  // Held as programs hold it.
-  std::unique_ptr<device::Executable> owned = executable(1);
-  const std::shared_ptr<device::Executable> program = std::move(owned);
+  const std::shared_ptr<CpuExecutable> program = executable(1);
   std::vector<Counter> counters(64);
   const Launch l = launch({64, 1, 1}, {16, 1, 1}, counters.data());
   for (int i = 0; i < 5; ++i) program->prepareAhead(l);
   waitForBegin(1);
   letThemEnd();
-  EXPECT_TRUE(program->prepare(l));
-  EXPECT_TRUE(program->run(l));
+  EXPECT_TRUE(runOn(*program, l));
   EXPECT_EQ(made, std::vector<Shape>({Shape{.local = {16, 1, 1}}}));
   for (const Counter& counter : counters) EXPECT_EQ(counter.load(), 1u);
 }
@@ -592,7 +683,7 @@ TEST_F(PrepareAhead, failuresAreToldInTheirTurn) {
   const Launch l = launch({64, 1, 1}, {16, 1, 1}, nullptr);
   program->prepareAhead(l);
   waitForBegin(1);
-  const Result result = program->prepare(l);
+  const Result result = runOn(*program, l);
   EXPECT_EQ(result.code, CL_OUT_OF_RESOURCES);
   EXPECT_NE(result.text.find("no code for you"), std::string::npos);
 }
@@ -614,7 +705,10 @@ TEST_F(PrepareAhead, nothingIsMadeForAProgramThatIsGone) {
   gone.reset();
   EXPECT_TRUE(watched.expired());
   letThemEnd();
-  for (const auto& program : busy) EXPECT_TRUE(program->prepare(launch({16, 1, 1}, {16, 1, 1}, nullptr)));
+  for (const auto& program : busy) {
+    PreparedLaunch prepared;
+    EXPECT_TRUE(program->prepare(launch({16, 1, 1}, {16, 1, 1}, nullptr), prepared));
+  }
   const std::lock_guard lock(madeMutex);
   EXPECT_EQ(made, std::vector<Shape>(threads, Shape{.local = {16, 1, 1}}));
 }

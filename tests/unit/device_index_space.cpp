@@ -37,21 +37,24 @@ struct Visits {
 };
 
 void expectCovered(const IndexSpace& space, Size extent) {
-  for (const std::uint64_t step : {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{7}, std::uint64_t{50}, space.atoms}) {
+  for (const std::uint64_t step :
+       {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{7}, std::uint64_t{50}, space.atoms}) {
     Visits visits(extent);
     for (std::uint64_t at = 0; at < space.atoms; at += step)
-      space.forEachBox(at, std::min(space.atoms, at + step), [&](const Part&, const compiler::Slice& s) { visits.add(s); });
+      space.forEachBox(at, std::min(space.atoms, at + step),
+                       [&](const Part&, const compiler::Slice& s) { visits.add(s); });
     visits.expectOnce();
   }
 }
 
-const Size globals[] = {{1, 1, 1},  {64, 1, 1},  {65, 1, 1}, {1000, 1, 1}, {7, 5, 1},   {130, 33, 1},
-                        {64, 64, 1}, {3, 200, 1}, {5, 4, 3}, {70, 9, 6},   {1, 1, 40}};
+const Size globals[] = {{1, 1, 1},   {64, 1, 1},  {65, 1, 1}, {1000, 1, 1}, {7, 5, 1}, {130, 33, 1},
+                        {64, 64, 1}, {3, 200, 1}, {5, 4, 3},  {70, 9, 6},   {1, 1, 40}};
 
 TEST(IndexSpace, workItemsOfFlatKernels) {
   for (const Size& global : globals)
     for (const std::uint32_t units : {1u, 2u, 16u})
-      for (const std::array<std::uint32_t, 3> tile : {std::array{1u, 1u, 1u}, std::array{16u, 8u, 1u}, std::array{4u, 32u, 1u}, std::array{3u, 5u, 1u}}) {
+      for (const std::array<std::uint32_t, 3> tile :
+           {std::array{1u, 1u, 1u}, std::array{16u, 8u, 1u}, std::array{4u, 32u, 1u}, std::array{3u, 5u, 1u}}) {
         NDRange range{.dims = 3, .global = global, .local = {1, 1, 1}};
         const IndexSpace space = IndexSpace::ofItems(range, units, tile);
         EXPECT_GE(space.atoms, 1u);

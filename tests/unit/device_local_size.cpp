@@ -19,6 +19,7 @@ struct LocalSize : testing::Test {
     device.maxWorkGroupSize = 4096;
     for (std::size_t& most : device.maxWorkItemSizes) most = 4096;
     device.preferredWorkGroupMultiple = 16;
+    device.nonUniformWorkGroups = true;
     info.hasBarrier = true;
   }
   Size chosen(Size global) {
@@ -29,9 +30,9 @@ struct LocalSize : testing::Test {
   static std::size_t total(const Size& size) { return size[0] * size[1] * size[2]; }
 };
 
-const Size globals[] = {{1, 1, 1},      {7, 1, 1},     {100, 1, 1},  {1000, 1, 1},     {1009, 1, 1}, {10007, 1, 1},
-                        {1 << 20, 1, 1}, {640, 480, 1}, {63, 65, 1},  {17, 19, 23},     {1, 1000, 1}, {1, 1, 4096},
-                        {4097, 3, 1},   {99991, 1, 1}, {128, 128, 8}, {1920, 1080, 1}, {5000, 5000, 1}};
+const Size globals[] = {{1, 1, 1},       {7, 1, 1},     {100, 1, 1},   {1000, 1, 1},    {1009, 1, 1},   {10007, 1, 1},
+                        {1 << 20, 1, 1}, {640, 480, 1}, {63, 65, 1},   {17, 19, 23},    {1, 1000, 1},   {1, 1, 4096},
+                        {4097, 3, 1},    {99991, 1, 1}, {128, 128, 8}, {1920, 1080, 1}, {5000, 5000, 1}};
 
 TEST_F(LocalSize, dividesAndStaysWithinTheDevice) {
   for (const Size& global : globals) {
@@ -52,6 +53,24 @@ TEST_F(LocalSize, aSmallDeviceToo) {
     EXPECT_LE(total(local), 32u);
     EXPECT_LE(local[2], 2u);
   }
+}
+
+// The last answer of a thread is remembered; it is another device's answer when the limits differ.
+TEST_F(LocalSize, twoDevicesInTurn) {
+  const Size prime{1009, 1, 1};
+  EXPECT_EQ(chosen(prime), prime);
+  device.maxWorkItemSizes[0] = 512;
+  EXPECT_NE(chosen(prime), prime);
+  EXPECT_LE(chosen(prime)[0], 512u);
+}
+
+TEST_F(LocalSize, dividesWhereTheDeviceHasUniformWorkGroupsOnly) {
+  info.hasBarrier = false;
+  info.groupAgnostic = true;
+  info.uniformWorkGroups = false;
+  EXPECT_EQ(chosen({1000, 1, 1}), (Size{256, 1, 1}));
+  device.nonUniformWorkGroups = false;
+  EXPECT_EQ(1000 % chosen({1000, 1, 1})[0], 0u);
 }
 
 TEST_F(LocalSize, goodSizesWhereThereAreAny) {

@@ -71,7 +71,8 @@ TEST(Printf, integers) {
 TEST(Printf, lengthsOfIntegers) {
   EXPECT_EQ(format("%hhd %hhu", {0x1ff, 0x1ff}), "-1 255");
   EXPECT_EQ(format("%hd %hu", {0x1ffff, 0x1ffff}), "-1 65535");
-  EXPECT_EQ(format("%ld", {static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::min())}), "-9223372036854775808");
+  EXPECT_EQ(format("%ld", {static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::min())}),
+            "-9223372036854775808");
   EXPECT_EQ(format("%lu", {~0ull}), "18446744073709551615");
   EXPECT_EQ(format("%lx", {0x123456789abcdefull}), "123456789abcdef");
   EXPECT_EQ(format("%d", {0x100000002ull}), "2");
@@ -125,7 +126,8 @@ TEST(Printf, vectorsOfIntegers) {
   EXPECT_EQ(format("%#v4hhx", packed<std::uint8_t>({0xFA, 0xFB, 0xFC, 0xFD})), "0xfa,0xfb,0xfc,0xfd");
   EXPECT_EQ(format("%v8hd", packed<std::int16_t>({1, 2, 3, 4, 5, 6, 7, -8})), "1,2,3,4,5,6,7,-8");
   EXPECT_EQ(format("%v2hlu", packed<std::uint32_t>({1, 0xffffffff})), "1,4294967295");
-  EXPECT_EQ(format("%v2ld", packed<std::int64_t>({-1, std::numeric_limits<std::int64_t>::max()})), "-1,9223372036854775807");
+  EXPECT_EQ(format("%v2ld", packed<std::int64_t>({-1, std::numeric_limits<std::int64_t>::max()})),
+            "-1,9223372036854775807");
   EXPECT_EQ(format("%05v2hld", packed<std::int32_t>({42, -42})), "00042,-0042");
   EXPECT_EQ(format("%v16hhd", packed<std::int8_t>({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})),
             "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15");
@@ -162,7 +164,8 @@ struct RandomFormats {
   }
 
   std::uint64_t bits() {
-    constexpr std::uint64_t ends[] = {0, 1, ~0ull, 127, 128, 255, 32767, 32768, 0x7fffffff, 0x80000000, 0xffffffff, ~0ull >> 1, 1ull << 63};
+    constexpr std::uint64_t ends[] = {0,     1,          ~0ull,      127,        128,        255,       32767,
+                                      32768, 0x7fffffff, 0x80000000, 0xffffffff, ~0ull >> 1, 1ull << 63};
     return upTo(2) ? ends[upTo(std::size(ends))] : random();
   }
 
@@ -177,7 +180,9 @@ struct RandomFormats {
     std::string wanted;
     for (unsigned i = 0; i < elements; ++i) {
       const std::uint64_t value = bits() << (64 - 8 * bytes);
-      const std::uint64_t narrow = isSigned ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value) >> (64 - 8 * bytes)) : value >> (64 - 8 * bytes);
+      const std::uint64_t narrow =
+          isSigned ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value) >> (64 - 8 * bytes))
+                   : value >> (64 - 8 * bytes);
       std::memcpy(reinterpret_cast<char*>(slots.data()) + std::size_t{i} * bytes, &narrow, bytes);
       wanted += (i ? "," : "") + ofC("%" + spec + "ll" + conversion, narrow);
     }
@@ -187,7 +192,19 @@ struct RandomFormats {
   }
 
   void numbers() {
-    constexpr double ends[] = {0.0, -0.0, 1.0, -1.5, 0.1, 9.995, 123456.789, 1e10, -1e-10, 65504.0, HUGE_VAL, -HUGE_VAL, std::numeric_limits<double>::quiet_NaN()};
+    constexpr double ends[] = {0.0,
+                               -0.0,
+                               1.0,
+                               -1.5,
+                               0.1,
+                               9.995,
+                               123456.789,
+                               1e10,
+                               -1e-10,
+                               65504.0,
+                               HUGE_VAL,
+                               -HUGE_VAL,
+                               std::numeric_limits<double>::quiet_NaN()};
     const unsigned elements = (unsigned[]){1, 2, 3, 4, 8, 16}[upTo(6)];
     const bool narrow = elements > 1 && upTo(2);
     const std::string spec = flags("-+ 0#");
@@ -195,10 +212,13 @@ struct RandomFormats {
     Slots slots((std::size_t{elements == 3 ? 4 : elements} * (narrow ? 4 : 8) + 7) / 8);
     std::string wanted;
     for (unsigned i = 0; i < elements; ++i) {
-      const double chosen = upTo(2) ? ends[upTo(std::size(ends))] : std::ldexp(static_cast<double>(random()), static_cast<int>(upTo(100)) - 80);
+      const double chosen = upTo(2) ? ends[upTo(std::size(ends))]
+                                    : std::ldexp(static_cast<double>(random()), static_cast<int>(upTo(100)) - 80);
       const float rounded = static_cast<float>(chosen);
-      if (narrow) std::memcpy(reinterpret_cast<char*>(slots.data()) + std::size_t{i} * 4, &rounded, 4);
-      else std::memcpy(reinterpret_cast<char*>(slots.data()) + std::size_t{i} * 8, &chosen, 8);
+      if (narrow)
+        std::memcpy(reinterpret_cast<char*>(slots.data()) + std::size_t{i} * 4, &rounded, 4);
+      else
+        std::memcpy(reinterpret_cast<char*>(slots.data()) + std::size_t{i} * 8, &chosen, 8);
       wanted += (i ? "," : "") + ofC("%" + spec + conversion, narrow ? rounded : chosen);
     }
     const std::string vector = elements > 1 ? "v" + std::to_string(elements) + (narrow ? "hl" : "l") : "";
@@ -217,7 +237,8 @@ TEST(Printf, printsAsCDoes) {
 
 // OpenCL C has not these lengths, and a program that uses them means only one thing.
 TEST(Printf, lengthsOfC) {
-  EXPECT_EQ(format("%lld %llu %zu %td %jx|%d", {static_cast<std::uint64_t>(-5), ~0ull, 1ull << 40, static_cast<std::uint64_t>(-1), 255, slot(3)}),
+  EXPECT_EQ(format("%lld %llu %zu %td %jx|%d",
+                   {static_cast<std::uint64_t>(-5), ~0ull, 1ull << 40, static_cast<std::uint64_t>(-1), 255, slot(3)}),
             "-5 18446744073709551615 1099511627776 -1 ff|3");
 }
 

@@ -16,7 +16,7 @@ namespace {
 /// What a body is given: it is copied for each.
 struct Frame {
   int id;
-  int turns;                  ///< that it waits
+  int turns;  ///< that it waits
   std::vector<std::string>* told;
 };
 
@@ -120,7 +120,8 @@ int deeper(int depth) {
 
 TEST(SubGroupsOfAThread, overflowsAreTold) {
   support::Fault fault;
-  EXPECT_FALSE(support::FaultGuard::run([] { SubGroups::mine().run([](const void*) { deeper(1 << 20); }, nullptr, 0, 0); }, fault));
+  EXPECT_FALSE(support::FaultGuard::run(
+      [] { SubGroups::mine().run([](const void*) { deeper(1 << 20); }, nullptr, 0, 0); }, fault));
   SubGroups::mine().abandon();
   EXPECT_TRUE(fault.stackOverflow) << fault.describe();
   EXPECT_EQ(fault.describe(), "needs more private memory than the stack of a thread has");

@@ -93,8 +93,10 @@ TEST_F(FakeRoot, cachesAndClockOfTheKernelsFiles) {
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
     if (!CPU_ISSET(cpu, &allowed)) continue;
     const std::string folder = "sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cache/";
-    const char* const caches[][4] = {
-        {"1", "Data", "48K", "64"}, {"1", "Instruction", "32K", "64"}, {"2", "Unified", "2M", "64"}, {"3", "Unified", "36864K", "128"}};
+    const char* const caches[][4] = {{"1", "Data", "48K", "64"},
+                                     {"1", "Instruction", "32K", "64"},
+                                     {"2", "Unified", "2M", "64"},
+                                     {"3", "Unified", "36864K", "128"}};
     for (int i = 0; i < 4; ++i) {
       const std::string cache = folder + "index" + std::to_string(i) + "/";
       write(cache + "level", caches[i][0]);

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests the event graph: what runs when, what errors do, who is told.
 #include "core_fake_device.h"
+#include "device/cpu/executable.h"
+#include "device/cpu/memory.h"
 #include "sched/command.h"
 #include "sched/event.h"
-#include "sched/executor.h"
 #include "sched/queue.h"
 
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <condition_variable>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
 #include <functional>
+#include <mutex>
 #include <set>
 #include <stdexcept>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -23,21 +26,63 @@ namespace {
 using core::Ref;
 using device::Result;
 using sched::Event;
-using sched::Executor;
 using sched::Order;
 using sched::Queue;
 
-/// A command that calls a function.
-class Action final : public sched::Command {
+/// Commands that call a function: host functions, for which a thread is woken at once, and launches of one work-item,
+/// which wait until something needs them.
+class Actions {
 public:
-  explicit Action(std::function<Result()> function, bool heavy = false)
-      : Command(CL_COMMAND_NATIVE_KERNEL), function_(std::move(function)), heavy_(heavy) {}
-  bool isHeavy() const override { return heavy_; }
+  std::unique_ptr<sched::Command> make(std::function<Result()> function, bool heavy) {
+    std::function<Result()>* kept = nullptr;
+    {
+      const std::lock_guard lock(mutex_);
+      kept = &functions_.emplace_back(std::move(function));
+    }
+    if (heavy) {
+      device::HostFunction call{.function = [](void* args) { callFrom(static_cast<std::byte*>(args)); }};
+      call.args.resize(sizeof kept);
+      std::memcpy(call.args.data(), &kept, sizeof kept);
+      return sched::Command::of(CL_COMMAND_NATIVE_KERNEL, std::move(call), {});
+    }
+    device::Launch launch{.executable = executable_.get(), .info = &image_->kernels[0]};
+    launch.args.resize(sizeof kept);
+    std::memcpy(launch.args.data(), &kept, sizeof kept);
+    return sched::Command::of(CL_COMMAND_NATIVE_KERNEL, std::move(launch), {});
+  }
 
 private:
-  Result act(device::Device&) override { return function_(); }
-  std::function<Result()> function_;
-  bool heavy_;
+  static std::shared_ptr<compiler::Image> image() {
+    auto image = std::make_shared<compiler::Image>();
+    image->kernels.resize(1);
+    image->kernels[0].name = "action";
+    image->kernels[0].argBlockBytes = sizeof(void*);
+    image->kernels[0].groupAgnostic = true;
+    return image;
+  }
+  static compiler::NativeOutcome generate() {
+    compiler::NativeOutcome outcome;
+    outcome.kernel = std::make_shared<compiler::NativeKernel>();
+    outcome.kernel->groupAgnostic = true;
+    outcome.kernel->entry = [](const std::byte* args, const compiler::LaunchInfo*, const compiler::Slice*,
+                               const compiler::WorkerMemory*) { callFrom(args); };
+    return outcome;
+  }
+  static void callFrom(const std::byte* args) {
+    std::function<Result()>* function = nullptr;
+    std::memcpy(&function, args, sizeof function);
+    if (const Result result = (*function)(); !result) throw std::runtime_error(result.text);
+  }
+
+  std::mutex mutex_;
+  std::deque<std::function<Result()>> functions_;
+  std::shared_ptr<compiler::Image> image_ = image();
+  std::shared_ptr<device::cpu::CpuExecutable> executable_ = std::make_shared<device::cpu::CpuExecutable>(
+      image_, compiler::Target{}, std::make_shared<device::cpu::Workers>(1),
+      std::make_shared<device::cpu::Allocator>(1 << 20), 1 << 20, 1 << 20,
+      [](const compiler::Image&, std::string_view, const compiler::Shape&, const compiler::Target&, std::byte*) {
+        return generate();
+      });
 };
 
 /// A condition that threads wait for, with a limit that only a broken scheduler reaches.
@@ -60,6 +105,7 @@ private:
 };
 
 struct Scheduling : FakeContext {
+  Actions actions;
   std::vector<Event*> events;
   std::vector<Queue*> queues;
   std::mutex logMutex;
@@ -78,17 +124,20 @@ struct Scheduling : FakeContext {
 
   Event& enqueue(Queue& queue, std::function<Result()> function, std::vector<Ref<Event>> waits = {},
                  Order order = Order::Normal, bool heavy = false) {
-    return keep(queue.enqueue(std::make_unique<Action>(std::move(function), heavy), waits, order));
+    return keep(queue.enqueue(actions.make(std::move(function), heavy), waits, order));
   }
   /// A command that writes a number into the log.
   Event& logging(Queue& queue, int number, std::vector<Ref<Event>> waits = {}, Order order = Order::Normal) {
-    return enqueue(queue, [this, number] {
-      const std::lock_guard lock(logMutex);
-      log.push_back(number);
-      return Result{};
-    }, std::move(waits), order);
+    return enqueue(
+        queue,
+        [this, number] {
+          const std::lock_guard lock(logMutex);
+          log.push_back(number);
+          return Result{};
+        },
+        std::move(waits), order);
   }
-  static void wait(Event& event) { Executor::get().wait(event); }
+  static void wait(Event& event) { event.wait(); }
 };
 
 TEST_F(Scheduling, inOrder) {
@@ -144,8 +193,22 @@ TEST_F(Scheduling, independentCommandsOverlap) {
   Queue& q = outOfOrder();
   Signal first, second;
   std::atomic<int> met{0};
-  enqueue(q, [&] { first.set(); met += second.wait(); return Result{}; }, {}, Order::Normal, true);
-  enqueue(q, [&] { second.set(); met += first.wait(); return Result{}; }, {}, Order::Normal, true);
+  enqueue(
+      q,
+      [&] {
+        first.set();
+        met += second.wait();
+        return Result{};
+      },
+      {}, Order::Normal, true);
+  enqueue(
+      q,
+      [&] {
+        second.set();
+        met += first.wait();
+        return Result{};
+      },
+      {}, Order::Normal, true);
   q.finish();
   EXPECT_EQ(met, 2);
 }
@@ -154,8 +217,22 @@ TEST_F(Scheduling, commandsOfDifferentQueuesOverlap) {
   Queue &a = queue(), &b = queue();
   Signal first, second;
   std::atomic<int> met{0};
-  enqueue(a, [&] { first.set(); met += second.wait(); return Result{}; }, {}, Order::Normal, true);
-  enqueue(b, [&] { second.set(); met += first.wait(); return Result{}; }, {}, Order::Normal, true);
+  enqueue(
+      a,
+      [&] {
+        first.set();
+        met += second.wait();
+        return Result{};
+      },
+      {}, Order::Normal, true);
+  enqueue(
+      b,
+      [&] {
+        second.set();
+        met += first.wait();
+        return Result{};
+      },
+      {}, Order::Normal, true);
   a.finish();
   b.finish();
   EXPECT_EQ(met, 2);
@@ -338,11 +415,14 @@ TEST_F(Scheduling, callbacksMayTakeTheLocksOfThoseWhoWait) {
   Queue& q = queue();
   std::unique_lock lock(state.mutex);
   Event& event = logging(q, 1);
-  event.addCallback(CL_COMPLETE, [](cl_event, cl_int, void* user) {
-    auto& its = *static_cast<State*>(user);
-    const std::lock_guard inner(its.mutex);
-    its.called.set();
-  }, &state);
+  event.addCallback(
+      CL_COMPLETE,
+      [](cl_event, cl_int, void* user) {
+        auto& its = *static_cast<State*>(user);
+        const std::lock_guard inner(its.mutex);
+        its.called.set();
+      },
+      &state);
   wait(event);
   lock.unlock();
   EXPECT_TRUE(state.called.wait());
@@ -356,12 +436,15 @@ TEST_F(Scheduling, callbacksMayEnqueue) {
     Signal done;
   } state{this, &queue(), {}};
   Event& event = logging(*state.queue, 1);
-  event.addCallback(CL_COMPLETE, [](cl_event, cl_int, void* user) {
-    auto& its = *static_cast<State*>(user);
-    its.test->logging(*its.queue, 2);
-    its.queue->flush();
-    its.done.set();
-  }, &state);
+  event.addCallback(
+      CL_COMPLETE,
+      [](cl_event, cl_int, void* user) {
+        auto& its = *static_cast<State*>(user);
+        its.test->logging(*its.queue, 2);
+        its.queue->flush();
+        its.done.set();
+      },
+      &state);
   wait(event);
   ASSERT_TRUE(state.done.wait());
   state.queue->finish();
@@ -371,7 +454,10 @@ TEST_F(Scheduling, callbacksMayEnqueue) {
 TEST_F(Scheduling, flushStartsCommandsWithoutAWait) {
   Queue& q = queue();
   Signal ran;
-  enqueue(q, [&] { ran.set(); return Result{}; });
+  enqueue(q, [&] {
+    ran.set();
+    return Result{};
+  });
   q.flush();
   EXPECT_TRUE(ran.wait());
 }
@@ -379,7 +465,10 @@ TEST_F(Scheduling, flushStartsCommandsWithoutAWait) {
 TEST_F(Scheduling, releasingAQueueFlushesIt) {
   auto* const own = new Queue(*context, device, 0, {});
   Signal ran;
-  enqueue(*own, [&] { ran.set(); return Result{}; });
+  enqueue(*own, [&] {
+    ran.set();
+    return Result{};
+  });
   own->release();
   EXPECT_TRUE(ran.wait());
 }
@@ -401,9 +490,15 @@ TEST_F(Scheduling, severalThreadsEnqueueAndFinish) {
     threads.emplace_back([&] {
       for (int i = 0; i < 500; ++i) {
         Queue& q = i % 2 ? inOrder : anyOrder;
-        Event& event = q.enqueue(std::make_unique<Action>([&] { ++count; return Result{}; }, i % 7 == 0), {});
+        Event& event = q.enqueue(actions.make(
+                                     [&] {
+                                       ++count;
+                                       return Result{};
+                                     },
+                                     i % 7 == 0),
+                                 {});
         if (i % 50 == 0) q.finish();
-        if (i % 31 == 0) Executor::get().wait(event);
+        if (i % 31 == 0) event.wait();
         if (i % 11 == 0) q.flush();
         event.release();
       }
@@ -418,12 +513,15 @@ TEST_F(Scheduling, finishWaitsForWhatAnotherThreadExecutes) {
   Queue& q = queue();
   Signal running;
   std::atomic<bool> over{false};
-  enqueue(q, [&] {
-    running.set();
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    over = true;
-    return Result{};
-  }, {}, Order::Normal, true);
+  enqueue(
+      q,
+      [&] {
+        running.set();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        over = true;
+        return Result{};
+      },
+      {}, Order::Normal, true);
   ASSERT_TRUE(running.wait());
   q.finish();
   EXPECT_TRUE(over);
@@ -436,7 +534,7 @@ TEST_F(Scheduling, aLongChainBehindAnAbandonedUserEvent) {
   auto* const own = new Queue(*context, device, 0, {});
   std::vector<Ref<Event>> waits{*gate};
   for (int i = 0; i < 200000; ++i) {
-    own->enqueue(std::make_unique<Action>([] { return Result{}; }), waits).release();
+    own->enqueue(actions.make([] { return Result{}; }, false), waits).release();
     waits.clear();
   }
   gate->release();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -11,7 +12,6 @@
 #include <cstdlib>
 #include <mutex>
 #include <thread>
-#include <unistd.h>
 
 namespace clarity::test {
 namespace {
@@ -82,22 +82,25 @@ struct Slow {
   }
 };
 
-// Handlers of the process's end run in the reverse order: this one, which is registered first, when all threads are said to have ended.
+// Handlers of the process's end run in the reverse order: this one, which is registered first, when all threads are
+// said to have ended.
 TEST(SupportBackground, TheEndOfTheProcessWaitsForTheThreadsOwnObjects) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT({
-    ::alarm(60);
-    std::atexit([] { ::_exit(objectsGone ? 0 : 1); });
-    std::atomic<bool> another{false};  // that has ended before
-    support::runInBackground([&] {
-      another = true;
-      another.notify_all();
-    });
-    another.wait(false);
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    support::runInBackground([] { static thread_local const Slow slow; });
-    std::exit(2);
-  }, testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(
+      {
+        ::alarm(60);
+        std::atexit([] { ::_exit(objectsGone ? 0 : 1); });
+        std::atomic<bool> another{false};  // that has ended before
+        support::runInBackground([&] {
+          another = true;
+          another.notify_all();
+        });
+        another.wait(false);
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        support::runInBackground([] { static thread_local const Slow slow; });
+        std::exit(2);
+      },
+      testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

@@ -40,7 +40,8 @@ TEST(Hash, everyBitCounts) {
 
 TEST(Hash, tellsLengthsOfZerosApart) {
   std::set<Hash128> seen;
-  for (std::size_t length = 0; length < 200; ++length) EXPECT_TRUE(seen.insert(hashOf(std::string(length, '\0'))).second);
+  for (std::size_t length = 0; length < 200; ++length)
+    EXPECT_TRUE(seen.insert(hashOf(std::string(length, '\0'))).second);
 }
 
 TEST(Hash, hexHasThirtyTwoDigits) {

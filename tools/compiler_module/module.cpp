@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the module that contains the compiler for `clarity compile` and `clarity opt`. It is the only file of the command that includes the compiler's interface.
+// This file is the module that contains the compiler for `clarity compile` and `clarity opt`. It is the only file of
+// the command that includes the compiler's interface.
 #include "compiler_module.h"
 
 #include "compiler/compiler.h"
@@ -21,7 +22,7 @@ CompileOutput succeeded(std::string log, std::string output) {
 
 }  // namespace
 
-CompileOutput emit(std::string_view text, const std::string& fileName, const std::string& buildOptions,
+CompileOutput emit(std::string_view program, const std::string& fileName, const std::string& buildOptions,
                    std::string_view what, const std::string& kernel, std::array<size_t, 3> local,
                    const std::string& processor) {
   int capability = 0;
@@ -29,8 +30,8 @@ CompileOutput emit(std::string_view text, const std::string& fileName, const std
   if (!gpu && !compiler::knowsCpu(processor)) return {false, "there is no processor '" + processor + "'\n", {}};
   const compiler::Target target =
       gpu ? compiler::nvptxTarget(capability / 10, capability % 10) : compiler::hostTarget(processor);
-  const compiler::Source source(compiler::kindOfSource(text, fileName),
-                                text);  // diagnostics name the source as every program's does
+  const compiler::Source source(compiler::kindOfSource(program, fileName),
+                                program);
   const compiler::Outcome outcome = what == "portable-ir" ? compiler::compile(source, {}, buildOptions, target)
                                                           : compiler::build(source, buildOptions, target);
   if (outcome.status != compiler::Status::Ok) return {false, outcome.log, {}};

@@ -6,8 +6,8 @@
 
 namespace clarity::builtins {
 
-/// LLVM bitcode for nvptx64: the math functions of runtime_math.def, and what sub-groups, work-groups and printf leave to
-/// the target. Lives as long as the process.
+/// LLVM bitcode for nvptx64: the math functions of runtime_math.def, and what sub-groups, work-groups and printf leave
+/// to the target. Lives as long as the process.
 std::string_view nvptxLibrary();
 
 }  // namespace clarity::builtins

@@ -30,17 +30,17 @@
 namespace clarity::compiler {
 namespace {
 
-/// The first statement in `root`, in the source's order, for which `isIt` returns true; or nullptr.
-const clang::Stmt* findStatement(const clang::Stmt* root, llvm::function_ref<bool(const clang::Stmt&)> isIt) {
+/// The first statement in `root`, in the source's order, for which `matches` returns true; or nullptr.
+const clang::Stmt* findStatement(const clang::Stmt* root, llvm::function_ref<bool(const clang::Stmt&)> matches) {
   if (!root) return nullptr;
-  if (isIt(*root)) return root;
+  if (matches(*root)) return root;
   for (const clang::Stmt* child : root->children())
-    if (const clang::Stmt* found = findStatement(child, isIt)) return found;
+    if (const clang::Stmt* found = findStatement(child, matches)) return found;
   return nullptr;
 }
 
 /// Functions whose first argument selects the memory of a fence (OpenCL C 3.0, 6.15.8), by name.
-bool takesFenceFlags(llvm::StringRef name) {
+bool hasFenceFlags(llvm::StringRef name) {
   static constexpr llvm::StringLiteral functions[] = {
       "barrier",        "work_group_barrier", "sub_group_barrier",      "mem_fence",
       "read_mem_fence", "write_mem_fence",    "atomic_work_item_fence", "async_work_group_copy_fence"};
@@ -75,11 +75,11 @@ public:
 
   void run() {
     moduleAssembly();
-    lookAtVariables();
+    recordUndefinedVariables();
     for (const llvm::Function& function : module_)
-      if (!function.isDeclaration()) look(function);
+      if (!function.isDeclaration()) visit(function);
     for (const llvm::Function& function : module_)
-      if (!function.isDeclaration() && follow(function)) break;  // one cycle is enough to report
+      if (!function.isDeclaration() && findCycle(function)) break;  // one cycle is enough to report
   }
 
 private:
@@ -108,7 +108,7 @@ private:
   }
 
   /// Records the callees of the function, and reports inline assembly.
-  void look(const llvm::Function& function) {
+  void visit(const llvm::Function& function) {
     Callees& callees = calls_[&function];
     bool assembly = false, fences = false;
     for (const llvm::Instruction& instruction : llvm::instructions(function)) {
@@ -117,7 +117,7 @@ private:
       assembly |= call->isInlineAsm();
       const llvm::Function* callee = call->getCalledFunction();
       fences |= callee && hasWrongFlags(*call, *callee);
-      if (callee && callee->isDeclaration()) lookAtUndefined(function, *callee);
+      if (callee && callee->isDeclaration()) recordUndefined(function, *callee);
       if (callee && !callee->isDeclaration() && !llvm::is_contained(callees, callee)) callees.push_back(callee);
     }
     if (assembly) reportAssembly(function);
@@ -127,7 +127,7 @@ private:
 
   /// Records the first call of each function without a definition. A function of images, pipes or queues, which the
   /// device does not support, is an error.
-  void lookAtUndefined(const llvm::Function& caller, const llvm::Function& callee) {
+  void recordUndefined(const llvm::Function& caller, const llvm::Function& callee) {
     if (callee.isIntrinsic() || callee.hasFnAttribute(firstUseAttribute) ||
         builtins::pageOf(std::string_view(callee.getName())))
       return;
@@ -136,13 +136,13 @@ private:
     const clang::FunctionDecl* declaration = declarationOf(callee);
     if (declaration && !declaration->isImplicit()) return;  // another program may define it
     const std::string name = baseName(callee.getName());
-    for (const auto& [beginning, feature] : absentFunctions)
-      if (llvm::StringRef(name).starts_with(beginning))
+    for (const auto& [prefix, feature] : absentFunctions)
+      if (llvm::StringRef(name).starts_with(prefix))
         return report(place, fmt::format("'{}' is not available: this device does not support {}", name, feature));
   }
 
   /// The same for variables.
-  void lookAtVariables() {
+  void recordUndefinedVariables() {
     for (const llvm::GlobalVariable& variable : module_.globals()) {
       if (!variable.isDeclaration() || variable.use_empty()) continue;
       for (const clang::Decl* declaration : compiler_.getASTContext().getTranslationUnitDecl()->decls()) {
@@ -188,7 +188,7 @@ private:
     llvm::StringRef name = callee.getName();
     std::size_t length = 0;
     return flags && (flags->getZExtValue() & ~everyFenceFlag) && name.consume_front("_Z") &&
-           !name.consumeInteger(10, length) && takesFenceFlags(name.take_front(length));
+           !name.consumeInteger(10, length) && hasFenceFlags(name.take_front(length));
   }
 
   /// A warning: the fence is generated, for all memory.
@@ -197,7 +197,7 @@ private:
     const auto* call = llvm::dyn_cast<clang::CallExpr>(root);
     const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
     clang::Expr::EvalResult flags;
-    if (callee && callee->getIdentifier() && takesFenceFlags(callee->getName()) && call->getNumArgs() &&
+    if (callee && callee->getIdentifier() && hasFenceFlags(callee->getName()) && call->getNumArgs() &&
         !call->getArg(0)->isValueDependent() && call->getArg(0)->EvaluateAsInt(flags, compiler_.getASTContext())) {
       const std::uint64_t value = flags.Val.getInt().getZExtValue();
       if (value & ~everyFenceFlag)
@@ -223,7 +223,7 @@ private:
   }
 
   /// Depth-first along the calls; true once a cycle has been reported.
-  bool follow(const llvm::Function& function) {
+  bool findCycle(const llvm::Function& function) {
     Visit& visit = visits_[&function];
     if (visit == Visit::Done) return false;
     visit = Visit::OnPath;
@@ -233,7 +233,7 @@ private:
         reportCycle(*callee);
         return true;
       }
-      if (follow(*callee)) return true;
+      if (findCycle(*callee)) return true;
     }
     path_.pop_back();
     visits_[&function] = Visit::Done;

@@ -5,11 +5,11 @@
 #include "compiler/pass_names.h"
 #include "support/shell_words.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <bit>
 #include <charconv>
 #include <optional>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -60,6 +60,7 @@ constexpr Flag kFlags[] = {
     {"-cl-no-subgroup-ifp", kAnywhere, [](Options& o) { o.noSubgroupIndependentProgress = true; }},
     {"-cl-clarity-report", kAnywhere, [](Options& o) { o.report = true; }},
     {"-cl-clarity-instrument", kAnywhere, [](Options& o) { o.instrument = true; }},
+    {"-cl-clarity-report-json", kAnywhere, [](Options& o) { o.report = o.reportJson = true; }},
     {"-cl-kernel-arg-info", kCompiling, [](Options& o) { o.kernelArgInfo = true; }},
     {"-create-library", kLinking, [](Options& o) { o.createLibrary = true; }},
     {"-enable-link-options", kLinking, [](Options& o) { o.enableLinkOptions = true; }},
@@ -198,8 +199,8 @@ private:
     }
     const std::vector<std::string_view> all = stepNames();
     const bool isRequired = std::ranges::find(all, name) != all.end();
-    wrong_ = fmt::format("'{}' in '-cl-clarity-disable' is {}; it takes {}", name, isRequired ? "a pass that every kernel needs" : "no pass",
-                         fmt::join(optional, ", "));
+    wrong_ = fmt::format("'{}' in '-cl-clarity-disable' is {}; optional passes are {}", name,
+                         isRequired ? "a required pass" : "not a pass", fmt::join(optional, ", "));
   }
 
   /// The report, for work-groups of one size.

@@ -54,11 +54,13 @@ struct Options {
   bool kernelArgInfo = false;                  ///< -cl-kernel-arg-info; names are recorded without it, too
   bool debug = false;                          ///< -g: accepted; native code has no line tables
 
-  bool report = false;  ///< -cl-clarity-report: the build log contains the report on every kernel
+  bool report = false;      ///< -cl-clarity-report: the build log contains the report on every kernel
+  bool reportJson = false;  ///< -cl-clarity-report-json: the same as JSON, an object on each line
   std::array<std::uint32_t, 3>
-      reportLocal{};         ///< -cl-clarity-report=XxYxZ: for work-groups of this size; 0 0 0: of any
-  bool instrument = false;   ///< -cl-clarity-instrument: the image keeps portable IR, for instrumented code
-  bool names = false;        ///< set by the compiler for these two: IR with source text, lines and names of variables
+      reportLocal{};        ///< -cl-clarity-report=XxYxZ: for work-groups of this size; 0 0 0: of any
+  bool instrument = false;  ///< -cl-clarity-instrument: the image keeps portable IR, for instrumented code
+  bool names = false;  ///< set by the compiler for the report and for instrumentation: IR with source text, lines and
+                       ///< names of variables
   unsigned packetLanes = 0;  ///< -cl-clarity-packet-width=: 0 chosen by the compiler; 1 one work-item at a time
   unsigned packetRows = 0;   ///< -cl-clarity-tile=ROWSxPACKETS: 0 chosen by the compiler
   unsigned packetColumns = 0;

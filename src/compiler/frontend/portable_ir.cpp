@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file checks portable IR that does not come from our own front end. LLVM's verifier finds what is no IR; what is
-// IR but nothing that a kernel may contain is found here, because the passes rely on its absence.
+// This file checks portable IR that another front end emitted. LLVM's verifier rejects invalid IR; this file rejects
+// valid IR that no kernel may contain, as the passes rely on its absence.
 #include "compiler/frontend/portable_ir.h"
 
 #include "compiler/context.h"
@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 #include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/BinaryFormat/Magic.h>
@@ -25,11 +26,13 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Triple.h>
 
+#include <algorithm>
+
 namespace clarity::compiler {
 namespace {
 
 constexpr const char* kTriple = "spir64-unknown-unknown";
-/// What LLVM writes at the top of IR as text, and no program in a language of OpenCL begins with.
+/// The first line of LLVM IR as text; no program in OpenCL C begins with it.
 constexpr std::string_view kTextBeginning = "; ModuleID = ";
 /// Private, global, constant, local, generic.
 constexpr unsigned kMostAddressSpace = 4;
@@ -49,37 +52,44 @@ std::unique_ptr<llvm::Module> parse(CollectingContext& context, llvm::StringRef 
   return module;
 }
 
+/// Where values lie, without "n8:16:32:64": which integers a processor has is the back end's knowledge, and clang
+/// leaves it out.
+std::string layoutOf(llvm::StringRef layout) {
+  llvm::SmallVector<llvm::StringRef, 24> parts;
+  layout.split(parts, '-');
+  llvm::erase_if(parts, [](llvm::StringRef part) { return part.starts_with("n"); });
+  return llvm::join(parts, "-");
+}
+
 bool isAllowed(const llvm::Type& type) {
   const auto* pointer = llvm::dyn_cast<llvm::PointerType>(type.getScalarType());
   return !llvm::isa<llvm::ScalableVectorType>(type) && (!pointer || pointer->getAddressSpace() <= kMostAddressSpace);
 }
 
-/// What of an instruction no kernel has; empty if nothing.
+/// The feature of an instruction that no kernel may use; empty if none.
 std::string wrongWith(const llvm::Instruction& instruction) {
   if (instruction.isEHPad() || llvm::isa<llvm::InvokeInst, llvm::ResumeInst>(instruction)) return "exceptions";
   if (llvm::isa<llvm::IndirectBrInst, llvm::CallBrInst>(instruction)) return "jumps to computed addresses";
   if (llvm::isa<llvm::VAArgInst>(instruction)) return "variable arguments";
   if (!isAllowed(*instruction.getType()) ||
       llvm::any_of(instruction.operands(), [](const llvm::Use& use) { return !isAllowed(*use->getType()); }))
-    return "an address space or a type that OpenCL has not";
+    return "an address space or a type that OpenCL does not have";
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   if (!call || call->isInlineAsm()) return {};
   const llvm::Function* callee = call->getCalledFunction();
   if (!callee) return "calls through pointers";
   if (callee->isTargetIntrinsic())
-    return fmt::format("'{}', which is for one kind of processor", callee->getName().str());
+    return fmt::format("'{}', which is specific to a processor", callee->getName().str());
   return {};
 }
 
 std::string wrongWithFunction(const llvm::Function& function) {
   const std::string name = demangledName(function.getName());
-  if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL && !function.getReturnType()->isVoidTy())
-    return fmt::format("kernel '{}' returns a value", name);
   if (function.isVarArg() && !function.isDeclaration())
     return fmt::format("function '{}' has variable arguments", name);
   for (const llvm::Argument& argument : function.args())
     if (!function.isIntrinsic() && !isAllowed(*argument.getType()))
-      return fmt::format("function '{}' uses an address space or a type that OpenCL has not", name);
+      return fmt::format("function '{}' uses an address space or a type that OpenCL does not have", name);
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (const std::string wrong = wrongWith(instruction); !wrong.empty())
       return fmt::format("function '{}' uses {}", name, wrong);
@@ -98,19 +108,19 @@ std::string recursionIn(llvm::Module& module) {
   return {};
 }
 
-/// What keeps the module from being portable IR; empty if nothing.
+/// Why the module is not portable IR; empty if it is.
 std::string wrongWithModule(llvm::Module& module) {
   const llvm::Triple& triple = module.getTargetTriple();
-  if (triple.getArch() != llvm::Triple::spir64)
-    return fmt::format("it is for target '{}', not for {}", triple.str(), kTriple);
-  const std::string layout = llvm::Triple(kTriple).computeDataLayout();
-  if (module.getDataLayoutStr() != layout)
+  if (triple.getArch() != llvm::Triple::spir64) return fmt::format("its target is '{}', not {}", triple.str(), kTriple);
+  const std::string layout = layoutOf(llvm::Triple(kTriple).computeDataLayout());
+  if (layoutOf(module.getDataLayoutStr()) != layout)
     return fmt::format("its data layout is '{}', not that of {}, '{}'", module.getDataLayoutStr(), kTriple, layout);
-  if (!module.getModuleInlineAsm().empty()) return "it has assembly outside of functions";
-  if (!module.alias_empty() || !module.ifunc_empty()) return "it has functions or variables with several names";
+  if (!module.getModuleInlineAsm().empty()) return "it contains assembly outside of functions";
+  if (!module.alias_empty() || !module.ifunc_empty()) return "it contains aliases";
   for (const llvm::GlobalVariable& variable : module.globals())
     if (variable.isThreadLocal() || variable.getAddressSpace() > kMostAddressSpace)
-      return fmt::format("variable '{}' is in memory that OpenCL has not", demangledName(variable.getName()));
+      return fmt::format("variable '{}' is in an address space that OpenCL does not have",
+                         demangledName(variable.getName()));
   for (const llvm::Function& function : module)
     if (const std::string wrong = wrongWithFunction(function); !wrong.empty()) return wrong;
   return recursionIn(module);
@@ -137,6 +147,7 @@ void takeLanguage(const llvm::Module& module, Options& options) {
                        : c >= 120 ? Language::C12
                        : c >= 110 ? Language::C11
                                   : Language::C10;
+  if (options.language == Language::Cxx10) return;  // clang gives its kernels the attribute whatever the options say
   for (const llvm::Function& function : module)
     if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
       options.uniformWorkGroupSize |= function.getFnAttribute("uniform-work-group-size").getValueAsBool();
@@ -163,13 +174,14 @@ FrontendResult readPortableIR(CollectingContext& context, std::string_view bytes
     }
   }
   while (why.ends_with('\n')) why.pop_back();
+  std::ranges::replace(why, '\n', ' ');  // the verifier writes what it means on a line of its own
   if (why.empty()) {
     takeLanguage(*module, options);
     result.module = std::move(module);
     return result;
   }
   result.status = Status::CompileFailure;
-  result.log = fmt::format("error: this is not portable IR that can be compiled: {}\n", why);
+  result.log = fmt::format("error: this is not valid portable IR: {}\n", why);
   return result;
 }
 

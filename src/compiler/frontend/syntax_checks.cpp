@@ -10,9 +10,9 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Mangle.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Basic/TargetInfo.h>
 #include <clang/CodeGen/ModuleBuilder.h>
@@ -27,17 +27,17 @@
 namespace clarity::compiler {
 namespace {
 
-class Visitor : public clang::RecursiveASTVisitor<Visitor> {
+class Visitor : public clang::DynamicRecursiveASTVisitor {
 public:
   Visitor(clang::CompilerInstance& compiler, const llvm::Module& module)
       : compiler_(compiler),
         context_(compiler.getASTContext()),
         module_(module),
-        names_(context_.createMangleContext()) {}
+        names_(context_.createMangleContext()) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (!callee || !callee->getIdentifier() || call->isInstantiationDependent()) return true;
     checkAtomicOrders(compiler_, *call, *callee);
@@ -47,7 +47,7 @@ public:
   }
 
   /// Attributes may be inherited from other declarations; they are reported at their own location.
-  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+  bool VisitFunctionDecl(clang::FunctionDecl* function) override {
     if (const auto* size = function->getAttr<clang::OpenCLIntelReqdSubGroupSizeAttr>(); size && !size->isInherited())
       checkSubGroupSize(*function, *size);
     if (const auto* size = function->getAttr<clang::ReqdWorkGroupSizeAttr>();
@@ -56,7 +56,7 @@ public:
     return true;
   }
 
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (!compiler_.getLangOpts().CPlusPlus || !variable->hasGlobalStorage() ||
         !variable->isThisDeclarationADefinition() || variable->getType()->isDependentType() ||
         variable->getDeclContext()->isDependentContext())
@@ -76,7 +76,7 @@ public:
 
   /// Clang rejects virtual functions, but emits tables for virtual bases, which need runtime support that does not
   /// exist here.
-  bool VisitCXXRecordDecl(clang::CXXRecordDecl* type) {
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl* type) override {
     if (!type->isThisDeclarationADefinition() || type->isDependentContext()) return true;
     for (const clang::CXXBaseSpecifier& base : type->bases())
       if (base.isVirtual())
@@ -129,7 +129,7 @@ private:
       const char* const begin = at - 1;
       const auto conversion = support::parsePrintfConversion(at);
       const clang::SourceLocation place = placeIn(literal, static_cast<std::size_t>(begin - text.c_str()));
-      if (!conversion) return reportForeign(place, begin);  // the rest of the format cannot be parsed
+      if (!conversion) return reportInvalidConversion(place, begin);  // the rest of the format cannot be parsed
       if (conversion->foreign) reportLength(place, std::string_view(begin, at), conversion->elements > 1);
       if (conversion->conversion == 's' && argument < call.getNumArgs()) checkString(*call.getArg(argument));
       ++argument;
@@ -137,7 +137,7 @@ private:
   }
 
   /// Clang warns of what is invalid in C, but not of what is valid in C and not in OpenCL C.
-  void reportForeign(clang::SourceLocation place, const char* begin) {
+  void reportInvalidConversion(clang::SourceLocation place, const char* begin) {
     const char* end = begin + 1;
     while (*end && std::strchr("0123456789.-+ #*$'hlLjztv", *end)) ++end;
     if (*end && std::strchr("diouxXfFeEgGaAcspSCm%", *end))

@@ -120,6 +120,13 @@ std::unique_ptr<llvm::Module> instrumentedKernel(CollectingContext& context, con
     error = fmt::format("kernel '{}' is not in the program's portable IR", kernel);
     return nullptr;
   }
+  const KernelInfo* known = image.find(kernel);
+  if (known && (found->localBytes > known->localBytes || (found->usesPrintf && !known->usesPrintf))) {
+    error = fmt::format(
+        "the instrumented code of kernel '{}' needs more than the image says: build with -cl-clarity-instrument",
+        kernel);
+    return nullptr;
+  }
   info = *found;
   info.groupAgnostic = false;  // work-groups have an order too
   sites = std::move(places.sites);

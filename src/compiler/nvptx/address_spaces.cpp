@@ -102,8 +102,8 @@ private:
       values_[&variable] = &variable;
       return;
     }
-    auto* fresh = new llvm::GlobalVariable(module_, type, variable.isConstant(), variable.getLinkage(), nullptr, "", &variable,
-                                           variable.getThreadLocalMode(), space);
+    auto* fresh = new llvm::GlobalVariable(module_, type, variable.isConstant(), variable.getLinkage(), nullptr, "",
+                                           &variable, variable.getThreadLocalMode(), space);
     fresh->copyAttributesFrom(&variable);
     fresh->takeName(&variable);
     values_[&variable] = fresh;
@@ -145,7 +145,8 @@ private:
         if (auto* global = llvm::dyn_cast<llvm::GlobalValue>(use.get()))
           if (llvm::Value* other = values_.lookup(global)) use.set(other);
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(fresh)))
-      if (auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&instruction); cast && cast->getSrcTy() == cast->getDestTy()) {
+      if (auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&instruction);
+          cast && cast->getSrcTy() == cast->getDestTy()) {
         cast->replaceAllUsesWith(cast->getOperand(0));
         cast->eraseFromParent();
       }

@@ -45,7 +45,8 @@ std::unique_ptr<llvm::TargetMachine> machineFor(const std::string& cpu, bool opt
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   const auto level = optimise ? llvm::CodeGenOptLevel::Aggressive : llvm::CodeGenOptLevel::None;
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(triple, cpu, "+ptx80", options, llvm::Reloc::PIC_, std::nullopt, level, /*JIT=*/true));
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, cpu, "+ptx80", options, llvm::Reloc::PIC_, std::nullopt, level, /*JIT=*/true));
 }
 
 /// What the host's back end wrote to functions says nothing about this machine.
@@ -53,17 +54,20 @@ void forgetHost(llvm::Module& module, const llvm::TargetMachine& machine) {
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
   for (llvm::Function& function : module)
-    for (const char* attribute : {"target-cpu", "target-features", "prefer-vector-width", "stack-protector-buffer-size", "uniform-work-group-size"})
+    for (const char* attribute : {"target-cpu", "target-features", "prefer-vector-width", "stack-protector-buffer-size",
+                                  "uniform-work-group-size"})
       function.removeFnAttr(attribute);
 }
 
 llvm::Error linkLibrary(llvm::Module& module) {
   const std::string_view bitcode = builtins::nvptxLibrary();
-  auto library = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(llvm::StringRef(bitcode), "nvptx library"), module.getContext(), true);
+  auto library = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(llvm::StringRef(bitcode), "nvptx library"),
+                                            module.getContext(), true);
   if (!library) return library.takeError();
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
-  if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded)) return llvm::createStringError("the library for NVIDIA GPUs could not be linked");
+  if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded))
+    return llvm::createStringError("the library for NVIDIA GPUs could not be linked");
   return llvm::Error::success();
 }
 
@@ -72,8 +76,9 @@ void defineScratch(llvm::Module& module) {
   llvm::Function* scratch = module.getFunction("__clarity_group_scratch");
   if (!scratch) return;
   auto* type = llvm::ArrayType::get(llvm::Type::getInt64Ty(module.getContext()), 32);
-  auto* memory = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type), "clarity_group_scratch",
-                                          nullptr, llvm::GlobalValue::NotThreadLocal, sharedSpace);
+  auto* memory =
+      new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
+                               "clarity_group_scratch", nullptr, llvm::GlobalValue::NotThreadLocal, sharedSpace);
   memory->setAlignment(llvm::Align(8));
   for (llvm::User* user : llvm::make_early_inc_range(scratch->users()))
     if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) {
@@ -94,14 +99,16 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool full) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(full ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1).run(module, modules);
+  builder.buildPerModuleDefaultPipeline(full ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1)
+      .run(module, modules);
 }
 
 /// What is neither defined nor known to the code generator.
 std::string undefinedIn(const llvm::Module& module) {
   std::string names;
   for (const llvm::Function& function : module)
-    if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty()) names += fmt::format("{}{}", names.empty() ? "" : ", ", std::string_view(function.getName()));
+    if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty())
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", std::string_view(function.getName()));
   return names;
 }
 
@@ -132,9 +139,8 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
     return false;
   }
   defineScratch(module);
-  llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) {
-    return &value == kernel || value.getName() == "clarity_local";
-  });
+  llvm::internalizeModule(
+      module, [&](const llvm::GlobalValue& value) { return &value == kernel || value.getName() == "clarity_local"; });
   llvm::raw_string_ostream errors(error);
   if (llvm::verifyModule(module, &errors)) return false;
   optimise(module, *machine, !work.options.optDisable);

@@ -7,8 +7,8 @@
 
 namespace clarity::compiler::nvptx {
 
-/// The module becomes what the code generator takes, optimised: address spaces, entry, library. False with the reason in
-/// `error`.
+/// The module becomes what the code generator takes, optimised: address spaces, entry, library. False with the reason
+/// in `error`.
 bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error);
 
 /// The PTX of a module that lower() made.

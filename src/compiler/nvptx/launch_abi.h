@@ -11,12 +11,12 @@ namespace clarity::compiler::nvptx {
 /// `numGroups`, or a part of it that begins at `firstGroup`.
 struct LaunchInfo {
   std::uint64_t globalOffset[3];
-  std::uint64_t globalSize[3];         ///< work-items
+  std::uint64_t globalSize[3];  ///< work-items
   std::uint64_t enqueuedLocalSize[3];
   std::uint64_t numGroups[3];
-  std::uint64_t firstGroup[3];         ///< group id of the grid's first block; only read by code for large ids
-  std::uint64_t variables;             ///< address of the program's block of variables in global memory
-  std::uint64_t printfBuffer;          ///< address of the printf buffer (printf.h), or 0
+  std::uint64_t firstGroup[3];  ///< group id of the grid's first block; only read by code for large ids
+  std::uint64_t variables;      ///< address of the program's block of variables in global memory
+  std::uint64_t printfBuffer;   ///< address of the printf buffer (printf.h), or 0
   std::uint64_t workDim;
 };
 

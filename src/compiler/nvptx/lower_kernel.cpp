@@ -28,7 +28,12 @@ constexpr std::uint64_t field(std::uint64_t offset, unsigned d) { return offset 
 class KernelLowering {
 public:
   KernelLowering(llvm::Function& kernel, const KernelInfo& info, const GlobalVariables& variables, const Shape& shape)
-      : module_(*kernel.getParent()), context_(module_.getContext()), old_(kernel), info_(info), variables_(variables), shape_(shape) {}
+      : module_(*kernel.getParent()),
+        context_(module_.getContext()),
+        old_(kernel),
+        info_(info),
+        variables_(variables),
+        shape_(shape) {}
 
   llvm::Function* run() {
     makeFunction();
@@ -45,9 +50,11 @@ private:
 
   void makeFunction() {
     llvm::SmallVector<llvm::Type*, 16> types;
-    for (const llvm::Argument& argument : old_.args()) types.push_back(isLocal(argument) ? llvm::Type::getInt64Ty(context_) : argument.getType());
+    for (const llvm::Argument& argument : old_.args())
+      types.push_back(isLocal(argument) ? llvm::Type::getInt64Ty(context_) : argument.getType());
     types.push_back(llvm::PointerType::get(context_, genericSpace));
-    kernel_ = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context_), types, false), llvm::GlobalValue::ExternalLinkage, "", module_);
+    kernel_ = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context_), types, false),
+                                     llvm::GlobalValue::ExternalLinkage, "", module_);
     kernel_->copyAttributesFrom(&old_);
     kernel_->takeName(&old_);
     kernel_->setLinkage(llvm::GlobalValue::ExternalLinkage);
@@ -66,8 +73,11 @@ private:
     for (llvm::Argument& argument : old_.args()) {
       llvm::Argument* fresh = kernel_->getArg(argument.getArgNo());
       fresh->takeName(&argument);
-      if (isLocal(argument)) kernel_->removeParamAttrs(argument.getArgNo(), llvm::AttributeFuncs::typeIncompatible(fresh->getType(), llvm::AttributeSet()));
-      else argument.replaceAllUsesWith(fresh);
+      if (isLocal(argument))
+        kernel_->removeParamAttrs(argument.getArgNo(),
+                                  llvm::AttributeFuncs::typeIncompatible(fresh->getType(), llvm::AttributeSet()));
+      else
+        argument.replaceAllUsesWith(fresh);
       if (isStructure(argument)) passByValue(*fresh, info_.args[argument.getArgNo()]);
     }
     if (exact()) {
@@ -83,43 +93,53 @@ private:
 
   /// A structure that kernel IR passes by its address.
   bool isStructure(const llvm::Argument& argument) const {
-    return argument.getArgNo() < info_.args.size() && info_.args[argument.getArgNo()].kind == ArgKind::Value && argument.getType()->isPointerTy();
+    return argument.getArgNo() < info_.args.size() && info_.args[argument.getArgNo()].kind == ArgKind::Value &&
+           argument.getType()->isPointerTy();
   }
 
   void passByValue(llvm::Argument& parameter, const KernelArg& argument) {
     kernel_->removeParamAttr(parameter.getArgNo(), llvm::Attribute::Alignment);
-    parameter.addAttr(llvm::Attribute::getWithByValType(context_, llvm::ArrayType::get(llvm::Type::getInt8Ty(context_), argument.size)));
+    parameter.addAttr(llvm::Attribute::getWithByValType(
+        context_, llvm::ArrayType::get(llvm::Type::getInt8Ty(context_), argument.size)));
     parameter.addAttr(llvm::Attribute::getWithAlignment(context_, llvm::Align(std::max(argument.align, 1u))));
   }
 
-  llvm::IRBuilder<> atEntry() { return llvm::IRBuilder<>(&kernel_->getEntryBlock(), kernel_->getEntryBlock().getFirstNonPHIOrDbgOrAlloca()); }
+  llvm::IRBuilder<> atEntry() {
+    return llvm::IRBuilder<>(&kernel_->getEntryBlock(), kernel_->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  }
 
-  /// Dynamic shared memory: the kernel's own __local variables (LowerLocalMemoryPass), then what __local arguments stand for.
+  /// Dynamic shared memory: the kernel's own __local variables (LowerLocalMemoryPass), then what __local arguments
+  /// stand for.
   void placeLocalMemory() {
     bool needed = false;
     for (const llvm::Argument& argument : old_.args()) needed |= isLocal(argument);
-    for (const llvm::Instruction& instruction : llvm::instructions(*kernel_)) needed |= primitiveOf(instruction) == Primitive::LocalMemory;
+    for (const llvm::Instruction& instruction : llvm::instructions(*kernel_))
+      needed |= primitiveOf(instruction) == Primitive::LocalMemory;
     if (!needed) return;
     auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(context_), 0);
-    memory_ = new llvm::GlobalVariable(module_, type, false, llvm::GlobalValue::ExternalLinkage, nullptr, "clarity_local", nullptr,
-                                       llvm::GlobalValue::NotThreadLocal, sharedSpace);
+    memory_ = new llvm::GlobalVariable(module_, type, false, llvm::GlobalValue::ExternalLinkage, nullptr,
+                                       "clarity_local", nullptr, llvm::GlobalValue::NotThreadLocal, sharedSpace);
     memory_->setAlignment(localAlignment);
     llvm::IRBuilder<> builder = atEntry();
     for (llvm::Argument& argument : old_.args())
       if (isLocal(argument))
-        argument.replaceAllUsesWith(builder.CreateInBoundsGEP(builder.getInt8Ty(), memory_, kernel_->getArg(argument.getArgNo())));
+        argument.replaceAllUsesWith(
+            builder.CreateInBoundsGEP(builder.getInt8Ty(), memory_, kernel_->getArg(argument.getArgNo())));
   }
 
   /// Variables in global memory lie in the program's block; its address is a parameter.
   void placeVariables() {
     llvm::SmallVector<llvm::GlobalVariable*, 8> own;
     for (llvm::GlobalVariable& variable : module_.globals())
-      if (variable.isDeclaration() && variable.getAddressSpace() == globalSpace && variables_.find(std::string_view(variable.getName()))) own.push_back(&variable);
+      if (variable.isDeclaration() && variable.getAddressSpace() == globalSpace &&
+          variables_.find(std::string_view(variable.getName())))
+        own.push_back(&variable);
     if (own.empty()) return;
     llvm::SmallVector<llvm::Constant*, 8> constants(own.begin(), own.end());
     llvm::convertUsersOfConstantsToInstructions(constants);
     llvm::IRBuilder<> builder = atEntry();
-    llvm::Value* block = builder.CreateIntToPtr(launchField(builder, offsetof(LaunchInfo, variables)), llvm::PointerType::get(context_, globalSpace));
+    llvm::Value* block = builder.CreateIntToPtr(launchField(builder, offsetof(LaunchInfo, variables)),
+                                                llvm::PointerType::get(context_, globalSpace));
     for (llvm::GlobalVariable* variable : own) {
       const auto* place = variables_.find(std::string_view(variable->getName()));
       variable->replaceAllUsesWith(builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block, place->offset));
@@ -136,8 +156,12 @@ private:
       if (llvm::isa<llvm::AllocaInst>(instruction)) instruction.moveBefore(*entry, entry->end());
     llvm::Value* inside = builder.getTrue();
     for (unsigned d = 0; d < 3; ++d) {
-      llvm::Value* place = builder.CreateAdd(builder.CreateMul(groupId(builder, d), launchField(builder, field(offsetof(LaunchInfo, enqueuedLocalSize), d))), localId(builder, d));
-      inside = builder.CreateAnd(inside, builder.CreateICmpULT(place, launchField(builder, field(offsetof(LaunchInfo, globalSize), d))));
+      llvm::Value* place =
+          builder.CreateAdd(builder.CreateMul(groupId(builder, d),
+                                              launchField(builder, field(offsetof(LaunchInfo, enqueuedLocalSize), d))),
+                            localId(builder, d));
+      inside = builder.CreateAnd(
+          inside, builder.CreateICmpULT(place, launchField(builder, field(offsetof(LaunchInfo, globalSize), d))));
     }
     llvm::BasicBlock* end = llvm::BasicBlock::Create(context_, "behind", kernel_);
     llvm::ReturnInst::Create(context_, end);
@@ -147,12 +171,15 @@ private:
   // --- ids and sizes -------------------------------------------------------------------------------------------------
 
   /// Sizes and ids of an ordinary launch are below 2^31.
-  llvm::Value* launchField(llvm::IRBuilder<>& builder, std::uint64_t offset, bool isSize = false, std::uint64_t least = 0) {
+  llvm::Value* launchField(llvm::IRBuilder<>& builder, std::uint64_t offset, bool isSize = false,
+                           std::uint64_t least = 0) {
     llvm::Value* place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), launch_, offset);
     llvm::LoadInst* value = builder.CreateAlignedLoad(builder.getInt64Ty(), place, llvm::Align(8));
     value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
     if (isSize && !shape_.wideIds)
-      value->setMetadata(llvm::LLVMContext::MD_range, llvm::MDBuilder(context_).createRange(llvm::APInt(64, least), llvm::APInt(64, std::uint64_t{1} << 31)));
+      value->setMetadata(
+          llvm::LLVMContext::MD_range,
+          llvm::MDBuilder(context_).createRange(llvm::APInt(64, least), llvm::APInt(64, std::uint64_t{1} << 31)));
     return value;
   }
 
@@ -163,13 +190,17 @@ private:
   }
 
   llvm::Value* localId(llvm::IRBuilder<>& builder, unsigned d) {
-    constexpr llvm::Intrinsic::ID ids[] = {llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y, llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z};
+    constexpr llvm::Intrinsic::ID ids[] = {llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x,
+                                           llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y,
+                                           llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z};
     if (exact() && shape_.local[d] == 1) return builder.getInt64(0);
     return specialRegister(builder, ids[d], exact() ? shape_.local[d] : d == 2 ? 64 : 1024);
   }
 
   llvm::Value* groupId(llvm::IRBuilder<>& builder, unsigned d) {
-    constexpr llvm::Intrinsic::ID ids[] = {llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x, llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y, llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
+    constexpr llvm::Intrinsic::ID ids[] = {llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
+                                           llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+                                           llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
     llvm::Value* block = specialRegister(builder, ids[d], d == 0 ? 0x7fffffffu : 0xffffu);
     if (!shape_.wideIds) return block;
     return builder.CreateAdd(block, launchField(builder, field(offsetof(LaunchInfo, firstGroup), d)));
@@ -188,7 +219,8 @@ private:
     const auto narrow = [&](llvm::Value* value) { return builder.CreateTrunc(value, builder.getInt32Ty()); };
     llvm::Value* first = builder.CreateMul(narrow(group), narrow(size), "", true, true);
     llvm::Value* inGrid = builder.CreateAdd(first, narrow(local), "", true, true);
-    return builder.CreateZExt(builder.CreateAdd(narrow(offset), inGrid, "", true, true), builder.getInt64Ty(), "", true);
+    return builder.CreateZExt(builder.CreateAdd(narrow(offset), inGrid, "", true, true), builder.getInt64Ty(), "",
+                              true);
   }
 
   llvm::Value* answer(llvm::IRBuilder<>& builder, Primitive primitive, unsigned d) {
@@ -203,7 +235,8 @@ private:
       case Primitive::LocalSize: {
         if (exact()) return builder.getInt64(shape_.local[d]);
         llvm::Value* enqueued = enqueuedLocalSize(builder, d);
-        llvm::Value* left = builder.CreateSub(answer(builder, Primitive::GlobalSize, d), builder.CreateMul(groupId(builder, d), enqueued));
+        llvm::Value* left = builder.CreateSub(answer(builder, Primitive::GlobalSize, d),
+                                              builder.CreateMul(groupId(builder, d), enqueued));
         return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, enqueued, left);
       }
       default: return nullptr;
@@ -218,7 +251,8 @@ private:
       llvm::IRBuilder<> builder(&call);
       llvm::Value* value = nullptr;
       if (*primitive == Primitive::Barrier) {
-        builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all, {builder.getInt32(0)});
+        builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all,
+                                {builder.getInt32(0)});
       } else if (*primitive == Primitive::WorkDim) {
         value = builder.CreateTrunc(launchField(builder, offsetof(LaunchInfo, workDim), true, 1), builder.getInt32Ty());
       } else if (*primitive == Primitive::PrintfSink) {
@@ -232,7 +266,8 @@ private:
       } else {
         value = answer(builder, *primitive, 0);
         for (unsigned other = 1; value && other < 3; ++other)
-          value = builder.CreateSelect(builder.CreateICmpEQ(call.getArgOperand(0), builder.getInt32(other)), answer(builder, *primitive, other), value);
+          value = builder.CreateSelect(builder.CreateICmpEQ(call.getArgOperand(0), builder.getInt32(other)),
+                                       answer(builder, *primitive, other), value);
       }
       if (!value && !call.getType()->isVoidTy()) continue;
       if (value) call.replaceAllUsesWith(value);
@@ -253,7 +288,8 @@ private:
 
 }  // namespace
 
-llvm::Function* lowerKernel(llvm::Function& kernel, const KernelInfo& info, const GlobalVariables& variables, const Shape& shape) {
+llvm::Function* lowerKernel(llvm::Function& kernel, const KernelInfo& info, const GlobalVariables& variables,
+                            const Shape& shape) {
   return KernelLowering(kernel, info, variables, shape).run();
 }
 

@@ -34,11 +34,15 @@ public:
   VectorTarget vectors(const Target&, const llvm::TargetMachine& machine) const override {
     return hostBackEnd().vectors(neutralTarget(), machine);
   }
-  Machine machine(const Target&, bool optimise) const override { return hostBackEnd().machine(neutralTarget(), optimise); }
+  Machine machine(const Target&, bool optimise) const override {
+    return hostBackEnd().machine(neutralTarget(), optimise);
+  }
   void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target&) const override {
     hostBackEnd().retarget(module, machine, neutralTarget());
   }
-  std::string remarks(const llvm::Module&, const KernelInfo&, const Options&, const Target&) const override { return {}; }
+  std::string remarks(const llvm::Module&, const KernelInfo&, const Options&, const Target&) const override {
+    return {};
+  }
 
   std::unique_ptr<DeviceCode> generate(const KernelToGenerate& work, std::string& error) const override {
     auto code = std::make_unique<NvptxCode>();

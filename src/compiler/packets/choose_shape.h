@@ -2,27 +2,25 @@
 // This file declares how the shape of a tile is chosen.
 #pragma once
 
-#include "compiler/packets/packet_plan.h"
+#include "compiler/packets/value_forms.h"
+
+namespace llvm {
+class LoopInfo;
+}
 
 namespace clarity::compiler {
 
 /// What bounds the choice.
 struct ShapeLimits {
-  std::array<std::uint64_t, 3> items{};  ///< of the group along each dimension where it is known; 0: not
-  unsigned along = 0;                    ///< dimension of the lanes
+  std::array<std::uint64_t, 3> items{};       ///< of the group along each dimension where it is known; 0: not
+  unsigned along = 0;                         ///< dimension of the lanes
   unsigned lanes = 0, packets = 0, rows = 0;  ///< fixed by the caller; 0: free
-  unsigned width = 0;                         ///< work-items that a tile has side by side at most, whatever is fixed; 0: any
+  unsigned width = 0;  ///< work-items that a tile has side by side at most, whatever is fixed; 0: any
 };
 
-/// The dimension of the lanes, for the whole kernel: values kept across barriers lie side by side along it. `items`: of the
-/// group along each dimension where it is known; 0: not.
-unsigned chooseDimension(llvm::Function& function, const VarianceInfo& variance, const llvm::LoopInfo& loops, const std::array<std::uint64_t, 3>& items);
-
-/// The shape of the tile for one region; lanes = 1: better left scalar, which `reasons` explains where it was a matter of costs.
-PacketShape chooseShape(const ItemLoop& items, const VarianceInfo& variance, const llvm::LoopInfo& loops, const VectorTarget& target,
-                        const ShapeLimits& limits, NoPackets* reasons = nullptr);
-
-/// How many operations one of half becomes, conversions included, which the processor or bits make; 1 of everything else.
-unsigned halfOperations(const llvm::Instruction& instruction, const VectorTarget& target);
+/// The shape of the tile for one region; lanes = 1: better left scalar, which `reasons` explains where it was a matter
+/// of costs.
+PacketShape chooseShape(const ItemLoop& items, const VarianceInfo& variance, const llvm::LoopInfo& loops,
+                        const VectorTarget& target, const ShapeLimits& limits, NoPackets* reasons = nullptr);
 
 }  // namespace clarity::compiler

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file follows members back to where they were loaded, and computes on the way forward again what was done to them.
+// This file follows members back to where they were loaded, and computes on the way forward again what was done to
+// them.
 #include "compiler/packets/memory_order.h"
+
+#include "compiler/cost_model.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/VectorUtils.h>
@@ -12,9 +15,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned mostDepth = 12;
-constexpr std::size_t mostSources = 64;
-
 /// Whether an instruction treats every element of its vectors alike.
 bool isElementwise(const llvm::Instruction& instruction) {
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
@@ -22,7 +22,8 @@ bool isElementwise(const llvm::Instruction& instruction) {
     if (!callee || !call->doesNotAccessMemory() || call->hasOperandBundles()) return false;
     return !callee->isIntrinsic() || llvm::isTriviallyVectorizable(callee->getIntrinsicID());
   }
-  return llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CmpInst, llvm::SelectInst, llvm::CastInst, llvm::FreezeInst>(instruction);
+  return llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CmpInst, llvm::SelectInst, llvm::CastInst,
+                   llvm::FreezeInst>(instruction);
 }
 
 bool isVectorOf(const llvm::Type& type, unsigned lanes) {
@@ -60,12 +61,17 @@ llvm::SmallVector<llvm::Value*, 4> MemoryOrder::partsOf(llvm::ArrayRef<llvm::Val
 unsigned MemoryOrder::find(llvm::ArrayRef<llvm::Value*> members, unsigned depth) {
   for (unsigned i = 0; i < sources_.size(); ++i)
     if (llvm::ArrayRef<llvm::Value*>(sources_[i].members) == members) return i;
-  if (depth > mostDepth || sources_.size() >= mostSources || !isVectorOf(*members[0]->getType(), lanes_)) return none;
+  if (depth > cost::mostMemoryOrderDepth || sources_.size() >= cost::mostMemoryOrderSources ||
+      !isVectorOf(*members[0]->getType(), lanes_))
+    return none;
   Source source;
   source.members.assign(members.begin(), members.end());
-  const bool splats = llvm::all_of(members, [](const llvm::Value* member) { return llvm::getSplatValue(member) != nullptr; });
+  const bool splats =
+      llvm::all_of(members, [](const llvm::Value* member) { return llvm::getSplatValue(member) != nullptr; });
   if (splats) {
-    const bool same = llvm::all_of(members, [&](const llvm::Value* member) { return llvm::getSplatValue(member) == llvm::getSplatValue(members[0]); });
+    const bool same = llvm::all_of(members, [&](const llvm::Value* member) {
+      return llvm::getSplatValue(member) == llvm::getSplatValue(members[0]);
+    });
     if (!same && lanes_ % members.size() != 0) return none;
     source.kind = same ? Source::Same : Source::Scalars;
   } else if (!findKnown(source) && !findComputed(source, depth)) {
@@ -102,10 +108,13 @@ bool MemoryOrder::findComputed(Source& source, unsigned depth) {
   for (llvm::Value* member : source.members) {
     auto* other = llvm::dyn_cast<llvm::Instruction>(member);
     if (!other || !first->isSameOperationAs(other)) return false;
-    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(first); call && call->getCalledFunction() != llvm::cast<llvm::CallInst>(other)->getCalledFunction()) return false;
+    if (const auto* call = llvm::dyn_cast<llvm::CallInst>(first);
+        call && call->getCalledFunction() != llvm::cast<llvm::CallInst>(other)->getCalledFunction())
+      return false;
   }
   source.kind = Source::Computed;
-  const unsigned operands = llvm::isa<llvm::CallInst>(first) ? llvm::cast<llvm::CallInst>(first)->arg_size() : first->getNumOperands();
+  const unsigned operands =
+      llvm::isa<llvm::CallInst>(first) ? llvm::cast<llvm::CallInst>(first)->arg_size() : first->getNumOperands();
   for (unsigned i = 0; i < operands; ++i) {
     Values tuple;
     for (llvm::Value* member : source.members) tuple.push_back(llvm::cast<llvm::Instruction>(member)->getOperand(i));
@@ -151,7 +160,8 @@ MemoryOrder::Values MemoryOrder::makeScalars(const Source& source) {
   const auto count = static_cast<unsigned>(source.members.size());
   llvm::Type* element = source.members[0]->getType()->getScalarType();
   llvm::Value* once = llvm::PoisonValue::get(llvm::FixedVectorType::get(element, count));
-  for (unsigned i = 0; i < count; ++i) once = builder_.CreateInsertElement(once, const_cast<llvm::Value*>(llvm::getSplatValue(source.members[i])), i);
+  for (unsigned i = 0; i < count; ++i)
+    once = builder_.CreateInsertElement(once, const_cast<llvm::Value*>(llvm::getSplatValue(source.members[i])), i);
   llvm::SmallVector<int, 16> from;
   for (unsigned i = 0; i < lanes_; ++i) from.push_back(static_cast<int>(i % count));
   return Values(count, builder_.CreateShuffleVector(once, from));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file keeps what is done to all elements of a float4 alike in the order of memory.
+// This file declares values whose elements stay in the order of memory, without shuffles.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -11,21 +11,21 @@
 
 namespace clarity::compiler {
 
-/// Members that lie side by side in every work-item, the elements of a float4, are loaded whole: *parts*, in the order of memory.
-/// Packets want them *apart*, a vector for each member. Where the same is then done to every member and the results are stored
-/// side by side again, it is done to the parts, and nothing needs to be shuffled:
+/// Members that are consecutive in every work-item, the elements of a float4, are loaded as whole vectors: *parts*, in
+/// the order of memory. Packets need a vector for each member. Where the same operations are then applied to every
+/// member and the results are stored consecutively again, they are applied to the parts, and nothing is shuffled:
 ///
-///   parts      x0 y0 x1 y1 | x2 y2 x3 y3           apart      x0 x1 x2 x3 | y0 y1 y2 y3
+///   parts      x0 y0 x1 y1 | x2 y2 x3 y3           members    x0 x1 x2 x3 | y0 y1 y2 y3
 class MemoryOrder {
 public:
   MemoryOrder(llvm::IRBuilder<>& builder, unsigned lanes) : builder_(builder), lanes_(lanes) {}
 
-  /// `members` have been taken from `parts`, as many of the one as of the other.
+  /// `members` are shuffles of `parts`, as many of the one as of the other.
   void know(llvm::ArrayRef<llvm::Value*> members, llvm::ArrayRef<llvm::Value*> parts);
   void forget();
 
-  /// The parts of members that have been computed apart, where computing them in the order of memory costs fewer shuffles than
-  /// putting them together; otherwise nothing.
+  /// The parts of members that have been computed, where computing them in the order of memory costs fewer shuffles
+  /// than interleaving them; otherwise nothing.
   llvm::SmallVector<llvm::Value*, 4> partsOf(llvm::ArrayRef<llvm::Value*> members);
 
 private:
@@ -34,10 +34,10 @@ private:
   struct Source {
     enum Kind { Same, Known, Scalars, Repeated, Computed } kind = Same;
     Values members;
-    unsigned known = 0;                         ///< index of the load
-    llvm::SmallVector<unsigned, 16> order;      ///< Known: which member each is
-    bool inOrder = false;                       ///< Known: each is itself
-    llvm::SmallVector<unsigned, 3> operands;    ///< Computed: indices of sources; `none` for operands that are no vectors
+    unsigned known = 0;                       ///< index of the load
+    llvm::SmallVector<unsigned, 16> order;    ///< Known: which member each is
+    bool inOrder = false;                     ///< Known: each is itself
+    llvm::SmallVector<unsigned, 3> operands;  ///< Computed: indices of sources; `none` for operands that are no vectors
   };
   static constexpr unsigned none = ~0u;
 
@@ -54,8 +54,8 @@ private:
   const unsigned lanes_;
   std::vector<Values> loaded_;
   llvm::DenseMap<const llvm::Value*, std::pair<unsigned, unsigned>> member_;  ///< load and number of each member
-  std::vector<Source> sources_;       ///< of the tuple that is asked for
-  std::vector<Values> made_;          ///< by source
+  std::vector<Source> sources_;                                               ///< of the tuple that is asked for
+  std::vector<Values> made_;                                                  ///< by source
   unsigned shuffles_ = 0;
 };
 

@@ -2,6 +2,8 @@
 // This file builds the loops over planes, rows of tiles and tiles, and over what tiles leave.
 #include "compiler/packets/nest_writer.h"
 
+#include "compiler/cost_model.h"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
@@ -15,12 +17,15 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::uint64_t mostStraightTurns = 16;
-
 class NestWriter {
 public:
   NestWriter(llvm::Function& function, const ItemNest& nest, const PacketShape& shape, unsigned lowRows)
-      : function_(function), nest_(nest), shape_(shape), lowRows_(lowRows), builder_(function.getContext()), type_(nest.counter[0]->getType()) {}
+      : function_(function),
+        nest_(nest),
+        shape_(shape),
+        lowRows_(lowRows),
+        builder_(function.getContext()),
+        type_(nest.counter[0]->getType()) {}
 
   void write(const BuildVisit& build) {
     const unsigned v = shape_.along, u = shape_.across, o = 3 - v - u;
@@ -69,15 +74,22 @@ private:
   };
   using At = std::pair<unsigned, llvm::Value*>;
 
-  llvm::BasicBlock* block(const llvm::Twine& name) { return llvm::BasicBlock::Create(function_.getContext(), name, &function_); }
+  llvm::BasicBlock* block(const llvm::Twine& name) {
+    return llvm::BasicBlock::Create(function_.getContext(), name, &function_);
+  }
   llvm::Constant* constant(std::uint64_t value) { return llvm::ConstantInt::get(type_, value); }
-  llvm::Value* add(llvm::Value* value, std::uint64_t by) { return builder_.CreateAdd(value, constant(by), "", true, true); }
+  llvm::Value* add(llvm::Value* value, std::uint64_t by) {
+    return builder_.CreateAdd(value, constant(by), "", true, true);
+  }
 
-  void comeFrom(llvm::BasicBlock* block, llvm::Value* left, llvm::Value* rowsEnd) { rows_.push_back({block, left, rowsEnd}); }
+  void comeFrom(llvm::BasicBlock* block, llvm::Value* left, llvm::Value* rowsEnd) {
+    rows_.push_back({block, left, rowsEnd});
+  }
 
   void setEnd(llvm::Value* end) {
     end_ = end;
-    llvm::Value* columns = byRow_ ? builder_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, end_, begin_) : builder_.CreateSub(end_, begin_);
+    llvm::Value* columns = byRow_ ? builder_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, end_, begin_)
+                                  : builder_.CreateSub(end_, begin_);
     llvm::Value* inTiles = builder_.CreateAnd(columns, constant(~std::uint64_t{shape_.width() - 1}));
     someTiles_ = builder_.CreateICmpNE(inTiles, constant(0));
     tilesEnd_ = builder_.CreateAdd(begin_, inTiles);
@@ -158,7 +170,8 @@ private:
     };
     const auto* along = known(shape_.along);
     const auto* across = known(shape_.across);
-    return along && along->getZExtValue() % shape_.width() == 0 && (shape_.rows == 1 || (across && across->getZExtValue() % shape_.rows == 0));
+    return along && along->getZExtValue() % shape_.width() == 0 &&
+           (shape_.rows == 1 || (across && across->getZExtValue() % shape_.rows == 0));
   }
 
   Loop open(const llvm::Twine& name, llvm::Value* begin) {
@@ -172,7 +185,9 @@ private:
     return loop;
   }
 
-  llvm::BasicBlock* close(Loop& loop, std::uint64_t step, llvm::Value* end) { return closeAt(loop, add(loop.counter, step), end, takesFewTurns(loop, step, end)); }
+  llvm::BasicBlock* close(Loop& loop, std::uint64_t step, llvm::Value* end) {
+    return closeAt(loop, add(loop.counter, step), end, takesFewTurns(loop, step, end));
+  }
 
   /// Returns the block that the loop is left from; the builder stands behind it.
   llvm::BasicBlock* closeAt(Loop& loop, llvm::Value* next, llvm::Value* end, bool isShort) {
@@ -182,9 +197,11 @@ private:
     llvm::BranchInst* back = builder_.CreateCondBr(builder_.CreateICmpULT(next, end), loop.head, after);
     llvm::LLVMContext& context = function_.getContext();
     llvm::Metadata* progress[] = {llvm::MDString::get(context, "llvm.loop.mustprogress")};
-    llvm::Metadata* done[] = {llvm::MDString::get(context, "llvm.loop.isvectorized"), llvm::ConstantAsMetadata::get(builder_.getInt32(1))};
+    llvm::Metadata* done[] = {llvm::MDString::get(context, "llvm.loop.isvectorized"),
+                              llvm::ConstantAsMetadata::get(builder_.getInt32(1))};
     llvm::Metadata* whole[] = {llvm::MDString::get(context, "llvm.loop.unroll.disable")};
-    llvm::SmallVector<llvm::Metadata*, 4> all{nullptr, llvm::MDNode::get(context, progress), llvm::MDNode::get(context, done)};
+    llvm::SmallVector<llvm::Metadata*, 4> all{nullptr, llvm::MDNode::get(context, progress),
+                                              llvm::MDNode::get(context, done)};
     if (!isShort) all.push_back(llvm::MDNode::get(context, whole));
     llvm::MDNode* properties = llvm::MDNode::getDistinct(context, all);
     properties->replaceOperandWith(0, properties);
@@ -193,17 +210,17 @@ private:
     return after;
   }
 
-  /// Short loops of a known number of turns LLVM may make straight code: a processor that does not foresee their end stops reading ahead
-  /// for the next work-group.
+  /// Short loops of a known number of turns LLVM may make straight code: a processor that does not foresee their end
+  /// stops reading ahead for the next work-group.
   static bool takesFewTurns(const Loop& loop, std::uint64_t step, llvm::Value* end) {
     const auto* begin = llvm::dyn_cast<llvm::ConstantInt>(loop.counter->getIncomingValue(0));
     const auto* last = llvm::dyn_cast<llvm::ConstantInt>(end);
     if (!begin || !last || last->getZExtValue() <= begin->getZExtValue()) return false;
-    return llvm::divideCeil(last->getZExtValue() - begin->getZExtValue(), step) <= mostStraightTurns;
+    return llvm::divideCeil(last->getZExtValue() - begin->getZExtValue(), step) <= cost::mostStraightIterations;
   }
 
   void run(const BuildVisit& build, At along, At across, At outer, llvm::Value* lanes, Visit visit) {
-    PacketBuilder::Input input;
+    TileInput input;
     for (const At& at : {along, across, outer}) input.counter[at.first] = at.second;
     input.lanes = lanes;
     builder_.SetInsertPoint(build(builder_.GetInsertBlock(), input, visit));
@@ -222,15 +239,16 @@ private:
   const bool byRow_ = endsByRow(nest_);
   struct Way {
     llvm::BasicBlock* from;
-    llvm::Value* left;     ///< first column that no tile has taken
+    llvm::Value* left;  ///< first column that no tile has taken
     llvm::Value* rowsEnd;
   };
-  llvm::SmallVector<Way, 5> rows_;   ///< ways to what is left of some rows
+  llvm::SmallVector<Way, 5> rows_;  ///< ways to what is left of some rows
 };
 
 }  // namespace
 
-void writeNest(llvm::Function& function, const ItemNest& nest, const PacketShape& shape, unsigned lowRows, const BuildVisit& build) {
+void writeNest(llvm::Function& function, const ItemNest& nest, const PacketShape& shape, unsigned lowRows,
+               const BuildVisit& build) {
   NestWriter(function, nest, shape, lowRows).write(build);
 }
 

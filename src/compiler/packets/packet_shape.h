@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file says how many work-items run together and in which arrangement.
+// This file declares how many work-items a tile has, in which arrangement, and what processors can do with vectors.
 #pragma once
 
 namespace llvm {
@@ -8,10 +8,8 @@ class Instruction;
 
 namespace clarity::compiler {
 
-inline constexpr unsigned cacheLine = 64;  ///< bytes
-
-/// A tile of packets. A packet is `lanes` neighbouring work-items along one dimension in vector registers; a tile is
-/// `packets` of them side by side and `rows` such rows along a second dimension.
+/// A tile of packets. A packet is `lanes` neighbouring work-items along one dimension, in the lanes of vector
+/// registers; a tile is `rows` rows, along a second dimension, of `packets` neighbouring packets.
 struct PacketShape {
   unsigned along = 0;    ///< dimension of the lanes
   unsigned across = 1;   ///< dimension of the rows
@@ -22,26 +20,30 @@ struct PacketShape {
   /// Cells of the tile: one packet each.
   unsigned cells() const { return packets * rows; }
   unsigned cell(unsigned row, unsigned packet) const { return row * packets + packet; }
+  unsigned rowOf(unsigned cell) const { return cell / packets; }
+  unsigned packetOf(unsigned cell) const { return cell % packets; }
   /// Work-items along the dimension of the lanes.
   unsigned width() const { return lanes * packets; }
 };
 
 /// Why a region gets no packets, where there would be work-items for them.
 struct NoPackets {
-  const llvm::Instruction* dear = nullptr;  ///< an access that costs more in a packet than for the work-items alone
-  double alone = 0, packet = 0;             ///< what a run costs, roughly in instructions
+  const llvm::Instruction* expensive =
+      nullptr;                   ///< an access that costs more in a packet than for the work-items alone
+  double alone = 0, packet = 0;  ///< what a run costs, roughly in instructions
 };
 
-/// What the processor does with numbers of 16 bits: nothing, conversions from and to float (F16C), or all arithmetic (AVX512-FP16).
+/// What the processor does with numbers of 16 bits: nothing, conversions from and to float (F16C), or all arithmetic
+/// (AVX512-FP16).
 enum class HalfSupport { None, Conversions, Arithmetic };
 
 /// What the processor can do with vectors.
 struct VectorTarget {
-  unsigned bits = 128;         ///< of a register
+  unsigned bits = 128;  ///< of a register
   unsigned registers = 16;
   bool maskRegisters = false;  ///< AVX-512: masks have registers of their own, and bytes can be masked
   bool permutes = false;       ///< AVX2: an instruction for any permutation of a register's 32-bit elements
-  bool gathers = false;        ///< gathers and scatters under masks are worth their name
+  bool gathers = false;        ///< gather and scatter instructions are faster than single accesses
   HalfSupport half = HalfSupport::None;
   bool fuses = false;   ///< FMA: an instruction for a product and a sum, rounded once
   bool rounds = false;  ///< SSE4.1: instructions for floor, ceil and the like

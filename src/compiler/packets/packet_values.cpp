@@ -1,60 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file keeps the forms of every value: by cell, as scalar or vector, inside a block and between blocks.
-#include "compiler/packets/packet_builder.h"
+// This file materialises values in the packet value form in which they are used.
+#include "compiler/packets/packet_values.h"
 
 #include "compiler/analysis/wrapping.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/Module.h>
 
 namespace clarity::compiler {
 
-llvm::AllocaInst* PacketBuilder::makeVariable(llvm::Type* type, const llvm::Twine& name) {
-  llvm::IRBuilder<> builder(&allocas_, allocas_.begin());
-  llvm::AllocaInst* variable = builder.CreateAlloca(type, nullptr, name);
-  variables_.push_back(variable);
-  return variable;
-}
-
-llvm::Type* PacketBuilder::vectorOf(llvm::Type* type) const { return llvm::FixedVectorType::get(type, lanes_); }
-
-llvm::Type* PacketBuilder::storageOf(llvm::Type* type) const { return type->isIntegerTy(1) ? laneStorage() : vectorOf(type); }
-
-// --- cells -----------------------------------------------------------------------------------------------------------
-
-unsigned PacketBuilder::cellFor(const llvm::Value& value, unsigned cell) const {
-  if (!llvm::isa<llvm::Instruction>(value)) return 0;
-  return plan_.shape().cell(plan_.variesAcross(value) ? rowOf(cell) : 0, plan_.variesAlong(value) ? packetOf(cell) : 0);
-}
-
-llvm::SmallVector<unsigned, 8> PacketBuilder::cellsOf(const llvm::Value& value) const {
-  llvm::SmallVector<unsigned, 8> cells;
-  for (unsigned cell = 0; cell < plan_.shape().cells(); ++cell)
-    if (cellFor(value, cell) == cell) cells.push_back(cell);
-  return cells;
-}
-
-llvm::SmallVector<unsigned, 8> PacketBuilder::cellsOfOperands(const llvm::Instruction& instruction) const {
-  bool along = false, across = false;
-  for (const llvm::Use& operand : instruction.operands()) {
-    if (!llvm::isa<llvm::Instruction>(operand)) continue;
-    along |= plan_.variesAlong(*operand);
-    across |= plan_.variesAcross(*operand);
-  }
-  llvm::SmallVector<unsigned, 8> cells;
-  for (unsigned row = 0; row < (across ? plan_.shape().rows : 1); ++row)
-    for (unsigned packet = 0; packet < (along ? plan_.shape().packets : 1); ++packet) cells.push_back(plan_.shape().cell(row, packet));
-  return cells;
+void PacketValues::enterBlock() {
+  local_.clear();
+  vectors_.clear();
+  fields_.clear();
 }
 
 // --- definitions -----------------------------------------------------------------------------------------------------
 
-bool PacketBuilder::usedElsewhere(const llvm::Instruction& value) const {
+bool PacketValues::usedElsewhere(const llvm::Instruction& value) const {
   for (const llvm::User* user : value.users()) {
     const auto* instruction = llvm::cast<llvm::Instruction>(user);
     if (instruction->getParent() != value.getParent() && !llvm::isa<llvm::PHINode>(instruction)) return true;
-    // Phis read their values on the edge, which is made with the block that it leaves.
+    // Phis read their values on the edge, which is generated with the block that it leaves.
     if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction))
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
         if (phi->getIncomingValue(i) == &value && phi->getIncomingBlock(i) != value.getParent()) return true;
@@ -62,98 +29,121 @@ bool PacketBuilder::usedElsewhere(const llvm::Instruction& value) const {
   return false;
 }
 
-void PacketBuilder::define(const llvm::Instruction& value, unsigned cell, llvm::Value* made) {
-  local_[{&value, cell}] = made;
+void PacketValues::define(const llvm::Instruction& value, unsigned cell, llvm::Value* computed) {
+  local_[{&value, cell}] = computed;
   if (!usedElsewhere(value)) return;
-  const bool isVector = plan_.form(value) == Form::Vector;
-  Carried& carried = carried_[{&value, cell}];
-  if (!carried.variable) carried.variable = makeVariable(isVector ? storageOf(value.getType()) : value.getType(), value.getName());
-  carried.vector = isVector;
-  builder_.CreateStore(isVector && value.getType()->isIntegerTy(1) ? packLanes(made) : made, carried.variable);
+  llvm::AllocaInst*& variable = variables_[{&value, cell}];
+  if (!variable) variable = tile_.makeVariable(storageType(value), value.getName());
+  builder_.CreateStore(toStorage(value, computed), variable);
 }
 
-llvm::Value* PacketBuilder::made(const llvm::Value& value, unsigned cell) {
+void PacketValues::defineUniform(const llvm::Instruction& instruction, unsigned cell) {
+  llvm::Instruction* clone = instruction.clone();
+  for (llvm::Use& operand : clone->operands()) operand.set(scalar(*operand, cell));
+  builder_.Insert(clone, instruction.getName());
+  if (!instruction.getType()->isVoidTy()) define(instruction, cell, clone);
+}
+
+void PacketValues::defineFromFirstPacket(const llvm::Instruction& value, unsigned cell) {
+  llvm::Value* first = computed(value, tile_.shape.cell(tile_.shape.rowOf(cell), 0));
+  const std::int64_t by =
+      wrappingProduct(tile_.forms.stride(value), std::int64_t{tile_.shape.packetOf(cell)} * tile_.lanes);
+  define(value, cell, tile_.advance(first, by, value));
+}
+
+llvm::Type* PacketValues::storageType(const llvm::Value& value) const {
+  if (!isVector(value)) return value.getType();
+  return value.getType()->isIntegerTy(1) ? masks_.storageType() : tile_.vectorOf(value.getType());
+}
+
+llvm::Value* PacketValues::toStorage(const llvm::Value& value, llvm::Value* computed) {
+  return isVector(value) && value.getType()->isIntegerTy(1) ? masks_.pack(computed) : computed;
+}
+
+llvm::Value* PacketValues::fromStorage(const llvm::Value& value, llvm::Value* stored) {
+  return isVector(value) && value.getType()->isIntegerTy(1) ? masks_.unpack(stored) : stored;
+}
+
+// --- uses ------------------------------------------------------------------------------------------------------------
+
+llvm::Value* PacketValues::computed(const llvm::Value& value, unsigned cell) {
   const Key key{&value, cell};
   if (const auto it = local_.find(key); it != local_.end()) return it->second;
-  const auto it = carried_.find(key);
-  if (it == carried_.end()) {
-    // Defined in code that nothing leads to.
-    const bool isVector = plan_.form(value) == Form::Vector;
-    return llvm::PoisonValue::get(isVector ? vectorOf(value.getType()) : value.getType());
-  }
-  llvm::Value* loaded = builder_.CreateLoad(it->second.variable->getAllocatedType(), it->second.variable, value.getName());
-  if (it->second.vector && value.getType()->isIntegerTy(1)) loaded = unpackLanes(loaded);
-  return local_[key] = loaded;
+  const auto it = variables_.find(key);
+  // Without a variable it is defined in unreachable code.
+  if (it == variables_.end())
+    return llvm::PoisonValue::get(isVector(value) ? tile_.vectorOf(value.getType()) : value.getType());
+  return local_[key] =
+             fromStorage(value, builder_.CreateLoad(it->second->getAllocatedType(), it->second, value.getName()));
 }
 
-// --- forms -----------------------------------------------------------------------------------------------------------
-
-llvm::Value* PacketBuilder::advance(llvm::Value* from, std::int64_t by, const llvm::Value& like) {
-  if (by == 0) return from;
-  if (like.getType()->isPointerTy()) return builder_.CreateGEP(builder_.getInt8Ty(), from, builder_.getInt64(static_cast<std::uint64_t>(by)));
-  return builder_.CreateAdd(from, llvm::ConstantInt::getSigned(like.getType(), by));
-}
-
-llvm::Value* PacketBuilder::scalar(const llvm::Value& value, unsigned cell) {
+llvm::Value* PacketValues::scalar(const llvm::Value& value, unsigned cell) {
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction) return const_cast<llvm::Value*>(&value);
-  if (!plan_.contains(*instruction->getParent())) {
+  if (!tile_.plan.contains(*instruction->getParent())) {
     for (unsigned d = 0; d < 3; ++d)
-      if (&value == plan_.items().counter[d]) {
-        const PacketShape& shape = plan_.shape();
+      if (&value == tile_.plan.items().counter[d]) {
+        const PacketShape& shape = tile_.shape;
         std::uint64_t by = 0;
-        if (d == shape.along) by = std::uint64_t{packetOf(cell)} * lanes_;
-        else if (d == shape.across) by = rowOf(cell);
-        if (by == 0) return input_.counter[d];
-        return builder_.CreateAdd(input_.counter[d], llvm::ConstantInt::get(value.getType(), by), "", true, true);
+        if (d == shape.along)
+          by = std::uint64_t{shape.packetOf(cell)} * tile_.lanes;
+        else if (d == shape.across)
+          by = shape.rowOf(cell);
+        if (by == 0) return tile_.input.counter[d];
+        return builder_.CreateAdd(tile_.input.counter[d], llvm::ConstantInt::get(value.getType(), by), "", true, true);
       }
-    if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&value); variable && layouts_.contains(variable)) {
-      const auto it = private_.find({&value, cell});
-      if (it != private_.end()) return it->second;
-      emitPrivateVariable(*variable);
-      return private_[{&value, cell}];
-    }
-    return const_cast<llvm::Value*>(&value);  // the group's
+    if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&value); variable && tile_.layouts.contains(variable))
+      return memory_.copyOf(*variable, cell);
+    return const_cast<llvm::Value*>(&value);  // the same for the whole work-group
   }
-  return made(value, cellFor(value, cell));
+  return computed(value, tile_.forms.cellFor(value, cell));
 }
 
-llvm::Value* PacketBuilder::laneOffsets(llvm::Type* integer, std::int64_t stride) const {
+llvm::Value* PacketValues::laneOffsets(llvm::Type* integer, std::int64_t stride) const {
   llvm::SmallVector<llvm::Constant*, 16> offsets;
-  for (unsigned i = 0; i < lanes_; ++i) offsets.push_back(llvm::ConstantInt::getSigned(integer, wrappingProduct(stride, i), true));
+  for (unsigned i = 0; i < tile_.lanes; ++i)
+    offsets.push_back(llvm::ConstantInt::getSigned(integer, wrappingProduct(stride, i), true));
   return llvm::ConstantVector::get(offsets);
 }
 
-llvm::Value* PacketBuilder::vector(const llvm::Value& value, unsigned cell) {
-  const Form form = plan_.form(value);
-  if (form == Form::Vector) return made(value, cellFor(value, cell));
+llvm::Value* PacketValues::vector(const llvm::Value& value, unsigned cell) {
+  const Form form = tile_.forms.form(value);
+  if (form == Form::Vector) return computed(value, tile_.forms.cellFor(value, cell));
   if (const auto* constant = llvm::dyn_cast<llvm::Constant>(&value))
-    return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(lanes_), const_cast<llvm::Constant*>(constant));
-  const unsigned kind = llvm::isa<llvm::Instruction>(value) ? (plan_.contains(*llvm::cast<llvm::Instruction>(value).getParent()) ? cellFor(value, cell) : cell) : 0;
-  llvm::Value*& known = localVectors_[{&value, kind}];
-  if (known) return known;
+    return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(tile_.lanes),
+                                          const_cast<llvm::Constant*>(constant));
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  const unsigned known = !instruction                                     ? 0
+                         : tile_.plan.contains(*instruction->getParent()) ? tile_.forms.cellFor(value, cell)
+                                                                          : cell;
+  if (llvm::Value* vector = vectors_.lookup({&value, known})) return vector;
   llvm::Value* first = scalar(value, cell);
-  llvm::Value* made = nullptr;
-  if (form == Form::Scalar) {
-    made = builder_.CreateVectorSplat(lanes_, first);
+  llvm::Value* vector = nullptr;
+  if (form == Form::Uniform) {
+    vector = builder_.CreateVectorSplat(tile_.lanes, first);
   } else if (value.getType()->isPointerTy()) {
-    made = builder_.CreateGEP(builder_.getInt8Ty(), first, laneOffsets(builder_.getInt64Ty(), plan_.stride(value)));
+    vector =
+        builder_.CreateGEP(builder_.getInt8Ty(), first, laneOffsets(builder_.getInt64Ty(), tile_.forms.stride(value)));
   } else {
-    made = builder_.CreateAdd(builder_.CreateVectorSplat(lanes_, first), laneOffsets(value.getType(), plan_.stride(value)));
+    vector = builder_.CreateAdd(builder_.CreateVectorSplat(tile_.lanes, first),
+                                laneOffsets(value.getType(), tile_.forms.stride(value)));
   }
-  return localVectors_[{&value, kind}] = made;
+  return vectors_[{&value, known}] = vector;
 }
 
-llvm::Value* PacketBuilder::inLane(const llvm::Value& value, unsigned cell, llvm::Value* lane) {
-  switch (plan_.form(value)) {
-    case Form::Scalar: return scalar(value, cell);
+llvm::Value* PacketValues::inLane(const llvm::Value& value, unsigned cell, llvm::Value* lane) {
+  switch (tile_.forms.form(value)) {
+    case Form::Uniform: return scalar(value, cell);
     case Form::Vector: return builder_.CreateExtractElement(vector(value, cell), lane);
-    case Form::Linear: break;
+    case Form::Affine: break;
   }
   llvm::Value* first = scalar(value, cell);
   if (value.getType()->isPointerTy())
-    return builder_.CreateGEP(builder_.getInt8Ty(), first, builder_.CreateMul(lane, builder_.getInt64(static_cast<std::uint64_t>(plan_.stride(value)))));
-  llvm::Value* offset = builder_.CreateMul(builder_.CreateZExtOrTrunc(lane, value.getType()), llvm::ConstantInt::getSigned(value.getType(), plan_.stride(value)));
+    return builder_.CreateGEP(
+        builder_.getInt8Ty(), first,
+        builder_.CreateMul(lane, builder_.getInt64(static_cast<std::uint64_t>(tile_.forms.stride(value)))));
+  llvm::Value* offset = builder_.CreateMul(builder_.CreateZExtOrTrunc(lane, value.getType()),
+                                           llvm::ConstantInt::getSigned(value.getType(), tile_.forms.stride(value)));
   return builder_.CreateAdd(first, offset);
 }
 

@@ -30,7 +30,8 @@ public:
     }
     predecessors_.resize(blocks_.size());
     for (unsigned i = 0; i < blocks_.size(); ++i) {
-      for (const llvm::BasicBlock* predecessor : llvm::predecessors(blocks_[i])) predecessors_[i].push_back(number_[predecessor]);
+      for (const llvm::BasicBlock* predecessor : llvm::predecessors(blocks_[i]))
+        predecessors_[i].push_back(number_[predecessor]);
       llvm::sort(predecessors_[i]);
     }
     live_.resize(blocks_.size());
@@ -53,11 +54,11 @@ public:
 private:
   struct Variable {
     llvm::AllocaInst* place;
-    unsigned begin;                                            ///< the run's first block
-    std::vector<std::pair<unsigned, llvm::Value*>> stores{};   ///< by block: what the last one leaves
-    std::vector<std::pair<unsigned, llvm::LoadInst*>> loads{}; ///< by block: the first, ahead of any store
-    unsigned block = ~0u;                                      ///< last block that was read
-    llvm::Value* known = nullptr;                              ///< there
+    unsigned begin;                                             ///< the run's first block
+    std::vector<std::pair<unsigned, llvm::Value*>> stores{};    ///< by block: what the last one leaves
+    std::vector<std::pair<unsigned, llvm::LoadInst*>> loads{};  ///< by block: the first, ahead of any store
+    unsigned block = ~0u;                                       ///< last block that was read
+    llvm::Value* known = nullptr;                               ///< there
   };
 
   Variable* variableOf(llvm::Value* pointer) {
@@ -82,7 +83,8 @@ private:
       } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
         Variable* variable = variableOf(store->getPointerOperand());
         if (!variable) continue;
-        if (variable->stores.empty() || variable->stores.back().first != number) variable->stores.emplace_back(number, nullptr);
+        if (variable->stores.empty() || variable->stores.back().first != number)
+          variable->stores.emplace_back(number, nullptr);
         variable->block = number;
         variable->known = variable->stores.back().second = store->getValueOperand();
         stores_.push_back(store);
@@ -93,7 +95,8 @@ private:
   /// The first block that what is stored in a block can come to: loops inside the run lead back to their heads.
   unsigned earliestFrom(unsigned number, const llvm::BasicBlock* begin) const {
     unsigned earliest = number;
-    for (const llvm::Loop* loop = loops_.getLoopFor(blocks_[number]); loop && !loop->contains(begin); loop = loop->getParentLoop())
+    for (const llvm::Loop* loop = loops_.getLoopFor(blocks_[number]); loop && !loop->contains(begin);
+         loop = loop->getParentLoop())
       earliest = number_.lookup(loop->getHeader());
     return earliest;
   }
@@ -127,14 +130,16 @@ private:
     for (const unsigned block : live) {
       llvm::Value* value = isEmpty(block) ? llvm::PoisonValue::get(type) : onlyValueInto(block);
       if (!value) {
-        auto* phi = llvm::PHINode::Create(type, static_cast<unsigned>(predecessors_[block].size()), variable.place->getName(), blocks_[block]->begin());
+        auto* phi = llvm::PHINode::Create(type, static_cast<unsigned>(predecessors_[block].size()),
+                                          variable.place->getName(), blocks_[block]->begin());
         phis.emplace_back(block, phi);
         value = phi;
       }
       incoming_[block] = value;
     }
     for (const auto& [block, phi] : phis)
-      for (const unsigned predecessor : predecessors_[block]) phi->addIncoming(outOf(predecessor), blocks_[predecessor]);
+      for (const unsigned predecessor : predecessors_[block])
+        phi->addIncoming(outOf(predecessor), blocks_[predecessor]);
     for (const auto& [block, load] : variable.loads) replaced_.emplace_back(load, incoming_[block]);
     for (const auto& [block, phi] : phis) phis_.push_back(phi);
   }
@@ -157,7 +162,8 @@ private:
     for (auto& [load, value] : replaced_) load->replaceAllUsesWith(value);
     for (auto& [load, value] : replaced_) load->eraseFromParent();
     for (llvm::StoreInst* store : stores_) store->eraseFromParent();
-    // Heads of loops in which nothing new is stored: from the inside out, then from the outside in. LLVM finds the rest.
+    // Heads of loops in which nothing new is stored: from the inside out, then from the outside in. LLVM finds the
+    // rest.
     const auto removeTrivial = [](llvm::PHINode*& phi) {
       llvm::Value* same = phi ? phi->hasConstantValue() : nullptr;
       if (!same) return;

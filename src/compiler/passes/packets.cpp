@@ -6,13 +6,15 @@
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/attributes.h"
+#include "compiler/cost_model.h"
 #include "compiler/packets/choose_shape.h"
 #include "compiler/packets/nest_writer.h"
 #include "compiler/packets/packet_builder.h"
+#include "compiler/packets/packet_obstacle.h"
 #include "compiler/packets/packet_plan.h"
 #include "compiler/packets/promote_variables.h"
-#include "compiler/packets/report.h"
-#include "compiler/transforms/sub_group_runs.h"
+#include "compiler/packets/sub_group_runs.h"
+#include "compiler/reports/describe.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
@@ -30,9 +32,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-/// Rows from which on a tile has a lower one beside it.
-constexpr unsigned leastHighTile = 6;
 
 // --- private variables -----------------------------------------------------------------------------------------------
 
@@ -53,12 +52,14 @@ bool interleavable(const llvm::AllocaInst& variable, const llvm::DataLayout& lay
       if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
         if (!load->isSimple() || !sees(load->getType())) return false;
       } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
-        if (!store->isSimple() || store->getValueOperand() == pointer || !sees(store->getValueOperand()->getType())) return false;
+        if (!store->isSimple() || store->getValueOperand() == pointer || !sees(store->getValueOperand()->getType()))
+          return false;
       } else if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
         if (address->getType()->isVectorTy() || address->getPointerOperand() != pointer) return false;
         addresses.push_back(address);
         work.push_back(address);
-      } else if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user); !intrinsic || !intrinsic->isLifetimeStartOrEnd()) {
+      } else if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+                 !intrinsic || !intrinsic->isLifetimeStartOrEnd()) {
         return false;
       }
     }
@@ -80,20 +81,23 @@ PrivateLayouts layOutPrivateVariables(llvm::Function& function) {
   const llvm::DataLayout& layout = function.getDataLayout();
   for (const llvm::Instruction& instruction : function.getEntryBlock()) {
     const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-    if (!variable || !llvm::isa<llvm::ConstantInt>(variable->getArraySize()) || variable->getMetadata(uniformSlotMetadata)) continue;
+    if (!variable || !llvm::isa<llvm::ConstantInt>(variable->getArraySize()) ||
+        variable->getMetadata(uniformSlotMetadata))
+      continue;
     PrivateLayout place;
     place.interleaved = interleavable(*variable, layout, place.stride);
     if (!place.interleaved)
-      place.stride = static_cast<std::int64_t>(llvm::alignTo(layout.getTypeAllocSize(variable->getAllocatedType()).getFixedValue() *
-                                                                 llvm::cast<llvm::ConstantInt>(variable->getArraySize())->getZExtValue(),
-                                                             variable->getAlign()));
+      place.stride = static_cast<std::int64_t>(
+          llvm::alignTo(layout.getTypeAllocSize(variable->getAllocatedType()).getFixedValue() *
+                            llvm::cast<llvm::ConstantInt>(variable->getArraySize())->getZExtValue(),
+                        variable->getAlign()));
     layouts[variable] = place;
   }
   return layouts;
 }
 
-/// Addresses in private memory that were computed once for the group, in its first block, go to where they are used: every
-/// packet has its own.
+/// Addresses in private memory that were computed once for the group, in its first block, go to where they are used:
+/// every packet has its own.
 void sinkPrivateAddresses(llvm::Function& function) {
   llvm::BasicBlock& entry = function.getEntryBlock();
   for (llvm::Instruction& address : llvm::make_early_inc_range(llvm::reverse(entry))) {
@@ -115,10 +119,15 @@ void sinkPrivateAddresses(llvm::Function& function) {
 
 class PacketMaker {
 public:
-  PacketMaker(llvm::Function& function, const PacketsPass::Options& options, llvm::LoopInfo& loops, llvm::DominatorTree& dominators,
-              llvm::PostDominatorTree& postDominators)
-      : function_(function), options_(options), loops_(loops), dominators_(dominators), postDominators_(postDominators),
-        layouts_(layOutPrivateVariables(function)), variance_(function, layouts_) {}
+  PacketMaker(llvm::Function& function, const PacketsPass::Options& options, llvm::LoopInfo& loops,
+              llvm::DominatorTree& dominators, llvm::PostDominatorTree& postDominators)
+      : function_(function),
+        options_(options),
+        loops_(loops),
+        dominators_(dominators),
+        postDominators_(postDominators),
+        layouts_(layOutPrivateVariables(function)),
+        variance_(function, layouts_) {}
 
   bool run() {
     bool allDone = true;
@@ -127,30 +136,42 @@ public:
       PacketShape shape, low, single;
       std::unique_ptr<PacketPlan> tile, lowTile, rest;
       PacketNotes notes;
-      std::size_t told = 0;  ///< place in the report
-      bool waits = false;    ///< for other sub-groups, perhaps
+      std::size_t reported = 0;  ///< index in the report
+      bool waits = false;        ///< for other sub-groups, perhaps
     };
     // All plans first: building leaves the analyses behind.
     llvm::SmallVector<Planned, 4> planned;
     for (const ItemNest& nest : findItemNests(function_)) {
       if (!loops_.getLoopFor(nest.header[0])) continue;  // nothing leads here
       NoPackets reasons;
-      Planned plan{nest, shapeOf(nest, reasons), {}, {}, nullptr, nullptr, nullptr, {}, options_.report ? options_.report->regions.size() : 0};
+      Planned plan{nest,
+                   shapeOf(nest, reasons),
+                   {},
+                   {},
+                   nullptr,
+                   nullptr,
+                   nullptr,
+                   {},
+                   options_.report ? options_.report->regions.size() : 0};
       if (plan.shape.lanes < 2 || !nest.entry) {
         allDone = false;
-        if (options_.report) tell(nest, describeScalar(itemLoop(nest), nullptr, reasons, options_.report->source));
+        if (options_.report) report(nest, describeScalar(itemLoop(nest), nullptr, reasons, options_.report->source));
         continue;
       }
       plan.single = plan.shape;
       plan.single.packets = plan.single.rows = 1;
       plan.low = plan.shape;
       plan.low.rows = lowRowsOf(nest, plan.shape);
-      plan.tile = std::make_unique<PacketPlan>(itemLoop(nest), plan.shape, variance_, loops_, dominators_, postDominators_);
-      if (plan.low.rows) plan.lowTile = std::make_unique<PacketPlan>(itemLoop(nest), plan.low, variance_, loops_, dominators_, postDominators_);
-      plan.rest = std::make_unique<PacketPlan>(itemLoop(nest), plan.single, variance_, loops_, dominators_, postDominators_);
-      if (const llvm::Instruction* obstacle = PacketBuilder::obstacle(*plan.tile)) {
+      plan.tile =
+          std::make_unique<PacketPlan>(itemLoop(nest), plan.shape, variance_, loops_, dominators_, postDominators_);
+      if (plan.low.rows)
+        plan.lowTile =
+            std::make_unique<PacketPlan>(itemLoop(nest), plan.low, variance_, loops_, dominators_, postDominators_);
+      plan.rest =
+          std::make_unique<PacketPlan>(itemLoop(nest), plan.single, variance_, loops_, dominators_, postDominators_);
+      if (const llvm::Instruction* obstacle = findObstacle(*plan.tile)) {
         allDone = false;
-        if (options_.report) tell(nest, describeScalar(itemLoop(nest), obstacle, reasons, options_.report->source));
+        if (options_.report) report(nest, describeScalar(itemLoop(nest), obstacle, reasons, options_.report->source));
         continue;
       }
       if (options_.report) options_.report->regions.emplace_back();
@@ -158,29 +179,37 @@ public:
       planned.push_back(std::move(plan));
     }
     for (Planned& plan : planned) {
-      writeNest(function_, plan.nest, plan.shape, plan.low.rows, [&](llvm::BasicBlock* from, const PacketBuilder::Input& input, Visit visit) {
-        PacketBuilder builder(visit == Visit::Tile ? *plan.tile : visit == Visit::LowTile ? *plan.lowTile : *plan.rest, options_.target, layouts_, function_.getEntryBlock());
-        if (longRows(plan.nest, plan.shape)) builder.stream(options_.nonTemporal, PacketBuilder::Rows::Long);
-        else if (mostItems(plan.nest, plan.shape.along) == plan.shape.width()) builder.stream(options_.nonTemporal, PacketBuilder::Rows::WholeInTile);
-        if (visit == Visit::Tile && options_.report) builder.tell(plan.notes);
-        if (plan.waits) markBeginOfRun(*from);
-        llvm::BasicBlock* end = builder.build(from, input);
-        if (plan.waits) markEndOfRun(*end);
-        if (builder.hasStreamed()) function_.addFnAttr(nonTemporalAttribute, "yes");
-        variables_.push_back({from, llvm::SmallVector<llvm::AllocaInst*, 64>(builder.variables())});
-        return end;
-      });
+      writeNest(function_, plan.nest, plan.shape, plan.low.rows,
+                [&](llvm::BasicBlock* from, const TileInput& input, Visit visit) {
+                  PacketBuilder builder(visit == Visit::Tile      ? *plan.tile
+                                        : visit == Visit::LowTile ? *plan.lowTile
+                                                                  : *plan.rest,
+                                        options_.target, layouts_, function_.getEntryBlock());
+                  if (longRows(plan.nest, plan.shape))
+                    builder.allowNonTemporal(options_.nonTemporal, NonTemporalStores::Rows::Long);
+                  else if (mostItems(plan.nest, plan.shape.along) == plan.shape.width())
+                    builder.allowNonTemporal(options_.nonTemporal, NonTemporalStores::Rows::WholeInTile);
+                  if (visit == Visit::Tile && options_.report) builder.noteIn(plan.notes);
+                  if (plan.waits) markBeginOfRun(*from);
+                  llvm::BasicBlock* end = builder.build(from, input);
+                  if (plan.waits) markEndOfRun(*end);
+                  if (builder.hasNonTemporalStores()) function_.addFnAttr(nonTemporalAttribute, "yes");
+                  variables_.push_back({from, llvm::SmallVector<llvm::AllocaInst*, 64>(builder.variables())});
+                  return end;
+                });
       if (plan.waits) {
         finishRuns(*plan.nest.after);
         function_.addFnAttr(waitingAttribute, "yes");
       }
     }
     if (options_.report)
-      for (const Planned& plan : planned) options_.report->regions[plan.told] = describe(plan.nest, *plan.tile, plan.notes);
+      for (const Planned& plan : planned)
+        options_.report->regions[plan.reported] = describe(plan.nest, *plan.tile, plan.notes);
     for (unsigned d = 0; d < 3; ++d) {
       unsigned most = 1;
       for (const Planned& plan : planned)
-        if (d == plan.shape.along || d == plan.shape.across) most = std::max(most, d == plan.shape.along ? plan.shape.width() : plan.shape.rows);
+        if (d == plan.shape.along || d == plan.shape.across)
+          most = std::max(most, d == plan.shape.along ? plan.shape.width() : plan.shape.rows);
       function_.addFnAttr(tileAttributes[d], std::to_string(most));
     }
     if (!allDone) function_.addFnAttr(scalarRegionsAttribute, "yes");
@@ -191,40 +220,43 @@ public:
   }
 
 private:
-  ItemLoop itemLoop(const ItemNest& nest) const { return {loops_.getLoopFor(nest.header[0]), nest.header[0], nest.entry, nest.latch, nest.counter}; }
+  ItemLoop itemLoop(const ItemNest& nest) const {
+    return {loops_.getLoopFor(nest.header[0]), nest.header[0], nest.entry, nest.latch, nest.counter};
+  }
 
   /// Whether neighbours fill whole lines of the cache: parts of lines must not go past it.
   bool longRows(const ItemNest& nest, const PacketShape& shape) const {
     const std::uint64_t items = mostItems(nest, shape.along);
-    return items == 0 || items >= 64;
+    return items == 0 || items >= cost::shape::leastLongRow;
   }
 
   /// Of the lower tile, for heights that high tiles do not fill; 0 where there is no need of one.
   static unsigned lowRowsOf(const ItemNest& nest, const PacketShape& shape) {
     const std::uint64_t items = mostItems(nest, shape.across);
     const bool fills = items > 0 && items % shape.rows == 0;
-    return shape.rows < leastHighTile || fills ? 0 : std::bit_floor(shape.rows / 2);
+    return shape.rows < cost::shape::leastHighTile || fills ? 0 : std::bit_floor(shape.rows / 2);
   }
 
   RegionReport describe(const ItemNest& nest, const PacketPlan& plan, const PacketNotes& notes) const {
     RegionReport region = describePackets(plan, notes, options_.report->source);
-    if (asksSubGroup(nest)) region.form += ", which are its sub-groups";
+    if (asksSubGroup(nest)) region.form += ", one for each sub-group";
     return titled(nest, std::move(region));
   }
 
   static RegionReport titled(const ItemNest& nest, RegionReport region) {
-    if (isInterior(nest)) region.form += ", away from the borders";
-    if (mostSideBySide(nest)) region.form += ", in whole blocks";
+    if (isInterior(nest)) region.form += ", interior";
+    if (mostSideBySide(nest)) region.form += ", block-aligned";
     return region;
   }
 
-  void tell(const ItemNest& nest, RegionReport region) const {
+  void report(const ItemNest& nest, RegionReport region) const {
     options_.report->regions.push_back(titled(nest, std::move(region)));
   }
 
   PacketShape shapeOf(const ItemNest& nest, NoPackets& reasons) const {
     if (asksSubGroup(nest)) {
-      // A packet is a sub-group: of consecutive work-items, the first of which WorkItemLoopsPass has put at a multiple of its size.
+      // A packet is a sub-group: of consecutive work-items, the first of which WorkItemLoopsPass has put at a multiple
+      // of its size.
       const unsigned size = subGroupSizeOf(function_);
       return {.along = 0, .across = 1, .lanes = size ? size : options_.lanes, .packets = 1, .rows = 1};
     }
@@ -253,7 +285,8 @@ private:
 llvm::PreservedAnalyses PacketsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   if (options.lanes == 1 && llvm::none_of(findItemNests(function), asksSubGroup)) return llvm::PreservedAnalyses::all();
   sinkPrivateAddresses(function);
-  PacketMaker maker(function, options, analyses.getResult<llvm::LoopAnalysis>(function), analyses.getResult<llvm::DominatorTreeAnalysis>(function),
+  PacketMaker maker(function, options, analyses.getResult<llvm::LoopAnalysis>(function),
+                    analyses.getResult<llvm::DominatorTreeAnalysis>(function),
                     analyses.getResult<llvm::PostDominatorTreeAnalysis>(function));
   return maker.run() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }

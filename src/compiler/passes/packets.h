@@ -10,12 +10,13 @@ namespace clarity::compiler {
 
 struct PacketReport;
 
-/// Runs the innermost loop over work-items by tiles of packets: neighbouring work-items in the lanes of vectors, several
-/// vectors and rows together.
+/// Runs the innermost loop over work-items by tiles of packets: neighbouring work-items in the lanes of vectors,
+/// several vectors and rows together.
 ///
 ///   before:  for z, y, x: { region }
 ///   after:   for the third dimension:
-///              for rows of tiles:  for tiles: { region for a tile };  for what is left: { region for a packet, under a mask }
+///              for rows of tiles:  for tiles: { region for a tile };  for what is left: { region for a packet, under a
+///              mask }
 ///
 /// The dimension of the lanes, their number and the tile follow from the region's accesses, types and the registers
 /// (packets/choose_shape.h). Regions that cannot be built keep their loop.
@@ -24,10 +25,10 @@ struct PacketReport;
 struct PacketsPass : llvm::PassInfoMixin<PacketsPass> {
   struct Options {
     VectorTarget target;
-    unsigned lanes = 0;    ///< 0: chosen; 1: none
-    unsigned packets = 0;  ///< 0: chosen
-    unsigned rows = 0;     ///< 0: chosen
-    bool nonTemporal = false;  ///< whole vectors that are written once go past the caches
+    unsigned lanes = 0;              ///< 0: chosen; 1: none
+    unsigned packets = 0;            ///< 0: chosen
+    unsigned rows = 0;               ///< 0: chosen
+    bool nonTemporal = false;        ///< whole vectors that are written once go past the caches
     PacketReport* report = nullptr;  ///< where to say what was done, region by region
   };
   explicit PacketsPass(Options options) : options(options) {}

@@ -2,8 +2,9 @@
 // This file finds the loops around barriers that are worth unrolling.
 #include "compiler/passes/unroll_barrier_loops.h"
 
-#include "compiler/transforms/unroll_whole.h"
+#include "compiler/cost_model.h"
 #include "compiler/primitives.h"
+#include "compiler/transforms/unroll_whole.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -12,8 +13,8 @@ namespace clarity::compiler {
 namespace {
 
 /// Every turn of the loop makes regions of its own: a tree over the largest work-group takes 13.
-constexpr unsigned mostTurns = 16;
-constexpr unsigned mostInstructions = 600;
+constexpr unsigned mostTurns = cost::mostBarrierIterations;
+constexpr unsigned mostInstructions = cost::mostBarrierInstructions;
 
 bool isShort(const llvm::Loop& loop, unsigned turns) {
   unsigned instructions = 0;

@@ -17,8 +17,7 @@ constexpr Need required = Need::Required, optional = Need::Optional;
 constexpr std::string_view combine = "instcombine<no-verify-fixpoint>";
 constexpr std::string_view hoist = "licm<allowspeculation>";
 
-// --- portable IR to kernel IR
-// -------------------------------------------------------------------------------------------------
+// --- portable IR to kernel IR ---------------------------------------------------------------------------------------
 
 constexpr PipelineStep link[] = {
     {"lower-printf", module, required},
@@ -72,14 +71,12 @@ constexpr PipelineStep simplify[] = {
 constexpr PipelineStage kernelStages[] = {
     {"link", "one module with the program and the builtin functions that it uses", link},
     {"retarget", "from spir64 to the processor; where arguments and global variables lie", retarget},
-    {"instrument", "the place for instrumentation: the program as the source has it, nothing is simplified yet",
-     instrument},
+    {"instrument", "a hook may add code: the program is as in the source", instrument},
     {"join functions", "what depends on the work-item becomes part of its kernel", joinFunctions},
     {"simplify", "SSA form, and what the image says of each kernel", simplify},
 };
 
-// --- kernel IR to native IR
-// ---------------------------------------------------------------------------------------------------
+// --- kernel IR to native IR -----------------------------------------------------------------------------------------
 
 constexpr PipelineStep workItem[] = {
     {"internalize-kernel", module, required},
@@ -202,8 +199,7 @@ constexpr PipelineStage nativeStages[] = {
     {"processor", "what the processor has no instructions for", processor, true},
 };
 
-// --- texts
-// --------------------------------------------------------------------------------------------------------------------
+// --- texts ----------------------------------------------------------------------------------------------------------
 
 constexpr ConditionText conditions[] = {
     {Optimise, "optimise", "without -cl-opt-disable"},
@@ -262,6 +258,7 @@ constexpr StepText texts[] = {
     {"scalarizer", "LLVM: scalarise vectors of the program"},
     {"simple-loop-unswitch", "LLVM: move invariant conditions out of loops, where no code is copied"},
     {"simplifycfg", "LLVM: simplify branches"},
+    {"specialize-shape", "make a known work-group size a constant"},
     {"sroa", "LLVM: split private variables and put them into SSA form"},
     {"vector-combine", "LLVM: simplify vector instructions by their cost"},
     {"verify", "LLVM: check that the IR is well-formed"},

@@ -38,7 +38,8 @@ void layOutArguments(const llvm::Function& function, KernelInfo& kernel, const l
 
 /// How large the kernel's sub-groups are: as it requires, as the option says, or as suits the processor.
 llvm::Error chooseSubGroupSize(llvm::Function& function, KernelInfo& kernel, const PipelineState& state) {
-  kernel.subGroupSize = state.options.packetLanes > 1 ? state.options.packetLanes : backEndOf(state.target).subGroupSize(state.target);
+  kernel.subGroupSize =
+      state.options.packetLanes > 1 ? state.options.packetLanes : backEndOf(state.target).subGroupSize(state.target);
   if (const std::uint32_t required = kernel.requiredSubGroupSize) {
     if (!llvm::is_contained(subGroupSizes, required))
       return llvm::createStringError(

@@ -2,6 +2,7 @@
 // This file links a program, checks that it is whole and gives it its target.
 #include "compiler/attributes.h"
 #include "compiler/backend.h"
+#include "compiler/cost_model.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/link_builtins.h"
 #include "compiler/passes/collect_constructors.h"
@@ -24,7 +25,7 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::uint64_t mostInlinedAtAll = 500'000;
+constexpr std::uint64_t mostInlinedAtAll = cost::budget::mostInlined;
 
 }  // namespace
 

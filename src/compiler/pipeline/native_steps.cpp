@@ -2,6 +2,8 @@
 // This file holds the steps from one kernel to code for the code generator that are no passes by themselves.
 #include "compiler/attributes.h"
 #include "compiler/budget.h"
+#include "compiler/cost_model.h"
+#include "compiler/kernel_abi.h"
 #include "compiler/passes/make_entry.h"
 #include "compiler/passes/packets.h"
 #include "compiler/pipeline/state.h"
@@ -22,7 +24,7 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::size_t mostLoops = 250;
+constexpr std::size_t mostLoops = cost::budget::mostLoops;
 
 std::size_t loopsIn(llvm::Module& module) {
   std::size_t loops = 0;

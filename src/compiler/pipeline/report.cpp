@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file runs the native pipeline as far as packets, to say what becomes of a kernel.
-#include "compiler/packets/report.h"
+#include "compiler/reports/report.h"
+
 #include "compiler/attributes.h"
 #include "compiler/backend.h"
+#include "compiler/cost_model.h"
 #include "compiler/pipeline.h"
 #include "compiler/pipeline/run.h"
 #include "compiler/pipeline/state.h"
-#include "compiler/remarks.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -20,7 +21,7 @@ namespace clarity::compiler {
 namespace {
 
 /// Kernels below this size are within every budget: nothing has to be found out about them ahead of a launch.
-constexpr unsigned leastRemarkable = 1000;
+constexpr unsigned leastRemarkable = cost::budget::leastRemarkable;
 
 /// Runs the stages that a report is about. What code generation could not do shows when code is generated.
 void runToPackets(PipelineState& state, llvm::Module& module) {
@@ -45,29 +46,29 @@ std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape
   llvm::Function& function = *module.getFunction(kernel.name);
   askForRemarks(function);
   const llvm::DISubprogram* place = function.getSubprogram();
-  PacketReport report;
-  if (place && place->getFile()) report.source = place->getFile()->getSource().value_or("");
+  KernelReport report{.name = kernel.name,
+                      .place = {place ? place->getLine() : 0, 0},
+                      .workGroups = {},
+                      .budget = {},
+                      .remarks = {},
+                      .packets = {}};
+  if (place && place->getFile()) report.packets.source = place->getFile()->getSource().value_or("");
   PipelineState state(kernel, shape, options, target, machine);
-  state.report = &report;
+  state.report = &report.packets;
   runToPackets(state, module);
-  const std::string& given = state.facts.remarks;
-  std::string text = place ? fmt::format("kernel '{}' in line {}: ", kernel.name, place->getLine())
-                           : fmt::format("kernel '{}': ", kernel.name);
+  report.budget = state.facts.remarks;
   if (kernel.groupAgnostic)
-    text += "sees no work-groups, so that neighbouring ones run as one";
+    report.workGroups = "group-agnostic, one code for all sizes of work-groups";
   else if (function.hasFnAttribute(mergedGroupsAttribute))
-    text += "work-groups of this size run as one with their neighbours";
+    report.workGroups = "neighbouring work-groups of this size run as one";
   else if (shape.local[0])
-    text += "work-groups of " + sizeText(shape.local);
+    report.workGroups = "work-groups of " + sizeText(shape.local);
   else
-    text += "work-groups of any size; with a size given (--local, -cl-clarity-report=64) more is known";
-  if (const std::uint64_t kept = state.facts.spillBytesPerItem)
-    text += fmt::format("; {} bytes of every work-item are kept across barriers", kept);
-  text += "\n" + given;
-  for (const Remark& remark : remarksIn(function))
-    text += remark.line ? fmt::format("  line {}: {}\n", remark.line, remark.text) : fmt::format("  {}\n", remark.text);
-  if (report.regions.empty() && given.empty()) return text + "  one work-item at a time, as the options ask\n";
-  return text + textOf(report);
+    report.workGroups = "work-groups of any size; more is known for one size (--local, -cl-clarity-report=64)";
+  if (const std::uint64_t spilled = state.facts.spillBytesPerItem)
+    report.workGroups += fmt::format("; {} bytes per work-item spilled across barriers", spilled);
+  report.remarks = remarksIn(function);
+  return options.reportJson ? jsonOf(report) : textOf(report);
 }
 
 std::string remarksOn(const llvm::Module& module, const KernelInfo& kernel, const Options& options,

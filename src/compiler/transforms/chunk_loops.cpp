@@ -10,13 +10,19 @@
 
 namespace clarity::compiler {
 
-Piece makePieceLoops(llvm::IRBuilderBase& builder, const std::array<llvm::Value*, 3>& box, std::uint64_t mostItems, llvm::BasicBlock& end) {
+Piece makePieceLoops(llvm::IRBuilderBase& builder, const std::array<llvm::Value*, 3>& box, std::uint64_t mostItems,
+                     llvm::BasicBlock& end) {
   llvm::BasicBlock* before = builder.GetInsertBlock();
   const auto number = [&](std::uint64_t value) { return llvm::ConstantInt::get(box[0]->getType(), value); };
-  const auto lower = [&](llvm::Value* a, llvm::Value* b) { return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, a, b); };
-  const auto block = [&](const char* name, unsigned d) { return llvm::BasicBlock::Create(builder.getContext(), name + std::string(1, "xyz"[d]), before->getParent()); };
+  const auto lower = [&](llvm::Value* a, llvm::Value* b) {
+    return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, a, b);
+  };
+  const auto block = [&](const char* name, unsigned d) {
+    return llvm::BasicBlock::Create(builder.getContext(), name + std::string(1, "xyz"[d]), before->getParent());
+  };
   std::array<llvm::Value*, 3> most{lower(box[0], number(mostItems)), nullptr, number(1)};
-  most[1] = builder.CreateUDiv(number(mostItems), builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, most[0], number(1)));
+  most[1] =
+      builder.CreateUDiv(number(mostItems), builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, most[0], number(1)));
 
   Piece piece;
   std::array<llvm::BasicBlock*, 3> header, latch;

@@ -2,6 +2,8 @@
 // This file copies nests, and single values to ahead of them.
 #include "compiler/transforms/nest_forms.h"
 
+#include "compiler/cost_model.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/LoopIterator.h>
@@ -11,9 +13,11 @@
 namespace clarity::compiler {
 
 std::optional<NestBlocks> blocksToCopy(const ItemNest& nest, const llvm::LoopInfo& loops) {
-  constexpr std::size_t mostInstructions = 600;
+  constexpr std::size_t mostInstructions = cost::mostCopiedInstructions;
   const llvm::Loop* all = loops.getLoopFor(nest.header[2]);
-  if (!nest.entry || endsByRow(nest) || !all || all->getHeader() != nest.header[2] || llvm::isa<llvm::PHINode>(nest.after->front())) return std::nullopt;
+  if (!nest.entry || endsByRow(nest) || !all || all->getHeader() != nest.header[2] ||
+      llvm::isa<llvm::PHINode>(nest.after->front()))
+    return std::nullopt;
   NestBlocks blocks;
   std::size_t instructions = 0;
   for (const llvm::BasicBlock* block : all->blocks()) {
@@ -79,7 +83,7 @@ void enterNest(llvm::BasicBlock& header, const ItemNest& nest, llvm::BasicBlock&
 }
 
 bool decidesAccesses(const llvm::Instruction& value, bool branches) {
-  constexpr unsigned mostUsers = 64;
+  constexpr unsigned mostUsers = cost::mostUsersFollowed;
   llvm::SmallPtrSet<const llvm::Instruction*, 16> seen;
   llvm::SmallVector<const llvm::Instruction*, 16> work{&value};
   while (!work.empty() && seen.size() < mostUsers) {
@@ -118,8 +122,11 @@ llvm::Value* ValuesAhead::of(llvm::Value& value) {
     for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, operands[i]);
     if (copy->isIntDivRem()) {
       // Whatever the kernel asks first.
-      const bool isSigned = copy->getOpcode() == llvm::Instruction::SRem || copy->getOpcode() == llvm::Instruction::SDiv;
-      copy->setOperand(1, builder_.CreateBinaryIntrinsic(isSigned ? llvm::Intrinsic::smax : llvm::Intrinsic::umax, builder_.CreateFreeze(copy->getOperand(1)), llvm::ConstantInt::get(copy->getType(), 1)));
+      const bool isSigned =
+          copy->getOpcode() == llvm::Instruction::SRem || copy->getOpcode() == llvm::Instruction::SDiv;
+      copy->setOperand(1, builder_.CreateBinaryIntrinsic(isSigned ? llvm::Intrinsic::smax : llvm::Intrinsic::umax,
+                                                         builder_.CreateFreeze(copy->getOperand(1)),
+                                                         llvm::ConstantInt::get(copy->getType(), 1)));
     }
     result = builder_.Insert(copy, instruction->getName());
   }

@@ -22,7 +22,8 @@ namespace clarity::compiler {
 /// All blocks of a nest, the loops over work-items among them.
 using NestBlocks = llvm::SmallPtrSet<const llvm::BasicBlock*, 32>;
 
-/// Empty if the nest cannot be made twice: what it computes is used behind it, its rows end apart, or it is too large to be worth it.
+/// Empty if the nest cannot be made twice: what it computes is used behind it, its rows end apart, or it is too large
+/// to be worth it.
 std::optional<NestBlocks> blocksToCopy(const ItemNest& nest, const llvm::LoopInfo& loops);
 
 /// The blocks of a work-item's run, each behind those that lead to it but for loops.
@@ -50,12 +51,14 @@ bool decidesAccesses(const llvm::Instruction& value, bool branches);
 
 using AheadBuilder = llvm::IRBuilder<llvm::InstSimplifyFolder>;
 
-/// Values of one work-item, computed ahead of the loops over work-items. Only lines (analysis/lines.h) and what they are compared
-/// with can be: arithmetic on the counter along the lanes and on what is the same for all.
+/// Values of one work-item, computed ahead of the loops over work-items. Only affine values
+/// (analysis/affine.h) and what they are compared with can be: arithmetic on the counter along the lanes and on uniform
+/// values.
 class ValuesAhead {
 public:
   /// `builder` stands ahead of the loops.
-  ValuesAhead(const NestBlocks& blocks, const llvm::LoopInfo& loops, AheadBuilder& builder) : blocks_(blocks), loops_(loops), builder_(builder) {}
+  ValuesAhead(const NestBlocks& blocks, const llvm::LoopInfo& loops, AheadBuilder& builder)
+      : blocks_(blocks), loops_(loops), builder_(builder) {}
 
   /// The work-item is the one that the counter has this value for.
   void choose(const llvm::PHINode& counter, llvm::Value& value);

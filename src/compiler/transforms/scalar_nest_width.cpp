@@ -20,14 +20,18 @@ unsigned scalarNestWidth(const Region& region, const VarianceInfo& variance, uns
       if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
         llvm::Type* type = llvm::getLoadStoreType(&instruction);
         const ValueVariance address = variance.of(*pointer);
-        const auto bytes = static_cast<std::int64_t>(instruction.getDataLayout().getTypeAllocSize(type).getFixedValue());
-        if (!type->isSingleValueType() || type->isVectorTy() || (address.dims.has(0) && address.stride[0] != bytes)) return 0;
+        const auto bytes =
+            static_cast<std::int64_t>(instruction.getDataLayout().getTypeAllocSize(type).getFixedValue());
+        if (!type->isSingleValueType() || type->isVectorTy() || (address.dims.has(0) && address.stride[0] != bytes))
+          return 0;
         if (address.dims.has(0)) narrowest = std::min<unsigned>(narrowest, static_cast<unsigned>(bytes) * 8);
       } else if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
         if (!primitiveOf(*call) && !llvm::isa<llvm::IntrinsicInst>(call)) return 0;
       }
-      if (llvm::isa<llvm::BinaryOperator, llvm::CallInst>(instruction) && !variance.uniform(instruction) && !primitiveOf(instruction) &&
-          (instruction.getType()->isFloatTy() || instruction.getType()->isHalfTy() || instruction.getType()->isIntegerTy(32)))
+      if (llvm::isa<llvm::BinaryOperator, llvm::CallInst>(instruction) && !variance.uniform(instruction) &&
+          !primitiveOf(instruction) &&
+          (instruction.getType()->isFloatTy() || instruction.getType()->isHalfTy() ||
+           instruction.getType()->isIntegerTy(32)))
         widest = 32;
     }
   return narrowest < widest ? vectorBits / widest : 0;

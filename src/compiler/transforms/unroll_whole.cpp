@@ -16,7 +16,8 @@
 
 namespace clarity::compiler {
 
-bool unrollWhole(llvm::Loop& loop, unsigned turns, llvm::Function& function, llvm::FunctionAnalysisManager& analyses, std::string_view what) {
+bool unrollWhole(llvm::Loop& loop, unsigned turns, llvm::Function& function, llvm::FunctionAnalysisManager& analyses,
+                 std::string_view what) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
@@ -31,10 +32,12 @@ bool unrollWhole(llvm::Loop& loop, unsigned turns, llvm::Function& function, llv
                                         .UnrollRemainder = false,
                                         .ForgetAllSCEV = false,
                                         .SCEVExpansionBudget = 4};
-  const unsigned line = lineOf(loop);
+  const Place place = placeOf(loop);
   const unsigned whole = loop.isLoopExiting(loop.getLoopLatch()) ? turns : turns - 1;  // the last one may only ask
-  const auto result = llvm::UnrollLoop(&loop, options, &loops, &evolution, &dominators, &assumptions, &machine, &emitter, /*PreserveLCSSA=*/true);
-  if (result == llvm::LoopUnrollResult::FullyUnrolled) remark(function, line, fmt::format("{}: unrolled, as it takes {} turns", what, whole));
+  const auto result = llvm::UnrollLoop(&loop, options, &loops, &evolution, &dominators, &assumptions, &machine,
+                                       &emitter, /*PreserveLCSSA=*/true);
+  if (result == llvm::LoopUnrollResult::FullyUnrolled)
+    remark(function, place, RemarkKind::Unroll, fmt::format("{} fully unrolled: {} iterations", what, whole));
   return result != llvm::LoopUnrollResult::Unmodified;
 }
 

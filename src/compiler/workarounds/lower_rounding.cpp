@@ -36,7 +36,10 @@ bool becomesInt(const llvm::IntrinsicInst& call) {
 class Rounding {
 public:
   explicit Rounding(llvm::IntrinsicInst& call)
-      : builder_(&call), x_(call.getArgOperand(0)), type_(x_->getType()), magnitude_(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x_)) {}
+      : builder_(&call),
+        x_(call.getArgOperand(0)),
+        type_(x_->getType()),
+        magnitude_(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x_)) {}
 
   llvm::Value* by(llvm::Intrinsic::ID id) {
     // From here on numbers of the type lie 1 apart: all are integral.
@@ -47,7 +50,8 @@ public:
   }
 
 private:
-  /// From the nearest integral value of the magnitude to what was asked for, of the magnitude or, where its sign counts, of the number.
+  /// From the nearest integral value of the magnitude to what was asked for, of the magnitude or, where its sign
+  /// counts, of the number.
   llvm::Value* inDirection(llvm::Intrinsic::ID id, llvm::Value* nearest) {
     switch (id) {
       case llvm::Intrinsic::floor: {
@@ -61,16 +65,21 @@ private:
       case llvm::Intrinsic::trunc: return towardsZero(nearest);
       case llvm::Intrinsic::round: {
         llvm::Value* below = towardsZero(nearest);
-        return builder_.CreateFAdd(below, oneWhere(builder_.CreateFCmpOGE(builder_.CreateFSub(magnitude_, below), number(0.5))));
+        return builder_.CreateFAdd(
+            below, oneWhere(builder_.CreateFCmpOGE(builder_.CreateFSub(magnitude_, below), number(0.5))));
       }
       default: return nearest;
     }
   }
 
-  llvm::Value* towardsZero(llvm::Value* nearest) { return builder_.CreateFSub(nearest, oneWhere(builder_.CreateFCmpOGT(nearest, magnitude_))); }
+  llvm::Value* towardsZero(llvm::Value* nearest) {
+    return builder_.CreateFSub(nearest, oneWhere(builder_.CreateFCmpOGT(nearest, magnitude_)));
+  }
   llvm::Value* oneWhere(llvm::Value* condition) { return builder_.CreateSelect(condition, number(1.0), number(0.0)); }
   /// A zero has the sign of what was rounded to it.
-  llvm::Value* withSign(llvm::Value* value) { return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, value, x_); }
+  llvm::Value* withSign(llvm::Value* value) {
+    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, value, x_);
+  }
   llvm::Constant* number(double value) { return llvm::ConstantFP::get(type_, value); }
 
   llvm::IRBuilder<> builder_;

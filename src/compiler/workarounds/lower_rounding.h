@@ -6,9 +6,8 @@
 
 namespace clarity::compiler {
 
-/// `lower-rounding`: floor, ceil, trunc, round and rint of float and double become a few operations on whole vectors. Before
-/// SSE4.1 no instruction rounds to an integral value.
-/// Upstream: LLVM 22 calls the C library for every element.
+/// `lower-rounding`: floor, ceil, trunc, round and rint of float and double become a few operations on whole vectors.
+/// Before SSE4.1 no instruction rounds to an integral value. Upstream: LLVM 22 calls the C library for every element.
 ///   before:  %y = call <4 x float> @llvm.rint.v4f32(<4 x float> %x)
 ///   after:   |x| + 2^23 - 2^23 with the sign of x, where |x| < 2^23, and x itself elsewhere
 struct LowerRoundingPass : llvm::PassInfoMixin<LowerRoundingPass> {

@@ -25,7 +25,8 @@ Range rangeOf(unsigned bits, bool isSigned, const llvm::Type& from) {
   const unsigned digits = isSigned ? bits - 1 : bits;
   const double limit = std::ldexp(1.0, static_cast<int>(digits));
   Range range{isSigned ? -limit : 0.0, limit - 1, limit, from.getFPMantissaWidth() >= static_cast<int>(digits)};
-  if (!range.exact) range.high = from.isFloatTy() ? std::nextafter(static_cast<float>(limit), 0.0f) : std::nextafter(limit, 0.0);
+  if (!range.exact)
+    range.high = from.isFloatTy() ? std::nextafter(static_cast<float>(limit), 0.0f) : std::nextafter(limit, 0.0);
   return range;
 }
 
@@ -33,7 +34,8 @@ void lower(llvm::IntrinsicInst& conversion, bool isSigned) {
   llvm::IRBuilder<> builder(&conversion);
   llvm::Value* value = conversion.getArgOperand(0);
   // 65535 is no half.
-  if (value->getType()->getScalarType()->isHalfTy()) value = builder.CreateFPExt(value, value->getType()->getWithNewType(builder.getFloatTy()));
+  if (value->getType()->getScalarType()->isHalfTy())
+    value = builder.CreateFPExt(value, value->getType()->getWithNewType(builder.getFloatTy()));
   llvm::Type* from = value->getType();
   llvm::Type* to = conversion.getType();
   const unsigned bits = to->getScalarSizeInBits();
@@ -43,7 +45,8 @@ void lower(llvm::IntrinsicInst& conversion, bool isSigned) {
   llvm::Value* clamped = builder.CreateSelect(builder.CreateFCmpOGT(value, lowest), value, lowest);
   clamped = builder.CreateSelect(builder.CreateFCmpOLT(clamped, highest), clamped, highest);
   llvm::Type* wide = to->getWithNewBitWidth(std::max(bits, 32u));
-  llvm::Value* result = bits < 32 || isSigned ? builder.CreateFPToSI(clamped, wide) : builder.CreateFPToUI(clamped, wide);
+  llvm::Value* result =
+      bits < 32 || isSigned ? builder.CreateFPToSI(clamped, wide) : builder.CreateFPToUI(clamped, wide);
   result = builder.CreateTrunc(result, to);
   if (!range.exact) {
     llvm::Value* above = builder.CreateFCmpOGE(value, llvm::ConstantFP::get(from, range.limit));
@@ -51,7 +54,8 @@ void lower(llvm::IntrinsicInst& conversion, bool isSigned) {
     result = builder.CreateSelect(above, llvm::ConstantInt::get(to, largest), result);
   }
   // The lower bound of an unsigned type is what a NaN becomes anyway.
-  if (isSigned) result = builder.CreateSelect(builder.CreateFCmpUNO(value, value), llvm::Constant::getNullValue(to), result);
+  if (isSigned)
+    result = builder.CreateSelect(builder.CreateFCmpUNO(value, value), llvm::Constant::getNullValue(to), result);
   conversion.replaceAllUsesWith(result);
   conversion.eraseFromParent();
 }

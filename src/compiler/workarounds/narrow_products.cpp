@@ -24,8 +24,11 @@ bool isShort(const llvm::Value* value, const llvm::DataLayout& layout) {
 bool isMistaken(const llvm::TruncInst& cut) {
   const llvm::Value *left, *right;
   const llvm::APInt* bits;
-  if (!cut.getType()->isVectorTy() || !cut.getType()->getScalarType()->isIntegerTy(16) || cut.getSrcTy()->getScalarSizeInBits() <= 32) return false;
-  if (!match(cut.getOperand(0), m_Shr(m_Mul(m_Value(left), m_Value(right)), m_APInt(bits))) || bits->ule(16)) return false;
+  if (!cut.getType()->isVectorTy() || !cut.getType()->getScalarType()->isIntegerTy(16) ||
+      cut.getSrcTy()->getScalarSizeInBits() <= 32)
+    return false;
+  if (!match(cut.getOperand(0), m_Shr(m_Mul(m_Value(left), m_Value(right)), m_APInt(bits))) || bits->ule(16))
+    return false;
   const llvm::DataLayout& layout = cut.getDataLayout();
   return isShort(left, layout) && isShort(right, layout);
 }
@@ -40,9 +43,12 @@ llvm::PreservedAnalyses NarrowProductsPass::run(llvm::Function& function, llvm::
     const auto* wide = llvm::cast<llvm::FixedVectorType>(cut->getSrcTy());
     const int parts = static_cast<int>(wide->getScalarSizeInBits() / 16);
     llvm::SmallVector<int, 16> lowest;
-    for (int element = 0; element < static_cast<int>(wide->getNumElements()); ++element) lowest.push_back(element * parts);
+    for (int element = 0; element < static_cast<int>(wide->getNumElements()); ++element)
+      lowest.push_back(element * parts);
     llvm::IRBuilder<> builder(cut);
-    llvm::Value* all = builder.CreateBitCast(cut->getOperand(0), llvm::FixedVectorType::get(builder.getInt16Ty(), wide->getNumElements() * static_cast<unsigned>(parts)));
+    llvm::Value* all = builder.CreateBitCast(
+        cut->getOperand(0),
+        llvm::FixedVectorType::get(builder.getInt16Ty(), wide->getNumElements() * static_cast<unsigned>(parts)));
     llvm::Value* picked = builder.CreateShuffleVector(all, lowest);
     picked->takeName(cut);
     cut->replaceAllUsesWith(picked);

@@ -8,9 +8,9 @@ namespace clarity::compiler {
 
 /// `narrow-products`: picks the lower parts of shifted products of shorts by a shuffle in place of a truncation.
 ///
-/// Upstream: LLVM 22 computes `(short)(((long)a * b) >> 20)` of vectors of small signed numbers with an instruction that
-/// keeps the upper 16 of 32 bits, and then shifts zeros in where the sign belongs; beyond 32 bits it takes the result for
-/// zero. mul_hi of bytes becomes this. It leaves the shuffle alone.
+/// Upstream: LLVM 22 computes `(short)(((long)a * b) >> 20)` of vectors of small signed numbers with an instruction
+/// that keeps the upper 16 of 32 bits, and then shifts zeros in where the sign belongs; beyond 32 bits it takes the
+/// result for zero. mul_hi of bytes becomes this. It leaves the shuffle alone.
 struct NarrowProductsPass : llvm::PassInfoMixin<NarrowProductsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -38,7 +38,8 @@ llvm::PreservedAnalyses SingleLaneStoresPass::run(llvm::Function& function, llvm
     llvm::Value* value = store->getArgOperand(0);
     llvm::Type* element = value->getType()->getScalarType();
     const std::uint64_t offset = *lane * function.getDataLayout().getTypeAllocSize(element).getFixedValue();
-    llvm::Value* place = offset ? builder.CreateConstGEP1_64(builder.getInt8Ty(), store->getArgOperand(1), offset) : store->getArgOperand(1);
+    llvm::Value* place = offset ? builder.CreateConstGEP1_64(builder.getInt8Ty(), store->getArgOperand(1), offset)
+                                : store->getArgOperand(1);
     const llvm::Align align = llvm::commonAlignment(store->getParamAlign(1).valueOrOne(), offset);
     builder.CreateAlignedStore(builder.CreateExtractElement(value, *lane), place, align);
     store->eraseFromParent();

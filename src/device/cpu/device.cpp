@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes the CPU device of this machine and its sub-devices.
+// This file creates the CPU device of this machine and its sub-devices.
 #include "device/cpu/device.h"
 
 #include "device/cpu/clock.h"
@@ -21,15 +21,54 @@
 namespace clarity::device::cpu {
 namespace {
 
-/// What a program brings along of its own accord should leave room for what the application asks for.
+/// Variables of programs should leave room for the buffers that the application creates.
 constexpr std::uint64_t largestGlobalVariable = std::uint64_t{1} << 30;
 
-/// Measured: above this, stores past the cache are as fast or faster on desktop and server processors, real and virtual.
+/// Measured: above this, stores past the cache are as fast or faster on desktop and server processors, real and
+/// virtual.
 constexpr std::uint64_t cacheBytesOfUnit = std::uint64_t{8} << 20;
 
 /// Local memory is cached global memory: no more than stays in the second-level cache beside what else a kernel uses.
 std::uint64_t localMemoryBytes(const Topology& topology) {
   return std::clamp<std::uint64_t>(std::bit_floor(topology.l2Bytes / 4), 64u << 10, 256u << 10);
+}
+
+/// What is the same for all processors that the compiler generates code for.
+void describeExecution(Properties& p) {
+  p.type = CL_DEVICE_TYPE_CPU;
+  p.execution = CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL;
+  p.queueProperties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+  p.nonUniformWorkGroups = true;
+  p.subGroupSizes.assign(std::begin(compiler::subGroupSizes), std::end(compiler::subGroupSizes));
+  p.maxSubGroups = static_cast<cl_uint>(p.maxWorkGroupSize / p.subGroupSizes.front());
+  // Sub-groups that may wait for each other run on stacks of their own (sub_groups.h).
+  p.subGroupForwardProgress = true;
+  p.hostUnifiedMemory = true;
+  p.littleEndian = std::endian::native == std::endian::little;
+  p.cacheType = CL_READ_WRITE_CACHE;
+  // A CPU has no separate memory for work-groups.
+  p.localMemType = CL_GLOBAL;
+  p.maxParameterBytes = 4096;
+  // Every __constant argument uses one pointer of the parameters.
+  p.maxConstantArgs = static_cast<cl_uint>(p.maxParameterBytes / sizeof(void*));
+  // The largest type of OpenCL C is long16.
+  p.minDataAlignBytes = sizeof(cl_long16);
+  p.baseAddressAlignBits = 8 * sizeof(cl_long16);
+}
+
+void describeArithmetic(Properties& p, const compiler::Target& target) {
+  constexpr cl_device_fp_config ieee = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
+  p.vectorBits = target.vectorBits;
+  p.singleFpConfig = ieee | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+  // The least that the specification lets a device with doubles have.
+  p.doubleFpConfig = ieee | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF;
+  p.halfFpConfig = ieee;
+  // Dot products are not accelerated: four products and their sum are vector arithmetic like any other.
+  p.extensions = target.extensions;
+  p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
+                       CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0)};
+  // OpenCL C 2.0 needs images and device-side enqueue.
+  p.openclCVersion = CL_MAKE_VERSION(1, 2, 0);
 }
 
 Properties propertiesOf(const Topology& topology, std::uint32_t units, const compiler::Target& target) {
@@ -50,15 +89,14 @@ Properties propertiesOf(const Topology& topology, std::uint32_t units, const com
   p.localMemBytes = localMemoryBytes(topology);
   // Any buffer may be one of constants. Programs that fill as much as the device names should come to an end.
   p.maxConstantBytes = std::min<std::uint64_t>(p.maxAllocBytes, std::uint64_t{256} << 20);
-  p.maxGlobalVariableBytes = std::min(p.maxAllocBytes, largestGlobalVariable);
+  p.maxGlobalVariableBytes = p.preferredGlobalVariableBytes = std::min(p.maxAllocBytes, largestGlobalVariable);
   p.printfBufferBytes = 1u << 20;
   timespec resolution{};
   if (clock_getres(CLOCK_MONOTONIC, &resolution) == 0)
     p.timerResolutionNs = std::max<std::size_t>(1, static_cast<std::size_t>(resolution.tv_nsec));
-  p.vectorBits = target.vectorBits;
   p.preferredWorkGroupMultiple = std::max(1u, target.vectorBits / 32);
-  p.extensions = target.extensions;
-  p.fp16Arithmetic = true;
+  describeExecution(p);
+  describeArithmetic(p, target);
   p.partitionMaxSubDevices = units > 1 ? units : 0;
   p.partitionByNuma = topology.numaProcessors.size() > 1;
   return p;
@@ -81,7 +119,10 @@ CpuDevice::CpuDevice(const Topology& topology, const Options& options)
 }
 
 CpuDevice::CpuDevice(const CpuDevice& parent, std::uint32_t units)
-    : properties_(parent.properties_), target_(parent.target_), pool_(parent.pool_), workers_(std::make_shared<Workers>(units)) {
+    : properties_(parent.properties_),
+      target_(parent.target_),
+      pool_(parent.pool_),
+      workers_(std::make_shared<Workers>(units)) {
   properties_.computeUnits = units;
   properties_.partitionMaxSubDevices = units > 1 ? units : 0;
   properties_.partitionByNuma = false;
@@ -92,26 +133,33 @@ CpuDevice::~CpuDevice() = default;
 std::unique_ptr<Executable> CpuDevice::load(std::shared_ptr<const compiler::Image> image) {
   // The last level is shared with other processors, and with other machines where this one is virtual.
   const std::uint64_t cacheBytes = std::min(properties_.cacheBytes, properties_.computeUnits * cacheBytesOfUnit);
-  return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, pool_->allocator(), properties_.printfBufferBytes, cacheBytes,
-                                         compiler::generateNative);
+  return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, pool_->allocator(),
+                                         properties_.printfBufferBytes, cacheBytes, compiler::generateNative);
 }
 
-void CpuDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const { cpu::chooseLocalSize(info, properties_, range); }
+void CpuDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const {
+  cpu::chooseLocalSize(info, properties_, range);
+}
 
-std::unique_ptr<Stream> CpuDevice::createStream(const StreamOptions& options) { return std::make_unique<CpuStream>(workers_, options); }
+std::unique_ptr<Stream> CpuDevice::createStream(const StreamOptions& options) {
+  return std::make_unique<CpuStream>(workers_, options);
+}
 
 void CpuDevice::flush() { ServiceThreads::get().kick(); }
 
 std::vector<std::unique_ptr<Device>> CpuDevice::partition(const Partition& how) {
   std::vector<std::unique_ptr<Device>> parts;
-  for (std::uint32_t units : how.byNuma ? numaUnits_ : how.units) parts.push_back(std::unique_ptr<Device>(new CpuDevice(*this, units)));
+  for (std::uint32_t units : how.byNuma ? numaUnits_ : how.units)
+    parts.push_back(std::unique_ptr<Device>(new CpuDevice(*this, units)));
   return parts;
 }
 
 std::uint64_t CpuDevice::now() const { return hostTime(); }
 
 std::unique_ptr<CpuDevice> createDevice(const Options& options) {
-  const auto provide = [](const char* name, auto* function) { compiler::provideRuntimeSymbol(name, reinterpret_cast<void*>(function)); };
+  const auto provide = [](const char* name, auto* function) {
+    compiler::provideRuntimeSymbol(name, reinterpret_cast<void*>(function));
+  };
   provide("__clarity_printf", &__clarity_printf);
   provide("__clarity_run_sub_group", &__clarity_run_sub_group);
   provide("__clarity_let_sub_groups_run", &__clarity_let_sub_groups_run);

@@ -3,8 +3,8 @@
 #include "device/cpu/executable.h"
 
 #include "device/cpu/launch_run.h"
-#include "device/observer.h"
 #include "device/cpu/private_reductions.h"
+#include "device/observer.h"
 #include "support/background.h"
 
 #include <CL/cl.h>
@@ -22,8 +22,9 @@ constexpr std::uint64_t leastBytesOfSteps = 1024;
 
 }  // namespace
 
-CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target, std::shared_ptr<Workers> workers,
-                             std::shared_ptr<Allocator> allocator, std::size_t printfBytes, std::uint64_t cacheBytes, Generate generate)
+CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target,
+                             std::shared_ptr<Workers> workers, std::shared_ptr<Allocator> allocator,
+                             std::size_t printfBytes, std::uint64_t cacheBytes, Generate generate)
     : image_(std::move(image)),
       target_(target),
       workers_(std::move(workers)),
@@ -76,7 +77,8 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& re
 
 Result CpuExecutable::prepare(const Launch& launch, PreparedLaunch& prepared) {
   KernelCode* const code = prepared.kernel = codeOf(*launch.info);
-  if (!code) return {CL_INVALID_PROGRAM_EXECUTABLE, fmt::format("the program has no kernel named '{}'", launch.info->name)};
+  if (!code)
+    return {CL_INVALID_PROGRAM_EXECUTABLE, fmt::format("the program has no kernel named '{}'", launch.info->name)};
   if (launch.info->reductions) prepared.reductions = reductionsOf(launch);
   const compiler::Shape kind = kindOf(launch, prepared.reductions);
   bool complete = false;
@@ -96,7 +98,13 @@ Result CpuExecutable::construct() {
 }
 
 Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
-  Launch launch{.executable = this, .info = &info, .range = {}, .args = {}, .buffers = {}, .localBytes = info.localBytes, .observer = nullptr};
+  Launch launch{.executable = this,
+                .info = &info,
+                .range = {},
+                .args = {},
+                .buffers = {},
+                .localBytes = info.localBytes,
+                .observer = nullptr};
   launch.args.resize(info.argBlockBytes);
   KernelCode code;
   const compiler::Shape kind = kindOf(launch, {});
@@ -114,24 +122,26 @@ void CpuExecutable::prepareAhead(const Launch& launch) {
   (void)code->find(*launch.info, launch.range, kind, complete);
   if (complete || code->beingMadeAhead.exchange(true, std::memory_order_relaxed)) return;
   // A program that is released before its kernel is launched needs no code.
-  support::runWhenIdle(
-      [weak = weak_from_this(), code, index = static_cast<std::size_t>(code - kernels_.get()), range = launch.range, kind] {
-        const std::shared_ptr<Executable> held = weak.lock();
-        if (!held) return;
-        const auto& self = static_cast<const CpuExecutable&>(*held);
-        // Errors are reported when the launch runs.
-        try {
-          (void)code->make(self.image_->kernels[index], range, kind, self.makeCode_);
-        } catch (const std::exception&) {
-        }
-        code->beingMadeAhead.store(false, std::memory_order_relaxed);
-      });
+  support::runWhenIdle([weak = weak_from_this(), code, index = static_cast<std::size_t>(code - kernels_.get()),
+                        range = launch.range, kind] {
+    const std::shared_ptr<Executable> held = weak.lock();
+    if (!held) return;
+    const auto& self = static_cast<const CpuExecutable&>(*held);
+    // Errors are reported when the launch runs.
+    try {
+      (void)code->make(self.image_->kernels[index], range, kind, self.makeCode_);
+    } catch (const std::exception&) {
+    }
+    code->beingMadeAhead.store(false, std::memory_order_relaxed);
+  });
 }
 
 Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) {
   if (launch.observer && prepared.code.instrumentation == compiler::Instrumentation::None)
     launch.observer->cannotObserve(*launch.info, "its program was built without -cl-clarity-instrument");
-  return LaunchRun(launch, prepared.code, prepared.reductions, *workers_, variables_, printfBytes_, prepared.kernel->nsPerItem).run();
+  return LaunchRun(launch, prepared.code, prepared.reductions, *workers_, variables_, printfBytes_,
+                   prepared.kernel->nsPerItem)
+      .run();
 }
 
 }  // namespace clarity::device::cpu

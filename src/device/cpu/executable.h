@@ -17,8 +17,9 @@
 namespace clarity::device::cpu {
 
 /// Where native code comes from: compiler::generateNative, or a function of a test.
-using Generate = std::function<compiler::NativeOutcome(const compiler::Image&, std::string_view kernel, const compiler::Shape&,
-                                                       const compiler::Target&, std::byte* variables)>;
+using Generate =
+    std::function<compiler::NativeOutcome(const compiler::Image&, std::string_view kernel, const compiler::Shape&,
+                                          const compiler::Target&, std::byte* variables)>;
 
 /// A launch that is about to run: its code and its reductions.
 struct PreparedLaunch {
@@ -31,8 +32,9 @@ struct PreparedLaunch {
 class CpuExecutable final : public Executable {
 public:
   /// std::bad_alloc when there is no memory for the program's variables.
-  CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target, std::shared_ptr<Workers> workers,
-                std::shared_ptr<Allocator> allocator, std::size_t printfBytes, std::uint64_t cacheBytes, Generate generate);
+  CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target,
+                std::shared_ptr<Workers> workers, std::shared_ptr<Allocator> allocator, std::size_t printfBytes,
+                std::uint64_t cacheBytes, Generate generate);
   ~CpuExecutable() override;
 
   void prepareAhead(const Launch&) override;

@@ -7,7 +7,7 @@
 namespace clarity::device::cpu {
 namespace {
 
-/// One atom of a flat kernel along x: whole cache lines and vectors of any element type.
+/// One atom of a group-agnostic kernel along x: whole cache lines and vectors of any element type.
 constexpr std::uint64_t itemsOfRun = 64;
 /// The same where rows stay together.
 constexpr std::uint64_t tileWidth = 1024;
@@ -40,7 +40,8 @@ IndexSpace IndexSpace::ofItems(const NDRange& range, std::uint32_t units, std::a
   if (const std::uint64_t high = divideUp(rows, rowsOfAtom); rowsOfAtom > enough && high < wanted) {
     const std::uint64_t narrow = range.global[0] / divideUp(wanted, high);
     const std::uint64_t least = tile[1] > tile[0] ? std::max<std::uint64_t>(tile[0], leastColumns) : itemsOfRun;
-    width = std::clamp(divideUp(std::max<std::uint64_t>(narrow, 1), tile[0]) * tile[0], least, std::max(least, tileWidth));
+    width =
+        std::clamp(divideUp(std::max<std::uint64_t>(narrow, 1), tile[0]) * tile[0], least, std::max(least, tileWidth));
   }
   IndexSpace space;
   Part all({{0, 0, 0}, {range.global[0], range.global[1], range.global[2]}}, {width, rowsOfAtom, 1}, false);
@@ -64,9 +65,9 @@ IndexSpace IndexSpace::ofGroups(const NDRange& range, bool separateEdges) {
     return space;
   }
   space.add(Part({{0, 0, 0}, {full[0], full[1], full[2]}}, one, true));
-  space.add(Part({{full[0], 0, 0}, {all[0], all[1], all[2]}}, one, false));        // smaller in x, perhaps in y and z
-  space.add(Part({{0, full[1], 0}, {full[0], all[1], all[2]}}, one, false));       // full in x, smaller in y
-  space.add(Part({{0, 0, full[2]}, {full[0], full[1], all[2]}}, one, false));      // full in x and y, smaller in z
+  space.add(Part({{full[0], 0, 0}, {all[0], all[1], all[2]}}, one, false));    // smaller in x, perhaps in y and z
+  space.add(Part({{0, full[1], 0}, {full[0], all[1], all[2]}}, one, false));   // full in x, smaller in y
+  space.add(Part({{0, 0, full[2]}, {full[0], full[1], all[2]}}, one, false));  // full in x and y, smaller in z
   return space;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file divides the NDRange of a launch: into parts that one native code serves, parts into atoms that are never
-// divided, and runs of atoms into the boxes that native code takes.
+// divided, and runs of atoms into the boxes that native code executes.
 #pragma once
 
 #include "compiler/kernel_abi.h"
@@ -13,7 +13,7 @@
 
 namespace clarity::device::cpu {
 
-/// A box of the index space (of work-groups, or of work-items for a flat kernel) and the atoms that it is made of.
+/// A box of the index space (of work-groups, or of work-items for a group-agnostic kernel) and the atoms in it.
 /// Atoms are numbered with x fastest.
 struct Part {
   compiler::Slice box{};
@@ -34,12 +34,12 @@ struct IndexSpace {
   std::uint64_t atoms = 0;         ///< of all parts
   std::uint64_t itemsPerAtom = 1;  ///< work-items of a full atom
 
-  /// Of a flat kernel: work-items; atoms are runs of 64 along x, or wider tiles of several
-  /// rows where there are plenty of rows, each a box of its own: rows of a tile share what they read in the nearest cache.
+  /// Of a group-agnostic kernel: work-items; atoms are runs of 64 along x, or wider tiles of several rows where there
+  /// are plenty of rows, each a separate box: rows of a tile share what they read in the nearest cache.
   /// `tile`: work-items that the code executes together; an atom holds whole ones where the NDRange does.
   static IndexSpace ofItems(const NDRange&, std::uint32_t units, std::array<std::uint32_t, 3> tile = {1, 1, 1});
-  /// Of any other kernel: work-groups. With `separateEdges` the smaller groups at the upper edges of an NDRange that the
-  /// work-group size does not divide get parts of their own.
+  /// Of any other kernel: work-groups. With `separateEdges` the smaller groups at the upper edges of an NDRange that
+  /// the work-group size does not divide are separate parts.
   static IndexSpace ofGroups(const NDRange&, bool separateEdges);
 
   /// Calls visit(part, slice) for boxes that together are exactly the atoms [begin, end), as few as there can be.

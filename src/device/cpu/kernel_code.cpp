@@ -71,7 +71,8 @@ KernelCode::Choice KernelCode::find(const compiler::KernelInfo& info, const NDRa
   return choice;
 }
 
-Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind, const MakeCode& makeCode) {
+Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind,
+                        const MakeCode& makeCode) {
   const std::lock_guard lock(making_);
   const auto complete = [&] {
     bool all = false;

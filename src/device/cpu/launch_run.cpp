@@ -21,7 +21,7 @@
 namespace clarity::device::cpu {
 namespace {
 
-// Nanoseconds. Waking a sleeping thread takes some ten microseconds, taking a share well below one.
+// Nanoseconds. Waking a sleeping thread takes some ten microseconds, to get a share well below one.
 constexpr double worthOtherThreads = 40'000;
 constexpr double soloStep = 10'000;
 constexpr double leastOfShare = 4'000;
@@ -34,7 +34,9 @@ constexpr std::uint64_t probeItems = 1024;
 
 std::atomic<bool> allEnded{false};
 
-double nanoseconds(std::chrono::steady_clock::duration d) { return std::chrono::duration<double, std::nano>(d).count(); }
+double nanoseconds(std::chrono::steady_clock::duration d) {
+  return std::chrono::duration<double, std::nano>(d).count();
+}
 
 /// Kernels compute with round-to-nearest, denormals and no traps (OpenCL C 3.0, section 7), whatever the
 /// application's thread has set.
@@ -58,9 +60,15 @@ private:
 
 }  // namespace
 
-LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const Reductions& reductions, Workers& workers,
-                     const VariableStorage& variables, std::size_t printfBytes, std::atomic<float>& nsPerItem)
-    : launch_(launch), code_(code), reductions_(reductions), workers_(workers), variables_(variables), nsPerItem_(nsPerItem) {
+LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const Reductions& reductions,
+                     Workers& workers, const VariableStorage& variables, std::size_t printfBytes,
+                     std::atomic<float>& nsPerItem)
+    : launch_(launch),
+      code_(code),
+      reductions_(reductions),
+      workers_(workers),
+      variables_(variables),
+      nsPerItem_(nsPerItem) {
   const NDRange& range = launch.range;
   const compiler::NativeKernel& main = code_.exact ? *code_.exact : *code_.any;
   groupAgnostic_ = main.groupAgnostic;
@@ -83,13 +91,14 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
   }
   info_.workDim = range.dims;
   alone_ = workers.units() == 1 || code_.instrumentation == compiler::Instrumentation::Check;
-  if (code_.instrumentation != compiler::Instrumentation::None) observer_ = launch.observer->begin({*launch.info, range, main.sites});
+  if (code_.instrumentation != compiler::Instrumentation::None)
+    observer_ = launch.observer->begin({*launch.info, range, main.sites});
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 
   localBytes_ = (launch.localBytes + 63) / 64 * 64;
   if (code_.exact)
-    interleavedGroups_ =
-        std::clamp<std::uint64_t>(mostLocalTogether / std::max<std::uint64_t>(localBytes_, 1), 1, code_.exact->interleavedGroups);
+    interleavedGroups_ = std::clamp<std::uint64_t>(mostLocalTogether / std::max<std::uint64_t>(localBytes_, 1), 1,
+                                                   code_.exact->interleavedGroups);
   items = (items * interleavedGroups_ + 63) / 64 * 64;
   for (const compiler::NativeKernel* code : {code_.any, code_.exact})
     if (code) spillBytes_ = std::max(spillBytes_, code->spillBytesPerItem * std::max(items, code->chunkItems));
@@ -99,7 +108,8 @@ void LaunchRun::endAll(bool end) noexcept { allEnded.store(end, std::memory_orde
 
 Result LaunchRun::run() {
   if (space_.atoms == 0) return {};
-  nsPerAtom_ = static_cast<double>(nsPerItem_.load(std::memory_order_relaxed)) * static_cast<double>(space_.itemsPerAtom);
+  nsPerAtom_ =
+      static_cast<double>(nsPerItem_.load(std::memory_order_relaxed)) * static_cast<double>(space_.itemsPerAtom);
   runAll();
   if (sink_) sink_->flush();
   if (observer_) observer_->end(result_.code == 0);
@@ -114,20 +124,22 @@ bool LaunchRun::withArgs(const Work& work) {
   }
   PrivateReductions own(launch_, reductions_);
   if (!own.begin()) {
-    failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}': no memory for a thread's copies of what it counts", launch_.info->name)});
+    failed({CL_OUT_OF_RESOURCES,
+            fmt::format("kernel '{}': no memory for a thread's copies of what it counts", launch_.info->name)});
     return false;
   }
   work(own.args());
   support::Fault fault;
   if (own.merge(fault)) return true;
-  failed({CL_OUT_OF_RESOURCES,
-          fmt::format("kernel '{}' {}{}", launch_.info->name, fault.describe(), describeNear(fault.address, launch_.args.data()))});
+  failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' {}{}", launch_.info->name, fault.describe(),
+                                           describeNear(fault.address, launch_.args.data()))});
   return false;
 }
 
 void LaunchRun::runAll() {
   const bool othersCanHelp = !alone_;
-  bool together = othersCanHelp && space_.atoms > 1 && nsPerAtom_ * static_cast<double>(space_.atoms) > worthOtherThreads;
+  bool together =
+      othersCanHelp && space_.atoms > 1 && nsPerAtom_ * static_cast<double>(space_.atoms) > worthOtherThreads;
   if (!together && !withArgs([&](const std::byte* args) { together = !runAlone(args); })) return;
   if (together) runTogether();
 }
@@ -152,7 +164,8 @@ bool LaunchRun::runAlone(const std::byte* args) {
       next_.store(done, std::memory_order_relaxed);
       return false;
     }
-    step = wholeBundles(space_.roundedChunk(static_cast<std::uint64_t>((othersCanHelp ? soloStep : mostOfShare) / nsPerAtom_)));
+    step = wholeBundles(
+        space_.roundedChunk(static_cast<std::uint64_t>((othersCanHelp ? soloStep : mostOfShare) / nsPerAtom_)));
   }
   learn(nsPerAtom_);
   return true;
@@ -171,8 +184,8 @@ bool LaunchRun::take(std::uint64_t& begin, std::uint64_t& end) {
     if (begin >= space_.atoms) return false;
     const std::uint64_t left = space_.atoms - begin;
     const std::uint64_t fair = left / (4 * std::uint64_t{workers_.units()});
-    const std::uint64_t wanted =
-        std::min(std::max({smallestShare_, fair, std::min(interleavedGroups_, left / workers_.units())}), largestShare_);
+    const std::uint64_t wanted = std::min(
+        std::max({smallestShare_, fair, std::min(interleavedGroups_, left / workers_.units())}), largestShare_);
     end = begin + std::min(left, wholeBundles(space_.roundedChunk(wanted)));
   } while (!next_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
   return true;
@@ -206,9 +219,10 @@ bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte*
   const compiler::WorkerMemory memory = workerMemory(localBytes_, interleavedGroups_, spillBytes_);
   if (!memory.local) {
     failed(
-        {CL_OUT_OF_RESOURCES, fmt::format("kernel '{}': no memory for the work-items of a work-group ({} bytes of local and {} of private "
-                                          "memory)",
-                                          launch_.info->name, localBytes_, spillBytes_)});
+        {CL_OUT_OF_RESOURCES,
+         fmt::format("kernel '{}': no memory for the work-items of a work-group ({} bytes of local and {} of private "
+                     "memory)",
+                     launch_.info->name, localBytes_, spillBytes_)});
     return false;
   }
   const FloatingPointMode mode;
@@ -238,14 +252,15 @@ void LaunchRun::failed(Result result) {
 }
 
 void LaunchRun::failed(const support::Fault& fault, const compiler::Slice& slice, const std::byte* args) {
-  failed({CL_OUT_OF_RESOURCES,
-          fmt::format("kernel '{}' ({}) {}{}", launch_.info->name, describe(slice), fault.describe(), describeNear(fault.address, args))});
+  failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' ({}) {}{}", launch_.info->name, describe(slice),
+                                           fault.describe(), describeNear(fault.address, args))});
 }
 
 std::string LaunchRun::describe(const compiler::Slice& slice) const {
   const auto tuple = [&](const std::uint64_t* ids, std::uint64_t back, const std::uint64_t* offset) {
     std::string text;
-    for (std::size_t d = 0; d < launch_.range.dims; ++d) text += fmt::format("{}{}", d ? ", " : "", ids[d] - back + offset[d]);
+    for (std::size_t d = 0; d < launch_.range.dims; ++d)
+      text += fmt::format("{}{}", d ? ", " : "", ids[d] - back + offset[d]);
     return launch_.range.dims > 1 ? "(" + text + ")" : text;
   };
   constexpr std::uint64_t none[3] = {0, 0, 0};

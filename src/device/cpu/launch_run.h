@@ -35,8 +35,8 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
-  /// Calls with the argument block for this thread, in which reductions are its own; they are in the buffers when it returns. False when
-  /// there is no memory or the buffers cannot be written.
+  /// Calls with the argument block for this thread, in which reductions are private; they are in the buffers when it
+  /// returns. False when there is no memory or the buffers cannot be written.
   template <class Work>
   bool withArgs(const Work& work);
   /// Executes a run of atoms on this thread; false when the launch has to end.
@@ -71,13 +71,13 @@ private:
   std::uint64_t localBytes_ = 0, spillBytes_ = 0;
   bool alone_ = false;  ///< on the calling thread: with one worker, or where the order of work-groups is defined
   std::unique_ptr<LaunchObserver> observer_;  ///< null unless the code is instrumented
-  std::uint64_t interleavedGroups_ = 1;  ///< work-groups that code for full ones runs together
+  std::uint64_t interleavedGroups_ = 1;       ///< work-groups that code for full ones runs together
   std::optional<PrintfSink> sink_;
   compiler::LaunchInfo info_{};
 
   double nsPerAtom_ = 0;
   std::uint64_t smallestShare_ = 1, largestShare_ = 1;
-  alignas(64) std::atomic<std::uint64_t> next_{0};  ///< the first atom that nobody has taken
+  alignas(64) std::atomic<std::uint64_t> next_{0};  ///< the first atom that no thread has taken
   alignas(64) std::atomic<bool> ended_{false};      ///< after a failure
   std::mutex mutex_;                                ///< guards result_
   Result result_;

@@ -17,8 +17,9 @@ using Size = std::array<std::size_t, 3>;
 
 constexpr std::size_t goodTotal = 256;
 constexpr std::size_t goodRow = 64;
-/// What the private values of a work-group may take when they are kept across a barrier: they should stay in cache.
-constexpr std::uint64_t keptBudget = 256u << 10;
+/// Bytes that the private values of a work-group may use when they are spilled across a barrier: they should stay in
+/// cache.
+constexpr std::uint64_t spillBudget = 256u << 10;
 
 std::size_t total(const Size& size) { return size[0] * size[1] * size[2]; }
 
@@ -35,7 +36,9 @@ bool fits(const Size& local, const Properties& device) {
 }
 
 /// The largest power of two that is above neither.
-std::size_t powerOfTwoWithin(std::size_t n, std::size_t most) { return std::bit_floor(std::max<std::size_t>(std::min(n, most), 1)); }
+std::size_t powerOfTwoWithin(std::size_t n, std::size_t most) {
+  return std::bit_floor(std::max<std::size_t>(std::min(n, most), 1));
+}
 
 /// A size of powers of two, long in x. Does not always divide the global size.
 Size plainSize(const Size& global, std::size_t most, const Properties& device) {
@@ -87,18 +90,28 @@ Size searchDividingSize(const Size& global, std::size_t most, const Properties& 
 
 /// The same; remembers the last answer of a thread, as applications launch the same again and again.
 Size dividingSize(const Size& global, std::size_t most, const Properties& device) {
-  struct Answer {
+  struct Question {
     Size global{0, 0, 0};
     std::size_t most = 0;
+    Size limits{0, 0, 0};
+    std::size_t limit = 0;
     std::uint32_t units = 0, multiple = 0;
-    Size local{};
+    bool operator==(const Question&) const = default;
   };
-  thread_local Answer last;
-  const bool known = last.global == global && last.most == most && last.units == device.computeUnits &&
-                     last.multiple == device.preferredWorkGroupMultiple;
-  if (!known)
-    last = {global, most, device.computeUnits, device.preferredWorkGroupMultiple, searchDividingSize(global, most, device)};
-  return last.local;
+  thread_local Question last;
+  thread_local Size answer;
+  const auto& limits = device.maxWorkItemSizes;
+  const Question now{global,
+                     most,
+                     {limits[0], limits[1], limits[2]},
+                     device.maxWorkGroupSize,
+                     device.computeUnits,
+                     device.preferredWorkGroupMultiple};
+  if (now != last) {
+    answer = searchDividingSize(global, most, device);
+    last = now;
+  }
+  return answer;
 }
 
 }  // namespace
@@ -109,7 +122,7 @@ void chooseLocalSize(const compiler::KernelInfo& info, const Properties& device,
     range.local = asSize(info.requiredLocalSize);
     return;
   }
-  const bool mustDivide = info.uniformWorkGroups;
+  const bool mustDivide = info.uniformWorkGroups || !device.nonUniformWorkGroups;
   const auto acceptable = [&](const Size& local) {
     return fits(local, device) && (!mustDivide || divides(local, range.global));
   };
@@ -119,9 +132,10 @@ void chooseLocalSize(const compiler::KernelInfo& info, const Properties& device,
   }
   std::size_t most = std::min(goodTotal, device.maxWorkGroupSize);
   if (info.hasBarrier && info.privateBytes > 0)
-    most = std::clamp<std::size_t>(keptBudget / info.privateBytes, std::min<std::size_t>(16, most), most);
+    most = std::clamp<std::size_t>(spillBudget / info.privateBytes, std::min<std::size_t>(16, most), most);
   const Size plain = plainSize(range.global, most, device);
-  // A flat kernel is divided without regard to its work-groups; smaller groups at the edges then cost nothing.
+  // A group-agnostic kernel is divided without regard to its work-groups; smaller groups at the edges then cost
+  // nothing.
   if (divides(plain, range.global) || (!mustDivide && info.groupAgnostic)) {
     range.local = plain;
     return;

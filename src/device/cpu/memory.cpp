@@ -44,9 +44,10 @@ std::byte* mapHugePages(std::size_t bytes) {
 
 constexpr std::size_t pageBytes = 4096;
 
-/// Buffers from this size on begin at places of their own within a page. Processors compare the place of a load with those of earlier
-/// stores by its place in a page first: what is read from one buffer would wait for what was just written to another, at the same index and
-/// a line away, and rows of several buffers would fight for one set of the nearest cache.
+/// Buffers from this size on begin at places of their own within a page. Processors compare the place of a load with
+/// those of earlier stores by its place in a page first: what is read from one buffer would wait for what was just
+/// written to another, at the same index and a line away, and rows of several buffers would fight for one set of the
+/// nearest cache.
 constexpr std::size_t apartFrom = 32u << 10;
 
 std::size_t nextPlaceInPage() {
@@ -90,7 +91,8 @@ void streamingCopy(std::byte* to, const std::byte* from, std::size_t bytes) {
 /// Calls work(begin, end) for parts of [0, total) on all workers; parts begin at multiples of `grain`. `unitBytes` is
 /// how much one of the `total` units moves. A fault ends the whole and becomes the result.
 template <class Work>
-Result inParts(Workers& workers, std::size_t total, std::size_t grain, std::size_t unitBytes, std::string_view what, const Work& work) {
+Result inParts(Workers& workers, std::size_t total, std::size_t grain, std::size_t unitBytes, std::string_view what,
+               const Work& work) {
   const std::size_t bytes = total * unitBytes;
   const bool parallel = workers.units() > 1 && bytes >= parallelFrom;
   std::size_t part = total;
@@ -136,9 +138,10 @@ std::byte* Allocator::allocate(std::size_t bytes) {
     return nullptr;
   }
   const bool apart = bytes >= apartFrom;
-  std::byte* const memory = bytes >= hugePageBytes ? mapHugePages(room + pageBytes)
-                            : apart ? static_cast<std::byte*>(std::aligned_alloc(pageBytes, roundUp(room, pageBytes) + pageBytes))
-                                    : static_cast<std::byte*>(std::aligned_alloc(alignment, room));
+  std::byte* const memory =
+      bytes >= hugePageBytes ? mapHugePages(room + pageBytes)
+      : apart ? static_cast<std::byte*>(std::aligned_alloc(pageBytes, roundUp(room, pageBytes) + pageBytes))
+              : static_cast<std::byte*>(std::aligned_alloc(alignment, room));
   if (!memory) used_.fetch_sub(room, std::memory_order_relaxed);
   return memory && apart ? memory + nextPlaceInPage() : memory;
 }
@@ -162,7 +165,9 @@ void Allocator::free(std::byte* memory, std::size_t bytes) {
 
 Result copy(Workers& workers, std::byte* to, const std::byte* from, std::size_t bytes) {
   if (to == from || bytes == 0) return {};
-  const auto move = bytes >= streamingFrom ? streamingCopy : [](std::byte* t, const std::byte* f, std::size_t n) { std::memcpy(t, f, n); };
+  const auto move = bytes >= streamingFrom ? streamingCopy : [](std::byte* t, const std::byte* f, std::size_t n) {
+    std::memcpy(t, f, n);
+  };
   return inParts(workers, bytes, 4096, 1, "the copy",
                  [&](std::size_t begin, std::size_t end) { move(to + begin, from + begin, end - begin); });
 }
@@ -176,7 +181,8 @@ Result copyRect(Workers& workers, std::byte* to, const std::byte* from, const Re
   return inParts(workers, rows * slices, 1, row, "the rectangular copy", [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t y = i % rows, z = i / rows;
-      std::memcpy(to + y * rect.toRowPitch + z * rect.toSlicePitch, from + y * rect.fromRowPitch + z * rect.fromSlicePitch, row);
+      std::memcpy(to + y * rect.toRowPitch + z * rect.toSlicePitch,
+                  from + y * rect.fromRowPitch + z * rect.fromSlicePitch, row);
     }
   });
 }
@@ -185,8 +191,9 @@ Result fill(Workers& workers, std::byte* to, std::span<const std::byte> pattern,
   if (bytes == 0 || pattern.empty()) return {};
   const bool oneByte = std::all_of(pattern.begin(), pattern.end(), [&](std::byte b) { return b == pattern[0]; });
   if (oneByte && bytes < streamingFrom)
-    return inParts(workers, bytes, 4096, 1, "the fill",
-                   [&](std::size_t begin, std::size_t end) { std::memset(to + begin, std::to_integer<int>(pattern[0]), end - begin); });
+    return inParts(workers, bytes, 4096, 1, "the fill", [&](std::size_t begin, std::size_t end) {
+      std::memset(to + begin, std::to_integer<int>(pattern[0]), end - begin);
+    });
   // A block of many patterns is copied over and over; parts begin at multiples of it.
   alignas(64) std::array<std::byte, 4096> block;
   const std::size_t blockBytes = block.size() / pattern.size() * pattern.size();
@@ -244,8 +251,8 @@ compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t grou
   constexpr std::uint64_t most = std::uint64_t{1} << 40;
   if (localBytes > most || spillBytes > most) return {};
   worker.stackTop = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  const compiler::WorkerMemory memory{worker.local.atLeast(localBytes * groups + compiler::localBehind), worker.spill.atLeast(spillBytes),
-                                      localBytes, groups};
+  const compiler::WorkerMemory memory{worker.local.atLeast(localBytes * groups + compiler::localBehind),
+                                      worker.spill.atLeast(spillBytes), localBytes, groups};
   return memory.local && memory.spill ? memory : compiler::WorkerMemory{};
 }
 
@@ -260,7 +267,7 @@ bool __clarity_is_local(const void* address) { return clarity::device::cpu::work
 
 bool __clarity_is_private(const void* address) {
   const auto place = reinterpret_cast<std::uintptr_t>(address);
-  const bool onStack =
-      place < clarity::device::cpu::worker.stackTop && place >= reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  const bool onStack = place < clarity::device::cpu::worker.stackTop &&
+                       place >= reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   return onStack || clarity::device::cpu::worker.spill.contains(address);
 }

@@ -37,12 +37,13 @@ Result copy(Workers&, std::byte* to, const std::byte* from, std::size_t bytes);
 Result copyRect(Workers&, std::byte* to, const std::byte* from, const RectCopy& rect);
 Result fill(Workers&, std::byte* to, std::span<const std::byte> pattern, std::size_t bytes);
 
-/// The calling thread's memory for so many work-groups: at least `localBytes` (a multiple of 64) for each of them and `spillBytes` for
-/// all, 64-byte aligned, contents undefined. Grows and is reused; freed with the thread. Both pointers are null when there is no memory.
+/// The calling thread's memory for so many work-groups: at least `localBytes` (a multiple of 64) for each of them and
+/// `spillBytes` for all, 64-byte aligned, contents undefined. Grows and is reused; freed with the thread. Both pointers
+/// are null when there is no memory.
 compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t groups, std::uint64_t spillBytes);
 
-/// The calling thread's memory for its copies of reductions, page-aligned, with a page to spare at both ends; contents undefined. Reused
-/// like the above, apart from it; nullptr when there is no memory.
+/// The calling thread's memory for its copies of reductions, page-aligned, with a page to spare at both ends; contents
+/// undefined. Reused like the above, apart from it; nullptr when there is no memory.
 std::byte* reductionMemory(std::uint64_t bytes);
 
 }  // namespace clarity::device::cpu

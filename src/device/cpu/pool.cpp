@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes the allocations of the CPU device's memory.
+// This file creates the allocations of the CPU device's memory.
 #include "device/cpu/pool.h"
 
 #include <utility>
@@ -32,7 +32,9 @@ std::unique_ptr<Allocation> CpuPool::allocate(std::size_t bytes) {
   return std::make_unique<OwnAllocation>(allocator_, memory, bytes);
 }
 
-std::unique_ptr<Allocation> CpuPool::adopt(std::byte* host, std::size_t bytes) { return std::make_unique<AdoptedAllocation>(host, bytes); }
+std::unique_ptr<Allocation> CpuPool::adopt(std::byte* host, std::size_t bytes) {
+  return std::make_unique<AdoptedAllocation>(host, bytes);
+}
 
 Result CpuPool::initialise(Allocation& to, const std::byte* from, std::size_t bytes) {
   return copy(*workers_, to.hostAddress(), from, bytes);

@@ -113,7 +113,7 @@ void appendVector(std::string& out, const PrintfConversion& spec, const std::byt
   }
 }
 
-/// A vector of three takes the room of four (section 6.1.5).
+/// A vector of three uses the room of four (section 6.1.5).
 std::size_t slotsOf(const PrintfConversion& spec) {
   if (spec.elements == 1) return 1;
   const unsigned stored = spec.elements == 3 ? 4 : spec.elements;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file begins and merges a thread's own copies of reductions.
+// This file begins and merges a thread's private copies of reductions.
 #include "device/cpu/private_reductions.h"
 
 #include "device/cpu/memory.h"
@@ -20,7 +20,7 @@ using compiler::Combination;
 constexpr std::uint64_t mostBytes = 128u << 10;
 /// For each integer of a copy, which has to be begun and merged.
 constexpr std::uint64_t leastItems = 16;
-/// A launch of fewer may run on one thread, which nobody disturbs.
+/// A launch of fewer may run on one thread, with no contention for cache lines.
 constexpr std::uint64_t leastItemsAtAll = 16384;
 /// As buffers are.
 constexpr std::uint64_t alignment = Allocator::alignment;
@@ -152,12 +152,14 @@ bool PrivateReductions::begin() {
 bool PrivateReductions::merge(support::Fault& fault) const {
   return support::FaultGuard::run(
       [&] {
-        forEachCopy(launch_, reductions_, copies_, [&](const compiler::KernelArg& arg, const std::byte* copy, std::uint64_t size) {
-          std::byte* target = nullptr;
-          std::memcpy(&target, launch_.args.data() + arg.offset, sizeof target);
-          arg.reduction.bytes == 8 ? cpu::merge<std::uint64_t>(target, copy, size, arg.reduction.combination)
-                                   : cpu::merge<std::uint32_t>(target, copy, size, arg.reduction.combination);
-        });
+        forEachCopy(launch_, reductions_, copies_,
+                    [&](const compiler::KernelArg& arg, const std::byte* copy, std::uint64_t size) {
+                      std::byte* target = nullptr;
+                      std::memcpy(&target, launch_.args.data() + arg.offset, sizeof target);
+                      arg.reduction.bytes == 8
+                          ? cpu::merge<std::uint64_t>(target, copy, size, arg.reduction.combination)
+                          : cpu::merge<std::uint32_t>(target, copy, size, arg.reduction.combination);
+                    });
       },
       fault);
 }

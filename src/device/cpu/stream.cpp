@@ -34,7 +34,9 @@ bool isHeavy(const RectCopy& copy) { return copy.region[0] * copy.region[1] * co
 bool isHeavy(const Fill& fill) { return fill.bytes >= heavyBytes; }
 bool isHeavy(const HostFunction&) { return true; }
 
-void put(std::byte* block, std::size_t offset, const std::byte* address) { std::memcpy(block + offset, &address, sizeof address); }
+void put(std::byte* block, std::size_t offset, const std::byte* address) {
+  std::memcpy(block + offset, &address, sizeof address);
+}
 
 /// What it takes to run an operation; `started` is called when the operation itself begins.
 template <class Started>
@@ -64,7 +66,8 @@ struct Runner {
     return fill(workers, it.to.hostAddress(), std::span(it.pattern).first(it.patternBytes), it.bytes);
   }
   Result operator()(HostFunction& it) {
-    for (const HostFunction::Pointer& pointer : it.pointers) put(it.args.data(), pointer.at, pointer.memory.hostAddress());
+    for (const HostFunction::Pointer& pointer : it.pointers)
+      put(it.args.data(), pointer.at, pointer.memory.hostAddress());
     started();
     it.function(it.hasArgs ? it.args.data() : nullptr);
     return {};

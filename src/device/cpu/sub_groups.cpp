@@ -20,11 +20,11 @@ namespace {
 
 /// For calls, registers that do not suffice, and printf.
 constexpr std::size_t besideVariables = 256 * 1024;
-/// As vectors in a frame want it.
+/// Of vectors in a frame.
 constexpr std::size_t frameAlignment = 64;
-/// What a sub-group waits for is mostly done by one that has not begun or has just been let run, so that looking often is in vain; but a
-/// loop that need not wait should not pay for a switch each turn.
-constexpr unsigned turnsBetweenPauses = 16;
+/// What a sub-group waits for is mostly done by one that has not begun or has just been resumed, so a loop that waits
+/// gains nothing from many checks; but a loop that need not wait should not pay for a switch in each iteration.
+constexpr unsigned callsBetweenPauses = 16;
 
 std::size_t pageSize() {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -38,10 +38,11 @@ struct SubGroups::Task {
     if (memory) munmap(memory, bytes);
   }
 
-  /// A stack with a page below it that nobody may touch.
+  /// A stack with an inaccessible page below it.
   bool allocate(std::size_t stackBytes) {
     bytes = (stackBytes + 2 * pageSize() - 1) / pageSize() * pageSize();
-    void* const place = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    void* const place =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (place == MAP_FAILED) return false;
     memory = static_cast<std::byte*>(place);
     return mprotect(memory, pageSize(), PROT_NONE) == 0;
@@ -92,7 +93,9 @@ void SubGroups::run(Body body, const void* frame, std::size_t frameBytes, std::s
   if (idle_.empty()) {
     task = std::make_unique<Task>();
     if (!task->allocate(needed))
-      support::FaultGuard::abandon(fmt::format("waits in its sub-groups for each other: there is no memory for stacks of {} bytes for more than {} of them", needed, waiting_.size()));
+      support::FaultGuard::abandon(fmt::format(
+          "waits in its sub-groups for each other: there is no memory for stacks of {} bytes for more than {} of them",
+          needed, waiting_.size()));
   } else {
     task = std::move(idle_.back());
     idle_.pop_back();
@@ -105,12 +108,14 @@ void SubGroups::resume(std::unique_ptr<Task> task) {
   running_ = std::move(task);
   const support::FaultGuard::OtherStack stack(running_->memory);
   swapcontext(&running_->caller, &running_->own);
-  if (running_->ended) idle_.push_back(std::move(running_));
-  else waiting_.push_back(std::move(running_));
+  if (running_->ended)
+    idle_.push_back(std::move(running_));
+  else
+    waiting_.push_back(std::move(running_));
 }
 
 void SubGroups::pause() {
-  if (!running_ || ++running_->turns % turnsBetweenPauses != 0) return;
+  if (!running_ || ++running_->turns % callsBetweenPauses != 0) return;
   swapcontext(&running_->own, &running_->caller);
 }
 
@@ -132,7 +137,8 @@ void SubGroups::abandon() {
 
 using clarity::device::cpu::SubGroups;
 
-extern "C" void __clarity_run_sub_group(void (*body)(const void*), const void* frame, std::uint64_t frameBytes, std::uint64_t stackBytes) {
+extern "C" void __clarity_run_sub_group(void (*body)(const void*), const void* frame, std::uint64_t frameBytes,
+                                        std::uint64_t stackBytes) {
   SubGroups::mine().run(body, frame, frameBytes, stackBytes);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is what a thread needs to run sub-groups that wait for each other: a stack for each that has begun and not ended. Generated
-// code calls it through support/sub_group_hooks.h.
+// This file is what a thread needs to run sub-groups that wait for each other: a stack for each that has begun and not
+// ended. Generated code calls it through support/sub_group_hooks.h.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace clarity::device::cpu {
 
-/// The sub-groups of one work-group, on the thread that executes it. They take turns: one runs until it ends or pauses.
+/// The sub-groups of one work-group, on the thread that executes it. One at a time runs until it ends or pauses.
 class SubGroups {
 public:
   using Body = void (*)(const void* frame);
@@ -23,8 +23,8 @@ public:
   /// This thread's.
   static SubGroups& mine();
 
-  /// Runs body(a copy of the frame) until it ends or pauses. `stackBytes`: of its variables. Leaves the kernel (support::FaultGuard::abandon)
-  /// when there is no memory for its stack.
+  /// Runs body(a copy of the frame) until it ends or pauses. `stackBytes`: of its variables. Leaves the kernel
+  /// (support::FaultGuard::abandon) when there is no memory for its stack.
   void run(Body body, const void* frame, std::size_t frameBytes, std::size_t stackBytes);
   /// Inside a body: lets the others run, at some of the calls. Elsewhere it does nothing.
   void pause();

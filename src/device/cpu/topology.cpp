@@ -113,7 +113,8 @@ std::vector<int> toProcessors(const std::string& list) {
     const auto dash = part.find('-');
     const auto first = toNumber(part.substr(0, dash));
     const auto last = dash == std::string::npos ? first : toNumber(part.substr(dash + 1));
-    for (std::uint64_t i = first.value_or(1); first && last && i <= *last; ++i) processors.push_back(static_cast<int>(i));
+    for (std::uint64_t i = first.value_or(1); first && last && i <= *last; ++i)
+      processors.push_back(static_cast<int>(i));
   }
   return processors;
 }
@@ -121,8 +122,8 @@ std::vector<int> toProcessors(const std::string& list) {
 /// The data caches as the kernel lists them for one processor.
 void readCaches(std::string_view root, int processor, Topology& out) {
   for (int index = 0; index < 16; ++index) {
-    const std::string cache = joined(root, "/sys/devices/system/cpu/cpu" + std::to_string(processor) + "/cache/index" +
-                                               std::to_string(index) + "/");
+    const std::string cache = joined(
+        root, "/sys/devices/system/cpu/cpu" + std::to_string(processor) + "/cache/index" + std::to_string(index) + "/");
     const auto level = readNumber(cache + "level");
     if (!level) return;
     if (readWord(cache + "type") == "Instruction") continue;
@@ -143,7 +144,8 @@ void readNuma(std::string_view root, const std::vector<int>& allowed, Topology& 
     const auto list = readWord(joined(root, "/sys/devices/system/node/node" + std::to_string(node) + "/cpulist"));
     if (!list) continue;
     const std::vector<int> inNode = toProcessors(*list);
-    const auto count = std::ranges::count_if(inNode, [&](int each) { return std::ranges::find(allowed, each) != allowed.end(); });
+    const auto count =
+        std::ranges::count_if(inNode, [&](int each) { return std::ranges::find(allowed, each) != allowed.end(); });
     if (count > 0) out.numaProcessors.push_back(static_cast<std::uint32_t>(count));
   }
 }

@@ -18,7 +18,8 @@ VariableStorage::VariableStorage(std::shared_ptr<Allocator> allocator, const com
   memory_ = allocator_->allocateZeroed(room_);
   if (!memory_) throw std::bad_alloc();
   base_ = memory_ + (-reinterpret_cast<std::uintptr_t>(memory_) & (alignment - 1));
-  for (const auto& content : variables.contents) std::memcpy(base_ + content.offset, content.bytes.data(), content.bytes.size());
+  for (const auto& content : variables.contents)
+    std::memcpy(base_ + content.offset, content.bytes.data(), content.bytes.size());
   for (const auto& pointer : variables.pointers) {
     const auto target = reinterpret_cast<std::uintptr_t>(base_) + pointer.target;
     std::memcpy(base_ + pointer.offset, &target, sizeof target);
@@ -34,7 +35,8 @@ std::optional<VariableStorage::Near> VariableStorage::near(const void* address) 
   if (!base_ || std::less<>()(address, base_)) return found;
   const std::uint64_t distance = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base_);
   for (const auto& variable : variables_.variables)
-    if (variable.offset <= distance && (!found || distance - variable.offset < found->distance)) found = {&variable, distance - variable.offset};
+    if (variable.offset <= distance && (!found || distance - variable.offset < found->distance))
+      found = {&variable, distance - variable.offset};
   return found;
 }
 

@@ -12,8 +12,8 @@
 
 namespace clarity::device::cpu {
 
-/// A block as compiler::GlobalVariables says, with everything in it as the program begins. Zeros that nobody touches take no
-/// memory where there are many.
+/// A block as compiler::GlobalVariables says, with the initial content of the program. Zeros that are never touched use
+/// no memory where there are many.
 class VariableStorage {
 public:
   /// The description outlives the storage. std::bad_alloc when the device has no memory left.

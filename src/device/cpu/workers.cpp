@@ -39,10 +39,8 @@ Workers::~Workers() = default;
 
 void Workers::call(void (*body)(void*), void* argument) {
   if (!arena_) return body(argument);
-  arena_->arena.execute([&] {
-    tbb::parallel_for(
-        0u, units_, [=](unsigned) { body(argument); }, tbb::simple_partitioner());
-  });
+  arena_->arena.execute(
+      [&] { tbb::parallel_for(0u, units_, [=](unsigned) { body(argument); }, tbb::simple_partitioner()); });
 }
 
 }  // namespace clarity::device::cpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the threads of a CPU device: the one that asks for work to be done and oneTBB's.
+// This file is the threads of a CPU device: the one that has work to be done and oneTBB's.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ public:
 
   std::uint32_t units() const { return units_; }
 
-  /// Calls body(), which takes its share of some work until there is none left, on this thread and as soon as they
-  /// come on others; returns when all calls have. At most units() at a time. The body must not throw.
+  /// Calls body(), which executes shares of some work until there is none left, on this thread and on others as soon as
+  /// they are free; returns when all calls have. At most units() at a time. The body must not throw.
   template <class Body>
   void run(Body&& body) {
     using Function = std::remove_reference_t<Body>;

@@ -18,7 +18,8 @@ std::uint64_t hostNow() {
 
 }  // namespace
 
-Completions::Completions(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)), thread_([this](const std::stop_token& stop) { serve(stop); }) {}
+Completions::Completions(std::shared_ptr<const Gpu> gpu)
+    : gpu_(std::move(gpu)), thread_([this](const std::stop_token& stop) { serve(stop); }) {}
 
 Completions::~Completions() {
   thread_.request_stop();
@@ -120,8 +121,10 @@ void Completions::serve(const std::stop_token& stop) {
         for (auto& [stream, queue] : underWay_)
           if (!queue.empty()) next = queue.front().end;
     }
-    if (taken) report(std::move(pending));
-    else if (next) std::this_thread::yield();
+    if (taken)
+      report(std::move(pending));
+    else if (next)
+      std::this_thread::yield();
   }
 }
 

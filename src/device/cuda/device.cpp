@@ -65,7 +65,9 @@ std::unique_ptr<Executable> CudaDevice::load(std::shared_ptr<const compiler::Ima
   return std::make_unique<CudaExecutable>(std::move(image), gpu_, memory_, target_);
 }
 
-void CudaDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const { cpu::chooseLocalSize(info, properties_, range); }
+void CudaDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const {
+  cpu::chooseLocalSize(info, properties_, range);
+}
 
 std::unique_ptr<Stream> CudaDevice::createStream(const StreamOptions& options) {
   return std::make_unique<CudaStream>(gpu_, completions_, properties_.printfBufferBytes, options);

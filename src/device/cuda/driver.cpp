@@ -11,7 +11,7 @@ namespace {
 
 bool find(void* library, Driver& driver) {
   bool all = true;
-#define CUDA_FUNCTION(name, symbol, parameters)                                        \
+#define CUDA_FUNCTION(name, symbol, parameters)                                    \
   driver.name = reinterpret_cast<decltype(driver.name)>(::dlsym(library, symbol)); \
   all = all && driver.name;
 #include "device/cuda/driver.def"
@@ -43,7 +43,8 @@ Result resultOf(CuResult code, std::string_view what) {
   (void)driver().getErrorName(code, &name);
   (void)driver().getErrorString(code, &text);
   return {code == cuOutOfMemory ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_OUT_OF_RESOURCES,
-          fmt::format("{}: the CUDA driver reports {} ({}): {}", what, name ? name : "an unknown error", code, text ? text : "no text")};
+          fmt::format("{}: the CUDA driver reports {} ({}): {}", what, name ? name : "an unknown error", code,
+                      text ? text : "no text")};
 }
 
 }  // namespace clarity::device::cuda

@@ -27,15 +27,33 @@ using CuFunction = CuFunctionTag*;
 
 // Values of the API's enums.
 inline constexpr CuResult cuNotReady = 600, cuOutOfMemory = 2, cuInvalidValue = 1;
-inline constexpr unsigned cuStreamNonBlocking = 1, cuEventDefault = 0, cuEventDisableTiming = 2, cuEventBlockingSync = 1;
+inline constexpr unsigned cuStreamNonBlocking = 1, cuEventDefault = 0, cuEventDisableTiming = 2,
+                          cuEventBlockingSync = 1;
 inline constexpr unsigned cuMemoryHost = 1, cuMemoryDevice = 2;
 inline constexpr int cuJitInfoLogBuffer = 3, cuJitErrorLogBuffer = 5, cuJitErrorLogBytes = 6;
-inline constexpr int cuFunctionMaxDynamicShared = 8, cuFunctionSharedBytes = 1, cuFunctionLocalBytes = 3, cuFunctionRegisters = 4;
+inline constexpr int cuFunctionMaxDynamicShared = 8, cuFunctionSharedBytes = 1, cuFunctionLocalBytes = 3,
+                     cuFunctionRegisters = 4;
 
 enum DeviceAttribute : int {
-  MaxThreadsPerBlock = 1, MaxBlockDimX = 2, MaxBlockDimY = 3, MaxBlockDimZ = 4, MaxGridDimX = 5, MaxGridDimY = 6, MaxGridDimZ = 7,
-  MaxSharedPerBlock = 8, TotalConstantMemory = 9, WarpSize = 10, ClockRate = 13, MultiprocessorCount = 16, Integrated = 18,
-  EccEnabled = 32, L2CacheBytes = 38, PciBusId = 33, PciDeviceId = 34, ComputeMajor = 75, ComputeMinor = 76,
+  MaxThreadsPerBlock = 1,
+  MaxBlockDimX = 2,
+  MaxBlockDimY = 3,
+  MaxBlockDimZ = 4,
+  MaxGridDimX = 5,
+  MaxGridDimY = 6,
+  MaxGridDimZ = 7,
+  MaxSharedPerBlock = 8,
+  TotalConstantMemory = 9,
+  WarpSize = 10,
+  ClockRate = 13,
+  MultiprocessorCount = 16,
+  Integrated = 18,
+  EccEnabled = 32,
+  L2CacheBytes = 38,
+  PciBusId = 33,
+  PciDeviceId = 34,
+  ComputeMajor = 75,
+  ComputeMinor = 76,
   MaxSharedPerBlockOptin = 97,
 };
 

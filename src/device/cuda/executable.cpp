@@ -24,7 +24,8 @@ bool isExact(const NDRange& range) {
 
 bool isWide(const NDRange& range) {
   for (std::size_t d = 0; d < 3; ++d)
-    if (range.offset[d] + range.global[d] >= std::uint64_t{1} << 31 || range.global[d] / range.local[d] > mostBlocks[d]) return true;
+    if (range.offset[d] + range.global[d] >= std::uint64_t{1} << 31 || range.global[d] / range.local[d] > mostBlocks[d])
+      return true;
   return false;
 }
 
@@ -35,7 +36,8 @@ Code::~Code() {
   (void)driver().moduleUnload(module_);
 }
 
-CudaExecutable::CudaExecutable(std::shared_ptr<const compiler::Image> image, std::shared_ptr<const Gpu> gpu, std::shared_ptr<CudaMemory> memory, compiler::Target target)
+CudaExecutable::CudaExecutable(std::shared_ptr<const compiler::Image> image, std::shared_ptr<const Gpu> gpu,
+                               std::shared_ptr<CudaMemory> memory, compiler::Target target)
     : image_(std::move(image)), gpu_(std::move(gpu)), memory_(std::move(memory)), target_(std::move(target)) {
   if (image_->scope.variables.bytes == 0) return;
   variables_ = memory_->allocate(image_->scope.variables.bytes);
@@ -48,7 +50,8 @@ CudaExecutable::~CudaExecutable() = default;
 void CudaExecutable::fillVariables() {
   const compiler::GlobalVariables& variables = image_->scope.variables;
   std::vector<std::byte> bytes(variables.bytes);
-  for (const auto& content : variables.contents) std::memcpy(bytes.data() + content.offset, content.bytes.data(), content.bytes.size());
+  for (const auto& content : variables.contents)
+    std::memcpy(bytes.data() + content.offset, content.bytes.data(), content.bytes.size());
   for (const auto& pointer : variables.pointers) {
     const CuPointer target = this->variables() + pointer.target;
     std::memcpy(bytes.data() + pointer.offset, &target, sizeof target);
@@ -78,7 +81,8 @@ const Code* CudaExecutable::make(const Launch& launch, Result& result) {
   shape.wideIds = std::get<2>(key);
   const compiler::CodeOutcome outcome = compiler::generate(*image_, launch.info->name, shape, target_);
   if (!outcome.code) {
-    result = {CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' could not be compiled for the GPU: {}", launch.info->name, outcome.log)};
+    result = {CL_OUT_OF_RESOURCES,
+              fmt::format("kernel '{}' could not be compiled for the GPU: {}", launch.info->name, outcome.log)};
     return nullptr;
   }
   const auto& made = static_cast<const compiler::NvptxCode&>(*outcome.code);
@@ -88,12 +92,14 @@ const Code* CudaExecutable::make(const Launch& launch, Result& result) {
   void* values[] = {log.data(), reinterpret_cast<void*>(static_cast<std::uintptr_t>(log.size()))};
   CuModule module = nullptr;
   CuFunction function = nullptr;
-  result = resultOf(driver().moduleLoadDataEx(&module, made.ptx.c_str(), 2, options, values), fmt::format("kernel '{}' could not be loaded", launch.info->name));
+  result = resultOf(driver().moduleLoadDataEx(&module, made.ptx.c_str(), 2, options, values),
+                    fmt::format("kernel '{}' could not be loaded", launch.info->name));
   if (!result) {
     result.text += fmt::format("; {}", log.data());
     return nullptr;
   }
-  result = resultOf(driver().moduleGetFunction(&function, module, made.symbol.c_str()), fmt::format("kernel '{}' is not in its code", launch.info->name));
+  result = resultOf(driver().moduleGetFunction(&function, module, made.symbol.c_str()),
+                    fmt::format("kernel '{}' is not in its code", launch.info->name));
   if (!result) return nullptr;
   // What a kernel may use of shared memory beyond the usual 48 KB has to be asked for.
   int own = 0;

@@ -34,7 +34,8 @@ public:
 class CudaExecutable final : public Executable {
 public:
   /// std::bad_alloc when the GPU has no memory for the program's variables.
-  CudaExecutable(std::shared_ptr<const compiler::Image>, std::shared_ptr<const Gpu>, std::shared_ptr<CudaMemory>, compiler::Target);
+  CudaExecutable(std::shared_ptr<const compiler::Image>, std::shared_ptr<const Gpu>, std::shared_ptr<CudaMemory>,
+                 compiler::Target);
   ~CudaExecutable() override;
 
   /// The code for a launch if it is loaded; nullptr if it has to be made.

@@ -36,7 +36,9 @@ std::unique_ptr<Allocation> CudaMemory::allocate(std::size_t bytes) {
 
 Result CudaMemory::initialise(Allocation& to, const std::byte* from, std::size_t bytes) {
   gpu_->use();
-  return resultOf(driver().memcpyHtoD(static_cast<CudaAllocation&>(to).address(), from, bytes), fmt::format("{} bytes of host memory at {} could not be copied to the GPU", bytes, static_cast<const void*>(from)));
+  return resultOf(driver().memcpyHtoD(static_cast<CudaAllocation&>(to).address(), from, bytes),
+                  fmt::format("{} bytes of host memory at {} could not be copied to the GPU", bytes,
+                              static_cast<const void*>(from)));
 }
 
 }  // namespace clarity::device::cuda

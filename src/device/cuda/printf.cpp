@@ -31,11 +31,14 @@ std::string textAt(CuPointer address) {
 
 }  // namespace
 
-PrintfBuffer::PrintfBuffer(std::shared_ptr<const Gpu> gpu, std::size_t bytes, CuStream stream, Result& result) : gpu_(std::move(gpu)), bytes_(bytes) {
-  result = resultOf(driver().memAlloc(&address_, headerBytes + bytes_), "there is no memory for what the kernel prints");
+PrintfBuffer::PrintfBuffer(std::shared_ptr<const Gpu> gpu, std::size_t bytes, CuStream stream, Result& result)
+    : gpu_(std::move(gpu)), bytes_(bytes) {
+  result =
+      resultOf(driver().memAlloc(&address_, headerBytes + bytes_), "there is no memory for what the kernel prints");
   if (!result) return;
   const std::uint64_t header[2] = {0, bytes_};
-  result = resultOf(driver().memcpyHtoDAsync(address_, header, sizeof header, stream), "the printf buffer could not be prepared");
+  result = resultOf(driver().memcpyHtoDAsync(address_, header, sizeof header, stream),
+                    "the printf buffer could not be prepared");
 }
 
 PrintfBuffer::~PrintfBuffer() {
@@ -45,12 +48,19 @@ PrintfBuffer::~PrintfBuffer() {
 
 Result PrintfBuffer::write() const {
   std::uint64_t header[2] = {};
-  if (Result result = resultOf(driver().memcpyDtoH(header, address_, sizeof header), "what the kernel printed could not be read"); !result) return result;
+  if (Result result =
+          resultOf(driver().memcpyDtoH(header, address_, sizeof header), "what the kernel printed could not be read");
+      !result)
+    return result;
   std::vector<std::uint64_t> records(std::min<std::uint64_t>(header[0], bytes_) / 8);
-  if (Result result = resultOf(driver().memcpyDtoH(records.data(), address_ + headerBytes, records.size() * 8), "what the kernel printed could not be read"); !result) return result;
+  if (Result result = resultOf(driver().memcpyDtoH(records.data(), address_ + headerBytes, records.size() * 8),
+                               "what the kernel printed could not be read");
+      !result)
+    return result;
   std::map<std::uint64_t, std::string> formats;
   std::string out;
-  for (std::size_t at = 0; at + 2 <= records.size() && at + 2 + records[at + 1] <= records.size(); at += 2 + records[at + 1]) {
+  for (std::size_t at = 0; at + 2 <= records.size() && at + 2 + records[at + 1] <= records.size();
+       at += 2 + records[at + 1]) {
     if (!records[at]) break;
     const auto [format, fresh] = formats.try_emplace(records[at]);
     if (fresh) format->second = textAt(records[at]);

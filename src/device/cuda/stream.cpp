@@ -32,7 +32,8 @@ std::byte* hostOf(const Location& location) {
 
 }  // namespace
 
-CudaStream::CudaStream(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Completions> completions, std::size_t printfBytes, const StreamOptions& options)
+CudaStream::CudaStream(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Completions> completions,
+                       std::size_t printfBytes, const StreamOptions& options)
     : gpu_(std::move(gpu)), completions_(std::move(completions)), printfBytes_(printfBytes), options_(options) {
   gpu_->use();
   (void)driver().streamCreate(&stream_, cuStreamNonBlocking);
@@ -50,8 +51,11 @@ CudaStream::~CudaStream() {
 }
 
 bool CudaStream::mayTakeLong(const Submission& submission) const {
-  const auto isLarge = [](const Location& to, const Location& from, std::size_t bytes) { return bytes > stagedBytes && (hostOf(to) || hostOf(from)); };
-  if (const auto* launch = std::get_if<Launch>(submission.operation)) return !static_cast<const CudaExecutable*>(launch->executable)->find(*launch);
+  const auto isLarge = [](const Location& to, const Location& from, std::size_t bytes) {
+    return bytes > stagedBytes && (hostOf(to) || hostOf(from));
+  };
+  if (const auto* launch = std::get_if<Launch>(submission.operation))
+    return !static_cast<const CudaExecutable*>(launch->executable)->find(*launch);
   if (const auto* copy = std::get_if<Copy>(submission.operation)) return isLarge(copy->to, copy->from, copy->bytes);
   if (const auto* rect = std::get_if<RectCopy>(submission.operation)) return hostOf(rect->to) || hostOf(rect->from);
   return false;
@@ -145,16 +149,22 @@ Result CudaStream::launch(Launch& launch, Completions::Pending& pending) {
   for (info.firstGroup[2] = 0; info.firstGroup[2] < info.numGroups[2]; info.firstGroup[2] += most[2])
     for (info.firstGroup[1] = 0; info.firstGroup[1] < info.numGroups[1]; info.firstGroup[1] += most[1])
       for (info.firstGroup[0] = 0; info.firstGroup[0] < info.numGroups[0]; info.firstGroup[0] += most[0]) {
-        for (std::size_t d = 0; d < 3; ++d) grid[d] = static_cast<unsigned>(std::min(most[d], info.numGroups[d] - info.firstGroup[d]));
+        for (std::size_t d = 0; d < 3; ++d)
+          grid[d] = static_cast<unsigned>(std::min(most[d], info.numGroups[d] - info.firstGroup[d]));
         std::vector<std::byte> parameters(code->launchInfoOffset + sizeof info);
         std::memcpy(parameters.data(), launch.args.data(), launch.args.size());
         std::memcpy(parameters.data() + code->launchInfoOffset, &info, sizeof info);
         std::size_t bytes = parameters.size();
-        void* extra[] = {reinterpret_cast<void*>(1), parameters.data(), reinterpret_cast<void*>(2), &bytes, nullptr};  // CU_LAUNCH_PARAM_BUFFER_*
-        result = resultOf(driver().launchKernel(code->function, grid[0], grid[1], grid[2], static_cast<unsigned>(range.local[0]), static_cast<unsigned>(range.local[1]),
-                                                static_cast<unsigned>(range.local[2]), shared, stream_, nullptr, extra),
-                          fmt::format("kernel '{}' could not be launched with {} x {} x {} work-groups of {} x {} x {} and {} bytes of local memory", launch.info->name, grid[0], grid[1],
-                                      grid[2], range.local[0], range.local[1], range.local[2], shared));
+        void* extra[] = {reinterpret_cast<void*>(1), parameters.data(), reinterpret_cast<void*>(2), &bytes,
+                         nullptr};  // CU_LAUNCH_PARAM_BUFFER_*
+        result =
+            resultOf(driver().launchKernel(code->function, grid[0], grid[1], grid[2],
+                                           static_cast<unsigned>(range.local[0]), static_cast<unsigned>(range.local[1]),
+                                           static_cast<unsigned>(range.local[2]), shared, stream_, nullptr, extra),
+                     fmt::format("kernel '{}' could not be launched with {} x {} x {} work-groups of {} x {} x {} and "
+                                 "{} bytes of local memory",
+                                 launch.info->name, grid[0], grid[1], grid[2], range.local[0], range.local[1],
+                                 range.local[2], shared));
         if (!result) return result;
       }
   return {};
@@ -163,7 +173,8 @@ Result CudaStream::launch(Launch& launch, Completions::Pending& pending) {
 Result CudaStream::copy(const Copy& copy, Completions::Pending& pending) {
   std::byte *const to = hostOf(copy.to), *const from = hostOf(copy.from);
   const std::string what = fmt::format("a copy of {} bytes failed", copy.bytes);
-  if (!to && !from) return resultOf(driver().memcpyDtoDAsync(addressOf(copy.to), addressOf(copy.from), copy.bytes, stream_), what);
+  if (!to && !from)
+    return resultOf(driver().memcpyDtoDAsync(addressOf(copy.to), addressOf(copy.from), copy.bytes, stream_), what);
   if (!to) return resultOf(driver().memcpyHtoDAsync(addressOf(copy.to), from, copy.bytes, stream_), what);
   if (from) {
     pending.afterwards = [=, bytes = copy.bytes]() -> Result {
@@ -182,9 +193,12 @@ Result CudaStream::copyRect(const RectCopy& rect) {
     const auto end = [&](const Location& location, std::size_t slicePitch, bool source) {
       std::byte* const host = hostOf(location);
       (source ? part.srcType : part.dstType) = host ? cuMemoryHost : cuMemoryDevice;
-      if (host && source) part.srcHost = host + z * slicePitch;
-      else if (host) part.dstHost = host + z * slicePitch;
-      else (source ? part.srcDevice : part.dstDevice) = addressOf(location) + z * slicePitch;
+      if (host && source)
+        part.srcHost = host + z * slicePitch;
+      else if (host)
+        part.dstHost = host + z * slicePitch;
+      else
+        (source ? part.srcDevice : part.dstDevice) = addressOf(location) + z * slicePitch;
     };
     end(rect.from, rect.fromSlicePitch, true);
     end(rect.to, rect.toSlicePitch, false);
@@ -192,7 +206,11 @@ Result CudaStream::copyRect(const RectCopy& rect) {
     part.dstPitch = rect.toRowPitch;
     part.widthBytes = rect.region[0];
     part.height = rect.region[1];
-    if (Result result = resultOf(driver().memcpy2DAsync(&part, stream_), fmt::format("a rectangular copy of {} x {} x {} bytes failed", rect.region[0], rect.region[1], rect.region[2])); !result) return result;
+    if (Result result = resultOf(driver().memcpy2DAsync(&part, stream_),
+                                 fmt::format("a rectangular copy of {} x {} x {} bytes failed", rect.region[0],
+                                             rect.region[1], rect.region[2]));
+        !result)
+      return result;
   }
   return {};
 }
@@ -204,9 +222,12 @@ Result CudaStream::fill(const Fill& fill) {
     std::memcpy(&value, fill.pattern.data(), sizeof value);
     return value;
   };
-  if (fill.patternBytes == 1) return resultOf(driver().memsetD8Async(to, value(std::uint8_t{}), fill.bytes, stream_), what);
-  if (fill.patternBytes == 2) return resultOf(driver().memsetD16Async(to, value(std::uint16_t{}), fill.bytes / 2, stream_), what);
-  if (fill.patternBytes == 4) return resultOf(driver().memsetD32Async(to, value(std::uint32_t{}), fill.bytes / 4, stream_), what);
+  if (fill.patternBytes == 1)
+    return resultOf(driver().memsetD8Async(to, value(std::uint8_t{}), fill.bytes, stream_), what);
+  if (fill.patternBytes == 2)
+    return resultOf(driver().memsetD16Async(to, value(std::uint16_t{}), fill.bytes / 2, stream_), what);
+  if (fill.patternBytes == 4)
+    return resultOf(driver().memsetD32Async(to, value(std::uint32_t{}), fill.bytes / 4, stream_), what);
   if (fill.bytes == 0) return {};
   // One pattern, then what is there is copied behind itself until all is.
   Result result = resultOf(driver().memcpyHtoDAsync(to, fill.pattern.data(), fill.patternBytes, stream_), what);

@@ -39,7 +39,8 @@ half roundedToHalf(long double value, Rounding rounding) {
   long double result = std::ldexp(rounded, exponent - 10);
   if (std::fabs(result) > 65504) {
     bool negative = value < 0;
-    bool finite = rounding == Rounding::rtz || (rounding == Rounding::rtp && negative) || (rounding == Rounding::rtn && !negative);
+    bool finite = rounding == Rounding::rtz || (rounding == Rounding::rtp && negative) ||
+                  (rounding == Rounding::rtn && !negative);
     result = std::copysign(finite ? 65504.0L : std::numeric_limits<long double>::infinity(), value);
   }
   half narrow = static_cast<half>(static_cast<float>(result));
@@ -87,7 +88,9 @@ bool reference(From x, bool saturate, Rounding rounding, To& result) {
     const long double lowest = static_cast<long double>(std::numeric_limits<To>::min());
     const long double highest = static_cast<long double>(std::numeric_limits<To>::max());
     bool inRange = value >= lowest && value <= highest;
-    result = value < lowest ? std::numeric_limits<To>::min() : value > highest ? std::numeric_limits<To>::max() : static_cast<To>(value);
+    result = value < lowest    ? std::numeric_limits<To>::min()
+             : value > highest ? std::numeric_limits<To>::max()
+                               : static_cast<To>(value);
     return inRange || saturate;
   }
 }
@@ -118,8 +121,8 @@ void check(const char* name, Check<To, From> convert, bool saturate, Rounding ro
     reference(in[i], saturate, rounding, expected);
     bool bothNan = expected != expected && out[i] != out[i];
     if (bitsOf(expected) != bitsOf(out[i]) && !bothNan && ++wrong <= 3) {
-      ADD_FAILURE() << name << "(" << static_cast<long double>(in[i]) << ") is " << static_cast<long double>(out[i]) << ", not "
-                    << static_cast<long double>(expected);
+      ADD_FAILURE() << name << "(" << static_cast<long double>(in[i]) << ") is " << static_cast<long double>(out[i])
+                    << ", not " << static_cast<long double>(expected);
     }
   }
   EXPECT_EQ(wrong, 0) << name;

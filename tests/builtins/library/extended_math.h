@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file computes in extended precision what the C library does not have, as the truth that math builtins are measured against.
+// This file computes in extended precision what the C library does not have, as the truth that math builtins are
+// measured against.
 #pragma once
 
 #include <cmath>
@@ -10,7 +11,8 @@ using Extended = long double;
 inline constexpr Extended kPi = std::numbers::pi_v<long double>;
 inline constexpr Extended kNan = std::numeric_limits<long double>::quiet_NaN();
 
-// ---- what the C library does not have, in extended precision --------------------------------------------------------------
+// ---- what the C library does not have, in extended precision
+// --------------------------------------------------------------
 
 inline Extended sinpi(Extended x) {
   if (std::isinf(x)) return kNan;

@@ -33,8 +33,12 @@ REFERENCE(fmax, F x, F y) { return std::isnan(x) ? y : std::isnan(y) ? x : std::
 REFERENCE(fmin, F x, F y) { return std::isnan(x) ? y : std::isnan(y) ? x : std::min(x, y); }
 REFERENCE(fdim, F x, F y) { return std::fdim(x, y); }
 REFERENCE(copysign, F x, F y) { return std::copysign(x, y); }
-REFERENCE(maxmag, F x, F y) { return std::fabs(x) > std::fabs(y) ? x : std::fabs(y) > std::fabs(x) ? y : fmax<T, F>(x, y); }
-REFERENCE(minmag, F x, F y) { return std::fabs(x) < std::fabs(y) ? x : std::fabs(y) < std::fabs(x) ? y : fmin<T, F>(x, y); }
+REFERENCE(maxmag, F x, F y) {
+  return std::fabs(x) > std::fabs(y) ? x : std::fabs(y) > std::fabs(x) ? y : fmax<T, F>(x, y);
+}
+REFERENCE(minmag, F x, F y) {
+  return std::fabs(x) < std::fabs(y) ? x : std::fabs(y) < std::fabs(x) ? y : fmin<T, F>(x, y);
+}
 REFERENCE(nextafter, F x, F y) {
   if constexpr (std::is_same_v<T, half>) {
     if (std::isnan(x) || std::isnan(y)) return x + y;
@@ -67,7 +71,11 @@ REFERENCE(powr, F x, F y) {
 RELATION(isnan, x != x, F x)
 RELATION(isinf, x - x != 0 && x == x && std::isinf(x), F x)
 RELATION(isfinite, std::isfinite(x), F x)
-RELATION(isnormal, std::isfinite(x) && std::fabs(x) >= (sizeof(T) == 2 ? 0x1p-14 : sizeof(T) == 4 ? 0x1p-126 : 0x1p-1022), F x)
+RELATION(isnormal,
+         std::isfinite(x) && std::fabs(x) >= (sizeof(T) == 2   ? 0x1p-14
+                                              : sizeof(T) == 4 ? 0x1p-126
+                                                               : 0x1p-1022),
+         F x)
 RELATION(signbit, std::signbit(x), F x)
 RELATION(isequal, x == y, F x, F y)
 RELATION(isnotequal, x != y, F x, F y)
@@ -117,9 +125,13 @@ void compare(std::string_view name, const Operands<T>& in, const std::vector<R>&
   int wrong = 0;
   for (std::size_t i = 0; i < out.size(); ++i) {
     R want = static_cast<R>(expected(i));
-    if (!(unsignedZero ? sameValue(out[i], want) : name == "powr" ? nextTo(out[i], want) : same(out[i], want)) && ++wrong <= 3) {
-      ADD_FAILURE() << name << " of " << sizeof(T) * 8 << " bits (" << std::hexfloat << static_cast<double>(in.a[i]) << ", "
-                    << static_cast<double>(in.b[i]) << ") is " << static_cast<double>(out[i]) << ", not " << static_cast<double>(want);
+    if (!(unsignedZero     ? sameValue(out[i], want)
+          : name == "powr" ? nextTo(out[i], want)
+                           : same(out[i], want)) &&
+        ++wrong <= 3) {
+      ADD_FAILURE() << name << " of " << sizeof(T) * 8 << " bits (" << std::hexfloat << static_cast<double>(in.a[i])
+                    << ", " << static_cast<double>(in.b[i]) << ") is " << static_cast<double>(out[i]) << ", not "
+                    << static_cast<double>(want);
     }
   }
   EXPECT_EQ(wrong, 0) << name;
@@ -165,17 +177,20 @@ TEST(Float, ExactFunctionsAndRelations) {
     CALL;                                                                   \
     compare(#name, in, out, bad, [&](std::size_t i) { return REFERENCE; }); \
   }
-#define UNARY_OF(name, T) COMMON(name, T, T, apply_##name##_##T(in.a.data(), out.data(), n, &bad), (reference::name<T, F>(in.a[i])))
-#define BINARY_OF(name, T)                                                                                          \
-  COMMON(name, T, T,                                                                                                \
-         if (std::string_view(#name) == "powr") for (T & y                                                          \
-                                                     : in.b) y = std::fabs(float(y)) > 1                     ? T(1) \
-                                                                 : y == y && y != 0 && !std::isinf(float(y)) ? T(2) \
-                                                                                                             : y;   \
+#define UNARY_OF(name, T) \
+  COMMON(name, T, T, apply_##name##_##T(in.a.data(), out.data(), n, &bad), (reference::name<T, F>(in.a[i])))
+#define BINARY_OF(name, T)                                                                                         \
+  COMMON(name, T, T,                                                                                               \
+         if (std::string_view(#name) == "powr") for (T & y : in.b) y = std::fabs(float(y)) > 1 ? T(1)              \
+                                                                       : y == y && y != 0 && !std::isinf(float(y)) \
+                                                                           ? T(2)                                  \
+                                                                           : y;                                    \
          apply_##name##_##T(in.a.data(), in.b.data(), out.data(), n, &bad), (reference::name<T, F>(in.a[i], in.b[i])))
-#define CLASSIFY_OF(name, T) COMMON(name, T, int, apply_##name##_##T(in.a.data(), out.data(), n, &bad), (reference::name<T, F>(in.a[i])))
-#define COMPARE_OF(name, T) \
-  COMMON(name, T, int, apply_##name##_##T(in.a.data(), in.b.data(), out.data(), n, &bad), (reference::name<T, F>(in.a[i], in.b[i])))
+#define CLASSIFY_OF(name, T) \
+  COMMON(name, T, int, apply_##name##_##T(in.a.data(), out.data(), n, &bad), (reference::name<T, F>(in.a[i])))
+#define COMPARE_OF(name, T)                                                               \
+  COMMON(name, T, int, apply_##name##_##T(in.a.data(), in.b.data(), out.data(), n, &bad), \
+         (reference::name<T, F>(in.a[i], in.b[i])))
 #include "library/each_float.inc"
 }
 
@@ -240,15 +255,17 @@ void checkParts(const Parts<T>& parts) {
       // One rounding from extended precision, which holds the product exactly unless it is far out of range.
       long double product = std::scalbn(static_cast<long double>(in[i]), std::clamp(integers[i], -8000, 8000));
       T expected = sizeof(T) == 2 ? static_cast<T>(static_cast<float>(product)) : static_cast<T>(product);
-      ASSERT_TRUE(same(out[i], expected)) << "ldexp " << std::hexfloat << double(in[i]) << " " << integers[i] << " is " << double(out[i])
-                                          << ", not " << double(expected);
+      ASSERT_TRUE(same(out[i], expected)) << "ldexp " << std::hexfloat << double(in[i]) << " " << integers[i] << " is "
+                                          << double(out[i]) << ", not " << double(expected);
     }
   }
   EXPECT_EQ(bad, 0) << "lanes of a vector differ from the scalar";
 }
 
-#define PARTS(T) \
-  Parts<T> { &apply_frexp_##T, &apply_modf_##T, &apply_fract_##T, &apply_lgamma_r_##T, &apply_ilogb_##T, &apply_ldexp_##T }
+#define PARTS(T)                                                                                                 \
+  Parts<T> {                                                                                                     \
+    &apply_frexp_##T, &apply_modf_##T, &apply_fract_##T, &apply_lgamma_r_##T, &apply_ilogb_##T, &apply_ldexp_##T \
+  }
 
 TEST(Float, PartsOfFloat) { checkParts(PARTS(float)); }
 TEST(Float, PartsOfDouble) { checkParts(PARTS(double)); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file measures the math builtins of half against extended precision: those of one argument on all 65,536 of them. The bounds are
-// those of cl_khr_fp16. The largest errors go into the report (--gtest_output=json).
+// This file measures the math builtins of half against extended precision: those of one argument on all 65,536 of them.
+// The bounds are those of cl_khr_fp16. The largest errors go into the report (--gtest_output=json).
 #include <gtest/gtest.h>
 
 #include <climits>
@@ -18,14 +18,19 @@ Extended ulpOf(Extended truth) {
 }
 
 /// What is beyond the largest half counts as the number that would come next, as far as errors go.
-Extended numberOf(half result) { return std::isinf(static_cast<float>(result)) ? std::copysign(65536.0L, static_cast<Extended>(result)) : result; }
+Extended numberOf(half result) {
+  return std::isinf(static_cast<float>(result)) ? std::copysign(65536.0L, static_cast<Extended>(result)) : result;
+}
 
 /// The error in ulps; less than 0 where the result is wrong in kind.
 Extended errorOf(half got, Extended truth) {
   if (std::isnan(truth) || got != got) return std::isnan(truth) && got != got ? 0 : -1;
   if (truth == 0) return got == 0 && std::signbit(static_cast<float>(got)) == std::signbit(truth) ? 0 : -1;
   if (std::isinf(truth)) return static_cast<Extended>(got) == truth ? 0 : -1;
-  if (std::fabs(truth) >= 65520) return std::isinf(static_cast<float>(got)) && (truth > 0) == (got > 0) ? 0 : std::fabs(std::copysign(65536.0L, truth) - numberOf(got)) / 32;
+  if (std::fabs(truth) >= 65520)
+    return std::isinf(static_cast<float>(got)) && (truth > 0) == (got > 0)
+               ? 0
+               : std::fabs(std::copysign(65536.0L, truth) - numberOf(got)) / 32;
   return std::fabs(numberOf(got) - truth) / ulpOf(truth);
 }
 
@@ -43,8 +48,9 @@ public:
     const Extended error = errorOf(got, truth);
     if (error > worst_) worst_ = error, at_ = static_cast<double>(x);
     if ((error >= 0 && error <= bound_) || ++wrong_ > 3) return;
-    ADD_FAILURE() << name_ << " of half (" << std::hexfloat << static_cast<double>(x) << ", " << y << ") is " << static_cast<double>(got) << ", not "
-                  << static_cast<double>(truth) << std::defaultfloat << ", " << error << " ulp";
+    ADD_FAILURE() << name_ << " of half (" << std::hexfloat << static_cast<double>(x) << ", " << y << ") is "
+                  << static_cast<double>(got) << ", not " << static_cast<double>(truth) << std::defaultfloat << ", "
+                  << error << " ulp";
   }
 
 private:
@@ -63,20 +69,24 @@ std::vector<half> allHalves() {
 /// Pairs of edge values, and of any.
 void fillPairs(std::vector<half>& x, std::vector<half>& y) {
   std::vector<half> edges;
-  for (const unsigned bits : {0u, 1u, 2u, 0x3ffu, 0x400u, 0x401u, 0x1400u, 0x3800u, 0x3bffu, 0x3c00u, 0x3c01u, 0x3e00u, 0x4000u, 0x4200u, 0x4248u, 0x4500u, 0x5640u, 0x63feu, 0x6400u, 0x6401u, 0x7bfeu, 0x7bffu, 0x7c00u, 0x7e00u})
+  for (const unsigned bits :
+       {0u,      1u,      2u,      0x3ffu,  0x400u,  0x401u,  0x1400u, 0x3800u, 0x3bffu, 0x3c00u, 0x3c01u, 0x3e00u,
+        0x4000u, 0x4200u, 0x4248u, 0x4500u, 0x5640u, 0x63feu, 0x6400u, 0x6401u, 0x7bfeu, 0x7bffu, 0x7c00u, 0x7e00u})
     for (const unsigned sign : {0u, 0x8000u}) edges.push_back(fromBits<half>(bits | sign));
   std::mt19937_64 generator(11);
   for (const half a : edges)
     for (const half b : edges) x.push_back(a), y.push_back(b);
   for (int i = 0; i < 100'000; ++i) {
     x.push_back(fromBits<half>(generator() & 0xffff));
-    y.push_back(i % 2 ? fromBits<half>(generator() & 0xffff) : static_cast<half>(static_cast<float>(static_cast<int>(generator() % 4096) - 2048) / 64));
+    y.push_back(i % 2 ? fromBits<half>(generator() & 0xffff)
+                      : static_cast<half>(static_cast<float>(static_cast<int>(generator() % 4096) - 2048) / 64));
   }
   x.resize(x.size() / 16 * 16);
   y.resize(x.size());
 }
 
-void measure(const char* name, void (*function)(const half*, half*, int, int*), Extended (*truth)(Extended), double bound) {
+void measure(const char* name, void (*function)(const half*, half*, int, int*), Extended (*truth)(Extended),
+             double bound) {
   const auto x = allHalves();
   std::vector<half> results(x.size());
   int mismatches = 0;
@@ -86,7 +96,8 @@ void measure(const char* name, void (*function)(const half*, half*, int, int*), 
   for (std::size_t i = 0; i < x.size(); ++i) measured.add(x[i], 0, results[i], truth(x[i]));
 }
 
-void measure(const char* name, void (*function)(const half*, const half*, half*, int, int*), Extended (*truth)(Extended, Extended), double bound) {
+void measure(const char* name, void (*function)(const half*, const half*, half*, int, int*),
+             Extended (*truth)(Extended, Extended), double bound) {
   std::vector<half> x, y;
   fillPairs(x, y);
   std::vector<half> results(x.size());
@@ -94,13 +105,16 @@ void measure(const char* name, void (*function)(const half*, const half*, half*,
   function(x.data(), y.data(), results.data(), static_cast<int>(x.size()), &mismatches);
   EXPECT_EQ(mismatches, 0) << name << ": lanes of a vector differ from the scalar";
   Measured measured(name, bound);
-  for (std::size_t i = 0; i < x.size(); ++i) measured.add(x[i], static_cast<double>(y[i]), results[i], truth(x[i], y[i]));
+  for (std::size_t i = 0; i < x.size(); ++i)
+    measured.add(x[i], static_cast<double>(y[i]), results[i], truth(x[i], y[i]));
 }
 
-void measure(const char* name, void (*function)(const half*, const int*, half*, int, int*), Extended (*truth)(Extended, int), double bound) {
+void measure(const char* name, void (*function)(const half*, const int*, half*, int, int*),
+             Extended (*truth)(Extended, int), double bound) {
   std::vector<half> x = allHalves();
   std::vector<int> n;
-  const int exponents[] = {0, 1, -1, 2, -2, 3, -3, 4, 5, -7, 10, 31, -64, 1000, -1001, INT_MAX, INT_MIN, INT_MIN + 1, 0x1000001};
+  const int exponents[] = {0,  1,  -1,  2,    -2,    3,       -3,      4,           5,        -7,
+                           10, 31, -64, 1000, -1001, INT_MAX, INT_MIN, INT_MIN + 1, 0x1000001};
   for (std::size_t i = 0; i < x.size(); ++i) n.push_back(exponents[i * 7 % std::size(exponents)]);
   for (const unsigned bits : {0u, 0x3c00u, 0x3c01u, 0x3bffu, 0x7c00u, 0x7bffu, 1u, 0x7e00u})
     for (const int exponent : exponents)

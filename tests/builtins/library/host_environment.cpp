@@ -31,8 +31,10 @@ extern "C" {
     static const auto function = runtimeFunction<T (*)(T, T)>(#symbol); \
     return function(x, y);                                              \
   }
-#define CLARITY_MATH_1(name, accuracy) FORWARD_1(__clarity_##name##_f32, float) FORWARD_1(__clarity_##name##_f64, double)
-#define CLARITY_MATH_2(name, accuracy) FORWARD_2(__clarity_##name##_f32, float) FORWARD_2(__clarity_##name##_f64, double)
+#define CLARITY_MATH_1(name, accuracy) \
+  FORWARD_1(__clarity_##name##_f32, float) FORWARD_1(__clarity_##name##_f64, double)
+#define CLARITY_MATH_2(name, accuracy) \
+  FORWARD_2(__clarity_##name##_f32, float) FORWARD_2(__clarity_##name##_f64, double)
 #define CLARITY_MATH_EXACT_2(name) CLARITY_MATH_2(name, )
 #include "builtins/runtime_math.def"
 

@@ -21,9 +21,9 @@ template <typename T>
 constexpr bool isFloating = std::is_floating_point_v<T> || std::is_same_v<T, half>;
 
 template <typename T>
-using BitsOf =
-    std::conditional_t<sizeof(T) == 1, std::uint8_t,
-                       std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+using BitsOf = std::conditional_t<sizeof(T) == 1, std::uint8_t,
+                                  std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                                     std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
 template <typename T>
 T fromBits(std::uint64_t bits) {

@@ -101,8 +101,8 @@ void compare(const char* name, const Operands<T>& in, Call call, Reference expec
   for (std::size_t i = 0; i < out.size(); ++i) {
     R want = static_cast<R>(expected(i));
     if (out[i] != want && ++wrong <= 3) {
-      ADD_FAILURE() << name << '<' << typeid(T).name() << ">(" << +in.a[i] << ", " << +in.b[i] << ", " << +in.c[i] << ") is " << +out[i]
-                    << ", not " << +want;
+      ADD_FAILURE() << name << '<' << typeid(T).name() << ">(" << +in.a[i] << ", " << +in.b[i] << ", " << +in.c[i]
+                    << ") is " << +out[i] << ", not " << +want;
     }
   }
   EXPECT_EQ(wrong, 0) << name;
@@ -140,7 +140,7 @@ int dot_signed(uint, uint, int);
 int dot_mixed(uint, uint);
 }
 
-TEST(Integer, EveryBuiltinTypeAndWidth){
+TEST(Integer, EveryBuiltinTypeAndWidth) {
 #define UNARY_OF(name, R, T)                                                                       \
   {                                                                                                \
     Operands<T> in;                                                                                \
@@ -155,15 +155,16 @@ TEST(Integer, EveryBuiltinTypeAndWidth){
         #name, in, [&](R* out, int n, int* bad) { apply_##name##_##T(in.a.data(), in.b.data(), out, n, bad); }, \
         [&](std::size_t i) { return reference::name<T>(in.a[i], in.b[i]); });                                   \
   }
-#define TERNARY_OF(name, R, T)                                                                                               \
-  {                                                                                                                          \
-    Operands<T> in;                                                                                                          \
-    for (std::size_t i = 0; std::string_view(#name) == "clamp" && i < in.b.size(); ++i) {                                    \
-      if (in.b[i] > in.c[i]) std::swap(in.b[i], in.c[i]);                                                                    \
-    }                                                                                                                        \
-    compare<R>(                                                                                                              \
-        #name, in, [&](R* out, int n, int* bad) { apply_##name##_##T(in.a.data(), in.b.data(), in.c.data(), out, n, bad); }, \
-        [&](std::size_t i) { return reference::name<T>(in.a[i], in.b[i], in.c[i]); });                                       \
+#define TERNARY_OF(name, R, T)                                                                                    \
+  {                                                                                                               \
+    Operands<T> in;                                                                                               \
+    for (std::size_t i = 0; std::string_view(#name) == "clamp" && i < in.b.size(); ++i) {                         \
+      if (in.b[i] > in.c[i]) std::swap(in.b[i], in.c[i]);                                                         \
+    }                                                                                                             \
+    compare<R>(                                                                                                   \
+        #name, in,                                                                                                \
+        [&](R* out, int n, int* bad) { apply_##name##_##T(in.a.data(), in.b.data(), in.c.data(), out, n, bad); }, \
+        [&](std::size_t i) { return reference::name<T>(in.a[i], in.b[i], in.c[i]); });                            \
   }
 #include "library/each_integer.inc"
 }
@@ -177,14 +178,16 @@ TEST(Integer, TwentyFourBits) {
   compare<int>(
       "mul24", in, [&](int* out, int n, int* bad) { apply_mul24_int(in.a.data(), in.b.data(), out, n, bad); }, product);
   compare<int>(
-      "mad24", in, [&](int* out, int n, int* bad) { apply_mad24_int(in.a.data(), in.b.data(), in.c.data(), out, n, bad); },
+      "mad24", in,
+      [&](int* out, int n, int* bad) { apply_mad24_int(in.a.data(), in.b.data(), in.c.data(), out, n, bad); },
       [&](std::size_t i) { return static_cast<Wide>(product(i)) + in.c[i]; });
   Operands<uint> natural;
   for (auto* operand : {&natural.a, &natural.b}) {
     for (uint& x : *operand) x &= 0xffffff;
   }
   compare<uint>(
-      "mul24", natural, [&](uint* out, int n, int* bad) { apply_mul24_uint(natural.a.data(), natural.b.data(), out, n, bad); },
+      "mul24", natural,
+      [&](uint* out, int n, int* bad) { apply_mul24_uint(natural.a.data(), natural.b.data(), out, n, bad); },
       [&](std::size_t i) { return static_cast<Wide>(natural.a[i]) * natural.b[i]; });
 }
 
@@ -192,16 +195,19 @@ TEST(Integer, Upsample) {
   Operands<char> bytes;
   auto low = inputs<uchar>();
   compare<short>(
-      "upsample", bytes, [&](short* out, int n, int* bad) { apply_upsample_char(bytes.a.data(), low.data(), out, n, bad); },
+      "upsample", bytes,
+      [&](short* out, int n, int* bad) { apply_upsample_char(bytes.a.data(), low.data(), out, n, bad); },
       [&](std::size_t i) { return bytes.a[i] * 256 + low[i]; });
   Operands<ushort> words;
   compare<uint>(
-      "upsample", words, [&](uint* out, int n, int* bad) { apply_upsample_ushort(words.a.data(), words.b.data(), out, n, bad); },
+      "upsample", words,
+      [&](uint* out, int n, int* bad) { apply_upsample_ushort(words.a.data(), words.b.data(), out, n, bad); },
       [&](std::size_t i) { return (static_cast<Wide>(words.a[i]) << 16) + words.b[i]; });
   Operands<int> ints;
   auto lowInts = inputs<uint>();
   compare<long>(
-      "upsample", ints, [&](long* out, int n, int* bad) { apply_upsample_int(ints.a.data(), lowInts.data(), out, n, bad); },
+      "upsample", ints,
+      [&](long* out, int n, int* bad) { apply_upsample_int(ints.a.data(), lowInts.data(), out, n, bad); },
       [&](std::size_t i) { return static_cast<Wide>(ints.a[i]) * (Wide{1} << 32) + lowInts[i]; });
 }
 
@@ -215,7 +221,8 @@ void checkFields(void (*fields)(const T*, const T*, uint, uint, T*, S*, U*, int,
   for (uint offset = 0; offset < kBits<T>; offset += 3) {
     for (uint size = 0; offset + size <= kBits<T>; ++size) {
       int mismatches = 0;
-      fields(in.a.data(), in.b.data(), offset, size, inserted.data(), extractedSigned.data(), extractedUnsigned.data(), n, &mismatches);
+      fields(in.a.data(), in.b.data(), offset, size, inserted.data(), extractedSigned.data(), extractedUnsigned.data(),
+             n, &mismatches);
       ASSERT_EQ(mismatches, 0);
       std::uint64_t ones = static_cast<std::uint64_t>((static_cast<unsigned __int128>(1) << size) - 1);
       for (int i = 0; i < n; ++i) {
@@ -225,7 +232,8 @@ void checkFields(void (*fields)(const T*, const T*, uint, uint, T*, S*, U*, int,
         std::uint64_t field = (base >> offset) & ones;
         ASSERT_EQ(extractedUnsigned[i], static_cast<U>(field)) << "offset " << offset << " size " << size;
         bool negative = size != 0 && (field >> (size - 1) & 1);
-        ASSERT_EQ(extractedSigned[i], static_cast<S>(negative ? field | ~ones : field)) << "offset " << offset << " size " << size;
+        ASSERT_EQ(extractedSigned[i], static_cast<S>(negative ? field | ~ones : field))
+            << "offset " << offset << " size " << size;
       }
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file measures the math builtins, with and without fused multiply-add, against extended precision: on random
-// arguments, on random bit patterns and on edge values, for which the C library follows the rules of OpenCL C 3.0, 7.5.1, as
-// well. The bounds are those of 7.4; those of native_ functions are what math/short.clh states.
+// arguments, on random bit patterns and on edge values, for which the C library follows the rules of OpenCL
+// C 3.0, 7.5.1, as well. The bounds are those of 7.4; those of native_ functions are what math/short.clh states.
 #include <gtest/gtest.h>
 
 #include <climits>
@@ -12,9 +12,11 @@
 
 namespace {
 
-// ---- measuring ---------------------------------------------------------------------------------------------------------
+// ---- measuring
+// ---------------------------------------------------------------------------------------------------------
 
-/// How far a result may be from the truth: ulps or an absolute distance, either is enough. ulpsPerArgument is added for each unit of |x|.
+/// How far a result may be from the truth: ulps or an absolute distance, either is enough. ulpsPerArgument is added for
+/// each unit of |x|.
 struct Bound {
   Extended ulps;
   Extended absolute = 0;
@@ -23,13 +25,15 @@ struct Bound {
 
 template <typename T>
 Extended ulpOf(Extended truth) {
-  if (!std::isfinite(static_cast<T>(truth))) return std::ldexp(1.0L, std::numeric_limits<T>::max_exponent - std::numeric_limits<T>::digits);
+  if (!std::isfinite(static_cast<T>(truth)))
+    return std::ldexp(1.0L, std::numeric_limits<T>::max_exponent - std::numeric_limits<T>::digits);
   int exponent = truth == 0 ? INT_MIN / 2 : std::ilogb(truth);
-  return std::ldexp(1.0L, std::max(exponent, std::numeric_limits<T>::min_exponent - 1) - std::numeric_limits<T>::digits + 1);
+  return std::ldexp(1.0L,
+                    std::max(exponent, std::numeric_limits<T>::min_exponent - 1) - std::numeric_limits<T>::digits + 1);
 }
 
-/// Zero and NaN must be right where the truth is exactly that; the sign of a zero is part of it. An infinity stands for what
-/// rounds to it.
+/// Zero and NaN must be right where the truth is exactly that; the sign of a zero is part of it. An infinity stands for
+/// what rounds to it.
 template <typename T>
 bool within(const Bound& bound, T got, Extended truth, Extended x) {
   if (std::isnan(truth) || std::isnan(got)) return std::isnan(truth) && std::isnan(got);
@@ -55,7 +59,8 @@ std::vector<T> edgeValues() {
   for (double value : {0.0,  0.5,  1.0,   1.5,   2.0,        2.5,      3.0,   3.5,      4.0,  8.0,     10.0,
                        88.5, 89.3, 100.0, 709.0, 709.782712, 710.4758, 38.53, 308.2547, 1e10, HUGE_VAL})
     values.push_back(static_cast<T>(value));
-  for (T value : {Limits::max(), Limits::max() / 2, Limits::min(), Limits::denorm_min(), Limits::min() / 4, Limits::epsilon()})
+  for (T value :
+       {Limits::max(), Limits::max() / 2, Limits::min(), Limits::denorm_min(), Limits::min() / 4, Limits::epsilon()})
     values.push_back(value);
   for (std::size_t i = 0, n = values.size(); i < n; ++i) values.push_back(-values[i]);
   values.push_back(Limits::quiet_NaN());
@@ -80,7 +85,8 @@ std::vector<T> sample(const Range& range, unsigned seed) {
   return values;
 }
 
-/// The last arguments whose results are numbers, and the first whose are not, of a function that overflows somewhere above 1.
+/// The last arguments whose results are numbers, and the first whose are not, of a function that overflows somewhere
+/// above 1.
 template <typename T>
 void addOverflow(std::vector<T>& values, Extended (*truth)(Extended)) {
   for (const T sign : {T(1), T(-1)}) {
@@ -105,21 +111,22 @@ using WithInt = void (*)(const T*, const int*, T*, int, int*);
 
 /// Fails for the results that are too far from the truth, and names the first of them.
 template <typename T, typename Y>
-void report(const std::string& name, const Bound& bound, const std::vector<T>& x, const std::vector<Y>& y, const std::vector<T>& results,
-            auto truth) {
+void report(const std::string& name, const Bound& bound, const std::vector<T>& x, const std::vector<Y>& y,
+            const std::vector<T>& results, auto truth) {
   int wrong = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const Extended expected = truth(i);
     if (within(bound, results[i], expected, x[i]) || ++wrong > 3) continue;
-    ADD_FAILURE() << name << " of " << (sizeof(T) == 4 ? "float (" : "double (") << std::hexfloat << x[i] << ", " << y[i] << ") is "
-                  << results[i] << ", not " << static_cast<T>(expected) << std::defaultfloat << ", "
+    ADD_FAILURE() << name << " of " << (sizeof(T) == 4 ? "float (" : "double (") << std::hexfloat << x[i] << ", "
+                  << y[i] << ") is " << results[i] << ", not " << static_cast<T>(expected) << std::defaultfloat << ", "
                   << std::fabs(results[i] - expected) / ulpOf<T>(expected) << " ulp";
   }
   EXPECT_EQ(wrong, 0) << name;
 }
 
 template <typename T>
-void measure(const std::string& name, Unary<T> function, Extended (*truth)(Extended), const Bound& bound, const Range& range) {
+void measure(const std::string& name, Unary<T> function, Extended (*truth)(Extended), const Bound& bound,
+             const Range& range) {
   auto x = sample<T>(range, 1);
   if (range.everywhere) addOverflow(x, truth);
   std::vector<T> results(x.size());
@@ -130,7 +137,8 @@ void measure(const std::string& name, Unary<T> function, Extended (*truth)(Exten
 }
 
 template <typename T>
-void measure(const std::string& name, Binary<T> function, Extended (*truth)(Extended, Extended), const Bound& bound, const Range& range) {
+void measure(const std::string& name, Binary<T> function, Extended (*truth)(Extended, Extended), const Bound& bound,
+             const Range& range) {
   auto x = sample<T>(range, 1), y = sample<T>(range, 2);
   if (range.everywhere) {
     for (T a : edgeValues<T>()) {
@@ -150,7 +158,8 @@ void measure(const std::string& name, Binary<T> function, Extended (*truth)(Exte
 }
 
 template <typename T>
-void measure(const std::string& name, WithInt<T> function, Extended (*truth)(Extended, int), const Bound& bound, const Range& range) {
+void measure(const std::string& name, WithInt<T> function, Extended (*truth)(Extended, int), const Bound& bound,
+             const Range& range) {
   auto x = sample<T>(range, 1);
   std::vector<int> n(x.size());
   std::mt19937_64 generator(3);
@@ -160,7 +169,8 @@ void measure(const std::string& name, WithInt<T> function, Extended (*truth)(Ext
     value = static_cast<int>(static_cast<long>(generator() % (2 * spread + 1)) - spread);
   }
   // Close to 1, where the power by a large integer is a number.
-  for (std::size_t i = 0; i < x.size(); i += 8) x[i] = static_cast<T>(1 + std::ldexp(static_cast<double>(generator() % 1000) - 500, -25));
+  for (std::size_t i = 0; i < x.size(); i += 8)
+    x[i] = static_cast<T>(1 + std::ldexp(static_cast<double>(generator() % 1000) - 500, -25));
   if (range.everywhere) {
     for (T a : edgeValues<T>()) {
       for (int b : {0, 1, -1, 2, -2, 3, -3, INT_MAX, INT_MIN, INT_MIN + 1, 0x1000001, -0x1000001}) {
@@ -202,7 +212,8 @@ extern "C" {
 #include "library/math.def"
 }
 
-// ---- the functions with bounds of their own ------------------------------------------------------------------------------
+// ---- the functions with bounds of their own
+// ------------------------------------------------------------------------------
 
 #define TRUTH(name) [](Extended x) -> Extended { return std::name(x); }
 #define TRUTH_2(name) [](Extended x, Extended y) -> Extended { return std::name(x, y); }
@@ -330,9 +341,9 @@ TEST(Math, ShortFormsAtTheEdges) {
     std::vector<std::pair<float, float>> cases;
   } rows[] = {
 #define ROW(name, ...) {#name, &NAMED(math, name, float), &NAMED(math_fused, name, float), __VA_ARGS__}
-#define EXPONENTIAL                                                                                           \
-  {                                                                                                           \
-    {inf, inf}, {-inf, 0}, {nan, nan}, {0, 1}, {-0.0f, 1}, {1e30f, inf}, {-1e30f, 0}, {150, inf}, { -200, 0 } \
+#define EXPONENTIAL                                                                                         \
+  {                                                                                                         \
+    {inf, inf}, {-inf, 0}, {nan, nan}, {0, 1}, {-0.0f, 1}, {1e30f, inf}, {-1e30f, 0}, {150, inf}, {-200, 0} \
   }
 #define LOGARITHM                                                                                      \
   {                                                                                                    \
@@ -367,8 +378,8 @@ TEST(Math, ShortFormsAtTheEdges) {
     }
   }
   for (float x : {1e7f, 1e10f, 1e38f, std::numeric_limits<float>::max()}) {
-    for (Unary<float> function :
-         {&math_native_sin_float, &math_native_cos_float, &math___clarity_relaxed_sin_float, &math___clarity_relaxed_cos_float}) {
+    for (Unary<float> function : {&math_native_sin_float, &math_native_cos_float, &math___clarity_relaxed_sin_float,
+                                  &math___clarity_relaxed_cos_float}) {
       float result = 0;
       int mismatches = 0;
       function(&x, &result, 1, &mismatches);

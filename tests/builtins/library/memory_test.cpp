@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests the builtins that touch memory, as one work-item sees them: nothing is read or written beyond what the
-// call names, halves round as asked, copies cover a work-item's share, atomics return what was there before.
+// This file tests the builtins that touch memory, as one work-item sees them: nothing is read or written beyond what
+// the call names, halves round as asked, copies cover a work-item's share, atomics return what was there before.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -124,7 +124,10 @@ void checkModes(void (*modes)(const F*, half*, int)) {
     EXPECT_TRUE(nearest == near.above || nearest == near.below) << double(in[i]);
     if (std::isfinite(near.above) && std::isfinite(near.below) && near.above != near.below) {
       double up = near.above - double(in[i]), down = double(in[i]) - near.below;
-      double expected = up < down ? near.above : down < up ? near.below : (bitsOf(half(near.above)) & 1) ? near.below : near.above;
+      double expected = up < down                        ? near.above
+                        : down < up                      ? near.below
+                        : (bitsOf(half(near.above)) & 1) ? near.below
+                                                         : near.above;
       EXPECT_EQ(nearest, expected) << "rte " << double(in[i]);
     }
     EXPECT_EQ(std::signbit(float(out[i])), std::signbit(double(in[i]))) << double(in[i]);

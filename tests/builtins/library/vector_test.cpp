@@ -78,13 +78,14 @@ void checkGeometry(void (*geometric)(const T*, const T*, T*, T*, T*, T*), int n)
     EXPECT_LE(relativeError(length, std::sqrt(squares)), 2.5 * epsilon) << n << " parts of 2^" << exponent;
     EXPECT_LE(relativeError(distance, std::sqrt(difference)), 2.5 * epsilon) << n << " parts of 2^" << exponent;
     for (int i = 0; i < n; ++i) {
-      EXPECT_LE(relativeError(unitVector[i], a[i] / std::sqrt(squares)), 3 * epsilon) << n << " parts of 2^" << exponent;
+      EXPECT_LE(relativeError(unitVector[i], a[i] / std::sqrt(squares)), 3 * epsilon)
+          << n << " parts of 2^" << exponent;
     }
   }
 }
 
-/// A vector of one large part: the quotients of the others have all magnitudes down to subnormal numbers, which keep the
-/// bits that they have room for.
+/// A vector of one large part: the quotients of the others have all magnitudes down to subnormal numbers, which keep
+/// the bits that they have room for.
 template <typename T>
 void checkSmallParts(void (*geometric)(const T*, const T*, T*, T*, T*, T*), int n) {
   const int top = std::numeric_limits<T>::max_exponent - 3, bottom = std::numeric_limits<T>::min_exponent - 10;

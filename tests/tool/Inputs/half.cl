@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 kernel void add(global const half *a, global const half *b, global half *c) {
   size_t i = get_global_id(0);
   c[i] = a[i] + b[i];

@@ -16,18 +16,32 @@ kernel void max_uchar(global const uchar* a, global const uchar* b, global uchar
 kernel void min_float(global const float* a, global const float* b, global float* out) { out[I] = min(a[I], b[I]); }
 kernel void clamp_int(global const int* a, global int* out) { out[I] = clamp(a[I], -5, 100); }
 kernel void clamp_float(global const float* a, global float* out) { out[I] = clamp(a[I], 0.0f, 1.0f); }
-kernel void mad_float(global const float* a, global const float* b, global float* out) { out[I] = mad(a[I], b[I], 2.0f); }
-kernel void fma_float(global const float* a, global const float* b, global float* out) { out[I] = fma(a[I], b[I], 2.0f); }
-kernel void select_float(global const float* a, global const float* b, global const int* c, global float* out) { out[I] = select(a[I], b[I], c[I]); }
-kernel void bitselect_int(global const int* a, global const int* b, global const int* c, global int* out) { out[I] = bitselect(a[I], b[I], c[I]); }
+kernel void mad_float(global const float* a, global const float* b, global float* out) {
+  out[I] = mad(a[I], b[I], 2.0f);
+}
+kernel void fma_float(global const float* a, global const float* b, global float* out) {
+  out[I] = fma(a[I], b[I], 2.0f);
+}
+kernel void select_float(global const float* a, global const float* b, global const int* c, global float* out) {
+  out[I] = select(a[I], b[I], c[I]);
+}
+kernel void bitselect_int(global const int* a, global const int* b, global const int* c, global int* out) {
+  out[I] = bitselect(a[I], b[I], c[I]);
+}
 kernel void popcount_int(global const int* a, global int* out) { out[I] = popcount(a[I]); }
 kernel void rotate_uint(global const uint* a, global uint* out) { out[I] = rotate(a[I], 7u); }
 kernel void rotate_by(global const uint* a, global const uint* b, global uint* out) { out[I] = rotate(a[I], b[I]); }
-kernel void mul_hi_short(global const short* a, global const short* b, global short* out) { out[I] = mul_hi(a[I], b[I]); }
+kernel void mul_hi_short(global const short* a, global const short* b, global short* out) {
+  out[I] = mul_hi(a[I], b[I]);
+}
 kernel void mul_hi_uint(global const uint* a, global const uint* b, global uint* out) { out[I] = mul_hi(a[I], b[I]); }
-kernel void abs_diff_uchar(global const uchar* a, global const uchar* b, global uchar* out) { out[I] = abs_diff(a[I], b[I]); }
+kernel void abs_diff_uchar(global const uchar* a, global const uchar* b, global uchar* out) {
+  out[I] = abs_diff(a[I], b[I]);
+}
 kernel void add_sat_char(global const char* a, global const char* b, global char* out) { out[I] = add_sat(a[I], b[I]); }
-kernel void sub_sat_ushort(global const ushort* a, global const ushort* b, global ushort* out) { out[I] = sub_sat(a[I], b[I]); }
+kernel void sub_sat_ushort(global const ushort* a, global const ushort* b, global ushort* out) {
+  out[I] = sub_sat(a[I], b[I]);
+}
 kernel void rhadd_uchar(global const uchar* a, global const uchar* b, global uchar* out) { out[I] = rhadd(a[I], b[I]); }
 kernel void rint_float(global const float* a, global float* out) { out[I] = rint(a[I]); }
 kernel void floor_double(global const double* a, global double* out) { out[I] = floor(a[I]); }

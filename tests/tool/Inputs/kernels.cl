@@ -29,9 +29,13 @@ __kernel void invert(__global const uchar *in, __global uchar *out) {
   out[i] = 255 - in[i];
 }
 
-__kernel void copy_pixels(__global const uchar4 *in, __global uchar4 *out) { out[get_global_id(0)] = in[get_global_id(0)]; }
+__kernel void copy_pixels(__global const uchar4 *in, __global uchar4 *out) {
+  out[get_global_id(0)] = in[get_global_id(0)];
+}
 
-__kernel void copy_doubles(__global const double *in, __global double *out) { out[get_global_id(0)] = in[get_global_id(0)]; }
+__kernel void copy_doubles(__global const double *in, __global double *out) {
+  out[get_global_id(0)] = in[get_global_id(0)];
+}
 
 __kernel void ids(__global int *out) { out[get_global_id(0) - get_global_offset(0)] = get_global_id(0); }
 

@@ -71,7 +71,8 @@ kernel void inside(global const float *in, global float *out, int n) {
   }
 }
 
-kernel void spmv(global const int *first, global const int *column, global const float *value, global const float *x, global float *y, int rows) {
+kernel void spmv(global const int *first, global const int *column, global const float *value, global const float *x,
+                 global float *y, int rows) {
   int row = get_global_id(0);
   if (row >= rows) return;
   float sum = 0;

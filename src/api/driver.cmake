@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+# clarity_add_driver(TARGET MAP SOURCES...): a library that ICD loaders open. It shows the symbols of MAP and nothing
+# else: applications load other copies of LLVM and of the libraries inside into the same process. It is never unloaded,
+# because threads of ours may run to the end.
+include(CheckCXXSourceCompiles)
+# Applications wait for the driver to be loaded. The addresses in LLVM's tables, 160,000 of them, are relocated sooner
+# where they are written in few bytes.
+check_cxx_source_compiles("#include <features.h>
+#if !defined(__GLIBC__) || !__GLIBC_PREREQ(2, 36)
+#error this C library relocates one address after the other
+#endif
+int main() {}" CLARITY_RELATIVE_RELOCATIONS)
+
+set(CLARITY_DRIVER_FOLDER ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "Where exports.cpp and static_objects.cpp are")
+
+function(clarity_add_driver target map)
+  add_library(${target} SHARED
+    ${CLARITY_DRIVER_FOLDER}/exports.cpp ${CLARITY_DRIVER_FOLDER}/static_objects.cpp ${ARGN})
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS ${map})
+  target_link_libraries(${target} PRIVATE
+    clarity_api clarity_core clarity_sched clarity_device clarity_compiler clarity_builtins clarity_support)
+  if(CLARITY_LLVM_STATIC)
+    target_compile_definitions(${target} PRIVATE CLARITY_LLVM_STATIC)
+  endif()
+  # LLVM's archives name libraries of which nothing is used (z3 alone takes a millisecond to load): --as-needed.
+  target_link_options(${target} PRIVATE
+    -Wl,--version-script=${map}
+    -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,--gc-sections -Wl,-z,nodelete -Wl,-z,now -Wl,--as-needed
+    -Wl,--wrap=__cxa_atexit)
+  if(NOT CLARITY_SANITIZER)
+    target_link_options(${target} PRIVATE -Wl,-z,defs)
+  endif()
+  if(CLARITY_RELATIVE_RELOCATIONS)
+    target_link_options(${target} PRIVATE -Wl,-z,pack-relative-relocs)
+  endif()
+endfunction()

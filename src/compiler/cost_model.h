@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the costs, thresholds and limits that the compiler decides by, one namespace for each decision.
+//
+// Where a number comes from stands behind its meaning:
+//   derived     from the processor, the ABI or another number, as the line says
+//   counted     from the instructions that x86-64 processors execute for it
+//   chosen      a round number for the reason given; how sharp it is has not been measured
+//   build time  a bound on what one kernel, or one query of an analysis, costs the compile
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace clarity::compiler::cost {
+
+// Bytes. derived: all x86-64 processors.
+inline constexpr unsigned cacheLine = 64;
+
+// --- the shape of a tile (packets/choose_shape.cpp, choose_dimension.cpp; passes/packets.cpp) ------------------------
+
+namespace shape {
+
+// Assumed trip count, where instructions in loops are weighed. chosen: short for most loops, so that blocks between
+// loops still count.
+inline constexpr double iterations = 8;
+// Nested loops that are weighed so. chosen: what is deeper decides alone in any case.
+inline constexpr unsigned deepestWeighted = 4;
+// Shares of what is computed from which on lanes have 64 bits, and 32 or 16 bits. chosen: wide lanes waste registers on
+// narrow values, narrow lanes split wide values into several registers.
+inline constexpr double shareFor64 = 0.5, shareForNarrower = 0.2;
+// Work-items that the dimension of the lanes has at least. derived: the narrowest packet of SSE2.
+inline constexpr std::uint64_t leastItemsAlong = 4;
+// How accesses suit lanes along a dimension. counted: a gather has as many loads as AVX2 has lanes of floats.
+inline constexpr double suitsConsecutive = 1, suitsStrided = -0.5, suitsGather = -8;
+// By how much lanes along y must suit better than along x. chosen: half a gather.
+inline constexpr double leastGainAlongY = 4;
+// Instructions of a tile. chosen: larger ones exceed the caches of decoded instructions and cost build time.
+inline constexpr unsigned mostInstructions = 1500;
+// Rows of a tile. derived: a cache line of floats, where rows are transposed.
+inline constexpr unsigned mostRows = 16;
+// Packets side by side in a loop whose step the launch decides. derived: one register each with AVX2.
+inline constexpr unsigned mostJumpingPackets = 16;
+// Registers left for addresses, constants and loaded values, at most; a quarter where there are few. chosen.
+inline constexpr unsigned mostReserved = 4;
+// Rows from which on a tile has a lower one beside it. chosen: rows that no tile covers run packet by packet.
+inline constexpr unsigned leastHighTile = 6;
+// Cells for each register in tiles that cover rows of several cache lines. chosen: what exceeds the registers is
+// stored soon after it is read.
+inline constexpr unsigned mostCellsPerRegister = 2;
+// Work-items from which on a row fills cache lines whatever its type. derived: bytes.
+inline constexpr std::uint64_t leastLongRow = cacheLine;
+// Operations of an expression that may be computed in narrow lanes (packets/lane_bits.cpp). build time.
+inline constexpr unsigned mostNarrowOperations = 32;
+
+}  // namespace shape
+
+// --- packets or work-items one by one (packets/packet_cost.cpp) ------------------------------------------------------
+
+namespace packet {
+
+// For each lane of an access at unrelated addresses. counted: a gather instruction; extract, load and insert; the same
+// with a select of the address.
+inline constexpr double gatherInstruction = 1.0, gatherElement = 2.5, gatherMaskedElement = 3.5;
+// A consecutive access under a mask. counted: the mask is computed.
+inline constexpr double maskedAccess = 2;
+// A branch of one work-item: taken alike by all; one that leaves a loop; any other. counted, with mispredictions.
+inline constexpr double uniformBranch = 1, exitBranch = 2, divergentBranch = 6;
+// A divergent branch of a packet. counted: mask, test and jump.
+inline constexpr double packetDivergentBranch = 3;
+// Factor for loops that lanes leave in different iterations. derived: trip counts equally distributed, half the lanes
+// are active on average.
+inline constexpr double unevenLoop = 2;
+// What packets may cost at most, relative to the work-items one by one. chosen: the estimate is rough.
+inline constexpr double mostRelative = 1.15;
+
+}  // namespace packet
+
+// --- the code of a tile (packets/) -----------------------------------------------------------------------------------
+
+// Elements from lane to lane up to which all memory between is loaded and shuffled. counted: 4 loads and 3 to 6
+// shuffles for 8 elements.
+inline constexpr std::int64_t mostShuffledStride = 4;
+// Accesses of a work-item that are generated together. derived: a cache line of floats.
+inline constexpr std::int64_t mostGroupMembers = 16;
+// Copies of an instruction without a vector form; more are a loop. build time.
+inline constexpr unsigned mostLaneCopies = 16;
+// Instructions, times cells, of a guarded step that gets a second form for all lanes. chosen: code size.
+inline constexpr unsigned mostTwoFormInstructions = 400;
+// Trip count up to which loops over tiles are unrolled (packets/nest_writer.cpp). chosen: code size.
+inline constexpr std::uint64_t mostStraightIterations = 16;
+// Operations between loads and a store whose elements stay in the order of memory, and values visited for it
+// (packets/memory_order.cpp). build time.
+inline constexpr unsigned mostMemoryOrderDepth = 12;
+inline constexpr std::size_t mostMemoryOrderSources = 64;
+// Blocks visited for one region to find masks (packets/packet_plan.cpp). build time.
+inline constexpr std::uint64_t mostBlocksSearched = 1'000'000;
+
+// --- the budget of a compile (budget.cpp, pipeline/) -----------------------------------------------------------------
+
+namespace budget {
+
+// Machine instructions of a kernel in packets. build time: some seconds of LLVM.
+inline constexpr std::uint64_t packets = 40'000;
+// Divergent branches of a kernel in packets. build time: their masks cross all steps between.
+inline constexpr std::uint64_t divergentBranches = 600;
+// Instructions from which on LLVM's pipeline is short, and from which on it does not optimise. build time.
+inline constexpr std::uint64_t light = 60'000, least = 150'000;
+// Instructions of a kernel that is in budget in any form. chosen.
+inline constexpr std::uint64_t neverLarge = 250;
+// Instructions from which on a build looks for something to report. chosen.
+inline constexpr unsigned leastRemarkable = 1000;
+// Loops up to which LLVM's passes that compare loops with each other run. build time.
+inline constexpr std::size_t mostLoops = 250;
+// Instructions of a kernel up to which all its calls are inlined; of a function that is inlined beyond that; of a
+// kernel with the calls that must be inlined. build time.
+inline constexpr unsigned inlinedKernel = 50'000;
+inline constexpr std::uint64_t mostOfFunction = 1'000, mostInlined = 500'000;
+
+// Machine instructions. counted: a call with its moves; for each register, a gather instruction and an access under a
+// mask without mask registers; for each lane, a gather without an instruction and a division; a scalar division.
+inline constexpr std::uint64_t call = 4, gatherInstruction = 2, maskedAccess = 2;
+inline constexpr std::uint64_t gatherElement = 4, divisionLane = 3, scalarDivision = 2;
+// An operation of half in float between conversions, and with conversions made of integer operations. counted.
+inline constexpr unsigned halfConverted = 2, halfEmulated = 16;
+
+}  // namespace budget
+
+// --- values across barriers (passes/save_live_values.cpp) ------------------------------------------------------------
+
+// Instructions that are computed again instead of spilling one value: of one that varies; of one that varies, beside
+// others that are computed again anyway; of a uniform one. chosen: a spill is a store, loads and their addresses.
+inline constexpr unsigned mostRecomputedVarying = 8, mostRecomputedBeside = 24, mostRecomputedUniform = 4;
+
+// --- unrolling (passes/unroll_*.cpp) ---------------------------------------------------------------------------------
+
+// Loops with barriers. derived: a tree over the largest work-group has 13 iterations. build time: each iteration has
+// its own regions.
+inline constexpr unsigned mostBarrierIterations = 16, mostBarrierInstructions = 600;
+// Loops over private arrays, whose elements become registers. derived: 8 x 8 register tiles. build time.
+inline constexpr unsigned mostPrivateIterations = 64, mostPrivateInstructions = 5000;
+inline constexpr std::uint64_t mostPrivateElements = 64;
+// Loops along rows. derived: the floats of an SSE2 register, and of a cache line. build time.
+inline constexpr unsigned leastRowIterations = 4, mostRowIterations = 16, mostRowInstructions = 600;
+
+// --- versions of nests (transforms/nest_forms.cpp; passes split-interior, version-blocks, fold-guards) ---------------
+
+// Instructions of a nest that is copied. build time.
+inline constexpr std::size_t mostCopiedInstructions = 600;
+// Users followed to see whether a value decides an access. build time.
+inline constexpr unsigned mostUsersFollowed = 64;
+// Conditions of one nest that are versioned; guards that are folded one after the other. build time.
+inline constexpr unsigned mostConditions = 24, mostGuards = 8;
+// Work-items of a block-aligned tile. derived: two packets of floats with AVX-512.
+inline constexpr unsigned blockTileWidth = 32;
+
+namespace interior {
+
+// Work-items of rows of known length that are not split. chosen: a tile or two.
+inline constexpr std::uint64_t mostRowTogether = 64;
+// Rows are split at multiples of so many work-items. derived: a packet of AVX2; half a cache line of shorts.
+inline constexpr std::uint64_t leastUnit = 8, mostUnit = 32;
+// Work-items of the interior from which on a row is split: with accesses that would be gathers, and with masked
+// accesses only. chosen: a row in three parts is visited three times.
+inline constexpr std::int64_t leastItems = 32, leastLightItems = 512;
+// Rows whose parts run one after the other. chosen: they stay in the caches meanwhile.
+inline constexpr std::uint64_t bandRows = 16;
+// Constants up to this are compared with the lower end of a row. chosen: radii of filters are smaller.
+inline constexpr std::uint64_t mostBoundary = 16;
+
+}  // namespace interior
+
+// --- the order of memory (passes interchange-loops, interleave-groups) -----------------------------------------------
+
+namespace interchange {
+
+// Values that a work-item carries from iteration to iteration, and others that it spills. chosen: each is stored and
+// loaded in every iteration.
+inline constexpr unsigned mostCarried = 4, mostFromBefore = 2;
+// Bytes that a work-group accesses in an iteration. derived: a page, at whose end hardware prefetchers stop.
+inline constexpr std::uint64_t leastGroupBytes = 4096;
+// Bytes from iteration to iteration. derived: shorter steps stay within 8 cache lines.
+inline constexpr std::uint64_t leastStepBytes = 512;
+
+}  // namespace interchange
+
+namespace interleave {
+
+// Bytes read in an iteration by work-groups that run interleaved. derived: two pages; what is spilled has that size and
+// stays in the first cache.
+inline constexpr std::uint64_t bytes = 8192;
+// Work-groups, and work-items of each. chosen.
+inline constexpr std::uint64_t mostGroups = 16, leastItems = 32, mostItems = 1024;
+
+}  // namespace interleave
+
+// --- prefetching (passes/prefetch_strides.cpp) -----------------------------------------------------------------------
+
+namespace prefetch {
+
+// Bytes from iteration to iteration that hardware prefetchers follow. derived: they stay within a page.
+inline constexpr std::int64_t foreseenBytes = 1024;
+// Instructions of an iteration. chosen: with shorter ones a processor has many loads in flight by itself.
+inline constexpr double leastIteration = 24;
+// Instructions until memory has answered. derived: some hundred cycles.
+inline constexpr double latency = 600;
+// Instructions beside each prefetch. derived: 5 % where the prefetch is in vain.
+inline constexpr double leastBeside = 20;
+// Loads of a loop that are prefetched. chosen.
+inline constexpr std::size_t mostLoads = 32;
+// Assumed trip count of inner loops. derived: shape::iterations.
+inline constexpr double innerIterations = shape::iterations;
+// Trip count of inner loops whose loads are prefetched for the loop around. chosen.
+inline constexpr unsigned mostInnerIterations = 64;
+
+}  // namespace prefetch
+
+// --- variables in global memory (passes/place_global_variables.cpp) --------------------------------------------------
+
+// Bytes of constants whose values are part of every kernel's code. chosen: code size.
+inline constexpr std::uint64_t mostKnownBytes = 4096;
+// Zeros between two chunks of an initial value. chosen: a chunk has an offset and a size.
+inline constexpr std::uint64_t leastGap = 64;
+
+}  // namespace clarity::compiler::cost

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file compares the addresses of a block's accesses.
+#include "compiler/packets/access_groups.h"
+
+#include "compiler/analysis/wrapping.h"
+#include "compiler/cost_model.h"
+#include "compiler/primitives.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+
+namespace clarity::compiler {
+
+/// Members are simple accesses of one type and one stride whose addresses differ by constants. Loads are generated at
+/// the first of them and stores at the last: nothing between may write what the loads read, or touch what is stored.
+void AccessGroups::find(llvm::BasicBlock& block) {
+  groups_.clear();
+  groupOf_.clear();
+  spans_.clear();
+  llvm::SmallVector<AccessGroup, 4> open;
+  const auto close = [&](bool stores) {
+    llvm::erase_if(open, [&](AccessGroup& group) {
+      if (group.isStore != stores) return false;
+      keepGroup(group);
+      return true;
+    });
+  };
+  for (llvm::Instruction& instruction : block) {
+    if (!instruction.mayReadOrWriteMemory()) continue;
+    const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
+    AccessGroup found;
+    const bool fits = describeAccess(instruction, found);
+    if (fits && !found.apart && !masks_.masked()) addToSpans(found);
+    const auto joins = [&](const AccessGroup& group) {
+      return fits && group.isStore == isStore && group.address.near(found.address) && group.stride == found.stride &&
+             group.type == found.type &&
+             (group.apart ||
+              distance(wrappingDifference(found.members[0].offset, group.members[0].offset)) < distance(group.stride));
+    };
+    // Another store, or a load, ends what stores may be combined; anything that writes ends loads.
+    if (llvm::none_of(open, joins) || !isStore) close(true);
+    if (instruction.mayWriteToMemory()) close(false);
+    if (!fits) continue;
+    const auto same = llvm::find_if(open, joins);
+    if (same == open.end())
+      open.push_back(std::move(found));
+    else
+      same->members.push_back(found.members[0]);
+  }
+  close(true);
+  close(false);
+  for (AccessGroup& group : groups_)
+    for (const AccessGroup::Member& member : group.members) groupOf_[member.access] = &group;
+}
+
+void AccessGroups::addToSpans(const AccessGroup& access) {
+  const std::int64_t offset = access.members[0].offset;
+  for (Span& span : spans_) {
+    if (!span.address.near(access.address) || span.stride != access.stride || span.type != access.type) continue;
+    const std::int64_t first = std::min(span.first, offset), last = std::max(span.last, offset);
+    if (wrappingDifference(last, first) < 0 || wrappingDifference(last, first) >= span.stride) continue;
+    span.first = first;
+    span.last = last;
+    return;
+  }
+  spans_.push_back({access.address, access.type, access.stride, offset, offset});
+}
+
+/// All accesses of a block have the same active lanes, here all of them: the memory between their elements exists. In
+/// local memory that behind them does, too (WorkerMemory).
+llvm::SmallVector<std::int64_t, 4> AccessGroups::partsOf(llvm::Instruction& access, std::int64_t elements) const {
+  std::int64_t lead = 0, behind = 0;
+  AccessGroup found;
+  const auto contains = [&](const Span& span) {
+    const std::int64_t offset = found.members[0].offset;
+    return span.address.near(found.address) && span.stride == found.stride && span.type == found.type &&
+           span.first <= offset && offset <= span.last;
+  };
+  const auto bytes = tile_.bytesOf(llvm::getLoadStoreType(&access));
+  if (describeAccess(access, found) && !found.apart)
+    if (const Span* span = llvm::find_if(spans_, contains);
+        span != spans_.end() && (found.members[0].offset - span->first) % bytes == 0) {
+      lead = (found.members[0].offset - span->first) / bytes;
+      behind = (span->last - found.members[0].offset) / bytes;
+    }
+  const std::int64_t last = lead + (tile_.lanes - 1) * elements + behind;
+  const bool isLocal =
+      llvm::getLoadStorePointerOperand(&access)->getType()->getPointerAddressSpace() == localAddressSpace;
+  llvm::SmallVector<std::int64_t, 4> begins;
+  for (std::int64_t i = 0; i < elements; ++i) {
+    const std::int64_t begin =
+        isLocal ? i * tile_.lanes : std::min<std::int64_t>(i * tile_.lanes, last + 1 - tile_.lanes);
+    begins.push_back(begin - lead);
+  }
+  return begins;
+}
+
+bool AccessGroups::describeAccess(llvm::Instruction& instruction, AccessGroup& group) const {
+  auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+  if ((!load || !load->isSimple()) && (!store || !store->isSimple())) return false;
+  llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+  group.type = llvm::getLoadStoreType(&instruction);
+  if (tile_.forms.form(*pointer) == Form::Uniform || !group.type->isSingleValueType() || group.type->isVectorTy() ||
+      group.type->isIntegerTy(1))
+    return false;
+  const auto bytes = tile_.bytesOf(group.type);
+  if (bytes > 8 || tile_.dataLayout.getTypeStoreSize(group.type) != tile_.dataLayout.getTypeAllocSize(group.type) ||
+      memory_.interleaved(*pointer))
+    return false;
+  if (tile_.forms.form(*pointer) == Form::Affine) {
+    group.stride = tile_.forms.stride(*pointer);
+    const std::int64_t members = group.stride / bytes;
+    if (group.stride == 0 || distance(group.stride) == bytes) return false;
+    group.apart = group.stride % bytes != 0 || members < 2 || members > cost::mostGroupMembers ||
+                  (members != 3 && !llvm::isPowerOf2_64(static_cast<std::uint64_t>(members)));
+  } else {
+    group.apart = true;
+  }
+  group.address = addressOf(*pointer, tile_.dataLayout);
+  group.isStore = store != nullptr;
+  group.members.push_back({&instruction, group.address.offset});
+  return true;
+}
+
+/// Whole vectors only where all that lies between is accessed: the memory of a gap may not exist. Otherwise, and where
+/// lanes may be inactive and the processor cannot mask such elements, the runs.
+void AccessGroups::keepGroup(AccessGroup& group) {
+  const auto bytes = tile_.bytesOf(group.type);
+  AccessGroup sorted = group;
+  llvm::stable_sort(sorted.members,
+                    [](const AccessGroup::Member& a, const AccessGroup::Member& b) { return a.offset < b.offset; });
+  const auto whole = [&] {
+    if (group.apart || (masks_.masked() && !memory_.maskable(group.type)) ||
+        static_cast<std::int64_t>(group.members.size()) != group.stride / bytes)
+      return false;
+    for (std::size_t i = 0; i < group.members.size(); ++i)
+      if (sorted.members[i].offset != wrappingSum(sorted.members[0].offset, static_cast<std::int64_t>(i) * bytes))
+        return false;
+    return true;
+  };
+  if (whole()) return keepWhole(std::move(sorted));
+  const bool dense = group.stride > 0 && group.stride % bytes == 0 && group.stride / bytes <= cost::mostShuffledStride;
+  if (!dense || group.isStore || masks_.masked()) keepRuns(sorted);
+}
+
+/// Members without gaps between them, by powers of two.
+void AccessGroups::keepRuns(const AccessGroup& group) {
+  const auto bytes = tile_.bytesOf(group.type);
+  const std::size_t count = group.members.size();
+  // Two stores to one place have an order.
+  for (std::size_t i = 1; i < count; ++i)
+    if (wrappingDifference(group.members[i].offset, group.members[i - 1].offset) < bytes && group.isStore) return;
+  for (std::size_t begin = 0; begin < count;) {
+    std::size_t end = begin + 1;
+    while (end < count && group.members[end].offset == wrappingSum(group.members[end - 1].offset, bytes)) ++end;
+    const std::size_t length = std::min<std::size_t>(llvm::bit_floor(end - begin), cost::mostGroupMembers);
+    if (length > 1) {
+      AccessGroup run = group;
+      run.apart = true;
+      run.members.assign(group.members.begin() + static_cast<std::ptrdiff_t>(begin),
+                         group.members.begin() + static_cast<std::ptrdiff_t>(begin + length));
+      keepWhole(std::move(run));
+    }
+    begin += length;
+  }
+}
+
+/// The first load in the block's order, or the last store, is the trigger.
+void AccessGroups::keepWhole(AccessGroup group) {
+  const AccessGroup::Member* trigger = group.members.begin();
+  for (const AccessGroup::Member& member : group.members)
+    if (member.access->comesBefore(trigger->access) != group.isStore && member.access != trigger->access)
+      trigger = &member;
+  group.trigger = trigger->access;
+  group.triggerOffset = trigger->offset;
+  groups_.push_back(std::move(group));
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file generates the accesses of a group, and the shuffles between the order of memory and the lanes.
+#include "compiler/packets/group_accesses.h"
+
+#include "compiler/analysis/wrapping.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+
+namespace clarity::compiler {
+namespace {
+
+/// Splits a stream that interleaves `parts.size()` members (a power of two): evens and odds, again and again.
+llvm::SmallVector<llvm::Value*, 4> deinterleaveMembers(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> parts,
+                                                       unsigned lanes) {
+  if (parts.size() == 1) return {parts[0]};
+  llvm::SmallVector<int, 16> evens, odds;
+  for (unsigned i = 0; i < lanes; ++i) {
+    evens.push_back(static_cast<int>(2 * i));
+    odds.push_back(static_cast<int>(2 * i + 1));
+  }
+  llvm::SmallVector<llvm::Value*, 4> even, odd, members(parts.size());
+  for (unsigned i = 0; i < parts.size(); i += 2) {
+    even.push_back(builder.CreateShuffleVector(parts[i], parts[i + 1], evens));
+    odd.push_back(builder.CreateShuffleVector(parts[i], parts[i + 1], odds));
+  }
+  even = deinterleaveMembers(builder, even, lanes);
+  odd = deinterleaveMembers(builder, odd, lanes);
+  for (unsigned i = 0; i < even.size(); ++i) {
+    members[2 * i] = even[i];
+    members[2 * i + 1] = odd[i];
+  }
+  return members;
+}
+
+/// The reverse.
+llvm::SmallVector<llvm::Value*, 4> interleaveMembers(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> members,
+                                                     unsigned lanes) {
+  if (members.size() == 1) return {members[0]};
+  llvm::SmallVector<llvm::Value*, 4> even, odd, parts;
+  for (unsigned i = 0; i < members.size(); i += 2) {
+    even.push_back(members[i]);
+    odd.push_back(members[i + 1]);
+  }
+  even = interleaveMembers(builder, even, lanes);
+  odd = interleaveMembers(builder, odd, lanes);
+  llvm::SmallVector<int, 16> low, high;
+  for (unsigned i = 0; i < lanes; ++i) {
+    low.push_back(static_cast<int>(i / 2 + (i % 2) * lanes));
+    high.push_back(static_cast<int>((lanes + i) / 2 + (i % 2) * lanes));
+  }
+  for (unsigned i = 0; i < even.size(); ++i) {
+    parts.push_back(builder.CreateShuffleVector(even[i], odd[i], low));
+    parts.push_back(builder.CreateShuffleVector(even[i], odd[i], high));
+  }
+  return parts;
+}
+
+/// Three sources, and for every lane which of them and which of its elements.
+llvm::Value* select(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> sources,
+                    llvm::ArrayRef<std::pair<unsigned, unsigned>> from, unsigned lanes) {
+  llvm::SmallVector<int, 16> first, second;
+  for (unsigned i = 0; i < lanes; ++i) {
+    const auto [source, element] = from[i];
+    first.push_back(source < 2 ? static_cast<int>(element + source * lanes) : -1);
+    second.push_back(source < 2 ? static_cast<int>(i) : static_cast<int>(lanes + element));
+  }
+  return builder.CreateShuffleVector(builder.CreateShuffleVector(sources[0], sources[1], first), sources[2], second);
+}
+
+}  // namespace
+
+void GroupAccesses::enterBlock(llvm::BasicBlock& block) {
+  groups_.find(block);
+  memoryOrder_.forget();
+}
+
+bool GroupAccesses::emit(const llvm::Instruction& access) {
+  const AccessGroup* group = groups_.of(access);
+  if (group && group->trigger == &access) emitGroup(*group);
+  return group != nullptr;
+}
+
+void GroupAccesses::emitGroup(const AccessGroup& group) {
+  const bool masked = masks_.masked();
+  llvm::SmallVector<unsigned, 8> cells;
+  for (const AccessGroup::Member& member : group.members)
+    tile_.note(*member.access, {.how = group.apart ? How::Runs : How::SideBySide,
+                                .masked = masked,
+                                .count = static_cast<unsigned>(group.members.size())});
+  const auto add = [&](unsigned cell) {
+    if (!llvm::is_contained(cells, cell)) cells.push_back(cell);
+  };
+  if (masked && group.isStore)
+    for (unsigned cell = 0; cell < tile_.shape.cells(); ++cell) add(cell);
+  else
+    for (const AccessGroup::Member& member : group.members)
+      llvm::for_each(masked ? tile_.forms.cellsOf(*member.access) : tile_.forms.cellsOfOperands(*member.access), add);
+  for (const unsigned cell : cells) {
+    llvm::Value* here = group.isStore ? masks_.ofCell(cell) : masks_.of(*group.trigger, cell);
+    if (group.apart) {
+      if (group.isStore)
+        storeGroupApart(group, cell, here);
+      else
+        loadGroupApart(group, cell, here);
+      continue;
+    }
+    const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(group.trigger);
+    llvm::Value* first = tile_.advance(values_.scalar(pointer, cell),
+                                       wrappingDifference(group.members[0].offset, group.triggerOffset), pointer);
+    if (group.isStore)
+      storeGroup(group, first, cell, here);
+    else
+      loadGroup(group, first, cell, here);
+  }
+}
+
+/// Which elements of part `part` of a group, in the order of memory, belong to active lanes; nullptr: all.
+llvm::Value* GroupAccesses::lanesOfPart(llvm::Value* here, unsigned part, std::size_t members) {
+  if (!here) return nullptr;
+  llvm::SmallVector<int, 16> order;
+  for (unsigned i = 0; i < tile_.lanes; ++i) order.push_back(static_cast<int>((part * tile_.lanes + i) / members));
+  return builder_.CreateShuffleVector(here, order);
+}
+
+void GroupAccesses::loadGroup(const AccessGroup& group, llvm::Value* first, unsigned cell, llvm::Value* here) {
+  const auto bytes = tile_.bytesOf(group.type);
+  const llvm::Align align =
+      llvm::commonAlignment(llvm::getLoadStoreAlignment(group.members[0].access), static_cast<std::uint64_t>(bytes));
+  llvm::SmallVector<llvm::Value*, 4> parts;
+  for (unsigned i = 0; i < group.members.size(); ++i) {
+    llvm::Value* place = tile_.advance(first, static_cast<std::int64_t>(i) * tile_.lanes * bytes, *first);
+    llvm::Type* type = tile_.vectorOf(group.type);
+    llvm::Value* lanes = lanesOfPart(here, i, group.members.size());
+    parts.push_back(lanes ? static_cast<llvm::Value*>(builder_.CreateMaskedLoad(type, place, align, lanes,
+                                                                                llvm::Constant::getNullValue(type)))
+                          : builder_.CreateAlignedLoad(type, place, align));
+  }
+  llvm::SmallVector<llvm::Value*, 4> members;
+  if (parts.size() == 3) {
+    for (unsigned member = 0; member < 3; ++member) {
+      llvm::SmallVector<std::pair<unsigned, unsigned>, 16> from;
+      for (unsigned i = 0; i < tile_.lanes; ++i)
+        from.emplace_back((3 * i + member) / tile_.lanes, (3 * i + member) % tile_.lanes);
+      members.push_back(select(builder_, parts, from, tile_.lanes));
+    }
+  } else {
+    members = deinterleaveMembers(builder_, parts, tile_.lanes);
+  }
+  memoryOrder_.know(members, parts);
+  for (unsigned i = 0; i < members.size(); ++i) values_.define(*group.members[i].access, cell, members[i]);
+}
+
+void GroupAccesses::storeGroup(const AccessGroup& group, llvm::Value* first, unsigned cell, llvm::Value* here) {
+  const auto bytes = tile_.bytesOf(group.type);
+  const llvm::Align align =
+      llvm::commonAlignment(llvm::getLoadStoreAlignment(group.members[0].access), static_cast<std::uint64_t>(bytes));
+  llvm::SmallVector<llvm::Value*, 4> members, parts;
+  for (const AccessGroup::Member& member : group.members)
+    members.push_back(values_.vector(*llvm::cast<llvm::StoreInst>(member.access)->getValueOperand(), cell));
+  if (auto inOrder = memoryOrder_.partsOf(members); !inOrder.empty()) {
+    parts = std::move(inOrder);
+  } else if (members.size() == 3) {
+    for (unsigned part = 0; part < 3; ++part) {
+      llvm::SmallVector<std::pair<unsigned, unsigned>, 16> from;
+      for (unsigned i = 0; i < tile_.lanes; ++i)
+        from.emplace_back((part * tile_.lanes + i) % 3, (part * tile_.lanes + i) / 3);
+      parts.push_back(select(builder_, members, from, tile_.lanes));
+    }
+  } else {
+    parts = interleaveMembers(builder_, members, tile_.lanes);
+  }
+  // Without mask registers, processors write the elements of a vector under a mask one by one.
+  if (here && !tile_.target.maskRegisters && tile_.lanes % parts.size() == 0)
+    return storeEachLane(group, parts, cell, here);
+  for (unsigned i = 0; i < parts.size(); ++i) {
+    llvm::Value* place = tile_.advance(first, static_cast<std::int64_t>(i) * tile_.lanes * bytes, *first);
+    if (llvm::Value* lanes = lanesOfPart(here, i, parts.size()))
+      builder_.CreateMaskedStore(parts[i], place, align, lanes);
+    else
+      builder_.CreateAlignedStore(parts[i], place, align);
+  }
+}
+
+/// Vectors in the order of memory, each lane's part of them at its own address.
+void GroupAccesses::storeEachLane(const AccessGroup& group, llvm::ArrayRef<llvm::Value*> parts, unsigned cell,
+                                  llvm::Value* here) {
+  const auto members = static_cast<unsigned>(parts.size());
+  llvm::Value* places = placesOfRuns(group, cell, here);
+  for (unsigned lane = 0; lane < tile_.lanes; ++lane) {
+    llvm::SmallVector<int, 16> order;
+    for (unsigned i = 0; i < members; ++i) order.push_back(static_cast<int>(lane * members % tile_.lanes + i));
+    builder_.CreateAlignedStore(builder_.CreateShuffleVector(parts[lane * members / tile_.lanes], order),
+                                builder_.CreateExtractElement(places, lane), llvm::Align(1));
+  }
+}
+
+/// The addresses of the lanes' runs; inactive lanes get the spare place.
+llvm::Value* GroupAccesses::placesOfRuns(const AccessGroup& group, unsigned cell, llvm::Value* here) {
+  const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(group.trigger);
+  llvm::Value* places = tile_.advance(values_.vector(pointer, cell),
+                                      wrappingDifference(group.members[0].offset, group.triggerOffset), pointer);
+  return builder_.CreateSelect(here, places,
+                               builder_.CreateVectorSplat(tile_.lanes, memory_.spareAddress(pointer.getType())));
+}
+
+/// Calls `work` with the alignment of a run's first element, and the addresses of the runs.
+void GroupAccesses::withRuns(const AccessGroup& group, unsigned cell, llvm::Value* here,
+                             llvm::function_ref<void(llvm::Align, TransposedRuns::Place)> work) {
+  const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(group.trigger);
+  if (here) {
+    llvm::Value* places = placesOfRuns(group, cell, here);
+    return work(llvm::Align(1), [&](unsigned lane, unsigned offset) {
+      return tile_.advance(builder_.CreateExtractElement(places, lane), offset, pointer);
+    });
+  }
+  const std::int64_t begin = wrappingDifference(group.members[0].offset, group.triggerOffset);
+  work(llvm::getLoadStoreAlignment(group.members[0].access), [&](unsigned lane, unsigned offset) {
+    return runs_.placeOfLane(pointer, cell, lane, wrappingSum(begin, offset));
+  });
+}
+
+void GroupAccesses::loadGroupApart(const AccessGroup& group, unsigned cell, llvm::Value* here) {
+  llvm::SmallVector<llvm::Value*, 16> made;
+  withRuns(group, cell, here, [&](llvm::Align align, TransposedRuns::Place place) {
+    made = runs_.load(group.type, static_cast<unsigned>(group.members.size()), align, place);
+  });
+  for (unsigned i = 0; i < made.size(); ++i) values_.define(*group.members[i].access, cell, made[i]);
+}
+
+void GroupAccesses::storeGroupApart(const AccessGroup& group, unsigned cell, llvm::Value* here) {
+  llvm::SmallVector<llvm::Value*, 16> values;
+  for (const AccessGroup::Member& member : group.members)
+    values.push_back(values_.vector(*llvm::cast<llvm::StoreInst>(member.access)->getValueOperand(), cell));
+  withRuns(group, cell, here,
+           [&](llvm::Align align, TransposedRuns::Place place) { runs_.store(values, align, place); });
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares single loads and stores of a tile.
+#pragma once
+
+#include "compiler/packets/access_groups.h"
+#include "compiler/packets/lane_by_lane.h"
+#include "compiler/packets/packet_values.h"
+#include "compiler/packets/transposed_runs.h"
+
+namespace clarity::compiler {
+
+/// Generates simple loads and stores that belong to no group: one for all lanes, consecutive, reversed, strided (whole
+/// vectors and shuffles), transposed, or as gathers and scatters. Under a mask inactive lanes read zero and write
+/// nothing.
+class PacketAccesses {
+public:
+  PacketAccesses(TileContext& tile, LaneMasks& masks, PacketValues& values, TileMemory& memory,
+                 const AccessGroups& groups, TransposedRuns& runs, NonTemporalStores& nonTemporal,
+                 LaneByLane& laneByLane)
+      : tile_(tile),
+        masks_(masks),
+        values_(values),
+        memory_(memory),
+        groups_(groups),
+        runs_(runs),
+        nonTemporal_(nonTemporal),
+        laneByLane_(laneByLane),
+        builder_(tile.builder) {}
+
+  void emitLoad(llvm::LoadInst& load);
+  void emitStore(llvm::StoreInst& store);
+
+private:
+  bool onePlace(const llvm::Value& pointer) const;
+  llvm::Value* placeFor(llvm::LoadInst& load, unsigned cell);
+  llvm::Value* loadVector(llvm::LoadInst& load, unsigned cell, llvm::Value* here);
+  void storeVector(llvm::StoreInst& store, unsigned cell, llvm::Value* here);
+  llvm::Value* loadStrided(llvm::LoadInst& load, unsigned cell, std::int64_t elements);
+  void storeStrided(llvm::StoreInst& store, unsigned cell, std::int64_t elements);
+  llvm::Value* gather(llvm::LoadInst& load, unsigned cell, llvm::Value* here, bool unmaskable = false);
+  void scatter(llvm::StoreInst& store, unsigned cell, llvm::Value* here, bool unmaskable = false);
+  llvm::Value* lastActiveLane(llvm::Value* here);
+  llvm::Value* reversed(llvm::Value* vector);
+
+  TileContext& tile_;
+  LaneMasks& masks_;
+  PacketValues& values_;
+  TileMemory& memory_;
+  const AccessGroups& groups_;
+  TransposedRuns& runs_;
+  NonTemporalStores& nonTemporal_;
+  LaneByLane& laneByLane_;
+  llvm::IRBuilder<>& builder_;
+};
+
+}  // namespace clarity::compiler

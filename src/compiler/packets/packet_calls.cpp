@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file chooses the form of a call.
+#include "compiler/packets/packet_calls.h"
+
+#include "builtins/builtins.h"
+#include "compiler/collectives.h"
+#include "compiler/primitives.h"
+
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+
+namespace clarity::compiler {
+
+void PacketCalls::emit(llvm::CallInst& call) {
+  if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
+    if (intrinsic->isAssumeLikeIntrinsic()) return;
+    const bool pure = llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID());
+    if (pure && tile_.forms.form(call) != Form::Uniform) {
+      for (const unsigned cell : tile_.forms.cellsOf(call))
+        values_.define(call, cell, vectorIntrinsic(*intrinsic, cell));
+      return;
+    }
+  }
+  if (const auto collective = collectiveOf(call, subGroupPrefix)) return subGroups_.emit(call, *collective);
+  const bool once = primitiveOf(call) || (call.doesNotAccessMemory() && !call.isConvergent());
+  if (once && tile_.forms.form(call) == Form::Uniform) {
+    for (const unsigned cell : tile_.forms.cellsOf(call)) values_.defineUniform(call, cell);
+    return;
+  }
+  if (once) {
+    for (const unsigned cell : tile_.forms.cellsOf(call)) {
+      if (llvm::Value* value = vectorMath(call, cell))
+        values_.define(call, cell, value);
+      else
+        laneByLane_.emit(call, cell, masks_.of(call, cell));
+    }
+    return;
+  }
+  for (unsigned cell = 0; cell < tile_.shape.cells(); ++cell) laneByLane_.emit(call, cell, masks_.ofCell(cell));
+}
+
+llvm::Value* PacketCalls::vectorIntrinsic(llvm::IntrinsicInst& call, unsigned cell) {
+  const llvm::Intrinsic::ID id = call.getIntrinsicID();
+  llvm::SmallVector<llvm::Value*, 4> arguments;
+  llvm::SmallVector<llvm::Type*, 2> types;
+  if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1, nullptr)) types.push_back(tile_.vectorOf(call.getType()));
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    const llvm::Value& argument = *call.getArgOperand(i);
+    const bool keepScalar = llvm::isVectorIntrinsicWithScalarOpAtArg(id, i, nullptr);
+    arguments.push_back(keepScalar ? values_.scalar(argument, cell) : values_.vector(argument, cell));
+    if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, static_cast<int>(i), nullptr))
+      types.push_back(arguments.back()->getType());
+  }
+  llvm::Function* function = llvm::Intrinsic::getOrInsertDeclaration(tile_.function.getParent(), id, types);
+  llvm::CallInst* made = builder_.CreateCall(function, arguments, call.getName());
+  if (llvm::isa<llvm::FPMathOperator>(made)) made->copyFastMathFlags(&call);
+  return made;
+}
+
+/// The form of a math function for several numbers at once, as many as fill a register.
+llvm::Value* PacketCalls::vectorMath(llvm::CallInst& call, unsigned cell) {
+  const llvm::Function* function = call.getCalledFunction();
+  if (!function || !function->getName().starts_with("__clarity_")) return nullptr;
+  const unsigned elementBits = call.getType()->getScalarSizeInBits();
+  const unsigned most = std::min(tile_.lanes, elementBits ? tile_.target.bits / elementBits : 0);
+  const builtins::VectorMath* form = nullptr;
+  for (const builtins::VectorMath& candidate : builtins::vectorMath())
+    if (function->getName() == candidate.scalar && candidate.lanes <= most && (!form || candidate.lanes > form->lanes))
+      form = &candidate;
+  if (!form || form->lanes < 2) return nullptr;
+  llvm::SmallVector<llvm::Value*, 3> whole;
+  for (const llvm::Use& argument : call.args()) whole.push_back(values_.vector(*argument, cell));
+  llvm::SmallVector<llvm::Type*, 3> types;
+  for (const llvm::Value* argument : whole)
+    types.push_back(llvm::FixedVectorType::get(argument->getType()->getScalarType(), form->lanes));
+  llvm::Type* result = llvm::FixedVectorType::get(call.getType(), form->lanes);
+  llvm::FunctionCallee callee =
+      tile_.function.getParent()->getOrInsertFunction(form->name, llvm::FunctionType::get(result, types, false));
+  if (auto* declaration = llvm::dyn_cast<llvm::Function>(callee.getCallee())) {
+    declaration->setDoesNotAccessMemory();
+    declaration->setDoesNotThrow();
+    declaration->setWillReturn();
+  }
+  llvm::Value* joined = tile_.lanes == form->lanes ? nullptr : llvm::PoisonValue::get(tile_.vectorOf(call.getType()));
+  for (unsigned first = 0; first < tile_.lanes; first += form->lanes) {
+    llvm::SmallVector<llvm::Value*, 3> arguments;
+    for (llvm::Value* argument : whole)
+      arguments.push_back(
+          joined ? builder_.CreateExtractVector(
+                       llvm::FixedVectorType::get(argument->getType()->getScalarType(), form->lanes), argument, first)
+                 : argument);
+    llvm::Value* part = builder_.CreateCall(callee, arguments);
+    if (!joined) return part;
+    joined = builder_.CreateInsertVector(joined->getType(), joined, part, first);
+  }
+  return joined;
+}
+
+}  // namespace clarity::compiler

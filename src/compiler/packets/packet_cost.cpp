@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file counts what a run costs both ways.
+#include "compiler/packets/packet_cost.h"
+
+#include "compiler/analysis/wrapping.h"
+#include "compiler/packets/address.h"
+#include "compiler/packets/lane_bits.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace clarity::compiler {
+namespace {
+
+/// What a run costs, roughly in instructions: a packet's work-items one after the other, or in the packet.
+struct Costs {
+  double alone = 0, packet = 0;
+  const llvm::Instruction* expensive =
+      nullptr;  ///< an access that costs more in a packet than for the work-items alone
+};
+
+class PacketCost {
+public:
+  PacketCost(const WeightedRegion& region, const PacketShape& shape) : region_(region), shape_(shape) {}
+
+  bool worth(NoPackets* reasons) const {
+    Costs all;
+    for (const llvm::BasicBlock* block : region_.blocks) {
+      Costs own;
+      const bool uneven = leftUnevenly(*block);
+      const bool masked = uneven || region_.variance.divergence(*block).has(shape_.along);
+      for (const llvm::Instruction& instruction : *block) addInstruction(own, instruction, masked);
+      all.alone += own.alone * region_.weight(*block);
+      all.packet += own.packet * region_.weight(*block) * (uneven ? cost::packet::unevenLoop : 1);
+      if ((uneven || region_.depth(*block) == 0) && own.expensive) all.expensive = own.expensive;
+    }
+    if (!all.expensive || all.packet < cost::packet::mostRelative * all.alone) return true;
+    if (reasons) *reasons = {.expensive = all.expensive, .alone = all.alone, .packet = all.packet};
+    return false;
+  }
+
+private:
+  struct Located {
+    const llvm::Instruction* access;
+    Address address;
+  };
+
+  /// Loops that lanes leave in different iterations mostly run with few of them.
+  bool leftUnevenly(const llvm::BasicBlock& block) const {
+    for (const llvm::Loop* loop = region_.loops.getLoopFor(&block); loop && loop != region_.items.loop;
+         loop = loop->getParentLoop()) {
+      llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+      loop->getExitingBlocks(exiting);
+      for (const llvm::BasicBlock* exit : exiting) {
+        const llvm::Value& condition = *exit->getTerminator()->getOperand(0);
+        if (!region_.varies(condition, shape_.along)) continue;
+        // Between affine values, as in a grid-stride loop, they leave at most one iteration apart.
+        const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&condition);
+        const auto affine = [&](const llvm::Use& side) {
+          return region_.variance.of(*side).stride[shape_.along].has_value();
+        };
+        if (!comparison || !llvm::all_of(comparison->operands(), affine)) return true;
+      }
+    }
+    return false;
+  }
+
+  /// The accesses of a block; those of the last one queried are cached.
+  llvm::ArrayRef<Located> accessesOf(const llvm::BasicBlock& block) const {
+    if (locatedIn_ == &block) return located_;
+    locatedIn_ = &block;
+    located_.clear();
+    for (const llvm::Instruction& instruction : block)
+      if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction))
+        located_.push_back({&instruction, addressOf(*pointer, instruction.getDataLayout())});
+    return located_;
+  }
+
+  /// Whether another access of the block lies beside this one in every work-item: they become vectors.
+  bool hasNeighbour(const llvm::Instruction& access, std::int64_t bytes) const {
+    const llvm::ArrayRef<Located> all = accessesOf(*access.getParent());
+    const Address& own = llvm::find_if(all, [&](const Located& one) { return one.access == &access; })->address;
+    return llvm::any_of(all, [&](const Located& other) {
+      return other.access->getOpcode() == access.getOpcode() &&
+             llvm::getLoadStoreType(other.access) == llvm::getLoadStoreType(&access) && other.address.near(own) &&
+             distance(wrappingDifference(other.address.offset, own.offset)) == bytes;
+    });
+  }
+
+  void addAccess(Costs& costs, const llvm::Instruction& access, bool masked) const {
+    const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(&access);
+    const llvm::TypeSize size = access.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&access));
+    const auto bytes = static_cast<std::int64_t>(size.getFixedValue());
+    const ValueVariance variance = region_.variance.of(pointer);
+    const std::optional<std::int64_t> stride = variance.stride[shape_.along], across = variance.stride[shape_.across];
+    const double lanes = shape_.lanes, whole = masked ? cost::packet::maskedAccess : 1;
+    costs.alone += lanes;
+    if (!variance.dims.has(shape_.along)) {
+      costs.packet += 1;
+    } else if (stride && distance(*stride) <= bytes && (!masked || bytes >= 4 || region_.target.maskRegisters)) {
+      costs.packet += whole;
+    } else if (stride && !masked && distance(*stride) <= cost::mostShuffledStride * bytes) {
+      costs.packet += static_cast<double>(distance(*stride)) / static_cast<double>(bytes);
+    } else if (hasNeighbour(access, bytes)) {
+      costs.packet += std::log2(lanes) +
+                      whole;  // a share in the transposition of a square of lanes and members, and in its addresses
+    } else {
+      const bool asOne = region_.target.gathers && bytes >= 4;
+      costs.packet += lanes * (asOne    ? cost::packet::gatherInstruction
+                               : masked ? cost::packet::gatherMaskedElement
+                                        : cost::packet::gatherElement);
+      // Accesses of neighbours along the other dimension may be consecutive.
+      if (!across || *across == 0 || distance(*across) > bytes) costs.expensive = &access;
+    }
+  }
+
+  void addBranch(Costs& costs, const llvm::Instruction& branch) const {
+    if (branch.getNumSuccessors() < 2) return;
+    // Work-items alone pay for mispredictions; a packet runs both sides.
+    const bool diverges = region_.varies(*branch.getOperand(0), shape_.along);
+    const bool leaves = region_.loops.getLoopFor(branch.getParent())->isLoopExiting(branch.getParent());
+    costs.alone += shape_.lanes * (!diverges ? cost::packet::uniformBranch
+                                   : leaves  ? cost::packet::exitBranch
+                                             : cost::packet::divergentBranch);
+    costs.packet += diverges ? cost::packet::packetDivergentBranch : cost::packet::uniformBranch;
+  }
+
+  void addInstruction(Costs& costs, const llvm::Instruction& instruction, bool masked) const {
+    if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::CastInst>(instruction))
+      return;  // part of others, or registers only
+    if (llvm::getLoadStorePointerOperand(&instruction)) return addAccess(costs, instruction, masked);
+    if (instruction.isTerminator()) return addBranch(costs, instruction);
+    const double lanes = shape_.lanes;
+    costs.alone += lanes;
+    const bool isVector = region_.variesIrregularly(instruction, shape_.along);
+    costs.packet += isVector ? std::max(1.0, lanes * laneBits(instruction, region_.target) / region_.target.bits) : 1;
+  }
+
+  const WeightedRegion& region_;
+  const PacketShape& shape_;
+  mutable const llvm::BasicBlock* locatedIn_ = nullptr;
+  mutable llvm::SmallVector<Located, 16> located_;
+};
+
+}  // namespace
+
+bool worthPackets(const WeightedRegion& region, const PacketShape& shape, NoPackets* reasons) {
+  return PacketCost(region, shape).worth(reasons);
+}
+
+}  // namespace clarity::compiler

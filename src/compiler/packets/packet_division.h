@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares integer division of vectors, for which processors have no instruction.
+#pragma once
+
+#include "compiler/packets/packet_values.h"
+
+namespace clarity::compiler {
+
+/// Generates divisions and remainders of integers that differ between lanes.
+class PacketDivision {
+public:
+  PacketDivision(TileContext& tile, PacketValues& values) : tile_(tile), values_(values), builder_(tile.builder) {}
+
+  /// nullptr: the divisor is a constant, LLVM multiplies.
+  llvm::Value* emit(llvm::BinaryOperator& division, unsigned cell);
+
+private:
+  llvm::Value* emitEachLane(llvm::BinaryOperator& division, unsigned cell);
+
+  TileContext& tile_;
+  PacketValues& values_;
+  llvm::IRBuilder<>& builder_;
+};
+
+}  // namespace clarity::compiler

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares the values that have been computed for a tile, in each packet value form.
+#pragma once
+
+#include "compiler/packets/mask_values.h"
+#include "compiler/packets/tile_context.h"
+#include "compiler/packets/tile_memory.h"
+
+#include <llvm/ADT/DenseMap.h>
+
+namespace clarity::compiler {
+
+/// Owns what has been computed for each original value and cell. A value is defined once, in its packet value form:
+/// Uniform and Affine values as the first lane's scalar, others as a vector. Other forms are materialised where they
+/// are used, and reused up to the end of the block. Values used in other blocks travel in variables.
+class PacketValues {
+public:
+  PacketValues(TileContext& tile, MaskValues& masks, TileMemory& memory)
+      : tile_(tile), masks_(masks), memory_(memory), builder_(tile.builder) {}
+
+  /// From now on another original block is generated: nothing is known there but what travels in variables.
+  void enterBlock();
+
+  // --- definitions
+  /// @param computed in the packet value form of the value
+  void define(const llvm::Instruction& value, unsigned cell, llvm::Value* computed);
+  /// The instruction itself, on the operands' scalars.
+  void defineUniform(const llvm::Instruction& instruction, unsigned cell);
+  /// An Affine value of a packet beside the first of its row, from which it differs by a constant.
+  void defineFromFirstPacket(const llvm::Instruction& value, unsigned cell);
+  /// A field of a structure, a vector; structures do not leave their block.
+  void defineField(const llvm::Instruction& structure, unsigned cell, unsigned field, llvm::Value* computed) {
+    fields_[{&structure, cell, field}] = computed;
+  }
+
+  // --- uses
+  llvm::Value* scalar(const llvm::Value& value, unsigned cell);  ///< first lane's; Uniform and Affine values only
+  llvm::Value* vector(const llvm::Value& value, unsigned cell);
+  llvm::Value* inLane(const llvm::Value& value, unsigned cell, llvm::Value* lane);  ///< @param lane i64
+  llvm::Value* field(const llvm::Value& structure, unsigned cell, unsigned field) {
+    return fields_[{&structure, cell, field}];
+  }
+
+  // --- variables
+  /// The type of a variable that holds a value in its packet value form.
+  llvm::Type* storageType(const llvm::Value& value) const;
+  /// A value as it is stored in such a variable, and the reverse: masks have a form of their own there.
+  llvm::Value* toStorage(const llvm::Value& value, llvm::Value* computed);
+  llvm::Value* fromStorage(const llvm::Value& value, llvm::Value* stored);
+
+  /// What is materialised while this lives, on an edge out of the block, is not known afterwards.
+  class EdgeScope {
+  public:
+    explicit EdgeScope(PacketValues& values) : values_(values), local_(values.local_), vectors_(values.vectors_) {}
+    ~EdgeScope() {
+      values_.local_ = std::move(local_);
+      values_.vectors_ = std::move(vectors_);
+    }
+    EdgeScope(const EdgeScope&) = delete;
+    EdgeScope& operator=(const EdgeScope&) = delete;
+
+  private:
+    PacketValues& values_;
+    llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, llvm::Value*> local_, vectors_;
+  };
+
+private:
+  using Key = std::pair<const llvm::Value*, unsigned>;
+  bool isVector(const llvm::Value& value) const { return tile_.forms.form(value) == Form::Vector; }
+  bool usedElsewhere(const llvm::Instruction& value) const;
+  llvm::Value* computed(const llvm::Value& value, unsigned cell);
+  llvm::Value* laneOffsets(llvm::Type* integer, std::int64_t stride) const;
+
+  TileContext& tile_;
+  MaskValues& masks_;
+  TileMemory& memory_;
+  llvm::IRBuilder<>& builder_;
+  llvm::DenseMap<Key, llvm::Value*> local_;    ///< in its packet value form, known in the current block
+  llvm::DenseMap<Key, llvm::Value*> vectors_;  ///< vectors of Uniform and Affine values, known in the current block
+  llvm::DenseMap<Key, llvm::AllocaInst*> variables_;  ///< of values used in other blocks
+  llvm::DenseMap<std::tuple<const llvm::Value*, unsigned, unsigned>, llvm::Value*> fields_;  ///< in the current block
+};
+
+}  // namespace clarity::compiler

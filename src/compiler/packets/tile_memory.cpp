@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file lays out private variables for the lanes of a tile.
+#include "compiler/packets/tile_memory.h"
+
+#include "compiler/cost_model.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+
+namespace clarity::compiler {
+
+llvm::Value* TileMemory::copyOf(const llvm::AllocaInst& variable, unsigned cell) {
+  if (const auto it = copies_.find({&variable, cell}); it != copies_.end()) return it->second;
+  makeCopies(variable);
+  return copies_[{&variable, cell}];
+}
+
+void TileMemory::makeCopies(const llvm::AllocaInst& variable) {
+  const std::uint64_t elements = llvm::cast<llvm::ConstantInt>(variable.getArraySize())->getZExtValue();
+  const std::uint64_t bytes = llvm::alignTo(
+      tile_.dataLayout.getTypeAllocSize(variable.getAllocatedType()).getFixedValue() * elements, variable.getAlign());
+  const llvm::Align align = std::max(variable.getAlign(), llvm::Align(tile_.target.bits / 8));
+  llvm::IRBuilder<> builder(&tile_.allocas, tile_.allocas.begin());
+  const PacketShape& shape = tile_.shape;
+  llvm::Type* all = llvm::ArrayType::get(builder.getInt8Ty(), bytes * shape.width());
+  for (unsigned row = 0; row < shape.rows; ++row) {
+    llvm::AllocaInst* copy = builder.CreateAlloca(all, nullptr, variable.getName());
+    copy->setAlignment(align);
+    // From packet to packet addresses differ as from lane to lane.
+    llvm::IRBuilder<> behind(&tile_.allocas, std::next(copy->getIterator()));
+    for (unsigned packet = 0; packet < shape.packets; ++packet) {
+      const std::int64_t offset =
+          tile_.layouts.lookup(&variable).stride * static_cast<std::int64_t>(packet) * tile_.lanes;
+      copies_[{&variable, shape.cell(row, packet)}] =
+          packet ? behind.CreateConstGEP1_64(behind.getInt8Ty(), copy, static_cast<std::uint64_t>(offset)) : copy;
+    }
+  }
+}
+
+bool TileMemory::interleaved(const llvm::Value& pointer) const {
+  const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer, 0));
+  return variable && tile_.layouts.lookup(variable).interleaved;
+}
+
+llvm::Align TileMemory::alignOf(const llvm::Instruction& access) const {
+  const llvm::Align align = llvm::getLoadStoreAlignment(&access);
+  if (!interleaved(*llvm::getLoadStorePointerOperand(&access))) return align;
+  return llvm::commonAlignment(align,
+                               tile_.dataLayout.getTypeAllocSize(llvm::getLoadStoreType(&access)).getFixedValue());
+}
+
+llvm::Value* TileMemory::spareAddress(llvm::Type* pointer) {
+  if (!spare_) {
+    llvm::IRBuilder<> builder(&tile_.allocas, tile_.allocas.begin());
+    llvm::Type* type = llvm::ArrayType::get(builder.getInt64Ty(), cost::mostGroupMembers);
+    spare_ = builder.CreateAlloca(type, nullptr, "spare");
+    builder.CreateMemSet(spare_, builder.getInt8(0), sizeof(std::uint64_t) * cost::mostGroupMembers,
+                         spare_->getAlign());
+  }
+  return pointer->getPointerAddressSpace() == 0 ? static_cast<llvm::Value*>(spare_)
+                                                : tile_.builder.CreateAddrSpaceCast(spare_, pointer);
+}
+
+bool TileMemory::maskable(llvm::Type* element) const {
+  if (element->isPointerTy()) return true;
+  const unsigned bits = element->getScalarSizeInBits();
+  return tile_.target.maskRegisters || (tile_.target.bits >= 256 && (bits == 32 || bits == 64));
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares the memory that a tile has on the stack: private variables of all its work-items.
+#pragma once
+
+#include "compiler/packets/tile_context.h"
+
+#include <llvm/ADT/DenseMap.h>
+
+namespace clarity::compiler {
+
+/// Owns the lanes' copies of private variables, and a spare place that inactive lanes access.
+///
+/// A private variable has one block of memory for each row of the tile. Where all its accesses have one size the
+/// work-items' elements are interleaved: element i of all lanes lies side by side; otherwise each work-item's copy is
+/// in one piece.
+class TileMemory {
+public:
+  explicit TileMemory(TileContext& tile) : tile_(tile) {}
+
+  /// The first lane's copy of a private variable, in a cell. Copies are made at the first query.
+  llvm::Value* copyOf(const llvm::AllocaInst& variable, unsigned cell);
+  /// Whether a pointer leads to a private variable whose elements are interleaved.
+  bool interleaved(const llvm::Value& pointer) const;
+  /// The alignment of an access: lanes lie between the elements of interleaved private memory, only elements are
+  /// aligned.
+  llvm::Align alignOf(const llvm::Instruction& access) const;
+  /// Where an inactive lane may read and write: as large as the longest run of one work-item's accesses.
+  llvm::Value* spareAddress(llvm::Type* pointer);
+  /// Whether the processor can mask accesses to elements of this type.
+  bool maskable(llvm::Type* element) const;
+
+private:
+  void makeCopies(const llvm::AllocaInst& variable);
+
+  TileContext& tile_;
+  llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, llvm::Value*> copies_;
+  llvm::AllocaInst* spare_ = nullptr;
+};
+
+}  // namespace clarity::compiler

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is what a device reports of itself: everything that clGetDeviceInfo answers about a device comes from here.
+#pragma once
+
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace clarity::device {
+
+/// Facts about a device (OpenCL 3.0, table 5: clGetDeviceInfo). Units are those of the table: bytes, MHz, nanoseconds.
+/// A default value is the least that the specification allows, or 0 where a device has to say what it has. What no
+/// device has (images, pipes, SVM, device-side enqueue) is not in here yet; api/device_info.cpp answers for the
+/// runtime.
+struct Properties {
+  std::string name, vendor, driverVersion;
+  cl_uint vendorId = 0;
+  cl_device_type type = CL_DEVICE_TYPE_CPU;  ///< exactly one bit
+  bool available = true;
+
+  // What it executes.
+  cl_uint computeUnits = 1;
+  std::size_t maxWorkGroupSize = 0;
+  std::size_t maxWorkItemSizes[3] = {0, 0, 0};
+  cl_uint preferredWorkGroupMultiple = 8;
+  bool nonUniformWorkGroups = false;  ///< the last work-group of a dimension may be smaller
+  cl_uint clockMHz = 0;
+  /// CL_EXEC_NATIVE_KERNEL: accepts the operation HostFunction.
+  cl_device_exec_capabilities execution = CL_EXEC_KERNEL;
+  /// Accepts operations that have to wait for others of the device (Stream::submit, `after`): a chain of small kernels
+  /// then needs no way back to the host between them.
+  bool ordersOperations = false;
+  /// What command-queues of the device may be created with.
+  cl_command_queue_properties queueProperties = CL_QUEUE_PROFILING_ENABLE;
+  std::size_t timerResolutionNs = 1;  ///< of now(), which profiling times are from
+  std::size_t printfBufferBytes = 0;
+
+  // Sub-groups; none: no sizes, and maxSubGroups is 0.
+  std::vector<std::size_t> subGroupSizes;  ///< that a kernel may require, in ascending order
+  cl_uint maxSubGroups = 0;                ///< of a work-group
+  bool subGroupForwardProgress = false;    ///< one that waits does not keep another from running
+
+  // Memory.
+  cl_uint addressBits = 8 * sizeof(void*);
+  bool littleEndian = true;
+  bool hostUnifiedMemory = false;  ///< the same memory as the host's: nothing is gained by a copy in device memory
+  bool errorCorrection = false;
+  std::uint64_t globalMemBytes = 0, maxAllocBytes = 0;
+  cl_device_mem_cache_type cacheType = CL_NONE;
+  std::uint64_t cacheBytes = 0;
+  cl_uint cacheLineBytes = 64;
+  cl_device_local_mem_type localMemType = CL_GLOBAL;
+  std::uint64_t localMemBytes = 0;
+  std::uint64_t maxConstantBytes = 0;
+  cl_uint maxConstantArgs = 8;
+  std::uint64_t maxGlobalVariableBytes = 0;        ///< of one program-scope variable in global memory
+  std::uint64_t preferredGlobalVariableBytes = 0;  ///< of all of them together
+  std::size_t maxParameterBytes = 1024;
+  cl_uint baseAddressAlignBits = 1024;  ///< of sub-buffers; at least that of long16
+  cl_uint minDataAlignBytes = 128;      ///< of any data type; at least that of long16
+  /// Where atomic functions are fastest; 0: at the natural alignment of the type.
+  cl_uint platformAtomicAlignBytes = 0, globalAtomicAlignBytes = 0, localAtomicAlignBytes = 0;
+
+  // Arithmetic.
+  /// Of a vector register; the native widths of all types follow from it. 0: registers hold one element.
+  cl_uint vectorBits = 0;
+  /// 0 for a type that the device does not have.
+  cl_device_fp_config singleFpConfig = CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN;
+  cl_device_fp_config doubleFpConfig = 0, halfFpConfig = 0;
+  /// Of 8-bit elements, in vectors and packed into a word.
+  cl_device_integer_dot_product_acceleration_properties_khr dotProduct8Bit{}, dotProduct4x8BitPacked{};
+
+  // Language.
+  /// Extensions and OpenCL C features, separated by spaces; the compiler's Target has the same list. The capabilities
+  /// for atomics, kernel clocks and dot products follow from it.
+  std::string extensions;
+  std::vector<cl_version> openclCVersions;  ///< that -cl-std accepts, in ascending order
+  /// The highest of them of which every feature is there that was not optional then.
+  cl_version openclCVersion = CL_MAKE_VERSION(1, 2, 0);
+
+  // How it is divided.
+  cl_uint partitionMaxSubDevices = 0;
+  bool partitionByNuma = false;
+};
+
+}  // namespace clarity::device

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the table of the features of OpenCL 3.0 that the device does not have, and checks all of it: every
+// query about a feature, every name of it, and every entry point. When the device gains a feature its row must go: its
+// tests fail then, and its entry points need tests in files of their own.
+#include "absent_features.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+#include <type_traits>
+
+namespace clarity::test {
+
+void expectEnqueueFails(OpenCL& test, const Enqueue& enqueue) {
+  cl_event event = nullptr;
+  EXPECT_CL(CL_INVALID_OPERATION, enqueue(test.queue, 0, nullptr, &event));
+  EXPECT_EQ(event, nullptr);
+  EXPECT_TRUE(test.wasNotified("")) << "nothing was notified";
+  EXPECT_CL(CL_INVALID_OPERATION, enqueue(test.queue, 0, nullptr, nullptr));
+  expectQueueChecked(test, enqueue);
+}
+
+void expectKernelCallFails(OpenCL& test, const std::function<cl_int(cl_kernel)>& call) {
+  EXPECT_CL(CL_INVALID_OPERATION, call(test.kernel("kernel void test(global int* r) { *r = 1; }", "test")));
+  EXPECT_TRUE(test.wasNotified("")) << "nothing was notified";
+  for (const auto& bad : badHandles<cl_kernel>(test))
+    EXPECT_CL(CL_INVALID_KERNEL, call(bad.handle)) << "the kernel is " << bad.what;
+}
+
+namespace {
+
+// ---- samplers (section 5.7)
+
+void createSampler(OpenCL& test) {
+  expectCreationFails(test, [&](cl_context in, cl_int* error) {
+    return test.driver->clCreateSampler(in, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, error);
+  });
+}
+
+void createSamplerWithProperties(OpenCL& test) {
+  const cl_sampler_properties properties[] = {CL_SAMPLER_NORMALIZED_COORDS, CL_FALSE, 0};
+  for (const cl_sampler_properties* list : {properties, static_cast<const cl_sampler_properties*>(nullptr)})
+    expectCreationFails(test, [&](cl_context in, cl_int* error) {
+      return test.driver->clCreateSamplerWithProperties(in, list, error);
+    });
+}
+
+/// No handle is a sampler.
+template <class Call>
+void expectNoSampler(OpenCL& test, Call call) {
+  for (const auto& bad : badHandles<cl_sampler>(test))
+    EXPECT_CL(CL_INVALID_SAMPLER, call(bad.handle)) << "the sampler is " << bad.what;
+}
+
+void retainSampler(OpenCL& test) {
+  expectNoSampler(test, [&](cl_sampler sampler) { return test.driver->clRetainSampler(sampler); });
+}
+
+void releaseSampler(OpenCL& test) {
+  expectNoSampler(test, [&](cl_sampler sampler) { return test.driver->clReleaseSampler(sampler); });
+}
+
+void getSamplerInfo(OpenCL& test) {
+  expectNoSampler(test, [&](cl_sampler sampler) {
+    return test.driver->clGetSamplerInfo(sampler, CL_SAMPLER_CONTEXT, 0, nullptr, nullptr);
+  });
+}
+
+// ---- pipes (section 5.4)
+
+void createPipe(OpenCL& test) {
+  expectCreationFails(test, [&](cl_context in, cl_int* error) {
+    return test.driver->clCreatePipe(in, CL_MEM_READ_WRITE, 4, 16, nullptr, error);
+  });
+}
+
+// A buffer is not a pipe.
+void getPipeInfo(OpenCL& test) {
+  cl_uint got = 0;
+  for (cl_pipe_info each : {CL_PIPE_PACKET_SIZE, CL_PIPE_MAX_PACKETS})
+    EXPECT_CL(CL_INVALID_MEM_OBJECT, clGetPipeInfo(test.buffer(16), each, sizeof got, &got, nullptr)) << each;
+  for (const auto& bad : badHandles<cl_mem>(test))
+    EXPECT_CL(CL_INVALID_MEM_OBJECT,
+              test.driver->clGetPipeInfo(bad.handle, CL_PIPE_PACKET_SIZE, sizeof got, &got, nullptr))
+        << "the pipe is " << bad.what;
+}
+
+// ---- intermediate languages (section 5.8.1)
+
+void createProgramWithIL(OpenCL& test) {
+  // The header of a SPIR-V 1.0 module: magic number, version, generator, bound, schema.
+  const cl_uint module[5] = {0x07230203, 0x00010000, 0, 1, 0};
+  expectCreationFails(test, [&](cl_context in, cl_int* error) {
+    return test.driver->clCreateProgramWithIL(in, module, sizeof module, error);
+  });
+  // il is NULL or length 0: which of the two errors comes first is open.
+  for (const auto& [il, length] : {std::pair<const void*, size_t>{nullptr, sizeof module}, {module, 0}}) {
+    cl_int error = CL_SUCCESS;
+    EXPECT_EQ(clCreateProgramWithIL(test.context, il, length, &error), nullptr);
+    EXPECT_TRUE(error == CL_INVALID_VALUE || error == CL_INVALID_OPERATION) << errorName(error);
+  }
+}
+
+// A program from source is not one from an intermediate language either, so that two errors are right.
+void setProgramSpecializationConstant(OpenCL& test) {
+  const cl_int value = 1;
+  const cl_int error =
+      clSetProgramSpecializationConstant(test.source("kernel void none() {}"), 0, sizeof value, &value);
+  EXPECT_TRUE(error == CL_INVALID_OPERATION || error == CL_INVALID_PROGRAM) << errorName(error);
+  for (cl_program bad : {cl_program{nullptr}, test.notAnObject<cl_program>()})
+    EXPECT_CL(CL_INVALID_PROGRAM, test.driver->clSetProgramSpecializationConstant(bad, 0, sizeof value, &value));
+}
+
+// ---- on-device command-queues (section 5.1)
+
+// device has no replaceable default on-device queue: the call is wrong with any command-queue.
+void setDefaultDeviceCommandQueue(OpenCL& test) {
+  const auto call = [&](cl_context context, cl_device_id device, cl_command_queue queue) {
+    return test.driver->clSetDefaultDeviceCommandQueue(context, device, queue);
+  };
+  EXPECT_CL(CL_INVALID_OPERATION, call(test.context, test.device, test.queue));
+  EXPECT_CL(CL_INVALID_OPERATION, call(test.context, test.device, nullptr));
+  for (const auto& bad : badHandles<cl_context>(test))
+    EXPECT_CL(CL_INVALID_CONTEXT, call(bad.handle, test.device, test.queue)) << "the context is " << bad.what;
+  for (cl_device_id bad : {cl_device_id{nullptr}, test.notAnObject<cl_device_id>()})
+    EXPECT_CL(CL_INVALID_DEVICE, call(test.context, bad, test.queue));
+}
+
+// ---- built-in kernels (section 5.8.1)
+
+void createProgramWithBuiltInKernels(OpenCL& test) {
+  expectCreationFails(
+      test,
+      [&](cl_context in, cl_int* error) {
+        return test.driver->clCreateProgramWithBuiltInKernels(in, 1, &test.device, "no_such_kernel", error);
+      },
+      CL_INVALID_VALUE);
+  EXPECT_TRUE(test.wasNotified("no_such_kernel")) << test.allNotified();
+  // A list of devices or names is missing.
+  const auto with = [&](cl_uint count, const cl_device_id* devices, const char* names) {
+    return [=, &test](cl_int* e) { return clCreateProgramWithBuiltInKernels(test.context, count, devices, names, e); };
+  };
+  test.expectFails(CL_INVALID_VALUE, with(1, &test.device, "first;second"));
+  test.expectFails(CL_INVALID_VALUE, with(1, &test.device, nullptr));
+  test.expectFails(CL_INVALID_VALUE, with(1, nullptr, "no_such_kernel"));
+  test.expectFails(CL_INVALID_VALUE, with(0, &test.device, "no_such_kernel"));
+  // A device of the list is not one of the context.
+  const cl_device_id foreign = test.notAnObject<cl_device_id>(), none = nullptr;
+  test.expectFails(CL_INVALID_DEVICE, with(1, &foreign, "name"));
+  test.expectFails(CL_INVALID_DEVICE, with(1, &none, "name"));
+}
+
+// ---- the table
+
+const std::vector<AbsentFeature>& absentFeatures() {
+  static const std::vector<AbsentFeature> table{
+      images(),
+      {"samplers",
+       {CL_DEVICE_MAX_SAMPLERS},
+       {},
+       {},
+       {"Sampler"},
+       {{"clCreateSampler", createSampler},
+        {"clCreateSamplerWithProperties", createSamplerWithProperties},
+        {"clRetainSampler", retainSampler},
+        {"clReleaseSampler", releaseSampler},
+        {"clGetSamplerInfo", getSamplerInfo}}},
+      {"pipes",
+       {CL_DEVICE_PIPE_SUPPORT, CL_DEVICE_MAX_PIPE_ARGS, CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS,
+        CL_DEVICE_PIPE_MAX_PACKET_SIZE},
+       {"__opencl_c_pipes"},
+       {},
+       {"Pipe"},
+       {{"clCreatePipe", createPipe}, {"clGetPipeInfo", getPipeInfo}}},
+      sharedVirtualMemory(),
+      {"intermediateLanguages",
+       {CL_DEVICE_IL_VERSION, CL_DEVICE_ILS_WITH_VERSION},
+       {},
+       {"cl_khr_il_program", "cl_khr_spir"},
+       {"WithIL", "SpecializationConstant"},
+       {{"clCreateProgramWithIL", createProgramWithIL},
+        {"clSetProgramSpecializationConstant", setProgramSpecializationConstant}}},
+      {"onDeviceQueues",
+       {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES,
+        CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, CL_DEVICE_MAX_ON_DEVICE_QUEUES,
+        CL_DEVICE_MAX_ON_DEVICE_EVENTS},
+       {"__opencl_c_device_enqueue"},
+       {},
+       {"DefaultDevice"},
+       {{"clSetDefaultDeviceCommandQueue", setDefaultDeviceCommandQueue}}},
+      {"builtInKernels",
+       {CL_DEVICE_BUILT_IN_KERNELS, CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION},
+       {},
+       {},
+       {"BuiltInKernels"},
+       {{"clCreateProgramWithBuiltInKernels", createProgramWithBuiltInKernels}}},
+  };
+  return table;
+}
+
+std::string leavesTheTable(const AbsentFeature& feature) {
+  return std::string("the device has '") + feature.name +
+         "': move the feature out of the table (tests/api/absent_features.cpp) and test each entry point of it in a "
+         "file "
+         "of its own";
+}
+
+struct AbsentFeatures : OpenCL, testing::WithParamInterface<AbsentFeature> {
+  std::set<std::string> namesOf(cl_device_info list) {
+    std::set<std::string> names;
+    for (const cl_name_version& each : infoVectorOf<cl_name_version>(clGetDeviceInfo, device, list))
+      names.insert(each.name);
+    return names;
+  }
+};
+
+TEST_P(AbsentFeatures, areAbsentFromEveryQuery) {
+  const AbsentFeature& feature = GetParam();
+  ASSERT_FALSE(feature.queries.empty());
+  for (cl_device_info each : feature.queries) {
+    const auto bytes = infoVectorOf<unsigned char>(clGetDeviceInfo, device, each);
+    EXPECT_TRUE(std::ranges::all_of(bytes, [](unsigned char byte) { return byte == 0; }))
+        << leavesTheTable(feature) << "; the query is " << each;
+  }
+}
+
+TEST_P(AbsentFeatures, areAbsentFromTheLists) {
+  const AbsentFeature& feature = GetParam();
+  const std::set<std::string> language = namesOf(CL_DEVICE_OPENCL_C_FEATURES);
+  const std::set<std::string> extensions = namesOf(CL_DEVICE_EXTENSIONS_WITH_VERSION);
+  ASSERT_TRUE(language.contains("__opencl_c_int64") && extensions.contains("cl_khr_fp64")) << "the lists are not read";
+  for (const char* each : feature.languageFeatures)
+    EXPECT_FALSE(language.contains(each)) << leavesTheTable(feature) << "; it reports " << each;
+  for (const char* each : feature.extensions)
+    EXPECT_FALSE(extensions.contains(each)) << leavesTheTable(feature) << "; it reports " << each;
+}
+
+TEST_P(AbsentFeatures, areRefusedByEveryEntryPoint) {
+  ASSERT_FALSE(GetParam().entryPoints.empty());
+  for (const AbsentEntryPoint& each : GetParam().entryPoints) {
+    SCOPED_TRACE(each.name);
+    {
+      const std::lock_guard hold(notifiedLock);
+      notified.clear();  // each entry point notifies by itself
+    }
+    each.check(*this);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, AbsentFeatures, testing::ValuesIn(absentFeatures()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+const std::set<std::string>& entryPoints() {
+  static const std::set<std::string> names{
+#define API_ENTRY(name) #name,
+#define API_UNSUPPORTED(name)
+#define API_ABSENT(name)
+#define API_BY_NAME(name)
+#include "api/api.def"
+#undef API_ENTRY
+#undef API_UNSUPPORTED
+#undef API_ABSENT
+#undef API_BY_NAME
+  };
+  return names;
+}
+
+// An entry point belongs to a feature by its name, so that none can be left out.
+TEST(AbsentFeatureTable, holdsEveryEntryPointOfItsFeatures) {
+  std::map<std::string, std::string> featureOf;
+  for (const AbsentFeature& feature : absentFeatures())
+    for (const AbsentEntryPoint& each : feature.entryPoints) {
+      EXPECT_TRUE(featureOf.emplace(each.name, feature.name).second) << each.name << " is in the table twice";
+      EXPECT_TRUE(entryPoints().contains(each.name)) << each.name << " is not an entry point of src/api/api.def";
+    }
+  for (const AbsentFeature& feature : absentFeatures())
+    for (const char* part : feature.namesHold) {
+      unsigned found = 0;
+      for (const std::string& name : entryPoints()) {
+        if (name.find(part) == std::string::npos) continue;
+        ++found;
+        EXPECT_EQ(featureOf[name], feature.name) << name << " is not in the table";
+      }
+      EXPECT_GT(found, 0U) << "no entry point has '" << part << "' in its name";
+    }
+}
+
+// ---- extensions with entry points that Clarity does not have
+
+struct AbsentExtensions : OpenCL {};
+
+/// Calls an entry point with zeros, and with a place for the error where it returns an object.
+template <class Result, class... Args>
+cl_int errorOf(Result(CL_API_CALL* function)(Args...)) {
+  cl_int error = CL_SUCCESS;
+  const auto argument = [&]<class T>(std::type_identity<T>) -> T {
+    if constexpr (std::is_same_v<T, cl_int*>)
+      return &error;
+    else
+      return T{};
+  };
+  if constexpr (std::is_same_v<Result, cl_int>) {
+    return function(argument(std::type_identity<Args>{})...);
+  } else {
+    EXPECT_EQ(function(argument(std::type_identity<Args>{})...), nullptr);
+    return error;
+  }
+}
+
+TEST_F(AbsentExtensions, haveNoEntryPoints) {
+#define API_ENTRY(name)
+#define API_BY_NAME(name)
+#define API_UNSUPPORTED(name)                                      \
+  EXPECT_CL(CL_INVALID_OPERATION, errorOf(driver->name)) << #name; \
+  EXPECT_EQ(driver->clGetExtensionFunctionAddressForPlatform(platform, #name), nullptr) << #name;
+#define API_ABSENT(name)                     \
+  EXPECT_EQ(driver->name, nullptr) << #name; \
+  EXPECT_EQ(driver->clGetExtensionFunctionAddressForPlatform(platform, #name), nullptr) << #name;
+#include "api/api.def"
+#undef API_ENTRY
+#undef API_BY_NAME
+#undef API_UNSUPPORTED
+#undef API_ABSENT
+  const std::string extensions = infoStringOf(clGetDeviceInfo, device, CL_DEVICE_EXTENSIONS);
+  for (const char* each :
+       {"cl_ext_device_fission", "cl_khr_gl_sharing", "cl_khr_gl_event", "cl_khr_egl_image", "cl_khr_egl_event",
+        "cl_khr_d3d10_sharing", "cl_khr_d3d11_sharing", "cl_khr_dx9_media_sharing"})
+    EXPECT_EQ(extensions.find(each), std::string::npos) << each;
+}
+
+}  // namespace
+}  // namespace clarity::test

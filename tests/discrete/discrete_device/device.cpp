@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes the discrete test device and says what it is like.
+#include "device.h"
+
+#include "control.h"
+#include "device/cpu/device.h"
+#include "device/cpu/executable.h"
+#include "device/cpu/local_size.h"
+#include "faults.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace clarity::discrete {
+namespace {
+
+using device::Properties;
+
+/// Another value than the CPU's wherever the specification and the CPU's code allow it: an answer of a query that is
+/// the same for both devices is then no accident.
+Properties propertiesFrom(const Properties& cpu) {
+  Properties p = cpu;
+  p.name = "Clarity discrete test device";
+  p.vendor = "Clarity's tests";
+  p.vendorId = 0xC1A2;
+  p.driverVersion = cpu.driverVersion + " (test)";
+  p.type = CL_DEVICE_TYPE_ACCELERATOR;
+  p.computeUnits = 2;
+  p.partitionMaxSubDevices = 2;
+  p.partitionByNuma = false;
+  p.maxWorkGroupSize = 1024;
+  p.maxWorkItemSizes[0] = 1024;
+  p.maxWorkItemSizes[1] = 512;
+  p.maxWorkItemSizes[2] = 64;
+  p.preferredWorkGroupMultiple = 32;
+  p.maxSubGroups = static_cast<cl_uint>(p.maxWorkGroupSize / p.subGroupSizes.front());
+  p.clockMHz = 1234;
+  p.execution = CL_EXEC_KERNEL;
+  p.ordersOperations = true;
+  p.hostUnifiedMemory = false;
+  p.errorCorrection = true;
+  p.globalMemBytes = std::uint64_t{3} << 30;
+  p.maxAllocBytes = std::uint64_t{1} << 30;
+  p.cacheType = CL_READ_ONLY_CACHE;
+  p.cacheBytes = std::uint64_t{5} << 20;
+  p.cacheLineBytes = 128;
+  p.localMemType = CL_LOCAL;
+  p.localMemBytes = 48u << 10;
+  p.maxConstantBytes = 64u << 10;
+  p.maxConstantArgs = 9;
+  p.maxGlobalVariableBytes = 1u << 20;
+  p.preferredGlobalVariableBytes = 128u << 10;
+  p.maxParameterBytes = 2048;
+  p.baseAddressAlignBits = 2048;
+  p.printfBufferBytes = 2u << 20;
+  p.globalAtomicAlignBytes = 8;
+  return p;
+}
+
+class DiscreteStream final : public device::Stream {
+public:
+  DiscreteStream(std::shared_ptr<device::cpu::Workers> workers, const device::StreamOptions& options)
+      : state_{std::move(workers), options.profiled} {}
+  void submit(device::Submission& submission, device::Start start,
+              std::span<device::Submission* const> after) override {
+    Engine::get().submit(&state_, submission, start, after);
+  }
+  void flush() override { Engine::get().release(&state_); }
+  void help(const device::Submission&) override { flush(); }
+
+private:
+  Engine::StreamState state_;
+};
+
+}  // namespace
+
+DiscreteDevice::DiscreteDevice(const device::Options& options)
+    : cpu_(device::cpu::createDevice(options)),
+      properties_(propertiesFrom(cpu_->properties())),
+      workers_(std::make_shared<device::cpu::Workers>(properties_.computeUnits)),
+      pool_(std::make_shared<DiscretePool>(properties_.globalMemBytes, workers_)),
+      variableMemory_(std::make_shared<device::cpu::Allocator>(properties_.globalMemBytes)) {}
+
+DiscreteDevice::DiscreteDevice(const DiscreteDevice& parent, std::uint32_t units)
+    : cpu_(parent.cpu_),
+      properties_(parent.properties_),
+      workers_(std::make_shared<device::cpu::Workers>(units)),
+      pool_(parent.pool_),
+      variableMemory_(parent.variableMemory_) {
+  properties_.computeUnits = units;
+  properties_.partitionMaxSubDevices = units > 1 ? units : 0;
+}
+
+std::unique_ptr<device::Executable> DiscreteDevice::load(std::shared_ptr<const compiler::Image> image) {
+  return std::make_unique<device::cpu::CpuExecutable>(std::move(image), target(), workers_, variableMemory_,
+                                                      properties_.printfBufferBytes, properties_.cacheBytes,
+                                                      compiler::generateNative);
+}
+
+void DiscreteDevice::chooseLocalSize(const compiler::KernelInfo& info, device::NDRange& range) const {
+  device::cpu::chooseLocalSize(info, properties_, range);
+}
+
+std::unique_ptr<device::Stream> DiscreteDevice::createStream(const device::StreamOptions& options) {
+  return std::make_unique<DiscreteStream>(workers_, options);
+}
+
+std::vector<std::unique_ptr<device::Device>> DiscreteDevice::partition(const device::Partition& how) {
+  std::vector<std::unique_ptr<device::Device>> parts;
+  for (const std::uint32_t units : how.units)
+    parts.push_back(std::unique_ptr<device::Device>(new DiscreteDevice(*this, units)));
+  return parts;
+}
+
+}  // namespace clarity::discrete
+
+using clarity::discrete::Faults;
+
+#define CLARITY_EXPORT extern "C" __attribute__((visibility("default"), used))
+
+CLARITY_EXPORT void clarityDiscreteFailOperation(unsigned n) { Faults::get().operation = n; }
+CLARITY_EXPORT void clarityDiscreteFailAllocation(unsigned n) { Faults::get().allocation = n; }
+CLARITY_EXPORT void clarityDiscreteCounts(ClarityDiscreteCounts* counts) {
+  *counts = {Faults::get().operations, Faults::get().bytesFromHost, Faults::get().bytesToHost};
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file takes the place of device/cpu/discover.cpp in the driver that has the CPU and two discrete test devices.
+#include "../discrete_device/device.h"
+
+#include "compiler/host/target.h"
+#include "device/cpu/device.h"
+
+namespace clarity::device {
+
+std::string_view commonExtensions() { return compiler::hostExtensions(); }
+
+std::vector<std::unique_ptr<Device>> discover(const Options& options) {
+  std::vector<std::unique_ptr<Device>> devices;
+  devices.push_back(cpu::createDevice(options));
+  devices.push_back(std::make_unique<discrete::DiscreteDevice>(options));
+  devices.push_back(std::make_unique<discrete::DiscreteDevice>(options));
+  return devices;
+}
+
+}  // namespace clarity::device

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of check_style.py itself: every rule finds what it is for, and the baseline can only shrink."""
+import pathlib
+import tempfile
+import unittest
+
+import check_style
+
+LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
+
+
+class CheckStyle(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        self.words = check_style.words_of(pathlib.Path(check_style.__file__).parent / "words.txt")
+
+    def messages(self, files, baseline=()):
+        for name, text in files.items():
+            (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / name).write_text(text)
+        return check_style.check(self.root, set(baseline), self.words)
+
+    def test_what_complies(self):
+        self.assertEqual(self.messages({"a.cpp": LICENCE + "x" * 120 + "\n", "b.md": "y" * 120 + "\n"}), ([], [], []))
+
+    def test_long_lines(self):
+        messages, _, _ = self.messages({"a.cpp": LICENCE + "x" * 121, "b.md": "ok\n" + "y" * 121, "c.ll": "z" * 500})
+        self.assertEqual([m.split(": ")[0] for m in messages], ["a.cpp:2", "b.md:2"])
+
+    def test_generated_documents(self):
+        name = next(iter(check_style.GENERATED))
+        self.assertEqual(self.messages({name: "| " + "y" * 500})[0], [])
+
+    def test_licences(self):
+        messages, _, _ = self.messages({"a.h": "int a;\n", "CMakeLists.txt": "project(x)\n", "text.txt": "free\n"})
+        self.assertEqual(len(messages), 2)
+
+    def test_tabs(self):
+        self.assertEqual(self.messages({"a.py": "# " + LICENCE + "\tx\n"})[0], ["a.py:2: a tab"])
+
+    def test_words(self):
+        lines = ["own tallies", "Tally", "ownTallies", "is sent away", "who comes here", "Nobody"]
+        messages, _, _ = self.messages({"a.cpp": LICENCE + "\n".join("// " + line for line in lines)})
+        self.assertEqual(len(messages), len(lines), messages)
+        self.assertEqual(self.messages({"a.cpp": LICENCE + "// totally, metallic, announcer\n"})[0], [])
+
+    def test_every_word_has_a_replacement(self):
+        self.assertGreater(len(self.words), 10)
+        self.assertTrue(all(instead.strip() for _, instead in self.words))
+
+    def test_baseline(self):
+        files = {"a.md": "x" * 121, "b.md": "x" * 121, "c.md": "ok"}
+        entries = {("length", "a.md"), ("length", "c.md"), ("length", "gone.md")}
+        messages, stale, stays = self.messages(files, entries)
+        self.assertEqual(messages, ["b.md:1: 121 columns, 120 are allowed"])
+        self.assertEqual(stale, [("length", "c.md"), ("length", "gone.md")])
+        self.assertEqual(stays, [("length", "a.md")])
+
+
+if __name__ == "__main__":
+    unittest.main()

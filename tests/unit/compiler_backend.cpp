@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests the list of back ends and what is said where a target names none of them.
+#include "compiler/backend.h"
+#include "compiler/compiler.h"
+#include "compiler/host/host_code.h"
+#include "compiler/inspect.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr const char* kSource = "kernel void k(global int* a) { a[get_global_id(0)] = 1; }";
+
+Target nowhere() {
+  Target target = hostTarget();
+  target.backEnd = "nowhere";
+  return target;
+}
+
+TEST(BackEnds, areFoundByTheirNames) {
+  std::set<std::string_view> names;
+  for (const BackEnd* each : backEnds()) {
+    EXPECT_TRUE(names.insert(each->name()).second) << each->name();
+    EXPECT_EQ(findBackEnd(each->name()), each);
+  }
+  EXPECT_TRUE(names.contains(hostBackEndName));
+  EXPECT_EQ(hostTarget().backEnd, hostBackEndName);
+  EXPECT_EQ(findBackEnd("nowhere"), nullptr);
+  EXPECT_EQ(findBackEnd(""), nullptr);
+}
+
+TEST(BackEnds, aTargetWithoutOneIsRefused) {
+  constexpr const char* text = "error: there is no back end 'nowhere'\n";
+  const Outcome built = build(kSource, "", nowhere()), compiled = compile(kSource, {}, "", nowhere());
+  EXPECT_EQ(built.status, Status::CompileFailure);
+  EXPECT_EQ(built.log, text);
+  EXPECT_EQ(compiled.status, Status::CompileFailure);
+  EXPECT_EQ(compiled.log, text);
+  const std::vector images{compile(kSource, {}, "", hostTarget()).image};
+  const Outcome linked = link(images, "", nowhere());
+  EXPECT_EQ(linked.status, Status::LinkFailure);
+  EXPECT_EQ(linked.log, text);
+  const Outcome good = build(kSource, "", hostTarget());
+  ASSERT_TRUE(good.image) << good.log;
+  const CodeOutcome code = generate(*good.image, "k", Shape{}, nowhere());
+  EXPECT_EQ(code.status, Status::Internal);
+  EXPECT_EQ(code.log, "there is no back end 'nowhere'");
+  EXPECT_EQ(generateNative(*good.image, "k", Shape{}, nowhere(), nullptr).status, Status::Internal);
+}
+
+TEST(BackEnds, codeSaysWhoseItIs) {
+  const Outcome good = build(kSource, "", hostTarget());
+  ASSERT_TRUE(good.image) << good.log;
+  const CodeOutcome outcome = generate(*good.image, "k", Shape{}, hostTarget());
+  ASSERT_TRUE(outcome.code) << outcome.log;
+  EXPECT_EQ(outcome.code->backEnd(), hostBackEndName);
+  EXPECT_TRUE(static_cast<const HostCode&>(*outcome.code)
+                  .object.starts_with("\x7f"
+                                      "ELF"));
+}
+
+}  // namespace
+}  // namespace clarity::compiler

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests the record of where a buffer's content is: single rules, and long random sequences of commands on
+// several devices against a model that copies real bytes.
+#include "core/residency.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <memory>
+#include <random>
+#include <thread>
+#include <vector>
+
+namespace clarity::test {
+namespace {
+
+using core::Residency;
+using support::Interval;
+using support::IntervalSet;
+using Transfer = Residency::Transfer;
+using Place = Residency::Place;
+
+constexpr Place host = Residency::host, first = 1, second = 2;
+
+struct CountingWaiter final : Residency::Waiter {
+  std::atomic<int> calls{0};
+  void transferEnded() noexcept override { ++calls; }
+};
+
+struct ResidencyRules : testing::Test {
+  Residency residency{3};
+  CountingWaiter waiter;
+  std::vector<Transfer> transfers;
+
+  bool prepare(Place place, Interval range, bool content = true) {
+    transfers.clear();
+    return residency.prepare(place, range, content, transfers, waiter);
+  }
+  void expectTransfers(std::vector<Transfer> wanted) const {
+    ASSERT_EQ(transfers.size(), wanted.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      EXPECT_EQ(transfers[i].from, wanted[i].from);
+      EXPECT_EQ(transfers[i].to, wanted[i].to);
+      EXPECT_EQ(transfers[i].range, wanted[i].range);
+    }
+  }
+};
+
+TEST_F(ResidencyRules, whatWasNeverWrittenNeedsNoTransfer) {
+  EXPECT_TRUE(prepare(first, {0, 100}));
+  EXPECT_TRUE(transfers.empty());
+}
+
+TEST_F(ResidencyRules, contentIsFetchedFromTheHost) {
+  residency.written(host, {0, 100});
+  EXPECT_FALSE(prepare(first, {10, 30}));
+  expectTransfers({{0, host, first, {10, 30}}});
+  residency.ended(transfers[0], true);
+  EXPECT_EQ(waiter.calls, 1);
+  EXPECT_TRUE(prepare(first, {10, 30}));
+  EXPECT_TRUE(residency.isValid(host, {0, 100})) << "reading leaves other places valid";
+  EXPECT_FALSE(residency.isValid(first, {10, 31}));
+}
+
+TEST_F(ResidencyRules, whatIsPreparedNeedsNothing) {
+  residency.written(host, {0, 100});
+  EXPECT_TRUE(residency.isPrepared(host, {0, 100}, true));
+  EXPECT_FALSE(residency.isPrepared(first, {0, 100}, true));
+  EXPECT_TRUE(residency.isPrepared(first, {0, 100}, false));
+  EXPECT_FALSE(prepare(first, {10, 20}));
+  EXPECT_FALSE(residency.isPrepared(first, {0, 100}, false)) << "a transfer would arrive over what is written";
+  EXPECT_TRUE(residency.isPrepared(first, {20, 100}, false));
+  residency.ended(transfers[0], true);
+  EXPECT_TRUE(residency.isPrepared(first, {10, 20}, true));
+}
+
+TEST_F(ResidencyRules, onlyWhatIsMissingIsFetched) {
+  residency.written(host, {0, 100});
+  residency.written(first, {20, 40});
+  EXPECT_FALSE(prepare(first, {10, 50}));
+  expectTransfers({{0, host, first, {10, 20}}, {0, host, first, {40, 50}}});
+}
+
+TEST_F(ResidencyRules, fromDeviceToDeviceByWayOfTheHost) {
+  residency.written(first, {0, 8});
+  EXPECT_FALSE(prepare(second, {0, 8}));
+  expectTransfers({{0, first, host, {0, 8}}});
+  residency.ended(transfers[0], true);
+  EXPECT_FALSE(prepare(second, {0, 8}));
+  expectTransfers({{0, host, second, {0, 8}}});
+  residency.ended(transfers[0], true);
+  EXPECT_TRUE(prepare(second, {0, 8}));
+  for (const Place each : {host, first, second}) EXPECT_TRUE(residency.isValid(each, {0, 8})) << each;
+}
+
+TEST_F(ResidencyRules, whatIsUnderWayIsNotFetchedTwice) {
+  residency.written(host, {0, 100});
+  EXPECT_FALSE(prepare(first, {0, 60}));
+  const Transfer transfer = transfers.at(0);
+  EXPECT_FALSE(prepare(first, {40, 80}));
+  expectTransfers({{0, host, first, {60, 80}}});
+  const Transfer other = transfers.at(0);
+  residency.ended(transfer, true);
+  EXPECT_EQ(waiter.calls, 2) << "both commands use a part of it";
+  residency.ended(other, true);
+  EXPECT_TRUE(prepare(first, {0, 80}));
+}
+
+TEST_F(ResidencyRules, aWriterInvalidatesAllOtherPlaces) {
+  residency.written(host, {0, 100});
+  EXPECT_FALSE(prepare(first, {0, 100}));
+  residency.ended(transfers[0], true);
+  residency.written(first, {30, 50});
+  EXPECT_TRUE(residency.isValid(host, {0, 30}));
+  EXPECT_FALSE(residency.isValid(host, {30, 31}));
+  EXPECT_FALSE(residency.isValid(host, {49, 50}));
+  EXPECT_TRUE(residency.lacks(host, {0, 31}));
+  EXPECT_FALSE(residency.lacks(host, {0, 30}));
+  EXPECT_FALSE(residency.lacks(first, {0, 200})) << "what was never written is missing nowhere";
+  EXPECT_TRUE(residency.isValid(host, {50, 100}));
+  EXPECT_TRUE(residency.isValid(first, {0, 100}));
+}
+
+TEST_F(ResidencyRules, overwritingNeedsNoContent) {
+  residency.written(host, {0, 100});
+  EXPECT_TRUE(prepare(first, {0, 100}, false));
+  EXPECT_TRUE(transfers.empty());
+}
+
+TEST_F(ResidencyRules, aFailedTransferLeavesTheOldPlaceValid) {
+  residency.written(first, {0, 8});
+  EXPECT_FALSE(prepare(host, {0, 8}));
+  residency.ended(transfers[0], false);
+  EXPECT_EQ(waiter.calls, 1);
+  EXPECT_TRUE(residency.isValid(first, {0, 8}));
+  EXPECT_FALSE(residency.isValid(host, {0, 1}));
+  EXPECT_TRUE(residency.lacks(host, {0, 8}));
+  EXPECT_FALSE(prepare(host, {0, 8}));
+  EXPECT_EQ(transfers.size(), 1U) << "whoever asks again tries again";
+}
+
+// A program that lets a writer run beside a reader gets undefined content, but what the writer wrote is not lost.
+TEST_F(ResidencyRules, aTransferThatWasOvertakenBringsNothing) {
+  residency.written(host, {0, 100});
+  EXPECT_FALSE(prepare(first, {0, 100}));
+  const Transfer transfer = transfers.at(0);
+  residency.written(host, {20, 30});
+  residency.ended(transfer, true);
+  EXPECT_FALSE(residency.isValid(first, {20, 21}));
+  EXPECT_FALSE(residency.isValid(first, {29, 30}));
+  EXPECT_TRUE(residency.isValid(first, {0, 20}));
+  EXPECT_TRUE(residency.isValid(first, {30, 100}));
+}
+
+TEST_F(ResidencyRules, aWriterWaitsForWhatWouldArriveOverIt) {
+  residency.written(host, {0, 100});
+  EXPECT_FALSE(prepare(first, {0, 50}));
+  const Transfer transfer = transfers.at(0);
+  EXPECT_FALSE(prepare(first, {40, 60}, false));
+  EXPECT_TRUE(transfers.empty());
+  EXPECT_TRUE(prepare(first, {50, 60}, false));
+  residency.ended(transfer, true);
+  EXPECT_TRUE(prepare(first, {40, 60}, false));
+}
+
+/// Real memory in every place, moved as the record demands. Transfers end late, in any order, and some fail.
+class Model {
+public:
+  static constexpr std::size_t bytes = 97;
+  static constexpr unsigned places = 4;
+  using Memory = std::array<unsigned char, bytes>;
+
+  explicit Model(unsigned seed) : random_(seed) {
+    for (Memory& each : memory_) each.fill(0xEE);
+    truth_.fill(0);
+    residency_.written(host, {0, bytes});
+    memory_[host].fill(0);
+  }
+
+  void run(int commands) {
+    for (int i = 0; i < commands && !testing::Test::HasFailure(); ++i) step();
+    while (!commands_.empty() && !testing::Test::HasFailure()) endOneTransfer();
+    EXPECT_TRUE(underWay_.empty());
+    expectValidBytesAreTrue();
+  }
+
+private:
+  enum class Kind { Read, Write, ReadAndWrite, Migrate, MapForWriting, MapToOverwrite };
+
+  struct Command final : Residency::Waiter {
+    Place place = 0;
+    Interval range;
+    Kind kind = Kind::Read;
+    bool woken = false;
+    bool failed = false;
+    int own = 0;  ///< its transfers that have not ended
+    void transferEnded() noexcept override { woken = true; }
+    bool writes() const { return kind != Kind::Read && kind != Kind::Migrate; }
+    bool needsContent() const { return kind != Kind::Write && kind != Kind::MapToOverwrite; }
+  };
+  struct UnderWay {
+    Transfer transfer;
+    Command* command;
+  };
+
+  std::size_t below(std::size_t n) { return random_() % n; }
+
+  /// A command that no unfinished one is in conflict with: the events of a right program would have made it wait.
+  void step() {
+    auto command = std::make_unique<Command>();
+    command->kind = static_cast<Kind>(below(6));
+    command->place = static_cast<Place>(below(places));
+    const bool mapping = command->kind == Kind::MapForWriting || command->kind == Kind::MapToOverwrite;
+    if (mapping) command->place = host;
+    command->range.begin = below(bytes);
+    command->range.end = command->range.begin + 1 + below(bytes - command->range.begin);
+    const auto conflicts = [&](const auto& other) {
+      return other->range.intersects(command->range) && (other->writes() || command->writes());
+    };
+    while (std::ranges::any_of(commands_, conflicts)) endOneTransfer();
+    commands_.push_back(std::move(command));
+    advance(*commands_.back());
+    for (std::size_t n = below(4); n > 0 && !underWay_.empty(); --n) endOneTransfer();
+  }
+
+  void advance(Command& command) {
+    std::vector<Transfer> start;
+    command.woken = false;
+    const bool prepared = residency_.isPrepared(command.place, command.range, command.needsContent());
+    if (!command.failed && residency_.prepare(command.place, command.range, command.needsContent(), start, command))
+      return execute(command);
+    ASSERT_FALSE(prepared && !command.failed) << "there was nothing to do";
+    ASSERT_FALSE(command.failed && command.own == 0 && !start.empty());
+    for (const Transfer& each : start) {
+      for (std::size_t at = each.range.begin; at < each.range.end; ++at)
+        ASSERT_EQ(memory_[each.from][at], truth_[at]) << "a transfer from a place where byte " << at << " is not valid";
+      underWay_.push_back({each, &command});
+      ++command.own;
+    }
+    if (command.failed && command.own == 0) remove(command);
+  }
+
+  void execute(Command& command) {
+    if (command.needsContent())
+      for (std::size_t at = command.range.begin; at < command.range.end; ++at)
+        ASSERT_EQ(memory_[command.place][at], truth_[at]) << "byte " << at << " in place " << command.place;
+    if (command.writes()) {
+      // What was overwritten in a mapping becomes the content when it is unmapped, which is here at once.
+      residency_.written(command.place, command.range);
+      for (std::size_t at = command.range.begin; at < command.range.end; ++at)
+        memory_[command.place][at] = truth_[at] = static_cast<unsigned char>(random_());
+    } else if (command.kind == Kind::Migrate) {
+      EXPECT_TRUE(residency_.isValid(command.place, command.range));
+    }
+    remove(command);
+  }
+
+  void remove(Command& command) {
+    std::erase_if(commands_, [&](const auto& each) { return each.get() == &command; });
+  }
+
+  void endOneTransfer() {
+    ASSERT_FALSE(underWay_.empty()) << "commands wait for nothing";
+    const std::size_t chosen = below(underWay_.size());
+    const UnderWay ended = underWay_[chosen];
+    underWay_.erase(underWay_.begin() + static_cast<std::ptrdiff_t>(chosen));
+    const bool fails = below(8) == 0;
+    const Interval range = ended.transfer.range;
+    // One that fails leaves rubbish in its target.
+    for (std::size_t at = range.begin; at < range.end; ++at)
+      memory_[ended.transfer.to][at] = fails ? 0xDD : memory_[ended.transfer.from][at];
+    --ended.command->own;
+    ended.command->failed |= fails;
+    residency_.ended(ended.transfer, !fails);
+    if (!fails) return advanceWoken();
+    EXPECT_TRUE(stillValidSomewhere(range)) << "a failed transfer must leave the old place valid";
+    advanceWoken();
+  }
+
+  bool stillValidSomewhere(Interval range) const {
+    for (std::size_t at = range.begin; at < range.end; ++at) {
+      bool valid = false;
+      for (Place place = 0; place < places; ++place) valid |= residency_.isValid(place, {at, at + 1});
+      if (!valid) return false;
+    }
+    return true;
+  }
+
+  void advanceWoken() {
+    for (bool again = true; again && !testing::Test::HasFailure();) {
+      again = false;
+      for (std::size_t i = 0; i < commands_.size(); ++i) {
+        Command& command = *commands_[i];
+        if (!command.woken || (command.failed && command.own > 0)) continue;
+        if (command.failed)
+          remove(command);
+        else
+          advance(command);
+        again = true;
+        break;
+      }
+    }
+  }
+
+  void expectValidBytesAreTrue() const {
+    for (Place place = 0; place < places; ++place)
+      for (std::size_t at = 0; at < bytes; ++at)
+        if (residency_.isValid(place, {at, at + 1}))
+          ASSERT_EQ(memory_[place][at], truth_[at]) << "byte " << at << " in place " << place;
+    EXPECT_TRUE(stillValidSomewhere({0, bytes}));
+  }
+
+  std::mt19937 random_;
+  Residency residency_{places};
+  std::array<Memory, places> memory_{};
+  Memory truth_{};
+  std::vector<std::unique_ptr<Command>> commands_;
+  std::vector<UnderWay> underWay_;
+};
+
+TEST(ResidencyModel, randomCommandsSeeWhatWasWrittenLast) {
+  for (unsigned seed = 1; seed <= 300 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Model(seed).run(200);
+  }
+}
+
+/// Each thread with a part and places, all moving at the same time.
+TEST(ResidencyThreads, partsThatDoNotOverlapAreIndependent) {
+  constexpr unsigned threads = 4;
+  constexpr std::size_t part = 64;
+  Residency residency(threads + 1);
+  residency.written(host, {0, threads * part});
+  const auto use = [&](unsigned t) {
+    const Interval range{t * part, (t + 1) * part};
+    std::mt19937 random(t);
+    CountingWaiter waiter;
+    int registered = 0;
+    for (int i = 0; i < 2000; ++i) {
+      const Place place = static_cast<Place>(random() % (threads + 1));
+      std::vector<Transfer> start;
+      while (!residency.prepare(place, range, true, start, waiter)) {
+        ++registered;
+        ASSERT_FALSE(start.empty()) << "no other thread transfers these bytes";
+        for (const Transfer& each : start) {
+          EXPECT_GE(each.range.begin, range.begin);
+          EXPECT_LE(each.range.end, range.end);
+          residency.ended(each, true);
+        }
+        ASSERT_EQ(waiter.calls, registered);
+        start.clear();
+      }
+      if (random() % 2 == 0) residency.written(place, range);
+      EXPECT_TRUE(residency.isValid(place, range));
+    }
+  };
+  std::vector<std::thread> all;
+  for (unsigned t = 0; t < threads; ++t) all.emplace_back(use, t);
+  for (std::thread& each : all) each.join();
+}
+
+TEST(IntervalSets, likeASetOfNumbers) {
+  std::mt19937 random(5);
+  IntervalSet set;
+  std::array<bool, 64> model{};
+  const auto interval = [&] {
+    const std::size_t begin = random() % model.size();
+    return Interval{begin, begin + random() % (model.size() - begin + 1)};
+  };
+  for (int i = 0; i < 20000; ++i) {
+    const Interval changed = interval(), asked = interval();
+    const bool added = random() % 2 == 0;
+    if (added)
+      set.add(changed);
+    else
+      set.remove(changed);
+    for (std::size_t at = changed.begin; at < changed.end; ++at) model[at] = added;
+    const auto begin = model.begin() + std::ptrdiff_t(asked.begin), end = model.begin() + std::ptrdiff_t(asked.end);
+    ASSERT_EQ(set.contains(asked), std::all_of(begin, end, [](bool in) { return in; }));
+    ASSERT_EQ(set.intersects(asked), std::any_of(begin, end, [](bool in) { return in; }));
+    std::size_t size = 0;
+    for (std::size_t k = 0; k < set.intervals().size(); ++k) {
+      size += set.intervals()[k].size();
+      if (k > 0) ASSERT_LT(set.intervals()[k - 1].end, set.intervals()[k].begin) << "intervals that touch";
+    }
+    ASSERT_EQ(size, std::size_t(std::ranges::count(model, true)));
+  }
+}
+
+}  // namespace
+}  // namespace clarity::test
