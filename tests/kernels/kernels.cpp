@@ -145,7 +145,7 @@ protected:
     clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
     clReleaseProgram(program);
     clReleaseContext(context);
-    const std::string_view before = "it takes ";
+    const std::string_view before = "optional passes are ";
     std::size_t at = log.find(before);
     std::vector<std::string> names;
     if (at == log.npos) return names;
