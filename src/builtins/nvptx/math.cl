@@ -32,15 +32,16 @@ typedef unsigned long ulong;
 #define OWN_sinh(...) __VA_ARGS__
 #define OWN_tan(...) __VA_ARGS__
 #define OWN_tanh(...) __VA_ARGS__
-#define CLARITY_MATH_1(name, accuracy)                                                                                 \
-  float __attribute__((overloadable)) name(float);                                                                     \
-  double __attribute__((overloadable)) name(double);                                                                   \
-  OWN_##name(float __clarity_##name##_f32(float x) { return name(x); })                                                \
-  double __clarity_##name##_f64(double x) { return name(x); }
-#define CLARITY_MATH_2(name, accuracy)                                                                                 \
-  float __attribute__((overloadable)) name(float, float);                                                              \
-  double __attribute__((overloadable)) name(double, double);                                                           \
-  float __clarity_##name##_f32(float x, float y) { return name(x, y); }                                                \
+#define CLARITY_MATH_1(name, accuracy)                                                                            \
+  float __attribute__((overloadable)) name(float);                                                                \
+  double __attribute__((overloadable)) name(double);                                                              \
+  OWN_##name(float __clarity_##name##_f32(float x) { return name(x); }) double __clarity_##name##_f64(double x) { \
+    return name(x);                                                                                               \
+  }
+#define CLARITY_MATH_2(name, accuracy)                                  \
+  float __attribute__((overloadable)) name(float, float);               \
+  double __attribute__((overloadable)) name(double, double);            \
+  float __clarity_##name##_f32(float x, float y) { return name(x, y); } \
   double __clarity_##name##_f64(double x, double y) { return name(x, y); }
 #include "../runtime_math.def"
 
@@ -62,30 +63,30 @@ float __clarity_tgamma_f32(float x) {
 }
 
 /// Exact, as the standard says: long division of the mantissas, as many bits at a time as fit in 64.
-#define FMOD(SUFFIX, T, U, DIGITS, EXPONENTS)                                                                          \
-  T __clarity_fmod_##SUFFIX(T x, T y) {                                                                                \
-    const U sign_bit = (U)1 << (DIGITS + EXPONENTS), one = (U)1 << DIGITS;                                             \
-    const U most = ((U)1 << EXPONENTS) - 1;                                                                            \
-    U a = __builtin_astype(x, U), b = __builtin_astype(y, U) & ~sign_bit, sign = a & sign_bit;                         \
-    a ^= sign;                                                                                                         \
-    if (b == 0 || a >= most << DIGITS || b > most << DIGITS) return (T)__builtin_nan("");                              \
-    if (a < b) return x;                                                                                               \
-    U ea = a >> DIGITS, eb = b >> DIGITS;                                                                              \
-    ulong r = ea ? (a & (one - 1)) | one : a, m = eb ? (b & (one - 1)) | one : b;                                      \
-    int left = (int)(ea ? ea : 1) - (int)(eb ? eb : 1);                                                                \
-    r %= m;                                                                                                            \
-    while (left > 0) {                                                                                                 \
-      int step = left < 63 - DIGITS ? left : 63 - DIGITS;                                                              \
-      r = (r << step) % m;                                                                                             \
-      left -= step;                                                                                                    \
-    }                                                                                                                  \
-    if (r == 0) return __builtin_astype(sign, T);                                                                      \
-    int e = (int)(eb ? eb : 1), up = DIGITS - (63 - (int)__builtin_clzl(r));                                           \
-    int shift = up < e - 1 ? up : e - 1;                                                                               \
-    r <<= shift;                                                                                                       \
-    e -= shift;                                                                                                        \
-    U bits = r & one ? ((U)e << DIGITS) | ((U)r & (one - 1)) : (U)r;                                                   \
-    return __builtin_astype((U)(bits | sign), T);                                                                      \
+#define FMOD(SUFFIX, T, U, DIGITS, EXPONENTS)                                                  \
+  T __clarity_fmod_##SUFFIX(T x, T y) {                                                        \
+    const U sign_bit = (U)1 << (DIGITS + EXPONENTS), one = (U)1 << DIGITS;                     \
+    const U most = ((U)1 << EXPONENTS) - 1;                                                    \
+    U a = __builtin_astype(x, U), b = __builtin_astype(y, U) & ~sign_bit, sign = a & sign_bit; \
+    a ^= sign;                                                                                 \
+    if (b == 0 || a >= most << DIGITS || b > most << DIGITS) return (T)__builtin_nan("");      \
+    if (a < b) return x;                                                                       \
+    U ea = a >> DIGITS, eb = b >> DIGITS;                                                      \
+    ulong r = ea ? (a & (one - 1)) | one : a, m = eb ? (b & (one - 1)) | one : b;              \
+    int left = (int)(ea ? ea : 1) - (int)(eb ? eb : 1);                                        \
+    r %= m;                                                                                    \
+    while (left > 0) {                                                                         \
+      int step = left < 63 - DIGITS ? left : 63 - DIGITS;                                      \
+      r = (r << step) % m;                                                                     \
+      left -= step;                                                                            \
+    }                                                                                          \
+    if (r == 0) return __builtin_astype(sign, T);                                              \
+    int e = (int)(eb ? eb : 1), up = DIGITS - (63 - (int)__builtin_clzl(r));                   \
+    int shift = up < e - 1 ? up : e - 1;                                                       \
+    r <<= shift;                                                                               \
+    e -= shift;                                                                                \
+    U bits = r & one ? ((U)e << DIGITS) | ((U)r & (one - 1)) : (U)r;                           \
+    return __builtin_astype((U)(bits | sign), T);                                              \
   }
 FMOD(f32, float, uint, 23, 8)
 FMOD(f64, double, ulong, 52, 11)

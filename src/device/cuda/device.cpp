@@ -44,11 +44,28 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   p.printfBufferBytes = 1u << 20;
   p.timerResolutionNs = 500;
   p.baseAddressAlignBits = 2048;
-  p.vectorBits = 128;
   p.preferredWorkGroupMultiple = 32;
-  p.fp16Arithmetic = true;
+  constexpr cl_device_fp_config ieee =
+      CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF;
+  p.singleFpConfig = ieee | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+  p.doubleFpConfig = ieee;
+  p.halfFpConfig = ieee;
+  p.type = CL_DEVICE_TYPE_GPU;
+  p.queueProperties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+  p.nonUniformWorkGroups = true;
+  p.subGroupSizes = {32};
+  p.maxSubGroups = static_cast<cl_uint>(p.maxWorkGroupSize / 32);
+  p.subGroupForwardProgress = true;
+  p.errorCorrection = gpu.attribute(EccEnabled) != 0;
+  p.cacheType = CL_READ_WRITE_CACHE;
+  p.localMemType = CL_LOCAL;
+  p.maxParameterBytes = 4096 - sizeof(compiler::nvptx::LaunchInfo);
+  p.maxConstantArgs = static_cast<cl_uint>(p.maxParameterBytes / sizeof(void*));
+  p.preferredGlobalVariableBytes = p.maxGlobalVariableBytes;
+  p.minDataAlignBytes = sizeof(cl_long16);
   p.extensions = target.extensions;
-  p.executesHostFunctions = false;
+  p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
+                       CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0)};
   p.ordersOperations = true;
   return p;
 }

@@ -2,8 +2,6 @@
 // This file allocates memory of a GPU.
 #include "device/cuda/memory.h"
 
-#include "support/fault_guard.h"
-
 #include <fmt/format.h>
 
 namespace clarity::device::cuda {
