@@ -13,7 +13,7 @@ struct Options {
   bool small = false, list = false, host = true;
   unsigned repetitions = 9;
   std::regex filter{"."};
-  std::string json;  // a file, or nothing
+  std::string json;                  // a file, or nothing
   std::vector<std::string> without;  // each: passes of the compiler to leave out, with commas between them, or "none"
   std::string buildOptions = "-cl-std=CL1.2";
 };

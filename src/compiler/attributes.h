@@ -95,11 +95,11 @@ inline constexpr char regionHeadMetadata[] = "clarity.region.head";
 inline constexpr char uniformSlotMetadata[] = "clarity.uniform.slot";
 
 /// Marks the phi that counts a loop over work-items: !{i32 dimension}.
-/// Set by work-item-loops; read by variance and index-bounds.
+/// Set by work-item-loops; read by variance, affine and no-wrap.
 inline constexpr char counterMetadata[] = "clarity.counter";
 
 /// Marks the branch that closes a loop over work-items: !{i32 dimension}. It is no divergent branch.
-/// Set by work-item-loops; read by variance, index-bounds, item-nest, fold-guards and the budget.
+/// Set by work-item-loops; read by variance, no-wrap, item-nest, fold-guards and the budget.
 inline constexpr char itemLoopMetadata[] = "clarity.item.loop";
 
 /// Marks the latch's branch of a nest over interior work-items. No operands.

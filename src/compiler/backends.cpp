@@ -2,6 +2,7 @@
 // This file is the list of back ends.
 #include "compiler/backend.h"
 #include "compiler/host/host_backend.h"
+#include "compiler/nvptx/nvptx_backend.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -9,7 +10,7 @@
 namespace clarity::compiler {
 
 std::span<const BackEnd* const> backEnds() {
-  static const BackEnd* const all[] = {&hostBackEnd()};
+  static const BackEnd* const all[] = {&hostBackEnd(), &nvptxBackEnd()};
   return all;
 }
 

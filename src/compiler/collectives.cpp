@@ -28,19 +28,29 @@ Combination parseCombination(llvm::StringRef operation, llvm::StringRef type) {
 Collective parseCollective(llvm::StringRef name) {
   Collective result;
   using Kind = Collective::Kind;
-  constexpr std::pair<llvm::StringLiteral, Kind> others[] = {{"broadcast_", Kind::Broadcast}, {"shuffle_", Kind::Shuffle}, {"ballot", Kind::Ballot},
-                                                             {"local_id", Kind::LocalId},     {"id", Kind::Id},            {"max_size", Kind::MaxSize},
-                                                             {"barrier", Kind::Barrier},   {"yield", Kind::Yield}};
+  constexpr std::pair<llvm::StringLiteral, Kind> others[] = {{"broadcast_", Kind::Broadcast},
+                                                             {"shuffle_", Kind::Shuffle},
+                                                             {"ballot", Kind::Ballot},
+                                                             {"local_id", Kind::LocalId},
+                                                             {"id", Kind::Id},
+                                                             {"max_size", Kind::MaxSize},
+                                                             {"barrier", Kind::Barrier},
+                                                             {"yield", Kind::Yield}};
   for (const auto& [begin, kind] : others)
     if (name.starts_with(begin)) {
       result.kind = kind;
       return result;
     }
-  if (name.consume_front("reduce_")) result.kind = Kind::Reduce;
-  else if (name.consume_front("clustered_reduce_")) result.kind = Kind::ClusteredReduce;
-  else if (name.consume_front("scan_inclusive_")) result.kind = Kind::InclusiveScan;
-  else if (name.consume_front("scan_exclusive_")) result.kind = Kind::ExclusiveScan;
-  else return result;
+  if (name.consume_front("reduce_"))
+    result.kind = Kind::Reduce;
+  else if (name.consume_front("clustered_reduce_"))
+    result.kind = Kind::ClusteredReduce;
+  else if (name.consume_front("scan_inclusive_"))
+    result.kind = Kind::InclusiveScan;
+  else if (name.consume_front("scan_exclusive_"))
+    result.kind = Kind::ExclusiveScan;
+  else
+    return result;
   const auto [operation, type] = name.split('_');
   result.combination = parseCombination(operation, type);
   return result;
@@ -74,8 +84,10 @@ llvm::Value* combine(llvm::IRBuilderBase& builder, Combination combination, llvm
   switch (combination) {
     case Combination::Add: return floating ? builder.CreateFAdd(a, b) : builder.CreateAdd(a, b);
     case Combination::Mul: return floating ? builder.CreateFMul(a, b) : builder.CreateMul(a, b);
-    case Combination::SignedMin: return builder.CreateBinaryIntrinsic(floating ? llvm::Intrinsic::minnum : llvm::Intrinsic::smin, a, b);
-    case Combination::SignedMax: return builder.CreateBinaryIntrinsic(floating ? llvm::Intrinsic::maxnum : llvm::Intrinsic::smax, a, b);
+    case Combination::SignedMin:
+      return builder.CreateBinaryIntrinsic(floating ? llvm::Intrinsic::minnum : llvm::Intrinsic::smin, a, b);
+    case Combination::SignedMax:
+      return builder.CreateBinaryIntrinsic(floating ? llvm::Intrinsic::maxnum : llvm::Intrinsic::smax, a, b);
     case Combination::UnsignedMin: return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, a, b);
     case Combination::UnsignedMax: return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, a, b);
     case Combination::And: return builder.CreateAnd(a, b);
@@ -118,7 +130,8 @@ llvm::Value* combineElements(llvm::IRBuilderBase& builder, Combination combinati
       lower.push_back(static_cast<int>(i));
       upper.push_back(static_cast<int>(i + count / 2));
     }
-    vector = combine(builder, combination, builder.CreateShuffleVector(vector, lower), builder.CreateShuffleVector(vector, upper));
+    vector = combine(builder, combination, builder.CreateShuffleVector(vector, lower),
+                     builder.CreateShuffleVector(vector, upper));
   }
   return builder.CreateExtractElement(vector, std::uint64_t{0});
 }
@@ -134,7 +147,8 @@ llvm::Value* moveUp(llvm::IRBuilderBase& builder, llvm::Value* vector, unsigned 
 llvm::Value* scanElements(llvm::IRBuilderBase& builder, Combination combination, llvm::Value* vector) {
   auto* type = llvm::cast<llvm::FixedVectorType>(vector->getType());
   llvm::Constant* identity = identityOf(combination, type->getElementType());
-  for (unsigned by = 1; by < type->getNumElements(); by *= 2) vector = combine(builder, combination, moveUp(builder, vector, by, identity), vector);
+  for (unsigned by = 1; by < type->getNumElements(); by *= 2)
+    vector = combine(builder, combination, moveUp(builder, vector, by, identity), vector);
   return vector;
 }
 

@@ -21,8 +21,8 @@ namespace clarity::compiler {
 
 /// `T __clarity_work_group_<operation>_<type>(T, ...)`: what a program asks of its work-group.
 inline constexpr char workGroupPrefix[] = "__clarity_work_group_";
-/// `__clarity_collective_<operation>_<type>(ptr row, i64 items, ...)`: the same once the work-items' values lie in a row,
-/// asked once for the group (LowerCollectivesPass). Scans leave their results in the row.
+/// `__clarity_collective_<operation>_<type>(ptr row, i64 items, ...)`: the same once the work-items' values lie in a
+/// row, asked once for the group (LowerCollectivesPass). Scans leave their results in the row.
 inline constexpr char collectivePrefix[] = "__clarity_collective_";
 /// `__clarity_sub_group_<operation>_<type>(T, ...)`: what a program asks of its sub-group.
 inline constexpr char subGroupPrefix[] = "__clarity_sub_group_";
@@ -32,10 +32,10 @@ inline constexpr char yieldOfSubGroup[] = "__clarity_sub_group_yield";
 
 struct Collective {
   enum class Kind {
-    Reduce,           ///< T (T)
-    InclusiveScan,    ///< T (T)
-    ExclusiveScan,    ///< T (T)
-    Broadcast,        ///< T (T, index): of the work-item's linear id or the sub-group's lane, the same in all who ask
+    Reduce,         ///< T (T)
+    InclusiveScan,  ///< T (T)
+    ExclusiveScan,  ///< T (T)
+    Broadcast,      ///< T (T, index): of the work-item's linear id or the sub-group's lane, the same in all who ask
     // Sub-groups only:
     ClusteredReduce,  ///< T (T, i32 size)
     Shuffle,          ///< T (T, i32 lane)
@@ -51,7 +51,8 @@ struct Collective {
   bool alone() const { return kind == Kind::LocalId || kind == Kind::Id || kind == Kind::MaxSize; }
   /// Whether all who ask get the same answer.
   bool sameForAll() const {
-    return kind == Kind::Reduce || kind == Kind::Broadcast || kind == Kind::Ballot || kind == Kind::Id || kind == Kind::MaxSize || kind == Kind::Vote;
+    return kind == Kind::Reduce || kind == Kind::Broadcast || kind == Kind::Ballot || kind == Kind::Id ||
+           kind == Kind::MaxSize || kind == Kind::Vote;
   }
   Kind kind = Kind::Vote;
   Combination combination = Combination::Add;
@@ -63,8 +64,8 @@ Collective parseCollective(llvm::StringRef name);
 /// What a call asks for, if its function's name begins with `prefix`.
 std::optional<Collective> collectiveOf(const llvm::Instruction& instruction, llvm::StringRef prefix);
 
-/// How the operands of several atomic functions of one kind make one, if their order does not matter: integers only. A difference adds
-/// up what is taken away.
+/// How the operands of several atomic functions of one kind make one, if their order does not matter: integers only. A
+/// difference adds up what is taken away.
 std::optional<Combination> combinationOf(llvm::AtomicRMWInst::BinOp operation);
 
 /// `a` and `b` combined, element by element.

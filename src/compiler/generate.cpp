@@ -81,7 +81,7 @@ auto withKernel(const Image& image, std::string_view kernel, const Shape& shape,
     info = &instrumented;
   }
   if (!module) return {};
-  auto result = work(*backEnd, KernelToGenerate{*module, *info, shape, options, target});
+  auto result = work(*backEnd, KernelToGenerate{*module, *info, image.scope, shape, options, target});
   if (context.errors.empty()) return result;
   error += context.errors;
   return {};

@@ -18,24 +18,26 @@ struct LaunchInfo {
   void* printfSink;  ///< passed on to __clarity_printf
 };
 
-/// A half-open box of the NDRange that one call executes: of work-group ids or, if the kernel is *group-agnostic*, of global
-/// ids without the global offset.
+/// A half-open box of the NDRange that one call executes: of work-group ids or, if the kernel is *group-agnostic*, of
+/// global ids without the global offset.
 struct Slice {
   std::uint64_t begin[3];
   std::uint64_t end[3];
 };
 
-/// Of a slice without work-groups whose work-items carry something from one part of the kernel to the next, at most so many run
-/// together.
+/// Of a slice without work-groups whose work-items carry something from one part of the kernel to the next, at most so
+/// many run together.
 inline constexpr std::uint64_t maxChunkItems = 4096;
 
-/// Local memory is read and written in whole vectors, as nobody else sees it meanwhile: code may touch so many bytes behind it.
+/// Local memory is read and written in whole vectors, as nobody else sees it meanwhile: code may touch so many bytes
+/// behind it.
 inline constexpr std::uint64_t localBehind = 256;
 
 /// Memory of the worker that makes the call, reused from one work-group to the next. Both 64-byte aligned.
 struct WorkerMemory {
-  std::byte* local;          ///< the kernel's local memory: its own variables, then the __local arguments; `localBehind` bytes are behind it
-  std::byte* spill;          ///< private values that live across a barrier
+  std::byte* local;  ///< the kernel's local memory: its own variables, then the __local arguments; `localBehind` bytes
+                     ///< are behind it
+  std::byte* spill;  ///< private values that live across a barrier
   std::uint64_t localBytes;  ///< of a work-group, a multiple of 64
   std::uint64_t groups;      ///< how many work-groups there is memory for: so many run together where code does that
 };

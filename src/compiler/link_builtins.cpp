@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file reads the pages of the library that a program needs, lazily: only functions that are used leave the bitcode.
+// This file reads the pages of the library that a program needs, lazily: only functions that are used leave the
+// bitcode.
 #include "compiler/link_builtins.h"
 
 #include "builtins/builtins.h"
@@ -33,8 +34,10 @@ void useRelaxedForms(llvm::Module& module) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;
     const std::string relaxed = builtins::relaxedForm(std::string_view(function.getName()));
     if (relaxed.empty()) continue;
-    if (llvm::Function* known = module.getFunction(relaxed)) function.replaceAllUsesWith(known);
-    else function.setName(relaxed);
+    if (llvm::Function* known = module.getFunction(relaxed))
+      function.replaceAllUsesWith(known);
+    else
+      function.setName(relaxed);
   }
 }
 
@@ -57,7 +60,8 @@ std::string demangledName(llvm::StringRef name) {
   if (!name.starts_with("_Z")) return name.str();
   std::string text = name.str();
   // In C++ for OpenCL methods say that their object may be in any memory, which no demangler understands there.
-  if (const std::string_view qualified = "_ZNU3AS4"; text.starts_with(qualified)) text.replace(0, qualified.size(), "_ZN");
+  if (const std::string_view qualified = "_ZNU3AS4"; text.starts_with(qualified))
+    text.replace(0, qualified.size(), "_ZN");
   return llvm::demangle(text);
 }
 

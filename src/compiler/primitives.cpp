@@ -67,7 +67,8 @@ std::optional<Primitive> primitiveOf(const llvm::Function& function) {
 }
 
 bool isFamily(Primitive primitive) {
-  return primitive == Primitive::WorkGroupCollective || primitive == Primitive::SubGroup || primitive == Primitive::Collective;
+  return primitive == Primitive::WorkGroupCollective || primitive == Primitive::SubGroup ||
+         primitive == Primitive::Collective;
 }
 
 std::optional<Primitive> primitiveOf(const llvm::Instruction& instruction) {

@@ -21,26 +21,26 @@ namespace clarity::compiler {
 inline constexpr unsigned globalAddressSpace = 1, constantAddressSpace = 2, localAddressSpace = 3;
 
 enum class Primitive {
-  GlobalId,           ///< i64 (i32 dimension): varies along that dimension
-  LocalId,            ///< i64 (i32 dimension): varies along that dimension
-  GroupId,            ///< i64 (i32 dimension)
-  GlobalSize,         ///< i64 (i32 dimension)
-  LocalSize,          ///< i64 (i32 dimension): of this work-group
-  EnqueuedLocalSize,  ///< i64 (i32 dimension)
-  NumGroups,          ///< i64 (i32 dimension)
-  GlobalOffset,       ///< i64 (i32 dimension)
-  WorkDim,            ///< i32 ()
-  Barrier,            ///< void (i32 flags): all work-items of the group arrive before any leaves
-  PrintfSink,         ///< ptr (): where this launch's output goes
+  GlobalId,             ///< i64 (i32 dimension): varies along that dimension
+  LocalId,              ///< i64 (i32 dimension): varies along that dimension
+  GroupId,              ///< i64 (i32 dimension)
+  GlobalSize,           ///< i64 (i32 dimension)
+  LocalSize,            ///< i64 (i32 dimension): of this work-group
+  EnqueuedLocalSize,    ///< i64 (i32 dimension)
+  NumGroups,            ///< i64 (i32 dimension)
+  GlobalOffset,         ///< i64 (i32 dimension)
+  WorkDim,              ///< i32 ()
+  Barrier,              ///< void (i32 flags): all work-items of the group arrive before any leaves
+  PrintfSink,           ///< ptr (): where this launch's output goes
   WorkGroupCollective,  ///< __clarity_work_group_*: a meeting of the work-group (collectives.h)
   SubGroup,             ///< __clarity_sub_group_*: asked of the sub-group (collectives.h)
   // Made by the compiler itself, once work-items have become loops.
-  Collective,         ///< __clarity_collective_*: asked once for the work-group, about a row (collectives.h)
-  SliceBegin,         ///< i64 (i32 dimension): first global id, without offset, of the call (flat kernels)
-  SliceEnd,           ///< i64 (i32 dimension): one past the last
-  LocalMemory,        ///< ptr addrspace(3) (): the work-group's local memory
-  LocalBytes,         ///< i64 (): how large that is: the next group of a bundle has its own behind it
-  KeptMemory,         ///< ptr (): what work-items keep across barriers
+  Collective,   ///< __clarity_collective_*: asked once for the work-group, about a row (collectives.h)
+  SliceBegin,   ///< i64 (i32 dimension): first global id, without offset, of the call (flat kernels)
+  SliceEnd,     ///< i64 (i32 dimension): one past the last
+  LocalMemory,  ///< ptr addrspace(3) (): the work-group's local memory
+  LocalBytes,   ///< i64 (): how large that is: the next group of a bundle has its own behind it
+  KeptMemory,   ///< ptr (): what work-items keep across barriers
 };
 
 /// The primitive that an instruction calls, if any.
@@ -50,7 +50,8 @@ std::optional<Primitive> primitiveOf(const llvm::Function& function);
 /// Whether a primitive only answers: its answer can be asked for elsewhere and handed on.
 bool isQuery(Primitive primitive);
 
-/// Whether a primitive stands for many functions, by operation and type; they are convergent and declared where they are called.
+/// Whether a primitive stands for many functions, by operation and type; they are convergent and declared where they
+/// are called.
 bool isFamily(Primitive primitive);
 
 /// The dimension that a query asks for; empty when it is not a constant 0, 1 or 2.

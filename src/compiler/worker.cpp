@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <llvm/Support/ErrorHandling.h>
 
+#include <pthread.h>
+#include <unistd.h>
 #include <array>
 #include <atomic>
 #include <condition_variable>
@@ -14,8 +16,6 @@
 #include <memory>
 #include <mutex>
 #include <new>
-#include <pthread.h>
-#include <unistd.h>
 #include <vector>
 
 namespace clarity::compiler {
@@ -77,8 +77,8 @@ bool runHere(const std::function<void()>& work, Status& status, std::string& log
   return returned;
 }
 
-/// The C library gives a thread's heap more memory a page at a time, with a system call for each that no other thread's page
-/// fault may overtake. A megabyte that was once taken and is free behind a small block stays the heap's.
+/// The C library gives a thread's heap more memory a page at a time, with a system call for each that no other thread's
+/// page fault may overtake. A megabyte that was once taken and is free behind a small block stays the heap's.
 class RoomyHeap {
 public:
   RoomyHeap() {

@@ -145,7 +145,8 @@ cl_int Program::run(const Job& job, std::string& text) noexcept {
   for (const Ref<Device>& device : job.devices) {
     cl_int code = CL_SUCCESS;
     try {
-      auto same = std::ranges::find_if(made, [&](const auto& each) { return each.first->target() == device->target(); });
+      auto same =
+          std::ranges::find_if(made, [&](const auto& each) { return each.first->target() == device->target(); });
       if (same == made.end()) same = made.insert(made.end(), {&device.get(), job.make(device)});
       code = store(job, device, same->second, text);
     } catch (const Error& error) {
@@ -208,7 +209,8 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
           .make = {}};
   job.argInfo = origin_ == Origin::Source && wantsArgInfo(job.options);
   job.make = [this, options = job.options](const Device& device) {
-    if (origin_ == Origin::Source) return compiler::build({compiler::kindOfSource(source_), source_}, observableOptions(options), device.target());
+    if (origin_ == Origin::Source)
+      return compiler::build({compiler::kindOfSource(source_), source_}, observableOptions(options), device.target());
     // The binary of an executable needs no compiler.
     return Outcome{.status = Status::Ok, .log = {}, .image = givenImages_[indexOf(device)], .fromCache = false};
   };
@@ -229,7 +231,8 @@ void Program::compile(std::vector<Ref<Device>> devices, std::string options, std
           .make = {}};
   job.argInfo = wantsArgInfo(job.options);
   job.make = [this, options = job.options, headers = std::move(headers)](const Device& device) {
-    return compiler::compile({compiler::kindOfSource(source_), source_}, headers, observableOptions(options), device.target());
+    return compiler::compile({compiler::kindOfSource(source_), source_}, headers, observableOptions(options),
+                             device.target());
   };
   begin(job);
   start(std::move(job), completion);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file keeps account of where the content of a buffer is, if the devices of its context do not share one memory
+// This file records where the content of a buffer is, for contexts whose devices of its context do not share one memory
 // that the host can access (OpenCL 3.0, section 5.5.4 and appendix A.1: content is implicitly visible to all devices
 // once the command that wrote it has completed).
 #pragma once
@@ -21,7 +21,7 @@ namespace clarity::core {
 /// and then uses the memory. Bytes are accounted for one by one, so commands may use parts that do not overlap in
 /// different places at the same time. Parts that do overlap: reading them at the same time is fine; where a writer is
 /// among them the events have to order the commands, otherwise what is read is undefined, as the specification has it,
-/// but the account stays consistent and the last call of written() counts.
+/// but the record stays consistent and the last call of written() counts.
 ///
 /// Thread-safe. Waiters are called with no lock held.
 class Residency {
@@ -34,7 +34,7 @@ public:
   using Place = unsigned;
   static constexpr Place host = 0;
 
-  /// Bytes on their way.
+  /// A transfer that has begun.
   struct Transfer {
     std::uint64_t id = 0;
     Place from = host, to = host;
@@ -65,8 +65,8 @@ public:
   /// `content`: the command reads the range or leaves some of it as it is; otherwise it overwrites all of it.
   bool prepare(Place place, Interval range, bool content, std::vector<Transfer>& start, Waiter& waiter);
 
-  /// A transfer that prepare() asked for has ended. One that failed leaves its source valid and its target as it was;
-  /// a waiter whose prepare() asks for it again tries again.
+  /// A transfer that prepare() returned has ended. One that failed leaves its source valid and its target as it was;
+  /// if a waiter still needs it, its prepare() returns it again.
   void ended(const Transfer&, bool succeeded);
 
   /// A command that was prepared writes `range` in `place`, or content that came from elsewhere is there: valid
@@ -78,7 +78,7 @@ public:
   bool lacks(Place place, Interval range) const;
 
 private:
-  /// A transfer and the part of it that nobody has overwritten since it began.
+  /// A transfer and the part of it that no command has overwritten since it began.
   struct Flight {
     Transfer transfer;
     IntervalSet current;
@@ -91,9 +91,9 @@ private:
   void addTransfers(const IntervalSet& parts, Place from, Place to, std::vector<Transfer>& start);
   /// Starts what brings `missing` to `place`, or nearer to it; true if it has to be waited for.
   bool fetch(IntervalSet missing, Place place, std::vector<Transfer>& start);
-  /// Nothing may be on its way to what a command writes: it would arrive over what the command has written.
+  /// No transfer may lead to what a command writes: it would arrive over what the command has written.
   bool isUnderWay(Place to, const Interval& part) const;
-  /// The parts of `parts` that are on their way to the place.
+  /// The parts of `parts` that transfers to the place will bring.
   IntervalSet underWay(Place to, const IntervalSet& parts) const;
 
   mutable std::mutex mutex_;

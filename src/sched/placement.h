@@ -41,7 +41,7 @@ private:
     core::Residency::Interval range;
     core::Access access;
   };
-  /// A transfer on its way.
+  /// A transfer that has begun.
   struct Transfer final : device::Submission {
     Placement* owner = nullptr;
     core::Memory* root = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is a set of numbers that is kept as intervals.
+// This file is a set of numbers, stored as intervals.
 #pragma once
 
 #include <algorithm>

@@ -36,7 +36,7 @@ struct SeveralDevices : OpenCL {
     };
     (set(sizeof args, &args), ...);
   }
-  /// Enqueues a kernel on a device's in-order queue; its event, kept.
+  /// Enqueues a kernel on a device's in-order queue. The event lives until the end of the test.
   cl_event run(size_t device, cl_kernel kernel, size_t global, std::initializer_list<cl_event> after = {});
 
   /// All elements of a buffer, read on a device's queue.

@@ -50,6 +50,9 @@ namespace groups {
 namespace wrapping {
 #include "wrapping.cl"
 }
+namespace guards {
+#include "guards.cl"
+}
 }  // namespace reference
 
 namespace {
@@ -142,7 +145,7 @@ protected:
     clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
     clReleaseProgram(program);
     clReleaseContext(context);
-    const std::string_view before = "it takes ";
+    const std::string_view before = "optional passes are ";
     std::size_t at = log.find(before);
     std::vector<std::string> names;
     if (at == log.npos) return names;

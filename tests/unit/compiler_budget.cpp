@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests that no program makes a compile explode: what is given up for the budget and how that is said, and programs
-// of kinds that once took minutes. They are small enough to be quick now, and were not when something was quadratic.
+// This file tests that no program makes a compile explode: what is given up for the budget and how that is said, and
+// programs of kinds that once took minutes. They are small enough to be quick now, and were not when something was
+// quadratic.
 #include "compiler/compiler.h"
 #include "compiler/host/host_code.h"
 #include "compiler/inspect.h"
@@ -33,8 +34,11 @@ std::string repeat(int times, const std::function<std::string(int)>& line) {
 
 /// Loads, a loop and a branch, `lines` times.
 std::string busyKernel(int lines) {
-  return "kernel void busy(global float* a, global const float* b, int n) {\n size_t i = get_global_id(0); float v = a[i];\n" +
-         repeat(lines, [](int line) { return fmt::format(" if (v > {0}) v += b[i * 3 + {0}]; v = v * v + {0};\n", line); }) + " a[i] = v;\n}\n";
+  return "kernel void busy(global float* a, global const float* b, int n) {\n size_t i = get_global_id(0); float v = "
+         "a[i];\n" +
+         repeat(lines,
+                [](int line) { return fmt::format(" if (v > {0}) v += b[i * 3 + {0}]; v = v * v + {0};\n", line); }) +
+         " a[i] = v;\n}\n";
 }
 
 struct CompileBudget : testing::Test {
@@ -51,7 +55,8 @@ struct CompileBudget : testing::Test {
     EXPECT_FALSE(text.empty()) << log;
     return text;
   }
-  /// Builds a program, and native code of its first kernel. What explodes again runs into the limit of time of the test.
+  /// Builds a program, and native code of its first kernel. What explodes again runs into the limit of time of the
+  /// test.
   void expectQuick(const std::string& source) {
     const Outcome outcome = built(source);
     ASSERT_TRUE(outcome.image);
@@ -66,10 +71,13 @@ TEST_F(CompileBudget, nothingIsSaidOfWhatFits) {
 }
 
 TEST_F(CompileBudget, smallerTilesFirst) {
-  const std::string source = "kernel void sums(global float* a, global const float* b, int n) {\n size_t i = get_global_id(0); float v = 0;\n"
-                             " for (int k = 0; k < n; ++k) {\n" +
-                             repeat(20, [](int line) { return fmt::format("  v += b[i + k * {}] * b[k + {}];\n", line + 1, line); }) + " }\n a[i] = v;\n}\n";
-  const Outcome outcome = built(source, "-cl-clarity-packet-width=4 -cl-clarity-tile=1x8 -cl-clarity-compile-budget=100000");
+  const std::string source =
+      "kernel void sums(global float* a, global const float* b, int n) {\n size_t i = get_global_id(0); float v = 0;\n"
+      " for (int k = 0; k < n; ++k) {\n" +
+      repeat(20, [](int line) { return fmt::format("  v += b[i + k * {}] * b[k + {}];\n", line + 1, line); }) +
+      " }\n a[i] = v;\n}\n";
+  const Outcome outcome =
+      built(source, "-cl-clarity-packet-width=4 -cl-clarity-tile=1x8 -cl-clarity-compile-budget=100000");
   EXPECT_EQ(outcome.log, "") << "what the options fix is left as it is, and fits";
   // One less than the tile that would be chosen takes.
   const std::string sentence = "kernel 'sums' is large: in packets it would be ";
@@ -78,7 +86,8 @@ TEST_F(CompileBudget, smallerTilesFirst) {
   const std::string budget = std::to_string(std::stoul(least.log.substr(sentence.size())) - 1);
   const Outcome tight = built(source, "-cl-clarity-compile-budget=" + budget);
   EXPECT_TRUE(tight.log.starts_with(sentence)) << tight.log;
-  EXPECT_NE(tight.log.find(" instructions, of which " + budget + " are allowed; it is "), std::string::npos) << tight.log;
+  EXPECT_NE(tight.log.find(" instructions, of which " + budget + " are allowed; it is "), std::string::npos)
+      << tight.log;
   EXPECT_NE(codeOf(tight).find(" x float>"), std::string::npos);
 }
 
@@ -96,7 +105,9 @@ TEST_F(CompileBudget, theReportSaysIt) {
   const std::string log = built(busyKernel(20), "-cl-clarity-compile-budget=200 -cl-clarity-report").log;
   const std::size_t first = log.find("so it runs one work-item at a time\n");
   ASSERT_NE(first, std::string::npos) << log;
-  EXPECT_NE(log.find("so it runs one work-item at a time\n", first + 1), std::string::npos) << "in the build log, and in the report\n" << log;
+  EXPECT_NE(log.find("so it runs one work-item at a time\n", first + 1), std::string::npos)
+      << "in the build log, and in the report\n"
+      << log;
 }
 
 /// The instructions of LLVM IR: lines that begin with two blanks, a result or an operation.
@@ -106,8 +117,8 @@ std::size_t instructionsOf(const std::string& text) {
   return count;
 }
 
-// However small the budget: code, of the scalar form when nothing else fits, and a sentence that says so. However large:
-// packets, and no sentence. The code of the small budget is the smaller one.
+// However small the budget: code, of the scalar form when nothing else fits, and a sentence that says so. However
+// large: packets, and no sentence. The code of the small budget is the smaller one.
 TEST_F(CompileBudget, anyBudgetGivesCode) {
   const std::string large = codeOf(built(busyKernel(30), "-cl-clarity-compile-budget=1000000"));
   EXPECT_NE(large.find(" x float>"), std::string::npos);
@@ -125,54 +136,91 @@ TEST_F(CompileBudget, anyBudgetGivesCode) {
 
 TEST_F(CompileBudget, branchesOneAfterTheOther) {
   expectQuick("kernel void k(global int* a) { int i = get_global_id(0), v = a[i];\n" +
-              repeat(1500, [](int n) { return fmt::format("if (v > {0}) {{ v += a[{0} + i]; a[i] = v; }}\n", n); }) + "a[i] = v; }");
+              repeat(1500, [](int n) { return fmt::format("if (v > {0}) {{ v += a[{0} + i]; a[i] = v; }}\n", n); }) +
+              "a[i] = v; }");
 }
 
 TEST_F(CompileBudget, branchesInsideEachOther) {
   expectQuick("kernel void k(global int* a) { int i = get_global_id(0), v = a[i];\n" +
-              repeat(400, [](int n) { return fmt::format("if (v > {0}) {{ v += a[{0}]; a[i] = v;\n", n); }) + repeat(400, [](int) { return "} else { v ^= 3; }\n"; }) +
-              "a[i] = v; }");
+              repeat(400, [](int n) { return fmt::format("if (v > {0}) {{ v += a[{0}]; a[i] = v;\n", n); }) +
+              repeat(400, [](int) { return "} else { v ^= 3; }\n"; }) + "a[i] = v; }");
 }
 
 TEST_F(CompileBudget, longChainsOfElse) {
   expectQuick("kernel void k(global int* a, int n) { int i = get_global_id(0), v = a[i];\n" +
-              repeat(1000, [](int n) { return fmt::format("if (v * {0} > n + {0}) v += a[{0} + i]; else\n", n + 3); }) + "v = 0; a[i] = v; }");
+              repeat(1000, [](int n) { return fmt::format("if (v * {0} > n + {0}) v += a[{0} + i]; else\n", n + 3); }) +
+              "v = 0; a[i] = v; }");
 }
 
 TEST_F(CompileBudget, manyReturns) {
   expectQuick("kernel void k(global int* a, int n) { int i = get_global_id(0), v = a[i];\n" +
-              repeat(500, [](int n) { return fmt::format("if (v == {0} + n) {{ a[i] = {0}; return; }} v = v * 3 + {0}; a[i + {0}] = v;\n", n); }) + "}");
+              repeat(500,
+                     [](int n) {
+                       return fmt::format(
+                           "if (v == {0} + n) {{ a[i] = {0}; return; }} v = v * 3 + {0}; a[i + {0}] = v;\n", n);
+                     }) +
+              "}");
 }
 
 TEST_F(CompileBudget, interpreters) {
-  expectQuick("kernel void k(global int* a, global const int* code, int n) { int i = get_global_id(0), r = a[i], pc = 0;\n"
-              " while (pc < n) switch (code[pc + i]) {\n" +
-              repeat(300, [](int n) { return fmt::format("  case {0}: r = r * {1} + a[(r + {0}) & 1023]; pc += {2}; break;\n", n, n + 1, n % 3 + 1); }) +
-              "  default: pc = n; }\n a[i] = r; }");
+  expectQuick(
+      "kernel void k(global int* a, global const int* code, int n) { int i = get_global_id(0), r = a[i], pc = 0;\n"
+      " while (pc < n) switch (code[pc + i]) {\n" +
+      repeat(300,
+             [](int n) {
+               return fmt::format("  case {0}: r = r * {1} + a[(r + {0}) & 1023]; pc += {2}; break;\n", n, n + 1,
+                                  n % 3 + 1);
+             }) +
+      "  default: pc = n; }\n a[i] = r; }");
 }
 
 TEST_F(CompileBudget, straightLines) {
-  expectQuick("kernel void k(global float* a, global const float* b) { int i = get_global_id(0); float v = a[i], w = b[i];\n" +
-              repeat(5000, [](int n) { return n % 5 ? fmt::format("v = v * w + {}; w = v - w;\n", n) : fmt::format("w += b[i * 3 + {}];\n", n); }) + "a[i] = v; }");
+  expectQuick(
+      "kernel void k(global float* a, global const float* b) { int i = get_global_id(0); float v = a[i], w = b[i];\n" +
+      repeat(5000,
+             [](int n) {
+               return n % 5 ? fmt::format("v = v * w + {}; w = v - w;\n", n) : fmt::format("w += b[i * 3 + {}];\n", n);
+             }) +
+      "a[i] = v; }");
 }
 
 TEST_F(CompileBudget, manyBarriers) {
-  expectQuick("kernel void k(global int* a, int n) { local int t[256]; int l = get_local_id(0), i = get_global_id(0), v = a[i];\n" +
-              repeat(75, [](int n) { return fmt::format("if (n > {0}) {{ t[l] = v; barrier(1); v += t[(l + {0}) & 255]; barrier(1); }} else v += {0};\n", n); }) + "a[i] = v; }");
+  expectQuick(
+      "kernel void k(global int* a, int n) { local int t[256]; int l = get_local_id(0), i = get_global_id(0), v = "
+      "a[i];\n" +
+      repeat(75,
+             [](int n) {
+               return fmt::format(
+                   "if (n > {0}) {{ t[l] = v; barrier(1); v += t[(l + {0}) & 255]; barrier(1); }} else v += {0};\n", n);
+             }) +
+      "a[i] = v; }");
 }
 
 /// f0 is called 2^16 times.
 std::string treeOfCalls(const std::string& leaf, int depth) {
-  return leaf + repeat(depth, [](int n) { return fmt::format("float f{1}(float x, local float* t) {{ float y = f{0}(x + {1}, t); return f{0}(y, t) * y + {0}; }}\n", n, n + 1); }) +
-         fmt::format("kernel void k(global float* a) {{ local float t[256]; int i = get_global_id(0); a[i] = f{}(a[i], t); }}\n", depth);
+  return leaf +
+         repeat(depth,
+                [](int n) {
+                  return fmt::format(
+                      "float f{1}(float x, local float* t) {{ float y = f{0}(x + {1}, t); return f{0}(y, t) * y + {0}; "
+                      "}}\n",
+                      n, n + 1);
+                }) +
+         fmt::format(
+             "kernel void k(global float* a) {{ local float t[256]; int i = get_global_id(0); a[i] = f{}(a[i], t); "
+             "}}\n",
+             depth);
 }
 
 TEST_F(CompileBudget, treesOfCallsThatAskForIds) {
-  expectQuick(treeOfCalls("float f0(float x, local float* t) { return x + get_global_id(0) + t[get_local_id(0)]; }\n", 16));
+  expectQuick(
+      treeOfCalls("float f0(float x, local float* t) { return x + get_global_id(0) + t[get_local_id(0)]; }\n", 16));
 }
 
 TEST_F(CompileBudget, treesOfCallsThatWaitAreRefused) {
-  const std::string leaf = "float f0(float x, local float* t) { t[get_local_id(0)] = x; barrier(1); x = t[get_local_id(0) ^ 1]; barrier(1); return x; }\n";
+  const std::string leaf =
+      "float f0(float x, local float* t) { t[get_local_id(0)] = x; barrier(1); x = t[get_local_id(0) ^ 1]; barrier(1); "
+      "return x; }\n";
   expectQuick(treeOfCalls(leaf, 4));
   const Outcome outcome = build(treeOfCalls(leaf, 20), "", host());
   EXPECT_EQ(outcome.status, Status::LinkFailure);
@@ -183,7 +231,8 @@ TEST_F(CompileBudget, treesOfCallsThatWaitAreRefused) {
 TEST_F(CompileBudget, deepNesting) {
   if (sanitized) GTEST_SKIP() << "the sanitizer ends the process by itself";
   const std::string begin = "kernel void k(global int* a) { int v = a[0];\n", end = "a[0] = v; }";
-  const Outcome braces = build(begin + repeat(100'000, [](int) { return "if (v > 1) {\n"; }) + std::string(100'000, '}') + end, "", host());
+  const Outcome braces = build(
+      begin + repeat(100'000, [](int) { return "if (v > 1) {\n"; }) + std::string(100'000, '}') + end, "", host());
   EXPECT_EQ(braces.status, Status::CompileFailure);
   EXPECT_NE(braces.log.find("bracket nesting level exceeded maximum"), std::string::npos) << braces.log.substr(0, 500);
   // clang looks names up through every scope around: nests without braces take it time that grows with their square.

@@ -106,7 +106,8 @@ TEST_F(BuildCache, aHeaderThatAppearsEarlierInThePathIsNoticed) {
 }
 
 TEST_F(BuildCache, hasIncludeIsNoticed) {
-  const std::string source = "#if __has_include(\"maybe.h\")\n#define N 1\n#else\n#define N 2\n#endif\n" + std::string(kSource);
+  const std::string source =
+      "#if __has_include(\"maybe.h\")\n#define N 1\n#else\n#define N 2\n#endif\n" + std::string(kSource);
   const std::string options = "-I" + folder_.path().string();
   const Outcome first = built(source, options);
   EXPECT_TRUE(built(source, options).fromCache);
@@ -134,7 +135,8 @@ TEST_F(BuildCache, programsThatAskForTheTimeAreNotKept) {
 
 TEST_F(BuildCache, linkedProgramsAreKept) {
   const auto part = [&](const char* source) { return compile(source, {}, "", target_).image; };
-  const std::vector images = {part("int f(int);\n__kernel void k(__global int* o) { o[0] = f(1); }"), part("int f(int x) { return x; }")};
+  const std::vector images = {part("int f(int);\n__kernel void k(__global int* o) { o[0] = f(1); }"),
+                              part("int f(int x) { return x; }")};
   EXPECT_FALSE(link(images, "", target_).fromCache);
   EXPECT_TRUE(link(images, "", target_).fromCache);
   EXPECT_FALSE(link(images, "-create-library", target_).fromCache);

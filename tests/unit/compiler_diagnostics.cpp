@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests how the compiler explains programs that are wrong: each of diagnostics.def is built, and the first finding in its log
-// must be at the right line and column and in the right words.
+// This file tests how the compiler explains programs that are wrong: each of diagnostics.def is built, and the first
+// finding in its log must be at the right line and column and in the right words.
 #include "compiler/compiler.h"
 #include "compiler/host/target.h"
 
@@ -28,7 +28,8 @@ std::string_view firstFinding(std::string_view log) {
   constexpr std::string_view file = "program.cl:";
   while (!log.empty()) {
     const std::string_view line = log.substr(0, log.find('\n'));
-    if (line.starts_with(file) && (line.contains("error: ") || line.contains("warning: "))) return line.substr(file.size());
+    if (line.starts_with(file) && (line.contains("error: ") || line.contains("warning: ")))
+      return line.substr(file.size());
     log.remove_prefix(std::min(line.size() + 1, log.size()));
   }
   return {};
@@ -50,8 +51,9 @@ TEST(Diagnostics, SayWhereAndWhat) {
 // Whoever wants no warnings, or no program that has some, gets what he wants of ours as of clang's.
 TEST(Diagnostics, WarningsAreNoneOrErrors) {
   const Target target = hostTarget();
-  for (const char* source : {"kernel void k(constant char* s) { printf(\"%s\", s); }", "kernel void k() { printf(\"%*d\", 1, 2); }",
-                             "kernel void k() { printf(\"%zu\", sizeof(int)); }"}) {
+  for (const char* source :
+       {"kernel void k(constant char* s) { printf(\"%s\", s); }", "kernel void k() { printf(\"%*d\", 1, 2); }",
+        "kernel void k() { printf(\"%zu\", sizeof(int)); }"}) {
     EXPECT_EQ(build(source, "-w", target).log, "");
     EXPECT_EQ(build(source, "-Werror", target).status, Status::CompileFailure);
   }
@@ -70,7 +72,8 @@ TEST(Diagnostics, FormatsThatAreRight) {
       printf("%s %s", o[0] ? "one" : "other", __func__);
     }
   )";
-  for (const char* options : {"", "-cl-std=CL3.0", "-cl-std=CLC++2021"}) EXPECT_EQ(build(source, options, target).log, "") << options;
+  for (const char* options : {"", "-cl-std=CL3.0", "-cl-std=CLC++2021"})
+    EXPECT_EQ(build(source, options, target).log, "") << options;
 }
 
 TEST(Diagnostics, OrdersThatAreRight) {
@@ -89,7 +92,8 @@ TEST(Diagnostics, OrdersThatAreRight) {
       atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);
     }
   )";
-  for (const char* options : {"-cl-std=CL2.0", "-cl-std=CL3.0", "-cl-std=CLC++2021"}) EXPECT_EQ(build(source, options, target).log, "") << options;
+  for (const char* options : {"-cl-std=CL2.0", "-cl-std=CL3.0", "-cl-std=CLC++2021"})
+    EXPECT_EQ(build(source, options, target).log, "") << options;
 }
 
 }  // namespace

@@ -94,23 +94,27 @@ TEST(FrontEnd, undeclaredFunctions) {
 }
 
 TEST(FrontEnd, recursionIsAnErrorWithALine) {
-  EXPECT_EQ(logOf("int f(int n) {\n  return n ? f(n - 1) : 0;\n}\n__kernel void k(__global int* o) { o[0] = f(o[1]); }"),
-            "program.cl:2:14: error: recursion is not supported in OpenCL C: 'f' calls itself\n"
-            "    2 |   return n ? f(n - 1) : 0;\n"
-            "      |              ^\n"
-            "1 error generated.\n");
+  EXPECT_EQ(
+      logOf("int f(int n) {\n  return n ? f(n - 1) : 0;\n}\n__kernel void k(__global int* o) { o[0] = f(o[1]); }"),
+      "program.cl:2:14: error: recursion is not supported in OpenCL C: 'f' calls itself\n"
+      "    2 |   return n ? f(n - 1) : 0;\n"
+      "      |              ^\n"
+      "1 error generated.\n");
   EXPECT_CONTAINS(logOf("int g(int);\nint f(int n) { return g(n); }\nint g(int n) { return f(n); }\n"),
                   "program.cl:3:23: error: recursion is not supported in OpenCL C: 'f' calls 'g' which calls 'f'\n");
-  EXPECT_CONTAINS(logOf("__kernel void k(__global int* o) {\n  if (o[0]) k(o + 1);\n}\n"), "program.cl:2:13: error: recursion");
+  EXPECT_CONTAINS(logOf("__kernel void k(__global int* o) {\n  if (o[0]) k(o + 1);\n}\n"),
+                  "program.cl:2:13: error: recursion");
 }
 
 TEST(FrontEnd, callsOfOneFunctionFromTwoPlacesAreNoRecursion) {
-  expectOk("int h(int n) { return n + 1; }\nint f(int n) { return h(n); }\nint g(int n) { return f(h(n)); }\n"
-           "__kernel void k(__global int* o) { o[0] = f(g(h(o[1]))); }\n__kernel void l(__global int* o) { k(o); }");
+  expectOk(
+      "int h(int n) { return n + 1; }\nint f(int n) { return h(n); }\nint g(int n) { return f(h(n)); }\n"
+      "__kernel void k(__global int* o) { o[0] = f(g(h(o[1]))); }\n__kernel void l(__global int* o) { k(o); }");
 }
 
 TEST(FrontEnd, inlineAssemblyIsAnErrorWithALine) {
-  EXPECT_EQ(logOf("__kernel void k(__global int* o) {\n  int x;\n  __asm__ volatile(\"mov %0, 1\" : \"=r\"(x));\n  o[0] = x;\n}\n"),
+  EXPECT_EQ(logOf("__kernel void k(__global int* o) {\n  int x;\n  __asm__ volatile(\"mov %0, 1\" : \"=r\"(x));\n  "
+                  "o[0] = x;\n}\n"),
             "program.cl:3:3: error: inline assembly is not supported in OpenCL C\n"
             "    3 |   __asm__ volatile(\"mov %0, 1\" : \"=r\"(x));\n"
             "      |   ^\n"
@@ -121,22 +125,34 @@ TEST(FrontEnd, inlineAssemblyIsAnErrorWithALine) {
 }
 
 TEST(FrontEnd, flagsOfFences) {
-  const Outcome outcome = compiled("__kernel void k(__global int* o) {\n  barrier(65);\n  o[0] = 1;\n  mem_fence(CLK_GLOBAL_MEM_FENCE);\n}\n", "");
+  const Outcome outcome = compiled(
+      "__kernel void k(__global int* o) {\n  barrier(65);\n  o[0] = 1;\n  mem_fence(CLK_GLOBAL_MEM_FENCE);\n}\n", "");
   EXPECT_EQ(outcome.status, Status::Ok);
   EXPECT_EQ(outcome.log,
-            "program.cl:2:11: warning: 0x41 is not a combination of CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE and CLK_IMAGE_MEM_FENCE\n"
+            "program.cl:2:11: warning: 0x41 is not a combination of CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE and "
+            "CLK_IMAGE_MEM_FENCE\n"
             "    2 |   barrier(65);\n"
             "      |           ^\n"
             "1 warning generated.\n");
-  EXPECT_CONTAINS(compiled("void f() { work_group_barrier(8, memory_scope_device); }\n__kernel void k() { f(); }", "-cl-std=CL3.0").log, "program.cl:1:31: warning: 0x8 is no");
-  EXPECT_CONTAINS(compiled("__kernel void k() { atomic_work_item_fence(-1, memory_order_seq_cst, memory_scope_device); }", "-cl-std=CL3.0 -Werror").log, "program.cl:1:44: error: 0xffffffff is no");
+  EXPECT_CONTAINS(
+      compiled("void f() { work_group_barrier(8, memory_scope_device); }\n__kernel void k() { f(); }", "-cl-std=CL3.0")
+          .log,
+      "program.cl:1:31: warning: 0x8 is no");
+  EXPECT_CONTAINS(
+      compiled("__kernel void k() { atomic_work_item_fence(-1, memory_order_seq_cst, memory_scope_device); }",
+               "-cl-std=CL3.0 -Werror")
+          .log,
+      "program.cl:1:44: error: 0xffffffff is no");
   EXPECT_EQ(compiled("__kernel void k() { barrier(8); }", "-w").log, "");
-  expectOk("__kernel void k(__global int* o, uint flags) { barrier(0); barrier(flags); barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE | 4); }");
+  expectOk(
+      "__kernel void k(__global int* o, uint flags) { barrier(0); barrier(flags); barrier(CLK_LOCAL_MEM_FENCE | "
+      "CLK_GLOBAL_MEM_FENCE | 4); }");
 }
 
 TEST(FrontEnd, deepNestingIsADiagnostic) {
   const auto nested = [](std::size_t depth) {
-    return "__kernel void k(__global int* o) { o[0] = " + std::string(depth, '(') + "o[1]" + std::string(depth, ')') + "; }";
+    return "__kernel void k(__global int* o) { o[0] = " + std::string(depth, '(') + "o[1]" + std::string(depth, ')') +
+           "; }";
   };
   expectOk(nested(1000));
   EXPECT_CONTAINS(logOf(nested(100000)), "bracket nesting level exceeded maximum");
@@ -167,7 +183,8 @@ TEST(FrontEnd, emptySourceIsAProgramWithoutKernels) {
 }
 
 TEST(FrontEnd, pointersThatDoNotFitAreWarnings) {
-  const char* source = "__kernel void k(__global int* o) {\n  __global float* f = o;\n  long i = o;\n  f[i & 1] = 1;\n}\n";
+  const char* source =
+      "__kernel void k(__global int* o) {\n  __global float* f = o;\n  long i = o;\n  f[i & 1] = 1;\n}\n";
   const Outcome outcome = compiled(source);
   EXPECT_EQ(outcome.status, Status::Ok);
   EXPECT_CONTAINS(outcome.log, "program.cl:2:19: warning: incompatible pointer types");
@@ -180,7 +197,8 @@ TEST(FrontEnd, partsOfVectorsBehindConstants) {
   for (const char* literal : {"(float4)((float2)(1.0f), (v + v).zw)", "(float4)((float2)(1.0f, 2.0f), (v * 2.0f).lo)",
                               "(float4)((float2)(1.0f), ((float4)((float2)(2.0f), (v + v).hi)).xw)"})
     for (const char* options : {"", "-cl-std=CL3.0", "-cl-opt-disable", "-cl-std=CLC++2021"}) {
-      const Outcome outcome = build(std::string("kernel void k(global float4* out, float4 v) { *out = ") + literal + "; }", options, target());
+      const Outcome outcome = build(
+          std::string("kernel void k(global float4* out, float4 v) { *out = ") + literal + "; }", options, target());
       EXPECT_EQ(outcome.status, Status::Ok) << literal << options << outcome.log;
     }
 }
@@ -189,7 +207,8 @@ TEST(FrontEnd, tenMegabytesOfSource) {
   std::string source;
   while (source.size() < 10u << 20) source += "// a line of a comment that says nothing of any use to anybody at all\n";
   expectOk(source + "__kernel void k(__global int* o) { o[0] = 1; }");
-  EXPECT_CONTAINS(logOf(source + "__kernel void k(__global int* o) { o[0] = x; }"), "error: use of undeclared identifier 'x'");
+  EXPECT_CONTAINS(logOf(source + "__kernel void k(__global int* o) { o[0] = x; }"),
+                  "error: use of undeclared identifier 'x'");
 }
 
 TEST(FrontEnd, oddBytesInTheSource) {
@@ -200,10 +219,11 @@ TEST(FrontEnd, oddBytesInTheSource) {
 }
 
 TEST(FrontEnd, doublesInEveryVersionWithAndWithoutPragma) {
-  const char* bare = "__kernel void k(__global double* o) { o[0] = 1.0 / 3.0; double2 d = (double2)(o[0]); o[1] = d.x; }";
+  const char* bare =
+      "__kernel void k(__global double* o) { o[0] = 1.0 / 3.0; double2 d = (double2)(o[0]); o[1] = d.x; }";
   const std::string with = fmt::format("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n{}", bare);
-  for (const char* version : {"", "-cl-std=CL1.0", "-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0", "-cl-std=CLC++",
-                              "-cl-std=CLC++2021"}) {
+  for (const char* version : {"", "-cl-std=CL1.0", "-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0",
+                              "-cl-std=CLC++", "-cl-std=CLC++2021"}) {
     EXPECT_EQ(build(bare, version, target()).log, "") << version;
     EXPECT_EQ(build(with, version, target()).log, "") << version;
   }
@@ -217,14 +237,16 @@ std::string demand(std::initializer_list<const char*> conditions) {
 }
 
 TEST(FrontEnd, predefinedMacros) {
-  expectOk(demand({"__OPENCL_VERSION__ == 300", "__OPENCL_C_VERSION__ == 120", "__ENDIAN_LITTLE__ == 1", "CL_VERSION_1_2 == 120",
-                   "!defined(__IMAGE_SUPPORT__)", "!defined(__FAST_RELAXED_MATH__)", "!defined(__EMBEDDED_PROFILE__)", "cl_khr_fp64",
-                   "cl_khr_fp16", "!defined(cl_khr_il_program)", "defined(__kernel_exec)"}));
+  expectOk(demand({"__OPENCL_VERSION__ == 300", "__OPENCL_C_VERSION__ == 120", "__ENDIAN_LITTLE__ == 1",
+                   "CL_VERSION_1_2 == 120", "!defined(__IMAGE_SUPPORT__)", "!defined(__FAST_RELAXED_MATH__)",
+                   "!defined(__EMBEDDED_PROFILE__)", "cl_khr_fp64", "cl_khr_fp16", "!defined(cl_khr_il_program)",
+                   "defined(__kernel_exec)"}));
   expectOk(demand({"__OPENCL_C_VERSION__ == 100"}), "-cl-std=CL1.0");
   expectOk(demand({"__OPENCL_C_VERSION__ == 200"}), "-cl-std=CL2.0");
-  expectOk(demand({"__OPENCL_C_VERSION__ == 300", "__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_subgroups", "cl_khr_subgroups", "cl_khr_subgroup_ballot",
-                   "__opencl_c_work_group_collective_functions", "!defined(__opencl_c_images)",
-                   "!defined(__opencl_c_pipes)", "!defined(__opencl_c_device_enqueue)"}), "-cl-std=CL3.0");
+  expectOk(demand({"__OPENCL_C_VERSION__ == 300", "__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_subgroups",
+                   "cl_khr_subgroups", "cl_khr_subgroup_ballot", "__opencl_c_work_group_collective_functions",
+                   "!defined(__opencl_c_images)", "!defined(__opencl_c_pipes)", "!defined(__opencl_c_device_enqueue)"}),
+           "-cl-std=CL3.0");
   expectOk(demand({"__OPENCL_CPP_VERSION__ == 202100"}), "-cl-std=CLC++2021");
   expectOk(demand({"__FAST_RELAXED_MATH__ == 1"}), "-cl-fast-relaxed-math");
 }
@@ -232,43 +254,48 @@ TEST(FrontEnd, predefinedMacros) {
 TEST(FrontEnd, featuresFollowTheTarget) {
   Target more = target();
   more.extensions += " cl_khr_integer_dot_product __opencl_c_generic_address_space";
-  const Outcome outcome = build(demand({"cl_khr_integer_dot_product", "__opencl_c_generic_address_space"}), "-cl-std=CL3.0", more);
+  const Outcome outcome =
+      build(demand({"cl_khr_integer_dot_product", "__opencl_c_generic_address_space"}), "-cl-std=CL3.0", more);
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
 }
 
 TEST(FrontEnd, macrosOfTheCall) {
-  const char* source = "__kernel void k(__global int* o) { __constant char* t = TEXT; o[0] = NUMBER + ONE + SUM(1, 2) + t[0]; }";
+  const char* source =
+      "__kernel void k(__global int* o) { __constant char* t = TEXT; o[0] = NUMBER + ONE + SUM(1, 2) + t[0]; }";
   const char* options = R"~(-DTEXT="\"a b\"" -D NUMBER=7 -DONE -D"SUM(a,b)=(a) + (b)")~";
   EXPECT_EQ(build(source, options, target()).log, "");
   expectOk(demand({"X == 2"}), "-DX=1 -DX=2");
   expectOk(demand({"!defined(X)"}), "-DX=1 -UX");
   // They win over the header's own, silently, and do not reach into it.
-  const Outcome outcome = build(demand({"M_PI == 3", "INT_MAX == 5"}), "-DM_PI=3 -DINT_MAX=5 -Dtypedef=nothing -Dfloat4=int", target());
+  const Outcome outcome =
+      build(demand({"M_PI == 3", "INT_MAX == 5"}), "-DM_PI=3 -DINT_MAX=5 -Dtypedef=nothing -Dfloat4=int", target());
   EXPECT_EQ(outcome.log, "");
   EXPECT_CONTAINS(logOf("int x = BAD;", "-DBAD=nonsense"), "<command line>");
 }
 
 TEST(FrontEnd, cxxForOpenCl) {
-  expectOk("template <class T> T twice(T x) { return x + x; }\nstruct V { int a; V(int x) : a(x) {} };\n"
-           "kernel void k(global int* o) { V v(3); o[0] = twice(v.a); }", "-cl-std=CLC++");
+  expectOk(
+      "template <class T> T twice(T x) { return x + x; }\nstruct V { int a; V(int x) : a(x) {} };\n"
+      "kernel void k(global int* o) { V v(3); o[0] = twice(v.a); }",
+      "-cl-std=CLC++");
 }
 
 // --- headers --------------------------------------------------------------------------------------------------------
 
 TEST(FrontEnd, embeddedHeadersInSubfolders) {
-  const std::vector<Header> headers = {{"one.h", "#define ONE 1\n"},
-                                       {"sub/two.h", "#include \"three.h\"\n#define TWO (THREE - ONE)\n"},
-                                       {"sub/three.h", "#define THREE 3\n"},
-                                       {"one.h", "#error of two headers of one name the first counts\n"},
-                                       {"/abs/four.h", "#define FOUR 4\n"},
-                                       {"../up.h", "#define UP 5\n"}};
+  const std::vector<Header> headers = {
+      {"one.h", "#define ONE 1\n"},         {"sub/two.h", "#include \"three.h\"\n#define TWO (THREE - ONE)\n"},
+      {"sub/three.h", "#define THREE 3\n"}, {"one.h", "#error of two headers of one name the first counts\n"},
+      {"/abs/four.h", "#define FOUR 4\n"},  {"../up.h", "#define UP 5\n"}};
   const std::string uses = demand({"ONE == 1", "TWO == 2", "FOUR == 4", "UP == 5"});
-  const Outcome outcome = compiled("#include \"one.h\"\n#include <sub/two.h>\n#include \"/abs/four.h\"\n#include \"../up.h\"\n" + uses, "", headers);
+  const Outcome outcome = compiled(
+      "#include \"one.h\"\n#include <sub/two.h>\n#include \"/abs/four.h\"\n#include \"../up.h\"\n" + uses, "", headers);
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
 }
 
 TEST(FrontEnd, errorsInHeadersNameThemAsTheApplicationDoes) {
-  const Outcome outcome = compiled("#include \"sub/bad.h\"\n", "", std::vector<Header>{{"sub/bad.h", "__constant int x = y;\n"}});
+  const Outcome outcome =
+      compiled("#include \"sub/bad.h\"\n", "", std::vector<Header>{{"sub/bad.h", "__constant int x = y;\n"}});
   EXPECT_EQ(outcome.status, Status::CompileFailure);
   EXPECT_CONTAINS(outcome.log, "In file included from program.cl:1:\nsub/bad.h:1:20: error:");
   EXPECT_LACKS(outcome.log, "<clarity>");
@@ -304,7 +331,8 @@ __kernel void first(__global const float4* restrict a, __constant int* b, __loca
                     volatile __global S* p) { l[0] = s.y; p[0] = s; }
 __kernel __attribute__((work_group_size_hint(64, 1, 1))) void second() {}
 void helper() {}
-)", "-cl-std=CL3.0", target());
+)",
+                                "-cl-std=CL3.0", target());
   ASSERT_EQ(outcome.status, Status::Ok) << outcome.log;
   ASSERT_EQ(outcome.image->kernels.size(), 2u);
   const KernelInfo& first = outcome.image->kernels[0];
@@ -362,7 +390,8 @@ TEST(FrontEnd, manyThreadsAtOnce) {
         const std::string good = fmt::format("__kernel void k{}(__global float* o) {{ o[0] = exp(o[{}]); }}", t, i);
         const Outcome outcome = build(good, "", target());
         EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
-        EXPECT_CONTAINS(build(fmt::format("int x = bad{}_{};", t, i), "", target()).log, fmt::format("'bad{}_{}'", t, i));
+        EXPECT_CONTAINS(build(fmt::format("int x = bad{}_{};", t, i), "", target()).log,
+                        fmt::format("'bad{}_{}'", t, i));
       }
     });
 }

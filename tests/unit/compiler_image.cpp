@@ -40,8 +40,12 @@ Image sample() {
   image.kernels = {kernel, KernelInfo{}};
   image.kernels[1].name = "empty";
   image.kernels[1].groupAgnostic = true;
-  image.scope.variables = {.bytes = 100, .alignment = 64, .largest = 40, .variables = {{"cl.a", 0, 40}, {"cl.b", 64, 36}},
-                           .contents = {{4, std::string("\1\0\2", 3)}}, .pointers = {{64, 8}}};
+  image.scope.variables = {.bytes = 100,
+                           .alignment = 64,
+                           .largest = 40,
+                           .variables = {{"cl.a", 0, 40}, {"cl.b", 64, 36}},
+                           .contents = {{4, std::string("\1\0\2", 3)}},
+                           .pointers = {{64, 8}}};
   image.scope.constructors.emplace().name = "first";
   seal(image, target());
   return image;
@@ -129,7 +133,8 @@ TEST(ProgramBinary, everyFlippedBitIsNoticed) {
 
 TEST(ProgramBinary, nothingBeginsOutsideTheBlockOfVariables) {
   const std::function<void(GlobalVariables&)> mistakes[] = {
-      [](GlobalVariables& v) { v.contents[0].offset = 98; }, [](GlobalVariables& v) { v.contents[0].offset = ~std::uint64_t{0}; },
+      [](GlobalVariables& v) { v.contents[0].offset = 98; },
+      [](GlobalVariables& v) { v.contents[0].offset = ~std::uint64_t{0}; },
       [](GlobalVariables& v) { v.pointers[0].offset = 93; }, [](GlobalVariables& v) { v.variables[1].bytes = 37; },
       [](GlobalVariables& v) { v.alignment = 48; }};
   for (const auto& mistake : mistakes) {
@@ -166,7 +171,8 @@ TEST(ProgramBinary, anotherVersionOrProcessorIsRefusedByName) {
   Target other = target();
   other.deviceVersion = "Clarity 7.9";
   EXPECT_FALSE(read(bytes, why, other));
-  EXPECT_EQ(why, "the binary is for another device: deviceVersion 'Clarity 7.8'; this device: deviceVersion 'Clarity 7.9'");
+  EXPECT_EQ(why,
+            "the binary is for another device: deviceVersion 'Clarity 7.8'; this device: deviceVersion 'Clarity 7.9'");
   other = target();
   other.cpu = "znver4";
   EXPECT_FALSE(read(bytes, why, other));

@@ -32,7 +32,8 @@ constexpr const char* kCaller = "int twice(int);\n__kernel void k(__global int* 
 constexpr const char* kCallee = "int twice(int x) { return 2 * x; }";
 
 TEST(Link, objectsBecomeAnExecutable) {
-  const Outcome outcome = link(Images{object(kCaller, "-cl-std=CL3.0"), object(kCallee), object("__kernel void l() {}")}, "", target());
+  const Outcome outcome =
+      link(Images{object(kCaller, "-cl-std=CL3.0"), object(kCallee), object("__kernel void l() {}")}, "", target());
   ASSERT_EQ(outcome.status, Status::Ok) << outcome.log;
   EXPECT_EQ(outcome.image->kind, ImageKind::Executable);
   ASSERT_EQ(outcome.image->kernels.size(), 2u);
@@ -43,21 +44,27 @@ TEST(Link, objectsBecomeAnExecutable) {
 }
 
 TEST(Link, anObjectThatWasNotToBeOptimisedIsNot) {
-  const Outcome outcome = link(Images{object(kCaller, "-cl-opt-disable"), object(kCallee)}, "-cl-denorms-are-zero", target());
+  const Outcome outcome =
+      link(Images{object(kCaller, "-cl-opt-disable"), object(kCallee)}, "-cl-denorms-are-zero", target());
   ASSERT_EQ(outcome.status, Status::Ok) << outcome.log;
   EXPECT_EQ(outcome.image->options, "-cl-denorms-are-zero -cl-opt-disable");
 }
 
 TEST(Link, whatWasCompiledForAReportIsReported) {
-  const std::string source = "kernel void k(global int* a, global int* b) {\n  int i = get_global_id(0);\n  a[i] = b[i * 9];\n}";
+  const std::string source =
+      "kernel void k(global int* a, global int* b) {\n  int i = get_global_id(0);\n  a[i] = b[i * 9];\n}";
   const Outcome outcome = link(Images{object(source, "-cl-clarity-report"), object(kCallee)}, "", target());
   ASSERT_EQ(outcome.status, Status::Ok) << outcome.log;
   EXPECT_NE(outcome.log.find("line 3: load int b[i * 9]: gather"), std::string::npos) << outcome.log;
   const Outcome late = link(Images{object(source), object(kCallee)}, "-cl-clarity-report", target());
   ASSERT_EQ(late.status, Status::Ok) << late.log;
-  EXPECT_NE(late.log.find("load int from 'b': gather"), std::string::npos) << "without lines, which the object does not have\n" << late.log;
+  EXPECT_NE(late.log.find("load int from 'b': gather"), std::string::npos)
+      << "without lines, which the object does not have\n"
+      << late.log;
   EXPECT_EQ(link(Images{object(source), object(kCallee)}, "", target()).log, "");
-  const auto variable = object("global int row[640];\nkernel void k(global int* a) { int i = get_global_id(0); a[i] = row[i * 9]; }", "-cl-std=CL3.0");
+  const auto variable =
+      object("global int row[640];\nkernel void k(global int* a) { int i = get_global_id(0); a[i] = row[i * 9]; }",
+             "-cl-std=CL3.0");
   const std::string report = link(Images{variable}, "-cl-clarity-report", target()).log;
   EXPECT_NE(report.find("load int from 'row': gather"), std::string::npos) << report;
 }
@@ -92,26 +99,31 @@ TEST(Link, undefinedFunctionsAreNamed) {
 
 /// What a device without images and pipes never has begins like this, but these another program defines.
 TEST(Link, functionsMayBeNamedLikeThoseOfImages) {
-  const char* caller = "int read_image_row(int);\nint reserve_row(int);\n__kernel void k(__global int* o) { o[0] = read_image_row(1) + reserve_row(2); }";
+  const char* caller =
+      "int read_image_row(int);\nint reserve_row(int);\n__kernel void k(__global int* o) { o[0] = read_image_row(1) + "
+      "reserve_row(2); }";
   const char* callee = "int read_image_row(int x) { return x; }\nint reserve_row(int x) { return x; }";
   const Outcome outcome = link(Images{object(caller), object(callee)}, "", target());
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
 }
 
 TEST(Link, duplicatesAreNamed) {
-  EXPECT_EQ(failure({object(kCallee), object(kCaller), object(kCallee)}), "error: 'twice' is defined in program 1 and in program 3 of 3\n");
+  EXPECT_EQ(failure({object(kCallee), object(kCaller), object(kCallee)}),
+            "error: 'twice' is defined in program 1 and in program 3 of 3\n");
   EXPECT_EQ(failure({object("__kernel void k() {}"), object("__kernel void k() {}")}),
             "error: 'k' is defined in program 1 and in program 2 of 2\n");
 }
 
 TEST(Link, staticFunctionsOfOneNameAreNone) {
   const char* source = "static int f(int x) { return x + N; }\n__kernel void NAME(__global int* o) { o[0] = f(o[1]); }";
-  const Outcome outcome = link(Images{object(source, "-DN=1 -DNAME=a"), object(source, "-DN=2 -DNAME=b")}, "", target());
+  const Outcome outcome =
+      link(Images{object(source, "-DN=1 -DNAME=a"), object(source, "-DN=2 -DNAME=b")}, "", target());
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
 }
 
 TEST(Link, recursionAcrossPrograms) {
-  const std::string log = failure({object("int g(int);\nint f(int x) { return g(x); }"), object("int f(int);\nint g(int x) { return f(x); }")});
+  const std::string log = failure(
+      {object("int g(int);\nint f(int x) { return g(x); }"), object("int f(int);\nint g(int x) { return f(x); }")});
   EXPECT_NE(log.find("recursion is not supported"), std::string::npos) << log;
   EXPECT_NE(log.find("'f'"), std::string::npos) << log;
   EXPECT_NE(log.find("'g'"), std::string::npos) << log;

@@ -8,10 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdint>
-#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 namespace clarity::compiler {
@@ -33,14 +33,18 @@ std::string assemblyOf(const char* source, const char* options = "", const Targe
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
   if (!outcome.image) return {};
   std::string log;
-  std::string text = generateText(*outcome.image, outcome.image->kernels[0].name, Shape{}, target, NativeForm::Assembly, log);
+  std::string text =
+      generateText(*outcome.image, outcome.image->kernels[0].name, Shape{}, target, NativeForm::Assembly, log);
   EXPECT_FALSE(text.empty()) << log;
   return text;
 }
 
-constexpr const char* norm = "kernel void norm(global float* a, global const float* b) { size_t i = get_global_id(0); a[i] = a[i] * a[i] + b[i] * b[i]; }";
+constexpr const char* norm =
+    "kernel void norm(global float* a, global const float* b) { size_t i = get_global_id(0); a[i] = a[i] * a[i] + b[i] "
+    "* b[i]; }";
 constexpr const char* walk =
-    "kernel void walk(global int* a, int n) { int v = a[get_global_id(0)]; for (int i = 0; i < n; ++i) v = a[v]; a[get_global_id(0)] = v; }";
+    "kernel void walk(global int* a, int n) { int v = a[get_global_id(0)]; for (int i = 0; i < n; ++i) v = a[v]; "
+    "a[get_global_id(0)] = v; }";
 
 /// Which one it is; it is given back at once.
 std::uintptr_t placeOf(const Machine& machine) { return reinterpret_cast<std::uintptr_t>(machine.get()); }
@@ -56,7 +60,8 @@ TEST(Machines, nobodySharesOne) {
   for (int i = 0; i < 6; ++i) {
     machines.push_back(machineFor(host(), true));
     ASSERT_TRUE(machines.back());
-    for (int other = 0; other < i; ++other) EXPECT_NE(machines[static_cast<std::size_t>(other)].get(), machines.back().get());
+    for (int other = 0; other < i; ++other)
+      EXPECT_NE(machines[static_cast<std::size_t>(other)].get(), machines.back().get());
   }
 }
 
@@ -70,7 +75,8 @@ TEST(Machines, anotherProcessorHasAnother) {
 
 TEST(Machines, compilesLeaveNoTrace) {
   const std::string alone = assemblyOf(norm);
-  for (const char* options : {"", "-cl-opt-disable", "-cl-fast-relaxed-math", "-cl-denorms-are-zero", "-cl-clarity-packet-width=1", "-cl-clarity-compile-budget=10", "-cl-std=CL1.2"}) {
+  for (const char* options : {"", "-cl-opt-disable", "-cl-fast-relaxed-math", "-cl-denorms-are-zero",
+                              "-cl-clarity-packet-width=1", "-cl-clarity-compile-budget=10", "-cl-std=CL1.2"}) {
     assemblyOf(walk, options);
     assemblyOf(norm, options);
     EXPECT_EQ(assemblyOf(norm), alone) << "after a compile with '" << options << "'";

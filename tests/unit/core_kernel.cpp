@@ -46,7 +46,8 @@ struct CoreKernel : FakeContext {
   }
   Frozen freeze() { return freeze(*kernel); }
   void setBuffer(cl_mem handle) { kernel->setArg(1, sizeof handle, &handle); }
-  template <class T> static T at(const Frozen& frozen, std::size_t offset) {
+  template <class T>
+  static T at(const Frozen& frozen, std::size_t offset) {
     T value;
     std::memcpy(&value, frozen.launch.args.data() + offset, sizeof value);
     return value;
@@ -132,8 +133,7 @@ TEST_F(CoreKernel, ASubBufferIsNamedByItsPlaceInItsParent) {
 TEST_F(CoreKernel, UnsetArgumentIsNamed) {
   const float vector[4] = {};
   kernel->setArg(0, sizeof vector, vector);
-  expectError(CL_INVALID_KERNEL_ARGS, "kernel 'sum', argument 1 (float* in) is not set",
-              [&] { freeze(); });
+  expectError(CL_INVALID_KERNEL_ARGS, "kernel 'sum', argument 1 (float* in) is not set", [&] { freeze(); });
 }
 
 TEST_F(CoreKernel, WrongArgumentsAreNamedWithTheirValues) {
@@ -163,8 +163,7 @@ TEST_F(CoreKernel, KernelDoesNotOwnItsBuffers) {
   buffer->release();
   buffer = nullptr;
   EXPECT_EQ(pool.allocations, 0);
-  expectError(CL_INVALID_KERNEL_ARGS, "argument 1 (float* in): its memory object has been released",
-              [&] { freeze(); });
+  expectError(CL_INVALID_KERNEL_ARGS, "argument 1 (float* in): its memory object has been released", [&] { freeze(); });
   // Another object may live at the same place now: it is not the one that was meant.
   buffer = new Memory(*context, 0, 64, nullptr, {});
   expectError(CL_INVALID_KERNEL_ARGS, "released", [&] { freeze(); });

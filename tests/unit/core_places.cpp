@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests which places for content a context has, and that buffers keep no account of them where there is one.
+// This file tests which places for content a context has, and that buffers record nothing where there is one.
 #include "core/memory.h"
 #include "core_fake_device.h"
 
@@ -9,7 +9,7 @@ namespace {
 using core::Memory;
 using core::Residency;
 
-/// A device of a test, with a pool of its own.
+/// A device of a test, with a private pool.
 struct OwnDevice {
   FakeDevice& fake = *new FakeDevice;
   core::Device& device = *new core::Device(std::unique_ptr<device::Device>(&fake));

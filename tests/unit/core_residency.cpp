@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests the account of where a buffer's content is: single rules, and long random sequences of commands on
+// This file tests the record of where a buffer's content is: single rules, and long random sequences of commands on
 // several devices against a model that copies real bytes.
 #include "core/residency.h"
 
@@ -165,7 +165,7 @@ TEST_F(ResidencyRules, aWriterWaitsForWhatWouldArriveOverIt) {
   EXPECT_TRUE(prepare(first, {40, 60}, false));
 }
 
-/// Real memory in every place, moved as the account says. Transfers end late, in any order, and some fail.
+/// Real memory in every place, moved as the record demands. Transfers end late, in any order, and some fail.
 class Model {
 public:
   static constexpr std::size_t bytes = 97;
@@ -327,7 +327,7 @@ TEST(ResidencyModel, randomCommandsSeeWhatWasWrittenLast) {
   }
 }
 
-/// One device per thread with parts of its own, all moving at the same time.
+/// Each thread with a part and places, all moving at the same time.
 TEST(ResidencyThreads, partsThatDoNotOverlapAreIndependent) {
   constexpr unsigned threads = 4;
   constexpr std::size_t part = 64;

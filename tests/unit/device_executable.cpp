@@ -82,7 +82,7 @@ void countGroups(const std::byte* args, const LaunchInfo* launch, const Slice* s
 /// A program of one kernel "k" whose code comes from `make`.
 struct Fixture : testing::Test {
   std::shared_ptr<compiler::Image> image = std::make_shared<compiler::Image>();
-  std::vector<Shape> made;  ///< shapes that code was asked for
+  std::vector<Shape> made;        ///< shapes that code was asked for
   std::set<std::byte*> storages;  ///< where it was told that the program's variables are
   std::mutex madeMutex;
   std::uint64_t cacheBytes = 64 << 20, bufferBytes = 0;
@@ -109,18 +109,20 @@ struct Fixture : testing::Test {
     return kernel;
   }
   std::unique_ptr<CpuExecutable> executable(std::uint32_t units) {
-    return std::make_unique<CpuExecutable>(
-        image, compiler::Target{}, std::make_shared<Workers>(units), std::make_shared<Allocator>(1 << 20), 1 << 20, cacheBytes,
-        [this](const compiler::Image&, std::string_view, const Shape& shape, const compiler::Target&, std::byte* variables) {
-          const std::lock_guard lock(madeMutex);
-          made.push_back(shape);
-          storages.insert(variables);
-          compiler::NativeOutcome outcome;
-          outcome.kernel = make(shape);
-          outcome.status = outcome.kernel ? compiler::Status::Ok : compiler::Status::Internal;
-          outcome.log = outcome.kernel ? "" : "no code for you";
-          return outcome;
-        });
+    return std::make_unique<CpuExecutable>(image, compiler::Target{}, std::make_shared<Workers>(units),
+                                           std::make_shared<Allocator>(1 << 20), 1 << 20, cacheBytes,
+                                           [this](const compiler::Image&, std::string_view, const Shape& shape,
+                                                  const compiler::Target&, std::byte* variables) {
+                                             const std::lock_guard lock(madeMutex);
+                                             made.push_back(shape);
+                                             storages.insert(variables);
+                                             compiler::NativeOutcome outcome;
+                                             outcome.kernel = make(shape);
+                                             outcome.status =
+                                                 outcome.kernel ? compiler::Status::Ok : compiler::Status::Internal;
+                                             outcome.log = outcome.kernel ? "" : "no code for you";
+                                             return outcome;
+                                           });
   }
   Launch launch(Size global, Size local, void* argument) {
     Launch l{.info = &info(), .range = {.dims = 3, .global = global, .local = local}, .args = {}};
@@ -192,20 +194,22 @@ TEST_F(CpuExecutableTest, slowKernelsAreSharedOut) {
   EXPECT_GE(threads.size(), 2u);
 }
 
-// Code that takes several work-groups at once finds memory for each of them, and no more groups than there is near memory for.
+// Code that takes several work-groups at once finds memory for each of them, and no more groups than there is near
+// memory for.
 TEST_F(CpuExecutableTest, workGroupsTogetherHaveMemoryOfTheirOwn) {
   static std::mutex mutex;
   static std::set<std::uint64_t> groups, bytes, boxes;
   make = [&](const Shape& shape) {
-    auto kernel = native([](const std::byte* args, const LaunchInfo* launch, const Slice* slice, const WorkerMemory* memory) {
-      countGroups<false>(args, launch, slice, memory);
-      std::memset(memory->local, 1, memory->localBytes * memory->groups);
-      std::memset(memory->spill, 1, 12 * 48 * memory->groups);
-      const std::lock_guard lock(mutex);
-      groups.insert(memory->groups);
-      bytes.insert(memory->localBytes);
-      if (slice->end[0] != launch->numGroups[0]) boxes.insert(slice->end[0] - slice->begin[0]);
-    });
+    auto kernel =
+        native([](const std::byte* args, const LaunchInfo* launch, const Slice* slice, const WorkerMemory* memory) {
+          countGroups<false>(args, launch, slice, memory);
+          std::memset(memory->local, 1, memory->localBytes * memory->groups);
+          std::memset(memory->spill, 1, 12 * 48 * memory->groups);
+          const std::lock_guard lock(mutex);
+          groups.insert(memory->groups);
+          bytes.insert(memory->localBytes);
+          if (slice->end[0] != launch->numGroups[0]) boxes.insert(slice->end[0] - slice->begin[0]);
+        });
     kernel->interleavedGroups = shape == Shape{} ? 1 : 6;
     kernel->spillBytesPerItem = 12;
     return kernel;
@@ -299,7 +303,8 @@ TEST_F(CpuExecutableTest, moreSizesThanHaveCodeOfTheirOwnInSeveralKinds) {
     }
 }
 
-// A kernel that asks how many work-items there are may step by so many: often where buffers are large beside that number.
+// A kernel that asks how many work-items there are may step by so many: often where buffers are large beside that
+// number.
 TEST_F(CpuExecutableTest, launchesWithMuchMemoryHaveCodeForSteps) {
   const auto inSteps = [&](std::uint64_t buffers, std::uint64_t caches) {
     bufferBytes = buffers;
@@ -316,7 +321,12 @@ TEST_F(CpuExecutableTest, launchesWithMuchMemoryHaveCodeForSteps) {
 }
 
 TEST_F(CpuExecutableTest, everyExecutableHasVariablesOfItsOwn) {
-  image->scope.variables = {.bytes = 10000, .alignment = 4096, .largest = 10000, .variables = {}, .contents = {{5, "abc"}}, .pointers = {{8, 5}, {9992, 10000}}};
+  image->scope.variables = {.bytes = 10000,
+                            .alignment = 4096,
+                            .largest = 10000,
+                            .variables = {},
+                            .contents = {{5, "abc"}},
+                            .pointers = {{8, 5}, {9992, 10000}}};
   const auto first = executable(1), second = executable(1);
   for (const std::uint32_t local : {1u, 2u, 3u}) expectEveryItemOnce(*first, {60, 1, 1}, {local, 1, 1});
   ASSERT_EQ(storages.size(), 1u) << "all code of an executable has the same";
@@ -336,8 +346,14 @@ TEST_F(CpuExecutableTest, everyExecutableHasVariablesOfItsOwn) {
 }
 
 TEST(VariableStorage, tellsWhoseAnAddressMayBe) {
-  const compiler::GlobalVariables variables{.bytes = 300, .alignment = 64, .largest = 200, .variables = {{"cl.a", 64, 40}, {"cl.b", 0, 8}, {"cl.c", 128, 172}}, .contents = {}, .pointers = {}};
-  const device::cpu::VariableStorage storage(std::make_shared<Allocator>(1 << 20), variables), none(std::make_shared<Allocator>(1 << 20), {});
+  const compiler::GlobalVariables variables{.bytes = 300,
+                                            .alignment = 64,
+                                            .largest = 200,
+                                            .variables = {{"cl.a", 64, 40}, {"cl.b", 0, 8}, {"cl.c", 128, 172}},
+                                            .contents = {},
+                                            .pointers = {}};
+  const device::cpu::VariableStorage storage(std::make_shared<Allocator>(1 << 20), variables),
+      none(std::make_shared<Allocator>(1 << 20), {});
   const auto at = [&](std::int64_t offset) {
     const auto found = storage.near(storage.base() + offset);
     return found ? found->variable->symbol + " " + std::to_string(found->distance) : "none";
@@ -353,8 +369,12 @@ TEST(VariableStorage, tellsWhoseAnAddressMayBe) {
 
 TEST_F(CpuExecutableTest, aFaultBehindAVariableNamesIt) {
   static char* forbidden;
-  image->scope.variables = {.bytes = 64, .alignment = 64, .largest = 64, .variables = {{"cl.table", 0, 64}}, .contents = {}, .pointers = {}};
-  make = [&](const Shape&) { return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) { writeTo(forbidden, 0); }); };
+  image->scope.variables = {
+      .bytes = 64, .alignment = 64, .largest = 64, .variables = {{"cl.table", 0, 64}}, .contents = {}, .pointers = {}};
+  make = [&](const Shape&) {
+    return native(
+        [](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) { writeTo(forbidden, 0); });
+  };
   const auto program = executable(1);
   const Launch l = launch({1, 1, 1}, {1, 1, 1}, nullptr);
   PreparedLaunch prepared;
@@ -370,7 +390,8 @@ TEST_F(CpuExecutableTest, aFaultBehindAVariableNamesIt) {
   munmap(page, 4096);
   EXPECT_EQ(result.code, CL_OUT_OF_RESOURCES);
   const std::string distance = std::to_string(static_cast<std::byte*>(page) - base);
-  EXPECT_NE(result.text.find(distance + " bytes after the start of program-scope variable 'table'"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find(distance + " bytes after the start of program-scope variable 'table'"), std::string::npos)
+      << result.text;
 }
 
 TEST_F(CpuExecutableTest, constructorsRunOnceBeforeAnything) {
@@ -403,7 +424,9 @@ TEST_F(CpuExecutableTest, constructorsRunOnceBeforeAnything) {
   fails = 1;
   const auto other = executable(1);
   Counter counter{0};
-  for (int i = 0; i < 2; ++i) EXPECT_NE(runOn(*other, launch({4, 1, 1}, {4, 1, 1}, &counter)).text.find("kernel 'first'"), std::string::npos) << "what went wrong once stays wrong";
+  for (int i = 0; i < 2; ++i)
+    EXPECT_NE(runOn(*other, launch({4, 1, 1}, {4, 1, 1}, &counter)).text.find("kernel 'first'"), std::string::npos)
+        << "what went wrong once stays wrong";
   EXPECT_EQ(constructed, 2);
 }
 
@@ -431,7 +454,9 @@ TEST_F(CpuExecutableTest, idsOfMoreThan31BitsHaveCodeOfTheirOwn) {
   for (const bool isFlat : {false, true}) {
     info().groupAgnostic = isFlat;
     made.clear();
-    make = [&](const Shape&) { return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) {}); };
+    make = [&](const Shape&) {
+      return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) {});
+    };
     const auto program = executable(1);
     Launch l = launch({16, 2, 1}, {16, 1, 1}, nullptr);
     l.range.offset = {0, (std::size_t{1} << 31) - 3, 0};
@@ -495,7 +520,8 @@ TEST_F(CpuExecutableTest, launchInfoIsComplete) {
     });
   };
   const auto program = executable(1);
-  const Launch l{.info = &info(), .range = {.dims = 2, .offset = {5, 6, 0}, .global = {10, 3, 1}, .local = {4, 1, 1}}, .args = {}};
+  const Launch l{
+      .info = &info(), .range = {.dims = 2, .offset = {5, 6, 0}, .global = {10, 3, 1}, .local = {4, 1, 1}}, .args = {}};
   EXPECT_TRUE(runOn(*program, l));
 }
 
@@ -503,8 +529,10 @@ TEST_F(CpuExecutableTest, workersHaveMemoryOfTheirOwn) {
   static std::atomic<int> wrong;
   wrong = 0;
   make = [&](const Shape&) {
-    auto kernel = native([](const std::byte*, const LaunchInfo* launch, const Slice* slice, const WorkerMemory* memory) {
-      if (reinterpret_cast<std::uintptr_t>(memory->local) % 64 || reinterpret_cast<std::uintptr_t>(memory->spill) % 64) ++wrong;
+    auto kernel = native([](const std::byte*, const LaunchInfo* launch, const Slice* slice,
+                            const WorkerMemory* memory) {
+      if (reinterpret_cast<std::uintptr_t>(memory->local) % 64 || reinterpret_cast<std::uintptr_t>(memory->spill) % 64)
+        ++wrong;
       for (std::uint64_t group = slice->begin[0]; group < slice->end[0]; ++group) {
         std::memset(memory->local, static_cast<int>(group), 4096);
         // 100 work-items of 24 bytes, rounded up to 128 of them.
@@ -547,7 +575,8 @@ TEST_F(CpuExecutableTest, aFaultEndsTheLaunchAndNothingElse) {
   };
   for (const std::uint32_t units : {1u, 4u}) {
     const auto program = executable(units);
-    const Result result = runOn(*program, launch({1000, 1, 1}, {10, 1, 1}, reinterpret_cast<void*>(std::uintptr_t{4096})));
+    const Result result =
+        runOn(*program, launch({1000, 1, 1}, {10, 1, 1}, reinterpret_cast<void*>(std::uintptr_t{4096})));
     EXPECT_EQ(result.code, CL_OUT_OF_RESOURCES);
     for (const char* part : {"kernel 'k'", "work-group", "0x1018", "24 bytes after the start of argument 0 'out'"})
       EXPECT_NE(result.text.find(part), std::string::npos) << part << " is missing in: " << result.text;
@@ -572,7 +601,8 @@ TEST_F(CpuExecutableTest, printfGoesToStandardOutput) {
   info().usesPrintf = true;
   make = [&](const Shape&) {
     return native([](const std::byte*, const LaunchInfo* launch, const Slice* slice, const WorkerMemory*) {
-      for (std::uint64_t x = slice->begin[0]; x < slice->end[0]; ++x) __clarity_printf(launch->printfSink, "item %d\n", &x, 1);
+      for (std::uint64_t x = slice->begin[0]; x < slice->end[0]; ++x)
+        __clarity_printf(launch->printfSink, "item %d\n", &x, 1);
     });
   };
   testing::internal::CaptureStdout();
@@ -587,7 +617,9 @@ TEST_F(CpuExecutableTest, printfGoesToStandardOutput) {
 TEST_F(CpuExecutableTest, theFloatingPointModeIsTheStandards) {
   static unsigned seen;
   make = [&](const Shape&) {
-    return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) { seen = __builtin_ia32_stmxcsr(); });
+    return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) {
+      seen = __builtin_ia32_stmxcsr();
+    });
   };
   const unsigned before = __builtin_ia32_stmxcsr();
   __builtin_ia32_ldmxcsr(before | 0x8040);  // flush to zero, denormals are zero

@@ -26,7 +26,8 @@ std::vector<std::byte> counting(std::size_t n) {
 
 TEST(CpuMemory, allocationsAreAlignedAndWritable) {
   Allocator allocator(1u << 30);
-  for (const std::size_t bytes : {std::size_t{1}, std::size_t{127}, std::size_t{5000}, std::size_t{2} << 20, (std::size_t{5} << 20) + 13}) {
+  for (const std::size_t bytes :
+       {std::size_t{1}, std::size_t{127}, std::size_t{5000}, std::size_t{2} << 20, (std::size_t{5} << 20) + 13}) {
     std::byte* const memory = allocator.allocate(bytes);
     ASSERT_NE(memory, nullptr) << bytes;
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % 128, 0u) << bytes;
@@ -58,7 +59,8 @@ TEST(CpuMemory, largeAllocationsBeginAtPlacesOfTheirOwnInAPage) {
 
 TEST(CpuMemory, zeroedIsZero) {
   Allocator allocator(1u << 30);
-  for (const std::size_t bytes : {std::size_t{1}, std::size_t{5000}, (std::size_t{2} << 20) - 1, (std::size_t{5} << 20) + 13})
+  for (const std::size_t bytes :
+       {std::size_t{1}, std::size_t{5000}, (std::size_t{2} << 20) - 1, (std::size_t{5} << 20) + 13})
     for (int i = 0; i < 3; ++i) {  // the allocator may give the same memory again
       std::byte* const memory = allocator.allocateZeroed(bytes);
       ASSERT_NE(memory, nullptr) << bytes;
@@ -101,10 +103,17 @@ TEST(CpuMemory, rectangularCopies) {
     const std::size_t fromRow = region[0] + 11, fromSlice = fromRow * (region[1] + 2);
     const std::size_t toRow = region[0] + 3, toSlice = toRow * region[1];
     std::vector<std::byte> to(toSlice * region[2], std::byte{0xEE}), wanted = to;
-    const device::RectCopy rect{.to = {}, .from = {}, .region = {region[0], region[1], region[2]}, .toRowPitch = toRow, .toSlicePitch = toSlice, .fromRowPitch = fromRow, .fromSlicePitch = fromSlice};
+    const device::RectCopy rect{.to = {},
+                                .from = {},
+                                .region = {region[0], region[1], region[2]},
+                                .toRowPitch = toRow,
+                                .toSlicePitch = toSlice,
+                                .fromRowPitch = fromRow,
+                                .fromSlicePitch = fromSlice};
     for (std::size_t z = 0; z < region[2]; ++z)
       for (std::size_t y = 0; y < region[1]; ++y)
-        for (std::size_t x = 0; x < region[0]; ++x) wanted[z * toSlice + y * toRow + x] = from[z * fromSlice + y * fromRow + x];
+        for (std::size_t x = 0; x < region[0]; ++x)
+          wanted[z * toSlice + y * toRow + x] = from[z * fromSlice + y * fromRow + x];
     EXPECT_TRUE(copyRect(workers, to.data(), from.data(), rect));
     EXPECT_EQ(to, wanted);
   }
@@ -113,7 +122,8 @@ TEST(CpuMemory, rectangularCopies) {
 TEST(CpuMemory, fillsWithEveryPattern) {
   Workers workers(2);
   for (std::size_t pattern = 1; pattern <= 128; pattern *= 2)
-    for (const std::size_t repeats : {std::size_t{1}, std::size_t{3}, std::size_t{20000}, (std::size_t{33} << 20) / pattern}) {
+    for (const std::size_t repeats :
+         {std::size_t{1}, std::size_t{3}, std::size_t{20000}, (std::size_t{33} << 20) / pattern}) {
       const auto bytes = counting(pattern);
       std::vector<std::byte> to(pattern * repeats + 1, std::byte{0xEE});
       EXPECT_TRUE(fill(workers, to.data(), bytes, pattern * repeats));
@@ -125,7 +135,8 @@ TEST(CpuMemory, fillsWithEveryPattern) {
 }
 
 TEST(CpuMemory, aPointerToNowhereIsAnErrorOfTheCopy) {
-  auto* const forbidden = static_cast<std::byte*>(mmap(nullptr, 1 << 22, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  auto* const forbidden =
+      static_cast<std::byte*>(mmap(nullptr, 1 << 22, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   std::vector<std::byte> bytes(1 << 22);
   for (const std::uint32_t units : {1u, 2u}) {
     Workers workers(units);

@@ -9,14 +9,14 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
-#include <condition_variable>
 #include <functional>
+#include <mutex>
 #include <set>
 #include <stdexcept>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -128,11 +128,14 @@ struct Scheduling : FakeContext {
   }
   /// A command that writes a number into the log.
   Event& logging(Queue& queue, int number, std::vector<Ref<Event>> waits = {}, Order order = Order::Normal) {
-    return enqueue(queue, [this, number] {
-      const std::lock_guard lock(logMutex);
-      log.push_back(number);
-      return Result{};
-    }, std::move(waits), order);
+    return enqueue(
+        queue,
+        [this, number] {
+          const std::lock_guard lock(logMutex);
+          log.push_back(number);
+          return Result{};
+        },
+        std::move(waits), order);
   }
   static void wait(Event& event) { event.wait(); }
 };
@@ -190,8 +193,22 @@ TEST_F(Scheduling, independentCommandsOverlap) {
   Queue& q = outOfOrder();
   Signal first, second;
   std::atomic<int> met{0};
-  enqueue(q, [&] { first.set(); met += second.wait(); return Result{}; }, {}, Order::Normal, true);
-  enqueue(q, [&] { second.set(); met += first.wait(); return Result{}; }, {}, Order::Normal, true);
+  enqueue(
+      q,
+      [&] {
+        first.set();
+        met += second.wait();
+        return Result{};
+      },
+      {}, Order::Normal, true);
+  enqueue(
+      q,
+      [&] {
+        second.set();
+        met += first.wait();
+        return Result{};
+      },
+      {}, Order::Normal, true);
   q.finish();
   EXPECT_EQ(met, 2);
 }
@@ -200,8 +217,22 @@ TEST_F(Scheduling, commandsOfDifferentQueuesOverlap) {
   Queue &a = queue(), &b = queue();
   Signal first, second;
   std::atomic<int> met{0};
-  enqueue(a, [&] { first.set(); met += second.wait(); return Result{}; }, {}, Order::Normal, true);
-  enqueue(b, [&] { second.set(); met += first.wait(); return Result{}; }, {}, Order::Normal, true);
+  enqueue(
+      a,
+      [&] {
+        first.set();
+        met += second.wait();
+        return Result{};
+      },
+      {}, Order::Normal, true);
+  enqueue(
+      b,
+      [&] {
+        second.set();
+        met += first.wait();
+        return Result{};
+      },
+      {}, Order::Normal, true);
   a.finish();
   b.finish();
   EXPECT_EQ(met, 2);
@@ -384,11 +415,14 @@ TEST_F(Scheduling, callbacksMayTakeTheLocksOfThoseWhoWait) {
   Queue& q = queue();
   std::unique_lock lock(state.mutex);
   Event& event = logging(q, 1);
-  event.addCallback(CL_COMPLETE, [](cl_event, cl_int, void* user) {
-    auto& its = *static_cast<State*>(user);
-    const std::lock_guard inner(its.mutex);
-    its.called.set();
-  }, &state);
+  event.addCallback(
+      CL_COMPLETE,
+      [](cl_event, cl_int, void* user) {
+        auto& its = *static_cast<State*>(user);
+        const std::lock_guard inner(its.mutex);
+        its.called.set();
+      },
+      &state);
   wait(event);
   lock.unlock();
   EXPECT_TRUE(state.called.wait());
@@ -402,12 +436,15 @@ TEST_F(Scheduling, callbacksMayEnqueue) {
     Signal done;
   } state{this, &queue(), {}};
   Event& event = logging(*state.queue, 1);
-  event.addCallback(CL_COMPLETE, [](cl_event, cl_int, void* user) {
-    auto& its = *static_cast<State*>(user);
-    its.test->logging(*its.queue, 2);
-    its.queue->flush();
-    its.done.set();
-  }, &state);
+  event.addCallback(
+      CL_COMPLETE,
+      [](cl_event, cl_int, void* user) {
+        auto& its = *static_cast<State*>(user);
+        its.test->logging(*its.queue, 2);
+        its.queue->flush();
+        its.done.set();
+      },
+      &state);
   wait(event);
   ASSERT_TRUE(state.done.wait());
   state.queue->finish();
@@ -417,7 +454,10 @@ TEST_F(Scheduling, callbacksMayEnqueue) {
 TEST_F(Scheduling, flushStartsCommandsWithoutAWait) {
   Queue& q = queue();
   Signal ran;
-  enqueue(q, [&] { ran.set(); return Result{}; });
+  enqueue(q, [&] {
+    ran.set();
+    return Result{};
+  });
   q.flush();
   EXPECT_TRUE(ran.wait());
 }
@@ -425,7 +465,10 @@ TEST_F(Scheduling, flushStartsCommandsWithoutAWait) {
 TEST_F(Scheduling, releasingAQueueFlushesIt) {
   auto* const own = new Queue(*context, device, 0, {});
   Signal ran;
-  enqueue(*own, [&] { ran.set(); return Result{}; });
+  enqueue(*own, [&] {
+    ran.set();
+    return Result{};
+  });
   own->release();
   EXPECT_TRUE(ran.wait());
 }
@@ -447,7 +490,13 @@ TEST_F(Scheduling, severalThreadsEnqueueAndFinish) {
     threads.emplace_back([&] {
       for (int i = 0; i < 500; ++i) {
         Queue& q = i % 2 ? inOrder : anyOrder;
-        Event& event = q.enqueue(actions.make([&] { ++count; return Result{}; }, i % 7 == 0), {});
+        Event& event = q.enqueue(actions.make(
+                                     [&] {
+                                       ++count;
+                                       return Result{};
+                                     },
+                                     i % 7 == 0),
+                                 {});
         if (i % 50 == 0) q.finish();
         if (i % 31 == 0) event.wait();
         if (i % 11 == 0) q.flush();
@@ -464,12 +513,15 @@ TEST_F(Scheduling, finishWaitsForWhatAnotherThreadExecutes) {
   Queue& q = queue();
   Signal running;
   std::atomic<bool> over{false};
-  enqueue(q, [&] {
-    running.set();
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    over = true;
-    return Result{};
-  }, {}, Order::Normal, true);
+  enqueue(
+      q,
+      [&] {
+        running.set();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        over = true;
+        return Result{};
+      },
+      {}, Order::Normal, true);
   ASSERT_TRUE(running.wait());
   q.finish();
   EXPECT_TRUE(over);

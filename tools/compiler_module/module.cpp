@@ -6,8 +6,10 @@
 #include "compiler/compiler.h"
 #include "compiler/host/target.h"
 #include "compiler/inspect.h"
+#include "compiler/nvptx/nvptx_code.h"
 #include "compiler/opt.h"
 
+#include <cstdio>
 #include <memory>
 
 namespace clarity::tools {
@@ -23,10 +25,13 @@ CompileOutput succeeded(std::string log, std::string output) {
 CompileOutput emit(std::string_view program, const std::string& fileName, const std::string& buildOptions,
                    std::string_view what, const std::string& kernel, std::array<size_t, 3> local,
                    const std::string& processor) {
-  if (!compiler::knowsCpu(processor)) return {false, "there is no processor '" + processor + "'\n", {}};
-  const compiler::Target target = compiler::hostTarget(processor);
-  // Diagnostics name the source as every program's does.
-  const compiler::Source source(compiler::kindOfSource(program, fileName), program);
+  int capability = 0;
+  const bool gpu = std::sscanf(processor.c_str(), "sm_%d", &capability) == 1;  // as LLVM names NVIDIA GPUs
+  if (!gpu && !compiler::knowsCpu(processor)) return {false, "there is no processor '" + processor + "'\n", {}};
+  const compiler::Target target =
+      gpu ? compiler::nvptxTarget(capability / 10, capability % 10) : compiler::hostTarget(processor);
+  const compiler::Source source(compiler::kindOfSource(program, fileName),
+                                program);
   const compiler::Outcome outcome = what == "portable-ir" ? compiler::compile(source, {}, buildOptions, target)
                                                           : compiler::build(source, buildOptions, target);
   if (outcome.status != compiler::Status::Ok) return {false, outcome.log, {}};

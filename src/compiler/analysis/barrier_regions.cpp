@@ -58,7 +58,8 @@ public:
     if (!decided) {
       for (llvm::BasicBlock* block : order_)
         if (endsWithBarrier(*block)) cuts_.insert(block->getSingleSuccessor());
-      while (cutSharedBlocks() || cutUniformChoices()) {}
+      while (cutSharedBlocks() || cutUniformChoices()) {
+      }
     }
     makeRegions();
   }
@@ -77,8 +78,10 @@ private:
         Exits now;
         if (llvm::succ_empty(block)) now.set(0);
         for (const llvm::BasicBlock* successor : llvm::successors(block)) {
-          if (const auto cut = numbers_.find(successor); cut != numbers_.end()) now.set(cut->second);
-          else if (const auto known = exits_.find(successor); known != exits_.end()) now |= known->second;
+          if (const auto cut = numbers_.find(successor); cut != numbers_.end())
+            now.set(cut->second);
+          else if (const auto known = exits_.find(successor); known != exits_.end())
+            now |= known->second;
         }
         Exits& before = exits_[block];
         if (before == now) continue;
@@ -98,8 +101,10 @@ private:
         if (from == block) break;
         const auto it = reachedFrom.find(predecessor);
         if (it == reachedFrom.end()) continue;  // a back edge: looked at when its target's cut is known
-        if (from && it->second != from) changed |= cuts_.insert(from = block);
-        else from = it->second;
+        if (from && it->second != from)
+          changed |= cuts_.insert(from = block);
+        else
+          from = it->second;
       }
       reachedFrom[block] = from;
     }
@@ -130,7 +135,8 @@ private:
     const llvm::Instruction* terminator = block.getTerminator();
     if (terminator->getNumSuccessors() < 2) return false;
     const Exits first = exitsFrom(*terminator->getSuccessor(0));
-    return llvm::any_of(llvm::successors(&block), [&](const llvm::BasicBlock* successor) { return exitsFrom(*successor) != first; });
+    return llvm::any_of(llvm::successors(&block),
+                        [&](const llvm::BasicBlock* successor) { return exitsFrom(*successor) != first; });
   }
 
   bool takenByTheGroup(const llvm::BasicBlock& block) const {
@@ -139,8 +145,10 @@ private:
 
   Exits exitsFrom(const llvm::BasicBlock& block) const {
     Exits exits;
-    if (const auto cut = numbers_.find(&block); cut != numbers_.end()) exits.set(cut->second);
-    else exits = exits_.find(&block)->second;
+    if (const auto cut = numbers_.find(&block); cut != numbers_.end())
+      exits.set(cut->second);
+    else
+      exits = exits_.find(&block)->second;
     return exits;
   }
 
@@ -154,8 +162,10 @@ private:
       }
     for (llvm::BasicBlock* block : order_) {
       unsigned index;
-      if (const auto it = indexOf.find(block); it != indexOf.end()) index = it->second;
-      else index = regionOfPredecessors(*block);
+      if (const auto it = indexOf.find(block); it != indexOf.end())
+        index = it->second;
+      else
+        index = regionOfPredecessors(*block);
       result_.regionOf_[block] = index;
       result_.regions_[index].blocks.push_back(block);
     }
@@ -163,7 +173,8 @@ private:
       for (llvm::BasicBlock* block : region.blocks) {
         if (llvm::succ_empty(block)) region.mayReturn = true;
         for (llvm::BasicBlock* successor : llvm::successors(block))
-          if (cuts_.contains(successor) && !llvm::is_contained(region.next, indexOf[successor])) region.next.push_back(indexOf[successor]);
+          if (cuts_.contains(successor) && !llvm::is_contained(region.next, indexOf[successor]))
+            region.next.push_back(indexOf[successor]);
         if (choosesExit(*block) && !takenByTheGroup(*block)) region.leavesUniformly = false;
       }
       if (!region.leavesUniformly) result_.masked_ = true;
@@ -249,7 +260,8 @@ void BarrierRegions::print(llvm::raw_ostream& out, const llvm::Function& functio
   }
 }
 
-llvm::PreservedAnalyses BarrierRegionsPrinterPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses BarrierRegionsPrinterPass::run(llvm::Function& function,
+                                                       llvm::FunctionAnalysisManager& analyses) {
   analyses.getResult<BarrierRegionsAnalysis>(function).print(out, function);
   return llvm::PreservedAnalyses::all();
 }

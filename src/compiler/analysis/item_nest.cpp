@@ -68,7 +68,8 @@ bool isInterior(const ItemNest& nest) { return nest.latch->getTerminator()->getM
 
 unsigned mostSideBySide(const ItemNest& nest) {
   const llvm::MDNode* mark = nest.latch->getTerminator()->getMetadata(blockMetadata);
-  return mark ? static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(mark->getOperand(0))->getZExtValue()) : 0;
+  return mark ? static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(mark->getOperand(0))->getZExtValue())
+              : 0;
 }
 
 namespace {

@@ -16,8 +16,9 @@ class Value;
 
 namespace clarity::compiler {
 
-/// Three loops over work-items, one in the other: z, y, x. Each runs its counter from `begin` to `end`, at least once. Rows may get shorter
-/// with y: then `end[0]` is computed in header[1] (endsByRow), and rows without work-items are passed by.
+/// Three loops over work-items, one in the other: z, y, x. Each runs its counter from `begin` to `end`, at least once.
+/// Rows may get shorter with y: then `end[0]` is computed in header[1] (endsByRow), and rows without work-items are
+/// passed by.
 struct ItemNest {
   llvm::BasicBlock* before = nullptr;  ///< leads into the outermost loop
   llvm::BasicBlock* entry = nullptr;   ///< first block of one work-item's run

@@ -30,8 +30,10 @@ bool forEachUse(const llvm::Argument& argument, llvm::function_ref<bool(const ll
   llvm::SmallVector<const llvm::Value*, 8> pointers{&argument};
   while (!pointers.empty())
     for (const llvm::Use& use : pointers.pop_back_val()->uses()) {
-      if (llvm::isa<llvm::GEPOperator, llvm::AddrSpaceCastOperator>(use.getUser())) pointers.push_back(use.getUser());
-      else if (!look(use)) return false;
+      if (llvm::isa<llvm::GEPOperator, llvm::AddrSpaceCastOperator>(use.getUser()))
+        pointers.push_back(use.getUser());
+      else if (!look(use))
+        return false;
     }
   return true;
 }

@@ -11,9 +11,9 @@ class Instruction;
 
 namespace clarity::compiler {
 
-/// What the kernel does with the memory of an argument, if nothing is left but atomic functions of one kind, on integers of one
-/// size, whose results nobody uses. The order of memory does not matter: what others see of the copies they see when the kernel
-/// ends, and until then nobody in the kernel looks.
+/// What the kernel does with the memory of an argument, if nothing is left but atomic functions of one kind, on
+/// integers of one size, whose results nobody uses. The order of memory does not matter: what others see of the copies
+/// they see when the kernel ends, and until then nobody in the kernel looks.
 Reduction reductionOf(const llvm::Argument& argument);
 
 /// Notes with each atomic function on a reduction that it is one.

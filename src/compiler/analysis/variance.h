@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the one analysis that knows how values differ between the work-items of a work-group. Every pass
-// that distinguishes work-items asks it and nothing else.
+// This file declares how values differ between the work-items of a work-group. Every pass that distinguishes work-items
+// uses this analysis; affine.h and no_wrap.h are what it computes strides with.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -27,7 +27,9 @@ public:
   constexpr Dimensions() = default;
   static constexpr Dimensions none() { return {}; }
   static constexpr Dimensions all() { return Dimensions(7); }
-  static constexpr Dimensions only(unsigned dimension) { return Dimensions(static_cast<std::uint8_t>(1u << dimension)); }
+  static constexpr Dimensions only(unsigned dimension) {
+    return Dimensions(static_cast<std::uint8_t>(1u << dimension));
+  }
   constexpr bool empty() const { return bits_ == 0; }
   constexpr unsigned bits() const { return bits_; }
   constexpr bool has(unsigned dimension) const { return bits_ >> dimension & 1; }
@@ -42,7 +44,7 @@ private:
 /// How one value varies.
 struct ValueVariance {
   Dimensions dims;
-  /// For integers and pointers: by how much the value grows from one work-item to the next along a dimension, in
+  /// For integers and pointers: the difference from one work-item to the next along a dimension, in
   /// units of the integer or in bytes; empty when it is not the same everywhere.
   std::array<std::optional<std::int64_t>, 3> stride{0, 0, 0};
   bool uniform() const { return dims.empty(); }
@@ -50,8 +52,9 @@ struct ValueVariance {
 
 /// How the copies of a private variable for the lanes of a packet lie in memory.
 struct PrivateLayout {
-  std::int64_t stride = 0;   ///< bytes from one lane's first element to the next lane's
-  bool interleaved = false;  ///< element by element, all lanes of an element together; otherwise one lane's copy after another's
+  std::int64_t stride = 0;  ///< bytes from one lane's first element to the next lane's
+  bool interleaved =
+      false;  ///< element by element, all lanes of an element together; otherwise one lane's copy after another's
 };
 using PrivateLayouts = llvm::DenseMap<const llvm::AllocaInst*, PrivateLayout>;
 
@@ -69,13 +72,13 @@ public:
 
   ValueVariance of(const llvm::Value& value) const;
   bool uniform(const llvm::Value& value) const { return of(value).uniform(); }
-  /// Whether it is uniform where it is used outside the loops that it is computed in, too: work-items that leave a loop in
-  /// different turns take along what differs, though all had the same in every turn.
+  /// Whether it is uniform where it is used outside the loops that it is computed in, too: work-items that leave a loop
+  /// in different iterations carry along what differs, though all had the same in every iteration.
   bool uniformEverywhere(const llvm::Value& value) const { return uniform(value) && !leftApart_.contains(&value); }
   /// Whether it is an address in private memory: the same variable of all work-items, which none has in the same place.
   bool privateAddress(const llvm::Value& value) const { return privateAddresses_.contains(&value); }
-  /// Whether the stride of an extension was taken for granted because it leads to addresses only: some work-items may stand
-  /// at one end of the narrow type's range and their neighbours at the other, and those near 0 are meant.
+  /// Whether the stride of an extension was taken for granted because it leads to addresses only: some work-items may
+  /// stand at one end of the narrow type's range and their neighbours at the other, and those near 0 are meant.
   bool mayWrap(const llvm::Value& extension) const { return assumed_.contains(&extension); }
   /// The dimensions along which work-items may disagree on whether this block is reached.
   Dimensions divergence(const llvm::BasicBlock& block) const;
@@ -89,7 +92,7 @@ private:
   llvm::DenseMap<const llvm::BasicBlock*, Dimensions> divergence_;
   llvm::DenseSet<const llvm::Value*> assumed_;
   llvm::DenseSet<const llvm::Value*> privateAddresses_;
-  llvm::DenseSet<const llvm::Value*> leftApart_;  ///< used outside a loop that work-items leave in different turns
+  llvm::DenseSet<const llvm::Value*> leftApart_;  ///< used outside a loop that work-items leave in different iterations
 };
 
 class VarianceAnalysis : public llvm::AnalysisInfoMixin<VarianceAnalysis> {

@@ -10,8 +10,10 @@ namespace clarity::compiler {
 namespace {
 
 void printDimensions(llvm::raw_ostream& out, Dimensions dims) {
-  if (dims.empty()) out << "uniform";
-  else out << "varies in ";
+  if (dims.empty())
+    out << "uniform";
+  else
+    out << "varies in ";
   for (unsigned d = 0; d < 3; ++d)
     if (dims.has(d)) out << "xyz"[d];
 }
@@ -40,8 +42,10 @@ void VarianceInfo::print(llvm::raw_ostream& out, const llvm::Function& function)
         for (unsigned d = 0; d < 3; ++d) {
           if (!variance.dims.has(d)) continue;
           out << ' ' << "xyz"[d] << '=';
-          if (variance.stride[d]) out << *variance.stride[d];
-          else out << '?';
+          if (variance.stride[d])
+            out << *variance.stride[d];
+          else
+            out << '?';
         }
         if (mayWrap(instruction)) out << ", as an address";
       }

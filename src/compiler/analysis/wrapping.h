@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file computes with strides and offsets as addresses and indices do: modulo 2^64. A program may multiply its ids by any number.
+// This file computes with strides and offsets as addresses and indices do: modulo 2^64. A program may multiply its ids
+// by any number.
 #pragma once
 
 #include <cstdint>

@@ -54,7 +54,7 @@ struct Options {
   bool kernelArgInfo = false;                  ///< -cl-kernel-arg-info; names are recorded without it, too
   bool debug = false;                          ///< -g: accepted; native code has no line tables
 
-  bool report = false;  ///< -cl-clarity-report: the build log contains the report on every kernel
+  bool report = false;      ///< -cl-clarity-report: the build log contains the report on every kernel
   bool reportJson = false;  ///< -cl-clarity-report-json: the same as JSON, an object on each line
   std::array<std::uint32_t, 3>
       reportLocal{};        ///< -cl-clarity-report=XxYxZ: for work-groups of this size; 0 0 0: of any

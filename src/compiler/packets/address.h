@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file takes addresses apart, so that those which differ by a constant are seen to.
+// This file splits addresses into terms, so that those which differ by a constant are recognised.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -14,12 +14,13 @@ class Value;
 
 namespace clarity::compiler {
 
-/// An address as a sum: a base, values times bytes, and a constant.
+/// An address as a sum: a base, values times bytes, and a constant. Other than an affine form of a nest
+/// (analysis/affine.h) it may have terms of any kind: it describes one address in relation to others.
 struct Address {
   /// A value of the index arithmetic, how it is extended to 64 bits, and the bytes that it counts.
   using Term = std::tuple<const llvm::Value*, unsigned, std::int64_t>;
   const llvm::Value* base = nullptr;
-  llvm::SmallVector<Term, 4> terms;  ///< in an order of their own
+  llvm::SmallVector<Term, 4> terms;  ///< sorted, so that equal sums are equal lists
   std::int64_t offset = 0;           ///< bytes
 
   /// Whether two addresses differ by their constants alone.

@@ -103,8 +103,8 @@ private:
     bool diverges = false;     ///< neighbours along the lanes diverge inside loops
     bool rowsDiverge = false;  ///< those of neighbouring rows do
     unsigned runs = 0;         ///< bytes of elements consecutive across rows, far apart along lanes; 0: none
-    bool farReads = false;  ///< a loop reads far apart places in neighbouring work-items
-    bool jumps = false;     ///< a loop steps through memory as the launch decides: wide tiles read longer runs
+    bool farReads = false;     ///< a loop reads far apart places in neighbouring work-items
+    bool jumps = false;        ///< a loop steps through memory as the launch decides: wide tiles read longer runs
   };
 
   /// The counter of a grid-stride loop: neighbours side by side, and a step that only the launch knows.

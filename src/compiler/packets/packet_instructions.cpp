@@ -2,7 +2,7 @@
 // This file chooses the form of every instruction.
 #include "compiler/packets/packet_instructions.h"
 
-#include "compiler/analysis/index_bounds.h"
+#include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/wrapping.h"
 #include "compiler/packets/packet_obstacle.h"
 

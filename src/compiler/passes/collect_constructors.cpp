@@ -36,7 +36,8 @@ std::vector<Constructor> constructorsIn(const llvm::GlobalVariable& list) {
   return result;
 }
 
-/// Where an object is registered for its destructor, the object is the second argument, or the destructor alone says whose it is.
+/// Where an object is registered for its destructor, the object is the second argument, or the destructor alone says
+/// whose it is.
 std::string checkDestructors(const llvm::Module& module) {
   const llvm::Function* registration = module.getFunction("__cxa_atexit");
   if (!registration || registration->use_empty()) return {};
@@ -45,7 +46,8 @@ std::string checkDestructors(const llvm::Module& module) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
     if (!call || call->arg_size() < 1) continue;
     const std::string destructor = demangledName(call->getArgOperand(0)->stripPointerCasts()->getName());
-    const std::string line = fmt::format("error: an object at program scope has a destructor, '{}', which would never run\n", destructor);
+    const std::string line =
+        fmt::format("error: an object at program scope has a destructor, '{}', which would never run\n", destructor);
     if (!text.contains(line)) text += line;
   }
   return text;
@@ -56,9 +58,12 @@ std::string checkGuards(const llvm::Module& module) {
   std::string text;
   for (const llvm::GlobalVariable& variable : module.globals()) {
     llvm::StringRef name = variable.getName();
-    if (variable.getAddressSpace() != globalAddressSpace || !name.consume_front("_ZGVZ") || variable.use_empty()) continue;
-    text += fmt::format("error: static variable '{}' needs a constant initialiser: work-items cannot wait for the first one to initialise it\n",
-                        demangledName("_ZZ" + name.str()));
+    if (variable.getAddressSpace() != globalAddressSpace || !name.consume_front("_ZGVZ") || variable.use_empty())
+      continue;
+    text += fmt::format(
+        "error: static variable '{}' needs a constant initialiser: work-items cannot wait for the first one to "
+        "initialise it\n",
+        demangledName("_ZZ" + name.str()));
   }
   return text;
 }
@@ -66,7 +71,8 @@ std::string checkGuards(const llvm::Module& module) {
 }  // namespace
 
 llvm::Expected<llvm::Function*> collectConstructors(llvm::Module& module) {
-  if (const std::string wrong = checkDestructors(module) + checkGuards(module); !wrong.empty()) return llvm::createStringError(wrong);
+  if (const std::string wrong = checkDestructors(module) + checkGuards(module); !wrong.empty())
+    return llvm::createStringError(wrong);
   llvm::GlobalVariable* list = module.getGlobalVariable("llvm.global_ctors");
   if (!list || !list->hasInitializer()) return nullptr;
   const std::vector<Constructor> constructors = constructorsIn(*list);
@@ -74,7 +80,8 @@ llvm::Expected<llvm::Function*> collectConstructors(llvm::Module& module) {
   if (constructors.empty()) return nullptr;
 
   llvm::LLVMContext& context = module.getContext();
-  auto* kernel = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), false), llvm::GlobalValue::ExternalLinkage, constructorsName, module);
+  auto* kernel = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
+                                        llvm::GlobalValue::ExternalLinkage, constructorsName, module);
   kernel->setCallingConv(llvm::CallingConv::SPIR_KERNEL);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", kernel));
   for (const Constructor& constructor : constructors) {

@@ -28,7 +28,8 @@ llvm::PreservedAnalyses CopyByvalArgumentsPass::run(llvm::Function& function, ll
     copy->setAlignment(std::max(align, copy->getAlign()));
     argument.replaceAllUsesWith(copy);
     // The argument block promises no more than 16 bytes.
-    builder.CreateMemCpy(copy, copy->getAlign(), &argument, std::min(align, llvm::Align(16)), function.getDataLayout().getTypeAllocSize(type));
+    builder.CreateMemCpy(copy, copy->getAlign(), &argument, std::min(align, llvm::Align(16)),
+                         function.getDataLayout().getTypeAllocSize(type));
     argument.addAttr(llvm::Attribute::ReadOnly);
     argument.addAttr(llvm::Attribute::NoAlias);
     argument.removeAttr(llvm::Attribute::Alignment);

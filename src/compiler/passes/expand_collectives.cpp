@@ -33,9 +33,15 @@ llvm::Type* elementOf(llvm::StringRef name, llvm::LLVMContext& context) {
 class Expander {
 public:
   Expander(llvm::CallInst& call, Collective collective, const ExpandCollectivesPass::Options& options)
-      : call_(call), collective_(collective), builder_(&call), row_(call.getArgOperand(0)), items_(call.getArgOperand(1)),
-        element_(elementOf(call.getCalledFunction()->getName(), call.getContext())), identity_(identityOf(collective.combination, element_)) {
-    const bool rounds = element_->isFloatingPointTy() && (collective.combination == Combination::Add || collective.combination == Combination::Mul);
+      : call_(call),
+        collective_(collective),
+        builder_(&call),
+        row_(call.getArgOperand(0)),
+        items_(call.getArgOperand(1)),
+        element_(elementOf(call.getCalledFunction()->getName(), call.getContext())),
+        identity_(identityOf(collective.combination, element_)) {
+    const bool rounds = element_->isFloatingPointTy() &&
+                        (collective.combination == Combination::Add || collective.combination == Combination::Mul);
     const unsigned bits = element_->getScalarSizeInBits();
     lanes_ = rounds && !options.reassociate ? 1 : std::clamp(options.vectorBits / bits, 2u, rowRounding);
     type_ = lanes_ == 1 ? element_ : llvm::FixedVectorType::get(element_, lanes_);
@@ -43,7 +49,10 @@ public:
 
   void run() {
     switch (collective_.kind) {
-      case Collective::Kind::Broadcast: call_.replaceAllUsesWith(builder_.CreateLoad(element_, builder_.CreateGEP(element_, row_, call_.getArgOperand(2)))); break;
+      case Collective::Kind::Broadcast:
+        call_.replaceAllUsesWith(
+            builder_.CreateLoad(element_, builder_.CreateGEP(element_, row_, call_.getArgOperand(2))));
+        break;
       case Collective::Kind::Reduce: reduce(); break;
       default: scan(); break;
     }
@@ -53,8 +62,8 @@ public:
 private:
   using Body = std::function<llvm::Value*(llvm::Value* place, llvm::Value* values, llvm::Value* before)>;
 
-  /// A loop over the row, `lanes_` values a turn; `body` gets what it returned in the turn before. Returns what it returned
-  /// last; the builder stands behind the loop.
+  /// A loop over the row, `lanes_` values a turn; `body` gets what it returned in the turn before. Returns what it
+  /// returned last; the builder stands behind the loop.
   llvm::Value* loop(llvm::Value* begin, const Body& body) {
     llvm::BasicBlock* before = call_.getParent();
     llvm::BasicBlock* after = before->splitBasicBlock(call_.getIterator(), "collective.done");
@@ -83,11 +92,13 @@ private:
   /// What lies behind the last work-item's value is no value.
   llvm::Value* withoutOthers(llvm::Value* values, llvm::Value* item) {
     if (lanes_ == 1) return values;
-    if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(items_); known && known->getZExtValue() % lanes_ == 0) return values;
+    if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(items_); known && known->getZExtValue() % lanes_ == 0)
+      return values;
     llvm::SmallVector<llvm::Constant*, 64> numbers;
     for (unsigned i = 0; i < lanes_; ++i) numbers.push_back(builder_.getInt32(i));
     llvm::Value* left = builder_.CreateTrunc(builder_.CreateSub(items_, item), builder_.getInt32Ty());
-    llvm::Value* there = builder_.CreateICmpULT(llvm::ConstantVector::get(numbers), builder_.CreateVectorSplat(lanes_, left));
+    llvm::Value* there =
+        builder_.CreateICmpULT(llvm::ConstantVector::get(numbers), builder_.CreateVectorSplat(lanes_, left));
     return builder_.CreateSelect(there, values, splat(identity_));
   }
 
@@ -114,7 +125,9 @@ private:
       llvm::Value* own = scanElements(builder_, collective_.combination, values);
       llvm::Value* all = combine(builder_, collective_.combination, builder_.CreateVectorSplat(lanes_, before), own);
       llvm::Value* result = all;
-      if (!inclusive) result = combine(builder_, collective_.combination, builder_.CreateVectorSplat(lanes_, before), moveUp(builder_, own, 1, identity_));
+      if (!inclusive)
+        result = combine(builder_, collective_.combination, builder_.CreateVectorSplat(lanes_, before),
+                         moveUp(builder_, own, 1, identity_));
       builder_.CreateAlignedStore(result, place, alignment());
       return builder_.CreateExtractElement(all, std::uint64_t{lanes_ - 1});
     });
@@ -136,7 +149,8 @@ private:
 llvm::PreservedAnalyses ExpandCollectivesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   llvm::SmallVector<std::pair<llvm::CallInst*, Collective>, 8> calls;
   for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (const auto collective = collectiveOf(instruction, collectivePrefix)) calls.emplace_back(llvm::cast<llvm::CallInst>(&instruction), *collective);
+    if (const auto collective = collectiveOf(instruction, collectivePrefix))
+      calls.emplace_back(llvm::cast<llvm::CallInst>(&instruction), *collective);
   for (const auto& [call, collective] : calls) Expander(*call, collective, options).run();
   return calls.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }

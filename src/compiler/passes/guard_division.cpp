@@ -16,10 +16,12 @@ void guard(llvm::BinaryOperator& division) {
   llvm::Value* dividend = division.getOperand(0);
   llvm::Value* divisor = division.getOperand(1);
   llvm::Type* type = division.getType();
-  const bool isSigned = division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
+  const bool isSigned =
+      division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
   if (const auto* constant = llvm::dyn_cast<llvm::Constant>(divisor);
       constant && !constant->containsUndefOrPoisonElement() && !constant->isAllOnesValue() &&
-      llvm::isKnownNonZero(constant, llvm::SimplifyQuery(division.getDataLayout())) && llvm::isa<llvm::ConstantInt>(constant))
+      llvm::isKnownNonZero(constant, llvm::SimplifyQuery(division.getDataLayout())) &&
+      llvm::isa<llvm::ConstantInt>(constant))
     return;
   llvm::IRBuilder<> builder(&division);
   // Frozen, so that guard and division see the same bits even where they are undefined.
@@ -28,7 +30,8 @@ void guard(llvm::BinaryOperator& division) {
   if (isSigned) {
     dividend = builder.CreateFreeze(dividend);
     const unsigned bits = type->getScalarSizeInBits();
-    llvm::Value* smallest = builder.CreateICmpEQ(dividend, llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(bits)));
+    llvm::Value* smallest =
+        builder.CreateICmpEQ(dividend, llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(bits)));
     llvm::Value* minusOne = builder.CreateICmpEQ(divisor, llvm::Constant::getAllOnesValue(type));
     bad = builder.CreateOr(bad, builder.CreateAnd(smallest, minusOne));
     division.setOperand(0, dividend);

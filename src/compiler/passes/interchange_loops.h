@@ -6,23 +6,26 @@
 
 namespace clarity::compiler {
 
-/// `interchange-loops`: work-items that go through memory together, each with steps as long as all of them, touch a short piece here
-/// and there if each finishes its loop before the next one starts. Work-items do not wait for each other, so that any order will do:
-/// this pass takes one turn of the loop for all of them, then the next, which is the order of memory.
+/// `interchange-loops`: work-items that go through memory together, each with steps as long as all of them, touch a
+/// short piece here and there if each finishes its loop before the next one starts. Work-items do not wait for each
+/// other, so that any order will do: this pass takes one turn of the loop for all of them, then the next, which is the
+/// order of memory.
 ///
 ///   for (i = global_id(0); i < n; i += global_size(0))          for (at = 0; at < n; at += global_size(0)) {
 ///     c[i] = a[i] + b[i];                                  =>     if (global_id(0) + at < n) c[i] = a[i] + b[i];
 ///                                                                 barrier();
 ///                                                               }
 ///
-/// The barrier is nobody's but the compiler's: it cuts regions (barrier_regions.h), and what a work-item takes from turn to turn is
-/// kept as if across a barrier of the program. A counter that would wrap around ahead of its bound ends its loop there.
+/// The barrier is nobody's but the compiler's: it cuts regions (barrier_regions.h), and what a work-item takes from
+/// turn to turn is kept as if across a barrier of the program. A counter that would wrap around ahead of its bound ends
+/// its loop there.
 ///
 /// Needs: SpecializeShapePass, MergeGroupsPass.
 struct InterchangeLoopsPass : llvm::PassInfoMixin<InterchangeLoopsPass> {
   struct Options {
     bool groupAgnostic = false;  ///< the kernel cannot tell where a work-group ends (KernelInfo::groupAgnostic)
-    bool always = true;  ///< otherwise only where the step is known, which is not the number of work-items (Shape::interchange)
+    bool always =
+        true;  ///< otherwise only where the step is known, which is not the number of work-items (Shape::interchange)
   };
   explicit InterchangeLoopsPass(Options options) : options(options) {}
   InterchangeLoopsPass() = default;

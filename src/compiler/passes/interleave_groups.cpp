@@ -20,17 +20,21 @@
 namespace clarity::compiler {
 namespace {
 
-/// What the work-items of a bundle read in a turn: two pages side by side. What they keep is of that size and stays in the nearest cache.
+/// What the work-items of a bundle read in a turn: two pages side by side. What they keep is of that size and stays in
+/// the nearest cache.
 constexpr std::uint64_t bytesOfBundle = cost::interleave::bytes;
 constexpr std::uint64_t mostGroups = cost::interleave::mostGroups;
-constexpr std::uint64_t leastItems = cost::interleave::leastItems, mostItems = cost::interleave::mostItems;  ///< of a work-group
+constexpr std::uint64_t leastItems = cost::interleave::leastItems,
+                        mostItems = cost::interleave::mostItems;  ///< of a work-group
 
-/// Whether an instruction reads what another work-group may have written, and must see it: such a group may be waited for.
+/// Whether an instruction reads what another work-group may have written, and must see it: such a group may be waited
+/// for.
 bool mayWaitForOthers(const llvm::Instruction& instruction) {
   if (instruction.isVolatile() || instruction.isAtomic()) {
     const llvm::Value* pointer = llvm::getPointerOperand(&instruction);
     if (const auto* change = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) pointer = change->getPointerOperand();
-    if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) pointer = exchange->getPointerOperand();
+    if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+      pointer = exchange->getPointerOperand();
     const bool isAnswerUsed = !instruction.use_empty();
     return isAnswerUsed && (!pointer || pointer->getType()->getPointerAddressSpace() != localAddressSpace);
   }
@@ -61,7 +65,8 @@ public:
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function_)))
       if (const auto primitive = primitiveOf(instruction)) rewrite(llvm::cast<llvm::CallInst>(instruction), *primitive);
     for (llvm::Argument& argument : function_.args())
-      if (argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == localAddressSpace) moveToGroup(argument, entryPoint());
+      if (argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == localAddressSpace)
+        moveToGroup(argument, entryPoint());
     if (meetTogether()) return true;
     for (llvm::CallInst* member : members_) {
       member->replaceAllUsesWith(llvm::ConstantInt::get(member->getType(), 0));
@@ -86,8 +91,11 @@ private:
     llvm::Value* result = nullptr;
     if (primitive == Primitive::LocalId && dimension == 1) result = builder.getInt64(0);
     if (primitive == Primitive::GlobalId && dimension == 1)
-      result = builder.CreateAdd(emitQuery(builder, Primitive::GroupId, 1), emitQuery(builder, Primitive::GlobalOffset, 1), "", true, true);
-    if (primitive == Primitive::GroupId && dimension == 0) result = builder.CreateAdd(emitQuery(builder, Primitive::GroupId, 0), member(builder), query.getName(), true, true);
+      result = builder.CreateAdd(emitQuery(builder, Primitive::GroupId, 1),
+                                 emitQuery(builder, Primitive::GlobalOffset, 1), "", true, true);
+    if (primitive == Primitive::GroupId && dimension == 0)
+      result =
+          builder.CreateAdd(emitQuery(builder, Primitive::GroupId, 0), member(builder), query.getName(), true, true);
     if (!result) return;
     query.replaceAllUsesWith(result);
     query.eraseFromParent();
@@ -97,7 +105,8 @@ private:
     llvm::IRBuilder<> builder(function_.getContext());
     builder.SetInsertPoint(at->getParent(), at);
     llvm::Value* bytes = builder.CreateCall(&declarePrimitive(*function_.getParent(), Primitive::LocalBytes), {});
-    llvm::Value* own = builder.CreateInBoundsGEP(builder.getInt8Ty(), &memory, builder.CreateMul(member(builder), bytes, "", true, true), memory.getName());
+    llvm::Value* own = builder.CreateInBoundsGEP(
+        builder.getInt8Ty(), &memory, builder.CreateMul(member(builder), bytes, "", true, true), memory.getName());
     const auto* made = llvm::cast<llvm::Instruction>(own);
     memory.replaceUsesWithIf(own, [made](const llvm::Use& use) { return use.getUser() != made; });
   }
@@ -117,7 +126,9 @@ private:
 
 std::uint64_t groupsToInterleave(const llvm::Function& function) {
   const auto items = knownLocalSize(function, 0);
-  if (!items || *items < leastItems || *items > mostItems || knownLocalSize(function, 1) != 1 || knownLocalSize(function, 2) != 1) return 1;
+  if (!items || *items < leastItems || *items > mostItems || knownLocalSize(function, 1) != 1 ||
+      knownLocalSize(function, 2) != 1)
+    return 1;
   if (function.hasFnAttribute(mergedGroupsAttribute)) return 1;
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (!suitsBundle(instruction) || mayWaitForOthers(instruction)) return 1;
@@ -128,12 +139,14 @@ llvm::PreservedAnalyses InterleaveGroupsPass::run(llvm::Function& function, llvm
   if (!function.hasFnAttribute(wantsInterleavingAttribute)) return llvm::PreservedAnalyses::all();
   std::uint64_t bytes = 1;
   function.getFnAttribute(wantsInterleavingAttribute).getValueAsString().getAsInteger(10, bytes);
-  const std::uint64_t groups = std::min(groupsToInterleave(function), bytesOfBundle / (bytes * knownLocalSize(function, 0).value_or(1)));
+  const std::uint64_t groups =
+      std::min(groupsToInterleave(function), bytesOfBundle / (bytes * knownLocalSize(function, 0).value_or(1)));
   if (groups < 2) return llvm::PreservedAnalyses::all();
   function.addFnAttr(interleavedGroupsAttribute, std::to_string(groups));
   if (GroupBundler(function).run()) {
     forgetLocalSize(function, 1);
-    remark(function, {}, RemarkKind::Order, fmt::format("{} work-groups interleaved: their work-items step through memory together", groups));
+    remark(function, {}, RemarkKind::Order,
+           fmt::format("{} work-groups interleaved: their work-items step through memory together", groups));
   } else {
     function.removeFnAttr(interleavedGroupsAttribute);
   }

@@ -25,7 +25,8 @@ public:
     name.consume_front(workGroupPrefix);
     if (name == "all" || name == "any") return lowerVote(call, name == "all" ? "reduce_and_uchar" : "reduce_or_uchar");
     llvm::IRBuilder<> builder(&call);
-    call.replaceAllUsesWith(together(builder, name, call.getArgOperand(0), call.arg_size() > 1 ? call.getArgOperand(1) : nullptr));
+    call.replaceAllUsesWith(
+        together(builder, name, call.getArgOperand(0), call.arg_size() > 1 ? call.getArgOperand(1) : nullptr));
     call.eraseFromParent();
   }
 
@@ -50,8 +51,8 @@ private:
     if (item) arguments.push_back(builder.CreateLoad(builder.getInt64Ty(), itemSlot()));
     llvm::SmallVector<llvm::Type*, 3> types;
     for (const llvm::Value* argument : arguments) types.push_back(argument->getType());
-    llvm::FunctionCallee callee = module_.getOrInsertFunction((collectivePrefix + name).str(),
-                                                    llvm::FunctionType::get(scan ? builder.getVoidTy() : type, types, false));
+    llvm::FunctionCallee callee = module_.getOrInsertFunction(
+        (collectivePrefix + name).str(), llvm::FunctionType::get(scan ? builder.getVoidTy() : type, types, false));
     llvm::cast<llvm::Function>(callee.getCallee())->setConvergent();
     llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotThrow();
     llvm::Value* result = builder.CreateCall(callee, arguments);

@@ -13,8 +13,8 @@ namespace clarity::compiler {
 ///            call void @__clarity_barrier(i32 0)
 ///            %sum = call i32 @__clarity_collective_reduce_add_int(ptr %row, i64 0)
 ///
-/// Scans ask without a result and read the variable back. The work-item that a broadcast names goes through a variable of
-/// the group. WorkItemLoopsPass takes the question out of the loop over work-items and fills in how many they are;
+/// Scans ask without a result and read the variable back. The work-item that a broadcast names goes through a variable
+/// of the group. WorkItemLoopsPass takes the question out of the loop over work-items and fills in how many they are;
 /// ExpandCollectivesPass answers it. Comes before PrepareBarriersPass.
 struct LowerCollectivesPass : llvm::PassInfoMixin<LowerCollectivesPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);

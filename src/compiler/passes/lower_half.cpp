@@ -95,17 +95,20 @@ public:
     llvm::Value* inexact = builder_.CreateFCmpONE(back, number);
     llvm::Value* beyond = builder_.CreateFCmpOGT(magnitude(back), magnitude(number));
     llvm::Type* integer = withElement(number->getType(), builder_.getInt32Ty());
-    llvm::Value* step = builder_.CreateSelect(beyond, llvm::Constant::getAllOnesValue(integer), llvm::ConstantInt::get(integer, 1));
+    llvm::Value* step =
+        builder_.CreateSelect(beyond, llvm::Constant::getAllOnesValue(integer), llvm::ConstantInt::get(integer, 1));
     return narrowed(oddInstead(rounded, inexact, step));
   }
 
-  // --- signs by bits ---------------------------------------------------------------------------------------------------
+  // --- signs by bits
+  // ---------------------------------------------------------------------------------------------------
 
   /// What changes signs alone; nullptr for everything else.
   llvm::Value* signByBits(llvm::Instruction& instruction) {
     llvm::Value* first = instruction.getOperand(0);
     llvm::Type* type = instruction.getType();
-    if (instruction.getOpcode() == llvm::Instruction::FNeg) return builder_.CreateBitCast(builder_.CreateXor(halfBitsOf(first), halfSign), type);
+    if (instruction.getOpcode() == llvm::Instruction::FNeg)
+      return builder_.CreateBitCast(builder_.CreateXor(halfBitsOf(first), halfSign), type);
     const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
     const bool copies = call && call->getIntrinsicID() == llvm::Intrinsic::copysign;
     if (!copies && !(call && call->getIntrinsicID() == llvm::Intrinsic::fabs)) return nullptr;
@@ -114,17 +117,21 @@ public:
     return builder_.CreateBitCast(bits, type);
   }
 
-  // --- conversions by bits ---------------------------------------------------------------------------------------------
+  // --- conversions by bits
+  // ---------------------------------------------------------------------------------------------
 
   llvm::Value* widenedByBits(llvm::Value* half) {
     llvm::Type* wide = withElement(half->getType(), builder_.getInt32Ty());
     llvm::Value* bits = builder_.CreateZExt(halfBitsOf(half), wide);
     llvm::Value* magnitude = builder_.CreateAnd(bits, 0x7fff);
-    llvm::Value* normal = builder_.CreateAdd(builder_.CreateShl(magnitude, digitsMore), number(wide, biasMore << floatDigits));
+    llvm::Value* normal =
+        builder_.CreateAdd(builder_.CreateShl(magnitude, digitsMore), number(wide, biasMore << floatDigits));
     llvm::Value* notFinite = builder_.CreateICmpSGE(magnitude, number(wide, halfInfinity));
-    normal = builder_.CreateAdd(normal, builder_.CreateSelect(notFinite, number(wide, biasMore << floatDigits), number(wide, 0)));
+    normal = builder_.CreateAdd(
+        normal, builder_.CreateSelect(notFinite, number(wide, biasMore << floatDigits), number(wide, 0)));
     llvm::Type* type = withElement(half->getType(), builder_.getFloatTy());
-    llvm::Value* small = builder_.CreateFMul(builder_.CreateSIToFP(magnitude, type), llvm::ConstantFP::get(type, 0x1p-24));
+    llvm::Value* small =
+        builder_.CreateFMul(builder_.CreateSIToFP(magnitude, type), llvm::ConstantFP::get(type, 0x1p-24));
     llvm::Value* isSmall = builder_.CreateICmpSLT(magnitude, number(wide, leastNormalHalf));
     llvm::Value* sign = builder_.CreateShl(builder_.CreateXor(bits, magnitude), 16);
     return builder_.CreateBitCast(builder_.CreateOr(builder_.CreateSelect(isSmall, bitsOf(small), normal), sign), type);
@@ -133,10 +140,14 @@ public:
   llvm::Value* narrowedByBits(llvm::Value* value) {
     const Parts parts = partsOf(value);
     llvm::Type* wide = parts.magnitude->getType();
-    llvm::Value* bits = builder_.CreateLShr(builder_.CreateSub(toNearest(parts.magnitude), number(wide, biasMore << floatDigits)), digitsMore);
-    // Floats from 0.5 to 1 lie 2^-24 apart, as subnormal halves do: the sum rounds where the half has to, and its low bits are the half.
-    llvm::Value* small = builder_.CreateSub(bitsOf(builder_.CreateFAdd(parts.positive, half())), number(wide, bitsOfOneHalf));
-    llvm::Value* payload = builder_.CreateOr(builder_.CreateAnd(builder_.CreateLShr(parts.magnitude, digitsMore), 0x1ff), number(wide, halfQuietNaN));
+    llvm::Value* bits = builder_.CreateLShr(
+        builder_.CreateSub(toNearest(parts.magnitude), number(wide, biasMore << floatDigits)), digitsMore);
+    // Floats from 0.5 to 1 lie 2^-24 apart, as subnormal halves do: the sum rounds where the half has to, and its low
+    // bits are the half.
+    llvm::Value* small =
+        builder_.CreateSub(bitsOf(builder_.CreateFAdd(parts.positive, half())), number(wide, bitsOfOneHalf));
+    llvm::Value* payload = builder_.CreateOr(
+        builder_.CreateAnd(builder_.CreateLShr(parts.magnitude, digitsMore), 0x1ff), number(wide, halfQuietNaN));
     llvm::Value* notFinite = builder_.CreateSelect(parts.isNaN, payload, number(wide, halfInfinity));
     bits = builder_.CreateSelect(parts.isSmall, small, builder_.CreateSelect(parts.overflows, notFinite, bits));
     bits = builder_.CreateOr(bits, builder_.CreateLShr(parts.sign, 16));
@@ -150,7 +161,9 @@ public:
     llvm::Type* wide = parts.magnitude->getType();
     llvm::Value* bits = builder_.CreateAnd(toNearest(parts.magnitude), ~((1u << digitsMore) - 1));
     llvm::Value* small = bitsOf(builder_.CreateFSub(builder_.CreateFAdd(parts.positive, half()), half()));
-    llvm::Value* notFinite = builder_.CreateSelect(parts.isNaN, builder_.CreateOr(parts.magnitude, number(wide, 1u << (floatDigits - 1))), number(wide, floatInfinity));
+    llvm::Value* notFinite =
+        builder_.CreateSelect(parts.isNaN, builder_.CreateOr(parts.magnitude, number(wide, 1u << (floatDigits - 1))),
+                              number(wide, floatInfinity));
     bits = builder_.CreateSelect(parts.isSmall, small, builder_.CreateSelect(parts.overflows, notFinite, bits));
     return builder_.CreateBitCast(builder_.CreateOr(bits, parts.sign), value->getType());
   }
@@ -186,20 +199,28 @@ private:
   /// To nearest, ties to even, in front of the bits that a half does not have.
   llvm::Value* toNearest(llvm::Value* magnitude) {
     llvm::Value* last = builder_.CreateAnd(builder_.CreateLShr(magnitude, digitsMore), 1);
-    return builder_.CreateAdd(builder_.CreateAdd(magnitude, last), number(magnitude->getType(), (1u << (digitsMore - 1)) - 1));
+    return builder_.CreateAdd(builder_.CreateAdd(magnitude, last),
+                              number(magnitude->getType(), (1u << (digitsMore - 1)) - 1));
   }
 
-  /// The float, or where it is inexact and even its neighbour on the other side of what it was rounded from, which is odd.
+  /// The float, or where it is inexact and even its neighbour on the other side of what it was rounded from, which is
+  /// odd.
   llvm::Value* oddInstead(llvm::Value* rounded, llvm::Value* inexact, llvm::Value* step) {
     llvm::Value* bits = bitsOf(rounded);
-    llvm::Value* even = builder_.CreateICmpEQ(builder_.CreateAnd(bits, 1), llvm::Constant::getNullValue(bits->getType()));
+    llvm::Value* even =
+        builder_.CreateICmpEQ(builder_.CreateAnd(bits, 1), llvm::Constant::getNullValue(bits->getType()));
     llvm::Value* moved = builder_.CreateAdd(bits, step);
-    return builder_.CreateBitCast(builder_.CreateSelect(builder_.CreateAnd(inexact, even), moved, bits), rounded->getType());
+    return builder_.CreateBitCast(builder_.CreateSelect(builder_.CreateAnd(inexact, even), moved, bits),
+                                  rounded->getType());
   }
 
   llvm::Value* magnitude(llvm::Value* value) { return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value); }
-  llvm::Value* bitsOf(llvm::Value* number) { return builder_.CreateBitCast(number, withElement(number->getType(), builder_.getInt32Ty())); }
-  llvm::Value* halfBitsOf(llvm::Value* half) { return builder_.CreateBitCast(half, withElement(half->getType(), builder_.getInt16Ty())); }
+  llvm::Value* bitsOf(llvm::Value* number) {
+    return builder_.CreateBitCast(number, withElement(number->getType(), builder_.getInt32Ty()));
+  }
+  llvm::Value* halfBitsOf(llvm::Value* half) {
+    return builder_.CreateBitCast(half, withElement(half->getType(), builder_.getInt16Ty()));
+  }
   llvm::Constant* number(llvm::Type* type, std::uint64_t value) { return llvm::ConstantInt::get(type, value); }
   llvm::Constant* half() { return llvm::ConstantFP::get(type_, 0.5); }
 
@@ -215,7 +236,8 @@ llvm::Value* inFloat(llvm::IntrinsicInst& call, Emitter& emitter) {
     return emitter.multiplyAdd(call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2));
   }
   if (id == llvm::Intrinsic::fmuladd) {
-    llvm::Value *left = emitter.widened(call.getArgOperand(0)), *right = emitter.widened(call.getArgOperand(1)), *addend = emitter.widened(call.getArgOperand(2));
+    llvm::Value *left = emitter.widened(call.getArgOperand(0)), *right = emitter.widened(call.getArgOperand(1)),
+                *addend = emitter.widened(call.getArgOperand(2));
     llvm::Value* product = emitter.builder().CreateFMul(left, right);
     if (!emitter.isRelaxed()) product = emitter.widened(emitter.narrowed(product));
     return emitter.narrowed(emitter.builder().CreateFAdd(product, addend));
@@ -233,7 +255,8 @@ llvm::Value* inFloat(llvm::IntrinsicInst& call, Emitter& emitter) {
 
 /// What computes the same in float; nullptr where nothing needs to be done.
 llvm::Value* inFloat(llvm::Instruction& instruction) {
-  if (instruction.getNumOperands() == 0 || (!isHalf(&instruction) && !isHalf(instruction.getOperand(0)))) return nullptr;
+  if (instruction.getNumOperands() == 0 || (!isHalf(&instruction) && !isHalf(instruction.getOperand(0))))
+    return nullptr;
   Emitter emitter(instruction);
   emitter.takeFlagsOf(instruction);
   llvm::IRBuilder<>& builder = emitter.builder();
@@ -245,20 +268,25 @@ llvm::Value* inFloat(llvm::Instruction& instruction) {
     case llvm::Instruction::FDiv:
     case llvm::Instruction::FRem: {
       llvm::Value *left = emitter.widened(first), *right = emitter.widened(instruction.getOperand(1));
-      return emitter.narrowed(builder.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(instruction.getOpcode()), left, right));
+      return emitter.narrowed(
+          builder.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(instruction.getOpcode()), left, right));
     }
     case llvm::Instruction::FCmp: {
       llvm::Value *left = emitter.widened(first), *right = emitter.widened(instruction.getOperand(1));
       return builder.CreateFCmp(llvm::cast<llvm::FCmpInst>(instruction).getPredicate(), left, right);
     }
     case llvm::Instruction::FPExt:
-      return instruction.getType()->getScalarType()->isDoubleTy() ? builder.CreateFPExt(emitter.widened(first), instruction.getType()) : nullptr;
-    case llvm::Instruction::FPTrunc: return first->getType()->getScalarType()->isDoubleTy() ? emitter.fromDouble(first) : nullptr;
+      return instruction.getType()->getScalarType()->isDoubleTy()
+                 ? builder.CreateFPExt(emitter.widened(first), instruction.getType())
+                 : nullptr;
+    case llvm::Instruction::FPTrunc:
+      return first->getType()->getScalarType()->isDoubleTy() ? emitter.fromDouble(first) : nullptr;
     // What a float does not hold exactly is infinite as a half.
     case llvm::Instruction::SIToFP:
     case llvm::Instruction::UIToFP: {
       llvm::Type* type = withElement(instruction.getType(), builder.getFloatTy());
-      return emitter.narrowed(instruction.getOpcode() == llvm::Instruction::SIToFP ? builder.CreateSIToFP(first, type) : builder.CreateUIToFP(first, type));
+      return emitter.narrowed(instruction.getOpcode() == llvm::Instruction::SIToFP ? builder.CreateSIToFP(first, type)
+                                                                                   : builder.CreateUIToFP(first, type));
     }
     case llvm::Instruction::FPToSI: return builder.CreateFPToSI(emitter.widened(first), instruction.getType());
     case llvm::Instruction::FPToUI: return builder.CreateFPToUI(emitter.widened(first), instruction.getType());
@@ -274,19 +302,23 @@ llvm::Value* byBits(llvm::Instruction& instruction) {
   Emitter emitter(instruction);
   if (isHalf(&instruction))
     if (llvm::Value* signedByBits = emitter.signByBits(instruction)) return signedByBits;
-  if (instruction.getOpcode() == llvm::Instruction::FPTrunc && isHalf(&instruction)) return emitter.narrowedByBits(instruction.getOperand(0));
+  if (instruction.getOpcode() == llvm::Instruction::FPTrunc && isHalf(&instruction))
+    return emitter.narrowedByBits(instruction.getOperand(0));
   if (instruction.getOpcode() != llvm::Instruction::FPExt || !isHalf(instruction.getOperand(0))) return nullptr;
   const auto* rounded = llvm::dyn_cast<llvm::FPTruncInst>(instruction.getOperand(0));
   if (rounded && isFloat(rounded->getOperand(0))) return emitter.roundedByBits(rounded->getOperand(0));
   return emitter.widenedByBits(instruction.getOperand(0));
 }
 
-// --- relaxed math --------------------------------------------------------------------------------------------------------
+// --- relaxed math
+// --------------------------------------------------------------------------------------------------------
 
-/// The float that relaxed math may compute with in place of a half which it has rounded; nullptr if the half is anything else.
+/// The float that relaxed math may compute with in place of a half which it has rounded; nullptr if the half is
+/// anything else.
 llvm::Value* unrounded(llvm::Value* half) {
   auto* rounding = llvm::dyn_cast<llvm::FPTruncInst>(half);
-  return rounding && rounding->hasAllowContract() && isFloat(rounding->getOperand(0)) ? rounding->getOperand(0) : nullptr;
+  return rounding && rounding->hasAllowContract() && isFloat(rounding->getOperand(0)) ? rounding->getOperand(0)
+                                                                                      : nullptr;
 }
 
 bool isRelaxedExtension(const llvm::User* user) {
@@ -300,7 +332,8 @@ void fillWide(llvm::PHINode& narrow, llvm::PHINode& wide) {
     llvm::Value* incoming = narrow.getIncomingValue(i);
     llvm::BasicBlock* from = narrow.getIncomingBlock(i);
     llvm::Value* value = incoming == &narrow ? &wide : unrounded(incoming);
-    if (const int before = wide.getBasicBlockIndex(from); before >= 0) value = wide.getIncomingValue(static_cast<unsigned>(before));  // another case of a switch
+    if (const int before = wide.getBasicBlockIndex(from); before >= 0)
+      value = wide.getIncomingValue(static_cast<unsigned>(before));  // another case of a switch
     if (!value) value = llvm::IRBuilder<>(from->getTerminator()).CreateFPExt(incoming, wide.getType());
     wide.addIncoming(value, from);
   }
@@ -320,8 +353,12 @@ void fillWide(llvm::PHINode& narrow, llvm::PHINode& wide) {
 void leaveUnrounded(llvm::Function& function) {
   for (llvm::BasicBlock& block : function)
     for (llvm::PHINode& narrow : llvm::make_early_inc_range(block.phis())) {
-      if (!isHalf(&narrow) || llvm::none_of(narrow.users(), isRelaxedExtension) || llvm::none_of(narrow.incoming_values(), unrounded)) continue;
-      llvm::PHINode* wide = llvm::PHINode::Create(withElement(narrow.getType(), llvm::Type::getFloatTy(function.getContext())), narrow.getNumIncomingValues(), "", narrow.getIterator());
+      if (!isHalf(&narrow) || llvm::none_of(narrow.users(), isRelaxedExtension) ||
+          llvm::none_of(narrow.incoming_values(), unrounded))
+        continue;
+      llvm::PHINode* wide =
+          llvm::PHINode::Create(withElement(narrow.getType(), llvm::Type::getFloatTy(function.getContext())),
+                                narrow.getNumIncomingValues(), "", narrow.getIterator());
       fillWide(narrow, *wide);
       wide->takeName(&narrow);
       if (!llvm::all_of(narrow.users(), [&](const llvm::User* user) { return user == &narrow; })) continue;
@@ -337,8 +374,8 @@ void leaveUnrounded(llvm::Function& function) {
   }
 }
 
-/// Puts what `make` returns in the place of each instruction, from the last to the first: what is made of others' results still sees how
-/// these are made.
+/// Puts what `make` returns in the place of each instruction, from the last to the first: what is made of others'
+/// results still sees how these are made.
 bool replaceEach(llvm::Function& function, llvm::Value* (*make)(llvm::Instruction&)) {
   bool changed = false;
   for (llvm::BasicBlock& block : function)

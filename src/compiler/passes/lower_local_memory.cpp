@@ -20,7 +20,8 @@ constexpr std::uint64_t placeAlignment = 64;
 
 bool usedIn(const llvm::Value& value, const llvm::Function& function) {
   return llvm::any_of(value.users(), [&](const llvm::User* user) {
-    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) return instruction->getFunction() == &function;
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
+      return instruction->getFunction() == &function;
     return llvm::isa<llvm::Constant>(user) && usedIn(*user, function);
   });
 }
@@ -62,7 +63,8 @@ llvm::PreservedAnalyses LowerLocalMemoryPass::run(llvm::Function& function, llvm
   llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
   llvm::Value* memory = builder.CreateCall(&declarePrimitive(module, Primitive::LocalMemory), {}, "local");
   for (const auto& [variable, offset] : places) {
-    llvm::Value* address = builder.CreateInBoundsGEP(builder.getInt8Ty(), memory, builder.getInt64(offset), variable->getName());
+    llvm::Value* address =
+        builder.CreateInBoundsGEP(builder.getInt8Ty(), memory, builder.getInt64(offset), variable->getName());
     variable->replaceUsesWithIf(address, [&](llvm::Use& use) {
       const auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
       return user && user->getFunction() == &function;

@@ -36,16 +36,20 @@ void lower(llvm::CallInst& call) {
     slots += llvm::divideCeil(layout.getTypeAllocSize(value->getType()).getFixedValue(), slotBytes);
   }
   llvm::IRBuilder<> atEntry(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt());
-  llvm::AllocaInst* block = atEntry.CreateAlloca(llvm::ArrayType::get(builder.getInt64Ty(), std::max<std::uint64_t>(slots, 1)), nullptr, "printf.slots");
+  llvm::AllocaInst* block = atEntry.CreateAlloca(
+      llvm::ArrayType::get(builder.getInt64Ty(), std::max<std::uint64_t>(slots, 1)), nullptr, "printf.slots");
   // The block lives for this call alone.
   builder.CreateLifetimeStart(block);
   for (const auto& [value, offset] : arguments)
-    builder.CreateAlignedStore(value, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block, offset), llvm::Align(slotBytes));
+    builder.CreateAlignedStore(value, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block, offset),
+                               llvm::Align(slotBytes));
   llvm::PointerType* pointer = builder.getPtrTy();
-  llvm::FunctionCallee hook = module.getOrInsertFunction("__clarity_printf", builder.getInt32Ty(), pointer, pointer, pointer, builder.getInt32Ty());
+  llvm::FunctionCallee hook = module.getOrInsertFunction("__clarity_printf", builder.getInt32Ty(), pointer, pointer,
+                                                         pointer, builder.getInt32Ty());
   llvm::Value* sink = builder.CreateCall(&declarePrimitive(module, Primitive::PrintfSink));
   llvm::Value* format = builder.CreateAddrSpaceCast(call.getArgOperand(0), pointer);
-  llvm::CallInst* result = builder.CreateCall(hook, {sink, format, block, builder.getInt32(static_cast<std::uint32_t>(slots))});
+  llvm::CallInst* result =
+      builder.CreateCall(hook, {sink, format, block, builder.getInt32(static_cast<std::uint32_t>(slots))});
   result->setDoesNotThrow();
   builder.CreateLifetimeEnd(block);
   call.replaceAllUsesWith(result);

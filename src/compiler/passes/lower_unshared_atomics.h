@@ -6,9 +6,9 @@
 
 namespace clarity::compiler {
 
-/// `lower-unshared-atomics`: atomic accesses of local memory become plain ones, and so do those of reductions (analysis/reductions.h) where
-/// each thread has a copy of its own (`<reductions>`, Shape::privateReductions). One thread executes a work-group, and what packets do to one
-/// place they do in turn; so this comes behind PacketsPass.
+/// `lower-unshared-atomics`: atomic accesses of local memory become plain ones, and so do those of reductions
+/// (analysis/reductions.h) where each thread has a copy of its own (`<reductions>`, Shape::privateReductions). One
+/// thread executes a work-group, and what packets do to one place they do in turn; so this comes behind PacketsPass.
 struct LowerUnsharedAtomicsPass : llvm::PassInfoMixin<LowerUnsharedAtomicsPass> {
   explicit LowerUnsharedAtomicsPass(bool reductions = false) : reductions(reductions) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

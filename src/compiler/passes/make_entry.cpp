@@ -29,24 +29,33 @@ enum EntryParameter { Args, Launch, SliceBox, Memory };
 class EntryBuilder {
 public:
   EntryBuilder(llvm::Module& module, llvm::Function& kernel, const MakeEntryPass::Options& options)
-      : module_(module), context_(module.getContext()), kernel_(kernel), options_(options), streams_(kernel.hasFnAttribute(nonTemporalAttribute)), bundled_(interleavedGroups(kernel) > 1) {}
+      : module_(module),
+        context_(module.getContext()),
+        kernel_(kernel),
+        options_(options),
+        streams_(kernel.hasFnAttribute(nonTemporalAttribute)),
+        bundled_(interleavedGroups(kernel) > 1) {}
 
   void run() {
     // What holds for one work-item's function need not hold for the entry, which reads what pointers lead to.
-    for (const auto attribute : {llvm::Attribute::Memory, llvm::Attribute::AlwaysInline, llvm::Attribute::NoFree, llvm::Attribute::NoSync,
-                                 llvm::Attribute::WillReturn, llvm::Attribute::MustProgress, llvm::Attribute::Convergent})
+    for (const auto attribute :
+         {llvm::Attribute::Memory, llvm::Attribute::AlwaysInline, llvm::Attribute::NoFree, llvm::Attribute::NoSync,
+          llvm::Attribute::WillReturn, llvm::Attribute::MustProgress, llvm::Attribute::Convergent})
       kernel_.removeFnAttr(attribute);
     const llvm::AttributeSet functionAttributes = kernel_.getAttributes().getFnAttrs();
     llvm::Function* body = withNoaliasMemory();
     makeEntry(functionAttributes);
     llvm::IRBuilder<> builder(entryBlock_);
     llvm::SmallVector<llvm::Value*, 16> arguments;
-    llvm::Value* local = load(builder, Memory, offsetof(WorkerMemory, local), llvm::PointerType::get(context_, 3), "local");
+    llvm::Value* local =
+        load(builder, Memory, offsetof(WorkerMemory, local), llvm::PointerType::get(context_, 3), "local");
     llvm::Value* kept = load(builder, Memory, offsetof(WorkerMemory, spill), builder.getPtrTy(), "kept");
-    for (unsigned i = 0; i < options_.args.size(); ++i) arguments.push_back(argument(builder, *body->getArg(i), options_.args[i], local));
+    for (unsigned i = 0; i < options_.args.size(); ++i)
+      arguments.push_back(argument(builder, *body->getArg(i), options_.args[i], local));
     arguments.push_back(local);
     arguments.push_back(kept);
-    llvm::CallInst* call = options_.groupAgnostic ? callOnce(builder, *body, arguments) : callForEachGroup(builder, *body, arguments);
+    llvm::CallInst* call =
+        options_.groupAgnostic ? callOnce(builder, *body, arguments) : callForEachGroup(builder, *body, arguments);
     llvm::InlineFunctionInfo info;
     llvm::InlineFunction(*call, info);
     body->eraseFromParent();
@@ -74,12 +83,19 @@ private:
     llvm::Argument* local = body->getArg(static_cast<unsigned>(types.size() - 2));
     llvm::Argument* kept = body->getArg(static_cast<unsigned>(types.size() - 1));
     kept->addAttr(llvm::Attribute::NoAlias);
-    // Local memory is also reached through __local arguments, and by sub-groups that others wait for: noalias only where there are none.
-    if (!kernel_.hasFnAttribute(waitingAttribute) && llvm::none_of(options_.args, [](const KernelArg& argument) { return argument.kind == ArgKind::Local; })) local->addAttr(llvm::Attribute::NoAlias);
-    // Packets write local memory back in whole vectors: behind one __local argument that is the next, whatever `restrict` says.
+    // Local memory is also reached through __local arguments, and by sub-groups that others wait for: noalias only
+    // where there are none.
+    if (!kernel_.hasFnAttribute(waitingAttribute) &&
+        llvm::none_of(options_.args, [](const KernelArg& argument) { return argument.kind == ArgKind::Local; }))
+      local->addAttr(llvm::Attribute::NoAlias);
+    // Packets write local memory back in whole vectors: behind one __local argument that is the next, whatever
+    // `restrict` says.
     for (llvm::Argument& argument : body->args())
-      if (&argument != local && argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == localAddressSpace) argument.removeAttr(llvm::Attribute::NoAlias);
-    for (llvm::Argument* memory : {local, kept}) memory->addAttr(llvm::Attribute::getWithAlignment(context_, llvm::Align(64)));
+      if (&argument != local && argument.getType()->isPointerTy() &&
+          argument.getType()->getPointerAddressSpace() == localAddressSpace)
+        argument.removeAttr(llvm::Attribute::NoAlias);
+    for (llvm::Argument* memory : {local, kept})
+      memory->addAttr(llvm::Attribute::getWithAlignment(context_, llvm::Align(64)));
     replaceCalls(*body, Primitive::LocalMemory, local);
     replaceCalls(*body, Primitive::KeptMemory, kept);
     kernel_.eraseFromParent();
@@ -96,8 +112,9 @@ private:
 
   void makeEntry(llvm::AttributeSet functionAttributes) {
     llvm::Type* pointer = llvm::PointerType::get(context_, 0);
-    entry_ = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context_), {pointer, pointer, pointer, pointer}, false),
-                                    llvm::GlobalValue::ExternalLinkage, options_.entryName, module_);
+    entry_ = llvm::Function::Create(
+        llvm::FunctionType::get(llvm::Type::getVoidTy(context_), {pointer, pointer, pointer, pointer}, false),
+        llvm::GlobalValue::ExternalLinkage, options_.entryName, module_);
     entry_->addFnAttrs(llvm::AttrBuilder(context_, functionAttributes));
     entry_->setDoesNotThrow();
     const std::array<std::uint64_t, 4> sizes{0, sizeof(LaunchInfo), sizeof(Slice), sizeof(WorkerMemory)};
@@ -113,9 +130,11 @@ private:
     entryBlock_ = llvm::BasicBlock::Create(context_, "entry", entry_);
   }
 
-  llvm::LoadInst* load(llvm::IRBuilder<>& builder, EntryParameter from, std::uint64_t offset, llvm::Type* type, const llvm::Twine& name = "") {
+  llvm::LoadInst* load(llvm::IRBuilder<>& builder, EntryParameter from, std::uint64_t offset, llvm::Type* type,
+                       const llvm::Twine& name = "") {
     llvm::Value* address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), entry_->getArg(from), offset);
-    llvm::LoadInst* value = builder.CreateAlignedLoad(type, address, std::min(module_.getDataLayout().getABITypeAlign(type), mostArgumentAlign), name);
+    llvm::LoadInst* value = builder.CreateAlignedLoad(
+        type, address, std::min(module_.getDataLayout().getABITypeAlign(type), mostArgumentAlign), name);
     value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
     return value;
   }
@@ -123,17 +142,23 @@ private:
   /// Sizes and ids of an ordinary launch are below 2^31, which lets LLVM see through 32-bit index arithmetic.
   llvm::Value* bounded(llvm::LoadInst* value, std::uint64_t least) {
     if (!options_.wideIds)
-      value->setMetadata(llvm::LLVMContext::MD_range, llvm::MDBuilder(context_).createRange(llvm::APInt(64, least), llvm::APInt(64, std::uint64_t{1} << 31)));
+      value->setMetadata(
+          llvm::LLVMContext::MD_range,
+          llvm::MDBuilder(context_).createRange(llvm::APInt(64, least), llvm::APInt(64, std::uint64_t{1} << 31)));
     return value;
   }
 
-  llvm::Value* argument(llvm::IRBuilder<>& builder, llvm::Argument& parameter, const KernelArg& description, llvm::Value* local) {
+  llvm::Value* argument(llvm::IRBuilder<>& builder, llvm::Argument& parameter, const KernelArg& description,
+                        llvm::Value* local) {
     llvm::Type* type = parameter.getType();
     if (description.kind == ArgKind::Local)
-      return builder.CreateInBoundsGEP(builder.getInt8Ty(), local, load(builder, Args, description.offset, builder.getInt64Ty()), parameter.getName());
+      return builder.CreateInBoundsGEP(builder.getInt8Ty(), local,
+                                       load(builder, Args, description.offset, builder.getInt64Ty()),
+                                       parameter.getName());
     // A structure stays where it is; the kernel copies it.
     if (description.kind == ArgKind::Value && type->isPointerTy())
-      return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), entry_->getArg(Args), description.offset, parameter.getName());
+      return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), entry_->getArg(Args), description.offset,
+                                                parameter.getName());
     return load(builder, Args, description.offset, type, parameter.getName());
   }
 
@@ -150,17 +175,21 @@ private:
   }
 
   /// Loops over the work-groups of the slice.
-  llvm::CallInst* callForEachGroup(llvm::IRBuilder<>& builder, llvm::Function& body, llvm::ArrayRef<llvm::Value*> arguments) {
+  llvm::CallInst* callForEachGroup(llvm::IRBuilder<>& builder, llvm::Function& body,
+                                   llvm::ArrayRef<llvm::Value*> arguments) {
     std::array<llvm::Value*, 3> begin, end;
     std::array<llvm::BasicBlock*, 3> header, latch;
     llvm::Type* type = options_.wideIds ? builder.getInt64Ty() : builder.getInt32Ty();
     for (unsigned d = 0; d < 3; ++d) {
-      begin[d] = builder.CreateTrunc(load(builder, SliceBox, offsetof(Slice, begin) + 8 * d, builder.getInt64Ty()), type);
+      begin[d] =
+          builder.CreateTrunc(load(builder, SliceBox, offsetof(Slice, begin) + 8 * d, builder.getInt64Ty()), type);
       end[d] = builder.CreateTrunc(load(builder, SliceBox, offsetof(Slice, end) + 8 * d, builder.getInt64Ty()), type);
     }
     std::array<llvm::PHINode*, 3> counter;
-    for (const unsigned d : {2u, 1u, 0u}) header[d] = llvm::BasicBlock::Create(context_, std::string("group.") + "xyz"[d], entry_);
-    for (const unsigned d : {0u, 1u, 2u}) latch[d] = llvm::BasicBlock::Create(context_, std::string("group.next.") + "xyz"[d], entry_);
+    for (const unsigned d : {2u, 1u, 0u})
+      header[d] = llvm::BasicBlock::Create(context_, std::string("group.") + "xyz"[d], entry_);
+    for (const unsigned d : {0u, 1u, 2u})
+      latch[d] = llvm::BasicBlock::Create(context_, std::string("group.next.") + "xyz"[d], entry_);
     llvm::BasicBlock* done = llvm::BasicBlock::Create(context_, "done", entry_);
     builder.CreateBr(header[2]);
     for (const unsigned d : {2u, 1u, 0u}) {
@@ -174,7 +203,8 @@ private:
     builder.CreateBr(latch[0]);
     for (const unsigned d : {0u, 1u, 2u}) {
       builder.SetInsertPoint(latch[d]);
-      llvm::Value* step = d == 0 && bundled_ ? builder.CreateTrunc(groupsOfBundle(), type) : llvm::ConstantInt::get(type, 1);
+      llvm::Value* step =
+          d == 0 && bundled_ ? builder.CreateTrunc(groupsOfBundle(), type) : llvm::ConstantInt::get(type, 1);
       llvm::Value* next = builder.CreateAdd(counter[d], step, "", true, true);
       counter[d]->addIncoming(next, latch[d]);
       builder.CreateCondBr(builder.CreateICmpULT(next, end[d]), header[d], d == 2 ? done : latch[d + 1]);
@@ -198,13 +228,16 @@ private:
   }
 
   llvm::Value* answer(llvm::IRBuilder<>& builder, Primitive primitive, const llvm::CallInst& query) {
-    if (primitive == Primitive::LocalBytes) return builder.CreateAnd(fromParameter(Memory, offsetof(WorkerMemory, localBytes), 0), ~std::uint64_t{63});
-    if (primitive == Primitive::WorkDim) return builder.CreateTrunc(fromLaunch(offsetof(LaunchInfo, workDim), 1), builder.getInt32Ty());
+    if (primitive == Primitive::LocalBytes)
+      return builder.CreateAnd(fromParameter(Memory, offsetof(WorkerMemory, localBytes), 0), ~std::uint64_t{63});
+    if (primitive == Primitive::WorkDim)
+      return builder.CreateTrunc(fromLaunch(offsetof(LaunchInfo, workDim), 1), builder.getInt32Ty());
     if (primitive == Primitive::PrintfSink) return pointerFromLaunch(offsetof(LaunchInfo, printfSink));
     if (const auto d = dimensionOf(query)) return answer(builder, primitive, *d);
     llvm::Value* result = answer(builder, primitive, 0u);
     for (unsigned d = 1; d < 3; ++d)
-      result = builder.CreateSelect(builder.CreateICmpEQ(query.getArgOperand(0), builder.getInt32(d)), answer(builder, primitive, d), result);
+      result = builder.CreateSelect(builder.CreateICmpEQ(query.getArgOperand(0), builder.getInt32(d)),
+                                    answer(builder, primitive, d), result);
     return result;
   }
 
@@ -218,9 +251,13 @@ private:
       case Primitive::SliceBegin: return fromSlice(offsetof(Slice, begin) + 8 * d, 0);
       case Primitive::SliceEnd: return fromSlice(offsetof(Slice, end) + 8 * d, 1);
       case Primitive::LocalSize: {
-        if (bundled_ && d == 1) return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, groupsOfBundle(), builder.CreateSub(fromSlice(offsetof(Slice, end), 1), groupId_[0], "", true, true));
+        if (bundled_ && d == 1)
+          return builder.CreateBinaryIntrinsic(
+              llvm::Intrinsic::umin, groupsOfBundle(),
+              builder.CreateSub(fromSlice(offsetof(Slice, end), 1), groupId_[0], "", true, true));
         llvm::Value* enqueued = answer(builder, Primitive::EnqueuedLocalSize, d);
-        llvm::Value* left = builder.CreateSub(answer(builder, Primitive::GlobalSize, d), builder.CreateMul(answer(builder, Primitive::GroupId, d), enqueued));
+        llvm::Value* left = builder.CreateSub(answer(builder, Primitive::GlobalSize, d),
+                                              builder.CreateMul(answer(builder, Primitive::GroupId, d), enqueued));
         return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, enqueued, left);
       }
       default: return llvm::PoisonValue::get(builder.getInt64Ty());  // ids and barriers are gone by now

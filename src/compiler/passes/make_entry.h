@@ -19,7 +19,7 @@ struct MakeEntryPass : llvm::PassInfoMixin<MakeEntryPass> {
     std::string kernel;           ///< the work-group function
     std::vector<KernelArg> args;  ///< kinds and offsets in the argument block
     std::string entryName;
-    bool groupAgnostic = false;            ///< the function itself loops over the slice
+    bool groupAgnostic = false;  ///< the function itself loops over the slice
     bool wideIds = false;
   };
   explicit MakeEntryPass(Options options) : options(std::move(options)) {}

@@ -19,7 +19,9 @@ namespace clarity::compiler {
 namespace {
 
 bool callsSubGroups(const llvm::Function& function) {
-  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) { return primitiveOf(instruction) == Primitive::SubGroup; });
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+    return primitiveOf(instruction) == Primitive::SubGroup;
+  });
 }
 
 /// Whether all work-items of a work-group are one sub-group.
@@ -61,7 +63,8 @@ llvm::PreservedAnalyses MarkWaitingLoopsPass::run(llvm::Function& function, llvm
   for (const llvm::Loop* loop : loops.getLoopsInPreorder())
     if (mayWait(*loop, loops, evolution)) headers.push_back(loop->getHeader());
   if (headers.empty()) return llvm::PreservedAnalyses::all();
-  llvm::FunctionCallee yield = function.getParent()->getOrInsertFunction(yieldOfSubGroup, llvm::Type::getVoidTy(function.getContext()));
+  llvm::FunctionCallee yield =
+      function.getParent()->getOrInsertFunction(yieldOfSubGroup, llvm::Type::getVoidTy(function.getContext()));
   auto* declaration = llvm::cast<llvm::Function>(yield.getCallee());
   declaration->setDoesNotThrow();
   declaration->setConvergent();

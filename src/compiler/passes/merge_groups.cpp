@@ -26,7 +26,10 @@ public:
   bool run() {
     if (!sizesAreKnown() || !collect()) return false;
     if (replaceSums()) collect();
-    if (size_[0] > 1 && llvm::any_of(queries_, [&](llvm::CallInst* query) { return *dimensionOf(*query) == 0 && decidesPlaces(*query); })) return changed_;
+    if (size_[0] > 1 && llvm::any_of(queries_, [&](llvm::CallInst* query) {
+          return *dimensionOf(*query) == 0 && decidesPlaces(*query);
+        }))
+      return changed_;
     for (llvm::CallInst* query : queries_) replace(*query);
     function_.addFnAttr(mergedGroupsAttribute, "yes");
     return true;
@@ -44,7 +47,9 @@ private:
   /// All questions about groups; false if something binds the work-items of a group together.
   bool collect() {
     queries_.clear();
-    if (llvm::any_of(function_.args(), [](const llvm::Argument& argument) { return argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == 3; }))
+    if (llvm::any_of(function_.args(), [](const llvm::Argument& argument) {
+          return argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == 3;
+        }))
       return false;
     for (llvm::Instruction& instruction : llvm::instructions(function_)) {
       const auto primitive = primitiveOf(instruction);
@@ -71,10 +76,12 @@ private:
 
   /// The global id without its offset.
   llvm::Value* number(llvm::IRBuilder<>& builder, unsigned d) {
-    return builder.CreateSub(emitQuery(builder, Primitive::GlobalId, d), emitQuery(builder, Primitive::GlobalOffset, d), "", true, true);
+    return builder.CreateSub(emitQuery(builder, Primitive::GlobalId, d), emitQuery(builder, Primitive::GlobalOffset, d),
+                             "", true, true);
   }
 
-  // --- group_id * local_size + local_id --------------------------------------------------------------------------------
+  // --- group_id * local_size + local_id
+  // --------------------------------------------------------------------------------
 
   /// The query under extensions and truncations that a value is, if it is one of a kind.
   static llvm::CallInst* queryUnder(llvm::Value* value, Primitive primitive) {
@@ -84,7 +91,8 @@ private:
 
   /// Ids have 31 bits here: casts to that many and more change nothing.
   static llvm::Value* withoutCasts(llvm::Value* value) {
-    while (llvm::isa<llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(value) && value->getType()->getScalarSizeInBits() >= 32 &&
+    while (llvm::isa<llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(value) &&
+           value->getType()->getScalarSizeInBits() >= 32 &&
            llvm::cast<llvm::CastInst>(value)->getSrcTy()->getScalarSizeInBits() >= 32)
       value = llvm::cast<llvm::CastInst>(value)->getOperand(0);
     return value;
@@ -96,9 +104,12 @@ private:
     const llvm::APInt* factor;
     std::uint64_t by = 1;
     value = withoutCasts(value);
-    if (match(value, m_Mul(m_Value(group), m_APInt(factor)))) by = factor->getZExtValue();
-    else if (match(value, m_Shl(m_Value(group), m_APInt(factor))) && factor->ult(63)) by = std::uint64_t{1} << factor->getZExtValue();
-    else group = value;
+    if (match(value, m_Mul(m_Value(group), m_APInt(factor))))
+      by = factor->getZExtValue();
+    else if (match(value, m_Shl(m_Value(group), m_APInt(factor))) && factor->ult(63))
+      by = std::uint64_t{1} << factor->getZExtValue();
+    else
+      group = value;
     const llvm::CallInst* query = queryUnder(group, Primitive::GroupId);
     return query && dimensionOf(*query) == d && by == size_[d];
   }
@@ -107,12 +118,14 @@ private:
     llvm::SmallVector<llvm::WeakTrackingVH, 8> replaced;
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function_))) {
       if (!instruction.getType()->isIntegerTy(32) && !instruction.getType()->isIntegerTy(64)) continue;
-      if (instruction.getOpcode() != llvm::Instruction::Add && instruction.getOpcode() != llvm::Instruction::Or) continue;
+      if (instruction.getOpcode() != llvm::Instruction::Add && instruction.getOpcode() != llvm::Instruction::Or)
+        continue;
       for (const unsigned i : {0u, 1u}) {
         const llvm::CallInst* local = queryUnder(instruction.getOperand(i), Primitive::LocalId);
         if (!local || !isStartOfGroup(instruction.getOperand(1 - i), *dimensionOf(*local))) continue;
         llvm::IRBuilder<> builder(&instruction);
-        instruction.replaceAllUsesWith(builder.CreateTrunc(number(builder, *dimensionOf(*local)), instruction.getType()));
+        instruction.replaceAllUsesWith(
+            builder.CreateTrunc(number(builder, *dimensionOf(*local)), instruction.getType()));
         replaced.emplace_back(&instruction);
         break;
       }
@@ -122,7 +135,8 @@ private:
     return changed_;
   }
 
-  // --- uses ------------------------------------------------------------------------------------------------------------
+  // --- uses
+  // ------------------------------------------------------------------------------------------------------------
 
   /// Whether a number decides which memory is accessed, or which way is taken: then the group is better kept together.
   static bool decidesPlaces(const llvm::CallInst& query) {
@@ -132,7 +146,8 @@ private:
       const llvm::Value* value = work.pop_back_val();
       for (const llvm::User* user : value->users()) {
         const auto* instruction = llvm::cast<llvm::Instruction>(user);
-        if (instruction->isTerminator() || llvm::isa<llvm::GetElementPtrInst, llvm::IntToPtrInst>(instruction)) return true;
+        if (instruction->isTerminator() || llvm::isa<llvm::GetElementPtrInst, llvm::IntToPtrInst>(instruction))
+          return true;
         if (llvm::isa<llvm::StoreInst>(instruction)) continue;  // it is what is stored: an address would be a pointer
         if (instruction->mayReadOrWriteMemory()) return true;
         if (seen.insert(instruction).second) work.push_back(instruction);
@@ -147,8 +162,10 @@ private:
     const bool isLocal = primitiveOf(query) == Primitive::LocalId;
     llvm::Value* size = builder.getInt64(size_[d]);
     llvm::Value* result;
-    if (size_[d] == 1) result = isLocal ? builder.getInt64(0) : number(builder, d);
-    else result = isLocal ? builder.CreateURem(number(builder, d), size) : builder.CreateUDiv(number(builder, d), size);
+    if (size_[d] == 1)
+      result = isLocal ? builder.getInt64(0) : number(builder, d);
+    else
+      result = isLocal ? builder.CreateURem(number(builder, d), size) : builder.CreateUDiv(number(builder, d), size);
     query.replaceAllUsesWith(result);
     query.eraseFromParent();
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file divides expressions by 2^32.
+// This file rewrites 64-bit index arithmetic as the 32-bit arithmetic of the program.
 #include "compiler/passes/narrow_indices.h"
 
-#include "compiler/analysis/index_bounds.h"
-#include "compiler/transforms/preserved.h"
+#include "compiler/analysis/no_wrap.h"
 #include "compiler/primitives.h"
+#include "compiler/transforms/preserved.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -20,17 +20,14 @@
 namespace clarity::compiler {
 namespace {
 
-llvm::Value* scaled(llvm::Value* value, std::uint64_t bits, llvm::IRBuilder<>& builder) { return bits ? builder.CreateShl(value, bits) : value; }
-
-/// An id as WorkItemLoopsPass makes it with 32-bit counters: below 2^31.
-bool isExtendedId(const llvm::Value& value) {
-  const auto* extended = llvm::dyn_cast<llvm::ZExtInst>(&value);
-  return extended && extended->getOperand(0)->getType()->isIntegerTy(32) && isId(*extended->getOperand(0));
+llvm::Value* scaled(llvm::Value* value, std::uint64_t bits, llvm::IRBuilder<>& builder) {
+  return bits ? builder.CreateShl(value, bits) : value;
 }
 
-/// Such an id, or a question for one.
-bool isNarrowId(const llvm::Value& value) {
-  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&value)) return primitiveOf(*call) == Primitive::GlobalId || primitiveOf(*call) == Primitive::LocalId;
+/// A 64-bit id below 2^31, or a query for one.
+bool isSmallId(const llvm::Value& value) {
+  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&value))
+    return primitiveOf(*call) == Primitive::GlobalId || primitiveOf(*call) == Primitive::LocalId;
   return isExtendedId(value);
 }
 
@@ -38,11 +35,12 @@ bool isNarrowId(const llvm::Value& value) {
 bool isSmall(llvm::Value& value) {
   using namespace llvm::PatternMatch;
   llvm::Value* id;
-  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value)) return constant->getValue().abs().ult(std::uint64_t{1} << 28);
-  return match(&value, m_Trunc(m_Value(id))) && isNarrowId(*id);
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value))
+    return constant->getValue().abs().ult(std::uint64_t{1} << 28);
+  return match(&value, m_Trunc(m_Value(id))) && isSmallId(*id);
 }
 
-/// The lower 32 bits of values, each cut once, so that sums of them can be seen to differ by a constant only.
+/// The lower 32 bits of values, each truncated once, so that sums of them differ by a constant only.
 class LowHalves {
 public:
   llvm::Value* of(llvm::Value* value, llvm::IRBuilder<>& builder) {
@@ -58,17 +56,21 @@ private:
   llvm::DenseMap<llvm::Value*, llvm::WeakTrackingVH> halves_;
 };
 
-/// The 32-bit value whose 2^32-fold a 64-bit expression is; nullptr if that cannot be seen.
+/// The 32-bit value whose product with 2^32 a 64-bit expression is; nullptr if it is not known to be one.
 llvm::Value* narrowed(llvm::Value* wide, llvm::IRBuilder<>& builder, LowHalves& halves, unsigned depth = 0) {
   using namespace llvm::PatternMatch;
   llvm::Value *left, *right;
   const llvm::APInt* constant;
   if (depth > 6) return nullptr;
-  if (match(wide, m_APInt(constant))) return constant->countr_zero() >= 32 ? builder.getInt32(static_cast<std::uint32_t>(constant->lshr(32).getZExtValue())) : nullptr;
+  if (match(wide, m_APInt(constant)))
+    return constant->countr_zero() >= 32
+               ? builder.getInt32(static_cast<std::uint32_t>(constant->lshr(32).getZExtValue()))
+               : nullptr;
   if (match(wide, m_Shl(m_Value(left), m_APInt(constant))) && constant->uge(32) && constant->ult(64))
     return scaled(halves.of(left, builder), constant->getZExtValue() - 32, builder);
   if (match(wide, m_Mul(m_Value(left), m_APInt(constant))) && constant->countr_zero() >= 32)
-    return builder.CreateMul(halves.of(left, builder), builder.getInt32(static_cast<std::uint32_t>(constant->lshr(32).getZExtValue())));
+    return builder.CreateMul(halves.of(left, builder),
+                             builder.getInt32(static_cast<std::uint32_t>(constant->lshr(32).getZExtValue())));
   const bool isAdd = match(wide, m_Add(m_Value(left), m_Value(right)));
   if (!isAdd && !match(wide, m_Sub(m_Value(left), m_Value(right)))) return nullptr;
   llvm::Value* first = narrowed(left, builder, halves, depth + 1);
@@ -76,19 +78,23 @@ llvm::Value* narrowed(llvm::Value* wide, llvm::IRBuilder<>& builder, LowHalves& 
   if (!second) return nullptr;
   // Ids and small constants stay far below the sign; what else is added may be a uint that wraps.
   const bool small = isSmall(*first) && isSmall(*second);
-  const auto isNegative = [](const llvm::Value* value) { return llvm::isa<llvm::ConstantInt>(value) && llvm::cast<llvm::ConstantInt>(value)->isNegative(); };
+  const auto isNegative = [](const llvm::Value* value) {
+    return llvm::isa<llvm::ConstantInt>(value) && llvm::cast<llvm::ConstantInt>(value)->isNegative();
+  };
   if (!isAdd) return builder.CreateSub(first, second, "", false, small);
   return builder.CreateAdd(first, second, "", small && !isNegative(first) && !isNegative(second), small);
 }
 
-/// An index and a small constant: where the sum wraps around in int, what it leads to lies beyond any memory on one side of
-/// the other. LLVM has forgotten that int may not overflow, and without that `a[i]` and `a[i + 1]` are no neighbours.
+/// Marks the sum of an index and a small constant: where it would wrap in int, the address lies outside any memory.
+/// LLVM has dropped the flag that int may not overflow, and without it `a[i]` and `a[i + 1]` are not known to be
+/// neighbours.
 void indexSum(llvm::Value& narrow, const llvm::Instruction& index) {
   auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(&narrow);
   if (!sum || (sum->getOpcode() != llvm::Instruction::Add && sum->getOpcode() != llvm::Instruction::Sub)) return;
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1));
   if (!constant || !isSmall(*sum->getOperand(1))) return;
-  if (llvm::all_of(index.users(), [](const llvm::User* user) { return llvm::isa<llvm::GetElementPtrInst>(user); })) sum->setHasNoSignedWrap();
+  if (llvm::all_of(index.users(), [](const llvm::User* user) { return llvm::isa<llvm::GetElementPtrInst>(user); }))
+    sum->setHasNoSignedWrap();
 }
 
 /// The id under extensions and truncations that do not change it.
@@ -99,27 +105,34 @@ const llvm::Value* idUnder(const llvm::Value* value) {
   return isExtendedId(*value) ? llvm::cast<llvm::ZExtInst>(value)->getOperand(0) : value;
 }
 
-/// Whether a comparison on the way to a block lets only those pass of whom `tells` holds, asked with the comparison and its outcome.
-bool guarded(const llvm::BasicBlock& block, const llvm::DominatorTree& dominators, llvm::function_ref<bool(const llvm::ICmpInst& comparison, bool outcome)> tells) {
+/// Whether a comparison on the path to a block implies something, which `implies` reports for a comparison and its
+/// outcome.
+bool guarded(const llvm::BasicBlock& block, const llvm::DominatorTree& dominators,
+             llvm::function_ref<bool(const llvm::ICmpInst& comparison, bool outcome)> implies) {
   for (const auto* node = dominators.getNode(&block); node && node->getIDom(); node = node->getIDom()) {
     const llvm::BasicBlock* above = node->getIDom()->getBlock();
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(above->getTerminator());
-    const auto* comparison = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+    const auto* comparison =
+        branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
     if (!comparison) continue;
     for (const bool outcome : {true, false})
-      if (tells(*comparison, outcome) && dominators.dominates(llvm::BasicBlockEdge(above, branch->getSuccessor(outcome ? 0 : 1)), &block)) return true;
+      if (implies(*comparison, outcome) &&
+          dominators.dominates(llvm::BasicBlockEdge(above, branch->getSuccessor(outcome ? 0 : 1)), &block))
+        return true;
   }
   return false;
 }
 
-/// Whether a branch on the way to a block lets only ids of at least `least` pass.
-bool guardedFromBelow(const llvm::Value* id, const llvm::APInt& least, const llvm::BasicBlock& block, const llvm::DominatorTree& dominators) {
+/// Whether a branch on the path to a block lets only ids of at least `least` pass.
+bool guardedFromBelow(const llvm::Value* id, const llvm::APInt& least, const llvm::BasicBlock& block,
+                      const llvm::DominatorTree& dominators) {
   return guarded(block, dominators, [&](const llvm::ICmpInst& comparison, bool outcome) {
     const auto* bound = llvm::dyn_cast<llvm::ConstantInt>(comparison.getOperand(1));
     if (!bound || idUnder(comparison.getOperand(0)) != idUnder(id)) return false;
     const auto predicate = outcome ? comparison.getPredicate() : comparison.getInversePredicate();
     const llvm::ConstantRange passes = llvm::ConstantRange::makeExactICmpRegion(predicate, bound->getValue());
-    const llvm::ConstantRange ids(llvm::APInt::getZero(bound->getBitWidth()), llvm::APInt(bound->getBitWidth(), std::uint64_t{1} << 31));
+    const llvm::ConstantRange ids(llvm::APInt::getZero(bound->getBitWidth()),
+                                  llvm::APInt(bound->getBitWidth(), std::uint64_t{1} << 31));
     const llvm::ConstantRange left = passes.intersectWith(ids);
     return !left.isEmptySet() && left.getUnsignedMin().getZExtValue() >= least.getZExtValue();
   });
@@ -127,19 +140,24 @@ bool guardedFromBelow(const llvm::Value* id, const llvm::APInt& least, const llv
 
 /// A value under casts that keep its lower 32 bits.
 const llvm::Value* lowUnder(const llvm::Value* value) {
-  while (llvm::isa<llvm::TruncInst, llvm::ZExtInst>(value) && value->getType()->getIntegerBitWidth() >= 32) value = llvm::cast<llvm::CastInst>(value)->getOperand(0);
+  while (llvm::isa<llvm::TruncInst, llvm::ZExtInst>(value) && value->getType()->getIntegerBitWidth() >= 32)
+    value = llvm::cast<llvm::CastInst>(value)->getOperand(0);
   return value;
 }
 
-/// Whether a branch on the way to a block lets only those pass who have none of some of the lower 32 bits: `(id & 7) == 0`.
-bool guardedToLack(const llvm::Value* value, const llvm::APInt& bits, const llvm::BasicBlock& block, const llvm::DominatorTree& dominators) {
+/// Whether a branch on the path to a block lets only values pass in which some of the lower 32 bits are zero: `(id & 7)
+/// == 0`.
+bool guardedToLack(const llvm::Value* value, const llvm::APInt& bits, const llvm::BasicBlock& block,
+                   const llvm::DominatorTree& dominators) {
   using namespace llvm::PatternMatch;
   if (bits.getActiveBits() > 32) return false;
   return guarded(block, dominators, [&](const llvm::ICmpInst& comparison, bool outcome) {
     llvm::CmpPredicate predicate;
     const llvm::Value* asked;
     const llvm::APInt* mask;
-    if (!match(&comparison, m_ICmp(predicate, m_And(m_Value(asked), m_APInt(mask)), m_Zero())) || predicate != (outcome ? llvm::CmpInst::ICMP_EQ : llvm::CmpInst::ICMP_NE)) return false;
+    if (!match(&comparison, m_ICmp(predicate, m_And(m_Value(asked), m_APInt(mask)), m_Zero())) ||
+        predicate != (outcome ? llvm::CmpInst::ICMP_EQ : llvm::CmpInst::ICMP_NE))
+      return false;
     return lowUnder(asked) == lowUnder(value) && bits.zextOrTrunc(32).isSubsetOf(mask->zextOrTrunc(32));
   });
 }
@@ -151,49 +169,63 @@ bool isSum(const llvm::Instruction& instruction, const llvm::DominatorTree& domi
   if (!either || (!either->getType()->isIntegerTy(32) && !either->getType()->isIntegerTy(64))) return false;
   const llvm::Value* value;
   const llvm::APInt* bits;
-  return either->isDisjoint() || (match(either, m_Or(m_Value(value), m_APInt(bits))) && guardedToLack(value, *bits, *either->getParent(), dominators));
+  return either->isDisjoint() || (match(either, m_Or(m_Value(value), m_APInt(bits))) &&
+                                  guardedToLack(value, *bits, *either->getParent(), dominators));
 }
 
 /// `(id + 2^32 - n) & (2^32 - 1)` is `id - n` in int where a guard lets only ids of at least n pass; nullptr otherwise.
-llvm::Value* guardedDifference(llvm::Instruction& masked, llvm::IRBuilder<>& builder, const llvm::DominatorTree& dominators) {
+llvm::Value* guardedDifference(llvm::Instruction& masked, llvm::IRBuilder<>& builder,
+                               const llvm::DominatorTree& dominators) {
   using namespace llvm::PatternMatch;
   llvm::Value* id;
   const llvm::APInt* added;
-  if (!match(&masked, m_And(m_Add(m_Value(id), m_APInt(added)), m_SpecificInt(0xffffffff))) || !isExtendedId(*id)) return nullptr;
+  if (!match(&masked, m_And(m_Add(m_Value(id), m_APInt(added)), m_SpecificInt(0xffffffff))) || !isExtendedId(*id))
+    return nullptr;
   const llvm::APInt less = llvm::APInt(64, std::uint64_t{1} << 32) - *added;
   if (less.ugt(std::uint64_t{1} << 28) || !guardedFromBelow(id, less, *masked.getParent(), dominators)) return nullptr;
   llvm::Value* narrow = llvm::cast<llvm::ZExtInst>(id)->getOperand(0);
-  llvm::Value* difference = builder.CreateAdd(narrow, llvm::ConstantInt::getSigned(narrow->getType(), -less.getSExtValue()), "", false, true);
+  llvm::Value* difference =
+      builder.CreateAdd(narrow, llvm::ConstantInt::getSigned(narrow->getType(), -less.getSExtValue()), "", false, true);
   return builder.CreateZExt(difference, masked.getType(), "", /*IsNonNeg=*/true);
 }
 
-/// The 32-bit value below 2^31 that a 64-bit one is; nullptr if that cannot be seen.
+/// The 32-bit value below 2^31 that a 64-bit value is an extension of; nullptr if it is not known to be one.
 llvm::Value* smallUnder(llvm::Value& value) {
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value))
-    return constant->getValue().ult(std::uint64_t{1} << 31) ? llvm::ConstantInt::get(llvm::Type::getInt32Ty(value.getContext()), constant->getZExtValue()) : nullptr;
+    return constant->getValue().ult(std::uint64_t{1} << 31)
+               ? llvm::ConstantInt::get(llvm::Type::getInt32Ty(value.getContext()), constant->getZExtValue())
+               : nullptr;
   auto* extended = llvm::dyn_cast<llvm::ZExtInst>(&value);
   if (!extended || !extended->getOperand(0)->getType()->isIntegerTy(32)) return nullptr;
   return isExtendedId(value) || extended->hasNonNeg() ? extended->getOperand(0) : nullptr;
 }
 
-/// Arithmetic of `size_t` on ids, in 32 bits: vectors of those are half as many, and more can be done with them.
+/// Arithmetic of `size_t` on ids, in 32 bits: half as many vectors, and processors have more operations on them.
 llvm::Value* small(llvm::Instruction& instruction, llvm::IRBuilder<>& builder) {
-  if (instruction.getNumOperands() == 0 || !instruction.getOperand(0)->getType()->isIntegerTy(64) || llvm::isa<llvm::Constant>(instruction.getOperand(0))) return nullptr;
+  if (instruction.getNumOperands() == 0 || !instruction.getOperand(0)->getType()->isIntegerTy(64) ||
+      llvm::isa<llvm::Constant>(instruction.getOperand(0)))
+    return nullptr;
   llvm::Value* first = smallUnder(*instruction.getOperand(0));
   if (!first) return nullptr;
   // What is taken from it without wrapping is no larger, an id without its offset for one.
   if (instruction.getOpcode() == llvm::Instruction::Sub && instruction.hasNoUnsignedWrap())
-    return builder.CreateZExt(builder.CreateSub(first, builder.CreateTrunc(instruction.getOperand(1), builder.getInt32Ty()), "", true, true), instruction.getType(), "", true);
-  if (llvm::isa<llvm::UIToFPInst, llvm::SIToFPInst>(instruction)) return builder.CreateSIToFP(first, instruction.getType());
+    return builder.CreateZExt(
+        builder.CreateSub(first, builder.CreateTrunc(instruction.getOperand(1), builder.getInt32Ty()), "", true, true),
+        instruction.getType(), "", true);
+  if (llvm::isa<llvm::UIToFPInst, llvm::SIToFPInst>(instruction))
+    return builder.CreateSIToFP(first, instruction.getType());
   const unsigned opcode = instruction.getOpcode();
-  const bool calculates = opcode == llvm::Instruction::UDiv || opcode == llvm::Instruction::URem || opcode == llvm::Instruction::And || opcode == llvm::Instruction::LShr;
+  const bool calculates = opcode == llvm::Instruction::UDiv || opcode == llvm::Instruction::URem ||
+                          opcode == llvm::Instruction::And || opcode == llvm::Instruction::LShr;
   if (!calculates && opcode != llvm::Instruction::ICmp) return nullptr;
   llvm::Value* second = smallUnder(*instruction.getOperand(1));
   if (opcode == llvm::Instruction::And && llvm::isa<llvm::ConstantInt>(instruction.getOperand(1)))
-    second = builder.getInt32(static_cast<std::uint32_t>(llvm::cast<llvm::ConstantInt>(instruction.getOperand(1))->getZExtValue() & 0x7fffffff));
+    second = builder.getInt32(static_cast<std::uint32_t>(
+        llvm::cast<llvm::ConstantInt>(instruction.getOperand(1))->getZExtValue() & 0x7fffffff));
   if (!second) return nullptr;
   // Both are below 2^31, where signed and unsigned order agree.
-  if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) return builder.CreateICmp(comparison->getPredicate(), first, second);
+  if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction))
+    return builder.CreateICmp(comparison->getPredicate(), first, second);
   if (opcode == llvm::Instruction::LShr && !llvm::isa<llvm::ConstantInt>(second)) return nullptr;
   if (opcode == llvm::Instruction::LShr && llvm::cast<llvm::ConstantInt>(second)->getZExtValue() > 31) return nullptr;
   llvm::Value* result = builder.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(opcode), first, second);
@@ -227,18 +259,21 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
       } else if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0xffffffff)))) {
         means = builder.CreateZExt(builder.CreateTrunc(wide, builder.getInt32Ty()), builder.getInt64Ty());
       }
-      if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0x7fffffff))) && isNarrowId(*wide)) means = wide;
+      if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0x7fffffff))) && isSmallId(*wide)) means = wide;
     }
     // `n - 1 - id` reaches this pass as `n + ~id`.
-    if (match(&instruction, m_Not(m_Value(wide))) && (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64)))
+    if (match(&instruction, m_Not(m_Value(wide))) &&
+        (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64)))
       means = builder.CreateSub(llvm::Constant::getAllOnesValue(instruction.getType()), wide, "", true, true);
     // `63 - id` reaches this pass as `id ^ 63` where ids are known to be below 64.
     const llvm::APInt* ones;
-    if (!means && match(&instruction, m_Xor(m_Value(wide), m_APInt(ones))) && (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64)) && ones->isMask() &&
+    if (!means && match(&instruction, m_Xor(m_Value(wide), m_APInt(ones))) &&
+        (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64)) && ones->isMask() &&
         (~llvm::computeKnownBits(wide, instruction.getDataLayout()).Zero).isSubsetOf(*ones))
       means = builder.CreateSub(instruction.getOperand(1), wide, "", true, true);
     // What has no bit in common has no carry either.
-    if (isSum(instruction, dominators)) means = builder.CreateAdd(instruction.getOperand(0), instruction.getOperand(1), "", true, true);
+    if (isSum(instruction, dominators))
+      means = builder.CreateAdd(instruction.getOperand(0), instruction.getOperand(1), "", true, true);
     if (!means) means = small(instruction, builder);
     if (!means) continue;
     instruction.replaceAllUsesWith(means);

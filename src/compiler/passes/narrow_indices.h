@@ -13,8 +13,9 @@ namespace clarity::compiler {
 ///            %b = add i64 %a, 4294967296              %m = add nsw i32 %n, 1
 ///            %i = ashr exact i64 %b, 32               %i = sext i32 %m to i64
 ///
-/// A sum without carry, which LLVM writes as `or disjoint`, is a sum again. Quotients, remainders, masks, comparisons and conversions of ids as `size_t` become those of 32 bits as well, where ids are
-/// known to be below 2^31. Where the pass runs ahead of the loops over work-items, all of them must be.
+/// A sum without carry, which LLVM writes as `or disjoint`, is a sum again. Quotients, remainders, masks, comparisons
+/// and conversions of ids as `size_t` become those of 32 bits as well, where ids are known to be below 2^31. Where the
+/// pass runs ahead of the loops over work-items, all of them must be.
 struct NarrowIndicesPass : llvm::PassInfoMixin<NarrowIndicesPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }

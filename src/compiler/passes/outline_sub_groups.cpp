@@ -38,18 +38,22 @@ llvm::SetVector<llvm::BasicBlock*> blocksOfRun(llvm::CallInst& begin) {
 }
 
 bool usedOnlyIn(const llvm::Instruction& value, const llvm::SetVector<llvm::BasicBlock*>& blocks) {
-  return llvm::all_of(value.users(), [&](const llvm::User* user) { return blocks.contains(const_cast<llvm::BasicBlock*>(llvm::cast<llvm::Instruction>(user)->getParent())); });
+  return llvm::all_of(value.users(), [&](const llvm::User* user) {
+    return blocks.contains(const_cast<llvm::BasicBlock*>(llvm::cast<llvm::Instruction>(user)->getParent()));
+  });
 }
 
 /// Private variables of the run become variables of its function.
-std::uint64_t takeVariables(llvm::Function& entry, const llvm::SetVector<llvm::BasicBlock*>& blocks, llvm::SmallVectorImpl<llvm::AllocaInst*>& taken) {
+std::uint64_t takeVariables(llvm::Function& entry, const llvm::SetVector<llvm::BasicBlock*>& blocks,
+                            llvm::SmallVectorImpl<llvm::AllocaInst*>& taken) {
   const llvm::DataLayout& layout = entry.getDataLayout();
   std::uint64_t bytes = 0;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(entry.getEntryBlock())) {
     auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
     if (!variable || variable->use_empty() || !usedOnlyIn(*variable, blocks)) continue;
     variable->moveBefore(*blocks.front(), blocks.front()->begin());
-    if (const auto size = variable->getAllocationSize(layout)) bytes += llvm::alignTo(size->getFixedValue(), variable->getAlign());
+    if (const auto size = variable->getAllocationSize(layout))
+      bytes += llvm::alignTo(size->getFixedValue(), variable->getAlign());
     taken.push_back(variable);
   }
   return bytes;
@@ -62,7 +66,8 @@ void outline(llvm::CallInst& begin) {
   const std::uint64_t stackBytes = takeVariables(entry, blocks, variables);
 
   llvm::DominatorTree dominators(entry);
-  llvm::CodeExtractor extractor(blocks.getArrayRef(), &dominators, /*AggregateArgs=*/true, nullptr, nullptr, nullptr, /*AllowVarArgs=*/false, /*AllowAlloca=*/true,
+  llvm::CodeExtractor extractor(blocks.getArrayRef(), &dominators, /*AggregateArgs=*/true, nullptr, nullptr, nullptr,
+                                /*AllowVarArgs=*/false, /*AllowAlloca=*/true,
                                 /*AllocationBlock=*/nullptr, "sub.group");
   llvm::Function* body = extractor.extractCodeRegion(llvm::CodeExtractorAnalysisCache(entry));
   llvm::BasicBlock& start = (body ? body : &entry)->getEntryBlock();
@@ -77,7 +82,8 @@ void outline(llvm::CallInst& begin) {
     frame = call->getArgOperand(0);
     frameBytes = llvm::cast<llvm::AllocaInst>(frame)->getAllocationSize(entry.getDataLayout())->getFixedValue();
   }
-  builder.CreateCall(runtimeHook(*entry.getParent(), "__clarity_run_sub_group", {builder.getPtrTy(), builder.getPtrTy(), builder.getInt64Ty(), builder.getInt64Ty()}),
+  builder.CreateCall(runtimeHook(*entry.getParent(), "__clarity_run_sub_group",
+                                 {builder.getPtrTy(), builder.getPtrTy(), builder.getInt64Ty(), builder.getInt64Ty()}),
                      {body, frame, builder.getInt64(frameBytes), builder.getInt64(stackBytes)});
   call->eraseFromParent();
 }
@@ -88,7 +94,8 @@ llvm::PreservedAnalyses OutlineSubGroupsPass::run(llvm::Module& module, llvm::Mo
   const llvm::Function* marker = module.getFunction(beginOfRun);
   if (!marker) return llvm::PreservedAnalyses::all();
   llvm::SmallVector<llvm::CallInst*, 4> begins;
-  for (const llvm::User* user : marker->users()) begins.push_back(const_cast<llvm::CallInst*>(llvm::cast<llvm::CallInst>(user)));
+  for (const llvm::User* user : marker->users())
+    begins.push_back(const_cast<llvm::CallInst*>(llvm::cast<llvm::CallInst>(user)));
   for (llvm::CallInst* begin : begins) outline(*begin);
   return llvm::PreservedAnalyses::none();
 }

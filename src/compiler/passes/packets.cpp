@@ -13,8 +13,8 @@
 #include "compiler/packets/packet_obstacle.h"
 #include "compiler/packets/packet_plan.h"
 #include "compiler/packets/promote_variables.h"
-#include "compiler/reports/describe.h"
 #include "compiler/packets/sub_group_runs.h"
+#include "compiler/reports/describe.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>

@@ -15,7 +15,6 @@
 namespace clarity::compiler {
 namespace {
 
-
 /// A primitive with its dimension, or a variable in local memory.
 using Need = std::pair<llvm::GlobalValue*, unsigned>;
 
@@ -36,7 +35,9 @@ public:
 private:
   using Needs = llvm::SetVector<Need>;
 
-  static bool isHelper(const llvm::Function& function) { return !function.isDeclaration() && function.hasLocalLinkage(); }
+  static bool isHelper(const llvm::Function& function) {
+    return !function.isDeclaration() && function.hasLocalLinkage();
+  }
 
   /// The queries that a call stands for: one, or all dimensions if which is known only when running.
   static llvm::SmallVector<Need, 3> needsOf(const llvm::CallInst& call) {
@@ -59,15 +60,19 @@ private:
       for (llvm::Instruction& instruction : llvm::instructions(function)) {
         if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) needs.insert_range(needsOf(*call));
         for (llvm::Value* operand : instruction.operands())
-          if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(operand); variable && variable->getAddressSpace() == localAddressSpace) needs.insert({variable, 0});
+          if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(operand);
+              variable && variable->getAddressSpace() == localAddressSpace)
+            needs.insert({variable, 0});
       }
     }
     for (bool changed = true; changed;) {
       changed = false;
       for (auto& [function, needs] : needs_)
         for (const llvm::User* user : function->users())
-          if (const auto* call = llvm::dyn_cast<llvm::CallInst>(user); call && isHelper(*call->getFunction()) && call->getFunction() != function)
-            for (const Need& need : needs) changed |= needs_[const_cast<llvm::Function*>(call->getFunction())].insert(need);
+          if (const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+              call && isHelper(*call->getFunction()) && call->getFunction() != function)
+            for (const Need& need : needs)
+              changed |= needs_[const_cast<llvm::Function*>(call->getFunction())].insert(need);
     }
   }
 
@@ -80,7 +85,9 @@ private:
   void withParameters(llvm::Function& function, const Needs& needs) {
     llvm::SmallVector<llvm::Type*, 8> types(function.getFunctionType()->params());
     for (const Need& need : needs) types.push_back(typeOf(need));
-    auto* replacement = llvm::Function::Create(llvm::FunctionType::get(function.getReturnType(), types, function.isVarArg()), function.getLinkage(), "", module_);
+    auto* replacement =
+        llvm::Function::Create(llvm::FunctionType::get(function.getReturnType(), types, function.isVarArg()),
+                               function.getLinkage(), "", module_);
     replacement->copyAttributesFrom(&function);
     replacement->takeName(&function);
     replacement->splice(replacement->begin(), &function);
@@ -88,13 +95,15 @@ private:
       replacement->getArg(argument.getArgNo())->takeName(&argument);
       argument.replaceAllUsesWith(replacement->getArg(argument.getArgNo()));
     }
-    for (unsigned i = 0; i < needs.size(); ++i) parameters_[{replacement, needs[i]}] = replacement->getArg(static_cast<unsigned>(function.arg_size()) + i);
+    for (unsigned i = 0; i < needs.size(); ++i)
+      parameters_[{replacement, needs[i]}] = replacement->getArg(static_cast<unsigned>(function.arg_size()) + i);
     replacements_[&function] = replacement;
   }
 
   /// What a need is in a function: its parameter, or in a kernel the thing itself.
   llvm::Value* valueOf(const Need& need, llvm::IRBuilder<>& builder) {
-    if (const auto known = parameters_.find({builder.GetInsertBlock()->getParent(), need}); known != parameters_.end()) return known->second;
+    if (const auto known = parameters_.find({builder.GetInsertBlock()->getParent(), need}); known != parameters_.end())
+      return known->second;
     auto* query = llvm::dyn_cast<llvm::Function>(need.first);
     if (!query) return need.first;
     llvm::SmallVector<llvm::Value*, 1> dimension;
@@ -124,7 +133,9 @@ private:
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       llvm::IRBuilder<> builder(&instruction);
       for (llvm::Use& operand : instruction.operands())
-        if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(operand); variable && variable->getAddressSpace() == localAddressSpace) operand.set(valueOf({variable, 0}, builder));
+        if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(operand);
+            variable && variable->getAddressSpace() == localAddressSpace)
+          operand.set(valueOf({variable, 0}, builder));
       auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       const auto needs = call ? needsOf(*call) : llvm::SmallVector<Need, 3>();
       if (needs.empty()) continue;
@@ -133,7 +144,8 @@ private:
         // As the kernel would: 0 for a dimension that is none of the three.
         value = llvm::ConstantInt::get(call->getType(), 0);
         for (const Need& need : needs)
-          value = builder.CreateSelect(builder.CreateICmpEQ(call->getArgOperand(0), builder.getInt32(need.second)), valueOf(need, builder), value);
+          value = builder.CreateSelect(builder.CreateICmpEQ(call->getArgOperand(0), builder.getInt32(need.second)),
+                                       valueOf(need, builder), value);
       }
       call->replaceAllUsesWith(value);
       call->eraseFromParent();

@@ -43,7 +43,8 @@ struct Place {
 std::optional<Place> placeOf(llvm::Constant& constant, const llvm::DataLayout& layout) {
   if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) return Place{variable, 0};
   if (llvm::isa<llvm::ConstantPointerNull, llvm::UndefValue>(constant)) return Place{};
-  if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&constant); number && number->getBitWidth() <= 64) return Place{nullptr, number->getZExtValue()};
+  if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&constant); number && number->getBitWidth() <= 64)
+    return Place{nullptr, number->getZExtValue()};
   if (const auto* address = llvm::dyn_cast<llvm::GEPOperator>(&constant)) {
     llvm::APInt distance(64, 0);
     const auto base = placeOf(llvm::cast<llvm::Constant>(*address->getOperand(0)), layout);
@@ -61,7 +62,8 @@ std::optional<Place> placeOf(llvm::Constant& constant, const llvm::DataLayout& l
     case llvm::Instruction::BitCast:
     case llvm::Instruction::AddrSpaceCast: return a;
     case llvm::Instruction::Add:
-      if (const auto b = operand(1); b && !(a->variable && b->variable)) return Place{a->variable ? a->variable : b->variable, a->offset + b->offset};
+      if (const auto b = operand(1); b && !(a->variable && b->variable))
+        return Place{a->variable ? a->variable : b->variable, a->offset + b->offset};
       return std::nullopt;
     case llvm::Instruction::Sub:
       if (const auto b = operand(1); b && (!b->variable || a->variable == b->variable))
@@ -74,7 +76,8 @@ std::optional<Place> placeOf(llvm::Constant& constant, const llvm::DataLayout& l
 /// What the code that uses a value belongs to; empty if nothing uses it.
 std::string userOf(const llvm::Value& value) {
   for (const llvm::User* user : value.users()) {
-    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) return demangledName(instruction->getFunction()->getName());
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
+      return demangledName(instruction->getFunction()->getName());
     if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(user)) return demangledName(variable->getName());
     if (std::string name = userOf(*user); !name.empty()) return name;
   }
@@ -87,11 +90,14 @@ std::uint64_t bytesOf(const llvm::GlobalVariable& variable) {
 }
 
 llvm::Align alignmentOf(const llvm::GlobalVariable& variable) {
-  const llvm::Align align = variable.getAlign().value_or(variable.getDataLayout().getABITypeAlign(variable.getValueType()));
+  const llvm::Align align =
+      variable.getAlign().value_or(variable.getDataLayout().getABITypeAlign(variable.getValueType()));
   return bytesOf(variable) >= lineBytes ? std::max(align, llvm::Align(lineBytes)) : align;
 }
 
-bool hasStorage(const llvm::GlobalVariable& variable) { return !variable.isDeclaration() && variable.getAddressSpace() == globalAddressSpace; }
+bool hasStorage(const llvm::GlobalVariable& variable) {
+  return !variable.isDeclaration() && variable.getAddressSpace() == globalAddressSpace;
+}
 
 class Placer {
 public:
@@ -99,8 +105,10 @@ public:
 
   llvm::Expected<GlobalVariables> run() {
     for (llvm::GlobalVariable& variable : module_.globals()) {
-      if (variable.isDeclaration()) checkDefined(variable);
-      else if (hasStorage(variable)) placed_.insert(&variable);
+      if (variable.isDeclaration())
+        checkDefined(variable);
+      else if (hasStorage(variable))
+        placed_.insert(&variable);
     }
     // What pointers lead to, found while those are read, needs a place as well.
     for (unsigned i = 0; i < placed_.size(); ++i) findTargets(*placed_[i]->getInitializer());
@@ -119,7 +127,9 @@ private:
   void checkDefined(const llvm::GlobalVariable& variable) {
     if (variable.getName().starts_with("llvm.")) return;
     if (const std::string user = userOf(variable); !user.empty())
-      errors_ += fmt::format("{}error: undefined variable '{}' used in '{}'\n", std::string_view(variable.getAttribute(firstUseAttribute).getValueAsString()), demangledName(variable.getName()), user);
+      errors_ += fmt::format("{}error: undefined variable '{}' used in '{}'\n",
+                             std::string_view(variable.getAttribute(firstUseAttribute).getValueAsString()),
+                             demangledName(variable.getName()), user);
   }
 
   void findTargets(llvm::Constant& initialiser) {
@@ -154,11 +164,13 @@ private:
       put(at, data->getRawDataValues());
     } else if (const auto* structure = llvm::dyn_cast<llvm::ConstantStruct>(&value)) {
       const llvm::StructLayout& fields = *layout_.getStructLayout(structure->getType());
-      for (unsigned i = 0; i < structure->getNumOperands(); ++i) write(*structure->getOperand(i), at + fields.getElementOffset(i).getFixedValue());
+      for (unsigned i = 0; i < structure->getNumOperands(); ++i)
+        write(*structure->getOperand(i), at + fields.getElementOffset(i).getFixedValue());
     } else if (llvm::isa<llvm::ConstantAggregate>(value)) {
       llvm::Type* element = type->isVectorTy() ? type->getScalarType() : type->getArrayElementType();
       const std::uint64_t bytes = layout_.getTypeAllocSize(element).getFixedValue();
-      for (unsigned i = 0; i < value.getNumOperands(); ++i) write(*llvm::cast<llvm::Constant>(value.getOperand(i)), at + i * bytes);
+      for (unsigned i = 0; i < value.getNumOperands(); ++i)
+        write(*llvm::cast<llvm::Constant>(value.getOperand(i)), at + i * bytes);
     } else if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&value); number && type->isIntegerTy()) {
       put(at, number->getValue(), type);
     } else if (const auto* real = llvm::dyn_cast<llvm::ConstantFP>(&value); real && type->isFloatingPointTy()) {
@@ -172,7 +184,8 @@ private:
 
   void put(std::uint64_t at, const llvm::APInt& value, llvm::Type* type) {
     const llvm::APInt whole = value.zext(llvm::alignTo(value.getBitWidth(), 64));
-    put(at, llvm::StringRef(reinterpret_cast<const char*>(whole.getRawData()), layout_.getTypeStoreSize(type).getFixedValue()));
+    put(at, llvm::StringRef(reinterpret_cast<const char*>(whole.getRawData()),
+                            layout_.getTypeStoreSize(type).getFixedValue()));
   }
 
   void put(std::uint64_t at, const Place& place, llvm::Constant& value) {
@@ -221,7 +234,8 @@ private:
     std::string text;
     llvm::raw_string_ostream out(text);
     value.printAsOperand(out, true, &module_);
-    errors_ += fmt::format("error: variable '{}' cannot be initialised with '{}'\n", demangledName(current_->getName()), text);
+    errors_ +=
+        fmt::format("error: variable '{}' cannot be initialised with '{}'\n", demangledName(current_->getName()), text);
   }
 
   // --- declarations -----------------------------------------------------------------------------------------------
@@ -267,13 +281,16 @@ llvm::PreservedAnalyses PlaceGlobalVariablesPass::run(llvm::Module& module, llvm
     return llvm::PreservedAnalyses::none();
   }
   out_ << placed->bytes << " bytes, alignment " << placed->alignment << ", largest " << placed->largest << '\n';
-  for (const auto& variable : placed->variables) out_ << "  " << variable.symbol << " at " << variable.offset << ", " << variable.bytes << " bytes\n";
+  for (const auto& variable : placed->variables)
+    out_ << "  " << variable.symbol << " at " << variable.offset << ", " << variable.bytes << " bytes\n";
   for (const auto& content : placed->contents) {
     out_ << "  at " << content.offset << ':';
-    for (const char byte : content.bytes) out_ << ' ' << llvm::format_hex_no_prefix(static_cast<unsigned char>(byte), 2);
+    for (const char byte : content.bytes)
+      out_ << ' ' << llvm::format_hex_no_prefix(static_cast<unsigned char>(byte), 2);
     out_ << '\n';
   }
-  for (const auto& pointer : placed->pointers) out_ << "  at " << pointer.offset << ": the address of " << static_cast<std::int64_t>(pointer.target) << '\n';
+  for (const auto& pointer : placed->pointers)
+    out_ << "  at " << pointer.offset << ": the address of " << static_cast<std::int64_t>(pointer.target) << '\n';
   return llvm::PreservedAnalyses::none();
 }
 

@@ -22,68 +22,76 @@
 namespace clarity::compiler {
 namespace {
 
-/// Bytes from turn to turn that processors foresee: they fetch the next lines of a page, and follow short strides.
-constexpr std::int64_t foreseen = cost::prefetch::foreseenBytes;
-/// Instructions of a turn. Of shorter turns a processor has so many under way that it waits for none of them.
-constexpr double leastTurn = cost::prefetch::leastIteration;
-/// Instructions until memory has answered: some hundred cycles.
-constexpr double answer = cost::prefetch::latency;
-/// Each announcement beside so many instructions: where it is in vain, as what is loaded is in the cache, it must not cost much.
-constexpr double leastBeside = cost::prefetch::leastBeside;
-constexpr std::size_t mostAnnounced = cost::prefetch::mostLoads;
+/// Bytes from iteration to iteration that processors prefetch by themselves: the next lines of a page, and short
+/// strides.
+constexpr std::int64_t prefetchedByProcessor = cost::prefetch::foreseenBytes;
+/// Instructions of an iteration. Of shorter ones a processor has so many in flight that it waits for none of them.
+constexpr double leastInstructions = cost::prefetch::leastIteration;
+/// Instructions that run while a load from memory is under way: some hundred cycles.
+constexpr double latency = cost::prefetch::latency;
+/// Instructions for each prefetch at least: where it is in vain, because the data is in the cache, it must not cost
+/// much.
+constexpr double leastPerPrefetch = cost::prefetch::leastBeside;
+constexpr std::size_t mostLoads = cost::prefetch::mostLoads;
 /// Of an inner loop, where that is not known.
-constexpr double innerTurns = cost::prefetch::innerIterations;
+constexpr double innerIterations = cost::prefetch::innerIterations;
 
-/// Loads in a loop of at most so many turns are announced for the turn of the loop around it.
-constexpr unsigned mostInnerTurns = cost::prefetch::mostInnerIterations;
+/// Loads in a loop of at most so many iterations are prefetched for an iteration of the loop around it.
+constexpr unsigned mostInnerIterations = cost::prefetch::mostInnerIterations;
 
-struct Announced {
+struct Prefetched {
   llvm::LoadInst* load;
   const llvm::SCEV* place;
   const llvm::SCEV* step;
 };
 
-class Announcer {
+class Prefetcher {
 public:
-  Announcer(llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution)
+  Prefetcher(llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution)
       : loops_(loops), evolution_(evolution), expander_(evolution, "ahead") {}
 
   bool run() {
     bool changed = false;
-    for (llvm::Loop* loop : loops_.getLoopsInPreorder()) changed |= announce(*loop);
+    for (llvm::Loop* loop : loops_.getLoopsInPreorder()) changed |= prefetch(*loop);
     return changed;
   }
 
 private:
-  double turnsOf(const llvm::Loop& loop) const {
+  double iterationsOf(const llvm::Loop& loop) const {
     const unsigned known = evolution_.getSmallConstantTripCount(&loop);
-    return known ? known : innerTurns;
+    return known ? known : innerIterations;
   }
 
-  /// Instructions of a turn, of loops inside as often as they run.
-  double turnOf(const llvm::Loop& loop) const {
+  /// Instructions of an iteration, of loops inside as often as they run.
+  double instructionsOf(const llvm::Loop& loop) const {
     double all = 0;
     for (const llvm::BasicBlock* block : loop.blocks())
       if (loops_.getLoopFor(block) == &loop) all += static_cast<double>(block->size());
-    for (const llvm::Loop* inner : loop) all += turnsOf(*inner) * turnOf(*inner);
+    for (const llvm::Loop* inner : loop) all += iterationsOf(*inner) * instructionsOf(*inner);
     return all;
   }
 
   bool isShortIn(const llvm::Loop& inner, const llvm::Loop& loop) const {
-    const unsigned turns = evolution_.getSmallConstantTripCount(&inner);
-    return inner.getParentLoop() == &loop && turns > 0 && turns <= mostInnerTurns && turnOf(inner) < leastTurn;
+    const unsigned iterations = evolution_.getSmallConstantTripCount(&inner);
+    return inner.getParentLoop() == &loop && iterations > 0 && iterations <= mostInnerIterations &&
+           instructionsOf(inner) < leastInstructions;
   }
 
-  /// How far a load of global memory goes with each turn of the loop, if processors do not foresee it. It may be in a short loop inside.
+  /// By how much the address of a load of global memory grows with each iteration of the loop, if processors do not
+  /// prefetch it by themselves. The load may be in a short loop inside.
   const llvm::SCEV* farStride(const llvm::LoadInst& load, const llvm::Loop& loop) const {
     const unsigned space = load.getPointerAddressSpace();
     if (!load.isSimple() || (space != globalAddressSpace && space != constantAddressSpace)) return nullptr;
     const llvm::Loop* own = loops_.getLoopFor(load.getParent());
-    const auto* place = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(const_cast<llvm::Value*>(load.getPointerOperand())));
-    if (place && place->getLoop() == own && isShortIn(*own, loop)) place = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place->getStart());
+    const auto* place =
+        llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(const_cast<llvm::Value*>(load.getPointerOperand())));
+    if (place && place->getLoop() == own && isShortIn(*own, loop))
+      place = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place->getStart());
     if (!place || place->getLoop() != &loop || !place->isAffine()) return nullptr;
     const llvm::SCEV* step = place->getStepRecurrence(evolution_);
-    if (const auto* known = llvm::dyn_cast<llvm::SCEVConstant>(step); known && distance(known->getAPInt().getSExtValue()) <= foreseen) return nullptr;
+    if (const auto* known = llvm::dyn_cast<llvm::SCEVConstant>(step);
+        known && distance(known->getAPInt().getSExtValue()) <= prefetchedByProcessor)
+      return nullptr;
     return step;
   }
 
@@ -92,39 +100,42 @@ private:
     return apart && distance(apart->getAPInt().getSExtValue()) < cost::cacheLine;
   }
 
-  bool announce(llvm::Loop& loop) {
+  bool prefetch(llvm::Loop& loop) {
     if (!loop.getLoopPreheader() || !loop.getLoopLatch()) return false;
-    const double turn = turnOf(loop);
-    if (turn < leastTurn) return false;
-    llvm::SmallVector<Announced, 16> found;
-    double announcements = 0;
+    const double instructions = instructionsOf(loop);
+    if (instructions < leastInstructions) return false;
+    llvm::SmallVector<Prefetched, 16> found;
+    double prefetches = 0;
     for (llvm::BasicBlock* block : loop.blocks())
       for (llvm::Instruction& instruction : *block) {
         auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
         const llvm::SCEV* step = load ? farStride(*load, loop) : nullptr;
         if (!step) continue;
         const llvm::SCEV* place = evolution_.getSCEV(load->getPointerOperand());
-        if (llvm::any_of(found, [&](const Announced& other) { return sameLine(other.place, place); })) continue;
+        if (llvm::any_of(found, [&](const Prefetched& other) { return sameLine(other.place, place); })) continue;
         found.push_back({load, place, step});
         const llvm::Loop* own = loops_.getLoopFor(block);
-        announcements += own == &loop ? 1 : turnsOf(*own);
+        prefetches += own == &loop ? 1 : iterationsOf(*own);
       }
-    if (found.empty() || found.size() > mostAnnounced || turn < leastBeside * announcements) return false;
-    const auto ahead = static_cast<std::uint64_t>(std::max(1.0, std::round(answer / turn)));
+    if (found.empty() || found.size() > mostLoads || instructions < leastPerPrefetch * prefetches) return false;
+    const auto ahead = static_cast<std::uint64_t>(std::max(1.0, std::round(latency / instructions)));
     bool changed = false;
-    for (const Announced& one : found) changed |= announce(one, ahead, loop);
+    for (const Prefetched& one : found) changed |= prefetch(one, ahead, loop);
     return changed;
   }
 
-  bool announce(const Announced& one, std::uint64_t turns, const llvm::Loop& loop) {
-    const llvm::SCEV* distance = evolution_.getMulExpr(one.step, evolution_.getConstant(one.step->getType(), turns));
+  bool prefetch(const Prefetched& one, std::uint64_t iterations, const llvm::Loop& loop) {
+    const llvm::SCEV* distance =
+        evolution_.getMulExpr(one.step, evolution_.getConstant(one.step->getType(), iterations));
     llvm::Instruction* before = loop.getLoopPreheader()->getTerminator();
     if (!expander_.isSafeToExpandAt(distance, before)) return false;
     llvm::Value* by = expander_.expandCodeFor(distance, one.step->getType(), before);
     llvm::IRBuilder<> builder(one.load);
     llvm::Value* place = builder.CreateGEP(builder.getInt8Ty(), one.load->getPointerOperand(), by);
     constexpr unsigned toRead = 0, intoOuterCache = 2, data = 1;
-    builder.CreateIntrinsic(llvm::Intrinsic::prefetch, {place->getType()}, {place, builder.getInt32(toRead), builder.getInt32(intoOuterCache), builder.getInt32(data)});
+    builder.CreateIntrinsic(
+        llvm::Intrinsic::prefetch, {place->getType()},
+        {place, builder.getInt32(toRead), builder.getInt32(intoOuterCache), builder.getInt32(data)});
     return true;
   }
 
@@ -136,8 +147,9 @@ private:
 }  // namespace
 
 llvm::PreservedAnalyses PrefetchStridesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  Announcer announcer(analyses.getResult<llvm::LoopAnalysis>(function), analyses.getResult<llvm::ScalarEvolutionAnalysis>(function));
-  return announcer.run() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+  Prefetcher prefetcher(analyses.getResult<llvm::LoopAnalysis>(function),
+                        analyses.getResult<llvm::ScalarEvolutionAnalysis>(function));
+  return prefetcher.run() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace clarity::compiler

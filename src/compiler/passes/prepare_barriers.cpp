@@ -27,8 +27,8 @@ void separateReturns(llvm::Function& function) {
   }
 }
 
-/// Where a switch never takes its default, the last case is it. Otherwise there would be a way to no barrier and no return, which
-/// cuts the loop around it into regions.
+/// Where a switch never takes its default, the last case is it. Otherwise there would be a way to no barrier and no
+/// return, which cuts the loop around it into regions.
 void takeLastCases(llvm::Function& function) {
   llvm::SmallPtrSet<llvm::BasicBlock*, 4> dead;
   for (llvm::BasicBlock& block : function) {

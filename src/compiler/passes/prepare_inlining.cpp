@@ -23,8 +23,10 @@ constexpr std::uint64_t endless = std::uint64_t{1} << 40;
 
 void addUsers(const llvm::Value& value, llvm::SetVector<llvm::Function*>& functions) {
   for (const llvm::User* user : value.users()) {
-    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) functions.insert(const_cast<llvm::Function*>(instruction->getFunction()));
-    else if (llvm::isa<llvm::Constant>(user)) addUsers(*user, functions);
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user))
+      functions.insert(const_cast<llvm::Function*>(instruction->getFunction()));
+    else if (llvm::isa<llvm::Constant>(user))
+      addUsers(*user, functions);
   }
 }
 
@@ -52,8 +54,10 @@ public:
       const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
       if (!callee || callee->isDeclaration() || !callee->hasFnAttribute(llvm::Attribute::AlwaysInline)) continue;
       const std::uint64_t inlined = of(*callee);
-      if (stays(*callee, inlined)) staying_.insert(callee);
-      else size = std::min(size + inlined, endless);
+      if (stays(*callee, inlined))
+        staying_.insert(callee);
+      else
+        size = std::min(size + inlined, endless);
     }
     return sizes_[&function] = size;
   }
@@ -61,7 +65,9 @@ public:
   const llvm::SmallPtrSetImpl<const llvm::Function*>& staying() const { return staying_; }
 
 private:
-  bool stays(const llvm::Function& function, std::uint64_t size) const { return mayStay_ && size > mostOfFunction && mayStay_->contains(&function); }
+  bool stays(const llvm::Function& function, std::uint64_t size) const {
+    return mayStay_ && size > mostOfFunction && mayStay_->contains(&function);
+  }
 
   const llvm::SmallPtrSetImpl<const llvm::Function*>* mayStay_;
   llvm::DenseMap<const llvm::Function*, std::uint64_t> sizes_;
@@ -93,22 +99,27 @@ llvm::PreservedAnalyses PrepareInliningPass::run(llvm::Module& module, llvm::Mod
   for (llvm::Function* function : dependent) mark(*function);
 
   // Work-items of a sub-group run in step everywhere, which only the kernel's own code can.
-  if (llvm::any_of(module, [](const llvm::Function& function) { return primitiveOf(function) == Primitive::SubGroup; })) {
+  if (llvm::any_of(module,
+                   [](const llvm::Function& function) { return primitiveOf(function) == Primitive::SubGroup; })) {
     for (llvm::Function& function : module)
       if (!function.isDeclaration() && !function.use_empty()) mark(function);
     return llvm::PreservedAnalyses::all();
   }
 
-  const auto tooLarge = [&](const llvm::Function* function) { return !function->hasLocalLinkage() && inlinedSize(*function) > most; };
+  const auto tooLarge = [&](const llvm::Function* function) {
+    return !function->hasLocalLinkage() && inlinedSize(*function) > most;
+  };
   if (llvm::none_of(dependent, tooLarge)) return llvm::PreservedAnalyses::all();
   const llvm::SetVector<llvm::Function*> waiting = usersOf(barriers);
   llvm::SmallPtrSet<const llvm::Function*, 16> mayStay;
   for (const llvm::Function* function : dependent)
-    if (function->hasLocalLinkage() && !waiting.contains(const_cast<llvm::Function*>(function))) mayStay.insert(function);
+    if (function->hasLocalLinkage() && !waiting.contains(const_cast<llvm::Function*>(function)))
+      mayStay.insert(function);
   Sizes sizes(&mayStay);
   for (const llvm::Function* function : dependent)
     if (!function->hasLocalLinkage()) sizes.of(*function);
-  for (const llvm::Function* function : sizes.staying()) const_cast<llvm::Function*>(function)->removeFnAttr(llvm::Attribute::AlwaysInline);
+  for (const llvm::Function* function : sizes.staying())
+    const_cast<llvm::Function*>(function)->removeFnAttr(llvm::Attribute::AlwaysInline);
   return llvm::PreservedAnalyses::all();
 }
 

@@ -54,7 +54,8 @@ llvm::PreservedAnalyses ResolveGenericPointersPass::run(llvm::Function& function
     if (!asksLocal && callee->getName() != "__clarity_is_private") continue;
     const auto memory = memoryUnder(*call->getArgOperand(0));
     if (!memory) continue;
-    instruction.replaceAllUsesWith(llvm::ConstantInt::get(instruction.getType(), *memory == (asksLocal ? Memory::Local : Memory::Private)));
+    instruction.replaceAllUsesWith(
+        llvm::ConstantInt::get(instruction.getType(), *memory == (asksLocal ? Memory::Local : Memory::Private)));
     instruction.eraseFromParent();
     changed = true;
   }

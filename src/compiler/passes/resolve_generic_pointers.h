@@ -6,8 +6,9 @@
 
 namespace clarity::compiler {
 
-/// `resolve-generic-pointers`: to_global, to_local, to_private and get_fence ask where a generic pointer leads. Where it was made of a pointer
-/// to one kind of memory the answer is a constant; other questions are left to the device (support/address_space_hook.h).
+/// `resolve-generic-pointers`: to_global, to_local, to_private and get_fence ask where a generic pointer leads. Where
+/// it was made of a pointer to one kind of memory the answer is a constant; other questions are left to the device
+/// (support/address_space_hook.h).
 ///
 ///   %g = addrspacecast ptr addrspace(3) %p to ptr addrspace(4)
 ///   %l = call i1 @__clarity_is_local(ptr addrspace(4) %g)        =>   true

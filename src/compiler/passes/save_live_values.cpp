@@ -26,7 +26,8 @@
 namespace clarity::compiler {
 namespace {
 
-/// How many instructions may be computed again to save one kept value; those that all work-items share are computed ahead of the loops.
+/// How many instructions may be computed again to save one kept value; those that all work-items share are computed
+/// ahead of the loops.
 constexpr unsigned mostRecomputedVarying = cost::mostRecomputedVarying;
 constexpr unsigned mostRecomputedBeside = cost::mostRecomputedBeside;
 constexpr unsigned mostRecomputedUniform = cost::mostRecomputedUniform;
@@ -49,7 +50,8 @@ public:
       auto anchor = region.head->getFirstInsertionPt();
       while (isUniformLoad_.contains(&*anchor)) ++anchor;
       anchors_.push_back(&*anchor);
-      llvm::copy_if(region.blocks, std::back_inserter(leaving_.emplace_back()), [&](const llvm::BasicBlock* block) { return leavesRegion(*block); });
+      llvm::copy_if(region.blocks, std::back_inserter(leaving_.emplace_back()),
+                    [&](const llvm::BasicBlock* block) { return leavesRegion(*block); });
     }
     for (const auto& [value, slot] : successorSlot_) keep(*value);
     for (llvm::Instruction* value : crossingValues()) carry(*value);
@@ -104,8 +106,8 @@ private:
     return seen;
   }
 
-  /// What a phi becomes in its loop's next turn can take the phi's own place where nobody asks for the old value any more: nothing
-  /// is moved at the end of the turn.
+  /// What a phi becomes in its loop's next turn can take the phi's own place where nobody asks for the old value any
+  /// more: nothing is moved at the end of the turn.
   void findSuccessors(unsigned region) {
     const llvm::BasicBlock& head = *regions_.regions()[region].head;
     for (const llvm::PHINode& phi : head.phis()) {
@@ -114,7 +116,8 @@ private:
         auto* next = llvm::dyn_cast<llvm::Instruction>(incoming);
         if (!next || llvm::isa<llvm::AllocaInst>(next) || successor_.contains(next) || sameForAll(*next)) continue;
         if (!dominators_.dominates(&head, next->getParent())) continue;
-        if (llvm::isa<llvm::PHINode>(next) && regions_.regions()[regionOf(*next)].head == next->getParent()) continue;  // has a place of its own
+        if (llvm::isa<llvm::PHINode>(next) && regions_.regions()[regionOf(*next)].head == next->getParent())
+          continue;  // has a place of its own
         if (recomputable(*next)) continue;
         const llvm::SmallBitVector later = reachable(regionOf(*next), region);
         const bool wanted = llvm::any_of(phi.uses(), [&](const llvm::Use& use) {
@@ -135,7 +138,9 @@ private:
     slot.setMetadata(variableMetadata, variableNode(value, why));
     const unsigned line = lineOfVariable(value);
     const std::string name = variableName(value);
-    if (slot.getMetadata(uniformSlotMetadata) && (line || !name.empty())) remark(function_, {line}, RemarkKind::Spill, fmt::format("{} spilled across the barrier, once for the work-group: it {}", quoted(name), why));
+    if (slot.getMetadata(uniformSlotMetadata) && (line || !name.empty()))
+      remark(function_, {line}, RemarkKind::Spill,
+             fmt::format("{} spilled across the barrier, once for the work-group: it {}", quoted(name), why));
   }
 
   /// What stands against computing a value again.
@@ -144,11 +149,14 @@ private:
     llvm::SmallVector<const llvm::Instruction*, 16> work{&value};
     while (!work.empty() && cost++ < mostRecomputedVarying + mostRecomputedBeside) {
       const llvm::Instruction* next = work.pop_back_val();
-      if (llvm::isa<llvm::PHINode>(next) || isUniformLoad_.contains(next)) return regions_.regions()[regionOf(*next)].inCycle ? "is carried around a loop" : "depends on the branches taken";
+      if (llvm::isa<llvm::PHINode>(next) || isUniformLoad_.contains(next))
+        return regions_.regions()[regionOf(*next)].inCycle ? "is carried around a loop"
+                                                           : "depends on the branches taken";
       if (llvm::isa<llvm::LoadInst>(next)) return "is loaded from memory, which may change";
       if (!cheap(*next)) return "is too expensive to compute again";
       for (const llvm::Use& operand : next->operands())
-        if (const auto* from = llvm::dyn_cast<llvm::Instruction>(operand); from && !llvm::isa<llvm::AllocaInst>(from)) work.push_back(from);
+        if (const auto* from = llvm::dyn_cast<llvm::Instruction>(operand); from && !llvm::isa<llvm::AllocaInst>(from))
+          work.push_back(from);
     }
     return "takes too many instructions to compute again";
   }
@@ -159,7 +167,8 @@ private:
       llvm::AllocaInst* slot = makeSlot(phi->getType(), uniform, phi->getName() + ".in");
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
         auto* value = llvm::dyn_cast<llvm::Instruction>(phi->getIncomingValue(i));
-        if (const auto next = value ? successor_.find(value) : successor_.end(); next != successor_.end() && next->second == phi)
+        if (const auto next = value ? successor_.find(value) : successor_.end();
+            next != successor_.end() && next->second == phi)
           successorSlot_[value] = slot;
         else if (!llvm::isa<llvm::UndefValue>(phi->getIncomingValue(i)))
           llvm::IRBuilder<>(phi->getIncomingBlock(i)->getTerminator()).CreateStore(phi->getIncomingValue(i), slot);
@@ -168,14 +177,18 @@ private:
       llvm::LoadInst* load = builder.CreateLoad(phi->getType(), slot, phi->getName());
       isUniformLoad_[load] = uniform;
       phiSlot_[load] = slot;
-      describe(*slot, *phi, regions_.regions()[*regions_.regionOf(head)].inCycle ? "is carried around a loop" : "depends on the branches taken");
+      describe(*slot, *phi,
+               regions_.regions()[*regions_.regionOf(head)].inCycle ? "is carried around a loop"
+                                                                    : "depends on the branches taken");
       phi->replaceAllUsesWith(load);
       phi->eraseFromParent();
     }
   }
 
   /// What all work-items have alike is kept once; an address of their own memory is another in each.
-  bool sameForAll(const llvm::Instruction& value) const { return variance_.uniform(value) && !variance_.privateAddress(value); }
+  bool sameForAll(const llvm::Instruction& value) const {
+    return variance_.uniform(value) && !variance_.privateAddress(value);
+  }
 
   bool isUniform(const llvm::Instruction& value) const {
     // The analysis knows nothing of what this pass has made.
@@ -183,7 +196,9 @@ private:
     return made != isUniformLoad_.end() ? made->second : sameForAll(value) && variance_.uniformEverywhere(value);
   }
 
-  unsigned regionOf(const llvm::Instruction& instruction) const { return regions_.regionOf(*instruction.getParent()).value_or(0); }
+  unsigned regionOf(const llvm::Instruction& instruction) const {
+    return regions_.regionOf(*instruction.getParent()).value_or(0);
+  }
 
   static const llvm::BasicBlock& blockOfUse(const llvm::Use& use) {
     const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
@@ -234,10 +249,13 @@ private:
     // nobody stores to the slot and then goes elsewhere.
     if (const auto slot = phiSlot_.find(&value); slot != phiSlot_.end() && !isUniform(value)) return slot->second;
     const auto successor = successorSlot_.find(&value);
-    llvm::AllocaInst* slot = successor != successorSlot_.end() ? successor->second : makeSlot(value.getType(), isUniform(value), value.getName() + ".kept");
+    llvm::AllocaInst* slot = successor != successorSlot_.end()
+                                 ? successor->second
+                                 : makeSlot(value.getType(), isUniform(value), value.getName() + ".kept");
     if (successor == successorSlot_.end()) describe(*slot, value, whyNotAgain(value));
     for (llvm::BasicBlock* block : leaving_[regionOf(value)])
-      if (dominators_.dominates(value.getParent(), block)) llvm::IRBuilder<>(block->getTerminator()).CreateStore(&value, slot);
+      if (dominators_.dominates(value.getParent(), block))
+        llvm::IRBuilder<>(block->getTerminator()).CreateStore(&value, slot);
     return slot;
   }
 
@@ -250,7 +268,8 @@ private:
 
   static bool cheap(const llvm::Instruction& instruction) {
     if (const auto asked = collectiveOf(instruction, subGroupPrefix)) return asked->alone();
-    if (const auto primitive = primitiveOf(instruction)) return *primitive != Primitive::Barrier && !isFamily(*primitive);
+    if (const auto primitive = primitiveOf(instruction))
+      return *primitive != Primitive::Barrier && !isFamily(*primitive);
     switch (instruction.getOpcode()) {
       case llvm::Instruction::UDiv:
       case llvm::Instruction::SDiv:
@@ -260,8 +279,7 @@ private:
       case llvm::Instruction::ICmp:
       case llvm::Instruction::Select:
       case llvm::Instruction::Freeze: return true;
-      default:
-        return instruction.isCast() || (instruction.isBinaryOp() && instruction.getType()->isIntOrIntVectorTy());
+      default: return instruction.isCast() || (instruction.isBinaryOp() && instruction.getType()->isIntOrIntVectorTy());
     }
   }
 
@@ -271,7 +289,8 @@ private:
 
   bool recomputable(const llvm::Instruction& value) const {
     Cost cost;
-    const Cost most = isUniform(value) ? Cost{0, mostRecomputedUniform} : Cost{mostRecomputedVarying, mostRecomputedBeside};
+    const Cost most =
+        isUniform(value) ? Cost{0, mostRecomputedUniform} : Cost{mostRecomputedVarying, mostRecomputedBeside};
     return recomputable(value, most, cost);
   }
 
@@ -302,9 +321,9 @@ private:
   llvm::SmallVector<llvm::Instruction*, 8> anchors_;  ///< by region: what is made for its head goes before this
   llvm::SmallVector<llvm::SmallVector<llvm::BasicBlock*, 4>, 8> leaving_;  ///< by region: blocks with a way to another
   llvm::DenseMap<std::pair<llvm::Instruction*, unsigned>, llvm::Value*> copies_;
-  llvm::DenseMap<const llvm::Instruction*, bool> isUniformLoad_;  ///< loads made by this pass
-  llvm::SmallVector<llvm::AllocaInst*, 4> truths_;  ///< places of vectors of truth values
-  llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> phiSlot_;  ///< of the loads that were phis
+  llvm::DenseMap<const llvm::Instruction*, bool> isUniformLoad_;              ///< loads made by this pass
+  llvm::SmallVector<llvm::AllocaInst*, 4> truths_;                            ///< places of vectors of truth values
+  llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> phiSlot_;       ///< of the loads that were phis
   llvm::DenseMap<const llvm::Instruction*, const llvm::PHINode*> successor_;  ///< values that take their phi's place
   llvm::MapVector<llvm::Instruction*, llvm::AllocaInst*> successorSlot_;      ///< the places
   llvm::DominatorTree dominators_;
@@ -316,25 +335,37 @@ void remarkKept(llvm::AllocaInst& slot, std::uint64_t bytes) {
   llvm::Function& function = *slot.getFunction();
   if (!wantsRemarks(function)) return;
   if (const llvm::MDNode* known = slot.getMetadata(variableMetadata)) {
-    const auto line = static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(known->getOperand(0))->getZExtValue());
-    const auto text = [&](unsigned i) { return std::string_view(llvm::cast<llvm::MDString>(known->getOperand(i))->getString()); };
-    return remark(function, {line}, RemarkKind::Spill, fmt::format("{} spilled across the barrier, {} per work-item: it {}", quoted(text(1)), sizeText(bytes), text(2)));
+    const auto line =
+        static_cast<unsigned>(llvm::mdconst::extract<llvm::ConstantInt>(known->getOperand(0))->getZExtValue());
+    const auto text = [&](unsigned i) {
+      return std::string_view(llvm::cast<llvm::MDString>(known->getOperand(i))->getString());
+    };
+    return remark(function, {line}, RemarkKind::Spill,
+                  fmt::format("{} spilled across the barrier, {} per work-item: it {}", quoted(text(1)),
+                              sizeText(bytes), text(2)));
   }
-  if (llvm::any_of(slot.users(), [](const llvm::User* user) { return primitiveOf(*llvm::cast<llvm::Instruction>(user)) == Primitive::Collective; }))
-    return remark(function, {}, RemarkKind::Spill, fmt::format("operand of a work-group function spilled, {} per work-item", sizeText(bytes)));
+  if (llvm::any_of(slot.users(), [](const llvm::User* user) {
+        return primitiveOf(*llvm::cast<llvm::Instruction>(user)) == Primitive::Collective;
+      }))
+    return remark(function, {}, RemarkKind::Spill,
+                  fmt::format("operand of a work-group function spilled, {} per work-item", sizeText(bytes)));
   const std::string name = variableName(slot);
   const auto declared = llvm::findDVRDeclares(&slot);
   const unsigned line = declared.empty() ? 0 : declared.front()->getDebugLoc().getLine();
   llvm::LLVMContext& context = function.getContext();
-  slot.setMetadata(variableMetadata, llvm::MDNode::get(context, {llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), line)), llvm::MDString::get(context, name)}));
+  slot.setMetadata(variableMetadata, llvm::MDNode::get(context, {llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
+                                                                     llvm::Type::getInt32Ty(context), line)),
+                                                                 llvm::MDString::get(context, name)}));
   remark(function, {line}, RemarkKind::Spill,
-         fmt::format("{} spilled across the barrier, {} per work-item: it is used on both sides", name.empty() ? "private memory" : "'" + name + "'", sizeText(bytes)));
+         fmt::format("{} spilled across the barrier, {} per work-item: it is used on both sides",
+                     name.empty() ? "private memory" : "'" + name + "'", sizeText(bytes)));
 }
 
 llvm::PreservedAnalyses SaveLiveValuesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const VarianceInfo& variance = analyses.getResult<VarianceAnalysis>(function);
   const BarrierRegions& regions = analyses.getResult<BarrierRegionsAnalysis>(function);
-  return LiveValueSaver(function, variance, regions).run() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+  return LiveValueSaver(function, variance, regions).run() ? llvm::PreservedAnalyses::none()
+                                                           : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace clarity::compiler

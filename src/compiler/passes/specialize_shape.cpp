@@ -15,8 +15,8 @@
 namespace clarity::compiler {
 namespace {
 
-/// Sums and products of small numbers cannot wrap, which LLVM finds out and says in their flags. Of other ids than these it
-/// knows too little for that, and puts masks where int arithmetic was that may not overflow.
+/// Sums and products of small numbers cannot wrap, which LLVM finds out and says in their flags. Of other ids than
+/// these it knows too little for that, and puts masks where int arithmetic was that may not overflow.
 void tellRange(llvm::CallInst& query, Primitive primitive, const Shape& shape) {
   constexpr std::uint64_t ids = std::uint64_t{1} << 31;  // a launch has fewer along each dimension, its offset included
   const auto d = dimensionOf(query);
@@ -30,8 +30,7 @@ void tellRange(llvm::CallInst& query, Primitive primitive, const Shape& shape) {
 
 llvm::PreservedAnalyses SpecializeShapePass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   if (shape.local[0] == 0) return llvm::PreservedAnalyses::all();
-  for (unsigned d = 0; d < 3; ++d)
-    function.addFnAttr(localSizeAttributes[d], llvm::Twine(shape.local[d]).str());
+  for (unsigned d = 0; d < 3; ++d) function.addFnAttr(localSizeAttributes[d], llvm::Twine(shape.local[d]).str());
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     const auto primitive = primitiveOf(instruction);
     if (primitive && !shape.wideIds) tellRange(llvm::cast<llvm::CallInst>(instruction), *primitive, shape);
@@ -43,7 +42,8 @@ llvm::PreservedAnalyses SpecializeShapePass::run(llvm::Function& function, llvm:
       size = builder.getInt64(shape.local[*d]);
     } else {
       for (unsigned d = 0; d < 3; ++d)
-        size = builder.CreateSelect(builder.CreateICmpEQ(query.getArgOperand(0), builder.getInt32(d)), builder.getInt64(shape.local[d]), size);
+        size = builder.CreateSelect(builder.CreateICmpEQ(query.getArgOperand(0), builder.getInt32(d)),
+                                    builder.getInt64(shape.local[d]), size);
     }
     query.replaceAllUsesWith(size);
     query.eraseFromParent();

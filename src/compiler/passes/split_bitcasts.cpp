@@ -25,7 +25,8 @@ Values numbersOf(llvm::IRBuilder<>& builder, llvm::Value* value) {
   Values numbers;
   llvm::Type* number = builder.getIntNTy(value->getType()->getScalarSizeInBits());
   for (unsigned i = 0; i < elementsOf(value->getType()); ++i)
-    numbers.push_back(builder.CreateBitCast(value->getType()->isVectorTy() ? builder.CreateExtractElement(value, i) : value, number));
+    numbers.push_back(
+        builder.CreateBitCast(value->getType()->isVectorTy() ? builder.CreateExtractElement(value, i) : value, number));
   return numbers;
 }
 
@@ -33,7 +34,8 @@ Values numbersOf(llvm::IRBuilder<>& builder, llvm::Value* value) {
 llvm::Value* joined(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> numbers, llvm::Type* type) {
   const unsigned bits = numbers.front()->getType()->getIntegerBitWidth();
   llvm::Value* result = builder.CreateZExt(numbers.front(), type);
-  for (unsigned i = 1; i < numbers.size(); ++i) result = builder.CreateOr(result, builder.CreateShl(builder.CreateZExt(numbers[i], type), i * bits));
+  for (unsigned i = 1; i < numbers.size(); ++i)
+    result = builder.CreateOr(result, builder.CreateShl(builder.CreateZExt(numbers[i], type), i * bits));
   return result;
 }
 
@@ -43,52 +45,61 @@ Values regrouped(llvm::IRBuilder<>& builder, const Values& numbers, unsigned fro
   llvm::Type* type = builder.getIntNTy(to);
   if (to < from) {
     for (llvm::Value* number : numbers)
-      for (unsigned shift = 0; shift < from; shift += to) result.push_back(builder.CreateTrunc(shift > 0 ? builder.CreateLShr(number, shift) : number, type));
+      for (unsigned shift = 0; shift < from; shift += to)
+        result.push_back(builder.CreateTrunc(shift > 0 ? builder.CreateLShr(number, shift) : number, type));
     return result;
   }
   const llvm::ArrayRef<llvm::Value*> all = numbers;
-  for (unsigned at = 0; at < all.size(); at += to / from) result.push_back(joined(builder, all.slice(at, to / from), type));
+  for (unsigned at = 0; at < all.size(); at += to / from)
+    result.push_back(joined(builder, all.slice(at, to / from), type));
   return result;
 }
 
 llvm::Value* madeOf(llvm::IRBuilder<>& builder, const Values& numbers, llvm::Type* type) {
   if (!type->isVectorTy()) return builder.CreateBitCast(numbers.front(), type);
   llvm::Value* result = llvm::PoisonValue::get(type);
-  for (unsigned i = 0; i < numbers.size(); ++i) result = builder.CreateInsertElement(result, builder.CreateBitCast(numbers[i], type->getScalarType()), i);
+  for (unsigned i = 0; i < numbers.size(); ++i)
+    result = builder.CreateInsertElement(result, builder.CreateBitCast(numbers[i], type->getScalarType()), i);
   return result;
 }
 
-/// Whether elements of one type are made of whole elements of the other that a lane can hold. The scalariser knows what to do
-/// where there are as many.
+/// Whether elements of one type are made of whole elements of the other that a lane can hold. The scalariser knows what
+/// to do where there are as many.
 bool splits(const llvm::Type* from, const llvm::Type* to) {
-  const unsigned narrow = std::min(from->getScalarSizeInBits(), to->getScalarSizeInBits()), wide = std::max(from->getScalarSizeInBits(), to->getScalarSizeInBits());
+  const unsigned narrow = std::min(from->getScalarSizeInBits(), to->getScalarSizeInBits()),
+                 wide = std::max(from->getScalarSizeInBits(), to->getScalarSizeInBits());
   return elementsOf(from) != elementsOf(to) && narrow % 8 == 0 && wide <= 64 && wide % narrow == 0;
 }
 
 // ---- masks ----------------------------------------------------------------------------------------------------------
 
 /// Elements of a vector comparison seen as one number: what `any` and `all` ask.
-bool isMask(const llvm::BitCastInst& cast) { return cast.getSrcTy()->isVectorTy() && cast.getSrcTy()->isIntOrIntVectorTy(1) && cast.getDestTy()->isIntegerTy(); }
+bool isMask(const llvm::BitCastInst& cast) {
+  return cast.getSrcTy()->isVectorTy() && cast.getSrcTy()->isIntOrIntVectorTy(1) && cast.getDestTy()->isIntegerTy();
+}
 
 /// Whether the elements are the bits of a number.
 llvm::Value* equals(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> elements, const llvm::APInt& number) {
   if (number.isZero()) return builder.CreateNot(builder.CreateOr(elements));
   llvm::SmallVector<llvm::Value*, 16> right;
-  for (unsigned i = 0; i < elements.size(); ++i) right.push_back(number[i] ? elements[i] : builder.CreateNot(elements[i]));
+  for (unsigned i = 0; i < elements.size(); ++i)
+    right.push_back(number[i] ? elements[i] : builder.CreateNot(elements[i]));
   return builder.CreateAnd(right);
 }
 
-/// Comparisons with a constant and extensions ask for no number with as many bits as there are elements, which no lane may be able
-/// to hold.
+/// Comparisons with a constant and extensions ask for no number with as many bits as there are elements, which no lane
+/// may be able to hold.
 bool splitMask(llvm::BitCastInst& cast) {
   llvm::IRBuilder<> builder(&cast);
   Values elements;
-  for (unsigned i = 0; i < elementsOf(cast.getSrcTy()); ++i) elements.push_back(builder.CreateExtractElement(cast.getOperand(0), i));
+  for (unsigned i = 0; i < elementsOf(cast.getSrcTy()); ++i)
+    elements.push_back(builder.CreateExtractElement(cast.getOperand(0), i));
   for (llvm::User* user : llvm::make_early_inc_range(cast.users())) {
     auto* use = llvm::cast<llvm::Instruction>(user);
     builder.SetInsertPoint(use);
     const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(use);
-    const auto* with = compare && compare->isEquality() ? llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1)) : nullptr;
+    const auto* with =
+        compare && compare->isEquality() ? llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1)) : nullptr;
     llvm::Value* result = nullptr;
     if (with) result = equals(builder, elements, with->getValue());
     if (with && compare->getPredicate() == llvm::CmpInst::ICMP_NE) result = builder.CreateNot(result);
@@ -112,8 +123,11 @@ llvm::Value* combined(llvm::IRBuilder<>& builder, llvm::Intrinsic::ID id, llvm::
     case llvm::Intrinsic::vector_reduce_fmax:
     case llvm::Intrinsic::vector_reduce_fmin:
     case llvm::Intrinsic::vector_reduce_fmaximum:
-    case llvm::Intrinsic::vector_reduce_fminimum: return builder.CreateBinaryIntrinsic(llvm::getMinMaxReductionIntrinsicOp(id), a, b);
-    default: return builder.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(llvm::getArithmeticReductionInstruction(id)), a, b);
+    case llvm::Intrinsic::vector_reduce_fminimum:
+      return builder.CreateBinaryIntrinsic(llvm::getMinMaxReductionIntrinsicOp(id), a, b);
+    default:
+      return builder.CreateBinOp(static_cast<llvm::Instruction::BinaryOps>(llvm::getArithmeticReductionInstruction(id)),
+                                 a, b);
   }
 }
 
@@ -133,7 +147,9 @@ void splitReduction(llvm::IntrinsicInst& reduction) {
   reduction.eraseFromParent();
 }
 
-bool isReduction(const llvm::IntrinsicInst& intrinsic) { return llvm::Intrinsic::getBaseName(intrinsic.getIntrinsicID()).starts_with("llvm.vector.reduce."); }
+bool isReduction(const llvm::IntrinsicInst& intrinsic) {
+  return llvm::Intrinsic::getBaseName(intrinsic.getIntrinsicID()).starts_with("llvm.vector.reduce.");
+}
 
 }  // namespace
 
@@ -146,7 +162,9 @@ llvm::PreservedAnalyses SplitBitcastsPass::run(llvm::Function& function, llvm::F
     }
   llvm::SmallVector<llvm::BitCastInst*, 16> casts;
   for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (auto* cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction); cast && (isMask(*cast) || splits(cast->getSrcTy(), cast->getDestTy()))) casts.push_back(cast);
+    if (auto* cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction);
+        cast && (isMask(*cast) || splits(cast->getSrcTy(), cast->getDestTy())))
+      casts.push_back(cast);
   for (llvm::BitCastInst* cast : casts) {
     if (isMask(*cast)) {
       if (splitMask(*cast)) cast->eraseFromParent();
@@ -155,7 +173,8 @@ llvm::PreservedAnalyses SplitBitcastsPass::run(llvm::Function& function, llvm::F
     llvm::Type *from = cast->getSrcTy(), *to = cast->getDestTy();
     llvm::IRBuilder<> builder(cast);
     const Values numbers = numbersOf(builder, cast->getOperand(0));
-    cast->replaceAllUsesWith(madeOf(builder, regrouped(builder, numbers, from->getScalarSizeInBits(), to->getScalarSizeInBits()), to));
+    cast->replaceAllUsesWith(
+        madeOf(builder, regrouped(builder, numbers, from->getScalarSizeInBits(), to->getScalarSizeInBits()), to));
     cast->eraseFromParent();
   }
   return casts.empty() && !changed ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();

@@ -19,8 +19,10 @@ public:
     if (auto* constant = llvm::dyn_cast<llvm::Constant>(&structure)) return constant->getAggregateElement(index);
     if (const auto known = fields_.find({&structure, index}); known != fields_.end()) return known->second;
     if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&structure)) return fieldOfPhi(*phi, index);
-    if (auto* insertion = llvm::dyn_cast<llvm::InsertValueInst>(&structure); insertion && insertion->getNumIndices() == 1)
-      return insertion->getIndices()[0] == index ? insertion->getInsertedValueOperand() : field(*insertion->getAggregateOperand(), index);
+    if (auto* insertion = llvm::dyn_cast<llvm::InsertValueInst>(&structure);
+        insertion && insertion->getNumIndices() == 1)
+      return insertion->getIndices()[0] == index ? insertion->getInsertedValueOperand()
+                                                 : field(*insertion->getAggregateOperand(), index);
     llvm::Instruction* made = makeField(structure, index);
     const auto [place, isNew] = fields_.try_emplace({&structure, index}, made);
     if (!isNew) made->eraseFromParent();  // the way around a loop has led here meanwhile
@@ -39,15 +41,18 @@ private:
   }
 
   static llvm::BasicBlock::iterator placeBehind(llvm::Value& structure) {
-    if (auto* argument = llvm::dyn_cast<llvm::Argument>(&structure)) return argument->getParent()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+    if (auto* argument = llvm::dyn_cast<llvm::Argument>(&structure))
+      return argument->getParent()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
     return *llvm::cast<llvm::Instruction>(structure).getInsertionPointAfterDef();
   }
 
   llvm::Value* fieldOfPhi(llvm::PHINode& phi, unsigned index) {
     llvm::IRBuilder<> builder(&phi);
-    llvm::PHINode* made = builder.CreatePHI(phi.getType()->getStructElementType(index), phi.getNumIncomingValues(), phi.getName());
+    llvm::PHINode* made =
+        builder.CreatePHI(phi.getType()->getStructElementType(index), phi.getNumIncomingValues(), phi.getName());
     fields_[{&phi, index}] = made;  // before the way around a loop leads here again
-    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) made->addIncoming(field(*phi.getIncomingValue(i), index), phi.getIncomingBlock(i));
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+      made->addIncoming(field(*phi.getIncomingValue(i), index), phi.getIncomingBlock(i));
     return made;
   }
 
@@ -60,7 +65,8 @@ llvm::PreservedAnalyses SplitStructuresPass::run(llvm::Function& function, llvm:
   llvm::SmallVector<llvm::WeakVH, 16> extractions;
   for (llvm::Instruction& instruction : llvm::instructions(function))
     if (auto* extraction = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction);
-        extraction && extraction->getNumIndices() == 1 && llvm::isa<llvm::Instruction>(extraction->getAggregateOperand()) &&
+        extraction && extraction->getNumIndices() == 1 &&
+        llvm::isa<llvm::Instruction>(extraction->getAggregateOperand()) &&
         extraction->getAggregateOperand()->getType()->isStructTy())
       extractions.emplace_back(extraction);
   if (extractions.empty()) return llvm::PreservedAnalyses::all();

@@ -6,9 +6,10 @@
 
 namespace clarity::compiler {
 
-/// Takes the fields out of a result, of a compare-and-exchange or of arithmetic with overflow, right behind the instruction that makes
-/// it. LLVM's passes move that to where a field is used, into other blocks, and lead whole results through phis: packets have vectors
-/// for fields only, and what crosses a barrier need not be more than the fields that are used.
+/// Takes the fields out of a result, of a compare-and-exchange or of arithmetic with overflow, right behind the
+/// instruction that makes it. LLVM's passes move that to where a field is used, into other blocks, and lead whole
+/// results through phis: packets have vectors for fields only, and what crosses a barrier need not be more than the
+/// fields that are used.
 ///   before:  %done = cmpxchg ...              after:  %done = cmpxchg ...
 ///            br label %later                          %field = extractvalue { i32, i1 } %done, 1
 ///   later:   %field = extractvalue ...                br label %later

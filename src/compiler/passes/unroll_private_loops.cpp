@@ -50,7 +50,8 @@ public:
       if (llvm::any_of(loops, [&](llvm::Loop* other) { return other != loop && other->contains(loop); })) continue;
       for (const llvm::BasicBlock* block : loop->blocks()) {
         unsigned times = 1;
-        for (llvm::Loop* around = loops_.getLoopFor(block); around && loop->contains(around); around = around->getParentLoop())
+        for (llvm::Loop* around = loops_.getLoopFor(block); around && loop->contains(around);
+             around = around->getParentLoop())
           times = std::min(times * turns(*around), mostInstructions);
         sum = std::min(sum + times * static_cast<unsigned>(block->size()), mostInstructions + 1);
       }
@@ -61,7 +62,8 @@ public:
 private:
   unsigned turns(llvm::Loop& loop) { return evolution_.getSmallConstantTripCount(&loop); }
 
-  /// Follows a pointer into the array to its accesses; false if anything but loads, stores and constant lengths uses it.
+  /// Follows a pointer into the array to its accesses; false if anything but loads, stores and constant lengths uses
+  /// it.
   bool findIn(llvm::Value& pointer, const llvm::AllocaInst& array, Loops& found) {
     for (llvm::User* user : pointer.users()) {
       if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
@@ -99,7 +101,9 @@ private:
       if (count < 2 || count > mostTurns || !loop->isLoopSimplifyForm()) return false;
       if (llvm::any_of(loop->getSubLoops(), [&](llvm::Loop* inner) { return !found.contains(inner); })) return false;
       return llvm::none_of(loop->blocks(), [](const llvm::BasicBlock* block) {
-        return llvm::any_of(*block, [](const llvm::Instruction& instruction) { return primitiveOf(instruction) == Primitive::Barrier; });
+        return llvm::any_of(*block, [](const llvm::Instruction& instruction) {
+          return primitiveOf(instruction) == Primitive::Barrier;
+        });
       });
     });
   }
@@ -113,7 +117,8 @@ private:
 llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   llvm::SmallVector<llvm::AllocaInst*, 8> arrays;
   for (llvm::Instruction& instruction : function.getEntryBlock())
-    if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && slot->getAllocatedType()->isArrayTy()) arrays.push_back(slot);
+    if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && slot->getAllocatedType()->isArrayTy())
+      arrays.push_back(slot);
   if (arrays.empty()) return llvm::PreservedAnalyses::all();
   analyses.invalidate(function, llvm::LoopSimplifyPass().run(function, analyses));
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
@@ -129,7 +134,8 @@ llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, ll
 
   const llvm::SmallVector<llvm::Loop*, 8> inPreorder = loops.getLoopsInPreorder();
   for (llvm::Loop* loop : llvm::reverse(inPreorder))  // inner ones first
-    if (wanted.contains(loop)) unrollWhole(*loop, evolution.getSmallConstantTripCount(loop), function, analyses, "loop over a private array");
+    if (wanted.contains(loop))
+      unrollWhole(*loop, evolution.getSmallConstantTripCount(loop), function, analyses, "loop over a private array");
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager toValues;
   toValues.addPass(llvm::SimplifyCFGPass());

@@ -6,8 +6,9 @@
 
 namespace clarity::compiler {
 
-/// `unroll-private-loops`: short loops whose counters are the indices of a small private array become straight code, and the
-/// array's elements values of their own: in registers, and kept across barriers side by side with those of the neighbours.
+/// `unroll-private-loops`: short loops whose counters are the indices of a small private array become straight code,
+/// and the array's elements values of their own: in registers, and kept across barriers side by side with those of the
+/// neighbours.
 ///
 ///   float sum[4];                                           sum0 += row[k] * t[l][k];
 ///   for (w = 0; w < 4; w++)                          =>     sum1 += row[k] * t[l + 8][k];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds loops along rows and lets LLVM unroll them.
+// This file finds loops in which each work-item walks along a row, and lets LLVM unroll them.
 #include "compiler/passes/unroll_row_loops.h"
 
 #include "compiler/analysis/item_nest.h"
@@ -33,52 +33,58 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned leastTurns = cost::leastRowIterations, mostTurns = cost::mostRowIterations;
-constexpr unsigned mostInstructions = cost::mostRowInstructions;    ///< of all turns
+constexpr unsigned leastIterations = cost::leastRowIterations, mostIterations = cost::mostRowIterations;  ///< in one
+constexpr unsigned mostInstructions = cost::mostRowInstructions;  ///< of all of these iterations
 
 class RowUnroller {
 public:
   RowUnroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
-      : function_(function), layout_(function.getDataLayout()), loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
-        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)), dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
-        assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)), remarks_(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)),
-        machine_(analyses.getResult<llvm::TargetIRAnalysis>(function)), variance_(analyses.getResult<VarianceAnalysis>(function)), along_(lanesAlong(function)) {
-  }
+      : function_(function),
+        layout_(function.getDataLayout()),
+        loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
+        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
+        dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
+        assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)),
+        remarks_(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)),
+        machine_(analyses.getResult<llvm::TargetIRAnalysis>(function)),
+        variance_(analyses.getResult<VarianceAnalysis>(function)),
+        along_(lanesAlong(function)) {}
 
   bool run() {
-    // All of them first: what is unrolled is new to the analyses.
+    // Find all of them first: the analyses do not know unrolled loops.
     llvm::SmallVector<std::pair<llvm::Loop*, unsigned>, 4> rows;
     for (const ItemNest& nest : findItemNests(function_)) {
       llvm::Loop* items = loops_.getLoopFor(nest.header[0]);
       if (!items) continue;
       for (llvm::Loop* loop : items->getLoopsInPreorder())
         if (loop != items && loop->isInnermost())
-          if (const unsigned turns = turnsOf(*loop)) rows.emplace_back(loop, turns);
+          if (const unsigned iterations = iterationsOf(*loop)) rows.emplace_back(loop, iterations);
     }
     llvm::SmallPtrSet<const llvm::Instruction*, 16> known;
     for (const ItemNest& nest : findItemNests(function_))
       for (const llvm::BasicBlock* header : nest.header)
         for (const llvm::Instruction& instruction : *header) known.insert(&instruction);
     bool changed = false;
-    for (const auto& [loop, turns] : rows) changed |= unroll(*loop, turns);
+    for (const auto& [loop, iterations] : rows) changed |= unroll(*loop, iterations);
     clearHeaders(known);
     return changed;
   }
 
 private:
-  /// What LLVM computes from a work-item's id ahead of the loop it puts where the id is counted. It belongs to the run of a
-  /// work-item: nothing else in the headers is made for lanes.
+  /// LLVM computes what depends on a work-item's id ahead of the loop, in the header of the loop over work-items. It is
+  /// moved to the work-item's first block: PacketsPass gives lanes to nothing in the headers.
   void clearHeaders(const llvm::SmallPtrSetImpl<const llvm::Instruction*>& known) {
     for (const ItemNest& nest : findItemNests(function_)) {
       const auto place = nest.entry->getFirstInsertionPt();
       for (llvm::BasicBlock* header : llvm::reverse(nest.header))  // the outermost first
         for (llvm::Instruction& instruction : llvm::make_early_inc_range(*header))
-          if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() && !known.contains(&instruction)) instruction.moveBefore(*nest.entry, place);
+          if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() && !known.contains(&instruction))
+            instruction.moveBefore(*nest.entry, place);
     }
   }
 
-  /// How many turns to take at once; 0: the loop stays as it is.
-  unsigned turnsOf(const llvm::Loop& loop) const {
+  /// How many iterations to unroll; 0: the loop stays as it is.
+  unsigned iterationsOf(const llvm::Loop& loop) const {
     if (!loop.isLoopSimplifyForm() || !loop.getExitingBlock()) return 0;
     unsigned instructions = 0, bytes = 0;
     for (const llvm::BasicBlock* block : loop.blocks())
@@ -89,27 +95,34 @@ private:
           continue;
         }
         if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction)) return 0;
-        if (isAlongRow(instruction, loop)) bytes = std::max(bytes, static_cast<unsigned>(layout_.getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
+        if (isAlongRow(instruction, loop))
+          bytes = std::max(bytes, static_cast<unsigned>(
+                                      layout_.getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));
       }
     if (bytes == 0) return 0;
-    // A loop that tests first comes to its test once more than it turns.
+    // A loop that tests first runs its test once more than its body.
     const unsigned tests = evolution_.getSmallConstantTripCount(&loop);
-    if (const unsigned known = loop.isRotatedForm() || tests == 0 ? tests : tests - 1; known > 1 && known <= mostTurns && known * instructions <= mostInstructions) return known;
-    unsigned turns = std::clamp(cost::cacheLine / bytes, leastTurns, mostTurns);
-    while (turns >= leastTurns && turns * instructions > mostInstructions) turns /= 2;
-    return turns >= leastTurns ? turns : 0;
+    if (const unsigned known = loop.isRotatedForm() || tests == 0 ? tests : tests - 1;
+        known > 1 && known <= mostIterations && known * instructions <= mostInstructions)
+      return known;
+    unsigned iterations = std::clamp(cost::cacheLine / bytes, leastIterations, mostIterations);
+    while (iterations >= leastIterations && iterations * instructions > mostInstructions) iterations /= 2;
+    return iterations >= leastIterations ? iterations : 0;
   }
 
-  /// Whether the accesses of neighbouring turns lie side by side, and those of neighbouring work-items do not.
+  /// Whether consecutive iterations access consecutive elements, and neighbouring work-items do not.
   bool isAlongRow(const llvm::Instruction& instruction, const llvm::Loop& loop) const {
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
     if (!pointer || instruction.isVolatile() || instruction.isAtomic()) return false;
     llvm::Type* type = llvm::getLoadStoreType(&instruction);
     const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(type).getFixedValue());
-    if (!type->isSingleValueType() || type->isVectorTy() || bytes > 8 || llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer))) return false;
+    if (!type->isSingleValueType() || type->isVectorTy() || bytes > 8 ||
+        llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer)))
+      return false;
     const auto& varies = variance_.of(*pointer);
     if (!varies.dims.has(along_) || consecutiveAcross(instruction, variance_, along_, 1 - along_)) return false;
-    if (const auto stride = varies.stride[along_]; stride && distance(*stride) <= cost::mostShuffledStride * bytes) return false;
+    if (const auto stride = varies.stride[along_]; stride && distance(*stride) <= cost::mostShuffledStride * bytes)
+      return false;
     const Address address = addressOf(*pointer, layout_);
     std::int64_t step = stepOf(*address.base, loop).value_or(0);
     for (const auto& [value, extension, each] : address.terms) {
@@ -121,7 +134,7 @@ private:
     return step == bytes && (invariant(*address.base, loop) || stepOf(*address.base, loop));
   }
 
-  /// By what a counter or a pointer grows from turn to turn, in its own units; nothing for other values.
+  /// By what a counter or a pointer grows from iteration to iteration, in its units; nothing for other values.
   std::optional<std::int64_t> stepOf(const llvm::Value& value, const llvm::Loop& loop) const {
     const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
     if (!phi || phi->getParent() != loop.getHeader()) return std::nullopt;
@@ -139,11 +152,13 @@ private:
   static bool invariant(const llvm::Value& value, const llvm::Loop& loop, unsigned depth = 0) {
     if (loop.isLoopInvariant(&value)) return true;
     const auto& instruction = llvm::cast<llvm::Instruction>(value);
-    return depth < 8 && !llvm::isa<llvm::PHINode>(instruction) && !instruction.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&instruction) &&
-           llvm::all_of(instruction.operands(), [&](const llvm::Use& operand) { return invariant(*operand, loop, depth + 1); });
+    return depth < 8 && !llvm::isa<llvm::PHINode>(instruction) && !instruction.mayReadOrWriteMemory() &&
+           llvm::isSafeToSpeculativelyExecute(&instruction) &&
+           llvm::all_of(
+               instruction.operands(), [&](const llvm::Use& operand) { return invariant(*operand, loop, depth + 1); });
   }
 
-  /// What all turns share must be one value, or their addresses seem to have nothing in common.
+  /// What all iterations share must be one value, or their addresses seem to have nothing in common.
   static void hoist(llvm::Loop& loop) {
     bool changed = false;
     for (llvm::BasicBlock* block : loop.blocks())
@@ -151,16 +166,17 @@ private:
         if (!instruction.isTerminator() && invariant(instruction, loop)) loop.makeLoopInvariant(&instruction, changed);
   }
 
-  bool unroll(llvm::Loop& loop, unsigned turns) {
+  bool unroll(llvm::Loop& loop, unsigned iterations) {
     hoist(loop);
     const llvm::SimplifyQuery query(layout_, &dominators_, &assumptions_);
     llvm::formLCSSARecursively(loop, dominators_, &loops_, &evolution_);
-    // The unroller wants the test at the end of a turn.
+    // The unroller needs the test at the end of an iteration.
     if (!loop.isRotatedForm())
-      llvm::LoopRotation(&loop, &loops_, &machine_, &assumptions_, &dominators_, &evolution_, nullptr, query, /*RotationOnly=*/false,
+      llvm::LoopRotation(&loop, &loops_, &machine_, &assumptions_, &dominators_, &evolution_, nullptr, query,
+                         /*RotationOnly=*/false,
                          /*Threshold=*/mostInstructions, /*IsUtilMode=*/false);
     llvm::simplifyLoop(&loop, &dominators_, &loops_, &evolution_, &assumptions_, nullptr, /*PreserveLCSSA=*/true);
-    const llvm::UnrollLoopOptions options{.Count = turns,
+    const llvm::UnrollLoopOptions options{.Count = iterations,
                                           .Force = true,
                                           .Runtime = true,
                                           .AllowExpensiveTripCount = true,
@@ -168,9 +184,11 @@ private:
                                           .ForgetAllSCEV = false,
                                           .SCEVExpansionBudget = 8};
     const Place place = placeOf(loop);
-    const bool done = llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &machine_, &remarks_, /*PreserveLCSSA=*/true) !=
-                      llvm::LoopUnrollResult::Unmodified;
-    if (done) remark(function_, place, RemarkKind::Unroll, fmt::format("loop unrolled by {}: each work-item goes along its own row", turns));
+    const bool done = llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &machine_,
+                                       &remarks_, /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified;
+    if (done)
+      remark(function_, place, RemarkKind::Unroll,
+             fmt::format("loop unrolled by {}: each work-item goes along its own row", iterations));
     return done;
   }
 

@@ -6,9 +6,10 @@
 
 namespace clarity::compiler {
 
-/// `unroll-row-loops`: a loop in which every work-item walks along a row of its own, all of them for the same number of turns, takes
-/// as many turns at once as a line of the cache has elements. The accesses of these turns lie side by side in every work-item,
-/// so that packets read them as vectors and transpose squares of them, where each alone would be gathered:
+/// `unroll-row-loops`: a loop in which every work-item walks along a row of its own, all of them for the same number of
+/// turns, takes as many turns at once as a line of the cache has elements. The accesses of these turns lie side by side
+/// in every work-item, so that packets read them as vectors and transpose squares of them, where each alone would be
+/// gathered:
 ///
 ///   for (k = 0; k < n; k++)                   for (k = 0; k + 15 < n; k += 16) {
 ///     sum += a[id * n + k];             =>      sum += a[id * n + k]; sum += a[id * n + k + 1]; ...

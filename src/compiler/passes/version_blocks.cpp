@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds operations that take ids apart and asks ahead of the loops where the parts begin.
+// This file finds divisions, remainders and bit operations on ids, and checks ahead of the loops whether blocks begin
+// where packets do.
 #include "compiler/passes/version_blocks.h"
 
-#include "compiler/analysis/lines.h"
+#include "compiler/analysis/affine.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/attributes.h"
 #include "compiler/cost_model.h"
@@ -25,29 +26,36 @@ namespace {
 
 constexpr unsigned mostOperations = cost::mostConditions;
 constexpr unsigned tileWidth = cost::blockTileWidth;
+constexpr std::int64_t mostCoefficient = std::int64_t{1} << 20;
 
-/// An operation that takes an id apart.
+/// An operation on an affine value and a uniform one whose result has a constant stride within a block of ids.
 struct Operation {
   enum class Needs {
-    Nothing,   ///< but to be above zero
-    Multiple,  ///< the other operand is a multiple of a block
-    AllOnes,   ///< its bits below a block are all set
-    Shift,     ///< it shifts whole blocks away
+    Nothing,   ///< but that the divisor is positive
+    Multiple,  ///< that the other operand is a multiple of a block
+    AllOnes,   ///< that its bits below a block are all set
+    Shift,     ///< that it shifts whole blocks away
   };
   llvm::Instruction* operation = nullptr;
-  llvm::Value *line = nullptr, *other = nullptr;
+  llvm::Value *affine = nullptr, *other = nullptr;
   Needs needs = Needs::Nothing;
-  std::uint64_t block = 1;     ///< what the line grows by in as many work-items as a tile may have
-  std::int64_t stride = 0;     ///< from lane to lane, if all lanes lie in one block
-  bool aboveZero = false;      ///< only of what is not negative
-  bool isLine = false;         ///< the result begins at multiples of a block as the id does
+  std::uint64_t block = 1;  ///< what the affine value grows by in as many work-items as a tile may have
+  std::int64_t stride = 0;  ///< from lane to lane, if all lanes lie in one block
+  bool aboveZero = false;   ///< only of what is not negative
+  bool isAffine = false;    ///< the result begins at multiples of a block as the id does
 };
 
-class BlockFinder {
+class BlockVersioner {
 public:
-  BlockFinder(ItemNest& nest, const VarianceInfo& variance, llvm::LoopInfo& loops, unsigned along, unsigned block)
-      : nest_(nest), variance_(variance), loops_(loops), along_(along), block_(block), lines_(nest, blocks_, along, loops),
-        builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())), first_(blocks_, loops, builder_) {}
+  BlockVersioner(ItemNest& nest, const VarianceInfo& variance, llvm::LoopInfo& loops, unsigned along, unsigned block)
+      : nest_(nest),
+        variance_(variance),
+        loops_(loops),
+        along_(along),
+        block_(block),
+        forms_(nest, blocks_, loops),
+        builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())),
+        first_(blocks_, loops, builder_) {}
 
   bool run() {
     auto blocks = blocksToCopy(nest_, loops_);
@@ -57,18 +65,20 @@ public:
     if (operations_.empty()) return false;
     builder_.SetInsertPoint(nest_.before->getTerminator());
     first_.choose(*nest_.counter[along_], *nest_.begin[along_]);
-    llvm::Value* whole = builder_.getTrue();
-    for (const Operation& operation : operations_) whole = builder_.CreateAnd(whole, holds(operation));
-    if (llvm::PatternMatch::match(whole, llvm::PatternMatch::m_Zero())) return false;
+    llvm::Value* aligned = builder_.getTrue();
+    for (const Operation& operation : operations_) aligned = builder_.CreateAnd(aligned, holds(operation));
+    if (llvm::PatternMatch::match(aligned, llvm::PatternMatch::m_Zero())) return false;
     for (const Operation& operation : operations_) {
-      remark(*operation.operation, RemarkKind::Version, fmt::format("loop versioned for block-aligned packets: affine where blocks have {} work-items or more", block_));
+      remark(*operation.operation, RemarkKind::Version,
+             fmt::format("loop versioned for block-aligned packets: affine where blocks have {} work-items or more",
+                         block_));
     }
-    if (llvm::isa<llvm::Constant>(whole)) {
+    if (llvm::isa<llvm::Constant>(aligned)) {
       for (const Operation& operation : operations_) mark(*operation.operation, operation, *operation.other);
       markNest(*nest_.latch);
       return true;
     }
-    makeForms(whole);
+    makeForms(aligned);
     return true;
   }
 
@@ -78,27 +88,36 @@ private:
       for (llvm::Instruction& instruction : *block) {
         if (operations_.size() == mostOperations) return;
         auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
-        if (!binary || !binary->getType()->isIntegerTy() || binary->getType()->getIntegerBitWidth() < 32 || binary->getType()->getIntegerBitWidth() > 64) continue;
+        if (!binary || !binary->getType()->isIntegerTy() || binary->getType()->getIntegerBitWidth() < 32 ||
+            binary->getType()->getIntegerBitWidth() > 64)
+          continue;
         std::optional<Operation> operation = operationOf(*binary);
-        if (!operation || fails(*operation) || variance_.of(instruction).stride[along_] || !decidesAccesses(instruction, /*branches=*/false)) continue;
+        if (!operation || fails(*operation) || variance_.of(instruction).stride[along_] ||
+            !decidesAccesses(instruction, /*branches=*/false))
+          continue;
         operations_.push_back(*operation);
-        if (operation->isLine) lines_.replace(instruction, *operation->line);
+        if (operation->isAffine) forms_.replace(instruction, *operation->affine);
         if (operation->stride == 0) same_.insert(&instruction);
       }
   }
 
-  /// By how much a value grows from work-item to work-item: a power of two, or 0 for what cannot be taken apart.
-  std::int64_t slopeOf(llvm::Value& value) {
-    const auto line = lines_.of(value);
-    return line && line->turns.empty() && line->slope > 0 && llvm::isPowerOf2_64(static_cast<std::uint64_t>(line->slope)) ? line->slope : 0;
+  /// The coefficient of the id in an affine value: a power of two, or 0 for other values.
+  std::int64_t coefficientOf(llvm::Value& value) {
+    const auto form = forms_.of(value);
+    if (!form || !form->iterations.empty() || !form->onlyAlong(along_)) return 0;
+    const std::int64_t coefficient = form->ids[along_];
+    return coefficient > 0 && coefficient <= mostCoefficient &&
+                   llvm::isPowerOf2_64(static_cast<std::uint64_t>(coefficient))
+               ? coefficient
+               : 0;
   }
 
-  bool isFlat(llvm::Value& value) {
-    const auto line = lines_.of(value);
-    return line && line->flat();
+  bool isInvariant(llvm::Value& value) {
+    const auto form = forms_.of(value);
+    return form && form->invariant();
   }
 
-  /// What the guard of a signed division lets through (GuardDivisionPass), if it is above zero.
+  /// The divisor under the guard of a signed division (GuardDivisionPass): the same if it is positive.
   static llvm::Value* divisorUnder(llvm::BinaryOperator& division) {
     using namespace llvm::PatternMatch;
     llvm::Value* divisor = division.getOperand(1);
@@ -106,14 +125,15 @@ private:
     return match(divisor, m_Select(m_Value(), m_One(), m_Value(inner))) ? inner : divisor;
   }
 
-  /// Whether a value is the same in all lanes, once what has been found is.
+  /// Whether a value is the same in all lanes, given what has been found so far.
   bool isSame(llvm::Value& value) {
     if (same_.contains(&value)) return true;
     if (llvm::is_contained(nest_.counter, &value)) return &value != nest_.counter[along_];
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!instruction || !blocks_.contains(instruction->getParent())) return true;
-    if (isFlat(value)) return true;
-    const bool same = (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::FreezeInst>(instruction)) && !instruction->isIntDivRem() &&
+    if (isInvariant(value)) return true;
+    const bool same = (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::FreezeInst>(instruction)) &&
+                      !instruction->isIntDivRem() &&
                       llvm::all_of(instruction->operands(), [&](llvm::Use& operand) { return isSame(*operand); });
     if (same) same_.insert(&value);
     return same;
@@ -121,31 +141,32 @@ private:
 
   std::optional<Operation> operationOf(llvm::BinaryOperator& binary) {
     Operation found{&binary, binary.getOperand(0), binary.isIntDivRem() ? divisorUnder(binary) : binary.getOperand(1)};
-    if (binary.isIntDivRem() && isFlat(*found.other) && !isFlat(*found.line) && isSame(*found.line)) return found;
-    if (binary.isCommutative() && !slopeOf(*found.line)) std::swap(found.line, found.other);
-    const std::int64_t slope = slopeOf(*found.line);
-    if (slope == 0 || !isFlat(*found.other)) return std::nullopt;
-    found.block = block_ * static_cast<std::uint64_t>(slope);
+    if (binary.isIntDivRem() && isInvariant(*found.other) && !isInvariant(*found.affine) && isSame(*found.affine))
+      return found;
+    if (binary.isCommutative() && !coefficientOf(*found.affine)) std::swap(found.affine, found.other);
+    const std::int64_t coefficient = coefficientOf(*found.affine);
+    if (coefficient == 0 || !isInvariant(*found.other)) return std::nullopt;
+    found.block = block_ * static_cast<std::uint64_t>(coefficient);
     using Needs = Operation::Needs;
     found.needs = isMask(*found.other, found.block) ? Needs::AllOnes : Needs::Multiple;
     switch (binary.getOpcode()) {
       case llvm::Instruction::And:
-        found.stride = found.needs == Needs::AllOnes ? slope : 0;
-        found.isLine = found.needs == Needs::AllOnes;
+        found.stride = found.needs == Needs::AllOnes ? coefficient : 0;
+        found.isAffine = found.needs == Needs::AllOnes;
         return found;
       case llvm::Instruction::Or:
-        found.stride = found.needs == Needs::AllOnes ? 0 : slope;
-        found.isLine = found.needs == Needs::Multiple;
+        found.stride = found.needs == Needs::AllOnes ? 0 : coefficient;
+        found.isAffine = found.needs == Needs::Multiple;
         return found;
       case llvm::Instruction::Xor:
-        found.stride = found.needs == Needs::AllOnes ? -slope : slope;
-        found.isLine = found.needs == Needs::Multiple;
+        found.stride = found.needs == Needs::AllOnes ? -coefficient : coefficient;
+        found.isAffine = found.needs == Needs::Multiple;
         return found;
       case llvm::Instruction::URem:
       case llvm::Instruction::SRem:
         found.needs = Needs::Multiple;
-        found.stride = slope;
-        found.isLine = true;
+        found.stride = coefficient;
+        found.isAffine = true;
         found.aboveZero = binary.getOpcode() == llvm::Instruction::SRem;
         return found;
       case llvm::Instruction::UDiv:
@@ -159,54 +180,70 @@ private:
     }
   }
 
-  /// Of constants it can be told at once: `id & 1` is the same in no packet, and `(id + 1) % n` begins in no step with packets.
+  /// Of constants the answer is known at once: `id & 1` differs in every packet, and no block of `(id + 1) % n` begins
+  /// where a packet does.
   static bool fails(const Operation& operation) {
     using namespace llvm::PatternMatch;
     const llvm::APInt* apart;
-    const bool beside = match(operation.line, m_Add(m_Value(), m_APInt(apart))) && apart->countr_zero() < static_cast<unsigned>(std::countr_zero(operation.block));
+    const bool beside = match(operation.affine, m_Add(m_Value(), m_APInt(apart))) &&
+                        apart->countr_zero() < static_cast<unsigned>(std::countr_zero(operation.block));
     if (operation.needs != Operation::Needs::Nothing && beside) return true;
     const auto* known = llvm::dyn_cast<llvm::ConstantInt>(operation.other);
     if (!known) return false;
     switch (operation.needs) {
       case Operation::Needs::Nothing: return !known->getValue().isStrictlyPositive();
-      case Operation::Needs::Multiple: return known->getValue().countr_zero() < static_cast<unsigned>(std::countr_zero(operation.block));
-      case Operation::Needs::AllOnes: return known->getValue().countr_one() < static_cast<unsigned>(std::countr_zero(operation.block));
-      case Operation::Needs::Shift: return known->getValue().ult(static_cast<unsigned>(std::countr_zero(operation.block)));
+      case Operation::Needs::Multiple:
+        return known->getValue().countr_zero() < static_cast<unsigned>(std::countr_zero(operation.block));
+      case Operation::Needs::AllOnes:
+        return known->getValue().countr_one() < static_cast<unsigned>(std::countr_zero(operation.block));
+      case Operation::Needs::Shift:
+        return known->getValue().ult(static_cast<unsigned>(std::countr_zero(operation.block)));
     }
     return true;
   }
 
-  /// `half - 1`, `~(-1 << bits)`: what is meant to have its lowest bits set. Of constants, whether they have.
+  /// `half - 1`, `~(-1 << bits)`: numbers whose lowest bits are probably set. Of constants, whether they are.
   static bool isMask(llvm::Value& value, std::uint64_t block) {
     using namespace llvm::PatternMatch;
     const llvm::APInt* constant;
-    if (match(&value, m_APInt(constant))) return constant->countr_one() >= static_cast<unsigned>(std::countr_zero(block));
+    if (match(&value, m_APInt(constant)))
+      return constant->countr_one() >= static_cast<unsigned>(std::countr_zero(block));
     llvm::Value* inner = &value;
-    while (match(inner, m_ZExtOrSExt(m_Value(inner))) || match(inner, m_Trunc(m_Value(inner))) || match(inner, m_Freeze(m_Value(inner)))) {}
-    return match(inner, m_Add(m_Value(), m_AllOnes())) || match(inner, m_Not(m_Value())) || match(inner, m_Sub(m_Value(), m_One()));
+    while (match(inner, m_ZExtOrSExt(m_Value(inner))) || match(inner, m_Trunc(m_Value(inner))) ||
+           match(inner, m_Freeze(m_Value(inner)))) {
+    }
+    return match(inner, m_Add(m_Value(), m_AllOnes())) || match(inner, m_Not(m_Value())) ||
+           match(inner, m_Sub(m_Value(), m_One()));
   }
 
-  /// Asked ahead of the loops: whether packets begin where blocks do, and blocks are as large as they have to be.
+  /// Computed ahead of the loops: whether blocks begin where packets do and are large enough.
   llvm::Value* holds(const Operation& operation) {
     llvm::Type* type = operation.operation->getType();
     llvm::Value* other = builder_.CreateFreeze(first_.of(*operation.other));
-    if (operation.needs == Operation::Needs::Nothing) return builder_.CreateICmpSGT(other, llvm::ConstantInt::get(type, 0));
-    llvm::Value* first = builder_.CreateFreeze(first_.of(*operation.line));
+    if (operation.needs == Operation::Needs::Nothing)
+      return builder_.CreateICmpSGT(other, llvm::ConstantInt::get(type, 0));
+    llvm::Value* first = builder_.CreateFreeze(first_.of(*operation.affine));
     llvm::Value* all = isMultiple(first, operation.block);
     if (operation.aboveZero) {
       // And stays so up to the end of the row.
-      llvm::Value* last = builder_.CreateAdd(first, builder_.CreateMul(builder_.CreateZExtOrTrunc(builder_.CreateSub(nest_.end[along_], nest_.begin[along_]), type), llvm::ConstantInt::get(type, operation.block / block_)));
+      llvm::Value* last = builder_.CreateAdd(
+          first, builder_.CreateMul(
+                     builder_.CreateZExtOrTrunc(builder_.CreateSub(nest_.end[along_], nest_.begin[along_]), type),
+                     llvm::ConstantInt::get(type, operation.block / block_)));
       all = builder_.CreateAnd(all, builder_.CreateICmpSGE(first, llvm::ConstantInt::get(type, 0)));
       all = builder_.CreateAnd(all, builder_.CreateICmpSGE(last, first));
     }
     switch (operation.needs) {
       case Operation::Needs::Nothing: return all;
       case Operation::Needs::Multiple: all = builder_.CreateAnd(all, isMultiple(other, operation.block)); break;
-      case Operation::Needs::AllOnes: all = builder_.CreateAnd(all, isMultiple(builder_.CreateNot(other), operation.block)); break;
+      case Operation::Needs::AllOnes:
+        all = builder_.CreateAnd(all, isMultiple(builder_.CreateNot(other), operation.block));
+        break;
       case Operation::Needs::Shift: {
         const auto least = static_cast<std::uint64_t>(std::countr_zero(operation.block));
         all = builder_.CreateAnd(all, builder_.CreateICmpUGE(other, llvm::ConstantInt::get(type, least)));
-        return builder_.CreateAnd(all, builder_.CreateICmpULT(other, llvm::ConstantInt::get(type, type->getIntegerBitWidth())));
+        return builder_.CreateAnd(
+            all, builder_.CreateICmpULT(other, llvm::ConstantInt::get(type, type->getIntegerBitWidth())));
       }
     }
     if (!operation.operation->isIntDivRem()) return all;
@@ -215,11 +252,13 @@ private:
 
   llvm::Value* isMultiple(llvm::Value* value, std::uint64_t of) {
     llvm::Type* type = value->getType();
-    return builder_.CreateICmpEQ(builder_.CreateAnd(value, llvm::ConstantInt::get(type, of - 1)), llvm::ConstantInt::get(type, 0));
+    return builder_.CreateICmpEQ(builder_.CreateAnd(value, llvm::ConstantInt::get(type, of - 1)),
+                                 llvm::ConstantInt::get(type, 0));
   }
 
   llvm::MDNode* number(std::int64_t value) {
-    return llvm::MDNode::get(builder_.getContext(), llvm::ConstantAsMetadata::get(builder_.getInt64(static_cast<std::uint64_t>(value))));
+    return llvm::MDNode::get(builder_.getContext(),
+                             llvm::ConstantAsMetadata::get(builder_.getInt64(static_cast<std::uint64_t>(value))));
   }
 
   void mark(llvm::Instruction& instruction, const Operation& operation, llvm::Value& other) {
@@ -228,12 +267,13 @@ private:
   }
   void markNest(llvm::BasicBlock& latch) { latch.getTerminator()->setMetadata(blockMetadata, number(block_)); }
 
-  void makeForms(llvm::Value* whole) {
+  void makeForms(llvm::Value* aligned) {
     llvm::ValueToValueMapTy copies;
     llvm::BasicBlock* inner = copyNest(nest_, blocks_, copies);
-    for (const Operation& operation : operations_) mark(*llvm::cast<llvm::Instruction>(copies[operation.operation]), operation, copyOf(*operation.other, copies));
+    for (const Operation& operation : operations_)
+      mark(*llvm::cast<llvm::Instruction>(copies[operation.operation]), operation, copyOf(*operation.other, copies));
     markNest(*llvm::cast<llvm::BasicBlock>(copies[nest_.latch]));
-    enterOneOf(nest_, *whole, {*inner, "whole.blocks"}, {*nest_.header[2], "any.blocks"});
+    enterOneOf(nest_, *aligned, {*inner, "aligned.blocks"}, {*nest_.header[2], "any.blocks"});
   }
 
   ItemNest& nest_;
@@ -242,7 +282,7 @@ private:
   const unsigned along_;
   const unsigned block_;
   NestBlocks blocks_;
-  Lines lines_;
+  AffineForms forms_;
   AheadBuilder builder_;
   ValuesAhead first_;  ///< of a row's first work-item
   llvm::SmallVector<Operation, 8> operations_;
@@ -256,14 +296,14 @@ llvm::PreservedAnalyses VersionBlocksPass::run(llvm::Function& function, llvm::F
   const VarianceInfo& variance = analyses.getResult<VarianceAnalysis>(function);
   llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   bool changed = false;
-  // What is made for one nest leaves what is known of the others as it is.
+  // A second form of one nest changes nothing that the analyses know of the others.
   for (ItemNest& nest : findItemNests(function)) {
     const llvm::Loop* items = loops.getLoopFor(nest.header[0]);
     if (!items || asksSubGroup(nest)) continue;
-    // A packet of numbers of 32 bits, or several, where a loop makes tiles worth while.
+    // One packet of 32-bit numbers, or several where a loop inside makes tiles pay off.
     const unsigned packet = options.vectorBits / 32;
     const unsigned block = std::max(options.lanes, items->isInnermost() ? packet : std::max(2 * packet, tileWidth));
-    changed |= BlockFinder(nest, variance, loops, along, block).run();
+    changed |= BlockVersioner(nest, variance, loops, along, block).run();
   }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }

@@ -22,9 +22,9 @@ namespace clarity::compiler {
 /// (group id, sizes, offsets, slices), and the function attribute "clarity-spill-bytes": bytes kept for a work-item.
 struct WorkItemLoopsPass : llvm::PassInfoMixin<WorkItemLoopsPass> {
   struct Options {
-    bool groupAgnostic = false;     ///< loop over a slice of global ids instead of a work-group's local ids
-    bool wideIds = false;  ///< global ids need more than 31 bits
-    unsigned vectorBits = 0;  ///< of the target; 0: unknown
+    bool groupAgnostic = false;  ///< loop over a slice of global ids instead of a work-group's local ids
+    bool wideIds = false;        ///< global ids need more than 31 bits
+    unsigned vectorBits = 0;     ///< of the target; 0: unknown
   };
   explicit WorkItemLoopsPass(Options options) : options(options) {}
   WorkItemLoopsPass() = default;

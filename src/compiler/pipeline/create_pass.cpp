@@ -2,7 +2,9 @@
 // This file is the one place that includes every pass.
 #include "compiler/pipeline/create_pass.h"
 
+#include "compiler/analysis/affine.h"
 #include "compiler/analysis/barrier_regions.h"
+#include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/passes/collect_constructors.h"
 #include "compiler/passes/copy_byval_arguments.h"

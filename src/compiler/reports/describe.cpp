@@ -333,7 +333,7 @@ private:
       if (plan_.forms().form(pointer) == Form::Affine)
         return fmt::format("'{}' is accessed in several sizes: each work-item's copy is in one piece",
                            variableName(*variable));
-      return "each work-item's index differs: " + explain_.places(pointer, access);
+      return explain_.places(pointer, access);
     }
     const std::string text = explain_.places(pointer, access);
     if (!isNear(access, pointer) || !isSlow(note)) return text;
@@ -343,7 +343,7 @@ private:
 
   std::string helpFor(const llvm::Instruction& access, const llvm::Value& pointer, llvm::ArrayRef<Note> notes) const {
     const Note* slow = llvm::find_if(notes, isSlow);
-    if (slow == notes.end() || slow->unmaskable || slow->how == How::EachLane) return {};
+    if (slow == notes.end() || slow->unmaskable || slow->how == How::EachLane || isSpilled(pointer)) return {};
     if (llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer, 0)))
       return "constant or uniform indices into private arrays";
     if (isNear(access, pointer)) return "an array for each member, instead of an array of structures";

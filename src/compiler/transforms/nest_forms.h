@@ -51,8 +51,9 @@ bool decidesAccesses(const llvm::Instruction& value, bool branches);
 
 using AheadBuilder = llvm::IRBuilder<llvm::InstSimplifyFolder>;
 
-/// Values of one work-item, computed ahead of the loops over work-items. Only lines (analysis/lines.h) and what they
-/// are compared with can be: arithmetic on the counter along the lanes and on what is the same for all.
+/// Values of one work-item, computed ahead of the loops over work-items. Only affine values
+/// (analysis/affine.h) and what they are compared with can be: arithmetic on the counter along the lanes and on uniform
+/// values.
 class ValuesAhead {
 public:
   /// `builder` stands ahead of the loops.

@@ -133,8 +133,8 @@ CpuDevice::~CpuDevice() = default;
 std::unique_ptr<Executable> CpuDevice::load(std::shared_ptr<const compiler::Image> image) {
   // The last level is shared with other processors, and with other machines where this one is virtual.
   const std::uint64_t cacheBytes = std::min(properties_.cacheBytes, properties_.computeUnits * cacheBytesOfUnit);
-  return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, pool_->allocator(), properties_.printfBufferBytes, cacheBytes,
-                                         compiler::generateNative);
+  return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, pool_->allocator(),
+                                         properties_.printfBufferBytes, cacheBytes, compiler::generateNative);
 }
 
 void CpuDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const {

@@ -3,8 +3,8 @@
 #include "device/cpu/executable.h"
 
 #include "device/cpu/launch_run.h"
-#include "device/observer.h"
 #include "device/cpu/private_reductions.h"
+#include "device/observer.h"
 #include "support/background.h"
 
 #include <CL/cl.h>
@@ -98,7 +98,13 @@ Result CpuExecutable::construct() {
 }
 
 Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
-  Launch launch{.executable = this, .info = &info, .range = {}, .args = {}, .buffers = {}, .localBytes = info.localBytes, .observer = nullptr};
+  Launch launch{.executable = this,
+                .info = &info,
+                .range = {},
+                .args = {},
+                .buffers = {},
+                .localBytes = info.localBytes,
+                .observer = nullptr};
   launch.args.resize(info.argBlockBytes);
   KernelCode code;
   const compiler::Shape kind = kindOf(launch, {});
@@ -133,7 +139,9 @@ void CpuExecutable::prepareAhead(const Launch& launch) {
 Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) {
   if (launch.observer && prepared.code.instrumentation == compiler::Instrumentation::None)
     launch.observer->cannotObserve(*launch.info, "its program was built without -cl-clarity-instrument");
-  return LaunchRun(launch, prepared.code, prepared.reductions, *workers_, variables_, printfBytes_, prepared.kernel->nsPerItem).run();
+  return LaunchRun(launch, prepared.code, prepared.reductions, *workers_, variables_, printfBytes_,
+                   prepared.kernel->nsPerItem)
+      .run();
 }
 
 }  // namespace clarity::device::cpu

@@ -91,7 +91,8 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
   }
   info_.workDim = range.dims;
   alone_ = workers.units() == 1 || code_.instrumentation == compiler::Instrumentation::Check;
-  if (code_.instrumentation != compiler::Instrumentation::None) observer_ = launch.observer->begin({*launch.info, range, main.sites});
+  if (code_.instrumentation != compiler::Instrumentation::None)
+    observer_ = launch.observer->begin({*launch.info, range, main.sites});
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 
   localBytes_ = (launch.localBytes + 63) / 64 * 64;
@@ -137,7 +138,8 @@ bool LaunchRun::withArgs(const Work& work) {
 
 void LaunchRun::runAll() {
   const bool othersCanHelp = !alone_;
-  bool together = othersCanHelp && space_.atoms > 1 && nsPerAtom_ * static_cast<double>(space_.atoms) > worthOtherThreads;
+  bool together =
+      othersCanHelp && space_.atoms > 1 && nsPerAtom_ * static_cast<double>(space_.atoms) > worthOtherThreads;
   if (!together && !withArgs([&](const std::byte* args) { together = !runAlone(args); })) return;
   if (together) runTogether();
 }

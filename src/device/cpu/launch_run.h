@@ -71,7 +71,7 @@ private:
   std::uint64_t localBytes_ = 0, spillBytes_ = 0;
   bool alone_ = false;  ///< on the calling thread: with one worker, or where the order of work-groups is defined
   std::unique_ptr<LaunchObserver> observer_;  ///< null unless the code is instrumented
-  std::uint64_t interleavedGroups_ = 1;  ///< work-groups that code for full ones runs together
+  std::uint64_t interleavedGroups_ = 1;       ///< work-groups that code for full ones runs together
   std::optional<PrintfSink> sink_;
   compiler::LaunchInfo info_{};
 

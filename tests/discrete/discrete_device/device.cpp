@@ -94,7 +94,7 @@ DiscreteDevice::DiscreteDevice(const DiscreteDevice& parent, std::uint32_t units
 std::unique_ptr<device::Executable> DiscreteDevice::load(std::shared_ptr<const compiler::Image> image) {
   return std::make_unique<device::cpu::CpuExecutable>(std::move(image), target(), workers_, variableMemory_,
                                                       properties_.printfBufferBytes, properties_.cacheBytes,
-                                                      compiler::generate);
+                                                      compiler::generateNative);
 }
 
 void DiscreteDevice::chooseLocalSize(const compiler::KernelInfo& info, device::NDRange& range) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file takes operations in random order and runs them after random delays.
+// This file starts operations in random order and runs them after random delays.
 #include "engine.h"
 
 #include "device/cpu/launch_run.h"

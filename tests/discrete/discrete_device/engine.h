@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the discrete device's order of work: threads that take operations in any order that the interface
+// This file is the discrete device's order of work: threads that start operations in any order that the interface
 // allows (device/stream.h), and that start and report them late, at random.
 #pragma once
 

@@ -2,6 +2,7 @@
 // This file takes the place of device/cpu/discover.cpp in the driver that has the CPU and two discrete test devices.
 #include "../discrete_device/device.h"
 
+#include "compiler/host/target.h"
 #include "device/cpu/device.h"
 
 namespace clarity::device {

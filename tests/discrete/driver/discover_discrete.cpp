@@ -2,6 +2,8 @@
 // This file takes the place of device/cpu/discover.cpp in the driver that has the discrete test device alone.
 #include "../discrete_device/device.h"
 
+#include "compiler/host/target.h"
+
 namespace clarity::device {
 
 std::string_view commonExtensions() { return compiler::hostExtensions(); }

@@ -7,16 +7,16 @@ declare i64 @__clarity_global_size(i32) nounwind speculatable willreturn memory(
 
 ; As LLVM writes `for (uint i = global_id; i < n; i += global_size) c[i] = a[i];`: the counter is one of 32 bits again.
 ; CHECK-LABEL: define void @copy
-; CHECK: turns:
-; CHECK: [[AT:%.*]] = phi i64 [ 0, %entry ], [ [[NEXT:%.*]], %turns.next ]
+; CHECK: iterations:
+; CHECK: [[AT:%.*]] = phi i64 [ 0, %entry ], [ [[NEXT:%.*]], %iterations.next ]
 ; CHECK: icmp ult i64 [[AT]], {{.*}}
-; CHECK: br i1 {{.*}}, label %loop, label %turns.done
+; CHECK: br i1 {{.*}}, label %loop, label %iterations.done
 ; CHECK: loop:
 ; CHECK: [[EXACT:%.*]] = add nuw nsw i64 %id, [[AT]]
 ; CHECK: [[MORE:%.*]] = icmp ult i64 [[EXACT]], {{.*}}
 ; CHECK: add nuw i32
-; CHECK: br i1 [[MORE]], label %body, label %turns.next
-; CHECK: turns.next:
+; CHECK: br i1 [[MORE]], label %body, label %iterations.next
+; CHECK: iterations.next:
 ; CHECK: [[NEXT]] = add nuw nsw i64 [[AT]], {{.*}}
 ; CHECK: call void @__clarity_barrier
 ; The box is taken piece by piece.
@@ -54,7 +54,7 @@ end:
 ; CHECK: load float, ptr [[PLACE]]
 ; CHECK: body:
 ; CHECK: store float {{.*}}, ptr [[PLACE]]
-; CHECK: turns.done:
+; CHECK: iterations.done:
 ; CHECK: load float, ptr [[PLACE]]
 ; LOOPS-LABEL: define void @sum
 ; LOOPS: call ptr @__clarity_kept_memory
@@ -86,7 +86,7 @@ end:
 
 ; An argument may be anything, 0xffffffff for one.
 ; CHECK-LABEL: define void @any_step
-; CHECK-NOT: turns
+; CHECK-NOT: iterations
 ; CHECK: ret void
 define void @any_step(ptr addrspace(1) %a, i32 %n, i32 %step) {
 entry:
@@ -109,7 +109,7 @@ end:
 
 ; Work-items that do not all come to the loop, and rows of their own, stay as they are.
 ; CHECK-LABEL: define void @some
-; CHECK-NOT: turns
+; CHECK-NOT: iterations
 ; CHECK: ret void
 define void @some(ptr addrspace(1) %a, i64 %n) {
 entry:
@@ -132,7 +132,7 @@ end:
   ret void
 }
 ; CHECK-LABEL: define void @rows
-; CHECK-NOT: turns
+; CHECK-NOT: iterations
 ; CHECK: ret void
 define void @rows(ptr addrspace(1) %a, i64 %n) {
 entry:

@@ -1,11 +1,11 @@
-; The rows of small work-groups are not cut: a group that touches no border runs the form without conditions as a whole.
+; The rows of small work-groups are not cut: a group that touches no boundary runs the interior form as a whole.
 ; RUN: %clarity opt --passes='specialize-shape<16>,work-item-loops,narrow-indices,loop-simplify,split-interior' %s -o - | FileCheck %s
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @__clarity_global_id(i32)
 declare i32 @llvm.smin.i32(i32, i32)
 
 ; CHECK-LABEL: define void @group
-; CHECK: br i1 %{{.*}}, label %away, label %border
+; CHECK: br i1 %{{.*}}, label %interior, label %boundary
 ; CHECK: entry:
 ; CHECK: call i32 @llvm.smin.i32
 ; CHECK: icmp ult i32 %{{.*}}, 16

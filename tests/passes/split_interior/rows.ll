@@ -1,4 +1,4 @@
-; Work-items away from the borders of their rows have a form of the loops without what is asked because of borders.
+; Interior work-items of a row have a copy of the loops without clamped, wrapped or masked neighbours.
 ; RUN: %clarity opt --passes='work-item-loops<group-agnostic>,narrow-indices,loop-simplify,split-interior' %s -o - | FileCheck %s
 ; RUN: %clarity opt --passes='work-item-loops<group-agnostic>,narrow-indices,loop-simplify,split-interior,loop-simplify,lcssa,packets<4x1x1>' %s -o - | FileCheck %s --check-prefix=VECTORS
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -7,7 +7,7 @@ declare i32 @llvm.smax.i32(i32, i32)
 declare i32 @llvm.smin.i32(i32, i32)
 declare i32 @llvm.umin.i32(i32, i32)
 
-; Both ends of the row in two turns of the form as it was; between them the clamped index is the index.
+; Both ends of the row in two iterations of the form as it was; between them the clamped index is the index.
 ; CHECK-LABEL: define void @clamped
 ; CHECK: band:
 ; CHECK: ends:
@@ -17,7 +17,7 @@ declare i32 @llvm.umin.i32(i32, i32)
 ; CHECK: call i32 @llvm.smin.i32
 ; CHECK: end.next:
 ; CHECK: br i1 %second, label %between, label %ends
-; CHECK: away:
+; CHECK: interior:
 ; CHECK: entry.inner:
 ; CHECK-NOT: call i32 @llvm.smax.i32
 ; CHECK-NOT: call i32 @llvm.smin.i32
@@ -70,7 +70,7 @@ entry:
   ret void
 }
 
-; A comparison with 0 is about the lower border; of the other it depends on the launch which side the middle is on: an answer for all.
+; A comparison with 0 is about the lower boundary; of the other it depends on the launch which side the middle is on: an answer for all.
 ; A load that was behind a branch for some is behind one for all, or none.
 ; CHECK-LABEL: define void @left_out
 ; CHECK: %[[ANSWER:.*]] = icmp slt i64
@@ -144,7 +144,7 @@ end:
   ret void
 }
 
-; What ends a loop is no question of borders, and values that lead to no address and no branch are computed as they are.
+; What ends a loop is no boundary operation, and values that lead to no address and no branch are computed as they are.
 ; CHECK-LABEL: define void @left_alone
 ; CHECK-NOT: inner
 ; CHECK: }

@@ -12,7 +12,7 @@ declare i64 @__clarity_global_id(i32)
 ; CHECK: %[[ALIGNED:.*]] = icmp eq i32 %[[START]], 0
 ; CHECK: and i32 %{{.*}}, 7
 ; CHECK: icmp sgt i32 %{{.*}}, 0
-; CHECK: br i1 %{{.*}}, label %whole.blocks, label %any.blocks
+; CHECK: br i1 %{{.*}}, label %aligned.blocks, label %any.blocks
 ; CHECK: entry:
 ; CHECK-NOT: clarity.in.step
 ; CHECK: entry.inner:

@@ -17,7 +17,7 @@ kernel void halfPel(global const uchar *left, global const uchar *right, global 
 // A window over samples in Q15, as in speech codecs.
 kernel void window(global const short *samples, global const short *weights, global short *out) {
   size_t i = get_global_id(0);
-  out[i] = (short)((samples[i] * weights[i] + (1 << 14)) >> 15);
+  out[i] = (short)(((samples[i] * weights[i] >> 14) + 1) >> 1);
 }
 
 // A sum of products keeps its full width.
@@ -28,16 +28,16 @@ kernel void energy(global const short *samples, global int *out, int n) {
   out[i] = sum;
 }
 
+// Transposes of matrices whose work-groups have short rows, of one cache line or two.
 #define TRANSPOSE(name, type, size)                                                                            \
   kernel __attribute__((reqd_work_group_size(size, 16, 1))) void name(global const type *in, global type *out, \
                                                                       int width, int height) {                \
-    local type block[size][17];                                                                                \
+    local int phase; /* with local memory a work-group runs by itself */                                       \
     int x = get_global_id(0), y = get_global_id(1);                                                            \
-    block[get_local_id(0)][get_local_id(1)] = in[y * width + x];                                               \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                              \
-    out[x * height + y] = block[get_local_id(0)][get_local_id(1)];                                             \
+    out[y * width + x] = in[x * height + y];                                                                   \
   }
-TRANSPOSE(line, float, 16)
-TRANSPOSE(doubles, double, 16)
-TRANSPOSE(longs, long, 8)
+TRANSPOSE(floats16, float, 16)
+TRANSPOSE(shorts32, short, 32)
+TRANSPOSE(doubles16, double, 16)
 TRANSPOSE(floats32, float, 32)

@@ -2,6 +2,11 @@
 // This file says which devices there are. Alone in its file, so that a test can link others in its place.
 #include "compiler/host/target.h"
 #include "device/cpu/device.h"
+#include "device/cuda/device.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace clarity::device {
 
@@ -10,6 +15,7 @@ std::string_view commonExtensions() { return compiler::hostExtensions(); }
 std::vector<std::unique_ptr<Device>> discover(const Options& options) {
   std::vector<std::unique_ptr<Device>> devices;
   devices.push_back(cpu::createDevice(options));
+  if (options.nvidia) std::ranges::move(cuda::discover(), std::back_inserter(devices));
   return devices;
 }
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file gives the part of the builtin library that is there for NVIDIA GPUs only.
+#pragma once
+
+#include <string_view>
+
+namespace clarity::builtins {
+
+/// LLVM bitcode for nvptx64: the math functions of runtime_math.def, and what sub-groups, work-groups and printf leave
+/// to the target. Lives as long as the process.
+std::string_view nvptxLibrary();
+
+}  // namespace clarity::builtins

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file gives the math functions that runtime_math.def lists, which the CPU takes from SLEEF, libclc's form for
+// NVIDIA GPUs.
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+
+typedef unsigned int uint;
+typedef unsigned long ulong;
+
+// libclc's erfc and tgamma of float are wrong where results are subnormal and below 0, its fmod for subnormal numbers.
+// OWN_name: what follows is ours (below) for these two, libclc's for all others.
+#define OWN_erfc(...)
+#define OWN_tgamma(...)
+#define OWN_acos(...) __VA_ARGS__
+#define OWN_asin(...) __VA_ARGS__
+#define OWN_atan(...) __VA_ARGS__
+#define OWN_atanh(...) __VA_ARGS__
+#define OWN_cbrt(...) __VA_ARGS__
+#define OWN_cos(...) __VA_ARGS__
+#define OWN_cosh(...) __VA_ARGS__
+#define OWN_erf(...) __VA_ARGS__
+#define OWN_exp(...) __VA_ARGS__
+#define OWN_exp10(...) __VA_ARGS__
+#define OWN_exp2(...) __VA_ARGS__
+#define OWN_expm1(...) __VA_ARGS__
+#define OWN_lgamma(...) __VA_ARGS__
+#define OWN_log(...) __VA_ARGS__
+#define OWN_log10(...) __VA_ARGS__
+#define OWN_log1p(...) __VA_ARGS__
+#define OWN_log2(...) __VA_ARGS__
+#define OWN_sin(...) __VA_ARGS__
+#define OWN_sinh(...) __VA_ARGS__
+#define OWN_tan(...) __VA_ARGS__
+#define OWN_tanh(...) __VA_ARGS__
+#define CLARITY_MATH_1(name, accuracy)                                                                            \
+  float __attribute__((overloadable)) name(float);                                                                \
+  double __attribute__((overloadable)) name(double);                                                              \
+  OWN_##name(float __clarity_##name##_f32(float x) { return name(x); }) double __clarity_##name##_f64(double x) { \
+    return name(x);                                                                                               \
+  }
+#define CLARITY_MATH_2(name, accuracy)                                  \
+  float __attribute__((overloadable)) name(float, float);               \
+  double __attribute__((overloadable)) name(double, double);            \
+  float __clarity_##name##_f32(float x, float y) { return name(x, y); } \
+  double __clarity_##name##_f64(double x, double y) { return name(x, y); }
+#include "../runtime_math.def"
+
+float __clarity_erfc_f32(float x) { return (float)erfc((double)x); }
+
+/// By the logarithm, and below 0 by reflection: in double, which has more digits than the logarithm's size costs.
+float __clarity_tgamma_f32(float x) {
+  double d = x;
+  if (x == 0) return 1 / x;
+  if (__builtin_fabs(d) < 1e-5) return (float)(1 / d - 0.57721566490153286061 + 0.98905599532797255540 * d);
+  if (x > 0) return (float)exp(lgamma(d));
+  double whole = __builtin_floor(d);
+  if (whole == d || x != x) return __builtin_nanf("");
+  double pairs = 0.5 * whole, sign = pairs == __builtin_floor(pairs) ? 1 : -1;
+  // sin(pi * x) is that of the fraction, but for its sign.
+  double fraction = d - whole;
+  double sine = sin(3.14159265358979323846 * (fraction > 0.5 ? 1 - fraction : fraction));
+  return (float)(sign * exp(1.14472988584940017414 - log(sine) - lgamma(1 - d)));
+}
+
+/// Exact, as the standard says: long division of the mantissas, as many bits at a time as fit in 64.
+#define FMOD(SUFFIX, T, U, DIGITS, EXPONENTS)                                                  \
+  T __clarity_fmod_##SUFFIX(T x, T y) {                                                        \
+    const U sign_bit = (U)1 << (DIGITS + EXPONENTS), one = (U)1 << DIGITS;                     \
+    const U most = ((U)1 << EXPONENTS) - 1;                                                    \
+    U a = __builtin_astype(x, U), b = __builtin_astype(y, U) & ~sign_bit, sign = a & sign_bit; \
+    a ^= sign;                                                                                 \
+    if (b == 0 || a >= most << DIGITS || b > most << DIGITS) return (T)__builtin_nan("");      \
+    if (a < b) return x;                                                                       \
+    U ea = a >> DIGITS, eb = b >> DIGITS;                                                      \
+    ulong r = ea ? (a & (one - 1)) | one : a, m = eb ? (b & (one - 1)) | one : b;              \
+    int left = (int)(ea ? ea : 1) - (int)(eb ? eb : 1);                                        \
+    r %= m;                                                                                    \
+    while (left > 0) {                                                                         \
+      int step = left < 63 - DIGITS ? left : 63 - DIGITS;                                      \
+      r = (r << step) % m;                                                                     \
+      left -= step;                                                                            \
+    }                                                                                          \
+    if (r == 0) return __builtin_astype(sign, T);                                              \
+    int e = (int)(eb ? eb : 1), up = DIGITS - (63 - (int)__builtin_clzl(r));                   \
+    int shift = up < e - 1 ? up : e - 1;                                                       \
+    r <<= shift;                                                                               \
+    e -= shift;                                                                                \
+    U bits = r & one ? ((U)e << DIGITS) | ((U)r & (one - 1)) : (U)r;                           \
+    return __builtin_astype((U)(bits | sign), T);                                              \
+  }
+FMOD(f32, float, uint, 23, 8)
+FMOD(f64, double, ulong, 52, 11)

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file follows both directions of divergent branches to where all work-items are together again.
+#include "compiler/analysis/divergence.h"
+
+#include "compiler/attributes.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/BasicBlock.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+namespace clarity::compiler {
+namespace {
+
+/// Blocks that may be visited to find out exactly where work-items meet: thousands of divergent branches in a large
+/// kernel would take minutes. Beyond that the answer is what holds in any case.
+constexpr std::uint64_t mostSteps = 2'000'000;
+
+}  // namespace
+
+bool DivergentBranches::diverge(const llvm::BasicBlock& block, Dimensions dims) {
+  Dimensions& done = spread_[&block];
+  if ((done | dims) == done) return false;
+  done = done | dims;
+  const llvm::BasicBlock* meeting = meetingOf(block);
+  markInfluenced(block, meeting, dims);
+  findJoins(block, meeting, dims);
+  for (const llvm::Cycle* cycle = cycles_.getCycle(&block); cycle; cycle = cycle->getParentCycle())
+    if (!meeting || !cycle->contains(meeting)) leaveInDifferentIterations(*cycle, dims);
+  return true;
+}
+
+/// Every block between a branch and where all meet. Branches with one meeting place, such as the conditions of a long
+/// chain, share what has been visited.
+void DivergentBranches::markInfluenced(const llvm::BasicBlock& branch, const llvm::BasicBlock* meeting,
+                                       Dimensions dims) {
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16>& influenced = influenced_[{meeting, dims.bits()}].blocks;
+  llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&branch));
+  while (!work.empty()) {
+    const llvm::BasicBlock* current = work.pop_back_val();
+    if (current == meeting || !influenced.insert(current).second) continue;
+    Dimensions& divergence = divergence_[current];
+    divergence = divergence | dims;
+    work.append(llvm::succ_begin(current), llvm::succ_end(current));
+  }
+}
+
+/// Where all work-items that diverge at a branch are together again. A post-dominator inside the branch's loop is such
+/// a place only if no work-item gets there in another iteration of the loop. Loops are cycles of any kind here:
+/// irreducible ones too.
+const llvm::BasicBlock* DivergentBranches::meetingOf(const llvm::BasicBlock& branch) {
+  const auto* node = postDominators_.getNode(&branch)->getIDom();
+  while (node && node->getBlock()) {
+    const llvm::BasicBlock* meeting = node->getBlock();
+    const llvm::Cycle* cycle = cycles_.getCycle(&branch);
+    while (cycle && !cycle->contains(meeting)) cycle = cycle->getParentCycle();
+    if (!cycle || !comesBack(branch, *meeting, *cycle)) return meeting;
+    node = node->getIDom();
+  }
+  return nullptr;
+}
+
+/// Whether a path from a branch to the next iteration of a loop around it avoids a block.
+bool DivergentBranches::comesBack(const llvm::BasicBlock& branch, const llvm::BasicBlock& avoided,
+                                  const llvm::Cycle& cycle) {
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen;
+  llvm::SmallVector<const llvm::BasicBlock*, 16> work(llvm::successors(&branch));
+  while (!work.empty()) {
+    const llvm::BasicBlock* current = work.pop_back_val();
+    if (cycle.isEntry(current) || ++steps_ > mostSteps) return true;
+    if (current == &avoided || current->getTerminator()->getMetadata(itemLoopMetadata) || !seen.insert(current).second)
+      continue;
+    work.append(llvm::succ_begin(current), llvm::succ_end(current));
+  }
+  return false;
+}
+
+/// Marks the blocks where work-items that took different paths meet: every successor's name travels along its paths;
+/// where two names meet is a join, whose own name goes on from there. The path ends where all meet and at the
+/// branch itself, which the next iteration of a loop executes anew.
+void DivergentBranches::findJoins(const llvm::BasicBlock& branch, const llvm::BasicBlock* meeting, Dimensions dims) {
+  llvm::DenseMap<const llvm::BasicBlock*, const llvm::BasicBlock*> nameOf;
+  llvm::SmallVector<const llvm::BasicBlock*, 16> work;
+  const auto arrive = [&](const llvm::BasicBlock* block, const llvm::BasicBlock* name) {
+    const llvm::BasicBlock*& known = nameOf[block];
+    if (known == name) return;
+    if (known) joins_[block] = joins_.lookup(block) | dims;
+    if (known == block) return;
+    known = known ? block : name;
+    if (block != meeting && block != &branch) work.push_back(block);
+  };
+  for (const llvm::BasicBlock* successor : llvm::successors(&branch)) arrive(successor, successor);
+  while (!work.empty()) {
+    if (++steps_ > mostSteps) return joinEverywhere(branch, meeting, dims);
+    const llvm::BasicBlock* block = work.pop_back_val();
+    const llvm::BasicBlock* name = nameOf.lookup(block);
+    for (const llvm::BasicBlock* successor : llvm::successors(block)) arrive(successor, name);
+  }
+}
+
+/// What holds in any case: any work-items may meet in any block that a branch leads to.
+void DivergentBranches::joinEverywhere(const llvm::BasicBlock& branch, const llvm::BasicBlock* meeting,
+                                       Dimensions dims) {
+  Influence& influence = influenced_[{meeting, dims.bits()}];
+  if (influence.joined != influence.blocks.size())
+    for (const llvm::BasicBlock* block : influence.blocks) joins_[block] = joins_.lookup(block) | dims;
+  influence.joined = influence.blocks.size();
+  for (const llvm::BasicBlock* block : {&branch, meeting})
+    if (block) joins_[block] = joins_.lookup(block) | dims;
+}
+
+void DivergentBranches::leaveInDifferentIterations(const llvm::Cycle& cycle, Dimensions dims) {
+  Dimensions& done = left_[&cycle];
+  if ((done | dims) == done) return;
+  done = done | dims;
+  for (const llvm::BasicBlock* block : cycle.blocks())
+    for (const llvm::Instruction& instruction : *block)
+      for (const llvm::User* user : instruction.users())
+        if (const auto* use = llvm::dyn_cast<llvm::Instruction>(user); use && !cycle.contains(use->getParent())) {
+          leftApart_[use] = leftApart_.lookup(use) | dims;
+          leaving_.insert(&instruction);
+        }
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file orders the steps from kernel IR to PTX.
+#include "compiler/nvptx/emit_ptx.h"
+
+#include "builtins/nvptx/library.h"
+#include "compiler/frontend/options.h"
+#include "compiler/nvptx/address_spaces.h"
+#include "compiler/nvptx/lower_kernel.h"
+#include "compiler/passes/guard_division.h"
+#include "compiler/passes/lower_local_memory.h"
+#include "compiler/primitives.h"
+
+#include <fmt/format.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/IPO/Internalize.h>
+
+#include <mutex>
+
+namespace clarity::compiler::nvptx {
+namespace {
+
+std::unique_ptr<llvm::TargetMachine> machineFor(const std::string& cpu, bool optimise) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+  const llvm::Triple triple("nvptx64-nvidia-cuda");
+  std::string error;
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target) return nullptr;
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+  const auto level = optimise ? llvm::CodeGenOptLevel::Aggressive : llvm::CodeGenOptLevel::None;
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, cpu, "+ptx80", options, llvm::Reloc::PIC_, std::nullopt, level, /*JIT=*/true));
+}
+
+/// What the host's back end wrote to functions says nothing about this machine.
+void forgetHost(llvm::Module& module, const llvm::TargetMachine& machine) {
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  for (llvm::Function& function : module)
+    for (const char* attribute : {"target-cpu", "target-features", "prefer-vector-width", "stack-protector-buffer-size",
+                                  "uniform-work-group-size"})
+      function.removeFnAttr(attribute);
+}
+
+llvm::Error linkLibrary(llvm::Module& module) {
+  const std::string_view bitcode = builtins::nvptxLibrary();
+  auto library = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(llvm::StringRef(bitcode), "nvptx library"),
+                                            module.getContext(), true);
+  if (!library) return library.takeError();
+  (*library)->setTargetTriple(module.getTargetTriple());
+  (*library)->setDataLayout(module.getDataLayout());
+  if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded))
+    return llvm::createStringError("the library for NVIDIA GPUs could not be linked");
+  return llvm::Error::success();
+}
+
+/// Shared memory for work-group functions: a value for each warp (builtins/nvptx/collectives.cl).
+void defineScratch(llvm::Module& module) {
+  llvm::Function* scratch = module.getFunction("__clarity_group_scratch");
+  if (!scratch) return;
+  auto* type = llvm::ArrayType::get(llvm::Type::getInt64Ty(module.getContext()), 32);
+  auto* memory =
+      new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
+                               "clarity_group_scratch", nullptr, llvm::GlobalValue::NotThreadLocal, sharedSpace);
+  memory->setAlignment(llvm::Align(8));
+  for (llvm::User* user : llvm::make_early_inc_range(scratch->users()))
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(user)) {
+      call->replaceAllUsesWith(memory);
+      call->eraseFromParent();
+    }
+  scratch->eraseFromParent();
+}
+
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool full) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(full ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1)
+      .run(module, modules);
+}
+
+/// What is neither defined nor known to the code generator.
+std::string undefinedIn(const llvm::Module& module) {
+  std::string names;
+  for (const llvm::Function& function : module)
+    if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty())
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", std::string_view(function.getName()));
+  return names;
+}
+
+}  // namespace
+
+bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
+  llvm::Module& module = work.module;
+  code.symbol = "clarity_kernel";
+  code.launchInfoOffset = (work.kernel.argBlockBytes + 7) / 8 * 8;
+  const auto machine = machineFor(work.target.cpu, !work.options.optDisable);
+  if (!machine) {
+    error = fmt::format("no code generator for NVIDIA GPUs of kind '{}'", work.target.cpu);
+    return false;
+  }
+  llvm::Function* kernel = module.getFunction(work.kernel.name);
+  llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) { return &value == kernel; });
+  llvm::ModuleAnalysisManager none;
+  llvm::FunctionAnalysisManager functions;
+  llvm::GlobalDCEPass().run(module, none);
+  (void)GuardDivisionPass().run(*kernel, functions);
+  (void)LowerLocalMemoryPass().run(*kernel, functions);
+  forgetHost(module, *machine);
+  useAddressSpacesOfPtx(module);
+  kernel = lowerKernel(*module.getFunction(work.kernel.name), work.kernel, work.scope.variables, work.shape);
+  kernel->setName(code.symbol);
+  if (llvm::Error failure = linkLibrary(module)) {
+    error = llvm::toString(std::move(failure));
+    return false;
+  }
+  defineScratch(module);
+  llvm::internalizeModule(
+      module, [&](const llvm::GlobalValue& value) { return &value == kernel || value.getName() == "clarity_local"; });
+  llvm::raw_string_ostream errors(error);
+  if (llvm::verifyModule(module, &errors)) return false;
+  optimise(module, *machine, !work.options.optDisable);
+  const std::string names = undefinedIn(module);
+  if (names.empty()) return true;
+  error = fmt::format("kernel '{}' calls functions that NVIDIA GPUs do not have: {}", work.kernel.name, names);
+  return false;
+}
+
+std::string textOf(llvm::Module& module, const KernelToGenerate& work, std::string& error) {
+  const auto machine = machineFor(work.target.cpu, !work.options.optDisable);
+  llvm::SmallVector<char, 0> text;
+  llvm::raw_svector_ostream out(text);
+  llvm::legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::AssemblyFile)) {
+    error = "the code generator for NVIDIA GPUs cannot write text";
+    return {};
+  }
+  passes.run(module);
+  return {text.data(), text.size()};
+}
+
+}  // namespace clarity::compiler::nvptx

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the way from kernel IR to PTX: one kernel for one shape.
+#pragma once
+
+#include "compiler/backend.h"
+#include "compiler/nvptx/nvptx_code.h"
+
+namespace clarity::compiler::nvptx {
+
+/// The module becomes what the code generator takes, optimised: address spaces, entry, library. False with the reason
+/// in `error`.
+bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error);
+
+/// The PTX of a module that lower() made.
+std::string textOf(llvm::Module& module, const KernelToGenerate& work, std::string& error);
+
+}  // namespace clarity::compiler::nvptx

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file turns a kernel of kernel IR into a PTX kernel: parameters, local memory, ids and barriers.
+#pragma once
+
+#include "compiler/image.h"
+#include "compiler/shape.h"
+
+namespace llvm {
+class Function;
+}
+
+namespace clarity::compiler::nvptx {
+
+/// Rewrites `kernel`, whose module has PTX's address spaces already:
+///
+/// - its last parameter is a LaunchInfo (launch_abi.h); __local arguments become 64-bit offsets in dynamic shared
+/// memory,
+///   where the kernel's own __local variables come first, as KernelInfo::localBytes counts them;
+/// - a work-item is a thread: ids come from the special registers, sizes are constants where the shape has them.
+///   Code for any size returns at once for threads behind the end of the NDRange;
+/// - a barrier is bar.sync for the block.
+///
+/// Returns the new function, which has the old one's name.
+llvm::Function* lowerKernel(llvm::Function& kernel, const KernelInfo& info, const GlobalVariables& variables,
+                            const Shape& shape);
+
+}  // namespace clarity::compiler::nvptx

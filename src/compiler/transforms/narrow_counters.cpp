@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds what every iteration computes alike, and counters that are used as 32-bit numbers only.
+#include "compiler/transforms/narrow_counters.h"
+
+#include "compiler/primitives.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <utility>
+
+namespace clarity::compiler {
+namespace {
+
+/// An extension that leads to addresses only counts as one that does not wrap (VarianceInfo::mayWrap): comparisons get
+/// another.
+bool extendApart(llvm::PHINode& phi) {
+  const auto compares = [](const llvm::Use& use) { return llvm::isa<llvm::ICmpInst>(use.getUser()); };
+  bool changed = false;
+  for (llvm::User* user : llvm::make_early_inc_range(phi.users())) {
+    if (!llvm::isa<llvm::ZExtInst, llvm::SExtInst>(user)) continue;
+    auto* extension = llvm::cast<llvm::CastInst>(user);
+    if (llvm::none_of(extension->uses(), compares) || llvm::all_of(extension->uses(), compares)) continue;
+    llvm::Instruction* apart = extension->clone();
+    apart->insertBefore(extension->getIterator());
+    extension->replaceUsesWithIf(apart, compares);
+    changed = true;
+  }
+  return changed;
+}
+
+/// LLVM counts an `int i` in 64 bits where a size_t is added to it, and truncates it wherever it is used.
+bool narrow(llvm::PHINode& phi, llvm::Loop& loop) {
+  using namespace llvm::PatternMatch;
+  llvm::SmallVector<std::pair<llvm::Instruction*, llvm::Instruction::CastOps>, 4>
+      uses;  // and what they are of the narrow counter
+  if (!phi.getType()->isIntegerTy(64)) return false;
+  for (llvm::User* user : phi.users()) {
+    auto* use = llvm::cast<llvm::Instruction>(user);
+    if (match(use, m_Trunc(m_Specific(&phi))) && use->getType()->isIntegerTy(32)) {
+      uses.emplace_back(use, llvm::Instruction::BitCast);
+    } else if (match(use, m_And(m_Specific(&phi), m_SpecificInt(0xffffffff)))) {
+      uses.emplace_back(use, llvm::Instruction::ZExt);
+    } else if (match(use, m_Shl(m_Specific(&phi), m_SpecificInt(32)))) {
+      for (llvm::User* back : use->users()) {
+        if (!match(back, m_AShr(m_Specific(use), m_SpecificInt(32)))) return false;
+        uses.emplace_back(llvm::cast<llvm::Instruction>(back), llvm::Instruction::SExt);
+      }
+    } else {
+      return false;
+    }
+  }
+  llvm::Value *counted, *step;
+  auto* next = llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
+  const bool falls = next && match(next, m_Sub(m_Value(counted), m_Value(step)));
+  if (!next || (!falls && !match(next, m_Add(m_Value(counted), m_Value(step))))) return false;
+  if (!falls && loop.isLoopInvariant(counted)) std::swap(counted, step);
+  if (!next->hasOneUse() || !loop.isLoopInvariant(step) || llvm::none_of(uses, [&](const auto& use) {
+        return use.first == counted && use.second != llvm::Instruction::BitCast;
+      }))
+    return false;
+
+  llvm::Type* type = llvm::Type::getInt32Ty(phi.getContext());
+  llvm::IRBuilder<> before(loop.getLoopPreheader()->getTerminator()), head(&phi), after(next),
+      body(&*loop.getHeader()->getFirstInsertionPt());
+  llvm::PHINode* counter = head.CreatePHI(type, 2, phi.getName());
+  counter->addIncoming(before.CreateTrunc(phi.getIncomingValueForBlock(loop.getLoopPreheader()), type),
+                       loop.getLoopPreheader());
+  llvm::Value* by = before.CreateTrunc(step, type);
+  counter->addIncoming(falls ? after.CreateSub(counter, by) : after.CreateAdd(counter, by), loop.getLoopLatch());
+  for (const auto& [use, cast] : uses)
+    use->replaceAllUsesWith(cast == llvm::Instruction::BitCast ? counter
+                                                               : body.CreateCast(cast, counter, use->getType()));
+  for (const auto& [use, cast] : uses) {
+    auto* shifted = cast == llvm::Instruction::SExt ? llvm::cast<llvm::Instruction>(use->getOperand(0)) : nullptr;
+    use->eraseFromParent();
+    if (shifted && shifted->use_empty()) shifted->eraseFromParent();
+  }
+  next->replaceAllUsesWith(llvm::PoisonValue::get(next->getType()));
+  next->eraseFromParent();
+  phi.eraseFromParent();
+  return true;
+}
+
+}  // namespace
+
+bool narrowCounters(llvm::Loop& loop) {
+  if (!loop.isInnermost() || !loop.getLoopPreheader() || !loop.getLoopLatch()) return false;
+  bool changed = false;
+  for (llvm::BasicBlock* block : loop.blocks())
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block)) {
+      const auto primitive = primitiveOf(instruction);
+      const bool pure = primitive
+                            ? isQuery(*primitive)
+                            : !instruction.mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(&instruction);
+      if (!pure || instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction) ||
+          !loop.hasLoopInvariantOperands(&instruction))
+        continue;
+      instruction.moveBefore(loop.getLoopPreheader()->getTerminator()->getIterator());
+      changed = true;
+    }
+  for (llvm::PHINode& phi : llvm::make_early_inc_range(loop.getHeader()->phis())) changed |= narrow(phi, loop);
+  for (llvm::PHINode& phi : loop.getHeader()->phis()) changed |= extendApart(phi);
+  return changed;
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares the loops over work-items around each region, and where in the spill area each work-item's values
+// are.
+#pragma once
+
+#include "compiler/transforms/group_code.h"
+
+#include <llvm/ADT/SmallVector.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace llvm {
+class BranchInst;
+class PHINode;
+}  // namespace llvm
+
+namespace clarity::compiler {
+
+class BarrierRegions;
+
+/// One region's loops.
+struct RegionNest {
+  llvm::BasicBlock* before = nullptr;  ///< runs once, ahead of the loops
+  llvm::BasicBlock* latch = nullptr;   ///< where a work-item's run of the region ends
+  llvm::BasicBlock* after = nullptr;   ///< runs once, behind the loops
+  std::array<llvm::PHINode*, 3> counter{};
+  llvm::BranchInst* innermost = nullptr;  ///< closes the loop along x
+  llvm::Value* row = nullptr;             ///< index of the work-item in a spill row (i64), emitted when needed
+  llvm::BasicBlock* body = nullptr;       ///< first block in which counters are known
+  bool linear = false;                    ///< x counts all work-items of the group, y and z nothing (sub-groups)
+  std::array<llvm::Value*, 3> id{};       ///< of a linear nest: local ids, emitted when needed
+};
+
+class RegionNests {
+public:
+  /// `along`: the dimension whose neighbours lie side by side in spill rows.
+  RegionNests(GroupCode& group, const BarrierRegions& regions, unsigned along)
+      : group_(group), regions_(regions), along_(along) {}
+
+  /// Emits the loops of every region around its blocks.
+  void make();
+
+  RegionNest& operator[](unsigned region) { return nests_[region]; }
+  unsigned size() const { return static_cast<unsigned>(nests_.size()); }
+
+  /// The local id of a work-item along a dimension, in the counters' type.
+  llvm::Value* localId(RegionNest& nest, unsigned dimension);
+  /// The place of a work-item in spill rows.
+  llvm::Value* rowOf(RegionNest& nest);
+
+  /// A spill row for all work-items, `bytes` each: what is before it in the spill area, for each work-item.
+  std::uint64_t allocateRow(std::uint64_t bytes);
+  std::uint64_t spillBytes() const { return spillBytes_; }
+  /// The start of a row, ahead of a nest.
+  llvm::Value* rowAhead(RegionNest& nest, std::uint64_t offset);
+  /// A work-item's place in a row.
+  llvm::Value* inRow(llvm::IRBuilder<>& builder, RegionNest& nest, std::uint64_t offset, std::uint64_t bytes);
+  /// Where a work-item remembers its next region, with divergent regions.
+  llvm::Value* nextRegionOf(llvm::IRBuilder<>& builder, RegionNest& nest);
+  std::uint64_t nextRegionRow() const { return *nextRegionRow_; }
+
+private:
+  void make(unsigned index);
+  void makeLoops(RegionNest& nest, const std::string& name, llvm::BasicBlock* head,
+                 std::array<llvm::BasicBlock*, 3>& header);
+  bool rowsAreWholeSubGroups() const;
+  llvm::Value* makeRow(llvm::IRBuilder<>& builder, const RegionNest& nest);
+
+  GroupCode& group_;
+  const BarrierRegions& regions_;
+  const unsigned along_;
+  llvm::SmallVector<RegionNest, 4> nests_;
+  std::optional<std::uint64_t> nextRegionRow_;
+  std::uint64_t spillBytes_ = 0;
+};
+
+}  // namespace clarity::compiler

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds NVIDIA GPUs and says what they are.
+#include "device/cuda/device.h"
+
+#include "compiler/nvptx/nvptx_code.h"
+#include "device/cpu/local_size.h"
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+
+namespace clarity::device::cuda {
+namespace {
+
+constexpr std::uint32_t nvidia = 0x10de;
+
+compiler::Target targetOf(const Gpu& gpu) {
+  return compiler::nvptxTarget(gpu.attribute(ComputeMajor), gpu.attribute(ComputeMinor));
+}
+
+Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
+  Properties p;
+  char name[256] = "NVIDIA GPU";
+  (void)driver().deviceGetName(name, sizeof name, gpu.device());
+  p.name = name;
+  p.vendor = "NVIDIA Corporation";
+  p.vendorId = nvidia;
+  p.driverVersion = CLARITY_VERSION;
+  p.computeUnits = static_cast<std::uint32_t>(gpu.attribute(MultiprocessorCount));
+  p.maxWorkGroupSize = static_cast<std::size_t>(gpu.attribute(MaxThreadsPerBlock));
+  const DeviceAttribute dims[] = {MaxBlockDimX, MaxBlockDimY, MaxBlockDimZ};
+  for (std::size_t d = 0; d < 3; ++d) p.maxWorkItemSizes[d] = static_cast<std::size_t>(gpu.attribute(dims[d]));
+  p.clockMHz = static_cast<std::uint32_t>(gpu.attribute(ClockRate) / 1000);
+  std::size_t bytes = 0;
+  (void)driver().deviceTotalMem(&bytes, gpu.device());
+  p.globalMemBytes = bytes;
+  p.maxAllocBytes = bytes / 4 * 3;
+  p.cacheBytes = static_cast<std::uint64_t>(gpu.attribute(L2CacheBytes));
+  p.cacheLineBytes = 128;
+  p.localMemBytes = static_cast<std::uint64_t>(gpu.attribute(MaxSharedPerBlockOptin)) - 1024;
+  p.maxConstantBytes = p.maxAllocBytes;
+  p.maxGlobalVariableBytes = std::uint64_t{1} << 30;
+  p.printfBufferBytes = 1u << 20;
+  p.timerResolutionNs = 500;
+  p.baseAddressAlignBits = 2048;
+  p.preferredWorkGroupMultiple = 32;
+  constexpr cl_device_fp_config ieee =
+      CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF;
+  p.singleFpConfig = ieee | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+  p.doubleFpConfig = ieee;
+  p.halfFpConfig = ieee;
+  p.type = CL_DEVICE_TYPE_GPU;
+  p.queueProperties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+  p.nonUniformWorkGroups = true;
+  p.subGroupSizes = {32};
+  p.maxSubGroups = static_cast<cl_uint>(p.maxWorkGroupSize / 32);
+  p.subGroupForwardProgress = true;
+  p.errorCorrection = gpu.attribute(EccEnabled) != 0;
+  p.cacheType = CL_READ_WRITE_CACHE;
+  p.localMemType = CL_LOCAL;
+  p.maxParameterBytes = 4096 - sizeof(compiler::nvptx::LaunchInfo);
+  p.maxConstantArgs = static_cast<cl_uint>(p.maxParameterBytes / sizeof(void*));
+  p.preferredGlobalVariableBytes = p.maxGlobalVariableBytes;
+  p.minDataAlignBytes = sizeof(cl_long16);
+  p.extensions = target.extensions;
+  p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
+                       CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0)};
+  p.ordersOperations = true;
+  return p;
+}
+
+}  // namespace
+
+CudaDevice::CudaDevice(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)), target_(targetOf(*gpu_)) {
+  properties_ = propertiesOf(*gpu_, target_);
+  memory_ = std::make_shared<CudaMemory>(gpu_);
+  completions_ = std::make_shared<Completions>(gpu_);
+}
+
+std::unique_ptr<Executable> CudaDevice::load(std::shared_ptr<const compiler::Image> image) {
+  return std::make_unique<CudaExecutable>(std::move(image), gpu_, memory_, target_);
+}
+
+void CudaDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const {
+  cpu::chooseLocalSize(info, properties_, range);
+}
+
+std::unique_ptr<Stream> CudaDevice::createStream(const StreamOptions& options) {
+  return std::make_unique<CudaStream>(gpu_, completions_, properties_.printfBufferBytes, options);
+}
+
+std::uint64_t CudaDevice::now() const {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+std::vector<std::unique_ptr<Device>> discover() {
+  std::vector<std::unique_ptr<Device>> devices;
+  if (!Driver::get()) return devices;
+  int count = 0;
+  (void)driver().deviceGetCount(&count);
+  for (int i = 0; i < count; ++i) {
+    CuDevice device = 0;
+    Result result;
+    if (driver().deviceGet(&device, i) != 0) continue;
+    auto gpu = std::make_shared<const Gpu>(device, result);
+    if (result && gpu->attribute(ComputeMajor) >= 7) devices.push_back(std::make_unique<CudaDevice>(std::move(gpu)));
+  }
+  return devices;
+}
+
+}  // namespace clarity::device::cuda

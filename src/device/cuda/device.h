@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is an NVIDIA GPU as a device.
+#pragma once
+
+#include "device/cuda/stream.h"
+#include "device/device.h"
+
+namespace clarity::device::cuda {
+
+class CudaDevice final : public Device {
+public:
+  explicit CudaDevice(std::shared_ptr<const Gpu> gpu);
+
+  const Properties& properties() const override { return properties_; }
+  const compiler::Target& target() const override { return target_; }
+  MemoryPool& memory() const override { return *memory_; }
+  std::unique_ptr<Executable> load(std::shared_ptr<const compiler::Image>) override;
+  void chooseLocalSize(const compiler::KernelInfo&, NDRange&) const override;
+  std::unique_ptr<Stream> createStream(const StreamOptions&) override;
+  void flush() override {}
+  std::vector<std::unique_ptr<Device>> partition(const Partition&) override { return {}; }
+  std::uint64_t now() const override;
+
+private:
+  std::shared_ptr<const Gpu> gpu_;
+  Properties properties_;
+  compiler::Target target_;
+  std::shared_ptr<CudaMemory> memory_;
+  std::shared_ptr<Completions> completions_;
+};
+
+/// The GPUs of this machine; none where there is no driver.
+std::vector<std::unique_ptr<Device>> discover();
+
+}  // namespace clarity::device::cuda

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the CUDA driver API as far as it is used: types and functions, looked up in libcuda.so.1 at run time.
+// The declarations are ours; nothing of CUDA's packages is needed to build.
+#pragma once
+
+#include "device/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace clarity::device::cuda {
+
+using CuResult = int;  ///< CUresult; 0 is success
+using CuDevice = int;
+using CuPointer = std::uint64_t;
+struct CuContextTag;
+struct CuStreamTag;
+struct CuEventTag;
+struct CuModuleTag;
+struct CuFunctionTag;
+using CuContext = CuContextTag*;
+using CuStream = CuStreamTag*;
+using CuEvent = CuEventTag*;
+using CuModule = CuModuleTag*;
+using CuFunction = CuFunctionTag*;
+
+// Values of the API's enums.
+inline constexpr CuResult cuNotReady = 600, cuOutOfMemory = 2, cuInvalidValue = 1;
+inline constexpr unsigned cuStreamNonBlocking = 1, cuEventDefault = 0, cuEventDisableTiming = 2,
+                          cuEventBlockingSync = 1;
+inline constexpr unsigned cuMemoryHost = 1, cuMemoryDevice = 2;
+inline constexpr int cuJitInfoLogBuffer = 3, cuJitErrorLogBuffer = 5, cuJitErrorLogBytes = 6;
+inline constexpr int cuFunctionMaxDynamicShared = 8, cuFunctionSharedBytes = 1, cuFunctionLocalBytes = 3,
+                     cuFunctionRegisters = 4;
+
+enum DeviceAttribute : int {
+  MaxThreadsPerBlock = 1,
+  MaxBlockDimX = 2,
+  MaxBlockDimY = 3,
+  MaxBlockDimZ = 4,
+  MaxGridDimX = 5,
+  MaxGridDimY = 6,
+  MaxGridDimZ = 7,
+  MaxSharedPerBlock = 8,
+  TotalConstantMemory = 9,
+  WarpSize = 10,
+  ClockRate = 13,
+  MultiprocessorCount = 16,
+  Integrated = 18,
+  EccEnabled = 32,
+  L2CacheBytes = 38,
+  PciBusId = 33,
+  PciDeviceId = 34,
+  ComputeMajor = 75,
+  ComputeMinor = 76,
+  MaxSharedPerBlockOptin = 97,
+};
+
+/// CUDA_MEMCPY2D.
+struct CuMemcpy2D {
+  std::size_t srcX = 0, srcY = 0;
+  unsigned srcType = 0;
+  const void* srcHost = nullptr;
+  CuPointer srcDevice = 0;
+  void* srcArray = nullptr;
+  std::size_t srcPitch = 0;
+  std::size_t dstX = 0, dstY = 0;
+  unsigned dstType = 0;
+  void* dstHost = nullptr;
+  CuPointer dstDevice = 0;
+  void* dstArray = nullptr;
+  std::size_t dstPitch = 0;
+  std::size_t widthBytes = 0, height = 0;
+};
+
+/// The functions, found once a process. Thread-safe.
+struct Driver {
+#define CUDA_FUNCTION(name, symbol, parameters) CuResult(*name) parameters = nullptr;
+#include "device/cuda/driver.def"
+
+  /// nullptr where there is no libcuda.so.1, it lacks a function, or it finds no device.
+  static const Driver* get();
+};
+
+/// The driver, for code that runs only where there is one.
+inline const Driver& driver() { return *Driver::get(); }
+
+/// Success, or an OpenCL error code and a sentence: what was tried and what the driver said.
+Result resultOf(CuResult, std::string_view what);
+
+}  // namespace clarity::device::cuda
