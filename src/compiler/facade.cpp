@@ -138,15 +138,15 @@ void finishExecutable(llvm::Module& module, const CollectingContext& context, st
 }
 
 /// What becomes of every kernel of a module of kernel IR.
-std::string reportOn(const llvm::Module& module, const std::vector<KernelInfo>& kernels, const Options& options,
-                     const Target& target) {
+std::string reportOn(const llvm::Module& module, const std::vector<KernelInfo>& kernels, const ProgramScope& scope,
+                     const Options& options, const Target& target) {
   std::string report;
   for (const KernelInfo& kernel : kernels) {
     const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
     Shape shape;
     if (!kernel.groupAgnostic)
       shape.local = kernel.requiredLocalSize[0] ? kernel.requiredLocalSize : options.reportLocal;
-    report += backEndOf(target).report({*copy, kernel, shape, options, target});
+    report += backEndOf(target).report({*copy, kernel, scope, shape, options, target});
   }
   return report;
 }
@@ -170,7 +170,7 @@ std::string reportOn(const Source& source, Options options, const Target& target
   ProgramScope scope;
   if (llvm::Error error = toKernelIR(*result.module, kernels, scope, options, target))
     return llvm::toString(std::move(error));
-  return reportOn(*result.module, kernels, options, target);
+  return reportOn(*result.module, kernels, scope, options, target);
 }
 
 /// Runs the front end; nullptr when it failed, with status and log in `made`.
@@ -288,7 +288,7 @@ Outcome link(std::span<const std::shared_ptr<const Image>> images, std::string_v
     if (!options.createLibrary) {
       finishExecutable(*module, context, std::move(kernels), options.instrument, options, target, made);
       if (options.report && made.status == Status::Ok)
-        made.log += reportOn(*module, made.image.kernels, options, target);
+        made.log += reportOn(*module, made.image.kernels, made.image.scope, options, target);
       return;
     }
     made.image.kind = ImageKind::Library;
