@@ -78,7 +78,7 @@ public:
   bool lacks(Place place, Interval range) const;
 
 private:
-  /// A transfer and the part of it that nobody has overwritten since it began.
+  /// A transfer and the part of it that no command has overwritten since it began.
   struct Flight {
     Transfer transfer;
     IntervalSet current;
