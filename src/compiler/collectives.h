@@ -83,7 +83,7 @@ llvm::Value* combineElements(llvm::IRBuilderBase& builder, Combination combinati
 /// Every element combined with all below it, in ceil(log2) steps.
 llvm::Value* scanElements(llvm::IRBuilderBase& builder, Combination combination, llvm::Value* vector);
 
-/// The vector moved up by some elements; those that come in are `fill`.
+/// The vector moved up by `by` elements; the lowest `by` elements of the result are `fill`.
 llvm::Value* moveUp(llvm::IRBuilderBase& builder, llvm::Value* vector, unsigned by, llvm::Constant* fill);
 
 }  // namespace clarity::compiler

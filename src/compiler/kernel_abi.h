@@ -29,8 +29,8 @@ struct Slice {
 /// many run together.
 inline constexpr std::uint64_t maxChunkItems = 4096;
 
-/// Local memory is read and written in whole vectors, as nobody else sees it meanwhile: code may touch so many bytes
-/// behind it.
+/// Local memory is read and written in whole vectors, as no other thread observes it meanwhile: code may touch so many
+/// bytes behind it.
 inline constexpr std::uint64_t localBehind = 256;
 
 /// Memory of the worker that makes the call, reused from one work-group to the next. Both 64-byte aligned.

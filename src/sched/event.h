@@ -127,7 +127,7 @@ private:
   /// too.
   bool earlierEnded();
   void submitOperation(Work& work, device::Start start);
-  /// The same on a device that orders operations: with those that it comes after, and with those that come after it.
+  /// The same on a device that orders operations: with the operations before it and with those after it.
   void submitInOrder(Work& work, device::Start start);
   /// Drops the command and reports a failure to the application. Returns the final status.
   cl_int conclude(const device::Result& result);

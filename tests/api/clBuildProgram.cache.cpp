@@ -76,7 +76,7 @@ TEST_F(BuildCache, theFolderCannotBe) {
   folder.write("file", "no folder");
   EXPECT_EQ(childWith(folder.path() + "/file"), 0) << "a file";
   EXPECT_EQ(childWith(folder.path() + "/file/below"), 0) << "below a file";
-  EXPECT_EQ(childWith("/proc/no/such/place"), 0) << "where nobody can write";
+  EXPECT_EQ(childWith("/proc/no/such/place"), 0) << "where no user can write";
   EXPECT_EQ(childWith("/dev/null"), 0) << "a device";
 }
 

@@ -78,7 +78,7 @@ TEST_F(CreateContext, invalidProperty) {
   expectError(CL_INVALID_PROPERTY, {CL_CONTEXT_PLATFORM, ofPlatform(), CL_CONTEXT_PLATFORM, ofPlatform(), 0});
 }
 
-// No devices, or user data with nobody to give it to.
+// No devices, or user data without a callback to give it to.
 TEST_F(CreateContext, invalidValue) {
   expectFails(CL_INVALID_VALUE, [&](cl_int* e) { return clCreateContext(nullptr, 1, nullptr, nullptr, nullptr, e); });
   expectFails(CL_INVALID_VALUE, [&](cl_int* e) { return clCreateContext(nullptr, 0, &device, nullptr, nullptr, e); });

@@ -61,7 +61,7 @@ TEST_F(CreateContextFromType, invalidProperty) {
   expectError(CL_INVALID_PROPERTY, {CL_CONTEXT_PLATFORM, platformValue, CL_CONTEXT_PLATFORM, platformValue, 0});
 }
 
-// User data with nobody to give it to.
+// User data without a callback to give it to.
 TEST_F(CreateContextFromType, invalidValue) {
   expectFails(CL_INVALID_VALUE,
               [&](cl_int* e) { return clCreateContextFromType(ours.data(), CL_DEVICE_TYPE_ALL, nullptr, this, e); });

@@ -44,7 +44,7 @@ TEST_F(EnqueueMarker, invalidCommandQueue) {
   }
 }
 
-// event is NULL: a marker that nobody can wait for says nothing.
+// event is NULL: a marker that no caller can wait for has no use.
 TEST_F(EnqueueMarker, invalidValue) { EXPECT_CL(CL_INVALID_VALUE, clEnqueueMarker(queue, nullptr)); }
 
 }  // namespace

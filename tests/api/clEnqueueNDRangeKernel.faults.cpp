@@ -59,7 +59,7 @@ struct NDRangeKernelFaults : OpenCL {
     settle(on);
   }
 
-  /// clFinish may tell once about the failure, which nobody else may have asked about.
+  /// clFinish may report the failure once, as no other call may have queried it.
   static void settle(cl_command_queue on) {
     const cl_int error = clFinish(on);
     EXPECT_TRUE(error == CL_SUCCESS || error == CL_OUT_OF_RESOURCES) << errorName(error);
@@ -197,7 +197,7 @@ TEST_F(NDRangeKernelFaults, fromManyThreadsAtOnce) {
   }
 }
 
-// Private memory that no stack holds: refused, or the command fails, or it works; nobody dies of it.
+// Private memory that no stack holds: refused, or the command fails, or it works; the process survives.
 TEST_F(NDRangeKernelFaults, moreThanTheStackHolds) {
   cl_kernel deep = kernel(R"(
     kernel void deep(global int* out, uint step) {

@@ -228,7 +228,7 @@ TEST_F(NDRangeKernelRanges, partsOfIdsOf64Bits) {
   }
 }
 
-// A range that is wider than 32 bits by its size; all but the last work-items are sent away by a guard.
+// A range that is wider than 32 bits by its size; a guard excludes all but the last work-items.
 TEST_F(NDRangeKernelRanges, moreWorkItemsThan32BitsCount) {
   cl_kernel tell = kernel(
       "kernel void tell(global ulong* out) { const size_t i = get_global_id(0); if (i >= 4999999997UL) out[i - "
@@ -241,7 +241,7 @@ TEST_F(NDRangeKernelRanges, moreWorkItemsThan32BitsCount) {
   EXPECT_EQ(read<cl_ulong>(out, 3), (std::vector<cl_ulong>{4'999'999'997, 4'999'999'998, 4'999'999'999}));
 }
 
-// What a large launch writes goes past the caches, from places that are aligned and from those that are not.
+// A large launch writes with non-temporal stores, to addresses that are aligned and to those that are not.
 TEST_F(NDRangeKernelRanges, largeLaunchesWriteEverything) {
   cl_kernel fill = kernel(
       "kernel void fill(global uint* out, uint first) { out[get_global_id(0) + first] = get_global_id(0) * 3 + 1; }",

@@ -7,7 +7,7 @@ namespace {
 
 struct Flush : OrderTest {};
 
-// After it the commands run although nobody waits; a callback tells.
+// After it the commands run although no thread waits; a callback reports it.
 TEST_F(Flush, commandsRunWithoutAnybodyWaiting) {
   for (cl_command_queue on : {queue, anyOrder}) {
     Calls calls;

@@ -9,7 +9,7 @@ struct ReleaseCommandQueue : OpenCL {
   cl_command_queue made() { return clCreateCommandQueueWithProperties(context, device, nullptr, nullptr); }
 };
 
-// The release flushes: commands of a command-queue that nobody holds any more are still executed.
+// The release flushes: commands of a command-queue without any reference left are still executed.
 TEST_F(ReleaseCommandQueue, commandsAreExecutedAfterTheRelease) {
   cl_command_queue own = made();
   ASSERT_NE(own, nullptr);

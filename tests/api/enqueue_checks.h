@@ -37,8 +37,8 @@ cl_kernel releasedHandle(OpenCL& test);
 template <>
 cl_event releasedHandle(OpenCL& test);
 
-/// Handles that are no T: NULL, memory of somebody else, an object of another kind, an object that was released.
-/// Make these last, because a new object may take the place of the released one.
+/// Handles that are no T: NULL, memory that is no object of the driver, an object of another kind, an object
+/// that was released. Make these last, because a new object may take the place of the released one.
 template <class T>
 std::vector<BadHandle<T>> badHandles(OpenCL& test) {
   std::vector<BadHandle<T>> bad{{"NULL", nullptr}};

@@ -144,7 +144,7 @@ TEST_F(Lifetimes, theQueueWithCommandsHeldBack) {
   expectComes(contextsGone, 1, "the context");
 }
 
-// Releasing the queue flushes it: commands run with nobody waiting and no handle left but the buffer's.
+// Releasing the queue flushes it: commands run with no thread waiting and no handle left but the buffer's.
 TEST_F(Lifetimes, releasingTheQueueFlushesIt) {
   ASSERT_SUCCESS(clEnqueueNDRangeKernel(q, triple, 1, nullptr, &kCount, nullptr, 0, nullptr, nullptr));
   releaseAll("qkpc");

@@ -154,7 +154,7 @@ TEST_F(Threads, kernelsOfOneProgram) {
   });
 }
 
-// One kernel object may be enqueued by all threads, as long as nobody sets its arguments.
+// One kernel object may be enqueued by all threads, as long as no thread sets its arguments.
 TEST_F(Threads, oneKernelObject) {
   cl_kernel count = kernel("kernel void count(global uint* p) { atomic_inc(p); }", "count");
   cl_mem memory = bufferOf(std::vector<cl_uint>{0});

@@ -109,7 +109,7 @@ void Generator::neighbours(Node& block) {
   variables_.push_back({result, element, 0, false, true, std::nullopt, true});
 }
 
-/// Ids taken apart: by what they are divided, masked or changed is known, or only the launch tells.
+/// Parts of ids: what they are divided by, masked or changed with is a constant, or known at launch only.
 void Generator::idParts(Node& block) {
   if (inputs_.empty()) return assign(block);
   const InputPointer input = random_.pick(inputs_);

@@ -81,7 +81,7 @@ const Variable* Generator::pickVariable(const std::function<bool(const Variable&
   for (const Variable& variable : variables_)
     if ((variable.uniform || !wantUniform_) && fits(variable)) found.push_back(&variable);
   if (found.empty()) return nullptr;
-  // Recent ones more often: values that nobody reads test nothing.
+  // Recent ones more often: values that are never read test nothing.
   const auto count = static_cast<std::int64_t>(found.size());
   const int first = random_.below(count), second = random_.below(count);
   return found[static_cast<std::size_t>(std::max(first, second))];

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares what the parts of the generator share. How programs stay defined and deterministic:
 // - Every expression is defined for all values of its operands: signed arithmetic goes through unsigned types, shifts
-// are
-//   masked, divisors cannot be 0 or -1, floating values are tamed (finite and small) before functions that care. So any
-//   operand may be replaced by any other of its type. Where an index or a trip count needs a range, the expression says
-//   so.
+//   are masked, divisors cannot be 0 or -1, floating values are made finite and small before functions that need it. So
+//   any operand may be replaced by any other of its type. An index or a trip count that needs a range is limited in its
+//   expression.
 // - A work-item writes its own elements of the outputs only, and private memory; counters change by atomic functions
-// that
-//   commute. Inputs are only read.
-// - Local memory is a slot for each work-item; other slots are only read between two barriers where nobody writes.
-// - Barriers and work-group functions stand where the flow is uniform: what decides it is computed from values that are
-// equal
-//   in the whole group. Sub-group functions that need all work-items stand there too, or where a sub-group decides
-//   together; those that do not (non_uniform, ballot, shuffle) stand anywhere but between labels, and ask for nobody
-//   who may be away.
+//   that commute. Inputs are only read.
+// - Local memory is a slot for each work-item; other slots are only read between two barriers where no work-item
+// writes.
+// - Barriers and work-group functions stand where the flow is uniform: what decides it is computed from values that
+//   are equal in the whole group. Sub-group functions that need all work-items stand there too, or where a sub-group
+//   decides together; those that do not (non_uniform, ballot, shuffle) stand anywhere but between labels, and name no
+//   work-item that may be inactive.
 // - Results that depend on the size of sub-groups come with an attribute that fixes it.
 // - Loops have counters of their own that nothing else writes, and the product of all trip counts is bounded.
 // Random choices must not depend on the order in which C++ evaluates function arguments: children are made inside
@@ -91,13 +89,13 @@ enum class Exit : std::uint8_t { None, Uniform, Divergent };
 
 /// What is known about the control flow at the place that is being generated.
 struct Flow {
-  bool uniform = true;     ///< all work-items of a group come here together
-  bool together = true;    ///< all work-items of a sub-group come here together
-  bool structured = true;  ///< no label leads here: who comes at the same time is clear
-  bool barriers = true;    ///< nobody has left, so barriers are allowed where the flow is uniform
+  bool uniform = true;     ///< all work-items of a group reach it together
+  bool together = true;    ///< all work-items of a sub-group reach it together
+  bool structured = true;  ///< no label leads to it: which work-items are active is clear
+  bool barriers = true;    ///< no work-item has returned, so barriers are allowed where the flow is uniform
   bool mayReturn = true;
   int depth = 0;
-  int weight = 1;  ///< how often a work-item comes here at most
+  int weight = 1;  ///< how often a work-item reaches it at most
   Exit breakTo = Exit::None, continueTo = Exit::None;
 };
 

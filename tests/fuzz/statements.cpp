@@ -15,7 +15,7 @@ bool isPlain(const Type& type) { return type.lanes == 1 && type.base >= Base::In
 void Generator::fill(Node& block, int count) {
   const std::size_t variables = variables_.size(), structures = structureVariables_.size();
   for (int i = 0; i < count && budget_ > 0; ++i) addStatement(block);
-  // An inner value is carried out of the block, or nobody would notice what became of it.
+  // An inner value is carried out of the block, or the output would not depend on it.
   if (flow_.depth > 0 && variables_.size() > variables) assign(block);
   variables_.resize(variables);
   structureVariables_.resize(structures);
@@ -217,7 +217,7 @@ void Generator::atomicOnCounter(Node& block) {
 }
 
 void Generator::atomicOnOwn(Node& block) {
-  // Nobody else touches the element, so the old value may be used.
+  // No other work-item touches the element, so the old value may be used.
   const Variable* own = pickVariable([](const Variable& v) {
     return v.count > 0 && v.writable && v.pattern.starts_with("out") && (v.type == kInt || v.type == kUInt);
   });

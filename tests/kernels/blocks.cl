@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ids taken apart: rows and columns of one number, blocks of powers of two, partners of sorting networks and FFTs.
+// Ids split: rows and columns of one number, blocks of powers of two, partners of sorting networks and FFTs.
 
 #define COUNT ((int)GLOBAL_COUNT)
 // Sizes of blocks: some that packets fill, some that they do not.

@@ -69,7 +69,7 @@ __kernel void strided(__global const int* in, __global int* out, int n) {
 __kernel void divisions(__global const int* in, __global int* out, int n) {
   const int i = GLOBAL_ID, v = in[i];
   int r = 0;
-  if (i % 4 != 0) r = v / (i % 4) + v % (i % 4);  // by zero in the lanes that do not come here
+  if (i % 4 != 0) r = v / (i % 4) + v % (i % 4);  // by zero in the inactive lanes
   if (n != 0) r += v / n;
   out[i] = r;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Guards at the beginning of a kernel, or behind a barrier, that only some work-items pass: multiples of ids below and above bounds,
-// remainders of ids.
+// Guards at the beginning of a kernel, or behind a barrier, that only some work-items pass: multiples of ids below and
+// above bounds, remainders of ids.
 
 __kernel void multiple_below(__global const int* in, __global int* out, int n) {
   const int x = get_global_id(0), w = get_global_size(0);
@@ -74,7 +74,8 @@ __kernel void signed_remainder(__global const int* in, __global int* out, int n)
 
 __kernel void odd_ones(__global const int* in, __global int* out, int n) {
   const int x = get_global_id(0);
-  if (x % 2 == 1 && x + n < (int)get_global_size(0)) out[GLOBAL_ID] = in[GLOBAL_ID] * 2 - in[GLOBAL_ID - 1] - in[GLOBAL_ID + n];
+  if (x % 2 == 1 && x + n < (int)get_global_size(0))
+    out[GLOBAL_ID] = in[GLOBAL_ID] * 2 - in[GLOBAL_ID - 1] - in[GLOBAL_ID + n];
 }
 
 __kernel void odd_or_even(__global const int* in, __global int* out, int n) {
@@ -112,7 +113,8 @@ __kernel void sums_of_fours(__global const int* in, __global int* out, int n) {
   for (uint stride = 1; stride < count; stride *= 4) {
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint at = 4 * stride * lid;
-    if (at + 3 * stride < count) sums[row + at] += sums[row + at + stride] + sums[row + at + 2 * stride] * (uint)n + sums[row + at + 3 * stride];
+    if (at + 3 * stride < count)
+      sums[row + at] += sums[row + at + stride] + sums[row + at + 2 * stride] * (uint)n + sums[row + at + 3 * stride];
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   out[GLOBAL_ID] = (int)sums[row + lid];

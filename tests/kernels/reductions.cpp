@@ -142,7 +142,7 @@ TEST_F(ReductionsOrNot, oneBufferByTwoArguments) {
   cl_mem output = bufferOf(found);
   launch("seen", {items}, {}, counts, other, output);
   take(output, found);
-  EXPECT_EQ(std::ranges::count(found, 0u), static_cast<std::ptrdiff_t>(items)) << "nobody counts in the other buffer";
+  EXPECT_EQ(std::ranges::count(found, 0u), static_cast<std::ptrdiff_t>(items)) << "none counts in the other buffer";
   std::vector<cl_uint> sums(16);
   take(counts, sums);
   EXPECT_EQ(sums, std::vector<cl_uint>(16, items / 16 * 2));

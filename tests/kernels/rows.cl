@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops in which every work-item walks along a row of its own, all of them for the same number of turns.
+// Loops in which every work-item reads along a row of its own, all of them with the same trip count.
 
 // Rows of `length` elements that lie in the buffer, wherever the work-item is.
 #define START_OF_ROW(length) ((int)(GLOBAL_ID * (length) % (GLOBAL_COUNT - (length) + 1)))

@@ -69,7 +69,7 @@ __kernel void six_of_each_nine(__global const int* in, __global int* out, int n)
 }
 
 __kernel void chosen_column(__global const int* in, __global int* out, int n) {
-  // Lanes choose their row; within it everybody reads along y.
+  // Lanes choose their row; within it every lane reads along y.
   const int h = get_global_size(1), w = get_global_size(0), row = in[get_global_id(0)] % w;
   out[GLOBAL_ID] = in[row * h + get_global_id(1)] - n;
 }

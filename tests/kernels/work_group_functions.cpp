@@ -108,7 +108,7 @@ kernel void broadcasts(global const T *in, global T *out) {
   RESULT(0) = work_group_broadcast(x, x0);
   RESULT(1) = work_group_broadcast(x, x0, y0);
   RESULT(2) = work_group_broadcast(x, x0, y0, z0);
-  // The same in all work-items, though nobody can prove it.
+  // The same in all work-items, though the compiler cannot prove it.
   size_t unproven = get_local_size(0) - 1 + (in[ITEM] > 1000 ? 1 : 0);
   RESULT(3) = work_group_broadcast(x, unproven, get_local_size(1) - 1, get_local_size(2) - 1);
 }

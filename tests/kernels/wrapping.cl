@@ -85,7 +85,7 @@ __kernel void far_apart(__global const int* in, __global int* out, int n) {
   const ulong third = first + second, fourth = third * 0x14D049BB133111EB - first, bound = (ulong)n << 40;
   ulong sum = first ^ second >> 7;
   for (ulong i = 0; i < bound; i += 0x4000000000000001) sum += in[x * n % GLOBAL_COUNT + i];
-  if (n < 0) {  // which nobody knows
+  if (n < 0) {  // which the compiler does not know
     out[third] = in[first] + in[first + 1];
     out[x * 0x3000000000000001 + n] = in[fourth] + in[fourth + 0x3000000000000001];
     if (fourth < third) sum += in[x * 0x1FFFFFFFFFFFFFFF + n] + in[x * 0x1FFFFFFFFFFFFFFF + n + 1];

@@ -79,14 +79,17 @@ TEST(Diagnostics, FormatsThatAreRight) {
 TEST(Diagnostics, OrdersThatAreRight) {
   const Target target = hostTarget();
   const char* source = R"(
-    kernel __attribute__((reqd_work_group_size(64, 64, 1))) void k(global atomic_int* a, global atomic_flag* f, global int* o, memory_order order) {
-      int e = atomic_load_explicit(a, memory_order_seq_cst) + atomic_load_explicit(a, memory_order_acquire, memory_scope_work_group);
+    kernel __attribute__((reqd_work_group_size(64, 64, 1))) void k(
+        global atomic_int* a, global atomic_flag* f, global int* o, memory_order order) {
+      int e = atomic_load_explicit(a, memory_order_seq_cst) +
+              atomic_load_explicit(a, memory_order_acquire, memory_scope_work_group);
       atomic_store_explicit(a, e, memory_order_release);
       atomic_store_explicit(a, e, memory_order_seq_cst, memory_scope_all_svm_devices);
       atomic_store_explicit(a, e, order, memory_scope_device);
       atomic_compare_exchange_strong_explicit(a, &e, 1, memory_order_acq_rel, memory_order_acquire);
       atomic_compare_exchange_weak_explicit(a, &e, 1, memory_order_release, memory_order_relaxed, memory_scope_device);
-      o[0] = atomic_fetch_add_explicit(a, 3, memory_order_acq_rel) + atomic_exchange_explicit(a, 4, memory_order_release, memory_scope_device);
+      o[0] = atomic_fetch_add_explicit(a, 3, memory_order_acq_rel) +
+             atomic_exchange_explicit(a, 4, memory_order_release, memory_scope_device);
       o[1] = atomic_flag_test_and_set_explicit(f, memory_order_acq_rel, memory_scope_device);
       atomic_flag_clear_explicit(f, memory_order_release, memory_scope_work_group);
       atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);

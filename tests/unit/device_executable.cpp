@@ -261,7 +261,7 @@ TEST_F(CpuExecutableTest, codeOfEveryKindIsThere) {
     std::uint64_t tableBytes;
     std::size_t items;
   };
-  // In the caches, in steps, past the caches, both.
+  // In the caches, in steps, with non-temporal stores, both.
   constexpr Case cases[] = {{1000, 20000}, {100 << 10, 50}, {200 << 10, 20000}, {200 << 10, 50}};
   info().args.push_back({.kind = compiler::ArgKind::Buffer, .offset = 8});
   const auto program = executable(1);
@@ -632,7 +632,7 @@ TEST_F(CpuExecutableTest, theFloatingPointModeIsTheStandards) {
 }
 #endif
 
-/// Code is made where nobody waits for it, until `open` is set.
+/// Code is generated while no thread waits for it, until `open` is set.
 struct PrepareAhead : Fixture {
   std::mutex mutex;
   std::condition_variable changed;

@@ -62,7 +62,7 @@ TEST(IndexSpace, workItemsOfFlatKernels) {
       }
 }
 
-// Lanes along y on many processors: whole tiles, and enough atoms for everybody.
+// Lanes along y on many processors: whole tiles, and enough atoms for all processors.
 TEST(IndexSpace, atomsOfFlatKernelsHoldWholeTiles) {
   const NDRange range{.dims = 2, .global = {512, 512, 1}, .local = {1, 1, 1}};
   const IndexSpace space = IndexSpace::ofItems(range, 16, {8, 32, 1});

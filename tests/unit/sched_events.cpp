@@ -527,7 +527,7 @@ TEST_F(Scheduling, finishWaitsForWhatAnotherThreadExecutes) {
   EXPECT_TRUE(over);
 }
 
-// A long chain behind a user event that the application gives up: nobody will ever run it, and taking it apart must not
+// A long chain behind a user event that the application gives up: no thread will ever run it, and its release must not
 // need a stack as deep as the chain is long.
 TEST_F(Scheduling, aLongChainBehindAnAbandonedUserEvent) {
   auto* const gate = new Event(*context);

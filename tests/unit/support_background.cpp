@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests threads that nobody waits for at once.
+// This file tests threads that no other thread waits for at once.
 #include "support/background.h"
 
 #include <gtest/gtest.h>

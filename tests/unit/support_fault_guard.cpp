@@ -17,7 +17,7 @@ namespace {
 using support::Fault;
 using support::FaultGuard;
 
-/// A page that nobody may touch.
+/// A page without any access rights.
 struct ForbiddenPage {
   char* page = static_cast<char*>(mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   ~ForbiddenPage() { munmap(page, 4096); }
@@ -154,7 +154,7 @@ TEST(FaultGuard, abandonLeavesWithItsText) {
   EXPECT_EQ(fault.describe(), "the compiler gave up");
 }
 
-TEST(FaultGuard, abandonWithoutAGuardReturns) { FaultGuard::abandon("nobody listens"); }
+TEST(FaultGuard, abandonWithoutAGuardReturns) { FaultGuard::abandon("without a guard"); }
 
 TEST(FaultGuard, outsideIsNotGuarded) {
   Fault fault;

@@ -17,7 +17,7 @@
 namespace clarity::compiler {
 namespace {
 
-/// What one atomic function does; nothing if somebody looks at what it found, or the combination has an order.
+/// The reduction that one atomic function performs; nothing if its result is used or its operation is no reduction.
 std::optional<Reduction> reductionOf(const llvm::AtomicRMWInst& atomic) {
   const auto combination = combinationOf(atomic.getOperation());
   const llvm::Type* type = atomic.getType();

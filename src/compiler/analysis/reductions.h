@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares what tells buffers in which a kernel only counts: histograms, sums, flags.
+// This file declares the analysis that finds buffers in which a kernel only counts: histograms, sums, flags.
 #pragma once
 
 #include "compiler/compiler.h"
@@ -11,9 +11,9 @@ class Instruction;
 
 namespace clarity::compiler {
 
-/// What the kernel does with the memory of an argument, if nothing is left but atomic functions of one kind, on
-/// integers of one size, whose results nobody uses. The order of memory does not matter: what others see of the copies
-/// they see when the kernel ends, and until then nobody in the kernel looks.
+/// The reduction that the kernel performs in the memory of an argument, if all accesses to it are atomic functions of
+/// one kind, on integers of one size, with unused results. Memory order does not matter: the private copies become
+/// visible to others when the kernel ends, and the kernel itself never reads this memory.
 Reduction reductionOf(const llvm::Argument& argument);
 
 /// Notes with each atomic function on a reduction that it is one.

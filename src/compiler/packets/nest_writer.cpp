@@ -210,8 +210,8 @@ private:
     return after;
   }
 
-  /// Short loops of a known number of turns LLVM may make straight code: a processor that does not foresee their end
-  /// stops reading ahead for the next work-group.
+  /// LLVM may fully unroll short loops of a known trip count: a processor that does not predict their end stops
+  /// fetching instructions of the next work-group ahead.
   static bool takesFewTurns(const Loop& loop, std::uint64_t step, llvm::Value* end) {
     const auto* begin = llvm::dyn_cast<llvm::ConstantInt>(loop.counter->getIncomingValue(0));
     const auto* last = llvm::dyn_cast<llvm::ConstantInt>(end);

@@ -147,7 +147,7 @@ bool PacketEdges::mergesWithOthers(const llvm::BasicBlock& from, const llvm::Bas
   const Level& target = tile_.plan.levelOf(to);
   // A loop has one preheader and one latch: lanes that left it read nothing of it again.
   if (target.loop && &to == target.header) return false;
-  // Lanes may come here in different iterations of a loop.
+  // Lanes may reach this edge in different iterations of a loop.
   for (const Level* level = tile_.plan.of(from).level; level != &target && level; level = level->parent)
     if (level->divergent) return true;
   return target.linearised && to.hasNPredecessorsOrMore(2);

@@ -110,7 +110,7 @@ private:
       outgoing_[block] = value;
       earliest = std::min(earliest, earliestFrom(block, blocks_[variable.begin]));
     }
-    // Blocks that the variable comes into with a value that somebody reads.
+    // Blocks at whose beginning the variable holds a value that a load may still read.
     std::vector<unsigned> live;
     const auto needs = [&](unsigned block) {
       if (live_[block] == round_) return;

@@ -13,7 +13,7 @@ class Function;
 
 namespace clarity::compiler {
 
-/// Variables of one run of a tile: nothing is in them where it begins, and nobody reads them when it has ended.
+/// Variables of one run of a tile: they hold nothing where it begins, and no load reads them after it has ended.
 struct RunVariables {
   llvm::BasicBlock* begin = nullptr;
   llvm::SmallVector<llvm::AllocaInst*, 64> variables;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares the pass that takes a loop's turns ahead of its work-items.
+// This file declares the pass that moves a loop outside the loop over work-items.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
@@ -8,17 +8,17 @@ namespace clarity::compiler {
 
 /// `interchange-loops`: work-items that go through memory together, each with steps as long as all of them, touch a
 /// short piece here and there if each finishes its loop before the next one starts. Work-items do not wait for each
-/// other, so that any order will do: this pass takes one turn of the loop for all of them, then the next, which is the
-/// order of memory.
+/// other, so that any order will do: this pass runs one iteration of the loop for all of them, then the next, which
+/// is the order of memory.
 ///
 ///   for (i = global_id(0); i < n; i += global_size(0))          for (at = 0; at < n; at += global_size(0)) {
 ///     c[i] = a[i] + b[i];                                  =>     if (global_id(0) + at < n) c[i] = a[i] + b[i];
 ///                                                                 barrier();
 ///                                                               }
 ///
-/// The barrier is nobody's but the compiler's: it cuts regions (barrier_regions.h), and what a work-item takes from
-/// turn to turn is kept as if across a barrier of the program. A counter that would wrap around ahead of its bound ends
-/// its loop there.
+/// The compiler adds this barrier only to cut regions (barrier_regions.h): what a work-item carries from iteration to
+/// iteration is spilled as if across a barrier of the program. A counter that would wrap around before it reaches its
+/// bound ends its loop there.
 ///
 /// Needs: SpecializeShapePass, MergeGroupsPass.
 struct InterchangeLoopsPass : llvm::PassInfoMixin<InterchangeLoopsPass> {

@@ -10,7 +10,7 @@ namespace clarity::compiler {
 
 /// Computes half in float and rounds every result back, which gives the bits that arithmetic of half itself would give;
 /// where the processor has no conversions between the two either, these become arithmetic on the bits. Left to the code
-/// generator, a vector would be taken apart, element by element.
+/// generator, a vector would be scalarised.
 ///   before:  %z = fadd <8 x half> %x, %y
 ///   after:   %a = fpext %x;  %b = fpext %y;  %c = fadd <8 x float> %a, %b;  %z = fptrunc %c
 /// A float has more than twice the digits of a half and two more, so that the second rounding of sums, products,

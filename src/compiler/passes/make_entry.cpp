@@ -162,7 +162,7 @@ private:
     return load(builder, Args, description.offset, type, parameter.getName());
   }
 
-  /// What went past the caches is in order with all that follows the kernel.
+  /// Orders the kernel's non-temporal stores before everything that follows the kernel.
   void finish(llvm::IRBuilder<>& builder) {
     if (streams_) builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::x86_sse_sfence, {});
     builder.CreateRetVoid();

@@ -8,8 +8,8 @@ namespace clarity::compiler {
 
 /// `mark-waiting-loops`: sub-groups of a work-group make progress independently of each other (OpenCL 3.0,
 /// section 3.2.2; CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS), but one thread executes them all. A loop that
-/// reads what others write, by atomic functions or from volatile memory, and whose turns nobody can count may wait for
-/// them: each of its turns begins with an offer to go on with another sub-group.
+/// reads what others write, by atomic functions or from volatile memory, and whose trip count is unknown may wait for
+/// them: each of its iterations begins with a call that lets another sub-group continue.
 ///   before:  wait: %seen = load atomic i32, ptr addrspace(3) %flag ...      br i1 %same, label %go, label %wait
 ///   after:   wait: call void @__clarity_sub_group_yield()  %seen = ...
 ///

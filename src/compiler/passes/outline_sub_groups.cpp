@@ -72,7 +72,7 @@ void outline(llvm::CallInst& begin) {
   llvm::Function* body = extractor.extractCodeRegion(llvm::CodeExtractorAnalysisCache(entry));
   llvm::BasicBlock& start = (body ? body : &entry)->getEntryBlock();
   for (llvm::AllocaInst* variable : variables) variable->moveBefore(start, start.begin());
-  if (!body) return;  // stays where it is, and nobody else runs while it waits
+  if (!body) return;  // stays where it is, and no other sub-group runs while it waits
 
   auto* call = llvm::cast<llvm::CallInst>(*body->user_begin());
   llvm::IRBuilder<> builder(call);

@@ -28,7 +28,7 @@ struct PacketsPass : llvm::PassInfoMixin<PacketsPass> {
     unsigned lanes = 0;              ///< 0: chosen; 1: none
     unsigned packets = 0;            ///< 0: chosen
     unsigned rows = 0;               ///< 0: chosen
-    bool nonTemporal = false;        ///< whole vectors that are written once go past the caches
+    bool nonTemporal = false;        ///< whole vectors that are written once: non-temporal stores
     PacketReport* report = nullptr;  ///< where to say what was done, region by region
   };
   explicit PacketsPass(Options options) : options(options) {}

@@ -6,9 +6,9 @@
 
 namespace clarity::compiler {
 
-/// `prefetch-strides`: loads that every turn of a loop makes a row of a matrix further on, or anywhere else beyond what
-/// processors fetch ahead by themselves, are announced some turns before: as many as memory takes to answer. Only in
-/// loops that are so long that a processor does not see those turns coming while it waits.
+/// `prefetch-strides`: loads whose address grows in every iteration of a loop by a row of a matrix, or by any other
+/// stride that processors do not fetch ahead by themselves, are prefetched as many iterations ahead as a memory access
+/// lasts. Only in loops so long that a processor does not reach those iterations by itself while it waits.
 ///   before:  loop { %v = load <16 x float>, %p; ...28 multiplications...; %p += %step }
 ///   after:   loop { prefetch(%p + 12 * %step); %v = load <16 x float>, %p; ... }
 struct PrefetchStridesPass : llvm::PassInfoMixin<PrefetchStridesPass> {

@@ -13,7 +13,7 @@
 namespace clarity::compiler {
 namespace {
 
-/// A block that only returns is in nobody's way: a copy for each predecessor keeps it from becoming a region.
+/// A block that only returns is copied for each predecessor, so that it does not become a region.
 void separateReturns(llvm::Function& function) {
   for (llvm::BasicBlock& block : llvm::make_early_inc_range(function)) {
     auto* exit = llvm::dyn_cast<llvm::ReturnInst>(&block.front());

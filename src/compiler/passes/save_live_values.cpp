@@ -70,7 +70,7 @@ private:
     return slot;
   }
 
-  /// A vector of truth values has bits for elements, which cannot be taken apart in memory: a byte for each can.
+  /// A vector of truth values has bits for elements, which cannot be split in memory: with a byte for each it can.
   static void keepInBytes(llvm::AllocaInst& slot) {
     llvm::Type* truths = slot.getAllocatedType();
     llvm::IRBuilder<> builder(&slot);
@@ -106,8 +106,8 @@ private:
     return seen;
   }
 
-  /// What a phi becomes in its loop's next turn can take the phi's own place where nobody asks for the old value any
-  /// more: nothing is moved at the end of the turn.
+  /// The value that a phi gets in the loop's next iteration can use the phi's own slot where the old value has no
+  /// further use: nothing is moved at the end of the iteration.
   void findSuccessors(unsigned region) {
     const llvm::BasicBlock& head = *regions_.regions()[region].head;
     for (const llvm::PHINode& phi : head.phis()) {
@@ -246,7 +246,7 @@ private:
   /// the definition does not dominate leads to no use.
   llvm::AllocaInst* keep(llvm::Instruction& value) {
     // What came in through a slot stays there until the head is entered again: no edge into a head is critical, so
-    // nobody stores to the slot and then goes elsewhere.
+    // no block stores to the slot and then branches elsewhere.
     if (const auto slot = phiSlot_.find(&value); slot != phiSlot_.end() && !isUniform(value)) return slot->second;
     const auto successor = successorSlot_.find(&value);
     llvm::AllocaInst* slot = successor != successorSlot_.end()

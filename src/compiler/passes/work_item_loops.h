@@ -11,9 +11,9 @@ namespace clarity::compiler {
 ///   region:   for z, y, x: { body of the region for the work-item (x, y, z) }
 ///             branch to the region that comes next, once for the group
 ///
-/// Work-item ids become the loops' counters. Private variables that live across barriers move to kept memory, in
-/// rows: all work-items' values of one variable side by side, so that neighbours are loaded together. Memory
-/// accesses of different work-items are marked independent, which no barrier inside a region may contradict.
+/// Work-item ids become the loops' counters. Private variables that live across barriers move to the barrier
+/// spill area, in rows: all work-items' values of one variable side by side, so that neighbours are loaded together.
+/// Memory accesses of different work-items are marked independent, which no barrier inside a region may contradict.
 ///
 /// A masked kernel (analysis/barrier_regions.h) keeps the next region of every work-item; the group runs the lowest
 /// region that any work-item waits for, for those that do, until all have returned.

@@ -61,11 +61,11 @@ std::size_t nextPlaceInPage() {
 constexpr std::size_t parallelFrom = 512u << 10;
 constexpr std::size_t smallestChunk = 256u << 10;
 
-/// What is larger than this does not stay in any cache. Its target is written past the caches, which saves reading it
-/// first: a quarter to a third of the time, measured; below it would cost as much.
+/// What is larger than this does not stay in any cache. Its target is written with non-temporal stores, which saves
+/// reading it first: a quarter to a third of the time, measured; below it would cost as much.
 constexpr std::size_t streamingFrom = 32u << 20;
 
-/// memcpy that writes past the caches.
+/// memcpy with non-temporal stores.
 void streamingCopy(std::byte* to, const std::byte* from, std::size_t bytes) {
 #if defined(__SSE2__)
   const std::size_t head = std::min<std::size_t>(bytes, -reinterpret_cast<std::uintptr_t>(to) & 63);

@@ -1,4 +1,4 @@
-; Nobody would run a destructor, and no work-item can wait for another to set up a static variable.
+; No code would run a destructor, and no work-item can wait for another to set up a static variable.
 ; RUN: %clarity opt --passes=collect-constructors %s -o /dev/null 2>&1 | FileCheck %s
 ; CHECK: error: an object at program scope has a destructor, 'A::~A()', which would never run
 ; CHECK-NOT: destructor

@@ -52,7 +52,7 @@ end:
   ret void
 }
 
-; The smallest one: nobody passes.
+; The smallest one: no work-item passes.
 ; CHECK-LABEL: define void @least
 define void @least(ptr addrspace(1) %a) {
 ; CHECK: br i1 false, label %some.items

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Guards of kernels from different fields: which of them become loop bounds.
 // RUN: %clarity compile %s --report --local 256 --processor x86-64-v4 2>&1 | FileCheck %s
 
@@ -41,7 +42,8 @@ __kernel void downsample(__global const float* in, __global float* out, int widt
 // CHECK-NEXT: {{.*}}guard folded into the loop bounds
 // CHECK-NOT: under a mask
 // A filter whose output is wanted for every factor-th sample only.
-__kernel void decimate(__global const float* in, __constant float* weights, __global float* out, int length, int factor, int taps) {
+__kernel void decimate(__global const float* in, __constant float* weights, __global float* out, int length, int factor,
+                       int taps) {
   int i = get_global_id(0);
   if (i * factor + taps <= length) {
     float sum = 0;

@@ -83,7 +83,7 @@ entry:
   ret void
 }
 
-; Nobody asked for it.
+; The kernel does not request it.
 ; CHECK-LABEL: define void @alone
 ; CHECK-NOT: call i64 @__clarity_local_id(i32 1)
 ; CHECK: ret void

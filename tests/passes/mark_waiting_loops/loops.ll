@@ -51,7 +51,7 @@ done:
   ret void
 }
 
-; Turns that are counted wait for nobody; nor do those that nothing is learnt in.
+; A loop with a known trip count does not wait; nor does one that reads nothing that others write.
 ; CHECK-LABEL: define void @counts
 ; CHECK-NOT: call void @__clarity_sub_group_yield
 define void @counts(ptr addrspace(3) %sum, ptr addrspace(1) %list, i32 %n) "clarity-sub-group-size"="8" {
@@ -76,7 +76,7 @@ done:
   ret void
 }
 
-; Private memory is nobody else's, volatile or not.
+; No other work-item accesses private memory, volatile or not.
 ; CHECK-LABEL: define void @ownVolatile
 ; CHECK-NOT: call void @__clarity_sub_group_yield
 define void @ownVolatile(ptr addrspace(1) %list) "clarity-sub-group-size"="8" {

@@ -1,4 +1,4 @@
-; Ids made by 32-bit counters are below 2^31 as they are; nobody knows that of other values.
+; Ids that 32-bit counters hold are known to be below 2^31; other values are not.
 ; RUN: %clarity opt --passes='work-item-loops,narrow-indices' %s -o - | FileCheck %s
 declare i64 @__clarity_global_id(i32)
 

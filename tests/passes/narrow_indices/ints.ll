@@ -44,7 +44,7 @@ define i64 @lowest(i64 %x) {
   ret i64 %low
 }
 
-; A uint that nobody knows may wrap.
+; A uint of unknown value may wrap.
 ; CHECK-LABEL: define i64 @unknown
 define i64 @unknown(i64 %n) {
 ; CHECK: add i32 %{{[0-9]+}}, %{{[0-9]+}}

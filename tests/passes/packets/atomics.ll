@@ -12,7 +12,7 @@ declare i64 @__clarity_global_id(i32)
 ; CHECK: packet.atomic.done:
 ; CHECK-NOT: atomicrmw
 ; CHECK: store <4 x i32>
-; Under a mask the others give nothing, and if nobody comes nothing happens.
+; Under a mask the inactive lanes contribute nothing; without active lanes there is no access.
 ; CHECK: load
 ; CHECK: select <4 x i1>
 ; CHECK: br i1 %{{.*}}, label %packet.atomic

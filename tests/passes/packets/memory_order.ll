@@ -1,5 +1,5 @@
 ; What is done to all elements of a float4 alike is done in the order of memory: nothing is shuffled. Swizzles shuffle parts;
-; what mixes members is taken apart and put together.
+; what mixes members is split and put together.
 ; RUN: %clarity opt --passes='work-item-loops<group-agnostic>,loop-simplify,lcssa,packets<4x1x1>,adce' %s -o - | FileCheck %s
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @__clarity_global_id(i32)

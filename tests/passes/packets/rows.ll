@@ -1,4 +1,4 @@
-; Rows of a tile whose work-items part: what is made once for several rows belongs to the lanes of all of them.
+; Rows of a tile with a divergent branch: what is computed once for several rows is active if any of them is.
 ; RUN: %clarity opt --passes='specialize-shape<4x2x1>,work-item-loops,loop-simplify,lcssa,packets<4x1x2>' %s -o - | FileCheck %s
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @__clarity_local_id(i32)
@@ -37,7 +37,7 @@ end:
   ret void
 }
 
-; One place for all, and a value that the rows share: the last lane that comes here in any row.
+; One place for all, and a value that the rows share: the last active lane of any row.
 ; CHECK-LABEL: define void @place
 define void @place(ptr addrspace(1) %a, ptr addrspace(1) %b) {
 ; CHECK: packet.yes:

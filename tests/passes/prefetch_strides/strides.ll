@@ -1,5 +1,5 @@
-; Loads a row further on with every turn are announced as many turns ahead as memory takes to answer; not those that processors foresee, not in
-; turns so short that many are under way, and not in local memory.
+; Loads a row further on with every iteration are prefetched as many iterations ahead as a memory access lasts; not those that
+; processors fetch ahead, not in iterations so short that many are under way, and not in local memory.
 ; RUN: %clarity opt --passes=prefetch-strides %s -o - | FileCheck %s
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
@@ -198,7 +198,7 @@ end:
   ret float %more
 }
 
-; A tile is loaded in a short loop, then there is much to do: its loads are announced for the next turn of the loop around.
+; A tile is loaded in a short loop, then there is much to do: its loads are prefetched for the next iteration of the outer loop.
 ; CHECK-LABEL: define float @tiles
 ; CHECK: row:
 ; CHECK: %[[NEXT:.*]] = getelementptr i8, ptr addrspace(1) %q, i64 %{{.*}}

@@ -24,7 +24,7 @@ define void @third(<4 x i32> %v, ptr addrspace(1) %p) {
   ret void
 }
 
-; Two lanes, and a mask that nobody knows, stay.
+; Two lanes, and an unknown mask, stay.
 ; CHECK-LABEL: define void @others
 ; CHECK-COUNT-2: call void @llvm.masked.store
 define void @others(<4 x i32> %v, ptr addrspace(1) %p, <4 x i1> %m) {

@@ -26,7 +26,7 @@ define void @k(ptr addrspace(1) %a, i32 %n) {
 ; CHECK: %beyond.wide: varies in x, stride x=?
   %beyond = add i32 %x32, 2147483393
   %beyond.wide = sext i32 %beyond to i64
-; Nobody knows %n.
+; %n is unknown.
 ; CHECK: %other.wide: varies in x, stride x=?
   %other = sub i32 %n, %x32
   %other.wide = zext i32 %other to i64

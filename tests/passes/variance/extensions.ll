@@ -19,7 +19,7 @@ define void @hash(ptr addrspace(1) %a) {
   ret void
 }
 
-; An id and something that nobody knows, which may be a uint that stands for something negative.
+; An id and an unknown value, which may be a uint that stands for something negative.
 ; CHECK: variance of 'moved'
 define void @moved(ptr addrspace(1) %a, i64 %n) {
   %x = call i64 @__clarity_global_id(i32 0)

@@ -1,4 +1,4 @@
-; Loops that work-items run a different number of turns, or not at all.
+; Loops with different trip counts in different work-items, or that some do not run at all.
 ; RUN: %clarity opt --passes='print<variance>' %s -o /dev/null 2>&1 | FileCheck %s
 declare i64 @__clarity_local_id(i32)
 
@@ -25,7 +25,7 @@ end:
   ret void
 }
 
-; Inside a loop that work-items leave in different turns neighbours stay side by side; behind it nobody knows.
+; Inside a loop that work-items leave in different iterations neighbours have consecutive values; behind it nothing is known.
 ; CHECK-LABEL: variance of 'leaves'
 define i64 @leaves(ptr addrspace(1) %a, i64 %m) {
 entry:
@@ -141,7 +141,7 @@ end:
   ret i64 %result
 }
 
-; The phi that counts a loop over work-items is an id; the branch that closes it divides nobody.
+; The phi that counts a loop over work-items is an id; the branch that closes it is not divergent.
 ; CHECK-LABEL: variance of 'counter'
 define void @counter(ptr addrspace(1) %a, i32 %n) {
 entry:

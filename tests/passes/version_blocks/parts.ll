@@ -1,4 +1,4 @@
-; Where ids are taken apart, a form of the loops for when no packet lies in two blocks.
+; Where ids are divided into block and rest, a version of the loops for block-aligned packets.
 ; RUN: %clarity opt --passes='work-item-loops<group-agnostic>,narrow-indices,loop-simplify,version-blocks' %s -o - | FileCheck %s
 ; RUN: %clarity opt --passes='work-item-loops<group-agnostic>,narrow-indices,loop-simplify,version-blocks,loop-simplify,lcssa,packets<8x1x1>' %s -o - | FileCheck %s --check-prefix=VECTORS
 ; RUN: %clarity opt --passes='work-item-loops<group-agnostic>,narrow-indices,loop-simplify,version-blocks,loop-simplify,lcssa,packets<8x4x1>' %s -o - | FileCheck %s --check-prefix=TILES
@@ -67,7 +67,7 @@ entry:
   ret void
 }
 
-; What was taken apart once may be once more: (x / w) % h is one for all as x / w is, whatever h is.
+; What was divided once may be divided once more: (x / w) % h is one for all as x / w is, whatever h is.
 ; CHECK-LABEL: define void @three
 ; CHECK: entry.inner:
 ; CHECK: udiv i32 %{{.*}}, %w, !clarity.in.step ![[ONE_FOR_ALL]]

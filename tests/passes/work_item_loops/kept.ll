@@ -1,4 +1,4 @@
-; Private memory that two regions see gets a row in kept memory; what one region uses stays on the stack.
+; Private memory that two regions access gets a row in the barrier spill area; what one region uses stays on the stack.
 ; RUN: %clarity opt --passes='prepare-barriers,save-live-values,work-item-loops' %s -o - | FileCheck %s
 declare i64 @__clarity_local_id(i32)
 declare void @__clarity_barrier(i32)

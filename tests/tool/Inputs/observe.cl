@@ -1,5 +1,5 @@
-// Accesses to count.
-kernel void turn(global int* a) {
+// SPDX-License-Identifier: Apache-2.0
+kernel void turn(global int* a) {  // accesses to count
   local int t[4];
   int l = get_local_id(0);
   t[l] = a[get_global_id(0)];
