@@ -41,7 +41,7 @@ std::span<const Ref<Device>> Platform::devices() {
     if (!options.resolvedCacheFolder.empty())
       compiler::configureCache({options.resolvedCacheFolder, std::uint64_t{options.cacheMegabytes} << 20});
     std::vector<Ref<Device>> found;
-    for (auto& backend : device::discover({.threads = options.threads, .nvidia = options.nvidia, .cpu = options.cpu}))
+    for (auto& backend : device::discover({.threads = options.threads, .kinds = options.devices, .cpu = options.cpu}))
       found.emplace_back(*new Device(std::move(backend)));
     devices_ = std::move(found);
   });

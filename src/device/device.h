@@ -55,7 +55,7 @@ public:
 /// What the user may decide about the devices (core/config.def).
 struct Options {
   std::uint32_t threads = 0;   ///< compute units of the CPU device; 0: as many as this process may use
-  bool nvidia = false;         ///< NVIDIA GPUs as devices, behind the CPU
+  std::string kinds = "cpu";   ///< of devices, in their order, separated by commas: cpu, nvidia
   std::string cpu = "native";  ///< LLVM's name of the processor to generate code for
 };
 

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
+#include <ranges>
+#include <string_view>
 
 namespace clarity::device {
 
@@ -14,8 +15,12 @@ std::string_view commonExtensions() { return compiler::hostExtensions(); }
 
 std::vector<std::unique_ptr<Device>> discover(const Options& options) {
   std::vector<std::unique_ptr<Device>> devices;
-  devices.push_back(cpu::createDevice(options));
-  if (options.nvidia) std::ranges::move(cuda::discover(), std::back_inserter(devices));
+  for (const auto part : options.kinds | std::views::split(',')) {
+    const std::string_view kind(part.begin(), part.end());
+    if (kind == "cpu") devices.push_back(cpu::createDevice(options));
+    if (kind == "nvidia") std::ranges::move(cuda::discover(), std::back_inserter(devices));
+  }
+  if (devices.empty()) devices.push_back(cpu::createDevice(options));
   return devices;
 }
 

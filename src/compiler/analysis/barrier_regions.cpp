@@ -254,7 +254,7 @@ void BarrierRegions::print(llvm::raw_ostream& out, const llvm::Function& functio
     out << "; then";
     for (const unsigned next : region.next) out << " region " << next;
     if (region.mayReturn) out << " the end";
-    if (!region.leavesUniformly) out << "; work-items may part";
+    if (!region.leavesUniformly) out << "; work-items may diverge";
     if (region.inCycle) out << "; in a cycle";
     out << '\n';
   }

@@ -26,7 +26,7 @@ end:
 
 ; Some work-items return before the barrier: every one remembers where it is.
 ; CHECK-LABEL: regions of 'early', masked
-; CHECK: region 0: {{.*}} work-items may part
+; CHECK: region 0: {{.*}} work-items may diverge
 define void @early(ptr addrspace(3) %t, i64 %n) {
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
