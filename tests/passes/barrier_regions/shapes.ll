@@ -7,7 +7,7 @@ declare void @__clarity_barrier(i32)
 ; CHECK-NEXT: region 0: %entry; then region 1
 ; CHECK-NEXT: region 1: %loop; then
 ; CHECK-SAME: in a cycle
-; CHECK-NOT: may part
+; CHECK-NOT: may diverge
 define void @loop(ptr addrspace(3) %t, i32 %n) {
 entry:
   br label %loop
