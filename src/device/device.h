@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is what a device is. Together with properties.h (what it reports), memory.h (where data is),
-// executable.h (programs) and stream.h (work) it is the whole interface of a device; api, core and sched are written
-// against these five and nothing below them.
-// The CPU is the first implementation (cpu/).
+// executable.h (programs), stream.h (work) and observer.h (events of instrumented code) it is the whole interface of a
+// device; api, core and sched are written against these and nothing below them. The CPU is the first implementation
+// (cpu/).
 #pragma once
 
 #include "device/executable.h"

@@ -23,7 +23,8 @@ struct SaveLiveValuesPass : llvm::PassInfoMixin<SaveLiveValuesPass> {
   static bool isRequired() { return true; }
 };
 
-/// Leaves a remark about a private variable that has a place of `bytes` for every work-item, once that is decided.
+/// Leaves a remark about a private variable that takes `bytes` of the barrier spill area for every
+/// work-item; for when its size is known.
 void remarkKept(llvm::AllocaInst& slot, std::uint64_t bytes);
 
 }  // namespace clarity::compiler

@@ -71,7 +71,8 @@ constexpr PipelineStep simplify[] = {
 constexpr PipelineStage kernelStages[] = {
     {"link", "one module with the program and the builtin functions that it uses", link},
     {"retarget", "from spir64 to the processor; where arguments and global variables lie", retarget},
-    {"instrument", "a hook may add code: the program is as in the source", instrument},
+    {"instrument", "instrumentation passes run here: functions and variables are still those of the source",
+     instrument},
     {"join functions", "what depends on the work-item becomes part of its kernel", joinFunctions},
     {"simplify", "SSA form, and what the image says of each kernel", simplify},
 };
