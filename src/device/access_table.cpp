@@ -18,8 +18,8 @@
 namespace clarity::device {
 namespace {
 
-/// Places that are told apart for one line and variable; more are counted as "over" so many. A set of so many takes 40
-/// MB.
+/// Distinct places that are counted exactly for each line and variable; with more the table says "over" this number. A
+/// set of this size uses 40 MB.
 constexpr std::size_t kMostPlaces = std::size_t{1} << 20;
 
 struct Counts {

@@ -7,6 +7,9 @@
 
 namespace clarity::compiler::nvptx {
 
+/// Blocks that a grid has at most in each dimension. Larger launches run in parts (LaunchInfo::firstGroup).
+inline constexpr std::uint64_t largestGrid[3] = {0x7fffffff, 0xffff, 0xffff};
+
 /// The last parameter of every kernel, at the next multiple of 8 bytes behind its own. The device's grid is
 /// `numGroups`, or a part of it that begins at `firstGroup`.
 struct LaunchInfo {

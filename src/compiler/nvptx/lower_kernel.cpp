@@ -201,7 +201,7 @@ private:
     constexpr llvm::Intrinsic::ID ids[] = {llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
                                            llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
                                            llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
-    llvm::Value* block = specialRegister(builder, ids[d], d == 0 ? 0x7fffffffu : 0xffffu);
+    llvm::Value* block = specialRegister(builder, ids[d], largestGrid[d]);
     if (!shape_.wideIds) return block;
     return builder.CreateAdd(block, launchField(builder, field(offsetof(LaunchInfo, firstGroup), d)));
   }

@@ -2,22 +2,13 @@
 // This file reports when operations of a GPU have ended.
 #include "device/cuda/stream.h"
 
+#include "device/cpu/clock.h"
+
 #include <CL/cl.h>
-#include <time.h>
 
 #include <utility>
 
 namespace clarity::device::cuda {
-namespace {
-
-std::uint64_t hostNow() {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
-}
-
-}  // namespace
-
 Completions::Completions(std::shared_ptr<const Gpu> gpu)
     : gpu_(std::move(gpu)), thread_([this](const std::stop_token& stop) { serve(stop); }) {}
 
@@ -78,7 +69,7 @@ void Completions::report(Pending pending) {
     // The GPU's clock gives differences only: the end is when it was seen, which the start precedes by as much.
     float milliseconds = 0;
     if (driver().eventElapsedTime(&milliseconds, pending.begin, pending.end) != 0) milliseconds = 0;
-    times.ended = hostNow();
+    times.ended = cpu::hostTime();
     const auto took = static_cast<std::uint64_t>(static_cast<double>(milliseconds) * 1e6);
     times.started = times.ended > took + pending.submitted ? times.ended - took : pending.submitted;
   }

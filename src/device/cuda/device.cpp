@@ -3,10 +3,10 @@
 #include "device/cuda/device.h"
 
 #include "compiler/nvptx/nvptx_code.h"
+#include "device/cpu/clock.h"
 #include "device/cpu/local_size.h"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 
@@ -90,11 +90,7 @@ std::unique_ptr<Stream> CudaDevice::createStream(const StreamOptions& options) {
   return std::make_unique<CudaStream>(gpu_, completions_, properties_.printfBufferBytes, options);
 }
 
-std::uint64_t CudaDevice::now() const {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
-}
+std::uint64_t CudaDevice::now() const { return cpu::hostTime(); }
 
 std::vector<std::unique_ptr<Device>> discover() {
   std::vector<std::unique_ptr<Device>> devices;

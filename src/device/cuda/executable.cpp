@@ -13,9 +13,6 @@
 namespace clarity::device::cuda {
 namespace {
 
-/// Grids of an ordinary launch have group ids that the hardware counts.
-constexpr std::uint64_t mostBlocks[] = {0x7fffffff, 0xffff, 0xffff};
-
 bool isExact(const NDRange& range) {
   for (std::size_t d = 0; d < 3; ++d)
     if (range.global[d] % range.local[d] != 0) return false;
@@ -24,7 +21,8 @@ bool isExact(const NDRange& range) {
 
 bool isWide(const NDRange& range) {
   for (std::size_t d = 0; d < 3; ++d)
-    if (range.offset[d] + range.global[d] >= std::uint64_t{1} << 31 || range.global[d] / range.local[d] > mostBlocks[d])
+    if (range.offset[d] + range.global[d] >= std::uint64_t{1} << 31 ||
+        (range.global[d] + range.local[d] - 1) / range.local[d] > compiler::nvptx::largestGrid[d])
       return true;
   return false;
 }

@@ -2,11 +2,11 @@
 // This file turns operations into calls of the CUDA driver.
 #include "device/cuda/stream.h"
 
+#include "device/cpu/clock.h"
 #include "device/cuda/printf.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cstring>
@@ -17,12 +17,6 @@ namespace {
 
 /// Transfers of up to so many bytes go through memory of ours, so that neither thread waits for the other.
 constexpr std::size_t stagedBytes = 64 << 10;
-
-std::uint64_t hostNow() {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
-}
 
 /// The host's side of a location; nullptr if it is the GPU's.
 std::byte* hostOf(const Location& location) {
@@ -87,7 +81,7 @@ void CudaStream::feed(const std::stop_token& stop) {
 
 void CudaStream::give(Submission& submission, std::span<const CuEvent> after) {
   gpu_->use();
-  Completions::Pending pending{.submission = &submission, .submitted = hostNow()};
+  Completions::Pending pending{.submission = &submission, .submitted = cpu::hostTime()};
   for (const CuEvent event : after) (void)driver().streamWaitEvent(stream_, event, 0);
   if (options_.profiled) {
     pending.begin = completions_->event(true);
@@ -144,7 +138,7 @@ Result CudaStream::launch(Launch& launch, Completions::Pending& pending) {
     pending.afterwards = [output] { return output->write(); };
   }
   const auto shared = static_cast<unsigned>(launch.localBytes);
-  constexpr std::uint64_t most[] = {0x7fffffff, 0xffff, 0xffff};
+  constexpr auto& most = compiler::nvptx::largestGrid;
   // A grid that the hardware cannot count runs in parts, one after the other.
   for (info.firstGroup[2] = 0; info.firstGroup[2] < info.numGroups[2]; info.firstGroup[2] += most[2])
     for (info.firstGroup[1] = 0; info.firstGroup[1] < info.numGroups[1]; info.firstGroup[1] += most[1])
