@@ -127,6 +127,21 @@ llvm::Value* PacketAccesses::loadStrided(llvm::LoadInst& load, unsigned cell, st
   return result;
 }
 
+PacketAccesses::LaneAddresses PacketAccesses::laneAddresses(const llvm::Value& pointer, unsigned cell,
+                                                            llvm::Value* here) {
+  if (!here && tile_.forms.form(pointer) != Form::Vector) return {.first = values_.scalar(pointer, cell)};
+  llvm::Value* all = values_.vector(pointer, cell);
+  if (here)
+    all = builder_.CreateSelect(here, all,
+                                builder_.CreateVectorSplat(tile_.lanes, memory_.spareAddress(pointer.getType())));
+  return {.all = all};
+}
+
+llvm::Value* PacketAccesses::addressOfLane(const LaneAddresses& addresses, const llvm::Value& pointer, unsigned lane) {
+  if (addresses.all) return builder_.CreateExtractElement(addresses.all, lane);
+  return tile_.advance(addresses.first, wrappingProduct(tile_.forms.stride(pointer), lane), pointer);
+}
+
 llvm::Value* PacketAccesses::gather(llvm::LoadInst& load, unsigned cell, llvm::Value* here, bool unmaskable) {
   const llvm::Value& pointer = *load.getPointerOperand();
   llvm::Type* type = tile_.vectorOf(load.getType());
@@ -136,21 +151,10 @@ llvm::Value* PacketAccesses::gather(llvm::LoadInst& load, unsigned cell, llvm::V
   if (asOne)
     return builder_.CreateMaskedGather(type, values_.vector(pointer, cell), memory_.alignOf(load),
                                        here ? here : masks_.full(), llvm::Constant::getNullValue(type), load.getName());
-  // Inactive lanes read the spare place.
-  llvm::Value* all = nullptr;
-  llvm::Value* first = nullptr;
-  if (here || tile_.forms.form(pointer) == Form::Vector) {
-    all = values_.vector(pointer, cell);
-    if (here)
-      all = builder_.CreateSelect(here, all,
-                                  builder_.CreateVectorSplat(tile_.lanes, memory_.spareAddress(pointer.getType())));
-  } else {
-    first = values_.scalar(pointer, cell);
-  }
+  const LaneAddresses addresses = laneAddresses(pointer, cell, here);
   llvm::Value* result = llvm::PoisonValue::get(type);
   for (unsigned i = 0; i < tile_.lanes; ++i) {
-    llvm::Value* at = all ? builder_.CreateExtractElement(all, i)
-                          : tile_.advance(first, wrappingProduct(tile_.forms.stride(pointer), i), pointer);
+    llvm::Value* at = addressOfLane(addresses, pointer, i);
     llvm::LoadInst* element =
         builder_.CreateAlignedLoad(load.getType(), at, here ? llvm::Align(1) : memory_.alignOf(load));
     result = builder_.CreateInsertElement(result, element, i);
@@ -280,19 +284,9 @@ void PacketAccesses::scatter(llvm::StoreInst& store, unsigned cell, llvm::Value*
                                  here ? here : masks_.full());
     return;
   }
-  llvm::Value* all = nullptr;
-  llvm::Value* first = nullptr;
-  if (here || tile_.forms.form(pointer) == Form::Vector) {
-    all = values_.vector(pointer, cell);
-    if (here)
-      all = builder_.CreateSelect(here, all,
-                                  builder_.CreateVectorSplat(tile_.lanes, memory_.spareAddress(pointer.getType())));
-  } else {
-    first = values_.scalar(pointer, cell);
-  }
+  const LaneAddresses addresses = laneAddresses(pointer, cell, here);
   for (unsigned i = 0; i < tile_.lanes; ++i) {
-    llvm::Value* at = all ? builder_.CreateExtractElement(all, i)
-                          : tile_.advance(first, wrappingProduct(tile_.forms.stride(pointer), i), pointer);
+    llvm::Value* at = addressOfLane(addresses, pointer, i);
     builder_.CreateAlignedStore(builder_.CreateExtractElement(stored, i), at,
                                 here ? llvm::Align(1) : memory_.alignOf(store));
   }

@@ -31,6 +31,14 @@ public:
   void emitStore(llvm::StoreInst& store);
 
 private:
+  /// The addresses of a cell's lanes for accesses element by element: a vector of them, or the first lane's, from which
+  /// the others follow by the stride. Inactive lanes access the spare place.
+  struct LaneAddresses {
+    llvm::Value* all = nullptr;
+    llvm::Value* first = nullptr;
+  };
+  LaneAddresses laneAddresses(const llvm::Value& pointer, unsigned cell, llvm::Value* here);
+  llvm::Value* addressOfLane(const LaneAddresses& addresses, const llvm::Value& pointer, unsigned lane);
   bool onePlace(const llvm::Value& pointer) const;
   llvm::Value* placeFor(llvm::LoadInst& load, unsigned cell);
   llvm::Value* loadVector(llvm::LoadInst& load, unsigned cell, llvm::Value* here);
