@@ -6,6 +6,11 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   add_link_options(-fuse-ld=lld -Wl,--build-id)
 endif()
 
+# What is installed names no folder of the machine that built it. Other builds keep the paths, for debuggers.
+if(CLARITY_LLVM_STATIC AND NOT CLARITY_SANITIZER)
+  add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}=. -ffile-prefix-map=${CMAKE_BINARY_DIR}=build)
+endif()
+
 if(CLARITY_SANITIZER)
   # Programs find the sanitizer's shared library, which the driver that they load shares with them.
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-runtime-dir OUTPUT_VARIABLE sanitizer_folder

@@ -10,6 +10,23 @@ pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
 pkg_check_modules(SLEEF REQUIRED IMPORTED_TARGET sleef)
 find_library(OPENCL_LOADER OpenCL REQUIRED)
 
+find_package(PNG REQUIRED)
+
+# clarity_link_archive(TARGET NAME): links the imported library TARGET from its archive libNAME.a. Small libraries come
+# with what is installed: the process starts sooner, and other distributions have them under other names.
+function(clarity_link_archive target name)
+  find_library(CLARITY_ARCHIVE_${name} lib${name}.a REQUIRED)
+  mark_as_advanced(CLARITY_ARCHIVE_${name})
+  foreach(property IMPORTED_LOCATION IMPORTED_LOCATION_RELEASE IMPORTED_LOCATION_NONE)
+    set_target_properties(${target} PROPERTIES ${property} ${CLARITY_ARCHIVE_${name}})
+  endforeach()
+endfunction()
+if(CLARITY_LLVM_STATIC)
+  clarity_link_archive(ZLIB::ZLIB z)
+  clarity_link_archive(zstd::libzstd_shared zstd)
+  clarity_link_archive(PNG::PNG png16)
+endif()
+
 # Debian's clang archives say that they need the shared LLVM; the driver must not bring a second one into the process.
 if(CLARITY_LLVM_STATIC)
   foreach(archive ${CLANG_EXPORTED_TARGETS})

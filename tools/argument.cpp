@@ -210,6 +210,7 @@ Argument argumentOf(const cl::Kernel& kernel, cl_uint index) {
   const bool pointer = argument.typeName.ends_with("*");
   argument.declaration =
       qualifierText(address) + ((type & CL_KERNEL_ARG_TYPE_CONST) && pointer ? "const " : "") + argument.typeName;
+  argument.readOnly = pointer && ((type & CL_KERNEL_ARG_TYPE_CONST) || address == CL_KERNEL_ARG_ADDRESS_CONSTANT);
   if (access != CL_KERNEL_ARG_ACCESS_NONE || argument.typeName == "sampler_t" || (type & CL_KERNEL_ARG_TYPE_PIPE))
     argument.kind = ArgumentKind::Unsupported;
   else if (pointer && address == CL_KERNEL_ARG_ADDRESS_LOCAL)
@@ -250,10 +251,9 @@ cl_uint findArgument(const std::vector<Argument>& arguments, const std::string& 
     if (word == argument.name || word == std::to_string(argument.index)) return argument.index;
     names.push_back(argument.name);
   }
-  const std::string near = nearest(word, names);
-  throw UsageError(fmt::format(
-      "{}: the kernel has no argument '{}'{}", option, word,
-      !near.empty() ? fmt::format(" (did you mean '{}'?)", near) : fmt::format("; it has {}", fmt::join(names, ", "))));
+  const std::string meant = didYouMean(word, names);
+  throw UsageError(fmt::format("{}: the kernel has no argument '{}'{}", option, word,
+                               !meant.empty() ? meant : fmt::format("; it has {}", fmt::join(names, ", "))));
 }
 
 ArgumentValue parseArgument(const Argument& argument, const std::string& given, std::uint64_t seed) {

@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace clarity::tools {
@@ -18,6 +20,15 @@ struct Array {
 
   size_t count() const { return bytes.size() / type.bytes(); }
 };
+
+/// Width and height of an array of two dimensions, or of three whose last one is the channels of pixels.
+struct PictureSize {
+  size_t width, height, channels;
+};
+std::optional<PictureSize> pictureSize(const Array& array);
+/// "640x480 of uchar4", "640x480, 3 channels, of uchar", "1000 of float", "(2, 3, 5, 7) of int": a size of two
+/// dimensions is that of a picture, width first, and any other a shape in NumPy's order.
+std::string arrayText(const Array& array);
 
 /// A NumPy file, format versions 1 to 3, of numbers. Vectors are the last axis: float4 needs (..., 4), float3 (..., 3).
 /// `wanted` is the element type of the argument; another type in the file is an error. Throws Failure.

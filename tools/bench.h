@@ -46,9 +46,8 @@ struct SampleOutcome {
 std::vector<std::filesystem::path> findSamples(const std::filesystem::path& folder);
 /// The default folder of the samples; empty if there is none.
 std::filesystem::path defaultSamplesFolder();
-/// `whileRunning` is called a few times a second.
 SampleOutcome runSample(const std::filesystem::path& program, const Contender& contender, bool quick,
-                        double limitSeconds, const std::function<void()>& whileRunning);
+                        double limitSeconds);
 
 /// A measured time or rate of the driver itself.
 struct SystemRow {
@@ -59,10 +58,8 @@ struct SystemRow {
   std::optional<double> memcpy;          ///< of memcpy on all processors, measured in turn with it
 };
 
-std::vector<SystemRow> measureLatency(const Contender& contender, bool quick,
-                                      const std::function<void()>& whileRunning);
-std::vector<SystemRow> measureTransfer(const Contender& contender, bool quick,
-                                       const std::function<void()>& whileRunning);
+std::vector<SystemRow> measureLatency(const Contender& contender, bool quick);
+std::vector<SystemRow> measureTransfer(const Contender& contender, bool quick);
 
 /// The results of one run of `clarity bench`. The first contender is the one under test.
 struct BenchReport {

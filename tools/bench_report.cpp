@@ -2,6 +2,7 @@
 // This file writes the results of `clarity bench`: tables for people, JSON for programs.
 #include "bench.h"
 #include "numbers.h"
+#include "screen.h"
 #include "table.h"
 
 #include <algorithm>
@@ -96,7 +97,7 @@ std::string samplesTable(const BenchReport& report, bool colour) {
     if (!own.failure.empty() && std::ranges::all_of(own.rows, &SampleRow::verified))
       table.addRow({std::exchange(name, ""), "-", "-", "-", "-", "-", "-", {"FAILED", Mark::Bad}});
   }
-  return table.text(colour);
+  return table.text(colour, screenWidth());
 }
 
 std::string systemTable(const BenchReport& report, bool colour) {
@@ -135,15 +136,16 @@ std::string systemTable(const BenchReport& report, bool colour) {
     }
     table.addRow(std::move(cells));
   }
-  return table.text(colour);
+  return table.text(colour, screenWidth());
 }
 
 std::string footer(const BenchReport& report) {
   const MachineRates& m = report.machine;
-  std::string text = fmt::format(
-      "Machine: {}, {} processor{}: {} GB/s ({}), {} GFLOP/s (float, {}), measured in this run.\n", m.processor,
-      m.threads, m.threads == 1 ? "" : "s", shortText(m.stream * 1e-9), m.streamBy, shortText(m.fma * 1e-9), m.fmaBy);
-  text += "of machine: the larger of GB/s and GFLOP/s relative to these; above 100 % the data is in caches.\n";
+  std::string text = fmt::format("Machine: {}, {} processor{}, measured in this run:\n", m.processor, m.threads,
+                                 m.threads == 1 ? "" : "s");
+  text += fmt::format("  {} GB/s ({})\n", shortText(m.stream * 1e-9), m.streamBy);
+  text += fmt::format("  {} GFLOP/s (float, {})\n", shortText(m.fma * 1e-9), m.fmaBy);
+  text += "of machine: the larger of GB/s and GFLOP/s relative to these; above 100 % the\ndata is in caches.\n";
   if (report.contenders.size() > 1) {
     text += fmt::format("speed-up: time of the driver in the column to the left / time of {}.\n",
                         shortName(report.contenders[0]));
@@ -217,11 +219,13 @@ bool BenchReport::allRight() const {
 std::string reportText(const BenchReport& report, bool colour) {
   std::string text;
   for (const Contender& contender : report.contenders)
-    text += fmt::format("{}: {}, driver {}\n", contender.platform, contender.device, contender.version);
+    text += wrapped(fmt::format("{}: {}, driver {}\n", contender.platform, contender.device, contender.version),
+                    screenWidth());
   text += "\n";
   if (!report.samples.empty()) text += samplesTable(report, colour) + "\n";
   if (!report.systems.empty() && !report.systems.front().empty()) text += systemTable(report, colour) + "\n";
-  return text + footer(report) + failures(report) + verdict(report);
+  return text + wrapped(footer(report), screenWidth()) + wrapped(failures(report), screenWidth()) +
+         wrapped(verdict(report), screenWidth());
 }
 
 Json reportJson(const BenchReport& report) {

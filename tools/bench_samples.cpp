@@ -88,16 +88,15 @@ fs::path defaultSamplesFolder() {
   const fs::path here = ownExecutable().parent_path();
   std::error_code error;
   // The build tree, then the folders of an installation.
-  for (const char* place : {"../samples", "../share/opencl-samples", "../lib/clarity/samples", "samples"})
+  for (const char* place : {"../samples", "../lib/clarity/samples", "samples"})
     if (const fs::path folder = (here / place).lexically_normal(); fs::is_directory(folder, error)) return folder;
   return {};
 }
 
-SampleOutcome runSample(const fs::path& program, const Contender& contender, bool quick, double limitSeconds,
-                        const std::function<void()>& whileRunning) {
+SampleOutcome runSample(const fs::path& program, const Contender& contender, bool quick, double limitSeconds) {
   // Samples may write files, so they run in a new folder. They find their input files by themselves.
   const TemporaryFolder folder;
-  const ChildOptions options{contender.environment, folder.path(), limitSeconds, whileRunning};
+  const ChildOptions options{contender.environment, folder.path(), limitSeconds};
   std::vector<std::string> words = {program.string(), "--report", "json"};
   if (quick) std::ranges::copy(quickOptions(program, options), std::back_inserter(words));
   const ChildResult child = runChild(words, options);

@@ -13,11 +13,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json measure(const Contender& contender, const std::string& what, bool quick,
-             const std::function<void()>& whileRunning) {
+Json measure(const Contender& contender, const std::string& what, bool quick) {
   std::vector<std::string> words = {ownExecutable().string(), "measure", what};
   if (quick) words.emplace_back("--quick");
-  const ChildResult child = runChild(words, {contender.environment, {}, 300, whileRunning});
+  const ChildResult child = runChild(words, {contender.environment, {}, 300});
   if (child.status != 0) throw Failure(fmt::format("measuring {}: {}\n{}", what, child.ending(), child.errors));
   Json json = Json::parse(child.output, nullptr, false);
   if (json.is_discarded())
@@ -50,7 +49,7 @@ std::vector<SystemRow> rowsOf(const Json& list, const std::string& group) {
 Contender identify(const std::string& icd) {
   Contender contender{environmentFor(icd), {}, {}, {}};
   const ChildResult child =
-      runChild({ownExecutable().string(), "measure", "identity"}, {contender.environment, {}, 60, {}});
+      runChild({ownExecutable().string(), "measure", "identity"}, {contender.environment, {}, 60});
   const Json json = Json::parse(child.output, nullptr, false);
   if (child.status != 0 || json.is_discarded()) {
     std::string words = child.errors;
@@ -64,18 +63,16 @@ Contender identify(const std::string& icd) {
   return contender;
 }
 
-std::vector<SystemRow> measureLatency(const Contender& contender, bool quick,
-                                      const std::function<void()>& whileRunning) {
+std::vector<SystemRow> measureLatency(const Contender& contender, bool quick) {
   const TemporaryFolder folder;
-  std::vector<SystemRow> rows =
-      rowsOf(measure(withCache(contender, folder.path()), "latency", quick, whileRunning), "latency");
+  std::vector<SystemRow> rows = rowsOf(measure(withCache(contender, folder.path()), "latency", quick), "latency");
   std::vector<double> load, cold, filled;
   const int repetitions = quick ? 3 : 9;
   for (int i = 0; i < repetitions; ++i) {
     const Contender fresh = withCache(contender, folder.path() / fmt::format("cold-{}", i));
     std::filesystem::create_directories(*fresh.environment.at("CLARITY_CACHE_DIR"));
-    const Json first = measure(fresh, "first-result", false, whileRunning);
-    const Json second = measure(fresh, "first-result", false, whileRunning);
+    const Json first = measure(fresh, "first-result", false);
+    const Json second = measure(fresh, "first-result", false);
     load.push_back(second.at("load"));
     cold.push_back(first.at("first_result"));
     filled.push_back(second.at("first_result"));
@@ -86,9 +83,8 @@ std::vector<SystemRow> measureLatency(const Contender& contender, bool quick,
   return rows;
 }
 
-std::vector<SystemRow> measureTransfer(const Contender& contender, bool quick,
-                                       const std::function<void()>& whileRunning) {
-  return rowsOf(measure(contender, "transfer", quick, whileRunning), "transfer");
+std::vector<SystemRow> measureTransfer(const Contender& contender, bool quick) {
+  return rowsOf(measure(contender, "transfer", quick), "transfer");
 }
 
 }  // namespace clarity::tools

@@ -106,7 +106,6 @@ ChildResult runChild(const std::vector<std::string>& words, const ChildOptions& 
     ::poll(waits.data(), waits.size(), 250);
     if (waits[0].revents) drain(out, result.output);
     if (waits[1].revents) drain(err, result.errors);
-    if (options.whileRunning) options.whileRunning();
     if (!result.timedOut && elapsed() > options.limitSeconds) {
       result.timedOut = true;
       ::kill(child, SIGKILL);

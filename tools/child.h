@@ -26,7 +26,6 @@ struct ChildOptions {
   Environment environment;       ///< changes to this process's environment
   std::filesystem::path folder;  ///< working folder; empty: that of this process
   double limitSeconds = 120;
-  std::function<void()> whileRunning;  ///< called a few times a second
 };
 
 /// Throws Failure when the program cannot be started.

@@ -4,6 +4,7 @@
 #include "bench.h"
 #include "command.h"
 #include "files.h"
+#include "screen.h"
 #include "table.h"
 
 #include <memory>
@@ -41,7 +42,7 @@ std::vector<std::filesystem::path> chosenSamples(const BenchOptions& options) {
 }
 
 void measureSystem(const BenchOptions& options, BenchReport& report, Progress& progress) {
-  using Measure = std::vector<SystemRow> (*)(const Contender&, bool, const std::function<void()>&);
+  using Measure = std::vector<SystemRow> (*)(const Contender&, bool);
   const std::pair<const char*, Measure> groups[] = {{"latency", measureLatency}, {"transfer", measureTransfer}};
   report.systems.resize(report.contenders.size());
   report.systemFailures.resize(report.contenders.size());
@@ -50,8 +51,7 @@ void measureSystem(const BenchOptions& options, BenchReport& report, Progress& p
     for (size_t i = 0; i < report.contenders.size(); ++i) {
       progress.step(fmt::format("{} on {}", group, report.contenders[i].platform));
       try {
-        for (SystemRow& row : measure(report.contenders[i], options.quick, [&] { progress.tick(); }))
-          report.systems[i].push_back(std::move(row));
+        for (SystemRow& row : measure(report.contenders[i], options.quick)) report.systems[i].push_back(std::move(row));
       } catch (const Failure& failure) {
         report.systemFailures[i] += failure.what();
       }
@@ -80,6 +80,7 @@ int bench(const BenchOptions& options) {
   if (programs.empty() && !systemWanted)
     throw UsageError(fmt::format("--filter {}: no name matches; --list shows the names", options.filter));
 
+  if (options.json && !options.jsonFile.empty()) requireWritable(options.jsonFile);
   BenchReport report;
   report.contenders.push_back(identify(options.icd));
   for (const std::string& icd : options.compare) report.contenders.push_back(identify(icd));
@@ -92,7 +93,7 @@ int bench(const BenchOptions& options) {
     std::vector<SampleOutcome>& outcomes = report.samples.emplace_back();
     for (const Contender& contender : report.contenders) {
       progress.step(fmt::format("{} on {}", program.filename().string(), contender.platform));
-      outcomes.push_back(runSample(program, contender, options.quick, options.limitSeconds, [&] { progress.tick(); }));
+      outcomes.push_back(runSample(program, contender, options.quick, options.limitSeconds));
     }
     if (!options.quick) meter.measure();
   }

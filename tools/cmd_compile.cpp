@@ -4,6 +4,8 @@
 #include "compiler_bridge.h"
 #include "counts.h"
 #include "files.h"
+#include "progress.h"
+#include "screen.h"
 #include "trace_options.h"
 
 #include <algorithm>
@@ -50,6 +52,21 @@ std::string takeRemarks(std::string& log) {
   return fmt::format("[{}\n]\n", remarks);
 }
 
+/// Breaks the lines of a report that are wider than the terminal, but no line of source, under which marks may stand.
+std::string foldReport(const std::string& log) {
+  if (!::isatty(STDERR_FILENO)) return log;  // programs search it by lines
+  std::string folded;
+  for (std::string_view left = log; !left.empty();) {
+    const std::size_t end = std::min(left.find('\n'), left.size());
+    const std::string_view line = left.substr(0, end);
+    const std::size_t bar = line.find(" | ");
+    const bool isSource = bar != line.npos && line.find_first_not_of(" 0123456789") == bar + 1;
+    folded += (isSource ? std::string(line) : wrapped(line, screenWidth())) + "\n";
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  return folded;
+}
+
 std::string outputName(const CompileOptions& options) {
   if (!options.output.empty()) return options.output;
   if (options.emit != "binary") return "-";
@@ -72,13 +89,22 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
 
   applyTraceOptions(options.trace);
   const std::string source = readText(options.file);
-  std::string given = joinOptions(buildOptions);
-  if (options.report) given += given.empty() ? "-cl-clarity-report" : " -cl-clarity-report";
+  if (!options.report || !options.output.empty()) requireWritable(output);
+  std::vector<std::string> words = buildOptions;
+  words.insert(words.begin(), "-cl-clarity-source-name=" + (options.file == "-" ? "<stdin>" : options.file));
+  std::string given = joinOptions(words);
+  if (options.report) given += " -cl-clarity-report";
   if (options.report && !options.local.empty()) given += fmt::format("={}x{}x{}", local[0], local[1], local[2]);
   if (options.json) given += " -cl-clarity-report-json";
+  // Printed IR goes to standard error as well.
+  const TraceRequest& traced = options.trace.request;
+  const bool isTraced = !options.trace.printAfter.empty() || traced.printAfterAll || traced.printChanged;
+  Progress progress(1);
+  if (!isTraced) progress.step("compiling " + options.file);
   CompileOutput result = emit(source, options.file, given, options.emit, options.kernel, local, options.processor);
+  progress.clear();
   const std::string remarks = options.json ? takeRemarks(result.log) : std::string();
-  if (!result.log.empty()) fmt::print(stderr, "{}{}", result.log, result.log.ends_with('\n') ? "" : "\n");
+  if (!result.log.empty()) printLog(options.report ? foldReport(result.log) : result.log);
   if (!result.ok) {
     fmt::print(stderr, "clarity compile: '{}' did not compile\n", options.file);
     return kFailure;

@@ -5,12 +5,17 @@
 #include "counts.h"
 #include "device_info.h"
 #include "driver.h"
+#include "exec_output.h"
+#include "exec_range.h"
 #include "files.h"
 #include "launch.h"
 #include "numbers.h"
+#include "progress.h"
+#include "screen.h"
 #include "table.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -23,145 +28,88 @@
 namespace clarity::tools {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 struct ExecOptions {
   std::string file, kernel, icd, buildOptions, observe;
   std::vector<std::string> arguments, outputs, prints, types;
-  std::string global, local, offset;
+  std::string global, local, offset, jsonFile;
   size_t repeat = 1;
   std::uint64_t seed = 1;
-  bool quiet = false;
+  bool quiet = false, json = false;
 };
 
-// N=REST or N:REST, with N the name or the number of an argument.
-struct Selection {
-  cl_uint argument;
-  std::string rest;
+// Rates that the device's clock allows for: each compute unit starts at most 64 work-items and accesses at most 256
+// bytes in a cycle. What is above them was not executed or not accessed as the rate assumes.
+struct Rates {
+  double items = 0;  // work-items a second; 0: unknown
+  double bytes = 0;  // bytes a second if each buffer is accessed once; 0: unknown
 };
 
-Selection select(const std::vector<Argument>& arguments, const std::string& option, const std::string& text,
-                 char separator, bool restWanted) {
-  const size_t end = text.find(separator);
-  if (restWanted && (end == std::string::npos || end + 1 == text.size()))
-    throw UsageError(fmt::format("{} {}: expected {}{}...", option, text, "ARGUMENT", separator));
-  return {findArgument(arguments, fmt::format("{} {}", option, text), text.substr(0, end)),
-          end == std::string::npos ? std::string() : text.substr(end + 1)};
+Rates ratesOf(const Launch& launch, size_t items, size_t bytes, double seconds) {
+  if (seconds <= 0) return {};
+  const double cycles = 1e6 * launch.device.getInfo<CL_DEVICE_MAX_CLOCK_FREQUENCY>() *
+                        launch.device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
+  const auto possible = [&](double rate, double perCycle) {
+    return cycles <= 0 || rate <= perCycle * cycles ? rate : 0;
+  };
+  return {possible(static_cast<double>(items) / seconds, 64), possible(static_cast<double>(bytes) / seconds, 256)};
 }
 
-struct Output {
-  cl_uint argument;
-  std::string file;
-  std::vector<size_t> pixels;  // width, height where given
-};
-
-struct Print {
-  cl_uint argument;
-  size_t count;
-};
-
-void requireBuffer(const std::vector<Argument>& arguments, const std::string& option, cl_uint index) {
-  if (arguments[index].kind != ArgumentKind::Buffer)
-    throw UsageError(fmt::format("{}: {} is not a buffer", option, arguments[index].title()));
-}
-
-Output parseOutput(const std::vector<Argument>& arguments, const std::string& text) {
-  const Selection selection = select(arguments, "--out", text, '=', true);
-  requireBuffer(arguments, "--out " + text, selection.argument);
-  Output output{selection.argument, selection.rest, {}};
-  if (const size_t colon = selection.rest.rfind(".png:"); colon != std::string::npos) {
-    const auto size = parseShape(selection.rest.substr(colon + 5));
-    if (!size || size->size() != 2) throw UsageError(fmt::format("--out {}: expected FILE.png:WIDTHxHEIGHT", text));
-    output.pixels = *size;
-    output.file.resize(colon + 4);
-  }
-  const std::string extension = std::filesystem::path(output.file).extension().string();
-  if (extension != ".npy" && extension != ".raw" && extension != ".bin" && extension != ".png")
-    throw UsageError(
-        fmt::format("--out {}: the file ends in '{}'; expected .npy, .raw, .bin or .png", text, extension));
-  return output;
-}
-
-Print parsePrint(const std::vector<Argument>& arguments, const std::string& text) {
-  const Selection selection = select(arguments, "--print", text, ':', false);
-  requireBuffer(arguments, "--print " + text, selection.argument);
-  const auto count = selection.rest.empty() ? std::optional<size_t>(16) : parseCount(selection.rest);
-  if (!count) throw UsageError(fmt::format("--print {}: expected ARGUMENT or ARGUMENT:COUNT", text));
-  return {selection.argument, *count};
-}
-
-// The shape of a picture from its width and height, as given or from the NDRange.
-void givePixelShape(const Output& output, const std::vector<size_t>& global, const Argument& argument, Array& array) {
-  const bool shaped = array.shape.size() >= 2;
-  std::vector<size_t> size = output.pixels;
-  if (size.empty() && shaped) return;
-  if (size.empty() && global.size() >= 2) size = {global[0], global[1]};
-  size_t pixels = 1;
-  for (size_t s : size) pixels *= s;
-  const size_t scalars = array.count() * array.type.lanes;
-  if (size.size() == 2 && pixels != 0 && array.count() == pixels) {
-    array.shape = {size[1], size[0]};
-  } else if (size.size() == 2 && pixels != 0 && array.type.lanes == 1 &&
-             (scalars == 3 * pixels || scalars == 4 * pixels)) {
-    array.shape = {size[1], size[0], scalars / pixels};
-  } else {
-    const std::string what = size.empty() ? "but its width and height are unknown"
-                                          : fmt::format("which does not match {} x {} pixels", size[0], size[1]);
-    throw UsageError(fmt::format("--out {}={}: {} has {} elements, {}; give its size as FILE.png:WIDTHxHEIGHT",
-                                 output.argument, output.file, argument.title(), array.count(), what));
-  }
-}
-
-std::string elementText(const Array& array, size_t index) {
-  const std::byte* at = array.bytes.data() + index * array.type.bytes();
-  if (array.type.lanes == 1) return scalarText(array.type.scalar, at);
-  std::vector<std::string> lanes;
-  for (unsigned lane = 0; lane < array.type.lanes; ++lane)
-    lanes.push_back(scalarText(array.type.scalar, at + lane * array.type.scalarBytes()));
-  return fmt::format("({})", fmt::join(lanes, ", "));
-}
-
-void printArray(const Argument& argument, const Array& array, size_t count) {
-  const size_t shown = std::min(count, array.count());
-  std::string line = fmt::format("{} {}[{}]:", argument.name, array.type.name(), array.count());
-  for (size_t i = 0; i < shown; ++i) line += " " + elementText(array, i);
-  fmt::print("{}{}\n", line, shown < array.count() ? " ..." : "");
-}
-
-void write(const Output& output, const std::vector<size_t>& global, const Argument& argument, Array array, bool quiet) {
-  const std::string extension = std::filesystem::path(output.file).extension().string();
-  if (extension == ".npy") {
-    writeNpy(output.file, array);
-  } else if (extension == ".png") {
-    givePixelShape(output, global, argument, array);
-    writePng(output.file, array);
-  } else {
-    writeBytes(output.file, array.bytes);
-  }
-  if (!quiet) fmt::print("wrote {}: {} of {}\n", output.file, shapeText(array.shape), array.type.name());
-}
-
-void printTimes(const ExecOptions& options, const Launch& launch, const LaunchTimes& times) {
+// What a run came to, for people and as JSON.
+struct Summary {
   size_t items = 1, bytes = 0;
-  for (size_t size : launch.global) items *= size;
+  double seconds = 0;  // the median
+  std::vector<double> sorted;
+  Rates rates;
+};
+
+Summary summaryOf(const Launch& launch, const LaunchTimes& times) {
+  Summary summary;
+  for (size_t size : launch.global) summary.items *= size;
   for (const ArgumentValue& value : launch.values)
-    if (const Array* array = std::get_if<Array>(&value)) bytes += array->bytes.size();
+    if (const Array* array = std::get_if<Array>(&value)) summary.bytes += array->bytes.size();
+  summary.sorted = times.kernelSeconds;
+  std::ranges::sort(summary.sorted);
+  summary.seconds = median(summary.sorted);
+  summary.rates = ratesOf(launch, summary.items, summary.bytes, summary.seconds);
+  return summary;
+}
+
+void printTimes(std::FILE* to, const ExecOptions& options, const Launch& launch, const Summary& summary) {
   const std::string local = launch.local.empty() ? "chosen by the driver" : shapeText(launch.local);
-  fmt::print("{} on {}\n", options.kernel, launch.device.getInfo<CL_DEVICE_NAME>());
-  fmt::print("  range  {} work-item{}, work-group size {}\n", shapeText(launch.global), items == 1 ? "" : "s", local);
-  fmt::print("  build  {}\n", timeText(launch.buildSeconds));
-  std::vector<double> sorted = times.kernelSeconds;
-  std::ranges::sort(sorted);
-  const double time = median(sorted);
-  if (sorted.size() == 1)
-    fmt::print("  time   {}\n", timeText(time));
-  else
-    fmt::print("  time   {} (median of {}, {} to {})\n", timeText(time), sorted.size(), timeText(sorted.front()),
-               timeText(sorted.back()));
-  if (time <= 0) return;
-  fmt::print("  rate   {} work-items/s", siText(static_cast<double>(items) / time));
-  if (bytes > 0)
-    fmt::print("; {}B/s if each buffer is accessed once ({})", siText(static_cast<double>(bytes) / time),
-               readableBytes(bytes));
-  fmt::print("\n");
+  const std::vector<double>& sorted = summary.sorted;
+  std::string text = fmt::format("{} on {}\n", options.kernel, launch.device.getInfo<CL_DEVICE_NAME>());
+  text += fmt::format("  range  {} work-item{}, work-group size {}\n", shapeText(launch.global),
+                      summary.items == 1 ? "" : "s", local);
+  text += fmt::format("  build  {}\n", timeText(launch.buildSeconds));
+  text += fmt::format("  time   {}", timeText(summary.seconds));
+  if (sorted.size() > 1)
+    text += fmt::format(" (median of {}, {} to {})", sorted.size(), timeText(sorted.front()), timeText(sorted.back()));
+  text += "\n";
+  if (summary.rates.items > 0) text += fmt::format("  rate   {} work-items/s\n", siText(summary.rates.items));
+  if (summary.bytes > 0 && summary.rates.bytes > 0)
+    text += fmt::format("  memory {}B/s if each buffer is accessed once ({})\n", siText(summary.rates.bytes),
+                        readableBytes(summary.bytes));
+  fmt::print(to, "{}", wrapped(text, screenWidth()));
+}
+
+Json jsonOf(const ExecOptions& options, const Launch& launch, const LaunchTimes& times, const Summary& summary) {
+  const auto orNull = [](const std::vector<size_t>& sizes) { return sizes.empty() ? Json() : Json(sizes); };
+  const auto known = [](double rate) { return rate > 0 ? Json(rate) : Json(); };
+  return {{"kernel", options.kernel},
+          {"device", launch.device.getInfo<CL_DEVICE_NAME>()},
+          {"global", launch.global},
+          {"local", orNull(launch.local)},
+          {"offset", orNull(launch.offset)},
+          {"build_seconds", launch.buildSeconds},
+          {"seconds", times.kernelSeconds},
+          {"median_seconds", summary.seconds},
+          {"work_items_per_second", known(summary.rates.items)},
+          {"buffer_bytes", summary.bytes},
+          {"bytes_per_second", known(summary.rates.bytes)},
+          {"printed", Json::array()},
+          {"written", Json::array()}};
 }
 
 // Sets the element types that the kernel's declaration does not contain.
@@ -210,9 +158,36 @@ void applyTypes(const ExecOptions& options, std::vector<Argument>& arguments) {
   if (kernels.empty()) throw Failure(fmt::format("'{}' contains no kernel", options.file));
   if (options.kernel.empty())
     throw UsageError(fmt::format("the name of a kernel is missing; '{}' contains{}", options.file, text));
-  const std::string near = nearest(options.kernel, names);
   throw UsageError(fmt::format("'{}' has no kernel '{}'{}; it contains{}", options.file, options.kernel,
-                               near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), text));
+                               didYouMean(options.kernel, names), text));
+}
+
+// The ranges of the launch, as given or as they follow from the buffers.
+void chooseRange(const ExecOptions& options, const std::vector<Argument>& arguments, Launch& launch) {
+  if (options.global.empty()) launch.global = fittingRange(arguments, launch.values);
+  if (launch.global.empty())
+    throw UsageError(
+        "--global is missing, and there is no buffer that the range could fit: give the number of work-items in each "
+        "dimension, such as 1024 or 512,512");
+  for (auto [name, range] : {std::pair{"--local", &launch.local}, std::pair{"--offset", &launch.offset}})
+    if (!range->empty() && range->size() != launch.global.size())
+      throw UsageError(fmt::format(
+          "{} has {} dimensions and {} has {}", name, range->size(),
+          options.global.empty() ? "the range of the buffers, " + shapeText(launch.global) + "," : "--global",
+          launch.global.size()));
+  if (options.global.empty()) return;
+  if (const std::string misfit = misfitText(launch.global, arguments, launch.values); !misfit.empty())
+    printLog(wrapped("clarity exec: note: " + misfit, screenWidth()));
+}
+
+// What can be known to be wrong before anything is run.
+void checkOutputs(const ExecOptions& options, const std::vector<Output>& outputs) {
+  const auto toStdout = std::ranges::count_if(outputs, [](const Output& output) { return output.file == "-"; });
+  if (toStdout > 1) throw UsageError("--out: only one buffer can be written to standard output");
+  if (toStdout && options.json && options.jsonFile == "-")
+    throw UsageError("--json and --out - both write to standard output; give --json=FILE");
+  for (const Output& output : outputs) requireWritable(output.file);
+  if (options.json) requireWritable(options.jsonFile);
 }
 
 int exec(const ExecOptions& options) {
@@ -220,46 +195,58 @@ int exec(const ExecOptions& options) {
   if (!options.global.empty()) launch.global = parseRange("--global", options.global);
   if (!options.local.empty()) launch.local = parseRange("--local", options.local);
   if (!options.offset.empty()) launch.offset = parseRange("--offset", options.offset, true);
-  for (auto [name, range] : {std::pair{"--local", &launch.local}, std::pair{"--offset", &launch.offset}})
-    if (!range->empty() && range->size() != launch.global.size())
-      throw UsageError(
-          fmt::format("{} has {} dimensions and --global has {}", name, range->size(), launch.global.size()));
   if (options.repeat == 0) throw UsageError("--repeat 0: expected at least 1");
   const std::string source = readText(options.file);
 
   if (!options.observe.empty()) ::setenv("CLARITY_OBSERVE", options.observe.c_str(), 1);
   useDriver(options.icd);
   launch.device = firstDevice();
-  launch.build(source, options.buildOptions, options.file);
+  Progress progress(1 + options.repeat);
+  progress.step("building " + options.file);
+  launch.build(source, options.buildOptions, options.file, [&] { progress.clear(); });
+  progress.clear();
   if (!launch.create(options.kernel)) failNoKernel(options, launch.program);
   std::vector<Argument> arguments = argumentsOf(launch.kernel);
   applyTypes(options, arguments);
   if (arguments.size() != options.arguments.size()) failCount(options, arguments);
-  if (launch.global.empty())
-    throw UsageError("--global is missing: the number of work-items in each dimension, such as 1024 or 512,512");
 
   std::vector<Output> outputs;
   std::vector<Print> prints;
   for (const std::string& text : options.outputs) outputs.push_back(parseOutput(arguments, text));
   for (const std::string& text : options.prints) prints.push_back(parsePrint(arguments, text));
+  checkOutputs(options, outputs);
   for (size_t i = 0; i < arguments.size(); ++i)
     launch.values.push_back(parseArgument(arguments[i], options.arguments[i], options.seed));
+  chooseRange(options, arguments, launch);
   launch.setArguments(arguments);
-  const LaunchTimes times = launch.run(options.repeat);
+  const LaunchTimes times =
+      launch.run(options.repeat, [&](size_t run) { progress.step(fmt::format("run {} of {}", run, options.repeat)); });
+  progress.clear();
 
-  if (!options.quiet) printTimes(options, launch, times);
-  for (const Print& print : prints)
-    if (auto array = launch.read(print.argument))
-      printArray(arguments[print.argument], *array, print.count);
-    else
-      fmt::print("{}: null\n", arguments[print.argument].name);
+  const Summary summary = summaryOf(launch, times);
+  Json json = jsonOf(options, launch, times, summary);
+  const bool isJson = options.json && options.jsonFile == "-";
+  // Standard output is for a buffer or for JSON where these go there.
+  const bool isTaken = isJson || std::ranges::any_of(outputs, [](const Output& output) { return output.file == "-"; });
+  std::FILE* const to = isTaken ? stderr : stdout;
+  const bool quiet = options.quiet || isJson;
+  if (!quiet) printTimes(to, options, launch, summary);
+  for (const Print& print : prints) {
+    const auto array = launch.read(print.argument);
+    const Argument& argument = arguments[print.argument];
+    if (!isJson) fmt::print(to, "{}", array ? printed(argument, *array, print.count) : argument.name + ": null\n");
+    if (array) json["printed"].push_back(printedJson(argument, *array, print.count));
+  }
   for (const Output& output : outputs) {
     auto array = launch.read(output.argument);
     if (!array)
       throw UsageError(
           fmt::format("--out {}={}: {} is null", output.argument, output.file, arguments[output.argument].title()));
-    write(output, launch.global, arguments[output.argument], std::move(*array), options.quiet);
+    const std::string what = write(output, launch.global, arguments[output.argument], std::move(*array));
+    if (!quiet && output.file != "-") fmt::print(to, "wrote {}: {}\n", output.file, what);
+    json["written"].push_back({{"argument", output.argument}, {"file", output.file}, {"content", what}});
   }
+  if (options.json) writeText(options.jsonFile, json.dump(2) + "\n");
   return kSuccess;
 }
 
@@ -280,13 +267,20 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
   repeated("-a,--arg", options->arguments, "An argument (see below)", "SPEC");
-  sub->add_option("-g,--global", options->global, "Work-items in each dimension")->type_name("X[,Y[,Z]]");
+  sub->add_option("-g,--global", options->global,
+                  "Work-items in each dimension; by default one for each element of the largest buffer that the kernel "
+                  "may write, WIDTH,HEIGHT of a picture")
+      ->type_name("X[,Y[,Z]]");
   sub->add_option("-l,--local", options->local, "Work-group size; chosen by the driver by default")
       ->type_name("X[,Y[,Z]]");
   sub->add_option("--offset", options->offset, "First global id")->type_name("X[,Y[,Z]]");
   repeated("-p,--print", options->prints, "Print the first elements of a buffer afterwards (16 by default)",
            "ARG[:COUNT]");
-  repeated("-o,--out", options->outputs, "Write a buffer to FILE.npy, .raw, .bin or .png[:WIDTHxHEIGHT]", "ARG=FILE");
+  repeated(
+      "-o,--out", options->outputs,
+      "Write a buffer to FILE.npy, .raw, .bin or .png[:WIDTHxHEIGHT]; to standard output with - (its bytes), -.npy "
+      "or -.png. ARG= may be left out for - if the kernel writes one buffer only",
+      "ARG=FILE");
   sub->add_option("-n,--repeat", options->repeat,
                   "Number of runs, each on the same arguments; the median time is shown")
       ->type_name("N")
@@ -294,13 +288,16 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("-b,--build", options->buildOptions, "Build options of clBuildProgram, as one word")
       ->type_name("OPTIONS");
   sub->add_option("--observe", options->observe,
-                  "Count what work-items do, by source line, and write a\n"
-                  "table to standard error:\n"
+                  "Count what work-items do, by source line, and write a table to standard error:\n"
                   "  accesses  reads and writes of shared memory")
       ->check(CLI::IsMember({"accesses"}))
       ->type_name("WHAT");
   repeated("--type", options->types, "Element type of an argument of a type that the source defines", "ARG=TYPE");
   sub->add_option("--seed", options->seed, "Seed of random:COUNT")->type_name("S")->capture_default_str();
+  CLI::Option* json =
+      sub->add_flag("--json{-}", options->jsonFile,
+                    "Write times, rates and the buffers of --print as JSON to standard output in place of the text, or "
+                    "with --json=FILE to FILE");
   sub->add_flag("-q,--quiet", options->quiet, "Print nothing but the buffers of --print");
   sub->add_option("--icd", options->icd,
                   "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
@@ -309,10 +306,13 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
   sub->footer(argumentHelp() +
               "\n\nARG is the name of an argument, or its number, counted from 0.\n\n"
               "Examples:\n"
-              "  clarity exec saxpy.cl saxpy -a 2.0 -a iota:1M -a random:1M -g 1M --print y:8\n"
-              "  clarity exec sobel.cl sobel -a photo.png -a zeros:480x640 -g 640,480 \\\n"
-              "      --out 1=edges.png");
-  sub->callback([options, &invocation] { invocation.status = exec(*options); });
+              "  clarity exec saxpy.cl saxpy -a 2.0 -a iota:1M -a random:1M --print y:8\n"
+              "  clarity exec sobel.cl sobel -a photo.png -a zeros:640x480 --out 1=edges.png\n"
+              "  clarity exec sobel.cl sobel -a photo.png -a zeros:640x480 --out -.png | display");
+  sub->callback([options, json, &invocation] {
+    options->json = json->count() > 0;
+    invocation.status = exec(*options);
+  });
 }
 
 }  // namespace clarity::tools

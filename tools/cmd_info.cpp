@@ -4,6 +4,7 @@
 #include "command.h"
 #include "device_info.h"
 #include "driver.h"
+#include "screen.h"
 
 #include <memory>
 #include <optional>
@@ -11,8 +12,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 namespace clarity::tools {
@@ -27,31 +26,11 @@ struct InfoOptions {
   bool settings = false;
 };
 
-size_t screenWidth() {
-  winsize size{};
-  const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60;
-  return known ? std::min<size_t>(size.ws_col, 140) : 110;
-}
-
 // "  label                     text", the text broken at spaces so that it stays within its column.
 std::string field(const std::string& label, const std::string& text, size_t screen) {
   constexpr size_t kColumn = 30;
-  std::string result = fmt::format("  {:<{}}", label, kColumn - 2);
-  size_t used = kColumn;
-  for (size_t begin = 0; begin < text.size();) {
-    size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    if (used > kColumn && used + word.size() + 1 > screen) {
-      while (result.back() == ' ') result.pop_back();
-      result += "\n" + std::string(kColumn, ' ');
-      used = kColumn;
-    }
-    result += word + " ";
-    used += word.size() + 1;
-    begin = end + 1;
-  }
-  while (result.back() == ' ') result.pop_back();
-  return result + "\n";
+  // The gap of two spaces is where continued lines begin, also behind a label as wide as its column.
+  return wrapped(fmt::format("  {:<{}}  {}", label, kColumn - 4, text), screen) + "\n";
 }
 
 void printDevice(const cl::Device& device, size_t index, bool verbose) {

@@ -5,6 +5,7 @@
 #include "compiler_bridge.h"
 #include "counts.h"
 #include "files.h"
+#include "screen.h"
 #include "trace_options.h"
 
 #include <algorithm>
@@ -36,7 +37,8 @@ int list() {
   const auto passes = passNames();
   size_t width = 0;
   for (const auto& [name, description] : passes) width = std::max(width, name.size());
-  for (const auto& [name, description] : passes) fmt::print("{:<{}}  {}\n", name, width, description);
+  for (const auto& [name, description] : passes)
+    fmt::print("{}\n", wrapped(fmt::format("{:<{}}  {}", name, width, description), screenWidth()));
   return kSuccess;
 }
 
@@ -47,8 +49,8 @@ void checkSpelling(const std::string& passes) {
   for (const std::string& name : passes.empty() ? std::vector<std::string>() : split(passes, ',')) {
     if (name.empty()) throw UsageError(fmt::format("--passes={}: there is an empty name", passes));
     if (name.find_first_of("<>()") != std::string::npos || std::ranges::find(known, name) != known.end()) continue;
-    const std::string near = nearest(name, known);
-    if (!near.empty()) throw UsageError(fmt::format("there is no pass '{}' (did you mean '{}'?)", name, near));
+    if (const std::string meant = didYouMean(name, known); !meant.empty())
+      throw UsageError(fmt::format("there is no pass '{}'{}", name, meant));
   }
 }
 
@@ -79,7 +81,7 @@ int opt(const OptOptions& options, const std::vector<std::string>& buildOptions)
   const CompileOutput result = options.pipeline.empty()
                                    ? runPasses(readText(options.file), options.passes, options.processor)
                                    : runPipelineOf(options, joinOptions(buildOptions));
-  if (!result.log.empty()) fmt::print(stderr, "{}{}", result.log, result.log.ends_with('\n') ? "" : "\n");
+  if (!result.log.empty()) printLog(result.log);
   if (!result.ok) {
     fmt::print(stderr, "clarity opt: '{}' was not transformed\n", options.file);
     return kFailure;

@@ -5,6 +5,7 @@
 #include "driver.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -24,6 +25,7 @@ constexpr int kNotExecutable = 126;
 int run(const std::string& icd, const std::vector<std::string>& words) {
   if (words.empty()) throw UsageError("the program to run is missing");
   useDriver(icd);
+  ::setenv("CLARITY_MESSAGES", "always", 0);  // who starts a program this way wants to know what goes wrong
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);

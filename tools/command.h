@@ -3,6 +3,8 @@
 // errors.
 #pragma once
 
+#include "support/nearest.h"
+
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -45,8 +47,14 @@ void addExecCommand(CLI::App& app, Invocation& invocation);
 void addBenchCommand(CLI::App& app, Invocation& invocation);
 /// Hidden: `bench` starts it in a new process to measure one driver.
 void addMeasureCommand(CLI::App& app, Invocation& invocation);
+/// Hidden: the build writes completion scripts and manual pages with it.
+void addGenerateCommand(CLI::App& app, Invocation& invocation);
 
-/// The word of `known` that is most similar to `word`; empty if none is similar.
-std::string nearest(const std::string& word, const std::vector<std::string>& known);
+/// "clarity exec [OPTIONS] FILE.cl KERNEL", for a command or the program itself.
+std::string usageOf(const CLI::App& app);
+/// The commands that help texts list.
+std::vector<CLI::App*> visibleCommands(CLI::App& app);
+
+using support::didYouMean;
 
 }  // namespace clarity::tools

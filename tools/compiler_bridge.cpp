@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file loads the module that contains the compiler and forwards the calls of `clarity compile` and `clarity opt`
-// to it.
+// This file loads the driver, which contains the compiler, and forwards the calls of `clarity compile` and
+// `clarity opt` to it.
 #include "compiler_bridge.h"
 
 #include "command.h"
@@ -15,12 +15,17 @@ namespace {
 
 const CompilerModule& compilerModule() {
   static const CompilerModule* const module = [] {
-    const std::filesystem::path file = findLibrary("libclarity_compiler_module.so", "the compiler's module");
+    const std::filesystem::path file = findLibrary("libclarity.so", "the driver, which contains the compiler,");
     void* handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) throw Failure(fmt::format("the compiler's module cannot be loaded: {}", ::dlerror()));
+    if (!handle)
+      throw Failure(fmt::format("the driver, which contains the compiler, cannot be loaded: {}", ::dlerror()));
     const auto entry = reinterpret_cast<decltype(clarityCompilerModule)*>(::dlsym(handle, "clarityCompilerModule"));
-    if (!entry) throw Failure(fmt::format("'{}' is not the compiler's module: {}", file.string(), ::dlerror()));
-    return entry();
+    if (!entry) throw Failure(fmt::format("'{}' has no compiler for this command: {}", file.string(), ::dlerror()));
+    const CompilerModule* loaded = entry(CLARITY_VERSION);
+    if (!loaded)
+      throw Failure(
+          fmt::format("'{}' is not of the version of this command, which is {}", file.string(), CLARITY_VERSION));
+    return loaded;
   }();
   return *module;
 }

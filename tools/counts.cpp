@@ -103,6 +103,6 @@ std::vector<size_t> parseRange(const std::string& option, const std::string& tex
   return *shape;
 }
 
-std::string shapeText(const std::vector<size_t>& sizes) { return fmt::format("{}", fmt::join(sizes, " x ")); }
+std::string shapeText(const std::vector<size_t>& sizes) { return fmt::format("{}", fmt::join(sizes, "x")); }
 
 }  // namespace clarity::tools

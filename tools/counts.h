@@ -24,7 +24,7 @@ std::vector<size_t> parseRange(const std::string& option, const std::string& tex
 /// The parts of `text` between separators.
 std::vector<std::string> split(std::string_view text, char separator);
 
-/// "4096 x 4096".
+/// "4096x4096".
 std::string shapeText(const std::vector<size_t>& sizes);
 
 }  // namespace clarity::tools

@@ -10,8 +10,10 @@
 #include <memory>
 #include <system_error>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 namespace clarity::tools {
 namespace {
@@ -50,6 +52,9 @@ void writeAll(const std::filesystem::path& name, const void* data, size_t bytes)
   File file(name == "-" ? stdout : std::fopen(name.c_str(), "wb"));
   if (!file) fail("write", name, errno);
   if (std::fwrite(data, 1, bytes, file.get()) != bytes || std::fflush(file.get()) != 0) fail("write", name, errno);
+  // Some file systems report a full disk only here.
+  if (std::FILE* const closing = name == "-" ? nullptr : file.release(); closing && std::fclose(closing) != 0)
+    fail("write", name, errno);
 }
 
 }  // namespace
@@ -62,6 +67,17 @@ void writeText(const std::filesystem::path& file, std::string_view text) { write
 
 void writeBytes(const std::filesystem::path& file, std::span<const std::byte> bytes) {
   writeAll(file, bytes.data(), bytes.size());
+}
+
+void requireWritable(const std::filesystem::path& file) {
+  if (file == "-") return;
+  std::error_code ignored;
+  const bool isNew = !std::filesystem::exists(file, ignored);
+  const int opened = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+  // A pipe whose reader has not come yet can be written to later.
+  if (opened < 0 && errno != ENXIO) fail("write", file, errno);
+  if (opened >= 0) ::close(opened);
+  if (opened >= 0 && isNew) ::unlink(file.c_str());
 }
 
 std::filesystem::path ownExecutable() {

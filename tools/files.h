@@ -18,6 +18,9 @@ std::vector<std::byte> readBytes(const std::filesystem::path& file);
 void writeText(const std::filesystem::path& file, std::string_view text);
 void writeBytes(const std::filesystem::path& file, std::span<const std::byte> bytes);
 
+/// Throws Failure if the file cannot be written, before time is spent on its content. Leaves no new file behind.
+void requireWritable(const std::filesystem::path& file);
+
 /// The path of this executable.
 std::filesystem::path ownExecutable();
 

@@ -3,7 +3,9 @@
 #include "launch.h"
 
 #include "command.h"
+#include "compiler_bridge.h"
 #include "counts.h"
+#include "screen.h"
 
 #include <chrono>
 #include <memory>
@@ -28,6 +30,13 @@ void CL_CALLBACK onMessage(const char* message, const void*, size_t, void* user)
   if (message && messages.text.size() < 10000) messages.text += fmt::format("\n  {}", message);
 }
 
+/// The option that gives a source its name in messages, where the driver has one.
+std::string nameOption(const cl::Device& device, const std::string& fileName) {
+  const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
+  if (platform.getInfo<CL_PLATFORM_NAME>() != "Clarity") return {};
+  return joinOptions({"-cl-clarity-source-name=" + (fileName == "-" ? "<stdin>" : fileName)}) + " ";
+}
+
 bool isBlank(const std::string& text) {
   return text.find_first_not_of(std::string_view(" \t\r\n\0", 5)) == std::string::npos;
 }
@@ -39,17 +48,22 @@ void Launch::fail(const std::string& what, cl_int code) const {
   throw Failure(fmt::format("{}: {} ({}){}", what, errorName(code), code, messages_->text));
 }
 
-void Launch::build(const std::string& source, const std::string& options, const std::string& fileName) {
+void Launch::build(const std::string& source, const std::string& options, const std::string& fileName,
+                   const std::function<void()>& beforeLog) {
   messages_ = std::make_shared<Messages>();
   context_ = cl::Context(device, nullptr, onMessage, messages_.get());
   queue_ = cl::CommandQueue(context_, device, CL_QUEUE_PROFILING_ENABLE);
   program = cl::Program(context_, source);
-  const std::string all = options + (options.empty() ? "" : " ") + "-cl-kernel-arg-info";
+  const std::string all = nameOption(device, fileName) + options + (options.empty() ? "" : " ") + "-cl-kernel-arg-info";
   const auto begin = std::chrono::steady_clock::now();
   const cl_int status = clBuildProgram(program(), 1, &device(), all.c_str(), nullptr, nullptr);
   buildSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const std::string log = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device).c_str();
-  if (!isBlank(log)) fmt::print(stderr, "{}{}", log, log.ends_with('\n') ? "" : "\n");
+  beforeLog();
+  if (!isBlank(log)) printLog(log);
+  // The driver's message repeats the log.
+  if (status != CL_SUCCESS && !isBlank(log))
+    throw Failure(fmt::format("'{}' did not build: {} ({})", fileName, errorName(status), status));
   if (status != CL_SUCCESS) fail(fmt::format("'{}' did not build", fileName), status);
 }
 
@@ -89,9 +103,10 @@ void Launch::restoreBuffers() {
       queue_.enqueueWriteBuffer(buffers_[i], CL_TRUE, 0, array->bytes.size(), array->bytes.data());
 }
 
-LaunchTimes Launch::run(size_t repeat) {
+LaunchTimes Launch::run(size_t repeat, const std::function<void(size_t)>& beforeRun) {
   LaunchTimes times;
   for (size_t i = 0; i < repeat; ++i) {
+    beforeRun(i + 1);
     restoreBuffers();
     cl::Event event;
     cl_event handle = nullptr;

@@ -5,6 +5,7 @@
 #include "argument.h"
 #include "cl_api.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,14 +30,17 @@ public:
   std::vector<ArgumentValue> values;          ///< one for each argument
   double buildSeconds = 0;
 
-  /// Builds for `device`, with argument information. Warnings go to standard error. Throws Failure with the log.
-  void build(const std::string& source, const std::string& options, const std::string& fileName);
+  /// Builds for `device`, with argument information. Warnings go to standard error, after a call of `beforeLog`. Throws
+  /// Failure with the log.
+  void build(const std::string& source, const std::string& options, const std::string& fileName,
+             const std::function<void()>& beforeLog);
   /// False when the program has no kernel of this name.
   bool create(const std::string& kernelName);
   /// Creates the buffers and sets every argument. Errors name the argument.
   void setArguments(const std::vector<Argument>& arguments);
-  /// Runs the kernel `repeat` times, each time on the initial content of the buffers.
-  LaunchTimes run(size_t repeat);
+  /// Runs the kernel `repeat` times, each time on the initial content of the buffers, after a call of `beforeRun` with
+  /// the number of the run, from 1.
+  LaunchTimes run(size_t repeat, const std::function<void(size_t)>& beforeRun);
   /// The current content of the buffer; nothing for a null buffer.
   std::optional<Array> read(cl_uint argument);
 

@@ -3,19 +3,40 @@
 // errors into a message on standard error and an exit code.
 #include "cl_api.h"
 #include "command.h"
+#include "screen.h"
+#include "support/diagnostic_colours.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
-#include <numeric>
-#include <ranges>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 namespace clarity::tools {
+
+std::string usageOf(const CLI::App& app) {
+  const std::string command = app.get_parent() ? app.get_name() : "";
+  if (command == "info") return "clarity info [OPTIONS]";
+  if (command == "run") return "clarity run [--icd PATH] PROGRAM [ARGS...]";
+  if (command == "compile") return "clarity compile [OPTIONS] FILE [-- BUILD OPTIONS...]";
+  if (command == "opt") return "clarity opt (--passes=PASS,... | --pipeline=NAME) [OPTIONS] FILE.ll";
+  if (command == "exec") return "clarity exec [OPTIONS] FILE.cl KERNEL [--arg SPEC]...";
+  if (command == "bench") return "clarity bench [OPTIONS]";
+  return "clarity COMMAND [OPTIONS]";
+}
+
+std::vector<CLI::App*> visibleCommands(CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
+}
+
 namespace {
 
 constexpr const char* kDescription =
@@ -24,39 +45,28 @@ constexpr const char* kDescription =
 
 constexpr const char* kFooter =
     "Exit codes: 0 success; 1 failure, or a wrong result; 2 invalid command line.\n"
-    "`clarity COMMAND --help` shows a command's options and examples.";
+    "`clarity COMMAND --help` shows a command's options and examples. Long options\n"
+    "may be abbreviated.";
 
-// Breaks every line of `text` at spaces. The rest of a line is indented like the last column of the line: the text
-// after a run of spaces.
-std::string wrapped(const std::string& text, size_t width) {
-  std::string result;
-  for (const auto part : std::views::split(text, '\n')) {
-    std::string line(part.begin(), part.end());
-    const size_t gap = line.find_last_not_of(' ') == std::string::npos ? std::string::npos : line.rfind("  ");
-    const std::string indent(gap == std::string::npos ? 0 : gap + 2, ' ');
-    while (line.size() > width) {
-      const size_t space = line.rfind(' ', width);
-      if (space == std::string::npos || space < indent.size()) break;
-      result += line.substr(0, space) + "\n";
-      line = indent + line.substr(space + 1);
-    }
-    result += line + "\n";
-  }
-  result.pop_back();
-  return result;
-}
-
-// CLI11's help text at 80 columns, with usage lines that show what follows the options.
+// CLI11's help text at 80 columns, or fewer where the terminal has fewer, with usage lines that show what follows the
+// options.
 class HelpFormatter : public CLI::Formatter {
-  static constexpr size_t kTextColumn = 34, kTextWidth = 80 - kTextColumn;
-
 public:
   HelpFormatter() { column_width(kTextColumn); }
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    return wrapped(CLI::Formatter::make_help(app, name, mode), std::min<size_t>(screenWidth(), 80));
+  }
   std::string make_usage(const CLI::App* app, std::string) const override {
-    return fmt::format("\nUsage: {}\n", usageOf(app->get_parent() ? app->get_name() : ""));
+    return fmt::format("\nUsage: {}\n", usageOf(*app));
   }
   std::string make_option_desc(const CLI::Option* option) const override {
     return wrapped(CLI::Formatter::make_option_desc(option), kTextWidth);
+  }
+  std::string make_option_name(const CLI::Option* option, bool isPositional) const override {
+    // CLI11 shows that a flag takes a value behind = as "--json{-}".
+    std::string name = CLI::Formatter::make_option_name(option, isPositional);
+    if (const size_t brace = name.find("{-}"); brace != std::string::npos) name.replace(brace, 3, "[=FILE]");
+    return name;
   }
   std::string make_subcommand(const CLI::App* command) const override {
     std::ostringstream out;
@@ -65,15 +75,8 @@ public:
   }
 
 private:
-  static std::string usageOf(const std::string& command) {
-    if (command == "info") return "clarity info [OPTIONS]";
-    if (command == "run") return "clarity run [--icd PATH] PROGRAM [ARGS...]";
-    if (command == "compile") return "clarity compile [OPTIONS] FILE [-- BUILD OPTIONS...]";
-    if (command == "opt") return "clarity opt (--passes=PASS,... | --pipeline=NAME) [OPTIONS] FILE.ll";
-    if (command == "exec") return "clarity exec [OPTIONS] FILE.cl KERNEL --global X[,Y[,Z]] [--arg SPEC]...";
-    if (command == "bench") return "clarity bench [OPTIONS]";
-    return "clarity COMMAND [OPTIONS]";
-  }
+  static constexpr size_t kTextColumn = 34;
+  const size_t kTextWidth = std::max<size_t>(std::min<size_t>(screenWidth(), 80) - kTextColumn, 20);
 };
 
 // Options of `run` that have a value; everything after the program's name is passed to the program.
@@ -96,7 +99,11 @@ std::vector<std::string> splitRest(std::vector<std::string> args, Invocation& in
 }
 
 int say(int code, const std::string& text, const std::string& command) {
-  fmt::print(stderr, "clarity{}{}: {}\n", command.empty() ? "" : " ", command, text);
+  const std::string name = fmt::format("clarity{}{}:", command.empty() ? "" : " ", command);
+  if (standardErrorHasColour())
+    fmt::print(stderr, "\x1b[1;31m{}\x1b[0m {}\n", name, support::coloured(text));
+  else
+    fmt::print(stderr, "{} {}\n", name, text);
   return code;
 }
 
@@ -105,11 +112,50 @@ std::string subcommandOf(const CLI::App& app) {
   return parsed.empty() ? std::string() : parsed.front()->get_name();
 }
 
-std::vector<std::string> subcommandNames(const CLI::App& app) {
+std::vector<std::string> subcommandNames(CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* sub : app.get_subcommands([](const CLI::App* s) { return !s->get_group().empty(); }))
-    names.push_back(sub->get_name());
+  for (const CLI::App* sub : visibleCommands(app)) names.push_back(sub->get_name());
   return names;
+}
+
+// The long options of a command: "--global", "--local", ...
+std::vector<std::string> longOptions(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+// The command that the words begin with, or the program itself.
+const CLI::App& scopeOf(CLI::App& app, const std::vector<std::string>& args) {
+  for (CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
+    if (!args.empty() && sub->get_name() == args.front()) return *sub;
+  return app;
+}
+
+// Replaces beginnings of long options by the whole name: --glob=5 by --global=5.
+void expandAbbreviations(const CLI::App& scope, std::vector<std::string>& args) {
+  const std::vector<std::string> known = longOptions(scope);
+  for (std::string& arg : args) {
+    const std::string name = arg.substr(0, arg.find('='));
+    if (!name.starts_with("--") || name.size() < 3 || std::ranges::find(known, name) != known.end()) continue;
+    std::vector<std::string> meant;
+    std::ranges::copy_if(known, std::back_inserter(meant),
+                         [&](const std::string& option) { return option.starts_with(name); });
+    if (meant.size() > 1)
+      throw UsageError(fmt::format("option '{}' is ambiguous: it may be {}", name, fmt::join(meant, " or ")));
+    if (meant.size() == 1) arg = meant.front() + arg.substr(name.size());
+  }
+}
+
+// What to do with options of clBuildProgram, which some commands take behind --.
+std::string buildOptionHint(const std::string& command, const std::string& word) {
+  const auto begins = [&](const char* prefix) { return word.starts_with(prefix); };
+  if (!begins("-D") && !begins("-U") && !begins("-I") && !begins("-W") && !begins("-cl-") && !begins("-O")) return {};
+  if (command == "compile" || command == "opt")
+    return fmt::format("; build options follow --: clarity {} FILE -- {}", command, word);
+  if (command == "exec") return fmt::format("; build options are one word: --build '{}'", word);
+  return {};
 }
 
 // "unknown option '--globl' (did you mean '--global'?)" for words that CLI11 did not recognise.
@@ -120,29 +166,32 @@ std::string unexpected(const CLI::App& app) {
   if (words.empty()) return "the command line is invalid";
   const std::string word = words.front().substr(0, words.front().find('='));
   if (!word.starts_with("-")) return fmt::format("unexpected argument '{}'", word);
-  std::vector<std::string> names;
-  for (const CLI::Option* option : scope.get_options())
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  const std::string near = nearest(word, names);
-  return fmt::format("unknown option '{}'{}", word, near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near));
+  if (const std::string hint = buildOptionHint(scope.get_name(), words.front()); !hint.empty())
+    return fmt::format("unknown option '{}'{}", words.front(), hint);
+  return fmt::format("unknown option '{}'{}", word, didYouMean(word, longOptions(scope)));
 }
 
-int usageError(const CLI::App& app, const std::string& text, const std::string& first) {
-  const std::string command = subcommandOf(app);
+int usageError(CLI::App& app, const std::string& text, const std::string& first) {
+  std::string command = subcommandOf(app);
+  const std::vector<std::string> commands = subcommandNames(app);
+  if (command.empty() && std::ranges::find(commands, first) != commands.end()) command = first;
   if (command.empty() && !first.empty() && !first.starts_with("-")) {
-    const std::string near = nearest(first, subcommandNames(app));
     return say(kUsage,
-               fmt::format("there is no command '{}'{}; try 'clarity --help'", first,
-                           near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)),
-               "");
+               fmt::format("there is no command '{}'{}; try 'clarity --help'", first, didYouMean(first, commands)), "");
   }
   return say(kUsage, fmt::format("{}\nTry 'clarity {}{}--help'.", text, command, command.empty() ? "" : " "), command);
+}
+
+// Whether everything that was printed has arrived: a full disk or a closed file is a failure.
+int finished(int status, const std::string& command) {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
+  return say(kFailure, fmt::format("cannot write to standard output: {}", std::strerror(errno ? errno : EIO)), command);
 }
 
 int runMain(int argc, char** argv) {
   CLI::App app(kDescription, "clarity");
   app.footer(kFooter);
-  app.set_version_flag("--version", std::string("clarity ") + CLARITY_VERSION, "Print the version and exit");
+  app.set_version_flag("-V,--version", std::string("clarity ") + CLARITY_VERSION, "Print the version and exit");
   app.set_help_flag("-h,--help", "Print this text and exit");
   app.require_subcommand(1);
   app.formatter(std::make_shared<HelpFormatter>());  // before the subcommands, which inherit it
@@ -155,9 +204,9 @@ int runMain(int argc, char** argv) {
   addExecCommand(app, invocation);
   addBenchCommand(app, invocation);
   addMeasureCommand(app, invocation);
+  addGenerateCommand(app, invocation);
 
-  for (CLI::App* sub : app.get_subcommands([](const CLI::App* s) { return !s->get_group().empty(); }))
-    sub->group("Commands");
+  for (CLI::App* sub : visibleCommands(app)) sub->group("Commands");
 
   std::vector<std::string> args = splitRest({argv + 1, argv + argc}, invocation);
   if (args.empty() && invocation.rest.empty()) {
@@ -170,16 +219,18 @@ int runMain(int argc, char** argv) {
   }
   const std::string first = args.empty() ? std::string() : args.front();
   try {
+    expandAbbreviations(scopeOf(app, args), args);
+    if (std::ranges::find(args, "--version") != args.end()) args = {"--version"};  // of every command
     std::ranges::reverse(args);  // CLI11 expects the words in reverse order
     app.parse(args);
-    return invocation.status;
+    return finished(invocation.status, subcommandOf(app));
   } catch (const CLI::CallForHelp&) {
     const auto parsed = app.get_subcommands();
     fmt::print("{}", parsed.empty() ? app.help() : parsed.front()->help());
-    return kSuccess;
+    return finished(kSuccess, "");
   } catch (const CLI::CallForVersion& version) {
     fmt::print("{}\n", version.what());
-    return kSuccess;
+    return finished(kSuccess, "");
   } catch (const CLI::ExtrasError&) {
     return usageError(app, unexpected(app), first);
   } catch (const CLI::ParseError& error) {
@@ -199,29 +250,6 @@ int runMain(int argc, char** argv) {
 }
 
 }  // namespace
-
-std::string nearest(const std::string& word, const std::vector<std::string>& known) {
-  std::string best;
-  // At most two edits, more in long words, and fewer edits than the word has letters.
-  size_t bestDistance = std::min(std::max<size_t>(2, word.size() / 3) + 1, word.size());
-  for (const std::string& candidate : known) {
-    std::vector<size_t> row(candidate.size() + 1);
-    std::iota(row.begin(), row.end(), size_t{0});
-    for (size_t i = 1; i <= word.size(); ++i) {
-      size_t diagonal = std::exchange(row[0], i);
-      for (size_t j = 1; j <= candidate.size(); ++j) {
-        const size_t change = diagonal + (word[i - 1] != candidate[j - 1]);
-        diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, change}));
-      }
-    }
-    if (row.back() < bestDistance) {
-      bestDistance = row.back();
-      best = candidate;
-    }
-  }
-  return best;
-}
-
 }  // namespace clarity::tools
 
 int main(int argc, char** argv) { return clarity::tools::runMain(argc, argv); }

@@ -2,11 +2,13 @@
 // This file reads and writes PNG pictures by libpng's simplified interface.
 #include "array.h"
 #include "command.h"
+#include "files.h"
 
 #include <cstring>
+#include <span>
+#include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <png.h>
 
 namespace clarity::tools {
@@ -46,18 +48,22 @@ void writePng(const std::filesystem::path& file, const Array& array) {
   const bool isColour = array.type == kByte && array.shape.size() == 3 && (array.shape[2] == 3 || array.shape[2] == 4);
   if (!isPixels && !isGrey && !isColour)
     throw Failure(
-        fmt::format("cannot write '{}': a picture is uchar4 of height x width, or uchar of height x width, or "
-                    "of height x width x 3 or 4, and this is {} of shape ({})",
-                    file.string(), array.type.name(), fmt::join(array.shape, ", ")));
+        fmt::format("cannot write '{}': a picture is WIDTHxHEIGHT of uchar4, or of uchar with 1, 3 or 4 channels, and "
+                    "this is {}",
+                    file.string(), arrayText(array)));
   Image image;
   image.data.height = static_cast<png_uint_32>(array.shape[0]);
   image.data.width = static_cast<png_uint_32>(array.shape[1]);
   image.data.format = isGrey ? PNG_FORMAT_GRAY : (isColour && array.shape[2] == 3) ? PNG_FORMAT_RGB : PNG_FORMAT_RGBA;
   if (array.shape[0] > PNG_UINT_31_MAX || array.shape[1] > PNG_UINT_31_MAX || array.bytes.empty())
     throw Failure(
-        fmt::format("cannot write '{}': a picture of {} x {} pixels", file.string(), array.shape[1], array.shape[0]));
-  if (!png_image_write_to_file(&image.data, file.c_str(), 0, array.bytes.data(), 0, nullptr))
+        fmt::format("cannot write '{}': a picture of {}x{} pixels", file.string(), array.shape[1], array.shape[0]));
+  // Through memory, so that files and standard output are written, and their errors found, in one way.
+  png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image.data);
+  std::vector<std::byte> encoded(size);
+  if (!png_image_write_to_memory(&image.data, encoded.data(), &size, 0, array.bytes.data(), 0, nullptr))
     throw Failure(fmt::format("cannot write the picture '{}': {}", file.string(), image.data.message));
+  writeBytes(file, std::span(encoded).first(size));
 }
 
 }  // namespace clarity::tools

@@ -3,11 +3,16 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
+#include <mutex>
 #include <string>
+#include <thread>
 
 namespace clarity::tools {
 
+/// Shows the step, its seconds and an estimate of the time that is left, from two seconds after the beginning on. A
+/// thread of its own keeps the line up to date. Where there is no terminal it does nothing.
 class Progress {
 public:
   /// There will be `total` steps.
@@ -18,20 +23,28 @@ public:
 
   /// The next step begins.
   void step(std::string label);
-  /// The step continues: updates the seconds that are shown. To be called at intervals.
-  void tick();
-  /// Clears the line, so that something else can be printed.
+  /// Clears the line, so that something else can be printed; the next step shows it again.
   void clear();
 
 private:
-  void draw();
+  using Clock = std::chrono::steady_clock;
+  void draw();  // call with mutex_ locked
+  std::string line() const;
 
-  bool shown_;  // standard error is a terminal
+  const size_t total_;
+  const Clock::time_point began_ = Clock::now();
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable ends_;
+  bool over_ = false;
+  bool running_ = false;  // a step is under way
   bool drawn_ = false;
-  size_t total_;
   size_t done_ = 0;
   std::string label_;
-  std::chrono::steady_clock::time_point began_;
+  Clock::time_point stepBegan_ = began_;
+  std::thread thread_;
 };
+
+/// "1 min 20 s"
+std::string durationText(double seconds);
 
 }  // namespace clarity::tools

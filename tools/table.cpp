@@ -3,10 +3,8 @@
 #include "table.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <numeric>
 #include <string_view>
-
-#include <unistd.h>
 
 namespace clarity::tools {
 namespace {
@@ -39,14 +37,15 @@ void Table::addRow(std::vector<Cell> cells) {
 
 void Table::addRule() { rows_.emplace_back(); }
 
-std::string Table::line(const std::vector<Cell>& cells, const std::vector<size_t>& widths, bool colour) const {
+std::string Table::line(const std::vector<Cell>& cells, const std::vector<size_t>& widths, const Part& part,
+                        bool colour) const {
   std::string result;
-  for (size_t i = 0; i < columns_.size(); ++i) {
+  for (size_t i : part) {
     const Cell& cell = cells[i];
     const std::string pad(widths[i] - width(cell.text), ' ');
     const bool painted = colour && cell.mark != Mark::None;
     const std::string text = painted ? escape(cell.mark) + cell.text + "\x1b[0m" : cell.text;
-    if (i > 0) result += "  ";
+    if (!result.empty()) result += "  ";
     result += columns_[i].align == Align::Left ? text + pad : pad + text;
   }
   while (!result.empty() && result.back() == ' ') result.pop_back();
@@ -64,35 +63,67 @@ std::vector<size_t> Table::widths() const {
   return result;
 }
 
-std::string Table::rows(const std::vector<size_t>& widths, bool colour) const {
-  size_t total = columns_.empty() ? 0 : 2 * (columns_.size() - 1);
-  for (size_t w : widths) total += w;
-  std::string result;
-  for (const auto& row : rows_) result += row.empty() ? std::string(total, '-') + "\n" : line(row, widths, colour);
+// Tables that are too wide are cut into several below each other, which all begin with the columns that name a row:
+// those aligned left up to the first that is not.
+std::vector<Table::Part> Table::parts(const std::vector<size_t>& widths, size_t screen) const {
+  Part names;
+  while (names.size() < columns_.size() && columns_[names.size()].align == Align::Left) names.push_back(names.size());
+  const auto widthOf = [&](const Part& part) {
+    size_t total = part.empty() ? 0 : 2 * (part.size() - 1);
+    for (size_t i : part) total += widths[i];
+    return total;
+  };
+  std::vector<Part> result{names};
+  for (size_t i = names.size(); i < columns_.size(); ++i) {
+    // A column without a heading is the unit of the one before it.
+    Part group{i};
+    while (i + 1 < columns_.size() && columns_[i + 1].heading.empty()) group.push_back(++i);
+    Part with = result.back();
+    with.insert(with.end(), group.begin(), group.end());
+    if (widthOf(with) > screen && result.back().size() > names.size()) {
+      with = names;
+      with.insert(with.end(), group.begin(), group.end());
+      result.push_back(with);
+    } else {
+      result.back() = with;
+    }
+  }
   return result;
 }
 
-std::string Table::rowsText() const { return rows(widths(), false); }
+std::string Table::rows(const std::vector<size_t>& widths, const Part& part, bool colour) const {
+  size_t total = part.empty() ? 0 : 2 * (part.size() - 1);
+  for (size_t i : part) total += widths[i];
+  std::string result;
+  for (const auto& row : rows_)
+    result += row.empty() ? std::string(total, '-') + "\n" : line(row, widths, part, colour);
+  return result;
+}
 
-std::string Table::text(bool colour) const {
+std::string Table::rowsText() const {
+  Part all(columns_.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  return rows(widths(), all, false);
+}
+
+std::string Table::text(bool colour, size_t screen) const {
   std::vector<Cell> headings, units;
   for (const Column& column : columns_) {
     headings.emplace_back(column.heading);
     units.emplace_back(column.unit);
   }
   const std::vector<size_t> wanted = widths();
-  size_t total = columns_.empty() ? 0 : 2 * (columns_.size() - 1);
-  for (size_t w : wanted) total += w;
-  std::string result = line(headings, wanted, colour);
-  if (std::ranges::any_of(columns_, [](const Column& c) { return !c.unit.empty(); }))
-    result += line(units, wanted, colour);
-  return result + std::string(total, '-') + "\n" + rows(wanted, colour);
-}
-
-bool standardOutputHasColour() {
-  const char* terminal = std::getenv("TERM");
-  const char* without = std::getenv("NO_COLOR");
-  return ::isatty(STDOUT_FILENO) && !(without && *without) && terminal && std::string_view(terminal) != "dumb";
+  std::string result;
+  for (const Part& part : parts(wanted, screen)) {
+    if (!result.empty()) result += "\n";
+    size_t total = part.empty() ? 0 : 2 * (part.size() - 1);
+    for (size_t i : part) total += wanted[i];
+    result += line(headings, wanted, part, colour);
+    if (std::ranges::any_of(part, [&](size_t i) { return !columns_[i].unit.empty(); }))
+      result += line(units, wanted, part, colour);
+    result += std::string(total, '-') + "\n" + rows(wanted, part, colour);
+  }
+  return result;
 }
 
 }  // namespace clarity::tools

@@ -2,6 +2,7 @@
 // This file declares a table of text for people: columns as wide as their content, numbers aligned right.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ public:
   void addRow(std::vector<Cell> cells);
   void addRule();
 
-  std::string text(bool colour) const;
+  /// At most `screen` columns wide: a wider table is cut into several below each other.
+  std::string text(bool colour, size_t screen) const;
   /// The rows alone, without headings and without colour.
   std::string rowsText() const;
 
@@ -34,15 +36,14 @@ private:
     std::string heading, unit;
     Align align;
   };
+  using Part = std::vector<size_t>;  // numbers of columns
   std::vector<size_t> widths() const;
-  std::string rows(const std::vector<size_t>& widths, bool colour) const;
-  std::string line(const std::vector<Cell>& cells, const std::vector<size_t>& widths, bool colour) const;
+  std::vector<Part> parts(const std::vector<size_t>& widths, size_t screen) const;
+  std::string rows(const std::vector<size_t>& widths, const Part& part, bool colour) const;
+  std::string line(const std::vector<Cell>& cells, const std::vector<size_t>& widths, const Part& part,
+                   bool colour) const;
 
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;  // a row without cells is a horizontal line
 };
-
-/// Whether standard output shows colours: a terminal, and neither NO_COLOR nor TERM=dumb.
-bool standardOutputHasColour();
-
 }  // namespace clarity::tools

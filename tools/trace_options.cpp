@@ -42,9 +42,7 @@ void applyTraceOptions(const TraceOptions& options) {
     const std::vector<std::string> known = traceableNames();
     for (std::string& name : split(options.printAfter, ',')) {
       if (std::ranges::find(known, name) == known.end()) {
-        const std::string near = nearest(name, known);
-        throw UsageError(fmt::format("--print-after: there is no pass '{}'{}", name,
-                                     near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near)));
+        throw UsageError(fmt::format("--print-after: there is no pass '{}'{}", name, didYouMean(name, known)));
       }
       request.printAfter.push_back(std::move(name));
     }

@@ -130,16 +130,12 @@ size_t workGroupSizeFor(cl_device_id device, const cl_kernel* kernels, size_t ke
 char* samplePath(const Sample* sample, const char* file) {
   char program[4096];
   ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-  const size_t capacity = sizeof program + strlen(sample->name) + strlen(sample->sourceFolder) + strlen(file) + 16;
+  program[length > 0 ? length : 0] = '\0';
+  char* slash = strrchr(program, '/');
+  if (slash) *slash = '\0';
+  const size_t capacity = sizeof program + strlen(sample->name) + strlen(file) + 16;
   char* path = sampleAllocate(capacity, 1);
-  if (length > 0) {
-    program[length] = '\0';
-    char* slash = strrchr(program, '/');
-    if (slash) *slash = '\0';
-    snprintf(path, capacity, "%s/files/%s/%s", program, sample->name, file);
-    if (access(path, R_OK) == 0) return path;
-  }
-  snprintf(path, capacity, "%s/%s", sample->sourceFolder, file);
+  snprintf(path, capacity, "%s/files/%s/%s", program, sample->name, file);
   return path;
 }
 

@@ -122,10 +122,10 @@ static const SampleOption* findOption(const char* name, size_t length, const Sam
   return NULL;
 }
 
-void sampleBegin(Sample* sample, int argc, char** argv, const char* name, const char* sourceFolder, const char* summary,
+void sampleBegin(Sample* sample, int argc, char** argv, const char* name, const char* summary,
                  const SampleOption* options, size_t optionCount) {
   programName = name;
-  *sample = (Sample){.name = name, .sourceFolder = sourceFolder, .repeat = 5};
+  *sample = (Sample){.name = name, .repeat = 5};
   const char* report = "text";
   const SampleOption common[] = {
       {"--platform", "use the first platform whose name contains TEXT", SAMPLE_TEXT, &sample->platformFilter, 0, 0},

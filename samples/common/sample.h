@@ -29,7 +29,6 @@ typedef struct SampleResult SampleResult;
 // The state of a running sample; fill it with sampleBegin.
 typedef struct {
   const char* name;
-  const char* sourceFolder;
   const char* platformFilter;  // part of a platform's name, or NULL for the first platform
   size_t deviceIndex;          // counted within that platform
   size_t repeat;               // timed launches per kernel
@@ -39,11 +38,11 @@ typedef struct {
 } Sample;
 
 // Reads the command line. Prints help and exits with 0 on --help; prints a message and exits with 2 on errors.
-// SAMPLE_NAME and SAMPLE_FOLDER come from the build system.
-void sampleBegin(Sample* sample, int argc, char** argv, const char* name, const char* sourceFolder, const char* summary,
+// SAMPLE_NAME comes from the build system.
+void sampleBegin(Sample* sample, int argc, char** argv, const char* name, const char* summary,
                  const SampleOption* options, size_t optionCount);
 #define SAMPLE_BEGIN(sample, argc, argv, summary, options) \
-  sampleBegin(sample, argc, argv, SAMPLE_NAME, SAMPLE_FOLDER, summary, options, sizeof(options) / sizeof((options)[0]))
+  sampleBegin(sample, argc, argv, SAMPLE_NAME, summary, options, sizeof(options) / sizeof((options)[0]))
 
 // Prints the results (JSON) or one closing line (human) and returns the exit status.
 int sampleEnd(Sample* sample);
@@ -68,7 +67,7 @@ int deviceVersionAtLeast(cl_device_id device, int major, int minor);
 // The largest power of two that is at most `wanted`, the limit of every given kernel and that of dimension 0.
 size_t workGroupSizeFor(cl_device_id device, const cl_kernel* kernels, size_t kernelCount, size_t wanted);
 
-// A file of the sample: beside the program (files/<sample>/), else in the folder that it was built from.
+// A file of the sample, beside the program: files/<sample>/.
 // The caller frees what these return.
 char* samplePath(const Sample* sample, const char* file);
 char* readFile(const char* path, size_t* size);

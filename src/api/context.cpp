@@ -79,8 +79,9 @@ cl_context notifyingErrors(Context::Notify notify, void* userData, Body&& body) 
     return body();
   } catch (const core::Error& error) {
     const std::string text = fmt::format("{}: {}", core::errorName(error.code()), error.text());
-    if (notify) notify(text.c_str(), nullptr, 0, userData);
-    throw;
+    if (!notify) throw;
+    notify(text.c_str(), nullptr, 0, userData);
+    throw core::Error(error).known();
   }
 }
 

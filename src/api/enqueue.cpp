@@ -32,7 +32,7 @@ void EnqueueCall::finish(sched::Event& enqueued, cl_bool blocking, cl_event* eve
     failIf(status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, status,
            "an event of event_wait_list ended with an error, so nothing was done");
     if (status < 0) queue.takeFailure();  // reported right here
-    failIf(status < 0, status, "the command ended with {}", core::errorName(status));
+    if (status < 0) throw core::Error(status, "the command ended with " + enqueued.failureText()).known();
     reportFailure(queue);
   }
   if (event) *event = owner.handOut();
@@ -57,8 +57,11 @@ void requireAligned(const sched::Queue& queue, const core::Memory& memory, const
 
 void reportFailure(sched::Queue& queue) {
   const cl_int code = queue.takeFailure();
-  failIf(code != CL_SUCCESS, CL_OUT_OF_RESOURCES, "an earlier command of this command-queue failed with {}",
-         core::errorName(code));
+  if (code == CL_SUCCESS) [[likely]]
+    return;
+  throw core::Error(CL_OUT_OF_RESOURCES,
+                    fmt::format("an earlier command of this command-queue failed with {}", queue.failureText()))
+      .known();
 }
 
 }  // namespace clarity::api

@@ -3,14 +3,26 @@
 #include "api/entry.h"
 
 #include "api/handle.h"
+#include "core/messages.h"
 
 #include <new>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace clarity::api {
 
 constinit thread_local core::Context* currentContext = nullptr;
+
+namespace {
+
+/// Whether an error is the answer to a question: applications ask for devices that are not there and for properties
+/// that this version or platform does not have.
+bool isAnswer(std::string_view entryPoint, cl_int code) {
+  return code == CL_DEVICE_NOT_FOUND || (code == CL_INVALID_VALUE && entryPoint.starts_with("clGet"));
+}
+
+}  // namespace
 
 CallScope::CallScope(const char* entryPoint) noexcept : entryPoint_(entryPoint), outerContext_(currentContext) {
   currentContext = nullptr;
@@ -21,12 +33,14 @@ CallScope::~CallScope() { currentContext = static_cast<core::Context*>(outerCont
 cl_int CallScope::failed() noexcept {
   cl_int code = CL_OUT_OF_RESOURCES;
   std::string text;
+  bool known = false;
   try {
     try {
       throw;
     } catch (const core::Error& error) {
       code = error.code();
       text = error.text();
+      known = error.isKnown();
     } catch (const std::bad_alloc&) {
       code = CL_OUT_OF_HOST_MEMORY;
       text = "no memory";
@@ -36,7 +50,12 @@ cl_int CallScope::failed() noexcept {
     } catch (const std::exception& error) {
       text = error.what();
     }
-    if (currentContext) currentContext->notify(fmt::format("{}: {}: {}", entryPoint_, core::errorName(code), text));
+    text = fmt::format("{}: {}: {}", entryPoint_, core::errorName(code), text);
+    core::setLastError(text);
+    if (currentContext && currentContext->hasCallback())
+      currentContext->notify(text);
+    else if (!known && !isAnswer(entryPoint_, code))
+      core::showMessage(text);
   } catch (...) {
     // No memory for the sentence: the code alone must do.
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the one wrapper around every entry point: result or exception to an OpenCL error code, nothing
-// escapes, and a failure's sentence goes to the context's notify callback.
+// escapes, and a failure's sentence goes to the context's notify callback or, without one, to where messages go.
 #pragma once
 
 #include "core/error.h"

@@ -10,6 +10,7 @@
 
 namespace clarity::api {
 
+using cl_api_clGetLastErrorTextCLARITY = cl_int(CL_API_CALL*)(size_t, char*, size_t*);
 using cl_api_clIcdGetPlatformIDsKHR = cl_int(CL_API_CALL*)(cl_uint, cl_platform_id*, cl_uint*);
 
 #define API_ENTRY(name) std::remove_pointer_t<cl_api_##name> name;

@@ -91,8 +91,10 @@ cl_int clWaitForEvents(cl_uint num_events, const cl_event* event_list) {
     for (const Ref<Event>& event : events) event->wait();
     // CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events is negative.
     for (cl_uint i = 0; i < num_events; ++i)
-      failIf(events[i]->status() < 0, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "event_list[{}] ended with {}", i,
-             core::errorName(events[i]->status()));
+      if (events[i]->status() < 0)
+        throw core::Error(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+                          fmt::format("event_list[{}] ended with {}", i, events[i]->failureText()))
+            .known();
   });
 }
 

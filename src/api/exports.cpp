@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file holds the symbols that the driver exports: those that ICD loaders look up (cl_khr_icd) and nothing else.
+// This file holds the symbols that the driver exports: those that ICD loaders look up (cl_khr_icd).
 // Everything else is reached through the dispatch table.
 #include "api/entry_points.h"
 #include "api/icd.h"

@@ -5,7 +5,7 @@
 
 #include "api/entry_points.h"
 #include "api/trace.h"
-#include "core/config.h"
+#include "core/messages.h"
 #include "core/object.h"
 
 #include <string_view>
@@ -92,7 +92,7 @@ static_assert(kSlots * sizeof(void*) == sizeof(cl_icd_dispatch));
 constexpr cl_icd_dispatch kPlainTable = plainTable();
 constexpr cl_icd_dispatch kTracedTable = tracedTable();
 
-bool isTraced() { return !core::config().trace.empty(); }
+using core::isTraced;
 
 struct Named {
   std::string_view name;

@@ -8,6 +8,10 @@
 #include "api/icd.h"
 #include "api/info.h"
 #include "api/versions.h"
+#include "core/messages.h"
+
+#include <algorithm>
+#include <string_view>
 
 namespace clarity::api {
 
@@ -62,6 +66,19 @@ void* clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const ch
 }
 
 void* clGetExtensionFunctionAddress(const char* function_name) { return addressByName(function_name); }
+
+cl_int clGetLastErrorTextCLARITY(size_t size, char* text, size_t* size_ret) {
+  // Not through entry(): this call's own error must not take the place of the one that is asked for.
+  const std::string_view last = core::lastError();
+  if (size_ret) *size_ret = last.size() + 1;
+  // CL_INVALID_VALUE if text is not NULL and size is less than the length of the sentence with its terminating zero, or
+  // if both pointers are NULL.
+  if (!text) return size_ret ? CL_SUCCESS : CL_INVALID_VALUE;
+  if (size <= last.size()) return CL_INVALID_VALUE;
+  std::ranges::copy(last, text);
+  text[last.size()] = '\0';
+  return CL_SUCCESS;
+}
 
 cl_int clUnloadPlatformCompiler(cl_platform_id platform) {
   // The compiler holds nothing worth giving back between builds.

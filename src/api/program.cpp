@@ -7,6 +7,7 @@
 #include "api/entry_points.h"
 #include "api/handle.h"
 #include "api/info.h"
+#include "core/binary.h"
 
 #include <cstring>
 
@@ -125,7 +126,7 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
         why = fmt::format("it has {} bytes at {}", lengths[i], static_cast<const void*>(binaries[i]));
       } else {
         const auto* const bytes = reinterpret_cast<const std::byte*>(binaries[i]);
-        images[i] = compiler::deserialise({bytes, lengths[i]}, devices[i]->target(), why);
+        images[i] = core::loadBinary({bytes, lengths[i]}, devices[i], why);
         // CL_INVALID_BINARY if an invalid program binary was encountered for any device.
         if (!images[i]) status = CL_INVALID_BINARY;
       }

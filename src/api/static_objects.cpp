@@ -9,6 +9,15 @@
 
 #include "support/process_end.h"
 
+#include <execinfo.h>
+
+// When an exception passes through the C library (call_once), it opens the library that unwinds the stack at that
+// moment, and ends the process if there is no memory for it. A backtrace makes it do so now.
+[[gnu::constructor]] static void openUnwinder() {
+  void* frame = nullptr;
+  (void)backtrace(&frame, 1);
+}
+
 extern "C" int __wrap___cxa_atexit(void (*)(void*), void*, void*) { return 0; }
 
 #ifdef CLARITY_LLVM_STATIC

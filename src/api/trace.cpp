@@ -2,13 +2,10 @@
 // This file writes the lines of the call trace.
 #include "api/trace.h"
 
-#include "core/config.h"
 #include "core/error.h"
 
 #include <fmt/format.h>
 
-#include <unistd.h>
-#include <cstdio>
 #include <string>
 
 namespace clarity::api {
@@ -16,26 +13,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Never closed: calls may come until the very end of the process.
-std::FILE* traceFile() {
-  static std::FILE* const file = [] {
-    const std::string& where = core::config().trace;
-    if (where == "1" || where == "stderr") return stderr;
-    std::FILE* const opened = std::fopen(where.c_str(), "w");
-    return opened ? opened : stderr;
-  }();
-  return file;
-}
-
-/// One line: seconds since the first call, thread, name, outcome, microseconds.
+/// One line: name, outcome, microseconds, and the sentence of an error that the call had.
 void writeLine(const TracedCall& call, const std::string& outcome) {
-  static const Clock::time_point first = call.begin;
-  const std::chrono::duration<double> at = call.begin - first;
   const std::chrono::duration<double, std::micro> took = Clock::now() - call.begin;
-  const std::string line =
-      fmt::format("{:12.6f} {:7} {} = {} ({:.1f} us)\n", at.count(), gettid(), call.name, outcome, took.count());
-  std::fwrite(line.data(), 1, line.size(), traceFile());
-  std::fflush(traceFile());
+  std::string line = fmt::format("{} = {} ({:.1f} us)", call.name, outcome, took.count());
+  if (core::errorsOfThread() != call.errorsBefore) line.append(": ").append(core::lastError());
+  core::traceLine(call.begin, line);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 // wrapped ones make a second dispatch table, so that untraced calls pay nothing.
 #pragma once
 
+#include "core/messages.h"
+
 #include <CL/cl.h>
 
 #include <chrono>
@@ -15,6 +17,7 @@ namespace clarity::api {
 struct TracedCall {
   const char* name;
   std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+  unsigned errorsBefore = core::errorsOfThread();
 
   void ended(cl_int code) const noexcept;         ///< with an error code
   void ended(const void* result) const noexcept;  ///< with a pointer that may be null

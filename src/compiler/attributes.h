@@ -49,6 +49,11 @@ inline constexpr char interleavedGroupsAttribute[] = "clarity-interleaved-groups
 /// 1 without the attribute.
 std::uint64_t interleavedGroups(const llvm::Function& function);
 
+/// The __local variables of a kernel and their places in local memory: name, offset, bytes and bytes of an element,
+/// separated by commas, and semicolons between variables.
+/// Set by lower-local-memory; read for NativeFacts.
+inline constexpr char localArraysAttribute[] = "clarity-local-arrays";
+
 /// Bytes of the barrier spill area for each work-item.
 /// Set by work-item-loops; read for NativeFacts and reports.
 inline constexpr char spillBytesAttribute[] = "clarity-spill-bytes";

@@ -54,6 +54,8 @@ public:
   virtual std::vector<std::string> macros(const Target&) const = 0;
   /// Work-items of a full sub-group where neither the kernel nor an option asks for another size.
   virtual std::uint32_t subGroupSize(const Target&) const = 0;
+  /// The sizes that a kernel may ask for.
+  virtual std::span<const std::uint32_t> subGroupSizes(const Target&) const = 0;
   /// What passes need to know of the processor's vectors and floating-point instructions.
   virtual VectorTarget vectors(const Target&, const llvm::TargetMachine&) const = 0;
   /// Null if LLVM has no code generator for the target.

@@ -120,6 +120,15 @@ std::vector<PacketsPass::Options> attempts(const PacketsPass::Options& wanted) {
   return all;
 }
 
+/// Whether an attempt may be small enough, given what became of one before: at best its size shrinks as the number of
+/// work-items in a tile does.
+bool mayFit(const PacketsPass::Options& attempt, const PacketGrowth& before, std::uint64_t size, std::uint64_t most) {
+  const std::uint64_t had = std::uint64_t{before.lanes} * before.cells;
+  const std::uint64_t has = std::uint64_t{attempt.lanes ? attempt.lanes : before.lanes} *
+                            (attempt.packets && attempt.rows ? attempt.packets * attempt.rows : before.cells);
+  return has < had && size * has / had <= most;
+}
+
 std::string nameOf(const PacketsPass::Options& attempt) {
   std::string text = attempt.lanes ? fmt::format("packets of {} work-items", attempt.lanes) : "packets";
   if (attempt.packets == 1 && attempt.rows == 1) text += ", one at a time";
@@ -129,10 +138,15 @@ std::string nameOf(const PacketsPass::Options& attempt) {
 }  // namespace
 
 Budget::Budget(std::uint64_t instructions)
-    : packets_(instructions ? instructions : cost::budget::packets),
+    : leastPackets_(instructions ? instructions : cost::budget::leastPackets),
+      packets_(instructions ? instructions : cost::budget::packets),
       divergentBranches_(cost::budget::divergentBranches),
       light_(instructions ? 2 * instructions : cost::budget::light),
       least_(instructions ? 4 * instructions : cost::budget::least) {}
+
+std::uint64_t Budget::packets(std::uint64_t ofItem) const {
+  return std::clamp(cost::budget::packetTimes * ofItem, leastPackets_, packets_);
+}
 
 Effort Budget::effortFor(std::uint64_t instructions) const {
   return instructions <= light_ ? Effort::Full : instructions <= least_ ? Effort::Light : Effort::Least;
@@ -148,20 +162,21 @@ std::uint64_t codeSize(const llvm::Function& function, const VectorTarget& targe
 
 std::string makePackets(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, PacketsPass::Options options,
                         const Budget& budget) {
-  const std::uint64_t before = function.getInstructionCount();
-  const auto run = [&](const PacketsPass::Options& attempt) {
+  const std::uint64_t before = function.getInstructionCount(), most = budget.packets(before);
+  const auto run = [&](PacketsPass::Options attempt, PacketGrowth* growth) {
+    attempt.growth = growth;
     analyses.invalidate(function, PacketsPass(attempt).run(function, analyses));
   };
-  if (before <= std::min(cost::budget::neverLarge, budget.packets() / 4)) {
-    run(options);
+  if (before <= std::min(cost::budget::neverLarge, most / 4)) {
+    run(options, nullptr);
     return {};
   }
   const std::string kernel = fmt::format("kernel '{}' is large: ", std::string_view(function.getName()));
   const std::string alone = "so it runs one work-item at a time\n";
-  if (before > budget.packets())
+  if (before > most)
     return kernel +
            fmt::format("it has {} instructions before it is put into packets, of which {} are allowed afterwards, {}",
-                       before, budget.packets(), alone);
+                       before, most, alone);
   if (const std::uint64_t branches = divergentBranchesIn(function, analyses.getResult<VarianceAnalysis>(function));
       branches > budget.divergentBranches())
     return kernel + fmt::format("work-items diverge at {} branches, more than {}, {}", branches,
@@ -170,23 +185,29 @@ std::string makePackets(llvm::Function& function, llvm::FunctionAnalysisManager&
   SavedBody saved(function);
   PacketReport* const report = options.report;
   const std::size_t reported = report ? report->regions.size() : 0;
-  std::uint64_t first = 0;
+  std::uint64_t first = 0, size = 0;
+  std::string would;
+  PacketGrowth growth;
   for (const PacketsPass::Options& attempt : attempts(options)) {
+    if (first && !mayFit(attempt, growth, size, most)) continue;
     if (first) saved.restore(analyses);
     if (report) report->regions.resize(reported);
-    run(attempt);
-    const std::uint64_t size = codeSize(function, options.target);
-    if (size <= budget.packets())
+    growth = {.most = most + most / cost::budget::createdBeside};
+    run(attempt, &growth);
+    size = growth.outgrown() ? growth.expected() : codeSize(function, options.target);
+    if (size <= most && !growth.outgrown())
       return first ? kernel + fmt::format(
                                   "in packets it would be {} instructions, of which {} are allowed; it is {} in {}\n",
-                                  first, budget.packets(), size, nameOf(attempt))
+                                  would, most, size, nameOf(attempt))
                    : "";
-    if (!first) first = size;
+    if (first) continue;
+    first = size;
+    would = fmt::format("{}{}", growth.outgrown() ? "about " : "", size);
   }
   saved.restore(analyses);
   if (report) report->regions.resize(reported);
-  return kernel + fmt::format("in packets it would be {} instructions, of which {} are allowed, {}", first,
-                              budget.packets(), alone);
+  return kernel +
+         fmt::format("in packets it would be {} instructions, of which {} are allowed, {}", would, most, alone);
 }
 
 }  // namespace clarity::compiler

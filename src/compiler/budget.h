@@ -26,16 +26,16 @@ public:
   /// `instructions`: of the build option; 0: the compiler's own.
   explicit Budget(std::uint64_t instructions);
 
-  /// Machine instructions that the code of a kernel in packets may have. More: smaller tiles, narrower packets, and
-  /// last one work-item at a time.
-  std::uint64_t packets() const { return packets_; }
+  /// Machine instructions that the code of a kernel in packets may have, given the instructions of a work-item. More:
+  /// smaller tiles, narrower packets, and last one work-item at a time.
+  std::uint64_t packets(std::uint64_t ofItem) const;
   /// Divergent branches. Their masks cross all steps between: a kernel with more than this gets no packets.
   std::uint64_t divergentBranches() const { return divergentBranches_; }
   /// What LLVM may do with code of this size.
   Effort effortFor(std::uint64_t instructions) const;
 
 private:
-  std::uint64_t packets_, divergentBranches_, light_, least_;
+  std::uint64_t leastPackets_, packets_, divergentBranches_, light_, least_;
 };
 
 /// Machine instructions that a function will be, roughly: vectors count for as many registers as they fill, accesses

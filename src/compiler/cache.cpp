@@ -74,6 +74,9 @@ void configureCache(CacheConfig config) {
   configured.store(all.back().get(), std::memory_order_release);
 }
 
+std::optional<std::string> recall(const support::Hash128& key) { return cache().get(key); }
+void remember(const support::Hash128& key, std::string_view bytes) { cache().put(key, bytes); }
+
 support::DiskCache& cache() {
   static support::DiskCache& none = *new support::DiskCache("");
   support::DiskCache* set = configured.load(std::memory_order_acquire);

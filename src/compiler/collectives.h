@@ -27,6 +27,9 @@ inline constexpr char collectivePrefix[] = "__clarity_collective_";
 /// `__clarity_sub_group_<operation>_<type>(T, ...)`: what a program asks of its sub-group.
 inline constexpr char subGroupPrefix[] = "__clarity_sub_group_";
 
+/// Of these the one that does nothing where the work-items of a sub-group are lanes, which are always together.
+inline constexpr char meetingOfSubGroup[] = "__clarity_sub_group_meet";
+
 /// `void ()`: made by the compiler itself, where a sub-group may wait for another one.
 inline constexpr char yieldOfSubGroup[] = "__clarity_sub_group_yield";
 

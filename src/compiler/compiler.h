@@ -14,9 +14,11 @@
 #include "compiler/source.h"
 #include "compiler/status.h"
 #include "compiler/target.h"
+#include "support/hash.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,6 +43,11 @@ Outcome build(const Source& source, std::string_view options, const Target&);
 CodeOutcome generate(const Image&, std::string_view kernel, const Shape&, const Target&);
 /// Takes code out of the disk cache that turned out not to load.
 void forgetCode(const Image&, std::string_view kernel, const Shape&, const Target&);
+
+/// What a device makes of code and wants to find again in another process, machine code of a vendor's compiler for
+/// example: in the disk cache, under a key that has all that it depends on. nullopt if it is not there.
+std::optional<std::string> recall(const support::Hash128& key);
+void remember(const support::Hash128& key, std::string_view bytes);
 
 /// Where compiled code is kept between processes. Set once, before the first build; without a folder nothing is kept.
 struct CacheConfig {

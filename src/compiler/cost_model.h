@@ -99,8 +99,11 @@ inline constexpr std::uint64_t mostBlocksSearched = 1'000'000;
 
 namespace budget {
 
-// Machine instructions of a kernel in packets. build time: some seconds of LLVM.
-inline constexpr std::uint64_t packets = 40'000;
+// Machine instructions of a kernel in packets: so many times the instructions of a work-item, at least and at most so
+// many. build time: with LLVM's time for them a kernel in packets takes up to five times as long as its scalar form.
+inline constexpr std::uint64_t packetTimes = 6, leastPackets = 8'000, packets = 40'000;
+// Part of these that may be created in vain: what nothing uses goes before the code is measured. chosen.
+inline constexpr std::uint64_t createdBeside = 4;
 // Divergent branches of a kernel in packets. build time: their masks cross all steps between.
 inline constexpr std::uint64_t divergentBranches = 600;
 // Instructions from which on LLVM's pipeline is short, and from which on it does not optimise. build time.
@@ -111,6 +114,8 @@ inline constexpr std::uint64_t neverLarge = 250;
 inline constexpr unsigned leastRemarkable = 1000;
 // Loops up to which LLVM's passes that compare loops with each other run. build time.
 inline constexpr std::size_t mostLoops = 250;
+// Blocks up to which LLVM's CodeGenPrepare starts again after each change of the control flow. build time.
+inline constexpr unsigned mostBlocksRevisited = 100;
 // Instructions of a kernel up to which all its calls are inlined; of a function that is inlined beyond that; of a
 // kernel with the calls that must be inlined. build time.
 inline constexpr unsigned inlinedKernel = 50'000;
@@ -213,6 +218,34 @@ inline constexpr double innerIterations = shape::iterations;
 inline constexpr unsigned mostInnerIterations = 64;
 
 }  // namespace prefetch
+
+// --- several work-items a thread of a GPU (nvptx/)
+// --------------------------------------------------------------------
+
+namespace coarsen {
+
+// Instructions between a branch and where its ways meet that are copied for work-items that agree, and how often that
+// is done around one instruction. build time.
+inline constexpr std::size_t mostInVersion = 600;
+inline constexpr unsigned mostVersions = 2;
+// Work-items of a thread: of a matrix product along the fast and the slow dimension, with loads shared along one
+// dimension only, and of work-groups with barriers. measured on an H100 (H200 too).
+inline constexpr unsigned mostFast = 2, mostSlow = 8, mostOfGroup = 8, mostGroups = 4;
+// Work-items of a group with barriers from which on its work-items share threads, not several groups a block: blocks of
+// a thousand threads leave a multiprocessor idle at each barrier. measured on an H100.
+inline constexpr unsigned largeGroup = 512;
+// Share of the loads in loops that neighbours in a thread must have in common. chosen.
+inline constexpr double leastShared = 0.3;
+// How many times more memory transactions a warp makes along one dimension than along the other, from which on threads
+// lie along the other. chosen.
+inline constexpr double leastSwapped = 1.5;
+// Assumed trip count of a loop, and the depth of loops that is weighed. chosen, as for tiles of packets.
+inline constexpr double iterations = 8;
+inline constexpr unsigned deepestWeighted = 4;
+// Instructions of a kernel times its cells. build time.
+inline constexpr std::size_t mostInstructions = 20'000;
+
+}  // namespace coarsen
 
 // --- variables in global memory (passes/place_global_variables.cpp) --------------------------------------------------
 

@@ -10,7 +10,9 @@
 #include "compiler/frontend/linker.h"
 #include "compiler/frontend/options.h"
 #include "compiler/frontend/portable_ir.h"
+#include "compiler/frontend/size_limits.h"
 #include "compiler/instrument/instrument.h"
+#include "compiler/locations.h"
 #include "compiler/passes/place_global_variables.h"
 #include "compiler/pipeline.h"
 #include "compiler/worker.h"
@@ -18,7 +20,6 @@
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
-#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/raw_ostream.h>
@@ -125,8 +126,8 @@ void finishExecutable(llvm::Module& module, const CollectingContext& context, st
   };
   if (keepPortableIR) {
     made.image.portableIR = bitcodeOf(module);
-    // The code that is not instrumented is the same with and without; a report of linked programs needs the lines.
-    if (!options.report) llvm::StripDebugInfo(module);
+    // The code that is not instrumented is the same with and without; a report of linked programs needs the names.
+    if (!options.report) keepOnlyLocations(module);
   }
   if (llvm::Error error = toKernelIR(module, kernels, made.image.scope, options, target))
     return fail(llvm::toString(std::move(error)) + context.errors);
@@ -182,6 +183,12 @@ std::unique_ptr<llvm::Module> frontend(CollectingContext& context, const Source&
   made.log = options.remarks + result.log;
   made.dependencies = std::move(result.dependencies);
   made.keep = !result.timeDependent;
+  if (!result.module) return nullptr;
+  if (const std::string error = oversized(*result.module); !error.empty()) {
+    made.status = Status::CompileFailure;
+    made.log += error;
+    return nullptr;
+  }
   return std::move(result.module);
 }
 

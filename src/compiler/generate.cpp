@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
@@ -104,6 +105,7 @@ std::string imageText(const Image& image, std::string& log) {
     log += llvm::toString(module.takeError());
     return {};
   }
+  if (!optionsOf(image).debug) llvm::StripDebugInfo(**module);
   std::string text;
   llvm::raw_string_ostream out(text);
   (*module)->print(out, nullptr);

@@ -3,10 +3,11 @@
 // the target and the image, field by field (support/fields.h).
 #include "compiler/image.h"
 
+#include "compiler/image_check.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <set>
 
 namespace clarity::compiler {
@@ -20,23 +21,6 @@ constexpr std::string_view kMagic = "CLARITY\n";
 constexpr std::uint32_t kFormat = 5;
 /// Of a text that is shown in a sentence.
 constexpr std::size_t kMostShown = 80;
-
-/// False if something would lie outside the block.
-bool liesInBlock(const GlobalVariables& variables) {
-  const auto fits = [&](std::uint64_t offset, std::uint64_t bytes) {
-    return bytes <= variables.bytes && offset <= variables.bytes - bytes;
-  };
-  return std::has_single_bit(variables.alignment) &&
-         std::ranges::all_of(variables.variables, [&](const auto& each) { return fits(each.offset, each.bytes); }) &&
-         std::ranges::all_of(variables.contents,
-                             [&](const auto& each) { return fits(each.offset, each.bytes.size()); }) &&
-         std::ranges::all_of(variables.pointers,
-                             [&](const auto& each) { return fits(each.offset, sizeof(std::uint64_t)); });
-}
-
-bool isKind(ImageKind kind) {
-  return kind == ImageKind::Object || kind == ImageKind::Library || kind == ImageKind::Executable;
-}
 
 /// The words of a list with commas or blanks between them.
 std::set<std::string> wordsOf(std::string_view list) {
@@ -93,9 +77,10 @@ std::string parse(std::string_view bytes, const Target& target, Image& image) {
   support::read(inner, made);
   if (inner.ok() && made != target) return mismatch(made, target);
   support::read(inner, image);
-  if (!inner.ok() || !inner.atEnd() || !isKind(image.kind) || !liesInBlock(image.scope.variables))
-    return "the binary is damaged: its content makes no sense";
-  return {};
+  if (!inner.ok()) return "the binary is damaged: its content ends within a field";
+  if (!inner.atEnd()) return "the binary is damaged: something follows its last field";
+  const std::string wrong = wrongWith(image);
+  return wrong.empty() ? wrong : "the binary is damaged: " + wrong;
 }
 
 }  // namespace

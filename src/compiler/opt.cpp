@@ -128,7 +128,7 @@ PassOutput runPasses(std::string_view ir, std::string_view passes, std::string_v
       ir, cpu, [&](llvm::Module& module, const Target& target, llvm::TargetMachine& machine, PassOutput& output) {
         PassTracer tracer(passTrace(true), std::string(passes), machine);
         llvm::raw_string_ostream printed(output.printed);
-        llvm::PassBuilder builder(nullptr, llvm::PipelineTuningOptions(), std::nullopt, tracer.callbacks());
+        llvm::PassBuilder builder(nullptr, llvm::PipelineTuningOptions(), std::nullopt, &tracer.callbacks());
         registerPasses(builder, machine, backEndOf(target).vectors(target, machine), printed);
         llvm::LoopAnalysisManager loops;
         llvm::FunctionAnalysisManager functions;

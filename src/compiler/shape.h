@@ -26,13 +26,16 @@ struct Shape {
   bool interchange =
       true;  ///< work-items may stride through more memory than the caches hold, in loops of high trip count
   bool privateReductions = false;  ///< the reductions among the arguments are copies that one thread alone accesses
+  /// Most work-items that a thread of a GPU may execute: as many as leave all its threads something to do. 1: there are
+  /// too few to share a thread; 0: not known, a thread executes one.
+  std::uint32_t cells = 0;
   Instrumentation instrumentation = Instrumentation::None;
 
   static constexpr auto fields() {
     using support::field;
     return support::fieldList(field("local", &Shape::local), field("wideIds", &Shape::wideIds),
                               field("nonTemporal", &Shape::nonTemporal), field("interchange", &Shape::interchange),
-                              field("privateReductions", &Shape::privateReductions),
+                              field("privateReductions", &Shape::privateReductions), field("cells", &Shape::cells),
                               field("instrumentation", &Shape::instrumentation));
   }
   bool operator==(const Shape&) const = default;

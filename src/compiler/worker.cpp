@@ -2,11 +2,14 @@
 // This file keeps a few idle compile threads, so that a small build does not pay for the start of one.
 #include "compiler/worker.h"
 
+#include "compiler/limits.h"
+
 #include "support/fault_guard.h"
 
 #include <fmt/format.h>
 #include <llvm/Support/ErrorHandling.h>
 
+#include <malloc.h>
 #include <pthread.h>
 #include <unistd.h>
 #include <array>
@@ -43,18 +46,21 @@ void installErrorHandlers() {
   });
 }
 
-/// Runs on the calling thread. False after a fault: locks that the work held are lost, and the thread's stack holds
-/// objects that will never be destroyed.
+/// Runs on the calling thread. False after a fault or a limit: locks that the work held are lost, and the thread's
+/// stack holds objects that will never be destroyed.
 bool runHere(const std::function<void()>& work, Status& status, std::string& log) {
   installErrorHandlers();
   support::Fault fault;
-  std::string failure;
+  std::string failure, exceeded;
   status = Status::Internal;
   const bool returned = support::FaultGuard::run(
       [&] {
         try {
+          const LimitedCompile limited;
           work();
           status = Status::Ok;
+        } catch (const LimitExceeded& error) {
+          exceeded = error.what();
         } catch (const std::bad_alloc&) {
           status = Status::OutOfMemory;
         } catch (const std::exception& error) {
@@ -67,6 +73,10 @@ bool runHere(const std::function<void()>& work, Status& status, std::string& log
   if (!returned && fault.signal == 0 && fault.text == kNoMemory) status = Status::OutOfMemory;
   if (status == Status::OutOfMemory) {
     log += "error: not enough memory to compile the program\n";
+  } else if (!exceeded.empty()) {
+    status = Status::CompileFailure;
+    log += fmt::format("error: {}\n", exceeded);
+    ::malloc_trim(0);  // what was too much goes back to the system
   } else if (!returned) {
     status = fault.stackOverflow ? Status::CompileFailure : Status::Internal;
     log += fault.stackOverflow ? "error: the program is nested too deeply: the compiler has used up its stack\n"
@@ -74,7 +84,17 @@ bool runHere(const std::function<void()>& work, Status& status, std::string& log
   } else if (status == Status::Internal) {
     log += fmt::format("error: internal compiler error: {}\n", failure);
   }
-  return returned;
+  return returned && exceeded.empty();  // LLVM may have kept something of frames that are gone with the thread
+}
+
+/// The same on a thread where no caller catches what runHere() throws for want of memory.
+bool runOnWorker(const std::function<void()>& work, Status& status, std::string& log) noexcept {
+  try {
+    return runHere(work, status, log);
+  } catch (...) {
+    status = Status::OutOfMemory;
+    return false;
+  }
 }
 
 /// The C library gives a thread's heap more memory a page at a time, with a system call for each that no other thread's
@@ -83,8 +103,8 @@ class RoomyHeap {
 public:
   RoomyHeap() {
     std::array<std::unique_ptr<char[]>, 12> pieces;
-    for (auto& piece : pieces) piece = std::make_unique_for_overwrite<char[]>(100 << 10);
-    last_ = std::make_unique_for_overwrite<char[]>(100);
+    for (auto& piece : pieces) piece.reset(new (std::nothrow) char[100 << 10]);
+    last_.reset(new (std::nothrow) char[100]);
   }
 
 private:
@@ -124,6 +144,7 @@ public:
 
 private:
   static bool startWithStack(std::size_t size, const std::shared_ptr<Worker>& worker) {
+    auto owner = std::make_unique<std::shared_ptr<Worker>>(worker);
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0) return false;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
@@ -134,7 +155,6 @@ private:
     for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) sigdelset(&blocked, fault);
     pthread_sigmask(SIG_SETMASK, &blocked, &before);
     pthread_t thread;
-    auto owner = std::make_unique<std::shared_ptr<Worker>>(worker);
     const bool started = pthread_attr_setstacksize(&attributes, size) == 0 &&
                          pthread_create(&thread, &attributes, &Worker::entry, owner.get()) == 0;
     if (started) static_cast<void>(owner.release());  // entry() has it
@@ -158,7 +178,7 @@ private:
       wake_.wait(lock, [&] { return work_ || ending_; });
       if (!work_) return;
       lock.unlock();
-      const bool returned = runHere(*work_, *status_, *log_);
+      const bool returned = runOnWorker(*work_, *status_, *log_);
       lock.lock();
       alive_ = returned;
       work_ = nullptr;
@@ -178,6 +198,8 @@ private:
 /// The idle threads. Never destroyed, because they outlive main().
 class Pool {
 public:
+  Pool() { idle_.reserve(kMaxIdle); }
+
   /// A child of fork() has none of its parent's threads and gets a pool of its own.
   static Pool& ofThisProcess() {
     static std::atomic<Pool*> current{nullptr};

@@ -36,6 +36,10 @@ bool parse(std::string_view text, bool& value) {
   return false;
 }
 
+constexpr const char* expected(const std::string&) { return "a text"; }
+constexpr const char* expected(unsigned) { return "a number from 0 to 4294967295"; }
+constexpr const char* expected(bool) { return "0, no, off, false, 1, yes, on or true"; }
+
 std::string show(const std::string& value) { return value; }
 std::string show(unsigned value) { return std::to_string(value); }
 std::string show(bool value) { return value ? "1" : "0"; }
@@ -59,7 +63,8 @@ Config readConfig(const std::function<const char*(const char*)>& variable, std::
     const char* const text = variable(name);
     if (!text || !*text) return;
     if (!parse(text, value))
-      complaints += fmt::format("{}='{}' is not understood; it stays {}\n", name, text, show(value));
+      complaints += fmt::format("{}='{}' is not understood: {} is expected; it stays {}\n", name, text, expected(value),
+                                show(value));
   };
 #define CONFIG_OPTION(type, member, name, initial, documentation) read(name, config.member);
 #include "core/config.def"
@@ -68,6 +73,9 @@ Config readConfig(const std::function<const char*(const char*)>& variable, std::
   if (config.cache) {
     config.resolvedCacheFolder = config.cacheFolder.empty() ? defaultCacheFolder(variable) : config.cacheFolder;
   }
+  const char* const noColour = variable("NO_COLOR");
+  const char* const terminal = variable("TERM");
+  config.colours = !(noColour && *noColour) && terminal && *terminal && std::strcmp(terminal, "dumb") != 0;
   return config;
 }
 
@@ -75,8 +83,9 @@ const Config& config() {
   // Never destroyed: it is read by whatever runs at the end of the process.
   static const Config* const instance = [] {
     std::string complaints;
+    // Not where the program has more rights than its user (setuid): folders and files are named here.
     auto* const made =
-        new Config(readConfig([](const char* name) -> const char* { return std::getenv(name); }, complaints));
+        new Config(readConfig([](const char* name) -> const char* { return ::secure_getenv(name); }, complaints));
     if (!complaints.empty()) fmt::print(stderr, "clarity: {}", complaints);
     return made;
   }();

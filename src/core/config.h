@@ -17,6 +17,8 @@ struct Config {
 
   /// The folder of the compiled-code cache with its default put in; empty if nothing is to be stored.
   std::string resolvedCacheFolder;
+  /// Whether text on a terminal may have colours: NO_COLOR is not set, and TERM names a terminal that is not "dumb".
+  bool colours = false;
 };
 
 /// An option as users know it.

@@ -3,6 +3,7 @@
 #include "core/context.h"
 
 #include "core/host_pool.h"
+#include "core/messages.h"
 
 #include <algorithm>
 
@@ -18,6 +19,7 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
       devices_, [](const Ref<Device>& device) { return device->backend().memory().hostAccessible(); });
   add(hostAccessible != devices_.end() ? (*hostAccessible)->backend().memory() : HostPool::get());
   for (const Ref<Device>& device : devices_) add(device->backend().memory());
+  if (!notify_) prepareMessages();
 }
 
 Context::~Context() {
@@ -44,7 +46,8 @@ void Context::flush() const {
 }
 
 void Context::notify(const std::string& text) const noexcept {
-  if (notify_) notify_(text.c_str(), nullptr, 0, userData_);
+  if (notify_) return notify_(text.c_str(), nullptr, 0, userData_);
+  showMessage(text);
 }
 
 }  // namespace clarity::core

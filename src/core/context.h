@@ -46,8 +46,11 @@ public:
 
   const std::vector<cl_context_properties>& properties() const { return properties_; }
 
-  /// Gives a sentence to the application's pfn_notify, if there is one. Any thread; hold no lock.
+  /// Gives a sentence to the application's pfn_notify or, if there is none, shows it (messages.h). Any thread; hold no
+  /// lock.
   void notify(const std::string& text) const noexcept;
+  /// Whether the application gave a pfn_notify.
+  bool hasCallback() const { return notify_ != nullptr; }
 
   CallbackStack<cl_context>& destructorCallbacks() { return destructorCallbacks_; }
 

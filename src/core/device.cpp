@@ -22,8 +22,8 @@ bool hasWord(std::string_view list, std::string_view word) {
 }  // namespace
 
 std::string extensionsOf(std::string_view names) {
-  // Of the runtime, whatever the device: section 4.2 (cl_name_version queries) and the ICD loader's.
-  std::string result = "cl_khr_icd cl_khr_extended_versioning";
+  // Of the runtime, whatever the device: section 4.2 (cl_name_version queries), the ICD loader's, and ours.
+  std::string result = "cl_khr_icd cl_khr_extended_versioning cl_clarity_last_error";
   while (!names.empty()) {
     const std::string_view name = names.substr(0, names.find(' '));
     names.remove_prefix(std::min(names.size(), name.size() + 1));

@@ -18,11 +18,19 @@ public:
   Error(cl_int code, std::string text) : code_(code), text_(std::move(text)) {}
   cl_int code() const noexcept { return code_; }
   const std::string& text() const noexcept { return text_; }
+  /// Whether whoever reads messages knows the reason already: a callback was told, or the text repeats the failure of a
+  /// command.
+  bool isKnown() const noexcept { return known_; }
+  Error known() && {
+    known_ = true;
+    return std::move(*this);
+  }
   const char* what() const noexcept override { return text_.c_str(); }
 
 private:
   cl_int code_;
   std::string text_;
+  bool known_ = false;
 };
 
 /// Throws an Error with a formatted sentence: `fail(CL_INVALID_VALUE, "size is {}", size)`.

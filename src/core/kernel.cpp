@@ -3,10 +3,14 @@
 #include "core/kernel.h"
 
 #include "core/error.h"
+#include "support/nearest.h"
+
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <span>
 
 namespace clarity::core {
 
@@ -34,6 +38,16 @@ std::uint64_t alignedFor(std::uint64_t offset, const KernelArg& arg, std::uint64
 /// Whether the argument is a pointer to const or to constant memory.
 bool cannotWrite(const KernelArg& arg) {
   return arg.address == compiler::AddressQualifier::Constant || arg.typeQualifiers & CL_KERNEL_ARG_TYPE_CONST;
+}
+
+/// What to say of a kernel that a program does not have, the nearest of those that it has, and at most ten of them.
+std::string absentKernelText(const std::string& name, const std::vector<std::string>& names) {
+  constexpr std::size_t most = 10;
+  std::string text = fmt::format("the program has no kernel '{}'", name);
+  if (names.empty()) return text + "; it has none";
+  const std::span<const std::string> listed = std::span(names).first(std::min(names.size(), most));
+  text += fmt::format("{}; it has {}", support::didYouMean(name, names), fmt::join(listed, ", "));
+  return names.size() > most ? fmt::format("{} and {} more", text, names.size() - most) : text;
 }
 
 /// The largest alignment of a value in the argument block.
@@ -64,7 +78,7 @@ Kernel::Kernel(Program& program, const std::string& name) : program_(program), n
     // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for program.
     failIf(!anyExecutable, CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable", name);
     // CL_INVALID_KERNEL_NAME if kernel_name is not found in program.
-    failIf(variants_.empty(), CL_INVALID_KERNEL_NAME, "the program has no kernel '{}'", name);
+    if (variants_.empty()) fail(CL_INVALID_KERNEL_NAME, "{}", absentKernelText(name, program.kernelNames()));
     // CL_INVALID_KERNEL_DEFINITION if the definition is not the same for all devices.
     for (const Variant& variant : variants_)
       failIf(!sameDefinition(*variant.info, info()), CL_INVALID_KERNEL_DEFINITION,
@@ -115,10 +129,16 @@ std::string Kernel::describe(cl_uint index) const {
                      arg.name);
 }
 
+void Kernel::failIndex(cl_uint index) const {
+  std::vector<std::string> names;
+  for (const KernelArg& arg : info().args) names.push_back(arg.name.empty() ? arg.typeName : arg.name);
+  fail(CL_INVALID_ARG_INDEX, "kernel '{}' has {} argument{}, there is no argument {}{}{}", name_, args_.size(),
+       args_.size() == 1 ? "" : "s", index, names.empty() ? "" : "; they are, from 0: ", fmt::join(names, ", "));
+}
+
 void Kernel::setArg(cl_uint index, std::size_t size, const void* value) {
   // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index.
-  failIf(index >= args_.size(), CL_INVALID_ARG_INDEX, "kernel '{}' has {} arguments, there is no argument {}", name_,
-         args_.size(), index);
+  if (index >= args_.size()) failIndex(index);
   switch (info().args[index].kind) {
     case ArgKind::Value: return setValue(index, size, value);
     case ArgKind::Buffer: return setBuffer(index, size, value);

@@ -78,6 +78,7 @@ private:
   void setBuffer(cl_uint index, std::size_t size, const void* value);
   void setLocal(cl_uint index, std::size_t size, const void* value);
   std::string describe(cl_uint index) const;
+  [[noreturn]] void failIndex(cl_uint index) const;
 
   Ref<Program> program_;
   std::string name_;

@@ -5,9 +5,11 @@
 
 #include <CL/cl.h>
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -45,17 +47,56 @@ private:
 /// Memory for the objects of one class, never given back: a handle that the application has released still points
 /// at an object header, whose dispatch pointer leads the loader to us and whose cleared tag makes us return
 /// CL_INVALID_<OBJECT> instead of crashing.
+///
+/// Objects lie in slabs whose addresses are known, so that whether a handle is one of ours is found out from its value:
+/// nothing is read through a handle before.
 class ObjectPool {
 public:
-  explicit ObjectPool(std::size_t objectSize) : objectSize_((objectSize + 63) & ~std::size_t{63}) {}
+  static constexpr std::size_t slabBytes = 16384;  ///< and the alignment of slabs
+  static constexpr std::size_t slotAlignment = 64;
+
+  explicit ObjectPool(std::size_t objectSize);
   void* allocate();
   void release(void* memory) noexcept;
+  /// Whether the address is that of a slot: then there is memory that an object is in, was in, or will be in. Any
+  /// address may be asked about, by any thread; nothing there is read.
+  bool holds(const void* address) const noexcept {
+    const auto value = reinterpret_cast<std::uintptr_t>(address);
+    const std::uintptr_t slab = value & ~std::uintptr_t{slabBytes - 1};
+    const std::size_t offset = value - slab, unit = offset / slotAlignment;
+    const bool isSlot = offset % slotAlignment == 0 && (slotStarts_[unit / 64] >> unit % 64 & 1);
+    return isSlot && slabs_.load(std::memory_order_acquire)->contains(slab);
+  }
 
 private:
-  std::mutex mutex_;
-  std::size_t objectSize_;
+  /// A hash table of addresses. It is never changed but by adding, and replaced by a larger one when it is half full.
+  struct SlabSet {
+    explicit SlabSet(unsigned bits) : shift(64 - bits), places(std::size_t{1} << bits) {}
+    bool contains(std::uintptr_t slab) const noexcept {
+      for (std::size_t i = first(slab);; i = (i + 1) & (places.size() - 1)) {
+        const std::uintptr_t found = places[i].load(std::memory_order_relaxed);
+        if (found == 0) return false;
+        if (found == slab) return true;
+      }
+    }
+    void add(std::uintptr_t slab) noexcept;
+    std::size_t first(std::uintptr_t slab) const noexcept {
+      return static_cast<std::size_t>(slab / slabBytes * 0x9E3779B97F4A7C15u >> shift);
+    }
+    unsigned shift;
+    std::size_t count = 0;
+    std::vector<std::atomic<std::uintptr_t>> places;  ///< 0: free
+  };
+
+  void addSlab();
+
+  const std::size_t objectSize_;
+  std::array<std::uint64_t, slabBytes / slotAlignment / 64> slotStarts_{};  ///< a bit for each 64 bytes of a slab
+  std::atomic<SlabSet*> slabs_;
+  std::mutex mutex_;  ///< guards what follows
   std::size_t slots_ = 0;
   std::vector<void*> free_;
+  std::vector<std::unique_ptr<SlabSet>> sets_;  ///< replaced ones too: another thread may be looking into one
 };
 
 /// An OpenCL object. `Handle` is the C struct (`_cl_context`), `Derived` the class.
@@ -84,10 +125,12 @@ public:
   cl_uint referenceCount() const noexcept { return api_.load(std::memory_order_relaxed); }
 
   Handle* handle() noexcept { return this; }
-  /// The object behind a handle, or nullptr if the handle is null, not ours, of another class or destroyed.
+  /// The object behind a handle, or nullptr if the handle is null, not ours, of another class or destroyed. The handle
+  /// may be any value.
   static Derived* fromHandle(Handle* handle) noexcept {
-    if (!handle || handle->tag.load(std::memory_order_relaxed) != liveTag()) return nullptr;
-    return static_cast<Derived*>(handle);
+    const auto slot = reinterpret_cast<std::uintptr_t>(handle) - handleOffset();
+    if (!pool().holds(reinterpret_cast<const void*>(slot))) return nullptr;
+    return handle->tag.load(std::memory_order_relaxed) == liveTag() ? static_cast<Derived*>(handle) : nullptr;
   }
 
   static void* operator new(std::size_t) { return pool().allocate(); }
@@ -101,11 +144,17 @@ protected:
 
 private:
   static ObjectPool& pool() {
+    static_assert(sizeof(Derived) <= ObjectPool::slabBytes);
     // Never destroyed: applications release objects from their own static destructors.
     static ObjectPool* const pool = new ObjectPool(sizeof(Derived));
     return *pool;
   }
-  // The address of a static is a value that no other class has and that other libraries' objects do not hold.
+  /// How far into an object its handle points.
+  static std::uintptr_t handleOffset() noexcept {
+    constexpr std::uintptr_t somewhere = ObjectPool::slabBytes;
+    return reinterpret_cast<std::uintptr_t>(static_cast<Handle*>(reinterpret_cast<Derived*>(somewhere))) - somewhere;
+  }
+  // The address of a static is a value that no other class has.
   static std::uint64_t liveTag() noexcept {
     static const char unique = 0;
     return reinterpret_cast<std::uintptr_t>(&unique) ^ 0x436c6172'69747921ull;

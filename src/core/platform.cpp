@@ -3,13 +3,26 @@
 #include "core/platform.h"
 
 #include "compiler/compiler.h"
+#include "compiler/limits.h"
 #include "core/config.h"
+#include "device/options.h"
+#include "support/disk_cache.h"
+
+#include <fmt/format.h>
 
 #include <time.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <string>
 
 namespace clarity::core {
+namespace {
+
+/// What is wrong with the environment concerns no call of the application's.
+void complainToUser(const std::string& text) { fmt::print(stderr, "clarity: {}\n", text); }
+
+}  // namespace
 
 Platform& Platform::get() {
   static Platform* const instance = new Platform;
@@ -38,11 +51,14 @@ cl_ulong Platform::hostTimerResolution() {
 std::span<const Ref<Device>> Platform::devices() {
   std::call_once(discovered_, [this] {
     const Config& options = config();
+    support::DiskCache::complainTo(complainToUser);
     if (!options.resolvedCacheFolder.empty())
       compiler::configureCache({options.resolvedCacheFolder, std::uint64_t{options.cacheMegabytes} << 20});
+    compiler::configureLimits({std::uint64_t{options.compileMegabytes} << 20, options.compileSeconds});
     std::vector<Ref<Device>> found;
-    for (auto& backend : device::discover({.threads = options.threads, .kinds = options.devices, .cpu = options.cpu}))
-      found.emplace_back(*new Device(std::move(backend)));
+    device::Options wanted{.threads = options.threads, .kinds = options.devices, .cpu = options.cpu};
+    for (const std::string& complaint : device::correct(wanted)) complainToUser(complaint);
+    for (auto& backend : device::discover(wanted)) found.emplace_back(*new Device(std::move(backend)));
     devices_ = std::move(found);
   });
   return devices_;

@@ -2,13 +2,16 @@
 // This file builds, compiles and links programs with the compiler and keeps what came of it for each device.
 #include "core/program.h"
 
+#include "compiler/source_name.h"
 #include "core/error.h"
+#include "core/messages.h"
 #include "core/observation.h"
 #include "support/background.h"
 #include "support/process_end.h"
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <functional>
 #include <new>
 #include <utility>
@@ -28,6 +31,7 @@ struct Program::Job {
   std::string options;
   bool argInfo = false;  ///< what is built keeps the names of arguments for the application
   std::function<Outcome(const Device&)> make;
+  device::SourceText text;
 };
 
 namespace {
@@ -55,7 +59,7 @@ Program::Program(Context& context, std::vector<Ref<Device>> devices, Origin orig
     : context_(context), devices_(std::move(devices)), origin_(origin), states_(devices_.size()) {}
 
 Program::Program(Context& context, std::string source) : Program(context, copyOf(context.devices()), Origin::Source) {
-  source_ = std::move(source);
+  source_ = std::make_shared<const std::string>(std::move(source));
 }
 
 Program::Program(Context& context, std::span<const Ref<Device>> devices, std::vector<SharedImage> images)
@@ -70,6 +74,13 @@ Program::Program(Context& context, std::span<const Ref<Device>> devices, std::ve
 
 bool Program::has(const Device& device) const noexcept {
   return std::ranges::any_of(devices_, [&](const Ref<Device>& each) { return &each.get() == &device; });
+}
+
+device::SourceText Program::textFor(std::string_view options) const {
+  device::SourceText text;
+  if (compiler::kindOfSource(*source_) != compiler::Source::Kind::PortableIR)
+    text.add(compiler::sourceName(options), source_);
+  return text;
 }
 
 std::size_t Program::indexOf(const Device& device) const {
@@ -93,6 +104,7 @@ void Program::begin(const Job& job) {
                                 .type = CL_PROGRAM_BINARY_TYPE_NONE,
                                 .options = job.options,
                                 .log = {},
+                                .text = {},
                                 .image = nullptr,
                                 .executable = nullptr,
                                 .argInfo = false};
@@ -103,6 +115,7 @@ cl_int Program::store(const Job& job, const Device& device, Outcome outcome, std
                    .type = CL_PROGRAM_BINARY_TYPE_NONE,
                    .options = job.options,
                    .log = std::move(outcome.log),
+                   .text = job.text,
                    .image = nullptr,
                    .executable = nullptr,
                    .argInfo = job.argInfo};
@@ -127,7 +140,10 @@ cl_int Program::store(const Job& job, const Device& device, Outcome outcome, std
   if (code == CL_SUCCESS) {
     state.image = std::move(outcome.image);
     state.type = binaryType(state.image);
-    if (state.image->kind == ImageKind::Executable) state.executable = device.backend().load(state.image);
+    if (state.image->kind == ImageKind::Executable) {
+      state.executable = device.backend().load(state.image);
+      state.executable->setSource(state.text);
+    }
     state.status = CL_BUILD_SUCCESS;
   } else {
     text += fmt::format("could not {} the program for device '{}' with options '{}':\n{}", job.verb,
@@ -174,14 +190,21 @@ cl_int Program::start(Job job, Completion completion) {
     const cl_int code = run(job, text);
     // The caller throws or returns the code; the sentence goes the way of all errors.
     if (code != CL_SUCCESS && code != CL_LINK_PROGRAM_FAILURE) throw Error(code, text);
-    if (code != CL_SUCCESS) context_->notify(text);
+    if (code == CL_SUCCESS) return code;
+    text = fmt::format("clLinkProgram: {}: {}", errorName(code), text);
+    setLastError(text);
+    context_->notify(text);
     return code;
   }
   support::runInBackground([self = Ref<Program>(*this), job = std::move(job), completion] {
     std::string text;
-    const bool failed = self->run(job, text) != CL_SUCCESS;
+    const cl_int code = self->run(job, text);
     if (support::processEnds()) return;
-    if (failed) self->context_->notify(text);
+    if (code != CL_SUCCESS) {
+      text = fmt::format("{}: {}", errorName(code), text);
+      if (isTraced()) traceLine(std::chrono::steady_clock::now(), text);
+      self->context_->notify(text);
+    }
     completion.notify(self->handle(), completion.userData);
   });
   return CL_SUCCESS;
@@ -206,11 +229,13 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
           .devices = std::move(devices),
           .options = std::move(options),
           .argInfo = false,
-          .make = {}};
+          .make = {},
+          .text = {}};
+  if (origin_ == Origin::Source) job.text = textFor(job.options);
   job.argInfo = origin_ == Origin::Source && wantsArgInfo(job.options);
   job.make = [this, options = job.options](const Device& device) {
     if (origin_ == Origin::Source)
-      return compiler::build({compiler::kindOfSource(source_), source_}, observableOptions(options), device.target());
+      return compiler::build({compiler::kindOfSource(*source_), *source_}, observableOptions(options), device.target());
     // The binary of an executable needs no compiler.
     return Outcome{.status = Status::Ok, .log = {}, .image = givenImages_[indexOf(device)], .fromCache = false};
   };
@@ -228,10 +253,14 @@ void Program::compile(std::vector<Ref<Device>> devices, std::string options, std
           .devices = std::move(devices),
           .options = std::move(options),
           .argInfo = false,
-          .make = {}};
+          .make = {},
+          .text = {}};
+  job.text = textFor(job.options);
+  for (const compiler::Header& header : headers)
+    job.text.add(header.name, std::make_shared<const std::string>(header.text));
   job.argInfo = wantsArgInfo(job.options);
   job.make = [this, options = job.options, headers = std::move(headers)](const Device& device) {
-    return compiler::compile({compiler::kindOfSource(source_), source_}, headers, observableOptions(options),
+    return compiler::compile({compiler::kindOfSource(*source_), *source_}, headers, observableOptions(options),
                              device.target());
   };
   begin(job);
@@ -244,6 +273,7 @@ Program& Program::link(Context& context, std::vector<Ref<Device>> devices, std::
   std::vector<std::pair<const Device*, std::vector<SharedImage>>> images;
   std::vector<Ref<Device>> linkedFor;
   bool argInfo = false;
+  device::SourceText text;
   for (const Ref<Device>& device : devices) {
     std::vector<SharedImage> found;
     for (const Ref<Program>& input : inputs) {
@@ -254,6 +284,7 @@ Program& Program::link(Context& context, std::vector<Ref<Device>> devices, std::
              "an input program's compilation for device '{}' has not completed", device->properties().name);
       if (!state.image || state.image->kind == ImageKind::Executable) continue;
       argInfo |= state.argInfo;
+      text.add(state.text);
       found.push_back(std::move(state.image));
     }
     // CL_INVALID_OPERATION if only some of the inputs have a compiled binary or library for a device.
@@ -274,7 +305,8 @@ Program& Program::link(Context& context, std::vector<Ref<Device>> devices, std::
           .devices = std::move(linkedFor),
           .options = std::move(options),
           .argInfo = argInfo,
-          .make = {}};
+          .make = {},
+          .text = std::move(text)};
   job.make = [images = std::move(images), options = job.options](const Device& device) {
     const auto found = std::ranges::find(images, &device, &std::pair<const Device*, std::vector<SharedImage>>::first);
     return compiler::link(found->second, observableOptions(options), device.target());

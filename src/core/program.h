@@ -32,6 +32,7 @@ struct BuildState {
   cl_build_status status = CL_BUILD_NONE;
   cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
   std::string options, log;
+  device::SourceText text;                       ///< that it was compiled from
   std::shared_ptr<const compiler::Image> image;  ///< null if there is no binary
   std::shared_ptr<device::Executable> executable;
   bool argInfo = false;  ///< from source, with -cl-kernel-arg-info
@@ -71,7 +72,7 @@ public:
   std::span<const Ref<Device>> devices() const { return devices_; }
   bool has(const Device&) const noexcept;
   Origin origin() const { return origin_; }
-  const std::string& source() const { return source_; }
+  const std::string& source() const { return *source_; }
   /// True if clCreateProgramWithBinary was given a binary for the device.
   bool hasBinaryGiven(const Device& device) const {
     return origin_ == Origin::Binary && givenImages_[indexOf(device)] != nullptr;
@@ -100,6 +101,8 @@ private:
 
   Program(Context& context, std::vector<Ref<Device>> devices, Origin origin);
   std::size_t indexOf(const Device&) const;
+  /// The source under the name that it is compiled with; nothing if it is no text in OpenCL's languages.
+  device::SourceText textFor(std::string_view options) const;
   /// Marks the job's devices as being built. CL_INVALID_OPERATION if one of them is already, or kernels are attached.
   void begin(const Job&);
   /// Does the job after begin(): here, or on a thread of ours if there is a completion to call. Returns the error code.
@@ -110,7 +113,7 @@ private:
   Ref<Context> context_;
   std::vector<Ref<Device>> devices_;
   Origin origin_;
-  std::string source_;
+  std::shared_ptr<const std::string> source_ = std::make_shared<const std::string>();
   std::vector<std::shared_ptr<const compiler::Image>> givenImages_;  ///< of clCreateProgramWithBinary
 
   mutable std::mutex mutex_;  ///< guards what follows

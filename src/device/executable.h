@@ -5,12 +5,14 @@
 #include "compiler/compiler.h"
 #include "device/arg_block.h"
 #include "device/memory.h"
+#include "device/source_text.h"
 #include "support/inline_vector.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 namespace clarity::device {
 
@@ -24,6 +26,13 @@ public:
   /// A launch that has to wait for others will come: its code may be compiled meanwhile. Returns at once, never fails.
   /// The launch's buffers may not have allocations yet. Does nothing unless a shared pointer holds this object.
   virtual void prepareAhead(const Launch&) {}
+
+  /// What messages quote. Set before the first launch.
+  void setSource(SourceText source) { source_ = std::move(source); }
+  const SourceText& source() const { return source_; }
+
+private:
+  SourceText source_;
 };
 
 /// The index space of a launch, complete: unused dimensions are 1, offset 0, and `local` is never 0.

@@ -3,14 +3,19 @@
 #include "sched/event.h"
 
 #include "core/error.h"
+#include "core/messages.h"
 #include "sched/command.h"
 #include "sched/notifier.h"
 #include "sched/placement.h"
 #include "sched/queue.h"
 #include "support/process_end.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <exception>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -250,9 +255,17 @@ cl_int Event::conclude(const device::Result& result) {
   command_.reset();
   if (result) return CL_COMPLETE;
   if (poisoned_.load(std::memory_order_relaxed)) return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-  queue_->commandFailed(result.code);
-  if (!support::processEnds())
-    context_->notify(commandName(type_) + ": " + core::errorName(result.code) + ": " + result.text);
+  try {
+    failureText_ = std::make_unique<std::string>(
+        fmt::format("{}: {}: {}", commandName(type_), core::errorName(result.code), result.text));
+    queue_->commandFailed(result.code, *failureText_);
+    if (support::processEnds()) return result.code;
+    if (core::isTraced()) core::traceLine(std::chrono::steady_clock::now(), "command " + *failureText_);
+    context_->notify(*failureText_);
+  } catch (const std::bad_alloc&) {
+    // The command has failed for want of memory, and there is none for the text either: the status tells it.
+    queue_->commandFailed(result.code, {});
+  }
   return result.code;
 }
 

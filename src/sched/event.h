@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/context.h"
+#include "core/error.h"
 #include "core/object.h"
 #include "core/ref.h"
 #include "device/stream.h"
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace clarity::sched {
@@ -67,6 +69,9 @@ public:
   bool isUser() const { return type_ == CL_COMMAND_USER; }
   cl_int status() const { return status_.load(std::memory_order_acquire); }
   bool finished() const { return status() <= CL_COMPLETE; }
+  /// Valid when finished with an error: the sentence of the command that failed or, of an event that ended with others
+  /// or was ended by the application, the name of the status.
+  std::string failureText() const { return failureText_ ? *failureText_ : core::errorName(status()); }
   /// Valid when finished.
   const ProfilingTimes& times() const { return times_; }
 
@@ -149,9 +154,10 @@ private:
   std::unique_ptr<Command> command_;  ///< until it has ended
   cl_command_type type_;
   bool profiled_ = false;
-  bool orderedByDevice_ = false;       ///< has an operation for a device that orders its operations
-  std::atomic<bool> poisoned_{false};  ///< an event of its wait list ended with an error
-  cl_int failure_ = CL_SUCCESS;        ///< why the operation cannot be submitted
+  bool orderedByDevice_ = false;                    ///< has an operation for a device that orders its operations
+  std::atomic<bool> poisoned_{false};               ///< an event of its wait list ended with an error
+  cl_int failure_ = CL_SUCCESS;                     ///< why the operation cannot be submitted
+  std::unique_ptr<const std::string> failureText_;  ///< of a command that failed; set before the status is
   std::atomic<cl_int> status_;
   std::atomic<std::uint32_t> pending_{1};
   ProfilingTimes times_;

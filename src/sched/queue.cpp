@@ -65,6 +65,19 @@ void Queue::commandEnded(Event& event) {
   event.releaseInternal();  // not the last one: the caller holds another
 }
 
+std::string Queue::failureText() {
+  const std::lock_guard lock(mutex_);
+  return failureText_;
+}
+
+void Queue::commandFailed(cl_int code, const std::string& text) {
+  {
+    const std::lock_guard lock(mutex_);
+    failureText_ = text;
+  }
+  failure_.store(code, std::memory_order_relaxed);
+}
+
 void Queue::finish() {
   RefPtr<Event> last;
   std::vector<Ref<Event>> all;

@@ -56,6 +56,8 @@ public:
 
   /// The error code of a command that failed on the device since the last call, or CL_SUCCESS.
   cl_int takeFailure() { return failure_.exchange(CL_SUCCESS, std::memory_order_relaxed); }
+  /// The sentence of the last command that failed.
+  std::string failureText();
 
 private:
   friend class core::ApiObject<Queue, _cl_command_queue>;
@@ -63,7 +65,7 @@ private:
 
   /// Releasing a command-queue flushes it (clReleaseCommandQueue).
   void onLastRelease() noexcept { flush(); }
-  void commandFailed(cl_int code) { failure_.store(code, std::memory_order_relaxed); }
+  void commandFailed(cl_int code, const std::string& text);
   void commandEnded(Event&);
   /// Makes the event wait for those before it.
   void arrange(Event&, Order);
@@ -76,7 +78,8 @@ private:
   std::unique_ptr<device::Stream> stream_;
   std::atomic<cl_int> failure_{CL_SUCCESS};
 
-  std::mutex mutex_;         ///< guards what follows
+  std::mutex mutex_;  ///< guards what follows
+  std::string failureText_;
   RefPtr<Event> last_;       ///< in order: the last command if it has not ended
   RefPtr<Event> barrier_;    ///< out of order: the last barrier if it has not ended
   Event* oldest_ = nullptr;  ///< out of order: all commands that have not ended, each with an internal count

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares the functions that generated code calls to find out which address space a generic pointer points
 // to, where the compiler does not know. The JIT resolves the symbols; the CPU device defines them
-// (device/cpu/memory.cpp).
+// (device/cpu/worker_memory.cpp).
 #pragma once
 
 extern "C" {

@@ -8,8 +8,9 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <mutex>
-#include <system_error>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -59,7 +60,16 @@ struct EndOfThread {
   ~EndOfThread() { ended(*all); }
 };
 
-/// Starts a thread that counts as running. False if the system has no thread left.
+/// Work for which memory is wanting is given up: what it was for is done, or fails, where it is needed.
+void attempt(std::function<void()>& work) noexcept {
+  try {
+    work();
+  } catch (const std::bad_alloc&) {
+  }
+  work = nullptr;  // its captures are destroyed before the end is reported
+}
+
+/// Starts a thread that counts as running. False if the system has no thread or no memory left.
 bool start(Running& all, std::function<void()> work) {
   {
     const std::lock_guard lock(all.mutex);
@@ -69,11 +79,10 @@ bool start(Running& all, std::function<void()> work) {
     std::thread([work = std::move(work), &all]() mutable {
       static thread_local EndOfThread end;
       end.all = &all;
-      work();
-      work = nullptr;  // its captures are destroyed before the end is reported
+      attempt(work);
     }).detach();
     return true;
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {
     ended(all);
     return false;
   }
@@ -85,8 +94,7 @@ void help(Running& all) {
     std::function<void()> work = std::move(all.waiting.front());
     all.waiting.pop_front();
     lock.unlock();
-    work();
-    work = nullptr;
+    attempt(work);
     lock.lock();
   }
   --all.helpers;

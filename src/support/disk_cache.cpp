@@ -22,6 +22,8 @@ constexpr std::string_view kTemporaryPrefix = ".new-";
 constexpr std::time_t kTemporaryAge = 3600;  // seconds after which a temporary file is a crashed process's
 constexpr std::time_t kUseResolution = 60;   // seconds; the time of use is updated at most this often
 
+std::atomic<void (*)(const std::string&)> listener{nullptr};
+
 /// What precedes the content in an entry's file.
 struct FileHeader {
   char magic[8] = {'C', 'L', 'R', 'T', 'Y', 'C', 'A', '1'};
@@ -30,23 +32,6 @@ struct FileHeader {
   Hash128 checksum;
 };
 static_assert(sizeof(FileHeader) == 48);
-
-class Descriptor {
-public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  explicit operator bool() const { return fd_ >= 0; }
-  operator int() const { return fd_; }
-  /// Closes the file; false if the system could not write everything (a full disk may show only here).
-  bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
-
-private:
-  int fd_;
-};
 
 bool readAll(int fd, char* to, std::size_t size) {
   while (size) {
@@ -70,20 +55,14 @@ bool writeAll(int fd, const char* from, std::size_t size) {
   return true;
 }
 
-/// Creates the folder and its parents; true if it exists afterwards.
-bool makeFolders(const std::string& path) {
-  for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
-    ::mkdir(path.substr(0, slash).c_str(), 0700);
-  return ::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST;
+/// What a file in a sub-folder may be called that is an entry: the key's digits but for the first.
+bool isEntryName(std::string_view name) {
+  constexpr std::size_t digits = 31;
+  return name.size() == digits && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-/// The content of an entry's file, or nullptr if there is none. `damaged`: there is a file, but it is not what was
-/// written for this key.
-std::shared_ptr<const std::string> load(const std::string& path, const Hash128& key, bool& damaged) {
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  struct stat about;
-  if (!file || ::fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) return nullptr;
-  damaged = true;
+/// The content of an entry's file, or nullptr if it is not what was written for this key.
+std::shared_ptr<const std::string> contentOf(int file, const struct stat& about, const Hash128& key) {
   FileHeader header;
   const FileHeader expected;
   const auto fileSize = static_cast<std::uint64_t>(about.st_size);
@@ -94,8 +73,6 @@ std::shared_ptr<const std::string> load(const std::string& path, const Hash128& 
   auto content = std::make_shared<std::string>();
   content->resize(header.size);
   if (!readAll(file, content->data(), content->size()) || hashOf(*content) != header.checksum) return nullptr;
-  damaged = false;
-  if (std::time(nullptr) - about.st_mtime > kUseResolution) ::futimens(file, nullptr);  // for the eviction's order
   return content;
 }
 
@@ -104,34 +81,50 @@ std::shared_ptr<const std::string> load(const std::string& path, const Hash128& 
 DiskCache::DiskCache(std::string folder, std::uint64_t maxBytes, std::uint64_t maxMemoryBytes)
     : folder_(std::move(folder)), maxBytes_(maxBytes), maxMemoryBytes_(maxMemoryBytes) {}
 
-std::string DiskCache::subfolderOf(const Hash128& key) const { return folder_ + "/" + key.hex().substr(0, 1); }
-
-std::string DiskCache::pathOf(const Hash128& key) const {
-  const std::string name = key.hex();
-  return folder_ + "/" + name.substr(0, 1) + "/" + name.substr(1);
+void DiskCache::complainTo(void (*complain)(const std::string&)) {
+  listener.store(complain, std::memory_order_release);
 }
 
-bool DiskCache::folderIsOurs() {
+DiskCache::Place DiskCache::placeOf(const Hash128& key, IfMissing missing) {
+  const std::string digits = key.hex();
+  Place place{.folder = {}, .path = folder_ + "/" + digits.substr(0, 1), .name = digits.substr(1)};
+  std::string why;
+  if (const Descriptor root = openFolder(folder_, missing, why))
+    place.folder = openFolderIn(root, folder_, digits.substr(0, 1).c_str(), missing, why);
+  if (!why.empty()) complain(why);
+  return place;
+}
+
+void DiskCache::complain(const std::string& why) {
+  constexpr std::size_t most = 16;
+  auto* const tell = listener.load(std::memory_order_acquire);
   {
-    std::lock_guard lock(mutex_);
-    if (state_ != Folder::Unknown) return state_ == Folder::Ours;
+    const std::lock_guard lock(mutex_);
+    if (!tell || complaints_.size() >= most || !complaints_.insert(why).second) return;
   }
+  tell(fmt::format("nothing of the compiled-code cache is used there: {}", why));
+}
+
+DiskCache::Content DiskCache::load(const Hash128& key) {
+  const Place place = placeOf(key, IfMissing::Nothing);
+  if (!place.folder) return nullptr;
   struct stat about;
-  if (!makeFolders(folder_) || ::stat(folder_.c_str(), &about) != 0) return false;
-  const bool ours = S_ISDIR(about.st_mode) && about.st_uid == ::geteuid() && !(about.st_mode & (S_IWGRP | S_IWOTH));
-  std::lock_guard lock(mutex_);
-  state_ = ours ? Folder::Ours : Folder::Refused;
-  return ours;
+  std::string why;
+  const Descriptor file = openFileIn(place.folder, place.path, place.name.c_str(), about, why);
+  if (!why.empty()) complain(why);
+  if (!file) return nullptr;
+  Content content = contentOf(file, about, key);
+  if (!content)
+    ::unlinkat(place.folder, place.name.c_str(), 0);
+  else if (std::time(nullptr) - about.st_mtime > kUseResolution)
+    ::futimens(file, nullptr);  // for the eviction's order
+  return content;
 }
 
 std::optional<std::string> DiskCache::get(const Hash128& key) try {
   if (!enabled()) return std::nullopt;
   if (Content content = recall(key)) return *content;
-  if (!folderIsOurs()) return std::nullopt;
-  bool damaged = false;
-  const std::string path = pathOf(key);
-  Content content = load(path, key, damaged);
-  if (damaged) ::unlink(path.c_str());
+  Content content = load(key);
   if (!content) return std::nullopt;
   remember(key, content);
   return *content;
@@ -142,16 +135,17 @@ std::optional<std::string> DiskCache::get(const Hash128& key) try {
 void DiskCache::put(const Hash128& key, std::string_view bytes) try {
   if (!enabled()) return;
   remember(key, std::make_shared<std::string>(bytes));
-  if (bytes.size() + sizeof(FileHeader) > maxBytes_ / kSubfolders || !folderIsOurs()) return;
-  write(key, bytes);
-  if (trimIsDue(key, bytes.size() + sizeof(FileHeader))) trim(subfolderOf(key));
+  if (bytes.size() + sizeof(FileHeader) > maxBytes_ / kSubfolders) return;
+  const Place place = placeOf(key, IfMissing::Create);
+  if (place.folder && write(place, key, bytes) && trimIsDue(key, bytes.size() + sizeof(FileHeader))) trim(place.folder);
 } catch (const std::exception&) {
 }
 
 void DiskCache::remove(const Hash128& key) try {
   if (!enabled()) return;
   forget(key);
-  if (folderIsOurs()) ::unlink(pathOf(key).c_str());
+  const Place place = placeOf(key, IfMissing::Nothing);
+  if (place.folder) ::unlinkat(place.folder, place.name.c_str(), 0);
 } catch (const std::exception&) {
 }
 
@@ -193,23 +187,22 @@ void DiskCache::forget(const Hash128& key) {
   memory_.erase(found);
 }
 
-void DiskCache::write(const Hash128& key, std::string_view bytes) {
+bool DiskCache::write(const Place& place, const Hash128& key, std::string_view bytes) {
   static std::atomic<unsigned> counter{0};
-  const std::string subfolder = subfolderOf(key);
-  const std::string temporary = fmt::format("{}/{}{}-{}", subfolder, kTemporaryPrefix, ::getpid(),
-                                            counter.fetch_add(1, std::memory_order_relaxed));
-  constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
-  int fd = ::open(temporary.c_str(), flags, 0600);
-  if (fd < 0 && errno == ENOENT && makeFolders(subfolder)) fd = ::open(temporary.c_str(), flags, 0600);
-  Descriptor file(fd);
-  if (!file) return;
+  const std::string temporary =
+      fmt::format("{}{}-{}", kTemporaryPrefix, ::getpid(), counter.fetch_add(1, std::memory_order_relaxed));
+  Descriptor file(
+      ::openat(place.folder, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!file) return false;
   FileHeader header;
   header.size = bytes.size();
   header.key = key;
   header.checksum = hashOf(bytes);
   const bool written = writeAll(file, reinterpret_cast<const char*>(&header), sizeof header) &&
                        writeAll(file, bytes.data(), bytes.size()) && file.close();
-  if (!written || ::rename(temporary.c_str(), pathOf(key).c_str()) != 0) ::unlink(temporary.c_str());
+  if (written && ::renameat(place.folder, temporary.c_str(), place.folder, place.name.c_str()) == 0) return true;
+  ::unlinkat(place.folder, temporary.c_str(), 0);
+  return false;
 }
 
 // Scanning a sub-folder costs a stat for each entry. One put in eight scans, chosen by the key, so that many short
@@ -224,39 +217,43 @@ bool DiskCache::trimIsDue(const Hash128& key, std::uint64_t written) {
   return true;
 }
 
-void DiskCache::trim(const std::string& subfolder) {
+// Of a folder that holds other things too, only what is named as the cache names its files is counted or deleted.
+void DiskCache::trim(int subfolder) {
   struct Entry {
     std::int64_t seconds, nanoseconds;
     std::uint64_t size;
-    std::string path;
+    std::string name;
     bool operator<(const Entry& o) const {
       return std::pair(seconds, nanoseconds) < std::pair(o.seconds, o.nanoseconds);
     }
   };
-  std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(subfolder.c_str()), ::closedir);
+  Descriptor toList(::openat(subfolder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!toList) return;
+  std::unique_ptr<DIR, int (*)(DIR*)> folder(::fdopendir(toList), ::closedir);
   if (!folder) return;
+  static_cast<void>(toList.release());  // closedir() closes it
   std::vector<Entry> entries;
   std::uint64_t total = 0;
   const std::time_t now = std::time(nullptr);
   while (const dirent* item = ::readdir(folder.get())) {
+    const bool isTemporary = std::string_view(item->d_name).starts_with(kTemporaryPrefix);
+    if (!isTemporary && !isEntryName(item->d_name)) continue;
     struct stat about;
-    if (::fstatat(::dirfd(folder.get()), item->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode))
-      continue;
-    std::string path = subfolder + "/" + item->d_name;
-    if (std::string_view(item->d_name).starts_with(kTemporaryPrefix)) {
-      if (now - about.st_mtime > kTemporaryAge) ::unlink(path.c_str());
+    if (::fstatat(subfolder, item->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode)) continue;
+    if (isTemporary) {
+      if (now - about.st_mtime > kTemporaryAge) ::unlinkat(subfolder, item->d_name, 0);
       continue;
     }
     total += static_cast<std::uint64_t>(about.st_size);
     entries.push_back(
-        {about.st_mtim.tv_sec, about.st_mtim.tv_nsec, static_cast<std::uint64_t>(about.st_size), std::move(path)});
+        {about.st_mtim.tv_sec, about.st_mtim.tv_nsec, static_cast<std::uint64_t>(about.st_size), item->d_name});
   }
   const std::uint64_t share = maxBytes_ / kSubfolders;
   if (total <= share) return;
   std::sort(entries.begin(), entries.end());
   for (const Entry& entry : entries) {
     if (total <= share - share / 8) break;  // leaves room, so that the next put does not delete again
-    if (::unlink(entry.path.c_str()) == 0) total -= entry.size;
+    if (::unlinkat(subfolder, entry.name.c_str(), 0) == 0) total -= entry.size;
   }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "support/hash.h"
+#include "support/private_folder.h"
 
 #include <cstdint>
 #include <list>
@@ -11,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -19,13 +21,19 @@ namespace clarity::support {
 /// A bounded store of key and content. Any thread, and any number of processes on one folder, may use it at once:
 /// an entry is written to a temporary file and renamed, and its checksum is verified on every load from disk.
 ///
+/// What is loaded from the folder is executed, so nothing is used that another user could have written: the folder, its
+/// sub-folders and every file are checked each time (private_folder.h). What is refused counts as absent, and is
+/// reported once.
+///
 /// On disk the least recently used entries are deleted when a sub-folder holds more than its share of `maxBytes`. Not
 /// every write checks this, so the folder may exceed `maxBytes` by an eighth for a while.
 class DiskCache {
 public:
+  /// Takes a sentence for the user: what of a folder is not used and why. Any thread; `complain` may be null.
+  static void complainTo(void (*complain)(const std::string&));
+
   /// With an empty folder name nothing is stored, not even in memory. A folder that does not exist is created by the
-  /// first put. A folder that other users may write to, or that another user owns, is not used: what is loaded from it
-  /// is executed.
+  /// first put.
   explicit DiskCache(std::string folder, std::uint64_t maxBytes = 256ull << 20,
                      std::uint64_t maxMemoryBytes = 32ull << 20);
   DiskCache(const DiskCache&) = delete;
@@ -46,22 +54,29 @@ private:
   };
   static constexpr unsigned kSubfolders = 16;
 
-  std::string subfolderOf(const Hash128&) const;
-  std::string pathOf(const Hash128&) const;
-  bool folderIsOurs();
+  /// An entry's sub-folder, opened, and the names of both.
+  struct Place {
+    Descriptor folder;
+    std::string path;  ///< of the sub-folder, for sentences
+    std::string name;  ///< of the file in it
+  };
+
+  Place placeOf(const Hash128&, IfMissing);
+  Content load(const Hash128&);
+  void complain(const std::string& why);
   Content recall(const Hash128&);
   void remember(const Hash128&, Content);
   void forget(const Hash128&);
-  void write(const Hash128&, std::string_view bytes);
+  bool write(const Place&, const Hash128&, std::string_view bytes);
   bool trimIsDue(const Hash128&, std::uint64_t written);
-  void trim(const std::string& subfolder);
+  void trim(int subfolder);
 
   const std::string folder_;
   const std::uint64_t maxBytes_;
   const std::uint64_t maxMemoryBytes_;
 
   std::mutex mutex_;
-  enum class Folder { Unknown, Ours, Refused } state_ = Folder::Unknown;
+  std::set<std::string> complaints_;  ///< so far
   std::map<Hash128, Remembered> memory_;
   std::list<Hash128> uses_;  ///< most recent first
   std::uint64_t memoryBytes_ = 0;

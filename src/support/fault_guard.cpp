@@ -2,17 +2,21 @@
 // This file implements fault_guard.h with sigsetjmp and handlers for the signals of faults.
 #include "support/fault_guard.h"
 
+#include "support/fault_handlers.h"
+
 #include <fmt/format.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
-#include <array>
+#if defined(__has_feature) && __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 #include <csetjmp>
 #include <cstring>
-#include <mutex>
 #include <utility>
 
 namespace clarity::support {
@@ -21,6 +25,8 @@ namespace {
 /// One active guard. The signal handler accesses trivial data only.
 struct Frame {
   sigjmp_buf resume;
+  Frame* outer = nullptr;
+  FaultGuard::OtherStack* firstSwitch = nullptr;  ///< from the stack that the guard is on
   int signal = 0;
   int code = 0;
   const void* address = nullptr;
@@ -28,22 +34,15 @@ struct Frame {
   const void* stackPointer = nullptr;
   std::uint64_t errorBits = 0;
   bool hasErrorBits = false;
+  std::size_t textBytes = 0;  ///< of abandon(), which must not need memory
+  char text[FaultGuard::mostText];
 };
 
 // Initial-exec: other models allocate at a thread's first use, which the handler must not do.
 constinit thread_local Frame* innermost [[gnu::tls_model("initial-exec")]] = nullptr;
 
-/// The lowest address of the stack that this thread runs on, if that is not the one it was created with.
-constinit thread_local const void* otherStack [[gnu::tls_model("initial-exec")]] = nullptr;
-
-constexpr std::array handledSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
-std::array<struct sigaction, handledSignals.size()> previousActions;
-
-struct sigaction& previousAction(int signal) {
-  for (std::size_t i = 0; i < handledSignals.size(); ++i)
-    if (handledSignals[i] == signal) return previousActions[i];
-  return previousActions[0];
-}
+/// What this thread runs on, if that is not the stack it was created with.
+constinit thread_local StackRange otherStack [[gnu::tls_model("initial-exec")]];
 
 void record(Frame& frame, int signal, const siginfo_t& info, const ucontext_t& context) {
   frame.signal = signal;
@@ -63,86 +62,70 @@ void record(Frame& frame, int signal, const siginfo_t& info, const ucontext_t& c
 #endif
 }
 
-/// The fault is outside all guards: the handler that was installed before gets it.
-void passOn(int signal, siginfo_t* info, void* context) {
-  const struct sigaction& previous = previousAction(signal);
-  if (previous.sa_flags & SA_SIGINFO) {
-    previous.sa_sigaction(signal, info, context);
-  } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
-    // With the default action restored, a faulting instruction faults again and ends the process. A signal that was
-    // sent by a process must be raised again.
-    struct sigaction standard = {};
-    standard.sa_handler = SIG_DFL;
-    const bool sent = info->si_code <= 0;
-    if (sent && previous.sa_handler == SIG_IGN) return;
-    sigaction(signal, &standard, nullptr);
-    if (sent) raise(signal);
-  } else {
-    previous.sa_handler(signal);
-  }
+/// Leaves the innermost guarded call, which is not guarded any more: should going on fault too, the process ends.
+[[noreturn]] void leave(Frame& frame) {
+  innermost = nullptr;
+  siglongjmp(frame.resume, 1);
 }
 
-void onFault(int signal, siginfo_t* info, void* context) {
+bool endGuardedCall(int signal, const siginfo_t& info, const ucontext_t& context) {
   Frame* const frame = innermost;
-  const bool sent = info->si_code <= 0;  // by kill() or the like, not by the processor
-  if (!frame || sent) return passOn(signal, info, context);
-  const auto& interrupted = *static_cast<ucontext_t*>(context);
-  record(*frame, signal, *info, interrupted);
+  if (!frame) return false;
+  record(*frame, signal, info, context);
   // The jump does not restore the signal mask, and code between the kernel and this handler may have blocked signals.
-  pthread_sigmask(SIG_SETMASK, &interrupted.uc_sigmask, nullptr);
-  siglongjmp(frame->resume, 1);
+  pthread_sigmask(SIG_SETMASK, &context.uc_sigmask, nullptr);
+  leave(*frame);
 }
 
-void installHandlers() {
-  struct sigaction action = {};
-  action.sa_sigaction = onFault;
-  // NODEFER: the handler is left by a jump that does not restore the signal mask.
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  sigemptyset(&action.sa_mask);
-  for (std::size_t i = 0; i < handledSignals.size(); ++i) sigaction(handledSignals[i], &action, &previousActions[i]);
+/// What the processor counts at a constant rate.
+std::uint64_t ticks() {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+  std::uint64_t count = 0;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(count));
+  return count;
+#else
+  return 0;
+#endif
 }
 
-/// A stack for the handler, so that a stack overflow can be handled; one for each thread, unless the application has
-/// installed one.
-class AlternateStack {
+#if defined(__aarch64__)
+constexpr std::uint64_t lookInterval = 24'000 * FaultGuard::lookIntervalMilliseconds;
+#else
+constexpr std::uint64_t lookInterval = 1'000'000 * FaultGuard::lookIntervalMilliseconds;
+#endif
+
+/// What the last look of this thread at its signals has found.
+struct Look {
+  std::uint64_t at = 0;
+  bool blocked = false;  ///< some fault's signal is
+};
+constinit thread_local Look lastLook [[gnu::tls_model("initial-exec")]];
+
+void look(std::uint64_t now) {
+  lastLook = {now, false};
+  installFaultHandlers(endGuardedCall);
+  ensureAlternateStack();
+  lastLook.blocked = blocksFaultSignals();
+}
+
+/// Lets a thread that blocks the signals of faults have them: a fault would end the process.
+class Unblocked {
 public:
-  AlternateStack() {
-    stack_t current = {};
-    if (sigaltstack(nullptr, &current) == 0 && !(current.ss_flags & SS_DISABLE)) return;
-    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return;
-    stack_t ours = {};
-    ours.ss_sp = memory;
-    ours.ss_size = bytes;
-    if (sigaltstack(&ours, nullptr) == 0)
-      memory_ = memory;
-    else
-      munmap(memory, bytes);
+  explicit Unblocked(bool needed) : needed_(needed) {
+    if (needed_) unblockFaultSignals(before_);
   }
-  ~AlternateStack() {
-    if (!memory_) return;
-    stack_t current = {};
-    if (sigaltstack(nullptr, &current) == 0 && current.ss_sp == memory_) {
-      stack_t off = {};
-      off.ss_flags = SS_DISABLE;
-      if (sigaltstack(&off, nullptr) != 0) return;  // in use: the memory is not freed
-    }
-    munmap(memory_, bytes);
+  ~Unblocked() {
+    if (needed_) pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
-  AlternateStack(const AlternateStack&) = delete;
-  AlternateStack& operator=(const AlternateStack&) = delete;
+  Unblocked(const Unblocked&) = delete;
+  Unblocked& operator=(const Unblocked&) = delete;
 
 private:
-  static constexpr std::size_t bytes = 64 * 1024;  // vector registers make signal frames of several KiB
-  void* memory_ = nullptr;
+  bool needed_;
+  sigset_t before_;
 };
-
-void prepareThread() {
-  static std::once_flag once;
-  std::call_once(once, installHandlers);
-  thread_local AlternateStack stack;
-  (void)stack;
-}
 
 /// Whether an address is just below the stack pointer or below this thread's stack: an overflow of the stack.
 bool isStackOverflow(const void* address, const void* stackPointer) {
@@ -160,13 +143,8 @@ bool isStackOverflow(const void* address, const void* stackPointer) {
   return known && at < bottom + 65536 && at + reach > bottom;
 }
 
-bool isInGuardPage(const void* address, const void* low) {
-  const auto at = reinterpret_cast<std::uintptr_t>(address), begin = reinterpret_cast<std::uintptr_t>(low);
-  return at >= begin && at - begin < static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-}
-
-/// `stack`: the lowest address of the stack that the thread was on, if that was not the one it was created with.
-void describeFault(const Frame& frame, const void* stack, Fault& out) {
+/// `stack`: what the thread was on, if that was not the stack it was created with.
+void describeFault(const Frame& frame, const StackRange& stack, Fault& out) {
   out.signal = frame.signal;
   out.instruction = frame.instruction;
   out.address = frame.address;
@@ -176,8 +154,8 @@ void describeFault(const Frame& frame, const void* stack, Fault& out) {
     out.access = frame.errorBits & fetching  ? Fault::Access::Execute
                  : frame.errorBits & writing ? Fault::Access::Write
                                              : Fault::Access::Read;
-    out.stackOverflow =
-        stack ? isInGuardPage(frame.address, stack) : isStackOverflow(frame.address, frame.stackPointer);
+    out.stackOverflow = stack.low ? stack.isBelow(frame.address) : isStackOverflow(frame.address, frame.stackPointer);
+    out.stackOverrun = stack.low && stack.isAbove(frame.address);
   }
 }
 
@@ -185,7 +163,10 @@ void describeFault(const Frame& frame, const void* stack, Fault& out) {
 
 std::string Fault::describe() const {
   if (signal == 0) return text;
-  if (stackOverflow) return "needs more private memory than the stack of a thread has";
+  const char* const verb = access == Access::Write ? "wrote" : access == Access::Read ? "read" : "jumped";
+  if (stackOverflow)
+    return fmt::format("needs more private memory than the stack of a thread has, or {} below it", verb);
+  if (stackOverrun) return fmt::format("{} beyond the end of its private memory", verb);
   switch (signal) {
     case SIGFPE: return "divided an integer by zero, or the smallest one by -1";
     case SIGILL:
@@ -204,50 +185,90 @@ std::string Fault::describe() const {
 
 // noinline: a function that calls setjmp must keep its frame.
 [[gnu::noinline]] bool FaultGuard::call(void (*function)(void*), void* argument, Fault& out) {
-  thread_local const bool prepared = (prepareThread(), true);
-  (void)prepared;
+  if (const std::uint64_t now = ticks(); now - lastLook.at >= lookInterval) look(now);
+  const Unblocked unblocked(lastLook.blocked);
 
   struct Innermost {
     Frame* outer;
     explicit Innermost(Frame& frame) : outer(std::exchange(innermost, &frame)) {}
     ~Innermost() { innermost = outer; }
   };
-  const void* const stack = otherStack;
+  const StackRange stack = otherStack;
   Frame frame;
   const Innermost scope(frame);
   if (sigsetjmp(frame.resume, 0) == 0) {
     function(argument);
     return true;
   }
-  const void* const left = std::exchange(otherStack, stack);
-  out.text.clear();
+  const StackRange left = std::exchange(otherStack, stack);
+  if (frame.firstSwitch) frame.firstSwitch->abandoned();
+  out = {};
   if (frame.signal == 0) {
-    out.signal = 0;
-    if (frame.address) {
-      auto* const text = static_cast<std::string*>(const_cast<void*>(frame.address));
-      out.text = std::move(*text);
-      delete text;
-    }
+    out.text.assign(frame.text, frame.textBytes);
+    out.instruction = frame.instruction;
   } else {
     describeFault(frame, left, out);
   }
   return false;
 }
 
-void FaultGuard::abandon(std::string text) {
+void FaultGuard::abandon(std::string_view text, const void* instruction) {
   Frame* const frame = innermost;
   if (!frame) return;
   frame->signal = 0;
-  frame->address = new std::string(std::move(text));  // call() frees it; this frame's objects are not destroyed
-  siglongjmp(frame->resume, 1);
+  frame->instruction = instruction;
+  frame->textBytes = text.copy(frame->text, mostText);
+  leave(*frame);
 }
 
 bool FaultGuard::active() noexcept { return innermost != nullptr; }
 
-FaultGuard::OtherStack::OtherStack(const void* low) noexcept : before_(std::exchange(otherStack, low)) {}
-FaultGuard::OtherStack::~OtherStack() { otherStack = before_; }
+FaultGuard::OtherStack::OtherStack(const StackRange& range) noexcept : before_(std::exchange(otherStack, range)) {
+  if (innermost && !innermost->firstSwitch) innermost->firstSwitch = this;
+#if defined(__has_feature) && __has_feature(address_sanitizer)
+  __sanitizer_start_switch_fiber(&frames_, range.low, range.bytes());
+#endif
+}
 
-FaultGuard::Outside::Outside() noexcept : suspended_(std::exchange(innermost, nullptr)) {}
-FaultGuard::Outside::~Outside() { innermost = static_cast<Frame*>(suspended_); }
+FaultGuard::OtherStack::~OtherStack() {
+  otherStack = before_;
+  if (innermost && innermost->firstSwitch == this) innermost->firstSwitch = nullptr;
+#if defined(__has_feature) && __has_feature(address_sanitizer)
+  __sanitizer_finish_switch_fiber(frames_, nullptr, nullptr);
+#endif
+}
+
+void FaultGuard::OtherStack::arrived([[maybe_unused]] void* frames) noexcept {
+#if defined(__has_feature) && __has_feature(address_sanitizer)
+  __sanitizer_finish_switch_fiber(frames, &fromLow_, &fromBytes_);
+#endif
+}
+
+void FaultGuard::OtherStack::leaving([[maybe_unused]] void** frames) noexcept {
+#if defined(__has_feature) && __has_feature(address_sanitizer)
+  __sanitizer_start_switch_fiber(frames, fromLow_, fromBytes_);
+#endif
+}
+
+void FaultGuard::OtherStack::abandoned() noexcept {
+#if defined(__has_feature) && __has_feature(address_sanitizer)
+  __sanitizer_start_switch_fiber(nullptr, fromLow_, fromBytes_);
+  __sanitizer_finish_switch_fiber(frames_, nullptr, nullptr);
+  // Frames between the guard and the switch were left without a word. This object is in one of the last.
+  constexpr std::size_t below = 4096;
+  const auto* const low = reinterpret_cast<const std::byte*>(this) - below;
+  const auto* const here = static_cast<const std::byte*>(__builtin_frame_address(0));
+  if (low < here) __asan_unpoison_memory_region(low, static_cast<std::size_t>(here - low));
+#endif
+}
+
+FaultGuard::Outside::Outside() noexcept : suspended_(std::exchange(innermost, nullptr)) {
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation_);
+}
+
+FaultGuard::Outside::~Outside() {
+  pthread_setcancelstate(cancellation_, nullptr);
+  innermost = static_cast<Frame*>(suspended_);
+}
 
 }  // namespace clarity::support

@@ -2,9 +2,12 @@
 // This file runs code that may fault (generated code, the compiler) so that a fault ends the call and not the process.
 #pragma once
 
-#include <cstdint>
+#include "support/stack_range.h"
+
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace clarity::support {
@@ -17,7 +20,8 @@ struct Fault {
   const void* address = nullptr;  ///< what was accessed (SIGSEGV, SIGBUS), else the instruction
   const void* instruction = nullptr;
   Access access = Access::Unknown;
-  bool stackOverflow = false;  ///< the address is at the end of this thread's stack
+  bool stackOverflow = false;  ///< the address is below the stack that the thread was on
+  bool stackOverrun = false;   ///< the address is above it: only for stacks of the driver (OtherStack)
   std::string text;            ///< of abandon()
 
   /// "wrote to address 0x10, which it may not access", "divided by zero", ...; for use after "kernel 'foo' ".
@@ -27,10 +31,21 @@ struct Fault {
 /// Runs a function so that a fault of this thread inside it, or abandon(), ends it immediately: frames in between are
 /// not unwound, locks that they hold stay locked, memory that they own leaks. Guards nest; the innermost one ends.
 ///
+/// What is needed to go on after a fault is in the frame of run(): a function that may overwrite its own stack runs on
+/// another one (OtherStack). A second fault before run() has returned is not guarded.
+///
 /// Signal handlers are installed when the first guard of the process runs and pass every fault that is not inside
-/// a guard on to the handler that was there before.
+/// a guard on to the handler that was there before. Handlers that the application installs later, alternate signal
+/// stacks that it takes away and signals that it blocks are noticed by the first guard that runs lookInterval or more
+/// after the last look: ours are then installed again, and pass on to the application's. An application's handler may
+/// call the one that it replaced, which is ours.
 class FaultGuard {
 public:
+  /// At most, for processors whose time stamps count at 1 GHz or more.
+  static constexpr unsigned lookIntervalMilliseconds = 2;
+
+  static constexpr std::size_t mostText = 500;
+
   /// True if fn returned, false after a fault, which `out` then describes. Exceptions of fn propagate.
   template <class Fn>
   static bool run(Fn&& fn, Fault& out) {
@@ -39,14 +54,15 @@ public:
                 const_cast<void*>(static_cast<const void*>(std::addressof(fn))), out);
   }
 
-  /// Ends the innermost guarded call of this thread. Does nothing, and returns, if there is none.
-  static void abandon(std::string text);
+  /// Ends the innermost guarded call of this thread. Does nothing, and returns, if there is none. Of a text longer than
+  /// mostText the beginning is kept. `instruction` becomes Fault::instruction.
+  static void abandon(std::string_view text, const void* instruction = nullptr);
 
   /// True on a thread inside run() and outside every Outside.
   static bool active() noexcept;
 
-  /// While one exists, faults of this thread are not handled by the guard: for calls from guarded code into the driver,
-  /// which may hold locks.
+  /// While one exists, faults of this thread are not handled by the guard, and a request to cancel the thread waits:
+  /// for calls from guarded code into the driver, which may hold locks.
   class Outside {
   public:
     Outside() noexcept;
@@ -56,18 +72,34 @@ public:
 
   private:
     void* suspended_;
+    int cancellation_ = 0;
   };
 
-  /// While one exists, this thread runs on a stack of the driver, whose lowest page, at `low`, is a guard page.
+  /// While one exists, this thread runs on a stack of the driver. Made and destroyed on the stack that is left and come
+  /// back to; a fault makes the thread come back without it. The calls are for AddressSanitizer, which has to know
+  /// every switch: arrived() on the other stack when the thread has come there, leaving() there before it goes back.
   class OtherStack {
   public:
-    explicit OtherStack(const void* low) noexcept;
+    explicit OtherStack(const StackRange&) noexcept;
     ~OtherStack();
     OtherStack(const OtherStack&) = delete;
     OtherStack& operator=(const OtherStack&) = delete;
 
+    /// `frames`: what leaving() has stored, or null on a stack that has just begun.
+    void arrived(void* frames) noexcept;
+    /// Stores what arrived() needs when the thread comes again; null: it does not.
+    void leaving(void** frames) noexcept;
+
   private:
-    const void* before_;
+    friend class FaultGuard;
+    /// After a fault: on the stack that was left.
+    void abandoned() noexcept;
+
+    StackRange before_;
+    // AddressSanitizer's.
+    [[maybe_unused]] void* frames_ = nullptr;
+    [[maybe_unused]] const void* fromLow_ = nullptr;
+    [[maybe_unused]] std::size_t fromBytes_ = 0;
   };
 
 private:

@@ -21,6 +21,12 @@ struct BuildSources : OpenCL {
   }
   /// Builds a source that is good and returns its log.
   std::string logOf(std::string_view text, const char* options = "") { return buildLog(build(text, options)); }
+  /// The same program from its binary.
+  cl_program fromBuilt(cl_program program) {
+    cl_program loaded = fromBinary(binaryOf(program));
+    EXPECT_SUCCESS(clBuildProgram(loaded, 1, &device, "", nullptr, nullptr)) << buildLog(loaded);
+    return loaded;
+  }
   size_t kernelsOf(cl_program program) { return infoOf<size_t>(clGetProgramInfo, program, CL_PROGRAM_NUM_KERNELS); }
 };
 
@@ -81,9 +87,69 @@ TEST_F(BuildSources, incompatiblePointersAreWarnedOf) {
   EXPECT_NE(log.find("incompatible pointer"), std::string::npos) << log;
 }
 
-// An int where a pointer is wanted, and the reverse, were warnings too.
-TEST_F(BuildSources, intConversionsOfOldPrograms) {
-  logOf("kernel void k(global int* a, global ulong* b) { b[0] = (ulong)a; a[0] = (int)(size_t)b; }");
+// A pointer where an integer is wanted, and the reverse, are errors without a cast, unless the integer is 0.
+TEST_F(BuildSources, conversionsOfPointersAndIntegers) {
+  for (const char* options : {"", "-cl-std=CL3.0"}) {
+    EXPECT_EQ(logOf(R"(
+      typedef struct { global int* next; } node;
+      global int* none(void) { return 0; }
+      kernel void k(global int* a, global ulong* b, int n) {
+        b[0] = (ulong)a;
+        a[0] = (int)(size_t)b + (a == 0) + (NULL != a) + !a + (a ? 1 : 0) + (a && b);
+        global int* p = 0;
+        global int* q = NULL;
+        node list = {NULL};
+        p = n ? a : 0;
+        q = n ? NULL : (global int*)b;
+        p = (global int*)((uintptr_t)p | n);
+        if (p != NULL && q && list.next == none()) *p = *q;
+      })",
+                    options),
+              "")
+        << options;
+    expectFailure("kernel void k(global int* a) { int b = a; a[b] = 1; }", {"pointer to integer"}, options);
+    expectFailure("kernel void k(global int* a) { long b = a; a[b] = 1; }", {"pointer to integer"}, options);
+    expectFailure("kernel void k(global int* a, int b) { a = b; a[0] = 1; }", {"integer to pointer"}, options);
+    expectFailure("int f(int n) { return n; }\nkernel void k(global int* a) { *a = f(a); }", {"pointer to integer"},
+                  options);
+  }
+}
+
+// Inline definitions without static or extern have a definition wherever one is needed.
+TEST_F(BuildSources, inlineFunctions) {
+  constexpr std::string_view text = R"(
+    inline int one(int a) { return a + 1; }
+    inline __attribute__((noinline)) int two(int a) { return one(a) + 1; }
+    __inline__ __attribute__((noinline)) int three(int a);
+    int four(int a);
+    inline __attribute__((noinline)) int four(int a) { return three(a) + 1; }
+    __inline__ int three(int a) { return two(a) + 1; }
+    EXTERN inline int five(int a) { return four(a) + 1; }
+    EXTERN inline __attribute__((gnu_inline, noinline)) int six(int a) { return five(a) + 1; }
+    inline __attribute__((gnu_inline)) int seven(int a) { return six(a) + 1; }
+    STATIC inline int eight(int a) { return seven(a) + 1; }
+    inline __attribute__((always_inline)) int nine(int a) { return eight(a) + 1; }
+    inline int large(int a) {
+      for (int i = 0; i < 100; ++i) {
+        a ^= a << 13; a ^= a >> 17; a ^= a << 5; a += i * 7; a ^= a << 11; a ^= a >> 7; a *= 31; a += 3 * i;
+        a ^= a << 13; a ^= a >> 17; a ^= a << 5; a += i * 9; a ^= a << 11; a ^= a >> 9; a *= 33; a += 5 * i;
+      }
+      return a;
+    }
+    inline kernel void value(global int* r) { *r = nine(0) + (large(1) - large(1)) + (large(2) != large(3)) - 1; }
+    int undefined_function(int a);
+    inline int unused(int a) { return undefined_function(a); }
+  )";
+  // OpenCL C 1.0 and 1.1 have neither static nor extern functions.
+  const std::string storage = "-DSTATIC=static -DEXTERN=extern ";
+  for (const std::string& options :
+       {storage, storage + "-cl-std=CL2.0", storage + "-cl-std=CL3.0", storage + "-cl-opt-disable",
+        storage + "-cl-std=CLC++2021", storage + "-cl-clarity-packet-width=1",
+        std::string("-DSTATIC= -DEXTERN= -cl-std=CL1.0"), std::string("-DSTATIC= -DEXTERN= -cl-std=CL1.1")}) {
+    cl_program program = build(text, options.c_str());
+    EXPECT_EQ(valueOf(program, "value"), 9) << options;
+    EXPECT_EQ(valueOf(fromBuilt(program), "value"), 9) << options;
+  }
 }
 
 // Inline assembly is of another machine: an error with a log, never a crash.

@@ -53,6 +53,12 @@ struct LinkProgram : OpenCL {
     return value;
   }
 
+  /// A kernel and a function `part`, declared with `word`, which it calls.
+  static std::string unitText(const std::string& kernel, int add, const std::string& word) {
+    return word + " int part(int a) { return a + " + std::to_string(add) + "; }\nkernel void " + kernel +
+           "(global int* r) { *r = part(40); }";
+  }
+
   static constexpr const char* kPart = "int part(int a) { return a + 1; }";
   static constexpr const char* kWhole = "int part(int a); kernel void value(global int* r) { *r = part(41); }";
 };
@@ -93,6 +99,23 @@ TEST_F(LinkProgram, librariesMayBeIncomplete) {
 }
 
 // An object that is released or compiled anew does not change what was linked from it.
+// Each program calls its own inline definition; one that is external is there for those without any.
+TEST_F(LinkProgram, inlineDefinitions) {
+  const auto unit = [&](const char* name, int add, const char* word) {
+    return compiled(unitText(name, add, word).c_str());
+  };
+  const Programs inputs{unit("first", 1, "inline"), unit("second", 2, "inline __attribute__((noinline))"),
+                        unit("third", 3, "extern inline"),
+                        compiled("int part(int a);\nkernel void fourth(global int* r) "
+                                 "{ *r = part(40); }")};
+  for (const cl_program program : {linked(inputs), linked({linked(inputs, "-create-library")})}) {
+    EXPECT_EQ(valueOf(program, "first"), 41);
+    EXPECT_EQ(valueOf(program, "second"), 42);
+    EXPECT_EQ(valueOf(program, "third"), 43);
+    EXPECT_EQ(valueOf(program, "fourth"), 43);
+  }
+}
+
 TEST_F(LinkProgram, isIndependentOfItsInputs) {
   cl_program part = compiled(kPart);
   cl_program program = linked({part, compiled(kWhole)});

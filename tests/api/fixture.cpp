@@ -10,6 +10,18 @@
 namespace clarity::test {
 namespace {
 
+/// Tests that start this program again name the test that the new process runs: it must not be one of many shards.
+struct ChildrenAreNoShards : ::testing::Environment {
+  void SetUp() override {
+    unsetenv("GTEST_TOTAL_SHARDS");
+    unsetenv("GTEST_SHARD_INDEX");
+  }
+};
+[[maybe_unused]] const auto* const childrenAreNoShards = ::testing::AddGlobalTestEnvironment(new ChildrenAreNoShards);
+
+}  // namespace
+namespace {
+
 /// The name of the platform under test; another one is named to try the tests themselves on it.
 std::string wantedPlatform() {
   const char* name = std::getenv("CLARITY_TEST_PLATFORM");

@@ -15,6 +15,7 @@
 
 #include "check.h"
 #include "generator.h"
+#include "large_program.h"
 #include "reducer.h"
 
 namespace clarity::fuzz {
@@ -29,6 +30,7 @@ struct Settings {
   bool countGiven = false;
   bool print = false;
   bool reduce = false;
+  bool large = false;
   int reduceSeconds = 600;
   std::vector<std::string> widths{"1", "2", "4", "8", "16", "32", "64"};
   std::vector<std::string> tiles{"1x2", "2x1", "3x2", "1x8", "4x1", "2x4"};
@@ -43,6 +45,7 @@ std::string usage() {
          "  --seed S          first seed (1)\n"
          "  --count N         how many seeds (100; without end if --seconds is given)\n"
          "  --seconds T       stop after this time\n"
+         "  --shape S         small: programs of every feature (the default); large: of 400 to 1,500 lines\n"
          "  --print           print the kernels of the seeds and run nothing\n"
          "  --reduce S        make the failing program of this seed small\n"
          "  --reduce-seconds T  how long that may take (600)\n"
@@ -82,7 +85,11 @@ Settings parse(int count, char** arguments) {
       settings.countGiven = true;
     } else if (name == "--seconds")
       settings.seconds = std::stod(next());
-    else if (name == "--print")
+    else if (name == "--shape") {
+      const std::string shape = next();
+      if (shape != "small" && shape != "large") throw std::invalid_argument("--shape is small or large, not " + shape);
+      settings.large = shape == "large";
+    } else if (name == "--print")
       settings.print = true;
     else if (name == "--reduce") {
       settings.reduce = true;
@@ -146,8 +153,12 @@ void chooseVariants(Settings& settings) {
   if (accepts[0]) comparison.variants.push_back({"no optimisation", scalar});
 }
 
+Program programOf(const Settings& settings, std::uint64_t seed) {
+  return settings.large ? generateLarge(seed) : generate(seed, settings.features);
+}
+
 std::string describe(const Settings& settings, std::uint64_t seed, const Program& program, const Verdict& verdict) {
-  std::string text = "// kernel_fuzz --seed " + std::to_string(seed) +
+  std::string text = "// kernel_fuzz --seed " + std::to_string(seed) + (settings.large ? " --shape large" : "") +
                      (settings.without.empty() ? "" : " --without " + settings.without) + "\n";
   std::stringstream lines("reference: " + settings.comparison.reference.label + "\n" + verdict.describe());
   for (std::string line; std::getline(lines, line);) text += "// " + line + "\n";
@@ -173,7 +184,7 @@ int fuzz(const Settings& settings) {
   const auto start = Clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   std::uint64_t checked = 0, failed = 0;
-  const auto program = [&](std::uint64_t seed) { return generate(seed, settings.features); };
+  const auto program = [&](std::uint64_t seed) { return programOf(settings, seed); };
   const auto goesOn = [&](std::uint64_t seed) {
     return seed - settings.seed < settings.count && (settings.seconds <= 0 || elapsed() < settings.seconds);
   };
@@ -235,7 +246,7 @@ void reduceWith(const Settings& settings, const Program& whole, const std::funct
 
 int reduceSeed(Settings settings) {
   settings.comparison.perProgram = 0;
-  const auto whole = [&] { return generate(settings.seed, settings.features); };
+  const auto whole = [&] { return programOf(settings, settings.seed); };
   Comparison& comparison = settings.comparison;
   const Verdict first = checkOne(comparison, whole());
   std::printf("seed %llu: %s\n", static_cast<unsigned long long>(settings.seed), first.describe().c_str());
@@ -263,7 +274,7 @@ int run(int count, char** arguments) {
   Settings settings = parse(count, arguments);
   if (settings.print) {
     for (std::uint64_t seed = settings.seed; seed - settings.seed < (settings.countGiven ? settings.count : 1); ++seed)
-      std::printf("%s\n", describe(settings, seed, generate(seed, settings.features), {}).c_str());
+      std::printf("%s\n", describe(settings, seed, programOf(settings, seed), {}).c_str());
     return 0;
   }
   chooseVariants(settings);

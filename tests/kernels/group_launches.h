@@ -72,6 +72,24 @@ protected:
     DeviceTest::build(prelude + source, "-cl-std=CL3.0 " + options);
   }
 
+  /// The size of a sub-group in a program that was built for packets of `packet` work-items; 0: the device's choice.
+  std::size_t subGroupSize(std::size_t packet) {
+    std::size_t sizes[16] = {}, bytes = 0;
+    EXPECT_EQ(clGetDeviceInfo(device_, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes), CL_SUCCESS);
+    if (bytes == sizeof sizes[0]) return sizes[0];
+    if (packet) return packet;
+    cl_uint natural = 0;
+    clGetDeviceInfo(device_, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, sizeof natural, &natural, nullptr);
+    return std::clamp<std::size_t>(natural, 4, 16);
+  }
+
+  /// Whether the device is a processor, whose answers depend on nothing but the program.
+  bool onProcessor() {
+    cl_device_type type = 0;
+    clGetDeviceInfo(device_, CL_DEVICE_TYPE, sizeof type, &type, nullptr);
+    return type == CL_DEVICE_TYPE_CPU;
+  }
+
   /// Runs `name(global const In*, global Out*)`; `each` results for every work-item, returned by work-item.
   template <class Out, class In>
   std::vector<Out> run(const char* name, const Range& range, const std::vector<In>& in, std::size_t each) {

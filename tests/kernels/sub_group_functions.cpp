@@ -66,13 +66,6 @@ const std::pair<Comers, const char*> comers[] = {
 
 class SubGroupFunctions : public groups::Launches {
 protected:
-  std::size_t sizeFor(const Width& width) {
-    if (width.size) return width.size;
-    cl_uint natural = 0;
-    clGetDeviceInfo(device_, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, sizeof natural, &natural, nullptr);
-    return std::clamp<std::size_t>(natural, 4, 16);
-  }
-
   /// For every width and choice of comers: `test` of the source (whose condition is COMES) against `expect(sub-group,
   /// in, out)`. A type takes every second of these, and a quarter of the ranges in each, another one from turn to turn.
   template <class T, class Expect>
@@ -81,8 +74,9 @@ protected:
     for (const Width& width : widths)
       for (const auto& [who, condition] : comers) {
         if ((++turn + sizeof(T) + std::is_unsigned_v<T>) % 2 == 0) continue;
+        const std::size_t size = subGroupSize(width.size);
+        if (std::string(width.options).find("REQUIRED") != std::string::npos && size != width.size) continue;
         build(attribute + source, std::string(width.options) + " -D\"COMES=(" + condition + ")\"");
-        const std::size_t size = sizeFor(width);
         for (std::size_t i = 0; i < std::size(ranges); ++i) {
           if ((i + turn / 2) % 4 != 0) continue;
           const Range& range = ranges[i];

@@ -17,6 +17,8 @@ config.substitutions += [
     ("%clarity", lit_config.params.get("clarity", "clarity")),
     ("%version", lit_config.params.get("version", "")),
     ("%inputs", inputs),
+    ("%python", python),
+    ("%kernels", os.path.join(config.test_source_root, "..", "..", "bench", "kernels")),
     ("%documents", os.path.join(config.test_source_root, "..", "..", "docs")),
     ("%exit", f"{python} {inputs}/exit.py"),
     ("%files", f"{python} {inputs}/files.py"),

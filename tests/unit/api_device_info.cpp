@@ -79,7 +79,7 @@ const Row identityRows[] = {
     ROW(CL_DRIVER_VERSION, p.driverVersion = "9.9", std::string, "9.9"),
     ROW(CL_DEVICE_AVAILABLE, p.available = false, cl_bool, CL_FALSE),
     ROW(CL_DEVICE_EXTENSIONS, p.extensions = "cl_test_x", std::string,
-        "cl_khr_icd cl_khr_extended_versioning cl_test_x"),
+        "cl_khr_icd cl_khr_extended_versioning cl_clarity_last_error cl_test_x"),
     ROW(CL_DEVICE_OPENCL_C_VERSION, p.openclCVersion = CL_MAKE_VERSION(3, 0, 0), std::string, "OpenCL C 3.0 Clarity"),
     ROW(CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, p.openclCVersion = CL_MAKE_VERSION(3, 0, 0), cl_version,
         CL_MAKE_VERSION(3, 0, 0)),

@@ -79,6 +79,7 @@ TEST(FieldsOfCompiler, everyFieldCounts) {
   expectEveryFieldToCount(ProgramScope{});
   expectEveryFieldToCount(Image{});
   expectEveryFieldToCount(CodeFacts{});
+  expectEveryFieldToCount(LocalArray{});
   expectEveryFieldToCount(AccessSite{});
 }
 

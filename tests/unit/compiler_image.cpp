@@ -33,13 +33,14 @@ Image sample() {
   kernel.argBlockBytes = 16;
   kernel.requiredLocalSize = {8, 4, 1};
   kernel.localSizeHint = {1, 2, 3};
-  kernel.localBytes = 1ull << 33;
+  kernel.localBytes = 1ull << 31;
   kernel.privateBytes = 77;
   kernel.hasBarrier = kernel.usesPrintf = true;
   kernel.uniformWorkGroups = false;
   image.kernels = {kernel, KernelInfo{}};
   image.kernels[1].name = "empty";
   image.kernels[1].groupAgnostic = true;
+  image.kernels[1].argBlockBytes = 8;
   image.scope.variables = {.bytes = 100,
                            .alignment = 64,
                            .largest = 40,
@@ -47,6 +48,7 @@ Image sample() {
                            .contents = {{4, std::string("\1\0\2", 3)}},
                            .pointers = {{64, 8}}};
   image.scope.constructors.emplace().name = "first";
+  image.scope.constructors->argBlockBytes = 8;
   seal(image, target());
   return image;
 }
@@ -82,7 +84,7 @@ TEST(ProgramBinary, comesBackWhole) {
   EXPECT_EQ(kernel.argBlockBytes, 16u);
   EXPECT_EQ(kernel.requiredLocalSize, (std::array<std::uint32_t, 3>{8, 4, 1}));
   EXPECT_EQ(kernel.localSizeHint, (std::array<std::uint32_t, 3>{1, 2, 3}));
-  EXPECT_EQ(kernel.localBytes, 1ull << 33);
+  EXPECT_EQ(kernel.localBytes, 1ull << 31);
   EXPECT_EQ(kernel.privateBytes, 77u);
   EXPECT_TRUE(kernel.hasBarrier && kernel.usesPrintf && !kernel.groupAgnostic && !kernel.uniformWorkGroups);
   EXPECT_TRUE(after->kernels[1].groupAgnostic);
@@ -131,18 +133,74 @@ TEST(ProgramBinary, everyFlippedBitIsNoticed) {
   }
 }
 
-TEST(ProgramBinary, nothingBeginsOutsideTheBlockOfVariables) {
-  const std::function<void(GlobalVariables&)> mistakes[] = {
-      [](GlobalVariables& v) { v.contents[0].offset = 98; },
-      [](GlobalVariables& v) { v.contents[0].offset = ~std::uint64_t{0}; },
-      [](GlobalVariables& v) { v.pointers[0].offset = 93; }, [](GlobalVariables& v) { v.variables[1].bytes = 37; },
-      [](GlobalVariables& v) { v.alignment = 48; }};
-  for (const auto& mistake : mistakes) {
+/// A field with an impossible value, and what the refusal must name.
+struct Mistake {
+  const char* field;
+  std::function<void(Image&)> make;
+};
+
+// Each with a right checksum: the binary was written so.
+TEST(ProgramBinary, everyFieldIsChecked) {
+  const auto arg = [](Image& image, std::size_t i) -> KernelArg& { return image.kernels[0].args[i]; };
+  const Mistake mistakes[] = {
+      {"kind", [](Image& i) { i.kind = ImageKind(3); }},
+      {"options", [](Image& i) { i.options += '\0'; }},
+      {"name", [](Image& i) { i.kernels[0].name = ""; }},
+      {"name", [](Image& i) { i.kernels[0].name = "a;b"; }},
+      {"attributes", [](Image& i) { i.kernels[0].attributes.assign(1, '\0'); }},
+      {"argument 0: name", [&](Image& i) { arg(i, 0).name.assign(1, '\0'); }},
+      {"argument 0: typeName", [&](Image& i) { arg(i, 0).typeName.assign(1, '\0'); }},
+      {"argument 0: kind", [&](Image& i) { arg(i, 0).kind = ArgKind(6); }},
+      {"argument 0: address", [&](Image& i) { arg(i, 0).address = AddressQualifier(0x119F); }},
+      {"argument 0: address", [&](Image& i) { arg(i, 0).address = AddressQualifier::Local; }},
+      {"argument 0: address", [&](Image& i) { arg(i, 0).kind = ArgKind::Local; }},
+      {"argument 0: access", [&](Image& i) { arg(i, 0).access = 0; }},
+      {"argument 0: typeQualifiers", [&](Image& i) { arg(i, 0).typeQualifiers = 16; }},
+      {"argument 0: size", [&](Image& i) { arg(i, 0).size = 4; }},
+      {"argument 0: align is 3", [&](Image& i) { arg(i, 0).align = 3; }},
+      {"argument 0: align is 0", [&](Image& i) { arg(i, 0).align = 0; }},
+      {"argument 0: offset is 4294967288", [&](Image& i) { arg(i, 0).offset = 0xFFFFFFF8; }},
+      {"argument 1: offset is 4", [&](Image& i) { arg(i, 1).offset = 4; }},
+      {"argument 1: size is 4294967295", [&](Image& i) { arg(i, 1).size = 0xFFFFFFFF; }},
+      {"argBlockBytes", [&](Image& i) { arg(i, 1).size = 16; }},
+      {"argBlockBytes is 8", [](Image& i) { i.kernels[0].argBlockBytes = 8; }},
+      {"argBlockBytes is 0", [](Image& i) { i.kernels[1].argBlockBytes = 0; }},
+      {"reduction.combination", [&](Image& i) { arg(i, 0).reduction.combination = Combination(9); }},
+      {"reduction.bytes", [&](Image& i) { arg(i, 0).reduction.bytes = 3; }},
+      {"reduction.bytes", [&](Image& i) { arg(i, 1).reduction.bytes = 4; }},
+      {"reductions", [](Image& i) { i.kernels[0].reductions = true; }},
+      {"requiredLocalSize is 8 x 0 x 1", [](Image& i) { i.kernels[0].requiredLocalSize = {8, 0, 1}; }},
+      {"localSizeHint", [](Image& i) { i.kernels[0].localSizeHint = {0, 1, 1}; }},
+      {"localBytes", [](Image& i) { i.kernels[0].localBytes = ~std::uint64_t{0}; }},
+      {"privateBytes", [](Image& i) { i.kernels[0].privateBytes = ~std::uint64_t{0}; }},
+      {"kernels", [](Image& i) { i.kind = ImageKind::Executable, i.kernels[1].name = "scale"; }},
+      {"subGroupSize is 3", [](Image& i) { i.kind = ImageKind::Executable, i.kernels[0].subGroupSize = 3; }},
+      {"requiredSubGroupSize",
+       [](Image& i) { i.kind = ImageKind::Executable, i.kernels[0].requiredSubGroupSize = 64; }},
+      {"groupAgnostic", [](Image& i) { i.kind = ImageKind::Executable, i.kernels[0].groupAgnostic = true; }},
+      {"bytes", [](Image& i) { i.scope.variables.bytes = ~std::uint64_t{0}; }},
+      {"align is 48", [](Image& i) { i.scope.variables.alignment = 48; }},
+      {"largest", [](Image& i) { i.scope.variables.largest = 101; }},
+      {"symbol", [](Image& i) { i.scope.variables.variables[0].symbol = ""; }},
+      {"symbol", [](Image& i) { i.scope.variables.variables[1].symbol = "cl.a"; }},
+      {"'cl.b': offset", [](Image& i) { i.scope.variables.variables[1].bytes = 37; }},
+      {"'cl.a': bytes is 41", [](Image& i) { i.scope.variables.variables[0].bytes = 41; }},
+      {"variables", [](Image& i) { i.scope.variables.variables[1].offset = 30; }},
+      {"content of variables: offset is 98", [](Image& i) { i.scope.variables.contents[0].offset = 98; }},
+      {"content of variables", [](Image& i) { i.scope.variables.contents[0].offset = ~std::uint64_t{0}; }},
+      {"contents", [](Image& i) { i.scope.variables.contents.push_back({5, "x"}); }},
+      {"pointer in a variable: offset is 93", [](Image& i) { i.scope.variables.pointers[0].offset = 93; }},
+      {"pointer in a variable: target", [](Image& i) { i.scope.variables.pointers[0].target = 101; }},
+      {"argBlockBytes", [](Image& i) { i.scope.constructors->argBlockBytes = 9; }},
+      {"name", [](Image& i) { i.scope.constructors->name = "scale"; }},
+  };
+  for (const Mistake& mistake : mistakes) {
     Image image = sample();
-    mistake(image.scope.variables);
+    mistake.make(image);
     std::string why;
-    EXPECT_FALSE(read(serialise(image, target()), why));
-    EXPECT_EQ(why, "the binary is damaged: its content makes no sense");
+    EXPECT_FALSE(read(serialise(image, target()), why)) << mistake.field;
+    EXPECT_TRUE(why.starts_with("the binary is damaged: ")) << why;
+    EXPECT_TRUE(why.contains(mistake.field)) << mistake.field << " is not named in: " << why;
   }
 }
 

@@ -121,6 +121,32 @@ TEST(Link, staticFunctionsOfOneNameAreNone) {
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
 }
 
+// C99, section 6.7.4: an inline definition is that of its translation unit.
+TEST(Link, inlineDefinitionsOfOneNameAreNone) {
+  for (const char* word : {"inline", "inline __attribute__((noinline))", "extern inline __attribute__((gnu_inline))"})
+    for (const char* external :
+         {"int twice(int x) { return 2 * x; }", "extern inline int twice(int x) { return 2 * x; }",
+          "inline int twice(int x) { return 2 * x; }\nextern int twice(int x);"}) {
+      const std::string source = std::string(word) + " int twice(int x) { return x + x; }\n" +
+                                 "__kernel void NAME(__global int* o) { o[0] = twice(o[1]); }";
+      const auto a = object(source, "-DNAME=a"), b = object(source, "-DNAME=b");
+      for (const Images& images : {Images{a, b}, Images{a, object(external)}, Images{object(external), b, a}}) {
+        const Outcome outcome = link(images, "", target());
+        EXPECT_EQ(outcome.status, Status::Ok) << word << "\n" << external << "\n" << outcome.log;
+        const Outcome library = link(images, "-create-library", target());
+        EXPECT_EQ(library.status, Status::Ok) << library.log;
+        EXPECT_EQ(link(Images{library.image, object(kCallee, "-Dtwice=other")}, "", target()).status, Status::Ok);
+      }
+    }
+}
+
+TEST(Link, recursionThroughInlineFunctionsAcrossPrograms) {
+  const std::string log =
+      failure({object("int g(int);\ninline int f(int x) { return g(x); }\nint h(int x) { return f(x); }"),
+               object("int h(int);\nint g(int x) { return h(x); }")});
+  EXPECT_NE(log.find("recursion is not supported"), std::string::npos) << log;
+}
+
 TEST(Link, recursionAcrossPrograms) {
   const std::string log = failure(
       {object("int g(int);\nint f(int x) { return g(x); }"), object("int f(int);\nint g(int x) { return f(x); }")});

@@ -42,7 +42,8 @@ TEST(BuildOptions, disabledPasses) {
 
 TEST(BuildOptions, passesThatCannotBeDisabled) {
   const std::string unknown = refused("-cl-clarity-disable=fold-gards");
-  EXPECT_TRUE(unknown.starts_with("'fold-gards' in '-cl-clarity-disable' is not a pass; optional passes are adce, "))
+  EXPECT_TRUE(unknown.starts_with(
+      "'fold-gards' in '-cl-clarity-disable' is not a pass (did you mean 'fold-guards'?); optional passes are adce, "))
       << unknown;
   EXPECT_TRUE(unknown.contains(" fold-guards, ")) << unknown;
   const std::string required = refused("-cl-clarity-disable=licm,save-live-values");
@@ -163,6 +164,14 @@ TEST(BuildOptions, eachCallHasItsOwn) {
   refused("-create-library", OptionsFor::Build);
   EXPECT_EQ(refused("-enable-link-options", OptionsFor::Link),
             "-enable-link-options is only valid together with -create-library");
+}
+
+TEST(BuildOptions, theSourcesName) {
+  EXPECT_EQ(accepted("").sourceName, "program.cl");
+  EXPECT_EQ(accepted("-cl-clarity-source-name=dir/k.cl").sourceName, "dir/k.cl");
+  EXPECT_EQ(accepted("\"-cl-clarity-source-name=my kernel.cl\"").sourceName, "my kernel.cl");
+  refused("-cl-clarity-source-name=");
+  refused("\"-cl-clarity-source-name=a\nb\"");
 }
 
 TEST(BuildOptions, unclosedQuote) { EXPECT_NE(refused("-DX=\"1").find("is not closed"), std::string::npos); }

@@ -62,6 +62,25 @@ TEST_F(CoreConfig, NonsenseLeavesTheDefaultAndIsSaid) {
   EXPECT_NE(complaints.find("maybe"), std::string::npos);
 }
 
+TEST_F(CoreConfig, MessagesAreForTerminalsUnlessSaidOtherwise) {
+  EXPECT_EQ(read().messages, "auto");
+  variables = {{"CLARITY_MESSAGES", "/tmp/log"}};
+  EXPECT_EQ(read().messages, "/tmp/log");
+}
+
+// no-color.org: any value but an empty one.
+TEST_F(CoreConfig, ColoursNeedATerminalThatHasSome) {
+  EXPECT_FALSE(read().colours) << "no terminal is named";
+  variables = {{"TERM", "xterm"}};
+  EXPECT_TRUE(read().colours);
+  variables["NO_COLOR"] = "";
+  EXPECT_TRUE(read().colours);
+  variables["NO_COLOR"] = "0";
+  EXPECT_FALSE(read().colours);
+  variables = {{"TERM", "dumb"}};
+  EXPECT_FALSE(read().colours);
+}
+
 TEST_F(CoreConfig, EmptyIsNotSet) {
   variables = {{"CLARITY_THREADS", ""}, {"CLARITY_CPU", ""}};
   EXPECT_EQ(read().cpu, "native");

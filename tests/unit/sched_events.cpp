@@ -2,7 +2,7 @@
 // This file tests the event graph: what runs when, what errors do, who is told.
 #include "core_fake_device.h"
 #include "device/cpu/executable.h"
-#include "device/cpu/memory.h"
+#include "device/cpu/allocator.h"
 #include "sched/command.h"
 #include "sched/event.h"
 #include "sched/queue.h"

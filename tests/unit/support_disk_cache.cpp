@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -122,6 +123,154 @@ TEST(DiskCache, folderThatOthersMayWriteToIsNotUsed) {
   EXPECT_FALSE(cache.get(key(1)));
   cache.put(key(2), "two");
   EXPECT_EQ(entriesIn(folder / "c").size(), 1u);
+}
+
+/// What another user could have done to a cache. Needs the right to give files away, which root has.
+struct PlantedCache : testing::Test {
+  static constexpr uid_t other = 12345;
+  const TemporaryFolder folder;
+  const std::string path = folder / "c";
+  std::vector<std::string> complaints;
+
+  static PlantedCache*& running() {
+    static PlantedCache* instance = nullptr;
+    return instance;
+  }
+  void TearDown() override { DiskCache::complainTo(nullptr); }
+  void SetUp() override {
+    running() = this;
+    DiskCache::complainTo([](const std::string& text) { running()->complaints.push_back(text); });
+    if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file to another user";
+    DiskCache(path).put(key(1), "one");
+    ASSERT_EQ(found(), "one");
+    ASSERT_TRUE(complaints.empty());
+  }
+  fs::path file() const { return entriesIn(path).at(0); }
+  fs::path subfolder() const { return file().parent_path(); }
+  static void give(const fs::path& to) { ASSERT_EQ(::lchown(to.c_str(), other, other), 0); }
+  DiskCache fresh() { return DiskCache(path); }
+  std::string found() { return fresh().get(key(1)).value_or("nothing"); }
+  /// Nothing is loaded and nothing written, and `part` is said of why, once.
+  void expectRefused(const std::string& part) {
+    DiskCache cache = fresh();
+    for (int i = 0; i < 3; ++i) EXPECT_FALSE(cache.get(key(1)));
+    ASSERT_EQ(complaints.size(), 1U);
+    EXPECT_NE(complaints[0].find(part), std::string::npos) << complaints[0];
+    EXPECT_NE(complaints[0].find(path), std::string::npos) << complaints[0];
+  }
+};
+
+TEST_F(PlantedCache, folderOfAnotherUser) {
+  give(path);
+  expectRefused("belongs to user 12345, and this process runs as user 0");
+}
+
+TEST_F(PlantedCache, subfolderOfAnotherUser) {
+  give(subfolder());
+  expectRefused("belongs to user 12345");
+  fresh().put(key(1), "mine");
+  EXPECT_EQ(found(), "nothing");
+  EXPECT_EQ(entriesIn(path).size(), 1U) << "written into a folder of another user";
+}
+
+TEST_F(PlantedCache, fileOfAnotherUser) {
+  give(file());
+  expectRefused("belongs to user 12345");
+  // The folder is ours: what does not belong there is replaced.
+  fresh().put(key(1), "mine");
+  EXPECT_EQ(found(), "mine");
+}
+
+TEST_F(PlantedCache, subfolderOrFileThatOthersMayWriteTo) {
+  const fs::path planted = file();
+  ::chmod(planted.c_str(), 0666);
+  expectRefused("0666");
+  ::chmod(planted.c_str(), 0600);
+  complaints.clear();
+  ::chmod(subfolder().c_str(), 0770);
+  expectRefused("0770");
+}
+
+TEST_F(PlantedCache, subfolderThatIsALink) {
+  const fs::path real = subfolder();
+  fs::rename(real, folder / "elsewhere");
+  fs::create_directory_symlink(folder / "elsewhere", real);
+  expectRefused("is a symbolic link");
+}
+
+TEST_F(PlantedCache, fileThatIsALink) {
+  const fs::path real = file();
+  fs::rename(real, folder / "elsewhere");
+  fs::create_symlink(folder / "elsewhere", real);
+  expectRefused("is a symbolic link");
+}
+
+// The names of sub-folders are digits, and so are those of a process's open files.
+TEST_F(PlantedCache, folderThatIsTheListOfOpenFiles) {
+  std::uint64_t number = 2;
+  while (key(number).high >> 60 != 9) ++number;
+  DiskCache(path).put(key(number), "one");
+  const int target = 9;
+  const fs::path planted = path + "/9";
+  const int opened = ::open(planted.c_str(), O_RDONLY | O_DIRECTORY);
+  ASSERT_EQ(::dup2(opened, target), target);
+  fs::rename(path, folder / "real");
+  give(folder / "real" / planted.filename());
+  fs::create_directory_symlink("/proc/self/fd", path);
+  DiskCache cache = fresh();
+  EXPECT_FALSE(cache.get(key(number)));
+  EXPECT_EQ(complaints.size(), 1U);
+  ::close(opened);
+  ::close(target);
+}
+
+// Many keep ~/.cache on another disk: a link of one's own is followed, one of another user is not.
+TEST_F(PlantedCache, folderThatIsALink) {
+  fs::rename(path, folder / "real");
+  fs::create_directory_symlink("real", path);
+  EXPECT_EQ(found(), "one");
+  EXPECT_TRUE(complaints.empty());
+  fs::create_directory_symlink(folder.path(), folder / "way");
+  EXPECT_EQ(DiskCache(folder / "way/c").get(key(1)), "one");
+  give(path);
+  expectRefused("is one of user 12345");
+}
+
+TEST_F(PlantedCache, linksWithoutEnd) {
+  fs::remove_all(path);
+  fs::create_directory_symlink("c", path);
+  EXPECT_EQ(found(), "nothing");
+}
+
+// A folder of root's that the user may only read: root could change the driver as well.
+TEST_F(PlantedCache, folderOfRootServesAll) {
+  ::chmod(folder.path().c_str(), 0755);
+  ::chmod(path.c_str(), 0755);
+  ::chmod(subfolder().c_str(), 0755);
+  ::chmod(file().c_str(), 0644);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::setresuid(other, other, other) != 0) ::_exit(2);
+    ::_exit(found() == "one" && complaints.empty() ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+// Of a folder that is not for the cache alone, nothing else is deleted.
+TEST(DiskCache, onlyEntriesAreEvicted) {
+  const TemporaryFolder folder;
+  for (const char digit : std::string("0123456789abcdef"))
+    folder.write(std::string("c/") + digit + "/holiday.jpg", std::string(100000, 'x'));
+  ::chmod((folder / "c").c_str(), 0755);
+  for (const char digit : std::string("0123456789abcdef"))
+    ::chmod((folder / ("c/" + std::string(1, digit))).c_str(), 0755);
+  DiskCache cache(folder / "c", 1 << 20);
+  for (std::uint64_t i = 0; i < 400; ++i) cache.put(key(i), std::string(10000, 'y'));
+  std::size_t photos = 0;
+  for (const fs::path& file : entriesIn(folder / "c")) photos += file.filename() == "holiday.jpg";
+  EXPECT_EQ(photos, 16U);
 }
 
 TEST(DiskCache, folderThatCannotBeMade) {

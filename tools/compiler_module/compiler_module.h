@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares the interface of the module that contains the compiler.
+// This file declares the entry of the driver through which the command uses the compiler inside.
 //
-// The compiler is a separate module that only two subcommands load. The others start without LLVM, and can load any
-// driver into their process, also one that contains another version of LLVM.
+// The driver contains LLVM and shows none of it: two subcommands open the driver as a library and get this table. The
+// others start without LLVM, and can load any driver into their process, also one that contains another version of
+// LLVM.
 #pragma once
 
 #include "compiler_bridge.h"
@@ -21,4 +22,6 @@ struct CompilerModule {
 
 }  // namespace clarity::tools
 
-extern "C" [[gnu::visibility("default")]] const clarity::tools::CompilerModule* clarityCompilerModule();
+/// The compiler's functions; nullptr for a command of another `version`, whose table may be another.
+extern "C" [[gnu::visibility("default")]] const clarity::tools::CompilerModule* clarityCompilerModule(
+    const char* version);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the module that contains the compiler for `clarity compile` and `clarity opt`. It is the only file of
-// the command that includes the compiler's interface.
+// This file is the driver's entry for `clarity compile` and `clarity opt`. It is a part of the driver, and the only
+// file of the command that includes the compiler's interface.
 #include "compiler_module.h"
 
 #include "compiler/compiler.h"
@@ -30,8 +30,7 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
   if (!gpu && !compiler::knowsCpu(processor)) return {false, "there is no processor '" + processor + "'\n", {}};
   const compiler::Target target =
       gpu ? compiler::nvptxTarget(capability / 10, capability % 10) : compiler::hostTarget(processor);
-  const compiler::Source source(compiler::kindOfSource(program, fileName),
-                                program);
+  const compiler::Source source(compiler::kindOfSource(program, fileName), program);
   const compiler::Outcome outcome = what == "portable-ir" ? compiler::compile(source, {}, buildOptions, target)
                                                           : compiler::build(source, buildOptions, target);
   if (outcome.status != compiler::Status::Ok) return {false, outcome.log, {}};
@@ -50,6 +49,7 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
     return {false, log + "the program has no kernel '" + kernel + "'; it has: " + names + "\n", {}};
   }
   compiler::Shape shape;
+  if (gpu) shape.cells = compiler::nvptx::mostCells;  // of a large launch
   // Group-agnostic kernels have one code for all work-group sizes.
   if (!info->groupAgnostic)
     for (size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(local[d]);
@@ -91,8 +91,9 @@ void tracePasses(const TraceRequest& request) {
 
 }  // namespace clarity::tools
 
-const clarity::tools::CompilerModule* clarityCompilerModule() {
+const clarity::tools::CompilerModule* clarityCompilerModule(const char* version) {
   namespace tools = clarity::tools;
+  if (std::string_view(version) != CLARITY_VERSION) return nullptr;
   static constexpr tools::CompilerModule kModule{tools::emit,       tools::runPasses,     tools::runPipeline,
                                                  tools::passNames,  tools::pipelineSteps, tools::pipelineList,
                                                  tools::tracePasses};

@@ -31,7 +31,12 @@ static TOGETHER uint active(void) { return __nvvm_activemask(); }
 uint __clarity_sub_group_max_size(void) { return WARP; }
 uint __clarity_sub_group_id(void) { return linearId() / WARP; }
 uint __clarity_sub_group_local_id(void) { return __nvvm_read_ptx_sreg_laneid(); }
-TOGETHER void __clarity_sub_group_barrier(void) { __nvvm_bar_warp_sync(active()); }
+/// All threads of the sub-group meet, also those that took different branches before.
+TOGETHER void __clarity_sub_group_meet(void) {
+  uint left = threads() - linearId() / WARP * WARP;
+  __nvvm_bar_warp_sync(left < WARP ? (1u << left) - 1 : ~0u);
+}
+TOGETHER void __clarity_sub_group_barrier(void) { __clarity_sub_group_meet(); }
 TOGETHER ulong __clarity_sub_group_ballot(int predicate) { return __nvvm_vote_ballot_sync(active(), predicate != 0); }
 
 // ---- values across lanes

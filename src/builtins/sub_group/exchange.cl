@@ -5,7 +5,10 @@
 #include "sub_group/primitives.clh"
 
 #define EXCHANGES(T)                                                                                                   \
-  CONVERGENT T sub_group_broadcast(T x, uint lane) { return __clarity_sub_group_broadcast_##T(x, lane); }              \
+  CONVERGENT T sub_group_broadcast(T x, uint lane) {                                                                   \
+    __clarity_sub_group_meet();                                                                                        \
+    return __clarity_sub_group_broadcast_##T(x, lane);                                                                 \
+  }                                                                                                                    \
   CONVERGENT T sub_group_non_uniform_broadcast(T x, uint lane) { return __clarity_sub_group_broadcast_##T(x, lane); }  \
   CONVERGENT T sub_group_broadcast_first(T x) {                                                                        \
     return __clarity_sub_group_broadcast_##T(x, (uint)__builtin_ctzl(__clarity_sub_group_ballot(1)));                  \
@@ -33,6 +36,7 @@ EACH_SCALAR(EXCHANGES)
 #define ELEMENT(F, i) F(x.s##i, lane)
 #define OF_VECTORS(N, T)                                                                                               \
   CONVERGENT T##N sub_group_broadcast(T##N x, uint lane) {                                                             \
+    __clarity_sub_group_meet();                                                                                        \
     return (T##N)(LANES_##N(ELEMENT, __clarity_sub_group_broadcast_##T));                                              \
   }                                                                                                                    \
   CONVERGENT T##N sub_group_non_uniform_broadcast(T##N x, uint lane) {                                                 \

@@ -6,10 +6,15 @@
 
 #define ONE(PUBLIC, PRIMITIVE_NAME, T)                                                                                 \
   CONVERGENT T sub_group_##PUBLIC(T x) { return __clarity_sub_group_##PRIMITIVE_NAME##_##T(x); }
+#define ALL(NAME, T)                                                                                                   \
+  CONVERGENT T sub_group_##NAME(T x) {                                                                                 \
+    __clarity_sub_group_meet();                                                                                        \
+    return __clarity_sub_group_##NAME##_##T(x);                                                                        \
+  }
 #define UNIFORM(T, OPERATION)                                                                                          \
-  ONE(reduce_##OPERATION, reduce_##OPERATION, T)                                                                       \
-  ONE(scan_inclusive_##OPERATION, scan_inclusive_##OPERATION, T)                                                       \
-  ONE(scan_exclusive_##OPERATION, scan_exclusive_##OPERATION, T)
+  ALL(reduce_##OPERATION, T)                                                                                           \
+  ALL(scan_inclusive_##OPERATION, T)                                                                                   \
+  ALL(scan_exclusive_##OPERATION, T)
 #define NON_UNIFORM(T, OPERATION)                                                                                      \
   ONE(non_uniform_reduce_##OPERATION, reduce_##OPERATION, T)                                                           \
   ONE(non_uniform_scan_inclusive_##OPERATION, scan_inclusive_##OPERATION, T)                                           \

@@ -4,8 +4,14 @@
 
 #include "sub_group/primitives.clh"
 
-CONVERGENT int sub_group_all(int predicate) { return __clarity_sub_group_ballot(predicate == 0) == 0; }
-CONVERGENT int sub_group_any(int predicate) { return __clarity_sub_group_ballot(predicate) != 0; }
+CONVERGENT int sub_group_all(int predicate) {
+  __clarity_sub_group_meet();
+  return __clarity_sub_group_ballot(predicate == 0) == 0;
+}
+CONVERGENT int sub_group_any(int predicate) {
+  __clarity_sub_group_meet();
+  return __clarity_sub_group_ballot(predicate) != 0;
+}
 CONVERGENT int sub_group_non_uniform_all(int predicate) { return __clarity_sub_group_ballot(predicate == 0) == 0; }
 CONVERGENT int sub_group_non_uniform_any(int predicate) { return __clarity_sub_group_ballot(predicate) != 0; }
 

@@ -6,9 +6,13 @@
 #include "builtins/builtins.h"
 #include "compiler/backend.h"
 #include "compiler/frontend/diagnostics.h"
+#include "compiler/frontend/inline_definitions.h"
 #include "compiler/frontend/recording_file_system.h"
 #include "compiler/frontend/syntax_checks.h"
+#include "compiler/limits.h"
+#include "compiler/locations.h"
 #include "compiler/workarounds/clang_output.h"
+#include "compiler/workarounds/constant_divisions.h"
 #include "compiler/workarounds/vector_expressions.h"
 
 #include <clang/AST/ASTConsumer.h>
@@ -20,10 +24,12 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <clang/Parse/ParseAST.h>
 #include <clang/Sema/Sema.h>
+#include <clang/Sema/TemplateInstCallback.h>
 #include <fmt/format.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/LLVMContext.h>
@@ -98,7 +104,7 @@ std::vector<std::string> clangArguments(const Options& options, const Target& ta
   if (!options.warningsAreErrors)
     arguments.insert(arguments.end(),
                      {"-Wno-error=incompatible-pointer-types", "-Wno-error=incompatible-function-pointer-types",
-                      "-Wno-error=int-conversion", "-Wno-error=implicit-int", "-Wno-error=return-mismatch"});
+                      "-Wno-error=implicit-int", "-Wno-error=return-mismatch"});
   const std::pair<bool, const char*> flags[] = {
       {options.noWarnings, "-w"},
       {options.warningsAreErrors, "-Werror"},
@@ -114,6 +120,8 @@ std::vector<std::string> clangArguments(const Options& options, const Target& ta
   for (const auto& [given, flag] : flags)
     if (given) arguments.emplace_back(flag);
   if (options.names) arguments.insert(arguments.end(), {"-debug-info-kind=limited", "-gembed-source"});
+  arguments.insert(arguments.end(), {"-fdebug-compilation-dir=.", "-main-file-name", options.sourceName,
+                                     fmt::format("-fdebug-prefix-map={}/=", kHeaderFolder)});
   for (const std::string& warning : options.warnings) arguments.push_back("-W" + warning);
   arguments.push_back(fmt::format("-I{}", kHeaderFolder));
   for (const std::string& folder : options.includeFolders) arguments.push_back("-I" + folder);
@@ -124,7 +132,7 @@ std::vector<std::string> clangArguments(const Options& options, const Target& ta
   for (const std::string& macro : backEndOf(target).macros(target)) arguments.push_back("-D" + macro);
   for (const std::string_view extension : kUnknownToClang)
     if (hasWord(target.extensions, extension)) arguments.push_back(fmt::format("-D{}=1", extension));
-  arguments.emplace_back(kSourceName);
+  arguments.emplace_back(options.sourceName);
   return arguments;
 }
 
@@ -181,6 +189,24 @@ void removeLines(std::string& text, std::string_view what) {
   }
 }
 
+/// Asks before each macro is expanded whether the compile may go on.
+class MacroLimits final : public clang::PPCallbacks {
+public:
+  void MacroExpands(const clang::Token&, const clang::MacroDefinition&, clang::SourceRange,
+                    const clang::MacroArgs*) override {
+    checkLimits();
+  }
+};
+
+/// And before each template is instantiated.
+class TemplateLimits final : public clang::TemplateInstantiationCallback {
+public:
+  void initialize(const clang::Sema&) override {}
+  void finalize(const clang::Sema&) override {}
+  void atTemplateBegin(const clang::Sema&, const clang::Sema::CodeSynthesisContext&) override { checkLimits(); }
+  void atTemplateEnd(const clang::Sema&, const clang::Sema::CodeSynthesisContext&) override {}
+};
+
 /// One compile, from files to module.
 class Compile {
 public:
@@ -231,6 +257,8 @@ private:
         *files_, parseOptions, new clang::TextDiagnosticPrinter(stream_, parseOptions), true);
     if (!clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, *parseDiagnostics)) return false;
     invocation->getPreprocessorOpts().Includes.emplace_back(kBaseHeader);
+    // Locations without anything else, not even compile units to emit: line_table.h.
+    if (!options_.names) invocation->getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
 
     compiler_ = std::make_unique<clang::CompilerInstance>(std::move(invocation));
     compiler_->setVirtualFileSystem(files_);
@@ -243,25 +271,28 @@ private:
     compiler_->createFileManager();
     compiler_->createSourceManager();
     clang::SourceManager& sources = compiler_->getSourceManager();
-    sources.setMainFileID(
-        sources.createFileID(llvm::MemoryBuffer::getMemBufferCopy({source_.data(), source_.size()}, kSourceName)));
+    sources.setMainFileID(sources.createFileID(
+        llvm::MemoryBuffer::getMemBufferCopy({source_.data(), source_.size()}, options_.sourceName)));
     compiler_->createPreprocessor(clang::TU_Complete);
     clang::Preprocessor& preprocessor = compiler_->getPreprocessor();
     preprocessor.setPredefines(preprocessor.getPredefines() + macroText(options_, target_));
     compiler_->getDiagnosticClient().BeginSourceFile(compiler_->getLangOpts(), &preprocessor);
+    preprocessor.addPPCallbacks(std::make_unique<MacroLimits>());
+    preprocessor.setTokenWatcher([](const clang::Token&) { checkLimits(); });
     compiler_->createASTContext();
     preprocessor.getBuiltinInfo().initializeBuiltins(preprocessor.getIdentifierTable(), compiler_->getLangOpts());
     return true;
   }
 
   std::unique_ptr<llvm::Module> generate() {
-    std::unique_ptr<clang::CodeGenerator> owned =
-        clang::CreateLLVMCodeGen(*compiler_, llvm::StringRef(kSourceName), context_);
+    std::unique_ptr<clang::CodeGenerator> owned = clang::CreateLLVMCodeGen(*compiler_, options_.sourceName, context_);
     clang::CodeGenerator& generator = *owned;
-    compiler_->setASTConsumer(mendVectorExpressions(std::move(owned)));
+    compiler_->setASTConsumer(keepConstantDivisions(mendVectorExpressions(defineInlineFunctions(std::move(owned)))));
     compiler_->createSema(clang::TU_Complete, nullptr);
     acceptPragmas(compiler_->getSema().getOpenCLOptions(), target_);
-    clang::ParseAST(compiler_->getSema());
+    if (options_.isCxx()) compiler_->getSema().TemplateInstCallbacks.push_back(std::make_unique<TemplateLimits>());
+    parse();
+    if (llvm::Module* module = generator.GetModule()) internaliseInlineDefinitions(*module, generator);
     checkSyntax(*compiler_, generator);
     diagnoseForbidden(*compiler_, generator);
     compiler_->getDiagnosticClient().EndSourceFile();
@@ -269,8 +300,22 @@ private:
     if (module) {
       mendConstructors(*module);
       mendBlocks(*module);
+      if (!options_.names) dropLocationsOfLoops(*module);
+      if (!options_.names && !options_.debug) keepLocationsOfFaults(*module);
     }
     return compiler_->getDiagnostics().hasErrorOccurred() ? nullptr : std::move(module);
+  }
+
+  /// An exception leaves clang in its middle: its parser and preprocessor hold addresses on a stack that is gone, and
+  /// are never destroyed. What they have made, which is most of the memory, is.
+  void parse() {
+    try {
+      clang::ParseAST(compiler_->getSema());
+    } catch (...) {
+      compiler_->resetAndLeakSema();
+      compiler_->resetAndLeakPreprocessor();
+      throw;
+    }
   }
 
   /// Whether the program uses the time of its compilation.

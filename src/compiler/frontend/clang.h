@@ -29,9 +29,6 @@ struct FrontendResult {
   bool timeDependent = false;            ///< __DATE__, __TIME__ or __TIMESTAMP__ is in the result
 };
 
-/// The name of the source in diagnostics and __FILE__.
-inline constexpr std::string_view kSourceName = "program.cl";
-
 /// Compiles one source. Headers are searched first among the embedded ones, then in the -I folders, last in the working
 /// folder. Writes no file, prints nothing, reads no environment variable and needs no file of clang's.
 FrontendResult compileToPortableIR(llvm::LLVMContext&, std::string_view source, std::span<const Header>, const Options&,

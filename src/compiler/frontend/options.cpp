@@ -3,6 +3,8 @@
 #include "compiler/frontend/options.h"
 
 #include "compiler/pass_names.h"
+#include "compiler/source_name.h"
+#include "support/nearest.h"
 #include "support/shell_words.h"
 
 #include <fmt/format.h>
@@ -66,6 +68,12 @@ constexpr Flag kFlags[] = {
     {"-enable-link-options", kLinking, [](Options& o) { o.enableLinkOptions = true; }},
 };
 
+/// The options with a value that have long names, for those who mistype them.
+constexpr std::string_view kValuedNames[] = {
+    "-cl-std=",          "-cl-clarity-packet-width=",   "-cl-clarity-report=",
+    "-cl-clarity-tile=", "-cl-clarity-compile-budget=", "-cl-clarity-disable=",
+};
+
 /// Prefixes of options of other implementations, which applications pass to all of them. None of them changes a result,
 /// so they are accepted, and a note in the log names them.
 constexpr std::string_view kIgnoredPrefixes[] = {
@@ -91,8 +99,21 @@ private:
   void option(const std::string& word) {
     if (flag(word) || valued(word) || ignored(word)) return;
     if (!wrong_.empty()) return;
-    wrong_ = word.starts_with('-') ? fmt::format("unknown build option '{}'", word)
-                                   : fmt::format("'{}' is not a build option", word);
+    wrong_ = word.starts_with('-')
+                 ? fmt::format("unknown build option '{}'{}", word, support::didYouMean(nameIn(word), optionNames()))
+                 : fmt::format("'{}' is not a build option", word);
+  }
+
+  /// "-cl-std=" of "-cl-std=CL1.2".
+  static std::string_view nameIn(std::string_view word) {
+    const std::size_t equals = word.find('=');
+    return equals == word.npos ? word : word.substr(0, equals + 1);
+  }
+
+  static std::vector<std::string> optionNames() {
+    std::vector<std::string> names(std::begin(kValuedNames), std::end(kValuedNames));
+    for (const Flag& flag : kFlags) names.emplace_back(flag.name);
+    return names;
   }
 
   bool allowed(unsigned where) const {
@@ -121,6 +142,7 @@ private:
     if (word.starts_with("-cl-clarity-tile=")) return tile(word.substr(17));
     if (word.starts_with("-cl-clarity-compile-budget=")) return compileBudget(word.substr(27));
     if (word.starts_with("-cl-clarity-disable=")) return disable(word.substr(20));
+    if (word.starts_with("-cl-clarity-source-name=")) return sourceName(word.substr(24));
     if (word.starts_with("-cl-std=")) {
       if (!allowed(kCompiling)) return refused(word);
       return language(word.substr(8));
@@ -199,8 +221,20 @@ private:
     }
     const std::vector<std::string_view> all = stepNames();
     const bool isRequired = std::ranges::find(all, name) != all.end();
-    wrong_ = fmt::format("'{}' in '-cl-clarity-disable' is {}; optional passes are {}", name,
-                         isRequired ? "a required pass" : "not a pass", fmt::join(optional, ", "));
+    const std::vector<std::string> names(optional.begin(), optional.end());
+    wrong_ = fmt::format("'{}' in '-cl-clarity-disable' is {}{}; optional passes are {}", name,
+                         isRequired ? "a required pass" : "not a pass",
+                         isRequired ? std::string() : support::didYouMean(name, names), fmt::join(optional, ", "));
+  }
+
+  /// The name is part of lines of text.
+  bool sourceName(const std::string& name) {
+    const auto isControl = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
+    if (name.empty() || std::ranges::any_of(name, isControl))
+      wrong_ = "'-cl-clarity-source-name=' needs a name without control characters";
+    else
+      options_.sourceName = name;
+    return true;
   }
 
   /// The report, for work-groups of one size.
@@ -304,6 +338,10 @@ std::expected<Options, std::string> parseOptions(std::string_view text, OptionsF
   if (std::string wrong = Parser(*std::move(words), call, options).run(); !wrong.empty())
     return std::unexpected(std::move(wrong));
   return options;
+}
+
+std::string sourceName(std::string_view options) {
+  return parseOptions(options, OptionsFor::Any).value_or(Options{}).sourceName;
 }
 
 std::string_view nameOf(Language language) {

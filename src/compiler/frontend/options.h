@@ -36,6 +36,8 @@ struct Options {
   };
   std::vector<Macro> macros;
   std::vector<std::string> includeFolders;
+  /// -cl-clarity-source-name=: the name of the source in diagnostics, __FILE__ and line tables.
+  std::string sourceName = "program.cl";
 
   bool noWarnings = false;            ///< -w
   bool warningsAreErrors = false;     ///< -Werror
@@ -52,15 +54,15 @@ struct Options {
   bool uniformWorkGroupSize = false;
   bool noSubgroupIndependentProgress = false;  ///< -cl-no-subgroup-ifp
   bool kernelArgInfo = false;                  ///< -cl-kernel-arg-info; names are recorded without it, too
-  bool debug = false;                          ///< -g: accepted; native code has no line tables
+  bool debug = false;                          ///< -g: accepted; code has line tables without it
 
   bool report = false;      ///< -cl-clarity-report: the build log contains the report on every kernel
   bool reportJson = false;  ///< -cl-clarity-report-json: the same as JSON, an object on each line
   std::array<std::uint32_t, 3>
       reportLocal{};        ///< -cl-clarity-report=XxYxZ: for work-groups of this size; 0 0 0: of any
   bool instrument = false;  ///< -cl-clarity-instrument: the image keeps portable IR, for instrumented code
-  bool names = false;  ///< set by the compiler for the report and for instrumentation: IR with source text, lines and
-                       ///< names of variables
+  bool names = false;  ///< set by the compiler for the report and for instrumentation: IR with source text and names of
+                       ///< variables, beside the lines that all IR has
   unsigned packetLanes = 0;  ///< -cl-clarity-packet-width=: 0 chosen by the compiler; 1 one work-item at a time
   unsigned packetRows = 0;   ///< -cl-clarity-tile=ROWSxPACKETS: 0 chosen by the compiler
   unsigned packetColumns = 0;

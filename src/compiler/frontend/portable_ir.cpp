@@ -6,6 +6,7 @@
 #include "compiler/context.h"
 #include "compiler/link_builtins.h"
 #include "compiler/source.h"
+#include "compiler/workarounds/attribute_indices.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/SCCIterator.h>
@@ -41,6 +42,10 @@ bool isBitcode(llvm::StringRef bytes) { return llvm::identify_magic(bytes) == ll
 
 std::unique_ptr<llvm::Module> parse(CollectingContext& context, llvm::StringRef bytes, std::string& why) {
   if (isBitcode(bytes)) {
+    if (namesParametersBeyondReason(bytes)) {
+      why = "it has attributes of a parameter that no function has";
+      return nullptr;
+    }
     auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, "program"), context);
     if (module) return std::move(*module);
     why = llvm::toString(module.takeError());

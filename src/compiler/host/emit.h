@@ -2,6 +2,7 @@
 // This file writes a module as machine code, to be loaded or to be read.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace llvm {
@@ -14,6 +15,8 @@ namespace clarity::compiler {
 enum class EmitKind { Object, Assembly };
 
 /// The module as an ELF object or as assembly text; empty with a text in `error` when the back end cannot.
-std::string emit(llvm::Module& module, llvm::TargetMachine& machine, EmitKind kind, std::string& error);
+/// `frameBytes`: what it needs on the stack (Frames::deepest).
+std::string emit(llvm::Module& module, llvm::TargetMachine& machine, EmitKind kind, std::uint64_t& frameBytes,
+                 std::string& error);
 
 }  // namespace clarity::compiler

@@ -3,16 +3,21 @@
 // ELF object.
 #include "compiler/host/host_backend.h"
 
+#include "compiler/collectives.h"
 #include "compiler/context.h"
 #include "compiler/frontend/options.h"
 #include "compiler/host/emit.h"
 #include "compiler/host/host_code.h"
 #include "compiler/host/machine.h"
 #include "compiler/host/processor.h"
+#include "compiler/host/traps.h"
 #include "compiler/host/warm_up.h"
 #include "compiler/pipeline.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -23,6 +28,19 @@ namespace clarity::compiler {
 namespace {
 
 constexpr const char* kNoMachine = "no code generator for this processor";
+
+constexpr std::string_view elfMagic =
+    "\x7f"
+    "ELF";
+
+/// Whether a launch can compute with the facts: its divisors are not zero, and products of what memory it needs do not
+/// overflow.
+bool arePossible(const CodeFacts& facts) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 40;
+  return std::ranges::all_of(facts.tile, [](std::uint32_t items) { return items > 0 && items <= largestWorkGroup; }) &&
+         facts.spillBytesPerItem <= most && facts.chunkItems <= maxChunkItems && facts.interleavedGroups > 0 &&
+         facts.interleavedGroups <= largestWorkGroup;
+}
 
 class HostBackEnd final : public BackEnd {
 public:
@@ -37,6 +55,7 @@ public:
   }
 
   /// 32-bit values of a vector.
+  std::span<const std::uint32_t> subGroupSizes(const Target&) const override { return compiler::subGroupSizes; }
   std::uint32_t subGroupSize(const Target& target) const override {
     return std::clamp(target.vectorBits / 32, 4u, 16u);
   }
@@ -49,6 +68,12 @@ public:
 
   void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target& target) const override {
     compiler::retarget(module, machine, target);
+    if (llvm::Function* meet = module.getFunction(meetingOfSubGroup)) {
+      for (llvm::User* user : llvm::make_early_inc_range(meet->users()))
+        llvm::cast<llvm::CallInst>(user)->eraseFromParent();
+      meet->eraseFromParent();
+    }
+    lowerTraps(module);
   }
 
   std::string remarks(const llvm::Module& module, const KernelInfo& kernel, const Options& options,
@@ -81,12 +106,8 @@ public:
 
   std::shared_ptr<DeviceCode> read(std::string_view bytes) const override {
     auto code = std::make_shared<HostCode>();
-    support::ByteReader from(bytes);
-    support::read(from, code->facts);
-    support::read(from, code->remarks);
-    support::read(from, code->sites);
-    support::read(from, code->object);
-    return from.ok() && from.atEnd() ? code : nullptr;
+    const bool isCode = code->take(bytes) && arePossible(code->facts) && code->object.starts_with(elfMagic);
+    return isCode ? code : nullptr;
   }
 
 private:
@@ -102,12 +123,14 @@ private:
       return {};
     }
     if (form == NativeForm::IR) {
+      if (!work.options.debug) llvm::StripDebugInfo(work.module);
       std::string text;
       llvm::raw_string_ostream out(text);
       work.module.print(out, nullptr);
       return text;
     }
-    return emit(work.module, *machine, form == NativeForm::Object ? EmitKind::Object : EmitKind::Assembly, error);
+    return emit(work.module, *machine, form == NativeForm::Object ? EmitKind::Object : EmitKind::Assembly,
+                facts.frameBytes, error);
   }
 };
 
@@ -116,15 +139,6 @@ private:
 const BackEnd& hostBackEnd() {
   static const BackEnd& backEnd = *new HostBackEnd;  // threads may be compiling when the process ends
   return backEnd;
-}
-
-std::string HostCode::bytes() const {
-  support::ByteWriter to;
-  support::write(to, facts);
-  support::write(to, remarks);
-  support::write(to, sites);
-  support::write(to, object);
-  return to.take();
 }
 
 }  // namespace clarity::compiler

@@ -3,6 +3,7 @@
 #include "compiler/host/host_code.h"
 
 #include "compiler/host/jit.h"
+#include "compiler/host/line_table.h"
 #include "compiler/pipeline.h"
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@ public:
     remarks = made.remarks;
     sites = made.sites;
     fromCache = made.fromCache;
+    lines = std::move(code_->lines);
   }
 
 private:
@@ -26,6 +28,12 @@ private:
 };
 
 }  // namespace
+
+std::vector<SourcePlace> NativeKernel::placesOf(const void* instruction) const {
+  return compiler::placesOf(
+      lines, static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(instruction) -
+                                       reinterpret_cast<std::uintptr_t>(reinterpret_cast<const void*>(entry))));
+}
 
 NativeOutcome generateNative(const Image& image, std::string_view kernel, const Shape& shape, const Target& target,
                              std::byte* variables) {

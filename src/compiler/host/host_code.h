@@ -5,25 +5,36 @@
 
 #include "compiler/compiler.h"
 #include "compiler/host/code_facts.h"
+#include "compiler/host/source_place.h"
 #include "compiler/host/target.h"
 #include "compiler/kernel_abi.h"
+#include "compiler/stored_code.h"
 
 #include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace clarity::compiler {
 
-/// An ELF object and its facts. The same for all programs; loadHostCode() binds it to the variables of one.
-class HostCode final : public DeviceCode {
-public:
-  std::string_view backEnd() const override { return hostBackEndName; }
-  std::string bytes() const override;
-
+/// An ELF object and its facts. The same for all programs; generateNative() binds it to the variables of one.
+struct HostCodeContent {
   CodeFacts facts;
   std::string object;
+
+  static constexpr auto fields() {
+    return support::fieldList(support::field("facts", &HostCodeContent::facts),
+                              support::field("object", &HostCodeContent::object));
+  }
+  bool operator==(const HostCodeContent&) const = default;
+};
+static_assert(support::listsEveryField<HostCodeContent>);
+
+class HostCode final : public StoredCode<HostCodeContent> {
+public:
+  std::string_view backEnd() const override { return hostBackEndName; }
 };
 
 /// Code of one kernel for one shape, callable as long as this object lives.
@@ -35,6 +46,11 @@ public:
   std::string remarks;
   std::vector<AccessSite> sites;
   bool fromCache = false;
+  std::string lines;  ///< the line table (line_table.h)
+
+  /// The place in the source of an instruction of the code, innermost first: what is behind the first was inlined into
+  /// it. Empty if the code has no such instruction, or its place is not known.
+  std::vector<SourcePlace> placesOf(const void* instruction) const;
 };
 
 struct NativeOutcome {

@@ -4,6 +4,7 @@
 
 #include "builtins/builtins.h"
 #include "compiler/host/host_code.h"
+#include "compiler/host/line_table.h"
 
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
@@ -100,7 +101,22 @@ private:
 struct Contents {
   std::size_t entryBytes = 0;
   std::vector<NamedAddress> needed;  ///< as far as they are known to `find`
+  std::string lines;
 };
+
+std::string sectionOf(const llvm::object::ObjectFile& file, llvm::StringRef wanted) {
+  for (const llvm::object::SectionRef& section : file.sections()) {
+    auto name = section.getName();
+    if (name && *name == wanted) {
+      auto bytes = section.getContents();
+      if (bytes) return bytes->str();
+      llvm::consumeError(bytes.takeError());
+    } else if (!name) {
+      llvm::consumeError(name.takeError());
+    }
+  }
+  return {};
+}
 
 Contents contentsOf(llvm::MemoryBufferRef object, llvm::StringRef entry, const FindSymbol& find) {
   Contents result;
@@ -121,6 +137,7 @@ Contents contentsOf(llvm::MemoryBufferRef object, llvm::StringRef entry, const F
       if (void* address = find(std::string_view(*name))) result.needed.emplace_back(name->str(), address);
     }
   }
+  result.lines = sectionOf(**file, lineTableSection);
   return result;
 }
 
@@ -132,7 +149,7 @@ std::unique_ptr<LoadedCode> loadObject(std::string_view object, const char* symb
                                        std::string& error) {
   Session& session = Session::get();
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object), "kernel");
-  const Contents contents = contentsOf(buffer->getMemBufferRef(), symbol, find);
+  Contents contents = contentsOf(buffer->getMemBufferRef(), symbol, find);
   auto library = session.add(std::move(buffer), contents.needed);
   if (!library) {
     error = llvm::toString(library.takeError());
@@ -146,6 +163,7 @@ std::unique_ptr<LoadedCode> loadObject(std::string_view object, const char* symb
   }
   code->entry = address->getAddress().toPtr<const void*>();
   code->entryBytes = contents.entryBytes;
+  code->lines = std::move(contents.lines);
   return code;
 }
 

@@ -16,6 +16,7 @@ public:
   virtual ~LoadedCode() = default;
   const void* entry = nullptr;
   std::size_t entryBytes = 0;
+  std::string lines;  ///< line_table.h
 };
 
 /// Where a symbol that an object needs is; nullptr if it is the runtime's or unknown.

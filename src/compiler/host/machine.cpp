@@ -2,6 +2,7 @@
 // This file makes machines and keeps a few idle ones.
 #include "compiler/host/machine.h"
 
+#include "compiler/cost_model.h"
 #include "support/background.h"
 #include "support/process_end.h"
 
@@ -11,6 +12,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/Target/TargetMachine.h>
@@ -24,6 +26,7 @@ namespace clarity::compiler {
 namespace {
 
 constexpr std::size_t mostIdle = 4;
+constexpr unsigned mostBlocksRevisited = cost::budget::mostBlocksRevisited;
 constexpr auto optimisingLevel = llvm::CodeGenOptLevel::Default;
 
 struct KnownMachine {
@@ -58,6 +61,14 @@ KnownMachine* take(const Target& target) {
   return nullptr;
 }
 
+/// CodeGenPrepare starts again at a function's first block whenever it has changed the control flow, unless the
+/// function has more blocks than this. LLVM's own 10,000 let it take a hundred times as long as all other passes.
+void boundCodeGenPrepare() {
+  const auto& options = llvm::cl::getRegisteredOptions();
+  const auto found = options.find("cgpp-huge-func");
+  if (found != options.end()) static_cast<llvm::cl::opt<unsigned>*>(found->second)->setValue(mostBlocksRevisited);
+}
+
 /// Makes what the code generator makes at first use and a shared LLVM destroys when the process ends, ahead of the
 /// handler that waits for threads which generate code: its table of types, the file system of every PassBuilder, what
 /// folds loads.
@@ -81,6 +92,7 @@ std::unique_ptr<llvm::TargetMachine> make(const Target& target, bool optimise) {
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
     LLVMInitializeX86AsmParser();
+    boundCodeGenPrepare();
   });
   const llvm::Triple triple("x86_64-unknown-linux-gnu");
   std::string error;

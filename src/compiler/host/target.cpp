@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/TargetParser/Host.h>
@@ -64,6 +65,15 @@ llvm::SmallVector<llvm::StringRef, 64> featuresOf(llvm::StringRef cpu) {
   return features;
 }
 
+/// Whether the code generator emits a feature's instructions where a processor has them: others, such as those of
+/// operating systems, may be missing in a virtual machine.
+bool isOfGeneratedCode(llvm::StringRef feature) {
+  for (const llvm::StringRef family : {"sse", "ssse3", "avx", "fma", "f16c", "xop", "bmi", "tbm", "lzcnt", "popcnt",
+                                       "movbe", "gfni", "cx16", "egpr", "ndd", "ccmp"})
+    if (feature.starts_with(family)) return true;
+  return false;
+}
+
 }  // namespace
 
 bool hasFeature(const Target& target, std::string_view feature) {
@@ -73,6 +83,22 @@ bool hasFeature(const Target& target, std::string_view feature) {
 
 bool knowsCpu(std::string_view cpu) {
   return cpu == "native" || cpu.empty() || llvm::X86::parseArchX86(llvm::StringRef(cpu)) != llvm::X86::CK_None;
+}
+
+std::string objectionTo(std::string_view cpu) {
+  if (cpu == "native" || cpu.empty()) return {};
+  if (!knowsCpu(cpu)) {
+    llvm::SmallVector<llvm::StringRef, 128> names;
+    llvm::X86::fillValidCPUArchList(names, /*Only64Bit=*/true);
+    return fmt::format("is not a processor that LLVM knows; there are: native, {}", llvm::join(names, ", "));
+  }
+  const llvm::StringMap<bool> present = llvm::sys::getHostCPUFeatures();
+  std::vector<std::string> missing;
+  for (const llvm::StringRef feature : featuresOf(llvm::StringRef(cpu)))
+    if (isOfGeneratedCode(feature) && !present.lookup(feature)) missing.push_back(feature.str());
+  std::ranges::sort(missing);
+  if (missing.empty()) return {};
+  return fmt::format("has instructions that this machine lacks: {}", llvm::join(missing, ", "));
 }
 
 std::string_view hostExtensions() { return kExtensions; }

@@ -4,6 +4,7 @@
 
 #include "compiler/target.h"
 
+#include <string>
 #include <string_view>
 
 namespace clarity::compiler {
@@ -15,6 +16,9 @@ inline constexpr char hostBackEndName[] = "host";
 Target hostTarget(std::string_view cpu = "native");
 /// Whether hostTarget() means something by this name.
 bool knowsCpu(std::string_view cpu);
+/// Why code for a processor of this name cannot run here, as what follows the name in a sentence: that there is none,
+/// or which of its instructions this machine lacks. Empty if it can.
+std::string objectionTo(std::string_view cpu);
 /// Extensions and features of OpenCL C that its code has on every processor, separated by blanks.
 std::string_view hostExtensions();
 /// Whether the target's processor has what LLVM calls so: "fma".

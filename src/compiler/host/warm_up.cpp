@@ -60,7 +60,8 @@ void generateOne(const Target& target) {
   toNativeIR(module, kernel, Shape(), Options(), target, *machine);
   if (support::processEnds()) return;
   std::string error;
-  const std::string object = emit(module, *machine, EmitKind::Object, error);
+  std::uint64_t frameBytes = 0;
+  const std::string object = emit(module, *machine, EmitKind::Object, frameBytes, error);
   if (support::processEnds()) return;
   loadObject(object, entrySymbol, [](std::string_view) -> void* { return nullptr; }, error);
 }

@@ -6,11 +6,11 @@
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/options.h"
 #include "compiler/instrument/record_accesses.h"
+#include "compiler/locations.h"
 #include "compiler/pipeline.h"
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>
-#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -103,7 +103,7 @@ void instrument(llvm::Module& module, Instrumentation kind, InstrumentedPlaces& 
   inlineLibrary(module);
   for (const InstrumentationPass& pass : kPasses)
     if (pass.serves(kind)) pass.run(module, places);
-  llvm::StripDebugInfo(module);
+  keepOnlyLocations(module);
 }
 
 std::unique_ptr<llvm::Module> instrumentedKernel(CollectingContext& context, const Image& image,

@@ -40,7 +40,7 @@ struct InstrumentationPass {
   void (*run)(llvm::Module&, InstrumentedPlaces&);
 };
 
-/// Runs the passes that serve the kind of instrumentation; then the module has no debug information any more.
+/// Runs the passes that serve the kind of instrumentation; then the module has no names any more, but lines.
 void instrument(llvm::Module&, Instrumentation, InstrumentedPlaces&);
 
 /// A module of kernel IR with the kernel of an image, instrumented, and what is known of it then; null and a reason in

@@ -93,6 +93,16 @@ private:
     llvm::SmallVector<llvm::Constant*, 16> constants;
     for (llvm::GlobalVariable& variable : module_.globals()) constants.push_back(&variable);
     llvm::convertUsersOfConstantsToInstructions(constants);
+    for (llvm::Function& function : module_)
+      for (llvm::Instruction& instruction : llvm::instructions(function))
+        for (llvm::Use& operand : instruction.operands())
+          if (isCastOfNull(operand)) operand.set(llvm::Constant::getNullValue(operand->getType()));
+  }
+
+  /// A null pointer of one address space cast to another is null there: in OpenCL C all of them are.
+  static bool isCastOfNull(const llvm::Value* value) {
+    const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(value);
+    return cast && cast->getOpcode() == llvm::Instruction::AddrSpaceCast && cast->getOperand(0)->isNullValue();
   }
 
   void declare(llvm::GlobalVariable& variable) {
@@ -123,7 +133,10 @@ private:
     }
     auto* fresh = llvm::Function::Create(type, function.getLinkage(), "", module_);
     fresh->copyAttributesFrom(&function);
-    fresh->takeName(&function);
+    // By setName, not takeName: an intrinsic is recognised when its name is set.
+    const std::string name = function.getName().str();
+    function.setName("");
+    fresh->setName(name);
     values_[&function] = fresh;
     for (unsigned i = 0; i < function.arg_size(); ++i) {
       fresh->getArg(i)->takeName(function.getArg(i));

@@ -5,13 +5,24 @@
 #include "builtins/nvptx/library.h"
 #include "compiler/frontend/options.h"
 #include "compiler/nvptx/address_spaces.h"
+#include "compiler/nvptx/give_items.h"
+#include "compiler/nvptx/launch_abi.h"
 #include "compiler/nvptx/lower_kernel.h"
+#include "compiler/nvptx/open_division.h"
+#include "compiler/nvptx/unroll_loops.h"
 #include "compiler/passes/guard_division.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/primitives.h"
+#include "compiler/remarks.h"
+#include "compiler/reports/report.h"
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
@@ -24,6 +35,11 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Internalize.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include <mutex>
 
@@ -88,7 +104,7 @@ void defineScratch(llvm::Module& module) {
   scratch->eraseFromParent();
 }
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool full) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool full, bool unroll, bool fewWorkItems) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -101,6 +117,31 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool full) {
   builder.crossRegisterProxies(loops, functions, components, modules);
   builder.buildPerModuleDefaultPipeline(full ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1)
       .run(module, modules);
+  if (!unroll) return;
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::LoopSimplifyPass());
+  passes.addPass(llvm::LCSSAPass());
+  passes.addPass(UnrollLoopsPass(fewWorkItems));
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::InstCombinePass(llvm::InstCombineOptions().setVerifyFixpoint(false)));
+  passes.addPass(llvm::EarlyCSEPass(true));
+  llvm::ModulePassManager all;
+  all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+  all.run(module, modules);
+}
+
+/// The code generator has casts to and from the generic address space only. The optimiser joins two of them into one
+/// between named spaces, where it has seen both sides of what to_global() and the like ask for.
+void castThroughGeneric(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&instruction);
+      if (!cast || cast->getSrcAddressSpace() == genericSpace || cast->getDestAddressSpace() == genericSpace) continue;
+      llvm::IRBuilder<> builder(cast);
+      llvm::Value* generic = builder.CreateAddrSpaceCast(
+          cast->getPointerOperand(), cast->getSrcTy()->getWithNewType(builder.getPtrTy(genericSpace)));
+      cast->setOperand(0, generic);
+    }
 }
 
 /// What is neither defined nor known to the code generator.
@@ -116,8 +157,8 @@ std::string undefinedIn(const llvm::Module& module) {
 
 bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   llvm::Module& module = work.module;
+  llvm::StripDebugInfo(module);  // PTX has no line tables yet
   code.symbol = "clarity_kernel";
-  code.launchInfoOffset = (work.kernel.argBlockBytes + 7) / 8 * 8;
   const auto machine = machineFor(work.target.cpu, !work.options.optDisable);
   if (!machine) {
     error = fmt::format("no code generator for NVIDIA GPUs of kind '{}'", work.target.cpu);
@@ -130,24 +171,54 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   llvm::GlobalDCEPass().run(module, none);
   (void)GuardDivisionPass().run(*kernel, functions);
   (void)LowerLocalMemoryPass().run(*kernel, functions);
+  code.tile = giveItems(*kernel, work);
   forgetHost(module, *machine);
   useAddressSpacesOfPtx(module);
-  kernel = lowerKernel(*module.getFunction(work.kernel.name), work.kernel, work.scope.variables, work.shape);
+  kernel = lowerKernel(*module.getFunction(work.kernel.name), work.kernel, work.scope.variables, work.shape, code.tile);
   kernel->setName(code.symbol);
+  openDivisions(*kernel);
   if (llvm::Error failure = linkLibrary(module)) {
     error = llvm::toString(std::move(failure));
     return false;
   }
   defineScratch(module);
-  llvm::internalizeModule(
-      module, [&](const llvm::GlobalValue& value) { return &value == kernel || value.getName() == "clarity_local"; });
+  llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) {
+    return &value == kernel || value.getName() == "clarity_local" || value.getName() == variablesSymbol;
+  });
   llvm::raw_string_ostream errors(error);
   if (llvm::verifyModule(module, &errors)) return false;
-  optimise(module, *machine, !work.options.optDisable);
+  optimise(module, *machine, !work.options.optDisable,
+           !work.options.optDisable && !llvm::is_contained(work.options.disabledPasses, "unroll-loads"),
+           work.shape.cells == 1 || work.shape.cells == 2);
+  castThroughGeneric(module);
   const std::string names = undefinedIn(module);
   if (names.empty()) return true;
   error = fmt::format("kernel '{}' calls functions that NVIDIA GPUs do not have: {}", work.kernel.name, names);
   return false;
+}
+
+std::string report(const KernelToGenerate& work) {
+  llvm::Function& kernel = *work.module.getFunction(work.kernel.name);
+  askForRemarks(kernel);
+  llvm::FunctionAnalysisManager functions;
+  (void)LowerLocalMemoryPass().run(kernel, functions);
+  Shape large = work.shape;  // a report is about a launch that fills the GPU
+  if (large.cells == 0) large.cells = mostCells;
+  const Tile tile = giveItems(kernel, {work.module, work.kernel, work.scope, large, work.options, work.target});
+  const llvm::DISubprogram* place = kernel.getSubprogram();
+  const KernelReport made{.name = work.kernel.name,
+                          .place = {place ? place->getLine() : 0, 0},
+                          .workGroups = tile.merged ? "neighbouring work-groups run as one" : "",
+                          .budget = {},
+                          .remarks = remarksIn(kernel),
+                          .packets = {}};
+  if (work.options.reportJson) return jsonOf(made);
+  std::string text = fmt::format("kernel '{}', line {}: {}\n", made.name, made.place.line,
+                                 tile.merged ? made.workGroups : "work-groups of this size");
+  for (const Remark& each : made.remarks)
+    text += each.place.line ? fmt::format("  line {}: {}\n", each.place.line, each.message)
+                            : fmt::format("  {}\n", each.message);
+  return text;
 }
 
 std::string textOf(llvm::Module& module, const KernelToGenerate& work, std::string& error) {

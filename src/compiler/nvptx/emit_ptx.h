@@ -11,6 +11,9 @@ namespace clarity::compiler::nvptx {
 /// in `error`.
 bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error);
 
+/// How many work-items a thread executes, and why (-cl-clarity-report).
+std::string report(const KernelToGenerate& work);
+
 /// The PTX of a module that lower() made.
 std::string textOf(llvm::Module& module, const KernelToGenerate& work, std::string& error);
 

@@ -10,17 +10,28 @@ namespace clarity::compiler::nvptx {
 /// Blocks that a grid has at most in each dimension. Larger launches run in parts (LaunchInfo::firstGroup).
 inline constexpr std::uint64_t largestGrid[3] = {0x7fffffff, 0xffff, 0xffff};
 
-/// The last parameter of every kernel, at the next multiple of 8 bytes behind its own. The device's grid is
+/// Of all parameters of a kernel together, LaunchInfo included.
+inline constexpr std::uint64_t mostParameterBytes = 4096;
+
+/// A kernel's local memory begins so many bytes into its dynamic shared memory, whose first address may be 0, which is
+/// a null pointer.
+inline constexpr std::uint64_t localBefore = 128;
+
+/// A constant of every module whose program has variables in global memory: 64 bits, the address of their block.
+inline constexpr char variablesSymbol[] = "clarity_variables";
+
+/// The last parameter of every kernel. The device's grid is
 /// `numGroups`, or a part of it that begins at `firstGroup`.
 struct LaunchInfo {
   std::uint64_t globalOffset[3];
   std::uint64_t globalSize[3];  ///< work-items
   std::uint64_t enqueuedLocalSize[3];
   std::uint64_t numGroups[3];
-  std::uint64_t firstGroup[3];  ///< group id of the grid's first block; only read by code for large ids
-  std::uint64_t variables;      ///< address of the program's block of variables in global memory
+  std::uint64_t firstGroup[3];  ///< group id of the grid's first block; not read by code for a work-group size and
+                                ///< ids of 32 bits
   std::uint64_t printfBuffer;   ///< address of the printf buffer (printf.h), or 0
   std::uint64_t workDim;
+  std::uint64_t localBytes;  ///< of a work-group's local memory, where a block executes several
 };
 
 }  // namespace clarity::compiler::nvptx

@@ -20,32 +20,35 @@
 namespace clarity::compiler::nvptx {
 namespace {
 
-const llvm::Align localAlignment(128);
+const llvm::Align localAlignment(localBefore);
 
 /// Bytes of LaunchInfo's field of dimension `d`.
 constexpr std::uint64_t field(std::uint64_t offset, unsigned d) { return offset + sizeof(std::uint64_t) * d; }
 
 class KernelLowering {
 public:
-  KernelLowering(llvm::Function& kernel, const KernelInfo& info, const GlobalVariables& variables, const Shape& shape)
+  KernelLowering(llvm::Function& kernel, const KernelInfo& info, const GlobalVariables& variables, const Shape& shape,
+                 const Tile& tile)
       : module_(*kernel.getParent()),
         context_(module_.getContext()),
         old_(kernel),
         info_(info),
         variables_(variables),
-        shape_(shape) {}
+        shape_(shape),
+        tile_(tile) {
+    for (unsigned d = 0; d < 3; ++d) threads_[d] = tile.threads[0] ? tile.threads[d] : shape.local[d];
+  }
 
   llvm::Function* run() {
     makeFunction();
     placeLocalMemory();
     placeVariables();
-    if (!exact()) returnBehindEnd();
     lowerPrimitives();
     return kernel_;
   }
 
 private:
-  /// Whether every work-group has the shape's size.
+  /// Whether the code is for the shape's work-group size; otherwise the work-groups have the size of the block.
   bool exact() const { return shape_.local[0] != 0; }
 
   void makeFunction() {
@@ -80,12 +83,15 @@ private:
         argument.replaceAllUsesWith(fresh);
       if (isStructure(argument)) passByValue(*fresh, info_.args[argument.getArgNo()]);
     }
-    if (exact()) {
-      kernel_->addFnAttr("nvvm.reqntid", fmt::format("{},{},{}", shape_.local[0], shape_.local[1], shape_.local[2]));
+    if (threads_[0] != 0) {
+      kernel_->addFnAttr("nvvm.reqntid", fmt::format("{},{},{}", threads_[axis(0)], threads_[axis(1)], threads_[2]));
     } else {
       kernel_->addFnAttr("nvvm.maxntid", "1024");
     }
   }
+
+  /// Along which of the block's dimensions threads differ in an id; and the other way round.
+  unsigned axis(unsigned d) const { return tile_.swapped && d < 2 ? 1 - d : d; }
 
   static bool isLocal(const llvm::Argument& argument) {
     return argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == sharedSpace;
@@ -104,8 +110,8 @@ private:
     parameter.addAttr(llvm::Attribute::getWithAlignment(context_, llvm::Align(std::max(argument.align, 1u))));
   }
 
-  llvm::IRBuilder<> atEntry() {
-    return llvm::IRBuilder<>(&kernel_->getEntryBlock(), kernel_->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  static llvm::IRBuilder<> atEntry(llvm::Function& function) {
+    return llvm::IRBuilder<>(&function.getEntryBlock(), function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   }
 
   /// Dynamic shared memory: the kernel's own __local variables (LowerLocalMemoryPass), then what __local arguments
@@ -117,17 +123,19 @@ private:
       needed |= primitiveOf(instruction) == Primitive::LocalMemory;
     if (!needed) return;
     auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(context_), 0);
-    memory_ = new llvm::GlobalVariable(module_, type, false, llvm::GlobalValue::ExternalLinkage, nullptr,
-                                       "clarity_local", nullptr, llvm::GlobalValue::NotThreadLocal, sharedSpace);
-    memory_->setAlignment(localAlignment);
-    llvm::IRBuilder<> builder = atEntry();
+    auto* memory = new llvm::GlobalVariable(module_, type, false, llvm::GlobalValue::ExternalLinkage, nullptr,
+                                            "clarity_local", nullptr, llvm::GlobalValue::NotThreadLocal, sharedSpace);
+    memory->setAlignment(localAlignment);
+    memory_ = llvm::ConstantExpr::getInBoundsGetElementPtr(
+        llvm::Type::getInt8Ty(context_), memory, llvm::ConstantInt::get(llvm::Type::getInt64Ty(context_), localBefore));
+    llvm::IRBuilder<> builder = atEntry(*kernel_);
     for (llvm::Argument& argument : old_.args())
       if (isLocal(argument))
         argument.replaceAllUsesWith(
             builder.CreateInBoundsGEP(builder.getInt8Ty(), memory_, kernel_->getArg(argument.getArgNo())));
   }
 
-  /// Variables in global memory lie in the program's block; its address is a parameter.
+  /// Variables in global memory lie in the program's block, whose address the device writes to a constant.
   void placeVariables() {
     llvm::SmallVector<llvm::GlobalVariable*, 8> own;
     for (llvm::GlobalVariable& variable : module_.globals())
@@ -137,35 +145,32 @@ private:
     if (own.empty()) return;
     llvm::SmallVector<llvm::Constant*, 8> constants(own.begin(), own.end());
     llvm::convertUsersOfConstantsToInstructions(constants);
-    llvm::IRBuilder<> builder = atEntry();
-    llvm::Value* block = builder.CreateIntToPtr(launchField(builder, offsetof(LaunchInfo, variables)),
-                                                llvm::PointerType::get(context_, globalSpace));
+    auto* type = llvm::Type::getInt64Ty(context_);
+    auto* address = new llvm::GlobalVariable(module_, type, true, llvm::GlobalValue::ExternalLinkage,
+                                             llvm::ConstantInt::get(type, 0), variablesSymbol, nullptr,
+                                             llvm::GlobalValue::NotThreadLocal, constantSpace, true);
+    llvm::DenseMap<llvm::Function*, llvm::Value*> blocks;
+    const auto blockIn = [&](llvm::Function& function) {
+      llvm::Value*& block = blocks[&function];
+      if (!block) {
+        llvm::IRBuilder<> builder = atEntry(function);
+        block =
+            builder.CreateIntToPtr(builder.CreateLoad(type, address), llvm::PointerType::get(context_, globalSpace));
+      }
+      return block;
+    };
     for (llvm::GlobalVariable* variable : own) {
       const auto* place = variables_.find(std::string_view(variable->getName()));
-      variable->replaceAllUsesWith(builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block, place->offset));
+      for (llvm::Use& use : llvm::make_early_inc_range(variable->uses())) {
+        auto& user = *llvm::cast<llvm::Instruction>(use.getUser());
+        llvm::Value* block = blockIn(*user.getFunction());
+        llvm::IRBuilder<> builder(&user);
+        if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&user))
+          builder.SetInsertPoint(phi->getIncomingBlock(use)->getTerminator());
+        use.set(builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block, place->offset));
+      }
       variable->eraseFromParent();
     }
-  }
-
-  void returnBehindEnd() {
-    llvm::BasicBlock* body = &kernel_->getEntryBlock();
-    llvm::BasicBlock* entry = llvm::BasicBlock::Create(context_, "range", kernel_, body);
-    // Allocas stay in the entry block.
-    llvm::IRBuilder<> builder(entry);
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(*body))
-      if (llvm::isa<llvm::AllocaInst>(instruction)) instruction.moveBefore(*entry, entry->end());
-    llvm::Value* inside = builder.getTrue();
-    for (unsigned d = 0; d < 3; ++d) {
-      llvm::Value* place =
-          builder.CreateAdd(builder.CreateMul(groupId(builder, d),
-                                              launchField(builder, field(offsetof(LaunchInfo, enqueuedLocalSize), d))),
-                            localId(builder, d));
-      inside = builder.CreateAnd(
-          inside, builder.CreateICmpULT(place, launchField(builder, field(offsetof(LaunchInfo, globalSize), d))));
-    }
-    llvm::BasicBlock* end = llvm::BasicBlock::Create(context_, "behind", kernel_);
-    llvm::ReturnInst::Create(context_, end);
-    builder.CreateCondBr(inside, body, end);
   }
 
   // --- ids and sizes -------------------------------------------------------------------------------------------------
@@ -193,8 +198,8 @@ private:
     constexpr llvm::Intrinsic::ID ids[] = {llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x,
                                            llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y,
                                            llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z};
-    if (exact() && shape_.local[d] == 1) return builder.getInt64(0);
-    return specialRegister(builder, ids[d], exact() ? shape_.local[d] : d == 2 ? 64 : 1024);
+    if (threads_[d] == 1) return builder.getInt64(0);
+    return specialRegister(builder, ids[axis(d)], threads_[d] ? threads_[d] : d == 2 ? 64 : 1024);
   }
 
   llvm::Value* groupId(llvm::IRBuilder<>& builder, unsigned d) {
@@ -202,7 +207,8 @@ private:
                                            llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
                                            llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
     llvm::Value* block = specialRegister(builder, ids[d], largestGrid[d]);
-    if (!shape_.wideIds) return block;
+    if (d == 0 && tile_.groups > 1) return builder.CreateMul(block, builder.getInt64(tile_.groups), "", true, true);
+    if ((exact() || tile_.merged) && !shape_.wideIds) return block;
     return builder.CreateAdd(block, launchField(builder, field(offsetof(LaunchInfo, firstGroup), d)));
   }
 
@@ -211,9 +217,15 @@ private:
     return launchField(builder, field(offsetof(LaunchInfo, enqueuedLocalSize), d), true, 1);
   }
 
+  /// By how much ids of neighbouring blocks differ; of work-groups in step, those of neighbouring groups.
+  llvm::Value* itemsOfBlock(llvm::IRBuilder<>& builder, unsigned d) {
+    if (tile_.merged) return builder.getInt64(std::uint64_t{tile_.cells[d]} * tile_.threads[d]);
+    return enqueuedLocalSize(builder, d);
+  }
+
   llvm::Value* globalId(llvm::IRBuilder<>& builder, unsigned d) {
     llvm::Value* offset = launchField(builder, field(offsetof(LaunchInfo, globalOffset), d), true);
-    llvm::Value *group = groupId(builder, d), *size = enqueuedLocalSize(builder, d), *local = localId(builder, d);
+    llvm::Value *group = groupId(builder, d), *size = itemsOfBlock(builder, d), *local = localId(builder, d);
     if (shape_.wideIds) return builder.CreateAdd(offset, builder.CreateAdd(builder.CreateMul(group, size), local));
     // In 32 bits, whose operations cost half: neither the products nor the sums reach 2^31.
     const auto narrow = [&](llvm::Value* value) { return builder.CreateTrunc(value, builder.getInt32Ty()); };
@@ -234,13 +246,24 @@ private:
       case Primitive::GlobalOffset: return launchField(builder, field(offsetof(LaunchInfo, globalOffset), d), true);
       case Primitive::LocalSize: {
         if (exact()) return builder.getInt64(shape_.local[d]);
-        llvm::Value* enqueued = enqueuedLocalSize(builder, d);
-        llvm::Value* left = builder.CreateSub(answer(builder, Primitive::GlobalSize, d),
-                                              builder.CreateMul(groupId(builder, d), enqueued));
-        return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, enqueued, left);
+        constexpr llvm::Intrinsic::ID sizes[] = {llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x,
+                                                 llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_y,
+                                                 llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_z};
+        return specialRegister(builder, sizes[d], d == 2 ? 65 : 1025);
       }
       default: return nullptr;
     }
+  }
+
+  void emitBarrier(llvm::IRBuilder<>& builder) const {
+    const std::uint64_t threads = std::uint64_t{threads_[0]} * threads_[1] * threads_[2];
+    if (threads == 0 || threads > 32 || tile_.asWritten()) {
+      builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all,
+                              {builder.getInt32(0)});
+      return;
+    }
+    const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << threads) - 1);
+    builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::nvvm_bar_warp_sync, {builder.getInt32(mask)});
   }
 
   void lowerPrimitives() {
@@ -251,14 +274,15 @@ private:
       llvm::IRBuilder<> builder(&call);
       llvm::Value* value = nullptr;
       if (*primitive == Primitive::Barrier) {
-        builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all,
-                                {builder.getInt32(0)});
+        emitBarrier(builder);
       } else if (*primitive == Primitive::WorkDim) {
         value = builder.CreateTrunc(launchField(builder, offsetof(LaunchInfo, workDim), true, 1), builder.getInt32Ty());
       } else if (*primitive == Primitive::PrintfSink) {
         value = builder.CreateIntToPtr(launchField(builder, offsetof(LaunchInfo, printfBuffer)), call.getType());
       } else if (*primitive == Primitive::LocalMemory) {
         value = memory_;
+      } else if (*primitive == Primitive::LocalBytes) {
+        value = launchField(builder, offsetof(LaunchInfo, localBytes), true);
       } else if (isFamily(*primitive)) {
         continue;  // collective functions: of the library for this target
       } else if (const auto d = dimensionOf(call)) {
@@ -281,16 +305,18 @@ private:
   const KernelInfo& info_;
   const GlobalVariables& variables_;
   const Shape& shape_;
+  const Tile& tile_;
+  std::array<std::uint32_t, 3> threads_{};  ///< of a block along the dimensions of ids; 0 0 0: not known
   llvm::Function* kernel_ = nullptr;
   llvm::Argument* launch_ = nullptr;
-  llvm::GlobalVariable* memory_ = nullptr;
+  llvm::Constant* memory_ = nullptr;  ///< where local memory begins
 };
 
 }  // namespace
 
 llvm::Function* lowerKernel(llvm::Function& kernel, const KernelInfo& info, const GlobalVariables& variables,
-                            const Shape& shape) {
-  return KernelLowering(kernel, info, variables, shape).run();
+                            const Shape& shape, const Tile& tile) {
+  return KernelLowering(kernel, info, variables, shape, tile).run();
 }
 
 }  // namespace clarity::compiler::nvptx

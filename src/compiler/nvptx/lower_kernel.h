@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/image.h"
+#include "compiler/nvptx/tile.h"
 #include "compiler/shape.h"
 
 namespace llvm {
@@ -16,12 +17,12 @@ namespace clarity::compiler::nvptx {
 /// - its last parameter is a LaunchInfo (launch_abi.h); __local arguments become 64-bit offsets in dynamic shared
 /// memory,
 ///   where the kernel's own __local variables come first, as KernelInfo::localBytes counts them;
-/// - a work-item is a thread: ids come from the special registers, sizes are constants where the shape has them.
-///   Code for any size returns at once for threads behind the end of the NDRange;
-/// - a barrier is bar.sync for the block.
+/// - ids are those of the thread's first work-item (coarsen.h) and come from the special registers, sizes are constants
+///   where the shape has them. Code for any size returns at once for threads behind the end of the NDRange;
+/// - a barrier is bar.sync for the block, bar.warp.sync if that is one warp.
 ///
 /// Returns the new function, which has the old one's name.
 llvm::Function* lowerKernel(llvm::Function& kernel, const KernelInfo& info, const GlobalVariables& variables,
-                            const Shape& shape);
+                            const Shape& shape, const Tile& tile);
 
 }  // namespace clarity::compiler::nvptx

@@ -3,6 +3,7 @@
 #include "compiler/nvptx/nvptx_backend.h"
 
 #include "compiler/host/host_backend.h"
+#include "compiler/host/processor.h"
 #include "compiler/host/target.h"
 #include "compiler/nvptx/emit_ptx.h"
 #include "compiler/packets/packet_shape.h"
@@ -15,7 +16,7 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::uint32_t warpSize = 32;
+constexpr std::uint32_t warpSize[] = {32};
 
 /// Kernel IR is made with the address spaces of portable IR, which NVPTX numbers otherwise: until the kernel is lowered
 /// the passes get the cost tables of a processor with fused multiply-add, of which the lowered kernel knows nothing.
@@ -30,7 +31,8 @@ public:
   std::vector<std::string> macros(const Target&) const override {
     return {"FP_FAST_FMAF=1", "FP_FAST_FMA=1", "FP_FAST_FMA_HALF=1"};
   }
-  std::uint32_t subGroupSize(const Target&) const override { return warpSize; }
+  std::uint32_t subGroupSize(const Target&) const override { return warpSize[0]; }
+  std::span<const std::uint32_t> subGroupSizes(const Target&) const override { return warpSize; }
   VectorTarget vectors(const Target&, const llvm::TargetMachine& machine) const override {
     return hostBackEnd().vectors(neutralTarget(), machine);
   }
@@ -38,7 +40,7 @@ public:
     return hostBackEnd().machine(neutralTarget(), optimise);
   }
   void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target&) const override {
-    hostBackEnd().retarget(module, machine, neutralTarget());
+    compiler::retarget(module, machine, neutralTarget());
   }
   std::string remarks(const llvm::Module&, const KernelInfo&, const Options&, const Target&) const override {
     return {};
@@ -61,17 +63,11 @@ public:
     return text;
   }
 
-  std::string report(const KernelToGenerate& work) const override {
-    return fmt::format("kernel '{}': one work-item a thread\n", work.kernel.name);
-  }
+  std::string report(const KernelToGenerate& work) const override { return nvptx::report(work); }
 
   std::shared_ptr<DeviceCode> read(std::string_view bytes) const override {
     auto code = std::make_shared<NvptxCode>();
-    support::ByteReader from(bytes);
-    support::read(from, code->ptx);
-    support::read(from, code->symbol);
-    support::read(from, code->launchInfoOffset);
-    return from.ok() && from.atEnd() ? code : nullptr;
+    return code->take(bytes) ? code : nullptr;
   }
 };
 
@@ -80,14 +76,6 @@ public:
 const BackEnd& nvptxBackEnd() {
   static const BackEnd& backEnd = *new NvptxBackEnd;  // threads may be compiling when the process ends
   return backEnd;
-}
-
-std::string NvptxCode::bytes() const {
-  support::ByteWriter to;
-  support::write(to, ptx);
-  support::write(to, symbol);
-  support::write(to, launchInfoOffset);
-  return to.take();
 }
 
 Target nvptxTarget(int major, int minor) {

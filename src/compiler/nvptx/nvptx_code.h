@@ -3,6 +3,8 @@
 #pragma once
 
 #include "compiler/compiler.h"
+#include "compiler/nvptx/tile.h"
+#include "compiler/stored_code.h"
 
 #include <cstdint>
 #include <string>
@@ -17,14 +19,23 @@ inline constexpr char nvptxBackEndName[] = "nvptx";
 Target nvptxTarget(int major, int minor);
 
 /// A kernel as the CUDA driver's compiler takes it.
-class NvptxCode final : public DeviceCode {
+struct NvptxCodeContent {
+  std::string ptx;
+  std::string symbol;  ///< of the entry
+  nvptx::Tile tile;    ///< what a block executes
+
+  static constexpr auto fields() {
+    using support::field;
+    return support::fieldList(field("ptx", &NvptxCodeContent::ptx), field("symbol", &NvptxCodeContent::symbol),
+                              field("tile", &NvptxCodeContent::tile));
+  }
+  bool operator==(const NvptxCodeContent&) const = default;
+};
+static_assert(support::listsEveryField<NvptxCodeContent>);
+
+class NvptxCode final : public StoredCode<NvptxCodeContent> {
 public:
   std::string_view backEnd() const override { return nvptxBackEndName; }
-  std::string bytes() const override;
-
-  std::string ptx;
-  std::string symbol;                  ///< of the entry
-  std::uint32_t launchInfoOffset = 0;  ///< of LaunchInfo (launch_abi.h) in the parameter buffer, behind the arguments
 };
 
 }  // namespace clarity::compiler

@@ -11,7 +11,7 @@ namespace clarity::compiler {
 namespace {
 
 /// Splits a stream that interleaves `parts.size()` members (a power of two): evens and odds, again and again.
-llvm::SmallVector<llvm::Value*, 4> deinterleaveMembers(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> parts,
+llvm::SmallVector<llvm::Value*, 4> deinterleaveMembers(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> parts,
                                                        unsigned lanes) {
   if (parts.size() == 1) return {parts[0]};
   llvm::SmallVector<int, 16> evens, odds;
@@ -34,7 +34,7 @@ llvm::SmallVector<llvm::Value*, 4> deinterleaveMembers(llvm::IRBuilder<>& builde
 }
 
 /// The reverse.
-llvm::SmallVector<llvm::Value*, 4> interleaveMembers(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> members,
+llvm::SmallVector<llvm::Value*, 4> interleaveMembers(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> members,
                                                      unsigned lanes) {
   if (members.size() == 1) return {members[0]};
   llvm::SmallVector<llvm::Value*, 4> even, odd, parts;
@@ -57,7 +57,7 @@ llvm::SmallVector<llvm::Value*, 4> interleaveMembers(llvm::IRBuilder<>& builder,
 }
 
 /// Three sources, and for every lane which of them and which of its elements.
-llvm::Value* select(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Value*> sources,
+llvm::Value* select(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> sources,
                     llvm::ArrayRef<std::pair<unsigned, unsigned>> from, unsigned lanes) {
   llvm::SmallVector<int, 16> first, second;
   for (unsigned i = 0; i < lanes; ++i) {

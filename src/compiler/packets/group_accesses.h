@@ -47,7 +47,7 @@ private:
   TileMemory& memory_;
   AccessGroups& groups_;
   TransposedRuns& runs_;
-  llvm::IRBuilder<>& builder_;
+  llvm::IRBuilderBase& builder_;
   MemoryOrder memoryOrder_;
 };
 

@@ -22,7 +22,7 @@ public:
 
 protected:
   TileContext& tile_;
-  llvm::IRBuilder<>& builder_;
+  llvm::IRBuilderBase& builder_;
 };
 
 }  // namespace clarity::compiler

@@ -18,7 +18,7 @@ namespace clarity::compiler {
 ///   parts      x0 y0 x1 y1 | x2 y2 x3 y3           members    x0 x1 x2 x3 | y0 y1 y2 y3
 class MemoryOrder {
 public:
-  MemoryOrder(llvm::IRBuilder<>& builder, unsigned lanes) : builder_(builder), lanes_(lanes) {}
+  MemoryOrder(llvm::IRBuilderBase& builder, unsigned lanes) : builder_(builder), lanes_(lanes) {}
 
   /// `members` are shuffles of `parts`, as many of the one as of the other.
   void know(llvm::ArrayRef<llvm::Value*> members, llvm::ArrayRef<llvm::Value*> parts);
@@ -50,7 +50,7 @@ private:
   Values makeRepeated(const Source& source);
   Values makeComputed(const Source& source);
 
-  llvm::IRBuilder<>& builder_;
+  llvm::IRBuilderBase& builder_;
   const unsigned lanes_;
   std::vector<Values> loaded_;
   llvm::DenseMap<const llvm::Value*, std::pair<unsigned, unsigned>> member_;  ///< load and number of each member

@@ -35,7 +35,7 @@ public:
 
 private:
   TileContext& tile_;
-  llvm::IRBuilder<>& builder_;
+  llvm::IRBuilderBase& builder_;
   Rows rows_ = Rows::Unknown;
   bool enabled_ = false, emitted_ = false;
   llvm::SmallPtrSet<const llvm::Value*, 8> read_;  ///< objects that the kernel loads from, once eligible() has looked

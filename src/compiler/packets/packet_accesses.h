@@ -58,7 +58,7 @@ private:
   TransposedRuns& runs_;
   NonTemporalStores& nonTemporal_;
   LaneByLane& laneByLane_;
-  llvm::IRBuilder<>& builder_;
+  llvm::IRBuilderBase& builder_;
 };
 
 }  // namespace clarity::compiler

@@ -22,7 +22,7 @@ private:
   TileContext& tile_;
   LaneMasks& masks_;
   PacketValues& values_;
-  llvm::IRBuilder<>& builder_;
+  llvm::IRBuilderBase& builder_;
 };
 
 }  // namespace clarity::compiler

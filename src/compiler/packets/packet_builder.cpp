@@ -7,8 +7,8 @@
 namespace clarity::compiler {
 
 PacketBuilder::PacketBuilder(PacketPlan& plan, const VectorTarget& target, const PrivateLayouts& layouts,
-                             llvm::BasicBlock& allocas)
-    : tile_(plan, target, layouts, allocas),
+                             llvm::BasicBlock& allocas, PacketGrowth* growth)
+    : tile_(plan, target, layouts, allocas, growth),
       masks_(tile_),
       memory_(tile_),
       values_(tile_, masks_, memory_),

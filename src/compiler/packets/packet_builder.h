@@ -20,7 +20,9 @@ namespace clarity::compiler {
 ///   instructions  PacketInstructions with PacketCalls, PacketAtomics, PacketSubGroups, PacketDivision, LaneByLane
 class PacketBuilder {
 public:
-  PacketBuilder(PacketPlan& plan, const VectorTarget& target, const PrivateLayouts& layouts, llvm::BasicBlock& allocas);
+  /// `growth`: counts what is created, and may limit it; nullptr: without limit.
+  PacketBuilder(PacketPlan& plan, const VectorTarget& target, const PrivateLayouts& layouts, llvm::BasicBlock& allocas,
+                PacketGrowth* growth);
 
   void allowNonTemporal(bool now, NonTemporalStores::Rows rows) { nonTemporal_.allow(now, rows); }
   /// From now on it is noted how instructions are generated.

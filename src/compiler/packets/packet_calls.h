@@ -36,7 +36,7 @@ private:
   PacketValues& values_;
   PacketSubGroups& subGroups_;
   LaneByLane& laneByLane_;
-  llvm::IRBuilder<>& builder_;
+  llvm::IRBuilderBase& builder_;
 };
 
 }  // namespace clarity::compiler

@@ -54,7 +54,7 @@ private:
   TileContext& tile_;
   LaneMasks& masks_;
   PacketValues& values_;
-  llvm::IRBuilder<>& builder_;
+  llvm::IRBuilderBase& builder_;
   llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> blocks_;
   llvm::DenseMap<const Level*, llvm::SmallVector<llvm::BasicBlock*, 8>> afterSteps_;
   llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, llvm::AllocaInst*> incoming_;  ///< of phis, by cell

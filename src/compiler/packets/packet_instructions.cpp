@@ -33,8 +33,14 @@ void PacketInstructions::emitBlock(llvm::BasicBlock& block) {
   masks_.enter(block);
   groups_.enterBlock(block);
   for (llvm::PHINode& phi : block.phis()) edges_.emitPhi(phi);
-  for (llvm::Instruction& instruction : block)
-    if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator()) emit(instruction);
+  for (llvm::Instruction& instruction : block) {
+    if (tile_.outgrown()) return;
+    if (llvm::isa<llvm::PHINode>(instruction) || instruction.isTerminator()) continue;
+    builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
+    emit(instruction);
+  }
+  builder_.SetCurrentDebugLocation({});
+  if (tile_.growth) tile_.growth->emitted += block.size();
 }
 
 void PacketInstructions::emit(llvm::Instruction& instruction) {

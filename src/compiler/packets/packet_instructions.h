@@ -62,7 +62,7 @@ private:
   PacketCalls& calls_;
   PacketDivision& division_;
   LaneByLane& laneByLane_;
-  llvm::IRBuilder<>& builder_;
+  llvm::IRBuilderBase& builder_;
 };
 
 }  // namespace clarity::compiler

@@ -30,6 +30,7 @@ void PacketLevels::emitUniform(const Level& level) {
     builder_.SetInsertPoint(begin);
   }
   for (const Step& step : level.steps) {
+    if (tile_.outgrown()) return;
     llvm::BasicBlock* first = step.block ? step.block : step.loop->header;
     if (first != level.header) builder_.SetInsertPoint(edges_.blockOf(*first));
     emitStep(step);
@@ -40,6 +41,7 @@ void PacketLevels::emitUniform(const Level& level) {
 void PacketLevels::emitLinearised(const Level& level) {
   edges_.openSteps(level);
   for (unsigned i = 0; i < level.steps.size(); ++i) {
+    if (tile_.outgrown()) return;
     const Step& step = level.steps[i];
     const llvm::BasicBlock* guardian = step.block ? step.block : step.loop->loop->getLoopPreheader();
     if (llvm::Value* guard = masks_.guardOf(*guardian)) {
@@ -91,8 +93,10 @@ bool PacketLevels::worthTwoForms(const Step& step) const {
 }
 
 void PacketLevels::emitStep(const Step& step) {
+  if (tile_.outgrown()) return;
   if (step.loop) return loops_.emit(*step.loop, [this](const Level& level) { emit(level); });
   instructions_.emitBlock(*step.block);
+  if (tile_.outgrown()) return;
   if (loops_.leavesSteady(*step.block))
     loops_.leaveSteady(*step.block);
   else

@@ -28,7 +28,7 @@ private:
   PacketEdges& edges_;
   PacketLoops& loops_;
   PacketInstructions& instructions_;
-  llvm::IRBuilder<>& builder_;
+  llvm::IRBuilderBase& builder_;
   bool twoForms_ = false;  ///< a step is being generated in two forms: those inside get one
 };
 

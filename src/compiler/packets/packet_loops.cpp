@@ -34,6 +34,7 @@ void PacketLoops::emit(const Level& level, EmitLevel emitLevel) {
         builder_.SetInsertPoint(all);
       }
       emitSteady(level, *steady, *header, *after, emitLevel);
+      if (tile_.outgrown()) return;
     } else {
       builder_.CreateBr(header);
     }
@@ -46,6 +47,7 @@ void PacketLoops::emit(const Level& level, EmitLevel emitLevel) {
   builder_.SetInsertPoint(header);
   if (level.divergent) masks_.clear(*masks_.nextIteration(level));
   emitLevel(level);
+  if (tile_.outgrown()) return;
   if (!level.linearised) {  // its branches have left
     describeLoop(level, *header, outside);
     return;
@@ -93,6 +95,7 @@ void PacketLoops::emitSteady(const Level& level, const SteadyLoop& steady, llvm:
   builder_.SetInsertPoint(header);
   if (next) masks_.clear(*next);
   emitLevel(*steady.level);
+  if (tile_.outgrown()) return tile_.plan.lookAt(nullptr);
   if (steady.level->linearised && !next) builder_.CreateUnreachable();
   if (next) {
     // Some may have left in the middle of the iteration.

@@ -37,7 +37,7 @@ private:
   LaneMasks& masks_;
   PacketValues& values_;
   PacketEdges& edges_;
-  llvm::IRBuilder<>& builder_;
+  llvm::IRBuilderBase& builder_;
   llvm::BasicBlock* masked_ = nullptr;  ///< header of the other form of the steady loop that is being generated
 };
 

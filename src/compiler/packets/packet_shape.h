@@ -2,6 +2,9 @@
 // This file declares how many work-items a tile has, in which arrangement, and what processors can do with vectors.
 #pragma once
 
+#include <cstdint>
+#include <limits>
+
 namespace llvm {
 class Instruction;
 }
@@ -24,6 +27,21 @@ struct PacketShape {
   unsigned packetOf(unsigned cell) const { return cell % packets; }
   /// Work-items along the dimension of the lanes.
   unsigned width() const { return lanes * packets; }
+};
+
+/// What building the packets of a kernel has created so far, and how much it may: code that outgrows the limit is given
+/// up while it is built.
+struct PacketGrowth {
+  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();  ///< instructions
+  std::uint64_t created = 0;
+  std::uint64_t planned = 0;  ///< instructions of the work-item, for each form of its regions
+  std::uint64_t emitted = 0;  ///< those whose code is complete
+  unsigned lanes = 0;         ///< the most of a region
+  unsigned cells = 0;         ///< the most of a region
+
+  bool outgrown() const { return created > most; }
+  /// What all of it would be.
+  std::uint64_t expected() const { return emitted && emitted < planned ? created * planned / emitted : created; }
 };
 
 /// Why a region gets no packets, where there would be work-items for them.

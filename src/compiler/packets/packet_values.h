@@ -74,7 +74,7 @@ private:
   TileContext& tile_;
   MaskValues& masks_;
   TileMemory& memory_;
-  llvm::IRBuilder<>& builder_;
+  llvm::IRBuilderBase& builder_;
   llvm::DenseMap<Key, llvm::Value*> local_;    ///< in its packet value form, known in the current block
   llvm::DenseMap<Key, llvm::Value*> vectors_;  ///< vectors of Uniform and Affine values, known in the current block
   llvm::DenseMap<Key, llvm::AllocaInst*> variables_;  ///< of values used in other blocks

@@ -7,6 +7,7 @@
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
 
 #include <array>
 
@@ -18,6 +19,21 @@ struct TileInput {
   llvm::Value* lanes = nullptr;           ///< <lanes x i1>: which lanes exist; nullptr: all. Only with one cell
 };
 
+/// Counts what it inserts, except for accesses to variables of the tile: most of them go when these are promoted.
+class CountingInserter final : public llvm::IRBuilderDefaultInserter {
+public:
+  explicit CountingInserter(PacketGrowth* growth) : growth_(growth) {}
+  void InsertHelper(llvm::Instruction* instruction, const llvm::Twine& name,
+                    llvm::BasicBlock::iterator at) const override {
+    IRBuilderDefaultInserter::InsertHelper(instruction, name, at);
+    const llvm::Value* pointer = llvm::getLoadStorePointerOperand(instruction);
+    if (growth_ && !(pointer && llvm::isa<llvm::AllocaInst>(pointer))) ++growth_->created;
+  }
+
+private:
+  PacketGrowth* growth_;
+};
+
 /// What the parts of PacketBuilder share. Invariants:
 /// - `builder` inserts at the end of the block in which the tile's control flow currently is. A part that creates
 /// blocks leaves
@@ -27,7 +43,8 @@ struct TileInput {
 /// - What is used outside the block that defines it travels in stack variables of `allocas`, which the caller promotes
 /// to SSA form.
 struct TileContext {
-  TileContext(PacketPlan& plan, const VectorTarget& target, const PrivateLayouts& layouts, llvm::BasicBlock& allocas)
+  TileContext(PacketPlan& plan, const VectorTarget& target, const PrivateLayouts& layouts, llvm::BasicBlock& allocas,
+              PacketGrowth* growth)
       : plan(plan),
         forms(plan.forms()),
         shape(plan.shape()),
@@ -37,8 +54,9 @@ struct TileContext {
         function(*allocas.getParent()),
         context(function.getContext()),
         dataLayout(function.getDataLayout()),
-        builder(context),
-        lanes(shape.lanes) {}
+        builder(context, llvm::ConstantFolder(), CountingInserter(growth)),
+        lanes(shape.lanes),
+        growth(growth) {}
   TileContext(const TileContext&) = delete;
   TileContext& operator=(const TileContext&) = delete;
 
@@ -51,13 +69,16 @@ struct TileContext {
   llvm::Function& function;
   llvm::LLVMContext& context;
   const llvm::DataLayout& dataLayout;
-  llvm::IRBuilder<> builder;
+  llvm::IRBuilder<llvm::ConstantFolder, CountingInserter> builder;
   const unsigned lanes;
+  PacketGrowth* const growth;                          ///< nullptr: without limit
   TileInput input;                                     ///< set once, before any code is generated
   llvm::BasicBlock* end = nullptr;                     ///< where the runs of all work-items end
   PacketNotes* notes = nullptr;                        ///< what is reported of the tile; nullptr: nothing
   llvm::SmallVector<llvm::AllocaInst*, 64> variables;  ///< of makeVariable()
 
+  /// Whether the code has outgrown its limit. From then on nothing is generated, and what there is may be malformed.
+  bool outgrown() const { return growth && growth->outgrown(); }
   /// A block at the end of the function.
   llvm::BasicBlock* newBlock(const llvm::Twine& name) { return llvm::BasicBlock::Create(context, name, &function); }
   /// A stack variable that the caller of PacketBuilder promotes to SSA form.

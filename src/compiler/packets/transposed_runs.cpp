@@ -16,7 +16,7 @@ namespace {
 
 using Values = TransposedRuns::Values;
 
-llvm::Value* shuffle(llvm::IRBuilder<>& builder, llvm::Value* a, llvm::Value* b, unsigned lanes,
+llvm::Value* shuffle(llvm::IRBuilderBase& builder, llvm::Value* a, llvm::Value* b, unsigned lanes,
                      llvm::function_ref<unsigned(unsigned)> from) {
   llvm::SmallVector<int, 32> order;
   for (unsigned i = 0; i < lanes; ++i) order.push_back(static_cast<int>(from(i)));
@@ -26,7 +26,7 @@ llvm::Value* shuffle(llvm::IRBuilder<>& builder, llvm::Value* a, llvm::Value* b,
 /// Transposes the squares that lie side by side in n vectors: element i of square g in vector m changes places with
 /// element m of square g in vector i. First within the blocks of 16 bytes in which processors shuffle by one short
 /// instruction, by interleaving, then block against block.
-Values transposeSquares(llvm::IRBuilder<>& builder, Values rows, unsigned lanes, unsigned bytes) {
+Values transposeSquares(llvm::IRBuilderBase& builder, Values rows, unsigned lanes, unsigned bytes) {
   const auto n = static_cast<unsigned>(rows.size());
   const unsigned block = std::min(n, std::max(16 / bytes, 1u));
   for (unsigned round = 1; round < block; round *= 2) {
@@ -58,7 +58,7 @@ Values transposeSquares(llvm::IRBuilder<>& builder, Values rows, unsigned lanes,
 }
 
 /// Vectors one behind the other, a power of two of them.
-llvm::Value* joined(llvm::IRBuilder<>& builder, Values parts) {
+llvm::Value* joined(llvm::IRBuilderBase& builder, Values parts) {
   while (parts.size() > 1) {
     const unsigned width = llvm::cast<llvm::FixedVectorType>(parts[0]->getType())->getNumElements();
     Values next;

@@ -42,7 +42,7 @@ private:
   LaneMasks& masks_;
   PacketValues& values_;
   NonTemporalStores& nonTemporal_;
-  llvm::IRBuilder<>& builder_;
+  llvm::IRBuilderBase& builder_;
 };
 
 }  // namespace clarity::compiler

@@ -2,8 +2,10 @@
 // This file lays out __local variables.
 #include "compiler/passes/lower_local_memory.h"
 
+#include "compiler/attributes.h"
 #include "compiler/primitives.h"
 
+#include <fmt/format.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
@@ -12,6 +14,8 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
 #include <llvm/Support/MathExtras.h>
+
+#include <string>
 
 namespace clarity::compiler {
 namespace {
@@ -45,6 +49,26 @@ llvm::SmallVector<Place, 4> layOut(llvm::Function& kernel, std::uint64_t& bytes)
   return places;
 }
 
+/// Of a name like "kernel.variable.3", which clang and the linker make of "variable".
+llvm::StringRef nameInSource(llvm::StringRef name) {
+  const auto [function, rest] = name.split('.');
+  return rest.empty() ? function : rest.split('.').first;
+}
+
+/// "tile,0,1024,4;sums,1024,64,4"
+std::string describe(llvm::ArrayRef<Place> places, const llvm::DataLayout& layout) {
+  std::string text;
+  for (const Place& place : places) {
+    llvm::Type* const type = place.variable->getValueType();
+    llvm::Type* element = type;
+    while (const auto* array = llvm::dyn_cast<llvm::ArrayType>(element)) element = array->getElementType();
+    text += fmt::format("{}{},{},{},{}", text.empty() ? "" : ";", nameInSource(place.variable->getName()).str(),
+                        place.offset, layout.getTypeAllocSize(type).getFixedValue(),
+                        layout.getTypeAllocSize(element).getFixedValue());
+  }
+  return text;
+}
+
 }  // namespace
 
 std::uint64_t localBytesOf(llvm::Function& kernel) {
@@ -57,6 +81,7 @@ llvm::PreservedAnalyses LowerLocalMemoryPass::run(llvm::Function& function, llvm
   std::uint64_t bytes;
   const auto places = layOut(function, bytes);
   if (places.empty()) return llvm::PreservedAnalyses::all();
+  function.addFnAttr(localArraysAttribute, describe(places, function.getDataLayout()));
   llvm::Module& module = *function.getParent();
   for (const Place& place : places) llvm::convertUsersOfConstantsToInstructions({place.variable}, &function);
   llvm::BasicBlock& entry = function.getEntryBlock();

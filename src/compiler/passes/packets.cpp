@@ -176,6 +176,7 @@ public:
       }
       if (options_.report) options_.report->regions.emplace_back();
       plan.waits = waitsForSubGroups(nest);
+      foresee(plan.shape, *itemLoop(nest).loop, plan.lowTile ? 3 : 2);
       planned.push_back(std::move(plan));
     }
     for (Planned& plan : planned) {
@@ -184,7 +185,7 @@ public:
                   PacketBuilder builder(visit == Visit::Tile      ? *plan.tile
                                         : visit == Visit::LowTile ? *plan.lowTile
                                                                   : *plan.rest,
-                                        options_.target, layouts_, function_.getEntryBlock());
+                                        options_.target, layouts_, function_.getEntryBlock(), options_.growth);
                   if (longRows(plan.nest, plan.shape))
                     builder.allowNonTemporal(options_.nonTemporal, NonTemporalStores::Rows::Long);
                   else if (mostItems(plan.nest, plan.shape.along) == plan.shape.width())
@@ -197,6 +198,7 @@ public:
                   variables_.push_back({from, llvm::SmallVector<llvm::AllocaInst*, 64>(builder.variables())});
                   return end;
                 });
+      if (options_.growth && options_.growth->outgrown()) return true;
       if (plan.waits) {
         finishRuns(*plan.nest.after);
         function_.addFnAttr(waitingAttribute, "yes");
@@ -222,6 +224,14 @@ public:
 private:
   ItemLoop itemLoop(const ItemNest& nest) const {
     return {loops_.getLoopFor(nest.header[0]), nest.header[0], nest.entry, nest.latch, nest.counter};
+  }
+
+  void foresee(const PacketShape& shape, const llvm::Loop& loop, unsigned forms) const {
+    PacketGrowth* const growth = options_.growth;
+    if (!growth) return;
+    for (const llvm::BasicBlock* block : loop.blocks()) growth->planned += block->size() * forms;
+    growth->lanes = std::max(growth->lanes, shape.lanes);
+    growth->cells = std::max(growth->cells, shape.cells());
   }
 
   /// Whether neighbours fill whole lines of the cache: parts of lines must not go past it.

@@ -30,6 +30,8 @@ struct PacketsPass : llvm::PassInfoMixin<PacketsPass> {
     unsigned rows = 0;               ///< 0: chosen
     bool nonTemporal = false;        ///< whole vectors that are written once: non-temporal stores
     PacketReport* report = nullptr;  ///< where to say what was done, region by region
+    PacketGrowth* growth =
+        nullptr;  ///< counts and limits; the function is malformed if its code has outgrown the limit
   };
   explicit PacketsPass(Options options) : options(options) {}
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);

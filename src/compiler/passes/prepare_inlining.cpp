@@ -86,6 +86,21 @@ void mark(llvm::Function& function) {
 
 std::uint64_t inlinedSize(const llvm::Function& kernel) { return Sizes().of(kernel); }
 
+std::uint64_t writtenSize(const llvm::Function& kernel) {
+  llvm::SmallVector<const llvm::Function*, 8> left{&kernel};
+  llvm::SmallPtrSet<const llvm::Function*, 8> seen{&kernel};
+  std::uint64_t size = 0;
+  while (!left.empty())
+    for (const llvm::Instruction& instruction : llvm::instructions(left.pop_back_val())) {
+      ++size;
+      const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || callee->isDeclaration() || !callee->hasFnAttribute(llvm::Attribute::AlwaysInline)) continue;
+      if (seen.insert(callee).second) left.push_back(callee);
+    }
+  return size;
+}
+
 llvm::PreservedAnalyses PrepareInliningPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   llvm::SmallVector<const llvm::Value*, 16> roots, barriers;
   for (const llvm::Function& function : module)

@@ -25,5 +25,7 @@ struct PrepareInliningPass : llvm::PassInfoMixin<PrepareInliningPass> {
 
 /// Instructions of a kernel once everything `alwaysinline` has become part of it.
 std::uint64_t inlinedSize(const llvm::Function& kernel);
+/// The same with each function counted once, as the source has it: what the calls multiply is the difference.
+std::uint64_t writtenSize(const llvm::Function& kernel);
 
 }  // namespace clarity::compiler

@@ -35,6 +35,7 @@ constexpr PipelineStep retarget[] = {
     {"rename-functions", module, required},
     {"lay-out-arguments", module, required},
     {"choose-sub-group-size", module, required},
+    {"hide-divisors", functions, required},
 };
 
 constexpr PipelineStep instrument[] = {
@@ -64,6 +65,7 @@ constexpr PipelineStep simplify[] = {
     {combine, functions, optional, Optimise},
     {"sccp", functions, optional, Optimise},
     {"adce", functions, optional, Optimise},
+    {"show-divisors", functions, required},
     {"globaldce", module, required},
     {"find-facts", module, required},
 };
@@ -155,7 +157,7 @@ constexpr PipelineStep optimise[] = {
     {"reassociate", functions, optional, packetCode},
     {"loop-instsimplify", memoryLoops, optional, packetCode},
     {"loop-simplifycfg", memoryLoops, optional, packetCode},
-    {"loop-rotate", memoryLoops, optional, packetCode},
+    {"loop-rotate", memoryLoops, optional, packetCode | FewLoops},
     {hoist, memoryLoops, optional, packetCode},
     {"simple-loop-unswitch<no-nontrivial;trivial>", memoryLoops, optional, packetCode | FewLoops},
     {"simplifycfg", functions, optional, packetCode},
@@ -288,6 +290,11 @@ std::string_view textOf(std::string_view name) {
 }
 
 std::vector<std::string_view> stepNames() { return namesOf(false); }
-std::vector<std::string_view> optionalSteps() { return namesOf(true); }
+std::vector<std::string_view> optionalSteps() {
+  std::vector<std::string_view> names = namesOf(true);
+  for (const std::string_view name : {"coarsen", "unroll-loads"}) names.push_back(name);  // of nvptx/
+  std::ranges::sort(names);
+  return names;
+}
 
 }  // namespace clarity::compiler

@@ -10,11 +10,15 @@
 #include "compiler/primitives.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+
+#include <algorithm>
+#include <map>
 
 namespace clarity::compiler {
 namespace {
@@ -38,26 +42,49 @@ void layOutArguments(const llvm::Function& function, KernelInfo& kernel, const l
 
 /// How large the kernel's sub-groups are: as it requires, as the option says, or as suits the processor.
 llvm::Error chooseSubGroupSize(llvm::Function& function, KernelInfo& kernel, const PipelineState& state) {
-  kernel.subGroupSize =
-      state.options.packetLanes > 1 ? state.options.packetLanes : backEndOf(state.target).subGroupSize(state.target);
+  const BackEnd& backEnd = backEndOf(state.target);
+  const std::span<const std::uint32_t> possible = backEnd.subGroupSizes(state.target);
+  const bool byOption = possible.size() > 1 && state.options.packetLanes > 1;
+  kernel.subGroupSize = byOption ? state.options.packetLanes : backEnd.subGroupSize(state.target);
   if (const std::uint32_t required = kernel.requiredSubGroupSize) {
-    if (!llvm::is_contained(subGroupSizes, required))
+    if (!llvm::is_contained(possible, required))
       return llvm::createStringError(
-          fmt::format("error: kernel '{}' requires sub-groups of {} work-items; possible are 4, 8, 16 and 32\n",
-                      kernel.name, required));
+          fmt::format("error: kernel '{}' requires sub-groups of {} work-items; possible {} {}\n", kernel.name,
+                      required, possible.size() == 1 ? "is" : "are", fmt::join(possible, ", ")));
     kernel.subGroupSize = required;
   }
   function.addFnAttr(subGroupSizeAttribute, std::to_string(kernel.subGroupSize));
   return llvm::Error::success();
 }
 
+/// The private variables of a function and of the deepest chain of calls from it. What a work-item has in registers
+/// does not count, nor what packets hold of several work-items at once.
+class PrivateVariables {
+public:
+  std::uint64_t bytesOf(const llvm::Function& function) {
+    if (function.isDeclaration()) return 0;
+    if (const auto known = known_.find(&function); known != known_.end()) return known->second;
+    known_[&function] = 0;  // functions that call each other in a circle, which OpenCL C forbids
+    const llvm::DataLayout& layout = function.getDataLayout();
+    std::uint64_t own = 0, called = 0;
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+        if (const auto size = variable->getAllocationSize(layout)) own += size->getFixedValue();
+      } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+        if (const llvm::Function* callee = call->getCalledFunction()) called = std::max(called, bytesOf(*callee));
+      }
+    }
+    return known_[&function] = own + called;
+  }
+
+private:
+  std::map<const llvm::Function*, std::uint64_t> known_;
+};
+
 /// What the primitives of a kernel say of it. Returns whether it can observe work-group boundaries.
 bool findPrimitives(llvm::Function& function, KernelInfo& kernel) {
   bool observesGroups = false;
-  const llvm::DataLayout& layout = function.getDataLayout();
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-    if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-      if (const auto size = slot->getAllocationSize(layout)) kernel.privateBytes += size->getFixedValue();
     const auto primitive = primitiveOf(instruction);
     if (!primitive) continue;
     switch (*primitive) {
@@ -105,6 +132,7 @@ llvm::Error findFacts(PipelineState& state, llvm::Module& module) {
     llvm::Function& function = *module.getFunction(kernel->name);
     const bool observesGroups = findPrimitives(function, *kernel);
     findReductions(function, *kernel);
+    kernel->privateBytes = PrivateVariables().bytesOf(function);
     kernel->localBytes = localBytesOf(function);
     const bool hasLocal = kernel->localBytes > 0 ||
                           llvm::any_of(kernel->args, [](const KernelArg& a) { return a.kind == ArgKind::Local; });

@@ -26,6 +26,8 @@ namespace clarity::compiler {
 namespace {
 
 constexpr std::uint64_t mostInlinedAtAll = cost::budget::mostInlined;
+/// Instructions that the source of a kernel has written out.
+constexpr std::uint64_t mostWritten = 4'000'000;
 
 }  // namespace
 
@@ -88,14 +90,22 @@ llvm::Error renameFunctions(PipelineState&, llvm::Module& module) {
   return llvm::Error::success();
 }
 
-/// Functions that wait at barriers must become part of their kernel, however often they are called.
+/// Functions that wait at barriers must become part of their kernel, however often they are called. What the source
+/// itself has written out is compiled in time that grows with it, up to a limit of its own.
 llvm::Error checkInlining(PipelineState& state, llvm::Module& module) {
-  for (const KernelInfo* kernel : state.kernels)
-    if (inlinedSize(*module.getFunction(kernel->name)) > mostInlinedAtAll)
+  for (const KernelInfo* kernel : state.kernels) {
+    const llvm::Function& function = *module.getFunction(kernel->name);
+    const std::uint64_t written = writtenSize(function);
+    if (written > mostWritten)
       return llvm::createStringError(
-          fmt::format("error: kernel '{}' is too large: with the functions that wait at barriers in place of "
-                      "their calls it has more than {} instructions, or they call themselves\n",
+          fmt::format("error: kernel '{}' is too large: it has {} instructions, at most {} are compiled\n",
+                      kernel->name, written, mostWritten));
+    if (inlinedSize(function) - written > mostInlinedAtAll)
+      return llvm::createStringError(
+          fmt::format("error: kernel '{}' is too large: the functions that wait at barriers in place of their calls "
+                      "add more than {} instructions, or they call themselves\n",
                       kernel->name, mostInlinedAtAll));
+  }
   return llvm::Error::success();
 }
 

@@ -84,11 +84,28 @@ llvm::PreservedAnalyses subGroupPackets(PipelineState& state, llvm::Function& fu
   return PacketsPass(options).run(function, analyses);
 }
 
+std::vector<LocalArray> localArraysOf(const llvm::Function& function) {
+  llvm::SmallVector<llvm::StringRef> variables;
+  function.getFnAttribute(localArraysAttribute).getValueAsString().split(variables, ';', -1, false);
+  std::vector<LocalArray> arrays;
+  for (const llvm::StringRef variable : variables) {
+    llvm::SmallVector<llvm::StringRef, 4> parts;
+    variable.split(parts, ',');
+    LocalArray array;
+    const bool read = parts.size() == 4 && !parts[1].getAsInteger(10, array.offset) &&
+                      !parts[2].getAsInteger(10, array.bytes) && !parts[3].getAsInteger(10, array.elementBytes);
+    array.name = parts.front().str();
+    if (read) arrays.push_back(std::move(array));
+  }
+  return arrays;
+}
+
 llvm::Error noteFacts(PipelineState& state, llvm::Module& module) {
   const llvm::Function& function = functionOf(state, module);
   NativeFacts& facts = state.facts;
   facts.groupAgnostic = state.kernel->groupAgnostic;
   facts.interleavedGroups = interleavedGroups(function);
+  facts.localArrays = localArraysOf(function);
   if (function.hasFnAttribute(chunksAttribute)) facts.chunkItems = maxChunkItems;
   function.getFnAttribute(spillBytesAttribute).getValueAsString().getAsInteger(10, facts.spillBytesPerItem);
   for (unsigned d = 0; d < 3; ++d)

@@ -2,6 +2,7 @@
 // This file prints, verifies and times passes.
 #include "compiler/pipeline/pass_trace.h"
 
+#include "compiler/limits.h"
 #include "compiler/pipeline/create_pass.h"
 
 #include <fmt/format.h>
@@ -88,6 +89,7 @@ PassTracer::PassTracer(PassTrace trace, std::string title, const llvm::TargetMac
       title_(std::move(title)),
       isActive_(!trace_.printAfter.empty() || trace_.printAfterAll || trace_.printChanged || trace_.verifyEach ||
                 trace_.timePasses) {
+  callbacks_.registerBeforeNonSkippedPassCallback([](llvm::StringRef, const llvm::Any&) { checkLimits(); });
   if (!isActive_) return;
   registerCallbacks();
   registerNames(callbacks_, machine);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares the instrumentation of passes: what `--print-after`, `--print-after-all`, `--print-changed`,
-// `--verify-each` and `--time-passes` ask for (opt.h: PassTrace), by LLVM's callbacks around each pass.
+// `--verify-each` and `--time-passes` ask for (opt.h: PassTrace), by LLVM's callbacks around each pass; the limits of a
+// compile are checked there, too.
 #pragma once
 
 #include "compiler/opt.h"
@@ -29,8 +30,8 @@ public:
   PassTracer(const PassTracer&) = delete;
   PassTracer& operator=(const PassTracer&) = delete;
 
-  /// For every PassBuilder of the compile; nullptr if nothing is asked for, so that passes run without any callback.
-  llvm::PassInstrumentationCallbacks* callbacks() { return isActive_ ? &callbacks_ : nullptr; }
+  /// For every PassBuilder of the compile. Where nothing is traced they only check the compile's limits (limits.h).
+  llvm::PassInstrumentationCallbacks& callbacks() { return callbacks_; }
 
 private:
   using Clock = std::chrono::steady_clock;
@@ -54,7 +55,7 @@ private:
 
   PassTrace trace_;
   std::string title_;
-  bool isActive_;
+  bool isActive_;  ///< something is to be traced
   llvm::PassInstrumentationCallbacks callbacks_;
   std::vector<Running> running_;
   Clock::time_point since_;

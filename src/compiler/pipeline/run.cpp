@@ -4,6 +4,7 @@
 #include "compiler/pipeline/run.h"
 
 #include "compiler/pipeline/create_pass.h"
+#include "compiler/pipeline/moved_locations.h"
 #include "compiler/pipeline/pass_trace.h"
 #include "compiler/pipeline/state.h"
 
@@ -52,10 +53,12 @@ struct IfChanged : llvm::PassInfoMixin<IfChanged> {
 class Runner {
 public:
   Runner(PipelineState& state, llvm::Module& module)
-      : state_(state), module_(module), tracer_(passTrace(state.traced), state.title, state.machine) {}
+      : state_(state), module_(module), tracer_(passTrace(state.traced), state.title, state.machine) {
+    locations_.registerIn(tracer_.callbacks());
+  }
 
   bool run(const PipelineStage& stage) {
-    if (!environment_ || stage.freshAnalyses) environment_.emplace(state_.machine, tracer_.callbacks());
+    if (!environment_ || stage.freshAnalyses) environment_.emplace(state_.machine, &tracer_.callbacks());
     for (const PipelineStep& step : stage.steps) {
       if (!runs(step)) continue;
       if (step.scope == Scope::Module) {
@@ -127,6 +130,7 @@ private:
   PipelineState& state_;
   llvm::Module& module_;
   PassTracer tracer_;
+  MovedLocations locations_;
   std::optional<Environment> environment_;
   llvm::FunctionPassManager passes_;
   std::optional<IfChanged> ifChanged_;

@@ -11,6 +11,7 @@
 #include "support/observer_hooks.h"
 #include "support/printf_hook.h"
 #include "support/sub_group_hooks.h"
+#include "support/trap_hook.h"
 
 #include <time.h>
 
@@ -164,6 +165,7 @@ std::unique_ptr<CpuDevice> createDevice(const Options& options) {
   provide("__clarity_run_sub_group", &__clarity_run_sub_group);
   provide("__clarity_let_sub_groups_run", &__clarity_let_sub_groups_run);
   provide("__clarity_finish_sub_groups", &__clarity_finish_sub_groups);
+  provide("__clarity_trap", &__clarity_trap);
   provide("__clarity_observe_access", &__clarity_observe_access);
   provide("__clarity_is_local", &__clarity_is_local);
   provide("__clarity_is_private", &__clarity_is_private);

@@ -2,10 +2,13 @@
 // This file runs one launch.
 #include "device/cpu/launch_run.h"
 
-#include "device/cpu/memory.h"
+#include "device/cpu/fault_place.h"
+#include "device/cpu/fault_report.h"
+#include "device/cpu/kernel_stack.h"
 #include "device/cpu/observation.h"
 #include "device/cpu/private_reductions.h"
 #include "device/cpu/sub_groups.h"
+#include "device/cpu/worker_memory.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -15,7 +18,6 @@
 #endif
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace clarity::device::cpu {
@@ -101,13 +103,20 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
                                                    code_.exact->interleavedGroups);
   items = (items * interleavedGroups_ + 63) / 64 * 64;
   for (const compiler::NativeKernel* code : {code_.any, code_.exact})
-    if (code) spillBytes_ = std::max(spillBytes_, code->spillBytesPerItem * std::max(items, code->chunkItems));
+    if (code) {
+      spillBytes_ = std::max(spillBytes_, code->spillBytesPerItem * std::max(items, code->chunkItems));
+      frameBytes_ = std::max(frameBytes_, code->frameBytes);
+    }
 }
 
 void LaunchRun::endAll(bool end) noexcept { allEnded.store(end, std::memory_order_relaxed); }
 
 Result LaunchRun::run() {
   if (space_.atoms == 0) return {};
+  if (frameBytes_ > mostFrameBytes)
+    return {CL_OUT_OF_RESOURCES,
+            fmt::format("kernel '{}' needs {} bytes for private variables on the stack of a thread; the limit is {}",
+                        launch_.info->name, frameBytes_, mostFrameBytes)};
   nsPerAtom_ =
       static_cast<double>(nsPerItem_.load(std::memory_order_relaxed)) * static_cast<double>(space_.itemsPerAtom);
   runAll();
@@ -131,8 +140,7 @@ bool LaunchRun::withArgs(const Work& work) {
   work(own.args());
   support::Fault fault;
   if (own.merge(fault)) return true;
-  failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' {}{}", launch_.info->name, fault.describe(),
-                                           describeNear(fault.address, launch_.args.data()))});
+  failed({CL_OUT_OF_RESOURCES, reportMergeFault(fault, launch_, variables_)});
   return false;
 }
 
@@ -225,22 +233,37 @@ bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte*
                      launch_.info->name, localBytes_, spillBytes_)});
     return false;
   }
+  KernelStack& stack = KernelStack::mine();
+  if (!stack.reserve(frameBytes_)) {
+    failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}': no memory for a stack with {} bytes of private variables",
+                                             launch_.info->name, frameBytes_)});
+    return false;
+  }
   const FloatingPointMode mode;
   const Observing observing(observer_.get());
   compiler::Slice current{};  // where a fault was
+  const compiler::NativeKernel* code = code_.exact ? code_.exact : code_.any;
   support::Fault fault;
   const bool returned = support::FaultGuard::run(
       [&] {
         space_.forEachBox(begin, end, [&](const Part& part, const compiler::Slice& slice) {
           current = slice;
-          const compiler::NativeKernel* const code = part.exact && code_.exact ? code_.exact : code_.any;
-          code->entry(args, &info_, &current, &memory);
+          code = part.exact && code_.exact ? code_.exact : code_.any;
+          stack.call(code->entry, args, &info_, &current, &memory);
         });
       },
       fault);
   if (!returned) {
     SubGroups::mine().abandon();
-    failed(fault, current, args);
+    failed({CL_OUT_OF_RESOURCES, reportFault(fault, {.launch = launch_,
+                                                     .args = args,
+                                                     .variables = variables_,
+                                                     .localArrays = code->localArrays,
+                                                     .memory = memory,
+                                                     .spillBytes = spillBytes_,
+                                                     .slice = current,
+                                                     .ofItems = groupAgnostic_}) +
+                                     describePlace(code_, fault.instruction, launch_.executable->source())});
   }
   return returned;
 }
@@ -249,49 +272,6 @@ void LaunchRun::failed(Result result) {
   ended_.store(true, std::memory_order_relaxed);
   const std::lock_guard lock(mutex_);
   if (result_.code == 0) result_ = std::move(result);
-}
-
-void LaunchRun::failed(const support::Fault& fault, const compiler::Slice& slice, const std::byte* args) {
-  failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' ({}) {}{}", launch_.info->name, describe(slice),
-                                           fault.describe(), describeNear(fault.address, args))});
-}
-
-std::string LaunchRun::describe(const compiler::Slice& slice) const {
-  const auto tuple = [&](const std::uint64_t* ids, std::uint64_t back, const std::uint64_t* offset) {
-    std::string text;
-    for (std::size_t d = 0; d < launch_.range.dims; ++d)
-      text += fmt::format("{}{}", d ? ", " : "", ids[d] - back + offset[d]);
-    return launch_.range.dims > 1 ? "(" + text + ")" : text;
-  };
-  constexpr std::uint64_t none[3] = {0, 0, 0};
-  const std::uint64_t* const offset = groupAgnostic_ ? info_.globalOffset : none;
-  const std::string first = tuple(slice.begin, 0, offset), last = tuple(slice.end, 1, offset);
-  const char* const what = groupAgnostic_ ? "work-item" : "work-group";
-  return first == last ? fmt::format("{} {}", what, first) : fmt::format("one of {}s {} to {}", what, first, last);
-}
-
-std::string LaunchRun::describeNear(const void* address, const std::byte* args) const {
-  // The buffer or variable that begins closest before the address is most likely the one that was meant.
-  constexpr std::uint64_t near = std::uint64_t{1} << 32;
-  const auto at = reinterpret_cast<std::uintptr_t>(address);
-  std::string text;
-  std::uint64_t closest = near;
-  for (std::size_t i = 0; i < launch_.info->args.size(); ++i) {
-    const compiler::KernelArg& arg = launch_.info->args[i];
-    if (arg.kind != compiler::ArgKind::Buffer || arg.offset + 8 > launch_.args.size()) continue;
-    std::uint64_t base = 0;
-    std::memcpy(&base, args + arg.offset, sizeof base);
-    if (base == 0 && at < 4096) text = fmt::format("; argument {} '{}' is a null pointer", i, arg.name);
-    if (base == 0 || at < base || at - base >= closest) continue;
-    closest = at - base;
-    text = fmt::format("; this is {} bytes after the start of argument {} '{}'", closest, i, arg.name);
-  }
-  if (const auto found = variables_.near(address); found && found->distance < closest) {
-    const std::string_view symbol = found->variable->symbol;
-    text = fmt::format("; this is {} bytes after the start of program-scope variable '{}'", found->distance,
-                       symbol.substr(symbol.find('.') + 1));
-  }
-  return text;
 }
 
 }  // namespace clarity::device::cpu

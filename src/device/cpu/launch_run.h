@@ -55,10 +55,7 @@ private:
   /// True, and the launch has failed, when the process exits.
   bool endedWithProcess();
 
-  void failed(const support::Fault&, const compiler::Slice&, const std::byte* args);
   void failed(Result);
-  std::string describe(const compiler::Slice&) const;
-  std::string describeNear(const void* address, const std::byte* args) const;
 
   const Launch& launch_;
   KernelCode::Choice code_;
@@ -68,7 +65,7 @@ private:
   std::atomic<float>& nsPerItem_;
   IndexSpace space_;
   bool groupAgnostic_;
-  std::uint64_t localBytes_ = 0, spillBytes_ = 0;
+  std::uint64_t localBytes_ = 0, spillBytes_ = 0, frameBytes_ = 0;
   bool alone_ = false;  ///< on the calling thread: with one worker, or where the order of work-groups is defined
   std::unique_ptr<LaunchObserver> observer_;  ///< null unless the code is instrumented
   std::uint64_t interleavedGroups_ = 1;       ///< work-groups that code for full ones runs together

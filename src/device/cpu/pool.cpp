@@ -2,6 +2,9 @@
 // This file creates the allocations of the CPU device's memory.
 #include "device/cpu/pool.h"
 
+#include "device/cpu/transfers.h"
+
+#include <new>
 #include <utility>
 
 namespace clarity::device::cpu {
@@ -10,12 +13,13 @@ namespace {
 /// Memory of the allocator, given back at the end.
 class OwnAllocation final : public Allocation {
 public:
-  OwnAllocation(std::shared_ptr<Allocator> allocator, std::byte* memory, std::size_t bytes)
-      : Allocation(bytes, memory), allocator_(std::move(allocator)) {}
-  ~OwnAllocation() override { allocator_->free(hostAddress(), bytes()); }
+  OwnAllocation(std::shared_ptr<Allocator> allocator, const Allocator::Block& block, std::size_t bytes)
+      : Allocation(bytes, block.memory), allocator_(std::move(allocator)), block_(block) {}
+  ~OwnAllocation() override { allocator_->free(block_); }
 
 private:
   std::shared_ptr<Allocator> allocator_;
+  Allocator::Block block_;
 };
 
 /// The application's memory.
@@ -27,9 +31,14 @@ public:
 }  // namespace
 
 std::unique_ptr<Allocation> CpuPool::allocate(std::size_t bytes) {
-  std::byte* const memory = allocator_->allocate(bytes);
-  if (!memory) return nullptr;
-  return std::make_unique<OwnAllocation>(allocator_, memory, bytes);
+  const Allocator::Block block = allocator_->allocate(bytes);
+  if (!block) return nullptr;
+  try {
+    return std::make_unique<OwnAllocation>(allocator_, block, bytes);
+  } catch (const std::bad_alloc&) {
+    allocator_->free(block);
+    return nullptr;
+  }
 }
 
 std::unique_ptr<Allocation> CpuPool::adopt(std::byte* host, std::size_t bytes) {

@@ -2,7 +2,7 @@
 // This file is the CPU device's memory as a pool that buffers come from.
 #pragma once
 
-#include "device/cpu/memory.h"
+#include "device/cpu/allocator.h"
 #include "device/cpu/workers.h"
 #include "device/memory.h"
 
@@ -11,7 +11,7 @@
 
 namespace clarity::device::cpu {
 
-/// Memory of the process, which host and device access at the same address. Sub-devices have their parent's.
+/// Memory of the device's range, which host and device access at the same address. Sub-devices have their parent's.
 class CpuPool final : public MemoryPool {
 public:
   CpuPool(std::shared_ptr<Allocator> allocator, std::shared_ptr<Workers> workers)

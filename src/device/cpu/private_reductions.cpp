@@ -2,7 +2,8 @@
 // This file begins and merges a thread's private copies of reductions.
 #include "device/cpu/private_reductions.h"
 
-#include "device/cpu/memory.h"
+#include "device/cpu/allocator.h"
+#include "device/cpu/worker_memory.h"
 
 #include <algorithm>
 #include <atomic>

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <system_error>
+#include <exception>
 #include <thread>
 #include <utility>
 
@@ -117,7 +117,7 @@ void ServiceThreads::wake() {
   try {
     std::thread([this] { serve(); }).detach();
     ++threads_;
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {  // no thread left, or no memory for one
     // Operations are then executed by the threads that wait for them.
   }
 }

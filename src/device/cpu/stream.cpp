@@ -4,7 +4,7 @@
 
 #include "device/cpu/clock.h"
 #include "device/cpu/executable.h"
-#include "device/cpu/memory.h"
+#include "device/cpu/transfers.h"
 
 #include <CL/cl.h>
 

@@ -1,136 +1,163 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file switches between stacks with the C library's contexts.
+// This file lets sub-groups take turns, each on a stack of its own.
 #include "device/cpu/sub_groups.h"
 
+#include "device/cpu/kernel_stack.h"
 #include "support/fault_guard.h"
 #include "support/sub_group_hooks.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <ucontext.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
-#include <iterator>
+#include <new>
 #include <utility>
 
 namespace clarity::device::cpu {
 namespace {
 
-/// For calls, registers that do not suffice, and printf.
-constexpr std::size_t besideVariables = 256 * 1024;
 /// Of vectors in a frame.
 constexpr std::size_t frameAlignment = 64;
 /// What a sub-group waits for is mostly done by one that has not begun or has just been resumed, so a loop that waits
 /// gains nothing from many checks; but a loop that need not wait should not pay for a switch in each iteration.
 constexpr unsigned callsBetweenPauses = 16;
 
-std::size_t pageSize() {
-  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return size;
-}
-
 }  // namespace
 
+/// A sub-group that has begun, or a stack for one.
 struct SubGroups::Task {
-  ~Task() {
-    if (memory) munmap(memory, bytes);
-  }
-
-  /// A stack with an inaccessible page below it.
-  bool allocate(std::size_t stackBytes) {
-    bytes = (stackBytes + 2 * pageSize() - 1) / pageSize() * pageSize();
-    void* const place =
-        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (place == MAP_FAILED) return false;
-    memory = static_cast<std::byte*>(place);
-    return mprotect(memory, pageSize(), PROT_NONE) == 0;
-  }
+  using OtherStack = support::FaultGuard::OtherStack;
 
   void begin(Body function, const void* values, std::size_t valuesBytes) {
     body = function;
     ended = false;
     turns = 0;
-    const std::size_t top = (bytes - valuesBytes) / frameAlignment * frameAlignment;
-    frame = memory + top;
+    frames = nullptr;
+    frame = stack.top() - (valuesBytes + frameAlignment - 1) / frameAlignment * frameAlignment;
     if (valuesBytes) std::memcpy(frame, values, valuesBytes);
-    getcontext(&own);
-    own.uc_stack.ss_sp = memory + pageSize();
-    own.uc_stack.ss_size = top - pageSize();
-    own.uc_link = nullptr;
-    makecontext(&own, reinterpret_cast<void (*)()>(&Task::main), 0);
+    own = beginningAt(frame, &SubGroups::main);
   }
 
-  static void main() {
-    Task& task = *mine().running_;
-    task.body(task.frame);
-    task.ended = true;
-    setcontext(&task.caller);
-  }
-
-  ucontext_t own{}, caller{};
+  Stack stack;
+  Task* next = nullptr;       ///< in the list that it is in
+  Task* nextOfAll = nullptr;  ///< made before it
+  Continuation own = nullptr, caller = nullptr;
+  OtherStack* switched = nullptr;
+  void* frames = nullptr;  ///< OtherStack::leaving
   Body body = nullptr;
-  std::byte* memory = nullptr;
   std::byte* frame = nullptr;
-  std::size_t bytes = 0;
   unsigned turns = 0;
   bool ended = false;
 };
 
+void SubGroups::List::append(Task& task) {
+  task.next = nullptr;
+  (first ? last->next : first) = &task;
+  last = &task;
+}
+
+SubGroups::Task* SubGroups::List::takeFirst() {
+  Task* const task = first;
+  if (task) first = task->next;
+  return task;
+}
+
 SubGroups::SubGroups() = default;
-SubGroups::~SubGroups() = default;
+
+SubGroups::~SubGroups() {
+  while (Task* const task = all_) {
+    all_ = task->nextOfAll;
+    task->stack.unmap();
+    delete task;
+  }
+  waiting_ = idle_ = {};
+  count_ = 0;
+}
 
 SubGroups& SubGroups::mine() {
   thread_local SubGroups groups;
   return groups;
 }
 
-void SubGroups::run(Body body, const void* frame, std::size_t frameBytes, std::size_t stackBytes) {
-  const std::size_t needed = frameBytes + frameAlignment + stackBytes + besideVariables;
-  while (!idle_.empty() && idle_.back()->bytes < needed) idle_.pop_back();  // of a kernel before
-  std::unique_ptr<Task> task;
-  if (idle_.empty()) {
-    task = std::make_unique<Task>();
-    if (!task->allocate(needed))
-      support::FaultGuard::abandon(fmt::format(
-          "waits in its sub-groups for each other: there is no memory for stacks of {} bytes for more than {} of them",
-          needed, waiting_.size()));
-  } else {
-    task = std::move(idle_.back());
-    idle_.pop_back();
-  }
-  task->begin(body, frame, frameBytes);
-  resume(std::move(task));
+void SubGroups::main() {
+  Task& task = *mine().running_;
+  task.switched->arrived(nullptr);
+  task.body(task.frame);
+  task.ended = true;
+  task.switched->leaving(nullptr);
+  Continuation never = nullptr;
+  switchTo(task.caller, never);
+  __builtin_unreachable();
 }
 
-void SubGroups::resume(std::unique_ptr<Task> task) {
-  running_ = std::move(task);
-  const support::FaultGuard::OtherStack stack(running_->memory);
-  swapcontext(&running_->caller, &running_->own);
-  if (running_->ended)
-    idle_.push_back(std::move(running_));
-  else
-    waiting_.push_back(std::move(running_));
+SubGroups::Task* SubGroups::idleTask(std::size_t bytes) {
+  Task* task = idle_.takeFirst();
+  if (!task) {
+    task = new (std::nothrow) Task;
+    if (!task) return nullptr;
+    task->nextOfAll = all_;
+    all_ = task;
+    ++count_;
+  }
+  if (task->stack.bytes() >= bytes) return task;
+  task->stack.unmap();
+  if (task->stack.map(bytes)) return task;
+  idle_.append(*task);
+  return nullptr;
+}
+
+void SubGroups::run(Body body, const void* frame, std::size_t frameBytes, std::size_t stackBytes) {
+  const std::size_t frames = std::max<std::size_t>(stackBytes, KernelStack::mine().frameBytes());
+  const std::size_t needed = frameBytes + frameAlignment + frames + stackBesideFrames;
+  Task* const task = idleTask(needed);
+  if (!task) {
+    std::array<char, support::FaultGuard::mostText> text;  // nothing that had to be freed: this frame is left
+    const auto end = fmt::format_to_n(
+        text.data(), text.size(),
+        "waits in its sub-groups for each other: there is no memory for stacks of {} bytes for more than {} of them",
+        needed, count_);
+    support::FaultGuard::abandon({text.data(), static_cast<std::size_t>(end.out - text.data())});
+    return;
+  }
+  task->begin(body, frame, frameBytes);
+  resume(*task);
+}
+
+void SubGroups::resume(Task& task) {
+  running_ = &task;
+  {
+    support::FaultGuard::OtherStack switched(task.stack.range());
+    task.switched = &switched;
+    switchTo(task.own, task.caller);
+  }
+  running_ = nullptr;
+  (task.ended ? idle_ : waiting_).append(task);
 }
 
 void SubGroups::pause() {
   if (!running_ || ++running_->turns % callsBetweenPauses != 0) return;
-  swapcontext(&running_->own, &running_->caller);
+  Task& task = *running_;
+  task.switched->leaving(&task.frames);
+  switchTo(task.caller, task.own);
+  task.switched->arrived(task.frames);
 }
 
 void SubGroups::finish() {
-  while (!waiting_.empty()) {
-    std::unique_ptr<Task> next = std::move(waiting_.front());
-    waiting_.pop_front();
-    resume(std::move(next));
-  }
+  while (Task* const next = waiting_.takeFirst()) resume(*next);
 }
 
 void SubGroups::abandon() {
-  if (running_) idle_.push_back(std::move(running_));
-  std::move(waiting_.begin(), waiting_.end(), std::back_inserter(idle_));
-  waiting_.clear();
+  running_ = nullptr;
+  waiting_ = idle_ = {};
+  for (Task* task = all_; task; task = task->nextOfAll) idle_.append(*task);
+}
+
+bool SubGroups::stacksContain(const void* address) const {
+  if (running_ && running_->stack.range().contains(address)) return true;
+  for (const Task* task = waiting_.first; task; task = task->next)
+    if (task->stack.range().contains(address)) return true;
+  return false;
 }
 
 }  // namespace clarity::device::cpu

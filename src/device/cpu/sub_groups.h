@@ -5,9 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <memory>
-#include <vector>
 
 namespace clarity::device::cpu {
 
@@ -23,8 +20,9 @@ public:
   /// This thread's.
   static SubGroups& mine();
 
-  /// Runs body(a copy of the frame) until it ends or pauses. `stackBytes`: of its variables. Leaves the kernel
-  /// (support::FaultGuard::abandon) when there is no memory for its stack.
+  /// Runs body(a copy of the frame) until it ends or pauses. `stackBytes`: of its variables; it has at least as much as
+  /// the kernel itself (KernelStack::frameBytes). Leaves the kernel (support::FaultGuard::abandon) when there is no
+  /// memory for its stack.
   void run(Body body, const void* frame, std::size_t frameBytes, std::size_t stackBytes);
   /// Inside a body: lets the others run, at some of the calls. Elsewhere it does nothing.
   void pause();
@@ -33,13 +31,28 @@ public:
   /// Forgets those that have begun: after a fault, which leaves them where they are.
   void abandon();
 
+  /// Whether an address lies on the stack of one that has begun and not ended.
+  bool stacksContain(const void* address) const;
+
 private:
   struct Task;
-  void resume(std::unique_ptr<Task>);
+  /// Tasks linked to each other: what a fault interrupts is a few assignments, and nothing is allocated.
+  struct List {
+    Task *first = nullptr, *last = nullptr;
+    void append(Task&);
+    Task* takeFirst();
+  };
 
-  std::unique_ptr<Task> running_;
-  std::deque<std::unique_ptr<Task>> waiting_;  ///< in turn
-  std::vector<std::unique_ptr<Task>> idle_;
+  /// One whose stack has so many bytes; null when there is no memory.
+  Task* idleTask(std::size_t bytes);
+  void resume(Task&);
+  static void main();
+
+  Task* running_ = nullptr;
+  List waiting_;  ///< in turn
+  List idle_;
+  Task* all_ = nullptr;
+  std::size_t count_ = 0;  ///< of all
 };
 
 }  // namespace clarity::device::cpu

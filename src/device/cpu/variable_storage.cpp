@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <new>
 #include <utility>
 
@@ -14,10 +13,12 @@ VariableStorage::VariableStorage(std::shared_ptr<Allocator> allocator, const com
     : variables_(variables), allocator_(std::move(allocator)) {
   if (variables.bytes == 0) return;
   const std::uint64_t alignment = variables.alignment;
-  room_ = variables.bytes + (alignment > Allocator::alignment ? alignment : 0);
-  memory_ = allocator_->allocateZeroed(room_);
-  if (!memory_) throw std::bad_alloc();
-  base_ = memory_ + (-reinterpret_cast<std::uintptr_t>(memory_) & (alignment - 1));
+  const std::uint64_t room = variables.bytes + (alignment > Allocator::alignment ? alignment : 0);
+  block_ = allocator_->allocateZeroed(room);
+  if (!block_) throw std::bad_alloc();
+  // As late as possible, because what is behind the block faults.
+  std::byte* const last = block_.memory + (room - variables.bytes);
+  base_ = last - (reinterpret_cast<std::uintptr_t>(last) & (alignment - 1));
   for (const auto& content : variables.contents)
     std::memcpy(base_ + content.offset, content.bytes.data(), content.bytes.size());
   for (const auto& pointer : variables.pointers) {
@@ -26,18 +27,6 @@ VariableStorage::VariableStorage(std::shared_ptr<Allocator> allocator, const com
   }
 }
 
-VariableStorage::~VariableStorage() {
-  if (memory_) allocator_->free(memory_, room_);
-}
-
-std::optional<VariableStorage::Near> VariableStorage::near(const void* address) const {
-  std::optional<Near> found;
-  if (!base_ || std::less<>()(address, base_)) return found;
-  const std::uint64_t distance = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base_);
-  for (const auto& variable : variables_.variables)
-    if (variable.offset <= distance && (!found || distance - variable.offset < found->distance))
-      found = {&variable, distance - variable.offset};
-  return found;
-}
+VariableStorage::~VariableStorage() { allocator_->free(block_); }
 
 }  // namespace clarity::device::cpu

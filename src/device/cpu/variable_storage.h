@@ -3,12 +3,10 @@
 #pragma once
 
 #include "compiler/compiler.h"
-#include "device/cpu/memory.h"
+#include "device/cpu/allocator.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
 
 namespace clarity::device::cpu {
 
@@ -24,19 +22,12 @@ public:
 
   /// nullptr if the program has no variables.
   std::byte* base() const { return base_; }
-
-  struct Near {
-    const compiler::GlobalVariables::Variable* variable = nullptr;
-    std::uint64_t distance = 0;  ///< from its beginning
-  };
-  /// The variable that begins last before an address; none if the address is before all of them.
-  std::optional<Near> near(const void* address) const;
+  const compiler::GlobalVariables& variables() const { return variables_; }
 
 private:
   const compiler::GlobalVariables& variables_;
   std::shared_ptr<Allocator> allocator_;
-  std::byte* memory_ = nullptr;
-  std::size_t room_ = 0;
+  Allocator::Block block_;
   std::byte* base_ = nullptr;
 };
 

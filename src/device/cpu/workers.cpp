@@ -8,6 +8,8 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
 #include <optional>
 
 namespace clarity::device::cpu {
@@ -39,8 +41,18 @@ Workers::~Workers() = default;
 
 void Workers::call(void (*body)(void*), void* argument) {
   if (!arena_) return body(argument);
-  arena_->arena.execute(
-      [&] { tbb::parallel_for(0u, units_, [=](unsigned) { body(argument); }, tbb::simple_partitioner()); });
+  std::atomic<bool> begun{false};
+  const auto share = [&](unsigned) {
+    begun.store(true, std::memory_order_relaxed);
+    body(argument);
+  };
+  try {
+    arena_->arena.execute([&] { tbb::parallel_for(0u, units_, share, tbb::simple_partitioner()); });
+  } catch (const std::exception&) {
+    // oneTBB has no memory for its tasks or no thread for them: this thread does everything.
+    if (begun.load(std::memory_order_relaxed)) throw;
+    body(argument);
+  }
 }
 
 }  // namespace clarity::device::cpu

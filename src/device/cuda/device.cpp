@@ -49,7 +49,7 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
       CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF;
   p.singleFpConfig = ieee | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
   p.doubleFpConfig = ieee;
-  p.halfFpConfig = ieee;
+  p.halfFpConfig = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA;
   p.type = CL_DEVICE_TYPE_GPU;
   p.queueProperties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
   p.nonUniformWorkGroups = true;
@@ -59,7 +59,7 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   p.errorCorrection = gpu.attribute(EccEnabled) != 0;
   p.cacheType = CL_READ_WRITE_CACHE;
   p.localMemType = CL_LOCAL;
-  p.maxParameterBytes = 4096 - sizeof(compiler::nvptx::LaunchInfo);
+  p.maxParameterBytes = compiler::nvptx::mostParameterBytes - sizeof(compiler::nvptx::LaunchInfo);
   p.maxConstantArgs = static_cast<cl_uint>(p.maxParameterBytes / sizeof(void*));
   p.preferredGlobalVariableBytes = p.maxGlobalVariableBytes;
   p.minDataAlignBytes = sizeof(cl_long16);

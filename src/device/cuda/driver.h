@@ -19,17 +19,20 @@ struct CuStreamTag;
 struct CuEventTag;
 struct CuModuleTag;
 struct CuFunctionTag;
+struct CuLinkStateTag;
 using CuContext = CuContextTag*;
 using CuStream = CuStreamTag*;
 using CuEvent = CuEventTag*;
 using CuModule = CuModuleTag*;
 using CuFunction = CuFunctionTag*;
+using CuLinkState = CuLinkStateTag*;
 
 // Values of the API's enums.
 inline constexpr CuResult cuNotReady = 600, cuOutOfMemory = 2, cuInvalidValue = 1;
 inline constexpr unsigned cuStreamNonBlocking = 1, cuEventDefault = 0, cuEventDisableTiming = 2,
                           cuEventBlockingSync = 1;
 inline constexpr unsigned cuMemoryHost = 1, cuMemoryDevice = 2;
+inline constexpr int cuJitInputPtx = 1;
 inline constexpr int cuJitInfoLogBuffer = 3, cuJitErrorLogBuffer = 5, cuJitErrorLogBytes = 6;
 inline constexpr int cuFunctionMaxDynamicShared = 8, cuFunctionSharedBytes = 1, cuFunctionLocalBytes = 3,
                      cuFunctionRegisters = 4;

@@ -7,17 +7,20 @@
 #include <CL/cl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 #include <new>
 
 namespace clarity::device::cuda {
 namespace {
 
-bool isExact(const NDRange& range) {
-  for (std::size_t d = 0; d < 3; ++d)
-    if (range.global[d] % range.local[d] != 0) return false;
-  return true;
-}
+/// Threads of a multiprocessor that hide the latency of memory when each has several work-items.
+constexpr std::uint64_t threadsEnough = 256;
+/// Shape::cells where a thread executes one work-item.
+constexpr std::uint32_t asWritten = 0;
+/// Bytes: alignment of local memory.
+constexpr std::uint64_t localRounding = 128;
 
 bool isWide(const NDRange& range) {
   for (std::size_t d = 0; d < 3; ++d)
@@ -25,6 +28,26 @@ bool isWide(const NDRange& range) {
         (range.global[d] + range.local[d] - 1) / range.local[d] > compiler::nvptx::largestGrid[d])
       return true;
   return false;
+}
+
+/// What code a launch needs.
+struct Keys {
+  using Key = std::tuple<std::string_view, std::array<std::uint32_t, 3>, bool, std::uint32_t>;
+  Key exact, any;
+  bool hasFull = true, hasEdges = false;  ///< work-groups of full size, smaller ones
+};
+
+Keys keysOf(const Launch& launch) {
+  Keys keys;
+  std::array<std::uint32_t, 3> local{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    local[d] = static_cast<std::uint32_t>(launch.range.local[d]);
+    keys.hasFull &= launch.range.global[d] >= launch.range.local[d];
+    keys.hasEdges |= launch.range.global[d] % launch.range.local[d] != 0;
+  }
+  keys.exact = {launch.info->name, local, isWide(launch.range), asWritten};
+  keys.any = {launch.info->name, {}, isWide(launch.range), asWritten};
+  return keys;
 }
 
 }  // namespace
@@ -36,7 +59,11 @@ Code::~Code() {
 
 CudaExecutable::CudaExecutable(std::shared_ptr<const compiler::Image> image, std::shared_ptr<const Gpu> gpu,
                                std::shared_ptr<CudaMemory> memory, compiler::Target target)
-    : image_(std::move(image)), gpu_(std::move(gpu)), memory_(std::move(memory)), target_(std::move(target)) {
+    : image_(std::move(image)),
+      gpu_(std::move(gpu)),
+      memory_(std::move(memory)),
+      target_(std::move(target)),
+      hasToConstruct_(image_->scope.constructors.has_value()) {
   if (image_->scope.variables.bytes == 0) return;
   variables_ = memory_->allocate(image_->scope.variables.bytes);
   if (!variables_) throw std::bad_alloc();
@@ -57,54 +84,150 @@ void CudaExecutable::fillVariables() {
   if (!memory_->initialise(*variables_, bytes.data(), bytes.size())) throw std::bad_alloc();
 }
 
-CudaExecutable::Key CudaExecutable::keyOf(const Launch& launch) const {
-  std::array<std::uint32_t, 3> local{};
-  if (isExact(launch.range))
-    for (std::size_t d = 0; d < 3; ++d) local[d] = static_cast<std::uint32_t>(launch.range.local[d]);
-  return {std::string_view(launch.info->name), local, isWide(launch.range)};
+Blocks blocksOf(const compiler::nvptx::Tile& tile, const Launch& launch, std::uint64_t mostShared) {
+  const NDRange& range = launch.range;
+  Blocks blocks;
+  blocks.groupBytes = (launch.localBytes + localRounding - 1) / localRounding * localRounding;
+  blocks.sharedBytes = tile.groups > 1 ? blocks.groupBytes * tile.groups : launch.localBytes;
+  blocks.fits = blocks.sharedBytes + compiler::nvptx::localBefore <= mostShared;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::size_t axis = tile.swapped && d < 2 ? 1 - d : d;
+    blocks.threads[axis] = tile.threads[0] ? tile.threads[d] : static_cast<unsigned>(range.local[d]);
+    const std::uint64_t items =
+        tile.merged ? std::uint64_t{tile.threads[d]} * tile.cells[d] : range.local[d] * (d == 0 ? tile.groups : 1);
+    const std::uint64_t count = (range.global[d] + items - 1) / items;
+    blocks.grid[d] = static_cast<unsigned>(count);
+    blocks.fits &= tile.asWritten() || (range.global[d] % items == 0 && count <= compiler::nvptx::largestGrid[d]);
+  }
+  return blocks;
 }
 
-const Code* CudaExecutable::find(const Launch& launch) const {
+std::uint64_t CudaExecutable::mostShared() const {
+  return static_cast<std::uint64_t>(gpu_->attribute(MaxSharedPerBlockOptin));
+}
+
+std::uint32_t CudaExecutable::cellsFor(const Launch& launch) const {
+  if (isWide(launch.range)) return asWritten;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (launch.range.global[d] % launch.range.local[d] != 0) return asWritten;
+  std::uint64_t items = 1;
+  for (const std::size_t size : launch.range.global) items *= size;
+  const std::uint64_t enough = static_cast<std::uint64_t>(gpu_->attribute(MultiprocessorCount)) * threadsEnough;
+  return static_cast<std::uint32_t>(
+      std::bit_floor(std::clamp<std::uint64_t>(items / enough, 1, compiler::nvptx::mostCells)));
+}
+
+bool CudaExecutable::fits(const Code& code, const Launch& launch) const {
+  return code.tile.asWritten() || blocksOf(code.tile, launch, mostShared()).fits;
+}
+
+const Code* CudaExecutable::find(const Key& key) const {
   const std::lock_guard lock(mutex_);
-  const auto found = code_.find(keyOf(launch));
+  const auto found = code_.find(key);
   return found == code_.end() ? nullptr : found->second.get();
 }
 
-const Code* CudaExecutable::make(const Launch& launch, Result& result) {
+bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
+  Keys keys = keysOf(launch);
+  std::get<3>(keys.exact) = cellsFor(launch);
+  if (keys.hasFull) code.exact = find(keys.exact);
+  if (code.exact && !fits(*code.exact, launch)) {
+    std::get<3>(keys.exact) = asWritten;
+    code.exact = find(keys.exact);
+  }
+  if (keys.hasEdges) code.any = find(keys.any);
+  return (!keys.hasFull || code.exact) && (!keys.hasEdges || code.any);
+}
+
+Result CudaExecutable::make(const Launch& launch, LaunchCode& code) {
+  Keys keys = keysOf(launch);
+  std::get<3>(keys.exact) = cellsFor(launch);
+  Result result;
+  if (keys.hasFull) code.exact = make(keys.exact, result);
+  if (result && code.exact && !fits(*code.exact, launch)) {
+    std::get<3>(keys.exact) = asWritten;
+    code.exact = make(keys.exact, result);
+  }
+  if (result && keys.hasEdges) code.any = make(keys.any, result);
+  return result;
+}
+
+std::unique_ptr<Launch> CudaExecutable::constructors() {
+  if (!hasToConstruct_) return nullptr;
+  const compiler::KernelInfo& info = *image_->scope.constructors;
+  auto launch = std::make_unique<Launch>();
+  launch->executable = this;
+  launch->info = &info;
+  launch->localBytes = info.localBytes;
+  launch->args.resize(info.argBlockBytes);
+  return launch;
+}
+
+Result CudaExecutable::load(CuModule& module, const std::string& ptx, std::string_view name) const {
+  int version = 0;
+  (void)driver().driverGetVersion(&version);
+  const support::Hash128 key =
+      support::Hasher().add("cubin").add(static_cast<std::uint64_t>(version)).add(target_.cpu).add(ptx).finish();
+  if (const auto cubin = compiler::recall(key))
+    if (driver().moduleLoadDataEx(&module, cubin->data(), 0, nullptr, nullptr) == 0) return {};
+  std::array<char, 8192> log{};
+  int options[] = {cuJitErrorLogBuffer, cuJitErrorLogBytes};
+  void* values[] = {log.data(), reinterpret_cast<void*>(static_cast<std::uintptr_t>(log.size()))};
+  CuLinkState state = nullptr;
+  void* cubin = nullptr;
+  std::size_t bytes = 0;
+  CuResult outcome = driver().linkCreate(2, options, values, &state);
+  if (outcome == 0)
+    outcome = driver().linkAddData(state, cuJitInputPtx, const_cast<char*>(ptx.c_str()), ptx.size() + 1, "kernel", 0,
+                                   nullptr, nullptr);
+  if (outcome == 0) outcome = driver().linkComplete(state, &cubin, &bytes);
+  if (outcome == 0) outcome = driver().moduleLoadDataEx(&module, cubin, 0, nullptr, nullptr);
+  if (outcome == 0) compiler::remember(key, std::string_view(static_cast<const char*>(cubin), bytes));
+  if (state) (void)driver().linkDestroy(state);  // frees the cubin
+  if (outcome == 0) return {};
+  Result result = resultOf(outcome, fmt::format("kernel '{}' could not be compiled by the CUDA driver", name));
+  if (log[0]) result.text += fmt::format("; {}", log.data());
+  return result;
+}
+
+Result CudaExecutable::tellVariables(CuModule module) const {
+  CuPointer symbol = 0;
+  std::size_t bytes = 0;
+  if (!variables_ || driver().moduleGetGlobal(&symbol, &bytes, module, compiler::nvptx::variablesSymbol) != 0)
+    return {};  // the kernel has none
+  const CuPointer address = variables();
+  return writeNow(symbol, &address, sizeof address);
+}
+
+const Code* CudaExecutable::make(const Key& key, Result& result) {
   const std::lock_guard lock(making_);
-  if (const Code* made = find(launch)) return made;
-  const Key key = keyOf(launch);
+  if (const Code* made = find(key)) return made;
+  const std::string_view name = std::get<0>(key);
   compiler::Shape shape;
   shape.local = std::get<1>(key);
   shape.wideIds = std::get<2>(key);
-  const compiler::CodeOutcome outcome = compiler::generate(*image_, launch.info->name, shape, target_);
+  shape.cells = std::get<3>(key);
+  const compiler::CodeOutcome outcome = compiler::generate(*image_, name, shape, target_);
   if (!outcome.code) {
-    result = {CL_OUT_OF_RESOURCES,
-              fmt::format("kernel '{}' could not be compiled for the GPU: {}", launch.info->name, outcome.log)};
+    result = {CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' could not be compiled for the GPU: {}", name, outcome.log)};
     return nullptr;
   }
   const auto& made = static_cast<const compiler::NvptxCode&>(*outcome.code);
   gpu_->use();
-  std::array<char, 8192> log{};
-  int options[] = {cuJitErrorLogBuffer, cuJitErrorLogBytes};
-  void* values[] = {log.data(), reinterpret_cast<void*>(static_cast<std::uintptr_t>(log.size()))};
   CuModule module = nullptr;
   CuFunction function = nullptr;
-  result = resultOf(driver().moduleLoadDataEx(&module, made.ptx.c_str(), 2, options, values),
-                    fmt::format("kernel '{}' could not be loaded", launch.info->name));
-  if (!result) {
-    result.text += fmt::format("; {}", log.data());
-    return nullptr;
-  }
+  result = load(module, made.ptx, name);
+  if (!result) return nullptr;
   result = resultOf(driver().moduleGetFunction(&function, module, made.symbol.c_str()),
-                    fmt::format("kernel '{}' is not in its code", launch.info->name));
+                    fmt::format("kernel '{}' is not in its code", name));
   if (!result) return nullptr;
   // What a kernel may use of shared memory beyond the usual 48 KB has to be asked for.
   int own = 0;
   (void)driver().funcGetAttribute(&own, cuFunctionSharedBytes, function);
   (void)driver().funcSetAttribute(function, cuFunctionMaxDynamicShared, gpu_->attribute(MaxSharedPerBlockOptin) - own);
+  if (result = tellVariables(module); !result) return nullptr;
   const std::lock_guard guard(mutex_);
-  return (code_[key] = std::make_unique<const Code>(gpu_, module, function, made.launchInfoOffset)).get();
+  return (code_[key] = std::make_unique<const Code>(gpu_, module, function, made.tile)).get();
 }
 
 }  // namespace clarity::device::cuda

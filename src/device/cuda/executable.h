@@ -3,9 +3,12 @@
 #pragma once
 
 #include "compiler/nvptx/launch_abi.h"
+#include "compiler/nvptx/tile.h"
 #include "device/cuda/memory.h"
 #include "device/executable.h"
 
+#include <array>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -16,8 +19,8 @@ namespace clarity::device::cuda {
 /// A loaded kernel of one shape. Unloaded when the last executable that has it goes.
 class Code {
 public:
-  Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function, std::uint32_t launchInfoOffset)
-      : gpu_(std::move(gpu)), module_(module), function(function), launchInfoOffset(launchInfoOffset) {}
+  Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function, const compiler::nvptx::Tile& tile)
+      : gpu_(std::move(gpu)), module_(module), function(function), tile(tile) {}
   ~Code();
   Code(const Code&) = delete;
   Code& operator=(const Code&) = delete;
@@ -28,8 +31,25 @@ private:
 
 public:
   const CuFunction function;
-  const std::uint32_t launchInfoOffset;  ///< in the parameter buffer
+  const compiler::nvptx::Tile tile;
 };
+
+/// What a launch needs: code for its work-group size, code for work-groups of any size at the upper edges of a range
+/// that is no multiple of it, or both.
+struct LaunchCode {
+  const Code* exact = nullptr;
+  const Code* any = nullptr;
+};
+
+/// The blocks of a launch.
+struct Blocks {
+  std::array<unsigned, 3> grid{};     ///< how many
+  std::array<unsigned, 3> threads{};  ///< of each
+  std::uint64_t groupBytes = 0;       ///< of local memory from one work-group to the next in a block
+  std::uint64_t sharedBytes = 0;      ///< of a block
+  bool fits = false;                  ///< the tile divides the launch
+};
+Blocks blocksOf(const compiler::nvptx::Tile&, const Launch&, std::uint64_t mostShared);
 
 class CudaExecutable final : public Executable {
 public:
@@ -38,17 +58,31 @@ public:
                  compiler::Target);
   ~CudaExecutable() override;
 
-  /// The code for a launch if it is loaded; nullptr if it has to be made.
-  const Code* find(const Launch&) const;
-  /// Makes it; takes as long as a compile. nullptr with the reason in `result`.
-  const Code* make(const Launch&, Result& result);
-  /// Address of the program's variables, or 0.
-  CuPointer variables() const { return variables_ ? static_cast<const CudaAllocation&>(*variables_).address() : 0; }
+  /// The code for a launch if it is loaded; false if some of it has to be made.
+  bool find(const Launch&, LaunchCode&) const;
+  /// Makes it; takes as long as a compile.
+  Result make(const Launch&, LaunchCode&);
+  bool hasToConstruct() const { return hasToConstruct_; }
+  /// The launch that has to run, once, ahead of the program's first one; nullptr if there is none, or it has run.
+  std::unique_ptr<Launch> constructors();
+  /// Locked while constructors run.
+  std::mutex& constructing() { return constructing_; }
+  void constructed() { hasToConstruct_ = false; }
+  /// Bytes of local memory that a block may have.
+  std::uint64_t mostShared() const;
 
 private:
-  using Key = std::tuple<std::string_view, std::array<std::uint32_t, 3>, bool>;
-  Key keyOf(const Launch&) const;
+  /// Kernel, work-group size (0: any), wide ids, Shape::cells.
+  using Key = std::tuple<std::string_view, std::array<std::uint32_t, 3>, bool, std::uint32_t>;
+  /// How many work-items a thread may execute without that threads become too few for the GPU.
+  std::uint32_t cellsFor(const Launch&) const;
+  bool fits(const Code&, const Launch&) const;
+  const Code* find(const Key&) const;
+  const Code* make(const Key&, Result&);
+  CuPointer variables() const { return variables_ ? static_cast<const CudaAllocation&>(*variables_).address() : 0; }
   void fillVariables();
+  Result load(CuModule&, const std::string& ptx, std::string_view kernel) const;
+  Result tellVariables(CuModule) const;
 
   std::shared_ptr<const compiler::Image> image_;
   std::shared_ptr<const Gpu> gpu_;
@@ -57,7 +91,8 @@ private:
   std::unique_ptr<Allocation> variables_;
   mutable std::mutex mutex_;
   std::map<Key, std::unique_ptr<const Code>> code_;  ///< guarded by mutex_
-  std::mutex making_;
+  std::mutex making_, constructing_;
+  std::atomic<bool> hasToConstruct_;
 };
 
 }  // namespace clarity::device::cuda

@@ -2,6 +2,7 @@
 // This file allocates memory of a GPU.
 #include "device/cuda/memory.h"
 
+#include <CL/cl.h>
 #include <fmt/format.h>
 
 namespace clarity::device::cuda {
@@ -20,6 +21,20 @@ int Gpu::attribute(DeviceAttribute which) const {
   return value;
 }
 
+void Gpu::lose(std::string_view why) const {
+  const std::lock_guard lock(mutex_);
+  if (lost_) return;
+  why_ = why;
+  lost_ = true;
+}
+
+Result Gpu::state() const {
+  if (!lost_) return {};
+  const std::lock_guard lock(mutex_);
+  return {CL_OUT_OF_RESOURCES,
+          fmt::format("the GPU cannot be used any more by this process since this happened: {}", why_)};
+}
+
 CudaAllocation::~CudaAllocation() {
   gpu_->use();
   (void)driver().memFree(address_);
@@ -32,11 +47,16 @@ std::unique_ptr<Allocation> CudaMemory::allocate(std::size_t bytes) {
   return std::make_unique<CudaAllocation>(gpu_, address, bytes);
 }
 
+Result writeNow(CuPointer to, const void* from, std::size_t bytes) {
+  const std::string what = fmt::format("{} bytes of host memory at {} could not be copied to the GPU", bytes, from);
+  // From pageable memory the call may return before the GPU has the bytes, and our streams do not wait for others.
+  if (Result result = resultOf(driver().memcpyHtoD(to, from, bytes), what); !result) return result;
+  return resultOf(driver().streamSynchronize(nullptr), what);
+}
+
 Result CudaMemory::initialise(Allocation& to, const std::byte* from, std::size_t bytes) {
   gpu_->use();
-  return resultOf(driver().memcpyHtoD(static_cast<CudaAllocation&>(to).address(), from, bytes),
-                  fmt::format("{} bytes of host memory at {} could not be copied to the GPU", bytes,
-                              static_cast<const void*>(from)));
+  return writeNow(static_cast<CudaAllocation&>(to).address(), from, bytes);
 }
 
 }  // namespace clarity::device::cuda

@@ -5,7 +5,11 @@
 #include "device/cuda/driver.h"
 #include "device/memory.h"
 
+#include <atomic>
 #include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
 
 namespace clarity::device::cuda {
 
@@ -23,9 +27,17 @@ public:
   /// Makes the context the calling thread's: before any other call that needs one.
   void use() const { (void)driver().ctxSetCurrent(context_); }
 
+  /// After a fault in a kernel the driver refuses every later call: the GPU is lost for this process.
+  void lose(std::string_view why) const;
+  /// Success, or CL_OUT_OF_RESOURCES and why the GPU is lost.
+  Result state() const;
+
 private:
   CuDevice device_;
   CuContext context_ = nullptr;
+  mutable std::atomic<bool> lost_{false};
+  mutable std::mutex mutex_;
+  mutable std::string why_;  ///< guarded by mutex_
 };
 
 class CudaAllocation final : public Allocation {
@@ -44,6 +56,9 @@ private:
 inline CuPointer addressOf(const Location& location) {
   return static_cast<const CudaAllocation*>(location.allocation)->address() + location.offset;
 }
+
+/// Copies from the host; the GPU has the bytes when it returns. The context is in use (Gpu::use).
+Result writeNow(CuPointer to, const void* from, std::size_t bytes);
 
 class CudaMemory final : public MemoryPool {
 public:

@@ -4,6 +4,7 @@
 
 #include "device/cpu/clock.h"
 #include "device/cuda/printf.h"
+#include "support/inline_vector.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -24,6 +25,42 @@ std::byte* hostOf(const Location& location) {
   return location.allocation->hostAddress() ? location.hostAddress() : nullptr;
 }
 
+/// Along one dimension: work-groups of one size that follow each other.
+struct Run {
+  std::uint64_t first, count;
+  unsigned local;
+  bool full;
+};
+
+/// Work-groups of full size first, no more at once than the hardware can count, then the smaller one at the upper edge.
+template <class Visit>
+Result forEachRun(const NDRange& range, std::size_t d, const Visit& visit) {
+  constexpr auto& most = compiler::nvptx::largestGrid;
+  const std::uint64_t full = range.global[d] / range.local[d], rest = range.global[d] % range.local[d];
+  for (std::uint64_t first = 0; first < full; first += most[d])
+    if (Result result = visit(Run{first, std::min(most[d], full - first), static_cast<unsigned>(range.local[d]), true});
+        !result)
+      return result;
+  return rest ? visit(Run{full, 1, static_cast<unsigned>(rest), false}) : Result{};
+}
+
+/// The grids of a launch, one after the other. Smaller work-groups are smaller blocks, so that every thread of a block
+/// is a work-item.
+template <class Visit>
+Result forEachGrid(const NDRange& range, const Visit& visit) {
+  return forEachRun(range, 2, [&](const Run& z) {
+    return forEachRun(range, 1, [&](const Run& y) {
+      return forEachRun(range, 0, [&](const Run& x) {
+        return visit(
+            Grid{{x.first, y.first, z.first},
+                 {static_cast<unsigned>(x.count), static_cast<unsigned>(y.count), static_cast<unsigned>(z.count)},
+                 {x.local, y.local, z.local},
+                 x.full && y.full && z.full});
+      });
+    });
+  });
+}
+
 }  // namespace
 
 CudaStream::CudaStream(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Completions> completions,
@@ -41,6 +78,7 @@ CudaStream::~CudaStream() {
     if (feeder_.get_id() == std::this_thread::get_id()) feeder_.detach();
   }
   gpu_->use();
+  completions_->forget(stream_);
   (void)driver().streamDestroy(stream_);
 }
 
@@ -48,20 +86,22 @@ bool CudaStream::mayTakeLong(const Submission& submission) const {
   const auto isLarge = [](const Location& to, const Location& from, std::size_t bytes) {
     return bytes > stagedBytes && (hostOf(to) || hostOf(from));
   };
-  if (const auto* launch = std::get_if<Launch>(submission.operation))
-    return !static_cast<const CudaExecutable*>(launch->executable)->find(*launch);
+  if (const auto* launch = std::get_if<Launch>(submission.operation)) {
+    LaunchCode code;
+    auto& executable = *static_cast<CudaExecutable*>(launch->executable);
+    return !executable.find(*launch, code) || executable.hasToConstruct();
+  }
   if (const auto* copy = std::get_if<Copy>(submission.operation)) return isLarge(copy->to, copy->from, copy->bytes);
   if (const auto* rect = std::get_if<RectCopy>(submission.operation)) return hostOf(rect->to) || hostOf(rect->from);
   return false;
 }
 
 void CudaStream::submit(Submission& submission, Start, std::span<Submission* const> after) {
-  std::vector<CuEvent> events;
-  for (const Submission* earlier : after)
-    if (const CuEvent event = completions_->endOf(earlier)) events.push_back(event);
+  Fed fed{.submission = &submission, .ticket = {}, .after = {}};
+  const bool inOrder = completions_->registerSubmission(submission, stream_, after, fed.ticket, fed.after);
   const std::unique_lock lock(mutex_);
-  if (!feeding_ && fed_.empty() && !mayTakeLong(submission)) return give(submission, events);
-  fed_.push_back({&submission, std::move(events)});
+  if (!feeding_ && fed_.empty() && inOrder && !mayTakeLong(submission)) return give(std::move(fed));
+  fed_.push_back(std::move(fed));
   if (!feeder_.joinable()) feeder_ = std::jthread([this](const std::stop_token& stop) { feed(stop); });
   fedChanged_.notify_one();
 }
@@ -69,28 +109,35 @@ void CudaStream::submit(Submission& submission, Start, std::span<Submission* con
 void CudaStream::feed(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (fedChanged_.wait(lock, stop, [&] { return !fed_.empty(); })) {
-    const Fed next = std::move(fed_.front());
+    Fed next = std::move(fed_.front());
     fed_.pop_front();
     feeding_ = true;
     lock.unlock();
-    give(*next.submission, next.after);
+    give(std::move(next));
     lock.lock();
     feeding_ = false;
   }
 }
 
-void CudaStream::give(Submission& submission, std::span<const CuEvent> after) {
+void CudaStream::give(Fed fed) {
   gpu_->use();
-  Completions::Pending pending{.submission = &submission, .submitted = cpu::hostTime()};
-  for (const CuEvent event : after) (void)driver().streamWaitEvent(stream_, event, 0);
+  if (fed.after.size() != 0) completions_->order(stream_, fed.after);
+  Completions::Pending pending{.submission = fed.submission,
+                               .ticket = std::move(fed.ticket),
+                               .after = std::move(fed.after),
+                               .submitted = cpu::hostTime()};
   if (options_.profiled) {
     pending.begin = completions_->event(true);
     (void)driver().eventRecord(pending.begin, stream_);
   }
-  pending.failure = start(*submission.operation, pending);
-  pending.end = completions_->event(options_.profiled);
-  (void)driver().eventRecord(pending.end, stream_);
-  completions_->add(stream_, std::move(pending));
+  pending.failure = gpu_->state();
+  if (pending.failure) pending.failure = start(*fed.submission->operation, pending);
+  if (options_.profiled) {
+    pending.timed = true;
+    pending.end = completions_->event(true);
+    (void)driver().eventRecord(pending.end, stream_);
+  }
+  completions_->add(std::move(pending));
 }
 
 void CudaStream::help(const Submission& awaited) {
@@ -109,19 +156,35 @@ Result CudaStream::start(Operation& operation, Completions::Pending& pending) {
   return {CL_INVALID_OPERATION, "the GPU cannot call functions of the host"};
 }
 
+Result CudaStream::construct(CudaExecutable& executable) {
+  const std::lock_guard lock(executable.constructing());
+  const std::unique_ptr<Launch> launch = executable.constructors();
+  if (!launch) return {};
+  Completions::Pending pending;
+  Result result = execute(*launch, pending);
+  if (result)
+    result = resultOf(driver().streamSynchronize(stream_), "the constructors of program-scope objects did not end");
+  if (result && pending.afterwards) result = pending.afterwards();
+  if (result) executable.constructed();
+  return result;
+}
+
 Result CudaStream::launch(Launch& launch, Completions::Pending& pending) {
+  if (Result result = construct(*static_cast<CudaExecutable*>(launch.executable)); !result) return result;
+  return execute(launch, pending);
+}
+
+Result CudaStream::execute(Launch& launch, Completions::Pending& pending) {
   auto& executable = *static_cast<CudaExecutable*>(launch.executable);
-  Result result;
-  const Code* code = executable.find(launch);
-  if (!code) code = executable.make(launch, result);
-  if (!code) return result;
+  LaunchCode code;
+  if (!executable.find(launch, code))
+    if (Result result = executable.make(launch, code); !result) return result;
   for (const BufferArgument& buffer : launch.buffers) {
     const CuPointer address = addressOf(buffer.memory);
     std::memcpy(launch.args.data() + launch.info->args[buffer.argument].offset, &address, sizeof address);
   }
   compiler::nvptx::LaunchInfo info{};
   const NDRange& range = launch.range;
-  unsigned grid[3];
   for (std::size_t d = 0; d < 3; ++d) {
     info.globalOffset[d] = range.offset[d];
     info.globalSize[d] = range.global[d];
@@ -129,39 +192,40 @@ Result CudaStream::launch(Launch& launch, Completions::Pending& pending) {
     info.numGroups[d] = (range.global[d] + range.local[d] - 1) / range.local[d];
   }
   info.workDim = range.dims;
-  info.variables = executable.variables();
-  std::shared_ptr<PrintfBuffer> output;
   if (launch.info->usesPrintf) {
-    output = std::make_shared<PrintfBuffer>(gpu_, printfBytes_, stream_, result);
+    Result result;
+    const auto output = std::make_shared<PrintfBuffer>(gpu_, printfBytes_, stream_, result);
     if (!result) return result;
     info.printfBuffer = output->address();
     pending.afterwards = [output] { return output->write(); };
   }
-  const auto shared = static_cast<unsigned>(launch.localBytes);
-  constexpr auto& most = compiler::nvptx::largestGrid;
-  // A grid that the hardware cannot count runs in parts, one after the other.
-  for (info.firstGroup[2] = 0; info.firstGroup[2] < info.numGroups[2]; info.firstGroup[2] += most[2])
-    for (info.firstGroup[1] = 0; info.firstGroup[1] < info.numGroups[1]; info.firstGroup[1] += most[1])
-      for (info.firstGroup[0] = 0; info.firstGroup[0] < info.numGroups[0]; info.firstGroup[0] += most[0]) {
-        for (std::size_t d = 0; d < 3; ++d)
-          grid[d] = static_cast<unsigned>(std::min(most[d], info.numGroups[d] - info.firstGroup[d]));
-        std::vector<std::byte> parameters(code->launchInfoOffset + sizeof info);
-        std::memcpy(parameters.data(), launch.args.data(), launch.args.size());
-        std::memcpy(parameters.data() + code->launchInfoOffset, &info, sizeof info);
-        std::size_t bytes = parameters.size();
-        void* extra[] = {reinterpret_cast<void*>(1), parameters.data(), reinterpret_cast<void*>(2), &bytes,
-                         nullptr};  // CU_LAUNCH_PARAM_BUFFER_*
-        result =
-            resultOf(driver().launchKernel(code->function, grid[0], grid[1], grid[2],
-                                           static_cast<unsigned>(range.local[0]), static_cast<unsigned>(range.local[1]),
-                                           static_cast<unsigned>(range.local[2]), shared, stream_, nullptr, extra),
-                     fmt::format("kernel '{}' could not be launched with {} x {} x {} work-groups of {} x {} x {} and "
-                                 "{} bytes of local memory",
-                                 launch.info->name, grid[0], grid[1], grid[2], range.local[0], range.local[1],
-                                 range.local[2], shared));
-        if (!result) return result;
-      }
-  return {};
+  if (code.exact && !code.exact->tile.asWritten()) {
+    const Blocks blocks = blocksOf(code.exact->tile, launch, executable.mostShared());
+    info.localBytes = blocks.groupBytes;
+    return start(launch, *code.exact, {.count = blocks.grid, .local = blocks.threads, .full = true}, info,
+                 blocks.sharedBytes);
+  }
+  return forEachGrid(range, [&](const Grid& grid) {
+    std::copy_n(grid.first.begin(), 3, info.firstGroup);
+    return start(launch, *(grid.full ? code.exact : code.any), grid, info, launch.localBytes);
+  });
+}
+
+Result CudaStream::start(const Launch& launch, const Code& code, const Grid& grid,
+                         const compiler::nvptx::LaunchInfo& info, std::uint64_t localBytes) {
+  support::InlineVector<void*, 16> parameters;
+  for (const compiler::KernelArg& argument : launch.info->args)
+    parameters.push_back(const_cast<std::byte*>(launch.args.data()) + argument.offset);
+  parameters.push_back(const_cast<compiler::nvptx::LaunchInfo*>(&info));
+  const auto& [first, count, local, full] = grid;
+  const auto shared = static_cast<unsigned>(localBytes ? localBytes + compiler::nvptx::localBefore : 0);
+  const CuResult outcome = driver().launchKernel(code.function, count[0], count[1], count[2], local[0], local[1],
+                                                 local[2], shared, stream_, parameters.data(), nullptr);
+  if (outcome == 0) return {};
+  return resultOf(outcome,
+                  fmt::format("kernel '{}' could not be launched with {} x {} x {} work-groups of {} x {} x "
+                              "{} and {} bytes of local memory",
+                              launch.info->name, count[0], count[1], count[2], local[0], local[1], local[2], shared));
 }
 
 Result CudaStream::copy(const Copy& copy, Completions::Pending& pending) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file gives operations to a GPU and reports when they have ended.
+// This file gives operations to a GPU.
 #pragma once
 
+#include "device/cuda/completions.h"
 #include "device/cuda/executable.h"
 #include "device/stream.h"
 
@@ -15,45 +16,11 @@
 
 namespace clarity::device::cuda {
 
-/// What the streams of one GPU share: which operations are under way, and the thread that reports their ends.
-class Completions {
-public:
-  explicit Completions(std::shared_ptr<const Gpu> gpu);
-  ~Completions();
-
-  /// An operation on its way through the GPU.
-  struct Pending {
-    Submission* submission = nullptr;
-    CuEvent begin = nullptr, end = nullptr;  ///< `begin` only where times are wanted
-    std::uint64_t submitted = 0;             ///< nanoseconds of the host's clock
-    Result failure{};                        ///< what went wrong before the GPU had it
-    std::vector<std::byte> kept{};           ///< memory that it needs until it has ended
-    std::function<Result()> afterwards{};    ///< on the host, when the GPU has done its part
-  };
-
-  /// Adds one whose `end` has been recorded; in the order of the stream.
-  void add(CuStream stream, Pending pending);
-  /// The event that ends a submission, nullptr if it is not under way any more.
-  CuEvent endOf(const Submission*) const;
-  /// Waits on this thread until a submission has ended; reports all that end meanwhile.
-  void waitFor(const Submission&);
-
-  CuEvent event(bool timed);
-
-private:
-  void serve(const std::stop_token&);
-  /// Takes the oldest of a stream whose event has come; false if there is none.
-  bool takeEnded(Pending& pending);
-  void report(Pending pending);
-
-  std::shared_ptr<const Gpu> gpu_;
-  mutable std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::unordered_map<CuStream, std::deque<Pending>> underWay_;
-  std::unordered_map<const Submission*, CuEvent> ends_;
-  std::vector<CuEvent> idleEvents_[2];
-  std::size_t count_ = 0;
-  std::jthread thread_;
+/// Work-groups of one size, a box of the range, that one kernel call of the driver executes.
+struct Grid {
+  std::array<std::uint64_t, 3> first{};  ///< group id
+  std::array<unsigned, 3> count, local;
+  bool full;  ///< of the launch's work-group size
 };
 
 class CudaStream final : public Stream {
@@ -68,14 +35,18 @@ public:
 private:
   /// A submission that the host has to do something long for first: compile, or copy pageable memory.
   struct Fed {
-    Submission* submission;
-    std::vector<CuEvent> after;
+    Submission* submission = nullptr;
+    Completions::TicketRef ticket;
+    Completions::Tickets after;
   };
 
   bool mayTakeLong(const Submission&) const;
-  void give(Submission&, std::span<const CuEvent> after);
+  void give(Fed);
   Result start(Operation&, Completions::Pending&);
   Result launch(Launch&, Completions::Pending&);
+  Result construct(CudaExecutable&);
+  Result execute(Launch&, Completions::Pending&);
+  Result start(const Launch&, const Code&, const Grid&, const compiler::nvptx::LaunchInfo&, std::uint64_t localBytes);
   Result copy(const Copy&, Completions::Pending&);
   Result copyRect(const RectCopy&);
   Result fill(const Fill&);

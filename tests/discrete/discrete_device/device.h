@@ -4,7 +4,7 @@
 // the CPU's code. What it reports of itself differs from the CPU wherever it can.
 #pragma once
 
-#include "device/cpu/memory.h"
+#include "device/cpu/allocator.h"
 #include "device/device.h"
 #include "engine.h"
 #include "pool.h"

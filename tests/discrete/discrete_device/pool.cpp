@@ -2,7 +2,7 @@
 // This file maps, opens and closes the pages of the discrete device's memory.
 #include "pool.h"
 
-#include "device/cpu/memory.h"
+#include "device/cpu/transfers.h"
 #include "faults.h"
 
 #include <sys/mman.h>

@@ -18,3 +18,4 @@ define void @other() {
   store i32 1, ptr addrspace(3) @other.c
   ret void
 }
+; CHECK: attributes {{.*}}"clarity-local-arrays"="a,0,12,4;b,64,400,4"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file implements the CPU device's memory.
-#include "device/cpu/memory.h"
+// This file divides transfers and fills among workers.
+#include "device/cpu/transfers.h"
 
-#include "support/address_space_hook.h"
+#include "device/cpu/device_range.h"
 #include "support/fault_guard.h"
 
 #include <CL/cl.h>
-#include <sys/mman.h>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -14,48 +13,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <mutex>
-#include <new>
 #include <string>
 #include <string_view>
 
 namespace clarity::device::cpu {
 namespace {
-
-constexpr std::size_t hugePageBytes = 2u << 20;
-
-constexpr std::size_t roundUp(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
-
-/// Whole huge pages, so that touching a big buffer for the first time costs few faults.
-std::byte* mapHugePages(std::size_t bytes) {
-  const std::size_t room = bytes + hugePageBytes;
-  void* const memory = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
-  const auto start = reinterpret_cast<std::uintptr_t>(memory);
-  const std::uintptr_t aligned = roundUp(start, hugePageBytes);
-  if (aligned > start) munmap(memory, aligned - start);
-  if (const std::size_t tail = start + room - (aligned + bytes)) munmap(reinterpret_cast<void*>(aligned + bytes), tail);
-  auto* const result = reinterpret_cast<std::byte*>(aligned);
-  madvise(result, bytes, MADV_HUGEPAGE);  // a wish: without it the pages are small
-  return result;
-}
-
-constexpr std::size_t pageBytes = 4096;
-
-/// Buffers from this size on begin at places of their own within a page. Processors compare the place of a load with
-/// those of earlier stores by its place in a page first: what is read from one buffer would wait for what was just
-/// written to another, at the same index and a line away, and rows of several buffers would fight for one set of the
-/// nearest cache.
-constexpr std::size_t apartFrom = 32u << 10;
-
-std::size_t nextPlaceInPage() {
-  constexpr std::size_t places = pageBytes / Allocator::alignment;
-  constexpr std::size_t step = 9;  // neither close to each other nor, soon, the same
-  static std::atomic<std::size_t> count{0};
-  return count.fetch_add(1, std::memory_order_relaxed) * step % places * Allocator::alignment;
-}
 
 /// Work smaller than this is done by the calling thread alone: waking another one takes as long.
 constexpr std::size_t parallelFrom = 512u << 10;
@@ -130,39 +96,6 @@ Result inParts(Workers& workers, std::size_t total, std::size_t grain, std::size
 
 }  // namespace
 
-std::byte* Allocator::allocate(std::size_t bytes) {
-  const std::size_t room = roundUp(std::max<std::size_t>(bytes, 1), bytes >= hugePageBytes ? pageBytes : alignment);
-  if (room < bytes) return nullptr;
-  if (used_.fetch_add(room, std::memory_order_relaxed) + room > limit_) {
-    used_.fetch_sub(room, std::memory_order_relaxed);
-    return nullptr;
-  }
-  const bool apart = bytes >= apartFrom;
-  std::byte* const memory =
-      bytes >= hugePageBytes ? mapHugePages(room + pageBytes)
-      : apart ? static_cast<std::byte*>(std::aligned_alloc(pageBytes, roundUp(room, pageBytes) + pageBytes))
-              : static_cast<std::byte*>(std::aligned_alloc(alignment, room));
-  if (!memory) used_.fetch_sub(room, std::memory_order_relaxed);
-  return memory && apart ? memory + nextPlaceInPage() : memory;
-}
-
-std::byte* Allocator::allocateZeroed(std::size_t bytes) {
-  std::byte* const memory = allocate(bytes);
-  if (memory && bytes < hugePageBytes) std::memset(memory, 0, bytes);  // fresh pages are zero
-  return memory;
-}
-
-void Allocator::free(std::byte* memory, std::size_t bytes) {
-  if (!memory) return;
-  const std::size_t room = roundUp(std::max<std::size_t>(bytes, 1), bytes >= hugePageBytes ? pageBytes : alignment);
-  std::byte* const begin = bytes >= apartFrom ? memory - reinterpret_cast<std::uintptr_t>(memory) % pageBytes : memory;
-  if (bytes >= hugePageBytes)
-    munmap(begin, room + pageBytes);
-  else
-    std::free(begin);
-  used_.fetch_sub(room, std::memory_order_relaxed);
-}
-
 Result copy(Workers& workers, std::byte* to, const std::byte* from, std::size_t bytes) {
   if (to == from || bytes == 0) return {};
   const auto move = bytes >= streamingFrom ? streamingCopy : [](std::byte* t, const std::byte* f, std::size_t n) {
@@ -209,65 +142,4 @@ Result fill(Workers& workers, std::byte* to, std::span<const std::byte> pattern,
   });
 }
 
-namespace {
-
-/// One growing piece of memory of a thread.
-class Scratch {
-public:
-  Scratch() = default;
-  ~Scratch() { std::free(memory_); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-
-  std::byte* atLeast(std::uint64_t bytes) {
-    if (bytes <= bytes_ && memory_) return memory_;
-    std::free(memory_);
-    // A page at least, so that two threads never share a cache line or a page of a prefetcher.
-    const std::size_t room = roundUp(std::max<std::size_t>(bytes, pageBytes), pageBytes);
-    memory_ = static_cast<std::byte*>(std::aligned_alloc(pageBytes, room));
-    bytes_ = memory_ ? room : 0;
-    return memory_;
-  }
-
-  bool contains(const void* address) const {
-    return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(memory_) < bytes_;
-  }
-
-private:
-  std::byte* memory_ = nullptr;
-  std::size_t bytes_ = 0;
-};
-
-/// What a thread has for the work-groups that it executes.
-struct Worker {
-  Scratch local, spill, reductions;
-  std::uintptr_t stackTop = 0;  ///< kernels are called further down
-};
-thread_local Worker worker;
-
-}  // namespace
-
-compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t groups, std::uint64_t spillBytes) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 40;
-  if (localBytes > most || spillBytes > most) return {};
-  worker.stackTop = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  const compiler::WorkerMemory memory{worker.local.atLeast(localBytes * groups + compiler::localBehind),
-                                      worker.spill.atLeast(spillBytes), localBytes, groups};
-  return memory.local && memory.spill ? memory : compiler::WorkerMemory{};
-}
-
-std::byte* reductionMemory(std::uint64_t bytes) {
-  std::byte* const memory = worker.reductions.atLeast(bytes + 2 * pageBytes);
-  return memory ? memory + pageBytes : nullptr;
-}
-
 }  // namespace clarity::device::cpu
-
-bool __clarity_is_local(const void* address) { return clarity::device::cpu::worker.local.contains(address); }
-
-bool __clarity_is_private(const void* address) {
-  const auto place = reinterpret_cast<std::uintptr_t>(address);
-  const bool onStack = place < clarity::device::cpu::worker.stackTop &&
-                       place >= reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  return onStack || clarity::device::cpu::worker.spill.contains(address);
-}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests the CPU device's memory: allocation, copies, fills.
-#include "device/cpu/memory.h"
+// This file tests the CPU device's copies and fills.
+#include "device/cpu/transfers.h"
 
 #include <CL/cl.h>
 #include <gtest/gtest.h>
@@ -8,14 +8,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 #include <vector>
 
 namespace clarity::test {
 namespace {
 
 using device::Result;
-using device::cpu::Allocator;
 using device::cpu::Workers;
 
 std::vector<std::byte> counting(std::size_t n) {
@@ -24,65 +22,7 @@ std::vector<std::byte> counting(std::size_t n) {
   return bytes;
 }
 
-TEST(CpuMemory, allocationsAreAlignedAndWritable) {
-  Allocator allocator(1u << 30);
-  for (const std::size_t bytes :
-       {std::size_t{1}, std::size_t{127}, std::size_t{5000}, std::size_t{2} << 20, (std::size_t{5} << 20) + 13}) {
-    std::byte* const memory = allocator.allocate(bytes);
-    ASSERT_NE(memory, nullptr) << bytes;
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % 128, 0u) << bytes;
-    std::memset(memory, 7, bytes);
-    EXPECT_GE(allocator.used(), bytes);
-    allocator.free(memory, bytes);
-  }
-  EXPECT_EQ(allocator.used(), 0u);
-}
-
-TEST(CpuMemory, largeAllocationsBeginAtPlacesOfTheirOwnInAPage) {
-  Allocator allocator(1u << 30);
-  for (const std::size_t bytes : {std::size_t{64} << 10, std::size_t{4} << 20}) {
-    std::set<std::uintptr_t> places;
-    std::vector<std::byte*> all;
-    for (int i = 0; i < 16; ++i) {
-      all.push_back(allocator.allocate(bytes));
-      ASSERT_NE(all.back(), nullptr);
-      const auto address = reinterpret_cast<std::uintptr_t>(all.back());
-      EXPECT_EQ(address % 128, 0u);
-      places.insert(address % 4096);
-      std::memset(all.back(), i, bytes);
-    }
-    EXPECT_EQ(places.size(), all.size()) << bytes;
-    for (std::byte* memory : all) allocator.free(memory, bytes);
-    EXPECT_EQ(allocator.used(), 0u);
-  }
-}
-
-TEST(CpuMemory, zeroedIsZero) {
-  Allocator allocator(1u << 30);
-  for (const std::size_t bytes :
-       {std::size_t{1}, std::size_t{5000}, (std::size_t{2} << 20) - 1, (std::size_t{5} << 20) + 13})
-    for (int i = 0; i < 3; ++i) {  // the allocator may give the same memory again
-      std::byte* const memory = allocator.allocateZeroed(bytes);
-      ASSERT_NE(memory, nullptr) << bytes;
-      EXPECT_TRUE(std::all_of(memory, memory + bytes, [](std::byte b) { return b == std::byte{0}; })) << bytes;
-      std::memset(memory, 7, bytes);
-      allocator.free(memory, bytes);
-    }
-  EXPECT_EQ(allocator.allocateZeroed((1u << 30) + 1), nullptr);
-}
-
-TEST(CpuMemory, noMoreThanTheLimit) {
-  Allocator allocator(1u << 20);
-  EXPECT_EQ(allocator.allocate((1u << 20) + 1), nullptr);
-  EXPECT_EQ(allocator.allocate(SIZE_MAX), nullptr);
-  std::byte* const most = allocator.allocate(1u << 20);
-  ASSERT_NE(most, nullptr);
-  EXPECT_EQ(allocator.allocate(1), nullptr);
-  allocator.free(most, 1u << 20);
-  EXPECT_EQ(allocator.used(), 0u);
-}
-
-TEST(CpuMemory, copiesOfEverySize) {
+TEST(CpuTransfers, copiesOfEverySize) {
   for (const std::uint32_t units : {1u, 3u}) {
     Workers workers(units);
     for (const std::size_t bytes : {0u, 1u, 100u, 4096u, 600000u, 3000001u, 34000077u}) {
@@ -96,7 +36,7 @@ TEST(CpuMemory, copiesOfEverySize) {
   }
 }
 
-TEST(CpuMemory, rectangularCopies) {
+TEST(CpuTransfers, rectangularCopies) {
   Workers workers(2);
   const auto from = counting(1 << 21);
   for (const auto& region : {std::array<std::size_t, 3>{7, 5, 3}, {64, 1, 9}, {1000, 100, 10}, {1, 1, 1}}) {
@@ -119,7 +59,7 @@ TEST(CpuMemory, rectangularCopies) {
   }
 }
 
-TEST(CpuMemory, fillsWithEveryPattern) {
+TEST(CpuTransfers, fillsWithEveryPattern) {
   Workers workers(2);
   for (std::size_t pattern = 1; pattern <= 128; pattern *= 2)
     for (const std::size_t repeats :
@@ -134,7 +74,7 @@ TEST(CpuMemory, fillsWithEveryPattern) {
     }
 }
 
-TEST(CpuMemory, aPointerToNowhereIsAnErrorOfTheCopy) {
+TEST(CpuTransfers, aPointerToNowhereIsAnErrorOfTheCopy) {
   auto* const forbidden =
       static_cast<std::byte*>(mmap(nullptr, 1 << 22, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   std::vector<std::byte> bytes(1 << 22);
@@ -149,19 +89,6 @@ TEST(CpuMemory, aPointerToNowhereIsAnErrorOfTheCopy) {
     }
   }
   munmap(forbidden, 1 << 22);
-}
-
-TEST(CpuMemory, workerMemoryGrowsAndIsReused) {
-  const auto small = device::cpu::workerMemory(128, 1, 100);
-  ASSERT_NE(small.local, nullptr);
-  EXPECT_EQ(device::cpu::workerMemory(64, 1, 10).local, small.local);
-  const auto large = device::cpu::workerMemory(1 << 18, 4, 1 << 21);
-  ASSERT_NE(large.spill, nullptr);
-  EXPECT_EQ(large.localBytes, 1u << 18);
-  EXPECT_EQ(large.groups, 4u);
-  std::memset(large.local, 1, 1 << 20);
-  std::memset(large.spill, 2, 1 << 21);
-  EXPECT_EQ(large.local[(1 << 20) - 1], std::byte{1});
 }
 
 }  // namespace

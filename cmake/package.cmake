@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# `cpack` in the build folder makes a .deb; the target `wheel` makes a Python wheel. Both take what `cmake --install`
+# installs. tests/install says on which distributions they are tried.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME clarity-opencl)
+set(CPACK_PACKAGE_VENDOR "The Clarity developers")
+set(CPACK_PACKAGE_CONTACT "The Clarity developers")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "OpenCL 3.0 for CPUs: driver and command")
+set(CPACK_PACKAGE_DESCRIPTION "Clarity runs OpenCL programs on the CPU, in vector registers and on all cores, without a
+GPU. The package has the driver, which OpenCL loaders find, the command `clarity`,
+which runs, compiles, times and shows kernels, and samples. LLVM is inside.")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_THREADS 0)
+
+# Installed with DESTDIR, so that the rules see the final prefix and write it into clarity.icd.
+set(CPACK_SET_DESTDIR ON)
+set(CPACK_INSTALL_PREFIX /usr)
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+# /etc/OpenCL/vendors/clarity.icd is no configuration file: it goes when the package is removed, because loaders report
+# a driver that is named and not there.
+set(CPACK_DEBIAN_PACKAGE_PROVIDES opencl-icd)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+include(CPack)
+
+add_custom_target(wheel
+  COMMAND ${Python3_EXECUTABLE} ${packaging}/wheel/build_wheel.py --build ${PROJECT_BINARY_DIR}
+          --version ${PROJECT_VERSION} --output ${PROJECT_BINARY_DIR}
+  COMMENT "The Python wheel" VERBATIM)
+add_dependencies(wheel clarity clarity_tool)
+if(TARGET sample_programs)
+  add_dependencies(wheel sample_programs)  # `cmake --install` needs all that is installed
+endif()

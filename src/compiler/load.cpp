@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file takes a program binary: the image's fields are checked, then its code is read, verified and compared with
+// what the image says of each kernel, on a guarded compile thread. A launch relies on both.
+#include "compiler/load.h"
+
+#include "compiler/attributes.h"
+#include "compiler/context.h"
+#include "compiler/frontend/options.h"
+#include "compiler/passes/lower_local_memory.h"
+#include "compiler/primitives.h"
+#include "compiler/worker.h"
+#include "compiler/workarounds/attribute_indices.h"
+
+#include <fmt/format.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+
+namespace clarity::compiler {
+namespace {
+
+/// The module of some bitcode; null and a sentence in `wrong` if it is none or not valid.
+std::unique_ptr<llvm::Module> verified(llvm::LLVMContext& context, const std::string& bitcode, const char* what,
+                                       std::string& wrong) {
+  if (namesParametersBeyondReason(bitcode)) {
+    wrong = fmt::format("its {} has attributes of a parameter that no function has", what);
+    return nullptr;
+  }
+  auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(llvm::StringRef(bitcode), what), context);
+  if (!module) {
+    wrong = fmt::format("its {} cannot be read: {}", what, llvm::toString(module.takeError()));
+    return nullptr;
+  }
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  bool brokenDebugInfo = false;
+  if (llvm::verifyModule(**module, &out, &brokenDebugInfo)) {
+    std::ranges::replace(text, '\n', ' ');
+    wrong = fmt::format("its {} is not valid: {}", what, text);
+    return nullptr;
+  }
+  if (brokenDebugInfo) llvm::StripDebugInfo(**module);
+  return std::move(*module);
+}
+
+/// What is wrong with one argument: that it is not what the code takes in its place.
+std::string wrongWith(const llvm::Argument& parameter, const KernelArg& arg, const llvm::DataLayout& layout) {
+  const auto* pointer = llvm::dyn_cast<llvm::PointerType>(parameter.getType());
+  llvm::Type* const structure = parameter.getParamByValType();
+  const unsigned space = pointer ? pointer->getAddressSpace() : 0;
+  switch (arg.kind) {
+    case ArgKind::Buffer:
+      return pointer && !structure && space != localAddressSpace ? "" : "kind is that of a buffer, the code takes none";
+    case ArgKind::Local:
+      return pointer && !structure && space == localAddressSpace ? ""
+                                                                 : "kind is that of local memory, the code takes none";
+    case ArgKind::Value: {
+      llvm::Type* const type = structure ? structure : parameter.getType();
+      if (pointer && !structure) return "kind is that of a value, the code takes a pointer";
+      const std::uint64_t size = type->isSized() ? layout.getTypeAllocSize(type).getKnownMinValue() : 0;
+      return size == arg.size ? "" : fmt::format("size is {}, the code takes {} bytes", arg.size, size);
+    }
+    case ArgKind::Image:
+    case ArgKind::Sampler:
+    case ArgKind::Pipe: return {};  // no argument of these kinds can be set
+  }
+  return {};
+}
+
+/// What the code does and the image does not say of the kernel.
+std::string wrongWithFacts(llvm::Function& function, const KernelInfo& kernel) {
+  const std::string subGroup = function.getFnAttribute(subGroupSizeAttribute).getValueAsString().str();
+  if (!subGroup.empty() && subGroup != std::to_string(kernel.subGroupSize))
+    return fmt::format("subGroupSize is {}, the code is for {}", kernel.subGroupSize, subGroup);
+  const std::uint64_t local = localBytesOf(function);
+  if (local > kernel.localBytes) return fmt::format("localBytes is {}, the code uses {}", kernel.localBytes, local);
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    const auto primitive = primitiveOf(instruction);
+    if (!primitive) continue;
+    switch (*primitive) {
+      case Primitive::WorkGroupCollective:
+      case Primitive::Barrier:
+        if (!kernel.hasBarrier) return "hasBarrier is no, the code has barriers";
+        break;
+      case Primitive::PrintfSink:
+        if (!kernel.usesPrintf) return "usesPrintf is no, the code prints";
+        break;
+      case Primitive::SubGroup:
+        if (!kernel.usesSubGroups) return "usesSubGroups is no, the code uses them";
+        break;
+      case Primitive::NumGroups:
+      case Primitive::LocalId:
+      case Primitive::GroupId:
+      case Primitive::LocalSize:
+      case Primitive::EnqueuedLocalSize:
+        if (kernel.groupAgnostic) return "groupAgnostic is yes, the code asks for its work-group";
+        break;
+      default: break;
+    }
+  }
+  return {};
+}
+
+std::string wrongWithKernel(llvm::Module& module, const KernelInfo& kernel) {
+  const std::string where = fmt::format("kernel '{}'", kernel.name);
+  llvm::Function* const function = module.getFunction(kernel.name);
+  if (!function || function->isDeclaration()) return where + " is not in the code";
+  if (!function->getReturnType()->isVoidTy() || function->isVarArg())
+    return where + ": its function returns a value or has variable arguments";
+  if (function->arg_size() != kernel.args.size())
+    return fmt::format("{}: {} arguments are described, its function has {}", where, kernel.args.size(),
+                       function->arg_size());
+  for (unsigned i = 0; i < kernel.args.size(); ++i)
+    if (const std::string wrong = wrongWith(*function->getArg(i), kernel.args[i], module.getDataLayout());
+        !wrong.empty())
+      return fmt::format("{}, argument {}: {}", where, i, wrong);
+  const std::string wrong = wrongWithFacts(*function, kernel);
+  return wrong.empty() ? wrong : where + ": " + wrong;
+}
+
+std::string wrongWithVariables(const llvm::Module& module, const GlobalVariables& variables) {
+  for (const llvm::GlobalVariable& variable : module.globals()) {
+    const bool isOfProgram =
+        variable.getAddressSpace() == globalAddressSpace && !variable.getName().starts_with("llvm.");
+    if (!isOfProgram || variable.use_empty()) continue;
+    const GlobalVariables::Variable* const found = variables.find(std::string_view(variable.getName()));
+    if (!found) return fmt::format("variable '{}' of the code is not described", std::string_view(variable.getName()));
+    const llvm::TypeSize bytes = module.getDataLayout().getTypeAllocSize(variable.getValueType());
+    if (bytes.getKnownMinValue() > found->bytes)
+      return fmt::format("variable '{}': bytes is {}, the code uses {}", found->symbol, found->bytes,
+                         bytes.getKnownMinValue());
+  }
+  return {};
+}
+
+/// What is wrong with the code of an image, or nothing.
+std::string wrongWithCode(const Image& image) {
+  if (const auto options = parseOptions(image.options, OptionsFor::Any); !options)
+    return fmt::format("its options '{}' are not understood: {}", image.options, options.error());
+  CollectingContext context;
+  std::string wrong;
+  const auto module = verified(context, image.bitcode, "code", wrong);
+  if (!module) return wrong;
+  if (!image.portableIR.empty() && !verified(context, image.portableIR, "portable IR", wrong)) return wrong;
+  if (image.kind != ImageKind::Executable) return {};  // the linker reads objects as it reads any portable IR
+  for (const KernelInfo& kernel : image.kernels)
+    if (wrong = wrongWithKernel(*module, kernel); !wrong.empty()) return wrong;
+  if (image.scope.constructors)
+    if (wrong = wrongWithKernel(*module, *image.scope.constructors); !wrong.empty()) return wrong;
+  return wrongWithVariables(*module, image.scope.variables);
+}
+
+}  // namespace
+
+std::shared_ptr<const Image> load(std::span<const std::byte> bytes, const Target& target, std::string& why) {
+  std::shared_ptr<const Image> image = deserialise(bytes, target, why);
+  if (!image) return nullptr;
+  Status status = Status::Ok;
+  const auto wrong = makeGuarded<std::string>([&](std::string& text) { text = wrongWithCode(*image); }, status, why);
+  if (wrong && wrong->empty()) return image;
+  why = fmt::format("the binary is damaged: {}", wrong ? *wrong : "LLVM cannot read its code: " + why);
+  while (why.ends_with('\n') || why.ends_with(' ')) why.pop_back();
+  return nullptr;
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is how program binaries of the application become images.
+#pragma once
+
+#include "compiler/image.h"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace clarity::compiler {
+
+/// A program binary (clCreateProgramWithBinary): its fields are checked, its code is verified and compared with them.
+/// nullptr and a sentence in `why` if it is damaged, or of another version or device. Any thread; never throws because
+/// of what the binary is.
+std::shared_ptr<const Image> load(std::span<const std::byte> binary, const Target&, std::string& why);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file weighs the accesses of a kernel: which of them neighbours have in common, and how a warp's lie in memory.
+#include "compiler/nvptx/choose_tile.h"
+
+#include "compiler/analysis/variance.h"
+#include "compiler/cost_model.h"
+#include "compiler/passes/interleave_groups.h"
+#include "compiler/primitives.h"
+#include "compiler/shape.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+namespace clarity::compiler::nvptx {
+namespace {
+
+constexpr unsigned warp = 32, bytesOfTransaction = 128, banks = 32, bytesOfBank = 4;
+
+std::uint32_t powerWithin(std::uint64_t number) {
+  return number == 0 ? 1 : static_cast<std::uint32_t>(std::bit_floor(number));
+}
+
+class TileChooser {
+public:
+  TileChooser(llvm::Function& kernel, const Shape& shape, bool mayMerge)
+      : kernel_(kernel),
+        shape_(shape),
+        mayMerge_(mayMerge),
+        variance_(kernel),
+        dominators_(kernel),
+        loops_(dominators_),
+        after_(kernel) {}
+
+  TileChoice choose() {
+    weigh();
+    if (kernel_.getInstructionCount() * shape_.cells > cost::coarsen::mostInstructions) return {{}, "it is large"};
+    if (mayMerge_) return ofMerged();
+    if (shape_.local[0] == 0) return {{}, "its work-groups may be of any size"};
+    if (shape_.local[1] > 1) return ofGroup();
+    return ofGroups();
+  }
+
+private:
+  // --- what the kernel does
+  // -------------------------------------------------------------------------------------------
+
+  static double often(unsigned depth) {
+    return std::pow(cost::coarsen::iterations, std::min(depth, cost::coarsen::deepestWeighted));
+  }
+
+  void weigh() {
+    for (const llvm::BasicBlock& block : kernel_) {
+      const unsigned depth = loops_.getLoopDepth(&block);
+      for (const llvm::Instruction& instruction : block) {
+        if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction))
+          weighAccess(instruction, *pointer, depth);
+        hasBarrier_ |= primitiveOf(instruction) == Primitive::Barrier;
+        if (const auto primitive = primitiveOf(instruction);
+            primitive == Primitive::GlobalId || primitive == Primitive::LocalId || primitive == Primitive::GroupId)
+          if (const auto d = dimensionOf(llvm::cast<llvm::CallInst>(instruction)))
+            asked_ = asked_ | Dimensions::only(*d);
+      }
+      noteLoops(block);
+    }
+  }
+
+  void weighAccess(const llvm::Instruction& access, const llvm::Value& pointer, unsigned depth) {
+    const unsigned space = pointer.getType()->getPointerAddressSpace();
+    if (variance_.privateAddress(pointer) || space == 0) return;
+    const ValueVariance variance = variance_.of(pointer);
+    const auto bytes = kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+    for (unsigned d = 0; d < 2; ++d)
+      transactions_[d] +=
+          often(depth) * (space == localAddressSpace ? ofBanks(variance, d, bytes) : ofWarp(variance, d, bytes));
+    if (!llvm::isa<llvm::LoadInst>(access)) return;
+    if (depth == 0) return;
+    inLoops_ += often(depth);
+    for (unsigned d = 0; d < 2; ++d)
+      if (!variance.dims.has(d)) shared_[d] += often(depth);
+  }
+
+  /// Transactions of a warp whose threads lie along `d`.
+  static double ofWarp(const ValueVariance& variance, unsigned d, std::uint64_t bytes) {
+    if (!variance.dims.has(d)) return 1;
+    const std::uint64_t apart = variance.stride[d] ? std::abs(*variance.stride[d]) : bytesOfTransaction;
+    return std::clamp<double>(
+        static_cast<double>(std::min<std::uint64_t>(apart, bytesOfTransaction) * (warp - 1) + bytes) /
+            bytesOfTransaction,
+        1, warp);
+  }
+
+  /// Passes of the banks of local memory.
+  static double ofBanks(const ValueVariance& variance, unsigned d, std::uint64_t bytes) {
+    if (!variance.dims.has(d)) return 1;
+    if (!variance.stride[d]) return 2;
+    const std::uint64_t apart = std::abs(*variance.stride[d]) / bytesOfBank;
+    const std::uint64_t least = std::max<std::uint64_t>(bytes / bytesOfBank, 1);
+    return apart == 0 ? 1 : static_cast<double>(std::max(std::gcd(apart, std::uint64_t{banks}), least));
+  }
+
+  /// Along which dimensions work-items leave loops in different iterations.
+  void noteLoops(const llvm::BasicBlock& block) {
+    const llvm::Loop* loop = loops_.getLoopFor(&block);
+    const llvm::Instruction* terminator = block.getTerminator();
+    if (!loop || terminator->getNumSuccessors() < 2) return;
+    const Dimensions parting = variance_.of(*terminator->getOperand(0)).dims | variance_.of(*terminator).dims;
+    if (parting.empty()) return;
+    const auto* node = after_.getNode(&block);
+    const auto* meeting = node ? node->getIDom() : nullptr;
+    if (meeting && meeting->getBlock() && loop->contains(meeting->getBlock())) return;
+    parted_ = parted_ | parting;
+    if (loop->getHeader() != &block) leftInside_ = leftInside_ | parting;
+  }
+
+  bool sharesAlong(unsigned d) const {
+    return asked_.has(d) && !parted_.has(d) && inLoops_ > 0 && shared_[d] >= cost::coarsen::leastShared * inLoops_;
+  }
+
+  // --- what follows
+  // ----------------------------------------------------------------------------------------------------
+
+  /// No barriers, and no question about groups: a block is what suits memory.
+  TileChoice ofMerged() const {
+    const bool isFlat = !asked_.has(1) || shape_.local[1] == 1;
+    const bool swaps = !isFlat && transactions_[0] >= cost::coarsen::leastSwapped * transactions_[1];
+    const unsigned fast = swaps ? 1 : 0, slow = 1 - fast;
+    TileChoice choice;
+    Tile& tile = choice.tile;
+    if (!isFlat && sharesAlong(slow)) {
+      tile.cells[slow] = std::min(shape_.cells, cost::coarsen::mostSlow);
+      if (sharesAlong(fast)) tile.cells[fast] = std::min(shape_.cells / tile.cells[slow], cost::coarsen::mostFast);
+    } else if (sharesAlong(fast)) {
+      tile.cells[fast] = std::min(shape_.cells, isFlat ? cost::coarsen::mostGroups : cost::coarsen::mostFast);
+    }
+    if (tile.cellsOfThread() == 1 && !swaps) return {{}, "neighbours load nothing in common in loops"};
+    tile.merged = true;
+    tile.swapped = swaps;
+    const std::uint32_t threads = shape_.cells < cost::coarsen::mostSlow * cost::coarsen::mostFast ? 128 : 256;
+    tile.threads = {threads, 1, 1};
+    if (!isFlat) {
+      tile.threads[fast] = warp;
+      tile.threads[slow] = threads / warp;
+    }
+    choice.reason = tile.cellsOfThread() > 1 ? "neighbours load the same in loops" : "as they lie in memory";
+    return choice;
+  }
+
+  /// A work-group with local memory or barriers, of two dimensions.
+  TileChoice ofGroup() const {
+    if (shape_.local[2] != 1) return {{}, "its work-groups have three dimensions"};
+    const bool swaps = transactions_[0] >= cost::coarsen::leastSwapped * transactions_[1];
+    const unsigned slow = swaps ? 0 : 1;
+    TileChoice choice;
+    Tile& tile = choice.tile;
+    tile.swapped = swaps;
+    const std::uint32_t items = shape_.local[0] * shape_.local[1];
+    if (!parted_.has(slow) && (sharesAlong(slow) || loops_.empty())) {
+      const std::uint32_t most = loops_.empty() ? cost::coarsen::mostGroups : cost::coarsen::mostOfGroup;
+      std::uint32_t cells = powerWithin(std::min({shape_.cells, most, items / warp}));
+      while (shape_.local[slow] % cells != 0) cells /= 2;
+      tile.cells[slow] = cells;
+    }
+    if (tile.cells[slow] == 1 && !swaps) return {{}, "its work-groups are small, or neighbours load nothing in common"};
+    for (unsigned d = 0; d < 3; ++d) tile.threads[d] = shape_.local[d] / tile.cells[d];
+    choice.reason = "neighbours load the same from local memory";
+    return choice;
+  }
+
+  /// Work-groups of one dimension: several in step share barriers and what surrounds them.
+  TileChoice ofGroups() const {
+    if (!hasBarrier_) return {{}, "it has neither barriers nor work-groups that run as one"};
+    if (leftInside_.has(0)) return {{}, "work-items leave a loop in different iterations"};
+    if (groupsToInterleave(kernel_) < 2) return {{}, "its work-groups cannot run in step"};
+    // Loops that work-items leave in different iterations hide latency themselves, with all threads that there are.
+    const std::uint32_t cells = parted_.has(0) ? shape_.cells / 4 : shape_.cells;
+    TileChoice choice;
+    if (shape_.local[0] >= cost::coarsen::largeGroup && parted_.empty()) {
+      std::uint32_t own = powerWithin(std::min(cells, cost::coarsen::mostOfGroup));
+      while (shape_.local[0] % (own * warp) != 0) own /= 2;
+      if (own == 1) return {{}, "the launch is small"};
+      choice.tile.cells[0] = own;
+      choice.tile.threads = {shape_.local[0] / own, 1, 1};
+      choice.reason = "fewer threads wait at barriers";
+      return choice;
+    }
+    choice.tile.groups = powerWithin(std::min(cells, cost::coarsen::mostGroups));
+    if (choice.tile.groups == 1) return {{}, "the launch is small"};
+    choice.tile.threads = {shape_.local[0], 1, 1};
+    choice.reason = "they wait at barriers together";
+    return choice;
+  }
+
+  llvm::Function& kernel_;
+  const Shape& shape_;
+  const bool mayMerge_;
+  const VarianceInfo variance_;
+  llvm::DominatorTree dominators_;
+  llvm::LoopInfo loops_;
+  llvm::PostDominatorTree after_;
+  std::array<double, 2> transactions_{}, shared_{};
+  double inLoops_ = 0;
+  bool hasBarrier_ = false;
+  Dimensions asked_;
+  Dimensions parted_, leftInside_;  ///< along which loops are left in different iterations; elsewhere than in headers
+};
+
+}  // namespace
+
+TileChoice chooseTile(llvm::Function& kernel, const Shape& shape, bool mayMerge) {
+  return TileChooser(kernel, shape, mayMerge).choose();
+}
+
+}  // namespace clarity::compiler::nvptx

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file decides how many work-items a thread executes, and which.
+#pragma once
+
+#include "compiler/nvptx/tile.h"
+
+#include <string>
+
+namespace llvm {
+class Function;
+}
+
+namespace clarity::compiler {
+struct Shape;
+}
+
+namespace clarity::compiler::nvptx {
+
+struct TileChoice {
+  Tile tile;
+  std::string reason;  ///< for the report: half a sentence
+};
+
+/// The tile of a kernel of kernel IR for one work-item, whose work-group size is a constant where the shape has it.
+/// @param mayMerge whether work-groups cannot be told apart
+TileChoice chooseTile(llvm::Function& kernel, const Shape& shape, bool mayMerge);
+
+}  // namespace clarity::compiler::nvptx

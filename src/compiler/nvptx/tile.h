@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is what a block of threads executes of a launch: the contract between the code and the device beside
+// launch_abi.h. Plain data; no LLVM, no CUDA.
+#pragma once
+
+#include "support/fields.h"
+
+#include <array>
+#include <cstdint>
+
+namespace clarity::compiler::nvptx {
+
+/// Work-items of a thread at most: registers.
+inline constexpr std::uint32_t mostCells = 16;
+
+/// By default a thread executes a work-item and a block a work-group.
+struct Tile {
+  /// Work-items of a thread along the dimensions of ids. Neighbours in a thread are `threads` apart, so that
+  /// neighbouring threads still execute neighbouring work-items.
+  std::array<std::uint32_t, 3> cells{1, 1, 1};
+  /// Threads of a block along the same dimensions; 0 0 0: as many as the work-group has work-items.
+  std::array<std::uint32_t, 3> threads{};
+  bool merged = false;       ///< work-groups cannot be told apart: a block executes threads * cells work-items of any
+  bool swapped = false;      ///< neighbouring threads differ along dimension 1, not 0
+  std::uint32_t groups = 1;  ///< work-groups along dimension 0 that a block executes in step
+
+  bool asWritten() const { return *this == Tile(); }
+  std::uint32_t cellsOfThread() const { return cells[0] * cells[1] * cells[2] * (groups > 1 ? groups : 1); }
+  std::uint32_t threadsOfBlock() const { return threads[0] * threads[1] * threads[2]; }
+
+  static constexpr auto fields() {
+    using support::field;
+    return support::fieldList(field("cells", &Tile::cells), field("threads", &Tile::threads),
+                              field("merged", &Tile::merged), field("swapped", &Tile::swapped),
+                              field("groups", &Tile::groups));
+  }
+  bool operator==(const Tile&) const = default;
+};
+static_assert(support::listsEveryField<Tile>);
+
+}  // namespace clarity::compiler::nvptx

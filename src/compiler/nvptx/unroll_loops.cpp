@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds loops to unroll, and versions them by the alignment of what they load.
+#include "compiler/nvptx/unroll_loops.h"
+
+#include "compiler/nvptx/address_spaces.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
+
+namespace clarity::compiler::nvptx {
+namespace {
+
+/// Iterations together: four floats are a vector load.
+constexpr unsigned turns = 4;
+/// Instructions of a loop that is unrolled. chosen: four times as many fit the instruction cache several times.
+constexpr std::size_t mostInstructions = 160;
+constexpr std::uint64_t vectorBytes = 16;
+
+bool isSuitable(const llvm::Loop& loop) {
+  if (!loop.isInnermost() || loop.getNumBlocks() != 1 || !loop.isLoopSimplifyForm()) return false;
+  const llvm::BasicBlock& block = *loop.getHeader();
+  bool loads = false, accesses = false;
+  for (const llvm::Instruction& instruction : block) {
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        call && (!llvm::isa<llvm::IntrinsicInst>(call) || call->isConvergent() || call->mayHaveSideEffects()))
+      return false;
+    if (instruction.isAtomic() || instruction.isVolatile()) return false;
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    loads |= load && load->getPointerAddressSpace() == globalSpace;
+    accesses |= instruction.mayReadOrWriteMemory();
+  }
+  return (loads || !accesses) && block.size() <= mostInstructions;
+}
+
+/// Loads of neighbouring elements in neighbouring iterations.
+llvm::SmallVector<llvm::LoadInst*, 8> consecutiveLoads(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  llvm::SmallVector<llvm::LoadInst*, 8> found;
+  for (llvm::Instruction& instruction : *loop.getHeader()) {
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (!load || load->getPointerAddressSpace() != globalSpace || load->getType()->isVectorTy()) continue;
+    const auto* address = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(load->getPointerOperand()));
+    if (!address || address->getLoop() != &loop || !address->isAffine()) continue;
+    const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(address->getStepRecurrence(evolution));
+    const std::uint64_t bytes = load->getDataLayout().getTypeStoreSize(load->getType());
+    if (step && (bytes == 4 || bytes == 8) && step->getAPInt() == bytes) found.push_back(load);
+  }
+  return found;
+}
+
+/// Whether LLVM leaves the iterations that remain to the end, so that the unrolled loop begins where the loop did: it
+/// does where a value of the first iteration is a constant, and begins with them elsewhere.
+bool beginsWithUnrolledIterations(const llvm::Loop& loop) {
+  return llvm::any_of(loop.getHeader()->phis(), [&](const llvm::PHINode& phi) {
+    return llvm::isa<llvm::ConstantInt>(phi.getIncomingValueForBlock(loop.getLoopPreheader()));
+  });
+}
+
+class Unroller {
+public:
+  Unroller(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
+      : function_(function),
+        loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
+        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
+        dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
+        assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)),
+        machine_(analyses.getResult<llvm::TargetIRAnalysis>(function)),
+        emitter_(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)) {}
+
+  bool run(bool fewWorkItems) {
+    llvm::SmallVector<llvm::Loop*, 8> suitable;
+    for (llvm::Loop* loop : loops_.getLoopsInPreorder())
+      if (isSuitable(*loop) && evolution_.hasLoopInvariantBackedgeTakenCount(loop)) suitable.push_back(loop);
+    for (llvm::Loop* loop : suitable) {
+      const auto loads = consecutiveLoads(*loop, evolution_);
+      llvm::Loop* other = loads.empty() || !beginsWithUnrolledIterations(*loop) ? nullptr : version(*loop, loads);
+      // With many work-items other loads than those that become vectors need no help: registers would leave fewer
+      // threads.
+      if (!other && !fewWorkItems && llvm::any_of(*loop->getHeader(), llvm::IsaPred<llvm::LoadInst>)) continue;
+      const bool isUnrolled = unroll(*loop);
+      // Of the iterations that became one, the instructions themselves are the first.
+      if (isUnrolled && other)
+        for (llvm::LoadInst* load : loads) load->setAlignment(llvm::Align(vectorBytes));
+      if (other) unroll(*other);
+    }
+    return !suitable.empty();
+  }
+
+private:
+  /// A copy of the loop for addresses that are no multiples of vectors; nullptr if that cannot be asked ahead of it.
+  llvm::Loop* version(llvm::Loop& loop, llvm::ArrayRef<llvm::LoadInst*> loads) {
+    llvm::BasicBlock *before = loop.getLoopPreheader(), *exit = loop.getExitBlock();
+    if (!exit) return nullptr;
+    llvm::SCEVExpander expander(evolution_, "first");
+    for (llvm::LoadInst* load : loads) {
+      const auto* address = llvm::cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(load->getPointerOperand()));
+      if (!expander.isSafeToExpandAt(address->getStart(), before->getTerminator())) return nullptr;
+    }
+    llvm::formLCSSARecursively(loop, dominators_, &loops_, &evolution_);
+    llvm::IRBuilder<> builder(before->getTerminator());
+    llvm::Value* bits = builder.getInt64(0);
+    for (llvm::LoadInst* load : loads) {
+      const auto* address = llvm::cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(load->getPointerOperand()));
+      llvm::Value* first =
+          expander.expandCodeFor(address->getStart(), load->getPointerOperandType(), before->getTerminator());
+      bits = builder.CreateOr(bits, builder.CreatePtrToInt(first, builder.getInt64Ty()));
+    }
+    llvm::Value* aligned = builder.CreateIsNull(builder.CreateAnd(bits, builder.getInt64(vectorBytes - 1)), "aligned");
+    llvm::BasicBlock* fresh = llvm::SplitBlock(before, before->getTerminator(), &dominators_, &loops_);
+    llvm::ValueToValueMapTy map;
+    llvm::SmallVector<llvm::BasicBlock*, 2> blocks;
+    llvm::Loop* other =
+        llvm::cloneLoopWithPreheader(exit, before, &loop, map, ".unaligned", &loops_, &dominators_, blocks);
+    llvm::remapInstructionsInBlocks(blocks, map);
+    for (llvm::PHINode& phi : exit->phis()) {
+      llvm::Value* value = phi.getIncomingValueForBlock(loop.getHeader());
+      const auto mapped = map.find(value);
+      phi.addIncoming(mapped == map.end() ? value : llvm::cast<llvm::Value>(mapped->second), other->getHeader());
+    }
+    before->getTerminator()->eraseFromParent();
+    llvm::BranchInst::Create(fresh, other->getLoopPreheader(), aligned, before);
+    dominators_.changeImmediateDominator(exit, dominators_.findNearestCommonDominator(exit, before));
+    dominators_.recalculate(function_);
+    evolution_.forgetAllLoops();
+    for (llvm::Loop* each : {&loop, other}) {
+      llvm::formDedicatedExitBlocks(each, &dominators_, &loops_, nullptr, true);
+      llvm::formLCSSARecursively(*each, dominators_, &loops_, &evolution_);
+    }
+    return other;
+  }
+
+  bool unroll(llvm::Loop& loop) {
+    const llvm::UnrollLoopOptions options{.Count = turns,
+                                          .Force = false,
+                                          .Runtime = true,
+                                          .AllowExpensiveTripCount = true,
+                                          .UnrollRemainder = false,
+                                          .ForgetAllSCEV = true,
+                                          .SCEVExpansionBudget = 16};
+    return llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &machine_, &emitter_,
+                            /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified;
+  }
+
+  llvm::Function& function_;
+  llvm::LoopInfo& loops_;
+  llvm::ScalarEvolution& evolution_;
+  llvm::DominatorTree& dominators_;
+  llvm::AssumptionCache& assumptions_;
+  const llvm::TargetTransformInfo& machine_;
+  llvm::OptimizationRemarkEmitter& emitter_;
+};
+
+}  // namespace
+
+llvm::PreservedAnalyses UnrollLoopsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  return Unroller(function, analyses).run(fewWorkItems) ? llvm::PreservedAnalyses::none()
+                                                        : llvm::PreservedAnalyses::all();
+}
+
+}  // namespace clarity::compiler::nvptx

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file unrolls loops against the latency of memory.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace clarity::compiler::nvptx {
+
+/// Unrolls short innermost loops:
+///
+/// - loops that step through consecutive elements of global memory, in two versions: one for addresses that are
+///   multiples of 16 bytes when the loop is entered, whose loads of four iterations the code generator combines into
+///   vector loads, and one for all others;
+/// - loops of arithmetic alone, whose iterations overlap;
+/// - other loops that load, where the launch has few work-items: more threads would hide the latency better.
+///
+/// The order of operations stays.
+struct UnrollLoopsPass : llvm::PassInfoMixin<UnrollLoopsPass> {
+  explicit UnrollLoopsPass(bool fewWorkItems) : fewWorkItems(fewWorkItems) {}
+  llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  bool fewWorkItems;
+};
+
+}  // namespace clarity::compiler::nvptx

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file says what messages call a program's source.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace clarity::compiler {
+
+/// The name of a source that is compiled with these build options, in diagnostics and line tables.
+std::string sourceName(std::string_view options);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file hands program binaries to the compiler.
+#include "core/binary.h"
+
+#include "compiler/load.h"
+
+namespace clarity::core {
+
+std::shared_ptr<const compiler::Image> loadBinary(std::span<const std::byte> binary, const Device& device,
+                                                  std::string& why) {
+  return compiler::load(binary, device.target(), why);
+}
+
+}  // namespace clarity::core

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reserves the range of the CPU device's memory and maps the pieces in it.
+#include "device/cpu/device_range.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <new>
+
+namespace clarity::device::cpu {
+namespace {
+
+/// At either end. 2^31 elements of 32 bytes.
+constexpr std::size_t guardBytes = std::size_t{64} << 30;
+constexpr std::size_t usualBytes = std::size_t{1} << 40;
+/// Where more is refused, as by ThreadSanitizer. Slots take four to eight times the memory of their pieces.
+constexpr std::size_t smallBytes = std::size_t{256} << 30;
+/// Of the machine's memory. More than slots need, because slots of one size are not reused for other sizes.
+constexpr std::size_t timesMemory = 32;
+constexpr std::size_t smallestSlot = 256u << 10;
+/// Slots smaller than this are carved several at a time.
+constexpr std::size_t blockBytes = 16u << 20;
+/// Freed pieces from this size on give their pages back at once: it costs little beside what writing to them did.
+constexpr std::size_t keptBelow = hugePageBytes;
+constexpr std::size_t mostKeptBytes = 64u << 20;
+/// The list of kept pieces is searched so far for one of the right size.
+constexpr std::size_t keptSearch = 32;
+/// Linux allows a process 65,530 mappings; a piece with guards is one, and the guard behind it another. Further pieces
+/// have no guards between them.
+constexpr std::size_t mostGuarded = 16'000;
+/// Pieces begin at so many different pages of their slots, because processors find a translation by the low bits of the
+/// page's number.
+constexpr std::size_t placesInSlot = 16;
+
+void* map(void* at, std::size_t bytes, int protection, int flags) {
+  return mmap(at, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+}
+
+/// Addresses alone, no memory.
+std::byte* reserve(std::size_t bytes) {
+  void* const place = map(nullptr, bytes, PROT_NONE, MAP_NORESERVE);
+  return place == MAP_FAILED ? nullptr : static_cast<std::byte*>(place);
+}
+
+std::byte* alignedUp(std::byte* address, std::size_t alignment) {
+  return address + (-reinterpret_cast<std::uintptr_t>(address) & (alignment - 1));
+}
+
+void wishHugePages(std::byte* begin, std::size_t bytes) {
+  if (bytes >= hugePageBytes) madvise(begin, bytes, MADV_HUGEPAGE);  // a wish: without it the pages are small
+}
+
+std::size_t slotBytesFor(std::size_t bytes) { return std::max(smallestSlot, std::bit_ceil(4 * bytes)); }
+
+/// What this process may reserve: all it likes, or nothing where its addresses are limited, for the application needs
+/// them.
+std::size_t reservable() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) return 0;
+  const auto pages = static_cast<std::size_t>(std::max(sysconf(_SC_PHYS_PAGES), 1L));
+  return std::max(usualBytes, std::bit_ceil(timesMemory * pages * pageSize()));
+}
+
+}  // namespace
+
+std::size_t pageSize() {
+  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return size;
+}
+
+DeviceRange& DeviceRange::get() {
+  static DeviceRange* const range = new DeviceRange(reservable());  // never destroyed: threads may run kernels at exit
+  return *range;
+}
+
+DeviceRange::DeviceRange(std::size_t mostBytes) {
+  for (const std::size_t bytes : {mostBytes, std::min(mostBytes, usualBytes), std::min(mostBytes, smallBytes)}) {
+    if (bytes < blockBytes) return;
+    const std::size_t all = bytes + 2 * guardBytes + hugePageBytes;
+    base_ = reserve(all);
+    if (!base_) continue;
+    bytes_ = all;
+    first_ = next_ = alignedUp(base_ + guardBytes, hugePageBytes);
+    end_ = first_ + bytes;
+    return;
+  }
+}
+
+DeviceRange::~DeviceRange() {
+  if (base_) munmap(base_, bytes_);
+}
+
+bool DeviceRange::contains(const void* address) const {
+  return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base_) < bytes_;
+}
+
+DeviceRange::Slots& DeviceRange::slotsOf(std::size_t slotBytes) {
+  return slots_[static_cast<std::size_t>(std::countr_zero(slotBytes))];
+}
+
+Piece DeviceRange::take(std::size_t bytes) {
+  constexpr std::size_t most = std::size_t{1} << 44;
+  if (bytes > most) return {};
+  bytes = roundUp(std::max<std::size_t>(bytes, 1), pageSize());
+  const std::size_t slotBytes = slotBytesFor(bytes);
+  Slots& slots = slotsOf(slotBytes);
+  if (bytes < keptBelow)
+    if (const Piece piece = takeKept(slots, bytes)) return piece;
+  std::byte* const slot = takeVacant(slots, slotBytes);
+  if (!slot) return mapApart(bytes);
+  Piece piece = commit(slot, slotBytes, bytes);
+  if (!piece) {
+    dropKept();
+    piece = commit(slot, slotBytes, bytes);
+  }
+  if (piece) return piece;
+  const std::lock_guard lock(slots.mutex);
+  slots.vacant.push_back(slot);
+  return {};
+}
+
+Piece DeviceRange::takeKept(Slots& slots, std::size_t bytes) {
+  const std::lock_guard lock(slots.mutex);
+  const std::size_t count = slots.kept.size();
+  for (std::size_t i = count; i > count - std::min(count, keptSearch); --i) {
+    if (slots.kept[i - 1].bytes != bytes) continue;
+    const Piece piece = slots.kept[i - 1];
+    slots.kept.erase(slots.kept.begin() + static_cast<std::ptrdiff_t>(i - 1));
+    keptBytes_.fetch_sub(bytes, std::memory_order_relaxed);
+    return piece;
+  }
+  return {};
+}
+
+std::byte* DeviceRange::takeVacant(Slots& slots, std::size_t slotBytes) {
+  const std::lock_guard lock(slots.mutex);
+  if (slots.vacant.empty() && !carve(slots, slotBytes)) return nullptr;
+  std::byte* const slot = slots.vacant.back();
+  slots.vacant.pop_back();
+  return slot;
+}
+
+bool DeviceRange::carve(Slots& slots, std::size_t slotBytes) {
+  const std::size_t bytes = std::max(slotBytes, blockBytes), count = bytes / slotBytes;
+  // Room for all, so that giving back never needs memory.
+  if (slots.kept.capacity() < slots.total + count) {
+    const std::size_t room = std::max(slots.total + count, 2 * slots.total);
+    slots.vacant.reserve(room);
+    slots.kept.reserve(room);
+  }
+  std::byte* block = nullptr;
+  {
+    const std::lock_guard lock(carving_);
+    if (static_cast<std::size_t>(end_ - next_) < bytes) return false;
+    block = next_;
+    next_ += bytes;
+  }
+  slots.total += count;
+  for (std::size_t i = count; i > 0; --i) slots.vacant.push_back(block + (i - 1) * slotBytes);
+  return true;
+}
+
+Piece DeviceRange::commit(std::byte* slot, std::size_t slotBytes, std::size_t bytes) {
+  const std::size_t step = bytes >= hugePageBytes ? hugePageBytes : pageSize();
+  const std::size_t places = std::clamp<std::size_t>(slotBytes / 4 / step, 1, placesInSlot);
+  const std::size_t place = static_cast<std::size_t>(slot - first_) / slotBytes % places;
+  const bool open = guarded_.fetch_add(1, std::memory_order_relaxed) >= mostGuarded;
+  Piece piece{.begin = slot + slotBytes / 4 + place * step,
+              .bytes = bytes,
+              .slot = slot,
+              .slotBytes = slotBytes,
+              .zero = true,
+              .apart = false,
+              .open = open};
+  if (open) guarded_.fetch_sub(1, std::memory_order_relaxed);
+  std::byte* const from = open ? slot : piece.begin;
+  const std::size_t size = open ? slotBytes : bytes;
+  if (mprotect(from, size, PROT_READ | PROT_WRITE) != 0) {
+    if (!open) guarded_.fetch_sub(1, std::memory_order_relaxed);
+    return {};
+  }
+  if (bytes >= hugePageBytes) wishHugePages(from, size);
+  return piece;
+}
+
+Piece DeviceRange::mapApart(std::size_t bytes) {
+  const std::size_t guard = pageSize(), alignment = bytes >= hugePageBytes ? hugePageBytes : guard;
+  const std::size_t room = bytes + 2 * guard + (alignment - guard);
+  std::byte* const place = reserve(room);
+  if (!place) return {};
+  std::byte* const begin = alignedUp(place + guard, alignment);
+  std::byte* const first = begin - guard;
+  if (first > place) munmap(place, static_cast<std::size_t>(first - place));
+  std::byte* const end = begin + bytes + guard;
+  if (end < place + room) munmap(end, static_cast<std::size_t>(place + room - end));
+  const Piece piece{.begin = begin,
+                    .bytes = bytes,
+                    .slot = first,
+                    .slotBytes = bytes + 2 * guard,
+                    .zero = true,
+                    .apart = true,
+                    .open = false};
+  if (mprotect(begin, bytes, PROT_READ | PROT_WRITE) != 0) {
+    munmap(piece.slot, piece.slotBytes);
+    return {};
+  }
+  wishHugePages(begin, bytes);
+  return piece;
+}
+
+void DeviceRange::give(const Piece& piece) {
+  if (!piece) return;
+  if (piece.apart) {
+    munmap(piece.slot, piece.slotBytes);
+    return;
+  }
+  Slots& slots = slotsOf(piece.slotBytes);
+  const bool small = piece.bytes < keptBelow && !piece.open;
+  const bool keep =
+      small && keptBytes_.fetch_add(piece.bytes, std::memory_order_relaxed) + piece.bytes <= mostKeptBytes;
+  if (small && !keep) keptBytes_.fetch_sub(piece.bytes, std::memory_order_relaxed);
+  if (!keep && !decommit(piece)) return;
+  const std::lock_guard lock(slots.mutex);
+  if (!keep) {
+    slots.vacant.push_back(piece.slot);
+    return;
+  }
+  slots.kept.push_back(piece);
+  slots.kept.back().zero = false;
+}
+
+/// False if the pages cannot be protected again, because the process has no mapping left: the slot is not used again.
+bool DeviceRange::decommit(const Piece& piece) {
+  std::byte* const from = piece.open ? piece.slot : piece.begin;
+  const std::size_t size = piece.open ? piece.slotBytes : piece.bytes;
+  if (map(from, size, PROT_NONE, MAP_FIXED | MAP_NORESERVE) == MAP_FAILED) {
+    // The application has limited its addresses since the range was reserved, or there are too many mappings.
+    madvise(from, size, MADV_DONTNEED);
+    if (mprotect(from, size, PROT_NONE) != 0) return false;
+  }
+  if (!piece.open) guarded_.fetch_sub(1, std::memory_order_relaxed);
+  return true;
+}
+
+void DeviceRange::dropKept() {
+  for (Slots& slots : slots_) {
+    const std::lock_guard lock(slots.mutex);
+    for (const Piece& piece : slots.kept) {
+      keptBytes_.fetch_sub(piece.bytes, std::memory_order_relaxed);
+      if (decommit(piece)) slots.vacant.push_back(piece.slot);
+    }
+    slots.kept.clear();
+  }
+}
+
+}  // namespace clarity::device::cpu

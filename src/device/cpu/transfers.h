@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is copies and fills in memory that the CPU accesses, at the rate of all cores.
+#pragma once
+
+#include "device/cpu/workers.h"
+#include "device/stream.h"
+
+#include <cstddef>
+#include <span>
+
+namespace clarity::device::cpu {
+
+/// A fault (an invalid pointer of the application) is a Result.
+Result copy(Workers&, std::byte* to, const std::byte* from, std::size_t bytes);
+/// `rect` for its region and pitches.
+Result copyRect(Workers&, std::byte* to, const std::byte* from, const RectCopy& rect);
+Result fill(Workers&, std::byte* to, std::span<const std::byte> pattern, std::size_t bytes);
+
+}  // namespace clarity::device::cpu

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file keeps each worker's memory, and tells generated code which of it an address lies in.
+#include "device/cpu/worker_memory.h"
+
+#include "device/cpu/device_range.h"
+#include "device/cpu/kernel_stack.h"
+#include "device/cpu/sub_groups.h"
+#include "support/address_space_hook.h"
+
+#include <algorithm>
+#include <new>
+
+namespace clarity::device::cpu {
+namespace {
+
+/// Of the largest type of OpenCL C.
+constexpr std::size_t alignment = 128;
+
+/// One growing piece of memory of a thread.
+class Scratch {
+public:
+  Scratch() = default;
+  ~Scratch() { DeviceRange::get().give(piece_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  /// The last bytes of the piece, so that what is behind them faults; nullptr when there is no memory.
+  std::byte* last(std::uint64_t bytes) {
+    bytes = roundUp(bytes, alignment);
+    if ((bytes > piece_.bytes || !piece_) && !grow(bytes)) return nullptr;
+    return piece_.end() - bytes;
+  }
+
+  bool contains(const void* address) const {
+    return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(piece_.begin) < piece_.bytes;
+  }
+
+private:
+  bool grow(std::uint64_t bytes) {
+    DeviceRange& range = DeviceRange::get();
+    range.give(piece_);
+    piece_ = {};
+    try {
+      piece_ = range.take(bytes);
+    } catch (const std::bad_alloc&) {
+    }
+    return static_cast<bool>(piece_);
+  }
+
+  Piece piece_;
+};
+
+/// What a thread has for the work-groups that it executes.
+struct Worker {
+  Scratch local, spill, reductions;
+};
+thread_local Worker worker;
+
+}  // namespace
+
+compiler::WorkerMemory workerMemory(std::uint64_t localBytes, std::uint64_t groups, std::uint64_t spillBytes) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 40;
+  if (localBytes > most || spillBytes > most) return {};
+  const compiler::WorkerMemory memory{worker.local.last(localBytes * groups + compiler::localBehind),
+                                      worker.spill.last(spillBytes), localBytes, groups};
+  return memory.local && memory.spill ? memory : compiler::WorkerMemory{};
+}
+
+std::byte* reductionMemory(std::uint64_t bytes) { return worker.reductions.last(bytes); }
+
+}  // namespace clarity::device::cpu
+
+bool __clarity_is_local(const void* address) { return clarity::device::cpu::worker.local.contains(address); }
+
+bool __clarity_is_private(const void* address) {
+  using namespace clarity::device::cpu;
+  return KernelStack::mine().contains(address) || SubGroups::mine().stacksContain(address) ||
+         worker.spill.contains(address);
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file checks the options by name, as users set them (core/config.def).
+#include "device/options.h"
+
+#include "compiler/host/target.h"
+#include "device/cuda/driver.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+#include <set>
+#include <string_view>
+#include <thread>
+
+namespace clarity::device {
+namespace {
+
+/// More threads than this many for each processor only wait for each other.
+constexpr std::uint32_t mostThreadsOfProcessor = 64;
+
+std::string_view withoutBlanks(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
+  text.remove_prefix(begin);
+  return text.substr(0, text.find_last_not_of(" \t") + 1);
+}
+
+/// What is wrong with one of the kinds of devices, or nothing.
+std::string objectionToKind(std::string_view kind, bool isSecond) {
+  if (isSecond) return fmt::format("'{}' is named twice and counts once", kind);
+  if (kind == "cpu") return {};
+  if (kind != "nvidia") return fmt::format("'{}' is not understood; there are: cpu, nvidia", kind);
+  return cuda::Driver::get() ? "" : "there is no driver for NVIDIA GPUs, or it finds none";
+}
+
+void correctKinds(Options& options, std::vector<std::string>& complaints) {
+  std::set<std::string_view> seen;
+  std::string kept;
+  for (const auto part : options.kinds | std::views::split(',')) {
+    const std::string_view kind = withoutBlanks({part.begin(), part.end()});
+    const std::string objection = objectionToKind(kind, !seen.insert(kind).second);
+    if (objection.empty())
+      kept.append(kept.empty() ? "" : ",").append(kind);
+    else
+      complaints.push_back(fmt::format("CLARITY_DEVICES='{}': {}", options.kinds, objection));
+  }
+  if (kept.empty()) {
+    complaints.push_back(
+        fmt::format("CLARITY_DEVICES='{}' names no device that is here: the CPU takes their place", options.kinds));
+    kept = "cpu";
+  }
+  options.kinds = std::move(kept);
+}
+
+void correctProcessor(Options& options, std::vector<std::string>& complaints) {
+  const std::string objection = compiler::objectionTo(options.cpu);
+  if (objection.empty()) return;
+  complaints.push_back(
+      fmt::format("CLARITY_CPU='{}' {}; code is generated for the native processor", options.cpu, objection));
+  options.cpu = "native";
+}
+
+void correctThreads(Options& options, std::vector<std::string>& complaints) {
+  const std::uint32_t processors = std::max(std::thread::hardware_concurrency(), 1u);
+  const std::uint32_t most = processors * mostThreadsOfProcessor;
+  if (options.threads <= most) return;
+  complaints.push_back(fmt::format("CLARITY_THREADS={} is more than {} for each of the {} processors; it becomes {}",
+                                   options.threads, mostThreadsOfProcessor, processors, most));
+  options.threads = most;
+}
+
+}  // namespace
+
+std::vector<std::string> correct(Options& options) {
+  std::vector<std::string> complaints;
+  correctKinds(options, complaints);
+  correctProcessor(options, complaints);
+  correctThreads(options, complaints);
+  return complaints;
+}
+
+}  // namespace clarity::device

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file checks what the user wants of the devices against what there is.
+#pragma once
+
+#include "device/device.h"
+
+#include <string>
+#include <vector>
+
+namespace clarity::device {
+
+/// Replaces what cannot be followed: names that nothing has, processors whose code cannot run here, far too many
+/// threads. Returns a sentence on each for the user.
+std::vector<std::string> correct(Options&);
+
+}  // namespace clarity::device

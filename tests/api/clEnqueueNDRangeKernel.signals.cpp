@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests kernels in applications that have signal handlers of their own, block signals, and end threads or the
+// process while kernels run.
+#include "fault_checks.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace clarity::test {
+namespace {
+
+const char* const kSource = R"(
+kernel void wild(ulong address) { *(global int*)(address + 4 * get_global_id(0)) = 1; }
+kernel void busy(global int* out, int n) {
+  int a[512];
+  uint id = get_global_id(0), s = id;
+  for (int k = 0; k < 512; ++k) a[k] = k;
+  for (int k = 0; k < n; ++k) s = s * 1664525u + a[s & 511];
+  out[id] = s | 1;
+}
+)";
+
+/// What a handler does that is not written for small stacks.
+void useStack() {
+  volatile char room[64 << 10];
+  for (std::size_t i = 0; i < sizeof room; i += 512) room[i] = 1;
+}
+
+struct NDRangeKernelSignals : FaultingKernels {
+  cl_program program = nullptr;
+  cl_mem out = nullptr;
+
+  void SetUp() override {
+    FaultingKernels::SetUp();
+    if (HasFatalFailure()) return;
+    program = build(kSource);
+    out = bufferOf(std::vector<cl_int>(4096, 0));
+  }
+
+  cl_kernel wild() {
+    constexpr cl_ulong nowhere = 64;
+    cl_kernel made = kernel(program, "wild");
+    EXPECT_SUCCESS(clSetKernelArg(made, 0, sizeof nowhere, &nowhere));
+    return made;
+  }
+  cl_kernel busy(cl_int turns) {
+    cl_kernel made = kernel(program, "busy");
+    EXPECT_SUCCESS(clSetKernelArg(made, 0, sizeof out, &out));
+    EXPECT_SUCCESS(clSetKernelArg(made, 1, sizeof turns, &turns));
+    return made;
+  }
+};
+
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)  // which have handlers of their own
+
+// As Python's faulthandler.enable() does after the first launch.
+TEST_F(NDRangeKernelSignals, handlersThatTheApplicationInstallsLater) {
+  cl_kernel which = wild();
+  EXPECT_LT(statusAfter(which, 64), 0);
+  struct sigaction theirs = {}, before = {};
+  theirs.sa_handler = [](int) { _exit(3); };
+  sigaction(SIGSEGV, &theirs, &before);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_LT(statusAfter(which, 64), 0);
+  sigaction(SIGSEGV, &before, nullptr);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_LT(statusAfter(which, 64), 0);
+  expectStillWorking();
+}
+
+TEST_F(NDRangeKernelSignals, threadsThatBlockThem) {
+  cl_kernel which = wild();
+  cl_int status = 0;
+  std::thread([&] {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, nullptr);
+    status = statusAfter(which, 1 << 16);
+  }).join();
+  EXPECT_LT(status, 0);
+  expectStillWorking();
+}
+
+#endif
+
+// A profiler's timer whose handler runs on whatever stack the thread is on.
+TEST_F(NDRangeKernelSignals, handlersThatRunOnTheKernelsStack) {
+  static std::atomic<int> signals{0};
+  struct sigaction theirs = {}, before = {};
+  theirs.sa_handler = [](int) {
+    useStack();
+    signals.fetch_add(1);
+  };
+  theirs.sa_flags = SA_RESTART;
+  sigaction(SIGPROF, &theirs, &before);
+  const itimerval often{{0, 500}, {0, 500}}, never{};
+  setitimer(ITIMER_PROF, &often, nullptr);
+  cl_kernel which = busy(20000);
+  for (int round = 0; round < 1000 && signals < 20; ++round) ASSERT_EQ(statusAfter(which, 256), CL_COMPLETE);
+  setitimer(ITIMER_PROF, &never, nullptr);
+  sigaction(SIGPROF, &before, nullptr);
+  EXPECT_GE(signals, 20);
+  expectStillWorking();
+}
+
+TEST_F(NDRangeKernelSignals, threadsThatEndAfterALaunch) {
+  for (int round = 0; round < 30; ++round) {
+    cl_kernel which = round % 2 ? wild() : busy(100);
+    cl_command_queue here = anotherQueue();
+    std::pair<cl_kernel, cl_command_queue> work{which, here};
+    pthread_t thread;
+    const auto run = [](void* it) -> void* {
+      auto [which, here] = *static_cast<std::pair<cl_kernel, cl_command_queue>*>(it);
+      const size_t global = 64;
+      clEnqueueNDRangeKernel(here, which, 1, nullptr, &global, nullptr, 0, nullptr, nullptr);
+      clFinish(here);
+      pthread_exit(nullptr);
+    };
+    ASSERT_EQ(pthread_create(&thread, nullptr, run, &work), 0);
+    pthread_join(thread, nullptr);
+  }
+  expectStillWorking();
+}
+
+// A child that is forked while kernels run ends as if there were none.
+TEST_F(NDRangeKernelSignals, childrenOfAProcessWithRunningKernels) {
+  cl_kernel which = busy(200000);
+  std::atomic<bool> ended{false};
+  std::thread runner([&] {
+    cl_command_queue here = queue;
+    const size_t global = 4096;
+    while (!ended) {
+      clEnqueueNDRangeKernel(here, which, 1, nullptr, &global, nullptr, 0, nullptr, nullptr);
+      clFinish(here);
+    }
+  });
+  for (int round = 0; round < 10; ++round) {
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(20);
+      _exit(0);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  }
+  ended = true;
+  runner.join();
+  expectStillWorking();
+}
+
+}  // namespace
+}  // namespace clarity::test

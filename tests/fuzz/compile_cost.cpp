@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the command compile_cost: it measures what large random programs cost the compiler, in packets and one
+// work-item at a time. README.md says how to use it.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "large_program.h"
+#include "runner.h"
+
+namespace clarity::fuzz {
+namespace {
+
+constexpr const char* kScalar = "-cl-std=CL3.0 -cl-clarity-packet-width=1";
+constexpr const char* kPackets = "-cl-std=CL3.0";
+constexpr int kNoDevice = 3;  ///< exit status of a child without a device
+/// The bound: so many times the scalar form's seconds, and these; megabytes.
+constexpr double kMostTimes = 5, kMostBeside = 0.05, kMostMegabytes = 300;
+
+struct Settings {
+  std::uint64_t seed = 1, count = 300;
+  std::string platform;
+  double limit = 0;  ///< factor by which the bound may be exceeded; 0: any
+  int seconds = 60;  ///< of processor time for one form of a program
+  bool quiet = false;
+};
+
+/// What one form of a program took.
+struct Cost {
+  double seconds = 0;      ///< of processor time, from the source to the first results
+  double megabytes = 0;    ///< at most, of the process
+  std::uint64_t hash = 0;  ///< of what it computed
+  bool finished = false;
+};
+
+double processorTime() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+/// What is made once in a process is no part of a program's cost.
+void warmUp(Runner& runner, const char* options) {
+  Program::Text text;
+  text.source = std::string("__kernel void ") + kKernelName + "(void) {}";
+  Launch launch;
+  runner.run(text, {launch}, options);
+}
+
+Cost measureHere(const Settings& settings, std::uint64_t seed, const char* options) {
+  Runner runner(settings.platform);
+  warmUp(runner, options);
+  const Program program = generateLarge(seed);
+  const Program::Text text = program.text();
+  Cost cost;
+  const double begin = processorTime();
+  const Outcome outcome = runner.run(text, program.launches, options);
+  cost.seconds = processorTime() - begin;
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  cost.megabytes = static_cast<double>(used.ru_maxrss) / 1024;
+  cost.finished = outcome.error.empty();
+  if (!cost.finished) std::fprintf(stderr, "%s\n", outcome.error.c_str());
+  cost.hash = 14695981039346656037u;
+  for (const Buffer& buffer : outcome.buffers)
+    for (const std::uint8_t byte : buffer.bytes) cost.hash = (cost.hash ^ byte) * 1099511628211u;
+  return cost;
+}
+
+/// In a process of its own, which starts with nothing and may be ended.
+Cost measure(const Settings& settings, std::uint64_t seed, const char* options) {
+  int ends[2];
+  if (pipe(ends) != 0) throw std::runtime_error("pipe failed");
+  std::fflush(nullptr);
+  const pid_t pid = fork();
+  if (pid < 0) throw std::runtime_error("fork failed");
+  if (pid == 0) {
+    const rlimit limit{static_cast<rlim_t>(settings.seconds), static_cast<rlim_t>(settings.seconds)};
+    setrlimit(RLIMIT_CPU, &limit);
+    try {
+      const Cost cost = measureHere(settings, seed, options);
+      _exit(write(ends[1], &cost, sizeof cost) == sizeof cost ? 0 : 1);
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+      _exit(kNoDevice);
+    }
+  }
+  close(ends[1]);
+  Cost cost;
+  if (read(ends[0], &cost, sizeof cost) != sizeof cost) cost = Cost{};
+  close(ends[0]);
+  int status = 0;
+  rusage used{};
+  wait4(pid, &status, 0, &used);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNoDevice) throw std::runtime_error("no device to measure with");
+  if (!cost.finished) {
+    cost.seconds = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
+    cost.megabytes = static_cast<double>(used.ru_maxrss) / 1024;
+  }
+  return cost;
+}
+
+struct Row {
+  std::uint64_t seed;
+  Cost scalar, packets;
+  double ratio() const { return (packets.seconds - kMostBeside) / scalar.seconds; }
+};
+
+template <class Value>
+void printLine(const char* name, const std::vector<Row>& rows, Value value) {
+  std::vector<std::pair<double, std::uint64_t>> all;
+  for (const Row& row : rows) all.emplace_back(value(row), row.seed);
+  std::ranges::sort(all);
+  const auto at = [&](double part) {
+    return all[static_cast<std::size_t>(part * (static_cast<double>(all.size()) - 1))];
+  };
+  std::printf("%-26s %8.2f %8.2f %8.2f   seed %llu\n", name, at(0.5).first, at(0.9).first, at(1).first,
+              static_cast<unsigned long long>(at(1).second));
+}
+
+Settings parse(int count, char** arguments) {
+  Settings settings;
+  for (int i = 1; i < count; ++i) {
+    const std::string name = arguments[i];
+    const auto next = [&]() -> std::string {
+      if (++i >= count) throw std::invalid_argument(name + " needs a value");
+      return arguments[i];
+    };
+    if (name == "--seed")
+      settings.seed = std::stoull(next());
+    else if (name == "--count")
+      settings.count = std::stoull(next());
+    else if (name == "--platform")
+      settings.platform = next();
+    else if (name == "--limit")
+      settings.limit = std::stod(next());
+    else if (name == "--seconds")
+      settings.seconds = std::stoi(next());
+    else if (name == "--quiet")
+      settings.quiet = true;
+    else
+      throw std::invalid_argument("unknown option " + name);
+  }
+  if (settings.count == 0) throw std::invalid_argument("--count is 0");
+  return settings;
+}
+
+int run(const Settings& settings) {
+  setenv("CLARITY_CACHE", "0", 1);
+  std::vector<Row> rows;
+  std::size_t failed = 0, beyond = 0, farBeyond = 0;
+  for (std::uint64_t seed = settings.seed; seed - settings.seed < settings.count; ++seed) {
+    const Row row{seed, measure(settings, seed, kScalar), measure(settings, seed, kPackets)};
+    const bool same = row.scalar.hash == row.packets.hash, ended = row.scalar.finished && row.packets.finished;
+    if (!same || !ended) ++failed;
+    if (row.ratio() > kMostTimes || row.packets.megabytes > kMostMegabytes) ++beyond;
+    if (settings.limit > 0 &&
+        (row.ratio() > settings.limit * kMostTimes || row.packets.megabytes > settings.limit * kMostMegabytes))
+      ++farBeyond;
+    if (!settings.quiet || !same || !ended)
+      std::printf("seed %llu: %.2f s, in packets %.2f s, %.0f MB%s%s\n", static_cast<unsigned long long>(seed),
+                  row.scalar.seconds, row.packets.seconds, row.packets.megabytes, ended ? "" : ", did not end well",
+                  same ? "" : ", different results");
+    std::fflush(stdout);
+    rows.push_back(row);
+  }
+  std::printf("%-26s %8s %8s %8s\n", "", "median", "90 %", "worst");
+  printLine("one by one, s", rows, [](const Row& row) { return row.scalar.seconds; });
+  printLine("in packets, s", rows, [](const Row& row) { return row.packets.seconds; });
+  printLine("ratio beside 50 ms", rows, [](const Row& row) { return row.ratio(); });
+  printLine("one by one, MB", rows, [](const Row& row) { return row.scalar.megabytes; });
+  printLine("in packets, MB", rows, [](const Row& row) { return row.packets.megabytes; });
+  std::printf("%zu of %zu programs beyond %.0f times and 50 ms, or %.0f MB; %zu failed\n", beyond, rows.size(),
+              kMostTimes, kMostMegabytes, failed);
+  return failed || farBeyond ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace clarity::fuzz
+
+int main(int count, char** arguments) {
+  try {
+    return clarity::fuzz::run(clarity::fuzz::parse(count, arguments));
+  } catch (const std::invalid_argument& error) {
+    std::fprintf(stderr,
+                 "%s\n\ncompile_cost [options]: what large random programs cost the compiler\n"
+                 "  --seed S --count N  programs (1, 300)\n"
+                 "  --platform NAME     part of the platform's name (any)\n"
+                 "  --limit F           fail where the bound is exceeded by this factor (0: never)\n"
+                 "  --seconds T         processor time for one form of a program (60)\n"
+                 "  --quiet             print the table and failures only\n",
+                 error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "compile_cost: %s\n", error.what());
+    return 2;
+  }
+}

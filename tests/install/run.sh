@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Makes the .deb and the wheel of a release build and tries them where nothing of Clarity's is: the package on bare
+# Debian and Ubuntu systems (debootstrap), the wheel with PyOpenCL in a new virtual environment. Needs root, a network
+# and the programs debootstrap and patchelf; what is not there is skipped with a word.
+#   tests/install/run.sh                     build/release, all systems
+#   tests/install/run.sh BUILD [SYSTEM...]   bookworm, trixie, noble, pyopencl
+# Ubuntu's system needs its keyring, or CLARITY_UBUNTU_MIRROR=https://... The bare systems are kept for the next time in
+# CLARITY_TEST_ROOTS (default: /var/tmp/clarity-roots).
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+build=$(cd "${1:-$here/../../build/release}" && pwd)
+shift || true
+systems=("$@")
+[ ${#systems[@]} -gt 0 ] || systems=(bookworm trixie noble pyopencl)
+roots=${CLARITY_TEST_ROOTS:-/var/tmp/clarity-roots}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0 skipped=0
+most_packed=25000000 # bytes
+
+result() { # result STATUS WHAT...
+  local status=$1
+  shift
+  echo "$status: $*"
+  case $status in pass) passed=$((passed + 1)) ;; fail) failed=$((failed + 1)) ;; skip) skipped=$((skipped + 1)) ;; esac
+}
+
+# A bare system in $roots/NAME; fails when it cannot be made.
+bare_system() {
+  local name=$1 options=() mirror=()
+  mkdir -p "$roots"
+  [ -e "$roots/$name/complete" ] && return
+  if [ "$name" = noble ]; then
+    # Debian has no keyring of Ubuntu's. Without one, the mirror's certificate says whose packages these are.
+    options=(--components="main,universe")
+    mirror=("${CLARITY_UBUNTU_MIRROR:-}" /usr/share/debootstrap/scripts/gutsy)
+    if [ ! -e /usr/share/keyrings/ubuntu-archive-keyring.gpg ]; then
+      options+=(--no-check-gpg)
+      [[ ${mirror[0]} == https://* ]] || {
+        echo "no keyring of Ubuntu's, and CLARITY_UBUNTU_MIRROR names no mirror by https" >"$roots/$name.log"
+        return 1
+      }
+    fi
+  fi
+  rm -rf "${roots:?}/$name"
+  debootstrap --variant=minbase "${options[@]}" "$name" "$roots/$name" "${mirror[@]}" \
+    >"$roots/$name.log" 2>&1 </dev/null || return
+  touch "$roots/$name/complete"
+}
+
+try_system() {
+  local name=$1 copy=$scratch/$1
+  if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
+    result skip "$name: needs root and debootstrap"
+    return
+  fi
+  if ! bare_system "$name"; then
+    result skip "$name: debootstrap could not make the system: $(tail -n 1 "$roots/$name.log")"
+    return
+  fi
+  cp -a "$roots/$name" "$copy"
+  cp /etc/resolv.conf "$copy/etc/resolv.conf"
+  # Inside, apt has its keyring and checks signatures; the certificates of this machine are not there.
+  [ ! -f "$copy/etc/apt/sources.list" ] || sed -i 's|https://|http://|' "$copy/etc/apt/sources.list"
+  mkdir "$copy/given"
+  cp "$deb" "$copy/given/clarity.deb"
+  [ -z "$wheel" ] || cp "$wheel" "$copy/given/"
+  cp "$here/in_bare_system.sh" "$copy/given/"
+  # The mounts go with the name space.
+  if unshare --mount bash -c 'mount -t proc proc "$1/proc" && mount -t sysfs -o ro sysfs "$1/sys" &&
+      mount --rbind /dev "$1/dev" &&
+      exec chroot "$1" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+        bash /given/in_bare_system.sh' - "$copy" >"$scratch/$name.log" 2>&1 </dev/null; then
+    result pass "$name: $(tail -n 1 "$scratch/$name.log")"
+  else
+    tail -n 40 "$scratch/$name.log"
+    result fail "$name"
+  fi
+  rm -rf "$copy"
+}
+
+try_pyopencl() {
+  if [ -z "$wheel" ]; then
+    result skip "pyopencl: no wheel was made"
+    return
+  fi
+  python3 -m venv "$scratch/environment"
+  local python=$scratch/environment/bin/python
+  if ! "$python" -m pip install --quiet pyopencl >"$scratch/pip.log" 2>&1; then
+    tail -n 3 "$scratch/pip.log"
+    result skip "pyopencl: pip could not install it"
+    return
+  fi
+  if "$python" -m pip install --quiet --no-index "$wheel" && "$python" "$here/use_pyopencl.py" &&
+    "$scratch/environment/bin/clarity" info >/dev/null; then
+    result pass "pyopencl: finds the platform and runs a kernel"
+  else
+    result fail "pyopencl"
+  fi
+}
+
+(cd "$build" && cpack -G DEB -B "$scratch/packages" >"$scratch/cpack.log" 2>&1) || {
+  tail -n 20 "$scratch/cpack.log"
+  exit 1
+}
+deb=$(ls "$scratch"/packages/*.deb)
+size=$(stat -c %s "$deb")
+if [ "$size" -le $most_packed ]; then
+  result pass "$(basename "$deb"): $size bytes"
+else
+  result fail "$(basename "$deb"): $size bytes, more than $most_packed"
+fi
+wheel=
+if command -v patchelf >/dev/null; then
+  version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$build/CMakeCache.txt")
+  wheel=$(python3 "$here/../../packaging/wheel/build_wheel.py" --build "$build" --version "$version" \
+    --output "$scratch")
+  result pass "$(basename "$wheel"): $(stat -c %s "$wheel") bytes"
+else
+  result skip "the wheel: needs patchelf"
+fi
+for system in "${systems[@]}"; do
+  case $system in
+    pyopencl) try_pyopencl ;;
+    bookworm | trixie | noble) try_system "$system" ;;
+    *) result fail "'$system' is none of: bookworm, trixie, noble, pyopencl" ;;
+  esac
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

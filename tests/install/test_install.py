@@ -1,0 +1,263 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# This file installs a release build into a folder, makes the .deb and the wheel of it, and uses what is in them, all
+# without a network. tests/install/run.sh does the same on bare systems.
+"""Tests of what is installed. CLARITY_BUILD names the build folder, CLARITY_VERSION the version."""
+
+import gzip
+import importlib.util
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import venv
+import zipfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = HERE.parent.parent
+BUILD = pathlib.Path(os.environ["CLARITY_BUILD"])
+VERSION = os.environ["CLARITY_VERSION"]
+CMAKE, CPACK = os.environ.get("CMAKE", "cmake"), os.environ.get("CPACK", "cpack")
+
+MOST_INSTALLED = 95_000_000  # bytes
+# Libraries that the packages of Debian 12 and 13 and of Ubuntu 24.04 have under one name.
+LIBRARIES = {"libtbb.so.12", "libhwloc.so.15", "libsleef.so.3", "libOpenCL.so.1", "libstdc++.so.6", "libgcc_s.so.1",
+             "libm.so.6", "libc.so.6", "ld-linux-x86-64.so.2"}
+COMPONENTS = ["LLVM", "clang", "libclc", "{fmt}", "oneTBB", "OpenCL headers", "CLI11", "JSON for Modern C++",
+              "Zstandard", "zlib", "libpng"]
+KERNEL = "kernel void twice(global float* a) { a[get_global_id(0)] *= 2; }\n"
+
+
+def without_loader_variables():
+    """The environment of a user who has set nothing for OpenCL."""
+    return {name: value for name, value in os.environ.items()
+            if not name.startswith(("OCL_ICD_", "OPENCL_", "CLARITY_ICD", "PYTHON"))}
+
+
+def run(*command, **options):
+    """The output of a command; fails with it when the command does."""
+    options.setdefault("env", without_loader_variables())
+    done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          **options)
+    if done.returncode != 0:
+        raise AssertionError(f"{' '.join(map(str, command))}: exit status {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def is_elf(path):
+    if path.is_symlink() or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(4) == b"\x7fELF"
+
+
+def binaries(folder):
+    return sorted(path for path in folder.rglob("*") if is_elf(path))
+
+
+class Installed(unittest.TestCase):
+    """What holds for an installed tree, however it came there."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.scratch = pathlib.Path(folder.name)
+
+    def check_command(self, command):
+        """The command runs, compiles with the driver's compiler, and executes a kernel."""
+        self.assertIn("Clarity", run(command, "info"))
+        source = self.scratch / "twice.cl"
+        source.write_text(KERNEL, encoding="ascii")
+        self.assertRegex(run(command, "compile", source, "--emit", "asm"), r"\n\s+ret")
+        self.assertIn("twice", run(command, "exec", source, "twice", "--global", "64", "--arg", "iota:64"))
+
+    def check_binaries(self, folder, allowed=None):
+        """No binary names a folder of this machine, needs a library that is not allowed, or one without using it."""
+        found = binaries(folder)
+        self.assertTrue(found)
+        for binary in found:
+            content = binary.read_bytes()
+            for place in (SOURCE, BUILD):
+                self.assertNotIn(str(place).encode(), content, f"{binary} names {place}")
+            if allowed is None:
+                continue
+            needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", run("readelf", "-dW", binary)))
+            self.assertLessEqual(needed, allowed, f"{binary} needs other libraries")
+            unused = run_any("ldd", "-u", binary)
+            self.assertNotRegex(unused, r"/lib(tbb|hwloc|sleef|OpenCL|png|z|zstd|z3|xml2)", f"{binary}: {unused}")
+
+    def check_symbols(self, driver):
+        """An application's own LLVM meets none of ours."""
+        shown = set(re.findall(r" [TDBRVWi] (\S+)", run("nm", "-D", "--defined-only", driver)))
+        self.assertEqual(shown, {"clGetExtensionFunctionAddress", "clGetPlatformInfo", "clIcdGetPlatformIDsKHR",
+                                 "clarityCompilerModule"})
+
+
+def run_any(*command):
+    """The output of a command, whatever its exit status."""
+    return subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          env=without_loader_variables(), check=False).stdout
+
+
+class Prefix(Installed):
+    """cmake --install --prefix, find_package, pkg-config."""
+
+    def test_prefix(self):
+        prefix = self.scratch / "prefix"
+        said = run(CMAKE, "--install", BUILD, "--prefix", prefix)
+        vendors, driver = prefix / "etc/OpenCL/vendors", prefix / "lib/libclarity.so"
+        self.assertIn(f"export OCL_ICD_VENDORS={vendors} ", said)
+        self.assertIn(f"export OCL_ICD_FILENAMES={driver} ", said)
+        self.assertEqual((vendors / "clarity.icd").read_text(encoding="utf-8"), f"{driver}\n")
+        self.check_command(prefix / "bin/clarity")
+        self.check_symbols(driver)
+
+        # The driver's compiler is for a command of its own version.
+        program = ("import ctypes, sys; entry = ctypes.CDLL(sys.argv[1]).clarityCompilerModule; "
+                   "entry.restype = ctypes.c_void_p; print(bool(entry(sys.argv[2].encode())))")
+        self.assertEqual(run(sys.executable, "-c", program, driver, VERSION).strip(), "True")
+        self.assertEqual(run(sys.executable, "-c", program, driver, "0.0.1").strip(), "False")
+
+        # What was said leads a loader there.
+        sample = prefix / "lib/clarity/samples/02_vector_add"
+        said_environment = {**without_loader_variables(), "OCL_ICD_VENDORS": str(vendors)}
+        self.assertIn("Clarity", run(prefix / "lib/clarity/samples/01_device_query", env=said_environment))
+        run(sample, "--size", "1000", env=said_environment)
+        run(prefix / "bin/clarity", "run", sample, "--size", "1000")
+        self.assertIn("02_vector_add", run(prefix / "bin/clarity", "bench", "--quick", "--filter", "02_vector_add"))
+
+        # find_package(Clarity)
+        project, build = self.scratch / "project", self.scratch / "build"
+        shutil.copytree(HERE / "project", project)
+        lists = project / "CMakeLists.txt"
+        lists.write_text(lists.read_text(encoding="utf-8").replace("@VERSION@", VERSION), encoding="utf-8")
+        run(CMAKE, "-S", project, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
+        run(CMAKE, "--build", build)
+        self.assertIn("100% tests passed", run("ctest", "--test-dir", build, "--output-on-failure"))
+        self.assertEqual((build / "found.txt").read_text(encoding="utf-8").splitlines(),
+                         [str(driver), str(vendors / "clarity.icd"), str(prefix / "bin/clarity"), VERSION])
+
+        # pkg-config
+        environment = {**without_loader_variables(), "PKG_CONFIG_PATH": str(prefix / "lib/pkgconfig")}
+        for variable, value in (("driver", driver), ("icd", vendors / "clarity.icd"), ("vendors", vendors),
+                                ("command", prefix / "bin/clarity")):
+            printed = run("pkg-config", f"--variable={variable}", "clarity", env=environment)
+            self.assertEqual(printed.strip(), str(value))
+        self.assertEqual(run("pkg-config", "--modversion", "clarity", env=environment).strip(), VERSION)
+
+    def test_system_prefix(self):
+        """An installation into the system says that loaders find it, and its clarity.icd has no DESTDIR in it."""
+        staging = self.scratch / "staging"
+        said = run(CMAKE, "--install", BUILD, "--prefix", "/usr",
+                   env={**without_loader_variables(), "DESTDIR": str(staging)})
+        self.assertIn("OpenCL loaders find Clarity: /etc/OpenCL/vendors/clarity.icd", said)
+        self.assertNotIn("export OCL_ICD", said)
+        self.assertEqual((staging / "etc/OpenCL/vendors/clarity.icd").read_text(encoding="utf-8"),
+                         "/usr/lib/libclarity.so\n")
+
+
+class Deb(Installed):
+    """cpack."""
+
+    def test_deb(self):
+        # Quick compression; run.sh measures the package as it is given away.
+        run(CPACK, "-G", "DEB", "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip", "-B", self.scratch / "packages",
+            cwd=BUILD)
+        package, = (self.scratch / "packages").glob("*.deb")
+        root = self.scratch / "root"
+        run("dpkg-deb", "-x", package, root)
+        fields = run("dpkg-deb", "-f", package)
+        self.assertIn(f"Version: {VERSION}", fields)
+        depends, = re.findall(r"^Depends: (.*)$", fields, re.M)
+        for name in ("libtbb12", "libhwloc15", "libsleef3", "ocl-icd-libopencl1 | libopencl1", "libc6 (>= 2.36)"):
+            self.assertIn(name, depends)
+        self.assertNotRegex(depends, "(?i)llvm|clang|png|zlib|zstd|z3|xml")
+        names = {str(path.relative_to(root)) for path in root.rglob("*") if not path.is_dir()}
+        for name in ("usr/lib/libclarity.so", "usr/bin/clarity", "etc/OpenCL/vendors/clarity.icd",
+                     "usr/lib/cmake/Clarity/ClarityConfig.cmake", "usr/lib/pkgconfig/clarity.pc",
+                     "usr/lib/clarity/samples/02_vector_add",
+                     "usr/lib/clarity/samples/files/02_vector_add/vector_add.cl",
+                     "usr/share/doc/clarity-opencl/copyright"):
+            self.assertIn(name, names)
+        self.assertFalse([name for name in names if name.startswith("etc/") and not name.endswith("clarity.icd")])
+        self.assertEqual((root / "etc/OpenCL/vendors/clarity.icd").read_text(encoding="utf-8"),
+                         "/usr/lib/libclarity.so\n")
+        self.assertLessEqual(sum(path.lstat().st_size for path in root.rglob("*") if not path.is_dir()), MOST_INSTALLED)
+        self.assertEqual(len([name for name in names if "libclarity" in name]), 1, "LLVM is in it once")
+        self.check_binaries(root, LIBRARIES)
+        self.check_symbols(root / "usr/lib/libclarity.so")
+
+        notices = (root / "usr/share/doc/clarity-opencl/copyright").read_text(encoding="utf-8")
+        for component in COMPONENTS:
+            self.assertIn(f"\n{component}\n======", notices)
+        self.assertIn("LLVM Exceptions to the Apache 2.0 License", notices)
+        for page in root.glob("usr/share/man/man1/*"):
+            self.assertTrue(page.read_bytes() if page.suffix != ".gz" else gzip.decompress(page.read_bytes()))
+
+
+class Wheel(Installed):
+    """The Python wheel in an empty virtual environment."""
+
+    @unittest.skipUnless(importlib.util.find_spec("ensurepip"), "this Python makes no virtual environments")
+    def test_wheel(self):
+        wheel = pathlib.Path(run(sys.executable, SOURCE / "packaging/wheel/build_wheel.py", "--build", BUILD,
+                                 "--version", VERSION, "--output", self.scratch, "--level", "1").strip())
+        tag = re.fullmatch(rf"clarity_opencl-{VERSION}-py3-none-manylinux_(\d+)_(\d+)_x86_64\.whl", wheel.name)
+        self.assertTrue(tag, wheel.name)
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(self.scratch / "content")
+        content = self.scratch / "content"
+        self.check_binaries(content)
+        self.check_tag(content, (int(tag[1]), int(tag[2])))
+
+        environment = self.scratch / "environment"
+        venv.create(environment, with_pip=True)
+        before = files_of(environment)
+        python = environment / "bin/python"
+        run(python, "-m", "pip", "install", "--no-index", "--no-deps", "--no-compile", wheel)
+        self.check_command(environment / "bin/clarity")
+        exports = dict(re.findall(r"export (\w+)=(\S+)", run(python, "-B", "-m", "clarity_opencl")))
+        self.assertEqual(set(exports), {"OCL_ICD_VENDORS", "OCL_ICD_FILENAMES"})
+        sample = BUILD / "samples/01_device_query"
+        self.assertIn("Clarity", run(sample, env={**without_loader_variables(), **exports}))
+        self.check_pyopencl_place(environment)
+        run(python, "-m", "pip", "uninstall", "-y", "clarity-opencl")
+        left = {name for name in files_of(environment) - before if "__pycache__" not in name}
+        self.assertFalse(left, "left behind")
+
+    def check_tag(self, content, tag):
+        """The tag names the C library that the files need, and nothing is needed that is neither there nor standard."""
+        present = {path.name for path in binaries(content)}
+        newest = (0, 0)
+        for binary in binaries(content):
+            versions = re.findall(r"GLIBC_(\d+)\.(\d+)", run("readelf", "-VW", binary))
+            newest = max([newest, *((int(major), int(minor)) for major, minor in versions)])
+            for library in re.findall(r"\(NEEDED\).*\[(.*)\]", run("readelf", "-dW", binary)):
+                standard = re.match(r"(ld-linux|lib(c|m|gcc_s|stdc\+\+|dl|rt|pthread)\.)", library)
+                self.assertTrue(standard or library in present, f"{binary.name} needs {library}")
+        self.assertGreaterEqual(tag, newest)
+
+    def check_pyopencl_place(self, environment):
+        """A loader in PyOpenCL's folder finds the driver through the file there, as the loader of its wheels does."""
+        icd, = environment.glob("lib/python*/site-packages/pyopencl/.libs/clarity.icd")
+        packages = icd.parent.parent.parent
+        loader = icd.parent / "libOpenCL-of-a-test.so"
+        shutil.copy(packages / "clarity_opencl/lib/libOpenCL-clarity.so.1", loader)
+        program = ("import ctypes, sys; count = ctypes.c_uint(); "
+                   "ctypes.CDLL(sys.argv[1]).clGetPlatformIDs(0, None, ctypes.byref(count)); print(count.value)")
+        environment = {**without_loader_variables(), "OCL_ICD_VENDORS": str(icd.parent)}
+        self.assertEqual(run(sys.executable, "-c", program, loader, env=environment).strip(), "1")
+        loader.unlink()
+
+
+def files_of(folder):
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
+
+
+if __name__ == "__main__":
+    del Installed  # has no tests of its own
+    unittest.main()

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests the limits of a compile: what takes too long, too much memory or too much room ends with an error in
+// the build log, and the next compile is as any other.
+#include "compiler/limits.h"
+
+#include "compiler/compiler.h"
+#include "compiler/host/target.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+
+namespace clarity::compiler {
+namespace {
+
+const Target& host() {
+  static const Target target = hostTarget();
+  return target;
+}
+
+/// A kernel that is ten times as long with each level of its macros: 10 to the power of `levels` statements.
+std::string macros(int levels) {
+  std::string text = "#define M0 a[0] += a[1];\n";
+  for (int i = 1; i <= levels; ++i) {
+    text += fmt::format("#define M{}", i);
+    for (int times = 0; times < 10; ++times) text += fmt::format(" M{}", i - 1);
+    text += '\n';
+  }
+  return text + fmt::format("kernel void k(global int* a) {{ M{} }}\n", levels);
+}
+
+/// Two instantiations for each: 2 to the power of `depth`.
+std::string templates(int depth) {
+  return fmt::format(
+      "template <int D, long N> struct T {{ enum : long {{ value = T<D - 1, 2 * N>::value ^ T<D - 1, 2 * N + 1>::value "
+      "}}; }};\n"
+      "template <long N> struct T<0, N> {{ enum : long {{ value = N }}; }};\n"
+      "kernel void k(global long* a) {{ a[0] = T<{}, 0>::value; }}\n",
+      depth);
+}
+
+std::uint64_t residentMegabytes() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t all = 0, resident = 0;
+  file >> all >> resident;
+  return resident * 4096 >> 20;
+}
+
+struct CompileLimit : testing::Test {
+  void TearDown() override { configureLimits({}); }
+  void expectGivenUp(const std::string& source, std::string_view options, const char* part) {
+    const Outcome outcome = build(source, options, host());
+    EXPECT_EQ(outcome.status, Status::CompileFailure);
+    EXPECT_TRUE(outcome.log.contains("error: the compile was given up")) << outcome.log.substr(0, 1000);
+    EXPECT_TRUE(outcome.log.contains(part)) << outcome.log.substr(0, 1000);
+    const Outcome next = build("kernel void after(global int* a) { a[0] = 1; }", "", host());
+    EXPECT_EQ(next.status, Status::Ok) << next.log;
+  }
+};
+
+TEST_F(CompileLimit, timeOfMacros) {
+  configureLimits({.memoryBytes = 0, .seconds = 1});
+  expectGivenUp(macros(9), "", "after 1 seconds (CLARITY_COMPILE_SECONDS)");
+}
+
+TEST_F(CompileLimit, memoryOfMacros) {
+  configureLimits({.memoryBytes = 64 << 20, .seconds = 0});
+  expectGivenUp(macros(9), "", "CLARITY_COMPILE_MEMORY_MB is 64");
+}
+
+TEST_F(CompileLimit, timeOfTemplates) {
+  configureLimits({.memoryBytes = 0, .seconds = 1});
+  expectGivenUp(templates(40), "-cl-std=CLC++2021", "CLARITY_COMPILE_SECONDS");
+}
+
+// What was given up does not stay in memory.
+TEST_F(CompileLimit, memoryIsGivenBack) {
+  configureLimits({.memoryBytes = 64 << 20, .seconds = 0});
+  (void)build(macros(9), "", host());
+  const std::uint64_t before = residentMegabytes();
+  for (int i = 0; i < 3; ++i) (void)build(macros(9) + fmt::format("// {}\n", i), "", host());
+  EXPECT_LT(residentMegabytes(), before + 2 * 64);
+}
+
+TEST_F(CompileLimit, passesAreAskedToo) {
+  configureLimits({.memoryBytes = 0, .seconds = 1});
+  const LimitedCompile compile;
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_NO_THROW(checkLimits());
+  while (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(1100)) {
+  }
+  EXPECT_THROW(for (int i = 0; i < 100; ++i) checkLimits(), LimitExceeded);
+}
+
+TEST_F(CompileLimit, ordinaryProgramsStayWithinThem) {
+  configureLimits({.memoryBytes = std::uint64_t{4} << 30, .seconds = 300});
+  const Outcome outcome = build("kernel void k(global float* a) { a[get_global_id(0)] = sin(a[0]); }", "", host());
+  EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
+}
+
+TEST(ProgramSize, constantsThatNoCodeCanHold) {
+  const Outcome one = build(
+      "constant char big[2147483648u] = {1};\n"
+      "kernel void k(global char* a, uint i) { a[0] = big[i]; }\n",
+      "", host());
+  EXPECT_EQ(one.status, Status::CompileFailure);
+  for (const char* part : {"constant 'big' has 2147483648 bytes", "268435456"})
+    EXPECT_TRUE(one.log.contains(part)) << part << " in: " << one.log;
+  const Outcome several = build(
+      "constant char a[200 << 20] = {1}; constant char b[100 << 20] = {1};\n"
+      "kernel void k(global char* o, uint i) { o[0] = a[i] + b[i]; }\n",
+      "", host());
+  EXPECT_EQ(several.status, Status::CompileFailure);
+  EXPECT_TRUE(several.log.contains("may have 268435456 bytes")) << several.log;
+  const Outcome object = compile("constant char big[2147483648u] = {1};\n", {}, "", host());
+  EXPECT_EQ(object.status, Status::CompileFailure);
+}
+
+// What the source writes out is compiled: no limit on inlining applies.
+TEST(ProgramSize, aHundredThousandStatements) {
+  std::string source = "kernel void k(global int* a) {\n";
+  for (int i = 0; i < 100'000; ++i) source += "a[0] += 1;\n";
+  const Outcome outcome = build(source + "}\n", "", host());
+  ASSERT_EQ(outcome.status, Status::Ok) << outcome.log.substr(0, 1000);
+  const CodeOutcome code = generate(*outcome.image, "k", Shape{}, host());
+  EXPECT_EQ(code.status, Status::Ok) << code.log;
+}
+
+}  // namespace
+}  // namespace clarity::compiler

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests that the code of a program binary is verified and compared with what the binary says of it.
+#include "compiler/load.h"
+
+#include "compiler/compiler.h"
+#include "compiler/host/target.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+namespace clarity::compiler {
+namespace {
+
+const Target& host() {
+  static const Target target = hostTarget();
+  return target;
+}
+
+Image built(const char* source) {
+  const Outcome outcome = build(source, "-cl-std=CL3.0", host());
+  EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
+  return *outcome.image;
+}
+
+constexpr const char* kSource = R"(
+  global int counter[4] = {1, 2, 3, 4};
+  kernel void k(global int* a, local int* l, int n, float4 f) {
+    l[get_local_id(0)] = n;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[get_global_id(0)] = l[0] + counter[n & 3] + (int)f.x;
+    if (n == 12345) printf("%d\n", n);
+  })";
+
+std::string whyOf(const Image& image) {
+  const std::string bytes = serialise(image, host());
+  std::string why;
+  const auto loaded = load(std::as_bytes(std::span(bytes)), host(), why);
+  EXPECT_EQ(loaded == nullptr, !why.empty());
+  return why;
+}
+
+TEST(LoadBinary, takesWhatTheCompilerMade) { EXPECT_EQ(whyOf(built(kSource)), ""); }
+
+TEST(LoadBinary, refusesWhatTheCodeDoesNotDo) {
+  struct Mistake {
+    const char* part;
+    std::function<void(Image&)> make;
+  };
+  const auto kernel = [](Image& image) -> KernelInfo& { return image.kernels[0]; };
+  const Mistake mistakes[] = {
+      {"its code cannot be read", [](Image& i) { i.bitcode.resize(i.bitcode.size() / 2); }},
+      {"its code cannot be read", [](Image& i) { i.bitcode.clear(); }},
+      {"kernel 'k' is not in the code", [](Image& i) { i.bitcode = built("kernel void other() {}").bitcode; }},
+      {"4 arguments are described, its function has 0",
+       [](Image& i) { i.bitcode = built("kernel void k() {}").bitcode; }},
+      {"argument 2: size is 4, the code takes 8 bytes",
+       [](Image& i) {
+         i.bitcode = built("kernel void k(global int* a, local int* l, long n, float4 f) { *a = n; }").bitcode;
+       }},
+      {"argument 1: kind is that of local memory",
+       [](Image& i) {
+         i.bitcode = built("kernel void k(global int* a, global int* l, int n, float4 f) { *a = n; }").bitcode;
+       }},
+      {"hasBarrier is no", [&](Image& i) { kernel(i).hasBarrier = false; }},
+      {"usesPrintf is no", [&](Image& i) { kernel(i).usesPrintf = false; }},
+      {"subGroupSize is 64", [&](Image& i) { kernel(i).subGroupSize = 64; }},
+      {"is not described", [](Image& i) { i.scope.variables.variables.clear(); }},
+      {"its options", [](Image& i) { i.options = "-no-such-option"; }},
+  };
+  for (const Mistake& mistake : mistakes) {
+    Image image = built(kSource);
+    mistake.make(image);
+    const std::string why = whyOf(image);
+    EXPECT_TRUE(why.starts_with("the binary is damaged: ")) << why;
+    EXPECT_TRUE(why.contains(mistake.part)) << mistake.part << " is not said in: " << why;
+  }
+}
+
+}  // namespace
+}  // namespace clarity::compiler

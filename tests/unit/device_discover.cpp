@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests what becomes of options of the environment that name no device or processor of this machine.
+#include "compiler/host/target.h"
+#include "device/options.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace clarity::test {
+namespace {
+
+struct Discovered {
+  std::vector<std::unique_ptr<device::Device>> devices;
+  std::vector<std::string> complaints;
+  bool complainsOf(std::string_view part) const {
+    for (const std::string& complaint : complaints)
+      if (complaint.contains(part)) return true;
+    return false;
+  }
+};
+
+Discovered discover(device::Options options) {
+  Discovered result;
+  result.complaints = device::correct(options);
+  result.devices = device::discover(options);
+  return result;
+}
+
+TEST(DeviceDiscover, DefaultsAreNotComplainedOf) {
+  const Discovered found = discover({});
+  EXPECT_EQ(found.devices.size(), 1U);
+  EXPECT_TRUE(found.complaints.empty());
+  EXPECT_TRUE(discover({.kinds = " cpu "}).complaints.empty());
+  EXPECT_TRUE(discover({.cpu = "x86-64"}).complaints.empty());
+}
+
+TEST(DeviceDiscover, UnknownProcessorIsNamedAndNotUsed) {
+  const Discovered found = discover({.cpu = "foo"});
+  ASSERT_EQ(found.devices.size(), 1U);
+  EXPECT_EQ(found.devices[0]->target(), discover({}).devices[0]->target());
+  ASSERT_EQ(found.complaints.size(), 1U);
+  for (const char* part : {"CLARITY_CPU='foo'", "x86-64-v3", "haswell", "native"})
+    EXPECT_TRUE(found.complainsOf(part)) << part << " in: " << found.complaints[0];
+}
+
+// What no machine has: each of the two lines of processors has instructions that the other lacks.
+TEST(DeviceDiscover, ProcessorThatIsNotThisOne) {
+  const bool isAmd = compiler::objectionTo("bdver4").empty();
+  const char* const wrong = isAmd ? "diamondrapids" : "bdver4";
+  const Discovered found = discover({.cpu = wrong});
+  ASSERT_EQ(found.complaints.size(), 1U);
+  EXPECT_TRUE(found.complainsOf("lacks")) << found.complaints[0];
+  EXPECT_EQ(found.devices[0]->target().cpu, discover({}).devices[0]->target().cpu);
+}
+
+TEST(DeviceDiscover, UnknownKindOfDevices) {
+  const Discovered found = discover({.kinds = "foo"});
+  ASSERT_EQ(found.devices.size(), 1U);
+  for (const char* part : {"'foo' is not understood", "cpu, nvidia", "the CPU takes their place"})
+    EXPECT_TRUE(found.complainsOf(part)) << part;
+  const Discovered mixed = discover({.kinds = "cpu,gpu"});
+  EXPECT_EQ(mixed.devices.size(), 1U);
+  EXPECT_EQ(mixed.complaints.size(), 1U);
+  EXPECT_TRUE(mixed.complainsOf("'gpu' is not understood"));
+}
+
+TEST(DeviceDiscover, KindThatIsNamedTwice) {
+  const Discovered found = discover({.kinds = "cpu,cpu"});
+  EXPECT_EQ(found.devices.size(), 1U);
+  EXPECT_TRUE(found.complainsOf("twice"));
+}
+
+TEST(DeviceDiscover, TooManyThreads) {
+  const Discovered found = discover({.threads = 4'000'000'000U});
+  EXPECT_TRUE(found.complainsOf("CLARITY_THREADS=4000000000"));
+  EXPECT_LT(found.devices[0]->properties().computeUnits, 1U << 20);
+}
+
+}  // namespace
+}  // namespace clarity::test

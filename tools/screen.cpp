@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file lays text out for terminals.
+#include "screen.h"
+
+#include "counts.h"
+#include "support/diagnostic_colours.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace clarity::tools {
+namespace {
+
+bool hasColour(int file) {
+  const char* terminal = std::getenv("TERM");
+  const char* without = std::getenv("NO_COLOR");
+  return ::isatty(file) && !(without && *without) && terminal && std::string_view(terminal) != "dumb";
+}
+
+// Columns on the screen: one for each code point.
+size_t columns(std::string_view text) {
+  return static_cast<size_t>(std::ranges::count_if(text, [](unsigned char c) { return (c & 0xC0) != 0x80; }));
+}
+
+// Where the text of a line's last column begins: after its last run of spaces.
+size_t lastColumn(std::string_view line, size_t width) {
+  const size_t begin = line.find_first_not_of(' ');
+  if (begin == line.npos) return 0;
+  const size_t gap = line.substr(0, width).rfind("  ");
+  return gap == line.npos || gap < begin ? begin : gap + 2;
+}
+
+std::string wrappedLine(std::string_view whole, size_t width) {
+  std::string line(whole), result;
+  const std::string indent(std::min(lastColumn(line, width), width / 2), ' ');
+  while (columns(line) > width) {
+    size_t space = line.rfind(' ', width);
+    if (space == line.npos || space <= indent.size()) space = line.find(' ', std::max(width, indent.size() + 1));
+    if (space == line.npos) break;
+    const size_t rest = line.find_first_not_of(' ', space);
+    result.append(line, 0, line.find_last_not_of(' ', space) + 1).append("\n");
+    if (rest == line.npos) return result.substr(0, result.size() - 1);
+    line = indent + line.substr(rest);
+  }
+  return result + line;
+}
+
+}  // namespace
+
+size_t screenWidth() {
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0)
+    return std::clamp<size_t>(size.ws_col, 40, 140);
+  const char* const wanted = std::getenv("COLUMNS");
+  const auto columns = wanted ? parseCount(wanted) : std::nullopt;
+  return columns ? std::clamp<size_t>(*columns, 40, 1000) : 80;
+}
+
+bool standardOutputHasColour() { return hasColour(STDOUT_FILENO); }
+bool standardErrorHasColour() { return hasColour(STDERR_FILENO); }
+
+std::string wrapped(std::string_view text, size_t width) {
+  std::string result;
+  for (;;) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    result += wrappedLine(text.substr(0, end), width);
+    if (end == text.size()) return result;
+    result += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
+void printLog(std::string_view log) {
+  fmt::print(stderr, "{}{}", standardErrorHasColour() ? support::coloured(log) : std::string(log),
+             log.ends_with('\n') ? "" : "\n");
+}
+
+}  // namespace clarity::tools
