@@ -36,8 +36,8 @@ static_assert(sizeof(ImageDescriptor) == 184 && offsetof(ImageDescriptor, texels
 inline constexpr std::uint32_t imageDescriptorAlign = 8;
 
 /// A sampler as 64 bits: of the application, in the argument block, or of the program. The low 32 bits are those of the
-/// CLK_ constants of OpenCL C (section 6.15.15.1), as clang passes them to __translate_sampler_initializer; a sampler of
-/// the application may add a filter between levels and limits of the level of detail (cl_khr_mipmap_image).
+/// CLK_ constants of OpenCL C (section 6.15.15.1), as clang passes them to __translate_sampler_initializer. A sampler
+/// of the application may add a filter between levels and limits of the level of detail (cl_khr_mipmap_image).
 struct SamplerBits {
   static constexpr std::uint64_t normalised = 0x1;   ///< CLK_NORMALIZED_COORDS_TRUE
   static constexpr std::uint64_t addressing = 0xE;   ///< mask: none 0, clamp to edge 2, clamp 4, repeat 6, mirrored 8
