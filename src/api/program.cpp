@@ -72,7 +72,7 @@ const InfoRow<const core::BuildState> kBuildInfo[] = {
     INFO_ROW(std::string, CL_PROGRAM_BUILD_OPTIONS, it.options),
     INFO_ROW(std::string, CL_PROGRAM_BUILD_LOG, it.log),
     INFO_ROW(cl_program_binary_type, CL_PROGRAM_BINARY_TYPE, it.type),
-    INFO_ROW(size_t, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, it.image ? it.image->scope.variables.bytes : 0),
+    INFO_ROW(size_t, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, it.compiled ? it.compiled->scope.variables.bytes : 0),
 };
 
 /// One piece of source text. Terminating zeros that an application counted in are not text.
@@ -115,7 +115,7 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
     failIf(!lengths || !binaries, CL_INVALID_VALUE, "lengths is {} and binaries is {}",
            static_cast<const void*>(lengths), static_cast<const void*>(binaries));
 
-    std::vector<std::shared_ptr<const compiler::Image>> images(num_devices);
+    std::vector<std::shared_ptr<const compiler::CompiledProgram>> programs(num_devices);
     cl_int code = CL_SUCCESS;
     std::string text;
     for (cl_uint i = 0; i < num_devices; ++i) {
@@ -126,9 +126,9 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
         why = fmt::format("it has {} bytes at {}", lengths[i], static_cast<const void*>(binaries[i]));
       } else {
         const auto* const bytes = reinterpret_cast<const std::byte*>(binaries[i]);
-        images[i] = core::loadBinary({bytes, lengths[i]}, devices[i], why);
+        programs[i] = core::loadBinary({bytes, lengths[i]}, devices[i], why);
         // CL_INVALID_BINARY if an invalid program binary was encountered for any device.
-        if (!images[i]) status = CL_INVALID_BINARY;
+        if (!programs[i]) status = CL_INVALID_BINARY;
       }
       if (binary_status) binary_status[i] = status;
       if (status == CL_SUCCESS) continue;
@@ -136,7 +136,7 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint num_devices, co
       text += fmt::format("{}binary {} is refused: {}", text.empty() ? "" : "; ", i, why);
     }
     failIf(code != CL_SUCCESS, code, "{}", text);
-    return (new Program(it, devices, std::move(images)))->handle();
+    return (new Program(it, devices, std::move(programs)))->handle();
   });
 }
 

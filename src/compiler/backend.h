@@ -3,8 +3,8 @@
 // of device. The rest of the compiler depends on no processor. backends.cpp lists the back ends; host/ is the CPU's.
 #pragma once
 
+#include "compiler/compiled_program.h"
 #include "compiler/device_code.h"
-#include "compiler/image.h"
 #include "compiler/inspect.h"
 #include "compiler/shape.h"
 #include "compiler/target.h"

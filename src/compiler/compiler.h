@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the compiler as the rest of the project sees it: source to image (once a program), image to device code
-// (once a work-group shape). No LLVM type is visible. Every function may be called from any thread; none of them throws
-// on bad input or ends the process: what is wrong is a Status and a text for the build log.
+// This file is the compiler as the rest of the project sees it: source to compiled program (once a program), compiled
+// program to device code (once a work-group shape). No LLVM type is visible. Every function may be called from any
+// thread; none of them throws on bad input or ends the process: what is wrong is a Status and a text for the build log.
 //
-//   target.h       what code is generated for          source.h       what a program is given as
-//   image.h        a compiled program                  shape.h        what code is specialised for
-//   device_code.h  the code of one kernel              backend.h      what generates it (inside the compiler)
+//   target.h            what code is generated for     source.h    what a program is given as
+//   compiled_program.h  a compiled program             shape.h     what code is specialised for
+//   device_code.h       the code of one kernel         backend.h   what generates it (inside the compiler)
 #pragma once
 
+#include "compiler/compiled_program.h"
 #include "compiler/device_code.h"
-#include "compiler/image.h"
 #include "compiler/shape.h"
 #include "compiler/source.h"
 #include "compiler/status.h"
@@ -28,21 +28,21 @@ namespace clarity::compiler {
 struct Outcome {
   Status status = Status::Ok;
   std::string log;  ///< clang's diagnostics with file, line and caret, and our own remarks
-  std::shared_ptr<const Image> image;
+  std::shared_ptr<const CompiledProgram> compiled;
   bool fromCache = false;
 };
 
 /// A source to an Object (clCompileProgram). Portable IR has no use for headers.
 Outcome compile(const Source& source, std::span<const Header> headers, std::string_view options, const Target&);
 /// Objects and Libraries to an Executable, or to a Library with -create-library (clLinkProgram).
-Outcome link(std::span<const std::shared_ptr<const Image>> images, std::string_view options, const Target&);
+Outcome link(std::span<const std::shared_ptr<const CompiledProgram>> programs, std::string_view options, const Target&);
 /// A source to an Executable in one go (clBuildProgram), through the disk cache.
 Outcome build(const Source& source, std::string_view options, const Target&);
 
 /// Code of one kernel of an Executable for one shape, by the target's back end. The disk cache is consulted first.
-CodeOutcome generate(const Image&, std::string_view kernel, const Shape&, const Target&);
+CodeOutcome generate(const CompiledProgram&, std::string_view kernel, const Shape&, const Target&);
 /// Takes code out of the disk cache that turned out not to load.
-void forgetCode(const Image&, std::string_view kernel, const Shape&, const Target&);
+void forgetCode(const CompiledProgram&, std::string_view kernel, const Shape&, const Target&);
 
 /// What a device makes of code and wants to find again in another process, machine code of a vendor's compiler for
 /// example: in the disk cache, under a key that has all that it depends on. nullopt if it is not there.

@@ -35,7 +35,7 @@ namespace {
 struct Made {
   Status status = Status::Ok;
   std::string log;
-  Image image;
+  CompiledProgram compiled;
   std::vector<Dependency> dependencies;
   bool keep = true;  ///< may be kept in the cache
 };
@@ -57,7 +57,7 @@ Outcome refuse(Status status, std::string log) {
 std::string entryOf(const Made& made, const Target& target) {
   support::ByteWriter to;
   support::write(to, made.dependencies);
-  to.text(made.log).text(serialise(made.image, target));
+  to.text(made.log).text(serialise(made.compiled, target));
   return to.take();
 }
 
@@ -71,10 +71,10 @@ std::optional<Outcome> recall(const support::Hash128& key, const Target& target)
   if (!from.ok() || !std::ranges::all_of(dependencies, stillHolds)) return std::nullopt;
   Outcome outcome;
   outcome.log = from.text();
-  const std::string_view image = from.text();
+  const std::string_view compiled = from.text();
   std::string why;
-  outcome.image = deserialise(std::as_bytes(std::span(image)), target, why);
-  if (!outcome.image) return std::nullopt;
+  outcome.compiled = deserialise(std::as_bytes(std::span(compiled)), target, why);
+  if (!outcome.compiled) return std::nullopt;
   outcome.fromCache = true;
   return outcome;
 }
@@ -88,12 +88,12 @@ Outcome cachedOrMade(const support::Hash128& key, const Target& target, const st
   outcome.status = made->status;
   outcome.log = std::move(made->log);
   if (outcome.status != Status::Ok) return outcome;
-  seal(made->image, target);
+  seal(made->compiled, target);
   if (made->keep && cache().enabled()) {
     made->log = outcome.log;
     cache().put(key, entryOf(*made, target));
   }
-  outcome.image = std::make_shared<const Image>(std::move(made->image));
+  outcome.compiled = std::make_shared<const CompiledProgram>(std::move(made->compiled));
   return outcome;
 }
 
@@ -112,12 +112,12 @@ support::Hash128 sourceKey(std::string_view what, const Source& source, std::spa
   return key.finish();
 }
 
-/// The sentence for an image or target that names a back end which this compiler does not have.
+/// The sentence for a compiled program or target that names a back end which this compiler does not have.
 std::string noBackEnd(const Target& target) {
   return fmt::format("error: there is no back end '{}'\n", target.backEnd);
 }
 
-/// Portable IR to the image of an Executable: the last steps of build() and link().
+/// Portable IR to the compiled program of an Executable: the last steps of build() and link().
 void finishExecutable(llvm::Module& module, const CollectingContext& context, std::vector<KernelInfo> kernels,
                       bool keepPortableIR, const Options& options, const Target& target, Made& made) {
   const auto fail = [&](const std::string& text) {
@@ -125,17 +125,17 @@ void finishExecutable(llvm::Module& module, const CollectingContext& context, st
     made.log += (text.contains("error:") ? "" : "error: ") + text + (text.ends_with('\n') ? "" : "\n");
   };
   if (keepPortableIR) {
-    made.image.portableIR = bitcodeOf(module);
+    made.compiled.portableIR = bitcodeOf(module);
     // The code that is not instrumented is the same with and without; a report of linked programs needs the names.
     if (!options.report) keepOnlyLocations(module);
   }
-  if (llvm::Error error = toKernelIR(module, kernels, made.image.scope, options, target))
+  if (llvm::Error error = toKernelIR(module, kernels, made.compiled.scope, options, target))
     return fail(llvm::toString(std::move(error)) + context.errors);
   for (const KernelInfo& kernel : kernels) made.log += backEndOf(target).remarks(module, kernel, options, target);
-  made.image.kind = ImageKind::Executable;
-  made.image.kernels = std::move(kernels);
-  made.image.bitcode = bitcodeOf(module);
-  if (std::string error; options.instrument && !coverInstrumented(made.image, options, target, error)) fail(error);
+  made.compiled.kind = BinaryType::Executable;
+  made.compiled.kernels = std::move(kernels);
+  made.compiled.bitcode = bitcodeOf(module);
+  if (std::string error; options.instrument && !coverInstrumented(made.compiled, options, target, error)) fail(error);
 }
 
 /// What becomes of every kernel of a module of kernel IR.
@@ -206,9 +206,9 @@ Outcome blameSource(Outcome outcome, const Source& source) {
 }
 
 /// The options that linked code is lowered with: the call's, and what the objects were compiled with.
-Options linkedOptions(Options options, std::span<const std::shared_ptr<const Image>> images) {
-  for (const auto& image : images) {
-    const auto compiled = parseOptions(image->options, OptionsFor::Any);
+Options linkedOptions(Options options, std::span<const std::shared_ptr<const CompiledProgram>> programs) {
+  for (const auto& program : programs) {
+    const auto compiled = parseOptions(program->options, OptionsFor::Any);
     if (!compiled) continue;
     options.optDisable |= compiled->optDisable;
     options.debug |= compiled->debug;
@@ -236,11 +236,11 @@ Outcome compile(const Source& source, std::span<const Header> headers, std::stri
                                     CollectingContext context;
                                     const auto module = frontend(context, source, headers, *options, target, made);
                                     if (!module) return;
-                                    made.image.kind = ImageKind::Object;
-                                    made.image.options = optionText;
-                                    made.image.kernels = kernelInfoOf(*module, *options);
-                                    made.image.scope.variables.bytes = globalVariableBytes(*module);
-                                    made.image.bitcode = bitcodeOf(*module);
+                                    made.compiled.kind = BinaryType::Object;
+                                    made.compiled.options = optionText;
+                                    made.compiled.kernels = kernelInfoOf(*module, *options);
+                                    made.compiled.scope.variables.bytes = globalVariableBytes(*module);
+                                    made.compiled.bitcode = bitcodeOf(*module);
                                   }),
                      source);
 } catch (const std::bad_alloc&) {
@@ -257,7 +257,7 @@ Outcome build(const Source& source, std::string_view optionText, const Target& t
                                     backEndOf(target).warmUp(target);
                                     CollectingContext context;
                                     const auto module = frontend(context, source, {}, *options, target, made);
-                                    made.image.options = optionText;
+                                    made.compiled.options = optionText;
                                     const bool keepPortableIR = options->instrument || source.isPortableIR();
                                     if (module)
                                       finishExecutable(*module, context, kernelInfoOf(*module, *options),
@@ -270,38 +270,40 @@ Outcome build(const Source& source, std::string_view optionText, const Target& t
   return refuse(Status::OutOfMemory, "error: not enough memory to build the program\n");
 }
 
-Outcome link(std::span<const std::shared_ptr<const Image>> images, std::string_view optionText,
+Outcome link(std::span<const std::shared_ptr<const CompiledProgram>> programs, std::string_view optionText,
              const Target& target) try {
   const auto parsed = parseOptions(optionText, OptionsFor::Link);
   if (!parsed) return refuse(Status::InvalidOptions, invalidOptions(parsed.error()));
-  if (images.empty()) return refuse(Status::LinkFailure, "error: there is nothing to link\n");
+  if (programs.empty()) return refuse(Status::LinkFailure, "error: there is nothing to link\n");
   if (!findBackEnd(target.backEnd)) return refuse(Status::LinkFailure, noBackEnd(target));
-  const Options options = linkedOptions(*parsed, images);
+  const Options options = linkedOptions(*parsed, programs);
   support::Hasher key = cacheKey("linked", target);
   key.add(optionText);
-  for (const auto& image : images) support::addTo(key, image->hash);
+  for (const auto& compiled : programs) support::addTo(key, compiled->hash);
   return cachedOrMade(key.finish(), target, [&](Made& made) {
     CollectingContext context;
     made.log = options.remarks;
-    const auto module = linkImages(context, images, made.log);
+    const auto module = linkPrograms(context, programs, made.log);
     if (!module) {
       made.status = Status::LinkFailure;
       return;
     }
     std::vector<KernelInfo> kernels;
-    for (const auto& image : images) kernels.insert(kernels.end(), image->kernels.begin(), image->kernels.end());
-    made.image.options = optionText;
-    if (options.optDisable) made.image.options += " -cl-opt-disable";  // of an object: generate() asks the image
+    for (const auto& compiled : programs)
+      kernels.insert(kernels.end(), compiled->kernels.begin(), compiled->kernels.end());
+    made.compiled.options = optionText;
+    if (options.optDisable)
+      made.compiled.options += " -cl-opt-disable";  // of an object: generate() asks the compiled program
     if (!options.createLibrary) {
       finishExecutable(*module, context, std::move(kernels), options.instrument, options, target, made);
       if (options.report && made.status == Status::Ok)
-        made.log += reportOn(*module, made.image.kernels, made.image.scope, options, target);
+        made.log += reportOn(*module, made.compiled.kernels, made.compiled.scope, options, target);
       return;
     }
-    made.image.kind = ImageKind::Library;
-    made.image.kernels = std::move(kernels);
-    made.image.scope.variables.bytes = globalVariableBytes(*module);
-    made.image.bitcode = bitcodeOf(*module);
+    made.compiled.kind = BinaryType::Library;
+    made.compiled.kernels = std::move(kernels);
+    made.compiled.scope.variables.bytes = globalVariableBytes(*module);
+    made.compiled.bitcode = bitcodeOf(*module);
   });
 } catch (const std::bad_alloc&) {
   return refuse(Status::OutOfMemory, "error: not enough memory to link the programs\n");

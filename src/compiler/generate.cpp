@@ -20,18 +20,21 @@
 namespace clarity::compiler {
 namespace {
 
-/// The build options of the image decide how its code is generated.
-Options optionsOf(const Image& image) { return parseOptions(image.options, OptionsFor::Any).value_or(Options{}); }
-
-/// A kernel of the application's, or the one that runs constructors.
-const KernelInfo* findKernel(const Image& image, std::string_view kernel) {
-  const auto& constructors = image.scope.constructors;
-  return constructors && constructors->name == kernel ? &*constructors : image.find(kernel);
+/// The build options of the compiled program decide how its code is generated.
+Options optionsOf(const CompiledProgram& compiled) {
+  return parseOptions(compiled.options, OptionsFor::Any).value_or(Options{});
 }
 
-std::unique_ptr<llvm::Module> readKernel(llvm::LLVMContext& context, const Image& image, std::string_view kernel,
-                                         std::string& error) {
-  auto module = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(llvm::StringRef(image.bitcode), "kernels"), context);
+/// A kernel of the application's, or the one that runs constructors.
+const KernelInfo* findKernel(const CompiledProgram& compiled, std::string_view kernel) {
+  const auto& constructors = compiled.scope.constructors;
+  return constructors && constructors->name == kernel ? &*constructors : compiled.find(kernel);
+}
+
+std::unique_ptr<llvm::Module> readKernel(llvm::LLVMContext& context, const CompiledProgram& compiled,
+                                         std::string_view kernel, std::string& error) {
+  auto module =
+      llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(llvm::StringRef(compiled.bitcode), "kernels"), context);
   if (!module) {
     error = llvm::toString(module.takeError());
     return nullptr;
@@ -45,8 +48,8 @@ std::unique_ptr<llvm::Module> readKernel(llvm::LLVMContext& context, const Image
     llvm::Function* function = other.name == kernel ? nullptr : (*module)->getFunction(other.name);
     if (function && function->use_empty()) function->eraseFromParent();
   };
-  for (const KernelInfo& other : image.kernels) drop(other);
-  if (image.scope.constructors) drop(*image.scope.constructors);
+  for (const KernelInfo& other : compiled.kernels) drop(other);
+  if (compiled.scope.constructors) drop(*compiled.scope.constructors);
   if (llvm::Error failure = (*module)->materializeAll()) {
     error = llvm::toString(std::move(failure));
     return nullptr;
@@ -57,7 +60,7 @@ std::unique_ptr<llvm::Module> readKernel(llvm::LLVMContext& context, const Image
 /// Calls `work(backEnd, kernelToGenerate)` with the kernel's module, instrumented where the shape says so. `sites`
 /// becomes what its events refer to.
 template <class Work>
-auto withKernel(const Image& image, std::string_view kernel, const Shape& shape, const Target& target,
+auto withKernel(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape, const Target& target,
                 std::vector<AccessSite>& sites, std::string& error, Work work)
     -> decltype(work(std::declval<const BackEnd&>(), std::declval<const KernelToGenerate&>())) {
   const BackEnd* const backEnd = findBackEnd(target.backEnd);
@@ -65,32 +68,33 @@ auto withKernel(const Image& image, std::string_view kernel, const Shape& shape,
     error = fmt::format("there is no back end '{}'", target.backEnd);
     return {};
   }
-  const KernelInfo* info = findKernel(image, kernel);
+  const KernelInfo* info = findKernel(compiled, kernel);
   if (!info) {
     error = fmt::format("the program has no kernel '{}'", kernel);
     return {};
   }
   CollectingContext context;
-  const Options options = optionsOf(image);
+  const Options options = optionsOf(compiled);
   std::unique_ptr<llvm::Module> module;
   KernelInfo instrumented;
   if (shape.instrumentation == Instrumentation::None) {
-    module = readKernel(context, image, kernel, error);
+    module = readKernel(context, compiled, kernel, error);
   } else {
-    module =
-        instrumentedKernel(context, image, kernel, shape.instrumentation, options, target, instrumented, sites, error);
+    module = instrumentedKernel(context, compiled, kernel, shape.instrumentation, options, target, instrumented, sites,
+                                error);
     info = &instrumented;
   }
   if (!module) return {};
-  auto result = work(*backEnd, KernelToGenerate{*module, *info, image.scope, shape, options, target});
+  auto result = work(*backEnd, KernelToGenerate{*module, *info, compiled.scope, shape, options, target});
   if (context.errors.empty()) return result;
   error += context.errors;
   return {};
 }
 
-support::Hash128 keyOf(const Image& image, std::string_view kernel, const Shape& shape, const Target& target) {
+support::Hash128 keyOf(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape,
+                       const Target& target) {
   support::Hasher hasher = cacheKey("device code", target);
-  support::addTo(hasher, image.hash);
+  support::addTo(hasher, compiled.hash);
   hasher.add(kernel);
   support::addTo(hasher, shape);
   return hasher.finish();
@@ -98,22 +102,22 @@ support::Hash128 keyOf(const Image& image, std::string_view kernel, const Shape&
 
 }  // namespace
 
-std::string imageText(const Image& image, std::string& log) {
+std::string kernelIRText(const CompiledProgram& compiled, std::string& log) {
   CollectingContext context;
-  auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(llvm::StringRef(image.bitcode), "image"), context);
+  auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(llvm::StringRef(compiled.bitcode), "compiled"), context);
   if (!module) {
     log += llvm::toString(module.takeError());
     return {};
   }
-  if (!optionsOf(image).debug) llvm::StripDebugInfo(**module);
+  if (!optionsOf(compiled).debug) llvm::StripDebugInfo(**module);
   std::string text;
   llvm::raw_string_ostream out(text);
   (*module)->print(out, nullptr);
   return text;
 }
 
-std::string generateText(const Image& image, std::string_view kernel, const Shape& shape, const Target& target,
-                         NativeForm form, std::string& log) {
+std::string generateText(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape,
+                         const Target& target, NativeForm form, std::string& log) {
   Status status;
   struct Text {
     std::string text, error;
@@ -122,7 +126,7 @@ std::string generateText(const Image& image, std::string_view kernel, const Shap
   const auto result = makeGuarded<Text>(
       [&](Text& made) {
         made.text = withKernel(
-            image, kernel, shape, target, made.sites, made.error,
+            compiled, kernel, shape, target, made.sites, made.error,
             [&](const BackEnd& backEnd, const KernelToGenerate& work) { return backEnd.show(work, form, made.error); });
       },
       status, log);
@@ -131,10 +135,11 @@ std::string generateText(const Image& image, std::string_view kernel, const Shap
   return result->text;
 }
 
-CodeOutcome generate(const Image& image, std::string_view kernel, const Shape& shape, const Target& target) {
+CodeOutcome generate(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape,
+                     const Target& target) {
   CodeOutcome outcome;
   support::DiskCache& kept = cache();
-  const support::Hash128 key = keyOf(image, kernel, shape, target);
+  const support::Hash128 key = keyOf(compiled, kernel, shape, target);
   if (const auto bytes = kept.get(key)) {
     const BackEnd* const backEnd = findBackEnd(target.backEnd);
     if (const std::shared_ptr<DeviceCode> code = backEnd ? backEnd->read(*bytes) : nullptr) {
@@ -151,7 +156,7 @@ CodeOutcome generate(const Image& image, std::string_view kernel, const Shape& s
   const auto made = makeGuarded<Made>(
       [&](Made& to) {
         to.code = withKernel(
-            image, kernel, shape, target, to.sites, to.error,
+            compiled, kernel, shape, target, to.sites, to.error,
             [&](const BackEnd& backEnd, const KernelToGenerate& work) { return backEnd.generate(work, to.error); });
       },
       outcome.status, outcome.log);
@@ -167,8 +172,8 @@ CodeOutcome generate(const Image& image, std::string_view kernel, const Shape& s
   return outcome;
 }
 
-void forgetCode(const Image& image, std::string_view kernel, const Shape& shape, const Target& target) {
-  cache().remove(keyOf(image, kernel, shape, target));
+void forgetCode(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape, const Target& target) {
+  cache().remove(keyOf(compiled, kernel, shape, target));
 }
 
 }  // namespace clarity::compiler

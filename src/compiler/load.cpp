@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file takes a program binary: the image's fields are checked, then its code is read, verified and compared with
-// what the image says of each kernel, on a guarded compile thread. A launch relies on both.
+// This file takes a program binary: the compiled program's fields are checked, then its code is read, verified and
+// compared with what the compiled program says of each kernel, on a guarded compile thread. A launch relies on both.
 #include "compiler/load.h"
 
 #include "compiler/attributes.h"
@@ -8,8 +8,8 @@
 #include "compiler/frontend/options.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/primitives.h"
-#include "compiler/worker.h"
 #include "compiler/workarounds/attribute_indices.h"
+#include "compiler/worker.h"
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -76,7 +76,7 @@ std::string wrongWith(const llvm::Argument& parameter, const KernelArg& arg, con
   return {};
 }
 
-/// What the code does and the image does not say of the kernel.
+/// What the code does and the compiled program does not say of the kernel.
 std::string wrongWithFacts(llvm::Function& function, const KernelInfo& kernel) {
   const std::string subGroup = function.getFnAttribute(subGroupSizeAttribute).getValueAsString().str();
   if (!subGroup.empty() && subGroup != std::to_string(kernel.subGroupSize))
@@ -142,31 +142,31 @@ std::string wrongWithVariables(const llvm::Module& module, const GlobalVariables
   return {};
 }
 
-/// What is wrong with the code of an image, or nothing.
-std::string wrongWithCode(const Image& image) {
-  if (const auto options = parseOptions(image.options, OptionsFor::Any); !options)
-    return fmt::format("its options '{}' are not understood: {}", image.options, options.error());
+/// What is wrong with the code of a compiled program, or nothing.
+std::string wrongWithCode(const CompiledProgram& compiled) {
+  if (const auto options = parseOptions(compiled.options, OptionsFor::Any); !options)
+    return fmt::format("its options '{}' are not understood: {}", compiled.options, options.error());
   CollectingContext context;
   std::string wrong;
-  const auto module = verified(context, image.bitcode, "code", wrong);
+  const auto module = verified(context, compiled.bitcode, "code", wrong);
   if (!module) return wrong;
-  if (!image.portableIR.empty() && !verified(context, image.portableIR, "portable IR", wrong)) return wrong;
-  if (image.kind != ImageKind::Executable) return {};  // the linker reads objects as it reads any portable IR
-  for (const KernelInfo& kernel : image.kernels)
+  if (!compiled.portableIR.empty() && !verified(context, compiled.portableIR, "portable IR", wrong)) return wrong;
+  if (compiled.kind != BinaryType::Executable) return {};  // the linker reads objects as it reads any portable IR
+  for (const KernelInfo& kernel : compiled.kernels)
     if (wrong = wrongWithKernel(*module, kernel); !wrong.empty()) return wrong;
-  if (image.scope.constructors)
-    if (wrong = wrongWithKernel(*module, *image.scope.constructors); !wrong.empty()) return wrong;
-  return wrongWithVariables(*module, image.scope.variables);
+  if (compiled.scope.constructors)
+    if (wrong = wrongWithKernel(*module, *compiled.scope.constructors); !wrong.empty()) return wrong;
+  return wrongWithVariables(*module, compiled.scope.variables);
 }
 
 }  // namespace
 
-std::shared_ptr<const Image> load(std::span<const std::byte> bytes, const Target& target, std::string& why) {
-  std::shared_ptr<const Image> image = deserialise(bytes, target, why);
-  if (!image) return nullptr;
+std::shared_ptr<const CompiledProgram> load(std::span<const std::byte> bytes, const Target& target, std::string& why) {
+  std::shared_ptr<const CompiledProgram> compiled = deserialise(bytes, target, why);
+  if (!compiled) return nullptr;
   Status status = Status::Ok;
-  const auto wrong = makeGuarded<std::string>([&](std::string& text) { text = wrongWithCode(*image); }, status, why);
-  if (wrong && wrong->empty()) return image;
+  const auto wrong = makeGuarded<std::string>([&](std::string& text) { text = wrongWithCode(*compiled); }, status, why);
+  if (wrong && wrong->empty()) return compiled;
   why = fmt::format("the binary is damaged: {}", wrong ? *wrong : "LLVM cannot read its code: " + why);
   while (why.ends_with('\n') || why.ends_with(' ')) why.pop_back();
   return nullptr;

@@ -10,8 +10,8 @@
 namespace clarity::compiler {
 
 /// What code reports while it runs. It is part of the shape: code for None has nothing of it. The others are compiled
-/// from the portable IR that the image keeps (Image::portableIR), execute work-items one by one, and report to a
-/// device::Observer.
+/// from the portable IR that the compiled program keeps (CompiledProgram::portableIR), execute work-items one by one,
+/// and report to a device::Observer.
 enum class Instrumentation : std::uint8_t {
   None,
   Check,    ///< work-groups run one after another too, on one thread: all events come in a defined order

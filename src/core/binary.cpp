@@ -6,8 +6,8 @@
 
 namespace clarity::core {
 
-std::shared_ptr<const compiler::Image> loadBinary(std::span<const std::byte> binary, const Device& device,
-                                                  std::string& why) {
+std::shared_ptr<const compiler::CompiledProgram> loadBinary(std::span<const std::byte> binary, const Device& device,
+                                                            std::string& why) {
   return compiler::load(binary, device.target(), why);
 }
 

@@ -13,6 +13,7 @@
 namespace clarity::core {
 
 /// The program in a binary for a device; null and a sentence in `why` if it is not one (CL_INVALID_BINARY).
-std::shared_ptr<const compiler::Image> loadBinary(std::span<const std::byte> binary, const Device&, std::string& why);
+std::shared_ptr<const compiler::CompiledProgram> loadBinary(std::span<const std::byte> binary, const Device&,
+                                                            std::string& why);
 
 }  // namespace clarity::core

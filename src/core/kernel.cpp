@@ -73,7 +73,8 @@ Kernel::Kernel(Program& program, const std::string& name) : program_(program), n
       BuiltProgram built = program.built(device);
       if (!built.executable) continue;
       anyExecutable = true;
-      if (const KernelInfo* const info = built.image->find(name)) variants_.push_back({device, std::move(built), info});
+      if (const KernelInfo* const info = built.compiled->find(name))
+        variants_.push_back({device, std::move(built), info});
     }
     // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for program.
     failIf(!anyExecutable, CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable", name);

@@ -18,10 +18,10 @@
 
 namespace clarity::core {
 
-using compiler::ImageKind;
+using compiler::BinaryType;
 using compiler::Outcome;
 using compiler::Status;
-using SharedImage = std::shared_ptr<const compiler::Image>;
+using SharedCompiledProgram = std::shared_ptr<const compiler::CompiledProgram>;
 
 struct Program::Job {
   const char* verb;  ///< for texts: "build", "compile", "link"
@@ -38,8 +38,8 @@ namespace {
 
 std::vector<Ref<Device>> copyOf(std::span<const Ref<Device>> devices) { return {devices.begin(), devices.end()}; }
 
-cl_program_binary_type binaryType(const SharedImage& image) {
-  return image ? static_cast<cl_program_binary_type>(image->kind) : CL_PROGRAM_BINARY_TYPE_NONE;
+cl_program_binary_type binaryType(const SharedCompiledProgram& compiled) {
+  return compiled ? static_cast<cl_program_binary_type>(compiled->kind) : CL_PROGRAM_BINARY_TYPE_NONE;
 }
 
 bool wantsArgInfo(std::string_view options) {
@@ -62,13 +62,13 @@ Program::Program(Context& context, std::string source) : Program(context, copyOf
   source_ = std::make_shared<const std::string>(std::move(source));
 }
 
-Program::Program(Context& context, std::span<const Ref<Device>> devices, std::vector<SharedImage> images)
+Program::Program(Context& context, std::span<const Ref<Device>> devices, std::vector<SharedCompiledProgram> programs)
     : Program(context, copyOf(devices), Origin::Binary) {
-  givenImages_ = std::move(images);
+  given_ = std::move(programs);
   for (std::size_t i = 0; i < states_.size(); ++i) {
-    states_[i].image = givenImages_[i];
-    states_[i].type = binaryType(givenImages_[i]);
-    if (givenImages_[i]) states_[i].options = givenImages_[i]->options;
+    states_[i].compiled = given_[i];
+    states_[i].type = binaryType(given_[i]);
+    if (given_[i]) states_[i].options = given_[i]->options;
   }
 }
 
@@ -105,7 +105,7 @@ void Program::begin(const Job& job) {
                                 .options = job.options,
                                 .log = {},
                                 .text = {},
-                                .image = nullptr,
+                                .compiled = nullptr,
                                 .executable = nullptr,
                                 .argInfo = false};
 }
@@ -116,7 +116,7 @@ cl_int Program::store(const Job& job, const Device& device, Outcome outcome, std
                    .options = job.options,
                    .log = std::move(outcome.log),
                    .text = job.text,
-                   .image = nullptr,
+                   .compiled = nullptr,
                    .executable = nullptr,
                    .argInfo = job.argInfo};
   cl_int code = CL_SUCCESS;
@@ -130,7 +130,7 @@ cl_int Program::store(const Job& job, const Device& device, Outcome outcome, std
     case Status::Internal: code = job.failure; break;
   }
   if (code == CL_SUCCESS) {
-    const std::uint64_t largest = outcome.image->scope.variables.largest;
+    const std::uint64_t largest = outcome.compiled->scope.variables.largest;
     if (const std::uint64_t most = device.properties().maxGlobalVariableBytes; largest > most) {
       state.log += fmt::format("error: a variable of {} bytes is larger than device '{}' has them, {} bytes\n", largest,
                                device.properties().name, most);
@@ -138,10 +138,10 @@ cl_int Program::store(const Job& job, const Device& device, Outcome outcome, std
     }
   }
   if (code == CL_SUCCESS) {
-    state.image = std::move(outcome.image);
-    state.type = binaryType(state.image);
-    if (state.image->kind == ImageKind::Executable) {
-      state.executable = device.backend().load(state.image);
+    state.compiled = std::move(outcome.compiled);
+    state.type = binaryType(state.compiled);
+    if (state.compiled->kind == BinaryType::Executable) {
+      state.executable = device.backend().load(state.compiled);
       state.executable->setSource(state.text);
     }
     state.status = CL_BUILD_SUCCESS;
@@ -217,9 +217,9 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
   // have a valid program binary loaded. It must be that of an executable.
   if (origin_ == Origin::Binary)
     for (const Ref<Device>& device : devices) {
-      const SharedImage& given = givenImages_[indexOf(device)];
+      const SharedCompiledProgram& given = given_[indexOf(device)];
       failIf(!given, CL_INVALID_BINARY, "no binary was loaded for device '{}'", device->properties().name);
-      failIf(given->kind != ImageKind::Executable, CL_INVALID_BINARY,
+      failIf(given->kind != BinaryType::Executable, CL_INVALID_BINARY,
              "the binary for device '{}' is a compiled object or library, which is for clLinkProgram",
              device->properties().name);
     }
@@ -237,7 +237,7 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
     if (origin_ == Origin::Source)
       return compiler::build({compiler::kindOfSource(*source_), *source_}, observableOptions(options), device.target());
     // The binary of an executable needs no compiler.
-    return Outcome{.status = Status::Ok, .log = {}, .image = givenImages_[indexOf(device)], .fromCache = false};
+    return Outcome{.status = Status::Ok, .log = {}, .compiled = given_[indexOf(device)], .fromCache = false};
   };
   begin(job);
   start(std::move(job), completion);
@@ -270,33 +270,33 @@ void Program::compile(std::vector<Ref<Device>> devices, std::string options, std
 Program& Program::link(Context& context, std::vector<Ref<Device>> devices, std::string options,
                        std::vector<Ref<Program>> inputs, Completion completion, cl_int& code) {
   // What goes into the link of each device is taken now: the inputs may be compiled again afterwards.
-  std::vector<std::pair<const Device*, std::vector<SharedImage>>> images;
+  std::vector<std::pair<const Device*, std::vector<SharedCompiledProgram>>> programs;
   std::vector<Ref<Device>> linkedFor;
   bool argInfo = false;
   device::SourceText text;
   for (const Ref<Device>& device : devices) {
-    std::vector<SharedImage> found;
+    std::vector<SharedCompiledProgram> found;
     for (const Ref<Program>& input : inputs) {
       if (!input->has(device)) continue;
       BuildState state = input->state(device);
       // CL_INVALID_OPERATION if a previous compilation or build of an input for a device has not completed.
       failIf(state.status == CL_BUILD_IN_PROGRESS, CL_INVALID_OPERATION,
              "an input program's compilation for device '{}' has not completed", device->properties().name);
-      if (!state.image || state.image->kind == ImageKind::Executable) continue;
+      if (!state.compiled || state.compiled->kind == BinaryType::Executable) continue;
       argInfo |= state.argInfo;
       text.add(state.text);
-      found.push_back(std::move(state.image));
+      found.push_back(std::move(state.compiled));
     }
     // CL_INVALID_OPERATION if only some of the inputs have a compiled binary or library for a device.
     failIf(!found.empty() && found.size() != inputs.size(), CL_INVALID_OPERATION,
            "{} of {} input programs have a compiled binary or library for device '{}'", found.size(), inputs.size(),
            device->properties().name);
     if (found.empty()) continue;
-    images.emplace_back(&device.get(), std::move(found));
+    programs.emplace_back(&device.get(), std::move(found));
     linkedFor.push_back(device);
   }
   // With no compiled input for any device there is nothing that could be linked.
-  failIf(images.empty(), CL_INVALID_OPERATION, "none of the {} input programs has a compiled binary or library",
+  failIf(programs.empty(), CL_INVALID_OPERATION, "none of the {} input programs has a compiled binary or library",
          inputs.size());
 
   Job job{.verb = "link",
@@ -307,8 +307,9 @@ Program& Program::link(Context& context, std::vector<Ref<Device>> devices, std::
           .argInfo = argInfo,
           .make = {},
           .text = std::move(text)};
-  job.make = [images = std::move(images), options = job.options](const Device& device) {
-    const auto found = std::ranges::find(images, &device, &std::pair<const Device*, std::vector<SharedImage>>::first);
+  job.make = [programs = std::move(programs), options = job.options](const Device& device) {
+    const auto found =
+        std::ranges::find(programs, &device, &std::pair<const Device*, std::vector<SharedCompiledProgram>>::first);
     return compiler::link(found->second, observableOptions(options), device.target());
   };
   Program& program = *new Program(context, std::move(devices), Origin::Linked);
@@ -333,20 +334,20 @@ BuiltProgram Program::built(const Device& device) const {
   const std::lock_guard lock(mutex_);
   const BuildState& state = states_[index];
   if (!state.executable) return {};
-  return {state.image, state.executable, state.argInfo};
+  return {state.compiled, state.executable, state.argInfo};
 }
 
 std::string Program::binary(const Device& device) const {
-  const SharedImage image = state(device).image;
-  return image ? compiler::serialise(*image, device.target()) : std::string();
+  const SharedCompiledProgram compiled = state(device).compiled;
+  return compiled ? compiler::serialise(*compiled, device.target()) : std::string();
 }
 
 std::vector<std::string> Program::kernelNames() const {
   for (const Ref<Device>& device : devices_) {
     const BuiltProgram program = built(device);
-    if (!program.image) continue;
+    if (!program.compiled) continue;
     std::vector<std::string> names;
-    for (const compiler::KernelInfo& kernel : program.image->kernels) names.push_back(kernel.name);
+    for (const compiler::KernelInfo& kernel : program.compiled->kernels) names.push_back(kernel.name);
     return names;
   }
   // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable for any device.
@@ -356,7 +357,7 @@ std::vector<std::string> Program::kernelNames() const {
 bool Program::hasConstructors() const {
   return std::ranges::any_of(devices_, [&](const Ref<Device>& device) {
     const BuiltProgram program = built(device);
-    return program.image && program.image->scope.constructors;
+    return program.compiled && program.compiled->scope.constructors;
   });
 }
 

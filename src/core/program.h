@@ -22,7 +22,7 @@ namespace clarity::core {
 
 /// A program that can run on a device. Kernels keep it, so a program may be built again under their feet.
 struct BuiltProgram {
-  std::shared_ptr<const compiler::Image> image;
+  std::shared_ptr<const compiler::CompiledProgram> compiled;
   std::shared_ptr<device::Executable> executable;
   bool argInfo = false;  ///< clGetKernelArgInfo may answer
 };
@@ -32,8 +32,8 @@ struct BuildState {
   cl_build_status status = CL_BUILD_NONE;
   cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
   std::string options, log;
-  device::SourceText text;                       ///< that it was compiled from
-  std::shared_ptr<const compiler::Image> image;  ///< null if there is no binary
+  device::SourceText text;                                    ///< that it was compiled from
+  std::shared_ptr<const compiler::CompiledProgram> compiled;  ///< null if there is no binary
   std::shared_ptr<device::Executable> executable;
   bool argInfo = false;  ///< from source, with -cl-kernel-arg-info
 };
@@ -51,9 +51,9 @@ public:
   enum class Origin { Source, Binary, Linked };
 
   Program(Context& context, std::string source);
-  /// Of binaries, one for each device; an image may be null where the binary was refused.
+  /// Of binaries, one for each device; a compiled program may be null where the binary was refused.
   Program(Context& context, std::span<const Ref<Device>> devices,
-          std::vector<std::shared_ptr<const compiler::Image>> images);
+          std::vector<std::shared_ptr<const compiler::CompiledProgram>> programs);
   ~Program() override = default;
 
   /// clBuildProgram. Throws CL_INVALID_OPERATION, CL_INVALID_BINARY, CL_INVALID_BUILD_OPTIONS,
@@ -75,7 +75,7 @@ public:
   const std::string& source() const { return *source_; }
   /// True if clCreateProgramWithBinary was given a binary for the device.
   bool hasBinaryGiven(const Device& device) const {
-    return origin_ == Origin::Binary && givenImages_[indexOf(device)] != nullptr;
+    return origin_ == Origin::Binary && given_[indexOf(device)] != nullptr;
   }
 
   /// A copy of what there is for a device now. The device is one of devices().
@@ -114,7 +114,7 @@ private:
   std::vector<Ref<Device>> devices_;
   Origin origin_;
   std::shared_ptr<const std::string> source_ = std::make_shared<const std::string>();
-  std::vector<std::shared_ptr<const compiler::Image>> givenImages_;  ///< of clCreateProgramWithBinary
+  std::vector<std::shared_ptr<const compiler::CompiledProgram>> given_;  ///< of clCreateProgramWithBinary
 
   mutable std::mutex mutex_;  ///< guards what follows
   std::vector<BuildState> states_;

@@ -36,7 +36,7 @@ public:
   virtual MemoryPool& memory() const = 0;
 
   /// A program for this device. std::bad_alloc when there is no memory for its variables.
-  virtual std::unique_ptr<Executable> load(std::shared_ptr<const compiler::Image>) = 0;
+  virtual std::unique_ptr<Executable> load(std::shared_ptr<const compiler::CompiledProgram>) = 0;
 
   /// The work-group size for a launch that left it to us (local_work_size NULL; section 5.8 of the specification).
   virtual void chooseLocalSize(const compiler::KernelInfo&, NDRange&) const = 0;

@@ -57,7 +57,7 @@ class Observer;
 /// runs the launch. Launches are submitted to a stream (stream.h).
 struct Launch {
   Executable* executable = nullptr;
-  const compiler::KernelInfo* info = nullptr;  ///< of the executable's image
+  const compiler::KernelInfo* info = nullptr;  ///< of the executable's compiled program
   NDRange range;
   /// KernelInfo::argBlockBytes: values; for __local arguments their offset in local memory; 0 for buffers.
   ArgBlock args;

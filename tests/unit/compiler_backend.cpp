@@ -40,22 +40,22 @@ TEST(BackEnds, aTargetWithoutOneIsRefused) {
   EXPECT_EQ(built.log, text);
   EXPECT_EQ(compiled.status, Status::CompileFailure);
   EXPECT_EQ(compiled.log, text);
-  const std::vector images{compile(kSource, {}, "", hostTarget()).image};
-  const Outcome linked = link(images, "", nowhere());
+  const std::vector programs{compile(kSource, {}, "", hostTarget()).compiled};
+  const Outcome linked = link(programs, "", nowhere());
   EXPECT_EQ(linked.status, Status::LinkFailure);
   EXPECT_EQ(linked.log, text);
   const Outcome good = build(kSource, "", hostTarget());
-  ASSERT_TRUE(good.image) << good.log;
-  const CodeOutcome code = generate(*good.image, "k", Shape{}, nowhere());
+  ASSERT_TRUE(good.compiled) << good.log;
+  const CodeOutcome code = generate(*good.compiled, "k", Shape{}, nowhere());
   EXPECT_EQ(code.status, Status::Internal);
   EXPECT_EQ(code.log, "there is no back end 'nowhere'");
-  EXPECT_EQ(generateNative(*good.image, "k", Shape{}, nowhere(), nullptr).status, Status::Internal);
+  EXPECT_EQ(generateNative(*good.compiled, "k", Shape{}, nowhere(), nullptr).status, Status::Internal);
 }
 
 TEST(BackEnds, codeSaysWhoseItIs) {
   const Outcome good = build(kSource, "", hostTarget());
-  ASSERT_TRUE(good.image) << good.log;
-  const CodeOutcome outcome = generate(*good.image, "k", Shape{}, hostTarget());
+  ASSERT_TRUE(good.compiled) << good.log;
+  const CodeOutcome outcome = generate(*good.compiled, "k", Shape{}, hostTarget());
   ASSERT_TRUE(outcome.code) << outcome.log;
   EXPECT_EQ(outcome.code->backEnd(), hostBackEndName);
   EXPECT_TRUE(static_cast<const HostCode&>(*outcome.code)

@@ -50,8 +50,8 @@ struct CompileBudget : testing::Test {
   /// The code of the program's first kernel.
   std::string codeOf(const Outcome& outcome, NativeForm form = NativeForm::IR) {
     std::string log;
-    const KernelInfo& kernel = outcome.image->kernels[0];
-    std::string text = generateText(*outcome.image, kernel.name, Shape{}, host(), form, log);
+    const KernelInfo& kernel = outcome.compiled->kernels[0];
+    std::string text = generateText(*outcome.compiled, kernel.name, Shape{}, host(), form, log);
     EXPECT_FALSE(text.empty()) << log;
     return text;
   }
@@ -59,7 +59,7 @@ struct CompileBudget : testing::Test {
   /// test.
   void expectQuick(const std::string& source) {
     const Outcome outcome = built(source);
-    ASSERT_TRUE(outcome.image);
+    ASSERT_TRUE(outcome.compiled);
     codeOf(outcome, NativeForm::Object);
   }
 };
@@ -99,7 +99,7 @@ TEST_F(CompileBudget, oneWorkItemAtATimeLast) {
   EXPECT_NE(outcome.log.find("kernel 'busy' is large: "), std::string::npos) << outcome.log;
   EXPECT_NE(outcome.log.find("so it runs one work-item at a time\n"), std::string::npos) << outcome.log;
   EXPECT_EQ(codeOf(outcome).find(" x float>"), std::string::npos);
-  const NativeOutcome native = generateNative(*outcome.image, "busy", Shape{}, host(), nullptr);
+  const NativeOutcome native = generateNative(*outcome.compiled, "busy", Shape{}, host(), nullptr);
   ASSERT_EQ(native.status, Status::Ok);
   EXPECT_NE(outcome.log.find(native.kernel->remarks), std::string::npos) << native.kernel->remarks;
 }

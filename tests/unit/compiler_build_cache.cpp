@@ -39,9 +39,9 @@ TEST_F(BuildCache, theSameBuildComesFromTheCache) {
   const Outcome third = built(kSource, "-DN=1");
   EXPECT_TRUE(third.fromCache);
   for (const Outcome* outcome : {&second, &third}) {
-    EXPECT_EQ(outcome->image->bitcode, first.image->bitcode);
-    EXPECT_EQ(outcome->image->hash[0], first.image->hash[0]);
-    EXPECT_EQ(outcome->image->kernels.size(), 1u);
+    EXPECT_EQ(outcome->compiled->bitcode, first.compiled->bitcode);
+    EXPECT_EQ(outcome->compiled->hash[0], first.compiled->hash[0]);
+    EXPECT_EQ(outcome->compiled->kernels.size(), 1u);
     EXPECT_EQ(outcome->log, first.log);
   }
 }
@@ -83,7 +83,7 @@ TEST_F(BuildCache, aChangedHeaderIsNoticed) {
   folder_.write("deeper.h", "#define N 2\n");  // same size, perhaps the same second
   const Outcome second = built(source, options);
   EXPECT_FALSE(second.fromCache);
-  EXPECT_NE(second.image->hash[0], first.image->hash[0]);
+  EXPECT_NE(second.compiled->hash[0], first.compiled->hash[0]);
   std::filesystem::remove(folder_ / "deeper.h");
   EXPECT_EQ(build(source, options, target_).status, Status::CompileFailure);
 }
@@ -98,11 +98,11 @@ TEST_F(BuildCache, aHeaderThatAppearsEarlierInThePathIsNoticed) {
   folder_.write("early/n.h", "#define N 2\n");
   const Outcome second = built(source, options);
   EXPECT_FALSE(second.fromCache);
-  EXPECT_NE(second.image->hash[0], first.image->hash[0]);
+  EXPECT_NE(second.compiled->hash[0], first.compiled->hash[0]);
   folder_.write("missing/n.h", "#define N 3\n");
   const Outcome third = built(source, options);
   EXPECT_FALSE(third.fromCache);
-  EXPECT_NE(third.image->hash[0], second.image->hash[0]);
+  EXPECT_NE(third.compiled->hash[0], second.compiled->hash[0]);
 }
 
 TEST_F(BuildCache, hasIncludeIsNoticed) {
@@ -114,7 +114,7 @@ TEST_F(BuildCache, hasIncludeIsNoticed) {
   folder_.write("maybe.h", "");
   const Outcome second = built(source, options);
   EXPECT_FALSE(second.fromCache);
-  EXPECT_NE(second.image->hash[0], first.image->hash[0]);
+  EXPECT_NE(second.compiled->hash[0], first.compiled->hash[0]);
 }
 
 TEST_F(BuildCache, embeddedHeadersAreInTheKey) {
@@ -134,12 +134,12 @@ TEST_F(BuildCache, programsThatAskForTheTimeAreNotKept) {
 }
 
 TEST_F(BuildCache, linkedProgramsAreKept) {
-  const auto part = [&](const char* source) { return compile(source, {}, "", target_).image; };
-  const std::vector images = {part("int f(int);\n__kernel void k(__global int* o) { o[0] = f(1); }"),
-                              part("int f(int x) { return x; }")};
-  EXPECT_FALSE(link(images, "", target_).fromCache);
-  EXPECT_TRUE(link(images, "", target_).fromCache);
-  EXPECT_FALSE(link(images, "-create-library", target_).fromCache);
+  const auto part = [&](const char* source) { return compile(source, {}, "", target_).compiled; };
+  const std::vector programs = {part("int f(int);\n__kernel void k(__global int* o) { o[0] = f(1); }"),
+                                part("int f(int x) { return x; }")};
+  EXPECT_FALSE(link(programs, "", target_).fromCache);
+  EXPECT_TRUE(link(programs, "", target_).fromCache);
+  EXPECT_FALSE(link(programs, "-create-library", target_).fromCache);
 }
 
 TEST_F(BuildCache, withoutFolderNothingIsKept) {

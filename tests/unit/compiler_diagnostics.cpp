@@ -44,7 +44,7 @@ TEST(Diagnostics, SayWhereAndWhat) {
     const bool isWarning = std::string_view(each.finding).contains(": warning: ");
     EXPECT_EQ(outcome.status == Status::Ok || outcome.log.contains("error: "), true) << outcome.log;
     if (!isWarning) EXPECT_NE(outcome.status, Status::Ok) << outcome.log;
-    EXPECT_EQ(outcome.status == Status::Ok, outcome.image != nullptr);
+    EXPECT_EQ(outcome.status == Status::Ok, outcome.compiled != nullptr);
   }
 }
 

@@ -77,7 +77,7 @@ TEST(FieldsOfCompiler, everyFieldCounts) {
   expectEveryFieldToCount(GlobalVariables::Content{});
   expectEveryFieldToCount(GlobalVariables::Pointer{});
   expectEveryFieldToCount(ProgramScope{});
-  expectEveryFieldToCount(Image{});
+  expectEveryFieldToCount(CompiledProgram{});
   expectEveryFieldToCount(CodeFacts{});
   expectEveryFieldToCount(LocalArray{});
   expectEveryFieldToCount(AccessSite{});
@@ -89,27 +89,27 @@ TEST(FieldsOfCompiler, everyFieldOfTheTargetIsInCacheKeys) {
       target(), [&](std::string_view name, const Target& changed) { EXPECT_NE(key(changed), key(target())) << name; });
 }
 
-TEST(FieldsOfCompiler, everyFieldOfTheTargetIsInImages) {
-  Image image;
-  seal(image, target());
-  const std::string bytes = serialise(image, target());
+TEST(FieldsOfCompiler, everyFieldOfTheTargetIsInCompiledPrograms) {
+  CompiledProgram compiled;
+  seal(compiled, target());
+  const std::string bytes = serialise(compiled, target());
   test::forEachChange<Target>(target(), [&](std::string_view name, const Target& changed) {
-    Image other;
+    CompiledProgram other;
     seal(other, changed);
-    EXPECT_NE(other.hash, image.hash) << name;
+    EXPECT_NE(other.hash, compiled.hash) << name;
     std::string why;
     EXPECT_FALSE(deserialise(std::as_bytes(std::span(bytes)), changed, why)) << name;
     EXPECT_NE(why.find(std::string(name)), std::string::npos) << name << ": " << why;
   });
 }
 
-TEST(FieldsOfCompiler, everyFieldOfAnImageIsInItsHash) {
-  Image image;
-  seal(image, target());
-  test::forEachChange<Image>(image, [&](std::string_view name, Image changed) {
+TEST(FieldsOfCompiler, everyFieldOfACompiledProgramIsInItsHash) {
+  CompiledProgram compiled;
+  seal(compiled, target());
+  test::forEachChange<CompiledProgram>(compiled, [&](std::string_view name, CompiledProgram changed) {
     if (name == "hash") return;
     seal(changed, target());
-    EXPECT_NE(changed.hash, image.hash) << name;
+    EXPECT_NE(changed.hash, compiled.hash) << name;
   });
 }
 

@@ -27,14 +27,14 @@ Outcome compiled(std::string_view source, std::string_view options = "", std::sp
 void expectOk(std::string_view source, std::string_view options = "") {
   const Outcome outcome = build(source, options, target());
   EXPECT_EQ(outcome.status, Status::Ok) << options << "\n" << outcome.log;
-  EXPECT_TRUE(outcome.image);
+  EXPECT_TRUE(outcome.compiled);
 }
 
 /// The log of a source that must not compile.
 std::string logOf(std::string_view source, std::string_view options = "") {
   const Outcome outcome = build(source, options, target());
   EXPECT_EQ(outcome.status, Status::CompileFailure) << outcome.log;
-  EXPECT_FALSE(outcome.image);
+  EXPECT_FALSE(outcome.compiled);
   return outcome.log;
 }
 
@@ -177,8 +177,8 @@ TEST(FrontEnd, emptySourceIsAProgramWithoutKernels) {
   for (const char* source : {"", "\n", "// nothing\n", "/* no end of line */"}) {
     const Outcome outcome = build(source, "", target());
     EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
-    ASSERT_TRUE(outcome.image);
-    EXPECT_TRUE(outcome.image->kernels.empty());
+    ASSERT_TRUE(outcome.compiled);
+    EXPECT_TRUE(outcome.compiled->kernels.empty());
   }
 }
 
@@ -332,8 +332,8 @@ void helper() {}
 )",
                                 "-cl-std=CL3.0", target());
   ASSERT_EQ(outcome.status, Status::Ok) << outcome.log;
-  ASSERT_EQ(outcome.image->kernels.size(), 2u);
-  const KernelInfo& first = outcome.image->kernels[0];
+  ASSERT_EQ(outcome.compiled->kernels.size(), 2u);
+  const KernelInfo& first = outcome.compiled->kernels[0];
   EXPECT_EQ(first.name, "first");
   EXPECT_EQ(first.attributes, "reqd_work_group_size(8,4,1) vec_type_hint(float4)");
   EXPECT_EQ(first.requiredLocalSize, (std::array<std::uint32_t, 3>{8, 4, 1}));
@@ -366,7 +366,7 @@ void helper() {}
     EXPECT_EQ(arg.size, expected[i].size) << i;
     EXPECT_EQ(arg.offset, expected[i].offset) << i;
   }
-  const KernelInfo& second = outcome.image->kernels[1];
+  const KernelInfo& second = outcome.compiled->kernels[1];
   EXPECT_EQ(second.name, "second");
   EXPECT_EQ(second.attributes, "work_group_size_hint(64,1,1)");
   EXPECT_EQ(second.localSizeHint, (std::array<std::uint32_t, 3>{64, 1, 1}));
@@ -375,9 +375,10 @@ void helper() {}
 
 TEST(FrontEnd, workGroupsAreUniformInOpenClC1) {
   const char* source = "__kernel void k() {}";
-  EXPECT_TRUE(build(source, "", target()).image->kernels[0].uniformWorkGroups);
-  EXPECT_FALSE(build(source, "-cl-std=CL2.0", target()).image->kernels[0].uniformWorkGroups);
-  EXPECT_TRUE(build(source, "-cl-std=CL2.0 -cl-uniform-work-group-size", target()).image->kernels[0].uniformWorkGroups);
+  EXPECT_TRUE(build(source, "", target()).compiled->kernels[0].uniformWorkGroups);
+  EXPECT_FALSE(build(source, "-cl-std=CL2.0", target()).compiled->kernels[0].uniformWorkGroups);
+  EXPECT_TRUE(
+      build(source, "-cl-std=CL2.0 -cl-uniform-work-group-size", target()).compiled->kernels[0].uniformWorkGroups);
 }
 
 TEST(FrontEnd, manyThreadsAtOnce) {

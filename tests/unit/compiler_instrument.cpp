@@ -25,10 +25,11 @@ const Target& host() {
   return true;
 }();
 
-std::shared_ptr<const Image> image(std::string_view source, const std::string& options = "-cl-clarity-instrument") {
+std::shared_ptr<const CompiledProgram> compiled(std::string_view source,
+                                                const std::string& options = "-cl-clarity-instrument") {
   const Outcome outcome = build(source, options, host());
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
-  return outcome.image;
+  return outcome.compiled;
 }
 
 Shape instrumented(Instrumentation kind = Instrumentation::Check) {
@@ -37,9 +38,9 @@ Shape instrumented(Instrumentation kind = Instrumentation::Check) {
   return shape;
 }
 
-std::string assemblyOf(const Image& image, const Shape& shape = {}) {
+std::string assemblyOf(const CompiledProgram& compiled, const Shape& shape = {}) {
   std::string log;
-  std::string text = generateText(image, image.kernels[0].name, shape, host(), NativeForm::Assembly, log);
+  std::string text = generateText(compiled, compiled.kernels[0].name, shape, host(), NativeForm::Assembly, log);
   EXPECT_FALSE(text.empty()) << log;
   return text;
 }
@@ -69,12 +70,12 @@ private:
 
 using Size = std::array<std::uint64_t, 3>;
 
-/// Runs the first kernel of an image, whose arguments are buffers, on one thread.
-std::vector<Event> run(const Image& image, Size global, Size local, std::vector<void*> args,
+/// Runs the first kernel of a compiled program, whose arguments are buffers, on one thread.
+std::vector<Event> run(const CompiledProgram& compiled, Size global, Size local, std::vector<void*> args,
                        Instrumentation kind = Instrumentation::Check, std::uint64_t localBytes = 0) {
-  const KernelInfo& info = image.kernels[0];
-  std::vector<std::byte> variables(image.scope.variables.bytes + 64);
-  const NativeOutcome native = generateNative(image, info.name, instrumented(kind), host(), variables.data());
+  const KernelInfo& info = compiled.kernels[0];
+  std::vector<std::byte> variables(compiled.scope.variables.bytes + 64);
+  const NativeOutcome native = generateNative(compiled, info.name, instrumented(kind), host(), variables.data());
   EXPECT_TRUE(native.kernel) << native.log;
   if (!native.kernel) return {};
   EXPECT_FALSE(native.kernel->groupAgnostic);
@@ -118,16 +119,16 @@ TEST(Instrument, otherCodeHasNothingOfIt) {
           std::array<std::uint32_t, 3>{64, 1, 1}}) {
       Shape shape;
       shape.local = local;
-      const std::string plain = assemblyOf(*image(source, ""), shape);
-      EXPECT_EQ(plain, assemblyOf(*image(source), shape));
+      const std::string plain = assemblyOf(*compiled(source, ""), shape);
+      EXPECT_EQ(plain, assemblyOf(*compiled(source), shape));
       EXPECT_EQ(plain.find("observe"), std::string::npos);
     }
-  EXPECT_NE(assemblyOf(*image(kTurn), instrumented()).find("__clarity_observe_access"), std::string::npos);
+  EXPECT_NE(assemblyOf(*compiled(kTurn), instrumented()).find("__clarity_observe_access"), std::string::npos);
 }
 
 TEST(Instrument, accessesComeInOrderWithTheirPlaces) {
   int a[4] = {1, 2, 3, 4};
-  const auto events = run(*image(kTurn), {4, 1, 1}, {2, 1, 1}, {a});
+  const auto events = run(*compiled(kTurn), {4, 1, 1}, {2, 1, 1}, {a});
   EXPECT_EQ(textOf(events),
             "read a in line 4 by 0\nwrite t in line 4 by 0\nread a in line 4 by 1\nwrite t in line 4 by 1\n"
             "read t in line 6 by 0\nwrite a in line 6 by 0\nread t in line 6 by 1\nwrite a in line 6 by 1\n"
@@ -142,7 +143,7 @@ TEST(Instrument, accessesComeInOrderWithTheirPlaces) {
 
 TEST(Instrument, theSourceIsWhatCounts) {
   // The optimiser would load `a[0]` once for all work-items, and store `b[i]` once.
-  const auto made = image(
+  const auto made = compiled(
       "kernel void k(global int* restrict a, global int* restrict b) {\n"
       "  size_t i = get_global_id(0);\n"
       "  b[i] = a[0];\n"
@@ -159,7 +160,7 @@ TEST(Instrument, theSourceIsWhatCounts) {
 }
 
 TEST(Instrument, workItemsRunInTheOrderOfTheirIds) {
-  const auto made = image("kernel void k(global int* a) { a[get_global_id(1) * 4 + get_global_id(0)] = 1; }");
+  const auto made = compiled("kernel void k(global int* a) { a[get_global_id(1) * 4 + get_global_id(0)] = 1; }");
   int a[8] = {};
   const auto events = run(*made, {4, 2, 1}, {2, 2, 1}, {a});
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ids;
@@ -169,7 +170,7 @@ TEST(Instrument, workItemsRunInTheOrderOfTheirIds) {
 }
 
 TEST(Instrument, accessesOfFunctionsAreWhereTheyAreCalledOrWritten) {
-  const auto made = image(
+  const auto made = compiled(
       "struct Pair { int x, y; };\n"
       "int first(global const int* p) {\n"
       "  return p[0];\n"
@@ -196,7 +197,7 @@ TEST(Instrument, accessesOfFunctionsAreWhereTheyAreCalledOrWritten) {
 }
 
 TEST(Instrument, variablesOfTheProgramHaveTheirNames) {
-  const auto made = image(
+  const auto made = compiled(
       "global int total = 3;\nconstant int table[2] = {4, 5};\nkernel void k(global int* a) {\n  a[0] = total + "
       "table[a[1]];\n  total = a[0];\n}\n",
       "-cl-std=CL3.0 -cl-clarity-instrument");
@@ -208,8 +209,8 @@ TEST(Instrument, variablesOfTheProgramHaveTheirNames) {
 
 TEST(Instrument, subGroupFunctionsWork) {
   const auto made =
-      image("kernel void k(global int* a) { size_t i = get_global_id(0); a[i] = sub_group_reduce_add(a[i]); }",
-            "-cl-std=CL3.0 -cl-clarity-instrument");
+      compiled("kernel void k(global int* a) { size_t i = get_global_id(0); a[i] = sub_group_reduce_add(a[i]); }",
+               "-cl-std=CL3.0 -cl-clarity-instrument");
   std::vector<int> a(made->kernels[0].subGroupSize, 2);
   const auto events = run(*made, {a.size(), 1, 1}, {a.size(), 1, 1}, {a.data()});
   EXPECT_EQ(events.size(), 2 * a.size());
@@ -219,7 +220,7 @@ TEST(Instrument, subGroupFunctionsWork) {
 
 TEST(Instrument, profilesReportTheSame) {
   int a[4] = {1, 2, 3, 4}, b[4] = {1, 2, 3, 4};
-  const auto made = image(kTurn);
+  const auto made = compiled(kTurn);
   EXPECT_EQ(textOf(run(*made, {4, 1, 1}, {2, 1, 1}, {a}, Instrumentation::Profile)),
             textOf(run(*made, {4, 1, 1}, {2, 1, 1}, {b})));
 }
@@ -227,18 +228,18 @@ TEST(Instrument, profilesReportTheSame) {
 TEST(Instrument, portableIRCanBeInstrumented) {
   const Outcome object = compile(kTurn, {}, "-cl-clarity-instrument", host());
   ASSERT_EQ(object.status, Status::Ok) << object.log;
-  const Outcome whole = build({Source::Kind::PortableIR, object.image->bitcode}, "", host());
+  const Outcome whole = build({Source::Kind::PortableIR, object.compiled->bitcode}, "", host());
   ASSERT_EQ(whole.status, Status::Ok) << whole.log;
   int a[2] = {1, 2};
-  EXPECT_EQ(run(*whole.image, {2, 1, 1}, {2, 1, 1}, {a}).front().place, "read a in line 4");
-  const std::vector images{object.image};
-  const Outcome linked = link(images, "", host());
+  EXPECT_EQ(run(*whole.compiled, {2, 1, 1}, {2, 1, 1}, {a}).front().place, "read a in line 4");
+  const std::vector programs{object.compiled};
+  const Outcome linked = link(programs, "", host());
   ASSERT_EQ(linked.status, Status::Ok) << linked.log;
-  EXPECT_EQ(run(*linked.image, {2, 1, 1}, {2, 1, 1}, {a}).front().place, "read a in line 4");
+  EXPECT_EQ(run(*linked.compiled, {2, 1, 1}, {2, 1, 1}, {a}).front().place, "read a in line 4");
 }
 
 TEST(Instrument, needsPortableIR) {
-  const CodeOutcome outcome = generate(*image(kTurn, ""), "turn", instrumented(), host());
+  const CodeOutcome outcome = generate(*compiled(kTurn, ""), "turn", instrumented(), host());
   EXPECT_EQ(outcome.status, Status::Internal);
   EXPECT_EQ(outcome.log, "the program was built without -cl-clarity-instrument");
 }

@@ -124,7 +124,7 @@ TEST(ProgramSize, aHundredThousandStatements) {
   for (int i = 0; i < 100'000; ++i) source += "a[0] += 1;\n";
   const Outcome outcome = build(source + "}\n", "", host());
   ASSERT_EQ(outcome.status, Status::Ok) << outcome.log.substr(0, 1000);
-  const CodeOutcome code = generate(*outcome.image, "k", Shape{}, host());
+  const CodeOutcome code = generate(*outcome.compiled, "k", Shape{}, host());
   EXPECT_EQ(code.status, Status::Ok) << code.log;
 }
 

@@ -18,10 +18,10 @@ const Target& host() {
   return target;
 }
 
-Image built(const char* source) {
+CompiledProgram built(const char* source) {
   const Outcome outcome = build(source, "-cl-std=CL3.0", host());
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
-  return *outcome.image;
+  return *outcome.compiled;
 }
 
 constexpr const char* kSource = R"(
@@ -33,8 +33,8 @@ constexpr const char* kSource = R"(
     if (n == 12345) printf("%d\n", n);
   })";
 
-std::string whyOf(const Image& image) {
-  const std::string bytes = serialise(image, host());
+std::string whyOf(const CompiledProgram& compiled) {
+  const std::string bytes = serialise(compiled, host());
   std::string why;
   const auto loaded = load(std::as_bytes(std::span(bytes)), host(), why);
   EXPECT_EQ(loaded == nullptr, !why.empty());
@@ -46,33 +46,34 @@ TEST(LoadBinary, takesWhatTheCompilerMade) { EXPECT_EQ(whyOf(built(kSource)), ""
 TEST(LoadBinary, refusesWhatTheCodeDoesNotDo) {
   struct Mistake {
     const char* part;
-    std::function<void(Image&)> make;
+    std::function<void(CompiledProgram&)> make;
   };
-  const auto kernel = [](Image& image) -> KernelInfo& { return image.kernels[0]; };
+  const auto kernel = [](CompiledProgram& compiled) -> KernelInfo& { return compiled.kernels[0]; };
   const Mistake mistakes[] = {
-      {"its code cannot be read", [](Image& i) { i.bitcode.resize(i.bitcode.size() / 2); }},
-      {"its code cannot be read", [](Image& i) { i.bitcode.clear(); }},
-      {"kernel 'k' is not in the code", [](Image& i) { i.bitcode = built("kernel void other() {}").bitcode; }},
+      {"its code cannot be read", [](CompiledProgram& i) { i.bitcode.resize(i.bitcode.size() / 2); }},
+      {"its code cannot be read", [](CompiledProgram& i) { i.bitcode.clear(); }},
+      {"kernel 'k' is not in the code",
+       [](CompiledProgram& i) { i.bitcode = built("kernel void other() {}").bitcode; }},
       {"4 arguments are described, its function has 0",
-       [](Image& i) { i.bitcode = built("kernel void k() {}").bitcode; }},
+       [](CompiledProgram& i) { i.bitcode = built("kernel void k() {}").bitcode; }},
       {"argument 2: size is 4, the code takes 8 bytes",
-       [](Image& i) {
+       [](CompiledProgram& i) {
          i.bitcode = built("kernel void k(global int* a, local int* l, long n, float4 f) { *a = n; }").bitcode;
        }},
       {"argument 1: kind is that of local memory",
-       [](Image& i) {
+       [](CompiledProgram& i) {
          i.bitcode = built("kernel void k(global int* a, global int* l, int n, float4 f) { *a = n; }").bitcode;
        }},
-      {"hasBarrier is no", [&](Image& i) { kernel(i).hasBarrier = false; }},
-      {"usesPrintf is no", [&](Image& i) { kernel(i).usesPrintf = false; }},
-      {"subGroupSize is 64", [&](Image& i) { kernel(i).subGroupSize = 64; }},
-      {"is not described", [](Image& i) { i.scope.variables.variables.clear(); }},
-      {"its options", [](Image& i) { i.options = "-no-such-option"; }},
+      {"hasBarrier is no", [&](CompiledProgram& i) { kernel(i).hasBarrier = false; }},
+      {"usesPrintf is no", [&](CompiledProgram& i) { kernel(i).usesPrintf = false; }},
+      {"subGroupSize is 64", [&](CompiledProgram& i) { kernel(i).subGroupSize = 64; }},
+      {"is not described", [](CompiledProgram& i) { i.scope.variables.variables.clear(); }},
+      {"its options", [](CompiledProgram& i) { i.options = "-no-such-option"; }},
   };
   for (const Mistake& mistake : mistakes) {
-    Image image = built(kSource);
-    mistake.make(image);
-    const std::string why = whyOf(image);
+    CompiledProgram compiled = built(kSource);
+    mistake.make(compiled);
+    const std::string why = whyOf(compiled);
     EXPECT_TRUE(why.starts_with("the binary is damaged: ")) << why;
     EXPECT_TRUE(why.contains(mistake.part)) << mistake.part << " is not said in: " << why;
   }

@@ -31,10 +31,10 @@ const Target& host() {
 std::string assemblyOf(const char* source, const char* options = "", const Target& target = host()) {
   const Outcome outcome = build(source, options, target);
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
-  if (!outcome.image) return {};
+  if (!outcome.compiled) return {};
   std::string log;
   std::string text =
-      generateText(*outcome.image, outcome.image->kernels[0].name, Shape{}, target, NativeForm::Assembly, log);
+      generateText(*outcome.compiled, outcome.compiled->kernels[0].name, Shape{}, target, NativeForm::Assembly, log);
   EXPECT_FALSE(text.empty()) << log;
   return text;
 }

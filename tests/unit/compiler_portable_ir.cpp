@@ -44,20 +44,20 @@ Outcome good(const Outcome& outcome) {
 
 std::string bitcodeOf(std::string_view source, std::string_view options = "") {
   const Outcome outcome = good(compile(source, {}, options, host()));
-  return outcome.image ? outcome.image->bitcode : std::string();
+  return outcome.compiled ? outcome.compiled->bitcode : std::string();
 }
 
 std::string textOf(std::string_view source, std::string_view options = "") {
   const Outcome outcome = good(compile(source, {}, options, host()));
   std::string log;
-  return outcome.image ? imageText(*outcome.image, log) : std::string();
+  return outcome.compiled ? kernelIRText(*outcome.compiled, log) : std::string();
 }
 
-std::string assemblyOf(const Image& image, const char* kernel) {
+std::string assemblyOf(const CompiledProgram& compiled, const char* kernel) {
   std::string log;
   Shape shape;
   shape.local = {8, 1, 1};
-  std::string text = generateText(image, kernel, shape, host(), NativeForm::Assembly, log);
+  std::string text = generateText(compiled, kernel, shape, host(), NativeForm::Assembly, log);
   EXPECT_FALSE(text.empty()) << log;
   return text;
 }
@@ -80,19 +80,20 @@ TEST(PortableIR, givesTheCodeOfItsSource) {
     const std::string bitcode = bitcodeOf(kSource, options), text = textOf(kSource, options);
     for (const std::string_view bytes : {std::string_view(bitcode), std::string_view(text)}) {
       const Outcome again = good(build({Kind::PortableIR, bytes}, "", host()));
-      ASSERT_TRUE(direct.image && again.image);
+      ASSERT_TRUE(direct.compiled && again.compiled);
       for (std::size_t i = 0; i < 2; ++i)
-        EXPECT_EQ(support::textOf(again.image->kernels.at(i)), support::textOf(direct.image->kernels.at(i))) << options;
+        EXPECT_EQ(support::textOf(again.compiled->kernels.at(i)), support::textOf(direct.compiled->kernels.at(i)))
+            << options;
       for (const char* kernel : {"scale", "turn"})
-        EXPECT_EQ(assemblyOf(*again.image, kernel), assemblyOf(*direct.image, kernel)) << options;
+        EXPECT_EQ(assemblyOf(*again.compiled, kernel), assemblyOf(*direct.compiled, kernel)) << options;
     }
   }
 }
 
 TEST(PortableIR, runs) {
   const Outcome outcome = good(build({Kind::PortableIR, textOf(kSource)}, "", host()));
-  ASSERT_TRUE(outcome.image);
-  const NativeOutcome native = generateNative(*outcome.image, "scale", Shape{}, host(), nullptr);
+  ASSERT_TRUE(outcome.compiled);
+  const NativeOutcome native = generateNative(*outcome.compiled, "scale", Shape{}, host(), nullptr);
   ASSERT_TRUE(native.kernel) << native.log;
   ASSERT_TRUE(native.kernel->groupAgnostic);
   std::vector<int> in(100), out(100, -1);
@@ -114,10 +115,10 @@ TEST(PortableIR, isLinkedWithPrograms) {
   const Outcome callee = good(compile({Kind::PortableIR, ir}, {}, "", host()));
   const Outcome caller =
       good(compile("int twice(int);\nkernel void k(global int* o) { o[0] = twice(o[1]); }", {}, "", host()));
-  const std::vector images{caller.image, callee.image};
-  const Outcome linked = good(link(images, "", host()));
-  ASSERT_TRUE(linked.image);
-  EXPECT_EQ(linked.image->kernels.size(), 1u);
+  const std::vector programs{caller.compiled, callee.compiled};
+  const Outcome linked = good(link(programs, "", host()));
+  ASSERT_TRUE(linked.compiled);
+  EXPECT_EQ(linked.compiled->kernels.size(), 1u);
 }
 
 TEST(PortableIR, cxxForOpenCLNeedsNoOption) {
@@ -127,10 +128,10 @@ TEST(PortableIR, cxxForOpenCLNeedsNoOption) {
   EXPECT_EQ(build({Kind::CxxForOpenCL, source}, "", host()).status, Status::Ok);
 }
 
-TEST(PortableIR, isKeptInImagesThatNeedIt) {
-  EXPECT_TRUE(good(build(kSource, "", host())).image->portableIR.empty());
-  EXPECT_FALSE(good(build(kSource, "-cl-clarity-instrument", host())).image->portableIR.empty());
-  EXPECT_FALSE(good(build({Kind::PortableIR, bitcodeOf(kSource)}, "", host())).image->portableIR.empty());
+TEST(PortableIR, isKeptInProgramsThatNeedIt) {
+  EXPECT_TRUE(good(build(kSource, "", host())).compiled->portableIR.empty());
+  EXPECT_FALSE(good(build(kSource, "-cl-clarity-instrument", host())).compiled->portableIR.empty());
+  EXPECT_FALSE(good(build({Kind::PortableIR, bitcodeOf(kSource)}, "", host())).compiled->portableIR.empty());
 }
 
 void replace(std::string& text, std::string_view what, std::string_view with) {
@@ -143,7 +144,7 @@ void replace(std::string& text, std::string_view what, std::string_view with) {
 std::string refusal(std::string_view bytes) {
   const Outcome outcome = build({Kind::PortableIR, bytes}, "", host());
   EXPECT_EQ(outcome.status, Status::CompileFailure) << outcome.log;
-  EXPECT_FALSE(outcome.image);
+  EXPECT_FALSE(outcome.compiled);
   EXPECT_TRUE(outcome.log.starts_with("error: ") && outcome.log.ends_with("\n")) << outcome.log;
   return outcome.log;
 }

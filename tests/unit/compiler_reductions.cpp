@@ -18,8 +18,8 @@ Reduction tallyIn(const std::string& body, const std::string& options = "-cl-std
       body + " }";
   const Outcome outcome = build(source, options, hostTarget());
   EXPECT_EQ(outcome.status, Status::Ok) << outcome.log;
-  if (!outcome.image) return {};
-  const KernelInfo& kernel = outcome.image->kernels.front();
+  if (!outcome.compiled) return {};
+  const KernelInfo& kernel = outcome.compiled->kernels.front();
   EXPECT_EQ(kernel.reductions, static_cast<bool>(kernel.args[0].reduction));
   EXPECT_FALSE(kernel.args[1].reduction || kernel.args[2].reduction);
   return kernel.args[0].reduction;

@@ -83,7 +83,7 @@ public:
   device::MemoryPool& memory() const override { return *pool_; }
   FakePool& pool() const { return *pool_; }
 
-  std::unique_ptr<device::Executable> load(std::shared_ptr<const compiler::Image>) override {
+  std::unique_ptr<device::Executable> load(std::shared_ptr<const compiler::CompiledProgram>) override {
     ++loads;
     return std::make_unique<FakeExecutable>();
   }
@@ -131,11 +131,12 @@ struct FakeContext : testing::Test {
     static_cast<FakeContext*>(self)->notified.emplace_back(text);
   }
 
-  /// The image of a program with one kernel `void sum(float4 v, global float* in, local float* t, local double16* u)`.
-  static std::shared_ptr<const compiler::Image> image() {
+  /// The compiled program of a program with one kernel `void sum(float4 v, global float* in, local float* t, local
+  /// double16* u)`.
+  static std::shared_ptr<const compiler::CompiledProgram> compiled() {
     using compiler::AddressQualifier;
     using compiler::ArgKind;
-    auto made = std::make_shared<compiler::Image>();
+    auto made = std::make_shared<compiler::CompiledProgram>();
     compiler::KernelInfo kernel;
     kernel.name = "sum";
     kernel.localBytes = 20;
@@ -161,7 +162,7 @@ struct FakeContext : testing::Test {
   }
   core::Program& program() {
     const core::Ref<core::Device> devices[] = {device};
-    return *new core::Program(*context, devices, {image()});
+    return *new core::Program(*context, devices, {compiled()});
   }
 };
 

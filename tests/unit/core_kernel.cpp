@@ -78,7 +78,7 @@ TEST_F(CoreKernel, FreezePacksEveryArgument) {
 
 TEST_F(CoreKernel, ArgumentBlockIsAlignedForItsLargestValue) {
   for (const std::uint32_t alignment : {16U, 32U, 64U, 128U}) {
-    auto wide = std::make_shared<compiler::Image>(*image());
+    auto wide = std::make_shared<compiler::CompiledProgram>(*compiled());
     wide->kernels[0].args.resize(1);
     wide->kernels[0].args[0].size = wide->kernels[0].args[0].align = wide->kernels[0].argBlockBytes = alignment;
     const core::Ref<core::Device> devices[] = {device};

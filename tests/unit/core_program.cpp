@@ -95,10 +95,10 @@ TEST_F(CoreProgram, LinkNeedsCompiledInputs) {
   it.release();
 }
 
-TEST_F(CoreProgram, KernelDefinitionsComeFromTheImage) {
+TEST_F(CoreProgram, KernelDefinitionsComeFromTheCompiledProgram) {
   Program& it = program();
   it.build({device}, "", {});
-  EXPECT_EQ(it.built(device).image->kernels.front().args.size(), 4U);
+  EXPECT_EQ(it.built(device).compiled->kernels.front().args.size(), 4U);
   it.release();
 }
 

@@ -75,7 +75,7 @@ void countGroups(const std::byte* args, const LaunchInfo* launch, const Slice* s
 
 /// A program of one kernel "k" whose code comes from `make`.
 struct Fixture : testing::Test {
-  std::shared_ptr<compiler::Image> image = std::make_shared<compiler::Image>();
+  std::shared_ptr<compiler::CompiledProgram> compiled = std::make_shared<compiler::CompiledProgram>();
   std::vector<Shape> made;        ///< shapes that code was asked for
   std::set<std::byte*> storages;  ///< where it was told that the program's variables are
   std::mutex madeMutex;
@@ -83,11 +83,11 @@ struct Fixture : testing::Test {
   std::function<std::shared_ptr<compiler::NativeKernel>(const Shape&)> make = [this](const Shape& shape) {
     return native(shape == Shape{} ? (flat() ? countItems : countGroups<false>) : countGroups<true>);
   };
-  compiler::KernelInfo& info() { return image->kernels[0]; }
+  compiler::KernelInfo& info() { return compiled->kernels[0]; }
   bool flat() { return info().groupAgnostic; }
 
   Fixture() {
-    image->kernels.resize(1);
+    compiled->kernels.resize(1);
     info().name = "k";
     info().argBlockBytes = 8;
     info().uniformWorkGroups = false;
@@ -103,10 +103,10 @@ struct Fixture : testing::Test {
     return kernel;
   }
   std::unique_ptr<CpuExecutable> executable(std::uint32_t units) {
-    return std::make_unique<CpuExecutable>(image, compiler::Target{}, std::make_shared<Workers>(units),
+    return std::make_unique<CpuExecutable>(compiled, compiler::Target{}, std::make_shared<Workers>(units),
                                            std::make_shared<Allocator>(1 << 20), 1 << 20, cacheBytes,
-                                           [this](const compiler::Image&, std::string_view, const Shape& shape,
-                                                  const compiler::Target&, std::byte* variables) {
+                                           [this](const compiler::CompiledProgram&, std::string_view,
+                                                  const Shape& shape, const compiler::Target&, std::byte* variables) {
                                              const std::lock_guard lock(madeMutex);
                                              made.push_back(shape);
                                              storages.insert(variables);
@@ -315,12 +315,12 @@ TEST_F(CpuExecutableTest, launchesWithMuchMemoryHaveCodeForSteps) {
 }
 
 TEST_F(CpuExecutableTest, everyExecutableHasVariablesOfItsOwn) {
-  image->scope.variables = {.bytes = 10000,
-                            .alignment = 4096,
-                            .largest = 10000,
-                            .variables = {},
-                            .contents = {{5, "abc"}},
-                            .pointers = {{8, 5}, {9992, 10000}}};
+  compiled->scope.variables = {.bytes = 10000,
+                               .alignment = 4096,
+                               .largest = 10000,
+                               .variables = {},
+                               .contents = {{5, "abc"}},
+                               .pointers = {{8, 5}, {9992, 10000}}};
   const auto first = executable(1), second = executable(1);
   for (const std::uint32_t local : {1u, 2u, 3u}) expectEveryItemOnce(*first, {60, 1, 1}, {local, 1, 1});
   ASSERT_EQ(storages.size(), 1u) << "all code of an executable has the same";
@@ -335,18 +335,18 @@ TEST_F(CpuExecutableTest, everyExecutableHasVariablesOfItsOwn) {
     std::memcpy(&expected[9992], &end, sizeof end);
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), base));
   }
-  image->scope.variables.bytes = 2 << 20;
+  compiled->scope.variables.bytes = 2 << 20;
   EXPECT_THROW(executable(1), std::bad_alloc);
 }
 
 TEST_F(CpuExecutableTest, aFaultBehindAVariableNamesIt) {
   static char* beyond;
-  image->scope.variables = {.bytes = 128,
-                            .alignment = 64,
-                            .largest = 128,
-                            .variables = {{"cl.table", 0, 128}},
-                            .contents = {},
-                            .pointers = {}};
+  compiled->scope.variables = {.bytes = 128,
+                               .alignment = 64,
+                               .largest = 128,
+                               .variables = {{"cl.table", 0, 128}},
+                               .contents = {},
+                               .pointers = {}};
   make = [&](const Shape&) {
     return native([](const std::byte*, const LaunchInfo*, const Slice*, const WorkerMemory*) { writeTo(beyond, 0); });
   };
@@ -365,9 +365,9 @@ TEST_F(CpuExecutableTest, aFaultBehindAVariableNamesIt) {
 TEST_F(CpuExecutableTest, constructorsRunOnceBeforeAnything) {
   static std::atomic<int> constructed, early, fails;
   constructed = early = fails = 0;
-  image->scope.constructors = info();
-  image->scope.constructors->name = "first";
-  image->scope.constructors->args.clear();
+  compiled->scope.constructors = info();
+  compiled->scope.constructors->name = "first";
+  compiled->scope.constructors->args.clear();
   std::atomic<int> asked = 0;
   make = [&](const Shape& shape) {
     if (shape.local == std::array<std::uint32_t, 3>{1, 1, 1}) {

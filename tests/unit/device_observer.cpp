@@ -64,12 +64,12 @@ void runObserved(Observer& observer, const char* options, int times) {
   const compiler::Target target = compiler::hostTarget();
   const auto built =
       compiler::build("kernel void k(global int* a) { a[get_global_id(0)] = get_global_id(0); }", options, target);
-  ASSERT_TRUE(built.image) << built.log;
-  CpuExecutable program(built.image, target, std::make_shared<Workers>(4), std::make_shared<Allocator>(1 << 20),
+  ASSERT_TRUE(built.compiled) << built.log;
+  CpuExecutable program(built.compiled, target, std::make_shared<Workers>(4), std::make_shared<Allocator>(1 << 20),
                         1 << 20, 64 << 20, compiler::generateNative);
   std::vector<int> a(items);
   Launch launch;
-  launch.info = &built.image->kernels[0];
+  launch.info = &built.compiled->kernels[0];
   launch.range = {.dims = 1, .global = {items, 1, 1}, .local = {100, 1, 1}};
   int* const address = a.data();
   launch.args.resize(launch.info->argBlockBytes);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests the event graph: what runs when, what errors do, who is told.
 #include "core_fake_device.h"
-#include "device/cpu/executable.h"
 #include "device/cpu/allocator.h"
+#include "device/cpu/executable.h"
 #include "sched/command.h"
 #include "sched/event.h"
 #include "sched/queue.h"
@@ -45,20 +45,20 @@ public:
       std::memcpy(call.args.data(), &kept, sizeof kept);
       return sched::Command::of(CL_COMMAND_NATIVE_KERNEL, std::move(call), {});
     }
-    device::Launch launch{.executable = executable_.get(), .info = &image_->kernels[0]};
+    device::Launch launch{.executable = executable_.get(), .info = &compiled_->kernels[0]};
     launch.args.resize(sizeof kept);
     std::memcpy(launch.args.data(), &kept, sizeof kept);
     return sched::Command::of(CL_COMMAND_NATIVE_KERNEL, std::move(launch), {});
   }
 
 private:
-  static std::shared_ptr<compiler::Image> image() {
-    auto image = std::make_shared<compiler::Image>();
-    image->kernels.resize(1);
-    image->kernels[0].name = "action";
-    image->kernels[0].argBlockBytes = sizeof(void*);
-    image->kernels[0].groupAgnostic = true;
-    return image;
+  static std::shared_ptr<compiler::CompiledProgram> compiled() {
+    auto compiled = std::make_shared<compiler::CompiledProgram>();
+    compiled->kernels.resize(1);
+    compiled->kernels[0].name = "action";
+    compiled->kernels[0].argBlockBytes = sizeof(void*);
+    compiled->kernels[0].groupAgnostic = true;
+    return compiled;
   }
   static compiler::NativeOutcome generate() {
     compiler::NativeOutcome outcome;
@@ -76,13 +76,12 @@ private:
 
   std::mutex mutex_;
   std::deque<std::function<Result()>> functions_;
-  std::shared_ptr<compiler::Image> image_ = image();
+  std::shared_ptr<compiler::CompiledProgram> compiled_ = compiled();
   std::shared_ptr<device::cpu::CpuExecutable> executable_ = std::make_shared<device::cpu::CpuExecutable>(
-      image_, compiler::Target{}, std::make_shared<device::cpu::Workers>(1),
+      compiled_, compiler::Target{}, std::make_shared<device::cpu::Workers>(1),
       std::make_shared<device::cpu::Allocator>(1 << 20), 1 << 20, 1 << 20,
-      [](const compiler::Image&, std::string_view, const compiler::Shape&, const compiler::Target&, std::byte*) {
-        return generate();
-      });
+      [](const compiler::CompiledProgram&, std::string_view, const compiler::Shape&, const compiler::Target&,
+         std::byte*) { return generate(); });
 };
 
 /// A condition that threads wait for, with a limit that only a broken scheduler reaches.

@@ -34,18 +34,19 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
   const compiler::Outcome outcome = what == "portable-ir" ? compiler::compile(source, {}, buildOptions, target)
                                                           : compiler::build(source, buildOptions, target);
   if (outcome.status != compiler::Status::Ok) return {false, outcome.log, {}};
-  const compiler::Image& image = *outcome.image;
+  const compiler::CompiledProgram& compiled = *outcome.compiled;
   std::string log = outcome.log;
-  if (what == "binary") return succeeded(std::move(log), compiler::serialise(image, target));
+  if (what == "binary") return succeeded(std::move(log), compiler::serialise(compiled, target));
   if (what != "asm" && what != "native-ir") {
-    std::string text = compiler::imageText(image, log);
+    std::string text = compiler::kernelIRText(compiled, log);
     return succeeded(std::move(log), std::move(text));
   }
-  if (image.kernels.empty()) return {false, log + "the program has no kernel\n", {}};
-  const compiler::KernelInfo* info = kernel.empty() ? &image.kernels.front() : image.find(kernel);
+  if (compiled.kernels.empty()) return {false, log + "the program has no kernel\n", {}};
+  const compiler::KernelInfo* info = kernel.empty() ? &compiled.kernels.front() : compiled.find(kernel);
   if (!info) {
     std::string names;
-    for (const compiler::KernelInfo& candidate : image.kernels) names += (names.empty() ? "" : ", ") + candidate.name;
+    for (const compiler::KernelInfo& candidate : compiled.kernels)
+      names += (names.empty() ? "" : ", ") + candidate.name;
     return {false, log + "the program has no kernel '" + kernel + "'; it has: " + names + "\n", {}};
   }
   compiler::Shape shape;
@@ -53,8 +54,9 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
   // Group-agnostic kernels have one code for all work-group sizes.
   if (!info->groupAgnostic)
     for (size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(local[d]);
-  std::string text = compiler::generateText(
-      image, info->name, shape, target, what == "asm" ? compiler::NativeForm::Assembly : compiler::NativeForm::IR, log);
+  std::string text =
+      compiler::generateText(compiled, info->name, shape, target,
+                             what == "asm" ? compiler::NativeForm::Assembly : compiler::NativeForm::IR, log);
   return succeeded(std::move(log), std::move(text));
 }
 

@@ -21,18 +21,18 @@ namespace {
 
 using Modules = std::vector<std::unique_ptr<llvm::Module>>;
 
-bool read(CollectingContext& context, std::span<const std::shared_ptr<const Image>> images, Modules& modules,
-          std::string& log) {
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    if (images[i]->kind == ImageKind::Executable) {
+bool read(CollectingContext& context, std::span<const std::shared_ptr<const CompiledProgram>> programs,
+          Modules& modules, std::string& log) {
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    if (programs[i]->kind == BinaryType::Executable) {
       log +=
           fmt::format("error: program {} of {} is an executable; only compiled objects and libraries can be linked\n",
-                      i + 1, images.size());
+                      i + 1, programs.size());
       return false;
     }
-    auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(images[i]->bitcode, "program"), context);
+    auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(programs[i]->bitcode, "program"), context);
     if (!module) {
-      log += fmt::format("error: program {} of {} cannot be read: {}\n", i + 1, images.size(),
+      log += fmt::format("error: program {} of {} cannot be read: {}\n", i + 1, programs.size(),
                          llvm::toString(module.takeError()));
       return false;
     }
@@ -76,16 +76,17 @@ bool withoutRecursion(llvm::Module& module, std::string& log) {
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> linkImages(CollectingContext& context,
-                                         std::span<const std::shared_ptr<const Image>> images, std::string& log) {
+std::unique_ptr<llvm::Module> linkPrograms(CollectingContext& context,
+                                           std::span<const std::shared_ptr<const CompiledProgram>> programs,
+                                           std::string& log) {
   Modules modules;
-  if (!read(context, images, modules, log) || !definedOnce(modules, log)) return nullptr;
+  if (!read(context, programs, modules, log) || !definedOnce(modules, log)) return nullptr;
   std::unique_ptr<llvm::Module> whole = std::move(modules.front());
   llvm::Linker linker(*whole);
   bool joined = true;
   for (std::size_t i = 1; joined && i < modules.size(); ++i) joined = !linker.linkInModule(std::move(modules[i]));
   log += context.errors;
-  if (!joined || (images.size() > 1 && !withoutRecursion(*whole, log))) return nullptr;
+  if (!joined || (programs.size() > 1 && !withoutRecursion(*whole, log))) return nullptr;
   return whole;
 }
 

@@ -16,9 +16,11 @@ namespace clarity::compiler {
 
 class CollectingContext;
 
-/// One module from all images, or nullptr and errors in `log`: functions or variables that are defined twice,
-/// conflicting declarations, recursion across programs, an image that is neither an Object nor a Library.
-std::unique_ptr<llvm::Module> linkImages(CollectingContext&, std::span<const std::shared_ptr<const Image>> images,
-                                         std::string& log);
+/// One module from all compiled programs, or nullptr and errors in `log`: functions or variables that are defined
+/// twice, conflicting declarations, recursion across programs, a compiled program that is neither an Object nor a
+/// Library.
+std::unique_ptr<llvm::Module> linkPrograms(CollectingContext&,
+                                           std::span<const std::shared_ptr<const CompiledProgram>> programs,
+                                           std::string& log);
 
 }  // namespace clarity::compiler

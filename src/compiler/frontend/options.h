@@ -20,7 +20,7 @@ enum class OptionsFor {
   Compile,
   Link,
   Build,
-  Any,  ///< no call: the options that are stored in an image
+  Any,  ///< no call: the options that are stored in a compiled program
 };
 
 /// Parsed build options. Everything that an option implies is set as well: -cl-fast-relaxed-math sets four more.
@@ -60,7 +60,7 @@ struct Options {
   bool reportJson = false;  ///< -cl-clarity-report-json: the same as JSON, an object on each line
   std::array<std::uint32_t, 3>
       reportLocal{};        ///< -cl-clarity-report=XxYxZ: for work-groups of this size; 0 0 0: of any
-  bool instrument = false;  ///< -cl-clarity-instrument: the image keeps portable IR, for instrumented code
+  bool instrument = false;  ///< -cl-clarity-instrument: the compiled program keeps portable IR, for instrumented code
   bool names = false;  ///< set by the compiler for the report and for instrumentation: IR with source text and names of
                        ///< variables, beside the lines that all IR has
   unsigned packetLanes = 0;  ///< -cl-clarity-packet-width=: 0 chosen by the compiler; 1 one work-item at a time

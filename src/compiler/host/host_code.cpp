@@ -35,9 +35,9 @@ std::vector<SourcePlace> NativeKernel::placesOf(const void* instruction) const {
                                        reinterpret_cast<std::uintptr_t>(reinterpret_cast<const void*>(entry))));
 }
 
-NativeOutcome generateNative(const Image& image, std::string_view kernel, const Shape& shape, const Target& target,
-                             std::byte* variables) {
-  CodeOutcome made = generate(image, kernel, shape, target);
+NativeOutcome generateNative(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape,
+                             const Target& target, std::byte* variables) {
+  CodeOutcome made = generate(compiled, kernel, shape, target);
   NativeOutcome outcome{.status = made.status, .log = std::move(made.log), .kernel = nullptr};
   if (!made.code) return outcome;
   if (made.code->backEnd() != hostBackEndName) {
@@ -51,7 +51,7 @@ NativeOutcome generateNative(const Image& image, std::string_view kernel, const 
   auto loaded = loadObject(
       code.object, entrySymbol,
       [&](std::string_view symbol) -> void* {
-        const GlobalVariables::Variable* variable = variables ? image.scope.variables.find(symbol) : nullptr;
+        const GlobalVariables::Variable* variable = variables ? compiled.scope.variables.find(symbol) : nullptr;
         return variable ? variables + variable->offset : nullptr;
       },
       error);
@@ -59,7 +59,7 @@ NativeOutcome generateNative(const Image& image, std::string_view kernel, const 
     outcome.kernel = std::make_shared<JitKernel>(code, std::move(loaded));
     return outcome;
   }
-  if (code.fromCache) forgetCode(image, kernel, shape, target);
+  if (code.fromCache) forgetCode(compiled, kernel, shape, target);
   outcome.status = Status::Internal;
   outcome.log += fmt::format("the code of kernel '{}' could not be loaded: {}", kernel, error);
   return outcome;

@@ -59,9 +59,10 @@ struct NativeOutcome {
   std::shared_ptr<NativeKernel> kernel;
 };
 
-/// generate() for the host and the loading of what it returns. `variables` is where the block of the image's
+/// generate() for the host and the loading of what it returns. `variables` is where the block of the compiled program's
 /// ProgramScope::variables is; nullptr if it is empty.
-NativeOutcome generateNative(const Image&, std::string_view kernel, const Shape&, const Target&, std::byte* variables);
+NativeOutcome generateNative(const CompiledProgram&, std::string_view kernel, const Shape&, const Target&,
+                             std::byte* variables);
 
 /// Makes a function of this process callable by name from generated code (the runtime's printf). Before the first
 /// generateNative(); `name` lives as long as the process.

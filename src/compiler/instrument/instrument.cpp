@@ -59,16 +59,16 @@ void inlineLibrary(llvm::Module& module) {
 }
 
 /// Kernel IR of a whole program, instrumented.
-std::unique_ptr<llvm::Module> instrumentedProgram(CollectingContext& context, const Image& image, Instrumentation kind,
-                                                  const Options& options, const Target& target,
+std::unique_ptr<llvm::Module> instrumentedProgram(CollectingContext& context, const CompiledProgram& compiled,
+                                                  Instrumentation kind, const Options& options, const Target& target,
                                                   std::vector<KernelInfo>& kernels, ProgramScope& scope,
                                                   InstrumentedPlaces& places, std::string& error) {
-  if (image.portableIR.empty()) {
+  if (compiled.portableIR.empty()) {
     error = "the program was built without -cl-clarity-instrument";
     return nullptr;
   }
   auto module =
-      llvm::parseBitcodeFile(llvm::MemoryBufferRef(llvm::StringRef(image.portableIR), "portable IR"), context);
+      llvm::parseBitcodeFile(llvm::MemoryBufferRef(llvm::StringRef(compiled.portableIR), "portable IR"), context);
   if (!module) {
     error = llvm::toString(module.takeError());
     return nullptr;
@@ -83,7 +83,7 @@ std::unique_ptr<llvm::Module> instrumentedProgram(CollectingContext& context, co
     return nullptr;
   }
   // The program's code and its variables' storage are common to all shapes.
-  if (scope.variables != image.scope.variables) {
+  if (scope.variables != compiled.scope.variables) {
     error = "the program's variables are not where its other code expects them";
     return nullptr;
   }
@@ -106,24 +106,25 @@ void instrument(llvm::Module& module, Instrumentation kind, InstrumentedPlaces& 
   keepOnlyLocations(module);
 }
 
-std::unique_ptr<llvm::Module> instrumentedKernel(CollectingContext& context, const Image& image,
+std::unique_ptr<llvm::Module> instrumentedKernel(CollectingContext& context, const CompiledProgram& compiled,
                                                  std::string_view kernel, Instrumentation kind, const Options& options,
                                                  const Target& target, KernelInfo& info, std::vector<AccessSite>& sites,
                                                  std::string& error) {
   std::vector<KernelInfo> kernels;
   ProgramScope scope;
   InstrumentedPlaces places;
-  auto module = instrumentedProgram(context, image, kind, options, target, kernels, scope, places, error);
+  auto module = instrumentedProgram(context, compiled, kind, options, target, kernels, scope, places, error);
   if (!module) return nullptr;
   const KernelInfo* found = find(kernels, scope, kernel);
   if (!found) {
     error = fmt::format("kernel '{}' is not in the program's portable IR", kernel);
     return nullptr;
   }
-  const KernelInfo* known = image.find(kernel);
+  const KernelInfo* known = compiled.find(kernel);
   if (known && (found->localBytes > known->localBytes || (found->usesPrintf && !known->usesPrintf))) {
     error = fmt::format(
-        "the instrumented code of kernel '{}' needs more than the image says: build with -cl-clarity-instrument",
+        "the instrumented code of kernel '{}' needs more than the compiled program says: build with "
+        "-cl-clarity-instrument",
         kernel);
     return nullptr;
   }
@@ -133,14 +134,14 @@ std::unique_ptr<llvm::Module> instrumentedKernel(CollectingContext& context, con
   return module;
 }
 
-bool coverInstrumented(Image& image, const Options& options, const Target& target, std::string& error) {
+bool coverInstrumented(CompiledProgram& compiled, const Options& options, const Target& target, std::string& error) {
   CollectingContext context;
   std::vector<KernelInfo> kernels;
   ProgramScope scope;
   InstrumentedPlaces places;
-  if (!instrumentedProgram(context, image, Instrumentation::Check, options, target, kernels, scope, places, error))
+  if (!instrumentedProgram(context, compiled, Instrumentation::Check, options, target, kernels, scope, places, error))
     return false;
-  for (KernelInfo& kernel : image.kernels) {
+  for (KernelInfo& kernel : compiled.kernels) {
     const KernelInfo* other = find(kernels, scope, kernel.name);
     if (!other) continue;
     kernel.localBytes = std::max(kernel.localBytes, other->localBytes);

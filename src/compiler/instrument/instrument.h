@@ -2,13 +2,14 @@
 // This file is the door for instrumentation: passes that see a kernel as the source has it, ahead of the first clean-up
 // pass, with source locations and the names of variables, and insert calls into it. instrument.cpp lists them.
 //
-// Instrumented code is compiled from the portable IR that the image keeps (-cl-clarity-instrument), goes through the
-// same lowering as other code, and differs from it in one more way: work-items run one by one in the order z, y, x of
-// their ids, region by region between barriers. So there are no packets (but for sub-group functions, lane by lane), no
-// merged or interleaved work-groups, no interchanged loops, no private reductions, and atomics stay atomic.
+// Instrumented code is compiled from the portable IR that the compiled program keeps (-cl-clarity-instrument), goes
+// through the same lowering as other code, and differs from it in one more way: work-items run one by one in the order
+// z, y, x of their ids, region by region between barriers. So there are no packets (but for sub-group functions, lane
+// by lane), no merged or interleaved work-groups, no interchanged loops, no private reductions, and atomics stay
+// atomic.
 #pragma once
 
-#include "compiler/image.h"
+#include "compiler/compiled_program.h"
 #include "compiler/instrument/access_site.h"
 #include "compiler/shape.h"
 
@@ -43,14 +44,14 @@ struct InstrumentationPass {
 /// Runs the passes that serve the kind of instrumentation; then the module has no names any more, but lines.
 void instrument(llvm::Module&, Instrumentation, InstrumentedPlaces&);
 
-/// A module of kernel IR with the kernel of an image, instrumented, and what is known of it then; null and a reason in
-/// `error` if the image keeps no portable IR or does not have the kernel.
-std::unique_ptr<llvm::Module> instrumentedKernel(CollectingContext&, const Image&, std::string_view kernel,
+/// A module of kernel IR with the kernel of a compiled program, instrumented, and what is known of it then; null and a
+/// reason in `error` if the compiled program keeps no portable IR or does not have the kernel.
+std::unique_ptr<llvm::Module> instrumentedKernel(CollectingContext&, const CompiledProgram&, std::string_view kernel,
                                                  Instrumentation, const Options&, const Target&, KernelInfo& info,
                                                  std::vector<AccessSite>& sites, std::string& error);
 
-/// Makes what an image says of its kernels hold for their instrumented code too: that may use local memory or printf
-/// which the optimiser removes. False and a reason in `error` if they cannot be instrumented.
-bool coverInstrumented(Image&, const Options&, const Target&, std::string& error);
+/// Makes what a compiled program says of its kernels hold for their instrumented code too: that may use local memory or
+/// printf which the optimiser removes. False and a reason in `error` if they cannot be instrumented.
+bool coverInstrumented(CompiledProgram&, const Options&, const Target&, std::string& error);
 
 }  // namespace clarity::compiler

@@ -2,7 +2,7 @@
 // This file turns a kernel of kernel IR into a PTX kernel: parameters, local memory, ids and barriers.
 #pragma once
 
-#include "compiler/image.h"
+#include "compiler/compiled_program.h"
 #include "compiler/nvptx/tile.h"
 #include "compiler/shape.h"
 

@@ -76,7 +76,7 @@ constexpr PipelineStage kernelStages[] = {
     {"instrument", "instrumentation passes run here: functions and variables are still those of the source",
      instrument},
     {"join functions", "what depends on the work-item becomes part of its kernel", joinFunctions},
-    {"simplify", "SSA form, and what the image says of each kernel", simplify},
+    {"simplify", "SSA form, and what the compiled program says of each kernel", simplify},
 };
 
 // --- kernel IR to native IR -----------------------------------------------------------------------------------------

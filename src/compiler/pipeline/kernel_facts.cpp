@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds out what the image says of each kernel and only the IR knows.
+// This file finds out what the compiled program says of each kernel and only the IR knows.
 #include "compiler/analysis/reductions.h"
 #include "compiler/attributes.h"
 #include "compiler/backend.h"

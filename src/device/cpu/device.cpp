@@ -68,7 +68,7 @@ void describeArithmetic(Properties& p, const compiler::Target& target) {
   p.extensions = target.extensions;
   p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
                        CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0)};
-  // OpenCL C 2.0 needs images and device-side enqueue.
+  // OpenCL C 2.0 needs compiled programs and device-side enqueue.
   p.openclCVersion = CL_MAKE_VERSION(1, 2, 0);
 }
 
@@ -131,10 +131,10 @@ CpuDevice::CpuDevice(const CpuDevice& parent, std::uint32_t units)
 
 CpuDevice::~CpuDevice() = default;
 
-std::unique_ptr<Executable> CpuDevice::load(std::shared_ptr<const compiler::Image> image) {
+std::unique_ptr<Executable> CpuDevice::load(std::shared_ptr<const compiler::CompiledProgram> compiled) {
   // The last level is shared with other processors, and with other machines where this one is virtual.
   const std::uint64_t cacheBytes = std::min(properties_.cacheBytes, properties_.computeUnits * cacheBytesOfUnit);
-  return std::make_unique<CpuExecutable>(std::move(image), target_, workers_, pool_->allocator(),
+  return std::make_unique<CpuExecutable>(std::move(compiled), target_, workers_, pool_->allocator(),
                                          properties_.printfBufferBytes, cacheBytes, compiler::generateNative);
 }
 

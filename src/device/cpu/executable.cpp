@@ -22,27 +22,27 @@ constexpr std::uint64_t leastBytesOfSteps = 1024;
 
 }  // namespace
 
-CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target,
+CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::CompiledProgram> compiled, const compiler::Target& target,
                              std::shared_ptr<Workers> workers, std::shared_ptr<Allocator> allocator,
                              std::size_t printfBytes, std::uint64_t cacheBytes, Generate generate)
-    : image_(std::move(image)),
+    : compiled_(std::move(compiled)),
       target_(target),
       workers_(std::move(workers)),
       printfBytes_(printfBytes),
       cacheBytes_(cacheBytes),
-      variables_(std::move(allocator), image_->scope.variables),
+      variables_(std::move(allocator), compiled_->scope.variables),
       makeCode_([this, generate = std::move(generate)](std::string_view kernel, const compiler::Shape& shape) {
-        return generate(*image_, kernel, shape, target_, variables_.base());
+        return generate(*compiled_, kernel, shape, target_, variables_.base());
       }),
-      kernels_(std::make_unique<KernelCode[]>(image_->kernels.size())) {}
+      kernels_(std::make_unique<KernelCode[]>(compiled_->kernels.size())) {}
 
 CpuExecutable::~CpuExecutable() = default;
 
 KernelCode* CpuExecutable::codeOf(const compiler::KernelInfo& info) {
-  const auto& kernels = image_->kernels;
+  const auto& kernels = compiled_->kernels;
   if (std::greater_equal<>()(&info, kernels.data()) && std::less<>()(&info, kernels.data() + kernels.size()))
     return &kernels_[static_cast<std::size_t>(&info - kernels.data())];
-  // The caller may hold a copy of the image's metadata.
+  // The caller may hold a copy of the compiled program's metadata.
   for (std::size_t i = 0; i < kernels.size(); ++i)
     if (kernels[i].name == info.name) return &kernels_[i];
   return nullptr;
@@ -62,7 +62,7 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& re
     items *= range.global[d];
     kind.wideIds |= range.offset[d] + range.global[d] >= std::uint64_t{1} << 31;
   }
-  if (launch.observer && !image_->portableIR.empty()) {
+  if (launch.observer && !compiled_->portableIR.empty()) {
     kind.interchange = false;
     kind.instrumentation = launch.observer->instrumentation();
     return kind;
@@ -87,12 +87,12 @@ Result CpuExecutable::prepare(const Launch& launch, PreparedLaunch& prepared) {
     if (Result made = code->make(*launch.info, launch.range, kind, makeCode_); !made) return made;
     prepared.code = code->find(*launch.info, launch.range, kind, complete);
   }
-  return image_->scope.constructors ? construct() : Result{};
+  return compiled_->scope.constructors ? construct() : Result{};
 }
 
 Result CpuExecutable::construct() {
   const std::lock_guard lock(constructing_);
-  if (!constructed_) construction_ = runConstructors(*image_->scope.constructors);
+  if (!constructed_) construction_ = runConstructors(*compiled_->scope.constructors);
   constructed_ = true;
   return construction_;
 }
@@ -129,7 +129,7 @@ void CpuExecutable::prepareAhead(const Launch& launch) {
     const auto& self = static_cast<const CpuExecutable&>(*held);
     // Errors are reported when the launch runs.
     try {
-      (void)code->make(self.image_->kernels[index], range, kind, self.makeCode_);
+      (void)code->make(self.compiled_->kernels[index], range, kind, self.makeCode_);
     } catch (const std::exception&) {
     }
     code->beingMadeAhead.store(false, std::memory_order_relaxed);

@@ -18,8 +18,8 @@ namespace clarity::device::cpu {
 
 /// Where native code comes from: compiler::generateNative, or a function of a test.
 using Generate =
-    std::function<compiler::NativeOutcome(const compiler::Image&, std::string_view kernel, const compiler::Shape&,
-                                          const compiler::Target&, std::byte* variables)>;
+    std::function<compiler::NativeOutcome(const compiler::CompiledProgram&, std::string_view kernel,
+                                          const compiler::Shape&, const compiler::Target&, std::byte* variables)>;
 
 /// A launch that is about to run: its code and its reductions.
 struct PreparedLaunch {
@@ -32,7 +32,7 @@ struct PreparedLaunch {
 class CpuExecutable final : public Executable {
 public:
   /// std::bad_alloc when there is no memory for the program's variables.
-  CpuExecutable(std::shared_ptr<const compiler::Image> image, const compiler::Target& target,
+  CpuExecutable(std::shared_ptr<const compiler::CompiledProgram> compiled, const compiler::Target& target,
                 std::shared_ptr<Workers> workers, std::shared_ptr<Allocator> allocator, std::size_t printfBytes,
                 std::uint64_t cacheBytes, Generate generate);
   ~CpuExecutable() override;
@@ -52,14 +52,14 @@ private:
   Result construct();
   Result runConstructors(const compiler::KernelInfo&);
 
-  std::shared_ptr<const compiler::Image> image_;
+  std::shared_ptr<const compiler::CompiledProgram> compiled_;
   compiler::Target target_;
   std::shared_ptr<Workers> workers_;
   std::size_t printfBytes_;
   std::uint64_t cacheBytes_;   ///< what a launch may expect to find again in the last level
   VariableStorage variables_;  ///< shared by all code of all kernels
   MakeCode makeCode_;
-  std::unique_ptr<KernelCode[]> kernels_;  ///< as many as image_->kernels
+  std::unique_ptr<KernelCode[]> kernels_;  ///< as many as compiled_->kernels
 
   std::mutex constructing_;
   bool constructed_ = false;

@@ -78,8 +78,8 @@ CudaDevice::CudaDevice(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)), t
   completions_ = std::make_shared<Completions>(gpu_);
 }
 
-std::unique_ptr<Executable> CudaDevice::load(std::shared_ptr<const compiler::Image> image) {
-  return std::make_unique<CudaExecutable>(std::move(image), gpu_, memory_, target_);
+std::unique_ptr<Executable> CudaDevice::load(std::shared_ptr<const compiler::CompiledProgram> compiled) {
+  return std::make_unique<CudaExecutable>(std::move(compiled), gpu_, memory_, target_);
 }
 
 void CudaDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const {

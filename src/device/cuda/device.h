@@ -14,7 +14,7 @@ public:
   const Properties& properties() const override { return properties_; }
   const compiler::Target& target() const override { return target_; }
   MemoryPool& memory() const override { return *memory_; }
-  std::unique_ptr<Executable> load(std::shared_ptr<const compiler::Image>) override;
+  std::unique_ptr<Executable> load(std::shared_ptr<const compiler::CompiledProgram>) override;
   void chooseLocalSize(const compiler::KernelInfo&, NDRange&) const override;
   std::unique_ptr<Stream> createStream(const StreamOptions&) override;
   void flush() override {}

@@ -57,15 +57,16 @@ Code::~Code() {
   (void)driver().moduleUnload(module_);
 }
 
-CudaExecutable::CudaExecutable(std::shared_ptr<const compiler::Image> image, std::shared_ptr<const Gpu> gpu,
-                               std::shared_ptr<CudaMemory> memory, compiler::Target target)
-    : image_(std::move(image)),
+CudaExecutable::CudaExecutable(std::shared_ptr<const compiler::CompiledProgram> compiled,
+                               std::shared_ptr<const Gpu> gpu, std::shared_ptr<CudaMemory> memory,
+                               compiler::Target target)
+    : compiled_(std::move(compiled)),
       gpu_(std::move(gpu)),
       memory_(std::move(memory)),
       target_(std::move(target)),
-      hasToConstruct_(image_->scope.constructors.has_value()) {
-  if (image_->scope.variables.bytes == 0) return;
-  variables_ = memory_->allocate(image_->scope.variables.bytes);
+      hasToConstruct_(compiled_->scope.constructors.has_value()) {
+  if (compiled_->scope.variables.bytes == 0) return;
+  variables_ = memory_->allocate(compiled_->scope.variables.bytes);
   if (!variables_) throw std::bad_alloc();
   fillVariables();
 }
@@ -73,7 +74,7 @@ CudaExecutable::CudaExecutable(std::shared_ptr<const compiler::Image> image, std
 CudaExecutable::~CudaExecutable() = default;
 
 void CudaExecutable::fillVariables() {
-  const compiler::GlobalVariables& variables = image_->scope.variables;
+  const compiler::GlobalVariables& variables = compiled_->scope.variables;
   std::vector<std::byte> bytes(variables.bytes);
   for (const auto& content : variables.contents)
     std::memcpy(bytes.data() + content.offset, content.bytes.data(), content.bytes.size());
@@ -154,7 +155,7 @@ Result CudaExecutable::make(const Launch& launch, LaunchCode& code) {
 
 std::unique_ptr<Launch> CudaExecutable::constructors() {
   if (!hasToConstruct_) return nullptr;
-  const compiler::KernelInfo& info = *image_->scope.constructors;
+  const compiler::KernelInfo& info = *compiled_->scope.constructors;
   auto launch = std::make_unique<Launch>();
   launch->executable = this;
   launch->info = &info;
@@ -207,7 +208,7 @@ const Code* CudaExecutable::make(const Key& key, Result& result) {
   shape.local = std::get<1>(key);
   shape.wideIds = std::get<2>(key);
   shape.cells = std::get<3>(key);
-  const compiler::CodeOutcome outcome = compiler::generate(*image_, name, shape, target_);
+  const compiler::CodeOutcome outcome = compiler::generate(*compiled_, name, shape, target_);
   if (!outcome.code) {
     result = {CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' could not be compiled for the GPU: {}", name, outcome.log)};
     return nullptr;

@@ -54,8 +54,8 @@ Blocks blocksOf(const compiler::nvptx::Tile&, const Launch&, std::uint64_t mostS
 class CudaExecutable final : public Executable {
 public:
   /// std::bad_alloc when the GPU has no memory for the program's variables.
-  CudaExecutable(std::shared_ptr<const compiler::Image>, std::shared_ptr<const Gpu>, std::shared_ptr<CudaMemory>,
-                 compiler::Target);
+  CudaExecutable(std::shared_ptr<const compiler::CompiledProgram>, std::shared_ptr<const Gpu>,
+                 std::shared_ptr<CudaMemory>, compiler::Target);
   ~CudaExecutable() override;
 
   /// The code for a launch if it is loaded; false if some of it has to be made.
@@ -84,7 +84,7 @@ private:
   Result load(CuModule&, const std::string& ptx, std::string_view kernel) const;
   Result tellVariables(CuModule) const;
 
-  std::shared_ptr<const compiler::Image> image_;
+  std::shared_ptr<const compiler::CompiledProgram> compiled_;
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<CudaMemory> memory_;
   compiler::Target target_;

@@ -91,8 +91,8 @@ DiscreteDevice::DiscreteDevice(const DiscreteDevice& parent, std::uint32_t units
   properties_.partitionMaxSubDevices = units > 1 ? units : 0;
 }
 
-std::unique_ptr<device::Executable> DiscreteDevice::load(std::shared_ptr<const compiler::Image> image) {
-  return std::make_unique<device::cpu::CpuExecutable>(std::move(image), target(), workers_, variableMemory_,
+std::unique_ptr<device::Executable> DiscreteDevice::load(std::shared_ptr<const compiler::CompiledProgram> compiled) {
+  return std::make_unique<device::cpu::CpuExecutable>(std::move(compiled), target(), workers_, variableMemory_,
                                                       properties_.printfBufferBytes, properties_.cacheBytes,
                                                       compiler::generateNative);
 }

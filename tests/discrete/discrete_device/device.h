@@ -20,7 +20,7 @@ public:
   const device::Properties& properties() const override { return properties_; }
   const compiler::Target& target() const override { return cpu_->target(); }
   device::MemoryPool& memory() const override { return *pool_; }
-  std::unique_ptr<device::Executable> load(std::shared_ptr<const compiler::Image>) override;
+  std::unique_ptr<device::Executable> load(std::shared_ptr<const compiler::CompiledProgram>) override;
   void chooseLocalSize(const compiler::KernelInfo&, device::NDRange&) const override;
   std::unique_ptr<device::Stream> createStream(const device::StreamOptions&) override;
   void flush() override { Engine::get().release(nullptr); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is a fuzzer of program binaries: fields of real ones get other values, the checksum is made right again,
 // and the result is loaded, built, given arguments and launched in a child process. Nothing may end that process.
-#include "compiler/image.h"
+#include "compiler/compiled_program.h"
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
@@ -25,7 +25,7 @@
 namespace clarity::fuzz {
 namespace {
 
-using compiler::Image;
+using compiler::CompiledProgram;
 using compiler::Target;
 using Random = std::mt19937_64;
 
@@ -74,14 +74,14 @@ struct Progress {
 
 // --- mutations -----------------------------------------------------------------------------------------------------
 
-/// Changes one value of an image, chosen at random, and says which.
+/// Changes one value of a compiled program, chosen at random, and says which.
 class Mutator {
 public:
   explicit Mutator(Random& random) : random_(random) {}
 
-  std::string mutate(Image& image) {
+  std::string mutate(CompiledProgram& compiled) {
     places_.clear();
-    collect("image", image);
+    collect("compiled", compiled);
     const auto& [name, change] = places_[random_() % places_.size()];
     return name + change();
   }
@@ -175,7 +175,7 @@ private:
 // --- OpenCL --------------------------------------------------------------------------------------------------------
 
 [[noreturn]] void giveUp(std::string_view what) {
-  fmt::print(stderr, "image_fuzz: {}\n", what);
+  fmt::print(stderr, "binary_fuzz: {}\n", what);
   std::_Exit(2);
 }
 
@@ -261,7 +261,7 @@ private:
 
 struct Original {
   Target target;
-  Image image;
+  CompiledProgram compiled;
 };
 
 Original read(const std::string& binary) {
@@ -270,7 +270,7 @@ Original read(const std::string& binary) {
   const std::string_view content = from.text();
   support::ByteReader inner(content);
   support::read(inner, original.target);
-  support::read(inner, original.image);
+  support::read(inner, original.compiled);
   if (!inner.ok() || !inner.atEnd()) giveUp("the format of binaries has changed");
   return original;
 }
@@ -284,15 +284,15 @@ Original read(const std::string& binary) {
   for (; progress.next < count; ++progress.next) {
     Random random(seed * 1'000'003 + progress.next);
     const Original& original = originals[random() % originals.size()];
-    Image image = original.image;
+    CompiledProgram compiled = original.compiled;
     std::string what;
     Mutator mutator(random);
-    for (std::uint64_t changes = 1 + random() % 3; changes; --changes) what += mutator.mutate(image) + "; ";
+    for (std::uint64_t changes = 1 + random() % 3; changes; --changes) what += mutator.mutate(compiled) + "; ";
     // Other code than the compiler's may do anything when it runs, as any kernel may: it is loaded and built only.
-    const bool sameCode = image.bitcode == original.image.bitcode;
+    const bool sameCode = compiled.bitcode == original.compiled.bitcode;
     std::strncpy(progress.what, what.c_str(), sizeof progress.what - 1);
     ::alarm(60);
-    machine.use(serialise(image, original.target), sameCode, progress);
+    machine.use(serialise(compiled, original.target), sameCode, progress);
   }
   std::_Exit(0);
 }
@@ -333,7 +333,7 @@ int run(std::uint64_t seed, std::uint64_t count) {
 
 int main(int argc, char** argv) {
   if (argc != 3) {
-    fmt::print(stderr, "usage: image_fuzz SEED MUTATIONS\n");
+    fmt::print(stderr, "usage: binary_fuzz SEED MUTATIONS\n");
     return 2;
   }
   return clarity::fuzz::run(clarity::fuzz::numberIn(argv[1]), clarity::fuzz::numberIn(argv[2]));

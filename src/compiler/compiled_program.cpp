@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the format of program binaries: a header that says how long they are, the content's hash, the content:
-// the target and the image, field by field (support/fields.h).
-#include "compiler/image.h"
+// the target and the compiled program, field by field (support/fields.h).
+#include "compiler/compiled_program.h"
 
-#include "compiler/image_check.h"
+#include "compiler/compiled_program_check.h"
 
 #include <fmt/format.h>
 
@@ -53,8 +53,8 @@ std::string mismatch(const Target& made, const Target& here) {
   return fmt::format("the binary is for another device: {}; this device: {}", theirs, ours);
 }
 
-/// What is wrong with the bytes, or nothing and the image.
-std::string parse(std::string_view bytes, const Target& target, Image& image) {
+/// What is wrong with the bytes, or nothing and the compiled program.
+std::string parse(std::string_view bytes, const Target& target, CompiledProgram& compiled) {
   if (bytes.empty()) return "the binary is empty";
   if (!bytes.starts_with(kMagic.substr(0, bytes.size()))) return "the bytes are not a program binary of Clarity";
   const auto cutShort = [&](std::uint64_t whole) {
@@ -76,16 +76,16 @@ std::string parse(std::string_view bytes, const Target& target, Image& image) {
   Target made;
   support::read(inner, made);
   if (inner.ok() && made != target) return mismatch(made, target);
-  support::read(inner, image);
+  support::read(inner, compiled);
   if (!inner.ok()) return "the binary is damaged: its content ends within a field";
   if (!inner.atEnd()) return "the binary is damaged: something follows its last field";
-  const std::string wrong = wrongWith(image);
+  const std::string wrong = wrongWith(compiled);
   return wrong.empty() ? wrong : "the binary is damaged: " + wrong;
 }
 
 }  // namespace
 
-const KernelInfo* Image::find(std::string_view kernel) const {
+const KernelInfo* CompiledProgram::find(std::string_view kernel) const {
   const auto found = std::ranges::find(kernels, kernel, &KernelInfo::name);
   return found == kernels.end() ? nullptr : &*found;
 }
@@ -95,19 +95,19 @@ const GlobalVariables::Variable* GlobalVariables::find(std::string_view symbol) 
   return found == variables.end() || found->symbol != symbol ? nullptr : &*found;
 }
 
-void seal(Image& image, const Target& target) {
-  image.hash = {};
+void seal(CompiledProgram& compiled, const Target& target) {
+  compiled.hash = {};
   support::Hasher hasher;
   support::addTo(hasher, target);
-  support::addTo(hasher, image);
+  support::addTo(hasher, compiled);
   const Hash128 hash = hasher.finish();
-  image.hash = {hash.high, hash.low};
+  compiled.hash = {hash.high, hash.low};
 }
 
-std::string serialise(const Image& image, const Target& target) {
+std::string serialise(const CompiledProgram& compiled, const Target& target) {
   ByteWriter inner;
   support::write(inner, target);
-  support::write(inner, image);
+  support::write(inner, compiled);
   const std::string content = inner.take();
   const Hash128 hash = support::hashOf(content);
   ByteWriter to;
@@ -116,12 +116,13 @@ std::string serialise(const Image& image, const Target& target) {
   return std::string(kMagic) + to.take();
 }
 
-std::shared_ptr<const Image> deserialise(std::span<const std::byte> bytes, const Target& target, std::string& why) {
-  auto image = std::make_shared<Image>();
-  why = parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, target, *image);
+std::shared_ptr<const CompiledProgram> deserialise(std::span<const std::byte> bytes, const Target& target,
+                                                   std::string& why) {
+  auto compiled = std::make_shared<CompiledProgram>();
+  why = parse({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, target, *compiled);
   if (!why.empty()) return nullptr;
-  seal(*image, target);
-  return image;
+  seal(*compiled, target);
+  return compiled;
 }
 
 }  // namespace clarity::compiler

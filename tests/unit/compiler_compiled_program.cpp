@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests program binaries: what goes in comes out, and nothing damaged or foreign is taken.
-#include "compiler/image.h"
+#include "compiler/compiled_program.h"
 
 #include <gtest/gtest.h>
 
@@ -20,11 +20,11 @@ Target target() {
   return t;
 }
 
-Image sample() {
-  Image image;
-  image.kind = ImageKind::Library;
-  image.options = "-DX=\"a b\"";
-  image.bitcode = std::string("BC\xC0\xDE\0\1\2", 7) + std::string(500, 'b');
+CompiledProgram sample() {
+  CompiledProgram compiled;
+  compiled.kind = BinaryType::Library;
+  compiled.options = "-DX=\"a b\"";
+  compiled.bitcode = std::string("BC\xC0\xDE\0\1\2", 7) + std::string(500, 'b');
   KernelInfo kernel;
   kernel.name = "scale";
   kernel.attributes = "reqd_work_group_size(8,4,1)";
@@ -37,28 +37,28 @@ Image sample() {
   kernel.privateBytes = 77;
   kernel.hasBarrier = kernel.usesPrintf = true;
   kernel.uniformWorkGroups = false;
-  image.kernels = {kernel, KernelInfo{}};
-  image.kernels[1].name = "empty";
-  image.kernels[1].groupAgnostic = true;
-  image.kernels[1].argBlockBytes = 8;
-  image.scope.variables = {.bytes = 100,
-                           .alignment = 64,
-                           .largest = 40,
-                           .variables = {{"cl.a", 0, 40}, {"cl.b", 64, 36}},
-                           .contents = {{4, std::string("\1\0\2", 3)}},
-                           .pointers = {{64, 8}}};
-  image.scope.constructors.emplace().name = "first";
-  image.scope.constructors->argBlockBytes = 8;
-  seal(image, target());
-  return image;
+  compiled.kernels = {kernel, KernelInfo{}};
+  compiled.kernels[1].name = "empty";
+  compiled.kernels[1].groupAgnostic = true;
+  compiled.kernels[1].argBlockBytes = 8;
+  compiled.scope.variables = {.bytes = 100,
+                              .alignment = 64,
+                              .largest = 40,
+                              .variables = {{"cl.a", 0, 40}, {"cl.b", 64, 36}},
+                              .contents = {{4, std::string("\1\0\2", 3)}},
+                              .pointers = {{64, 8}}};
+  compiled.scope.constructors.emplace().name = "first";
+  compiled.scope.constructors->argBlockBytes = 8;
+  seal(compiled, target());
+  return compiled;
 }
 
-std::shared_ptr<const Image> read(const std::string& bytes, std::string& why, const Target& t = target()) {
+std::shared_ptr<const CompiledProgram> read(const std::string& bytes, std::string& why, const Target& t = target()) {
   return deserialise(std::as_bytes(std::span(bytes)), t, why);
 }
 
 TEST(ProgramBinary, comesBackWhole) {
-  const Image before = sample();
+  const CompiledProgram before = sample();
   std::string why;
   const auto after = read(serialise(before, target()), why);
   ASSERT_TRUE(after) << why;
@@ -136,69 +136,69 @@ TEST(ProgramBinary, everyFlippedBitIsNoticed) {
 /// A field with an impossible value, and what the refusal must name.
 struct Mistake {
   const char* field;
-  std::function<void(Image&)> make;
+  std::function<void(CompiledProgram&)> make;
 };
 
 // Each with a right checksum: the binary was written so.
 TEST(ProgramBinary, everyFieldIsChecked) {
-  const auto arg = [](Image& image, std::size_t i) -> KernelArg& { return image.kernels[0].args[i]; };
+  const auto arg = [](CompiledProgram& compiled, std::size_t i) -> KernelArg& { return compiled.kernels[0].args[i]; };
   const Mistake mistakes[] = {
-      {"kind", [](Image& i) { i.kind = ImageKind(3); }},
-      {"options", [](Image& i) { i.options += '\0'; }},
-      {"name", [](Image& i) { i.kernels[0].name = ""; }},
-      {"name", [](Image& i) { i.kernels[0].name = "a;b"; }},
-      {"attributes", [](Image& i) { i.kernels[0].attributes.assign(1, '\0'); }},
-      {"argument 0: name", [&](Image& i) { arg(i, 0).name.assign(1, '\0'); }},
-      {"argument 0: typeName", [&](Image& i) { arg(i, 0).typeName.assign(1, '\0'); }},
-      {"argument 0: kind", [&](Image& i) { arg(i, 0).kind = ArgKind(6); }},
-      {"argument 0: address", [&](Image& i) { arg(i, 0).address = AddressQualifier(0x119F); }},
-      {"argument 0: address", [&](Image& i) { arg(i, 0).address = AddressQualifier::Local; }},
-      {"argument 0: address", [&](Image& i) { arg(i, 0).kind = ArgKind::Local; }},
-      {"argument 0: access", [&](Image& i) { arg(i, 0).access = 0; }},
-      {"argument 0: typeQualifiers", [&](Image& i) { arg(i, 0).typeQualifiers = 16; }},
-      {"argument 0: size", [&](Image& i) { arg(i, 0).size = 4; }},
-      {"argument 0: align is 3", [&](Image& i) { arg(i, 0).align = 3; }},
-      {"argument 0: align is 0", [&](Image& i) { arg(i, 0).align = 0; }},
-      {"argument 0: offset is 4294967288", [&](Image& i) { arg(i, 0).offset = 0xFFFFFFF8; }},
-      {"argument 1: offset is 4", [&](Image& i) { arg(i, 1).offset = 4; }},
-      {"argument 1: size is 4294967295", [&](Image& i) { arg(i, 1).size = 0xFFFFFFFF; }},
-      {"argBlockBytes", [&](Image& i) { arg(i, 1).size = 16; }},
-      {"argBlockBytes is 8", [](Image& i) { i.kernels[0].argBlockBytes = 8; }},
-      {"argBlockBytes is 0", [](Image& i) { i.kernels[1].argBlockBytes = 0; }},
-      {"reduction.combination", [&](Image& i) { arg(i, 0).reduction.combination = Combination(9); }},
-      {"reduction.bytes", [&](Image& i) { arg(i, 0).reduction.bytes = 3; }},
-      {"reduction.bytes", [&](Image& i) { arg(i, 1).reduction.bytes = 4; }},
-      {"reductions", [](Image& i) { i.kernels[0].reductions = true; }},
-      {"requiredLocalSize is 8 x 0 x 1", [](Image& i) { i.kernels[0].requiredLocalSize = {8, 0, 1}; }},
-      {"localSizeHint", [](Image& i) { i.kernels[0].localSizeHint = {0, 1, 1}; }},
-      {"localBytes", [](Image& i) { i.kernels[0].localBytes = ~std::uint64_t{0}; }},
-      {"privateBytes", [](Image& i) { i.kernels[0].privateBytes = ~std::uint64_t{0}; }},
-      {"kernels", [](Image& i) { i.kind = ImageKind::Executable, i.kernels[1].name = "scale"; }},
-      {"subGroupSize is 3", [](Image& i) { i.kind = ImageKind::Executable, i.kernels[0].subGroupSize = 3; }},
+      {"kind", [](CompiledProgram& i) { i.kind = BinaryType(3); }},
+      {"options", [](CompiledProgram& i) { i.options += '\0'; }},
+      {"name", [](CompiledProgram& i) { i.kernels[0].name = ""; }},
+      {"name", [](CompiledProgram& i) { i.kernels[0].name = "a;b"; }},
+      {"attributes", [](CompiledProgram& i) { i.kernels[0].attributes.assign(1, '\0'); }},
+      {"argument 0: name", [&](CompiledProgram& i) { arg(i, 0).name.assign(1, '\0'); }},
+      {"argument 0: typeName", [&](CompiledProgram& i) { arg(i, 0).typeName.assign(1, '\0'); }},
+      {"argument 0: kind", [&](CompiledProgram& i) { arg(i, 0).kind = ArgKind(6); }},
+      {"argument 0: address", [&](CompiledProgram& i) { arg(i, 0).address = AddressQualifier(0x119F); }},
+      {"argument 0: address", [&](CompiledProgram& i) { arg(i, 0).address = AddressQualifier::Local; }},
+      {"argument 0: address", [&](CompiledProgram& i) { arg(i, 0).kind = ArgKind::Local; }},
+      {"argument 0: access", [&](CompiledProgram& i) { arg(i, 0).access = 0; }},
+      {"argument 0: typeQualifiers", [&](CompiledProgram& i) { arg(i, 0).typeQualifiers = 16; }},
+      {"argument 0: size", [&](CompiledProgram& i) { arg(i, 0).size = 4; }},
+      {"argument 0: align is 3", [&](CompiledProgram& i) { arg(i, 0).align = 3; }},
+      {"argument 0: align is 0", [&](CompiledProgram& i) { arg(i, 0).align = 0; }},
+      {"argument 0: offset is 4294967288", [&](CompiledProgram& i) { arg(i, 0).offset = 0xFFFFFFF8; }},
+      {"argument 1: offset is 4", [&](CompiledProgram& i) { arg(i, 1).offset = 4; }},
+      {"argument 1: size is 4294967295", [&](CompiledProgram& i) { arg(i, 1).size = 0xFFFFFFFF; }},
+      {"argBlockBytes", [&](CompiledProgram& i) { arg(i, 1).size = 16; }},
+      {"argBlockBytes is 8", [](CompiledProgram& i) { i.kernels[0].argBlockBytes = 8; }},
+      {"argBlockBytes is 0", [](CompiledProgram& i) { i.kernels[1].argBlockBytes = 0; }},
+      {"reduction.combination", [&](CompiledProgram& i) { arg(i, 0).reduction.combination = Combination(9); }},
+      {"reduction.bytes", [&](CompiledProgram& i) { arg(i, 0).reduction.bytes = 3; }},
+      {"reduction.bytes", [&](CompiledProgram& i) { arg(i, 1).reduction.bytes = 4; }},
+      {"reductions", [](CompiledProgram& i) { i.kernels[0].reductions = true; }},
+      {"requiredLocalSize is 8 x 0 x 1", [](CompiledProgram& i) { i.kernels[0].requiredLocalSize = {8, 0, 1}; }},
+      {"localSizeHint", [](CompiledProgram& i) { i.kernels[0].localSizeHint = {0, 1, 1}; }},
+      {"localBytes", [](CompiledProgram& i) { i.kernels[0].localBytes = ~std::uint64_t{0}; }},
+      {"privateBytes", [](CompiledProgram& i) { i.kernels[0].privateBytes = ~std::uint64_t{0}; }},
+      {"kernels", [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[1].name = "scale"; }},
+      {"subGroupSize is 3", [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[0].subGroupSize = 3; }},
       {"requiredSubGroupSize",
-       [](Image& i) { i.kind = ImageKind::Executable, i.kernels[0].requiredSubGroupSize = 64; }},
-      {"groupAgnostic", [](Image& i) { i.kind = ImageKind::Executable, i.kernels[0].groupAgnostic = true; }},
-      {"bytes", [](Image& i) { i.scope.variables.bytes = ~std::uint64_t{0}; }},
-      {"align is 48", [](Image& i) { i.scope.variables.alignment = 48; }},
-      {"largest", [](Image& i) { i.scope.variables.largest = 101; }},
-      {"symbol", [](Image& i) { i.scope.variables.variables[0].symbol = ""; }},
-      {"symbol", [](Image& i) { i.scope.variables.variables[1].symbol = "cl.a"; }},
-      {"'cl.b': offset", [](Image& i) { i.scope.variables.variables[1].bytes = 37; }},
-      {"'cl.a': bytes is 41", [](Image& i) { i.scope.variables.variables[0].bytes = 41; }},
-      {"variables", [](Image& i) { i.scope.variables.variables[1].offset = 30; }},
-      {"content of variables: offset is 98", [](Image& i) { i.scope.variables.contents[0].offset = 98; }},
-      {"content of variables", [](Image& i) { i.scope.variables.contents[0].offset = ~std::uint64_t{0}; }},
-      {"contents", [](Image& i) { i.scope.variables.contents.push_back({5, "x"}); }},
-      {"pointer in a variable: offset is 93", [](Image& i) { i.scope.variables.pointers[0].offset = 93; }},
-      {"pointer in a variable: target", [](Image& i) { i.scope.variables.pointers[0].target = 101; }},
-      {"argBlockBytes", [](Image& i) { i.scope.constructors->argBlockBytes = 9; }},
-      {"name", [](Image& i) { i.scope.constructors->name = "scale"; }},
+       [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[0].requiredSubGroupSize = 64; }},
+      {"groupAgnostic", [](CompiledProgram& i) { i.kind = BinaryType::Executable, i.kernels[0].groupAgnostic = true; }},
+      {"bytes", [](CompiledProgram& i) { i.scope.variables.bytes = ~std::uint64_t{0}; }},
+      {"align is 48", [](CompiledProgram& i) { i.scope.variables.alignment = 48; }},
+      {"largest", [](CompiledProgram& i) { i.scope.variables.largest = 101; }},
+      {"symbol", [](CompiledProgram& i) { i.scope.variables.variables[0].symbol = ""; }},
+      {"symbol", [](CompiledProgram& i) { i.scope.variables.variables[1].symbol = "cl.a"; }},
+      {"'cl.b': offset", [](CompiledProgram& i) { i.scope.variables.variables[1].bytes = 37; }},
+      {"'cl.a': bytes is 41", [](CompiledProgram& i) { i.scope.variables.variables[0].bytes = 41; }},
+      {"variables", [](CompiledProgram& i) { i.scope.variables.variables[1].offset = 30; }},
+      {"content of variables: offset is 98", [](CompiledProgram& i) { i.scope.variables.contents[0].offset = 98; }},
+      {"content of variables", [](CompiledProgram& i) { i.scope.variables.contents[0].offset = ~std::uint64_t{0}; }},
+      {"contents", [](CompiledProgram& i) { i.scope.variables.contents.push_back({5, "x"}); }},
+      {"pointer in a variable: offset is 93", [](CompiledProgram& i) { i.scope.variables.pointers[0].offset = 93; }},
+      {"pointer in a variable: target", [](CompiledProgram& i) { i.scope.variables.pointers[0].target = 101; }},
+      {"argBlockBytes", [](CompiledProgram& i) { i.scope.constructors->argBlockBytes = 9; }},
+      {"name", [](CompiledProgram& i) { i.scope.constructors->name = "scale"; }},
   };
   for (const Mistake& mistake : mistakes) {
-    Image image = sample();
-    mistake.make(image);
+    CompiledProgram compiled = sample();
+    mistake.make(compiled);
     std::string why;
-    EXPECT_FALSE(read(serialise(image, target()), why)) << mistake.field;
+    EXPECT_FALSE(read(serialise(compiled, target()), why)) << mistake.field;
     EXPECT_TRUE(why.starts_with("the binary is damaged: ")) << why;
     EXPECT_TRUE(why.contains(mistake.field)) << mistake.field << " is not named in: " << why;
   }
@@ -249,11 +249,11 @@ TEST(ProgramBinary, anotherVersionOrProcessorIsRefusedByName) {
 }
 
 TEST(ProgramBinary, hashDependsOnContentAndTarget) {
-  Image a = sample(), b = sample();
+  CompiledProgram a = sample(), b = sample();
   b.bitcode += 'x';
   seal(b, target());
   EXPECT_NE(a.hash[0], b.hash[0]);
-  Image c = sample();
+  CompiledProgram c = sample();
   Target other = target();
   other.cpu = "znver4";
   seal(c, other);

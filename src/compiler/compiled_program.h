@@ -62,7 +62,7 @@ struct KernelArg {
   bool operator==(const KernelArg&) const = default;
 };
 
-/// A kernel of an image, as it is known before any native code exists.
+/// A kernel of a compiled program, as it is known before any native code exists.
 struct KernelInfo {
   std::string name;
   std::string attributes;  ///< CL_KERNEL_ATTRIBUTES
@@ -166,11 +166,11 @@ struct ProgramScope {
   bool operator==(const ProgramScope&) const = default;
 };
 
-enum class ImageKind : std::uint8_t { Object = 1, Library = 2, Executable = 4 };  // values of CL_PROGRAM_BINARY_TYPE_*
+enum class BinaryType : std::uint8_t { Object = 1, Library = 2, Executable = 4 };  // values of CL_PROGRAM_BINARY_TYPE_*
 
 /// A compiled program: what clGetProgramInfo(CL_PROGRAM_BINARIES) returns and clCreateProgramWithBinary takes.
-struct Image {
-  ImageKind kind = ImageKind::Executable;
+struct CompiledProgram {
+  BinaryType kind = BinaryType::Executable;
   std::string options;              ///< of the build, as the application gave them
   std::vector<KernelInfo> kernels;  ///< in the source's order
   ProgramScope scope;               ///< of an Executable; of others, how many bytes of variables they define
@@ -182,25 +182,26 @@ struct Image {
 
   static constexpr auto fields() {
     using support::field;
-    return support::fieldList(field("kind", &Image::kind), field("options", &Image::options),
-                              field("kernels", &Image::kernels), field("scope", &Image::scope),
-                              field("bitcode", &Image::bitcode), field("portableIR", &Image::portableIR),
-                              field("hash", &Image::hash));
+    return support::fieldList(field("kind", &CompiledProgram::kind), field("options", &CompiledProgram::options),
+                              field("kernels", &CompiledProgram::kernels), field("scope", &CompiledProgram::scope),
+                              field("bitcode", &CompiledProgram::bitcode),
+                              field("portableIR", &CompiledProgram::portableIR), field("hash", &CompiledProgram::hash));
   }
-  bool operator==(const Image&) const = default;
+  bool operator==(const CompiledProgram&) const = default;
 };
 
 static_assert(support::listsEveryField<Reduction> && support::listsEveryField<KernelArg> &&
               support::listsEveryField<KernelInfo>);
 static_assert(support::listsEveryField<GlobalVariables> && support::listsEveryField<GlobalVariables::Variable> &&
               support::listsEveryField<GlobalVariables::Content> && support::listsEveryField<GlobalVariables::Pointer>);
-static_assert(support::listsEveryField<ProgramScope> && support::listsEveryField<Image>);
+static_assert(support::listsEveryField<ProgramScope> && support::listsEveryField<CompiledProgram>);
 
-/// Fills in Image::hash from everything else in the image and from the target. Last step of making one.
-void seal(Image&, const Target&);
+/// Fills in CompiledProgram::hash from everything else in the compiled program and from the target. Last step of making
+/// one.
+void seal(CompiledProgram&, const Target&);
 
-std::string serialise(const Image&, const Target&);
+std::string serialise(const CompiledProgram&, const Target&);
 /// nullptr and a sentence in `why` when the bytes are cut short, changed, or of another version or device.
-std::shared_ptr<const Image> deserialise(std::span<const std::byte>, const Target&, std::string& why);
+std::shared_ptr<const CompiledProgram> deserialise(std::span<const std::byte>, const Target&, std::string& why);
 
 }  // namespace clarity::compiler

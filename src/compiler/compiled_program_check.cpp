@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file checks the fields of an image one by one, and against each other.
-#include "compiler/image_check.h"
+// This file checks the fields of a compiled program one by one, and against each other.
+#include "compiler/compiled_program_check.h"
 
 #include <fmt/format.h>
 
@@ -117,7 +117,7 @@ void checkSizes(const std::array<std::uint32_t, 3>& sizes, std::string_view fiel
   check.expect(zeros == 0 || zeros == 3, where, field, sizes, "three sizes above 0, or 0 x 0 x 0");
 }
 
-void checkKernel(const KernelInfo& kernel, ImageKind kind, Checker& check) {
+void checkKernel(const KernelInfo& kernel, BinaryType kind, Checker& check) {
   check.isName(kernel.name, "a kernel", "name");
   if (!check) return;
   const std::string where = fmt::format("kernel '{}'", kernel.name);
@@ -139,7 +139,7 @@ void checkKernel(const KernelInfo& kernel, ImageKind kind, Checker& check) {
   const bool reduces = std::ranges::any_of(kernel.args, [](const KernelArg& arg) { return bool(arg.reduction); });
   check.expect(kernel.reductions == reduces, where, "reductions", kernel.reductions,
                reduces ? "yes, as an argument is one" : "no, as no argument is one");
-  if (kind != ImageKind::Executable) return;
+  if (kind != BinaryType::Executable) return;
   const std::uint32_t size = kernel.subGroupSize, required = kernel.requiredSubGroupSize;
   check.expect(size == 0 || (std::has_single_bit(size) && size <= mostOfSubGroup), where, "subGroupSize", size,
                fmt::format("a power of two up to {}", mostOfSubGroup));
@@ -191,23 +191,23 @@ void checkVariables(const GlobalVariables& block, Checker& check) {
 
 }  // namespace
 
-std::string wrongWith(const Image& image) {
+std::string wrongWith(const CompiledProgram& compiled) {
   Checker check;
-  const bool isKind =
-      image.kind == ImageKind::Object || image.kind == ImageKind::Library || image.kind == ImageKind::Executable;
-  check.expect(isKind, "the image", "kind", image.kind, "1, 2 or 4");
-  check.isText(image.options, "the image", "options");
+  const bool isKind = compiled.kind == BinaryType::Object || compiled.kind == BinaryType::Library ||
+                      compiled.kind == BinaryType::Executable;
+  check.expect(isKind, "the compiled program", "kind", compiled.kind, "1, 2 or 4");
+  check.isText(compiled.options, "the compiled program", "options");
   std::set<std::string_view> names;
-  for (const KernelInfo& kernel : image.kernels) {
-    checkKernel(kernel, image.kind, check);
+  for (const KernelInfo& kernel : compiled.kernels) {
+    checkKernel(kernel, compiled.kind, check);
     // Objects that are linked may each define a kernel of a name: the linker tells that.
-    check.expect(names.insert(kernel.name).second || image.kind != ImageKind::Executable, "the image", "kernels",
-                 kernel.name, "a name that no other kernel has");
+    check.expect(names.insert(kernel.name).second || compiled.kind != BinaryType::Executable, "the compiled program",
+                 "kernels", kernel.name, "a name that no other kernel has");
     if (!check) return check.take();
   }
-  checkVariables(image.scope.variables, check);
-  if (const auto& constructors = image.scope.constructors) {
-    checkKernel(*constructors, image.kind, check);
+  checkVariables(compiled.scope.variables, check);
+  if (const auto& constructors = compiled.scope.constructors) {
+    checkKernel(*constructors, compiled.kind, check);
     check.expect(constructors->args.empty(), "the constructors", "args", constructors->args.size(), "none");
     check.expect(!names.contains(constructors->name), "the constructors", "name", constructors->name,
                  "a name that no kernel has");
