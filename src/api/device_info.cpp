@@ -99,6 +99,18 @@ cl_bitfield kernelClocks(const Device& device) {
 
 using Bytes = std::size_t;
 
+using SharedMemoryCapabilities = cl_device_unified_shared_memory_capabilities_intel;
+
+/// Of every kind of allocation: all kinds are the same memory.
+SharedMemoryCapabilities sharedMemory(const Device& device) {
+  const cl_device_svm_capabilities svm = device.properties().svmCapabilities;
+  SharedMemoryCapabilities result = svm ? CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL : 0;
+  if (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) result |= CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL;
+  if (svm & CL_DEVICE_SVM_ATOMICS)
+    result |= CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
+  return result;
+}
+
 const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_device_type, CL_DEVICE_TYPE, it.properties().type),
     INFO_ROW(cl_uint, CL_DEVICE_VENDOR_ID, it.properties().vendorId),
@@ -203,7 +215,13 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_device_affinity_domain, CL_DEVICE_PARTITION_AFFINITY_DOMAIN, affinityDomains(it)),
     INFO_ROW(std::vector<cl_device_partition_property>, CL_DEVICE_PARTITION_TYPE, it.partitionType()),
     INFO_ROW(cl_uint, CL_DEVICE_REFERENCE_COUNT, it.referenceCount()),
-    INFO_ROW(cl_device_svm_capabilities, CL_DEVICE_SVM_CAPABILITIES, 0),
+    INFO_ROW(cl_device_svm_capabilities, CL_DEVICE_SVM_CAPABILITIES, it.properties().svmCapabilities),
+    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, sharedMemory(it)),
+    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, sharedMemory(it)),
+    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, sharedMemory(it)),
+    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, sharedMemory(it)),
+    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL,
+             it.properties().svmCapabilities& CL_DEVICE_SVM_FINE_GRAIN_SYSTEM ? sharedMemory(it) : 0),
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, it.properties().platformAtomicAlignBytes),
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, it.properties().globalAtomicAlignBytes),
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, it.properties().localAtomicAlignBytes),

@@ -3,7 +3,10 @@
 // Call one from another with its namespace: `api::clRetainDevice(device)`, as the C declaration is visible too.
 #pragma once
 
+#include "api/new_extensions.h"
+
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 #include <CL/cl_icd.h>
 
 #include <type_traits>
@@ -11,6 +14,18 @@
 namespace clarity::api {
 
 using cl_api_clGetLastErrorTextCLARITY = cl_int(CL_API_CALL*)(size_t, char*, size_t*);
+using cl_api_clHostMemAllocINTEL = clHostMemAllocINTEL_fn;
+using cl_api_clDeviceMemAllocINTEL = clDeviceMemAllocINTEL_fn;
+using cl_api_clSharedMemAllocINTEL = clSharedMemAllocINTEL_fn;
+using cl_api_clMemFreeINTEL = clMemFreeINTEL_fn;
+using cl_api_clMemBlockingFreeINTEL = clMemBlockingFreeINTEL_fn;
+using cl_api_clGetMemAllocInfoINTEL = clGetMemAllocInfoINTEL_fn;
+using cl_api_clSetKernelArgMemPointerINTEL = clSetKernelArgMemPointerINTEL_fn;
+using cl_api_clEnqueueMemFillINTEL = clEnqueueMemFillINTEL_fn;
+using cl_api_clEnqueueMemcpyINTEL = clEnqueueMemcpyINTEL_fn;
+using cl_api_clEnqueueMigrateMemINTEL = clEnqueueMigrateMemINTEL_fn;
+using cl_api_clEnqueueMemAdviseINTEL = clEnqueueMemAdviseINTEL_fn;
+using cl_api_clSetKernelArgDevicePointerEXT = cl_int(CL_API_CALL*)(cl_kernel, cl_uint, cl_mem_device_address_ext);
 using cl_api_clIcdGetPlatformIDsKHR = cl_int(CL_API_CALL*)(cl_uint, cl_platform_id*, cl_uint*);
 
 #define API_ENTRY(name) std::remove_pointer_t<cl_api_##name> name;

@@ -45,6 +45,8 @@ void describeExecution(Properties& p) {
   // Sub-groups that may wait for each other run on stacks of their own (sub_groups.h).
   p.subGroupForwardProgress = true;
   p.hostUnifiedMemory = true;
+  p.svmCapabilities = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
+                      CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
   p.littleEndian = std::endian::native == std::endian::little;
   p.cacheType = CL_READ_WRITE_CACHE;
   // A CPU has no separate memory for work-groups.
@@ -65,7 +67,8 @@ void describeArithmetic(Properties& p, const compiler::Target& target) {
   p.doubleFpConfig = ieee | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF;
   p.halfFpConfig = ieee;
   // Dot products are not accelerated: four products and their sum are vector arithmetic like any other.
-  p.extensions = target.extensions;
+  // Those of the runtime are no names of the language.
+  p.extensions = target.extensions + " cl_intel_unified_shared_memory cl_ext_buffer_device_address";
   p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
                        CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0)};
   // OpenCL C 2.0 needs images and device-side enqueue.
