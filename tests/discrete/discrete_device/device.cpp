@@ -16,6 +16,13 @@ namespace {
 
 using device::Properties;
 
+/// The extensions but for those of devices that have the host's addresses.
+std::string withoutSharedMemory(std::string extensions) {
+  for (const std::string_view name : {" cl_intel_unified_shared_memory", " cl_ext_buffer_device_address"})
+    if (const std::size_t at = extensions.find(name); at != std::string::npos) extensions.erase(at, name.size());
+  return extensions;
+}
+
 /// Another value than the CPU's wherever the specification and the CPU's code allow it: an answer of a query that is
 /// the same for both devices is then no accident.
 Properties propertiesFrom(const Properties& cpu) {
@@ -38,6 +45,8 @@ Properties propertiesFrom(const Properties& cpu) {
   p.execution = CL_EXEC_KERNEL;
   p.ordersOperations = true;
   p.hostUnifiedMemory = false;
+  p.svmCapabilities = 0;
+  p.extensions = withoutSharedMemory(p.extensions);
   p.errorCorrection = true;
   p.globalMemBytes = std::uint64_t{3} << 30;
   p.maxAllocBytes = std::uint64_t{1} << 30;
