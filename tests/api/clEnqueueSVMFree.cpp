@@ -15,7 +15,7 @@ struct EnqueueSVMFree : SharedMemoryTest {
   };
   static void CL_CALLBACK note(cl_command_queue queue, cl_uint count, void** pointers, void* user) {
     auto& freed = *static_cast<Freed*>(user);
-    freed = {queue, {pointers, pointers + count}, true};
+    freed = {queue, std::vector<void*>(pointers, pointers + count), true};
   }
   Freed freed;
   Enqueue enqueue = [this](cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) {

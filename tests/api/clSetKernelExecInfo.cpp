@@ -8,7 +8,9 @@ namespace clarity::test {
 namespace {
 
 struct SetKernelExecInfo : SharedMemoryTest {
-  cl_kernel follow() { return kernel("kernel void follow(global int** a) { **a = 5; }", "follow"); }
+  cl_kernel follow() {
+    return kernel(build("kernel void follow(global int* global* a) { **a = 5; }", "-cl-std=CL3.0"), "follow");
+  }
 };
 
 constexpr cl_kernel_exec_info kLists[] = {CL_KERNEL_EXEC_INFO_SVM_PTRS, CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL,
