@@ -5,6 +5,7 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -19,6 +20,8 @@ namespace clarity::device {
 struct Properties {
   std::string name, vendor, driverVersion;
   cl_uint vendorId = 0;
+  /// The same for the same processor, whatever version the driver has and however often the machine has started.
+  std::array<cl_uchar, CL_UUID_SIZE_KHR> uuid{};
   cl_device_type type = CL_DEVICE_TYPE_CPU;  ///< exactly one bit
   bool available = true;
 

@@ -8,6 +8,7 @@
 #include "device/cpu/stream.h"
 
 #include "support/address_space_hook.h"
+#include "support/hash.h"
 #include "support/observer_hooks.h"
 #include "support/printf_hook.h"
 #include "support/sub_group_hooks.h"
@@ -68,7 +69,7 @@ void describeArithmetic(Properties& p, const compiler::Target& target) {
   p.halfFpConfig = ieee;
   // Dot products are not accelerated: four products and their sum are vector arithmetic like any other.
   // Those of the runtime are no names of the language.
-  p.extensions = target.extensions + " cl_intel_unified_shared_memory cl_ext_buffer_device_address";
+  p.extensions = target.extensions + std::string(sharedMemoryExtensions);
   p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
                        CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0)};
   // OpenCL C 2.0 needs images and device-side enqueue.
@@ -80,6 +81,7 @@ Properties propertiesOf(const Topology& topology, std::uint32_t units, const com
   p.name = topology.name;
   p.vendor = topology.vendor;
   p.vendorId = topology.vendorId;
+  p.uuid = std::bit_cast<decltype(p.uuid)>(support::hashOf("CPU " + topology.vendor + " " + topology.name));
   p.driverVersion = CLARITY_VERSION;
   p.computeUnits = units;
   p.maxWorkGroupSize = compiler::largestWorkGroup;

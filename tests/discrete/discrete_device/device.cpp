@@ -18,9 +18,8 @@ using device::Properties;
 
 /// The extensions but for those of devices that have the host's addresses.
 std::string withoutSharedMemory(std::string extensions) {
-  for (const std::string_view name : {" cl_intel_unified_shared_memory", " cl_ext_buffer_device_address"})
-    if (const std::size_t at = extensions.find(name); at != std::string::npos) extensions.erase(at, name.size());
-  return extensions;
+  const std::size_t at = extensions.find(device::cpu::sharedMemoryExtensions);
+  return at == std::string::npos ? extensions : extensions.erase(at, device::cpu::sharedMemoryExtensions.size());
 }
 
 /// Another value than the CPU's wherever the specification and the CPU's code allow it: an answer of a query that is
@@ -30,6 +29,7 @@ Properties propertiesFrom(const Properties& cpu) {
   p.name = "Clarity discrete test device";
   p.vendor = "Clarity's tests";
   p.vendorId = 0xC1A2;
+  p.uuid.fill(0xC1);
   p.driverVersion = cpu.driverVersion + " (test)";
   p.type = CL_DEVICE_TYPE_ACCELERATOR;
   p.computeUnits = 2;
