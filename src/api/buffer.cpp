@@ -4,6 +4,7 @@
 #include "api/entry_points.h"
 #include "api/handle.h"
 #include "api/memory_flags.h"
+#include "api/new_extensions.h"
 #include "core/memory.h"
 
 #include <algorithm>
@@ -17,12 +18,35 @@ using core::Memory;
 
 namespace {
 
-/// The properties with their terminating 0; empty for a null list. OpenCL 3.0 defines no property for buffers.
-std::vector<cl_mem_properties> checkedProperties(const cl_mem_properties* list) {
-  if (!list) return {};
-  // CL_INVALID_PROPERTY if a property name in properties is not supported.
-  failIf(*list != 0, CL_INVALID_PROPERTY, "buffer property {:#x} is not supported", *list);
-  return {0};
+/// The properties with their terminating 0; empty for a null list. There is one: the buffer has an address for kernels
+/// that does not change (cl_ext_buffer_device_address), which all have where the devices share one memory.
+std::vector<cl_mem_properties> checkedProperties(const Context& context, const cl_mem_properties* list) {
+  std::vector<cl_mem_properties> result;
+  for (; list && *list != 0; list += 2) {
+    // CL_INVALID_PROPERTY if a property name in properties is not supported, if the value is not valid, or if the same
+    // property name is specified more than once.
+    failIf(*list != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_INVALID_PROPERTY, "buffer property {:#x} is not supported",
+           *list);
+    failIf(!result.empty(), CL_INVALID_PROPERTY, "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is specified more than once");
+    failIf(list[1] != CL_TRUE && list[1] != CL_FALSE, CL_INVALID_PROPERTY,
+           "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is {:#x}, neither CL_TRUE nor CL_FALSE", list[1]);
+    // CL_INVALID_DEVICE if there is a device in the context that does not support cl_ext_buffer_device_address.
+    const bool able = context.sharesOneMemory() && context.svmCapabilities();
+    failIf(list[1] && !able, CL_INVALID_DEVICE,
+           "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: a device of the context has addresses of its own");
+    result = {list[0], list[1]};
+  }
+  if (list) result.push_back(0);
+  return result;
+}
+
+/// CL_INVALID_BUFFER_SIZE if the memory begins in a shared allocation and reaches beyond it.
+void requireInsideShared(Context& context, size_t size, const void* hostPtr) {
+  const auto place = context.sharedMemory().find(hostPtr);
+  if (place && size > place->memory->size() - place->offset)
+    fail(CL_INVALID_BUFFER_SIZE,
+         "a buffer of {} bytes at host_ptr {}, which is {} bytes into shared memory of {} bytes", size, hostPtr,
+         place->offset, place->memory->size());
 }
 
 Memory& createBuffer(Context& context, std::vector<cl_mem_properties> properties, cl_mem_flags flags, size_t size,
@@ -40,6 +64,9 @@ Memory& createBuffer(Context& context, std::vector<cl_mem_properties> properties
   failIf(needsHostPtr && !hostPtr, CL_INVALID_HOST_PTR, "host_ptr is null with flags {:#x}", flags);
   failIf(!needsHostPtr && hostPtr, CL_INVALID_HOST_PTR,
          "host_ptr is {} without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR in flags {:#x}", hostPtr, flags);
+  // CL_INVALID_BUFFER_SIZE if CL_MEM_USE_HOST_PTR is set, host_ptr is a pointer returned by clSVMAlloc, and size is
+  // greater than the size passed to it.
+  if (flags & CL_MEM_USE_HOST_PTR) requireInsideShared(context, size, hostPtr);
   return *new Memory(context, flags, size, hostPtr, std::move(properties));
 }
 
@@ -96,7 +123,7 @@ cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties*
                                     size_t size, void* host_ptr, cl_int* errcode_ret) {
   return entry(errcode_ret, [&] {
     Context& it = ref<Context>(context);
-    return createBuffer(it, checkedProperties(properties), flags, size, host_ptr).handle();
+    return createBuffer(it, checkedProperties(it, properties), flags, size, host_ptr).handle();
   });
 }
 

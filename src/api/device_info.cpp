@@ -5,11 +5,14 @@
 #include "api/info.h"
 #include "api/versions.h"
 #include "core/platform.h"
+#include "support/hash.h"
 
 #include <CL/cl_ext.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 namespace clarity::api {
 namespace {
@@ -98,6 +101,26 @@ cl_bitfield kernelClocks(const Device& device) {
 }
 
 using Bytes = std::size_t;
+
+using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
+using Luid = std::array<cl_uchar, CL_LUID_SIZE_KHR>;
+
+/// Of the version: two drivers of the same version are the same one.
+Uuid driverUuid(const Device& device) {
+  return std::bit_cast<Uuid>(support::hashOf("Clarity " + device.properties().driverVersion));
+}
+
+using SharedMemoryCapabilities = cl_device_unified_shared_memory_capabilities_intel;
+
+/// Of every kind of allocation: all kinds are the same memory.
+SharedMemoryCapabilities sharedMemory(const Device& device) {
+  const cl_device_svm_capabilities svm = device.properties().svmCapabilities;
+  SharedMemoryCapabilities result = svm ? CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL : 0;
+  if (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) result |= CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL;
+  if (svm & CL_DEVICE_SVM_ATOMICS)
+    result |= CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
+  return result;
+}
 
 const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_device_type, CL_DEVICE_TYPE, it.properties().type),
@@ -203,7 +226,19 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_device_affinity_domain, CL_DEVICE_PARTITION_AFFINITY_DOMAIN, affinityDomains(it)),
     INFO_ROW(std::vector<cl_device_partition_property>, CL_DEVICE_PARTITION_TYPE, it.partitionType()),
     INFO_ROW(cl_uint, CL_DEVICE_REFERENCE_COUNT, it.referenceCount()),
-    INFO_ROW(cl_device_svm_capabilities, CL_DEVICE_SVM_CAPABILITIES, 0),
+    INFO_ROW(Uuid, CL_DEVICE_UUID_KHR, it.properties().uuid),
+    INFO_ROW(Uuid, CL_DRIVER_UUID_KHR, driverUuid(it)),
+    // No device has an identifier of Windows.
+    INFO_ROW(cl_bool, CL_DEVICE_LUID_VALID_KHR, (static_cast<void>(it), CL_FALSE)),
+    INFO_ROW(Luid, CL_DEVICE_LUID_KHR, (static_cast<void>(it), Luid{})),
+    INFO_ROW(cl_uint, CL_DEVICE_NODE_MASK_KHR, (static_cast<void>(it), 0)),
+    INFO_ROW(cl_device_svm_capabilities, CL_DEVICE_SVM_CAPABILITIES, it.properties().svmCapabilities),
+    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, sharedMemory(it)),
+    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, sharedMemory(it)),
+    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, sharedMemory(it)),
+    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, sharedMemory(it)),
+    INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL,
+             it.properties().svmCapabilities& CL_DEVICE_SVM_FINE_GRAIN_SYSTEM ? sharedMemory(it) : 0),
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, it.properties().platformAtomicAlignBytes),
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, it.properties().globalAtomicAlignBytes),
     INFO_ROW(cl_uint, CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, it.properties().localAtomicAlignBytes),

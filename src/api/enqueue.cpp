@@ -45,6 +45,13 @@ core::Memory& memoryOf(const sched::Queue& queue, cl_mem memory, const char* nam
   return object;
 }
 
+void requireMapFlags(cl_map_flags flags) {
+  constexpr cl_map_flags plain = CL_MAP_READ | CL_MAP_WRITE, invalidate = CL_MAP_WRITE_INVALIDATE_REGION;
+  failIf(flags & ~(plain | invalidate), CL_INVALID_VALUE, "map_flags {:#x} have unknown bits", flags);
+  failIf((flags & plain) && (flags & invalidate), CL_INVALID_VALUE,
+         "map_flags {:#x} invalidate what is to be read or written", flags);
+}
+
 void requireAligned(const sched::Queue& queue, const core::Memory& memory, const char* name) {
   if (!memory.parent()) return;
   const std::size_t alignment = queue.device().properties().baseAddressAlignBits / 8;

@@ -42,6 +42,10 @@ struct EnqueueCall {
 /// command-queue's context.
 core::Memory& memoryOf(const sched::Queue& queue, cl_mem memory, const char* name);
 
+/// CL_INVALID_VALUE if map flags are not valid: unknown bits, or CL_MAP_READ or CL_MAP_WRITE with
+/// CL_MAP_WRITE_INVALIDATE_REGION.
+void requireMapFlags(cl_map_flags flags);
+
 /// CL_MISALIGNED_SUB_BUFFER_OFFSET if a sub-buffer's origin is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN of the
 /// device that the command-queue belongs to.
 void requireAligned(const sched::Queue& queue, const core::Memory& memory, const char* name);

@@ -8,6 +8,8 @@
 #include "core/messages.h"
 #include "core/object.h"
 
+#include <cstddef>
+#include <cstring>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -50,7 +52,7 @@ struct Unsupported<Result(CL_API_CALL*)(Args...)> {
 constexpr cl_icd_dispatch plainTable() {
   cl_icd_dispatch table{};
 #define API_ENTRY(name) table.name = name;
-#define API_UNSUPPORTED(name) table.name = Unsupported<cl_api_##name>::call;
+#define API_UNSUPPORTED(name) table.name = Unsupported<decltype(cl_icd_dispatch::name)>::call;
 #define API_ABSENT(name) table.name = nullptr;
 #define API_BY_NAME(name)
 #include "api/api.def"
@@ -64,7 +66,8 @@ constexpr cl_icd_dispatch plainTable() {
 constexpr cl_icd_dispatch tracedTable() {
   cl_icd_dispatch table{};
 #define API_ENTRY(name) table.name = Traced<name, NameOf_##name>::call;
-#define API_UNSUPPORTED(name) table.name = Traced<Unsupported<cl_api_##name>::call, NameOf_##name>::call;
+#define API_UNSUPPORTED(name) \
+  table.name = Traced<Unsupported<decltype(cl_icd_dispatch::name)>::call, NameOf_##name>::call;
 #define API_ABSENT(name) table.name = nullptr;
 #define API_BY_NAME(name)
 #include "api/api.def"
@@ -75,7 +78,7 @@ constexpr cl_icd_dispatch tracedTable() {
   return table;
 }
 
-// Every slot of the header's table is in the list, once.
+// Every slot of the table of OpenCL 3.0 is in the list, once; headers of later versions have more.
 constexpr std::size_t kSlots = 0
 #define API_ENTRY(name) +1
 #define API_UNSUPPORTED(name) +1
@@ -87,10 +90,31 @@ constexpr std::size_t kSlots = 0
 #undef API_ABSENT
 #undef API_BY_NAME
     ;
-static_assert(kSlots * sizeof(void*) == sizeof(cl_icd_dispatch));
+constexpr std::size_t kBytes = kSlots * sizeof(void*);
+static_assert(kBytes <= sizeof(cl_icd_dispatch));
 
-constexpr cl_icd_dispatch kPlainTable = plainTable();
-constexpr cl_icd_dispatch kTracedTable = tracedTable();
+/// A dispatch table with what later versions than 3.0 append to it. Loaders of such versions read these slots whatever
+/// version a driver has: those that are not known yet are null, which they take for a missing function.
+struct Table {
+  cl_icd_dispatch known;
+  void* later[32];
+
+  Table(const cl_icd_dispatch& its, cl_api_clGetKernelSuggestedLocalWorkSize suggestedLocalWorkSize)
+      : known(its), later{} {
+    // OpenCL 3.1.
+    std::memcpy(reinterpret_cast<std::byte*>(this) + kBytes, &suggestedLocalWorkSize, sizeof suggestedLocalWorkSize);
+  }
+};
+
+const cl_icd_dispatch* makeTable() {
+  if (core::isTraced()) {
+    static const Table traced(
+        tracedTable(), Traced<clGetKernelSuggestedLocalWorkSize, NameOf_clGetKernelSuggestedLocalWorkSize>::call);
+    return &traced.known;
+  }
+  static const Table plain(plainTable(), clGetKernelSuggestedLocalWorkSize);
+  return &plain.known;
+}
 
 using core::isTraced;
 
@@ -126,6 +150,6 @@ void* addressByName(const char* name) {
 
 namespace clarity::core {
 
-const _cl_icd_dispatch* const dispatchTable = api::isTraced() ? &api::kTracedTable : &api::kPlainTable;
+const _cl_icd_dispatch* const dispatchTable = api::makeTable();
 
 }  // namespace clarity::core

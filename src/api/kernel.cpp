@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file holds the entry points that create kernels and set their arguments (OpenCL 3.0, section 5.9); what is
-// queried about them is in kernel_info.cpp.
+// This file holds the entry points that create kernels and set their arguments (OpenCL 3.0, section 5.9). Those for
+// arguments that are addresses are in kernel_pointers.cpp, queries in kernel_info.cpp.
 #include "core/kernel.h"
 
 #include "api/entry.h"
@@ -57,25 +57,6 @@ cl_int clReleaseKernel(cl_kernel kernel) {
 
 cl_int clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, const void* arg_value) {
   return entry([&] { ref<Kernel>(kernel).setArg(arg_index, arg_size, arg_value); });
-}
-
-cl_int clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void*) {
-  return entry([&] {
-    ref<Kernel>(kernel);
-    // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM.
-    fail(CL_INVALID_OPERATION, "argument {}: no device of the context supports shared virtual memory", arg_index);
-  });
-}
-
-cl_int clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name, size_t, const void*) {
-  return entry([&] {
-    ref<Kernel>(kernel);
-    // CL_INVALID_VALUE if param_name is not valid.
-    failIf(param_name != CL_KERNEL_EXEC_INFO_SVM_PTRS && param_name != CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
-           CL_INVALID_VALUE, "param_name {:#x} is none of clSetKernelExecInfo", param_name);
-    // CL_INVALID_OPERATION if no devices in the context associated with kernel support SVM.
-    fail(CL_INVALID_OPERATION, "param_name {:#x}: no device of the context supports shared virtual memory", param_name);
-  });
 }
 
 }  // namespace clarity::api

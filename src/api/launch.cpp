@@ -162,6 +162,34 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, 
   });
 }
 
+cl_int clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+                                         const size_t* global_work_offset, const size_t* global_work_size,
+                                         size_t* suggested_local_work_size) {
+  return entry([&] {
+    sched::Queue& queue = ref<sched::Queue>(command_queue);
+    Kernel& it = ref<Kernel>(kernel);
+    requireSameContext(queue.context(), "command_queue", it.context(), "kernel");
+    // What a launch checks: CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS, CL_MISALIGNED_SUB_BUFFER_OFFSET.
+    const std::unique_ptr<Command> command = Command::launch(CL_COMMAND_NDRANGE_KERNEL, it, queue.device());
+    for (const core::MemoryUse& use : command->memory) requireAligned(queue, use.memory, "an argument of the kernel");
+    bool empty = false;
+    NDRange range = globalRange(work_dim, global_work_offset, global_work_size, empty);
+    // CL_INVALID_GLOBAL_WORK_SIZE if global_work_size is NULL or if any of its values is 0.
+    failIf(empty, CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is null or has a 0");
+    // CL_INVALID_VALUE if suggested_local_work_size is NULL.
+    failIf(!suggested_local_work_size, CL_INVALID_VALUE, "suggested_local_work_size is null");
+    setLocalSize(queue, *command->launch().info, nullptr, range);
+    std::copy_n(range.local.begin(), work_dim, suggested_local_work_size);
+  });
+}
+
+cl_int clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+                                            const size_t* global_work_offset, const size_t* global_work_size,
+                                            size_t* suggested_local_work_size) {
+  return api::clGetKernelSuggestedLocalWorkSize(command_queue, kernel, work_dim, global_work_offset, global_work_size,
+                                                suggested_local_work_size);
+}
+
 cl_int clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel, cl_uint num_events_in_wait_list,
                      const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {

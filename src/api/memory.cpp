@@ -6,6 +6,10 @@
 #include "api/entry_points.h"
 #include "api/handle.h"
 #include "api/info.h"
+#include "api/new_extensions.h"
+
+#include <cstdint>
+#include <vector>
 
 namespace clarity::api {
 
@@ -14,6 +18,24 @@ using core::Memory;
 namespace {
 
 cl_mem parentHandle(const Memory& memory) { return memory.parent() ? memory.parent()->handle() : nullptr; }
+
+/// Whether a buffer was made of memory from clSVMAlloc.
+cl_bool usesSvmPointer(const Memory& memory) {
+  if (!memory.hostPtr()) return CL_FALSE;
+  const auto place = memory.context().sharedMemory().find(memory.hostPtr());
+  return place && place->allocation.kind == core::SharedKind::Svm;
+}
+
+/// The address of a buffer for each device of the context, in its order.
+std::vector<cl_mem_device_address_ext> deviceAddresses(Memory& memory) {
+  const auto& properties = memory.root().properties();
+  // CL_INVALID_OPERATION if the buffer was not allocated with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT.
+  const bool wanted = properties.size() == 3 && properties[0] == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT && properties[1];
+  failIf(!wanted, CL_INVALID_OPERATION, "the buffer was created without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
+  // All devices of the context have the host's addresses.
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.at(0).hostAddress());
+  return std::vector<cl_mem_device_address_ext>(memory.context().devices().size(), address);
+}
 
 const InfoRow<Memory> kMemoryInfo[] = {
     INFO_ROW(cl_mem_object_type, CL_MEM_TYPE, it.type()),
@@ -25,8 +47,9 @@ const InfoRow<Memory> kMemoryInfo[] = {
     INFO_ROW(cl_context, CL_MEM_CONTEXT, it.context().handle()),
     INFO_ROW(cl_mem, CL_MEM_ASSOCIATED_MEMOBJECT, parentHandle(it)),
     INFO_ROW(size_t, CL_MEM_OFFSET, it.origin()),
-    INFO_ROW(cl_bool, CL_MEM_USES_SVM_POINTER, CL_FALSE),
+    INFO_ROW(cl_bool, CL_MEM_USES_SVM_POINTER, usesSvmPointer(it)),
     INFO_ROW(std::vector<cl_mem_properties>, CL_MEM_PROPERTIES, it.properties()),
+    INFO_ROW(std::vector<cl_mem_device_address_ext>, CL_MEM_DEVICE_ADDRESS_EXT, deviceAddresses(it)),
 };
 
 }  // namespace

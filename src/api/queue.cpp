@@ -70,6 +70,10 @@ cl_command_queue_properties readProperties(const cl_queue_properties* list, std:
       properties = list[1];
     else if (list[0] == CL_QUEUE_SIZE)
       size = static_cast<cl_uint>(list[1]);
+    else if (list[0] == CL_QUEUE_PRIORITY_KHR || list[0] == CL_QUEUE_THROTTLE_KHR)
+      // Hints, of one bit: high, medium or low. All commands are executed as soon as there is a processor for them.
+      failIf(list[1] != 1 && list[1] != 2 && list[1] != 4, CL_INVALID_VALUE, "{} is {:#x}, not 1, 2 or 4",
+             list[0] == CL_QUEUE_PRIORITY_KHR ? "CL_QUEUE_PRIORITY_KHR" : "CL_QUEUE_THROTTLE_KHR", list[1]);
     else
       // CL_INVALID_VALUE if values specified in properties are not valid.
       fail(CL_INVALID_VALUE, "property {:#x} is not known", list[0]);
@@ -91,6 +95,11 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
     const cl_command_queue_properties bits = readProperties(properties, array);
     return createQueue(context, device, bits, std::move(array)).handle();
   });
+}
+
+cl_command_queue clCreateCommandQueueWithPropertiesKHR(cl_context context, cl_device_id device,
+                                                       const cl_queue_properties_khr* properties, cl_int* errcode_ret) {
+  return api::clCreateCommandQueueWithProperties(context, device, properties, errcode_ret);
 }
 
 cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,

@@ -5,6 +5,7 @@
 #include "api/entry.h"
 #include "api/entry_points.h"
 #include "api/handle.h"
+#include "api/shared_transfer.h"
 
 #include <bit>
 #include <cstring>
@@ -132,12 +133,8 @@ void* clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool 
     // CL_INVALID_VALUE if region being mapped given by (offset, size) is out of bounds or if size is 0.
     requireInside(memory, "buffer", offset, size);
     failIf(size == 0, CL_INVALID_VALUE, "size is 0");
-    // CL_INVALID_VALUE if values specified in map_flags are not valid: unknown bits, or CL_MAP_READ or CL_MAP_WRITE
-    // with CL_MAP_WRITE_INVALIDATE_REGION.
-    constexpr cl_map_flags plain = CL_MAP_READ | CL_MAP_WRITE, invalidate = CL_MAP_WRITE_INVALIDATE_REGION;
-    failIf(map_flags & ~(plain | invalidate), CL_INVALID_VALUE, "map_flags {:#x} have unknown bits", map_flags);
-    failIf((map_flags & plain) && (map_flags & invalidate), CL_INVALID_VALUE,
-           "map_flags {:#x} invalidate what is to be read or written", map_flags);
+    requireMapFlags(map_flags);
+    constexpr cl_map_flags invalidate = CL_MAP_WRITE_INVALIDATE_REGION;
     requireAligned(call.queue, memory, "buffer");
     // CL_INVALID_OPERATION if the buffer has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS and
     // CL_MAP_READ is set, or with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and it is mapped for writing.
@@ -182,8 +179,7 @@ cl_int clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_me
     failIf(num_mem_objects == 0 || !mem_objects, CL_INVALID_VALUE, "num_mem_objects is {} and mem_objects is {}",
            num_mem_objects, static_cast<const void*>(mem_objects));
     // CL_INVALID_VALUE if flags is not 0 or is not any of the values that there are.
-    constexpr cl_mem_migration_flags known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-    failIf(flags & ~known, CL_INVALID_VALUE, "flags {:#x} have unknown bits", flags);
+    requireMigrationFlags(flags);
     const Where where = flags & CL_MIGRATE_MEM_OBJECT_HOST ? Where::Host : Where::Device;
     const Access access = flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED ? Access::Overwrite : Access::Read;
     std::vector<MemoryUse> memory;

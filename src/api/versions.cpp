@@ -4,9 +4,22 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace clarity::api {
 namespace {
+
+struct LaterVersion {
+  std::string_view name;
+  cl_version version;
+};
+
+/// Of the extensions that Clarity has, those that are not at 1.0.0 in the registry.
+constexpr LaterVersion kLaterVersions[] = {
+    {"cl_khr_integer_dot_product", CL_MAKE_VERSION(2, 0, 0)},
+    {"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 2, 0)},
+    {"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)},
+};
 
 /// Calls `each` with every name of a list separated by spaces that begins with `prefix`.
 template <class Each>
@@ -30,10 +43,10 @@ cl_name_version nameVersion(std::string_view name, cl_version version) {
 
 std::vector<cl_name_version> extensionVersions(std::string_view names) {
   std::vector<cl_name_version> result;
-  // All that Clarity has are at 1.0.0 in the registry but for one.
   forNames(names, "cl_", [&](std::string_view name) {
-    result.push_back(
-        nameVersion(name, name == "cl_khr_integer_dot_product" ? CL_MAKE_VERSION(2, 0, 0) : CL_MAKE_VERSION(1, 0, 0)));
+    const auto* const later = std::ranges::find(kLaterVersions, name, &LaterVersion::name);
+    const bool found = later != std::end(kLaterVersions);
+    result.push_back(nameVersion(name, found ? later->version : CL_MAKE_VERSION(1, 0, 0)));
   });
   return result;
 }

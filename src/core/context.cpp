@@ -41,6 +41,12 @@ const Device& Context::deviceAt(Residency::Place place) const {
   return *std::ranges::find_if(devices_, [&](const Ref<Device>& device) { return placeOf(device) == place; });
 }
 
+cl_device_svm_capabilities Context::svmCapabilities() const {
+  cl_device_svm_capabilities all = 0;
+  for (const Ref<Device>& device : devices_) all |= device->properties().svmCapabilities;
+  return all;
+}
+
 void Context::flush() const {
   for (const Ref<Device>& device : devices_) device->backend().flush();
 }

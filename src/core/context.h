@@ -7,6 +7,7 @@
 #include "core/object.h"
 #include "core/ref.h"
 #include "core/residency.h"
+#include "core/shared_memory.h"
 #include "device/memory.h"
 
 #include <CL/cl.h>
@@ -41,6 +42,11 @@ public:
   /// Whether all devices have one memory, which the host accesses too: the usual case, in which content never moves.
   bool sharesOneMemory() const { return places_.size() == 1; }
 
+  /// The memory that has one address for the host and the devices.
+  SharedMemory& sharedMemory() { return sharedMemory_; }
+  /// What some device of the context can do with it (CL_DEVICE_SVM_CAPABILITIES); 0 if none can do anything.
+  cl_device_svm_capabilities svmCapabilities() const;
+
   /// Has everything that was submitted to the devices executed without any thread waiting for it.
   void flush() const;
 
@@ -61,6 +67,7 @@ private:
   Notify notify_;
   void* userData_;
   CallbackStack<cl_context> destructorCallbacks_;
+  SharedMemory sharedMemory_;
 };
 
 }  // namespace clarity::core

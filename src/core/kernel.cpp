@@ -169,7 +169,7 @@ void Kernel::setBuffer(cl_uint index, std::size_t size, const void* value) {
          sizeof(cl_mem));
   cl_mem handle = nullptr;
   if (value) std::memcpy(&handle, value, sizeof handle);
-  ArgState state{.set = true, .memory = nullptr, .serial = 0, .localSize = 0};
+  ArgState state{.set = true, .memory = nullptr, .serial = 0, .localSize = 0, .pointer = nullptr};
   if (handle) {
     state.memory = Memory::fromHandle(handle);
     // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when arg_value is not a valid one.
@@ -182,6 +182,18 @@ void Kernel::setBuffer(cl_uint index, std::size_t size, const void* value) {
     state.serial = state.memory->serial();
   }
   args_[index] = state;
+  put64(values_.data(), info().args[index].offset, 0);
+}
+
+void Kernel::setPointer(cl_uint index, const void* pointer) {
+  // CL_INVALID_ARG_INDEX if arg_index is not a valid argument index.
+  if (index >= args_.size()) failIndex(index);
+  const KernelArg& arg = info().args[index];
+  // CL_INVALID_ARG_VALUE: only for arguments that are declared to be a pointer to global or constant memory.
+  if (arg.kind != ArgKind::Buffer)
+    fail(CL_INVALID_ARG_VALUE, "{} is no pointer to global or constant memory", describe(index));
+  args_[index] = {.set = true, .memory = nullptr, .serial = 0, .localSize = 0, .pointer = pointer};
+  put64(values_.data(), arg.offset, reinterpret_cast<std::uintptr_t>(pointer));
 }
 
 void Kernel::setLocal(cl_uint index, std::size_t size, const void* value) {
@@ -190,7 +202,7 @@ void Kernel::setLocal(cl_uint index, std::size_t size, const void* value) {
     fail(CL_INVALID_ARG_VALUE, "{}: arg_value of a __local argument is {}, expected null", describe(index), value);
   // CL_INVALID_ARG_SIZE if arg_size is zero and the argument is declared with the local qualifier.
   if (size == 0) fail(CL_INVALID_ARG_SIZE, "{}: size of a __local argument is 0", describe(index));
-  args_[index] = {.set = true, .memory = nullptr, .serial = 0, .localSize = size};
+  args_[index] = {.set = true, .memory = nullptr, .serial = 0, .localSize = size, .pointer = nullptr};
 }
 
 std::uint64_t Kernel::localBytes(const Device& device) const {
@@ -228,6 +240,17 @@ void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUs
       const bool readOnly = cannotWrite(arg) || object->flags() & CL_MEM_READ_ONLY;
       launch.buffers.push_back({i, readOnly, object->at(0), object->size()});
       memory.push_back({*object, 0, object->size(), readOnly ? Access::Read : Access::ReadWrite});
+    } else if (state.pointer) {
+      if (!device.properties().svmCapabilities)
+        fail(CL_INVALID_KERNEL_ARGS, "{} is an address, and device '{}' does not share memory with the host by address",
+             describe(i), device.properties().name);
+      const auto place = context().sharedMemory().find(state.pointer);
+      if (!place) continue;  // memory of the application
+      const std::size_t size = place->memory->size();
+      const bool readOnly = cannotWrite(arg);
+      launch.buffers.push_back(
+          {i, readOnly, place->memory->at(place->offset), size - place->offset, place->offset != 0});
+      memory.push_back({place->memory, 0, size, readOnly ? Access::Read : Access::ReadWrite});
     }
   }
 }

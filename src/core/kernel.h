@@ -46,6 +46,10 @@ public:
   /// CL_INVALID_CONTEXT.
   void setArg(cl_uint index, std::size_t size, const void* value);
 
+  /// clSetKernelArgSVMPointer and the like: the argument is this address, which may be any. CL_INVALID_ARG_INDEX, and
+  /// CL_INVALID_ARG_VALUE if the argument is no pointer to global or constant memory.
+  void setPointer(cl_uint index, const void* pointer);
+
   /// Local memory that a launch with the present arguments needs (CL_KERNEL_LOCAL_MEM_SIZE).
   std::uint64_t localBytes(const Device&) const;
 
@@ -71,6 +75,7 @@ private:
     Memory* memory = nullptr;
     std::uint64_t serial = 0;
     std::uint64_t localSize = 0;
+    const void* pointer = nullptr;  ///< from setPointer(); the argument block has it too
   };
 
   const Variant* variantOf(const Device&) const noexcept;

@@ -33,6 +33,13 @@ public:
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
   void retainInternal() noexcept { internal_.fetch_add(1, std::memory_order_relaxed); }
+  /// False if the object is being destroyed: for lists of objects that do not keep them.
+  bool tryRetainInternal() noexcept {
+    std::uint32_t count = internal_.load(std::memory_order_relaxed);
+    while (count != 0 && !internal_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) {
+    }
+    return count != 0;
+  }
   void releaseInternal() noexcept {
     if (internal_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }

@@ -17,6 +17,12 @@ public:
   explicit RefPtr(T* object) : object_(object) {
     if (object_) object_->retainInternal();
   }
+  /// Takes over a count that the caller holds.
+  static RefPtr adopt(T* object) {
+    RefPtr result;
+    result.object_ = object;
+    return result;
+  }
   RefPtr(const RefPtr& other) : RefPtr(other.object_) {}
   RefPtr(RefPtr&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
   RefPtr& operator=(RefPtr other) noexcept {

@@ -7,11 +7,15 @@
 #include <algorithm>
 #include <iterator>
 #include <ranges>
+#include <string>
 #include <string_view>
 
 namespace clarity::device {
 
-std::string_view commonExtensions() { return compiler::hostExtensions(); }
+std::string_view commonExtensions() {
+  static const std::string all = std::string(compiler::hostExtensions()) + std::string(cpu::sharedMemoryExtensions);
+  return all;
+}
 
 std::vector<std::unique_ptr<Device>> discover(const Options& options) {
   std::vector<std::unique_ptr<Device>> devices;

@@ -49,6 +49,7 @@ struct BufferArgument {
   bool readOnly = false;       ///< the kernel cannot write it: pointer to const, or a buffer created read-only
   Location memory;             ///< always with an allocation of the device's pool when the launch is submitted
   std::size_t bytes = 0;       ///< of the buffer or sub-buffer, from `memory` on
+  bool isInside = false;       ///< a pointer into shared memory: the kernel may use what lies before it too
 };
 
 class Observer;

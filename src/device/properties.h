@@ -5,6 +5,7 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -14,11 +15,13 @@ namespace clarity::device {
 
 /// Facts about a device (OpenCL 3.0, table 5: clGetDeviceInfo). Units are those of the table: bytes, MHz, nanoseconds.
 /// A default value is the least that the specification allows, or 0 where a device has to say what it has. What no
-/// device has (images, pipes, SVM, device-side enqueue) is not in here yet; api/device_info.cpp answers for the
+/// device has (images, pipes, device-side enqueue) is not in here yet; api/device_info.cpp answers for the
 /// runtime.
 struct Properties {
   std::string name, vendor, driverVersion;
   cl_uint vendorId = 0;
+  /// The same for the same processor, whatever version the driver has and however often the machine has started.
+  std::array<cl_uchar, CL_UUID_SIZE_KHR> uuid{};
   cl_device_type type = CL_DEVICE_TYPE_CPU;  ///< exactly one bit
   bool available = true;
 
@@ -49,6 +52,9 @@ struct Properties {
   bool littleEndian = true;
   bool hostUnifiedMemory = false;  ///< the same memory as the host's: nothing is gained by a copy in device memory
   bool errorCorrection = false;
+  /// What it shares by address with the host. A device that has any of it has the host's addresses, all of
+  /// cl_intel_unified_shared_memory and cl_ext_buffer_device_address, and CL_EXEC_NATIVE_KERNEL.
+  cl_device_svm_capabilities svmCapabilities = 0;
   std::uint64_t globalMemBytes = 0, maxAllocBytes = 0;
   cl_device_mem_cache_type cacheType = CL_NONE;
   std::uint64_t cacheBytes = 0;

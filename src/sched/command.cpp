@@ -4,6 +4,7 @@
 
 #include "core/observation.h"
 
+#include <CL/cl_ext.h>
 #include <fmt/format.h>
 
 #include <exception>
@@ -30,6 +31,16 @@ constexpr CommandName commandNames[] = {
     {CL_COMMAND_MAP_BUFFER, "clEnqueueMapBuffer"},
     {CL_COMMAND_UNMAP_MEM_OBJECT, "clEnqueueUnmapMemObject"},
     {CL_COMMAND_MIGRATE_MEM_OBJECTS, "clEnqueueMigrateMemObjects"},
+    {CL_COMMAND_SVM_FREE, "clEnqueueSVMFree"},
+    {CL_COMMAND_SVM_MEMCPY, "clEnqueueSVMMemcpy"},
+    {CL_COMMAND_SVM_MEMFILL, "clEnqueueSVMMemFill"},
+    {CL_COMMAND_SVM_MAP, "clEnqueueSVMMap"},
+    {CL_COMMAND_SVM_UNMAP, "clEnqueueSVMUnmap"},
+    {CL_COMMAND_SVM_MIGRATE_MEM, "clEnqueueSVMMigrateMem"},
+    {CL_COMMAND_MEMFILL_INTEL, "clEnqueueMemFillINTEL"},
+    {CL_COMMAND_MEMCPY_INTEL, "clEnqueueMemcpyINTEL"},
+    {CL_COMMAND_MIGRATEMEM_INTEL, "clEnqueueMigrateMemINTEL"},
+    {CL_COMMAND_MEMADVISE_INTEL, "clEnqueueMemAdviseINTEL"},
     {CL_COMMAND_MARKER, "clEnqueueMarkerWithWaitList"},
     {CL_COMMAND_BARRIER, "clEnqueueBarrierWithWaitList"},
 };

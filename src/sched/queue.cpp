@@ -4,9 +4,26 @@
 
 #include "sched/placement.h"
 
+#include <mutex>
+#include <unordered_set>
 #include <utility>
 
 namespace clarity::sched {
+namespace {
+
+/// The command-queues that there are, those on their way to destruction too. Never destroyed: applications release
+/// command-queues from their own static destructors.
+struct AllQueues {
+  std::mutex mutex;
+  std::unordered_set<Queue*> queues;
+};
+
+AllQueues& allQueues() {
+  static AllQueues* const all = new AllQueues;
+  return *all;
+}
+
+}  // namespace
 
 Queue::Queue(core::Context& context, core::Device& device, cl_command_queue_properties properties,
              std::vector<cl_queue_properties> propertiesArray)
@@ -14,7 +31,25 @@ Queue::Queue(core::Context& context, core::Device& device, cl_command_queue_prop
       device_(device),
       properties_(properties),
       propertiesArray_(std::move(propertiesArray)),
-      stream_(device.backend().createStream({.outOfOrder = isOutOfOrder(), .profiled = isProfiled()})) {}
+      stream_(device.backend().createStream({.outOfOrder = isOutOfOrder(), .profiled = isProfiled()})) {
+  const std::lock_guard lock(allQueues().mutex);
+  allQueues().queues.insert(this);
+}
+
+Queue::~Queue() {
+  const std::lock_guard lock(allQueues().mutex);
+  allQueues().queues.erase(this);
+}
+
+void Queue::finishAll(core::Context& context) {
+  std::vector<RefPtr<Queue>> found;
+  {
+    const std::lock_guard lock(allQueues().mutex);
+    for (Queue* const queue : allQueues().queues)
+      if (&queue->context() == &context && queue->tryRetainInternal()) found.push_back(RefPtr<Queue>::adopt(queue));
+  }
+  for (const RefPtr<Queue>& queue : found) queue->finish();
+}
 
 Event& Queue::enqueue(std::unique_ptr<Command> command, std::span<const Ref<Event>> waitList, Order order) {
   if (!context_->sharesOneMemory()) Placement::allocateFor(*command, *this);

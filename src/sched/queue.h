@@ -35,7 +35,10 @@ public:
   /// `propertiesArray` as clCreateCommandQueueWithProperties was given it, with the 0; empty otherwise.
   Queue(core::Context& context, core::Device& device, cl_command_queue_properties properties,
         std::vector<cl_queue_properties> propertiesArray);
-  ~Queue() override = default;
+  ~Queue() override;
+
+  /// Returns when everything that was enqueued before to any command-queue of the context has ended.
+  static void finishAll(core::Context& context);
 
   core::Context& context() const { return context_; }
   core::Device& device() const { return device_; }

@@ -105,7 +105,8 @@ AbsentFeature sharedVirtualMemory() {
        {"clEnqueueSVMMigrateMem",
         ENQUEUE(clEnqueueSVMMigrateMem(queue, 1, constList, nullptr, 0, waits, waitList, event))},
        {"clSetKernelArgSVMPointer", setKernelArgSVMPointer},
-       {"clSetKernelExecInfo", setKernelExecInfo}}};
+       {"clSetKernelExecInfo", setKernelExecInfo}},
+      true};
 }
 
 }  // namespace clarity::test

@@ -40,6 +40,30 @@ TEST_F(CreateCommandQueueWithProperties, takesEveryHostProperty) {
   }
 }
 
+// cl_khr_priority_hints, cl_khr_throttle_hints.
+TEST_F(CreateCommandQueueWithProperties, takesHints) {
+  for (const cl_queue_properties name : {CL_QUEUE_PRIORITY_KHR, CL_QUEUE_THROTTLE_KHR}) {
+    for (const cl_queue_properties value : {1, 2, 4}) {
+      const Properties list{name, value, CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+      cl_command_queue made = with(list.data());
+      EXPECT_EQ(infoVectorOf<cl_queue_properties>(clGetCommandQueueInfo, made, CL_QUEUE_PROPERTIES_ARRAY), list);
+    }
+    for (const cl_queue_properties wrong : {0, 3, 8}) expectError(CL_INVALID_VALUE, {name, wrong, 0});
+  }
+}
+
+// cl_khr_create_command_queue: the same function by another name.
+TEST_F(CreateCommandQueueWithProperties, hasTheNameOfItsExtension) {
+  const auto create = reinterpret_cast<clCreateCommandQueueWithPropertiesKHR_fn>(
+      clGetExtensionFunctionAddressForPlatform(platform, "clCreateCommandQueueWithPropertiesKHR"));
+  ASSERT_NE(create, nullptr);
+  const cl_queue_properties_khr list[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+  EXPECT_EQ(propertiesOf(created([&](cl_int* e) { return create(context, device, list, e); })),
+            cl_command_queue_properties{CL_QUEUE_PROFILING_ENABLE});
+  const cl_queue_properties_khr wrong[] = {0x7777, 1, 0};
+  expectFails(CL_INVALID_VALUE, [&](cl_int* e) { return create(context, device, wrong, e); });
+}
+
 TEST_F(CreateCommandQueueWithProperties, needsNoPlaceForTheError) {
   cl_command_queue made = keep(clCreateCommandQueueWithProperties(context, device, nullptr, nullptr));
   EXPECT_NE(made, nullptr);

@@ -8,6 +8,7 @@
 #include "device/cpu/stream.h"
 
 #include "support/address_space_hook.h"
+#include "support/hash.h"
 #include "support/observer_hooks.h"
 #include "support/printf_hook.h"
 #include "support/sub_group_hooks.h"
@@ -45,6 +46,8 @@ void describeExecution(Properties& p) {
   // Sub-groups that may wait for each other run on stacks of their own (sub_groups.h).
   p.subGroupForwardProgress = true;
   p.hostUnifiedMemory = true;
+  p.svmCapabilities = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
+                      CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
   p.littleEndian = std::endian::native == std::endian::little;
   p.cacheType = CL_READ_WRITE_CACHE;
   // A CPU has no separate memory for work-groups.
@@ -65,7 +68,8 @@ void describeArithmetic(Properties& p, const compiler::Target& target) {
   p.doubleFpConfig = ieee | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF;
   p.halfFpConfig = ieee;
   // Dot products are not accelerated: four products and their sum are vector arithmetic like any other.
-  p.extensions = target.extensions;
+  // Those of the runtime are no names of the language.
+  p.extensions = target.extensions + std::string(sharedMemoryExtensions);
   p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
                        CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0)};
   // OpenCL C 2.0 needs compiled programs and device-side enqueue.
@@ -77,6 +81,7 @@ Properties propertiesOf(const Topology& topology, std::uint32_t units, const com
   p.name = topology.name;
   p.vendor = topology.vendor;
   p.vendorId = topology.vendorId;
+  p.uuid = std::bit_cast<decltype(p.uuid)>(support::hashOf("CPU " + topology.vendor + " " + topology.name));
   p.driverVersion = CLARITY_VERSION;
   p.computeUnits = units;
   p.maxWorkGroupSize = compiler::largestWorkGroup;

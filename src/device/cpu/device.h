@@ -8,8 +8,13 @@
 #include "device/device.h"
 
 #include <memory>
+#include <string_view>
 
 namespace clarity::device::cpu {
+
+/// Extensions of the runtime on devices that have the host's addresses, each after a space.
+inline constexpr std::string_view sharedMemoryExtensions =
+    " cl_intel_unified_shared_memory cl_ext_buffer_device_address";
 
 class CpuDevice final : public Device {
 public:

@@ -107,6 +107,7 @@ Reductions reductionsOf(const Launch& launch) {
   for (const BufferArgument& buffer : launch.buffers) {
     const compiler::Reduction reduction = launch.info->args[buffer.argument].reduction;
     if (!reduction) continue;
+    if (buffer.isInside) return {};
     const Span its = spanOf(buffer);
     if (its.begin % reduction.bytes != 0) return {};
     for (const BufferArgument& other : launch.buffers) {

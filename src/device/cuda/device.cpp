@@ -26,6 +26,7 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   p.name = name;
   p.vendor = "NVIDIA Corporation";
   p.vendorId = nvidia;
+  (void)driver().deviceGetUuid(p.uuid.data(), gpu.device());
   p.driverVersion = CLARITY_VERSION;
   p.computeUnits = static_cast<std::uint32_t>(gpu.attribute(MultiprocessorCount));
   p.maxWorkGroupSize = static_cast<std::size_t>(gpu.attribute(MaxThreadsPerBlock));

@@ -16,6 +16,12 @@ namespace {
 
 using device::Properties;
 
+/// The extensions but for those of devices that have the host's addresses.
+std::string withoutSharedMemory(std::string extensions) {
+  const std::size_t at = extensions.find(device::cpu::sharedMemoryExtensions);
+  return at == std::string::npos ? extensions : extensions.erase(at, device::cpu::sharedMemoryExtensions.size());
+}
+
 /// Another value than the CPU's wherever the specification and the CPU's code allow it: an answer of a query that is
 /// the same for both devices is then no accident.
 Properties propertiesFrom(const Properties& cpu) {
@@ -23,6 +29,7 @@ Properties propertiesFrom(const Properties& cpu) {
   p.name = "Clarity discrete test device";
   p.vendor = "Clarity's tests";
   p.vendorId = 0xC1A2;
+  p.uuid.fill(0xC1);
   p.driverVersion = cpu.driverVersion + " (test)";
   p.type = CL_DEVICE_TYPE_ACCELERATOR;
   p.computeUnits = 2;
@@ -38,6 +45,8 @@ Properties propertiesFrom(const Properties& cpu) {
   p.execution = CL_EXEC_KERNEL;
   p.ordersOperations = true;
   p.hostUnifiedMemory = false;
+  p.svmCapabilities = 0;
+  p.extensions = withoutSharedMemory(p.extensions);
   p.errorCorrection = true;
   p.globalMemBytes = std::uint64_t{3} << 30;
   p.maxAllocBytes = std::uint64_t{1} << 30;

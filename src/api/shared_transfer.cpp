@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes the commands on memory that is named by its address.
+#include "api/shared_transfer.h"
+
+#include "core/shared_memory.h"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+
+namespace clarity::api {
+
+using core::Access;
+using core::MemoryUse;
+using core::SharedPlace;
+using device::Location;
+using sched::Command;
+using sched::Where;
+
+namespace {
+
+/// One end of a transfer, and its use of a memory object if it is in one.
+Location endOf(sched::Queue& queue, const char* name, const void* address, std::size_t bytes, Access access,
+               std::vector<MemoryUse>& uses) {
+  failIf(!address, CL_INVALID_VALUE, "{} is null", name);
+  const std::optional<SharedPlace> place = queue.context().sharedMemory().find(address);
+  if (!place) return Location::inHost(address);
+  failIf(bytes > place->memory->size() - place->offset, CL_INVALID_VALUE,
+         "{} bytes from {} at {} on, which is {} bytes into an allocation of {} bytes", bytes, name, address,
+         place->offset, place->memory->size());
+  uses.push_back({place->memory, place->offset, bytes, access});
+  return place->memory->at(place->offset);
+}
+
+}  // namespace
+
+void requireShared(const sched::Queue& queue) {
+  const device::Properties& device = queue.device().properties();
+  // CL_INVALID_OPERATION if the device associated with command_queue does not support SVM.
+  failIf(!device.svmCapabilities, CL_INVALID_OPERATION, "device '{}' does not share memory with the host by address",
+         device.name);
+}
+
+std::unique_ptr<Command> sharedCopy(sched::Queue& queue, const SharedTransfer& names, void* to, const void* from,
+                                    std::size_t bytes) {
+  std::vector<MemoryUse> uses;
+  device::Copy copy{.to = {}, .from = {}, .bytes = bytes};
+  copy.to = endOf(queue, names.to, to, bytes, Access::Overwrite, uses);
+  copy.from = endOf(queue, names.from, from, bytes, Access::Read, uses);
+  const auto a = reinterpret_cast<std::uintptr_t>(to), b = reinterpret_cast<std::uintptr_t>(from);
+  // CL_MEM_COPY_OVERLAP if the values specified for dst_ptr, src_ptr and size result in an overlapping copy.
+  failIf((a > b ? a - b : b - a) < bytes, CL_MEM_COPY_OVERLAP, "{} bytes at {}, {}, and at {}, {}, overlap", bytes,
+         names.to, to, names.from, from);
+  return Command::of(names.type, copy, std::move(uses));
+}
+
+std::unique_ptr<Command> sharedFill(sched::Queue& queue, const SharedTransfer& names, void* to, const void* pattern,
+                                    std::size_t patternBytes, std::size_t bytes) {
+  failIf(!pattern, CL_INVALID_VALUE, "pattern is null");
+  failIf(!std::has_single_bit(patternBytes) || patternBytes > 128, CL_INVALID_VALUE,
+         "pattern_size is {}, which is no power of two from 1 to 128", patternBytes);
+  failIf(bytes % patternBytes != 0, CL_INVALID_VALUE, "size {} is no multiple of pattern_size {}", bytes, patternBytes);
+  failIf(reinterpret_cast<std::uintptr_t>(to) % patternBytes != 0, CL_INVALID_VALUE,
+         "{}, {}, is not aligned to pattern_size {}", names.to, to, patternBytes);
+  std::vector<MemoryUse> uses;
+  device::Fill fill{.to = endOf(queue, names.to, to, bytes, Access::Overwrite, uses),
+                    .bytes = bytes,
+                    .patternBytes = patternBytes,
+                    .pattern = {}};
+  std::memcpy(fill.pattern.data(), pattern, patternBytes);
+  return Command::of(names.type, fill, std::move(uses));
+}
+
+std::unique_ptr<Command> sharedOrder(sched::Queue& queue, cl_command_type type,
+                                     const std::vector<const void*>& addresses) {
+  std::vector<MemoryUse> uses;
+  for (const void* const address : addresses)
+    if (const std::optional<SharedPlace> place = queue.context().sharedMemory().find(address))
+      uses.push_back({place->memory, 0, place->memory->size(), Access::Read});
+  return Command::order(type, Where::Nowhere, std::move(uses));
+}
+
+void requireMigrationFlags(cl_mem_migration_flags flags) {
+  constexpr cl_mem_migration_flags known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+  failIf(flags & ~known, CL_INVALID_VALUE, "flags {:#x} have unknown bits", flags);
+}
+
+}  // namespace clarity::api

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds what the commands on shared virtual memory and on unified shared memory have in common: they name
+// memory by its address, which may be any that the host has.
+#pragma once
+
+#include "api/enqueue.h"
+
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace clarity::api {
+
+/// CL_INVALID_OPERATION if the command-queue's device shares no memory with the host by address.
+void requireShared(const sched::Queue& queue);
+
+/// The commands of one entry point: the types that clGetEventInfo tells, and the names of its arguments for texts.
+struct SharedTransfer {
+  cl_command_type type;
+  const char* to;
+  const char* from;
+};
+
+/// Copies between any two places. CL_INVALID_VALUE if one is null, or if it is in an allocation of the context and the
+/// bytes reach beyond it; CL_MEM_COPY_OVERLAP if they overlap.
+std::unique_ptr<sched::Command> sharedCopy(sched::Queue& queue, const SharedTransfer& names, void* to, const void* from,
+                                           std::size_t bytes);
+
+/// Fills a place with a pattern. CL_INVALID_VALUE if a pointer is null, the pattern's size is no power of two up to
+/// 128, the place is not aligned to it or the bytes are no multiple of it, or reach beyond an allocation of the
+/// context.
+std::unique_ptr<sched::Command> sharedFill(sched::Queue& queue, const SharedTransfer& names, void* to,
+                                           const void* pattern, std::size_t patternBytes, std::size_t bytes);
+
+/// A command that does nothing but keep its place in the order and the memory at an address, which may be any.
+std::unique_ptr<sched::Command> sharedOrder(sched::Queue& queue, cl_command_type type,
+                                            const std::vector<const void*>& addresses);
+
+/// CL_INVALID_VALUE if migration flags have unknown bits.
+void requireMigrationFlags(cl_mem_migration_flags flags);
+
+}  // namespace clarity::api

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests clSetKernelArgMemPointerINTEL, clEnqueueMemFillINTEL, clEnqueueMemcpyINTEL, clEnqueueMigrateMemINTEL
+// and clEnqueueMemAdviseINTEL (cl_intel_unified_shared_memory), and clSetKernelArgDevicePointerEXT with the addresses
+// of buffers (cl_ext_buffer_device_address).
+#include "usm.h"
+
+#include "api/new_extensions.h"
+
+namespace clarity::test {
+namespace {
+
+struct UsmCommands : UsmTest {
+  const std::vector<unsigned char> pattern = countingBytes(256, 1);
+  unsigned char* memory = nullptr;
+  unsigned char* other = nullptr;
+
+  void SetUp() override {
+    UsmTest::SetUp();
+    if (HasFatalFailure() || IsSkipped()) return;
+    memory = shared();
+    other = host();
+    std::fill_n(memory, kSize, 0xEE);
+    std::fill_n(other, kSize, 0x11);
+  }
+  std::vector<std::pair<Enqueue, cl_command_type>> commands() {
+    return {{[this](cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) {
+               return fill(q, memory, pattern.data(), 4, kSize, n, list, event);
+             },
+             CL_COMMAND_MEMFILL_INTEL},
+            {[this](cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) {
+               return copy(q, CL_FALSE, memory, other, kSize, n, list, event);
+             },
+             CL_COMMAND_MEMCPY_INTEL},
+            {[this](cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) {
+               return migrate(q, memory, kSize, 0, n, list, event);
+             },
+             CL_COMMAND_MIGRATEMEM_INTEL},
+            {[this](cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) {
+               return advise(q, memory, kSize, 0, n, list, event);
+             },
+             CL_COMMAND_MEMADVISE_INTEL}};
+  }
+};
+
+TEST_F(UsmCommands, kernelsUseEveryKind) {
+  cl_kernel add = kernel(
+      "kernel void add(global const int* a, global const int* b, global int* c) {\n"
+      "  int i = get_global_id(0); c[i] = a[i] + b[i]; }",
+      "add");
+  auto* const sum = ofDevice();
+  ASSERT_SUCCESS(setArg(add, 0, memory));
+  ASSERT_SUCCESS(setArg(add, 1, other));
+  ASSERT_SUCCESS(setArg(add, 2, sum));
+  launch(add, kSize / 4);
+  std::vector<cl_uint> result(kSize / 4);
+  ASSERT_SUCCESS(copy(queue, CL_TRUE, result.data(), sum, kSize, 0, nullptr, nullptr));
+  EXPECT_EQ(result, std::vector<cl_uint>(kSize / 4, 0xEEEEEEEEU + 0x11111111U));
+}
+
+TEST_F(UsmCommands, fillAndCopy) {
+  ASSERT_SUCCESS(fill(queue, memory + 16, pattern.data(), 16, 64, 0, nullptr, nullptr));
+  ASSERT_SUCCESS(copy(queue, CL_TRUE, other, memory, kSize, 0, nullptr, nullptr));
+  std::vector<unsigned char> wanted(kSize, 0xEE);
+  for (size_t i = 0; i < 64; ++i) wanted[16 + i] = pattern[i % 16];
+  EXPECT_EQ(bytesAt(other), wanted);
+}
+
+TEST_F(UsmCommands, waitForTheirLists) {
+  for (const auto& [enqueue, type] : commands()) expectWaitsForItsList(*this, enqueue, type);
+}
+
+TEST_F(UsmCommands, anErrorInTheirListsEndsThem) {
+  for (const auto& [enqueue, type] : commands()) expectErrorReachesIt(*this, enqueue);
+  expectBlockingEnqueueSeesError(*this, [this](cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) {
+    return copy(q, CL_TRUE, memory, other, kSize, n, list, event);
+  });
+}
+
+TEST_F(UsmCommands, invalidCommandQueue) {
+  for (const auto& [enqueue, type] : commands()) expectQueueChecked(*this, enqueue);
+}
+
+TEST_F(UsmCommands, invalidEventWaitList) {
+  for (const auto& [enqueue, type] : commands()) expectWaitListChecked(*this, enqueue);
+}
+
+TEST_F(UsmCommands, invalidValue) {
+  const auto filled = [&](void* to, const void* with, size_t patternSize, size_t size) {
+    return fill(queue, to, with, patternSize, size, 0, nullptr, nullptr);
+  };
+  EXPECT_CL(CL_INVALID_VALUE, filled(nullptr, pattern.data(), 4, 4));
+  EXPECT_CL(CL_INVALID_VALUE, filled(memory, nullptr, 4, 4));
+  EXPECT_CL(CL_INVALID_VALUE, filled(memory, pattern.data(), 3, 9));
+  EXPECT_CL(CL_INVALID_VALUE, filled(memory, pattern.data(), 256, 256));
+  EXPECT_CL(CL_INVALID_VALUE, filled(memory + 1, pattern.data(), 4, 4));
+  EXPECT_CL(CL_INVALID_VALUE, filled(memory, pattern.data(), 4, 6));
+  EXPECT_CL(CL_INVALID_VALUE, filled(memory, pattern.data(), 4, kSize + 4));
+  EXPECT_CL(CL_INVALID_VALUE, copy(queue, CL_TRUE, nullptr, memory, 4, 0, nullptr, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE, copy(queue, CL_TRUE, memory, nullptr, 4, 0, nullptr, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE, copy(queue, CL_TRUE, memory, other, kSize + 1, 0, nullptr, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE, migrate(queue, memory, kSize, 1U << 9, 0, nullptr, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE, advise(queue, memory, kSize, 5, 0, nullptr, nullptr));
+}
+
+TEST_F(UsmCommands, memCopyOverlap) {
+  EXPECT_CL(CL_MEM_COPY_OVERLAP, copy(queue, CL_TRUE, memory + 1, memory, 2, 0, nullptr, nullptr));
+}
+
+TEST_F(UsmCommands, errorsOfKernelArguments) {
+  cl_kernel it = kernel("kernel void it(global int* a, int b) { *a = b; }", "it");
+  EXPECT_CL(CL_INVALID_ARG_INDEX, setArg(it, 2, memory));
+  EXPECT_CL(CL_INVALID_ARG_VALUE, setArg(it, 1, memory));
+  for (const auto& bad : badHandles<cl_kernel>(*this)) EXPECT_CL(CL_INVALID_KERNEL, setArg(bad.handle, 0, memory));
+}
+
+// ---- cl_ext_buffer_device_address
+
+using SetDevicePointer = cl_int(CL_API_CALL*)(cl_kernel, cl_uint, cl_mem_device_address_ext);
+
+struct BufferDeviceAddress : SharedMemoryTest {
+  const cl_mem_properties wanted[3] = {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_TRUE, 0};
+  SetDevicePointer set = nullptr;
+
+  void SetUp() override {
+    SharedMemoryTest::SetUp();
+    if (HasFatalFailure() || IsSkipped()) return;
+    set = byName<SetDevicePointer>("clSetKernelArgDevicePointerEXT");
+    ASSERT_NE(set, nullptr);
+  }
+  cl_mem withAddress() {
+    return created([&](cl_int* error) {
+      return clCreateBufferWithProperties(context, wanted, CL_MEM_READ_WRITE, kSize, nullptr, error);
+    });
+  }
+};
+
+TEST_F(BufferDeviceAddress, kernelsWriteThroughIt) {
+  cl_mem memory = withAddress();
+  const auto address = infoOf<cl_mem_device_address_ext>(clGetMemObjectInfo, memory, CL_MEM_DEVICE_ADDRESS_EXT);
+  EXPECT_NE(address, 0U);
+  EXPECT_EQ(infoVectorOf<cl_mem_properties>(clGetMemObjectInfo, memory, CL_MEM_PROPERTIES),
+            std::vector<cl_mem_properties>(wanted, wanted + 3));
+  cl_kernel put = kernel("kernel void put(global int* a) { a[get_global_id(0)] = get_global_id(0); }", "put");
+  ASSERT_SUCCESS(set(put, 0, address + 400));
+  launch(put, 10);
+  const std::vector<cl_int> content = read<cl_int>(memory, kSize / 4);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(content[static_cast<size_t>(100 + i)], i);
+}
+
+TEST_F(BufferDeviceAddress, ofASubBuffer) {
+  cl_mem memory = withAddress();
+  const size_t align = infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
+  const cl_buffer_region region{align, 64};
+  cl_mem part = keep(clCreateSubBuffer(memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, nullptr));
+  EXPECT_EQ(infoOf<cl_mem_device_address_ext>(clGetMemObjectInfo, part, CL_MEM_DEVICE_ADDRESS_EXT),
+            infoOf<cl_mem_device_address_ext>(clGetMemObjectInfo, memory, CL_MEM_DEVICE_ADDRESS_EXT) + align);
+}
+
+// A buffer that was not created for it has no address to tell.
+TEST_F(BufferDeviceAddress, invalidOperation) {
+  cl_mem_device_address_ext address = 0;
+  EXPECT_CL(CL_INVALID_OPERATION,
+            clGetMemObjectInfo(buffer(64), CL_MEM_DEVICE_ADDRESS_EXT, sizeof address, &address, nullptr));
+}
+
+TEST_F(BufferDeviceAddress, invalidProperty) {
+  const cl_mem_properties twice[] = {wanted[0], CL_TRUE, wanted[0], CL_TRUE, 0}, value[] = {wanted[0], 2, 0};
+  for (const cl_mem_properties* wrong : {twice, value})
+    expectFails(CL_INVALID_PROPERTY, [&](cl_int* error) {
+      return clCreateBufferWithProperties(context, wrong, CL_MEM_READ_WRITE, kSize, nullptr, error);
+    });
+}
+
+TEST_F(BufferDeviceAddress, errorsOfKernelArguments) {
+  cl_kernel it = kernel("kernel void it(global int* a, int b, constant int* c) { *a = b + *c; }", "it");
+  EXPECT_CL(CL_INVALID_ARG_INDEX, set(it, 3, 0));
+  EXPECT_CL(CL_INVALID_ARG_INDEX, set(it, 1, 0));
+  EXPECT_CL(CL_INVALID_ARG_INDEX, set(it, 2, 0));
+  for (const auto& bad : badHandles<cl_kernel>(*this)) EXPECT_CL(CL_INVALID_KERNEL, set(bad.handle, 0, 0));
+}
+
+}  // namespace
+}  // namespace clarity::test
