@@ -4,6 +4,7 @@
 #include "api/device_info.h"
 #include "core_fake_device.h"
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -66,6 +67,14 @@ cl_device_integer_dot_product_acceleration_properties_khr signedAccelerated() {
   return properties;
 }
 
+using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
+
+Uuid filledUuid(cl_uchar value) {
+  Uuid uuid;
+  uuid.fill(value);
+  return uuid;
+}
+
 std::vector<cl_name_version> openclC(cl_version version) {
   cl_name_version entry{version, "OpenCL C"};
   return {entry};
@@ -78,8 +87,8 @@ const Row identityRows[] = {
     ROW(CL_DEVICE_VENDOR_ID, p.vendorId = 77, cl_uint, 77),
     ROW(CL_DRIVER_VERSION, p.driverVersion = "9.9", std::string, "9.9"),
     ROW(CL_DEVICE_AVAILABLE, p.available = false, cl_bool, CL_FALSE),
-    ROW(CL_DEVICE_EXTENSIONS, p.extensions = "cl_test_x", std::string,
-        "cl_khr_icd cl_khr_extended_versioning cl_clarity_last_error cl_test_x"),
+    ROW(CL_DEVICE_EXTENSIONS, p.extensions = "cl_test_x", std::string, core::extensionsOf("") + " cl_test_x"),
+    ROW(CL_DEVICE_UUID_KHR, p.uuid.fill(7), Uuid, filledUuid(7)),
     ROW(CL_DEVICE_OPENCL_C_VERSION, p.openclCVersion = CL_MAKE_VERSION(3, 0, 0), std::string, "OpenCL C 3.0 Clarity"),
     ROW(CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, p.openclCVersion = CL_MAKE_VERSION(3, 0, 0), cl_version,
         CL_MAKE_VERSION(3, 0, 0)),
@@ -112,6 +121,12 @@ const Row executionRows[] = {
 const Row memoryRows[] = {
     ROW(CL_DEVICE_ADDRESS_BITS, p.addressBits = 32, cl_uint, 32),
     ROW(CL_DEVICE_ENDIAN_LITTLE, p.littleEndian = false, cl_bool, CL_FALSE),
+    ROW(CL_DEVICE_SVM_CAPABILITIES, p.svmCapabilities = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, cl_device_svm_capabilities,
+        CL_DEVICE_SVM_COARSE_GRAIN_BUFFER),
+    ROW(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, p.svmCapabilities = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, cl_bitfield,
+        CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL),
+    ROW(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL, p.svmCapabilities = CL_DEVICE_SVM_FINE_GRAIN_SYSTEM,
+        cl_bitfield, CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL),
     ROW(CL_DEVICE_HOST_UNIFIED_MEMORY, p.hostUnifiedMemory = true, cl_bool, CL_TRUE),
     ROW(CL_DEVICE_ERROR_CORRECTION_SUPPORT, p.errorCorrection = true, cl_bool, CL_TRUE),
     ROW(CL_DEVICE_GLOBAL_MEM_SIZE, p.globalMemBytes = 123, cl_ulong, 123),
