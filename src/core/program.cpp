@@ -107,7 +107,8 @@ void Program::begin(const Job& job) {
                                 .text = {},
                                 .compiled = nullptr,
                                 .executable = nullptr,
-                                .argInfo = false};
+                                .argInfo = false,
+                                .ofParent = false};
 }
 
 cl_int Program::store(const Job& job, const Device& device, Outcome outcome, std::string& text) {
@@ -118,7 +119,8 @@ cl_int Program::store(const Job& job, const Device& device, Outcome outcome, std
                    .text = job.text,
                    .compiled = nullptr,
                    .executable = nullptr,
-                   .argInfo = job.argInfo};
+                   .argInfo = job.argInfo,
+                   .ofParent = false};
   cl_int code = CL_SUCCESS;
   switch (outcome.status) {
     case Status::Ok: break;
@@ -149,9 +151,30 @@ cl_int Program::store(const Job& job, const Device& device, Outcome outcome, std
     text += fmt::format("could not {} the program for device '{}' with options '{}':\n{}", job.verb,
                         device.properties().name, job.options, state.log);
   }
-  const std::lock_guard lock(mutex_);
-  states_[indexOf(device)] = std::move(state);
+  {
+    const std::lock_guard lock(mutex_);
+    states_[indexOf(device)] = std::move(state);
+  }
+  shareWithSubDevices(device);
   return code;
+}
+
+void Program::shareWithSubDevices(const Device& device) {
+  const std::lock_guard lock(mutex_);
+  const BuildState& built = states_[indexOf(device)];
+  for (std::size_t i = 0; i < devices_.size(); ++i) {
+    const Device* ancestor = devices_[i]->parent();
+    while (ancestor && ancestor != &device) ancestor = ancestor->parent();
+    BuildState& state = states_[i];
+    if (!ancestor || (state.status != CL_BUILD_NONE && !state.ofParent) || (state.compiled && !state.ofParent))
+      continue;
+    state = built.status == CL_BUILD_SUCCESS ? built : BuildState{};
+    state.ofParent = built.status == CL_BUILD_SUCCESS;
+    // It runs on the sub-device's compute units and has variables of its own.
+    if (!state.executable) continue;
+    state.executable = devices_[i]->backend().load(state.compiled);
+    state.executable->setSource(state.text);
+  }
 }
 
 cl_int Program::run(const Job& job, std::string& text) noexcept {

@@ -35,7 +35,8 @@ struct BuildState {
   device::SourceText text;                                    ///< that it was compiled from
   std::shared_ptr<const compiler::CompiledProgram> compiled;  ///< null if there is no binary
   std::shared_ptr<device::Executable> executable;
-  bool argInfo = false;  ///< from source, with -cl-kernel-arg-info
+  bool argInfo = false;   ///< from source, with -cl-kernel-arg-info
+  bool ofParent = false;  ///< of a sub-device that nothing was built for: what was built for its parent
 };
 
 /// OpenCL 3.0, section 5.8. Thread-safe: builds of different programs and for different devices run side by side.
@@ -109,6 +110,8 @@ private:
   cl_int start(Job, Completion);
   cl_int run(const Job&, std::string& text) noexcept;
   cl_int store(const Job&, const Device&, compiler::Outcome, std::string& text);
+  /// What was built for a device serves its sub-devices too, as long as nothing is built for these (section 5.8.10).
+  void shareWithSubDevices(const Device&);
 
   Ref<Context> context_;
   std::vector<Ref<Device>> devices_;

@@ -56,6 +56,39 @@ TEST_F(CreateSubDevices, equally) {
   }
 }
 
+// Section 5.8.10: what was built for a device is used by its sub-devices, unless something is built for these.
+TEST_F(CreateSubDevices, useWhatWasBuiltForTheirParent) {
+  NEEDS_TWO_UNITS();
+  const std::vector<cl_device_id> parts = split({CL_DEVICE_PARTITION_EQUALLY, 1, 0});
+  const cl_device_id all[] = {parts[0], device, parts[1]};
+  cl_context in = created([&](cl_int* e) { return clCreateContext(nullptr, 3, all, nullptr, nullptr, e); });
+  const char* text = "global int calls = 0;\nkernel void count(global int* r) { *r = N + calls++; }";
+  cl_program program = created([&](cl_int* e) { return clCreateProgramWithSource(in, 1, &text, nullptr, e); });
+  const auto statusOn = [&](cl_device_id each) {
+    cl_build_status status = CL_BUILD_ERROR;
+    EXPECT_SUCCESS(clGetProgramBuildInfo(program, each, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, nullptr));
+    return status;
+  };
+  EXPECT_NE(clBuildProgram(program, 1, &device, "-cl-std=CL3.0", nullptr, nullptr), CL_SUCCESS) << "N is not defined";
+  EXPECT_EQ(statusOn(parts[0]), CL_BUILD_NONE);
+  ASSERT_SUCCESS(clBuildProgram(program, 1, &device, "-cl-std=CL3.0 -DN=10", nullptr, nullptr));
+  for (cl_device_id each : all) EXPECT_EQ(statusOn(each), CL_BUILD_SUCCESS);
+  ASSERT_SUCCESS(clBuildProgram(program, 1, &parts[1], "-cl-std=CL3.0 -DN=20", nullptr, nullptr));
+  ASSERT_SUCCESS(clBuildProgram(program, 1, &device, "-cl-std=CL3.0 -DN=30", nullptr, nullptr));
+  cl_kernel kernel = created([&](cl_int* e) { return clCreateKernel(program, "count", e); });
+  cl_mem result = created([&](cl_int* e) { return clCreateBuffer(in, CL_MEM_READ_WRITE, 4, nullptr, e); });
+  ASSERT_SUCCESS(clSetKernelArg(kernel, 0, sizeof result, &result));
+  for (int round = 0; round < 2; ++round)
+    for (int i = 0; i < 3; ++i) {
+      cl_command_queue on = keep(clCreateCommandQueue(in, all[i], 0, nullptr));
+      const size_t one = 1;
+      cl_int value = 0;
+      ASSERT_SUCCESS(clEnqueueNDRangeKernel(on, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+      ASSERT_SUCCESS(clEnqueueReadBuffer(on, result, CL_TRUE, 0, 4, &value, 0, nullptr, nullptr));
+      EXPECT_EQ(value, (i == 2 ? 20 : 30) + round) << "device " << i << ": each has variables of its own";
+    }
+}
+
 // Compute units that do not fill another part of the same size are not used.
 TEST_F(CreateSubDevices, equallyLeavesTheRestUnused) {
   if (units < 3) GTEST_SKIP() << "nothing is left over beside an equal part of fewer than three compute units";
