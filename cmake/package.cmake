@@ -25,6 +25,7 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 # a driver that is named and not there.
 set(CPACK_DEBIAN_PACKAGE_PROVIDES opencl-icd)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${packaging}/debian.cmake)
 include(CPack)
 
 add_custom_target(wheel

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "machine.h"
 #include "numbers.h"
+#include "option_text.h"
 
 #include <algorithm>
 #include <chrono>
@@ -209,7 +210,7 @@ void addMeasureCommand(CLI::App& app, Invocation& invocation) {
   CLI::App* sub = app.add_subcommand("measure", "Measure one driver, for clarity bench")->group("");
   sub->add_option("WHAT", options->what)
       ->required()
-      ->check(CLI::IsMember({"identity", "latency", "first-result", "transfer"}));
+      ->check(oneOf({"identity", "latency", "first-result", "transfer"}));
   sub->add_flag("--quick", options->quick);
   sub->callback([options, &invocation] {
     Json result;

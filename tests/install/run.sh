@@ -49,6 +49,18 @@ bare_system() {
   touch "$roots/$name/complete"
 }
 
+# PyOpenCL and what it needs for the Python of a system, if pip can get them: the system itself needs no network then.
+python_packages() {
+  local python
+  case $1 in bookworm) python=3.11 ;; trixie) python=3.13 ;; noble) python=3.12 ;; esac
+  mkdir -p "$2"
+  if ! python3 -m pip download --quiet --only-binary=:all: --python-version "$python" --dest "$2" pyopencl \
+    >"$scratch/pip.log" 2>&1; then
+    rm -rf "$2"
+    result skip "$1: pip could not get PyOpenCL for its Python: $(tail -n 1 "$scratch/pip.log")"
+  fi
+}
+
 try_system() {
   local name=$1 copy=$scratch/$1
   if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
@@ -66,7 +78,10 @@ try_system() {
   mkdir "$copy/given"
   cp "$deb" "$copy/given/clarity.deb"
   [ -z "$wheel" ] || cp "$wheel" "$copy/given/"
-  cp "$here/in_bare_system.sh" "$copy/given/"
+  cp "$here/in_bare_system.sh" "$here/use_pyopencl.py" "$copy/given/"
+  cp -r "$here/project" "$copy/given/"
+  sed -i "s/@VERSION@/$version/" "$copy/given/project/CMakeLists.txt"
+  if [ -n "$wheel" ]; then python_packages "$name" "$copy/given/wheels"; fi
   # The mounts go with the name space.
   if unshare --mount bash -c 'mount -t proc proc "$1/proc" && mount -t sysfs -o ro sysfs "$1/sys" &&
       mount --rbind /dev "$1/dev" &&
@@ -104,6 +119,7 @@ try_pyopencl() {
   tail -n 20 "$scratch/cpack.log"
   exit 1
 }
+version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$build/CMakeCache.txt")
 deb=$(ls "$scratch"/packages/*.deb)
 size=$(stat -c %s "$deb")
 if [ "$size" -le $most_packed ]; then
@@ -113,7 +129,6 @@ else
 fi
 wheel=
 if command -v patchelf >/dev/null; then
-  version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$build/CMakeCache.txt")
   wheel=$(python3 "$here/../../packaging/wheel/build_wheel.py" --build "$build" --version "$version" \
     --output "$scratch")
   result pass "$(basename "$wheel"): $(stat -c %s "$wheel") bytes"
