@@ -62,7 +62,7 @@ Described described(const CLI::Option& option) {
       words.remove_prefix(std::min(comma + 1, words.size()));
     }
   }
-  result.value = type.substr(0, type.find(':'));
+  result.value = valueName(option);
   result.valueIsOptional = option.get_items_expected_min() == 0;
   if (const size_t brace = option.get_name(false, true).find("{-}"); brace != std::string::npos) {
     result.value = "FILE";

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -37,10 +38,21 @@ CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most) {
   return {check, ""};
 }
 
+CLI::Validator positiveNumber() {
+  const auto check = [](std::string& given) -> std::string {
+    double value = 0;
+    const char* const end = given.data() + given.size();
+    const auto [stop, error] = std::from_chars(given.data(), end, value);
+    if (error == std::errc() && stop == end && value > 0 && std::isfinite(value)) return {};
+    return fmt::format("'{}' is not a number above 0", given);
+  };
+  return {check, ""};
+}
+
 std::string valueName(const CLI::Option& option) {
   if (option.get_type_size() == 0) return {};
   const std::string type = option.get_type_name();
-  return type.substr(0, type.find(':'));  // what follows describes the checks
+  return type.substr(0, type.find(":{"));  // what follows lists the words that it may be
 }
 
 std::string describe(const CLI::Option& option) {
@@ -61,10 +73,13 @@ std::string plainText(const CLI::ParseError& error) {
   if (const size_t at = text.find(kNoValue); at != text.npos && text.ends_with(kMissing)) {
     const size_t begin = at + kNoValue.size();
     std::string value = text.substr(begin, text.size() - kMissing.size() - begin);
-    return fmt::format("{} needs a value: {}", before(kNoValue), value.substr(0, value.find(':')));
+    return fmt::format("{} needs a value: {}", before(kNoValue), value.substr(0, value.find(":{")));
   }
   if (text.contains(": At Most 1 required")) return fmt::format("{} was given more than once", before(": At Most"));
-  if (text.contains(" was given a disallowed flag")) return fmt::format("{} takes no value", before(" was given"));
+  // Options with values have checks of their own.
+  constexpr std::string_view kNotConverted = "Could not convert: ";
+  if (text.starts_with(kNotConverted))
+    return fmt::format("{} takes no value", before(" = ").substr(kNotConverted.size()));
   return text;
 }
 

@@ -20,6 +20,9 @@ CLI::Validator oneOf(std::vector<std::string> words);
 /// The value is a whole number in decimal digits, from `least` to `most`.
 CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most);
 
+/// The value is a number above 0.
+CLI::Validator positiveNumber();
+
 /// What the value of an option is called: "FILE"; empty if it takes none.
 std::string valueName(const CLI::Option& option);
 

@@ -58,7 +58,7 @@ must_say "1 2.718282" clarity exec /tmp/k.cl twice --arg iota:1024 --print a
 must_say "" clarity run /usr/lib/clarity/samples/09_matmul --repeat 1
 must_say 02_vector_add clarity bench --quick --filter 02_vector_add
 # What the functions of SLEEF and the file of the driver need is there, whatever its version.
-! ldd -r /usr/lib/clarity/libclarity.so | grep -E 'not found|undefined' || fail "libraries"
+! ldd -r /usr/lib/clarity/driver/libclarity.so | grep -E 'not found|undefined' || fail "libraries"
 
 # What shells, man and people look for.
 bash -c 'source /usr/share/bash-completion/completions/clarity && complete -p clarity' >/dev/null || fail "completion"

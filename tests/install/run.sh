@@ -5,6 +5,7 @@
 # and the programs debootstrap and patchelf; what is not there is skipped with a word.
 #   tests/install/run.sh                     build/release, all systems
 #   tests/install/run.sh BUILD [SYSTEM...]   bookworm, trixie, noble, pyopencl
+# CLARITY_TEST_PACKAGES=FOLDER names packages that were made before; what is not there is made, and kept there.
 # Ubuntu's system needs its keyring, or CLARITY_UBUNTU_MIRROR=https://... The bare systems are kept for the next time in
 # CLARITY_TEST_ROOTS (default: /var/tmp/clarity-roots).
 set -euo pipefail
@@ -15,6 +16,7 @@ systems=("$@")
 [ ${#systems[@]} -gt 0 ] || systems=(bookworm trixie noble pyopencl)
 roots=${CLARITY_TEST_ROOTS:-/var/tmp/clarity-roots}
 scratch=$(mktemp -d)
+packages=${CLARITY_TEST_PACKAGES:-$scratch/packages}
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0 skipped=0
 most_packed=25000000 # bytes
@@ -115,22 +117,28 @@ try_pyopencl() {
   fi
 }
 
-(cd "$build" && cpack -G DEB -B "$scratch/packages" >"$scratch/cpack.log" 2>&1) || {
-  tail -n 20 "$scratch/cpack.log"
-  exit 1
-}
+mkdir -p "$packages"
+if ! ls "$packages"/*.deb >/dev/null 2>&1; then
+  (cd "$build" && cpack -G DEB -B "$packages" >"$scratch/cpack.log" 2>&1) || {
+    tail -n 20 "$scratch/cpack.log"
+    exit 1
+  }
+  rm -rf "$packages/_CPack_Packages"
+fi
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$build/CMakeCache.txt")
-deb=$(ls "$scratch"/packages/*.deb)
+deb=$(ls "$packages"/*.deb)
 size=$(stat -c %s "$deb")
 if [ "$size" -le $most_packed ]; then
   result pass "$(basename "$deb"): $size bytes"
 else
   result fail "$(basename "$deb"): $size bytes, more than $most_packed"
 fi
-wheel=
-if command -v patchelf >/dev/null; then
-  wheel=$(python3 "$here/../../packaging/wheel/build_wheel.py" --build "$build" --version "$version" \
-    --output "$scratch")
+if ! ls "$packages"/*.whl >/dev/null 2>&1 && command -v patchelf >/dev/null; then
+  python3 "$here/../../packaging/wheel/build_wheel.py" --build "$build" --version "$version" --output "$packages" \
+    >"$scratch/wheel.log"
+fi
+wheel=$(ls "$packages"/*.whl 2>/dev/null || true)
+if [ -n "$wheel" ]; then
   result pass "$(basename "$wheel"): $(stat -c %s "$wheel") bytes"
 else
   result skip "the wheel: needs patchelf"

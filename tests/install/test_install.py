@@ -109,7 +109,7 @@ class Prefix(Installed):
     def test_prefix(self):
         prefix = self.scratch / "prefix"
         said = run(CMAKE, "--install", BUILD, "--prefix", prefix)
-        vendors, driver = prefix / "etc/OpenCL/vendors", prefix / "lib/clarity/libclarity.so"
+        vendors, driver = prefix / "etc/OpenCL/vendors", prefix / "lib/clarity/driver/libclarity.so"
         self.assertIn(f"export OCL_ICD_VENDORS={vendors} ", said)
         self.assertIn(f"export OCL_ICD_FILENAMES={driver} ", said)
         self.assertEqual((vendors / "clarity.icd").read_text(encoding="utf-8"), f"{driver}\n")
@@ -157,7 +157,7 @@ class Prefix(Installed):
         self.assertIn("OpenCL loaders find Clarity: /etc/OpenCL/vendors/clarity.icd", said)
         self.assertNotIn("export OCL_ICD", said)
         self.assertEqual((staging / "etc/OpenCL/vendors/clarity.icd").read_text(encoding="utf-8"),
-                         "/usr/lib/clarity/libclarity.so\n")
+                         "/usr/lib/clarity/driver/libclarity.so\n")
 
 
 class Deb(Installed):
@@ -177,7 +177,7 @@ class Deb(Installed):
             self.assertIn(name, depends)
         self.assertNotRegex(depends, "(?i)llvm|clang|png|zlib|zstd|z3|xml")
         names = {str(path.relative_to(root)) for path in root.rglob("*") if not path.is_dir()}
-        for name in ("usr/lib/clarity/libclarity.so", "usr/bin/clarity", "etc/OpenCL/vendors/clarity.icd",
+        for name in ("usr/lib/clarity/driver/libclarity.so", "usr/bin/clarity", "etc/OpenCL/vendors/clarity.icd",
                      "usr/lib/cmake/Clarity/ClarityConfig.cmake", "usr/lib/pkgconfig/clarity.pc",
                      "usr/lib/clarity/samples/02_vector_add",
                      "usr/lib/clarity/samples/files/02_vector_add/vector_add.cl",
@@ -185,11 +185,11 @@ class Deb(Installed):
             self.assertIn(name, names)
         self.assertFalse([name for name in names if name.startswith("etc/") and not name.endswith("clarity.icd")])
         self.assertEqual((root / "etc/OpenCL/vendors/clarity.icd").read_text(encoding="utf-8"),
-                         "/usr/lib/clarity/libclarity.so\n")
+                         "/usr/lib/clarity/driver/libclarity.so\n")
         self.assertLessEqual(sum(path.lstat().st_size for path in root.rglob("*") if not path.is_dir()), MOST_INSTALLED)
         self.assertEqual(len([name for name in names if "libclarity" in name]), 1, "LLVM is in it once")
         self.check_binaries(root, LIBRARIES)
-        self.check_symbols(root / "usr/lib/clarity/libclarity.so")
+        self.check_symbols(root / "usr/lib/clarity/driver/libclarity.so")
 
         notices = (root / "usr/share/doc/clarity-opencl/copyright").read_text(encoding="utf-8")
         for component in COMPONENTS:
