@@ -101,9 +101,8 @@ Selection select(const std::vector<Argument>& arguments, const std::string& opti
 
 Output parseOutput(const std::vector<Argument>& arguments, const std::string& text) {
   const bool isAlone = text.starts_with('-') && !text.contains('=');
-  const Selection selection =
-      isAlone ? Selection{onlyWritten(arguments, text), text}
-              : select(arguments, "--out", text, '=', "ARGUMENT=FILE, such as 1=result.npy");
+  const Selection selection = isAlone ? Selection{onlyWritten(arguments, text), text}
+                                      : select(arguments, "--out", text, '=', "ARGUMENT=FILE, such as 1=result.npy");
   requireBuffer(arguments, "--out " + text, selection.argument);
   Output output{selection.argument, selection.rest, {}, {}};
   if (const size_t colon = selection.rest.rfind(".png:"); colon != std::string::npos) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# This program runs a command whose standard output is a pipe that nobody reads from, with SIGPIPE as it is or ignored,
-# and says how it ended.
+# This program runs a command whose standard output is a pipe without a reader, with SIGPIPE as it is or ignored, and
+# says how it ended.
 import os
 import signal
 import subprocess
@@ -12,4 +12,5 @@ ignored = sys.argv[1] == "ignored"
 child = subprocess.run(sys.argv[2:], stdout=write, stderr=subprocess.PIPE, text=True, check=False,
                        restore_signals=not ignored)  # Python itself ignores SIGPIPE
 sys.stdout.write(child.stderr)
-print(f"ended by {signal.Signals(-child.returncode).name}" if child.returncode < 0 else f"ended with {child.returncode}")
+status = child.returncode
+print(f"ended by {signal.Signals(-status).name}" if status < 0 else f"ended with {status}")
