@@ -12,7 +12,7 @@ install(DIRECTORY docs DESTINATION ${clarity_documents} FILES_MATCHING PATTERN "
 # find_package(Clarity)
 include(CMakePackageConfigHelpers)
 set(clarity_cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Clarity)
-file(RELATIVE_PATH CLARITY_DRIVER_IN_PREFIX / /${CMAKE_INSTALL_LIBDIR}/libclarity.so)
+file(RELATIVE_PATH CLARITY_DRIVER_IN_PREFIX / /${CMAKE_INSTALL_LIBDIR}/clarity/driver/libclarity.so)
 file(RELATIVE_PATH CLARITY_COMMAND_IN_PREFIX / /${CMAKE_INSTALL_BINDIR}/clarity)
 configure_package_config_file(${packaging}/ClarityConfig.cmake.in ${described}/ClarityConfig.cmake
   INSTALL_DESTINATION ${clarity_cmake_folder} NO_CHECK_REQUIRED_COMPONENTS_MACRO)

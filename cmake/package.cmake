@@ -6,9 +6,10 @@ set(CPACK_PACKAGE_NAME clarity-opencl)
 set(CPACK_PACKAGE_VENDOR "The Clarity developers")
 set(CPACK_PACKAGE_CONTACT "The Clarity developers")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "OpenCL 3.0 for CPUs: driver and command")
-set(CPACK_PACKAGE_DESCRIPTION "Clarity runs OpenCL programs on the CPU, in vector registers and on all cores, without a
-GPU. The package has the driver, which OpenCL loaders find, the command `clarity`,
-which runs, compiles, times and shows kernels, and samples. LLVM is inside.")
+set(CPACK_PACKAGE_DESCRIPTION "Clarity runs OpenCL programs on the CPU, in vector registers and on all
+cores, without a GPU. The package has the driver, which OpenCL loaders find,
+the command `clarity`, which runs, compiles, times and shows kernels, and
+samples. LLVM is inside.")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_THREADS 0)
@@ -25,6 +26,7 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 # a driver that is named and not there.
 set(CPACK_DEBIAN_PACKAGE_PROVIDES opencl-icd)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${packaging}/debian.cmake)
 include(CPack)
 
 add_custom_target(wheel

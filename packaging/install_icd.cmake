@@ -11,7 +11,7 @@ elseif(NOT folder)
   set(folder "${CMAKE_INSTALL_PREFIX}/etc/OpenCL/vendors")
 endif()
 
-set(CLARITY_DRIVER "${CMAKE_INSTALL_PREFIX}/${CLARITY_LIBDIR}/libclarity.so")
+set(CLARITY_DRIVER "${CMAKE_INSTALL_PREFIX}/${CLARITY_LIBDIR}/clarity/driver/libclarity.so")
 set(CLARITY_ICD "${folder}/clarity.icd")
 foreach(pair "clarity.icd.in;${CLARITY_ICD}"
              "clarity.pc.in;${CMAKE_INSTALL_PREFIX}/${CLARITY_LIBDIR}/pkgconfig/clarity.pc")

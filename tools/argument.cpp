@@ -21,6 +21,8 @@ namespace {
 constexpr const char* kBufferForms =
     "FILE.npy, FILE.raw, FILE.bin, FILE.png, zeros:COUNT, iota:COUNT, random:COUNT[:LO:HI] or null";
 
+const std::vector<std::string> kForms = {"zeros", "iota", "random"};
+
 [[noreturn]] void reject(const Argument& argument, const std::string& given, const std::string& why) {
   throw UsageError(fmt::format("{}: '{}' {}", argument.title(), given, why));
 }
@@ -30,6 +32,13 @@ std::string extensionOf(const std::string& name) {
   std::ranges::transform(extension, extension.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return extension;
+}
+
+// The type that a pointer points to, as the source calls it.
+std::string elementName(const Argument& argument) {
+  std::string name = argument.typeName;
+  while (!name.empty() && (name.back() == '*' || name.back() == ' ')) name.pop_back();
+  return name;
 }
 
 bool isRaw(const std::string& name) {
@@ -79,12 +88,18 @@ std::vector<std::byte> parseValue(const Argument& argument, const std::string& g
   return bytes;
 }
 
-Array emptyArray(const Argument& argument, const std::string& given, const std::string& count) {
+// COUNT elements of the argument's type: the shape and the size in bytes.
+struct Extent {
+  std::vector<size_t> shape;
+  size_t bytes = 0;
+};
+
+Extent parseExtent(const Argument& argument, const std::string& given, const std::string& count) {
   if (!argument.element)
     reject(argument, given,
            fmt::format("cannot be created: the size of '{}' is unknown; give FILE.raw, or count in bytes "
                        "with --type {}=uchar",
-                       argument.typeName, argument.index));
+                       elementName(argument), argument.index));
   // 640x480 is width and height of a picture, whose rows are the first axis; 480,640 is a shape in NumPy's order.
   auto shape = parseShape(count, 'x');
   if (shape && shape->size() == 2) std::swap((*shape)[0], (*shape)[1]);
@@ -97,7 +112,12 @@ Array emptyArray(const Argument& argument, const std::string& given, const std::
     if (__builtin_mul_overflow(bytes, size, &bytes) || bytes > memory)
       reject(argument, given, fmt::format("is larger than this machine's memory of {} MiB", memory >> 20));
   if (bytes == 0) reject(argument, given, "is empty; a buffer needs at least one element");
-  return {*argument.element, *shape, std::vector<std::byte>(bytes)};
+  return {*shape, bytes};
+}
+
+Array emptyArray(const Argument& argument, const std::string& given, const std::string& count) {
+  const Extent extent = parseExtent(argument, given, count);
+  return {*argument.element, extent.shape, std::vector<std::byte>(extent.bytes)};
 }
 
 // Calls `store` for every scalar of the array; not for the padding of 3-component vectors.
@@ -153,7 +173,7 @@ ArgumentValue parseBuffer(const Argument& argument, const std::string& given, st
     if (!argument.element)
       reject(argument, given,
              fmt::format("has typed elements, but '{}' is unknown here; give FILE.raw or --type {}=TYPE",
-                         argument.typeName, argument.index));
+                         elementName(argument), argument.index));
     try {
       Array array = extension == ".npy" ? readNpy(given, *argument.element) : readPng(given, *argument.element);
       if (array.bytes.empty()) reject(argument, given, "is empty; a buffer needs at least one element");
@@ -176,12 +196,14 @@ ArgumentValue parseBuffer(const Argument& argument, const std::string& given, st
     return array;
   }
   if (form == "local") reject(argument, given, fmt::format("is for __local pointers; give {}", kBufferForms));
-  reject(argument, given, fmt::format("is not a buffer; give {}", kBufferForms));
+  const std::string meant = words.size() > 1 ? didYouMean(form, kForms) : std::string();
+  reject(argument, given,
+         !meant.empty() ? "is not a buffer" + meant : fmt::format("is not a buffer; give {}", kBufferForms));
 }
 
 LocalMemory parseLocal(const Argument& argument, const std::string& given) {
   if (!given.starts_with("local:")) reject(argument, given, "is not local memory; give local:COUNT");
-  return {emptyArray(argument, given, given.substr(6)).bytes.size()};
+  return {parseExtent(argument, given, given.substr(6)).bytes};
 }
 
 std::string qualifierText(cl_kernel_arg_address_qualifier address) {
@@ -217,9 +239,7 @@ Argument argumentOf(const cl::Kernel& kernel, cl_uint index) {
     argument.kind = ArgumentKind::Local;
   else if (pointer)
     argument.kind = ArgumentKind::Buffer;
-  std::string element = argument.typeName;
-  while (!element.empty() && (element.back() == '*' || element.back() == ' ')) element.pop_back();
-  argument.element = parseElementType(element);
+  argument.element = parseElementType(elementName(argument));
   return argument;
 }
 

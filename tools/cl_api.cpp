@@ -3,10 +3,14 @@
 #include "cl_api.h"
 
 #include "command.h"
+#include "files.h"
 
 #include <cstdlib>
+#include <filesystem>
+#include <string>
 #include <vector>
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 namespace clarity::tools {
@@ -24,12 +28,31 @@ constexpr Name kNames[] = {
     {-1001, "CL_PLATFORM_NOT_FOUND_KHR"},
 };
 
+// The libraries that OCL_ICD_VENDORS (see driver.h) names: itself, or those of the .icd files in the folder.
+std::vector<std::string> namedDrivers(const std::filesystem::path& vendors) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(vendors, error)) return {vendors.string()};
+  std::vector<std::string> libraries;
+  for (const auto& entry : std::filesystem::directory_iterator(vendors, error)) {
+    if (entry.path().extension() != ".icd") continue;
+    const std::string text = readText(entry.path());
+    libraries.push_back(text.substr(0, text.find_first_of("\r\n")));
+  }
+  return libraries;
+}
+
+// Loaders are silent about drivers that they cannot load, most often because a library is missing that these need.
 [[noreturn]] void failNoDriver() {
-  const char* vendors = std::getenv("OCL_ICD_VENDORS");
-  throw Failure(
-      fmt::format("the OpenCL loader found no platform with a device; the driver could not be loaded "
-                  "(OCL_ICD_VENDORS={})",
-                  vendors ? vendors : ""));
+  const char* const vendors = std::getenv("OCL_ICD_VENDORS");
+  std::string reasons;
+  const std::vector<std::string> libraries = vendors ? namedDrivers(vendors) : std::vector<std::string>();
+  for (const std::string& library : libraries)
+    if (!::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL))
+      reasons += fmt::format("\n  {}", ::dlerror());
+    else
+      reasons += fmt::format("\n  {}: it has no OpenCL platform with a device", library);
+  if (libraries.empty()) reasons = fmt::format("\n  no .icd file in '{}' names a driver", vendors ? vendors : "");
+  throw Failure("the OpenCL loader found no platform with a device:" + reasons);
 }
 
 }  // namespace

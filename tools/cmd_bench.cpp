@@ -4,6 +4,7 @@
 #include "bench.h"
 #include "command.h"
 #include "files.h"
+#include "option_text.h"
 #include "screen.h"
 #include "table.h"
 
@@ -133,7 +134,7 @@ void addBenchCommand(CLI::App& app, Invocation& invocation) {
           ->expected(0, 1);
   sub->add_option("--samples", options->samples, "Folder of the sample programs")->type_name("DIR");
   sub->add_option("--timeout", options->limitSeconds, "Time limit of one sample, in seconds")
-      ->check(CLI::PositiveNumber)
+      ->check(positiveNumber())
       ->type_name("S")
       ->capture_default_str();
   sub->add_option("--icd", options->icd,

@@ -4,6 +4,7 @@
 #include "compiler_bridge.h"
 #include "counts.h"
 #include "files.h"
+#include "option_text.h"
 #include "progress.h"
 #include "screen.h"
 #include "trace_options.h"
@@ -130,7 +131,7 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
                   "  native-ir    LLVM IR of one kernel, input of the code generator\n"
                   "  asm          assembly of one kernel\n"
                   "  binary       program binary (CL_PROGRAM_BINARIES)")
-      ->check(CLI::IsMember(kForms))
+      ->check(oneOf(kForms))
       ->type_name("FORM")
       ->capture_default_str();
   sub->add_option("-o,--output", options->output,

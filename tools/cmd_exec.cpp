@@ -10,6 +10,7 @@
 #include "files.h"
 #include "launch.h"
 #include "numbers.h"
+#include "option_text.h"
 #include "progress.h"
 #include "screen.h"
 #include "table.h"
@@ -115,7 +116,7 @@ Json jsonOf(const ExecOptions& options, const Launch& launch, const LaunchTimes&
 // Sets the element types that the kernel's declaration does not contain.
 void applyTypes(const ExecOptions& options, std::vector<Argument>& arguments) {
   for (const std::string& text : options.types) {
-    const Selection selection = select(arguments, "--type", text, '=', true);
+    const Selection selection = select(arguments, "--type", text, '=', "ARGUMENT=TYPE, such as 0=float");
     const auto element = parseElementType(selection.rest);
     if (!element)
       throw UsageError(fmt::format("--type {}: '{}' is not a scalar or vector type of OpenCL C", text, selection.rest));
@@ -195,7 +196,6 @@ int exec(const ExecOptions& options) {
   if (!options.global.empty()) launch.global = parseRange("--global", options.global);
   if (!options.local.empty()) launch.local = parseRange("--local", options.local);
   if (!options.offset.empty()) launch.offset = parseRange("--offset", options.offset, true);
-  if (options.repeat == 0) throw UsageError("--repeat 0: expected at least 1");
   const std::string source = readText(options.file);
 
   if (!options.observe.empty()) ::setenv("CLARITY_OBSERVE", options.observe.c_str(), 1);
@@ -283,6 +283,7 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
       "ARG=FILE");
   sub->add_option("-n,--repeat", options->repeat,
                   "Number of runs, each on the same arguments; the median time is shown")
+      ->check(wholeNumber(1, 1'000'000'000))
       ->type_name("N")
       ->capture_default_str();
   sub->add_option("-b,--build", options->buildOptions, "Build options of clBuildProgram, as one word")
@@ -290,10 +291,13 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("--observe", options->observe,
                   "Count what work-items do, by source line, and write a table to standard error:\n"
                   "  accesses  reads and writes of shared memory")
-      ->check(CLI::IsMember({"accesses"}))
+      ->check(oneOf({"accesses"}))
       ->type_name("WHAT");
   repeated("--type", options->types, "Element type of an argument of a type that the source defines", "ARG=TYPE");
-  sub->add_option("--seed", options->seed, "Seed of random:COUNT")->type_name("S")->capture_default_str();
+  sub->add_option("--seed", options->seed, "Seed of random:COUNT")
+      ->check(wholeNumber(0, UINT64_MAX))
+      ->type_name("S")
+      ->capture_default_str();
   CLI::Option* json =
       sub->add_flag("--json{-}", options->jsonFile,
                     "Write times, rates and the buffers of --print as JSON to standard output in place of the text, or "
@@ -308,7 +312,7 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
               "Examples:\n"
               "  clarity exec saxpy.cl saxpy -a 2.0 -a iota:1M -a random:1M --print y:8\n"
               "  clarity exec sobel.cl sobel -a photo.png -a zeros:640x480 --out 1=edges.png\n"
-              "  clarity exec sobel.cl sobel -a photo.png -a zeros:640x480 --out -.png | display");
+              "  clarity exec sobel.cl sobel -a photo.png -a zeros:640x480 -o -.png | display");
   sub->callback([options, json, &invocation] {
     options->json = json->count() > 0;
     invocation.status = exec(*options);

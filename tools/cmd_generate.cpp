@@ -3,6 +3,7 @@
 // pages, from the descriptions of the commands and options that the help texts are made of.
 #include "command.h"
 #include "files.h"
+#include "option_text.h"
 
 #include <filesystem>
 #include <functional>
@@ -61,7 +62,7 @@ Described described(const CLI::Option& option) {
       words.remove_prefix(std::min(comma + 1, words.size()));
     }
   }
-  result.value = type.substr(0, type.find(":{"));
+  result.value = valueName(option);
   result.valueIsOptional = option.get_items_expected_min() == 0;
   if (const size_t brace = option.get_name(false, true).find("{-}"); brace != std::string::npos) {
     result.value = "FILE";
@@ -236,7 +237,7 @@ std::string manOptions(const CLI::App& app) {
                                   : " " + it.value;
     const std::string shown = value.empty() ? "" : "\\fI" + roff(value) + "\\fR";
     text += fmt::format(".TP\n{}{}\n", fmt::join(names, ", "), shown);
-    const std::string description = option->get_description();
+    const std::string description = describe(*option);
     const size_t list = description.find("\n  ");
     text += roff(replaced(description.substr(0, list), "\n", " ")) + "\n";
     if (list != description.npos) text += ".RS\n.nf\n" + roff(description.substr(list + 1)) + "\n.fi\n.RE\n";

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "machine.h"
 #include "numbers.h"
+#include "option_text.h"
 
 #include <algorithm>
 #include <chrono>
@@ -207,9 +208,7 @@ void addMeasureCommand(CLI::App& app, Invocation& invocation) {
   };
   auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("measure", "Measure one driver, for clarity bench")->group("");
-  sub->add_option("WHAT", options->what)
-      ->required()
-      ->check(CLI::IsMember({"identity", "latency", "first-result", "transfer"}));
+  sub->add_option("WHAT", options->what)->required()->check(oneOf({"identity", "latency", "first-result", "transfer"}));
   sub->add_flag("--quick", options->quick);
   sub->callback([options, &invocation] {
     Json result;

@@ -5,6 +5,7 @@
 #include "compiler_bridge.h"
 #include "counts.h"
 #include "files.h"
+#include "option_text.h"
 #include "screen.h"
 #include "trace_options.h"
 
@@ -12,6 +13,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -66,6 +68,13 @@ CompileOutput runPipelineOf(const OptOptions& options, const std::string& buildO
   return runPipeline(readText(options.file), pipeline, options.processor);
 }
 
+// LLVM's parser calls all text that it is given "<string>".
+std::string withFileName(std::string log, const std::string& file) {
+  constexpr std::string_view kParsed = "<string>:";
+  if (log.starts_with(kParsed)) log.replace(0, kParsed.size() - 1, file == "-" ? "<stdin>" : file);
+  return log;
+}
+
 int opt(const OptOptions& options, const std::vector<std::string>& buildOptions) {
   if (options.list) return list();
   if (!options.listPipeline.empty()) {
@@ -81,7 +90,7 @@ int opt(const OptOptions& options, const std::vector<std::string>& buildOptions)
   const CompileOutput result = options.pipeline.empty()
                                    ? runPasses(readText(options.file), options.passes, options.processor)
                                    : runPipelineOf(options, joinOptions(buildOptions));
-  if (!result.log.empty()) printLog(result.log);
+  if (!result.log.empty()) printLog(withFileName(result.log, options.file));
   if (!result.ok) {
     fmt::print(stderr, "clarity opt: '{}' was not transformed\n", options.file);
     return kFailure;
@@ -103,7 +112,7 @@ void addOptCommand(CLI::App& app, Invocation& invocation) {
                   "Pipeline to run:\n"
                   "  kernel  portable IR to kernel IR\n"
                   "  native  kernel or portable IR to native IR")
-      ->check(CLI::IsMember(kPipelines))
+      ->check(oneOf(kPipelines))
       ->type_name("NAME");
   sub->add_option("--kernel", options->kernel, "Kernel for --pipeline=native (default: first)")->type_name("NAME");
   sub->add_option("--local", options->local, "Work-group size for --pipeline=native\n(default: any)")
@@ -117,7 +126,7 @@ void addOptCommand(CLI::App& app, Invocation& invocation) {
   sub->add_flag("--list", options->list, "List the passes");
   sub->add_option("--list-pipeline", options->listPipeline,
                   "List the pipelines, their steps, and the conditions of each; as text or markdown")
-      ->check(CLI::IsMember(kListForms))
+      ->check(oneOf(kListForms))
       ->type_name("FORM")
       ->expected(0, 1)
       ->default_str("text");

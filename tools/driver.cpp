@@ -72,7 +72,7 @@ fs::path findLibrary(const std::string& name, const std::string& what) {
   const fs::path here = ownExecutable().parent_path();
   // Build tree: bin/clarity and lib/. Installed: <prefix>/bin and the library folder of the system.
   const std::vector<fs::path> folders = {here, here / "../lib", here / CLARITY_TOOL_LIBDIR,
-                                         here / CLARITY_TOOL_LIBDIR / "clarity", here / "../lib64"};
+                                         here / CLARITY_TOOL_LIBDIR / "clarity/driver", here / "../lib64"};
   std::string tried;
   for (const fs::path& folder : folders) {
     const fs::path candidate = (folder / name).lexically_normal();

@@ -91,18 +91,18 @@ Json elementJson(const Array& array, size_t index) {
 }  // namespace
 
 Selection select(const std::vector<Argument>& arguments, const std::string& option, const std::string& text,
-                 char separator, bool restWanted) {
+                 char separator, const std::string& expected) {
   const size_t end = text.find(separator);
-  if (restWanted && (end == std::string::npos || end + 1 == text.size()))
-    throw UsageError(fmt::format("{} {}: expected {}{}...", option, text, "ARGUMENT", separator));
+  if (!expected.empty() && (end == std::string::npos || end + 1 == text.size()))
+    throw UsageError(fmt::format("{} {}: expected {}", option, text, expected));
   return {findArgument(arguments, fmt::format("{} {}", option, text), text.substr(0, end)),
           end == std::string::npos ? std::string() : text.substr(end + 1)};
 }
 
 Output parseOutput(const std::vector<Argument>& arguments, const std::string& text) {
   const bool isAlone = text.starts_with('-') && !text.contains('=');
-  const Selection selection =
-      isAlone ? Selection{onlyWritten(arguments, text), text} : select(arguments, "--out", text, '=', true);
+  const Selection selection = isAlone ? Selection{onlyWritten(arguments, text), text}
+                                      : select(arguments, "--out", text, '=', "ARGUMENT=FILE, such as 1=result.npy");
   requireBuffer(arguments, "--out " + text, selection.argument);
   Output output{selection.argument, selection.rest, {}, {}};
   if (const size_t colon = selection.rest.rfind(".png:"); colon != std::string::npos) {
@@ -119,7 +119,7 @@ Output parseOutput(const std::vector<Argument>& arguments, const std::string& te
 }
 
 Print parsePrint(const std::vector<Argument>& arguments, const std::string& text) {
-  const Selection selection = select(arguments, "--print", text, ':', false);
+  const Selection selection = select(arguments, "--print", text, ':', "");
   requireBuffer(arguments, "--print " + text, selection.argument);
   const auto count = selection.rest.empty() ? std::optional<size_t>(16) : parseCount(selection.rest);
   if (!count) throw UsageError(fmt::format("--print {}: expected ARGUMENT or ARGUMENT:COUNT", text));

@@ -27,13 +27,14 @@ struct Print {
   size_t count = 0;
 };
 
-/// N=REST or N:REST, with N the name or the number of an argument.
+/// N=REST or N:REST, with N the name or the number of an argument. `expected` says what both look like; where it is
+/// empty, N may stand alone.
 struct Selection {
   cl_uint argument;
   std::string rest;
 };
 Selection select(const std::vector<Argument>& arguments, const std::string& option, const std::string& text,
-                 char separator, bool restWanted);
+                 char separator, const std::string& expected);
 
 /// Throw UsageError.
 Output parseOutput(const std::vector<Argument>& arguments, const std::string& text);

@@ -11,15 +11,25 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 namespace clarity::tools {
 
-// Messages of the driver through the context's callback, which any of its threads may call.
+// Messages of the driver through the context's callback, which any of its threads may call. Those that repeat an
+// earlier one, as clFinish does with the error of a command, are left out.
 struct Messages {
   std::mutex mutex;
-  std::string text;
+  std::vector<std::string> all;
+
+  std::string text() const {
+    std::string lines;
+    for (const std::string& message : all) lines += fmt::format("\n  {}", message);
+    return lines;
+  }
 };
 
 namespace {
@@ -27,7 +37,10 @@ namespace {
 void CL_CALLBACK onMessage(const char* message, const void*, size_t, void* user) {
   Messages& messages = *static_cast<Messages*>(user);
   const std::lock_guard lock(messages.mutex);
-  if (message && messages.text.size() < 10000) messages.text += fmt::format("\n  {}", message);
+  if (!message || messages.all.size() >= 100) return;
+  for (const std::string& earlier : messages.all)
+    if (std::string_view(message).contains(earlier)) return;
+  messages.all.emplace_back(message);
 }
 
 /// The option that gives a source its name in messages, where the driver has one.
@@ -45,7 +58,7 @@ bool isBlank(const std::string& text) {
 
 void Launch::fail(const std::string& what, cl_int code) const {
   const std::lock_guard lock(messages_->mutex);
-  throw Failure(fmt::format("{}: {} ({}){}", what, errorName(code), code, messages_->text));
+  throw Failure(fmt::format("{}: {} ({}){}", what, errorName(code), code, messages_->text()));
 }
 
 void Launch::build(const std::string& source, const std::string& options, const std::string& fileName,

@@ -3,6 +3,7 @@
 // errors into a message on standard error and an exit code.
 #include "cl_api.h"
 #include "command.h"
+#include "option_text.h"
 #include "screen.h"
 #include "support/diagnostic_colours.h"
 
@@ -52,21 +53,31 @@ constexpr const char* kFooter =
 // options.
 class HelpFormatter : public CLI::Formatter {
 public:
-  HelpFormatter() { column_width(kTextColumn); }
+  HelpFormatter() {
+    column_width(kTextColumn);
+    label("Positionals", "Positional arguments");
+  }
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
-    return wrapped(CLI::Formatter::make_help(app, name, mode), std::min<size_t>(screenWidth(), 80));
+    std::string text = CLI::Formatter::make_help(app, name, mode);
+    for (size_t at = text.find("\n\n\n"); at != text.npos; at = text.find("\n\n\n", at)) text.erase(at, 1);
+    return wrapped(text, std::min<size_t>(screenWidth(), 80));
   }
   std::string make_usage(const CLI::App* app, std::string) const override {
     return fmt::format("\nUsage: {}\n", usageOf(*app));
   }
   std::string make_option_desc(const CLI::Option* option) const override {
-    return wrapped(CLI::Formatter::make_option_desc(option), kTextWidth);
+    return wrapped(describe(*option), kTextWidth);
   }
   std::string make_option_name(const CLI::Option* option, bool isPositional) const override {
     // CLI11 shows that a flag takes a value behind = as "--json{-}".
     std::string name = CLI::Formatter::make_option_name(option, isPositional);
     if (const size_t brace = name.find("{-}"); brace != std::string::npos) name.replace(brace, 3, "[=FILE]");
+    if (const size_t comma = name.find(",--"); comma != std::string::npos) name.insert(comma + 1, " ");
     return name;
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string value = valueName(*option);
+    return value.empty() ? "" : " " + value;
   }
   std::string make_subcommand(const CLI::App* command) const override {
     std::ostringstream out;
@@ -158,6 +169,19 @@ std::string buildOptionHint(const std::string& command, const std::string& word)
   return {};
 }
 
+// The first word is a command or an option of the program itself.
+void requireKnownFirst(CLI::App& app, const std::vector<std::string>& args) {
+  if (args.empty()) return;
+  const std::string& word = args.front();
+  if (!word.starts_with("-") && &scopeOf(app, args) == &app)
+    throw UsageError(fmt::format("there is no command '{}'{}", word, didYouMean(word, subcommandNames(app))));
+  if (!word.starts_with("-") || word == "-h" || word == "-V") return;
+  const std::vector<std::string> known = longOptions(app);
+  if (std::ranges::find(known, word) != known.end()) return;
+  const std::string meant = didYouMean(word, known);
+  throw UsageError(fmt::format("unknown option '{}'{}", word, !meant.empty() ? meant : "; options follow a command"));
+}
+
 // "unknown option '--globl' (did you mean '--global'?)" for words that CLI11 did not recognise.
 std::string unexpected(const CLI::App& app) {
   const auto parsed = app.get_subcommands();
@@ -165,7 +189,9 @@ std::string unexpected(const CLI::App& app) {
   const std::vector<std::string> words = app.remaining(true);
   if (words.empty()) return "the command line is invalid";
   const std::string word = words.front().substr(0, words.front().find('='));
-  if (!word.starts_with("-")) return fmt::format("unexpected argument '{}'", word);
+  if (!word.starts_with("-"))
+    return fmt::format("unexpected argument '{}'{}", words.front(),
+                       scope.get_name() == "exec" ? "; arguments of the kernel follow --arg" : "");
   if (const std::string hint = buildOptionHint(scope.get_name(), words.front()); !hint.empty())
     return fmt::format("unknown option '{}'{}", words.front(), hint);
   return fmt::format("unknown option '{}'{}", word, didYouMean(word, longOptions(scope)));
@@ -175,10 +201,6 @@ int usageError(CLI::App& app, const std::string& text, const std::string& first)
   std::string command = subcommandOf(app);
   const std::vector<std::string> commands = subcommandNames(app);
   if (command.empty() && std::ranges::find(commands, first) != commands.end()) command = first;
-  if (command.empty() && !first.empty() && !first.starts_with("-")) {
-    return say(kUsage,
-               fmt::format("there is no command '{}'{}; try 'clarity --help'", first, didYouMean(first, commands)), "");
-  }
   return say(kUsage, fmt::format("{}\nTry 'clarity {}{}--help'.", text, command, command.empty() ? "" : " "), command);
 }
 
@@ -215,11 +237,14 @@ int runMain(int argc, char** argv) {
   }
   if (!args.empty() && args[0] == "help") {  // `clarity help exec` is `clarity exec --help`
     args.erase(args.begin());
+    if (!args.empty() && args[0] == "help") args.clear();
+    args.resize(std::min<size_t>(args.size(), 1));
     args.emplace_back("--help");
   }
   const std::string first = args.empty() ? std::string() : args.front();
   try {
     expandAbbreviations(scopeOf(app, args), args);
+    requireKnownFirst(app, args);
     if (std::ranges::find(args, "--version") != args.end()) args = {"--version"};  // of every command
     std::ranges::reverse(args);  // CLI11 expects the words in reverse order
     app.parse(args);
@@ -234,7 +259,7 @@ int runMain(int argc, char** argv) {
   } catch (const CLI::ExtrasError&) {
     return usageError(app, unexpected(app), first);
   } catch (const CLI::ParseError& error) {
-    return usageError(app, error.what(), first);
+    return usageError(app, plainText(error), first);
   } catch (const UsageError& error) {
     return usageError(app, error.what(), first);
   } catch (const Failure& error) {

@@ -5,6 +5,7 @@
 # and the programs debootstrap and patchelf; what is not there is skipped with a word.
 #   tests/install/run.sh                     build/release, all systems
 #   tests/install/run.sh BUILD [SYSTEM...]   bookworm, trixie, noble, pyopencl
+# CLARITY_TEST_PACKAGES=FOLDER names packages that were made before; what is not there is made, and kept there.
 # Ubuntu's system needs its keyring, or CLARITY_UBUNTU_MIRROR=https://... The bare systems are kept for the next time in
 # CLARITY_TEST_ROOTS (default: /var/tmp/clarity-roots).
 set -euo pipefail
@@ -15,6 +16,7 @@ systems=("$@")
 [ ${#systems[@]} -gt 0 ] || systems=(bookworm trixie noble pyopencl)
 roots=${CLARITY_TEST_ROOTS:-/var/tmp/clarity-roots}
 scratch=$(mktemp -d)
+packages=${CLARITY_TEST_PACKAGES:-$scratch/packages}
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0 skipped=0
 most_packed=25000000 # bytes
@@ -49,6 +51,18 @@ bare_system() {
   touch "$roots/$name/complete"
 }
 
+# PyOpenCL and what it needs for the Python of a system, if pip can get them: the system itself needs no network then.
+python_packages() {
+  local python
+  case $1 in bookworm) python=3.11 ;; trixie) python=3.13 ;; noble) python=3.12 ;; esac
+  mkdir -p "$2"
+  if ! python3 -m pip download --quiet --only-binary=:all: --python-version "$python" --dest "$2" pyopencl \
+    >"$scratch/pip.log" 2>&1; then
+    rm -rf "$2"
+    result skip "$1: pip could not get PyOpenCL for its Python: $(tail -n 1 "$scratch/pip.log")"
+  fi
+}
+
 try_system() {
   local name=$1 copy=$scratch/$1
   if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
@@ -66,7 +80,10 @@ try_system() {
   mkdir "$copy/given"
   cp "$deb" "$copy/given/clarity.deb"
   [ -z "$wheel" ] || cp "$wheel" "$copy/given/"
-  cp "$here/in_bare_system.sh" "$copy/given/"
+  cp "$here/in_bare_system.sh" "$here/use_pyopencl.py" "$copy/given/"
+  cp -r "$here/project" "$copy/given/"
+  sed -i "s/@VERSION@/$version/" "$copy/given/project/CMakeLists.txt"
+  if [ -n "$wheel" ]; then python_packages "$name" "$copy/given/wheels"; fi
   # The mounts go with the name space.
   if unshare --mount bash -c 'mount -t proc proc "$1/proc" && mount -t sysfs -o ro sysfs "$1/sys" &&
       mount --rbind /dev "$1/dev" &&
@@ -100,22 +117,28 @@ try_pyopencl() {
   fi
 }
 
-(cd "$build" && cpack -G DEB -B "$scratch/packages" >"$scratch/cpack.log" 2>&1) || {
-  tail -n 20 "$scratch/cpack.log"
-  exit 1
-}
-deb=$(ls "$scratch"/packages/*.deb)
+mkdir -p "$packages"
+if ! ls "$packages"/*.deb >/dev/null 2>&1; then
+  (cd "$build" && cpack -G DEB -B "$packages" >"$scratch/cpack.log" 2>&1) || {
+    tail -n 20 "$scratch/cpack.log"
+    exit 1
+  }
+  rm -rf "$packages/_CPack_Packages"
+fi
+version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$build/CMakeCache.txt")
+deb=$(ls "$packages"/*.deb)
 size=$(stat -c %s "$deb")
 if [ "$size" -le $most_packed ]; then
   result pass "$(basename "$deb"): $size bytes"
 else
   result fail "$(basename "$deb"): $size bytes, more than $most_packed"
 fi
-wheel=
-if command -v patchelf >/dev/null; then
-  version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$build/CMakeCache.txt")
-  wheel=$(python3 "$here/../../packaging/wheel/build_wheel.py" --build "$build" --version "$version" \
-    --output "$scratch")
+if ! ls "$packages"/*.whl >/dev/null 2>&1 && command -v patchelf >/dev/null; then
+  python3 "$here/../../packaging/wheel/build_wheel.py" --build "$build" --version "$version" --output "$packages" \
+    >"$scratch/wheel.log"
+fi
+wheel=$(ls "$packages"/*.whl 2>/dev/null || true)
+if [ -n "$wheel" ]; then
   result pass "$(basename "$wheel"): $(stat -c %s "$wheel") bytes"
 else
   result skip "the wheel: needs patchelf"

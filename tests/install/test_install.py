@@ -109,7 +109,7 @@ class Prefix(Installed):
     def test_prefix(self):
         prefix = self.scratch / "prefix"
         said = run(CMAKE, "--install", BUILD, "--prefix", prefix)
-        vendors, driver = prefix / "etc/OpenCL/vendors", prefix / "lib/libclarity.so"
+        vendors, driver = prefix / "etc/OpenCL/vendors", prefix / "lib/clarity/driver/libclarity.so"
         self.assertIn(f"export OCL_ICD_VENDORS={vendors} ", said)
         self.assertIn(f"export OCL_ICD_FILENAMES={driver} ", said)
         self.assertEqual((vendors / "clarity.icd").read_text(encoding="utf-8"), f"{driver}\n")
@@ -157,7 +157,7 @@ class Prefix(Installed):
         self.assertIn("OpenCL loaders find Clarity: /etc/OpenCL/vendors/clarity.icd", said)
         self.assertNotIn("export OCL_ICD", said)
         self.assertEqual((staging / "etc/OpenCL/vendors/clarity.icd").read_text(encoding="utf-8"),
-                         "/usr/lib/libclarity.so\n")
+                         "/usr/lib/clarity/driver/libclarity.so\n")
 
 
 class Deb(Installed):
@@ -176,27 +176,32 @@ class Deb(Installed):
         for name in ("libtbb12", "libhwloc15", "libsleef3", "ocl-icd-libopencl1 | libopencl1", "libc6 (>= 2.36)"):
             self.assertIn(name, depends)
         self.assertNotRegex(depends, "(?i)llvm|clang|png|zlib|zstd|z3|xml")
+        run("dpkg-deb", "-e", package, self.scratch / "control")
+        # dpkg remembers a removed package that has a script for its removal.
+        self.assertEqual({path.name for path in (self.scratch / "control").iterdir()}, {"control", "md5sums"})
         names = {str(path.relative_to(root)) for path in root.rglob("*") if not path.is_dir()}
-        for name in ("usr/lib/libclarity.so", "usr/bin/clarity", "etc/OpenCL/vendors/clarity.icd",
+        for name in ("usr/lib/clarity/driver/libclarity.so", "usr/bin/clarity", "etc/OpenCL/vendors/clarity.icd",
                      "usr/lib/cmake/Clarity/ClarityConfig.cmake", "usr/lib/pkgconfig/clarity.pc",
                      "usr/lib/clarity/samples/02_vector_add",
                      "usr/lib/clarity/samples/files/02_vector_add/vector_add.cl",
-                     "usr/share/doc/clarity-opencl/copyright"):
+                     "usr/share/doc/clarity-opencl/copyright", "usr/share/doc/clarity-opencl/changelog.gz",
+                     "usr/share/bash-completion/completions/clarity", "usr/share/zsh/vendor-completions/_clarity",
+                     "usr/share/fish/vendor_completions.d/clarity.fish", "usr/share/man/man1/clarity.1.gz"):
             self.assertIn(name, names)
         self.assertFalse([name for name in names if name.startswith("etc/") and not name.endswith("clarity.icd")])
         self.assertEqual((root / "etc/OpenCL/vendors/clarity.icd").read_text(encoding="utf-8"),
-                         "/usr/lib/libclarity.so\n")
+                         "/usr/lib/clarity/driver/libclarity.so\n")
         self.assertLessEqual(sum(path.lstat().st_size for path in root.rglob("*") if not path.is_dir()), MOST_INSTALLED)
         self.assertEqual(len([name for name in names if "libclarity" in name]), 1, "LLVM is in it once")
         self.check_binaries(root, LIBRARIES)
-        self.check_symbols(root / "usr/lib/libclarity.so")
+        self.check_symbols(root / "usr/lib/clarity/driver/libclarity.so")
 
         notices = (root / "usr/share/doc/clarity-opencl/copyright").read_text(encoding="utf-8")
         for component in COMPONENTS:
             self.assertIn(f"\n{component}\n======", notices)
         self.assertIn("LLVM Exceptions to the Apache 2.0 License", notices)
         for page in root.glob("usr/share/man/man1/*"):
-            self.assertTrue(page.read_bytes() if page.suffix != ".gz" else gzip.decompress(page.read_bytes()))
+            self.assertTrue(gzip.decompress(page.read_bytes()).startswith(b".TH "))
 
 
 class Wheel(Installed):

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# Run by `cpack` between the installation into its staging folder and the making of the .deb: what Debian has elsewhere
+# or in another form than `cmake --install`.
+set(share ${CPACK_TEMPORARY_DIRECTORY}/usr/share)
+
+# Debian's zsh looks for the completion of packages there, and not in site-functions.
+if(EXISTS ${share}/zsh/site-functions)
+  file(MAKE_DIRECTORY ${share}/zsh/vendor-completions)
+  file(RENAME ${share}/zsh/site-functions/_clarity ${share}/zsh/vendor-completions/_clarity)
+  file(REMOVE_RECURSE ${share}/zsh/site-functions)
+endif()
+
+# Manual pages and the list of changes are compressed there, without a time, so that the same content is the same file.
+file(RENAME ${share}/doc/clarity-opencl/CHANGELOG.md ${share}/doc/clarity-opencl/changelog)
+file(GLOB pages ${share}/man/man*/*.[1-9])
+execute_process(COMMAND gzip -9n ${pages} ${share}/doc/clarity-opencl/changelog COMMAND_ERROR_IS_FATAL ANY)
