@@ -7,27 +7,43 @@
 #include "counts.h"
 #include "screen.h"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 namespace clarity::tools {
 
-// Messages of the driver through the context's callback, which any of its threads may call.
+// Messages of the driver through the context's callback, which any of its threads may call. A call that waits repeats
+// the sentence of the command that failed, which was a message already.
 struct Messages {
   std::mutex mutex;
-  std::string text;
+  std::vector<std::string> sentences;
+
+  void add(std::string_view sentence) {
+    constexpr std::size_t most = 100;
+    const std::lock_guard lock(mutex);
+    const auto isRepeated = [&](const std::string& earlier) { return sentence.contains(earlier); };
+    if (sentences.size() < most && std::ranges::none_of(sentences, isRepeated)) sentences.emplace_back(sentence);
+  }
+
+  std::string text() {
+    const std::lock_guard lock(mutex);
+    std::string lines;
+    for (const std::string& sentence : sentences) lines += "\n  " + sentence;
+    return lines;
+  }
 };
 
 namespace {
 
 void CL_CALLBACK onMessage(const char* message, const void*, size_t, void* user) {
-  Messages& messages = *static_cast<Messages*>(user);
-  const std::lock_guard lock(messages.mutex);
-  if (message && messages.text.size() < 10000) messages.text += fmt::format("\n  {}", message);
+  if (message) static_cast<Messages*>(user)->add(message);
 }
 
 /// The option that gives a source its name in messages, where the driver has one.
@@ -44,8 +60,7 @@ bool isBlank(const std::string& text) {
 }  // namespace
 
 void Launch::fail(const std::string& what, cl_int code) const {
-  const std::lock_guard lock(messages_->mutex);
-  throw Failure(fmt::format("{}: {} ({}){}", what, errorName(code), code, messages_->text));
+  throw Failure(fmt::format("{}: {} ({}){}", what, errorName(code), code, messages_->text()));
 }
 
 void Launch::build(const std::string& source, const std::string& options, const std::string& fileName,
