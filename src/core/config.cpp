@@ -100,7 +100,7 @@ std::vector<std::string> misspeltVariables(std::span<const char* const> variable
   constexpr std::string_view prefix = "CLARITY_";
   // Compared without the prefix: it would make all of them similar.
   std::vector<std::string> known;
-#define CONFIG_OPTION(type, member, name, initial, documentation) known.emplace_back(name + prefix.size());
+#define CONFIG_OPTION(type, member, name, initial, documentation) known.emplace_back(std::string_view(name).substr(prefix.size()));
 #include "core/config.def"
 #undef CONFIG_OPTION
 
@@ -111,9 +111,8 @@ std::vector<std::string> misspeltVariables(std::span<const char* const> variable
     const std::string_view rest = name.substr(prefix.size());
     const std::string near = support::nearest(rest, known);
     if (near.empty() || near == rest) continue;
-    sentences.push_back(
-        fmt::format("there is no option {} (did you mean '{}{}'?); 'clarity info --options' lists all", name, prefix,
-                    near));
+    sentences.push_back(fmt::format("there is no option {} (did you mean '{}{}'?); 'clarity info --options' lists all",
+                                    name, prefix, near));
   }
   return sentences;
 }

@@ -298,8 +298,9 @@ TEST_F(Messages, theTraceHasThem) {
 TEST_F(Messages, aTraceThatCannotBeWrittenTo) {
   const std::string text =
       run("names", {{"CLARITY_TRACE", "/no/such/folder/trace"}, {"CLARITY_MESSAGES", "never"}}, pipeEnds()).text;
-  EXPECT_EQ(timesIn(text, "clarity: CLARITY_TRACE: '/no/such/folder/trace' cannot be written to (No such file or "
-                          "directory); the trace goes to standard error\n"),
+  EXPECT_EQ(timesIn(text,
+                    "clarity: CLARITY_TRACE: '/no/such/folder/trace' cannot be written to (No such file or "
+                    "directory); the trace goes to standard error\n"),
             1u)
       << text;
   EXPECT_NE(text.find("clCreateKernel = "), std::string::npos) << text;

@@ -119,8 +119,15 @@ TEST_F(CoreConfig, OtherNamesAreLeftAlone) {
   for (const core::ConfigOption& option : core::describeConfig(read()))
     EXPECT_TRUE(core::misspeltVariables(std::array{option.name}).empty()) << option.name;
   // Of build systems and of other programs.
-  const std::array others = {"CLARITY_TEST_PLATFORM=Clarity", "CLARITY_ICD=/x", "CLARITY_THEME=dark", "CLARITY_=",
-                             "CLARITY_DISCRETE_SEED=1", "XCLARITY_THREAD=1", "=", "", "THREAD=1"};
+  const std::array others = {"CLARITY_TEST_PLATFORM=Clarity",
+                             "CLARITY_ICD=/x",
+                             "CLARITY_THEME=dark",
+                             "CLARITY_=",
+                             "CLARITY_DISCRETE_SEED=1",
+                             "XCLARITY_THREAD=1",
+                             "=",
+                             "",
+                             "THREAD=1"};
   EXPECT_TRUE(core::misspeltVariables(others).empty());
 }
 
