@@ -100,7 +100,8 @@ std::vector<std::string> misspeltVariables(std::span<const char* const> variable
   constexpr std::string_view prefix = "CLARITY_";
   // Compared without the prefix: it would make all of them similar.
   std::vector<std::string> known;
-#define CONFIG_OPTION(type, member, name, initial, documentation) known.emplace_back(std::string_view(name).substr(prefix.size()));
+#define CONFIG_OPTION(type, member, name, initial, documentation) \
+  known.emplace_back(std::string_view(name).substr(prefix.size()));
 #include "core/config.def"
 #undef CONFIG_OPTION
 

@@ -25,7 +25,7 @@ Places placesOf(const KernelCode::Choice& code, const support::Fault& fault) {
     if (each && places.empty()) places = each->placesOf(fault.instruction);
   for (const void* word : fault.stackWords)
     for (const compiler::NativeKernel* each : {code.exact, code.any}) {
-      const auto* const call = static_cast<const std::byte*>(word) - 1;  // the address behind a call is a return address
+      const auto* const call = static_cast<const std::byte*>(word) - 1;  // it returns behind the call
       if (word && each && places.empty() && liesIn(each->code, call)) places = each->placesOf(call);
     }
   return places;
