@@ -7,11 +7,11 @@
 #include "counts.h"
 #include "screen.h"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <mutex>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,15 +19,23 @@
 
 namespace clarity::tools {
 
-// Messages of the driver through the context's callback, which any of its threads may call. Those that repeat an
-// earlier one, as clFinish does with the error of a command, are left out.
+// Messages of the driver through the context's callback, which any of its threads may call. A call that waits repeats
+// the sentence of the command that failed, which was a message already.
 struct Messages {
   std::mutex mutex;
-  std::vector<std::string> all;
+  std::vector<std::string> sentences;
 
-  std::string text() const {
+  void add(std::string_view sentence) {
+    constexpr std::size_t most = 100;
+    const std::lock_guard lock(mutex);
+    const auto isRepeated = [&](const std::string& earlier) { return sentence.contains(earlier); };
+    if (sentences.size() < most && std::ranges::none_of(sentences, isRepeated)) sentences.emplace_back(sentence);
+  }
+
+  std::string text() {
+    const std::lock_guard lock(mutex);
     std::string lines;
-    for (const std::string& message : all) lines += fmt::format("\n  {}", message);
+    for (const std::string& sentence : sentences) lines += "\n  " + sentence;
     return lines;
   }
 };
@@ -35,12 +43,7 @@ struct Messages {
 namespace {
 
 void CL_CALLBACK onMessage(const char* message, const void*, size_t, void* user) {
-  Messages& messages = *static_cast<Messages*>(user);
-  const std::lock_guard lock(messages.mutex);
-  if (!message || messages.all.size() >= 100) return;
-  for (const std::string& earlier : messages.all)
-    if (std::string_view(message).contains(earlier)) return;
-  messages.all.emplace_back(message);
+  if (message) static_cast<Messages*>(user)->add(message);
 }
 
 /// The option that gives a source its name in messages, where the driver has one.
@@ -57,7 +60,6 @@ bool isBlank(const std::string& text) {
 }  // namespace
 
 void Launch::fail(const std::string& what, cl_int code) const {
-  const std::lock_guard lock(messages_->mutex);
   throw Failure(fmt::format("{}: {} ({}){}", what, errorName(code), code, messages_->text()));
 }
 

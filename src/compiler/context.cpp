@@ -2,6 +2,8 @@
 // This file installs the diagnostic handler.
 #include "compiler/context.h"
 
+#include "compiler/limits.h"
+
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/Support/raw_ostream.h>
@@ -22,7 +24,18 @@ public:
     return true;
   }
 
+  // Passes ask this while they work, at each change that they would remark on.
+  bool isAnyRemarkEnabled() const override { return noRemarks(); }
+  bool isMissedOptRemarkEnabled(llvm::StringRef) const override { return noRemarks(); }
+  bool isPassedOptRemarkEnabled(llvm::StringRef) const override { return noRemarks(); }
+  bool isAnalysisRemarkEnabled(llvm::StringRef) const override { return noRemarks(); }
+
 private:
+  static bool noRemarks() {
+    checkLimits();
+    return false;
+  }
+
   std::string& errors_;
 };
 

@@ -116,6 +116,8 @@ inline constexpr unsigned leastRemarkable = 1000;
 inline constexpr std::size_t mostLoops = 250;
 // Blocks up to which LLVM's CodeGenPrepare starts again after each change of the control flow. build time.
 inline constexpr unsigned mostBlocksRevisited = 100;
+// Instructions of a block up to which CodeGenPrepare runs: its time grows by their square. build time.
+inline constexpr std::size_t mostOfPreparedBlock = 5'000;
 // Instructions of a kernel up to which all its calls are inlined; of a function that is inlined beyond that; of a
 // kernel with the calls that must be inlined. build time.
 inline constexpr unsigned inlinedKernel = 50'000;

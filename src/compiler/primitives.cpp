@@ -113,6 +113,7 @@ llvm::Function& declarePrimitive(llvm::Module& module, Primitive primitive) {
     function->addFnAttr(llvm::Attribute::Speculatable);
     function->removeFnAttr(llvm::Attribute::Convergent);
   }
+  if (isQuery(primitive)) function->addRetAttr(llvm::Attribute::NoUndef);
   return *function;
 }
 

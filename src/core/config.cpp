@@ -2,8 +2,12 @@
 // This file reads the options of config.def.
 #include "core/config.h"
 
+#include "support/nearest.h"
+
 #include <fmt/format.h>
 
+#include <sys/auxv.h>
+#include <unistd.h>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -90,6 +94,35 @@ const Config& config() {
     return made;
   }();
   return *instance;
+}
+
+std::vector<std::string> misspeltVariables(std::span<const char* const> variables) {
+  constexpr std::string_view prefix = "CLARITY_";
+  // Compared without the prefix: it would make all of them similar.
+  std::vector<std::string> known;
+#define CONFIG_OPTION(type, member, name, initial, documentation) \
+  known.emplace_back(std::string_view(name).substr(prefix.size()));
+#include "core/config.def"
+#undef CONFIG_OPTION
+
+  std::vector<std::string> sentences;
+  for (const std::string_view entry : variables) {
+    const std::string_view name = entry.substr(0, entry.find('='));
+    if (!name.starts_with(prefix)) continue;
+    const std::string_view rest = name.substr(prefix.size());
+    const std::string near = support::nearest(rest, known);
+    if (near.empty() || near == rest) continue;
+    sentences.push_back(fmt::format("there is no option {} (did you mean '{}{}'?); 'clarity info --options' lists all",
+                                    name, prefix, near));
+  }
+  return sentences;
+}
+
+std::vector<std::string> misspeltVariables() {
+  if (::getauxval(AT_SECURE) != 0 || !environ) return {};
+  std::size_t count = 0;
+  while (environ[count]) ++count;
+  return misspeltVariables({environ, count});
 }
 
 std::vector<ConfigOption> describeConfig(const Config& config) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,11 @@ Config readConfig(const std::function<const char*(const char* name)>& variable, 
 
 /// The options of this process, read from the environment at the first call.
 const Config& config();
+
+/// A sentence for each of these variables, `NAME=value`, whose name is similar to that of an option and is none.
+std::vector<std::string> misspeltVariables(std::span<const char* const> variables);
+/// The same of this process's environment; nothing of that of a program with more rights than its user.
+std::vector<std::string> misspeltVariables();
 
 /// Every option with its documentation and the value it has in `config`.
 std::vector<ConfigOption> describeConfig(const Config& config);

@@ -107,15 +107,19 @@ std::string withName(std::string_view text, bool colours) {
   return colours ? support::coloured(line) : line;
 }
 
+/// With the error of the call that failed.
+void sayUnwritable(std::string_view variable, const std::string& path, std::string_view what) {
+  const char* const why = std::strerror(errno);
+  writeAll(STDERR_FILENO, fmt::format("clarity: {}: '{}' cannot be written to ({}); {} to standard error\n", variable,
+                                      path, why, what));
+}
+
 /// The file of CLARITY_MESSAGES, opened at the first message; -1 if it cannot be, which is said once.
 int messageFile() {
   static const int file = [] {
     const std::string& path = config().messages;
     const int opened = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0644);
-    if (opened < 0)
-      writeAll(STDERR_FILENO,
-               fmt::format("clarity: CLARITY_MESSAGES: '{}' cannot be written to ({}); messages go to standard error\n",
-                           path, std::strerror(errno)));
+    if (opened < 0) sayUnwritable("CLARITY_MESSAGES", path, "messages go");
     return opened;
   }();
   return file;
@@ -159,12 +163,13 @@ const ThreadText& threadText() {
 
 constinit thread_local unsigned errorCount = 0;
 
-/// Never closed: calls may come until the very end of the process.
+/// Never closed: calls may come until the very end of the process. A file that cannot be opened is said once.
 std::FILE* traceFile() {
   static std::FILE* const file = [] {
     const std::string& where = config().trace;
     if (where == "1" || where == "stderr") return stderr;
     std::FILE* const opened = std::fopen(where.c_str(), "we");
+    if (!opened) sayUnwritable("CLARITY_TRACE", where, "the trace goes");
     return opened ? opened : stderr;
   }();
   return file;

@@ -5,6 +5,7 @@
 #include "compiler/compiler.h"
 #include "compiler/limits.h"
 #include "core/config.h"
+#include "core/messages.h"
 #include "device/options.h"
 #include "support/disk_cache.h"
 
@@ -51,6 +52,7 @@ cl_ulong Platform::hostTimerResolution() {
 std::span<const Ref<Device>> Platform::devices() {
   std::call_once(discovered_, [this] {
     const Config& options = config();
+    for (const std::string& sentence : misspeltVariables()) showMessage(sentence);
     support::DiskCache::complainTo(complainToUser);
     if (!options.resolvedCacheFolder.empty())
       compiler::configureCache({options.resolvedCacheFolder, std::uint64_t{options.cacheMegabytes} << 20});

@@ -32,6 +32,7 @@ struct Frame {
   const void* address = nullptr;
   const void* instruction = nullptr;
   const void* stackPointer = nullptr;
+  decltype(Fault::stackWords) stackWords;
   std::uint64_t errorBits = 0;
   bool hasErrorBits = false;
   std::size_t textBytes = 0;  ///< of abandon(), which must not need memory
@@ -60,6 +61,13 @@ void record(Frame& frame, int signal, const siginfo_t& info, const ucontext_t& c
 #else
   (void)context;
 #endif
+  frame.stackWords = {};
+  const auto* word = static_cast<const std::byte*>(frame.stackPointer);
+  for (const void*& each : frame.stackWords) {
+    if (!otherStack.low || !otherStack.contains(word) || !otherStack.contains(word + sizeof each - 1)) break;
+    std::memcpy(&each, word, sizeof each);
+    word += sizeof each;
+  }
 }
 
 /// Leaves the innermost guarded call, which is not guarded any more: should going on fault too, the process ends.
@@ -148,6 +156,7 @@ void describeFault(const Frame& frame, const StackRange& stack, Fault& out) {
   out.signal = frame.signal;
   out.instruction = frame.instruction;
   out.address = frame.address;
+  out.stackWords = frame.stackWords;
   if (frame.signal != SIGSEGV && frame.signal != SIGBUS) return;
   if (frame.hasErrorBits) {
     constexpr std::uint64_t writing = 2, fetching = 16;

@@ -4,6 +4,7 @@
 
 #include "support/stack_range.h"
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -23,6 +24,9 @@ struct Fault {
   bool stackOverflow = false;  ///< the address is below the stack that the thread was on
   bool stackOverrun = false;   ///< the address is above it: only for stacks of the driver (OtherStack)
   std::string text;            ///< of abandon()
+  /// The words at the top of a stack of the driver's: in a function without a frame, such as memcpy, one of the first
+  /// is the address that it returns to. Null behind the end of the stack, and on other stacks.
+  std::array<const void*, 16> stackWords{};
 
   /// "wrote to address 0x10, which it may not access", "divided by zero", ...; for use after "kernel 'foo' ".
   std::string describe() const;

@@ -223,6 +223,16 @@ TEST_F(NDRangeKernelLines, inAFunctionWithAPointer) {
 })");
 }
 
+// What the code calls has no line table: the line is that of the call.
+TEST_F(NDRangeKernelLines, inACopyOfALargeStructure) {
+  expectLine(R"(struct Large { int values[4096]; };
+kernel void wild(ulong address, global int* out) {
+  global struct Large* p = (global struct Large*)address;
+  global struct Large* from = (global struct Large*)out;
+  p[get_global_id(0)] = *from;  // here
+})");
+}
+
 TEST_F(NDRangeKernelLines, inCxx) {
   expectLine(R"(template <typename T> struct Cell {
   global T* at;

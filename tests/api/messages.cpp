@@ -295,6 +295,25 @@ TEST_F(Messages, theTraceHasThem) {
   EXPECT_EQ(text.find("CL_SUCCESS (0.0 us): "), std::string::npos) << text;
 }
 
+TEST_F(Messages, aTraceThatCannotBeWrittenTo) {
+  const std::string text =
+      run("names", {{"CLARITY_TRACE", "/no/such/folder/trace"}, {"CLARITY_MESSAGES", "never"}}, pipeEnds()).text;
+  EXPECT_EQ(timesIn(text,
+                    "clarity: CLARITY_TRACE: '/no/such/folder/trace' cannot be written to (No such file or "
+                    "directory); the trace goes to standard error\n"),
+            1u)
+      << text;
+  EXPECT_NE(text.find("clCreateKernel = "), std::string::npos) << text;
+}
+
+TEST_F(Messages, misspeltVariables) {
+  const Variables wrong{{"CLARITY_TREADS", "1"}, {"CLARITY_CASH", "0"}, {"CLARITY_MESSAGES", "always"}};
+  const std::string text = run("many", wrong, pipeEnds()).text;
+  EXPECT_EQ(timesIn(text, "there is no option CLARITY_TREADS (did you mean 'CLARITY_THREADS'?)"), 1u) << text;
+  EXPECT_EQ(timesIn(text, "there is no option CLARITY_CASH (did you mean 'CLARITY_CACHE'?)"), 1u) << text;
+  EXPECT_EQ(run("names", {{"CLARITY_TREADS", "1"}, {"CLARITY_MESSAGES", "never"}}, terminalEnds()).text, "");
+}
+
 struct GetLastErrorText : OpenCL {
   using Function = cl_int(CL_API_CALL*)(size_t, char*, size_t*);
   void SetUp() override {

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -29,7 +31,8 @@ struct Settings {
   std::string platform;
   double limit = 0;  ///< factor by which the bound may be exceeded; 0: any
   int seconds = 60;  ///< of processor time for one form of a program
-  bool quiet = false;
+  bool brief = false;
+  std::vector<std::string> files;  ///< programs to measure in place of generated ones
 };
 
 /// What one form of a program took.
@@ -57,14 +60,46 @@ void warmUp(Runner& runner, const char* options) {
   runner.run(text, {launch}, options);
 }
 
+struct Given {
+  Program::Text text;
+  std::vector<Launch> launches;
+};
+
+/// A program that CLSmith made: its kernel writes the array `result`, which has an element for each work-item.
+Given programFrom(const std::string& path) {
+  constexpr int items = 64;
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error(path + " cannot be read");
+  Given given;
+  given.text.source.assign(std::istreambuf_iterator<char>(file), {});
+  // The runner launches the kernel of generated programs.
+  given.text.source = std::string("#define entry ") + kKernelName + "\n" + given.text.source;
+  given.text.parameters.push_back({.name = "result",
+                                   .declaration = "__global ulong* result",
+                                   .use = Parameter::Use::Output,
+                                   .base = Base::ULong,
+                                   .count = items,
+                                   .value = 0,
+                                   .sameBufferAs = ""});
+  Launch launch;
+  launch.global[0] = launch.local[0] = items;
+  given.launches.push_back(launch);
+  return given;
+}
+
+Given programOf(const Settings& settings, std::uint64_t seed) {
+  if (!settings.files.empty()) return programFrom(settings.files[static_cast<std::size_t>(seed)]);
+  const Program program = generateLarge(seed);
+  return {program.text(), program.launches};
+}
+
 Cost measureHere(const Settings& settings, std::uint64_t seed, const char* options) {
   Runner runner(settings.platform);
   warmUp(runner, options);
-  const Program program = generateLarge(seed);
-  const Program::Text text = program.text();
+  const Given given = programOf(settings, seed);
   Cost cost;
   const double begin = processorTime();
-  const Outcome outcome = runner.run(text, program.launches, options);
+  const Outcome outcome = runner.run(given.text, given.launches, options);
   cost.seconds = processorTime() - begin;
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
@@ -118,14 +153,34 @@ struct Row {
 
 template <class Value>
 void printLine(const char* name, const std::vector<Row>& rows, Value value) {
-  std::vector<std::pair<double, std::uint64_t>> all;
-  for (const Row& row : rows) all.emplace_back(value(row), row.seed);
+  std::vector<double> all;
+  for (const Row& row : rows) all.push_back(value(row));
   std::ranges::sort(all);
   const auto at = [&](double part) {
     return all[static_cast<std::size_t>(part * (static_cast<double>(all.size()) - 1))];
   };
-  std::printf("%-26s %8.2f %8.2f %8.2f   seed %llu\n", name, at(0.5).first, at(0.9).first, at(1).first,
-              static_cast<unsigned long long>(at(1).second));
+  std::printf("%-26s %8.2f %8.2f %8.2f %8.2f\n", name, at(0.5), at(0.9), at(0.99), at(1));
+}
+
+/// The programs whose packets take the most time beside their scalar form's.
+void printWorst(std::vector<Row> rows) {
+  constexpr std::size_t most = 5;
+  std::ranges::sort(rows, std::ranges::greater(), &Row::ratio);
+  if (rows.size() > most) rows.resize(most);
+  std::printf("\n%-26s %8s %8s %8s %8s\n", "the highest ratios", "scalar s", "packets", "ratio", "MB");
+  for (const Row& row : rows)
+    std::printf("seed %-21llu %8.2f %8.2f %8.2f %8.0f\n", static_cast<unsigned long long>(row.seed), row.scalar.seconds,
+                row.packets.seconds, row.ratio(), row.packets.megabytes);
+}
+
+void printTable(const std::vector<Row>& rows) {
+  std::printf("%-26s %8s %8s %8s %8s\n", "", "median", "90 %", "99 %", "worst");
+  printLine("scalar form, s", rows, [](const Row& row) { return row.scalar.seconds; });
+  printLine("in packets, s", rows, [](const Row& row) { return row.packets.seconds; });
+  printLine("ratio beside 50 ms", rows, [](const Row& row) { return row.ratio(); });
+  printLine("scalar form, MB", rows, [](const Row& row) { return row.scalar.megabytes; });
+  printLine("in packets, MB", rows, [](const Row& row) { return row.packets.megabytes; });
+  printWorst(rows);
 }
 
 Settings parse(int count, char** arguments) {
@@ -147,11 +202,17 @@ Settings parse(int count, char** arguments) {
     else if (name == "--seconds")
       settings.seconds = std::stoi(next());
     else if (name == "--quiet")
-      settings.quiet = true;
+      settings.brief = true;
+    else if (name == "--file")
+      settings.files.push_back(next());
     else
       throw std::invalid_argument("unknown option " + name);
   }
   if (settings.count == 0) throw std::invalid_argument("--count is 0");
+  if (!settings.files.empty()) {
+    settings.seed = 0;
+    settings.count = settings.files.size();
+  }
   return settings;
 }
 
@@ -167,20 +228,15 @@ int run(const Settings& settings) {
     if (settings.limit > 0 &&
         (row.ratio() > settings.limit * kMostTimes || row.packets.megabytes > settings.limit * kMostMegabytes))
       ++farBeyond;
-    if (!settings.quiet || !same || !ended)
+    if (!settings.brief || !same || !ended)
       std::printf("seed %llu: %.2f s, in packets %.2f s, %.0f MB%s%s\n", static_cast<unsigned long long>(seed),
                   row.scalar.seconds, row.packets.seconds, row.packets.megabytes, ended ? "" : ", did not end well",
                   same ? "" : ", different results");
     std::fflush(stdout);
     rows.push_back(row);
   }
-  std::printf("%-26s %8s %8s %8s\n", "", "median", "90 %", "worst");
-  printLine("one by one, s", rows, [](const Row& row) { return row.scalar.seconds; });
-  printLine("in packets, s", rows, [](const Row& row) { return row.packets.seconds; });
-  printLine("ratio beside 50 ms", rows, [](const Row& row) { return row.ratio(); });
-  printLine("one by one, MB", rows, [](const Row& row) { return row.scalar.megabytes; });
-  printLine("in packets, MB", rows, [](const Row& row) { return row.packets.megabytes; });
-  std::printf("%zu of %zu programs beyond %.0f times and 50 ms, or %.0f MB; %zu failed\n", beyond, rows.size(),
+  printTable(rows);
+  std::printf("\n%zu of %zu programs beyond %.0f times + 50 ms, or %.0f MB; %zu failed\n", beyond, rows.size(),
               kMostTimes, kMostMegabytes, failed);
   return failed || farBeyond ? 1 : 0;
 }
@@ -198,6 +254,8 @@ int main(int count, char** arguments) {
                  "  --platform NAME     part of the platform's name (any)\n"
                  "  --limit F           fail where the bound is exceeded by this factor (0: never)\n"
                  "  --seconds T         processor time for one form of a program (60)\n"
+                 "  --file FILE         in place of generated programs, as often as wanted:\n"
+                 "                      kernels of CLSmith; the seeds are their numbers\n"
                  "  --quiet             print the table and failures only\n",
                  error.what());
     return 2;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes large programs. Fields are of integers and vectors of them; all arithmetic is in uint or ulong,
-// shifts are masked, divisors are odd and indices are taken modulo the array's length, so every program is defined.
-// Loops have constant trip counts, and functions call earlier ones only, while the number of statements that run stays
-// small.
+// This file makes large programs. Fields are integers, vectors, arrays, structures and unions of them; all arithmetic
+// is in uint or ulong, shifts are masked, divisors are odd, indices are taken modulo the array's length, and the
+// members of a union have one size, so every program is defined. Loops have constant trip counts, and functions call
+// earlier ones only, while the number of statements that run stays small.
 #include "large_program.h"
 
 #include <algorithm>
@@ -18,13 +18,16 @@ namespace {
 constexpr int kItems = 128, kGroup = 64;
 /// Statements that a work-item may run.
 constexpr std::int64_t kMostWork = 15'000;
-/// Statements of a function, and of the kernel, with those of the functions that they call: compilers inline them.
-constexpr std::int64_t kMostOfFunction = 50, kMostOfKernel = 250;
+/// Statements of a function with those of the functions that it calls: compilers inline them. The same of the kernel.
+constexpr std::int64_t kMostOfFunction = 24, kLeastOfKernel = 20, kMostOfKernel = 70;
 
+/// A place in the structure: `name[index].member`, where it is an array's, and vectors by their lanes.
 struct Field {
   std::string name;
-  int count = 0;  ///< of an array
+  std::string member;  ///< of the elements, with its dot
+  int count = 0;       ///< of an array
   int lanes = 1;
+  std::string at(const std::string& index) const { return "p->" + name + "[" + index + "]" + member; }
 };
 
 struct Made {
@@ -52,25 +55,70 @@ private:
     program_.definitions.push_back({name, statement(code)});
   }
 
+  struct Type {
+    const char* name;
+    int bytes;
+  };
+  const Type& type() {
+    static constexpr std::array<Type, 8> types = {
+        {{"char", 1}, {"uchar", 1}, {"short", 2}, {"ushort", 2}, {"int", 4}, {"uint", 4}, {"long", 8}, {"ulong", 8}}};
+    return random_.pick(types);
+  }
+
+  /// Structures and unions of a few members, whose names end in `members`.
+  struct Compound {
+    std::string name;
+    std::vector<std::string> members;
+    int bytes = 0;
+  };
+
+  Compound makeInner(int number) {
+    Compound made{.name = "Inner" + text(number), .members = {}, .bytes = 0};
+    std::string code = "struct " + made.name + " {\n";
+    for (int i = 0, count = random_.between(2, 6); i < count; ++i) {
+      const Type& of = type();
+      made.members.push_back(".f" + text(i));
+      made.bytes += of.bytes;
+      code += std::string("  ") + of.name + " f" + text(i) + ";\n";
+    }
+    define(made.name, code + "};");
+    made.name = "struct " + made.name;
+    return made;
+  }
+
+  Compound makeUnion() {
+    define("Words", "union Words {\n  ulong all;\n  uint2 halves;\n  ushort parts[4];\n  char bytes[8];\n};");
+    return {.name = "union Words", .members = {".all", ".halves.s1", ".parts[2]", ".bytes[5]"}, .bytes = 8};
+  }
+
   void makeStructure() {
-    static constexpr std::array types = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"};
-    static constexpr std::array sizes = {1, 1, 2, 2, 4, 4, 8, 8};
-    std::string fields;
-    for (int bytes = 0, least = random_.between(1000, 2800); bytes < least;) {
-      const auto type = static_cast<std::size_t>(random_.below(8));
-      Field field{.name = "g" + text(static_cast<std::int64_t>(fields_.size())), .count = 0, .lanes = 1};
-      std::string declared = types[type];
-      if (random_.chance(12)) {
-        field.lanes = random_.chance(50) ? 4 : 2;
-        declared += text(field.lanes);
-      } else if (random_.chance(45)) {
-        field.count = random_.between(2, random_.chance(30) ? 64 : 12);
+    std::vector<Compound> compounds{makeUnion()};
+    for (int i = 0, count = random_.between(1, 3); i < count; ++i) compounds.push_back(makeInner(i));
+    std::string declared;
+    for (int bytes = 0, next = 0, least = random_.between(1000, 2800); bytes < least; ++next) {
+      const std::string name = "g" + text(next);
+      const int form = random_.below(100), count = random_.between(2, random_.chance(30) ? 48 : 12);
+      if (form < 14) {
+        const Compound& compound = random_.pick(compounds);
+        const bool isArray = random_.chance(50);
+        const int length = isArray ? std::min(count, 8) : 0;
+        for (const std::string& member : compound.members)
+          fields_.push_back(
+              {.name = isArray ? name : name + member, .member = isArray ? member : "", .count = length, .lanes = 1});
+        bytes += compound.bytes * std::max(length, 1);
+        declared += "  " + compound.name + " " + name + (isArray ? "[" + text(length) + "]" : "") + ";\n";
+        continue;
       }
-      bytes += sizes[type] * field.lanes * std::max(field.count, 1);
-      fields += "  " + declared + " " + field.name + (field.count ? "[" + text(field.count) + "]" : "") + ";\n";
+      const Type& of = type();
+      Field field{.name = name, .member = "", .count = 0, .lanes = 1};
+      if (form < 26) field.lanes = random_.chance(50) ? 4 : 2;
+      if (form >= 26 && form < 62) field.count = count;
+      bytes += of.bytes * field.lanes * std::max(field.count, 1);
+      declared += std::string("  ") + of.name + (field.lanes > 1 ? text(field.lanes) : "") + " " + name +
+                  (field.count ? "[" + text(field.count) + "]" : "") + ";\n";
       fields_.push_back(field);
     }
-    define("Globals", "struct Globals {\n" + fields + "};");
+    define("Globals", "struct Globals {\n" + declared + "};");
   }
 
   /// A field, as an lvalue of integer type.
@@ -78,10 +126,9 @@ private:
     const Field& field = random_.pick(fields_);
     if (field.lanes > 1) return "p->" + field.name + ".s" + text(random_.below(field.lanes));
     if (!field.count) return "p->" + field.name;
-    if (!counters_.empty() && random_.chance(40))
-      return "p->" + field.name + "[" + random_.pick(counters_) + " % " + text(field.count) + "]";
-    if (random_.chance(15)) return "p->" + field.name + "[(uint)" + local() + " % " + text(field.count) + "u]";
-    return "p->" + field.name + "[" + text(random_.below(field.count)) + "]";
+    if (!counters_.empty() && random_.chance(40)) return field.at(random_.pick(counters_) + " % " + text(field.count));
+    if (random_.chance(8)) return field.at("(uint)" + local() + " % " + text(field.count) + "u");
+    return field.at(text(random_.below(field.count)));
   }
 
   std::string local() { return random_.pick(locals_); }
@@ -93,7 +140,7 @@ private:
       if (form < 3 && !counters_.empty()) return "(uint)" + random_.pick(counters_);
       return form < 6 ? "(uint)" + place() : "(uint)" + local();
     }
-    const std::string a = value(deep - 1), b = value(deep - 1);
+    const std::string a = value(deep - 1), b = value(random_.below(deep));
     switch (random_.below(11)) {
       case 0: return "(" + a + " + " + b + ")";
       case 1: return "(" + a + " * " + b + ")";
@@ -109,13 +156,16 @@ private:
     }
   }
 
+  /// Of an expression: most are short.
+  int depth() { return random_.chance(15) ? 3 : random_.between(1, 2); }
+
   void assign() {
     static constexpr std::array operators = {" = ", " ^= ", " += ", " |= ", " -= "};
     const int form = random_.below(10);
     if (form < 5)
-      line(place() + (random_.chance(50) ? " = " : " ^= ") + value(random_.between(1, 3)) + ";");
+      line(place() + (random_.chance(50) ? " = " : " ^= ") + value(depth()) + ";");
     else
-      line(local() + random_.pick(operators) + value(random_.between(1, 3)) + ";");
+      line(local() + random_.pick(operators) + value(depth()) + ";");
   }
 
   void block(int statements) {
@@ -131,7 +181,9 @@ private:
     work_ += weight_;
     ++size_;
     const int form = random_.below(100);
-    if (form < 14) {
+    if (form < 4) {
+      vector();
+    } else if (form < 14) {
       const std::string name = "l" + text(next_++);
       line((random_.chance(25) ? "ulong " : "uint ") + name + " = " + value(2) + ";");
       locals_.push_back(name);
@@ -141,13 +193,33 @@ private:
       if (!random_.chance(30)) return;
       line("else {");
       block(random_.between(1, 3));
-    } else if (form < 36 && depth_ < 4) {
+    } else if (form < 30 && depth_ < 4) {
+      choice();
+    } else if (form < 37 && depth_ < 4) {
       loop();
-    } else if (form < 42) {
+    } else if (form < 43) {
       call();
     } else {
       assign();
     }
+  }
+
+  void vector() {
+    static constexpr std::array operators = {" + ", " * ", " ^ ", " & "};
+    const std::string name = "v" + text(next_++);
+    line("uint4 " + name + " = (uint4)(" + value(1) + ", " + value(1) + ", " + local() + ", " + value(0) + ");");
+    line(name + " = " + name + ".yzwx" + random_.pick(operators) + "max(" + name + ", (uint4)(" + value(0) + "));");
+    locals_.push_back(name + ".s" + text(random_.below(4)));
+  }
+
+  void choice() {
+    line("switch (" + value(1) + " & 3u) {");
+    for (int i = 0, cases = random_.between(1, 3); i <= cases; ++i) {
+      line(i < cases ? "case " + text(i) + ": {" : "default: {");
+      block(random_.between(1, 2));
+      if (i < cases && random_.chance(80)) line("break;");
+    }
+    line("}");
   }
 
   void loop() {
@@ -234,7 +306,7 @@ private:
     for (const Field& field : fields_) {
       const std::string number = text(random_.below(1000));
       if (field.count)
-        line("for (int i = 0; i < " + text(field.count) + "; ++i) p->" + field.name + "[i] = i * " + number + varied +
+        line("for (int i = 0; i < " + text(field.count) + "; ++i) " + field.at("i") + " = i * " + number + varied +
              ";");
       else
         line("p->" + field.name + " = " + number + varied + ";");
@@ -243,7 +315,7 @@ private:
     line("uint first = gid, second = lid;");
     locals_ = {"first", "second"};
     work_ = size_ = 1;
-    mostSize_ = kMostOfKernel;
+    mostSize_ = random_.between(kLeastOfKernel, kMostOfKernel);
     for (int i = 0, count = random_.between(3, 10); i < count; ++i) {
       if (together) exchange();
       call();
@@ -253,8 +325,7 @@ private:
     line("ulong hash = 5381u;");
     for (const Field& field : fields_) {
       if (field.count)
-        line("for (int i = 0; i < " + text(field.count) + "; ++i) hash = hash * 33u + (ulong)p->" + field.name +
-             "[i];");
+        line("for (int i = 0; i < " + text(field.count) + "; ++i) hash = hash * 33u + (ulong)" + field.at("i") + ";");
       else
         line("hash = hash * 33u + (ulong)p->" + field.name + (field.lanes > 1 ? ".s1" : "") + ";");
     }

@@ -4,13 +4,23 @@
 #include "compiler/limits.h"
 
 #include "compiler/compiler.h"
+#include "compiler/context.h"
+#include "compiler/host/emit.h"
+#include "compiler/host/machine.h"
 #include "compiler/host/target.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <llvm/IR/BasicBlock.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
 
+#include <chrono>
 #include <fstream>
 #include <string>
+#include <thread>
 
 namespace clarity::compiler {
 namespace {
@@ -84,14 +94,43 @@ TEST_F(CompileLimit, memoryIsGivenBack) {
   EXPECT_LT(residentMegabytes(), before + 2 * 64);
 }
 
+void waitForASecond() { std::this_thread::sleep_for(std::chrono::milliseconds(1100)); }
+
 TEST_F(CompileLimit, passesAreAskedToo) {
   configureLimits({.memoryBytes = 0, .seconds = 1});
   const LimitedCompile compile;
-  const auto begin = std::chrono::steady_clock::now();
   EXPECT_NO_THROW(checkLimits());
-  while (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(1100)) {
-  }
+  waitForASecond();
   EXPECT_THROW(for (int i = 0; i < 100; ++i) checkLimits(), LimitExceeded);
+}
+
+TEST_F(CompileLimit, passesThatRemarkAreAskedMeanwhile) {
+  configureLimits({.memoryBytes = 0, .seconds = 1});
+  const CollectingContext context;
+  const llvm::DiagnosticHandler& handler = *context.getDiagHandlerPtr();
+  EXPECT_FALSE(handler.isAnyRemarkEnabled());
+  EXPECT_FALSE(handler.isAnyRemarkEnabled("gvn"));
+  const LimitedCompile compile;
+  waitForASecond();
+  EXPECT_THROW(for (int i = 0; i < 100; ++i) handler.isAnyRemarkEnabled(), LimitExceeded);
+  EXPECT_THROW(for (int i = 0; i < 100; ++i) handler.isAnyRemarkEnabled("gvn"), LimitExceeded);
+}
+
+TEST_F(CompileLimit, theCodeGeneratorIsAskedBetweenItsPasses) {
+  configureLimits({.memoryBytes = 0, .seconds = 1});
+  CollectingContext context;
+  llvm::Module module("module", context);
+  auto* function = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
+                                          llvm::GlobalValue::ExternalLinkage, "f", module);
+  llvm::ReturnInst::Create(context, llvm::BasicBlock::Create(context, "entry", function));
+  const Machine machine = machineFor(host(), true);
+  module.setDataLayout(machine->createDataLayout());
+  module.setTargetTriple(machine->getTargetTriple());
+  const LimitedCompile compile;
+  waitForASecond();
+  std::uint64_t frameBytes = 0;
+  std::string error;
+  EXPECT_THROW((void)emit(module, *machine, EmitKind::Assembly, frameBytes, error), LimitExceeded);
 }
 
 TEST_F(CompileLimit, ordinaryProgramsStayWithinThem) {

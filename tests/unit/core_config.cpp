@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <set>
 
@@ -98,6 +99,36 @@ TEST_F(CoreConfig, CacheFolderFollowsTheXdgSpecification) {
   EXPECT_EQ(read().resolvedCacheFolder, "/mine");
   variables["CLARITY_CACHE"] = "0";
   EXPECT_TRUE(read().resolvedCacheFolder.empty());
+}
+
+TEST_F(CoreConfig, MisspeltNamesGetASuggestion) {
+  const auto sentences = [](std::vector<const char*> variables) { return core::misspeltVariables(variables); };
+  for (const auto& [written, meant] : std::map<const char*, const char*>{{"CLARITY_THREAD=2", "CLARITY_THREADS"},
+                                                                         {"CLARITY_CASHE=0", "CLARITY_CACHE"},
+                                                                         {"CLARITY_CACHEDIR=/tmp", "CLARITY_CACHE_DIR"},
+                                                                         {"CLARITY_MESAGES=never", "CLARITY_MESSAGES"},
+                                                                         {"CLARITY_TRACES", "CLARITY_TRACE"}}) {
+    const std::vector<std::string> found = sentences({written});
+    ASSERT_EQ(found.size(), 1U) << written;
+    EXPECT_NE(found[0].find("did you mean '" + std::string(meant) + "'?"), std::string::npos) << found[0];
+  }
+  EXPECT_EQ(sentences({"CLARITY_THREAD=1", "PATH=/bin", "CLARITY_TRAC=1"}).size(), 2U);
+}
+
+TEST_F(CoreConfig, OtherNamesAreLeftAlone) {
+  for (const core::ConfigOption& option : core::describeConfig(read()))
+    EXPECT_TRUE(core::misspeltVariables(std::array{option.name}).empty()) << option.name;
+  // Of build systems and of other programs.
+  const std::array others = {"CLARITY_TEST_PLATFORM=Clarity",
+                             "CLARITY_ICD=/x",
+                             "CLARITY_THEME=dark",
+                             "CLARITY_=",
+                             "CLARITY_DISCRETE_SEED=1",
+                             "XCLARITY_THREAD=1",
+                             "=",
+                             "",
+                             "THREAD=1"};
+  EXPECT_TRUE(core::misspeltVariables(others).empty());
 }
 
 TEST_F(CoreConfig, EveryOptionIsDescribedOnce) {

@@ -64,6 +64,17 @@ public:
     return true;
   }
 
+  bool isAnyRemarkEnabled() const override { return outer_ && outer_->isAnyRemarkEnabled(); }
+  bool isMissedOptRemarkEnabled(llvm::StringRef pass) const override {
+    return outer_ && outer_->isMissedOptRemarkEnabled(pass);
+  }
+  bool isPassedOptRemarkEnabled(llvm::StringRef pass) const override {
+    return outer_ && outer_->isPassedOptRemarkEnabled(pass);
+  }
+  bool isAnalysisRemarkEnabled(llvm::StringRef pass) const override {
+    return outer_ && outer_->isAnalysisRemarkEnabled(pass);
+  }
+
 private:
   Sizes& sizes_;
   llvm::DiagnosticHandler* outer_;

@@ -10,7 +10,6 @@
 #include "compiler/nvptx/lower_kernel.h"
 #include "compiler/nvptx/open_division.h"
 #include "compiler/nvptx/unroll_loops.h"
-#include "compiler/passes/guard_division.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
@@ -169,7 +168,6 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   llvm::ModuleAnalysisManager none;
   llvm::FunctionAnalysisManager functions;
   llvm::GlobalDCEPass().run(module, none);
-  (void)GuardDivisionPass().run(*kernel, functions);
   (void)LowerLocalMemoryPass().run(*kernel, functions);
   code.tile = giveItems(*kernel, work);
   forgetHost(module, *machine);

@@ -35,7 +35,6 @@ constexpr PipelineStep retarget[] = {
     {"rename-functions", module, required},
     {"lay-out-arguments", module, required},
     {"choose-sub-group-size", module, required},
-    {"hide-divisors", functions, required},
 };
 
 constexpr PipelineStep instrument[] = {
@@ -43,6 +42,7 @@ constexpr PipelineStep instrument[] = {
 };
 
 constexpr PipelineStep joinFunctions[] = {
+    {"guard-division", functions, required},  // ahead of all that may simplify a division
     {"prepare-inlining", module, required},
     {"check-inlining", module, required},
     {"always-inline", module, required},
@@ -65,7 +65,6 @@ constexpr PipelineStep simplify[] = {
     {combine, functions, optional, Optimise},
     {"sccp", functions, optional, Optimise},
     {"adce", functions, optional, Optimise},
-    {"show-divisors", functions, required},
     {"globaldce", module, required},
     {"find-facts", module, required},
 };
@@ -93,7 +92,6 @@ constexpr PipelineStep workItem[] = {
     {"simplifycfg", kernel, optional, Optimise | Barriers},
     {combine, kernel, optional, Optimise | Barriers},
     {"unroll-private-loops", kernel, optional, Optimise},
-    {"guard-division", kernel, required},
     {"lower-saturating-conversions", kernel, required},
     {"lower-local-memory", kernel, required},
     {"split-structures", kernel, required},

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file notes the accesses of a loop ahead of LLVM's licm, and those of a function ahead of simplifycfg, and gives
-// what has lost its location the one that was noted.
+// This file notes the accesses of a loop ahead of LLVM's licm, and those of a function ahead of simplifycfg and
+// instcombine, and gives what has lost its location the one that was noted.
 #include "compiler/pipeline/moved_locations.h"
 
 #include <llvm/ADT/Any.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PassInstrumentation.h>
 
 namespace clarity::compiler {
@@ -23,9 +24,21 @@ const llvm::Loop* loopOf(llvm::StringRef pass, const llvm::Any& ir) {
   return pass == "LICMPass" ? as<llvm::Loop>(ir) : nullptr;
 }
 
-/// The function, if the pass merges stores of several blocks.
+/// The function, if the pass merges stores of several blocks, or makes accesses under a mask of others.
 const llvm::Function* functionOf(llvm::StringRef pass, const llvm::Any& ir) {
-  return pass == "SimplifyCFGPass" ? as<llvm::Function>(ir) : nullptr;
+  return pass == "SimplifyCFGPass" || pass == "InstCombinePass" ? as<llvm::Function>(ir) : nullptr;
+}
+
+/// What an access, under a mask or not, reads or writes; null of anything else.
+const llvm::Value* pointerOf(const llvm::Instruction& instruction) {
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) switch (intrinsic->getIntrinsicID()) {
+      case llvm::Intrinsic::masked_load:
+      case llvm::Intrinsic::masked_gather: return intrinsic->getArgOperand(0);
+      case llvm::Intrinsic::masked_store:
+      case llvm::Intrinsic::masked_scatter: return intrinsic->getArgOperand(1);
+      default: return nullptr;
+    }
+  return llvm::getLoadStorePointerOperand(&instruction);
 }
 
 bool mayFault(const llvm::Instruction& instruction) {
@@ -60,8 +73,7 @@ void MovedLocations::note(const llvm::BasicBlock& block) {
   for (const llvm::Instruction& instruction : block) {
     if (!mayFault(instruction)) continue;
     if (instruction.getDebugLoc())
-      accesses_.push_back({&instruction, llvm::getLoadStorePointerOperand(&instruction), instruction.getOpcode(),
-                           instruction.getDebugLoc()});
+      accesses_.push_back({&instruction, pointerOf(instruction), instruction.getOpcode(), instruction.getDebugLoc()});
     else
       unknown_.insert(&instruction);
   }
@@ -75,7 +87,7 @@ void MovedLocations::restore(llvm::BasicBlock& block) const {
 
 /// The location that the instruction had; of a new one, that of the accesses that it stands for.
 llvm::DebugLoc MovedLocations::locationFor(const llvm::Instruction& instruction) const {
-  const llvm::Value* const pointer = llvm::getLoadStorePointerOperand(&instruction);
+  const llvm::Value* const pointer = pointerOf(instruction);
   llvm::DebugLoc merged;
   for (const Access& access : accesses_) {
     if (access.instruction == &instruction && access.opcode == instruction.getOpcode()) return access.location;

@@ -25,7 +25,7 @@ public:
 private:
   struct Access {
     const llvm::Instruction* instruction;  ///< may be gone when the pass has run
-    const llvm::Value* pointer;            ///< null unless it is a load or a store
+    const llvm::Value* pointer;            ///< null unless it is a load or a store, also under a mask
     unsigned opcode;
     llvm::DebugLoc location;
   };

@@ -4,12 +4,37 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
 namespace clarity::device::cpu {
 
-std::string describePlace(const KernelCode::Choice& code, const void* instruction, const SourceText& source) {
-  std::vector<compiler::SourcePlace> places;
+namespace {
+
+/// Addresses of different objects are compared: as numbers.
+bool liesIn(std::span<const std::byte> code, const std::byte* address) {
+  return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(code.data()) < code.size();
+}
+
+using Places = std::vector<compiler::SourcePlace>;
+
+Places placesOf(const KernelCode::Choice& code, const support::Fault& fault) {
+  Places places;
   for (const compiler::NativeKernel* each : {code.exact, code.any})
-    if (each && places.empty()) places = each->placesOf(instruction);
+    if (each && places.empty()) places = each->placesOf(fault.instruction);
+  for (const void* word : fault.stackWords)
+    for (const compiler::NativeKernel* each : {code.exact, code.any}) {
+      const auto* const call = static_cast<const std::byte*>(word) - 1;  // it returns behind the call
+      if (word && each && places.empty() && liesIn(each->code, call)) places = each->placesOf(call);
+    }
+  return places;
+}
+
+}  // namespace
+
+std::string describePlace(const KernelCode::Choice& code, const support::Fault& fault, const SourceText& source) {
+  const Places places = placesOf(code, fault);
   std::string text;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const compiler::SourcePlace& place = places[i];

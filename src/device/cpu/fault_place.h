@@ -4,13 +4,14 @@
 
 #include "device/cpu/kernel_code.h"
 #include "device/source_text.h"
+#include "support/fault_guard.h"
 
 #include <string>
 
 namespace clarity::device::cpu {
 
-/// "; at saxpy.cl:12:8: y[i] = a * x[i] + y[i];" for an instruction of a launch's code, with the calls through which it
-/// was inlined; empty if the place is not known.
-std::string describePlace(const KernelCode::Choice&, const void* instruction, const SourceText&);
+/// "; at saxpy.cl:12:8: y[i] = a * x[i] + y[i];" for the instruction of a launch's code that faulted, or that called
+/// the function that did, with the calls through which it was inlined; empty if the place is not known.
+std::string describePlace(const KernelCode::Choice&, const support::Fault&, const SourceText&);
 
 }  // namespace clarity::device::cpu

@@ -263,7 +263,7 @@ bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte*
                                                      .spillBytes = spillBytes_,
                                                      .slice = current,
                                                      .ofItems = groupAgnostic_}) +
-                                     describePlace(code_, fault.instruction, launch_.executable->source())});
+                                     describePlace(code_, fault, launch_.executable->source())});
   }
   return returned;
 }

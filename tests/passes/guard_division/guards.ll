@@ -25,3 +25,12 @@ define i32 @constant(i32 %a) {
   %q = udiv i32 %a, 7
   ret i32 %q
 }
+
+; What is defined needs no freeze, which would hide it from analyses of indices.
+; CHECK-LABEL: define i32 @defined
+; CHECK-NOT: freeze
+; CHECK: sdiv i32 %a
+define i32 @defined(i32 noundef %a, i32 noundef %b) {
+  %q = sdiv i32 %a, %b
+  ret i32 %q
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests integer divisions by zero, and of the smallest integer by -1, in expressions that LLVM simplifies
+// where it may assume that they never happen.
+#include "device_test.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+/// What README.md promises: the quotient is the dividend, the remainder 0.
+template <class T>
+struct Defined {
+  static bool isOpen(T a, T b) {
+    return b == 0 ||
+           (std::numeric_limits<T>::is_signed && b == static_cast<T>(-1) && a == std::numeric_limits<T>::min());
+  }
+  static T over(T a, T b) { return isOpen(a, b) ? a : static_cast<T>(a / b); }
+  static T rest(T a, T b) { return isOpen(a, b) ? T{0} : static_cast<T>(a % b); }
+};
+
+template <class T>
+struct Expression {
+  const char* text;  ///< of a and b of type T
+  T (*value)(T a, T b);
+};
+
+template <class T>
+std::vector<Expression<T>> expressions() {
+  using D = Defined<T>;
+  return {
+      {"a / b", [](T a, T b) { return D::over(a, b); }},
+      {"a % b", [](T a, T b) { return D::rest(a, b); }},
+      {"b / b", [](T, T b) { return D::over(b, b); }},
+      {"b % b", [](T, T b) { return D::rest(b, b); }},
+      {"(small(a) * small(b)) / small(b)",
+       [](T a, T b) {
+         const T x = static_cast<T>(a & 7), y = static_cast<T>(b & 7);
+         return D::over(static_cast<T>(x * y), y);
+       }},
+      {"(small(a) * small(b)) % small(b)", [](T, T) { return T{0}; }},
+      {"(a % b) / b", [](T a, T b) { return D::over(D::rest(a, b), b); }},
+      {"(small(a) << 1) / (small(a) << 1)",
+       [](T a, T) {
+         const T x = static_cast<T>((a & 7) << 1);
+         return D::over(x, x);
+       }},
+      {"a / (a > 3 ? (T)0 : b)", [](T a, T b) { return D::over(a, a > 3 ? T{0} : b); }},
+      {"a % (a > 3 ? b : (T)0)", [](T a, T b) { return D::rest(a, a > 3 ? b : T{0}); }},
+      {"b == 0 ? a / b : b", [](T a, T b) { return b == 0 ? a : b; }},
+      {"a / b ^ (b == 0 ? (T)7 : (T)1)",
+       [](T a, T b) { return static_cast<T>(D::over(a, b) ^ (b == 0 ? T{7} : T{1})); }},
+      {"branch(a, b)", [](T a, T b) { return D::over(a, a > 2 ? T{0} : b); }},
+      {"last(a, b)", [](T a, T b) { return D::over(a, static_cast<T>(b & 1)); }},
+      {"(T)7 / (b & 1)", [](T, T b) { return D::over(T{7}, static_cast<T>(b & 1)); }},
+      {"(T)0 / b", [](T, T) { return T{0}; }},
+  };
+}
+
+/// A kernel for each expression; `a` and `b` are what `operands` declares.
+template <class T>
+std::string sourceOf(const char* type, const std::string& operands) {
+  std::string source = std::string("typedef ") + type +
+                       " T;\n"
+                       "T small(T x) { return x & 7; }\n"
+                       "T branch(T a, T b) { T z = b; if (a > 2) z = 0; return a / z; }\n"
+                       "T last(T a, T b) { T z = 5; for (int i = 0; i < 3; ++i) z = b & 1; return a / z; }\n";
+  std::size_t number = 0;
+  for (const Expression<T>& each : expressions<T>())
+    source += "kernel void k" + std::to_string(number++) +
+              "(global T* out, global const T* left, global const T* right) {\n  size_t i = get_global_id(0);\n  " +
+              operands + "\n  out[i] = " + each.text + ";\n}\n";
+  return source;
+}
+
+class Division : public DeviceTest {
+protected:
+  template <class T>
+  void values(const char* type) {
+    const std::vector<T> of = {
+        0, 1, 2, 3, 5, 9, static_cast<T>(-1), std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
+    std::vector<T> left, right;
+    for (const T a : of)
+      for (const T b : of) {
+        left.push_back(a);
+        right.push_back(b);
+      }
+    const std::string source = sourceOf<T>(type, "T a = left[i], b = right[i];");
+    for (const char* options : {"", "-cl-clarity-packet-width=1", "-cl-opt-disable"}) {
+      SCOPED_TRACE(std::string(type) + " " + options);
+      build(source, options);
+      if (HasFatalFailure()) return;
+      check(left, right);
+    }
+  }
+
+  /// The operands are numbers in the source.
+  template <class T>
+  void constants(const char* type) {
+    for (const auto& [a, b] :
+         std::vector<std::pair<T, T>>{{5, 0}, {0, 0}, {3, 2}, {std::numeric_limits<T>::min(), static_cast<T>(-1)}}) {
+      const std::string name = std::string(type) + " " + std::to_string(a) + ", " + std::to_string(b);
+      SCOPED_TRACE(name);
+      const auto number = [](T value) { return "(T)" + std::to_string(static_cast<std::uint64_t>(value)) + "ul"; };
+      build(sourceOf<T>(type, "const T a = " + number(a) + ", b = " + number(b) + ";"), "");
+      if (HasFatalFailure()) return;
+      check(std::vector<T>(3, a), std::vector<T>(3, b));
+    }
+  }
+
+private:
+  template <class T>
+  void check(const std::vector<T>& left, const std::vector<T>& right) {
+    std::size_t number = 0;
+    for (const Expression<T>& each : expressions<T>()) {
+      std::vector<T> found(left.size(), T{77});
+      cl_mem out = bufferOf(found), a = bufferOf(left), b = bufferOf(right);
+      launch("k" + std::to_string(number++), {left.size()}, {}, out, a, b);
+      take(out, found);
+      clReleaseMemObject(a);
+      clReleaseMemObject(b);
+      for (std::size_t i = 0; i < left.size(); ++i)
+        EXPECT_EQ(found[i], each.value(left[i], right[i])) << each.text << " of " << left[i] << " and " << right[i];
+    }
+  }
+};
+
+TEST_F(Division, OfValues) {
+  values<cl_int>("int");
+  values<cl_uint>("uint");
+  values<cl_long>("long");
+  values<cl_ulong>("ulong");
+}
+
+TEST_F(Division, OfConstants) {
+  constants<cl_int>("int");
+  constants<cl_uint>("uint");
+  constants<cl_long>("long");
+}
+
+}  // namespace
