@@ -96,7 +96,8 @@ void requireMapAccess(const core::Memory& memory, cl_map_flags flags) {
   // CL_INVALID_OPERATION if the memory object has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS and
   // CL_MAP_READ is set, or with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and it is mapped for writing.
   if (flags & CL_MAP_READ) requireHostAccess(memory, CL_MEM_HOST_WRITE_ONLY, "read");
-  if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) requireHostAccess(memory, CL_MEM_HOST_READ_ONLY, "write");
+  if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+    requireHostAccess(memory, CL_MEM_HOST_READ_ONLY, "write");
 }
 
 core::MemoryUse writeOf(core::Memory& memory, const core::Rectangle& rectangle) {
@@ -114,8 +115,8 @@ void requireAligned(const sched::Queue& queue, const core::Memory& memory, const
   // CL_MISALIGNED_SUB_BUFFER_OFFSET if a sub-buffer object is used and its offset is not aligned to
   // CL_DEVICE_MEM_BASE_ADDR_ALIGN for the device associated with the queue.
   failIf(alignment > 1 && memory.origin() % alignment != 0, CL_MISALIGNED_SUB_BUFFER_OFFSET,
-         "{} is a part of a buffer that begins at {} of it; device '{}' needs a multiple of {}", name,
-         memory.origin(), queue.device().properties().name, alignment);
+         "{} is a part of a buffer that begins at {} of it; device '{}' needs a multiple of {}", name, memory.origin(),
+         queue.device().properties().name, alignment);
 }
 
 void reportFailure(sched::Queue& queue) {

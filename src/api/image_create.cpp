@@ -108,8 +108,8 @@ bool isCompatible(cl_channel_order wanted, cl_channel_order was) {
 /// What must hold for an image of an image: the same but for the order.
 void requireView(const ImageDescription& view, const cl_image_desc& desc, const ImageDescription& of) {
   const bool same = desc.image_type == of.type && view.width == of.width && view.height == of.height &&
-                    (desc.image_row_pitch == 0 || desc.image_row_pitch == of.rowPitch) &&
-                    desc.image_slice_pitch == 0 && view.levels() == of.levels();
+                    (desc.image_row_pitch == 0 || desc.image_row_pitch == of.rowPitch) && desc.image_slice_pitch == 0 &&
+                    view.levels() == of.levels();
   failIf(!same, CL_INVALID_IMAGE_DESCRIPTOR,
          "{} of {} x {} texels with row pitch {} and slice pitch {} is not like the image that it is to be made of, {} "
          "of {} x {} texels with row pitch {}",
@@ -151,9 +151,8 @@ void requireBuffer(const Context& context, const ImageDescription& image, const 
            buffer.hostPtr(), base, texel);
   }
   // CL_INVALID_IMAGE_SIZE: the buffer is too small.
-  failIf(image.bytes() > buffer.size(), CL_INVALID_IMAGE_SIZE,
-         "{} of {} x {} texels needs {} bytes, the buffer has {}", core::nameOfType(image.type), image.width,
-         image.height, image.bytes(), buffer.size());
+  failIf(image.bytes() > buffer.size(), CL_INVALID_IMAGE_SIZE, "{} of {} x {} texels needs {} bytes, the buffer has {}",
+         core::nameOfType(image.type), image.width, image.height, image.bytes(), buffer.size());
 }
 
 /// The memory object that an image is made of, or null.
@@ -198,8 +197,8 @@ const ImageFormat& formatOf(const Context& context, const cl_image_format* forma
          format->image_channel_data_type);
   // CL_IMAGE_FORMAT_NOT_SUPPORTED if there are no devices in context that support image_format.
   const ImageFormat* const found = core::findImageFormat(*format);
-  const bool depth = std::ranges::any_of(
-      context.devices(), [](const Ref<Device>& device) { return device->properties().images.depth; });
+  const bool depth = std::ranges::any_of(context.devices(),
+                                         [](const Ref<Device>& device) { return device->properties().images.depth; });
   failIf(!found || !found->allows(type) || (found->isDepth() && !depth), CL_IMAGE_FORMAT_NOT_SUPPORTED,
          "channel order {:#x} with channel type {:#x} is not supported for {}", format->image_channel_order,
          format->image_channel_data_type, core::nameOfType(type));

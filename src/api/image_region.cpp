@@ -67,13 +67,12 @@ ImageRegion regionOf(const Memory& memory, const char* originName, const size_t*
   return result;
 }
 
-Rectangle hostRectangle(const Memory& memory, const ImageRegion& region, std::size_t rowPitch,
-                        std::size_t slicePitch) {
+Rectangle hostRectangle(const Memory& memory, const ImageRegion& region, std::size_t rowPitch, std::size_t slicePitch) {
   const ImageDescription& image = *memory.image();
   const Triple& size = region.bytes.size;
   // CL_INVALID_VALUE: row_pitch must be 0 or at least the element size in bytes x width.
-  failIf(rowPitch != 0 && rowPitch < size[0], CL_INVALID_VALUE, "row pitch {} is less than a row of the region, {} bytes",
-         rowPitch, size[0]);
+  failIf(rowPitch != 0 && rowPitch < size[0], CL_INVALID_VALUE,
+         "row pitch {} is less than a row of the region, {} bytes", rowPitch, size[0]);
   // CL_INVALID_VALUE if image is a 1D or 2D image and slice_pitch is not 0.
   const bool hasSlices = image.isArray() || image.type == CL_MEM_OBJECT_IMAGE3D;
   failIf(slicePitch != 0 && !hasSlices, CL_INVALID_VALUE, "slice pitch {} is not 0, and the image is {}", slicePitch,

@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 #include "core/rectangle.h"
-#include "device/stream.h"
+#include "sched/command.h"
 
 #include <CL/cl.h>
 

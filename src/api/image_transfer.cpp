@@ -28,8 +28,7 @@ cl_int clEnqueueReadImage(cl_command_queue command_queue, cl_mem image, cl_bool 
     requireHostAccess(memory, CL_MEM_HOST_WRITE_ONLY, "read");
     call.enqueueBlocking(
         blocking_read, event,
-        Command::of(CL_COMMAND_READ_IMAGE,
-                    rectCopy(Location::inHost(ptr), to, memory.at(from.bytes.begin), from.bytes),
+        Command::of(CL_COMMAND_READ_IMAGE, rectCopy(Location::inHost(ptr), to, memory.at(from.bytes.begin), from.bytes),
                     {readOf(memory, from.bytes)}));
   });
 }
@@ -47,10 +46,10 @@ cl_int clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image, cl_bool
     requireAligned(call.queue, memory, "image");
     // CL_INVALID_OPERATION if the image has been created with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS.
     requireHostAccess(memory, CL_MEM_HOST_READ_ONLY, "write");
-    call.enqueueBlocking(blocking_write, event,
-                         Command::of(CL_COMMAND_WRITE_IMAGE,
-                                     rectCopy(memory.at(to.bytes.begin), to.bytes, Location::inHost(ptr), from),
-                                     {writeOf(memory, to.bytes)}));
+    call.enqueueBlocking(
+        blocking_write, event,
+        Command::of(CL_COMMAND_WRITE_IMAGE, rectCopy(memory.at(to.bytes.begin), to.bytes, Location::inHost(ptr), from),
+                    {writeOf(memory, to.bytes)}));
   });
 }
 

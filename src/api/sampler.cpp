@@ -42,8 +42,7 @@ void requireValid(const Sampling& sampling) {
   for (const cl_filter_mode filter : {sampling.filter, sampling.mipFilter})
     failIf(filter != CL_FILTER_NEAREST && filter != CL_FILTER_LINEAR, CL_INVALID_VALUE,
            "filter mode {:#x} is not one of the standard", filter);
-  const bool repeats =
-      sampling.addressing == CL_ADDRESS_REPEAT || sampling.addressing == CL_ADDRESS_MIRRORED_REPEAT;
+  const bool repeats = sampling.addressing == CL_ADDRESS_REPEAT || sampling.addressing == CL_ADDRESS_MIRRORED_REPEAT;
   failIf(repeats && !sampling.normalised, CL_INVALID_VALUE,
          "addressing mode {:#x} repeats the image, which needs normalised coordinates", sampling.addressing);
   failIf(std::isnan(sampling.lodMin) || std::isnan(sampling.lodMax), CL_INVALID_VALUE,
@@ -58,6 +57,13 @@ void requireImages(const Context& context) {
 /// A property that is a cl_float: its bits are in the low half.
 float floatOf(cl_sampler_properties value) { return std::bit_cast<float>(static_cast<std::uint32_t>(value)); }
 
+/// A property that is a mode, of 32 bits.
+cl_uint modeOf(cl_sampler_properties name, cl_sampler_properties value) {
+  const auto mode = static_cast<cl_uint>(value);
+  failIf(mode != value, CL_INVALID_VALUE, "sampler property {:#x} is {:#x}, which is no mode", name, value);
+  return mode;
+}
+
 /// One property. CL_INVALID_VALUE if its name is not a supported one or its value is not valid.
 void set(Sampling& sampling, cl_sampler_properties name, cl_sampler_properties value) {
   switch (name) {
@@ -65,9 +71,9 @@ void set(Sampling& sampling, cl_sampler_properties name, cl_sampler_properties v
       failIf(value != CL_FALSE && value != CL_TRUE, CL_INVALID_VALUE, "CL_SAMPLER_NORMALIZED_COORDS is {:#x}", value);
       sampling.normalised = value == CL_TRUE;
       return;
-    case CL_SAMPLER_ADDRESSING_MODE: sampling.addressing = static_cast<cl_addressing_mode>(value); return;
-    case CL_SAMPLER_FILTER_MODE: sampling.filter = static_cast<cl_filter_mode>(value); return;
-    case CL_SAMPLER_MIP_FILTER_MODE_KHR: sampling.mipFilter = static_cast<cl_filter_mode>(value); return;
+    case CL_SAMPLER_ADDRESSING_MODE: sampling.addressing = modeOf(name, value); return;
+    case CL_SAMPLER_FILTER_MODE: sampling.filter = modeOf(name, value); return;
+    case CL_SAMPLER_MIP_FILTER_MODE_KHR: sampling.mipFilter = modeOf(name, value); return;
     case CL_SAMPLER_LOD_MIN_KHR: sampling.lodMin = floatOf(value); return;
     case CL_SAMPLER_LOD_MAX_KHR: sampling.lodMax = floatOf(value); return;
     default: fail(CL_INVALID_VALUE, "sampler property {:#x} is not supported", name);
@@ -82,8 +88,8 @@ cl_sampler clCreateSampler(cl_context context, cl_bool normalized_coords, cl_add
     Context& it = ref<Context>(context);
     requireImages(it);
     // CL_INVALID_VALUE if addressing_mode, filter_mode, normalized_coords or a combination of these are not valid.
-    failIf(normalized_coords != CL_FALSE && normalized_coords != CL_TRUE, CL_INVALID_VALUE, "normalized_coords is {:#x}",
-           normalized_coords);
+    failIf(normalized_coords != CL_FALSE && normalized_coords != CL_TRUE, CL_INVALID_VALUE,
+           "normalized_coords is {:#x}", normalized_coords);
     Sampling sampling;
     sampling.normalised = normalized_coords == CL_TRUE;
     sampling.addressing = addressing_mode;

@@ -55,25 +55,26 @@ struct Reduction {
 /// One kernel argument (clGetKernelArgInfo; clSetKernelArg checks against it).
 struct KernelArg {
   ArgKind kind = ArgKind::Value;
+  ImageArgType image = ImageArgType::None;
   std::string name;      ///< empty unless built with -cl-kernel-arg-info or from source
   std::string typeName;  ///< as in the source, "float4*"
   AddressQualifier address = AddressQualifier::Private;
   std::uint32_t access = 0x11A3;     ///< CL_KERNEL_ARG_ACCESS_*; NONE
   std::uint64_t typeQualifiers = 0;  ///< CL_KERNEL_ARG_TYPE_* bits
-  ImageArgType image = ImageArgType::None;
   /// Bytes in the block. Of a Value, what clSetKernelArg expects; of an Image, those of an ImageDescriptor; else 8.
   std::uint32_t size = 0;
-  std::uint32_t align = 0;           ///< of a Value, or of what a pointer points at
-  std::uint32_t offset = 0;          ///< in the packed argument block
+  std::uint32_t align = 0;   ///< of a Value, or of what a pointer points at
+  std::uint32_t offset = 0;  ///< in the packed argument block
   Reduction reduction;
 
   static constexpr auto fields() {
     using support::field;
-    return support::fieldList(field("kind", &KernelArg::kind), field("name", &KernelArg::name),
-                              field("typeName", &KernelArg::typeName), field("address", &KernelArg::address),
-                              field("access", &KernelArg::access), field("typeQualifiers", &KernelArg::typeQualifiers),
-                              field("image", &KernelArg::image), field("size", &KernelArg::size), field("align", &KernelArg::align),
-                              field("offset", &KernelArg::offset), field("reduction", &KernelArg::reduction));
+    return support::fieldList(field("kind", &KernelArg::kind), field("image", &KernelArg::image),
+                              field("name", &KernelArg::name), field("typeName", &KernelArg::typeName),
+                              field("address", &KernelArg::address), field("access", &KernelArg::access),
+                              field("typeQualifiers", &KernelArg::typeQualifiers), field("size", &KernelArg::size),
+                              field("align", &KernelArg::align), field("offset", &KernelArg::offset),
+                              field("reduction", &KernelArg::reduction));
   }
   bool operator==(const KernelArg&) const = default;
 };

@@ -15,7 +15,7 @@ namespace clarity::core {
 
 /// One level of a mipmap; of other images the whole.
 struct ImageLevel {
-  std::size_t offset = 0;                       ///< bytes from the first texel of the image
+  std::size_t offset = 0;                        ///< bytes from the first texel of the image
   std::size_t width = 1, height = 1, depth = 1;  ///< texels
   std::size_t rowPitch = 0, slicePitch = 0;      ///< bytes; of an array, slicePitch is that of layers
 };

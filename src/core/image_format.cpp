@@ -21,8 +21,8 @@ constexpr ChannelType normalised[] = {{CL_UNORM_INT8, 1, ChannelKind::Float},
                                       {CL_SNORM_INT8, 1, ChannelKind::Float},
                                       {CL_SNORM_INT16, 2, ChannelKind::Float}};
 constexpr ChannelType integers[] = {
-    {CL_SIGNED_INT8, 1, ChannelKind::Signed},     {CL_SIGNED_INT16, 2, ChannelKind::Signed},
-    {CL_SIGNED_INT32, 4, ChannelKind::Signed},    {CL_UNSIGNED_INT8, 1, ChannelKind::Unsigned},
+    {CL_SIGNED_INT8, 1, ChannelKind::Signed},      {CL_SIGNED_INT16, 2, ChannelKind::Signed},
+    {CL_SIGNED_INT32, 4, ChannelKind::Signed},     {CL_UNSIGNED_INT8, 1, ChannelKind::Unsigned},
     {CL_UNSIGNED_INT16, 2, ChannelKind::Unsigned}, {CL_UNSIGNED_INT32, 4, ChannelKind::Unsigned}};
 constexpr ChannelType floats[] = {{CL_HALF_FLOAT, 2, ChannelKind::Float}, {CL_FLOAT, 4, ChannelKind::Float}};
 constexpr ChannelType bytes[] = {{CL_UNORM_INT8, 1, ChannelKind::Float},
@@ -71,15 +71,14 @@ std::vector<ImageFormat> makeTable() {
   return table;
 }
 
-constexpr cl_channel_order orders[] = {CL_R,    CL_A,    CL_RG,   CL_RA,  CL_RGB,       CL_RGBA,      CL_BGRA,
-                                       CL_ARGB, CL_ABGR, CL_Rx,   CL_RGx, CL_RGBx,      CL_INTENSITY, CL_LUMINANCE,
+constexpr cl_channel_order orders[] = {CL_R,     CL_A,    CL_RG,    CL_RA,    CL_RGB,   CL_RGBA,         CL_BGRA,
+                                       CL_ARGB,  CL_ABGR, CL_Rx,    CL_RGx,   CL_RGBx,  CL_INTENSITY,    CL_LUMINANCE,
                                        CL_DEPTH, CL_sRGB, CL_sRGBx, CL_sRGBA, CL_sBGRA, CL_DEPTH_STENCIL};
 
 constexpr cl_channel_type types[] = {
-    CL_SNORM_INT8,      CL_SNORM_INT16,      CL_UNORM_INT8,         CL_UNORM_INT16,    CL_UNORM_SHORT_565,
-    CL_UNORM_SHORT_555, CL_UNORM_INT_101010, CL_UNORM_INT_101010_2, CL_SIGNED_INT8,    CL_SIGNED_INT16,
-    CL_SIGNED_INT32,    CL_UNSIGNED_INT8,    CL_UNSIGNED_INT16,     CL_UNSIGNED_INT32, CL_HALF_FLOAT,
-    CL_FLOAT,           CL_UNORM_INT24};
+    CL_SNORM_INT8,       CL_SNORM_INT16,        CL_UNORM_INT8,  CL_UNORM_INT16,  CL_UNORM_SHORT_565, CL_UNORM_SHORT_555,
+    CL_UNORM_INT_101010, CL_UNORM_INT_101010_2, CL_SIGNED_INT8, CL_SIGNED_INT16, CL_SIGNED_INT32,    CL_UNSIGNED_INT8,
+    CL_UNSIGNED_INT16,   CL_UNSIGNED_INT32,     CL_HALF_FLOAT,  CL_FLOAT,        CL_UNORM_INT24};
 
 }  // namespace
 

@@ -241,8 +241,7 @@ void Kernel::setSampler(cl_uint index, std::size_t size, const void* value) {
   if (value) std::memcpy(&handle, value, sizeof handle);
   Sampler* const sampler = Sampler::fromHandle(handle);
   // CL_INVALID_SAMPLER if arg_value does not point to a valid sampler object.
-  if (!sampler)
-    fail(CL_INVALID_SAMPLER, "{}: {} is not a sampler", describe(index), static_cast<const void*>(handle));
+  if (!sampler) fail(CL_INVALID_SAMPLER, "{}: {} is not a sampler", describe(index), static_cast<const void*>(handle));
   // CL_INVALID_CONTEXT if the context of the sampler and of the kernel are not the same.
   if (&sampler->context() != &context())
     fail(CL_INVALID_CONTEXT, "{}: sampler {} is of another context than the kernel", describe(index),

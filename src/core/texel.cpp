@@ -67,7 +67,8 @@ float srgbOf(float linear) {
 
 template <class To>
 To saturated(std::int64_t value) {
-  return static_cast<To>(std::clamp<std::int64_t>(value, std::numeric_limits<To>::min(), std::numeric_limits<To>::max()));
+  return static_cast<To>(
+      std::clamp<std::int64_t>(value, std::numeric_limits<To>::min(), std::numeric_limits<To>::max()));
 }
 
 class Writer {
@@ -145,8 +146,7 @@ Texel texelOf(const ImageFormat& format, const void* colour) {
   std::memcpy(values.data(), colour, sizeof values);
   for (std::uint32_t i = 0; i < format.channels; ++i) {
     const std::uint32_t value = values[components[i]];
-    putInteger(out, type,
-               format.kind == ChannelKind::Signed ? static_cast<std::int32_t>(value) : std::int64_t{value});
+    putInteger(out, type, format.kind == ChannelKind::Signed ? static_cast<std::int32_t>(value) : std::int64_t{value});
   }
   return out.texel();
 }

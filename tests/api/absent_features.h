@@ -26,7 +26,6 @@ struct AbsentFeature {
   std::vector<AbsentEntryPoint> entryPoints;
 };
 
-AbsentFeature images();
 AbsentFeature sharedVirtualMemory();
 
 /// create(context, errcode_ret) makes no object: it gives `code`, and CL_INVALID_CONTEXT for what is no context.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file reads kernel_arg_* and work-group metadata as clang writes them for OpenCL.
-#include "compiler/image_descriptor.h"
 #include "compiler/frontend/kernel_info.h"
+
+#include "compiler/image_descriptor.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/Constants.h>

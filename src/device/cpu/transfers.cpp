@@ -150,9 +150,8 @@ Result fillRow(Workers& workers, std::byte* to, std::span<const std::byte> patte
       std::memset(to + begin, std::to_integer<int>(pattern[0]), end - begin);
     });
   const PatternBlock block(pattern);
-  return inParts(workers, bytes, block.size, 1, "the fill", [&](std::size_t begin, std::size_t end) {
-    block.put(to + begin, end - begin, streaming);
-  });
+  return inParts(workers, bytes, block.size, 1, "the fill",
+                 [&](std::size_t begin, std::size_t end) { block.put(to + begin, end - begin, streaming); });
 }
 
 }  // namespace
