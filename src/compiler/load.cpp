@@ -9,8 +9,8 @@
 #include "compiler/image_descriptor.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/primitives.h"
-#include "compiler/worker.h"
 #include "compiler/workarounds/attribute_indices.h"
+#include "compiler/worker.h"
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>

@@ -21,11 +21,11 @@ enum class Instrumentation : std::uint8_t {
 
 /// What code is specialised for of an image or a sampler among the arguments.
 struct ImageFacts {
-  std::uint32_t argument = 0;            ///< index in KernelInfo::args
-  std::uint32_t order = 0, type = 0;     ///< cl_channel_order and cl_channel_type of an image
+  std::uint32_t argument = 0;         ///< index in KernelInfo::args
+  std::uint32_t order = 0, type = 0;  ///< cl_channel_order and cl_channel_type of an image
   std::uint32_t texelBytes = 0;
-  bool offsetsFitInt = false;            ///< all texels are less than 2^31 bytes from the first
-  std::uint64_t sampler = 0;             ///< SamplerBits of a sampler (image_descriptor.h)
+  bool offsetsFitInt = false;  ///< all texels are less than 2^31 bytes from the first
+  std::uint64_t sampler = 0;   ///< SamplerBits of a sampler (image_descriptor.h)
 
   static constexpr auto fields() {
     using support::field;

@@ -171,8 +171,10 @@ private:
 
   /// A member of an image's descriptor, which a pass has made a parameter (specialize-images).
   llvm::Value* imageMember(llvm::IRBuilder<>& builder, const llvm::Argument& parameter) {
-    llvm::StringRef member =
-        parameter.getParent()->getAttributes().getParamAttr(parameter.getArgNo(), imageMemberAttribute).getValueAsString();
+    llvm::StringRef member = parameter.getParent()
+                                 ->getAttributes()
+                                 .getParamAttr(parameter.getArgNo(), imageMemberAttribute)
+                                 .getValueAsString();
     unsigned argument = 0;
     std::uint64_t offset = 0;
     member.consumeInteger(10, argument);

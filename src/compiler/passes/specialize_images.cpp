@@ -95,7 +95,8 @@ private:
       if (const auto* argument = llvm::dyn_cast<llvm::Argument>(value); argument && isImage(*argument))
         facts[i] = known[argument->getArgNo()];
       // A sampler is the second parameter; what else is an integer of 64 bits is one of a place.
-      if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value); constant && value->getType()->isIntegerTy(64))
+      if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
+          constant && value->getType()->isIntegerTy(64))
         facts[i] = ImageFacts{.sampler = constant->getZExtValue()};
     }
     return facts;

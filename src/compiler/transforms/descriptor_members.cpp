@@ -32,7 +32,8 @@ void findLoads(llvm::Value& pointer, std::uint64_t offset, llvm::SmallVectorImpl
     } else if (auto* address = llvm::dyn_cast<llvm::GEPOperator>(user)) {
       const llvm::DataLayout& layout = llvm::cast<llvm::Instruction>(user)->getDataLayout();
       llvm::APInt distance(layout.getIndexTypeSizeInBits(address->getType()), 0);
-      if (address->accumulateConstantOffset(layout, distance)) findLoads(*address, offset + distance.getZExtValue(), loads);
+      if (address->accumulateConstantOffset(layout, distance))
+        findLoads(*address, offset + distance.getZExtValue(), loads);
     }
   }
 }
@@ -58,8 +59,7 @@ std::optional<llvm::ConstantRange> rangeOf(std::uint64_t offset, bool small) {
     case offsetof(ImageDescriptor, height): return range(1, 16385);
     case offsetof(ImageDescriptor, depth):
     case offsetof(ImageDescriptor, layers): return range(1, 2049);
-    case offsetof(ImageDescriptor, rowPitch):
-      return small ? std::optional(range(0, 1u << 31)) : std::nullopt;
+    case offsetof(ImageDescriptor, rowPitch): return small ? std::optional(range(0, 1u << 31)) : std::nullopt;
     default: return std::nullopt;
   }
 }
@@ -137,8 +137,7 @@ void passMembers(llvm::Function& kernel) {
       auto* known = std::find_if(members.begin() + first, members.end(), [&](const Member& member) {
         return member.offset == offset && member.type == load->getType();
       });
-      if (known == members.end())
-        known = members.insert(known, {argument.getArgNo(), offset, load->getType(), {}});
+      if (known == members.end()) known = members.insert(known, {argument.getArgNo(), offset, load->getType(), {}});
       known->loads.push_back(load);
     }
   }
@@ -147,9 +146,9 @@ void passMembers(llvm::Function& kernel) {
   for (const auto& [i, member] : llvm::enumerate(members)) {
     llvm::Argument& parameter = *longer.getArg(count + i);
     parameter.setName(longer.getArg(member.argument)->getName() + nameOf(member.offset));
-    parameter.addAttr(llvm::Attribute::get(
-        longer.getContext(), imageMemberAttribute,
-        llvm::Twine(member.argument).str() + ":" + llvm::Twine(member.offset).str()));
+    parameter.addAttr(
+        llvm::Attribute::get(longer.getContext(), imageMemberAttribute,
+                             llvm::Twine(member.argument).str() + ":" + llvm::Twine(member.offset).str()));
     parameter.addAttr(llvm::Attribute::NoUndef);
     if (const auto range = rangeOf(member.offset, true); range && member.type->isIntegerTy(32))
       parameter.addAttr(llvm::Attribute::get(longer.getContext(), llvm::Attribute::Range, *range));

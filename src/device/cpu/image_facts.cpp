@@ -16,9 +16,9 @@ using compiler::ImageDescriptor;
 
 /// Bytes from the first texel to behind the last one, at least.
 std::uint64_t extentOf(const ImageDescriptor& image) {
-  const std::uint64_t level = std::max({std::uint64_t{image.width} * image.texelBytes,
-                                        std::uint64_t{image.height} * image.rowPitch,
-                                        std::max(image.depth, image.layers) * image.slicePitch});
+  const std::uint64_t level =
+      std::max({std::uint64_t{image.width} * image.texelBytes, std::uint64_t{image.height} * image.rowPitch,
+                std::max(image.depth, image.layers) * image.slicePitch});
   const std::uint32_t last = std::min(image.levels, compiler::maxImageLevels);
   return last > 1 ? image.levelOffsets[last - 1] + level : level;
 }

@@ -66,9 +66,7 @@ inline bool isStandardRgb(cl_channel_order order) {
 }
 
 inline double fromStandardRgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
-inline double toStandardRgb(double c) {
-  return c < 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
-}
+inline double toStandardRgb(double c) { return c < 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055; }
 
 inline double halfToDouble(std::uint16_t bits) {
   const int exponent = bits >> 10 & 31, mantissa = bits & 1023;
@@ -155,8 +153,7 @@ inline Colour texel(const unsigned char* at, Format format) {
 
 /// 6.15.15.1.1
 inline Colour border(cl_channel_order order) {
-  const bool opaque =
-      order == CL_R || order == CL_RG || order == CL_RGB || order == CL_LUMINANCE || order == CL_sRGB;
+  const bool opaque = order == CL_R || order == CL_RG || order == CL_RGB || order == CL_LUMINANCE || order == CL_sRGB;
   return {0, 0, 0, opaque ? 1.0 : 0.0};
 }
 
@@ -180,7 +177,10 @@ struct Picture {
     const std::uint64_t slice = level ? row * size(1, level) : descriptor.slicePitch;
     const std::uint64_t offset = descriptor.levelOffsets[level] + index[0] * bytesOf(format) +
                                  (dimensions > 1 ? index[1] * row : 0) +
-                                 (array ? layer : dimensions > 2 ? index[2] : 0) * slice;
+                                 (array            ? layer
+                                  : dimensions > 2 ? index[2]
+                                                   : 0) *
+                                     slice;
     return texel(bytes + offset, format);
   }
 };

@@ -24,14 +24,14 @@ struct alignas(16) Aligned : std::array<T, 4> {};
 }  // namespace
 
 extern "C" {
-#define READ_SAMPLED(IMAGE, S)                                                    \
-  void at_##IMAGE##_##S(Image, std::uint64_t, const std::int32_t*, void*);        \
+#define READ_SAMPLED(IMAGE, S)                                             \
+  void at_##IMAGE##_##S(Image, std::uint64_t, const std::int32_t*, void*); \
   void sample_##IMAGE##_##S(Image, std::uint64_t, const float*, void*);
 #define READ_BARE(IMAGE, S)                                   \
   void bare_##IMAGE##_##S(Image, const std::int32_t*, void*); \
   void shared_##IMAGE##_##S(Image, const std::int32_t*, void*);
-#define READ_LEVELS(IMAGE, S)                                                  \
-  void lod_##IMAGE##_##S(Image, std::uint64_t, const float*, float, void*);    \
+#define READ_LEVELS(IMAGE, S)                                               \
+  void lod_##IMAGE##_##S(Image, std::uint64_t, const float*, float, void*); \
   void gradient_##IMAGE##_##S(Image, std::uint64_t, const float*, const float*, void*);
 #define WRITE(IMAGE, S) void write_##IMAGE##_##S(Image, const std::int32_t*, const void*);
 #define WRITE_LEVEL(IMAGE, S) void write_level_##IMAGE##_##S(Image, const std::int32_t*, int, const void*);
@@ -79,22 +79,22 @@ struct Functions {
   void (*gradient)(Image, std::uint64_t, const float*, const float*, void*);
   void (*write)(Image, const std::int32_t*, const void*);
 };
-#define FUNCTIONS(IMAGE, D, ARRAY)                                                                            \
-  Functions {                                                                                                 \
+#define FUNCTIONS(IMAGE, D, ARRAY)                                                                               \
+  Functions {                                                                                                    \
     #IMAGE, D, ARRAY, at_##IMAGE##_f, sample_##IMAGE##_f, bare_##IMAGE##_f, shared_##IMAGE##_f, lod_##IMAGE##_f, \
-        gradient_##IMAGE##_f, write_##IMAGE##_f                                                               \
+        gradient_##IMAGE##_f, write_##IMAGE##_f                                                                  \
   }
-const Functions functions[kinds] = {FUNCTIONS(image1d_t, 1, false),        FUNCTIONS(image1d_array_t, 1, true),
-                                    FUNCTIONS(image2d_t, 2, false),        FUNCTIONS(image2d_array_t, 2, true),
-                                    FUNCTIONS(image3d_t, 3, false),        FUNCTIONS(image2d_depth_t, 2, false),
+const Functions functions[kinds] = {FUNCTIONS(image1d_t, 1, false),           FUNCTIONS(image1d_array_t, 1, true),
+                                    FUNCTIONS(image2d_t, 2, false),           FUNCTIONS(image2d_array_t, 2, true),
+                                    FUNCTIONS(image3d_t, 3, false),           FUNCTIONS(image2d_depth_t, 2, false),
                                     FUNCTIONS(image2d_array_depth_t, 2, true)};
 
 /// Bytes that end where an inaccessible page begins, and begin behind one with `atBegin`.
 class Guarded {
 public:
   Guarded(std::size_t bytes, bool atBegin) : whole_((bytes + page - 1) / page * page + 2 * page) {
-    base_ = static_cast<unsigned char*>(
-        mmap(nullptr, whole_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    base_ =
+        static_cast<unsigned char*>(mmap(nullptr, whole_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     mprotect(base_, page, PROT_NONE);
     mprotect(base_ + whole_ - page, page, PROT_NONE);
     data = atBegin ? base_ + page : base_ + whole_ - page - bytes;
@@ -150,8 +150,10 @@ private:
     std::size_t offset = 0;
     for (unsigned level = 0; level < levels; ++level) {
       it.levelOffsets[level] = offset;
-      offset += bytesIn(format, dimensions, array, {std::max(1u, size[0] >> level), std::max(1u, size[1] >> level),
-                                                    std::max(1u, size[2] >> level)}, layers, 1, 0);
+      offset +=
+          bytesIn(format, dimensions, array,
+                  {std::max(1u, size[0] >> level), std::max(1u, size[1] >> level), std::max(1u, size[2] >> level)},
+                  layers, 1, 0);
     }
     std::mt19937 random(7);
     for (std::size_t i = 0; i < bytes; ++i) memory_.data[i] = static_cast<unsigned char>(random());
@@ -165,7 +167,9 @@ private:
   Guarded memory_;
 };
 
-Format formatFor(Kind kind) { return {kind >= Depth2D ? cl_channel_order(CL_DEPTH) : cl_channel_order(CL_RGBA), CL_FLOAT}; }
+Format formatFor(Kind kind) {
+  return {kind >= Depth2D ? cl_channel_order(CL_DEPTH) : cl_channel_order(CL_RGBA), CL_FLOAT};
+}
 
 std::string text(const Colour& c) {
   return std::to_string(c[0]) + " " + std::to_string(c[1]) + " " + std::to_string(c[2]) + " " + std::to_string(c[3]);
@@ -181,8 +185,8 @@ void expectNear(const Aligned<float>& got, const Colour& expected, double bound,
 Colour seen(Kind kind, Colour c) { return kind >= Depth2D ? Colour{c[0], 0, 0, 0} : c; }
 
 TEST(Images, AddressingAndFilters) {
-  const float values[] = {0,     0.25f, 0.5f, 0.74f, 1,     1.5f,  2.49f, 2.5f,   3,      4.75f, 5.5f, 6.99f,
-                          7,     8.25f, -0.1f, -0.5f, -0.51f, -1, -1.5f, -2.25f, -7.75f, 100,   -1e9f, 3e9f};
+  const float values[] = {0, 0.25f, 0.5f,  0.74f, 1,      1.5f, 2.49f, 2.5f,   3,      4.75f, 5.5f,  6.99f,
+                          7, 8.25f, -0.1f, -0.5f, -0.51f, -1,   -1.5f, -2.25f, -7.75f, 100,   -1e9f, 3e9f};
   for (int kind = 0; kind < kinds; ++kind) {
     const Functions& f = functions[kind];
     const TestImage image(formatFor(Kind(kind)), f.dimensions, f.array, {7, 5, 3}, 4, kind % 2 == 0, 1, 2);
@@ -287,11 +291,11 @@ TEST(Images, WritesOutsideAreIgnored) {
   }
 }
 
-constexpr cl_channel_order orders[] = {CL_R,         CL_A,         CL_RG,    CL_RA,     CL_RGBA, CL_BGRA,
-                                       CL_ARGB,      CL_ABGR,      CL_Rx,    CL_RGx,    CL_RGB,  CL_RGBx,
+constexpr cl_channel_order orders[] = {CL_R,         CL_A,         CL_RG,    CL_RA,    CL_RGBA, CL_BGRA,
+                                       CL_ARGB,      CL_ABGR,      CL_Rx,    CL_RGx,   CL_RGB,  CL_RGBx,
                                        CL_INTENSITY, CL_LUMINANCE, CL_sRGBA, CL_sBGRA, CL_sRGB, CL_sRGBx};
-constexpr cl_channel_type floatTypes[] = {CL_UNORM_INT8, CL_SNORM_INT8, CL_UNORM_INT16, CL_SNORM_INT16, CL_HALF_FLOAT,
-                                          CL_FLOAT};
+constexpr cl_channel_type floatTypes[] = {CL_UNORM_INT8,  CL_SNORM_INT8, CL_UNORM_INT16,
+                                          CL_SNORM_INT16, CL_HALF_FLOAT, CL_FLOAT};
 
 /// Every value of 8 and 16 bits in every channel.
 TEST(Images, EveryValueIsRead) {
@@ -314,8 +318,8 @@ TEST(Images, EveryValueIsRead) {
         for (int i = 0; i < 4; ++i) {
           const bool isStandard = isStandardRgb(order) && i < 3;
           const double bound = std::fabs(expected[i]) * (isStandard ? 1e-6 : 0x1p-23);
-          ASSERT_TRUE(std::isnan(expected[i]) ? std::isnan(got[i]) : got[i] == expected[i] ||
-                      std::fabs(got[i] - expected[i]) <= bound)
+          ASSERT_TRUE(std::isnan(expected[i]) ? std::isnan(got[i])
+                                              : got[i] == expected[i] || std::fabs(got[i] - expected[i]) <= bound)
               << std::hex << order << " " << type << " " << v << ": " << got[i] << " for " << expected[i];
           const bool isExtreme = std::fabs(expected[i]) == 1 || expected[i] == 0;
           ASSERT_TRUE(!isExtreme || got[i] == expected[i]) << v;
@@ -388,16 +392,31 @@ TEST(Images, WritesSaturateAndRound) {
     std::int64_t out;
   };
   const float third = 1 / 3.0f;
-  const Case cases[] = {
-      {CL_UNORM_INT8, 2, 255},           {CL_UNORM_INT8, -1, 0},          {CL_UNORM_INT8, NAN, 0},
-      {CL_UNORM_INT8, 0.5f, 128},        {CL_UNORM_INT8, third, 85},      {CL_UNORM_INT8, INFINITY, 255},
-      {CL_UNORM_INT8, 0.4f / 255, 0},    {CL_UNORM_INT8, 1.6f / 255, 2},  {CL_SNORM_INT8, -1, -127},
-      {CL_SNORM_INT8, -5, -127},         {CL_SNORM_INT8, 5, 127},         {CL_SNORM_INT8, 0.5f, 64},
-      {CL_SNORM_INT8, NAN, 0},           {CL_SNORM_INT8, -0.5f, -64},     {CL_UNORM_INT16, 0.5f, 32768},
-      {CL_UNORM_INT16, 7, 65535},        {CL_UNORM_INT16, -INFINITY, 0},  {CL_SNORM_INT16, -1, -32767},
-      {CL_SNORM_INT16, 0.25f, 8192},     {CL_SNORM_INT16, 1, 32767},      {CL_HALF_FLOAT, 1, 0x3C00},
-      {CL_HALF_FLOAT, 70000, 0x7C00},    {CL_HALF_FLOAT, 1e-8f, 0},       {CL_HALF_FLOAT, 1 + 0x1p-11f, 0x3C00},
-      {CL_HALF_FLOAT, 1 + 3 * 0x1p-11f, 0x3C02}};
+  const Case cases[] = {{CL_UNORM_INT8, 2, 255},
+                        {CL_UNORM_INT8, -1, 0},
+                        {CL_UNORM_INT8, NAN, 0},
+                        {CL_UNORM_INT8, 0.5f, 128},
+                        {CL_UNORM_INT8, third, 85},
+                        {CL_UNORM_INT8, INFINITY, 255},
+                        {CL_UNORM_INT8, 0.4f / 255, 0},
+                        {CL_UNORM_INT8, 1.6f / 255, 2},
+                        {CL_SNORM_INT8, -1, -127},
+                        {CL_SNORM_INT8, -5, -127},
+                        {CL_SNORM_INT8, 5, 127},
+                        {CL_SNORM_INT8, 0.5f, 64},
+                        {CL_SNORM_INT8, NAN, 0},
+                        {CL_SNORM_INT8, -0.5f, -64},
+                        {CL_UNORM_INT16, 0.5f, 32768},
+                        {CL_UNORM_INT16, 7, 65535},
+                        {CL_UNORM_INT16, -INFINITY, 0},
+                        {CL_SNORM_INT16, -1, -32767},
+                        {CL_SNORM_INT16, 0.25f, 8192},
+                        {CL_SNORM_INT16, 1, 32767},
+                        {CL_HALF_FLOAT, 1, 0x3C00},
+                        {CL_HALF_FLOAT, 70000, 0x7C00},
+                        {CL_HALF_FLOAT, 1e-8f, 0},
+                        {CL_HALF_FLOAT, 1 + 0x1p-11f, 0x3C00},
+                        {CL_HALF_FLOAT, 1 + 3 * 0x1p-11f, 0x3C02}};
   for (const auto& [type, in, out] : cases) {
     const TestImage image({CL_R, type}, 1, false, {3, 1, 1}, 1);
     const Aligned<std::int32_t> at{{{1, 0, 0, 0}}};
@@ -429,7 +448,8 @@ void checkIntegers(Read read, Write write, cl_channel_type type, std::int64_t lo
   for (const cl_channel_order order : {CL_R, CL_A, CL_RG, CL_RA, CL_RGBA, CL_BGRA, CL_ARGB, CL_ABGR}) {
     const Format format{static_cast<cl_channel_order>(order), type};
     TestImage image(format, 1, false, {4, 1, 1}, 1);
-    for (const std::int64_t value : {low, low - 1, low + 1, std::int64_t{0}, high, high - 1, high + 1, std::int64_t{77}}) {
+    for (const std::int64_t value :
+         {low, low - 1, low + 1, std::int64_t{0}, high, high - 1, high + 1, std::int64_t{77}}) {
       if (value < std::numeric_limits<T>::min() || value > std::numeric_limits<T>::max()) continue;
       const Aligned<std::int32_t> at{{{3, 0, 0, 0}}}, outside{{{4, 0, 0, 0}}};
       const Aligned<T> colour{{{static_cast<T>(value), 1, 2, 3}}};
@@ -478,14 +498,16 @@ TEST(Images, Levels) {
     std::mt19937 random(2);
     const auto chance = [&] { return static_cast<float>(random() % 1000) / 700 - 0.2f; };
     for (int round = 0; round < 3000; ++round) {
-      const std::uint64_t mode = 2 + 2 * (random() % 4), filter = random() % 2 ? SamplerBits::nearest : SamplerBits::linear;
+      const std::uint64_t mode = 2 + 2 * (random() % 4),
+                          filter = random() % 2 ? SamplerBits::nearest : SamplerBits::linear;
       const std::uint64_t mip = random() % 2 ? SamplerBits::mipLinear : 0, least = random() % 2 ? 256 : 0;
       const std::uint64_t most = random() % 2 ? 0xFFFF : 512;
       const std::uint64_t sampler = SamplerBits::normalised | mode | filter | mip | least << SamplerBits::lodMinShift |
                                     most << SamplerBits::lodMaxShift;
       const Aligned<float> at{{{chance(), chance(), chance(), 0}}};
       const float lod = 5 * chance() - 1;
-      const double limited = std::min(std::max(double(lod), least / 256.0), std::min(3.0, most == 0xFFFF ? 3.0 : most / 256.0));
+      const double limited =
+          std::min(std::max(double(lod), least / 256.0), std::min(3.0, most == 0xFFFF ? 3.0 : most / 256.0));
       Colour expected;
       if (mip) {
         const unsigned fine = static_cast<unsigned>(limited);
@@ -498,14 +520,15 @@ TEST(Images, Levels) {
       }
       Aligned<float> got;
       f.lod(&picture.descriptor, sampler, at.data(), lod, got.data());
-      ASSERT_NO_FATAL_FAILURE(expectNear(got, seen(Kind(kind), expected), 1e-5,
-                                         std::string(f.name) + " lod " + std::to_string(lod) + " sampler " +
-                                             std::to_string(sampler)));
+      ASSERT_NO_FATAL_FAILURE(
+          expectNear(got, seen(Kind(kind), expected), 1e-5,
+                     std::string(f.name) + " lod " + std::to_string(lod) + " sampler " + std::to_string(sampler)));
       // The gradient of a level: 2^level texels along x.
       const int level = static_cast<int>(random() % 4);
       Aligned<float> d[2]{};
       d[random() % 2][0] = static_cast<float>(1 << level) / 13;
-      const std::uint64_t plain = SamplerBits::normalised | mode | filter | std::uint64_t{0xFFFF} << SamplerBits::lodMaxShift;
+      const std::uint64_t plain =
+          SamplerBits::normalised | mode | filter | std::uint64_t{0xFFFF} << SamplerBits::lodMaxShift;
       f.gradient(&picture.descriptor, plain, at.data(), d[0].data(), got.data());
       expected = sample(picture, plain, at, static_cast<unsigned>(level));
       ASSERT_NO_FATAL_FAILURE(expectNear(got, seen(Kind(kind), expected), 1e-5, std::string(f.name) + " gradient"));
@@ -525,14 +548,16 @@ TEST(Images, WritesToLevels) {
       if (level < 0 || level > 3 || x >= image.picture.size(0, static_cast<unsigned>(level)))
         ASSERT_EQ(before, bytes()) << level << " " << x;
       else
-        ASSERT_EQ(image.picture.at({x, 0, 0}, 0, static_cast<unsigned>(level)), (Colour{5, 6, 7, 8})) << level << " " << x;
+        ASSERT_EQ(image.picture.at({x, 0, 0}, 0, static_cast<unsigned>(level)), (Colour{5, 6, 7, 8}))
+            << level << " " << x;
     }
 }
 
 TEST(Images, Queries) {
   const TestImage line({CL_RG, CL_FLOAT}, 1, false, {9, 1, 1}, 1), lines({CL_R, CL_FLOAT}, 1, true, {8, 1, 1}, 5);
   const TestImage plane({CL_RGBA, CL_UNORM_INT8}, 2, false, {7, 4, 1}, 1, false, 3);
-  const TestImage planes({CL_RGBA, CL_UNORM_INT8}, 2, true, {6, 3, 1}, 2), body({CL_BGRA, CL_UNORM_INT8}, 3, false, {5, 4, 3}, 1);
+  const TestImage planes({CL_RGBA, CL_UNORM_INT8}, 2, true, {6, 3, 1}, 2),
+      body({CL_BGRA, CL_UNORM_INT8}, 3, false, {5, 4, 3}, 1);
   std::uint64_t out[8];
   query_1d(&line.picture.descriptor, &lines.picture.descriptor, &line.picture.descriptor, out);
   EXPECT_EQ((std::vector<std::uint64_t>(out, out + 7)), (std::vector<std::uint64_t>{9, 8, 5, 9, CL_RG, CL_FLOAT, 1}));
