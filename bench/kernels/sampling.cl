@@ -46,7 +46,8 @@ kernel void box_blur(read_only image2d_t in, write_only image2d_t out, int radiu
 }
 
 // Down a column, with half texels as coordinates.
-kernel void gaussian_blur(read_only image2d_t in, write_only image2d_t out, sampler_t sampler, constant float* weights) {
+kernel void gaussian_blur(read_only image2d_t in, write_only image2d_t out, sampler_t sampler,
+                          constant float* weights) {
   const int2 at = (int2)(get_global_id(0), get_global_id(1));
   const float2 centre = convert_float2(at) + 0.5f;
   float4 sum = 0;
