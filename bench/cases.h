@@ -11,6 +11,7 @@ std::vector<Case> integersCases();
 std::vector<Case> sortingCases();
 std::vector<Case> stencilsCases();
 std::vector<Case> imagesCases();
+std::vector<Case> samplingCases();
 std::vector<Case> linearCases();
 std::vector<Case> matricesCases();
 std::vector<Case> reductionsCases();

@@ -16,8 +16,8 @@ namespace {
 std::vector<Case> selectedCases(const std::regex& filter) {
   std::vector<Case> selected;
   for (auto family :
-       {irregularCases, integersCases, sortingCases, stencilsCases, imagesCases, linearCases, matricesCases,
-        reductionsCases, learningCases, signalCases, physicsCases, financeCases, rangesCases})
+       {irregularCases, integersCases, sortingCases, stencilsCases, imagesCases, samplingCases, linearCases,
+        matricesCases, reductionsCases, learningCases, signalCases, physicsCases, financeCases, rangesCases})
     for (Case& measured : family())
       if (std::regex_search(measured.file + '/' + measured.name(), filter)) selected.push_back(std::move(measured));
   return selected;

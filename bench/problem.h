@@ -3,6 +3,7 @@
 // host, and the tolerance of the results. A case calls the functions below in the order of the kernel's parameters.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -36,8 +37,20 @@ private:
   std::size_t bytes_ = 0;
 };
 
+// An image instead of a buffer: of CL_RGBA, rows side by side, slices one behind the other.
+struct Picture {
+  enum class Type { UnormInt8, Float };
+  Type type = Type::UnormInt8;
+  std::size_t width = 0, height = 0, depth = 0;  // 0: two dimensions
+};
+
+// What a sampler that the host passes does with coordinates.
+struct Sampler {
+  bool normalised = false, repeats = false, linear = false;  // clamps to the edge otherwise
+};
+
 struct Argument {
-  enum class Kind { Input, Output, Update, Scalar, Local };
+  enum class Kind { Input, Output, Update, Scalar, Local, Sampler };
   Kind kind;
   std::size_t bytes = 0;
   Storage initial = {};    // before every launch (Input, Update, Scalar)
@@ -46,7 +59,10 @@ struct Argument {
   // Returns how the first array differs from the second; empty if it does not.
   std::function<std::string(const void*, const void*)> difference = {};
   std::function<void(void*)> canonical = {};  // sorts elements whose order is undefined
-  bool isBuffer() const { return kind != Kind::Scalar && kind != Kind::Local; }
+  Picture picture = {};                       // a width: the argument is an image
+  Sampler sampler = {};
+  bool isBuffer() const { return kind != Kind::Scalar && kind != Kind::Local && kind != Kind::Sampler; }
+  bool isImage() const { return picture.width > 0; }
   bool isResult() const { return kind == Kind::Output || kind == Kind::Update; }
 };
 
@@ -75,6 +91,23 @@ public:
   T* update(const std::vector<T>& elements, Tolerance tolerance = {}) {
     return result<T>(Argument::Kind::Update, elements.size(), tolerance,
                      Storage(elements.data(), elements.size() * sizeof(T)));
+  }
+  // The same for images.
+  template <typename T>
+  const T* inputImage(const std::vector<T>& elements, Picture picture) {
+    const T* data = input(elements);
+    arguments.back().picture = picture;
+    return data;
+  }
+  template <typename T>
+  T* outputImage(Picture picture, Tolerance tolerance = {}) {
+    T* data = output<T>(4 * picture.width * picture.height * std::max<std::size_t>(picture.depth, 1), tolerance);
+    arguments.back().picture = picture;
+    return data;
+  }
+  void sampler(Sampler sampler) {
+    arguments.push_back({Argument::Kind::Sampler, sizeof(void*)});
+    arguments.back().sampler = sampler;
   }
   template <typename T>
   T scalar(T value) {

@@ -118,9 +118,12 @@ public:
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
       const Argument& argument = problem_.arguments[i];
       cl_mem buffer = buffers_[i].get();
-      check(argument.isBuffer() ? clSetKernelArg(kernels_.back().get(), static_cast<cl_uint>(i), sizeof buffer, &buffer)
-                                : clSetKernelArg(kernels_.back().get(), static_cast<cl_uint>(i), argument.bytes,
-                                                 argument.initial.data()),
+      cl_sampler sampler = samplers_[i].get();
+      const void* value = argument.isBuffer()                        ? &buffer
+                          : argument.kind == Argument::Kind::Sampler ? static_cast<const void*>(&sampler)
+                                                                     : argument.initial.data();
+      check(clSetKernelArg(kernels_.back().get(), static_cast<cl_uint>(i),
+                           argument.isBuffer() ? sizeof buffer : argument.bytes, value),
             "clSetKernelArg");
     }
     return kernels_.size() - 1;
@@ -152,9 +155,15 @@ public:
       const Argument& argument = problem_.arguments[i];
       if (!argument.isResult()) continue;
       const Storage result(argument.bytes);
-      check(clEnqueueReadBuffer(queue_, buffers_[i].get(), CL_TRUE, 0, argument.bytes, result.data(), 0, nullptr,
-                                nullptr),
-            "clEnqueueReadBuffer");
+      if (argument.isImage()) {
+        check(clEnqueueReadImage(queue_, buffers_[i].get(), CL_TRUE, Region(argument).origin, Region(argument).size, 0,
+                                 0, result.data(), 0, nullptr, nullptr),
+              "clEnqueueReadImage");
+      } else {
+        check(clEnqueueReadBuffer(queue_, buffers_[i].get(), CL_TRUE, 0, argument.bytes, result.data(), 0, nullptr,
+                                  nullptr),
+              "clEnqueueReadBuffer");
+      }
       compare(argument, i, result, whose);
     }
   }
@@ -164,22 +173,54 @@ private:
     void operator()(cl_kernel kernel) const { clReleaseKernel(kernel); }
     void operator()(cl_mem buffer) const { clReleaseMemObject(buffer); }
     void operator()(cl_event event) const { clReleaseEvent(event); }
+    void operator()(cl_sampler sampler) const { clReleaseSampler(sampler); }
+  };
+
+  // A whole image.
+  struct Region {
+    explicit Region(const Argument& argument)
+        : size{argument.picture.width, argument.picture.height, std::max<std::size_t>(argument.picture.depth, 1)} {}
+    std::size_t origin[3] = {0, 0, 0}, size[3];
   };
 
   void addBuffer(cl_context context, const Argument& argument) {
     buffers_.emplace_back();
-    if (!argument.isBuffer()) return;
+    samplers_.emplace_back();
     cl_int code;
+    if (argument.kind == Argument::Kind::Sampler) {
+      const Sampler& it = argument.sampler;
+      samplers_.back().reset(clCreateSampler(context, it.normalised ? CL_TRUE : CL_FALSE,
+                                             it.repeats ? CL_ADDRESS_REPEAT : CL_ADDRESS_CLAMP_TO_EDGE,
+                                             it.linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &code));
+      check(code, "clCreateSampler");
+    }
+    if (!argument.isBuffer()) return;
     const bool read = argument.kind == Argument::Kind::Input;
-    buffers_.back().reset(
-        clCreateBuffer(context, read ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE, argument.bytes, nullptr, &code));
-    check(code, "clCreateBuffer");
+    const cl_mem_flags flags = read ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
+    if (argument.isImage()) {
+      const Picture& it = argument.picture;
+      const cl_image_format format = {
+          CL_RGBA, static_cast<cl_channel_type>(it.type == Picture::Type::Float ? CL_FLOAT : CL_UNORM_INT8)};
+      cl_image_desc description = {};
+      description.image_type =
+          static_cast<cl_mem_object_type>(it.depth ? CL_MEM_OBJECT_IMAGE3D : CL_MEM_OBJECT_IMAGE2D);
+      description.image_width = it.width, description.image_height = it.height, description.image_depth = it.depth;
+      buffers_.back().reset(clCreateImage(context, flags, &format, &description, nullptr, &code));
+      check(code, "clCreateImage");
+    } else {
+      buffers_.back().reset(clCreateBuffer(context, flags, argument.bytes, nullptr, &code));
+      check(code, "clCreateBuffer");
+    }
     if (read) fill(argument, buffers_.back().get());
   }
 
   void fill(const Argument& argument, cl_mem buffer) {
     const Storage contents(argument.bytes);
     prepare(argument, contents.data());
+    if (argument.isImage())
+      return check(clEnqueueWriteImage(queue_, buffer, CL_TRUE, Region(argument).origin, Region(argument).size, 0, 0,
+                                       contents.data(), 0, nullptr, nullptr),
+                   "clEnqueueWriteImage");
     check(clEnqueueWriteBuffer(queue_, buffer, CL_TRUE, 0, argument.bytes, contents.data(), 0, nullptr, nullptr),
           "clEnqueueWriteBuffer");
   }
@@ -188,6 +229,7 @@ private:
   const Problem& problem_;
   std::vector<std::unique_ptr<_cl_kernel, Release>> kernels_;
   std::vector<std::unique_ptr<_cl_mem, Release>> buffers_;  // one for each argument, null if it is none
+  std::vector<std::unique_ptr<_cl_sampler, Release>> samplers_;
 };
 
 namespace {

@@ -5,6 +5,7 @@
 #include "api/handle.h"
 #include "api/memory_flags.h"
 #include "api/new_extensions.h"
+#include "core/image_support.h"
 #include "core/memory.h"
 
 #include <algorithm>
@@ -53,41 +54,17 @@ Memory& createBuffer(Context& context, std::vector<cl_mem_properties> properties
                      void* hostPtr) {
   requireMemoryFlags(flags, kBufferFlags);
   // CL_INVALID_BUFFER_SIZE if size is 0 or greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE of all devices in context.
-  cl_ulong largest = 0;
-  for (const Ref<Device>& device : context.devices()) largest = std::max(largest, device->properties().maxAllocBytes);
+  const std::size_t largest = largestAllocation(context);
   failIf(size == 0, CL_INVALID_BUFFER_SIZE, "the size of the buffer is 0");
   failIf(size > largest, CL_INVALID_BUFFER_SIZE,
          "a buffer of {} bytes is larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE, {} bytes", size, largest);
   // CL_INVALID_HOST_PTR if host_ptr is NULL and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are set in flags, or if it
   // is not NULL but neither is set.
-  const bool needsHostPtr = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
-  failIf(needsHostPtr && !hostPtr, CL_INVALID_HOST_PTR, "host_ptr is null with flags {:#x}", flags);
-  failIf(!needsHostPtr && hostPtr, CL_INVALID_HOST_PTR,
-         "host_ptr is {} without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR in flags {:#x}", hostPtr, flags);
+  requireHostPtr(flags, hostPtr);
   // CL_INVALID_BUFFER_SIZE if CL_MEM_USE_HOST_PTR is set, host_ptr is a pointer returned by clSVMAlloc, and size is
   // greater than the size passed to it.
   if (flags & CL_MEM_USE_HOST_PTR) requireInsideShared(context, size, hostPtr);
   return *new Memory(context, flags, size, hostPtr, std::move(properties));
-}
-
-/// The flags of a sub-buffer with what it inherits (table "supported memory flag values").
-cl_mem_flags subBufferFlags(const Memory& parent, cl_mem_flags flags) {
-  requireMemoryFlags(flags, kAccessFlags | kHostAccessFlags);
-  // CL_INVALID_VALUE if buffer was created with CL_MEM_WRITE_ONLY and flags specifies CL_MEM_READ_WRITE or
-  // CL_MEM_READ_ONLY, or with CL_MEM_READ_ONLY and flags specifies CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY.
-  const cl_mem_flags access = parent.flags() & kAccessFlags & ~cl_mem_flags{CL_MEM_READ_WRITE};
-  failIf(access && (flags & kAccessFlags & ~access), CL_INVALID_VALUE,
-         "a sub-buffer with flags {:#x} of a buffer with flags {:#x}", flags, parent.flags());
-  // The same for CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY and CL_MEM_HOST_NO_ACCESS.
-  const cl_mem_flags host = parent.flags() & kHostAccessFlags;
-  const cl_mem_flags forbidden = host ? kHostAccessFlags & ~host & ~cl_mem_flags{CL_MEM_HOST_NO_ACCESS} : 0;
-  failIf(flags & forbidden, CL_INVALID_VALUE, "a sub-buffer with host access flags {:#x} of a buffer with {:#x}",
-         flags & kHostAccessFlags, host);
-
-  cl_mem_flags complete = flags | (parent.flags() & kHostPtrFlags);
-  if (!(flags & kAccessFlags)) complete |= parent.flags() & kAccessFlags;
-  if (!(flags & kHostAccessFlags)) complete |= host;
-  return complete;
 }
 
 /// CL_MISALIGNED_SUB_BUFFER_OFFSET unless the origin is aligned for some device of the context.
@@ -101,6 +78,38 @@ void requireAlignedOrigin(const Context& context, size_t origin) {
 }
 
 }  // namespace
+
+cl_mem_flags inheritedFlags(const Memory& parent, cl_mem_flags flags) {
+  requireMemoryFlags(flags, kAccessFlags | kHostAccessFlags);
+  // CL_INVALID_VALUE if the parent was created with CL_MEM_WRITE_ONLY and flags specifies CL_MEM_READ_WRITE or
+  // CL_MEM_READ_ONLY, or with CL_MEM_READ_ONLY and flags specifies CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY.
+  const cl_mem_flags access = parent.flags() & kAccessFlags & ~cl_mem_flags{CL_MEM_READ_WRITE};
+  failIf(access && (flags & kAccessFlags & ~access), CL_INVALID_VALUE,
+         "flags {:#x} for a part of a memory object with flags {:#x}", flags, parent.flags());
+  // The same for CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY and CL_MEM_HOST_NO_ACCESS.
+  const cl_mem_flags host = parent.flags() & kHostAccessFlags;
+  const cl_mem_flags forbidden = host ? kHostAccessFlags & ~host & ~cl_mem_flags{CL_MEM_HOST_NO_ACCESS} : 0;
+  failIf(flags & forbidden, CL_INVALID_VALUE, "host access flags {:#x} for a part of a memory object with {:#x}",
+         flags & kHostAccessFlags, host);
+
+  cl_mem_flags complete = flags | (parent.flags() & kHostPtrFlags);
+  if (!(flags & kAccessFlags)) complete |= parent.flags() & kAccessFlags;
+  if (!(flags & kHostAccessFlags)) complete |= host;
+  return complete;
+}
+
+std::size_t largestAllocation(const Context& context) {
+  cl_ulong largest = 0;
+  for (const Ref<Device>& device : context.devices()) largest = std::max(largest, device->properties().maxAllocBytes);
+  return largest;
+}
+
+void requireHostPtr(cl_mem_flags flags, const void* hostPtr) {
+  const bool needsHostPtr = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+  failIf(needsHostPtr && !hostPtr, CL_INVALID_HOST_PTR, "host_ptr is null with flags {:#x}", flags);
+  failIf(!needsHostPtr && hostPtr, CL_INVALID_HOST_PTR,
+         "host_ptr is {} without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR in flags {:#x}", hostPtr, flags);
+}
 
 void requireMemoryFlags(cl_mem_flags flags, cl_mem_flags allowed) {
   // CL_INVALID_VALUE if values specified in flags are not valid: unknown, or mutually exclusive.
@@ -131,10 +140,12 @@ cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_typ
                          const void* buffer_create_info, cl_int* errcode_ret) {
   return entry(errcode_ret, [&] {
     Memory& parent = ref<Memory>(buffer);
-    // CL_INVALID_MEM_OBJECT if buffer is a sub-buffer object.
+    // CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object or is a sub-buffer object.
+    failIf(parent.image(), CL_INVALID_MEM_OBJECT, "{} is {}, expected a buffer", static_cast<const void*>(buffer),
+           core::nameOfType(parent.type()));
     failIf(parent.parent(), CL_INVALID_MEM_OBJECT, "{} is a sub-buffer, which cannot be divided again",
            static_cast<const void*>(buffer));
-    const cl_mem_flags complete = subBufferFlags(parent, flags);
+    const cl_mem_flags complete = inheritedFlags(parent, flags);
     // CL_INVALID_VALUE if the value specified in buffer_create_type is not valid, or buffer_create_info is NULL.
     failIf(buffer_create_type != CL_BUFFER_CREATE_TYPE_REGION, CL_INVALID_VALUE, "buffer_create_type is {:#x}",
            buffer_create_type);

@@ -2,6 +2,8 @@
 // This file implements what enqueue functions share.
 #include "api/enqueue.h"
 
+#include "core/image_support.h"
+
 namespace clarity::api {
 namespace {
 
@@ -38,6 +40,20 @@ void EnqueueCall::finish(sched::Event& enqueued, cl_bool blocking, cl_event* eve
   if (event) *event = owner.handOut();
 }
 
+void* EnqueueCall::map(cl_command_type type, cl_bool blocking, cl_event* event, core::Memory& memory,
+                       const core::Rectangle& region, cl_map_flags flags) {
+  void* const mapped = memory.map(region, flags);
+  try {
+    const core::MemoryUse use =
+        flags & CL_MAP_WRITE_INVALIDATE_REGION ? writeOf(memory, region) : readOf(memory, region);
+    enqueueBlocking(blocking, event, sched::Command::order(type, sched::Where::Host, {use}));
+  } catch (...) {
+    memory.unmap(mapped);
+    throw;
+  }
+  return mapped;
+}
+
 core::Memory& memoryOf(const sched::Queue& queue, cl_mem memory, const char* name) {
   core::Memory& object = ref<core::Memory>(memory);
   // CL_INVALID_CONTEXT if the context associated with command_queue and the memory object are not the same.
@@ -45,11 +61,52 @@ core::Memory& memoryOf(const sched::Queue& queue, cl_mem memory, const char* nam
   return object;
 }
 
+core::Memory& bufferOf(const sched::Queue& queue, cl_mem memory, const char* name) {
+  core::Memory& object = memoryOf(queue, memory, name);
+  // CL_INVALID_MEM_OBJECT if the memory object is not a valid buffer object.
+  failIf(object.image(), CL_INVALID_MEM_OBJECT, "{}, {}, is {}, expected a buffer", name,
+         static_cast<const void*>(memory), core::nameOfType(object.type()));
+  return object;
+}
+
+core::Memory& imageOf(const sched::Queue& queue, cl_mem memory, const char* name) {
+  core::Memory& object = memoryOf(queue, memory, name);
+  // CL_INVALID_MEM_OBJECT if the memory object is not a valid image object.
+  failIf(!object.image(), CL_INVALID_MEM_OBJECT, "{}, {}, is a buffer, expected an image", name,
+         static_cast<const void*>(memory));
+  core::requireSupport(queue.device(), *object.image());
+  return object;
+}
+
+void requireHostAccess(const core::Memory& memory, cl_mem_flags forbidding, const char* what) {
+  failIf(memory.flags() & (forbidding | CL_MEM_HOST_NO_ACCESS), CL_INVALID_OPERATION,
+         "the memory object was created with flags {:#x}, so that the host may not {} it", memory.flags(), what);
+}
+
 void requireMapFlags(cl_map_flags flags) {
+  // CL_INVALID_VALUE if values specified in map_flags are not valid: unknown bits, or CL_MAP_READ or CL_MAP_WRITE with
+  // CL_MAP_WRITE_INVALIDATE_REGION.
   constexpr cl_map_flags plain = CL_MAP_READ | CL_MAP_WRITE, invalidate = CL_MAP_WRITE_INVALIDATE_REGION;
   failIf(flags & ~(plain | invalidate), CL_INVALID_VALUE, "map_flags {:#x} have unknown bits", flags);
   failIf((flags & plain) && (flags & invalidate), CL_INVALID_VALUE,
          "map_flags {:#x} invalidate what is to be read or written", flags);
+}
+
+void requireMapAccess(const core::Memory& memory, cl_map_flags flags) {
+  // CL_INVALID_OPERATION if the memory object has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS and
+  // CL_MAP_READ is set, or with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and it is mapped for writing.
+  if (flags & CL_MAP_READ) requireHostAccess(memory, CL_MEM_HOST_WRITE_ONLY, "read");
+  if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+    requireHostAccess(memory, CL_MEM_HOST_READ_ONLY, "write");
+}
+
+core::MemoryUse writeOf(core::Memory& memory, const core::Rectangle& rectangle) {
+  return {memory, rectangle.begin, rectangle.end() - rectangle.begin,
+          rectangle.isContiguous() ? core::Access::Overwrite : core::Access::ReadWrite};
+}
+
+core::MemoryUse readOf(core::Memory& memory, const core::Rectangle& rectangle) {
+  return {memory, rectangle.begin, rectangle.end() - rectangle.begin, core::Access::Read};
 }
 
 void requireAligned(const sched::Queue& queue, const core::Memory& memory, const char* name) {
@@ -58,8 +115,8 @@ void requireAligned(const sched::Queue& queue, const core::Memory& memory, const
   // CL_MISALIGNED_SUB_BUFFER_OFFSET if a sub-buffer object is used and its offset is not aligned to
   // CL_DEVICE_MEM_BASE_ADDR_ALIGN for the device associated with the queue.
   failIf(alignment > 1 && memory.origin() % alignment != 0, CL_MISALIGNED_SUB_BUFFER_OFFSET,
-         "{} is a sub-buffer that begins at {} of its buffer; device '{}' needs a multiple of {}", name,
-         memory.origin(), queue.device().properties().name, alignment);
+         "{} is a part of a buffer that begins at {} of it; device '{}' needs a multiple of {}", name, memory.origin(),
+         queue.device().properties().name, alignment);
 }
 
 void reportFailure(sched::Queue& queue) {

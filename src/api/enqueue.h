@@ -34,6 +34,11 @@ struct EnqueueCall {
     finish(queue.enqueue(std::move(command), waitList), blocking, event);
   }
 
+  /// Maps a region and enqueues the command that makes it valid: clEnqueueMapBuffer, clEnqueueMapImage.
+  /// CL_INVALID_OPERATION if regions overlap that are mapped for writing.
+  void* map(cl_command_type type, cl_bool blocking, cl_event* event, core::Memory& memory,
+            const core::Rectangle& region, cl_map_flags flags);
+
   /// What enqueue() does with a command's event.
   void finish(sched::Event& enqueued, cl_bool blocking, cl_event* event);
 };
@@ -42,9 +47,25 @@ struct EnqueueCall {
 /// command-queue's context.
 core::Memory& memoryOf(const sched::Queue& queue, cl_mem memory, const char* name);
 
-/// CL_INVALID_VALUE if map flags are not valid: unknown bits, or CL_MAP_READ or CL_MAP_WRITE with
-/// CL_MAP_WRITE_INVALIDATE_REGION.
+/// The same for what must be a buffer: CL_INVALID_MEM_OBJECT for an image.
+core::Memory& bufferOf(const sched::Queue& queue, cl_mem memory, const char* name);
+
+/// The same for what must be an image, and what core::requireSupport() says of the command-queue's device.
+core::Memory& imageOf(const sched::Queue& queue, cl_mem memory, const char* name);
+
+/// CL_INVALID_OPERATION if the memory object was created so that the host may not read (write) it; `forbidding` is
+/// CL_MEM_HOST_WRITE_ONLY (CL_MEM_HOST_READ_ONLY).
+void requireHostAccess(const core::Memory& memory, cl_mem_flags forbidding, const char* what);
+
+/// CL_INVALID_VALUE for map_flags with unknown bits, or that invalidate what is to be read or written.
 void requireMapFlags(cl_map_flags flags);
+
+/// CL_INVALID_OPERATION if the host may not access the memory object as it is to be mapped.
+void requireMapAccess(const core::Memory& memory, cl_map_flags flags);
+
+/// The use of a rectangle of a memory object that a command overwrites. Bytes between its rows stay as they are.
+core::MemoryUse writeOf(core::Memory& memory, const core::Rectangle& rectangle);
+core::MemoryUse readOf(core::Memory& memory, const core::Rectangle& rectangle);
 
 /// CL_MISALIGNED_SUB_BUFFER_OFFSET if a sub-buffer's origin is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN of the
 /// device that the command-queue belongs to.

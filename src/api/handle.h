@@ -11,6 +11,7 @@
 #include "core/platform.h"
 #include "core/program.h"
 #include "core/ref.h"
+#include "core/sampler.h"
 
 #include <CL/cl.h>
 
@@ -52,6 +53,11 @@ template <>
 struct HandleError<core::Memory> {
   static constexpr cl_int code = CL_INVALID_MEM_OBJECT;
   static constexpr const char* name = "memory object";
+};
+template <>
+struct HandleError<core::Sampler> {
+  static constexpr cl_int code = CL_INVALID_SAMPLER;
+  static constexpr const char* name = "sampler";
 };
 template <>
 struct HandleError<core::Program> {

@@ -135,7 +135,7 @@ std::vector<core::MemoryUse> placePointers(const sched::Queue& queue, device::Ho
     const void* const null = nullptr;
     // CL_INVALID_MEM_OBJECT if one or more memory objects specified in mem_list are not valid or are not buffer
     // objects. NULL is allowed and stays NULL.
-    Memory* const object = list[i] ? &memoryOf(queue, list[i], "an element of mem_list") : nullptr;
+    Memory* const object = list[i] ? &bufferOf(queue, list[i], "an element of mem_list") : nullptr;
     const auto start = reinterpret_cast<std::uintptr_t>(originals), place = reinterpret_cast<std::uintptr_t>(places[i]);
     // CL_INVALID_VALUE: args_mem_loc points to where in args the handles are stored.
     failIf(place < start || place - start > call.args.size() || call.args.size() - (place - start) < sizeof null,

@@ -46,7 +46,8 @@ const InfoRow<Memory> kMemoryInfo[] = {
     INFO_ROW(cl_uint, CL_MEM_REFERENCE_COUNT, it.referenceCount()),
     INFO_ROW(cl_context, CL_MEM_CONTEXT, it.context().handle()),
     INFO_ROW(cl_mem, CL_MEM_ASSOCIATED_MEMOBJECT, parentHandle(it)),
-    INFO_ROW(size_t, CL_MEM_OFFSET, it.origin()),
+    // Of an image that is made of a buffer the specification wants 0.
+    INFO_ROW(size_t, CL_MEM_OFFSET, it.isSubBuffer() ? it.origin() : 0),
     INFO_ROW(cl_bool, CL_MEM_USES_SVM_POINTER, usesSvmPointer(it)),
     INFO_ROW(std::vector<cl_mem_properties>, CL_MEM_PROPERTIES, it.properties()),
     INFO_ROW(std::vector<cl_mem_device_address_ext>, CL_MEM_DEVICE_ADDRESS_EXT, deviceAddresses(it)),

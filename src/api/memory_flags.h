@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file lists the memory flags that may be combined (OpenCL 3.0, section 5.2.1, table of memory flag values).
+// This file checks what the creation of buffers and of images has in common: which memory flags may be combined
+// (OpenCL 3.0, section 5.2.1, table of memory flag values), host pointers, sizes.
 #pragma once
+
+#include "core/memory.h"
 
 #include <CL/cl.h>
 
@@ -13,5 +16,15 @@ inline constexpr cl_mem_flags kBufferFlags = kAccessFlags | kHostAccessFlags | k
 
 /// CL_INVALID_VALUE if `flags` has something that is not in `allowed`, or flags that exclude each other.
 void requireMemoryFlags(cl_mem_flags flags, cl_mem_flags allowed);
+
+/// CL_INVALID_HOST_PTR if host_ptr is null though flags need it, or is not though they do not.
+void requireHostPtr(cl_mem_flags flags, const void* hostPtr);
+
+/// The largest CL_DEVICE_MAX_MEM_ALLOC_SIZE of the context's devices, in bytes.
+std::size_t largestAllocation(const core::Context& context);
+
+/// The flags of a sub-buffer or of an image that is made of another memory object, with what it inherits (table
+/// "supported memory flag values"). CL_INVALID_VALUE if they contradict those of the parent.
+cl_mem_flags inheritedFlags(const core::Memory& parent, cl_mem_flags flags);
 
 }  // namespace clarity::api

@@ -29,12 +29,6 @@ void requireInside(const Memory& memory, const char* name, std::size_t offset, s
          "{} bytes at offset {} are not inside {}, which has {} bytes", size, offset, name, memory.size());
 }
 
-/// CL_INVALID_OPERATION if the buffer was created so that the host may not read (write) it.
-void requireHostAccess(const Memory& memory, cl_mem_flags forbidding, const char* what) {
-  failIf(memory.flags() & (forbidding | CL_MEM_HOST_NO_ACCESS), CL_INVALID_OPERATION,
-         "the buffer was created with flags {:#x}, so that the host may not {} it", memory.flags(), what);
-}
-
 /// Whether so many bytes at two places of one buffer overlap.
 bool overlap(std::size_t a, std::size_t b, std::size_t bytes) { return a < b + bytes && b < a + bytes; }
 
@@ -45,7 +39,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_boo
                            cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& from = memoryOf(call.queue, buffer, "buffer");
+    Memory& from = bufferOf(call.queue, buffer, "buffer");
     // CL_INVALID_VALUE if the region being read specified by (offset, size) is out of bounds or if ptr is a NULL value.
     requireInside(from, "buffer", offset, size);
     failIf(!ptr, CL_INVALID_VALUE, "ptr is null");
@@ -64,7 +58,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bo
                             const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& to = memoryOf(call.queue, buffer, "buffer");
+    Memory& to = bufferOf(call.queue, buffer, "buffer");
     // CL_INVALID_VALUE if the region being written specified by (offset, size) is out of bounds or if ptr is NULL.
     requireInside(to, "buffer", offset, size);
     failIf(!ptr, CL_INVALID_VALUE, "ptr is null");
@@ -83,8 +77,8 @@ cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl
                            const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& from = memoryOf(call.queue, src_buffer, "src_buffer");
-    Memory& to = memoryOf(call.queue, dst_buffer, "dst_buffer");
+    Memory& from = bufferOf(call.queue, src_buffer, "src_buffer");
+    Memory& to = bufferOf(call.queue, dst_buffer, "dst_buffer");
     // CL_INVALID_VALUE if src_offset, dst_offset, size, src_offset + size or dst_offset + size require accessing
     // elements outside the buffers.
     requireInside(from, "src_buffer", src_offset, size);
@@ -107,7 +101,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const 
                            cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& memory = memoryOf(call.queue, buffer, "buffer");
+    Memory& memory = bufferOf(call.queue, buffer, "buffer");
     // CL_INVALID_VALUE if offset or offset + size require accessing elements outside the buffer.
     requireInside(memory, "buffer", offset, size);
     // CL_INVALID_VALUE if pattern is NULL or if pattern_size is 0 or not one of {1, 2, 4, 8, 16, 32, 64, 128}.
@@ -129,28 +123,15 @@ void* clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool 
                          cl_event* event, cl_int* errcode_ret) {
   return entry(errcode_ret, [&]() -> void* {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& memory = memoryOf(call.queue, buffer, "buffer");
+    Memory& memory = bufferOf(call.queue, buffer, "buffer");
     // CL_INVALID_VALUE if region being mapped given by (offset, size) is out of bounds or if size is 0.
     requireInside(memory, "buffer", offset, size);
     failIf(size == 0, CL_INVALID_VALUE, "size is 0");
     requireMapFlags(map_flags);
-    constexpr cl_map_flags invalidate = CL_MAP_WRITE_INVALIDATE_REGION;
     requireAligned(call.queue, memory, "buffer");
-    // CL_INVALID_OPERATION if the buffer has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS and
-    // CL_MAP_READ is set, or with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS and it is mapped for writing.
-    if (map_flags & CL_MAP_READ) requireHostAccess(memory, CL_MEM_HOST_WRITE_ONLY, "read");
-    if (map_flags & (CL_MAP_WRITE | invalidate)) requireHostAccess(memory, CL_MEM_HOST_READ_ONLY, "write");
-
-    void* const mapped = memory.map(offset, size, map_flags);
-    try {
-      const Access access = map_flags & invalidate ? Access::Overwrite : Access::Read;
-      call.enqueueBlocking(blocking_map, event,
-                           Command::order(CL_COMMAND_MAP_BUFFER, Where::Host, {{memory, offset, size, access}}));
-    } catch (...) {
-      memory.unmap(mapped);
-      throw;
-    }
-    return mapped;
+    requireMapAccess(memory, map_flags);
+    const core::Rectangle region{.begin = offset, .size = {size, 1, 1}};
+    return call.map(CL_COMMAND_MAP_BUFFER, blocking_map, event, memory, region, map_flags);
   });
 }
 
@@ -165,8 +146,7 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, vo
     failIf(!mapped, CL_INVALID_VALUE, "{} is not a pointer to where memobj is mapped", mapped_ptr);
     // What the host has written is valid there alone.
     const Where where = mapped->forWriting ? Where::Host : Where::Nowhere;
-    call.enqueue(event, Command::order(CL_COMMAND_UNMAP_MEM_OBJECT, where,
-                                       {{memory, mapped->offset, mapped->size, Access::Overwrite}}));
+    call.enqueue(event, Command::order(CL_COMMAND_UNMAP_MEM_OBJECT, where, {writeOf(memory, mapped->region)}));
   });
 }
 
@@ -185,7 +165,7 @@ cl_int clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_me
     std::vector<MemoryUse> memory;
     for (cl_uint i = 0; i < num_mem_objects; ++i) {
       Memory& object = memoryOf(call.queue, mem_objects[i], "an element of mem_objects");
-      memory.push_back({object, 0, object.size(), access});
+      memory.push_back({object, 0, object.extent(), access});
     }
     call.enqueue(event, Command::order(CL_COMMAND_MIGRATE_MEM_OBJECTS, where, std::move(memory)));
   });

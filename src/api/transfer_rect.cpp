@@ -93,29 +93,9 @@ void requireInside(const Memory& memory, const Side& side) {
          side.origin[1], side.origin[2], side.end, memory.size());
 }
 
-void requireHostAccess(const Memory& memory, cl_mem_flags forbidding, const char* what) {
-  failIf(memory.flags() & (forbidding | CL_MEM_HOST_NO_ACCESS), CL_INVALID_OPERATION,
-         "the buffer was created with flags {:#x}, so that the host may not {} it", memory.flags(), what);
-}
-
-/// Whether two rectangles in one buffer share a byte (appendix D); `a` and `b` are where their memory objects begin in
-/// it. Rows of a rectangle follow each other in memory, so one walk through both finds it out.
-bool overlap(std::size_t a, const Side& sideA, std::size_t b, const Side& sideB, const Triple& region) {
-  if (a + sideA.end <= b + sideB.begin || b + sideB.end <= a + sideA.begin) return false;
-  const auto row = [&](std::size_t start, const Side& side, std::size_t i) {
-    return start + side.begin + i % region[1] * side.rowPitch + i / region[1] * side.slicePitch;
-  };
-  const std::size_t rows = region[1] * region[2];
-  for (std::size_t i = 0, j = 0; i < rows && j < rows;) {
-    const std::size_t ofA = row(a, sideA, i), ofB = row(b, sideB, j);
-    if (ofA + region[0] <= ofB)
-      ++i;
-    else if (ofB + region[0] <= ofA)
-      ++j;
-    else
-      return true;
-  }
-  return false;
+/// A side as bytes of the root of its memory object.
+core::Rectangle inRoot(const Memory& memory, const Side& side, const Triple& region) {
+  return {memory.origin() + side.begin, region, side.rowPitch, side.slicePitch};
 }
 
 device::RectCopy rectOf(const Triple& region, const Location& target, const Side& to, const Location& source,
@@ -143,7 +123,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl
                                const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& memory = memoryOf(call.queue, buffer, "buffer");
+    Memory& memory = bufferOf(call.queue, buffer, "buffer");
     const Triple size = regionOf(region);
     const Side from("buffer_origin", buffer_origin, size, buffer_row_pitch, buffer_slice_pitch);
     const Side to("host_origin", host_origin, size, host_row_pitch, host_slice_pitch);
@@ -167,7 +147,7 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, c
                                 const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& memory = memoryOf(call.queue, buffer, "buffer");
+    Memory& memory = bufferOf(call.queue, buffer, "buffer");
     const Triple size = regionOf(region);
     const Side to("buffer_origin", buffer_origin, size, buffer_row_pitch, buffer_slice_pitch);
     const Side from("host_origin", host_origin, size, host_row_pitch, host_slice_pitch);
@@ -191,8 +171,8 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer
                                cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& source = memoryOf(call.queue, src_buffer, "src_buffer");
-    Memory& target = memoryOf(call.queue, dst_buffer, "dst_buffer");
+    Memory& source = bufferOf(call.queue, src_buffer, "src_buffer");
+    Memory& target = bufferOf(call.queue, dst_buffer, "dst_buffer");
     const Triple size = regionOf(region);
     const Side from("src_origin", src_origin, size, src_row_pitch, src_slice_pitch);
     const Side to("dst_origin", dst_origin, size, dst_row_pitch, dst_slice_pitch);
@@ -206,7 +186,7 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer
     requireAligned(call.queue, target, "dst_buffer");
     // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object, or different
     // sub-buffers of the same buffer, and the source and destination regions overlap.
-    failIf(&source.root() == &target.root() && overlap(source.origin(), from, target.origin(), to, size),
+    failIf(&source.root() == &target.root() && overlap(inRoot(source, from, size), inRoot(target, to, size)),
            CL_MEM_COPY_OVERLAP, "the rectangles at bytes {} to {} of src_buffer and {} to {} of dst_buffer overlap",
            from.begin, from.end, to.begin, to.end);
     const auto rect = rectOf(size, target.at(to.begin), to, source.at(from.begin), from);

@@ -12,7 +12,8 @@
 namespace clarity::builtins {
 
 /// A few dozen functions of one chapter (source file) of the library as an LLVM bitcode module for spir64. A page calls
-/// no other page: what it declares and does not define is a work-item primitive or one of runtimeSymbols().
+/// no other page, but for the functions that access a texel: what else it declares and does not define is a work-item
+/// primitive or one of runtimeSymbols().
 struct Page {
   std::string_view chapter;  ///< the source file's stem, e.g. "exponential"
   std::string_view bitcode;  ///< lives as long as the program

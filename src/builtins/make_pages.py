@@ -19,6 +19,7 @@ import tempfile
 PAGE_SIZE = 64  # functions
 ALIGNMENT = 16  # bytes
 NO_PAGE = 0xFFFF
+SHARED = "__clarity_image_"  # functions that functions of other pages call; they are linked after those
 MANGLED = re.compile(r"^_Z(\d+)(.*)$")
 # A pointer's qualifiers, then a vector's width, in front of the first parameter's element type.
 FIRST_ELEMENT = re.compile(r"^(?:P(?:U3AS\d)?(?:V|K)*(?:U7_Atomic)?)?(?:Dv\d+_)?(Dh|.)?")
@@ -28,7 +29,7 @@ def key_of(symbol):
     """The name of a builtin and its kind, 0 to 3: 1 for floating-point, 2 for vectors. None for a foreign symbol."""
     match = MANGLED.match(symbol)
     if not match:
-        return (symbol, 0) if symbol.startswith("__to_") else None
+        return (symbol, 0) if symbol.startswith(("__to_", SHARED)) else None
     length = int(match.group(1))
     name, parameters = match.group(2)[:length], match.group(2)[length:]
     floating = FIRST_ELEMENT.match(parameters).group(1) in ("f", "d", "Dh")
@@ -78,7 +79,8 @@ def extract(arguments, folder, number, chapter, symbols):
     """The bytes of one page; fails when the page refers to a function of another."""
     path = f"{folder}/{number}.bc"
     subprocess.run([arguments.extract, *(f"--func={symbol}" for symbol in symbols), "-o", path, chapter], check=True)
-    outside = [symbol for symbol in symbols_of(arguments.nm, path, "undefined") if key_of(symbol)]
+    outside = [symbol for symbol in symbols_of(arguments.nm, path, "undefined")
+               if key_of(symbol) and not symbol.startswith(SHARED)]
     if outside:
         raise ValueError(f"page {number} of {chapter} calls {', '.join(outside)}, which would not be linked with it")
     return pathlib.Path(path).read_bytes()

@@ -24,6 +24,20 @@ enum class AddressQualifier : std::uint32_t { Global = 0x119B, Local = 0x119C, C
 
 enum class ArgKind : std::uint8_t { Value, Buffer, Local, Image, Sampler, Pipe };
 
+/// What an argument that is an image is declared as (OpenCL C 3.0, section 6.3.3).
+enum class ImageArgType : std::uint8_t {
+  None,  ///< the argument is no image
+  Image1D,
+  Image1DBuffer,
+  Image1DArray,
+  Image2D,
+  Image2DArray,
+  Image3D,
+  Image2DDepth,
+  Image2DArrayDepth,
+  Other,  ///< with several samples: there are no such images
+};
+
 /// What a kernel does with a buffer if this is all it does with it: it combines integers with those there, atomically,
 /// and uses no result. The order does not matter, so each thread can do it in a private copy.
 struct Reduction {
@@ -41,23 +55,26 @@ struct Reduction {
 /// One kernel argument (clGetKernelArgInfo; clSetKernelArg checks against it).
 struct KernelArg {
   ArgKind kind = ArgKind::Value;
+  ImageArgType image = ImageArgType::None;
   std::string name;      ///< empty unless built with -cl-kernel-arg-info or from source
   std::string typeName;  ///< as in the source, "float4*"
   AddressQualifier address = AddressQualifier::Private;
   std::uint32_t access = 0x11A3;     ///< CL_KERNEL_ARG_ACCESS_*; NONE
   std::uint64_t typeQualifiers = 0;  ///< CL_KERNEL_ARG_TYPE_* bits
-  std::uint32_t size = 0;            ///< bytes clSetKernelArg expects for a Value; 8 in the block for everything else
-  std::uint32_t align = 0;           ///< of a Value, or of what a pointer points at
-  std::uint32_t offset = 0;          ///< in the packed argument block
+  /// Bytes in the block. Of a Value, what clSetKernelArg expects; of an Image, those of an ImageDescriptor; else 8.
+  std::uint32_t size = 0;
+  std::uint32_t align = 0;   ///< of a Value, or of what a pointer points at
+  std::uint32_t offset = 0;  ///< in the packed argument block
   Reduction reduction;
 
   static constexpr auto fields() {
     using support::field;
-    return support::fieldList(field("kind", &KernelArg::kind), field("name", &KernelArg::name),
-                              field("typeName", &KernelArg::typeName), field("address", &KernelArg::address),
-                              field("access", &KernelArg::access), field("typeQualifiers", &KernelArg::typeQualifiers),
-                              field("size", &KernelArg::size), field("align", &KernelArg::align),
-                              field("offset", &KernelArg::offset), field("reduction", &KernelArg::reduction));
+    return support::fieldList(field("kind", &KernelArg::kind), field("image", &KernelArg::image),
+                              field("name", &KernelArg::name), field("typeName", &KernelArg::typeName),
+                              field("address", &KernelArg::address), field("access", &KernelArg::access),
+                              field("typeQualifiers", &KernelArg::typeQualifiers), field("size", &KernelArg::size),
+                              field("align", &KernelArg::align), field("offset", &KernelArg::offset),
+                              field("reduction", &KernelArg::reduction));
   }
   bool operator==(const KernelArg&) const = default;
 };

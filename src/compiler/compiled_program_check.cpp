@@ -2,6 +2,8 @@
 // This file checks the fields of a compiled program one by one, and against each other.
 #include "compiler/compiled_program_check.h"
 
+#include "compiler/image_descriptor.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -80,6 +82,9 @@ bool overlap(std::vector<Range>& ranges) {
 
 void checkEnumerators(const KernelArg& arg, const std::string& where, Checker& check) {
   check.expect(arg.kind <= ArgKind::Pipe, where, "kind", arg.kind, "0 to 5");
+  check.expect(arg.image <= ImageArgType::Other, where, "image", arg.image, "0 to 9");
+  check.expect((arg.kind == ArgKind::Image) == (arg.image != ImageArgType::None), where, "image", arg.image,
+               "that of the argument's kind");
   check.expect(arg.address >= AddressQualifier::Global && arg.address <= AddressQualifier::Private, where, "address",
                arg.address, "CL_KERNEL_ARG_ADDRESS_GLOBAL to _PRIVATE");
   check.expect(arg.access >= firstAccess && arg.access <= lastAccess, where, "access", arg.access,
@@ -101,7 +106,8 @@ void checkEnumerators(const KernelArg& arg, const std::string& where, Checker& c
 void checkPlace(const KernelArg& arg, std::uint64_t& end, const std::string& where, Checker& check) {
   const bool isValue = arg.kind == ArgKind::Value;
   check.isAlignment(arg.align, where);
-  check.expect(isValue || arg.size == 8, where, "size", arg.size, "8");
+  const std::uint64_t size = arg.kind == ArgKind::Image ? sizeof(ImageDescriptor) : 8;
+  check.expect(isValue || arg.size == size, where, "size", arg.size, std::to_string(size));
   check.atMost(arg.size, mostArgumentBytes, where, "size");
   if (!check) return;
   const std::uint64_t align = isValue ? arg.align : 8;

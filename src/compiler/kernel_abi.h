@@ -3,6 +3,8 @@
 // the compiler emits loads from (compiler/passes/make_entry.cpp). No LLVM, no OpenCL object.
 #pragma once
 
+#include "compiler/image_descriptor.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -44,7 +46,7 @@ struct WorkerMemory {
 
 /// Executes all work-items of the slice. `args` is the packed argument block: every argument at its natural
 /// alignment in order (KernelArg::offset); a buffer is its address, a __local argument its byte offset in
-/// WorkerMemory::local as 64 bits.
+/// WorkerMemory::local as 64 bits, an image its ImageDescriptor, a sampler its SamplerBits.
 using Entry = void (*)(const std::byte* args, const LaunchInfo* launch, const Slice* slice, const WorkerMemory* memory);
 
 }  // namespace clarity::compiler

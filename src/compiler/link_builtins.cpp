@@ -45,14 +45,18 @@ void useRelaxedForms(llvm::Module& module) {
 
 llvm::Error linkBuiltins(llvm::Module& module, bool relaxed) {
   if (relaxed) useRelaxedForms(module);
-  std::set<std::size_t> needed;
-  for (const llvm::Function& function : module) {
-    if (!function.isDeclaration() || function.isIntrinsic()) continue;
-    if (const auto number = builtins::pageOf(std::string_view(function.getName()))) needed.insert(*number);
+  // The functions of images call functions of other pages, which have no functions of others.
+  for (std::set<std::size_t> linked, needed;; linked.merge(needed)) {
+    needed.clear();
+    for (const llvm::Function& function : module) {
+      if (!function.isDeclaration() || function.isIntrinsic()) continue;
+      const auto number = builtins::pageOf(std::string_view(function.getName()));
+      if (number && !linked.contains(*number)) needed.insert(*number);
+    }
+    if (needed.empty()) return llvm::Error::success();
+    for (const std::size_t number : needed)
+      if (llvm::Error error = linkPage(module, builtins::page(number))) return error;
   }
-  for (const std::size_t number : needed)
-    if (llvm::Error error = linkPage(module, builtins::page(number))) return error;
-  return llvm::Error::success();
 }
 
 std::string demangledName(llvm::StringRef name) {

@@ -6,6 +6,7 @@
 #include "compiler/attributes.h"
 #include "compiler/context.h"
 #include "compiler/frontend/options.h"
+#include "compiler/image_descriptor.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/primitives.h"
 #include "compiler/workarounds/attribute_indices.h"
@@ -70,8 +71,12 @@ std::string wrongWith(const llvm::Argument& parameter, const KernelArg& arg, con
       return size == arg.size ? "" : fmt::format("size is {}, the code takes {} bytes", arg.size, size);
     }
     case ArgKind::Image:
+      return pointer && !structure && space == constantAddressSpace && arg.size == sizeof(ImageDescriptor)
+                 ? ""
+                 : "kind is that of an image, the code takes none";
     case ArgKind::Sampler:
-    case ArgKind::Pipe: return {};  // no argument of these kinds can be set
+      return parameter.getType()->isIntegerTy(64) ? "" : "kind is that of a sampler, the code takes none";
+    case ArgKind::Pipe: return {};  // no argument of this kind can be set
   }
   return {};
 }

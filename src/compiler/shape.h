@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace clarity::compiler {
 
@@ -17,6 +18,25 @@ enum class Instrumentation : std::uint8_t {
   Check,    ///< work-groups run one after another too, on one thread: all events come in a defined order
   Profile,  ///< work-groups run on all workers: events of different work-groups come in any order
 };
+
+/// What code is specialised for of an image or a sampler among the arguments.
+struct ImageFacts {
+  std::uint32_t argument = 0;         ///< index in KernelInfo::args
+  std::uint32_t order = 0, type = 0;  ///< cl_channel_order and cl_channel_type of an image
+  std::uint32_t texelBytes = 0;
+  bool offsetsFitInt = false;  ///< all texels are less than 2^31 bytes from the first
+  std::uint64_t sampler = 0;   ///< SamplerBits of a sampler (image_descriptor.h)
+
+  static constexpr auto fields() {
+    using support::field;
+    return support::fieldList(field("argument", &ImageFacts::argument), field("order", &ImageFacts::order),
+                              field("type", &ImageFacts::type), field("texelBytes", &ImageFacts::texelBytes),
+                              field("offsetsFitInt", &ImageFacts::offsetsFitInt),
+                              field("sampler", &ImageFacts::sampler));
+  }
+  auto operator<=>(const ImageFacts&) const = default;
+};
+static_assert(support::listsEveryField<ImageFacts>);
 
 /// What native code is specialised for.
 struct Shape {
@@ -30,13 +50,14 @@ struct Shape {
   /// too few to share a thread; 0: not known, a thread executes one.
   std::uint32_t cells = 0;
   Instrumentation instrumentation = Instrumentation::None;
+  std::vector<ImageFacts> images;  ///< by argument; one that is not there may be of any format, or any sampler
 
   static constexpr auto fields() {
     using support::field;
     return support::fieldList(field("local", &Shape::local), field("wideIds", &Shape::wideIds),
                               field("nonTemporal", &Shape::nonTemporal), field("interchange", &Shape::interchange),
                               field("privateReductions", &Shape::privateReductions), field("cells", &Shape::cells),
-                              field("instrumentation", &Shape::instrumentation));
+                              field("instrumentation", &Shape::instrumentation), field("images", &Shape::images));
   }
   bool operator==(const Shape&) const = default;
 };

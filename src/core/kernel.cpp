@@ -3,6 +3,8 @@
 #include "core/kernel.h"
 
 #include "core/error.h"
+#include "core/image_support.h"
+#include "core/sampler.h"
 #include "support/nearest.h"
 
 #include <fmt/ranges.h>
@@ -15,6 +17,7 @@
 namespace clarity::core {
 
 using compiler::ArgKind;
+using compiler::ImageArgType;
 using compiler::KernelArg;
 using compiler::KernelInfo;
 
@@ -35,9 +38,27 @@ std::uint64_t alignedFor(std::uint64_t offset, const KernelArg& arg, std::uint64
   return (offset + alignment - 1) / alignment * alignment;
 }
 
-/// Whether the argument is a pointer to const or to constant memory.
+/// Whether the argument is a pointer to const or to constant memory, or an image to read.
 bool cannotWrite(const KernelArg& arg) {
+  if (arg.kind == ArgKind::Image) return arg.access == CL_KERNEL_ARG_ACCESS_READ_ONLY;
   return arg.address == compiler::AddressQualifier::Constant || arg.typeQualifiers & CL_KERNEL_ARG_TYPE_CONST;
+}
+
+/// Whether an image of this description may be an argument that is declared so.
+bool isOfType(const ImageDescription& image, ImageArgType type) {
+  switch (type) {
+    case ImageArgType::Image1D: return image.type == CL_MEM_OBJECT_IMAGE1D;
+    case ImageArgType::Image1DBuffer: return image.type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    case ImageArgType::Image1DArray: return image.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    case ImageArgType::Image2D: return image.type == CL_MEM_OBJECT_IMAGE2D && !image.format->isDepth();
+    case ImageArgType::Image2DArray: return image.type == CL_MEM_OBJECT_IMAGE2D_ARRAY && !image.format->isDepth();
+    case ImageArgType::Image3D: return image.type == CL_MEM_OBJECT_IMAGE3D;
+    case ImageArgType::Image2DDepth: return image.type == CL_MEM_OBJECT_IMAGE2D && image.format->isDepth();
+    case ImageArgType::Image2DArrayDepth: return image.type == CL_MEM_OBJECT_IMAGE2D_ARRAY && image.format->isDepth();
+    case ImageArgType::None:
+    case ImageArgType::Other: break;
+  }
+  return false;
 }
 
 /// What to say of a kernel that a program does not have, the nearest of those that it has, and at most ten of them.
@@ -144,11 +165,10 @@ void Kernel::setArg(cl_uint index, std::size_t size, const void* value) {
     case ArgKind::Value: return setValue(index, size, value);
     case ArgKind::Buffer: return setBuffer(index, size, value);
     case ArgKind::Local: return setLocal(index, size, value);
-    // CL_INVALID_SAMPLER, CL_INVALID_MEM_OBJECT if arg_value is not a valid sampler or memory object: no device has
-    // images or pipes, so none exists.
-    case ArgKind::Sampler: fail(CL_INVALID_SAMPLER, "{}: not a valid sampler", describe(index));
-    case ArgKind::Image:
-    case ArgKind::Pipe: fail(CL_INVALID_MEM_OBJECT, "{}: not a valid image or pipe", describe(index));
+    case ArgKind::Image: return setImage(index, size, value);
+    case ArgKind::Sampler: return setSampler(index, size, value);
+    // CL_INVALID_MEM_OBJECT if arg_value is not a valid memory object: no device has pipes, so none exists.
+    case ArgKind::Pipe: fail(CL_INVALID_MEM_OBJECT, "{}: not a valid pipe", describe(index));
   }
 }
 
@@ -162,26 +182,33 @@ void Kernel::setValue(cl_uint index, std::size_t size, const void* value) {
   args_[index].set = true;
 }
 
-void Kernel::setBuffer(cl_uint index, std::size_t size, const void* value) {
+Memory* Kernel::memoryFrom(cl_uint index, std::size_t size, const void* value) const {
   // CL_INVALID_ARG_SIZE if the argument is a memory object and arg_size is not sizeof(cl_mem).
   if (size != sizeof(cl_mem))
     fail(CL_INVALID_ARG_SIZE, "{}: size is {}, expected {}, the size of a cl_mem", describe(index), size,
          sizeof(cl_mem));
   cl_mem handle = nullptr;
   if (value) std::memcpy(&handle, value, sizeof handle);
-  ArgState state{.set = true, .memory = nullptr, .serial = 0, .localSize = 0, .pointer = nullptr};
-  if (handle) {
-    state.memory = Memory::fromHandle(handle);
-    // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when arg_value is not a valid one.
-    if (!state.memory)
-      fail(CL_INVALID_MEM_OBJECT, "{}: {} is not a memory object", describe(index), static_cast<const void*>(handle));
-    // CL_INVALID_CONTEXT if the context of the memory object and of the kernel are not the same.
-    if (&state.memory->context() != &context())
-      fail(CL_INVALID_CONTEXT, "{}: memory object {} is of another context than the kernel", describe(index),
-           static_cast<const void*>(handle));
-    state.serial = state.memory->serial();
-  }
-  args_[index] = state;
+  if (!handle) return nullptr;
+  Memory* const memory = Memory::fromHandle(handle);
+  // CL_INVALID_MEM_OBJECT for an argument declared to be a memory object when arg_value is not a valid one.
+  if (!memory)
+    fail(CL_INVALID_MEM_OBJECT, "{}: {} is not a memory object", describe(index), static_cast<const void*>(handle));
+  // CL_INVALID_CONTEXT if the context of the memory object and of the kernel are not the same.
+  if (&memory->context() != &context())
+    fail(CL_INVALID_CONTEXT, "{}: memory object {} is of another context than the kernel", describe(index),
+         static_cast<const void*>(handle));
+  return memory;
+}
+
+void Kernel::setBuffer(cl_uint index, std::size_t size, const void* value) {
+  Memory* const memory = memoryFrom(index, size, value);
+  // CL_INVALID_MEM_OBJECT if the memory object is not valid for the kernel argument.
+  if (memory && memory->image())
+    fail(CL_INVALID_MEM_OBJECT, "{}: {} is an image, expected a buffer", describe(index),
+         static_cast<const void*>(memory->handle()));
+  args_[index] = {
+      .set = true, .memory = memory, .serial = memory ? memory->serial() : 0, .localSize = 0, .pointer = nullptr};
   put64(values_.data(), info().args[index].offset, 0);
 }
 
@@ -194,6 +221,48 @@ void Kernel::setPointer(cl_uint index, const void* pointer) {
     fail(CL_INVALID_ARG_VALUE, "{} is no pointer to global or constant memory", describe(index));
   args_[index] = {.set = true, .memory = nullptr, .serial = 0, .localSize = 0, .pointer = pointer};
   put64(values_.data(), arg.offset, reinterpret_cast<std::uintptr_t>(pointer));
+}
+
+void Kernel::setImage(cl_uint index, std::size_t size, const void* value) {
+  const KernelArg& arg = info().args[index];
+  Memory* const memory = memoryFrom(index, size, value);
+  // CL_INVALID_MEM_OBJECT if arg_value is NULL or points to NULL and must point to a valid memory object, or if the
+  // memory object is not valid for the kernel argument.
+  if (!memory) fail(CL_INVALID_MEM_OBJECT, "{}: no image is given", describe(index));
+  const auto* const handle = static_cast<const void*>(memory->handle());
+  if (!memory->image()) fail(CL_INVALID_MEM_OBJECT, "{}: {} is a buffer, expected an image", describe(index), handle);
+  if (!isOfType(*memory->image(), arg.image))
+    fail(CL_INVALID_MEM_OBJECT, "{}: {} is {} of channel order {:#x}, which is not what the argument is declared as",
+         describe(index), handle, nameOfType(memory->type()), memory->image()->format->format.image_channel_order);
+  // CL_INVALID_ARG_VALUE if the argument is an image declared with the read_only qualifier and arg_value points to an
+  // image created with CL_MEM_WRITE_ONLY, or with the write_only qualifier and one created with CL_MEM_READ_ONLY.
+  const bool reads = arg.access != CL_KERNEL_ARG_ACCESS_WRITE_ONLY, writes = !cannotWrite(arg);
+  if ((reads && memory->flags() & CL_MEM_WRITE_ONLY) || (writes && memory->flags() & CL_MEM_READ_ONLY))
+    fail(CL_INVALID_ARG_VALUE, "{}: a {} image was created with flags {:#x}", describe(index),
+         !writes  ? "read_only"
+         : !reads ? "write_only"
+                  : "read_write",
+         memory->flags());
+  args_[index] = {.set = true, .memory = memory, .serial = memory->serial(), .localSize = 0, .pointer = nullptr};
+}
+
+void Kernel::setSampler(cl_uint index, std::size_t size, const void* value) {
+  // CL_INVALID_ARG_SIZE if the argument is a sampler and arg_size is not sizeof(cl_sampler).
+  if (size != sizeof(cl_sampler))
+    fail(CL_INVALID_ARG_SIZE, "{}: size is {}, expected {}, the size of a cl_sampler", describe(index), size,
+         sizeof(cl_sampler));
+  cl_sampler handle = nullptr;
+  if (value) std::memcpy(&handle, value, sizeof handle);
+  Sampler* const sampler = Sampler::fromHandle(handle);
+  // CL_INVALID_SAMPLER if arg_value does not point to a valid sampler object.
+  if (!sampler) fail(CL_INVALID_SAMPLER, "{}: {} is not a sampler", describe(index), static_cast<const void*>(handle));
+  // CL_INVALID_CONTEXT if the context of the sampler and of the kernel are not the same.
+  if (&sampler->context() != &context())
+    fail(CL_INVALID_CONTEXT, "{}: sampler {} is of another context than the kernel", describe(index),
+         static_cast<const void*>(handle));
+  // A sampler is a value: nothing of the object is needed any more.
+  put64(values_.data(), info().args[index].offset, sampler->bits());
+  args_[index].set = true;
 }
 
 void Kernel::setLocal(cl_uint index, std::size_t size, const void* value) {
@@ -238,8 +307,13 @@ void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUs
       if (!Memory::fromHandle(object->handle()) || object->serial() != state.serial)
         fail(CL_INVALID_KERNEL_ARGS, "{}: its memory object has been released", describe(i));
       const bool readOnly = cannotWrite(arg) || object->flags() & CL_MEM_READ_ONLY;
-      launch.buffers.push_back({i, readOnly, object->at(0), object->size()});
-      memory.push_back({*object, 0, object->size(), readOnly ? Access::Read : Access::ReadWrite});
+      if (object->image()) {
+        requireSupport(device, *object->image());
+        const compiler::ImageDescriptor descriptor = object->image()->descriptor();
+        std::memcpy(launch.args.data() + arg.offset, &descriptor, sizeof descriptor);
+      }
+      launch.buffers.push_back({i, readOnly, object->at(0), object->extent()});
+      memory.push_back({*object, 0, object->extent(), readOnly ? Access::Read : Access::ReadWrite});
     } else if (state.pointer) {
       if (!device.properties().svmCapabilities)
         fail(CL_INVALID_KERNEL_ARGS, "{} is an address, and device '{}' does not share memory with the host by address",

@@ -43,7 +43,7 @@ public:
   std::vector<Ref<Device>> devices() const;
 
   /// clSetKernelArg. CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, CL_INVALID_ARG_SIZE, CL_INVALID_MEM_OBJECT,
-  /// CL_INVALID_CONTEXT.
+  /// CL_INVALID_SAMPLER, CL_INVALID_CONTEXT.
   void setArg(cl_uint index, std::size_t size, const void* value);
 
   /// clSetKernelArgSVMPointer and the like: the argument is this address, which may be any. CL_INVALID_ARG_INDEX, and
@@ -55,7 +55,8 @@ public:
 
   /// A launch on this device with the arguments as they are now, but for its NDRange. `memory` gets a use for each of
   /// launch.buffers, in the same order. The launch is valid as long as the kernel. CL_INVALID_KERNEL_ARGS naming the
-  /// argument that is not set or whose memory object was released, CL_INVALID_PROGRAM_EXECUTABLE.
+  /// argument that is not set or whose memory object was released, CL_INVALID_PROGRAM_EXECUTABLE; of images
+  /// CL_INVALID_IMAGE_SIZE and CL_IMAGE_FORMAT_NOT_SUPPORTED.
   void freeze(Device& device, device::Launch& launch, std::vector<MemoryUse>& memory);
 
 private:
@@ -81,7 +82,12 @@ private:
   const Variant* variantOf(const Device&) const noexcept;
   void setValue(cl_uint index, std::size_t size, const void* value);
   void setBuffer(cl_uint index, std::size_t size, const void* value);
+  void setImage(cl_uint index, std::size_t size, const void* value);
+  void setSampler(cl_uint index, std::size_t size, const void* value);
   void setLocal(cl_uint index, std::size_t size, const void* value);
+  /// The memory object that arg_value points at; null if it is NULL or points at NULL. CL_INVALID_ARG_SIZE,
+  /// CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
+  Memory* memoryFrom(cl_uint index, std::size_t size, const void* value) const;
   std::string describe(cl_uint index) const;
   [[noreturn]] void failIndex(cl_uint index) const;
 
@@ -89,7 +95,7 @@ private:
   std::string name_;
   std::vector<Variant> variants_;
   std::vector<ArgState> args_;
-  device::ArgBlock values_;  ///< the packed argument block, but for buffers and local memory
+  device::ArgBlock values_;  ///< the packed argument block, but for buffers, images and local memory
 };
 
 }  // namespace clarity::core

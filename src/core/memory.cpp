@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file allocates the memory of buffers and keeps the list of what is mapped.
+// This file allocates the memory of buffers and images and keeps the list of what is mapped.
 #include "core/memory.h"
 
 #include "core/error.h"
@@ -19,9 +19,29 @@ std::uint64_t nextSerial() {
 
 Memory::Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hostPtr,
                std::vector<cl_mem_properties> properties)
+    : Memory(context, flags, nullptr, size, size, hostPtr, std::move(properties)) {}
+
+Memory::Memory(Context& context, cl_mem_flags flags, const ImageDescription& image, void* hostPtr,
+               std::vector<cl_mem_properties> properties)
+    : Memory(context, flags, std::make_unique<ImageDescription>(image), image.bytes(), image.extent(), hostPtr,
+             std::move(properties)) {}
+
+Memory::Memory(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size)
+    : Memory(parent, flags, nullptr, origin, size, size, {}) {}
+
+Memory::Memory(Memory& parent, cl_mem_flags flags, const ImageDescription& image,
+               std::vector<cl_mem_properties> properties)
+    : Memory(parent, flags, std::make_unique<ImageDescription>(image), 0, image.bytes(), image.extent(),
+             std::move(properties)) {}
+
+Memory::Memory(Context& context, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t size,
+               std::size_t extent, void* hostPtr, std::vector<cl_mem_properties> properties)
     : context_(context),
+      root_(this),
+      image_(std::move(image)),
       flags_(flags),
       size_(size),
+      extent_(extent),
       serial_(nextSerial()),
       properties_(std::move(properties)),
       allocations_(context.places().size()) {
@@ -30,31 +50,36 @@ Memory::Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hos
   device::MemoryPool& host = *context.places().front();
   if (flags & CL_MEM_USE_HOST_PTR) {
     hostPtr_ = hostPtr;
-    allocations_.front() = host.adopt(static_cast<std::byte*>(hostPtr), size);
-    // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the buffer object.
-    failIf(!allocations_.front(), CL_MEM_OBJECT_ALLOCATION_FAILURE, "no buffer can be made of the {} bytes at {}", size,
-           hostPtr);
+    allocations_.front() = host.adopt(static_cast<std::byte*>(hostPtr), extent);
+    // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the memory object.
+    failIf(!allocations_.front(), CL_MEM_OBJECT_ALLOCATION_FAILURE,
+           "no memory object can be made of the {} bytes at {}", extent, hostPtr);
   } else {
     // Where it is needed first most likely, so that the application learns at once if there is no memory.
     allocationIn(context.placeOf(context.devices().front()));
   }
   if (flags & CL_MEM_COPY_HOST_PTR) {
     // Only a host_ptr that is not readable for so many bytes makes this fail.
-    const device::Result copied = host.initialise(allocationIn(0), static_cast<const std::byte*>(hostPtr), size);
+    const device::Result copied = host.initialise(allocationIn(0), static_cast<const std::byte*>(hostPtr), extent);
     if (!copied) throw Error(copied.code, copied.text);
   }
-  if (residency_ && hostPtr) residency_->written(0, {0, size});
+  if (residency_ && hostPtr) residency_->written(0, {0, extent});
   if (!residency_) only_ = allocations_.front().get();
 }
 
-Memory::Memory(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size)
+Memory::Memory(Memory& parent, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t origin,
+               std::size_t size, std::size_t extent, std::vector<cl_mem_properties> properties)
     : context_(parent.context()),
       parent_(&parent),
+      root_(&parent.root()),
+      image_(std::move(image)),
       flags_(flags),
       size_(size),
-      origin_(origin),
+      extent_(extent),
+      origin_(parent.origin() + origin),
       only_(parent.only_),
-      serial_(nextSerial()) {
+      serial_(nextSerial()),
+      properties_(std::move(properties)) {
   if (parent.hostPtr()) hostPtr_ = static_cast<std::byte*>(parent.hostPtr()) + origin;
 }
 
@@ -62,7 +87,7 @@ device::Allocation& Memory::allocationIn(Residency::Place place) {
   const std::lock_guard lock(allocationMutex_);
   std::unique_ptr<device::Allocation>& allocation = allocations_[place];
   if (!allocation) allocation = context_->places()[place]->allocate(size_);
-  failIf(!allocation, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for a buffer of {} bytes", size_);
+  failIf(!allocation, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for a memory object of {} bytes", size_);
   return *allocation;
 }
 
@@ -75,49 +100,49 @@ Memory::~Memory() {
   destructorCallbacks_.runAll(handle());
   if (!parent_) return;
   // What was never unmapped must not be taken for a later sub-buffer's.
-  const std::lock_guard lock(parent_->mapMutex_);
-  std::erase_if(parent_->mappings_, [&](const Mapping& each) { return each.owner == this; });
+  const std::lock_guard lock(root_->mapMutex_);
+  std::erase_if(root_->mappings_, [&](const Mapping& each) { return each.owner == this; });
 }
 
-void* Memory::map(std::size_t offset, std::size_t size, cl_map_flags flags) {
+void* Memory::map(const Rectangle& region, cl_map_flags flags) {
   constexpr cl_map_flags writing = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-  std::byte* const pointer = at(offset, 0).hostAddress();
+  std::byte* const pointer = at(region.begin, 0).hostAddress();
   const bool forWriting = flags & writing;
-  Memory& root = this->root();
-  const std::lock_guard lock(root.mapMutex_);
+  Rectangle inRoot = region;
+  inRoot.begin += origin_;
+  const std::lock_guard lock(root_->mapMutex_);
   // CL_INVALID_OPERATION if the region is being mapped for writing and overlaps one that is mapped for writing.
-  for (const Mapping& other : root.mappings_) {
+  for (const Mapping& other : root_->mappings_) {
     if (!forWriting || !other.forWriting) continue;
-    failIf(pointer < other.pointer + other.size && other.pointer < pointer + size, CL_INVALID_OPERATION,
-           "{} bytes at offset {} are to be mapped for writing, and {} bytes at {} of them are already", size, offset,
-           other.size, static_cast<std::ptrdiff_t>(offset) + (other.pointer - pointer));
+    failIf(overlap(inRoot, other.region), CL_INVALID_OPERATION,
+           "{} bytes at offset {} are to be mapped for writing, and {} bytes at {} of them are already",
+           region.end() - region.begin, region.begin, other.region.end() - other.region.begin,
+           static_cast<std::ptrdiff_t>(region.begin) + (other.pointer - pointer));
   }
-  root.mappings_.push_back({this, pointer, offset, size, forWriting});
+  root_->mappings_.push_back({this, pointer, inRoot, forWriting});
   return pointer;
 }
 
 std::optional<Memory::Mapped> Memory::unmap(const void* pointer) {
-  Memory& root = this->root();
-  const std::lock_guard lock(root.mapMutex_);
+  const std::lock_guard lock(root_->mapMutex_);
   const auto found = std::ranges::find_if(
-      root.mappings_, [&](const Mapping& each) { return each.owner == this && each.pointer == pointer; });
-  if (found == root.mappings_.end()) return std::nullopt;
-  const Mapped mapped{found->offset, found->size, found->forWriting};
-  root.mappings_.erase(found);
+      root_->mappings_, [&](const Mapping& each) { return each.owner == this && each.pointer == pointer; });
+  if (found == root_->mappings_.end()) return std::nullopt;
+  Mapped mapped{found->region, found->forWriting};
+  mapped.region.begin -= origin_;
+  root_->mappings_.erase(found);
   return mapped;
 }
 
 bool Memory::isMapped(const void* pointer) const {
-  const Memory& root = this->root();
-  const std::lock_guard lock(root.mapMutex_);
-  return std::ranges::any_of(root.mappings_,
+  const std::lock_guard lock(root_->mapMutex_);
+  return std::ranges::any_of(root_->mappings_,
                              [&](const Mapping& each) { return each.owner == this && each.pointer == pointer; });
 }
 
 cl_uint Memory::mapCount() const {
-  const Memory& root = this->root();
-  const std::lock_guard lock(root.mapMutex_);
-  return static_cast<cl_uint>(std::ranges::count(root.mappings_, this, &Mapping::owner));
+  const std::lock_guard lock(root_->mapMutex_);
+  return static_cast<cl_uint>(std::ranges::count(root_->mappings_, this, &Mapping::owner));
 }
 
 }  // namespace clarity::core

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the memory object: a buffer or a sub-buffer.
+// This file is the memory object: a buffer, a sub-buffer or an image.
 #pragma once
 
 #include "core/callbacks.h"
 #include "core/context.h"
+#include "core/image_description.h"
 #include "core/object.h"
+#include "core/rectangle.h"
 #include "core/ref.h"
 #include "core/residency.h"
 #include "device/memory.h"
@@ -34,13 +36,14 @@ struct MemoryUse {
   Access access = Access::Read;
 };
 
-/// A buffer (OpenCL 3.0, section 5.2) or a region of one.
+/// A buffer (OpenCL 3.0, section 5.2), a region of one, or an image (section 5.3), which has memory of its own or is
+/// made of a buffer or of another image. An image is linear memory with a description.
 ///
 /// In a context whose devices share one memory (Context::sharesOneMemory(), the usual case), a buffer is one allocation
 /// and nothing else is recorded. In any other context it has an allocation for each place (Context::places()) that has
 /// needed one, and its Residency records where which bytes are valid; the scheduler moves content and fills in the
-/// allocations when a command becomes ready (sched/placement.h). A sub-buffer uses its parent's allocations and
-/// residency.
+/// allocations when a command becomes ready (sched/placement.h). What is made of another memory object is a part of
+/// it: it uses the allocations and the residency of its root.
 class Memory final : public ApiObject<Memory, _cl_mem> {
 public:
   /// A buffer. The arguments were checked; copies host_ptr's bytes if flags say so.
@@ -50,13 +53,24 @@ public:
   /// A sub-buffer of `parent`, which must not be a sub-buffer itself. `flags` are complete: what the application left
   /// out was inherited already.
   Memory(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
+  /// An image with memory of its own; the rest as of a buffer.
+  Memory(Context& context, cl_mem_flags flags, const ImageDescription& image, void* hostPtr,
+         std::vector<cl_mem_properties> properties);
+  /// An image whose texels are those of `parent`, a buffer, sub-buffer or image, from its first byte on. `flags` as of
+  /// a sub-buffer.
+  Memory(Memory& parent, cl_mem_flags flags, const ImageDescription& image, std::vector<cl_mem_properties> properties);
   /// Calls the destructor callbacks, then frees the memory.
   ~Memory() override;
 
   Context& context() const { return context_; }
-  cl_mem_object_type type() const { return CL_MEM_OBJECT_BUFFER; }
+  cl_mem_object_type type() const { return image_ ? image_->type : CL_MEM_OBJECT_BUFFER; }
+  /// Null for a buffer.
+  const ImageDescription* image() const { return image_.get(); }
+  bool isSubBuffer() const { return parent_ && !image_; }
   cl_mem_flags flags() const { return flags_; }
   std::size_t size() const { return size_; }
+  /// How many bytes from its beginning on commands may touch: of an image without the gap behind the last row.
+  std::size_t extent() const { return extent_; }
   /// The byte at `offset` as operations name it. In a context of several places only with the offset (counted from the
   /// start of the root): the allocation follows when a command that names it becomes ready.
   device::Location at(std::size_t offset) const { return {only_, origin_ + offset, nullptr}; }
@@ -64,24 +78,28 @@ public:
   device::Location at(std::size_t offset, Residency::Place place);
   /// Where the root's content is valid; null where there is one place only.
   Residency* residency() const { return root().residency_.get(); }
-  /// CL_MEM_HOST_PTR: what was given with CL_MEM_USE_HOST_PTR, moved by the origin for a sub-buffer; null otherwise.
+  /// CL_MEM_HOST_PTR: what was given with CL_MEM_USE_HOST_PTR, moved by the origin for what is part of another memory
+  /// object; null otherwise.
   void* hostPtr() const { return hostPtr_; }
+  /// What it was made of: the buffer of a sub-buffer, the buffer or image of an image.
   Memory* parent() const { return parent_.get(); }
+  /// Bytes from the start of the root.
   std::size_t origin() const { return origin_; }
   const std::vector<cl_mem_properties>& properties() const { return properties_; }
   /// A number that no other memory object of the process has or will have.
   std::uint64_t serial() const { return serial_; }
-  /// The buffer whose memory this is: itself or its parent. Two memory objects may overlap if their roots are one.
-  const Memory& root() const { return parent_ ? *parent_ : *this; }
-  Memory& root() { return parent_ ? *parent_ : *this; }
+  /// The object whose memory this is: itself or the one that it was made of. Two memory objects may overlap if their
+  /// roots are one.
+  const Memory& root() const { return *root_; }
+  Memory& root() { return *root_; }
 
-  /// Where the byte at `offset` is mapped (clEnqueueMapBuffer): in the place of the host. Counts in mapCount().
-  /// CL_INVALID_OPERATION if it is mapped for writing and overlaps a region that is mapped for writing already, by this
-  /// memory object or another one of the same buffer.
-  void* map(std::size_t offset, std::size_t size, cl_map_flags flags);
+  /// Where the first byte of a region is mapped (clEnqueueMapBuffer, clEnqueueMapImage): in the place of the host.
+  /// Counts in mapCount(). CL_INVALID_OPERATION if it is mapped for writing and overlaps a region that is mapped for
+  /// writing already, by this memory object or another one of the same root.
+  void* map(const Rectangle& region, cl_map_flags flags);
   /// A region that was mapped.
   struct Mapped {
-    std::size_t offset = 0, size = 0;
+    Rectangle region;  ///< in the memory object
     bool forWriting = false;
   };
   /// Forgets one mapping that starts at `pointer` and returns it; nothing if there is none.
@@ -92,26 +110,34 @@ public:
   CallbackStack<cl_mem>& destructorCallbacks() { return destructorCallbacks_; }
 
 private:
-  /// A region that is mapped. The list of a buffer holds those of its sub-buffers too.
+  /// A region that is mapped. The list of a root holds those of all that is made of it.
   struct Mapping {
     const Memory* owner;
     const std::byte* pointer;
-    std::size_t offset, size;  ///< in the owner
+    Rectangle region;  ///< in the root
     bool forWriting;
   };
+  /// A root.
+  Memory(Context& context, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t size,
+         std::size_t extent, void* hostPtr, std::vector<cl_mem_properties> properties);
+  /// A part of a parent.
+  Memory(Memory& parent, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t origin,
+         std::size_t size, std::size_t extent, std::vector<cl_mem_properties> properties);
   device::Allocation& allocationIn(Residency::Place place);  ///< of a root
 
   Ref<Context> context_;
   RefPtr<Memory> parent_;
+  Memory* root_;  ///< kept by the chain of parents
+  std::unique_ptr<const ImageDescription> image_;
   cl_mem_flags flags_;
-  std::size_t size_;
+  std::size_t size_, extent_;
   std::size_t origin_ = 0;
   void* hostPtr_ = nullptr;
   device::Allocation* only_ = nullptr;  ///< where there is one place only
   std::uint64_t serial_;
   std::vector<cl_mem_properties> properties_;
 
-  // The rest is empty in a sub-buffer: its parent has it.
+  // The rest is empty in what has a parent: the root has it.
   std::mutex allocationMutex_;
   std::vector<std::unique_ptr<device::Allocation>> allocations_;  ///< one for each place, null where not needed yet
   std::unique_ptr<Residency> residency_;

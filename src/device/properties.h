@@ -13,9 +13,22 @@
 
 namespace clarity::device {
 
+/// What a device says of images (OpenCL 3.0, section 5.3); without them all is 0.
+struct ImageProperties {
+  bool supported = false;
+  bool depth = false;  ///< images of CL_DEPTH (cl_khr_depth_images)
+  cl_uint maxReadArgs = 0, maxWriteArgs = 0, maxReadWriteArgs = 0, maxSamplers = 0;  ///< of a kernel
+  std::size_t maxWidth2D = 0, maxHeight2D = 0;  ///< texels; of 1D images and of arrays, too
+  std::size_t maxWidth3D = 0, maxHeight3D = 0, maxDepth3D = 0;
+  std::size_t maxBufferTexels = 0;  ///< of an image that is made of a buffer
+  std::size_t maxArraySize = 0;
+  /// Of 2D images that are made of a buffer, in texels; powers of two. 0: there are none.
+  cl_uint pitchAlignment = 0, baseAddressAlignment = 0;
+};
+
 /// Facts about a device (OpenCL 3.0, table 5: clGetDeviceInfo). Units are those of the table: bytes, MHz, nanoseconds.
 /// A default value is the least that the specification allows, or 0 where a device has to say what it has. What no
-/// device has (images, pipes, device-side enqueue) is not in here yet; api/device_info.cpp answers for the
+/// device has (pipes, device-side enqueue) is not in here yet; api/device_info.cpp answers for the
 /// runtime.
 struct Properties {
   std::string name, vendor, driverVersion;
@@ -70,6 +83,8 @@ struct Properties {
   cl_uint minDataAlignBytes = 128;      ///< of any data type; at least that of long16
   /// Where atomic functions are fastest; 0: at the natural alignment of the type.
   cl_uint platformAtomicAlignBytes = 0, globalAtomicAlignBytes = 0, localAtomicAlignBytes = 0;
+
+  ImageProperties images;
 
   // Arithmetic.
   /// Of a vector register; the native widths of all types follow from it. 0: registers hold one element.

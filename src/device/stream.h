@@ -30,10 +30,13 @@ struct RectCopy {
   std::size_t fromRowPitch = 0, fromSlicePitch = 0;
 };
 
-/// A pattern over and over. `bytes` is a multiple of `patternBytes`, which is a power of two up to 128.
+/// A pattern over and over, in one row of bytes or in several, between which nothing is written. `bytes` is a multiple
+/// of `patternBytes`, which is a power of two up to 128.
 struct Fill {
   Location to;
-  std::size_t bytes = 0;
+  std::size_t bytes = 0;  ///< of a row
+  std::size_t rows = 1, slices = 1;
+  std::size_t rowPitch = 0, slicePitch = 0;  ///< distances of rows and of slices, where there are several
   std::size_t patternBytes = 0;
   std::array<std::byte, 128> pattern;
 };
@@ -52,7 +55,7 @@ struct HostFunction {
   std::vector<Pointer> pointers;
 };
 
-/// What a device does. (Copies of images will be further alternatives.)
+/// What a device does. Images are linear memory: they are copied as rectangles.
 using Operation = std::variant<Launch, Copy, RectCopy, Fill, HostFunction>;
 
 /// When an operation ran: nanoseconds of Device::now(). Zero from streams that are not profiled.

@@ -30,43 +30,6 @@ void expectKernelCallFails(OpenCL& test, const std::function<cl_int(cl_kernel)>&
 
 namespace {
 
-// ---- samplers (section 5.7)
-
-void createSampler(OpenCL& test) {
-  expectCreationFails(test, [&](cl_context in, cl_int* error) {
-    return test.driver->clCreateSampler(in, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, error);
-  });
-}
-
-void createSamplerWithProperties(OpenCL& test) {
-  const cl_sampler_properties properties[] = {CL_SAMPLER_NORMALIZED_COORDS, CL_FALSE, 0};
-  for (const cl_sampler_properties* list : {properties, static_cast<const cl_sampler_properties*>(nullptr)})
-    expectCreationFails(test, [&](cl_context in, cl_int* error) {
-      return test.driver->clCreateSamplerWithProperties(in, list, error);
-    });
-}
-
-/// No handle is a sampler.
-template <class Call>
-void expectNoSampler(OpenCL& test, Call call) {
-  for (const auto& bad : badHandles<cl_sampler>(test))
-    EXPECT_CL(CL_INVALID_SAMPLER, call(bad.handle)) << "the sampler is " << bad.what;
-}
-
-void retainSampler(OpenCL& test) {
-  expectNoSampler(test, [&](cl_sampler sampler) { return test.driver->clRetainSampler(sampler); });
-}
-
-void releaseSampler(OpenCL& test) {
-  expectNoSampler(test, [&](cl_sampler sampler) { return test.driver->clReleaseSampler(sampler); });
-}
-
-void getSamplerInfo(OpenCL& test) {
-  expectNoSampler(test, [&](cl_sampler sampler) {
-    return test.driver->clGetSamplerInfo(sampler, CL_SAMPLER_CONTEXT, 0, nullptr, nullptr);
-  });
-}
-
 // ---- pipes (section 5.4)
 
 void createPipe(OpenCL& test) {
@@ -155,17 +118,6 @@ void createProgramWithBuiltInKernels(OpenCL& test) {
 
 const std::vector<AbsentFeature>& absentFeatures() {
   static const std::vector<AbsentFeature> table{
-      images(),
-      {"samplers",
-       {CL_DEVICE_MAX_SAMPLERS},
-       {},
-       {},
-       {"Sampler"},
-       {{"clCreateSampler", createSampler},
-        {"clCreateSamplerWithProperties", createSamplerWithProperties},
-        {"clRetainSampler", retainSampler},
-        {"clReleaseSampler", releaseSampler},
-        {"clGetSamplerInfo", getSamplerInfo}}},
       {"pipes",
        {CL_DEVICE_PIPE_SUPPORT, CL_DEVICE_MAX_PIPE_ARGS, CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS,
         CL_DEVICE_PIPE_MAX_PACKET_SIZE},

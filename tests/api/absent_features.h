@@ -28,7 +28,6 @@ struct AbsentFeature {
   bool someDevicesHaveIt = false;
 };
 
-AbsentFeature images();
 AbsentFeature sharedVirtualMemory();
 
 /// create(context, errcode_ret) makes no object: it gives `code`, and CL_INVALID_CONTEXT for what is no context.

@@ -15,11 +15,9 @@ import subprocess
 import sys
 import tempfile
 
-# Feature -> the names of its functions. None of these features is reported by the device yet. Those of pipes and of
-# device enqueue are not listed because clang declares them only together with the feature.
-ABSENT = {
-    "images": r"read_image\w+|write_image\w+|get_image_\w+",
-}
+# Feature -> the names of its functions, of features that no device reports. Those of pipes and of device enqueue are
+# not listed because clang declares them only together with the feature.
+ABSENT = {}
 # The compiler's own.
 ELSEWHERE = {"printf"}
 
@@ -30,7 +28,8 @@ EXTENSIONS = ("-all,+cl_khr_fp64,+__opencl_c_fp64,+cl_khr_fp16,+cl_khr_byte_addr
               "+cl_khr_extended_bit_ops,+cl_khr_integer_dot_product,+cl_khr_kernel_clock,+cl_khr_subgroups,"
               "+cl_khr_subgroup_extended_types,+cl_khr_subgroup_non_uniform_vote,+cl_khr_subgroup_ballot,"
               "+cl_khr_subgroup_non_uniform_arithmetic,+cl_khr_subgroup_shuffle,+cl_khr_subgroup_shuffle_relative,"
-              "+cl_khr_subgroup_clustered_reduce,+cl_khr_subgroup_rotate")
+              "+cl_khr_subgroup_clustered_reduce,+cl_khr_subgroup_rotate,+cl_khr_depth_images,"
+              "+cl_khr_mipmap_image,+cl_khr_mipmap_image_writes,+cl_khr_srgb_image_writes")
 EXTENSIONS_3 = ",+__opencl_c_images,+__opencl_c_3d_image_writes,+cl_khr_3d_image_writes,+__opencl_c_read_write_images"
 FEATURES = ["int64", "atomic_order_acq_rel", "atomic_order_seq_cst", "atomic_scope_device", "atomic_scope_all_devices",
             "integer_dot_product_input_4x8bit", "integer_dot_product_input_4x8bit_packed",

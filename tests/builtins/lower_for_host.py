@@ -21,6 +21,8 @@ REPLACEMENTS = [
     (r'\bspir_func ', ''),
     (r'\bspir_kernel ', ''),
     (r'target\("spirv.Event"\)', 'ptr'),
+    (r'target\("spirv.Image"[^)]*\)', 'ptr'),
+    (r'target\("spirv.Sampler"\)', 'i64'),
 ]
 
 

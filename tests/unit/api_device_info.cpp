@@ -149,6 +149,23 @@ const Row memoryRows[] = {
     ROW(CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, p.localAtomicAlignBytes = 64, cl_uint, 64),
 };
 
+const Row imageRows[] = {
+    ROW(CL_DEVICE_IMAGE_SUPPORT, p.images.supported = true, cl_bool, CL_TRUE),
+    ROW(CL_DEVICE_MAX_READ_IMAGE_ARGS, p.images.maxReadArgs = 130, cl_uint, 130),
+    ROW(CL_DEVICE_MAX_WRITE_IMAGE_ARGS, p.images.maxWriteArgs = 65, cl_uint, 65),
+    ROW(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, p.images.maxReadWriteArgs = 66, cl_uint, 66),
+    ROW(CL_DEVICE_MAX_SAMPLERS, p.images.maxSamplers = 17, cl_uint, 17),
+    ROW(CL_DEVICE_IMAGE2D_MAX_WIDTH, p.images.maxWidth2D = 20001, std::size_t, 20001),
+    ROW(CL_DEVICE_IMAGE2D_MAX_HEIGHT, p.images.maxHeight2D = 20002, std::size_t, 20002),
+    ROW(CL_DEVICE_IMAGE3D_MAX_WIDTH, p.images.maxWidth3D = 20003, std::size_t, 20003),
+    ROW(CL_DEVICE_IMAGE3D_MAX_HEIGHT, p.images.maxHeight3D = 20004, std::size_t, 20004),
+    ROW(CL_DEVICE_IMAGE3D_MAX_DEPTH, p.images.maxDepth3D = 20005, std::size_t, 20005),
+    ROW(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, p.images.maxBufferTexels = 70001, std::size_t, 70001),
+    ROW(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, p.images.maxArraySize = 3001, std::size_t, 3001),
+    ROW(CL_DEVICE_IMAGE_PITCH_ALIGNMENT, p.images.pitchAlignment = 32, cl_uint, 32),
+    ROW(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, p.images.baseAddressAlignment = 64, cl_uint, 64),
+};
+
 const Row arithmeticRows[] = {
     ROW(CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, p.vectorBits = 512, cl_uint, 64),
     ROW(CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, p.vectorBits = 512, cl_uint, 32),
@@ -206,7 +223,7 @@ TEST_P(EveryRow, AnswersFromTheProperties) {
 
 INSTANTIATE_TEST_SUITE_P(DeviceInfo, EveryRow,
                          testing::Values(std::span(identityRows), std::span(executionRows), std::span(memoryRows),
-                                         std::span(arithmeticRows), std::span(featureRows)));
+                                         std::span(imageRows), std::span(arithmeticRows), std::span(featureRows)));
 
 }  // namespace
 }  // namespace clarity::test

@@ -11,6 +11,8 @@ using core::Memory;
 /// Where the host finds a memory object's first byte.
 std::byte* addressOf(const Memory& memory) { return memory.at(0).hostAddress(); }
 
+core::Rectangle region(std::size_t offset, std::size_t size) { return {.begin = offset, .size = {size, 1, 1}}; }
+
 struct CoreMemory : FakeContext {
   Memory* make(cl_mem_flags flags, std::size_t size, void* host = nullptr) {
     return new Memory(*context, flags, size, host, {});
@@ -73,15 +75,15 @@ TEST_F(CoreMemory, SubBufferOfHostMemoryMovesTheHostPointer) {
 
 TEST_F(CoreMemory, MappingsAreCountedEachByItself) {
   Memory* const memory = make(0, 256);
-  void* const a = memory->map(0, 16, CL_MAP_READ);
-  void* const again = memory->map(0, 32, CL_MAP_READ);
-  void* const b = memory->map(64, 16, CL_MAP_WRITE);
+  void* const a = memory->map(region(0, 16), CL_MAP_READ);
+  void* const again = memory->map(region(0, 32), CL_MAP_READ);
+  void* const b = memory->map(region(64, 16), CL_MAP_WRITE);
   EXPECT_EQ(a, again);
   EXPECT_EQ(b, addressOf(*memory) + 64);
   EXPECT_EQ(memory->mapCount(), 3U);
   const auto unmapped = memory->unmap(a);
   ASSERT_TRUE(unmapped);
-  EXPECT_EQ(unmapped->offset, 0U);
+  EXPECT_EQ(unmapped->region.begin, 0U);
   EXPECT_FALSE(unmapped->forWriting);
   EXPECT_TRUE(memory->isMapped(a));
   EXPECT_TRUE(memory->unmap(a));

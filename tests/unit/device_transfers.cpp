@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <vector>
 
 namespace clarity::test {
@@ -20,6 +21,12 @@ std::vector<std::byte> counting(std::size_t n) {
   std::vector<std::byte> bytes(n);
   for (std::size_t i = 0; i < n; ++i) bytes[i] = static_cast<std::byte>(i * 31 + i / 256);
   return bytes;
+}
+
+device::Fill fillOf(std::span<const std::byte> pattern, std::size_t bytes) {
+  device::Fill fill{.to = {}, .bytes = bytes, .patternBytes = pattern.size(), .pattern = {}};
+  std::ranges::copy(pattern, fill.pattern.begin());
+  return fill;
 }
 
 TEST(CpuTransfers, copiesOfEverySize) {
@@ -66,12 +73,36 @@ TEST(CpuTransfers, fillsWithEveryPattern) {
          {std::size_t{1}, std::size_t{3}, std::size_t{20000}, (std::size_t{33} << 20) / pattern}) {
       const auto bytes = counting(pattern);
       std::vector<std::byte> to(pattern * repeats + 1, std::byte{0xEE});
-      EXPECT_TRUE(fill(workers, to.data(), bytes, pattern * repeats));
+      EXPECT_TRUE(fill(workers, to.data(), fillOf(bytes, pattern * repeats)));
       std::size_t wrong = 0;
       for (std::size_t i = 0; i < pattern * repeats; ++i) wrong += to[i] != bytes[i % pattern];
       EXPECT_EQ(wrong, 0u) << repeats << " times a pattern of " << pattern;
       EXPECT_EQ(to.back(), std::byte{0xEE});
     }
+}
+
+TEST(CpuTransfers, fillsRowsAndLeavesWhatIsBetween) {
+  struct Shape {
+    std::size_t row, rows, slices, rowPitch, slicePitch;
+  };
+  Workers workers(2);
+  for (const auto& [row, rows, slices, rowPitch, slicePitch] :
+       {Shape{8, 1, 1, 0, 0}, Shape{8, 5, 1, 8, 0}, Shape{8, 5, 1, 24, 0}, Shape{16, 3, 4, 16, 48},
+        Shape{16, 3, 4, 16, 64}, Shape{4096 + 8, 3, 2, 5000, 20000}, Shape{1000, 700, 2, 1024, 1024 * 700}}) {
+    const auto pattern = counting(8);
+    device::Fill rectangle = fillOf(pattern, row);
+    rectangle.rows = rows;
+    rectangle.slices = slices;
+    rectangle.rowPitch = rowPitch;
+    rectangle.slicePitch = slicePitch;
+    std::vector<std::byte> to(slices * (slicePitch + rowPitch + row) + rows * rowPitch, std::byte{0xEE}), wanted = to;
+    for (std::size_t z = 0; z < slices; ++z)
+      for (std::size_t y = 0; y < rows; ++y)
+        for (std::size_t x = 0; x < row; ++x) wanted[z * slicePitch + y * rowPitch + x] = pattern[x % 8];
+    EXPECT_TRUE(fill(workers, to.data(), rectangle));
+    EXPECT_TRUE(to == wanted) << row << " x " << rows << " x " << slices << ", pitches " << rowPitch << ", "
+                              << slicePitch;
+  }
 }
 
 TEST(CpuTransfers, aPointerToNowhereIsAnErrorOfTheCopy) {
@@ -85,7 +116,7 @@ TEST(CpuTransfers, aPointerToNowhereIsAnErrorOfTheCopy) {
       EXPECT_EQ(reading.code, CL_OUT_OF_RESOURCES);
       EXPECT_NE(reading.text.find("the copy read from address"), std::string::npos) << reading.text;
       EXPECT_EQ(copy(workers, forbidden, bytes.data(), size).code, CL_OUT_OF_RESOURCES);
-      EXPECT_EQ(fill(workers, forbidden, std::span(bytes).first(4), size).code, CL_OUT_OF_RESOURCES);
+      EXPECT_EQ(fill(workers, forbidden, fillOf(std::span(bytes).first(4), size)).code, CL_OUT_OF_RESOURCES);
     }
   }
   munmap(forbidden, 1 << 22);

@@ -15,6 +15,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Frontend/CompilerInstance.h>
+#include <clang/Lex/Preprocessor.h>
 #include <fmt/format.h>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -128,17 +129,24 @@ private:
   /// Records the first call of each function without a definition. A function of images, pipes or queues, which the
   /// device does not support, is an error.
   void recordUndefined(const llvm::Function& caller, const llvm::Function& callee) {
-    if (callee.isIntrinsic() || callee.hasFnAttribute(firstUseAttribute) ||
-        builtins::pageOf(std::string_view(callee.getName())))
-      return;
+    if (callee.isIntrinsic() || callee.hasFnAttribute(firstUseAttribute)) return;
+    const llvm::StringRef absent = absentFeature(callee);
+    if (builtins::pageOf(std::string_view(callee.getName())) && absent.empty()) return;
     const clang::SourceLocation place = placeOfCall(caller, callee);
     const_cast<llvm::Function&>(callee).addFnAttr(firstUseAttribute, textOf(place));
     const clang::FunctionDecl* declaration = declarationOf(callee);
     if (declaration && !declaration->isImplicit()) return;  // another program may define it
+    if (!absent.empty())
+      report(place, fmt::format("'{}' is not available: this device does not support {}", baseName(callee.getName()),
+                                std::string_view(absent)));
+  }
+
+  /// What the device would have to support for the function to exist; empty if it lacks nothing.
+  llvm::StringRef absentFeature(const llvm::Function& callee) const {
     const std::string name = baseName(callee.getName());
     for (const auto& [prefix, feature] : absentFunctions)
-      if (llvm::StringRef(name).starts_with(prefix))
-        return report(place, fmt::format("'{}' is not available: this device does not support {}", name, feature));
+      if (llvm::StringRef(name).starts_with(prefix)) return feature == "images" && hasImages_ ? "" : feature;
+    return {};
   }
 
   /// The same for variables.
@@ -266,6 +274,7 @@ private:
   clang::CompilerInstance& compiler_;
   clang::CodeGenerator& generator_;
   const llvm::Module& module_;
+  const bool hasImages_ = compiler_.getPreprocessor().isMacroDefined("__IMAGE_SUPPORT__");
   llvm::DenseMap<const llvm::Function*, Callees> calls_;
   llvm::DenseMap<const llvm::Function*, Visit> visits_;
   llvm::SmallVector<const llvm::Function*, 16> path_;

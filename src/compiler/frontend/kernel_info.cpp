@@ -2,6 +2,8 @@
 // This file reads kernel_arg_* and work-group metadata as clang writes them for OpenCL.
 #include "compiler/frontend/kernel_info.h"
 
+#include "compiler/image_descriptor.h"
+
 #include <fmt/format.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
@@ -92,6 +94,24 @@ std::optional<ArgKind> opaqueKind(const llvm::Type& type) {
   return ArgKind::Image;
 }
 
+/// The type that an argument is declared as, from the parameters of spirv.Image: dimension, depth, arrayed, samples.
+ImageArgType imageType(const llvm::Type& type) {
+  const auto& opaque = llvm::cast<llvm::TargetExtType>(type);
+  if (opaque.getName() != "spirv.Image" || opaque.getNumIntParameters() < 4) return ImageArgType::Other;
+  const unsigned dimension = opaque.getIntParameter(0);
+  const bool depth = opaque.getIntParameter(1) == 1, array = opaque.getIntParameter(2) == 1;
+  if (opaque.getIntParameter(3) != 0) return ImageArgType::Other;
+  switch (dimension) {
+    case 0: return array ? ImageArgType::Image1DArray : ImageArgType::Image1D;
+    case 1:
+      if (depth) return array ? ImageArgType::Image2DArrayDepth : ImageArgType::Image2DDepth;
+      return array ? ImageArgType::Image2DArray : ImageArgType::Image2D;
+    case 2: return ImageArgType::Image3D;
+    case 5: return ImageArgType::Image1DBuffer;
+    default: return ImageArgType::Other;
+  }
+}
+
 KernelArg argumentOf(const llvm::Argument& argument, const llvm::DataLayout& layout) {
   const llvm::Function& kernel = *argument.getParent();
   const unsigned index = argument.getArgNo();
@@ -105,6 +125,11 @@ KernelArg argumentOf(const llvm::Argument& argument, const llvm::DataLayout& lay
   arg.size = arg.align = 8;
   if (const std::optional<ArgKind> kind = opaqueKind(type)) {
     arg.kind = *kind;
+    if (arg.kind == ArgKind::Image) {
+      arg.image = imageType(type);
+      arg.size = sizeof(ImageDescriptor);
+      arg.align = imageDescriptorAlign;
+    }
     arg.address = arg.kind == ArgKind::Sampler ? AddressQualifier::Private : AddressQualifier::Global;
   } else if (argument.hasByValAttr()) {
     arg.size = layout.getTypeAllocSize(argument.getParamByValType()).getFixedValue();

@@ -5,6 +5,7 @@
 #include "compiler/attributes.h"
 #include "compiler/kernel_abi.h"
 #include "compiler/primitives.h"
+#include "compiler/transforms/descriptor_members.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -52,6 +53,8 @@ public:
     llvm::Value* kept = load(builder, Memory, offsetof(WorkerMemory, spill), builder.getPtrTy(), "kept");
     for (unsigned i = 0; i < options_.args.size(); ++i)
       arguments.push_back(argument(builder, *body->getArg(i), options_.args[i], local));
+    for (std::size_t i = options_.args.size(); i + 2 < body->arg_size(); ++i)
+      arguments.push_back(imageMember(builder, *body->getArg(static_cast<unsigned>(i))));
     arguments.push_back(local);
     arguments.push_back(kept);
     llvm::CallInst* call =
@@ -156,10 +159,28 @@ private:
                                        load(builder, Args, description.offset, builder.getInt64Ty()),
                                        parameter.getName());
     // A structure stays where it is; the kernel copies it.
+    if (description.kind == ArgKind::Image)
+      return builder.CreateAddrSpaceCast(
+          builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), entry_->getArg(Args), description.offset), type,
+          parameter.getName());
     if (description.kind == ArgKind::Value && type->isPointerTy())
       return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), entry_->getArg(Args), description.offset,
                                                 parameter.getName());
     return load(builder, Args, description.offset, type, parameter.getName());
+  }
+
+  /// A member of an image's descriptor, which a pass has made a parameter (specialize-images).
+  llvm::Value* imageMember(llvm::IRBuilder<>& builder, const llvm::Argument& parameter) {
+    llvm::StringRef member = parameter.getParent()
+                                 ->getAttributes()
+                                 .getParamAttr(parameter.getArgNo(), imageMemberAttribute)
+                                 .getValueAsString();
+    unsigned argument = 0;
+    std::uint64_t offset = 0;
+    member.consumeInteger(10, argument);
+    member.consume_front(":");
+    member.consumeInteger(10, offset);
+    return load(builder, Args, options_.args[argument].offset + offset, parameter.getType(), parameter.getName());
   }
 
   /// Orders the kernel's non-temporal stores before everything that follows the kernel.

@@ -15,6 +15,7 @@
 #include "compiler/passes/interleave_groups.h"
 #include "compiler/passes/lower_collectives.h"
 #include "compiler/passes/lower_half.h"
+#include "compiler/passes/lower_images.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/passes/lower_printf.h"
 #include "compiler/passes/lower_unshared_atomics.h"
@@ -30,6 +31,7 @@
 #include "compiler/passes/prepare_inlining.h"
 #include "compiler/passes/resolve_generic_pointers.h"
 #include "compiler/passes/save_live_values.h"
+#include "compiler/passes/specialize_images.h"
 #include "compiler/passes/specialize_shape.h"
 #include "compiler/passes/split_bitcasts.h"
 #include "compiler/passes/split_interior.h"
@@ -121,6 +123,26 @@ bool parseShape(llvm::StringRef name, Shape& shape) {
   return sizes.size() <= 3;
 }
 
+/// "specialize-images<k;0=10B5:10D2:4;1=s22>": a kernel; argument 0 is an image of an order, a type and so many bytes a
+/// texel, all offsets within int; argument 1 is a sampler of these bits. Numbers are hexadecimal.
+bool parseImages(llvm::StringRef name, std::string& kernel, std::vector<ImageFacts>& images) {
+  if (!name.consume_front("specialize-images<") || !name.consume_back(">")) return false;
+  llvm::SmallVector<llvm::StringRef, 4> parts;
+  name.split(parts, ';');
+  kernel = parts[0].str();
+  for (llvm::StringRef part : llvm::drop_begin(parts)) {
+    ImageFacts facts{.offsetsFitInt = true};
+    if (part.consumeInteger(10, facts.argument) || !part.consume_front("=")) return false;
+    const bool isImage = !part.consume_front("s");
+    if (isImage && (part.consumeInteger(16, facts.order) || !part.consume_front(":") ||
+                    part.consumeInteger(16, facts.type) || !part.consume_front(":")))
+      return false;
+    if (isImage ? part.getAsInteger(16, facts.texelBytes) : part.getAsInteger(16, facts.sampler)) return false;
+    images.push_back(facts);
+  }
+  return true;
+}
+
 /// "prepare-inlining<5000>": instructions of a kernel
 bool parseInlining(llvm::StringRef name, unsigned& most) {
   return name.consume_front("prepare-inlining<") && name.consume_back(">") && !name.getAsInteger(10, most);
@@ -166,6 +188,8 @@ bool addOurs(llvm::ModulePassManager& passes, llvm::StringRef name, [[maybe_unus
 void addStep(llvm::ModulePassManager& passes, std::string_view pass, PipelineState& state, llvm::PassBuilder& builder) {
 #define CLARITY_MODULE_STEP(NAME, FUNCTION, TEXT) \
   if (pass == NAME) return passes.addPass(ModuleStep<NAME, FUNCTION>{{}, state});
+#define CLARITY_MODULE_STATE_PASS(NAME, CREATE) \
+  if (pass == NAME) return passes.addPass(CREATE);
 #include "compiler/pipeline/steps.def"
   if (pass == "inline") return passes.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(inlineThreshold)));
   if (pass.starts_with("default<")) return addDefault(passes, pass, state);
@@ -206,6 +230,11 @@ void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machi
       passes.addPass(PrepareInliningPass(most));
       return true;
     }
+    std::string kernel;
+    if (std::vector<ImageFacts> images; parseImages(name, kernel, images)) {
+      passes.addPass(SpecializeImagesPass(kernel, images));
+      return true;
+    }
     return addOurs(passes, name, printed);
   });
 }
@@ -226,6 +255,7 @@ void registerNames(llvm::PassInstrumentationCallbacks& callbacks, [[maybe_unused
 #include "compiler/passes.def"
   add(PacketsPass::name(), "packets");
   add(SpecializeShapePass::name(), "specialize-shape");
+  add(SpecializeImagesPass::name(), "specialize-images");
 }
 
 }  // namespace clarity::compiler

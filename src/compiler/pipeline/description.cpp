@@ -22,6 +22,7 @@ constexpr std::string_view hoist = "licm<allowspeculation>";
 constexpr PipelineStep link[] = {
     {"lower-printf", module, required},
     {"collect-constructors", module, required},
+    {"lower-images", module, required},
     {"link-builtins", module, required},
     {"check-undefined", module, required},
 };
@@ -83,6 +84,7 @@ constexpr PipelineStage kernelStages[] = {
 constexpr PipelineStep workItem[] = {
     {"internalize-kernel", module, required},
     {"globaldce", module, required},
+    {"specialize-images", module, optional, Optimise},
     {"specialize-shape", kernel, required},
     {"sccp", kernel, optional, Optimise},
     {"simplifycfg", kernel, optional, Optimise},
@@ -259,6 +261,7 @@ constexpr StepText texts[] = {
     {"scalarizer", "LLVM: scalarise vectors of the program"},
     {"simple-loop-unswitch", "LLVM: move invariant conditions out of loops, where no code is copied"},
     {"simplifycfg", "LLVM: simplify branches"},
+    {"specialize-images", "make known formats and samplers constants, and inline the functions of images"},
     {"specialize-shape", "make a known work-group size a constant"},
     {"sroa", "LLVM: split private variables and put them into SSA form"},
     {"vector-combine", "LLVM: simplify vector instructions by their cost"},

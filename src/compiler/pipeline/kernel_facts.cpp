@@ -4,6 +4,7 @@
 #include "compiler/attributes.h"
 #include "compiler/backend.h"
 #include "compiler/frontend/kernel_info.h"
+#include "compiler/image_descriptor.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/pipeline/state.h"
 #include "compiler/pipeline/steps.h"
@@ -27,7 +28,7 @@ namespace {
 void layOutArguments(const llvm::Function& function, KernelInfo& kernel, const llvm::DataLayout& layout) {
   for (unsigned i = 0; i < kernel.args.size() && i < function.arg_size(); ++i) {
     KernelArg& argument = kernel.args[i];
-    argument.size = 8;
+    argument.size = argument.kind == ArgKind::Image ? sizeof(ImageDescriptor) : 8;
     if (argument.kind != ArgKind::Value) continue;
     const llvm::Argument& parameter = *function.getArg(i);
     llvm::Type* structure = parameter.getParamByValType();

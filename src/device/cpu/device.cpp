@@ -76,6 +76,19 @@ void describeArithmetic(Properties& p, const compiler::Target& target) {
   p.openclCVersion = CL_MAKE_VERSION(1, 2, 0);
 }
 
+/// Texels are read and written by the builtin library, so the limits are those of its index arithmetic in 32 bits.
+void describeImages(ImageProperties& images) {
+  images.supported = images.depth = true;
+  images.maxReadArgs = 128;
+  images.maxWriteArgs = images.maxReadWriteArgs = 64;
+  images.maxSamplers = 16;
+  images.maxWidth2D = images.maxHeight2D = 16384;
+  images.maxWidth3D = images.maxHeight3D = images.maxDepth3D = 2048;
+  images.maxBufferTexels = std::size_t{1} << 27;
+  images.maxArraySize = 2048;
+  images.pitchAlignment = images.baseAddressAlignment = 1;
+}
+
 Properties propertiesOf(const Topology& topology, std::uint32_t units, const compiler::Target& target) {
   Properties p;
   p.name = topology.name;
@@ -103,6 +116,7 @@ Properties propertiesOf(const Topology& topology, std::uint32_t units, const com
   p.preferredWorkGroupMultiple = std::max(1u, target.vectorBits / 32);
   describeExecution(p);
   describeArithmetic(p, target);
+  describeImages(p.images);
   p.partitionMaxSubDevices = units > 1 ? units : 0;
   p.partitionByNuma = topology.numaProcessors.size() > 1;
   return p;

@@ -2,6 +2,7 @@
 // This file chooses the native code of a launch and runs it.
 #include "device/cpu/executable.h"
 
+#include "device/cpu/image_facts.h"
 #include "device/cpu/launch_run.h"
 #include "device/cpu/private_reductions.h"
 #include "device/observer.h"
@@ -34,7 +35,9 @@ CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::CompiledProgram> co
       makeCode_([this, generate = std::move(generate)](std::string_view kernel, const compiler::Shape& shape) {
         return generate(*compiled_, kernel, shape, target_, variables_.base());
       }),
-      kernels_(std::make_unique<KernelCode[]>(compiled_->kernels.size())) {}
+      kernels_(std::make_unique<KernelCode[]>(compiled_->kernels.size())) {
+  for (std::size_t i = 0; i < compiled_->kernels.size(); ++i) kernels_[i].usesImages = usesImages(compiled_->kernels[i]);
+}
 
 CpuExecutable::~CpuExecutable() = default;
 
@@ -52,7 +55,8 @@ KernelCode* CpuExecutable::codeOf(const compiler::KernelInfo& info) {
 /// cache does not hold, fills it with what is evicted before it is read again; so does one whose work-items step
 /// through larger buffers in lock-step. A kernel that queries how many work-items there are steps by that number, if
 /// there is memory enough for many iterations; in the caches any order will do.
-compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& reductions) const {
+compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& reductions,
+                                      const KernelCode& code) const {
   const NDRange& range = launch.range;
   const bool queriesSize = launch.info->queriesSize;
   compiler::Shape kind;
@@ -71,6 +75,7 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& re
   const bool writesMuch = items * sizeof(cl_int) > cacheBytes_ / 4 || (queriesSize && bufferBytes > 2 * cacheBytes_);
   kind.nonTemporal = cacheBytes_ > 0 && exceedsCache && writesMuch;
   kind.interchange = !queriesSize || (exceedsCache && bufferBytes / items >= leastBytesOfSteps);
+  if (code.usesImages) kind.images = imageFactsOf(launch);
   kind.privateReductions = PrivateReductions::areWorth(launch, reductions, workers_->units());
   return kind;
 }
@@ -80,7 +85,7 @@ Result CpuExecutable::prepare(const Launch& launch, PreparedLaunch& prepared) {
   if (!code)
     return {CL_INVALID_PROGRAM_EXECUTABLE, fmt::format("the program has no kernel named '{}'", launch.info->name)};
   if (launch.info->reductions) prepared.reductions = reductionsOf(launch);
-  const compiler::Shape kind = kindOf(launch, prepared.reductions);
+  const compiler::Shape kind = kindOf(launch, prepared.reductions, *code);
   bool complete = false;
   prepared.code = code->find(*launch.info, launch.range, kind, complete);
   if (!complete) {
@@ -107,7 +112,7 @@ Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
                 .observer = nullptr};
   launch.args.resize(info.argBlockBytes);
   KernelCode code;
-  const compiler::Shape kind = kindOf(launch, {});
+  const compiler::Shape kind = kindOf(launch, {}, code);
   if (Result made = code.make(info, launch.range, kind, makeCode_); !made) return made;
   bool complete = false;
   const KernelCode::Choice choice = code.find(info, launch.range, kind, complete);
@@ -118,7 +123,7 @@ void CpuExecutable::prepareAhead(const Launch& launch) {
   KernelCode* const code = codeOf(*launch.info);
   if (!code) return;
   bool complete = false;
-  const compiler::Shape kind = kindOf(launch, launch.info->reductions ? reductionsOf(launch) : Reductions{});
+  const compiler::Shape kind = kindOf(launch, launch.info->reductions ? reductionsOf(launch) : Reductions{}, *code);
   (void)code->find(*launch.info, launch.range, kind, complete);
   if (complete || code->beingMadeAhead.exchange(true, std::memory_order_relaxed)) return;
   // A program that is released before its kernel is launched needs no code.

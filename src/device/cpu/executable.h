@@ -47,7 +47,7 @@ public:
 private:
   KernelCode* codeOf(const compiler::KernelInfo&);
   /// The shape of the launch's code but for the work-group size.
-  compiler::Shape kindOf(const Launch&, const Reductions&) const;
+  compiler::Shape kindOf(const Launch&, const Reductions&, const KernelCode&) const;
   /// Runs the constructors of program-scope objects once. If that fails, every launch has its error.
   Result construct();
   Result runConstructors(const compiler::KernelInfo&);

@@ -43,6 +43,8 @@ public:
   /// Nanoseconds that a work-item took in recent launches; 0: unknown.
   std::atomic<float> nsPerItem{0};
 
+  bool usesImages = false;  ///< there are images or samplers among the arguments: the shape has their formats
+
   /// Some thread will compile code for a launch to come.
   std::atomic<bool> beingMadeAhead{false};
 

@@ -31,7 +31,7 @@ bool isHeavy(const Launch& launch) {
 }
 bool isHeavy(const Copy& copy) { return copy.bytes >= heavyBytes; }
 bool isHeavy(const RectCopy& copy) { return copy.region[0] * copy.region[1] * copy.region[2] >= heavyBytes; }
-bool isHeavy(const Fill& fill) { return fill.bytes >= heavyBytes; }
+bool isHeavy(const Fill& fill) { return fill.bytes * fill.rows * fill.slices >= heavyBytes; }
 bool isHeavy(const HostFunction&) { return true; }
 
 void put(std::byte* block, std::size_t offset, const std::byte* address) {
@@ -63,7 +63,7 @@ struct Runner {
   }
   Result operator()(const Fill& it) {
     started();
-    return fill(workers, it.to.hostAddress(), std::span(it.pattern).first(it.patternBytes), it.bytes);
+    return fill(workers, it.to.hostAddress(), it);
   }
   Result operator()(HostFunction& it) {
     for (const HostFunction::Pointer& pointer : it.pointers)

@@ -120,25 +120,53 @@ Result copyRect(Workers& workers, std::byte* to, const std::byte* from, const Re
   });
 }
 
-Result fill(Workers& workers, std::byte* to, std::span<const std::byte> pattern, std::size_t bytes) {
-  if (bytes == 0 || pattern.empty()) return {};
+namespace {
+
+/// A block of many patterns, which is copied over and over.
+struct PatternBlock {
+  alignas(64) std::array<std::byte, 4096> bytes;
+  std::size_t size;  ///< a multiple of the pattern
+
+  explicit PatternBlock(std::span<const std::byte> pattern) : size(bytes.size() / pattern.size() * pattern.size()) {
+    for (std::size_t i = 0; i < size; ++i) bytes[i] = pattern[i % pattern.size()];
+  }
+  /// Fills so many bytes, which begin with the pattern's first.
+  void put(std::byte* to, std::size_t count, bool streaming) const {
+    for (std::size_t at = 0; at < count; at += size) {
+      const std::size_t part = std::min(size, count - at);
+      if (streaming)
+        streamingCopy(to + at, bytes.data(), part);
+      else
+        std::memcpy(to + at, bytes.data(), part);
+    }
+  }
+};
+
+Result fillRow(Workers& workers, std::byte* to, std::span<const std::byte> pattern, std::size_t bytes) {
   const bool oneByte = std::all_of(pattern.begin(), pattern.end(), [&](std::byte b) { return b == pattern[0]; });
-  if (oneByte && bytes < streamingFrom)
+  const bool streaming = bytes >= streamingFrom;
+  if (oneByte && !streaming)
     return inParts(workers, bytes, 4096, 1, "the fill", [&](std::size_t begin, std::size_t end) {
       std::memset(to + begin, std::to_integer<int>(pattern[0]), end - begin);
     });
-  // A block of many patterns is copied over and over; parts begin at multiples of it.
-  alignas(64) std::array<std::byte, 4096> block;
-  const std::size_t blockBytes = block.size() / pattern.size() * pattern.size();
-  for (std::size_t i = 0; i < blockBytes; ++i) block[i] = pattern[i % pattern.size()];
-  return inParts(workers, bytes, blockBytes, 1, "the fill", [&](std::size_t begin, std::size_t end) {
-    for (std::size_t at = begin; at < end; at += blockBytes) {
-      const std::size_t part = std::min(blockBytes, end - at);
-      if (bytes >= streamingFrom)
-        streamingCopy(to + at, block.data(), part);
-      else
-        std::memcpy(to + at, block.data(), part);
-    }
+  const PatternBlock block(pattern);
+  return inParts(workers, bytes, block.size, 1, "the fill",
+                 [&](std::size_t begin, std::size_t end) { block.put(to + begin, end - begin, streaming); });
+}
+
+}  // namespace
+
+Result fill(Workers& workers, std::byte* to, const Fill& fill) {
+  const std::span<const std::byte> pattern = std::span(fill.pattern).first(fill.patternBytes);
+  const std::size_t row = fill.bytes, rows = fill.rows, slices = fill.slices;
+  if (row == 0 || rows == 0 || slices == 0 || pattern.empty()) return {};
+  const bool rowsTouch = rows == 1 || fill.rowPitch == row;
+  const bool slicesTouch = slices == 1 || fill.slicePitch == row * rows;
+  if (rowsTouch && slicesTouch) return fillRow(workers, to, pattern, row * rows * slices);
+  const PatternBlock block(pattern);
+  return inParts(workers, rows * slices, 1, row, "the fill", [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      block.put(to + i % rows * fill.rowPitch + i / rows * fill.slicePitch, row, false);
   });
 }
 

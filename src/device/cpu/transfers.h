@@ -6,7 +6,6 @@
 #include "device/stream.h"
 
 #include <cstddef>
-#include <span>
 
 namespace clarity::device::cpu {
 
@@ -14,6 +13,7 @@ namespace clarity::device::cpu {
 Result copy(Workers&, std::byte* to, const std::byte* from, std::size_t bytes);
 /// `rect` for its region and pitches.
 Result copyRect(Workers&, std::byte* to, const std::byte* from, const RectCopy& rect);
-Result fill(Workers&, std::byte* to, std::span<const std::byte> pattern, std::size_t bytes);
+/// `fill` for its pattern, rows and pitches.
+Result fill(Workers&, std::byte* to, const Fill& fill);
 
 }  // namespace clarity::device::cpu

@@ -274,6 +274,20 @@ Result CudaStream::copyRect(const RectCopy& rect) {
 }
 
 Result CudaStream::fill(const Fill& fill) {
+  Fill row = fill;
+  row.rows = row.slices = 1;
+  const bool contiguous = (fill.rows == 1 || fill.rowPitch == fill.bytes) &&
+                          (fill.slices == 1 || fill.slicePitch == fill.bytes * fill.rows);
+  if (contiguous) row.bytes *= fill.rows * fill.slices;
+  const std::size_t rows = contiguous ? 1 : fill.rows * fill.slices;
+  for (std::size_t i = 0; i < rows; ++i) {
+    row.to.offset = fill.to.offset + i % fill.rows * fill.rowPitch + i / fill.rows * fill.slicePitch;
+    if (Result result = fillRow(row); !result) return result;
+  }
+  return {};
+}
+
+Result CudaStream::fillRow(const Fill& fill) {
   const CuPointer to = addressOf(fill.to);
   const std::string what = fmt::format("a fill of {} bytes failed", fill.bytes);
   const auto value = [&]<class T>(T value) {

@@ -50,6 +50,7 @@ private:
   Result copy(const Copy&, Completions::Pending&);
   Result copyRect(const RectCopy&);
   Result fill(const Fill&);
+  Result fillRow(const Fill&);  ///< of one row
   void feed(const std::stop_token&);
 
   std::shared_ptr<const Gpu> gpu_;

@@ -63,6 +63,19 @@ Properties propertiesFrom(const Properties& cpu) {
   p.baseAddressAlignBits = 2048;
   p.printfBufferBytes = 2u << 20;
   p.globalAtomicAlignBytes = 8;
+  p.images.maxReadArgs = 129;
+  p.images.maxWriteArgs = 65;
+  p.images.maxReadWriteArgs = 66;
+  p.images.maxSamplers = 17;
+  p.images.maxWidth2D = 20000;
+  p.images.maxHeight2D = 18000;
+  p.images.maxWidth3D = 3000;
+  p.images.maxHeight3D = 2500;
+  p.images.maxDepth3D = 2400;
+  p.images.maxBufferTexels = std::size_t{1} << 20;
+  p.images.maxArraySize = 2100;
+  p.images.pitchAlignment = 16;
+  p.images.baseAddressAlignment = 8;
   return p;
 }
 

@@ -12,7 +12,6 @@
 
 #include <cstring>
 #include <exception>
-#include <span>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -62,7 +61,7 @@ struct Runner {
   Result operator()(const device::Fill& it) const {
     const Opened to(it.to);
     started();
-    return cpu::fill(workers, to.address(), std::span(it.pattern).first(it.patternBytes), it.bytes);
+    return cpu::fill(workers, to.address(), it);
   }
   Result operator()(const device::HostFunction&) const {
     started();

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file turns what an application says of an image into the description of a memory object.
+#pragma once
+
+#include "core/context.h"
+#include "core/image_description.h"
+#include "core/memory.h"
+
+#include <CL/cl.h>
+
+#include <vector>
+
+namespace clarity::api {
+
+/// The row of the table of a format. CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if it is null or not valid,
+/// CL_IMAGE_FORMAT_NOT_SUPPORTED if no device of the context has it for images of this type.
+const core::ImageFormat& formatOf(const core::Context& context, const cl_image_format* format, cl_mem_object_type type);
+
+/// What clCreateImage and its relatives make. All errors of the specification for clCreateImage; what is wrong with
+/// pitches gets `pitchError`, which differs for clCreateImage2D and clCreateImage3D.
+core::Memory& createImage(core::Context& context, std::vector<cl_mem_properties> properties, cl_mem_flags flags,
+                          const cl_image_format* format, const cl_image_desc* desc, void* hostPtr,
+                          cl_int pitchError = CL_INVALID_IMAGE_DESCRIPTOR);
+
+}  // namespace clarity::api

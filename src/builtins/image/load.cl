@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads one texel of any format (OpenCL 3.0, section 8.3). A texel outside is not read: its channels are 0.
+
+#include "image/formats.clh"
+#include "math/float_power.clh"
+
+/// Of channels of 8, 16 or 32 bits, signed ones with their sign.
+HELPER int4 extended(uint4 c, int bits) { return as_int4(c << (uint4)(32 - bits)) >> (int4)(32 - bits); }
+
+HELPER float4 unorm(uint4 c, float4 scale) { return __builtin_convertvector(as_int4(c), float4) * scale; }
+
+/// The lowest two integers are both -1.
+HELPER float4 snorm(int4 c, float scale) {
+  float4 x = __builtin_convertvector(c, float4) * scale;
+  return x > (float4)-1 ? x : (float4)-1;
+}
+
+/// 8.3.5: from sRGB to linear RGB.
+HELPER float3 fromStandardRgb(float3 c) {
+  float3 power = powerOf((c + 0.055f) * (1 / 1.055f), (double3)2.4);
+  return c <= (float3)0.04045f ? c * (1 / 12.92f) : power;
+}
+
+float4 __clarity_image_load_f(Image image, TEXEL, bool inside) {
+  uint order = image->order, channels = channelsOf(order);
+  uint4 raw = 0;
+  float4 c = 0;
+  switch (image->type) {
+    case TYPE_UNORM_INT8:
+      if (inside) raw = load8(ADDRESS, channels);
+      c = unorm(raw, 1 / 255.0f);
+      if (isStandardRgb(order)) c.xyz = fromStandardRgb(c.xyz);
+      break;
+    case TYPE_SNORM_INT8:
+      if (inside) raw = load8(ADDRESS, channels);
+      c = snorm(extended(raw, 8), 1 / 127.0f);
+      break;
+    case TYPE_UNORM_INT16:
+      if (inside) raw = load16(ADDRESS, channels);
+      c = unorm(raw, 1 / 65535.0f);
+      break;
+    case TYPE_SNORM_INT16:
+      if (inside) raw = load16(ADDRESS, channels);
+      c = snorm(extended(raw, 16), 1 / 32767.0f);
+      break;
+    case TYPE_HALF_FLOAT:
+      if (inside) raw = load16(ADDRESS, channels);
+      c = __builtin_convertvector(as_half4(__builtin_convertvector(raw, ushort4)), float4);
+      break;
+    case TYPE_FLOAT:
+      if (inside) raw = load32(ADDRESS, channels);
+      c = as_float4(raw);
+      break;
+    case TYPE_UNORM_SHORT_565:
+      if (inside) raw.x = *(const __global Ushort *)ADDRESS;
+      c = unorm((uint4)(raw.x >> 11, raw.x >> 5 & 63, raw.x & 31, 0), (float4)(1 / 31.0f, 1 / 63.0f, 1 / 31.0f, 0));
+      break;
+    case TYPE_UNORM_SHORT_555:
+      if (inside) raw.x = *(const __global Ushort *)ADDRESS;
+      c = unorm((uint4)(raw.x >> 10 & 31, raw.x >> 5 & 31, raw.x & 31, 0), 1 / 31.0f);
+      break;
+    case TYPE_UNORM_INT_101010:
+      if (inside) raw.x = *(const __global Uint *)ADDRESS;
+      c = unorm((uint4)(raw.x >> 20 & 1023, raw.x >> 10 & 1023, raw.x & 1023, 0), 1 / 1023.0f);
+      break;
+    case TYPE_UNORM_INT_101010_2:
+      if (inside) raw.x = *(const __global Uint *)ADDRESS;
+      c = unorm((uint4)(raw.x >> 22, raw.x >> 12 & 1023, raw.x >> 2 & 1023, raw.x & 3),
+                (float4)((float3)(1 / 1023.0f), 1 / 3.0f));
+      break;
+  }
+  return arranged(c, order, inside);
+}
+
+int4 __clarity_image_load_i(Image image, TEXEL, bool inside) {
+  uint order = image->order, channels = channelsOf(order);
+  int4 c = 0;
+  switch (image->type) {
+    case TYPE_SIGNED_INT8:
+      if (inside) c = extended(load8(ADDRESS, channels), 8);
+      break;
+    case TYPE_SIGNED_INT16:
+      if (inside) c = extended(load16(ADDRESS, channels), 16);
+      break;
+    case TYPE_SIGNED_INT32:
+      if (inside) c = as_int4(load32(ADDRESS, channels));
+      break;
+  }
+  return arranged(c, order, inside);
+}
+
+uint4 __clarity_image_load_ui(Image image, TEXEL, bool inside) {
+  uint order = image->order, channels = channelsOf(order);
+  uint4 c = 0;
+  switch (image->type) {
+    case TYPE_UNSIGNED_INT8:
+      if (inside) c = load8(ADDRESS, channels);
+      break;
+    case TYPE_UNSIGNED_INT16:
+      if (inside) c = load16(ADDRESS, channels);
+      break;
+    case TYPE_UNSIGNED_INT32:
+      if (inside) c = load32(ADDRESS, channels);
+      break;
+  }
+  return arranged(c, order, inside);
+}

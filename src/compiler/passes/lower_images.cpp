@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file replaces the opaque types of images and samplers, function by function.
+#include "compiler/passes/lower_images.h"
+
+#include "compiler/image_descriptor.h"
+#include "compiler/primitives.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr llvm::StringLiteral samplerOfProgram = "__translate_sampler_initializer";
+
+/// The type of what takes a type's place; the type itself if nothing does.
+llvm::Type* lowered(llvm::Type* type) {
+  if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
+    return llvm::ArrayType::get(lowered(array->getElementType()), array->getNumElements());
+  if (auto* function = llvm::dyn_cast<llvm::FunctionType>(type)) {
+    llvm::SmallVector<llvm::Type*, 8> parameters;
+    for (llvm::Type* parameter : function->params()) parameters.push_back(lowered(parameter));
+    return llvm::FunctionType::get(lowered(function->getReturnType()), parameters, function->isVarArg());
+  }
+  const auto* opaque = llvm::dyn_cast<llvm::TargetExtType>(type);
+  if (!opaque) return type;
+  if (opaque->getName() == "spirv.Image") return llvm::PointerType::get(type->getContext(), constantAddressSpace);
+  if (opaque->getName() == "spirv.Sampler") return llvm::Type::getInt64Ty(type->getContext());
+  return type;
+}
+
+bool isLowered(llvm::Type* type) { return lowered(type) != type; }
+
+/// What is known of every image that a kernel is given.
+void describe(llvm::Argument& image) {
+  llvm::AttrBuilder attributes(image.getContext());
+  attributes.addAttribute(llvm::Attribute::NoAlias);
+  attributes.addAttribute(llvm::Attribute::ReadOnly);
+  attributes.addAttribute(llvm::Attribute::NonNull);
+  attributes.addAlignmentAttr(imageDescriptorAlign);
+  attributes.addDereferenceableAttr(sizeof(ImageDescriptor));
+  image.addAttrs(attributes);
+}
+
+/// A function with the same body and other types.
+void lowerSignature(llvm::Function& function) {
+  auto* type = llvm::cast<llvm::FunctionType>(lowered(function.getFunctionType()));
+  auto* replacement = llvm::Function::Create(type, function.getLinkage(), function.getAddressSpace());
+  function.getParent()->getFunctionList().insert(function.getIterator(), replacement);
+  replacement->copyAttributesFrom(&function);
+  replacement->copyMetadata(&function, 0);
+  replacement->setComdat(function.getComdat());
+  replacement->splice(replacement->begin(), &function);
+  for (llvm::Argument& argument : function.args()) {
+    llvm::Argument& parameter = *replacement->getArg(argument.getArgNo());
+    parameter.takeName(&argument);
+    const bool isImage = parameter.getType()->isPointerTy() && isLowered(argument.getType());
+    argument.mutateType(parameter.getType());
+    argument.replaceAllUsesWith(&parameter);
+    if (isImage && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) describe(parameter);
+  }
+  replacement->takeName(&function);
+  function.replaceAllUsesWith(replacement);
+  function.eraseFromParent();
+}
+
+/// Values of no particular content have no other form.
+llvm::Constant* loweredConstant(llvm::Constant& constant) {
+  llvm::Type* type = lowered(constant.getType());
+  if (llvm::isa<llvm::PoisonValue>(constant)) return llvm::PoisonValue::get(type);
+  if (llvm::isa<llvm::UndefValue>(constant)) return llvm::UndefValue::get(type);
+  return llvm::Constant::getNullValue(type);
+}
+
+void lowerInstruction(llvm::Instruction& instruction) {
+  for (llvm::Use& operand : instruction.operands())
+    if (auto* constant = llvm::dyn_cast<llvm::Constant>(operand.get()); constant && isLowered(constant->getType()))
+      operand.set(loweredConstant(*constant));
+  if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+    variable->setAllocatedType(lowered(variable->getAllocatedType()));
+  if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+    call->mutateFunctionType(llvm::cast<llvm::FunctionType>(lowered(call->getFunctionType())));
+  else if (isLowered(instruction.getType()))
+    instruction.mutateType(lowered(instruction.getType()));
+}
+
+void replaceSamplersOfProgram(llvm::Function& makes) {
+  for (llvm::User* user : llvm::make_early_inc_range(makes.users())) {
+    auto* call = llvm::cast<llvm::CallInst>(user);
+    llvm::IRBuilder<> builder(call);
+    call->replaceAllUsesWith(builder.CreateZExt(call->getArgOperand(0), builder.getInt64Ty()));
+    call->eraseFromParent();
+  }
+  makes.eraseFromParent();
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses LowerImagesPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  llvm::SmallVector<llvm::Function*, 16> opaque;
+  for (llvm::Function& function : module)
+    if (isLowered(function.getFunctionType())) opaque.push_back(&function);
+  if (opaque.empty()) return llvm::PreservedAnalyses::all();
+  for (llvm::Function* function : opaque) lowerSignature(*function);
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function)) lowerInstruction(instruction);
+  if (llvm::Function* makes = module.getFunction(samplerOfProgram)) replaceSamplersOfProgram(*makes);
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace clarity::compiler
