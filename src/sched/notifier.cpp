@@ -28,10 +28,12 @@ void Notifier::start() {
   started_ = true;
 }
 
-void Notifier::post(Notice notice) {
+void Notifier::post(std::unique_ptr<Event::Notice> notice) noexcept {
   {
     const std::lock_guard lock(mutex_);
-    notices_.push_back(std::move(notice));
+    Event::Notice* const added = notice.get();
+    (first_ ? last_->next : first_) = std::move(notice);
+    last_ = added;
   }
   changed_.notify_one();
 }
@@ -39,12 +41,12 @@ void Notifier::post(Notice notice) {
 void Notifier::run() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [&] { return !notices_.empty(); });
+    changed_.wait(lock, [&] { return first_ != nullptr; });
     {
-      const Notice notice = std::move(notices_.front());
-      notices_.pop_front();
+      const std::unique_ptr<Event::Notice> notice = std::move(first_);
+      first_ = std::move(notice->next);
       lock.unlock();
-      if (!support::processEnds()) notice.function(notice.event->handle(), notice.status, notice.userData);
+      if (!support::processEnds()) notice->function(notice->event->handle(), notice->status, notice->userData);
     }
     lock.lock();
   }

@@ -3,6 +3,7 @@
 #include "support/background.h"
 
 #include "support/process_end.h"
+#include "support/thread_end.h"
 
 #include <unistd.h>
 #include <algorithm>
@@ -53,18 +54,11 @@ void ended(Running& all) {
   all.idle.notify_all();
 }
 
-/// Constructed first on its thread and so destroyed last: from then on the thread does not count.
-/// (notify_all_at_thread_exit depends on an object of the library that is itself destroyed when the process ends.)
-struct EndOfThread {
-  Running* all = nullptr;
-  ~EndOfThread() { ended(*all); }
-};
-
 /// Work for which memory is wanting is given up: what it was for is done, or fails, where it is needed.
 void attempt(std::function<void()>& work) noexcept {
   try {
     work();
-  } catch (const std::bad_alloc&) {
+  } catch (const std::exception&) {
   }
   work = nullptr;  // its captures are destroyed before the end is reported
 }
@@ -77,9 +71,11 @@ bool start(Running& all, std::function<void()> work) {
   }
   try {
     std::thread([work = std::move(work), &all]() mutable {
-      static thread_local EndOfThread end;
-      end.all = &all;
+      // Registered first and so called last: from then on the thread does not count. (notify_all_at_thread_exit depends
+      // on an object of the library that is itself destroyed when the process ends.)
+      const bool noticed = atThreadEnd([](void* running) { ended(*static_cast<Running*>(running)); }, &all);
       attempt(work);
+      if (!noticed) ended(all);
     }).detach();
     return true;
   } catch (const std::exception&) {
