@@ -5,6 +5,8 @@
 #include "core/error.h"
 #include "support/process_end.h"
 
+#include <pthread.h>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -15,6 +17,18 @@ Notifier& Notifier::get() {
   // Never destroyed: its thread lives until the process has ended.
   static Notifier* const notifier = new Notifier;
   return *notifier;
+}
+
+// A child of fork() has no thread for callbacks, and those that were due are its parent's.
+Notifier::Notifier() {
+  ::pthread_atfork([] { get().mutex_.lock(); }, [] { get().mutex_.unlock(); },
+                   [] {
+                     Notifier& notifier = get();
+                     new (&notifier.changed_) std::condition_variable;
+                     notifier.started_ = false;
+                     static_cast<void>(notifier.first_.release());
+                     notifier.mutex_.unlock();
+                   });
 }
 
 void Notifier::start() {

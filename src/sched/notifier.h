@@ -21,7 +21,7 @@ public:
   void post(std::unique_ptr<Event::Notice> notice) noexcept;
 
 private:
-  Notifier() = default;
+  Notifier();
   void run();
 
   std::mutex mutex_;

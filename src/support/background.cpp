@@ -5,6 +5,7 @@
 #include "support/process_end.h"
 #include "support/thread_end.h"
 
+#include <pthread.h>
 #include <unistd.h>
 #include <algorithm>
 #include <condition_variable>
@@ -20,7 +21,7 @@ namespace {
 
 /// Never destroyed: threads use it until the process ends.
 struct Running {
-  const pid_t process = ::getpid();
+  pid_t process = ::getpid();
   std::mutex mutex;
   std::condition_variable idle;
   std::size_t count = 0;    ///< threads
@@ -29,9 +30,24 @@ struct Running {
   bool ending = false;
 };
 
+constinit thread_local bool isBackground = false;
+
+Running& running();
+
+/// A child of fork() has none of the threads but the one that forked.
+void forgetThreads() {
+  Running& all = running();
+  new (&all.idle) std::condition_variable;
+  all.process = ::getpid();
+  all.count = isBackground ? 1 : 0;
+  all.helpers = 0;
+  all.mutex.unlock();
+}
+
 Running& running() {
   static Running* const instance = [] {
     auto* const made = new Running;
+    ::pthread_atfork([] { running().mutex.lock(); }, [] { running().mutex.unlock(); }, forgetThreads);
     waitBeforeObjectsGo();  // work may call the application, whose static objects are destroyed next
     return made;
   }();
@@ -40,8 +56,7 @@ Running& running() {
 
 void waitForAll() {
   Running& all = running();
-  // A forked child process has none of these threads, and mutexes that they held stay locked.
-  if (::getpid() != all.process) return;
+  if (::getpid() != all.process) return;  // a child that was made without fork()
   std::unique_lock lock(all.mutex);
   all.ending = true;
   all.idle.wait(lock, [&] { return all.count == 0; });
@@ -74,6 +89,7 @@ bool start(Running& all, std::function<void()> work) {
       // Registered first and so called last: from then on the thread does not count. (notify_all_at_thread_exit depends
       // on an object of the library that is itself destroyed when the process ends.)
       const bool noticed = atThreadEnd([](void* running) { ended(*static_cast<Running*>(running)); }, &all);
+      isBackground = true;
       attempt(work);
       if (!noticed) ended(all);
     }).detach();
