@@ -6,8 +6,8 @@
 
 namespace clarity::support {
 
-/// While one exists, writes of this thread that fail do so without a signal: to a pipe that nobody reads (EPIPE,
-/// SIGPIPE), beyond the largest size that the process may give a file (EFBIG, SIGXFSZ).
+/// While one exists, writes of this thread that fail do so without a signal: to a pipe whose other end is closed
+/// (EPIPE, SIGPIPE), beyond the largest size that the process may give a file (EFBIG, SIGXFSZ).
 class WithoutSignals {
 public:
   WithoutSignals() noexcept;
