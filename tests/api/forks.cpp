@@ -7,12 +7,19 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
-#include <thread>
+#include <string>
+#include <vector>
 
 namespace clarity::test {
 namespace {
+
+/// Of callbacks: lets the thread go on that waits for the flag.
+void set(void* flag) {
+  auto& its = *static_cast<std::atomic<bool>*>(flag);
+  its = true;
+  its.notify_all();
+}
 
 constexpr size_t items = 1 << 18;  // so many that a service thread executes them
 
@@ -37,11 +44,10 @@ struct Forks : OpenCL {
     if (clSetKernelArg(count, 1, sizeof by, &by) != CL_SUCCESS ||
         clEnqueueNDRangeKernel(queue, count, 1, nullptr, &global, nullptr, 0, nullptr, &event) != CL_SUCCESS ||
         clSetEventCallback(
-            event, CL_COMPLETE, [](cl_event, cl_int, void* flag) { *static_cast<std::atomic<bool>*>(flag) = true; },
-            &called) != CL_SUCCESS ||
+            event, CL_COMPLETE, [](cl_event, cl_int, void* flag) { set(flag); }, &called) != CL_SUCCESS ||
         clFlush(queue) != CL_SUCCESS)
       return false;
-    while (!called) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    called.wait(false);
     return clReleaseEvent(event) == CL_SUCCESS;
   }
 
@@ -53,7 +59,7 @@ struct Forks : OpenCL {
             another, 1, &device, "", [](cl_program, void* flag) { *static_cast<std::atomic<bool>*>(flag) = true; },
             &built) != CL_SUCCESS)
       return false;
-    while (!built) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    built.wait(false);
     cl_build_status status = CL_BUILD_NONE;
     clGetProgramBuildInfo(another, device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, nullptr);
     return status == CL_BUILD_SUCCESS;
