@@ -29,6 +29,9 @@ extern "C" int __wrap___cxa_thread_atexit(void (*destroy)(void*), void* object, 
   return clarity::support::atThreadEnd(destroy, object) ? 0 : -1;
 }
 
+// Registered after the destructors of the libraries that the driver needs, so that it runs before them.
+[[gnu::constructor]] static void watchForTheEnd() { clarity::support::noticeProcessEnd(); }
+
 #ifdef CLARITY_LLVM_STATIC
 [[gnu::constructor]] static void tellThatTheyStay() { clarity::support::staticObjectsStay = true; }
 #endif

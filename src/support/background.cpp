@@ -116,6 +116,14 @@ void help(Running& all) {
 
 void waitBeforeObjectsGo() { atProcessEnd(waitForAll); }
 
+HoldsEnd::HoldsEnd() {
+  Running& all = running();
+  const std::lock_guard lock(all.mutex);
+  ++all.count;
+}
+
+HoldsEnd::~HoldsEnd() { ended(running()); }
+
 void runInBackground(std::function<void()> work) {
   if (!start(running(), work)) work();
 }

@@ -66,8 +66,12 @@ void endings(Run& run) {
   constexpr How all[] = {How::Exit, How::ImmediateExit, How::QuickExit, How::ExitOfAThread, How::ExitInACallback,
                          How::Exec, How::Killed};
   const How how = run.random.oneOf(all);
-  const auto after = static_cast<useconds_t>(run.random.below(300'000));
+  const auto after = static_cast<useconds_t>(run.random.below(run.random.chance(50) ? 20'000 : 300'000));
   const pid_t process = run.start([how, after](Random random) {
+    // While it is being loaded, exit() on another thread destroys objects of the libraries that the driver needs, and
+    // the driver cannot know.
+    cl_platform_id platform = nullptr;
+    need("clGetPlatformIDs", clGetPlatformIDs(1, &platform, nullptr));
     std::thread(computeUntilItEnds, random.split()).detach();
     usleep(after);
     if (how == How::ExitInACallback) exitInCallback();

@@ -2,6 +2,9 @@
 // This file runs work on oneTBB's threads and the calling one.
 #include "device/cpu/workers.h"
 
+#include "support/background.h"
+#include "support/process_end.h"
+
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
@@ -30,6 +33,9 @@ void noticeForks() {
   (void)noticed;
 }
 
+/// When the process ends, oneTBB's static objects go. What has begun then is waited for (ServiceThreads).
+bool mayUseTbb() { return !forked.load(std::memory_order_relaxed) && !support::processEnds(); }
+
 }  // namespace
 
 struct Workers::Arena {
@@ -47,15 +53,16 @@ struct Workers::Arena {
 };
 
 Workers::Workers(std::uint32_t units) : units_(std::max(units, 1u)) {
-  if (units_ > 1) arena_ = std::make_unique<Arena>(units_);
+  const support::HoldsEnd hold;
+  if (units_ > 1 && !support::processEnds()) arena_ = std::make_unique<Arena>(units_);
 }
 
 Workers::~Workers() {
-  if (forked) static_cast<void>(arena_.release());
+  if (!mayUseTbb()) static_cast<void>(arena_.release());
 }
 
 void Workers::call(void (*body)(void*), void* argument) {
-  if (!arena_ || forked.load(std::memory_order_relaxed)) return body(argument);
+  if (!arena_ || !mayUseTbb()) return body(argument);
   if (!begun.load(std::memory_order_relaxed)) begun = true;
   std::atomic<bool> shared{false};
   const auto share = [&](unsigned) {
