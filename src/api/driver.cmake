@@ -11,11 +11,12 @@ check_cxx_source_compiles("#include <features.h>
 #endif
 int main() {}" CLARITY_RELATIVE_RELOCATIONS)
 
-set(CLARITY_DRIVER_FOLDER ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "Where exports.cpp and static_objects.cpp are")
+set(CLARITY_DRIVER_FOLDER ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "Where the files are that drivers alone have")
 
 function(clarity_add_driver target map)
   add_library(${target} SHARED
-    ${CLARITY_DRIVER_FOLDER}/exports.cpp ${CLARITY_DRIVER_FOLDER}/static_objects.cpp ${ARGN})
+    ${CLARITY_DRIVER_FOLDER}/exports.cpp ${CLARITY_DRIVER_FOLDER}/static_objects.cpp
+    ${CLARITY_DRIVER_FOLDER}/allocation.cpp ${ARGN})
   set_target_properties(${target} PROPERTIES LINK_DEPENDS ${map})
   target_link_libraries(${target} PRIVATE
     clarity_api clarity_core clarity_sched clarity_device clarity_compiler clarity_builtins clarity_support)
@@ -26,7 +27,11 @@ function(clarity_add_driver target map)
   target_link_options(${target} PRIVATE
     -Wl,--version-script=${map}
     -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,--gc-sections -Wl,-z,nodelete -Wl,-z,now -Wl,--as-needed
-    -Wl,--wrap=__cxa_atexit)
+    -Wl,--wrap=__cxa_atexit -Wl,--wrap=__cxa_thread_atexit)
+  foreach(function malloc calloc realloc aligned_alloc _Znwm _Znam _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t
+          _ZnwmSt11align_val_t _ZnwmSt11align_val_tRKSt9nothrow_t)
+    target_link_options(${target} PRIVATE -Wl,--wrap=${function})
+  endforeach()
   if(NOT CLARITY_SANITIZER)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
   endif()

@@ -4,10 +4,12 @@
 #include "api/entry_points.h"
 #include "api/icd.h"
 #include "core/object.h"
+#include "support/memory_reserve.h"
 
 #define CLARITY_EXPORT extern "C" __attribute__((visibility("default")))
 
 CLARITY_EXPORT cl_int clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms, cl_uint* num_platforms) {
+  clarity::support::MemoryReserve::endOfLoading();
   return clarity::api::clIcdGetPlatformIDsKHR(num_entries, platforms, num_platforms);
 }
 

@@ -6,8 +6,12 @@
 // enough to wait for such threads before they go. Nothing in this driver needs its destructor to run: files are written
 // whole or not at all, and memory goes with the process. The linker leads every registration of a destructor here
 // (--wrap=__cxa_atexit).
+//
+// Objects of threads are destroyed when their thread ends (support/thread_end.h), but for those of the thread that ends
+// the process.
 
 #include "support/process_end.h"
+#include "support/thread_end.h"
 
 #include <execinfo.h>
 
@@ -19,6 +23,14 @@
 }
 
 extern "C" int __wrap___cxa_atexit(void (*)(void*), void*, void*) { return 0; }
+
+// Without memory to remember it the object stays; the C library would end the process.
+extern "C" int __wrap___cxa_thread_atexit(void (*destroy)(void*), void* object, void*) {
+  return clarity::support::atThreadEnd(destroy, object) ? 0 : -1;
+}
+
+// Registered after the destructors of the libraries that the driver needs, so that it runs before them.
+[[gnu::constructor]] static void watchForTheEnd() { clarity::support::noticeProcessEnd(); }
 
 #ifdef CLARITY_LLVM_STATIC
 [[gnu::constructor]] static void tellThatTheyStay() { clarity::support::staticObjectsStay = true; }

@@ -4,6 +4,8 @@
 // time. What the application allocates meanwhile on other threads is not the compile's.
 #include "compiler/limits.h"
 
+#include "support/memory_reserve.h"
+
 #include <fmt/format.h>
 
 #include <fcntl.h>
@@ -13,6 +15,7 @@
 #include <atomic>
 #include <charconv>
 #include <mutex>
+#include <new>
 #include <string_view>
 
 namespace clarity::compiler {
@@ -88,6 +91,7 @@ LimitedCompile::LimitedCompile() : limits_(limits()), outer_(current) {
 LimitedCompile::~LimitedCompile() { current = outer_; }
 
 void LimitedCompile::check() {
+  if (support::MemoryReserve::spent()) throw std::bad_alloc();
   if (++calls_ % callsBetween != 0) return;
   const Clock::time_point now = Clock::now();
   if (now - checked_ < timeBetween) return;

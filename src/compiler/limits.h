@@ -46,8 +46,8 @@ private:
   unsigned calls_ = 0;
 };
 
-/// LimitExceeded with a sentence if the compile on this thread has taken more than it may. Cheap: most calls only
-/// count.
+/// LimitExceeded with a sentence if the compile on this thread has taken more than it may; std::bad_alloc if there is
+/// no more memory (support/memory_reserve.h). Cheap: most calls only count.
 void checkLimits();
 
 }  // namespace clarity::compiler

@@ -5,6 +5,7 @@
 #include "compiler/limits.h"
 
 #include "support/fault_guard.h"
+#include "support/memory_reserve.h"
 
 #include <fmt/format.h>
 #include <llvm/Support/ErrorHandling.h>
@@ -46,10 +47,11 @@ void installErrorHandlers() {
   });
 }
 
-/// Runs on the calling thread. False after a fault or a limit: locks that the work held are lost, and the thread's
-/// stack holds objects that will never be destroyed.
+/// Runs on the calling thread. False after a fault, a limit or a lack of memory: locks that the work held are lost, and
+/// the thread's stack holds objects that will never be destroyed.
 bool runHere(const std::function<void()>& work, Status& status, std::string& log) {
   installErrorHandlers();
+  const support::MemoryReserve reserve;
   support::Fault fault;
   std::string failure, exceeded;
   status = Status::Internal;
@@ -84,7 +86,8 @@ bool runHere(const std::function<void()>& work, Status& status, std::string& log
   } else if (status == Status::Internal) {
     log += fmt::format("error: internal compiler error: {}\n", failure);
   }
-  return returned && exceeded.empty();  // LLVM may have kept something of frames that are gone with the thread
+  // LLVM may have kept something of frames that are gone: it goes with the thread.
+  return returned && exceeded.empty() && status != Status::OutOfMemory;
 }
 
 /// The same on a thread where no caller catches what runHere() throws for want of memory.
@@ -254,7 +257,10 @@ private:
 }  // namespace
 
 Status runGuarded(const std::function<void()>& work, std::string& log) {
-  if (!isWorker) return Pool::ofThisProcess().run(work, log);
+  return isWorker ? runGuardedHere(work, log) : Pool::ofThisProcess().run(work, log);
+}
+
+Status runGuardedHere(const std::function<void()>& work, std::string& log) {
   Status status = Status::Internal;
   runHere(work, status, log);
   return status;

@@ -18,6 +18,10 @@ namespace clarity::compiler {
 /// std::bad_alloc; Internal for everything else, with a line in `log`.
 Status runGuarded(const std::function<void()>& work, std::string& log);
 
+/// The same on the calling thread, for work that needs little stack: using and freeing what was compiled.
+/// std::bad_alloc, and nothing is done, where there is no memory to begin with.
+Status runGuardedHere(const std::function<void()>& work, std::string& log);
+
 /// runGuarded for work that makes a T: what `make` returned, or nothing and a status that is not Ok.
 template <class T>
 std::unique_ptr<T> makeGuarded(const std::function<void(T&)>& make, Status& status, std::string& log) {

@@ -5,6 +5,7 @@
 #include "core/config.h"
 #include "support/diagnostic_colours.h"
 #include "support/hash.h"
+#include "support/without_signals.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,7 +17,6 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -30,40 +30,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Keeps SIGPIPE from ending the process when whoever reads the messages has gone.
-class WithoutSigpipe {
-public:
-  WithoutSigpipe() {
-    sigemptyset(&pipe_);
-    sigaddset(&pipe_, SIGPIPE);
-    sigset_t pending;
-    sigpending(&pending);
-    wasPending_ = sigismember(&pending, SIGPIPE) == 1;
-    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  ~WithoutSigpipe() {
-    const timespec now{};
-    while (broken && !wasPending_ && sigtimedwait(&pipe_, nullptr, &now) < 0 && errno == EINTR) {
-    }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  WithoutSigpipe(const WithoutSigpipe&) = delete;
-  bool broken = false;  ///< a write failed with EPIPE
-
-private:
-  sigset_t pipe_{}, before_{};
-  bool wasPending_ = false;
-};
-
 void writeAll(int file, std::string_view text) {
   const int errorBefore = errno;
   {
-    WithoutSigpipe guard;
+    support::WithoutSignals guard;
     while (!text.empty()) {
       const ssize_t written = ::write(file, text.data(), text.size());
       if (written < 0 && errno == EINTR) continue;
       if (written <= 0) {
-        guard.broken = errno == EPIPE;
+        guard.failed(errno);
         break;
       }
       text.remove_prefix(static_cast<std::size_t>(written));
@@ -231,8 +206,9 @@ void traceLine(Clock::time_point at, std::string_view what) noexcept {
     static const Clock::time_point first = at;
     const std::chrono::duration<double> since = at - first;
     const std::string line = fmt::format("{:12.6f} {:7} {}\n", since.count(), gettid(), what);
+    support::WithoutSignals guard;
     std::fwrite(line.data(), 1, line.size(), traceFile());
-    std::fflush(traceFile());
+    if (std::fflush(traceFile()) != 0) guard.failed(errno);
   } catch (...) {
     // A trace without memory for a line is a trace without that line.
   }

@@ -8,20 +8,30 @@
 #include "core/messages.h"
 #include "device/options.h"
 #include "support/disk_cache.h"
+#include "support/without_signals.h"
 
 #include <fmt/format.h>
 
 #include <time.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <exception>
 #include <string>
 
 namespace clarity::core {
 namespace {
 
 /// What is wrong with the environment concerns no call of the application's.
-void complainToUser(const std::string& text) { fmt::print(stderr, "clarity: {}\n", text); }
+void complainToUser(const std::string& text) {
+  support::WithoutSignals guard;
+  try {
+    fmt::print(stderr, "clarity: {}\n", text);
+  } catch (const std::exception&) {
+    guard.failed(errno);  // its other end is closed
+  }
+}
 
 }  // namespace
 

@@ -182,27 +182,34 @@ cl_int Program::run(const Job& job, std::string& text) noexcept {
   // Devices that the same code serves are built for once: a device and its sub-devices.
   std::vector<std::pair<const Device*, Outcome>> made;
   for (const Ref<Device>& device : job.devices) {
-    cl_int code = CL_SUCCESS;
+    cl_int code = CL_OUT_OF_HOST_MEMORY;
     try {
-      auto same =
-          std::ranges::find_if(made, [&](const auto& each) { return each.first->target() == device->target(); });
-      if (same == made.end()) same = made.insert(made.end(), {&device.get(), job.make(device)});
-      code = store(job, device, same->second, text);
-    } catch (const Error& error) {
-      code = error.code();
-      text += error.text();
-    } catch (const std::bad_alloc&) {
-      code = CL_OUT_OF_HOST_MEMORY;
-    } catch (const std::exception& error) {
-      code = job.failure;
-      text += error.what();
+      try {
+        auto same =
+            std::ranges::find_if(made, [&](const auto& each) { return each.first->target() == device->target(); });
+        if (same == made.end()) same = made.insert(made.end(), {&device.get(), job.make(device)});
+        code = store(job, device, same->second, text);
+      } catch (const Error& error) {
+        code = error.code();
+        text += error.text();
+      } catch (const std::bad_alloc&) {
+      } catch (const std::exception& error) {
+        code = job.failure;
+        text += error.what();
+      }
+    } catch (...) {
+      // No memory for the sentence: the code alone must do.
     }
     if (code == CL_SUCCESS) continue;
     if (result == CL_SUCCESS) result = code;
     const std::lock_guard lock(mutex_);
     BuildState& state = states_[indexOf(device)];
     state.status = CL_BUILD_ERROR;
-    if (state.log.empty()) state.log = text;
+    try {
+      if (state.log.empty()) state.log = text;
+    } catch (...) {
+      // Nor for the log.
+    }
   }
   return result;
 }

@@ -48,6 +48,11 @@ Event::~Event() {
   if (!dependents_.first.event) return;
   std::vector<Dependent> own;
   std::vector<Dependent>& dropped = chain ? *chain : own;
+  try {
+    dropped.reserve(dropped.size() + 1 + dependents_.others.size());
+  } catch (const std::bad_alloc&) {
+    return;  // by recursion after all, when the members are destroyed
+  }
   dropped.push_back(std::move(dependents_.first));
   std::ranges::move(dependents_.others, std::back_inserter(dropped));
   if (chain) return;
@@ -68,17 +73,22 @@ void Event::advance(cl_int status) {
   if (callbacks_.empty()) [[likely]]
     return;
   // "Equal to or past": a status of a smaller number is further on, an error the furthest.
-  const auto due = std::ranges::find_if(callbacks_, [&](const PendingCallback& each) { return each.type < status; });
-  for (auto each = callbacks_.begin(); each != due; ++each)
-    Notifier::get().post({*this, each->function, status < 0 ? status : each->type, each->userData});
+  const auto due = std::ranges::find_if(callbacks_, [&](const auto& each) { return each->type < status; });
+  for (auto each = callbacks_.begin(); each != due; ++each) {
+    (*each)->event = RefPtr<Event>(this);
+    (*each)->status = status < 0 ? status : (*each)->type;
+    Notifier::get().post(std::move(*each));
+  }
   callbacks_.erase(callbacks_.begin(), due);
 }
 
 void Event::addCallback(cl_int type, Callback callback, void* userData) {
   Notifier::get().start();
+  auto notice = std::make_unique<Notice>(type, callback, userData);
   const std::lock_guard lock(mutex_);
-  const auto place = std::ranges::upper_bound(callbacks_, type, std::greater{}, &PendingCallback::type);
-  callbacks_.insert(place, {type, callback, userData});
+  const auto place =
+      std::ranges::upper_bound(callbacks_, type, std::greater{}, [](const auto& each) { return each->type; });
+  callbacks_.insert(place, std::move(notice));
   advance(status());
 }
 
@@ -126,7 +136,7 @@ void Event::becomeReady(Work& work, device::Start start) {
   if (poisoned_.load(std::memory_order_relaxed) || failure_ != CL_SUCCESS) {
     if (!earlierEnded()) return;
     times_.started = times_.ended = times_.submitted;
-    work.ending.emplace_back(this);
+    work.ending.push(RefPtr<Event>(this));
     return;
   }
   {
@@ -137,18 +147,14 @@ void Event::becomeReady(Work& work, device::Start start) {
     return;
   if (command_->operation) return submitOperation(work, start);
   times_.started = times_.ended = times_.submitted;
-  work.ending.emplace_back(this);
+  work.ending.push(RefPtr<Event>(this));
 }
 
 void Event::finishWork(Work& work) {
   for (;;) {
-    if (!work.ready.empty()) {
-      const RefPtr<Event> next = std::move(work.ready.back());
-      work.ready.pop_back();
+    if (const RefPtr<Event> next = work.ready.pop()) {
       next->becomeReady(work, device::Start::AtOnce);
-    } else if (!work.ending.empty()) {
-      const RefPtr<Event> next = std::move(work.ending.back());
-      work.ending.pop_back();
+    } else if (const RefPtr<Event> next = work.ending.pop()) {
       const bool poisoned = next->poisoned_.load(std::memory_order_relaxed);
       next->finishOne(poisoned ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : next->failure_, work);
     } else {
@@ -169,7 +175,7 @@ void Event::placed(device::Result result) {
     stamp(&ProfilingTimes::started);
     times_.ended = times_.started;
     failure_ = conclude(result);
-    if (earlierEnded()) work.ending.emplace_back(this);
+    if (earlierEnded()) work.ending.push(RefPtr<Event>(this));
   }
   finishWork(work);
 }
@@ -185,8 +191,11 @@ bool Event::earlierEnded() {
   for (const RefPtr<Event>& earlier : after) {
     const std::lock_guard lock(earlier->mutex_);
     if (earlier->finished()) continue;
-    pending_.fetch_add(1, std::memory_order_relaxed);
-    earlier->dependents_.add({RefPtr<Event>(this), Edge::Order, false});
+    earlier->dependents_.forEach([&](Dependent& edge) {
+      if (edge.event.get() != this || !edge.settled) return;
+      edge.settled = false;
+      pending_.fetch_add(1, std::memory_order_relaxed);
+    });
   }
   return settle();
 }
@@ -208,31 +217,38 @@ void Event::submitInOrder(Work& work, device::Start start) {
     const std::lock_guard lock(mutex_);
     after.swap(after_);
   }
+  try {
+    earlier.reserve(after.size());
+  } catch (const std::bad_alloc&) {
+    {
+      const std::lock_guard lock(mutex_);
+      after.swap(after_);
+    }
+    failure_ = conclude({CL_OUT_OF_HOST_MEMORY, {}});
+    if (earlierEnded()) work.ending.push(RefPtr<Event>(this));
+    return;
+  }
   for (const RefPtr<Event>& each : after)
     if (!each->finished()) earlier.push_back(each.get());
   retainInternal();  // until complete()
   queue_->stream().submit(*this, start, earlier);
   // The device has this operation: those that wait for it may be submitted behind it.
-  std::vector<RefPtr<Event>> later;
-  {
-    const std::lock_guard lock(mutex_);
-    if (finished()) return;
-    submittedToDevice_ = true;
-    dependents_.forEach([&](Dependent& each) {
-      const Event& event = *each.event;
-      if (each.settled || !event.orderedByDevice_ || &event.queue_->device().backend() != &queue_->device().backend())
-        return;
-      each.settled = true;
-      later.push_back(each.event);
-    });
-  }
-  for (RefPtr<Event>& each : later) {
-    {
-      const std::lock_guard lock(each->mutex_);
-      each->after_.emplace_back(this);
+  const std::lock_guard lock(mutex_);
+  if (finished()) return;
+  submittedToDevice_ = true;
+  dependents_.forEach([&](Dependent& each) {
+    Event& event = *each.event;
+    if (each.settled || !event.orderedByDevice_ || &event.queue_->device().backend() != &queue_->device().backend())
+      return;
+    try {
+      const std::lock_guard lockOfLater(event.mutex_);
+      event.after_.emplace_back(this);
+    } catch (const std::bad_alloc&) {
+      return;  // it waits until this one has ended
     }
-    if (each->settle()) work.ready.push_back(std::move(each));
-  }
+    each.settled = true;
+    if (event.settle()) work.ready.push(each.event);
+  });
 }
 
 void Event::started() noexcept {
@@ -262,7 +278,7 @@ cl_int Event::conclude(const device::Result& result) {
     if (support::processEnds()) return result.code;
     if (core::isTraced()) core::traceLine(std::chrono::steady_clock::now(), "command " + *failureText_);
     context_->notify(*failureText_);
-  } catch (const std::bad_alloc&) {
+  } catch (const std::exception&) {
     // The command has failed for want of memory, and there is none for the text either: the status tells it.
     queue_->commandFailed(result.code, {});
   }

@@ -57,6 +57,16 @@ class Event final : public core::ApiObject<Event, _cl_event>, private device::Su
 public:
   using Callback = void(CL_CALLBACK*)(cl_event, cl_int status, void* userData);
 
+  /// A callback that the application wants called. Made before it is due, so that what is then done needs no memory.
+  struct Notice {
+    cl_int type;  ///< the status that it is for
+    Callback function;
+    void* userData;
+    RefPtr<Event> event;  ///< null until it is due, as what follows
+    cl_int status = 0;
+    std::unique_ptr<Notice> next;  ///< of the Notifier's
+  };
+
   /// A user event: CL_SUBMITTED until setUserStatus().
   explicit Event(core::Context&);
   /// The event of a command; CL_QUEUED.
@@ -107,15 +117,34 @@ private:
       for (Dependent& each : others) visit(each);
     }
   };
-  struct PendingCallback {
-    cl_int type;
-    Callback function;
-    void* userData;
+  /// Events that are linked by nextInWork_: adding one needs no memory, and an event is on one list at a time at most.
+  class Stack {
+  public:
+    Stack() = default;
+    ~Stack() {
+      while (pop()) {
+      }
+    }
+    Stack(const Stack&) = delete;
+    Stack& operator=(const Stack&) = delete;
+    void push(RefPtr<Event> event) {
+      event->nextInWork_ = std::move(top_);
+      top_ = std::move(event);
+    }
+    /// The last one that was added; null if there is none.
+    RefPtr<Event> pop() {
+      RefPtr<Event> event = std::move(top_);
+      if (event) top_ = std::move(event->nextInWork_);
+      return event;
+    }
+
+  private:
+    RefPtr<Event> top_;
   };
   /// What a step leaves to do for the thread that ran it: lists, because recursion along a chain would be too deep.
   struct Work {
-    std::vector<RefPtr<Event>> ready;   ///< nothing is left to wait for
-    std::vector<RefPtr<Event>> ending;  ///< without operation, or after an error of their wait lists
+    Stack ready;   ///< nothing is left to wait for
+    Stack ending;  ///< without operation, or after an error of their wait lists
   };
 
   /// One edge less. True when it was the last one.
@@ -165,10 +194,11 @@ private:
   std::mutex mutex_;  ///< guards what follows, and changes of status_
   bool submittedToDevice_ = false;
   Dependents dependents_;
-  std::vector<RefPtr<Event>> after_;        ///< submitted operations that the device is to start this one after
-  std::vector<PendingCallback> callbacks_;  ///< the statuses that come first, first
+  std::vector<RefPtr<Event>> after_;                ///< submitted operations that the device is to start this one after
+  std::vector<std::unique_ptr<Notice>> callbacks_;  ///< the statuses that come first, first
 
   Event *previousInQueue_ = nullptr, *nextInQueue_ = nullptr;  ///< guarded by the lock of the Queue
+  RefPtr<Event> nextInWork_;                                   ///< of the thread that has it in its Work
 };
 
 }  // namespace clarity::sched

@@ -5,6 +5,8 @@
 #include "core/error.h"
 #include "support/process_end.h"
 
+#include <pthread.h>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -15,6 +17,18 @@ Notifier& Notifier::get() {
   // Never destroyed: its thread lives until the process has ended.
   static Notifier* const notifier = new Notifier;
   return *notifier;
+}
+
+// A child of fork() has no thread for callbacks, and those that were due are its parent's.
+Notifier::Notifier() {
+  ::pthread_atfork([] { get().mutex_.lock(); }, [] { get().mutex_.unlock(); },
+                   [] {
+                     Notifier& notifier = get();
+                     new (&notifier.changed_) std::condition_variable;
+                     notifier.started_ = false;
+                     static_cast<void>(notifier.first_.release());
+                     notifier.mutex_.unlock();
+                   });
 }
 
 void Notifier::start() {
@@ -28,10 +42,12 @@ void Notifier::start() {
   started_ = true;
 }
 
-void Notifier::post(Notice notice) {
+void Notifier::post(std::unique_ptr<Event::Notice> notice) noexcept {
   {
     const std::lock_guard lock(mutex_);
-    notices_.push_back(std::move(notice));
+    Event::Notice* const added = notice.get();
+    (first_ ? last_->next : first_) = std::move(notice);
+    last_ = added;
   }
   changed_.notify_one();
 }
@@ -39,12 +55,12 @@ void Notifier::post(Notice notice) {
 void Notifier::run() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [&] { return !notices_.empty(); });
+    changed_.wait(lock, [&] { return first_ != nullptr; });
     {
-      const Notice notice = std::move(notices_.front());
-      notices_.pop_front();
+      const std::unique_ptr<Event::Notice> notice = std::move(first_);
+      first_ = std::move(notice->next);
       lock.unlock();
-      if (!support::processEnds()) notice.function(notice.event->handle(), notice.status, notice.userData);
+      if (!support::processEnds()) notice->function(notice->event->handle(), notice->status, notice->userData);
     }
     lock.lock();
   }

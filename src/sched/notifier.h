@@ -2,11 +2,10 @@
 // This file is the thread that calls the application's event callbacks.
 #pragma once
 
-#include "core/ref.h"
 #include "sched/event.h"
 
 #include <condition_variable>
-#include <deque>
+#include <memory>
 #include <mutex>
 
 namespace clarity::sched {
@@ -15,26 +14,20 @@ namespace clarity::sched {
 /// while it waits for the event, and may call the API. There is one for the process; it is never destroyed.
 class Notifier {
 public:
-  struct Notice {
-    core::Ref<Event> event;
-    Event::Callback function;
-    cl_int status;
-    void* userData;
-  };
-
   static Notifier& get();
 
   /// Makes sure that there is a thread. CL_OUT_OF_RESOURCES if none can be had.
   void start();
-  void post(Notice notice);
+  void post(std::unique_ptr<Event::Notice> notice) noexcept;
 
 private:
-  Notifier() = default;
+  Notifier();
   void run();
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Notice> notices_;
+  std::unique_ptr<Event::Notice> first_;
+  Event::Notice* last_ = nullptr;  ///< if there is a first one
   bool started_ = false;
 };
 

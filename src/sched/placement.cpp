@@ -53,13 +53,15 @@ bool isTransfer(const Command& command) {
 
 /// Runs a step; what it throws becomes a result.
 template <class Step>
-device::Result guarded(const Step& step) {
+device::Result guarded(const Step& step) noexcept {
   try {
-    step();
-    return {};
-  } catch (const core::Error& error) {
-    return {error.code(), error.text()};
-  } catch (const std::bad_alloc&) {
+    try {
+      step();
+      return {};
+    } catch (const core::Error& error) {
+      return {error.code(), error.text()};
+    }
+  } catch (...) {
     return {CL_OUT_OF_HOST_MEMORY, {}};
   }
 }

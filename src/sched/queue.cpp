@@ -54,31 +54,34 @@ void Queue::finishAll(core::Context& context) {
 Event& Queue::enqueue(std::unique_ptr<Command> command, std::span<const Ref<Event>> waitList, Order order) {
   if (!context_->sharesOneMemory()) Placement::allocateFor(*command, *this);
   Event& event = *new Event(*this, std::move(command));
-  for (const Ref<Event>& earlier : waitList) event.dependOn(earlier, Edge::Result);
-  arrange(event, order);
+  try {
+    for (const Ref<Event>& earlier : waitList) event.dependOn(earlier, Edge::Result);
+    arrange(event, order);
+  } catch (...) {
+    event.release();  // the events that it already depends on drop it when they end
+    throw;
+  }
   event.submit();
   return event;
 }
 
 void Queue::arrange(Event& event, Order order) {
-  RefPtr<Event> before;
-  std::vector<Ref<Event>> allBefore;
-  {
-    const std::lock_guard lock(mutex_);
-    if (!isOutOfOrder()) {
-      before = std::exchange(last_, RefPtr<Event>(&event));
-    } else {
-      before = barrier_;
-      if (order == Order::AfterAll || order == Order::FullBarrier) allBefore = unfinished();
-      if (order == Order::Barrier || order == Order::FullBarrier) barrier_ = RefPtr<Event>(&event);
-      event.retainInternal();
-      event.previousInQueue_ = newest_;
-      (newest_ ? newest_->nextInQueue_ : oldest_) = &event;
-      newest_ = &event;
-    }
-  }
+  RefPtr<Event> before;  // released after the lock
+  const std::lock_guard lock(mutex_);
+  // What may fail for want of memory comes first: an event that others come after will end.
+  before = isOutOfOrder() ? barrier_ : last_;
   if (before) event.dependOn(*before, Edge::Order);
-  for (const Ref<Event>& earlier : allBefore) event.dependOn(earlier, Edge::Order);
+  if (!isOutOfOrder()) {
+    last_ = RefPtr<Event>(&event);
+    return;
+  }
+  if (order == Order::AfterAll || order == Order::FullBarrier)
+    for (Event* earlier = oldest_; earlier; earlier = earlier->nextInQueue_) event.dependOn(*earlier, Edge::Order);
+  if (order == Order::Barrier || order == Order::FullBarrier) barrier_ = RefPtr<Event>(&event);
+  event.retainInternal();
+  event.previousInQueue_ = newest_;
+  (newest_ ? newest_->nextInQueue_ : oldest_) = &event;
+  newest_ = &event;
 }
 
 std::vector<Ref<Event>> Queue::unfinished() const {

@@ -3,7 +3,9 @@
 #include "support/background.h"
 
 #include "support/process_end.h"
+#include "support/thread_end.h"
 
+#include <pthread.h>
 #include <unistd.h>
 #include <algorithm>
 #include <condition_variable>
@@ -19,7 +21,7 @@ namespace {
 
 /// Never destroyed: threads use it until the process ends.
 struct Running {
-  const pid_t process = ::getpid();
+  pid_t process = ::getpid();
   std::mutex mutex;
   std::condition_variable idle;
   std::size_t count = 0;    ///< threads
@@ -28,9 +30,24 @@ struct Running {
   bool ending = false;
 };
 
+constinit thread_local bool isBackground = false;
+
+Running& running();
+
+/// A child of fork() has none of the threads but the one that forked.
+void forgetThreads() {
+  Running& all = running();
+  new (&all.idle) std::condition_variable;
+  all.process = ::getpid();
+  all.count = isBackground ? 1 : 0;
+  all.helpers = 0;
+  all.mutex.unlock();
+}
+
 Running& running() {
   static Running* const instance = [] {
     auto* const made = new Running;
+    ::pthread_atfork([] { running().mutex.lock(); }, [] { running().mutex.unlock(); }, forgetThreads);
     waitBeforeObjectsGo();  // work may call the application, whose static objects are destroyed next
     return made;
   }();
@@ -39,8 +56,7 @@ Running& running() {
 
 void waitForAll() {
   Running& all = running();
-  // A forked child process has none of these threads, and mutexes that they held stay locked.
-  if (::getpid() != all.process) return;
+  if (::getpid() != all.process) return;  // a child that was made without fork()
   std::unique_lock lock(all.mutex);
   all.ending = true;
   all.idle.wait(lock, [&] { return all.count == 0; });
@@ -53,18 +69,11 @@ void ended(Running& all) {
   all.idle.notify_all();
 }
 
-/// Constructed first on its thread and so destroyed last: from then on the thread does not count.
-/// (notify_all_at_thread_exit depends on an object of the library that is itself destroyed when the process ends.)
-struct EndOfThread {
-  Running* all = nullptr;
-  ~EndOfThread() { ended(*all); }
-};
-
 /// Work for which memory is wanting is given up: what it was for is done, or fails, where it is needed.
 void attempt(std::function<void()>& work) noexcept {
   try {
     work();
-  } catch (const std::bad_alloc&) {
+  } catch (const std::exception&) {
   }
   work = nullptr;  // its captures are destroyed before the end is reported
 }
@@ -77,9 +86,12 @@ bool start(Running& all, std::function<void()> work) {
   }
   try {
     std::thread([work = std::move(work), &all]() mutable {
-      static thread_local EndOfThread end;
-      end.all = &all;
+      // Registered first and so called last: from then on the thread does not count. (notify_all_at_thread_exit depends
+      // on an object of the library that is itself destroyed when the process ends.)
+      const bool noticed = atThreadEnd([](void* running) { ended(*static_cast<Running*>(running)); }, &all);
+      isBackground = true;
       attempt(work);
+      if (!noticed) ended(all);
     }).detach();
     return true;
   } catch (const std::exception&) {
@@ -103,6 +115,14 @@ void help(Running& all) {
 }  // namespace
 
 void waitBeforeObjectsGo() { atProcessEnd(waitForAll); }
+
+HoldsEnd::HoldsEnd() {
+  Running& all = running();
+  const std::lock_guard lock(all.mutex);
+  ++all.count;
+}
+
+HoldsEnd::~HoldsEnd() { ended(running()); }
 
 void runInBackground(std::function<void()> work) {
   if (!start(running(), work)) work();

@@ -19,4 +19,14 @@ void runWhenIdle(std::function<void()> work);
 /// time of the call. To be called after creating static objects that threads started earlier may use.
 void waitBeforeObjectsGo();
 
+/// While one exists, the end of the process waits before it destroys static objects. What is to be kept from using them
+/// afterwards asks processEnds() then: once the end has begun, nothing is waited for.
+class HoldsEnd {
+public:
+  HoldsEnd();
+  ~HoldsEnd();
+  HoldsEnd(const HoldsEnd&) = delete;
+  HoldsEnd& operator=(const HoldsEnd&) = delete;
+};
+
 }  // namespace clarity::support

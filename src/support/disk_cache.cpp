@@ -2,6 +2,8 @@
 // This file implements the cache: one file for each entry, in sixteen sub-folders named after the key's first digit.
 #include "support/disk_cache.h"
 
+#include "support/without_signals.h"
+
 #include <fmt/format.h>
 
 #include <dirent.h>
@@ -45,10 +47,14 @@ bool readAll(int fd, char* to, std::size_t size) {
 }
 
 bool writeAll(int fd, const char* from, std::size_t size) {
+  WithoutSignals guard;
   while (size) {
     const ssize_t put = ::write(fd, from, size);
     if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return false;
+    if (put <= 0) {
+      guard.failed(errno);
+      return false;
+    }
     from += put;
     size -= static_cast<std::size_t>(put);
   }
@@ -160,10 +166,12 @@ DiskCache::Content DiskCache::recall(const Hash128& key) {
 void DiskCache::remember(const Hash128& key, Content content) {
   if (content->size() > maxMemoryBytes_ / 4) return forget(key);
   std::lock_guard lock(mutex_);
-  auto [entry, isNew] = memory_.try_emplace(key);
-  if (isNew) {
-    uses_.push_front(key);
-    entry->second.use = uses_.begin();
+  auto entry = memory_.find(key);
+  if (entry == memory_.end()) {
+    std::list<Hash128> use{key};  // each may lack memory, and must then leave nothing behind
+    entry = memory_.try_emplace(key).first;
+    entry->second.use = use.begin();
+    uses_.splice(uses_.begin(), use);
   } else {
     memoryBytes_ -= entry->second.content->size();
     uses_.splice(uses_.begin(), uses_, entry->second.use);

@@ -3,6 +3,7 @@
 #include "support/process_end.h"
 
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 
 namespace clarity::support {
@@ -17,7 +18,13 @@ void atProcessEnd(void (*handler)()) {
     begun.store(true, std::memory_order_relaxed);
     reinterpret_cast<void (*)()>(which)();
   };
-  ::on_exit(run, reinterpret_cast<void*>(handler));
+  errno = 0;
+  // Refused when all such functions have run already: another thread ends the process while the driver is loaded.
+  if (::on_exit(run, reinterpret_cast<void*>(handler)) != 0 && errno != ENOMEM) begun.store(true);
+}
+
+void noticeProcessEnd() {
+  atProcessEnd([] {});
 }
 
 bool processEnds() noexcept { return begun.load(std::memory_order_relaxed); }

@@ -12,6 +12,8 @@ void atProcessEnd(void (*handler)());
 /// Whether such handlers have begun to run. From then on no thread of the driver calls the application: objects that a
 /// callback uses may have been destroyed.
 bool processEnds() noexcept;
+/// Has processEnds() tell the truth from now on; otherwise only what atProcessEnd() registers does.
+void noticeProcessEnd();
 
 /// Whether the static objects of LLVM and clang are never destroyed, so that threads may use them while the process
 /// ends: only in the driver that links both statically (api/static_objects.cpp).

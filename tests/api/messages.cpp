@@ -59,6 +59,7 @@ std::vector<std::string> environmentWith(const Variables& variables) {
       result.push_back(entry);
   }
   for (const auto& [name, value] : variables) result.push_back(name + "=" + value);
+  result.emplace_back("CLARITY_DISCRETE_SEED=1");  // tests/discrete: the device tells the seed that it chooses
   return result;
 }
 

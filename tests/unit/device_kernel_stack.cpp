@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests the stacks of kernels with functions that do to them what kernels should not.
+#include "device/cpu/device_range.h"
 #include "device/cpu/kernel_stack.h"
 #include "support/fault_guard.h"
 
@@ -69,6 +70,22 @@ TEST(KernelStackOfAThread, isKeptWhileItIsLargeEnough) {
   EXPECT_FALSE(stack.reserve(std::uint64_t{1} << 60));
   ASSERT_TRUE(stack.reserve(10));
   EXPECT_TRUE(stack.contains(place()));
+}
+
+// An index that misses a private array by more than the guards must not reach the host's memory.
+TEST(KernelStackOfAThread, liesAmongTheDevicesMemory) {
+  const DeviceRange& range = DeviceRange::get();
+  if (range.bytes() == 0) GTEST_SKIP() << "the addresses of this process are limited";
+  for (const std::size_t bytes : {std::size_t{100'000}, std::size_t{1} << 20, std::size_t{150} << 20}) {
+    Stack stack;
+    ASSERT_TRUE(stack.map(bytes));
+    EXPECT_GE(stack.bytes(), bytes);
+    const auto whole = static_cast<std::ptrdiff_t>(bytes);
+    for (const std::ptrdiff_t distance : {-16 * whole, -whole, std::ptrdiff_t{-1}, whole, 16 * whole})
+      EXPECT_TRUE(range.contains(stack.top() + distance)) << distance;
+    stack.unmap();
+    EXPECT_EQ(stack.bytes(), 0U);
+  }
 }
 
 TEST(KernelStackOfAThread, whatLiesBeyondItFaults) {

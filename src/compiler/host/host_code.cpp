@@ -5,6 +5,7 @@
 #include "compiler/host/jit.h"
 #include "compiler/host/line_table.h"
 #include "compiler/pipeline.h"
+#include "compiler/worker.h"
 
 #include <fmt/format.h>
 
@@ -27,6 +28,12 @@ private:
   std::unique_ptr<LoadedCode> code_;
 };
 
+/// What loading an object gives.
+struct Loaded {
+  std::unique_ptr<LoadedCode> code;
+  std::string error;
+};
+
 }  // namespace
 
 std::vector<SourcePlace> NativeKernel::placesOf(const void* instruction) const {
@@ -46,22 +53,25 @@ NativeOutcome generateNative(const CompiledProgram& compiled, std::string_view k
     return outcome;
   }
   const auto& code = static_cast<const HostCode&>(*made.code);
-  std::string error;
   // All program objects share the code; where its variables are is this program object's.
-  auto loaded = loadObject(
-      code.object, entrySymbol,
-      [&](std::string_view symbol) -> void* {
-        const GlobalVariables::Variable* variable = variables ? compiled.scope.variables.find(symbol) : nullptr;
-        return variable ? variables + variable->offset : nullptr;
-      },
-      error);
-  if (loaded) {
-    outcome.kernel = std::make_shared<JitKernel>(code, std::move(loaded));
+  const auto find = [&](std::string_view symbol) -> void* {
+    const GlobalVariables::Variable* variable = variables ? compiled.scope.variables.find(symbol) : nullptr;
+    return variable ? variables + variable->offset : nullptr;
+  };
+  auto loaded = std::make_unique<Loaded>();
+  outcome.status = runGuardedHere(
+      [&, to = loaded.get()] { to->code = loadObject(code.object, entrySymbol, find, to->error); }, outcome.log);
+  if (outcome.status != Status::Ok) {
+    static_cast<void>(loaded.release());  // half made: not to be touched
+    return outcome;
+  }
+  if (loaded->code) {
+    outcome.kernel = std::make_shared<JitKernel>(code, std::move(loaded->code));
     return outcome;
   }
   if (code.fromCache) forgetCode(compiled, kernel, shape, target);
   outcome.status = Status::Internal;
-  outcome.log += fmt::format("the code of kernel '{}' could not be loaded: {}", kernel, error);
+  outcome.log += fmt::format("the code of kernel '{}' could not be loaded: {}", kernel, loaded->error);
   return outcome;
 }
 

@@ -5,6 +5,7 @@
 #include "builtins/builtins.h"
 #include "compiler/host/host_code.h"
 #include "compiler/host/line_table.h"
+#include "compiler/worker.h"
 
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
@@ -20,6 +21,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -90,7 +92,14 @@ private:
 class OrcCode final : public LoadedCode {
 public:
   OrcCode(Session& session, llvm::orc::JITDylib& library) : session_(session), library_(library) {}
-  ~OrcCode() override { session_.remove(library_); }
+  ~OrcCode() override {
+    try {
+      std::string log;
+      runGuardedHere([this] { session_.remove(library_); }, log);
+    } catch (const std::bad_alloc&) {
+      // Without memory to remove it the code stays.
+    }
+  }
 
 private:
   Session& session_;

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cstring>
 #include <initializer_list>
+#include <new>
+#include <utility>
 
 namespace clarity::device::cpu {
 namespace {
@@ -19,8 +21,6 @@ namespace {
 constexpr std::size_t guardBytes = 64 * 1024;
 /// A new stack has at least so much: most kernels never need another one.
 constexpr std::size_t leastBytes = 512 * 1024;
-
-constexpr std::size_t roundUp(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
 constinit thread_local KernelStack kernelStack [[gnu::tls_model("initial-exec")]];
 
@@ -35,6 +35,17 @@ struct KernelStackEnd {
 bool Stack::map(std::size_t bytes) {
   const std::size_t usable = roundUp(bytes, guardBytes), whole = usable + 2 * guardBytes;
   if (usable < bytes || whole < usable) return false;
+  try {
+    DeviceRange& range = DeviceRange::get();
+    piece_ = range.bytes() > 0 ? range.take(usable) : Piece{};
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  if (piece_ && !piece_.open && !piece_.apart) {
+    range_ = {piece_.begin, piece_.end(), guardBytes};
+    return true;
+  }
+  DeviceRange::get().give(std::exchange(piece_, {}));  // its guards are too small
   void* const memory = mmap(nullptr, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) return false;
   std::byte* const low = static_cast<std::byte*>(memory) + guardBytes;
@@ -47,7 +58,10 @@ bool Stack::map(std::size_t bytes) {
 }
 
 void Stack::unmap() {
-  if (range_.low) munmap(range_.low - guardBytes, range_.bytes() + 2 * guardBytes);
+  if (piece_)
+    DeviceRange::get().give(std::exchange(piece_, {}));
+  else if (range_.low)
+    munmap(range_.low - guardBytes, range_.bytes() + 2 * guardBytes);
   range_ = {};
 }
 

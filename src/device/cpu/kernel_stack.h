@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/kernel_abi.h"
+#include "device/cpu/device_range.h"
 #include "support/stack_range.h"
 
 #include <cstddef>
@@ -18,7 +19,9 @@ inline constexpr std::size_t stackBesideFrames = 256 * 1024;
 /// Frames of a kernel that need more than this are refused before it runs.
 inline constexpr std::uint64_t mostFrameBytes = std::uint64_t{128} << 20;
 
-/// One stack. Pages take memory when they are first touched.
+/// One stack. It lies in the device range, so that an index that misses a private array by more than the guards does
+/// not reach the host's memory either; where the process's addresses are limited it lies anywhere. Pages take memory
+/// when they are first touched.
 class Stack {
 public:
   constexpr Stack() = default;
@@ -35,6 +38,7 @@ public:
 
 private:
   support::StackRange range_;
+  Piece piece_;
 };
 
 /// What a thread executes kernels on. Trivial, because a thread may execute kernels while its objects are destroyed.

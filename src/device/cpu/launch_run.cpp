@@ -18,6 +18,7 @@
 #endif
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace clarity::device::cpu {
@@ -182,7 +183,13 @@ bool LaunchRun::runAlone(const std::byte* args) {
 void LaunchRun::runTogether() {
   smallestShare_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(leastOfShare / nsPerAtom_));
   largestShare_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(mostOfShare / nsPerAtom_));
-  workers_.run([this] { withArgs([this](const std::byte* args) { takeShares(args); }); });
+  workers_.run([this] {
+    try {
+      withArgs([this](const std::byte* args) { takeShares(args); });
+    } catch (const std::bad_alloc&) {
+      failed({CL_OUT_OF_HOST_MEMORY, {}});  // oneTBB would need memory to pass the exception on
+    }
+  });
 }
 
 bool LaunchRun::take(std::uint64_t& begin, std::uint64_t& end) {

@@ -6,11 +6,13 @@
 #include "device/cpu/stream.h"
 #include "support/process_end.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -37,6 +39,21 @@ unsigned mostThreads() { return std::clamp(std::thread::hardware_concurrency(), 
 ServiceThreads& ServiceThreads::get() {
   static ServiceThreads* const threads = new ServiceThreads;
   return *threads;
+}
+
+// A child of fork() goes on where no operation was running: the lock is free then, and threads are started again.
+ServiceThreads::ServiceThreads() {
+  ::pthread_atfork([] { get().mutex_.lock(); }, [] { get().mutex_.unlock(); },
+                   [] {
+                     get().forgetThreads();
+                     get().mutex_.unlock();
+                   });
+}
+
+void ServiceThreads::forgetThreads() {
+  new (&work_) std::condition_variable;  // the old one counts threads that wait and are not here
+  threads_ = idle_ = woken_ = 0;
+  running_.store(depth, std::memory_order_relaxed);
 }
 
 void ServiceThreads::append(ReadyList& list, Submission& submission, bool heavy) {
@@ -112,7 +129,7 @@ void ServiceThreads::wake() {
   if (threads_ >= mostThreads()) return;
   if (threads_ == 0) {
     process_ = getpid();
-    support::atProcessEnd(atExit);
+    if (!std::exchange(endIsKnown_, true)) support::atProcessEnd(atExit);
   }
   try {
     std::thread([this] { serve(); }).detach();

@@ -47,7 +47,9 @@ private:
     explicit operator bool() const { return submission != nullptr; }
   };
 
-  ServiceThreads() = default;
+  ServiceThreads();
+  /// In a forked child, which has none of the threads; call with mutex_ locked.
+  void forgetThreads();
   void append(ReadyList&, Submission&, bool heavy);
   Taken takeFrom(ReadyList&);
   Taken takeAny();
@@ -63,6 +65,7 @@ private:
   std::size_t ready_ = 0;
   unsigned threads_ = 0;
   int process_ = 0;                ///< the one that has the threads
+  bool endIsKnown_ = false;        ///< atExit() will be called
   unsigned idle_ = 0, woken_ = 0;  ///< service threads that sleep, and how many of them are about to wake
   std::atomic<unsigned> running_{0};
   std::atomic<bool> exiting_{false};

@@ -2,11 +2,15 @@
 // This file runs work on oneTBB's threads and the calling one.
 #include "device/cpu/workers.h"
 
+#include "support/background.h"
+#include "support/process_end.h"
+
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
+#include <pthread.h>
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -18,6 +22,20 @@ namespace {
 /// Threads of the application and of the scheduler that may run work at the same time without waiting for each other.
 constexpr int callersAtOnce = 8;
 
+/// oneTBB's threads may have been at work in this process.
+std::atomic<bool> begun{false};
+/// This process was forked from one of which that was true. It has none of the threads, oneTBB starts no others in
+/// their place, and a lock of oneTBB that one of them had stays locked: each thread works alone.
+std::atomic<bool> forked{false};
+
+void noticeForks() {
+  static const int noticed = ::pthread_atfork(nullptr, nullptr, [] { forked = forked || begun; });
+  (void)noticed;
+}
+
+/// When the process ends, oneTBB's static objects go. What has begun then is waited for (ServiceThreads).
+bool mayUseTbb() { return !forked.load(std::memory_order_relaxed) && !support::processEnds(); }
+
 }  // namespace
 
 struct Workers::Arena {
@@ -27,30 +45,35 @@ struct Workers::Arena {
 
   explicit Arena(std::uint32_t units)
       : arena(static_cast<int>(units) - 1 + callersAtOnce, static_cast<unsigned>(callersAtOnce)) {
+    noticeForks();
     const auto wanted = static_cast<std::size_t>(units);
-    if (wanted > tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism))
+    if (!forked && wanted > tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism))
       allowance.emplace(tbb::global_control::max_allowed_parallelism, wanted);
   }
 };
 
 Workers::Workers(std::uint32_t units) : units_(std::max(units, 1u)) {
-  if (units_ > 1) arena_ = std::make_unique<Arena>(units_);
+  const support::HoldsEnd hold;
+  if (units_ > 1 && !support::processEnds()) arena_ = std::make_unique<Arena>(units_);
 }
 
-Workers::~Workers() = default;
+Workers::~Workers() {
+  if (!mayUseTbb()) static_cast<void>(arena_.release());
+}
 
 void Workers::call(void (*body)(void*), void* argument) {
-  if (!arena_) return body(argument);
-  std::atomic<bool> begun{false};
+  if (!arena_ || !mayUseTbb()) return body(argument);
+  if (!begun.load(std::memory_order_relaxed)) begun = true;
+  std::atomic<bool> shared{false};
   const auto share = [&](unsigned) {
-    begun.store(true, std::memory_order_relaxed);
+    shared.store(true, std::memory_order_relaxed);
     body(argument);
   };
   try {
     arena_->arena.execute([&] { tbb::parallel_for(0u, units_, share, tbb::simple_partitioner()); });
   } catch (const std::exception&) {
     // oneTBB has no memory for its tasks or no thread for them: this thread does everything.
-    if (begun.load(std::memory_order_relaxed)) throw;
+    if (shared.load(std::memory_order_relaxed)) throw;
     body(argument);
   }
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is what the linker puts in place of the allocation functions that the driver, LLVM and clang in it call
+// (--wrap): the same, but an allocation that fails on a thread with a reserve is tried again with memory of the
+// reserve.
+#include "support/memory_reserve.h"
+
+#include <cstddef>
+#include <new>
+
+using clarity::support::MemoryReserve;
+
+namespace {
+
+template <class Allocate, class... Arguments>
+void* unlessNull(Allocate& allocate, const Arguments&... arguments) {
+  void* memory = allocate(arguments...);
+  while (!memory && MemoryReserve::spend()) memory = allocate(arguments...);
+  return memory;
+}
+
+template <class Allocate, class... Arguments>
+void* unlessThrown(Allocate& allocate, const Arguments&... arguments) {
+  for (;;) {
+    try {
+      return allocate(arguments...);
+    } catch (const std::bad_alloc&) {
+      if (!MemoryReserve::spend()) throw;
+    }
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+void* __real_malloc(std::size_t);
+void* __real_calloc(std::size_t, std::size_t);
+void* __real_realloc(void*, std::size_t);
+void* __real_aligned_alloc(std::size_t, std::size_t);
+void* __real__Znwm(std::size_t);
+void* __real__Znam(std::size_t);
+void* __real__ZnwmRKSt9nothrow_t(std::size_t, const std::nothrow_t&);
+void* __real__ZnamRKSt9nothrow_t(std::size_t, const std::nothrow_t&);
+void* __real__ZnwmSt11align_val_t(std::size_t, std::align_val_t);
+void* __real__ZnwmSt11align_val_tRKSt9nothrow_t(std::size_t, std::align_val_t, const std::nothrow_t&);
+
+void* __wrap_malloc(std::size_t bytes) { return unlessNull(__real_malloc, bytes); }
+void* __wrap_calloc(std::size_t count, std::size_t bytes) { return unlessNull(__real_calloc, count, bytes); }
+void* __wrap_realloc(void* old, std::size_t bytes) {
+  return bytes == 0 ? __real_realloc(old, 0) : unlessNull(__real_realloc, old, bytes);
+}
+void* __wrap_aligned_alloc(std::size_t alignment, std::size_t bytes) {
+  return unlessNull(__real_aligned_alloc, alignment, bytes);
+}
+
+// Of operator new and operator new[] all forms that are called.
+void* __wrap__Znwm(std::size_t bytes) { return unlessThrown(__real__Znwm, bytes); }
+void* __wrap__Znam(std::size_t bytes) { return unlessThrown(__real__Znam, bytes); }
+void* __wrap__ZnwmRKSt9nothrow_t(std::size_t bytes, const std::nothrow_t& tag) {
+  return unlessNull(__real__ZnwmRKSt9nothrow_t, bytes, tag);
+}
+void* __wrap__ZnamRKSt9nothrow_t(std::size_t bytes, const std::nothrow_t& tag) {
+  return unlessNull(__real__ZnamRKSt9nothrow_t, bytes, tag);
+}
+void* __wrap__ZnwmSt11align_val_t(std::size_t bytes, std::align_val_t alignment) {
+  return unlessThrown(__real__ZnwmSt11align_val_t, bytes, alignment);
+}
+void* __wrap__ZnwmSt11align_val_tRKSt9nothrow_t(std::size_t bytes, std::align_val_t alignment,
+                                                const std::nothrow_t& tag) {
+  return unlessNull(__real__ZnwmSt11align_val_tRKSt9nothrow_t, bytes, alignment, tag);
+}
+
+}  // extern "C"
