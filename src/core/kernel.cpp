@@ -210,7 +210,6 @@ void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUs
   launch.info = &info;
   launch.args = values_;
   launch.localBytes = info.localBytes;
-  memory.reserve(args_.size());
   for (cl_uint i = 0; i < args_.size(); ++i) {
     const ArgState& state = args_[i];
     const KernelArg& arg = info.args[i];
@@ -222,13 +221,18 @@ void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUs
       launch.localBytes = offset + state.localSize;
     } else if (Memory* const object = state.memory) {
       // A kernel holds no reference to its arguments (section 5.9.2); use of one that is gone is an error.
-      if (!Memory::fromHandle(object->handle()) || object->serial() != state.serial)
+      if (!Memory::isLive(object) || object->serial() != state.serial)
         fail(CL_INVALID_KERNEL_ARGS, "{}: its memory object has been released", describe(i));
       const bool readOnly = cannotWrite(arg) || object->flags() & CL_MEM_READ_ONLY;
-      launch.buffers.push_back({i, readOnly, object->at(0), object->size()});
-      memory.push_back({*object, 0, object->size(), readOnly ? Access::Read : Access::ReadWrite});
+      launch.buffers.emplace_back(i, readOnly, object->at(0), object->size());
     }
   }
+  // Apart from the above: counting a reference waits until all that was written before is in the cache. Elements are
+  // made in place, as a copy would wait for the members that were just written.
+  memory.reserve(launch.buffers.size());
+  for (const device::BufferArgument& buffer : launch.buffers)
+    memory.emplace_back(*args_[buffer.argument].memory, 0, buffer.bytes,
+                        buffer.readOnly ? Access::Read : Access::ReadWrite);
 }
 
 }  // namespace clarity::core
