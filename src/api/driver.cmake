@@ -11,6 +11,24 @@ check_cxx_source_compiles("#include <features.h>
 #endif
 int main() {}" CLARITY_RELATIVE_RELOCATIONS)
 
+# What a process executes up to its first result lies together in the library: scripts/startup_order.py says how the list
+# was made. Other linkers would need a list of their own.
+set(startup_order ${CMAKE_CURRENT_LIST_DIR}/startup_order.tar.xz)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${startup_order})
+set(CLARITY_ORDERING_FLAGS "" CACHE INTERNAL "Options of the linker that order the driver's functions")
+if(CLARITY_LLVM_STATIC AND NOT CLARITY_SANITIZER)
+  file(ARCHIVE_EXTRACT INPUT ${startup_order} DESTINATION ${CMAKE_CURRENT_BINARY_DIR})
+  set(ordering -Wl,--symbol-ordering-file=${CMAKE_CURRENT_BINARY_DIR}/startup_order.txt
+      -Wl,--no-warn-symbol-ordering)
+  get_directory_property(of_all LINK_OPTIONS)
+  set(CMAKE_REQUIRED_LINK_OPTIONS ${of_all} ${ordering})
+  check_cxx_source_compiles("int main() {}" CLARITY_LINKER_ORDERS)
+  unset(CMAKE_REQUIRED_LINK_OPTIONS)
+  if(CLARITY_LINKER_ORDERS)
+    set(CLARITY_ORDERING_FLAGS ${ordering} CACHE INTERNAL "Options of the linker that order the driver's functions")
+  endif()
+endif()
+
 set(CLARITY_DRIVER_FOLDER ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "Where the files are that drivers alone have")
 
 function(clarity_add_driver target map)
@@ -35,6 +53,7 @@ function(clarity_add_driver target map)
   if(NOT CLARITY_SANITIZER)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
   endif()
+  target_link_options(${target} PRIVATE ${CLARITY_ORDERING_FLAGS})
   if(CLARITY_RELATIVE_RELOCATIONS)
     target_link_options(${target} PRIVATE -Wl,-z,pack-relative-relocs)
   endif()

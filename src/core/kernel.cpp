@@ -292,7 +292,7 @@ void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUs
   launch.info = &info;
   launch.args = values_;
   launch.localBytes = info.localBytes;
-  memory.reserve(args_.size());
+  std::vector<Ref<Memory>> shared;  // what arguments that are addresses point at, in their order
   for (cl_uint i = 0; i < args_.size(); ++i) {
     const ArgState& state = args_[i];
     const KernelArg& arg = info.args[i];
@@ -304,7 +304,7 @@ void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUs
       launch.localBytes = offset + state.localSize;
     } else if (Memory* const object = state.memory) {
       // A kernel holds no reference to its arguments (section 5.9.2); use of one that is gone is an error.
-      if (!Memory::fromHandle(object->handle()) || object->serial() != state.serial)
+      if (!Memory::isLive(object) || object->serial() != state.serial)
         fail(CL_INVALID_KERNEL_ARGS, "{}: its memory object has been released", describe(i));
       const bool readOnly = cannotWrite(arg) || object->flags() & CL_MEM_READ_ONLY;
       if (object->image()) {
@@ -312,20 +312,26 @@ void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUs
         const compiler::ImageDescriptor descriptor = object->image()->descriptor();
         std::memcpy(launch.args.data() + arg.offset, &descriptor, sizeof descriptor);
       }
-      launch.buffers.push_back({i, readOnly, object->at(0), object->extent()});
-      memory.push_back({*object, 0, object->extent(), readOnly ? Access::Read : Access::ReadWrite});
+      launch.buffers.emplace_back(i, readOnly, object->at(0), object->extent());
     } else if (state.pointer) {
       if (!device.properties().svmCapabilities)
         fail(CL_INVALID_KERNEL_ARGS, "{} is an address, and device '{}' does not share memory with the host by address",
              describe(i), device.properties().name);
       const auto place = context().sharedMemory().find(state.pointer);
       if (!place) continue;  // memory of the application
-      const std::size_t size = place->memory->size();
-      const bool readOnly = cannotWrite(arg);
-      launch.buffers.push_back(
-          {i, readOnly, place->memory->at(place->offset), size - place->offset, place->offset != 0});
-      memory.push_back({place->memory, 0, size, readOnly ? Access::Read : Access::ReadWrite});
+      launch.buffers.emplace_back(i, cannotWrite(arg), place->memory->at(place->offset),
+                                  place->memory->size() - place->offset, place->offset != 0);
+      shared.push_back(place->memory);
     }
+  }
+  // Apart from the above: counting a reference waits until all that was written before is in the cache. Elements are
+  // made in place, as a copy would wait for the members that were just written.
+  memory.reserve(launch.buffers.size());
+  auto nextShared = shared.begin();
+  for (const device::BufferArgument& buffer : launch.buffers) {
+    Memory* const own = args_[buffer.argument].memory;
+    Memory& object = own ? *own : nextShared++->get();
+    memory.emplace_back(object, 0, object.extent(), buffer.readOnly ? Access::Read : Access::ReadWrite);
   }
 }
 

@@ -131,6 +131,11 @@ public:
   }
   cl_uint referenceCount() const noexcept { return api_.load(std::memory_order_relaxed); }
 
+  /// Whether an object is at this address, where there is or was one of this class.
+  static bool isLive(const Derived* former) noexcept {
+    return former->tag.load(std::memory_order_relaxed) == liveTag();
+  }
+
   Handle* handle() noexcept { return this; }
   /// The object behind a handle, or nullptr if the handle is null, not ours, of another class or destroyed. The handle
   /// may be any value.

@@ -62,7 +62,7 @@ struct Launch {
   NDRange range;
   /// KernelInfo::argBlockBytes: values; for __local arguments their offset in local memory; 0 for buffers.
   ArgBlock args;
-  support::InlineVector<BufferArgument, 6> buffers;
+  support::InlineVector<BufferArgument, 8> buffers;
   std::uint64_t localBytes = 0;  ///< the kernel's own and the arguments' local memory together
   /// observer.h: the launch runs code that is instrumented for it. Null: code that is not instrumented.
   Observer* observer = nullptr;

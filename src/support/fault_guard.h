@@ -40,13 +40,13 @@ struct Fault {
 ///
 /// Signal handlers are installed when the first guard of the process runs and pass every fault that is not inside
 /// a guard on to the handler that was there before. Handlers that the application installs later, alternate signal
-/// stacks that it takes away and signals that it blocks are noticed by the first guard that runs lookInterval or more
-/// after the last look: ours are then installed again, and pass on to the application's. An application's handler may
-/// call the one that it replaced, which is ours.
+/// stacks that it takes away and signals that it blocks are noticed by the first guard that runs
+/// lookIntervalMilliseconds or more after the last look: ours are then installed again, and pass on to the
+/// application's. An application's handler may call the one that it replaced, which is ours.
 class FaultGuard {
 public:
-  /// At most, for processors whose time stamps count at 1 GHz or more.
-  static constexpr unsigned lookIntervalMilliseconds = 2;
+  /// Measured by the kernel's clock, which moves on every 1 to 10 ms.
+  static constexpr int lookIntervalMilliseconds = 10;
 
   static constexpr std::size_t mostText = 500;
 

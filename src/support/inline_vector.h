@@ -30,11 +30,14 @@ public:
     return *this;
   }
 
-  void push_back(const T& value) {
+  void push_back(const T& value) { emplace_back(value); }
+  /// Makes the element in its place: one that is copied right after its members were written waits for them.
+  template <class... Values>
+  void emplace_back(Values&&... values) {
     if (size_ < N) [[likely]]
-      new (inside() + size_) T(value);
+      new (inside() + size_) T{std::forward<Values>(values)...};
     else
-      pushOnHeap(value);
+      pushOnHeap(T{std::forward<Values>(values)...});
     ++size_;
   }
   std::size_t size() const { return size_; }

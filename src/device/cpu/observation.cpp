@@ -7,7 +7,7 @@
 namespace clarity::device::cpu {
 namespace {
 
-thread_local LaunchObserver* current = nullptr;
+constinit thread_local LaunchObserver* current [[gnu::tls_model("initial-exec")]] = nullptr;
 
 }  // namespace
 

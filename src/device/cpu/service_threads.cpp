@@ -28,9 +28,12 @@ constexpr std::uint32_t heavyFlag = 1;
 
 /// What the current thread is to the service threads.
 enum class Role { Outsider, Waiter, Server };
-thread_local Role role = Role::Outsider;
-thread_local const ReadyList* servedList = nullptr;  ///< of a Waiter
-thread_local unsigned depth = 0;                     ///< operations that this thread is executing
+struct ThisThread {
+  Role role = Role::Outsider;
+  const ReadyList* servedList = nullptr;  ///< of a Waiter
+  unsigned depth = 0;                     ///< operations that it is executing
+};
+constinit thread_local ThisThread thisThread [[gnu::tls_model("initial-exec")]];
 
 unsigned mostThreads() { return std::clamp(std::thread::hardware_concurrency(), 2u, 4u); }
 
@@ -108,7 +111,7 @@ void ServiceThreads::push(ReadyList& list, Submission& submission, bool heavy, S
   bool needed = true;
   if (start == Start::WhenNeeded)
     needed = heavy || ready_ == pileUp;
-  else if (role == Role::Server || (role == Role::Waiter && servedList == &list))
+  else if (thisThread.role == Role::Server || (thisThread.role == Role::Waiter && thisThread.servedList == &list))
     needed = list.heavy > 1;  // this thread goes on with one of them
   if (needed) wake();
 }
@@ -141,14 +144,14 @@ void ServiceThreads::wake() {
 
 void ServiceThreads::run(const Taken& taken) {
   running_.fetch_add(1, std::memory_order_relaxed);
-  ++depth;
+  ++thisThread.depth;
   taken.stream->run(*taken.submission);  // which may destroy both
-  --depth;
+  --thisThread.depth;
   running_.fetch_sub(1, std::memory_order_release);
 }
 
 void ServiceThreads::serve() {
-  role = Role::Server;
+  thisThread.role = Role::Server;
   std::unique_lock lock(mutex_);
   for (;;) {
     while (!exiting_.load(std::memory_order_relaxed)) {
@@ -166,8 +169,8 @@ void ServiceThreads::serve() {
 }
 
 void ServiceThreads::help(ReadyList& list, const Submission& awaited) {
-  const Role outerRole = std::exchange(role, Role::Waiter);
-  const ReadyList* const outerList = std::exchange(servedList, &list);
+  const Role outerRole = std::exchange(thisThread.role, Role::Waiter);
+  const ReadyList* const outerList = std::exchange(thisThread.servedList, &list);
   std::unique_lock lock(mutex_);
   // Others can help where operations do not wait for each other.
   if (list.heavy > 1) wake();
@@ -180,8 +183,8 @@ void ServiceThreads::help(ReadyList& list, const Submission& awaited) {
     run(taken);
     lock.lock();
   }
-  role = outerRole;
-  servedList = outerList;
+  thisThread.role = outerRole;
+  thisThread.servedList = outerList;
   // What became ready here, and what the awaited one still depends on elsewhere, is left to other threads.
   if (ready_ > 0) wake();
 }
@@ -199,7 +202,8 @@ void ServiceThreads::atExit() {
   LaunchRun::endAll(true);
   using namespace std::chrono_literals;
   const auto patience = std::chrono::steady_clock::now() + 500ms;
-  while (threads.running_.load(std::memory_order_acquire) > depth && std::chrono::steady_clock::now() < patience)
+  while (threads.running_.load(std::memory_order_acquire) > thisThread.depth &&
+         std::chrono::steady_clock::now() < patience)
     std::this_thread::sleep_for(100us);
   LaunchRun::endAll(false);  // static objects of the application may still compute
 }

@@ -54,7 +54,7 @@ private:
 struct Worker {
   Scratch local, spill, reductions;
 };
-thread_local Worker worker;
+thread_local Worker worker [[gnu::tls_model("initial-exec")]];
 
 }  // namespace
 
