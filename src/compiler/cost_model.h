@@ -58,9 +58,19 @@ inline constexpr unsigned mostNarrowOperations = 32;
 
 namespace packet {
 
-// For each lane of an access at unrelated addresses. counted: a gather instruction; extract, load and insert; the same
-// with a select of the address.
-inline constexpr double gatherInstruction = 1.0, gatherElement = 2.5, gatherMaskedElement = 3.5;
+// For each lane of an access at unrelated addresses. counted: a gather instruction; a scatter instruction, which is
+// executed as two operations a lane and more for its address; extract, load and insert; the same with a select of the
+// address.
+inline constexpr double gatherInstruction = 1.0, scatterInstruction = 3.0, gatherElement = 2.5,
+                        gatherMaskedElement = 3.5;
+// For each lane of an atomic operation: its address and operand are extracted and its result inserted, two operations
+// each. counted.
+inline constexpr double laneAddress = 2.4, laneOperand = 2, laneResult = 2;
+// An atomic operation itself: in local memory, which no other thread accesses, load, operation and store; elsewhere
+// locked. counted, the latter as the instructions of so many cycles.
+inline constexpr double localAtomic = 3, lockedAtomic = 20;
+// What a work-item's innermost loop costs to count, relative to its instructions. derived: LLVM unrolls it by four.
+inline constexpr double unrolledCounter = 0.25;
 // A consecutive access under a mask. counted: the mask is computed.
 inline constexpr double maskedAccess = 2;
 // A branch of one work-item: taken alike by all; one that leaves a loop; any other. counted, with mispredictions.
