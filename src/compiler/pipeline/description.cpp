@@ -60,6 +60,7 @@ constexpr PipelineStep simplify[] = {
     {"resolve-generic-pointers", functions, optional},
     {"inline", module, optional, Optimise},
     {"sroa<modify-cfg>", functions, optional, Optimise},
+    {"resolve-generic-pointers", functions, optional, Optimise},  // of functions that take generic pointers
     {"early-cse<memssa>", functions, optional, Optimise},
     {"simplifycfg", functions, optional, Optimise},
     {combine, functions, optional, Optimise},
