@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A function that takes a generic pointer asks where it leads: once it is inlined, the answer is known for each call.
 // RUN: %clarity compile %s --emit kernel-ir -o - -- -cl-std=CL2.0 | FileCheck %s
-// RUN: %clarity compile %s --emit kernel-ir -o - -- -cl-std=CL2.0 -cl-clarity-disable=resolve-generic-pointers | FileCheck %s --check-prefix=ASKED
+// RUN: %clarity compile %s --emit kernel-ir -o - -- -cl-std=CL2.0 -cl-clarity-disable=resolve-generic-pointers \
+// RUN:   | FileCheck %s --check-prefix=ASKED
 
 // CHECK-LABEL: define {{.*}} @sums
 // CHECK-NOT: call {{.*}} @__clarity_is_local
