@@ -123,7 +123,8 @@ llvm::Value* guardedDifference(llvm::Instruction& masked, llvm::IRBuilder<>& bui
       isExtendedId(*id) ? llvm::cast<llvm::ZExtInst>(id)->getOperand(0) : builder.CreateTrunc(id, builder.getInt32Ty());
   llvm::Value* difference =
       builder.CreateAdd(narrow, llvm::ConstantInt::getSigned(narrow->getType(), -less.getSExtValue()), "", false, true);
-  return builder.CreateZExt(difference, masked.getType(), "", /*IsNonNeg=*/true);
+  // As a signed number it is in step with its neighbours, those that the guard excludes included.
+  return builder.CreateSExt(difference, masked.getType());
 }
 
 /// Arithmetic of `size_t` on ids, in 32 bits: half as many vectors, and processors have more operations on them.

@@ -50,7 +50,7 @@ entry:
 ; CHECK: %product: 3 * x + 6 * iterations of %i + 3 * iterations of %j + 3 * %n{{$}}
 ; CHECK: %q: 12 * x + 24 * iterations of %i + 12 * iterations of %j + %a + 12 * %n, if signed %product does not wrap
 ; CHECK-NOT: %doubling:
-; CHECK: %q: 12 bytes per iteration of %inner
+
 define void @loops(ptr addrspace(1) %a, i32 %n) {
 entry:
   %id = call i64 @__clarity_local_id(i32 0)

@@ -5,7 +5,11 @@ target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @__clarity_local_id(i32)
 
 ; CHECK-LABEL: define void @before
-; CHECK: icmp ult i32 %{{.*}}, 256
+; CHECK: icmp sge i64 %{{.*}}, 128
+; CHECK: then:
+; CHECK: then.inner:
+; CHECK-NOT: icmp eq i64
+; CHECK: ret void
 define void @before(ptr addrspace(3) %a, ptr addrspace(3) %out) {
 entry:
   %id = call i64 @__clarity_local_id(i32 0)
