@@ -49,6 +49,10 @@ inline constexpr unsigned leastHighTile = 6;
 inline constexpr unsigned mostCellsPerRegister = 2;
 // Work-items from which on a row fills cache lines whatever its type. derived: bytes.
 inline constexpr std::uint64_t leastLongRow = cacheLine;
+// Lanes of packets that mostly run atomic operations lane by lane. chosen: of 4, 8 and 16 the fastest with AVX-512 for
+// increments and exchanges at random places of local memory, by 1.4 to 2.6 times that of 16. More addresses in flight
+// are more loads that turn out to depend on a store just before.
+inline constexpr unsigned lanesOfAtomics = 4;
 // Operations of an expression that may be computed in narrow lanes (packets/lane_bits.cpp). build time.
 inline constexpr unsigned mostNarrowOperations = 32;
 
@@ -58,9 +62,21 @@ inline constexpr unsigned mostNarrowOperations = 32;
 
 namespace packet {
 
-// For each lane of an access at unrelated addresses. counted: a gather instruction; extract, load and insert; the same
-// with a select of the address.
-inline constexpr double gatherInstruction = 1.0, gatherElement = 2.5, gatherMaskedElement = 3.5;
+// For each lane of an access at unrelated addresses. counted: a gather instruction; a scatter instruction, which is
+// executed as two operations a lane and more for its address; extract, load and insert; the same with a select of the
+// address.
+inline constexpr double gatherInstruction = 1.0, scatterInstruction = 3.0, gatherElement = 2.5,
+                        gatherMaskedElement = 3.5;
+// For each lane of an atomic operation: its address and operand are extracted and its result inserted, two operations
+// each. counted.
+inline constexpr double laneAddress = 2.4, laneOperand = 2, laneResult = 2;
+// One in a packet, with its address. derived: the two above and below.
+inline constexpr double atomicLane = 5.4;
+// An atomic operation itself: in local memory, which no other thread accesses, load, operation and store; elsewhere
+// locked. counted, the latter as the instructions of so many cycles.
+inline constexpr double localAtomic = 3, lockedAtomic = 20;
+// What a work-item's innermost loop costs to count, relative to its instructions. derived: LLVM unrolls it by four.
+inline constexpr double unrolledCounter = 0.25;
 // A consecutive access under a mask. counted: the mask is computed.
 inline constexpr double maskedAccess = 2;
 // A branch of one work-item: taken alike by all; one that leaves a loop; any other. counted, with mispredictions.
@@ -167,8 +183,8 @@ inline constexpr std::uint64_t mostRowTogether = 64;
 // Rows are split at multiples of so many work-items. derived: a packet of AVX2; half a cache line of shorts.
 inline constexpr std::uint64_t leastUnit = 8, mostUnit = 32;
 // Work-items of the interior from which on a row is split: with accesses that would be gathers, and with masked
-// accesses only. chosen: a row in three parts is visited three times.
-inline constexpr std::int64_t leastItems = 32, leastLightItems = 512;
+// accesses only. chosen: a row in three parts is visited three times; masks for eight packets of AVX-512 cost more.
+inline constexpr std::int64_t leastItems = 32, leastLightItems = 128;
 // Rows whose parts run one after the other. chosen: they stay in the caches meanwhile.
 inline constexpr std::uint64_t bandRows = 16;
 // Constants up to this are compared with the lower end of a row. chosen: radii of filters are smaller.

@@ -31,7 +31,7 @@ constexpr std::array<std::pair<Primitive, std::string_view>, 16> names{{
     {Primitive::SliceEnd, "__clarity_slice_end"},
     {Primitive::LocalMemory, "__clarity_local_memory"},
     {Primitive::LocalBytes, "__clarity_local_bytes"},
-    {Primitive::KeptMemory, "__clarity_kept_memory"},
+    {Primitive::BarrierSpillArea, "__clarity_barrier_spill_area"},
 }};
 
 llvm::FunctionType* typeOf(llvm::LLVMContext& context, Primitive primitive) {
@@ -40,7 +40,7 @@ llvm::FunctionType* typeOf(llvm::LLVMContext& context, Primitive primitive) {
     case Primitive::WorkDim: return llvm::FunctionType::get(i32, false);
     case Primitive::Barrier: return llvm::FunctionType::get(llvm::Type::getVoidTy(context), {i32}, false);
     case Primitive::PrintfSink:
-    case Primitive::KeptMemory: return llvm::FunctionType::get(llvm::PointerType::get(context, 0), false);
+    case Primitive::BarrierSpillArea: return llvm::FunctionType::get(llvm::PointerType::get(context, 0), false);
     case Primitive::LocalBytes: return llvm::FunctionType::get(llvm::Type::getInt64Ty(context), false);
     case Primitive::LocalMemory: return llvm::FunctionType::get(llvm::PointerType::get(context, 3), false);
     default: return llvm::FunctionType::get(llvm::Type::getInt64Ty(context), {i32}, false);

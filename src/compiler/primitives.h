@@ -35,12 +35,12 @@ enum class Primitive {
   WorkGroupCollective,  ///< __clarity_work_group_*: a meeting of the work-group (collectives.h)
   SubGroup,             ///< __clarity_sub_group_*: asked of the sub-group (collectives.h)
   // Made by the compiler itself, once work-items have become loops.
-  Collective,   ///< __clarity_collective_*: asked once for the work-group, about a row (collectives.h)
-  SliceBegin,   ///< i64 (i32 dimension): first global id, without offset, of the call (flat kernels)
-  SliceEnd,     ///< i64 (i32 dimension): one past the last
-  LocalMemory,  ///< ptr addrspace(3) (): the work-group's local memory
-  LocalBytes,   ///< i64 (): how large that is: the next group of a bundle has its own behind it
-  KeptMemory,   ///< ptr (): what work-items keep across barriers
+  Collective,        ///< __clarity_collective_*: asked once for the work-group, about a row (collectives.h)
+  SliceBegin,        ///< i64 (i32 dimension): first global id, without offset, of the call (group-agnostic kernels)
+  SliceEnd,          ///< i64 (i32 dimension): one past the last
+  LocalMemory,       ///< ptr addrspace(3) (): the work-group's local memory
+  LocalBytes,        ///< i64 (): its size; that of the next interleaved work-group follows
+  BarrierSpillArea,  ///< ptr (): the worker's memory for private values that are live across a barrier
 };
 
 /// The primitive that an instruction calls, if any.

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -197,6 +198,14 @@ TEST_F(MessagesChild, DISABLED_many) {
   for (std::thread& each : threads) each.join();
 }
 
+/// What a call leaves in errno, whatever becomes of its message.
+TEST_F(MessagesChild, DISABLED_errorNumber) {
+  cl_program program = built();
+  errno = EDOM;
+  clCreateKernel(program, "saxpi", nullptr);
+  EXPECT_EQ(errno, EDOM);
+}
+
 /// More different texts than anyone reads.
 TEST_F(MessagesChild, DISABLED_flood) {
   cl_program program = built();
@@ -236,6 +245,13 @@ TEST_F(Messages, nobodyReadsThem) {
   const Ends ends = pipeEnds();
   ::close(ends.read);
   run("many", {{"CLARITY_MESSAGES", "always"}}, {-1, ends.write}, false);
+}
+
+TEST_F(Messages, leaveTheErrorNumberAlone) {
+  const Ends ends = pipeEnds();
+  ::close(ends.read);
+  run("errorNumber", {{"CLARITY_MESSAGES", "always"}}, {-1, ends.write}, false);
+  run("errorNumber", {{"CLARITY_MESSAGES", "/dev/full"}}, pipeEnds());
 }
 
 TEST_F(Messages, filesAreAddedTo) {

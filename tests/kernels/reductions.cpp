@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,7 @@ template <class T>
 struct Case {
   const char* update;  ///< of `bin` by `value`
   std::function<T(T, T)> combine;
+  std::optional<T> first = std::nullopt;  ///< what all bins begin with, instead of random numbers
 };
 
 class Reductions : public DeviceTest {
@@ -41,7 +44,7 @@ protected:
       std::vector<cl_uint> in(items);
       std::vector<T> expected(bins), found(bins);
       for (std::size_t i = 0; i < items; ++i) in[i] = scrambled(i);
-      for (std::size_t i = 0; i < bins; ++i) expected[i] = static_cast<T>(scrambled(i + 99));
+      for (std::size_t i = 0; i < bins; ++i) expected[i] = kind.first.value_or(static_cast<T>(scrambled(i + 99)));
       cl_mem input = bufferOf(in), output = bufferOf(expected);
       for (int turn = 0; turn < 2; ++turn) {
         for (const cl_uint v : in)
@@ -79,6 +82,22 @@ TEST_F(Reductions, extremes) {
   count<cl_int>("int", {"atomic_min(bin, value)", [](cl_int a, cl_int b) { return std::min(a, b); }});
   count<cl_int>("int", {"atomic_max(bin, value)", [](cl_int a, cl_int b) { return std::max(a, b); }});
   count<cl_long>("long", {"atom_max(bin, value)", [](cl_long a, cl_long b) { return std::max(a, b); }});
+}
+
+// All numbers are on one side of zero: a copy that begins with 0 would leave it there.
+TEST_F(Reductions, extremesOfNumbersOfOneSign) {
+  constexpr auto least = std::numeric_limits<cl_int>::min(), most = std::numeric_limits<cl_int>::max();
+  count<cl_int>("int",
+                {"atomic_max(bin, value | INT_MIN)", [](cl_int a, cl_int b) { return std::max(a, b | least); }, least});
+  count<cl_int>("int",
+                {"atomic_min(bin, value & INT_MAX)", [](cl_int a, cl_int b) { return std::min(a, b & most); }, most});
+  constexpr auto leastLong = std::numeric_limits<cl_long>::min(), mostLong = std::numeric_limits<cl_long>::max();
+  count<cl_long>("long", {"atom_max(bin, value | LONG_MIN)",
+                          [](cl_long a, cl_long b) { return std::max(a, b | leastLong); }, leastLong});
+  count<cl_long>("long", {"atom_min(bin, (value & LONG_MAX) | 1)",
+                          [](cl_long a, cl_long b) { return std::min(a, (b & mostLong) | 1); }, mostLong});
+  count<cl_uint>("uint", {"atomic_min(bin, value | 1)", [](cl_uint a, cl_uint b) { return std::min(a, b | 1); },
+                          std::numeric_limits<cl_uint>::max()});
 }
 
 const char kernels[] = R"CL(

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 namespace clarity::device {
 namespace {
 
@@ -11,16 +14,27 @@ std::shared_ptr<const std::string> text(std::string lines) {
   return std::make_shared<const std::string>(std::move(lines));
 }
 
+struct Line {
+  const char* file;
+  unsigned number;
+  std::string text;
+};
+
+void expectLines(const SourceText& source, const std::vector<Line>& lines) {
+  for (const Line& line : lines)
+    EXPECT_EQ(source.line(line.file, line.number), line.text) << line.file << ':' << line.number;
+}
+
 TEST(DeviceSourceText, linesCountFromOneAndLoseTheirBlanks) {
   SourceText source;
   source.add("a.cl", text("first\r\n\t  second \n\nlast"));
-  EXPECT_EQ(source.line("a.cl", 1), "first");
-  EXPECT_EQ(source.line("a.cl", 2), "second");
-  EXPECT_EQ(source.line("a.cl", 3), "");
-  EXPECT_EQ(source.line("a.cl", 4), "last");
-  EXPECT_EQ(source.line("a.cl", 5), "");
-  EXPECT_EQ(source.line("a.cl", 0), "");
-  EXPECT_EQ(source.line("b.cl", 1), "");
+  expectLines(source, {{"a.cl", 1, "first"},
+                       {"a.cl", 2, "second"},
+                       {"a.cl", 3, ""},
+                       {"a.cl", 4, "last"},
+                       {"a.cl", 5, ""},
+                       {"a.cl", 0, ""},
+                       {"b.cl", 1, ""}});
 }
 
 TEST(DeviceSourceText, aLongLineIsCutBetweenCharacters) {
@@ -28,22 +42,22 @@ TEST(DeviceSourceText, aLongLineIsCutBetweenCharacters) {
   std::string umlauts;
   for (int i = 0; i < 60; ++i) umlauts += "\xc3\xa4";
   source.add("a.cl", text(std::string(80, 'x') + "\n" + std::string(81, 'y') + "\n" + umlauts));
-  EXPECT_EQ(source.line("a.cl", 1), std::string(80, 'x'));
-  EXPECT_EQ(source.line("a.cl", 2), std::string(77, 'y') + "...");
-  EXPECT_EQ(source.line("a.cl", 3), umlauts.substr(0, 76) + "...");
+  expectLines(source, {{"a.cl", 1, std::string(80, 'x')},
+                       {"a.cl", 2, std::string(77, 'y') + "..."},
+                       {"a.cl", 3, umlauts.substr(0, 76) + "..."}});
 }
 
 TEST(DeviceSourceText, lineDirectivesRenumber) {
   SourceText source;
   source.add("a.cl",
              text("one\n#line 10\nten\n# 5 \"b.in\"\nfive\nsix\n  #  line 3 \"a.cl\"\nthree\n#line\n#lines 7\n"));
-  EXPECT_EQ(source.line("a.cl", 1), "one");
-  EXPECT_EQ(source.line("a.cl", 10), "ten");
-  EXPECT_EQ(source.line("b.in", 5), "five");
-  EXPECT_EQ(source.line("b.in", 6), "six");
-  EXPECT_EQ(source.line("a.cl", 3), "three");
-  EXPECT_EQ(source.line("a.cl", 4), "#line");
-  EXPECT_EQ(source.line("a.cl", 5), "#lines 7");
+  expectLines(source, {{"a.cl", 1, "one"},
+                       {"a.cl", 10, "ten"},
+                       {"b.in", 5, "five"},
+                       {"b.in", 6, "six"},
+                       {"a.cl", 3, "three"},
+                       {"a.cl", 4, "#line"},
+                       {"a.cl", 5, "#lines 7"}});
 }
 
 TEST(DeviceSourceText, twoTextsOfOneNameAreNoneUnlessTheLineIsTheSame) {
@@ -51,8 +65,7 @@ TEST(DeviceSourceText, twoTextsOfOneNameAreNoneUnlessTheLineIsTheSame) {
   source.add("a.cl", text("same\nthis\nonly"));
   other.add("a.cl", text("same\nthat"));
   source.add(other);
-  EXPECT_EQ(source.line("a.cl", 1), "same");
-  EXPECT_EQ(source.line("a.cl", 2), "");
+  expectLines(source, {{"a.cl", 1, "same"}, {"a.cl", 2, ""}});
 }
 
 }  // namespace

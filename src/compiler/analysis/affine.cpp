@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/no_wrap.h"
+#include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -15,6 +16,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Support/MathExtras.h>
 
 namespace clarity::compiler {
 namespace {
@@ -23,6 +25,7 @@ using Term = AffineOperation::Term;
 using Kind = AffineOperation::Kind;
 
 constexpr unsigned mostIterations = 3;     ///< loops around each other whose iterations one form may depend on
+constexpr unsigned mostDepth = 8;          ///< of expressions that are looked through
 constexpr unsigned leastIntegerBits = 32;  ///< of results: narrower ones wrap after too few work-items
 
 // --- one operation ---------------------------------------------------------------------------------------------------
@@ -90,6 +93,63 @@ std::optional<AffineOperation> affineOperationOf(const llvm::Value& value, const
   }
 }
 
+// --- loops -----------------------------------------------------------------------------------------------------------
+
+llvm::Value* stepOf(const llvm::PHINode& phi, const llvm::Loop& loop) {
+  if (!phi.getType()->isIntegerTy() || phi.getParent() != loop.getHeader() || !loop.getLoopLatch()) return nullptr;
+  const auto* next = llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
+  if (!next || next->getOpcode() != llvm::Instruction::Add) return nullptr;
+  for (const unsigned i : {0u, 1u})
+    if (next->getOperand(i) == &phi && loop.isLoopInvariant(next->getOperand(1 - i))) return next->getOperand(1 - i);
+  return nullptr;
+}
+
+namespace {
+
+bool isLoopInvariant(const llvm::Value& value, const llvm::Loop& loop, unsigned depth) {
+  if (loop.isLoopInvariant(&value)) return true;
+  const auto& instruction = llvm::cast<llvm::Instruction>(value);
+  return depth < mostDepth && !llvm::isa<llvm::PHINode>(instruction) && !instruction.mayReadOrWriteMemory() &&
+         llvm::isSafeToSpeculativelyExecute(&instruction) &&
+         llvm::all_of(
+             instruction.operands(),
+             [&](const llvm::Use& operand) { return isLoopInvariant(*operand, loop, depth + 1); });
+}
+
+/// The one dimension along which a value grows by one.
+bool isIdAlong(const llvm::Value& value, unsigned dimension, const VarianceInfo& variance) {
+  const ValueVariance varies = variance.of(value);
+  return varies.dims == Dimensions::only(dimension) && varies.stride[dimension] == 1;
+}
+
+bool isAffineAlong(const llvm::Value& value, unsigned dimension, bool guarded, const VarianceInfo& variance,
+                   unsigned depth) {
+  if (variance.uniform(value)) return true;
+  if (isIdAlong(value, dimension, variance) && staysInStep(value, {.isSigned = false, .guarded = guarded}, variance))
+    return true;
+  const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  if (!operation || depth > mostDepth) return false;
+  const auto part = [&](unsigned i) {
+    return isAffineAlong(*operation->getOperand(i), dimension, guarded, variance, depth + 1);
+  };
+  const auto uniform = [&](unsigned i) { return variance.uniform(*operation->getOperand(i)); };
+  switch (operation->getOpcode()) {
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Sub: return part(0) && part(1);
+    case llvm::Instruction::Mul: return (uniform(0) && part(1)) || (uniform(1) && part(0));
+    case llvm::Instruction::Shl: return uniform(1) && part(0);
+    default: return false;
+  }
+}
+
+}  // namespace
+
+bool isLoopInvariant(const llvm::Value& value, const llvm::Loop& loop) { return isLoopInvariant(value, loop, 0); }
+
+bool isAffineAlong(const llvm::Value& value, unsigned dimension, bool guarded, const VarianceInfo& variance) {
+  return isAffineAlong(value, dimension, guarded, variance, 0);
+}
+
 // --- forms -----------------------------------------------------------------------------------------------------------
 
 bool AffineForm::onlyAlong(unsigned dimension) const {
@@ -123,6 +183,20 @@ void addTerm(Terms& terms, const typename Terms::value_type& term, std::int64_t 
   else
     terms.push_back(term), terms.back().coefficient = coefficient;
   llvm::erase_if(terms, [](const auto& one) { return one.coefficient == 0; });
+}
+
+/// The same form of a narrower integer: `x + 4294967295` in 64 bits is `x - 1` in 32.
+AffineForm modulo(AffineForm form, unsigned bits) {
+  const auto reduce = [bits](std::int64_t& number) {
+    number = llvm::SignExtend64(static_cast<std::uint64_t>(number), bits);
+  };
+  for (std::int64_t& id : form.ids) reduce(id);
+  for (auto& term : form.iterations) reduce(term.coefficient);
+  for (auto& term : form.invariants) reduce(term.coefficient);
+  reduce(form.constant);
+  llvm::erase_if(form.iterations, [](const auto& term) { return term.coefficient == 0; });
+  llvm::erase_if(form.invariants, [](const auto& term) { return term.coefficient == 0; });
+  return form;
 }
 
 /// sum += factor * form
@@ -192,8 +266,10 @@ std::optional<AffineForm> AffineForms::ofOperation(llvm::Value& value, const Aff
   if (form.iterations.size() > mostIterations) return std::nullopt;
   if (operation.kind == Kind::Sum) return form;
   if (form.invariant()) return formOfInvariant(value);
-  if (operation.kind == Kind::Truncation)
-    return value.getType()->getIntegerBitWidth() >= leastIntegerBits ? std::optional(form) : std::nullopt;
+  if (operation.kind == Kind::Truncation) {
+    const unsigned bits = value.getType()->getIntegerBitWidth();
+    return bits >= leastIntegerBits ? std::optional(modulo(form, bits)) : std::nullopt;
+  }
   llvm::Value& narrow = *operation.terms[0].operand;
   const bool isSigned = operation.kind == Kind::SignExtension;
   const auto range = rangeOf(narrow);
@@ -205,12 +281,8 @@ std::optional<AffineForm> AffineForms::ofOperation(llvm::Value& value, const Aff
 /// A counter that grows by a constant in every iteration of its loop.
 std::optional<AffineForm> AffineForms::ofPhi(llvm::PHINode& phi) {
   const llvm::Loop* loop = loops_.getLoopFor(phi.getParent());
-  if (!phi.getType()->isIntegerTy() || !loop || loop->getHeader() != phi.getParent() || !loop->getLoopLatch() ||
-      phi.getNumIncomingValues() != 2)
-    return std::nullopt;
-  const auto* next = llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValueForBlock(loop->getLoopLatch()));
-  if (!next || next->getOpcode() != llvm::Instruction::Add || next->getOperand(0) != &phi) return std::nullopt;
-  const auto* step = llvm::dyn_cast<llvm::ConstantInt>(next->getOperand(1));
+  if (!loop || phi.getNumIncomingValues() != 2) return std::nullopt;
+  const auto* step = llvm::dyn_cast_or_null<llvm::ConstantInt>(stepOf(phi, *loop));
   if (!step || step->getBitWidth() > 64 || step->isZero()) return std::nullopt;
   std::optional<AffineForm> form = of(*phi.getIncomingValueForBlock(loop->getLoopPredecessor()));
   if (form) form->iterations.push_back({&phi, step->getSExtValue()});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file declares which integers and addresses are affine functions of work-item ids and loop iterations, and with
-// which coefficients. It is the only place that derives strides: variance, the passes that solve for ids and the
-// addresses of packets use it.
+// which coefficients. It is the only place that derives strides between work-items: variance, the passes that solve for
+// ids and the addresses of packets use it. Of single loops without work-items, LLVM's scalar evolution knows more.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -16,6 +16,7 @@
 namespace llvm {
 class BasicBlock;
 class DataLayout;
+class Loop;
 class LoopInfo;
 class PHINode;
 class Value;
@@ -24,6 +25,7 @@ class raw_ostream;
 
 namespace clarity::compiler {
 
+class VarianceInfo;
 struct ItemNest;
 
 /// One operation as a combination of its operands: constant + the sum of factor * operand, all modulo 2^64 and so
@@ -50,6 +52,18 @@ struct AffineOperation {
 /// Nothing for what is not affine in its operands: loads, products of two unknown values, ... and for phis, which have
 /// no operands of one moment.
 std::optional<AffineOperation> affineOperationOf(const llvm::Value& value, const llvm::DataLayout& layout);
+
+/// By how much an integer phi of a loop's header grows from one iteration to the next: what is added to it on the way
+/// back, a loop-invariant value. nullptr for any other phi.
+llvm::Value* stepOf(const llvm::PHINode& phi, const llvm::Loop& loop);
+
+/// Whether a value is the same in all iterations of a loop: computed ahead of it, or inside without accessing memory
+/// from such values, so that it could be hoisted.
+bool isLoopInvariant(const llvm::Value& value, const llvm::Loop& loop);
+
+/// Whether an integer is a * x + b modulo 2^bits, x the id along a dimension, a and b uniform values of any kind.
+/// `guarded`: not all work-items compute it, so that its flags say nothing of their neighbours.
+bool isAffineAlong(const llvm::Value& value, unsigned dimension, bool guarded, const VarianceInfo& variance);
 
 /// An integer or an address as a function of the work-item and of the loops that it is in:
 ///
@@ -125,7 +139,8 @@ private:
   llvm::DenseMap<const llvm::Value*, llvm::Value*> replaced_;
 };
 
-/// `print<affine>`: the form of every integer and address that varies in a nest.
+/// `print<affine>`: the form of every integer and address that varies in a nest, and by how many bytes the addresses of
+/// accesses grow from one iteration of the innermost loop around them to the next (address.h).
 struct AffinePrinterPass : llvm::PassInfoMixin<AffinePrinterPass> {
   explicit AffinePrinterPass(llvm::raw_ostream& out) : out(out) {}
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);

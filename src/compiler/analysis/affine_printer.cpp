@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file prints affine forms, a line for every integer and address of a nest that has one.
+// This file prints affine forms, a line for every integer and address of a nest that has one, and how accesses in loops
+// move from iteration to iteration.
+#include "compiler/analysis/address.h"
 #include "compiler/analysis/affine.h"
-
 #include "compiler/analysis/item_nest.h"
+#include "compiler/analysis/no_wrap.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -38,6 +40,28 @@ void AffineForm::print(llvm::raw_ostream& out) const {
   }
 }
 
+namespace {
+
+/// Of accesses in loops inside a work-item.
+void printIterations(llvm::raw_ostream& out, const llvm::Loop& items, const llvm::LoopInfo& loops) {
+  for (const llvm::BasicBlock* block : items.blocks())
+    for (const llvm::Instruction& instruction : *block) {
+      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+      const llvm::Loop* loop = pointer ? loops.getLoopFor(block) : nullptr;
+      if (!loop || isCounter(loop->getHeader()->front())) continue;
+      out << "  ";
+      pointer->printAsOperand(out, /*PrintType=*/false);
+      if (const auto bytes = bytesPerIteration(*pointer, *loop, instruction.getDataLayout()))
+        out << ": " << *bytes << " bytes per iteration of ";
+      else
+        out << ": not known per iteration of ";
+      loop->getHeader()->printAsOperand(out, /*PrintType=*/false);
+      out << '\n';
+    }
+}
+
+}  // namespace
+
 llvm::PreservedAnalyses AffinePrinterPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const llvm::LoopInfo& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   out << "affine forms of '" << function.getName() << "'\n";
@@ -57,6 +81,7 @@ llvm::PreservedAnalyses AffinePrinterPass::run(llvm::Function& function, llvm::F
         form->print(out);
         out << '\n';
       }
+    printIterations(out, *items, loops);
   }
   return llvm::PreservedAnalyses::all();
 }

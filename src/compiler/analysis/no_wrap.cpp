@@ -162,6 +162,26 @@ bool isNonNegative(const llvm::Value& value, const llvm::DataLayout& layout, uns
          isNonNegative(*instruction->getOperand(1), layout, depth + 1);
 }
 
+bool isPositiveSize(const llvm::Value& value, unsigned depth) {
+  if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(&value)) return known->getValue().isStrictlyPositive();
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (!instruction || depth > mostDepth) return false;
+  if (const auto primitive = primitiveOf(*instruction))
+    return *primitive == Primitive::GlobalSize || *primitive == Primitive::LocalSize ||
+           *primitive == Primitive::EnqueuedLocalSize || *primitive == Primitive::NumGroups;
+  switch (instruction->getOpcode()) {
+    case llvm::Instruction::Trunc:
+    case llvm::Instruction::ZExt:
+    case llvm::Instruction::SExt: return isPositiveSize(*instruction->getOperand(0), depth + 1);
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Mul:
+    case llvm::Instruction::Shl:
+      return isPositiveSize(*instruction->getOperand(0), depth + 1) &&
+             isPositiveSize(*instruction->getOperand(1), depth + 1);
+    default: return false;
+  }
+}
+
 }  // namespace
 
 bool IndexRange::fits(unsigned bits, bool isSigned) const {
@@ -221,6 +241,18 @@ std::optional<IndexRange> rangeOf(const llvm::Value& value) { return rangeOf(val
 llvm::ConstantRange valuesOf(const llvm::Value& value, bool guarded) { return valuesOf(value, guarded, 0); }
 
 bool isNonNegative(const llvm::Value& value, const llvm::DataLayout& layout) { return isNonNegative(value, layout, 0); }
+
+bool isPositiveSize(const llvm::Value& value) { return isPositiveSize(value, 0); }
+
+llvm::Value* narrowNonNegative(llvm::Value& wide) {
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&wide))
+    return constant->getValue().isIntN(31)
+               ? llvm::ConstantInt::get(llvm::Type::getInt32Ty(wide.getContext()), constant->getZExtValue())
+               : nullptr;
+  auto* extended = llvm::dyn_cast<llvm::ZExtInst>(&wide);
+  if (!extended || !extended->getOperand(0)->getType()->isIntegerTy(32)) return nullptr;
+  return isExtendedId(wide) || extended->hasNonNeg() ? extended->getOperand(0) : nullptr;
+}
 
 bool neverWraps(const llvm::Instruction& operation) {
   if (!operation.getType()->isIntegerTy(64) || !valuesOf(operation).isAllNonNegative()) return false;

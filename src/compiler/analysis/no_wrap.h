@@ -66,6 +66,14 @@ llvm::ConstantRange valuesOf(const llvm::Value& value, bool guarded = false);
 /// wrapping.
 bool isNonNegative(const llvm::Value& value, const llvm::DataLayout& layout);
 
+/// Whether a value is computed from sizes of the launch and positive constants only, by sums, products and casts, so
+/// that it is above zero. Of an argument that is not known: 0xffffffff may mean -1.
+bool isPositiveSize(const llvm::Value& value);
+
+/// The 32-bit value, known not to be negative, that a 64-bit value is an extension of, of a constant the same constant;
+/// nullptr for other values.
+llvm::Value* narrowNonNegative(llvm::Value& wide);
+
 /// Whether a 64-bit sum, product or shift of ids, sizes and constants wraps neither as a signed nor as an unsigned
 /// number.
 bool neverWraps(const llvm::Instruction& operation);

@@ -3,6 +3,7 @@
 #include "compiler/nvptx/choose_tile.h"
 
 #include "compiler/analysis/variance.h"
+#include "compiler/analysis/wrapping.h"
 #include "compiler/cost_model.h"
 #include "compiler/passes/interleave_groups.h"
 #include "compiler/primitives.h"
@@ -94,7 +95,8 @@ private:
   /// Transactions of a warp whose threads lie along `d`.
   static double ofWarp(const ValueVariance& variance, unsigned d, std::uint64_t bytes) {
     if (!variance.dims.has(d)) return 1;
-    const std::uint64_t apart = variance.stride[d] ? std::abs(*variance.stride[d]) : bytesOfTransaction;
+    const std::uint64_t apart =
+        variance.stride[d] ? static_cast<std::uint64_t>(distance(*variance.stride[d])) : bytesOfTransaction;
     return std::clamp<double>(
         static_cast<double>(std::min<std::uint64_t>(apart, bytesOfTransaction) * (warp - 1) + bytes) /
             bytesOfTransaction,
@@ -105,7 +107,7 @@ private:
   static double ofBanks(const ValueVariance& variance, unsigned d, std::uint64_t bytes) {
     if (!variance.dims.has(d)) return 1;
     if (!variance.stride[d]) return 2;
-    const std::uint64_t apart = std::abs(*variance.stride[d]) / bytesOfBank;
+    const std::uint64_t apart = static_cast<std::uint64_t>(distance(*variance.stride[d])) / bytesOfBank;
     const std::uint64_t least = std::max<std::uint64_t>(bytes / bytesOfBank, 1);
     return apart == 0 ? 1 : static_cast<double>(std::max(std::gcd(apart, std::uint64_t{banks}), least));
   }

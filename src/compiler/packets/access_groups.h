@@ -3,7 +3,7 @@
 // fields of a structure.
 #pragma once
 
-#include "compiler/packets/address.h"
+#include "compiler/analysis/address.h"
 #include "compiler/packets/lane_masks.h"
 #include "compiler/packets/tile_memory.h"
 

@@ -2,9 +2,10 @@
 // This file counts what a run costs both ways.
 #include "compiler/packets/packet_cost.h"
 
+#include "compiler/analysis/address.h"
 #include "compiler/analysis/wrapping.h"
-#include "compiler/packets/address.h"
 #include "compiler/packets/lane_bits.h"
+#include "compiler/primitives.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/DataLayout.h>
@@ -20,7 +21,8 @@ namespace {
 struct Costs {
   double alone = 0, packet = 0;
   const llvm::Instruction* expensive =
-      nullptr;  ///< an access that costs more in a packet than for the work-items alone
+      nullptr;              ///< an access that costs more in a packet than for the work-items alone
+  bool laneByLane = false;  ///< a result that other instructions need is computed lane by lane
 };
 
 class PacketCost {
@@ -36,7 +38,7 @@ public:
       for (const llvm::Instruction& instruction : *block) addInstruction(own, instruction, masked);
       all.alone += own.alone * region_.weight(*block);
       all.packet += own.packet * region_.weight(*block) * (uneven ? cost::packet::unevenLoop : 1);
-      if ((uneven || region_.depth(*block) == 0) && own.expensive) all.expensive = own.expensive;
+      if ((uneven || region_.depth(*block) == 0 || own.laneByLane) && own.expensive) all.expensive = own.expensive;
     }
     if (!all.expensive || all.packet < cost::packet::mostRelative * all.alone) return true;
     if (reasons) *reasons = {.expensive = all.expensive, .alone = all.alone, .packet = all.packet};
@@ -110,7 +112,8 @@ private:
                       whole;  // a share in the transposition of a square of lanes and members, and in its addresses
     } else {
       const bool asOne = region_.target.gathers && bytes >= 4;
-      costs.packet += lanes * (asOne    ? cost::packet::gatherInstruction
+      const bool isLoad = llvm::isa<llvm::LoadInst>(access);
+      costs.packet += lanes * (asOne    ? (isLoad ? cost::packet::gatherInstruction : cost::packet::scatterInstruction)
                                : masked ? cost::packet::gatherMaskedElement
                                         : cost::packet::gatherElement);
       // Accesses of neighbours along the other dimension may be consecutive.
@@ -118,12 +121,37 @@ private:
     }
   }
 
+  /// Of an atomic operation; those on one address for all lanes become a single one.
+  void addAtomic(Costs& costs, const llvm::AtomicRMWInst& atomic) const {
+    const bool isLocal = atomic.getPointerAddressSpace() == localAddressSpace;
+    const double once = isLocal ? cost::packet::localAtomic : cost::packet::lockedAtomic, lanes = shape_.lanes;
+    costs.alone += lanes * once;
+    if (!region_.varies(*atomic.getPointerOperand(), shape_.along)) {
+      costs.packet += once + std::log2(lanes);
+      return;
+    }
+    const bool isOperandVector = region_.variesIrregularly(*atomic.getValOperand(), shape_.along);
+    costs.packet += lanes * (once + cost::packet::laneAddress + (isOperandVector ? cost::packet::laneOperand : 0) +
+                             (atomic.use_empty() ? 0 : cost::packet::laneResult));
+    if (atomic.use_empty()) return;
+    costs.expensive = &atomic;
+    costs.laneByLane = true;
+  }
+
+  /// Whether an instruction of a work-item's innermost loop does no more than count it: it is the same for all.
+  bool isCounting(const llvm::Instruction& instruction) const {
+    const llvm::Loop* loop = region_.loops.getLoopFor(instruction.getParent());
+    return loop != region_.items.loop && loop->isInnermost() && !region_.varies(instruction, shape_.along) &&
+           !instruction.mayReadOrWriteMemory();
+  }
+
   void addBranch(Costs& costs, const llvm::Instruction& branch) const {
     if (branch.getNumSuccessors() < 2) return;
     // Work-items alone pay for mispredictions; a packet runs both sides.
     const bool diverges = region_.varies(*branch.getOperand(0), shape_.along);
     const bool leaves = region_.loops.getLoopFor(branch.getParent())->isLoopExiting(branch.getParent());
-    costs.alone += shape_.lanes * (!diverges ? cost::packet::uniformBranch
+    const double counting = isCounting(branch) && !diverges ? cost::packet::unrolledCounter : 1;
+    costs.alone += shape_.lanes * (!diverges ? counting * cost::packet::uniformBranch
                                    : leaves  ? cost::packet::exitBranch
                                              : cost::packet::divergentBranch);
     costs.packet += diverges ? cost::packet::packetDivergentBranch : cost::packet::uniformBranch;
@@ -134,8 +162,9 @@ private:
       return;  // part of others, or registers only
     if (llvm::getLoadStorePointerOperand(&instruction)) return addAccess(costs, instruction, masked);
     if (instruction.isTerminator()) return addBranch(costs, instruction);
+    if (const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return addAtomic(costs, *atomic);
     const double lanes = shape_.lanes;
-    costs.alone += lanes;
+    costs.alone += lanes * (isCounting(instruction) ? cost::packet::unrolledCounter : 1);
     const bool isVector = region_.variesIrregularly(instruction, shape_.along);
     costs.packet += isVector ? std::max(1.0, lanes * laneBits(instruction, region_.target) / region_.target.bits) : 1;
   }

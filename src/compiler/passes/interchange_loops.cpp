@@ -3,6 +3,7 @@
 // next.
 #include "compiler/passes/interchange_loops.h"
 
+#include "compiler/analysis/affine.h"
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
@@ -74,7 +75,7 @@ public:
     const auto carried = carriedBy(loop, *counted);
     if (!carried) return false;
     remark(function_, placeOf(loop), RemarkKind::Order,
-           "loop interchanged with the loops over work-items: they step through memory together");
+           "loop interchanged with the loops over work-items: each iteration accesses consecutive memory");
     function_.addFnAttr(wantsInterleavingAttribute, std::to_string(itemBytes_));
     rewrite(loop, *counted, *carried);
     return true;
@@ -119,8 +120,8 @@ private:
       return false;
     if (!counted.counter->getType()->isIntegerTy(32) && !counted.counter->getType()->isIntegerTy(64)) return false;
     if (counted.bound->getType()->getIntegerBitWidth() > 64 || !sameInAllIterations(counted.bound, loop)) return false;
-    counted.step = stepOf(*counted.counter, loop);
-    if (!counted.step || !isForward(counted.step)) return false;
+    counted.step = uniformStepOf(*counted.counter, loop);
+    if (!counted.step || !isPositiveSize(*counted.step)) return false;
     counted.start = wideStart(startOf(*counted.counter, loop), CmpInst::isSigned(counted.predicate));
     return counted.start;
   }
@@ -133,35 +134,10 @@ private:
     return loop.isLoopInvariant(value) && variance_.uniform(*value);
   }
 
-  /// By what a phi grows in every iteration, the same for all work-items; nullptr: it does not.
-  llvm::Value* stepOf(const llvm::PHINode& phi, const llvm::Loop& loop) const {
-    auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
-    if (!sum || sum->getOpcode() != llvm::Instruction::Add) return nullptr;
-    for (const unsigned i : {0u, 1u})
-      if (sum->getOperand(i) == &phi && sameInAllIterations(sum->getOperand(1 - i), loop))
-        return sum->getOperand(1 - i);
-    return nullptr;
-  }
-
-  /// Whether a step is computed from sizes only, so that the counter grows. Of an argument that is not known:
-  /// 0xffffffff counts down.
-  static bool isForward(const llvm::Value* step, unsigned depth = 0) {
-    if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(step)) return known->getValue().isStrictlyPositive();
-    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(step);
-    if (!instruction || depth > mostDepth) return false;
-    if (const auto primitive = primitiveOf(*instruction))
-      return *primitive == Primitive::GlobalSize || *primitive == Primitive::LocalSize ||
-             *primitive == Primitive::EnqueuedLocalSize || *primitive == Primitive::NumGroups;
-    switch (instruction->getOpcode()) {
-      case llvm::Instruction::Trunc:
-      case llvm::Instruction::ZExt:
-      case llvm::Instruction::SExt: return isForward(instruction->getOperand(0), depth + 1);
-      case llvm::Instruction::Add:
-      case llvm::Instruction::Mul:
-      case llvm::Instruction::Shl:
-        return isForward(instruction->getOperand(0), depth + 1) && isForward(instruction->getOperand(1), depth + 1);
-      default: return false;
-    }
+  /// By how much a phi grows in every iteration, the same for all work-items; nullptr: it does not.
+  llvm::Value* uniformStepOf(const llvm::PHINode& phi, const llvm::Loop& loop) const {
+    llvm::Value* step = stepOf(phi, loop);
+    return step && variance_.uniform(*step) ? step : nullptr;
   }
 
   /// A value that is the start of a counter in 64 bits, perhaps by an extension; nullptr if the counter may be below
@@ -229,7 +205,7 @@ private:
   std::optional<Carried> carriedBy(const llvm::Loop& loop, const Counted& counted) const {
     Carried carried;
     for (llvm::PHINode& phi : loop.getHeader()->phis()) {
-      const bool counts = phi.getType()->isIntegerTy() && stepOf(phi, loop);
+      const bool counts = uniformStepOf(phi, loop);
       if (counts && usedOutside(phi, loop)) return std::nullopt;
       if (&phi == counted.counter) continue;
       if (counts)
@@ -345,7 +321,7 @@ private:
                                          counted.counter->getName(), /*HasNUW=*/true, /*HasNSW=*/isSigned);
     replace(*counted.counter, now);
     for (llvm::PHINode* phi : carried.counters) {
-      llvm::Value* by = stepOf(*phi, loop);
+      llvm::Value* by = uniformStepOf(*phi, loop);
       llvm::Value* grown = builder.CreateMul(builder.CreateZExtOrTrunc(progress.iteration, phi->getType()), by);
       replace(*phi, builder.CreateAdd(startOf(*phi, loop), grown, phi->getName()));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file makes one work-group of several, side by side along y.
+// This file makes one work-group of several, with their index as the id along y.
 #include "compiler/passes/interleave_groups.h"
 
 #include "compiler/analysis/variance.h"
@@ -20,29 +20,28 @@
 namespace clarity::compiler {
 namespace {
 
-/// What the work-items of a bundle read in a turn: two pages side by side. What they keep is of that size and stays in
-/// the nearest cache.
-constexpr std::uint64_t bytesOfBundle = cost::interleave::bytes;
+/// What interleaved work-groups read in one iteration: two consecutive pages. Their barrier spill area is of the same
+/// order and fits the first-level cache.
+constexpr std::uint64_t bytesPerIteration = cost::interleave::bytes;
 constexpr std::uint64_t mostGroups = cost::interleave::mostGroups;
 constexpr std::uint64_t leastItems = cost::interleave::leastItems,
                         mostItems = cost::interleave::mostItems;  ///< of a work-group
 
-/// Whether an instruction reads what another work-group may have written, and must see it: such a group may be waited
-/// for.
+/// Whether an instruction may observe what another work-group has written: the work-group may wait for that.
 bool mayWaitForOthers(const llvm::Instruction& instruction) {
   if (instruction.isVolatile() || instruction.isAtomic()) {
     const llvm::Value* pointer = llvm::getPointerOperand(&instruction);
     if (const auto* change = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) pointer = change->getPointerOperand();
     if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
       pointer = exchange->getPointerOperand();
-    const bool isAnswerUsed = !instruction.use_empty();
-    return isAnswerUsed && (!pointer || pointer->getType()->getPointerAddressSpace() != localAddressSpace);
+    const bool isResultUsed = !instruction.use_empty();
+    return isResultUsed && (!pointer || pointer->getType()->getPointerAddressSpace() != localAddressSpace);
   }
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   return call && !llvm::isa<llvm::IntrinsicInst>(call) && !primitiveOf(*call) && call->mayReadFromMemory();
 }
 
-bool suitsBundle(const llvm::Instruction& instruction) {
+bool canInterleave(const llvm::Instruction& instruction) {
   const auto primitive = primitiveOf(instruction);
   if (!primitive) return true;
   switch (*primitive) {
@@ -56,21 +55,21 @@ bool suitsBundle(const llvm::Instruction& instruction) {
   }
 }
 
-class GroupBundler {
+class GroupInterleaver {
 public:
-  explicit GroupBundler(llvm::Function& function) : function_(function) {}
+  explicit GroupInterleaver(llvm::Function& function) : function_(function) {}
 
-  /// Undone where it turns out that groups may part ahead of a barrier.
+  /// Undone if a barrier turns out to be in control flow that differs between the work-groups.
   bool run() {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function_)))
       if (const auto primitive = primitiveOf(instruction)) rewrite(llvm::cast<llvm::CallInst>(instruction), *primitive);
     for (llvm::Argument& argument : function_.args())
       if (argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == localAddressSpace)
-        moveToGroup(argument, entryPoint());
-    if (meetTogether()) return true;
-    for (llvm::CallInst* member : members_) {
-      member->replaceAllUsesWith(llvm::ConstantInt::get(member->getType(), 0));
-      member->eraseFromParent();
+        offsetByGroup(argument, entryPoint());
+    if (barriersAreUniform()) return true;
+    for (llvm::CallInst* index : groupIndices_) {
+      index->replaceAllUsesWith(llvm::ConstantInt::get(index->getType(), 0));
+      index->eraseFromParent();
     }
     return false;
   }
@@ -78,14 +77,14 @@ public:
 private:
   llvm::BasicBlock::iterator entryPoint() { return function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca(); }
 
-  /// Which group of the bundle a work-item belongs to.
-  llvm::Value* member(llvm::IRBuilder<>& builder) {
-    members_.push_back(llvm::cast<llvm::CallInst>(emitQuery(builder, Primitive::LocalId, 1)));
-    return members_.back();
+  /// The index of a work-item's original work-group among those that are interleaved.
+  llvm::Value* groupIndex(llvm::IRBuilder<>& builder) {
+    groupIndices_.push_back(llvm::cast<llvm::CallInst>(emitQuery(builder, Primitive::LocalId, 1)));
+    return groupIndices_.back();
   }
 
   void rewrite(llvm::CallInst& query, Primitive primitive) {
-    if (primitive == Primitive::LocalMemory) return moveToGroup(query, std::next(query.getIterator()));
+    if (primitive == Primitive::LocalMemory) return offsetByGroup(query, std::next(query.getIterator()));
     const auto dimension = dimensionOf(query);
     llvm::IRBuilder<> builder(&query);
     llvm::Value* result = nullptr;
@@ -94,24 +93,24 @@ private:
       result = builder.CreateAdd(emitQuery(builder, Primitive::GroupId, 1),
                                  emitQuery(builder, Primitive::GlobalOffset, 1), "", true, true);
     if (primitive == Primitive::GroupId && dimension == 0)
-      result =
-          builder.CreateAdd(emitQuery(builder, Primitive::GroupId, 0), member(builder), query.getName(), true, true);
+      result = builder.CreateAdd(emitQuery(builder, Primitive::GroupId, 0), groupIndex(builder), query.getName(), true,
+                                 true);
     if (!result) return;
     query.replaceAllUsesWith(result);
     query.eraseFromParent();
   }
 
-  void moveToGroup(llvm::Value& memory, llvm::BasicBlock::iterator at) {
+  void offsetByGroup(llvm::Value& memory, llvm::BasicBlock::iterator at) {
     llvm::IRBuilder<> builder(function_.getContext());
     builder.SetInsertPoint(at->getParent(), at);
     llvm::Value* bytes = builder.CreateCall(&declarePrimitive(*function_.getParent(), Primitive::LocalBytes), {});
     llvm::Value* own = builder.CreateInBoundsGEP(
-        builder.getInt8Ty(), &memory, builder.CreateMul(member(builder), bytes, "", true, true), memory.getName());
+        builder.getInt8Ty(), &memory, builder.CreateMul(groupIndex(builder), bytes, "", true, true), memory.getName());
     const auto* made = llvm::cast<llvm::Instruction>(own);
     memory.replaceUsesWithIf(own, [made](const llvm::Use& use) { return use.getUser() != made; });
   }
 
-  bool meetTogether() const {
+  bool barriersAreUniform() const {
     const VarianceInfo variance(function_);
     return llvm::none_of(llvm::instructions(function_), [&](const llvm::Instruction& instruction) {
       return primitiveOf(instruction) == Primitive::Barrier && !variance.divergence(*instruction.getParent()).empty();
@@ -119,7 +118,7 @@ private:
   }
 
   llvm::Function& function_;
-  llvm::SmallVector<llvm::CallInst*, 8> members_;
+  llvm::SmallVector<llvm::CallInst*, 8> groupIndices_;
 };
 
 }  // namespace
@@ -131,8 +130,8 @@ std::uint64_t groupsToInterleave(const llvm::Function& function) {
     return 1;
   if (function.hasFnAttribute(mergedGroupsAttribute)) return 1;
   for (const llvm::Instruction& instruction : llvm::instructions(function))
-    if (!suitsBundle(instruction) || mayWaitForOthers(instruction)) return 1;
-  return std::min(bytesOfBundle / *items, mostGroups);
+    if (!canInterleave(instruction) || mayWaitForOthers(instruction)) return 1;
+  return std::min(bytesPerIteration / *items, mostGroups);
 }
 
 llvm::PreservedAnalyses InterleaveGroupsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
@@ -140,13 +139,13 @@ llvm::PreservedAnalyses InterleaveGroupsPass::run(llvm::Function& function, llvm
   std::uint64_t bytes = 1;
   function.getFnAttribute(wantsInterleavingAttribute).getValueAsString().getAsInteger(10, bytes);
   const std::uint64_t groups =
-      std::min(groupsToInterleave(function), bytesOfBundle / (bytes * knownLocalSize(function, 0).value_or(1)));
+      std::min(groupsToInterleave(function), bytesPerIteration / (bytes * knownLocalSize(function, 0).value_or(1)));
   if (groups < 2) return llvm::PreservedAnalyses::all();
   function.addFnAttr(interleavedGroupsAttribute, std::to_string(groups));
-  if (GroupBundler(function).run()) {
+  if (GroupInterleaver(function).run()) {
     forgetLocalSize(function, 1);
     remark(function, {}, RemarkKind::Order,
-           fmt::format("{} work-groups interleaved: their work-items step through memory together", groups));
+           fmt::format("{} work-groups interleaved: each iteration accesses consecutive memory", groups));
   } else {
     function.removeFnAttr(interleavedGroupsAttribute);
   }

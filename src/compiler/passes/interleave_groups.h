@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares the pass that takes work-groups with barriers through memory together.
+// This file declares the pass that interleaves work-groups with barriers, so that they run in lock-step.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
@@ -8,27 +8,29 @@
 
 namespace clarity::compiler {
 
-/// `interleave-groups`: a work-group of 256 that steps through memory together with all others (InterchangeLoopsPass)
-/// reads a short piece here and there, turn by turn. Groups side by side read longer pieces if they take every turn
-/// together. As none of them waits for another, this pass makes one work-group of several: the dimension y, which they
-/// do not use, counts them, so that `interleave-groups` is all that the other passes have to know.
+/// `interleave-groups`: coarsens work-groups. After InterchangeLoopsPass each iteration of a work-group of 256
+/// work-items reads a short consecutive piece of memory, and the next iteration one far away. Neighbouring work-groups
+/// read neighbouring pieces: if they execute each iteration together, hardware prefetchers see longer streams. No
+/// work-group waits for another, so this pass makes one work-group of several. They have one dimension; y becomes the
+/// index of the original work-group, and later passes see an ordinary work-group of two dimensions.
 ///
 ///   before:  %g = group_id(0)            after:  %i = local_id(1)
 ///            %m = local_memory()                 %g = add group_id(0), %i
 ///                                                %m = local_memory() + %i * local_bytes()
 ///
-/// `global_id(0)` stays and grows by the local size from one group of the bundle to the next (variance.h). Barriers are
-/// the bundle's: the pass leaves a function alone where groups may disagree on whether they come to one, and where a
-/// group waits for what another one stores.
+/// `global_id(0)` stays a query; its stride along y is the local size (variance.h). A barrier now synchronises all
+/// interleaved work-groups: a function is not changed if a barrier may be reached by some of them only, or if a
+/// work-group may wait for what another one stores.
 ///
 /// Needs: SpecializeShapePass, LowerLocalMemoryPass, InterchangeLoopsPass. Leaves the function attribute
-/// "clarity-interleaved-groups" with the most groups that run together; how many there are WorkerMemory::groups says.
+/// "clarity-interleaved-groups": how many work-groups are interleaved at most. WorkerMemory::groups is the number in
+/// one call.
 struct InterleaveGroupsPass : llvm::PassInfoMixin<InterleaveGroupsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };
 
-/// How many work-groups at most this pass would take together; 1: it can not.
+/// How many work-groups this pass would interleave at most; 1: none.
 std::uint64_t groupsToInterleave(const llvm::Function& function);
 
 }  // namespace clarity::compiler

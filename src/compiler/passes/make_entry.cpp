@@ -50,13 +50,13 @@ public:
     llvm::SmallVector<llvm::Value*, 16> arguments;
     llvm::Value* local =
         load(builder, Memory, offsetof(WorkerMemory, local), llvm::PointerType::get(context_, 3), "local");
-    llvm::Value* kept = load(builder, Memory, offsetof(WorkerMemory, spill), builder.getPtrTy(), "kept");
+    llvm::Value* spillArea = load(builder, Memory, offsetof(WorkerMemory, spill), builder.getPtrTy(), "spill.area");
     for (unsigned i = 0; i < options_.args.size(); ++i)
       arguments.push_back(argument(builder, *body->getArg(i), options_.args[i], local));
     for (std::size_t i = options_.args.size(); i + 2 < body->arg_size(); ++i)
       arguments.push_back(imageMember(builder, *body->getArg(static_cast<unsigned>(i))));
     arguments.push_back(local);
-    arguments.push_back(kept);
+    arguments.push_back(spillArea);
     llvm::CallInst* call =
         options_.groupAgnostic ? callOnce(builder, *body, arguments) : callForEachGroup(builder, *body, arguments);
     llvm::InlineFunctionInfo info;
@@ -84,8 +84,8 @@ private:
       argument.replaceAllUsesWith(body->getArg(argument.getArgNo()));
     }
     llvm::Argument* local = body->getArg(static_cast<unsigned>(types.size() - 2));
-    llvm::Argument* kept = body->getArg(static_cast<unsigned>(types.size() - 1));
-    kept->addAttr(llvm::Attribute::NoAlias);
+    llvm::Argument* spillArea = body->getArg(static_cast<unsigned>(types.size() - 1));
+    spillArea->addAttr(llvm::Attribute::NoAlias);
     // Local memory is also reached through __local arguments, and by sub-groups that others wait for: noalias only
     // where there are none.
     if (!kernel_.hasFnAttribute(waitingAttribute) &&
@@ -97,10 +97,10 @@ private:
       if (&argument != local && argument.getType()->isPointerTy() &&
           argument.getType()->getPointerAddressSpace() == localAddressSpace)
         argument.removeAttr(llvm::Attribute::NoAlias);
-    for (llvm::Argument* memory : {local, kept})
+    for (llvm::Argument* memory : {local, spillArea})
       memory->addAttr(llvm::Attribute::getWithAlignment(context_, llvm::Align(64)));
     replaceCalls(*body, Primitive::LocalMemory, local);
-    replaceCalls(*body, Primitive::KeptMemory, kept);
+    replaceCalls(*body, Primitive::BarrierSpillArea, spillArea);
     kernel_.eraseFromParent();
     return body;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds out whether work-groups may run as one, and computes their numbers from global ids.
+// This file decides whether work-groups can be merged, and computes group and local ids from global ids.
 #include "compiler/passes/merge_groups.h"
 
 #include "compiler/attributes.h"
@@ -27,7 +27,7 @@ public:
     if (!sizesAreKnown() || !collect()) return false;
     if (replaceSums()) collect();
     if (size_[0] > 1 && llvm::any_of(queries_, [&](llvm::CallInst* query) {
-          return *dimensionOf(*query) == 0 && decidesPlaces(*query);
+          return *dimensionOf(*query) == 0 && decidesControlOrAccess(*query);
         }))
       return changed_;
     for (llvm::CallInst* query : queries_) replace(*query);
@@ -44,7 +44,7 @@ private:
     return true;
   }
 
-  /// All questions about groups; false if something binds the work-items of a group together.
+  /// Finds all queries of group and local ids; false if the work-items of a work-group depend on each other.
   bool collect() {
     queries_.clear();
     if (llvm::any_of(function_.args(), [](const llvm::Argument& argument) {
@@ -75,7 +75,7 @@ private:
   }
 
   /// The global id without its offset.
-  llvm::Value* number(llvm::IRBuilder<>& builder, unsigned d) {
+  llvm::Value* idWithoutOffset(llvm::IRBuilder<>& builder, unsigned d) {
     return builder.CreateSub(emitQuery(builder, Primitive::GlobalId, d), emitQuery(builder, Primitive::GlobalOffset, d),
                              "", true, true);
   }
@@ -83,13 +83,13 @@ private:
   // --- group_id * local_size + local_id
   // --------------------------------------------------------------------------------
 
-  /// The query under extensions and truncations that a value is, if it is one of a kind.
+  /// The query of one kind that a value is, perhaps extended or truncated; nullptr for other values.
   static llvm::CallInst* queryUnder(llvm::Value* value, Primitive primitive) {
     auto* query = llvm::dyn_cast<llvm::CallInst>(withoutCasts(value));
     return query && primitiveOf(*query) == primitive ? query : nullptr;
   }
 
-  /// Ids have 31 bits here: casts to that many and more change nothing.
+  /// Ids are below 2^31 here: casts to 32 bits or more do not change them.
   static llvm::Value* withoutCasts(llvm::Value* value) {
     while (llvm::isa<llvm::TruncInst, llvm::ZExtInst, llvm::SExtInst>(value) &&
            value->getType()->getScalarSizeInBits() >= 32 &&
@@ -125,7 +125,7 @@ private:
         if (!local || !isStartOfGroup(instruction.getOperand(1 - i), *dimensionOf(*local))) continue;
         llvm::IRBuilder<> builder(&instruction);
         instruction.replaceAllUsesWith(
-            builder.CreateTrunc(number(builder, *dimensionOf(*local)), instruction.getType()));
+            builder.CreateTrunc(idWithoutOffset(builder, *dimensionOf(*local)), instruction.getType()));
         replaced.emplace_back(&instruction);
         break;
       }
@@ -138,8 +138,9 @@ private:
   // --- uses
   // ------------------------------------------------------------------------------------------------------------
 
-  /// Whether a number decides which memory is accessed, or which way is taken: then the group is better kept together.
-  static bool decidesPlaces(const llvm::CallInst& query) {
+  /// Whether an address or a branch depends on an id. If so, computing the id by division would make accesses gathers
+  /// and branches divergent within packets.
+  static bool decidesControlOrAccess(const llvm::CallInst& query) {
     llvm::SmallVector<const llvm::Value*, 16> work{&query};
     llvm::SmallPtrSet<const llvm::Value*, 16> seen;
     while (!work.empty()) {
@@ -148,7 +149,7 @@ private:
         const auto* instruction = llvm::cast<llvm::Instruction>(user);
         if (instruction->isTerminator() || llvm::isa<llvm::GetElementPtrInst, llvm::IntToPtrInst>(instruction))
           return true;
-        if (llvm::isa<llvm::StoreInst>(instruction)) continue;  // it is what is stored: an address would be a pointer
+        if (llvm::isa<llvm::StoreInst>(instruction)) continue;  // the value stored, as an address would be a pointer
         if (instruction->mayReadOrWriteMemory()) return true;
         if (seen.insert(instruction).second) work.push_back(instruction);
       }
@@ -163,9 +164,10 @@ private:
     llvm::Value* size = builder.getInt64(size_[d]);
     llvm::Value* result;
     if (size_[d] == 1)
-      result = isLocal ? builder.getInt64(0) : number(builder, d);
+      result = isLocal ? builder.getInt64(0) : idWithoutOffset(builder, d);
     else
-      result = isLocal ? builder.CreateURem(number(builder, d), size) : builder.CreateUDiv(number(builder, d), size);
+      result = isLocal ? builder.CreateURem(idWithoutOffset(builder, d), size)
+                       : builder.CreateUDiv(idWithoutOffset(builder, d), size);
     query.replaceAllUsesWith(result);
     query.eraseFromParent();
   }

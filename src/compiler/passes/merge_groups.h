@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares the pass that lets work-groups run as one.
+// This file declares the pass that merges work-groups, so that one nest of loops covers several of them.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
 
 namespace clarity::compiler {
 
-/// Work-groups without barriers and local memory are only numbers: their work-items may run in any company. Where the
-/// kernel asks for those numbers in a way that suits packets, this pass computes them from global ids, and work-groups
-/// side by side become one box of work-items: packets are full and run along memory, whatever the size of a group.
+/// `merge-groups`: collapses the loops over work-groups and over work-items. A kernel without barriers and local memory
+/// observes its work-group only through group and local ids. This pass computes these from global ids, so that
+/// neighbouring work-groups become one box of work-items: packets are full and their accesses consecutive, whatever the
+/// work-group size.
 ///
 ///   before:  %l = local_id(0)       after:  %n = sub nuw nsw i64 global_id(0), global_offset(0)
 ///            %g = group_id(0)               %l = urem i64 %n, 5
 ///                                           %g = udiv i64 %n, 5
 ///
-/// `group_id(0) * 5 + local_id(0)` is seen for what it is. Needs: SpecializeShapePass, LowerLocalMemoryPass. Leaves the
-/// function attribute "clarity-merged-groups".
+/// `group_id(0) * 5 + local_id(0)` becomes the global id without its offset. A kernel stays as it is where a local or
+/// group id along x decides which memory is accessed or which branch is taken: the division would cost more than full
+/// packets gain. Needs: SpecializeShapePass, LowerLocalMemoryPass. Leaves the function attribute
+/// "clarity-merged-groups".
 struct MergeGroupsPass : llvm::PassInfoMixin<MergeGroupsPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }

@@ -2,13 +2,12 @@
 // This file rewrites 64-bit index arithmetic as the 32-bit arithmetic of the program.
 #include "compiler/passes/narrow_indices.h"
 
+#include "compiler/analysis/guard_facts.h"
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/primitives.h"
 #include "compiler/transforms/preserved.h"
 
-#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -97,107 +96,35 @@ void indexSum(llvm::Value& narrow, const llvm::Instruction& index) {
     sum->setHasNoSignedWrap();
 }
 
-/// The id under extensions and truncations that do not change it.
-const llvm::Value* idUnder(const llvm::Value* value) {
-  using namespace llvm::PatternMatch;
-  const llvm::Value* inner;
-  if (match(value, m_Trunc(m_Value(inner))) && value->getType()->isIntegerTy(32)) value = inner;
-  return isExtendedId(*value) ? llvm::cast<llvm::ZExtInst>(value)->getOperand(0) : value;
-}
-
-/// Whether a comparison on the path to a block implies something, which `implies` reports for a comparison and its
-/// outcome.
-bool guarded(const llvm::BasicBlock& block, const llvm::DominatorTree& dominators,
-             llvm::function_ref<bool(const llvm::ICmpInst& comparison, bool outcome)> implies) {
-  for (const auto* node = dominators.getNode(&block); node && node->getIDom(); node = node->getIDom()) {
-    const llvm::BasicBlock* above = node->getIDom()->getBlock();
-    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(above->getTerminator());
-    const auto* comparison =
-        branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
-    if (!comparison) continue;
-    for (const bool outcome : {true, false})
-      if (implies(*comparison, outcome) &&
-          dominators.dominates(llvm::BasicBlockEdge(above, branch->getSuccessor(outcome ? 0 : 1)), &block))
-        return true;
-  }
-  return false;
-}
-
-/// Whether a branch on the path to a block lets only ids of at least `least` pass.
-bool guardedFromBelow(const llvm::Value* id, const llvm::APInt& least, const llvm::BasicBlock& block,
-                      const llvm::DominatorTree& dominators) {
-  return guarded(block, dominators, [&](const llvm::ICmpInst& comparison, bool outcome) {
-    const auto* bound = llvm::dyn_cast<llvm::ConstantInt>(comparison.getOperand(1));
-    if (!bound || idUnder(comparison.getOperand(0)) != idUnder(id)) return false;
-    const auto predicate = outcome ? comparison.getPredicate() : comparison.getInversePredicate();
-    const llvm::ConstantRange passes = llvm::ConstantRange::makeExactICmpRegion(predicate, bound->getValue());
-    const llvm::ConstantRange ids(llvm::APInt::getZero(bound->getBitWidth()),
-                                  llvm::APInt(bound->getBitWidth(), std::uint64_t{1} << 31));
-    const llvm::ConstantRange left = passes.intersectWith(ids);
-    return !left.isEmptySet() && left.getUnsignedMin().getZExtValue() >= least.getZExtValue();
-  });
-}
-
-/// A value under casts that keep its lower 32 bits.
-const llvm::Value* lowUnder(const llvm::Value* value) {
-  while (llvm::isa<llvm::TruncInst, llvm::ZExtInst>(value) && value->getType()->getIntegerBitWidth() >= 32)
-    value = llvm::cast<llvm::CastInst>(value)->getOperand(0);
-  return value;
-}
-
-/// Whether a branch on the path to a block lets only values pass in which some of the lower 32 bits are zero: `(id & 7)
-/// == 0`.
-bool guardedToLack(const llvm::Value* value, const llvm::APInt& bits, const llvm::BasicBlock& block,
-                   const llvm::DominatorTree& dominators) {
-  using namespace llvm::PatternMatch;
-  if (bits.getActiveBits() > 32) return false;
-  return guarded(block, dominators, [&](const llvm::ICmpInst& comparison, bool outcome) {
-    llvm::CmpPredicate predicate;
-    const llvm::Value* asked;
-    const llvm::APInt* mask;
-    if (!match(&comparison, m_ICmp(predicate, m_And(m_Value(asked), m_APInt(mask)), m_Zero())) ||
-        predicate != (outcome ? llvm::CmpInst::ICMP_EQ : llvm::CmpInst::ICMP_NE))
-      return false;
-    return lowUnder(asked) == lowUnder(value) && bits.zextOrTrunc(32).isSubsetOf(mask->zextOrTrunc(32));
-  });
-}
-
 /// Whether the operands of an `or` have no bit in common, so that it is their sum.
-bool isSum(const llvm::Instruction& instruction, const llvm::DominatorTree& dominators) {
+bool isSum(const llvm::Instruction& instruction, const GuardFacts& facts) {
   using namespace llvm::PatternMatch;
   const auto* either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction);
   if (!either || (!either->getType()->isIntegerTy(32) && !either->getType()->isIntegerTy(64))) return false;
   const llvm::Value* value;
   const llvm::APInt* bits;
-  return either->isDisjoint() || (match(either, m_Or(m_Value(value), m_APInt(bits))) &&
-                                  guardedToLack(value, *bits, *either->getParent(), dominators));
+  return either->isDisjoint() ||
+         (match(either, m_Or(m_Value(value), m_APInt(bits))) && bits->getActiveBits() <= 32 &&
+          bits->zextOrTrunc(32).isSubsetOf(llvm::APInt(32, facts.zeroBits(*value, *either->getParent()))));
 }
 
 /// `(id + 2^32 - n) & (2^32 - 1)` is `id - n` in int where a guard lets only ids of at least n pass; nullptr otherwise.
-llvm::Value* guardedDifference(llvm::Instruction& masked, llvm::IRBuilder<>& builder,
-                               const llvm::DominatorTree& dominators) {
+llvm::Value* guardedDifference(llvm::Instruction& masked, llvm::IRBuilder<>& builder, const GuardFacts& facts) {
   using namespace llvm::PatternMatch;
   llvm::Value* id;
   const llvm::APInt* added;
-  if (!match(&masked, m_And(m_Add(m_Value(id), m_APInt(added)), m_SpecificInt(0xffffffff))) || !isExtendedId(*id))
+  if (!match(&masked, m_And(m_Add(m_Value(id), m_APInt(added)), m_SpecificInt(0xffffffff))) || !isSmallId(*id))
     return nullptr;
   const llvm::APInt less = llvm::APInt(64, std::uint64_t{1} << 32) - *added;
-  if (less.ugt(std::uint64_t{1} << 28) || !guardedFromBelow(id, less, *masked.getParent(), dominators)) return nullptr;
-  llvm::Value* narrow = llvm::cast<llvm::ZExtInst>(id)->getOperand(0);
+  if (less.ugt(std::uint64_t{1} << 28)) return nullptr;
+  const auto range = facts.rangeIn(*id, *masked.getParent());
+  if (!range || range->least < less.getSExtValue()) return nullptr;
+  llvm::Value* narrow =
+      isExtendedId(*id) ? llvm::cast<llvm::ZExtInst>(id)->getOperand(0) : builder.CreateTrunc(id, builder.getInt32Ty());
   llvm::Value* difference =
       builder.CreateAdd(narrow, llvm::ConstantInt::getSigned(narrow->getType(), -less.getSExtValue()), "", false, true);
-  return builder.CreateZExt(difference, masked.getType(), "", /*IsNonNeg=*/true);
-}
-
-/// The 32-bit value below 2^31 that a 64-bit value is an extension of; nullptr if it is not known to be one.
-llvm::Value* smallUnder(llvm::Value& value) {
-  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value))
-    return constant->getValue().ult(std::uint64_t{1} << 31)
-               ? llvm::ConstantInt::get(llvm::Type::getInt32Ty(value.getContext()), constant->getZExtValue())
-               : nullptr;
-  auto* extended = llvm::dyn_cast<llvm::ZExtInst>(&value);
-  if (!extended || !extended->getOperand(0)->getType()->isIntegerTy(32)) return nullptr;
-  return isExtendedId(value) || extended->hasNonNeg() ? extended->getOperand(0) : nullptr;
+  // As a signed number it is in step with its neighbours, those that the guard excludes included.
+  return builder.CreateSExt(difference, masked.getType());
 }
 
 /// Arithmetic of `size_t` on ids, in 32 bits: half as many vectors, and processors have more operations on them.
@@ -205,7 +132,7 @@ llvm::Value* small(llvm::Instruction& instruction, llvm::IRBuilder<>& builder) {
   if (instruction.getNumOperands() == 0 || !instruction.getOperand(0)->getType()->isIntegerTy(64) ||
       llvm::isa<llvm::Constant>(instruction.getOperand(0)))
     return nullptr;
-  llvm::Value* first = smallUnder(*instruction.getOperand(0));
+  llvm::Value* first = narrowNonNegative(*instruction.getOperand(0));
   if (!first) return nullptr;
   // What is taken from it without wrapping is no larger, an id without its offset for one.
   if (instruction.getOpcode() == llvm::Instruction::Sub && instruction.hasNoUnsignedWrap())
@@ -218,7 +145,7 @@ llvm::Value* small(llvm::Instruction& instruction, llvm::IRBuilder<>& builder) {
   const bool calculates = opcode == llvm::Instruction::UDiv || opcode == llvm::Instruction::URem ||
                           opcode == llvm::Instruction::And || opcode == llvm::Instruction::LShr;
   if (!calculates && opcode != llvm::Instruction::ICmp) return nullptr;
-  llvm::Value* second = smallUnder(*instruction.getOperand(1));
+  llvm::Value* second = narrowNonNegative(*instruction.getOperand(1));
   if (opcode == llvm::Instruction::And && llvm::isa<llvm::ConstantInt>(instruction.getOperand(1)))
     second = builder.getInt32(static_cast<std::uint32_t>(
         llvm::cast<llvm::ConstantInt>(instruction.getOperand(1))->getZExtValue() & 0x7fffffff));
@@ -236,7 +163,7 @@ llvm::Value* small(llvm::Instruction& instruction, llvm::IRBuilder<>& builder) {
 
 llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   using namespace llvm::PatternMatch;
-  const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  const GuardFacts facts(analyses.getResult<llvm::DominatorTreeAnalysis>(function));
   LowHalves halves;
   llvm::SmallVector<llvm::WeakTrackingVH, 16> replaced;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
@@ -254,7 +181,7 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
         // A shift of an id is no more than that; of a sum of them it is index arithmetic.
         if (llvm::Value* narrow = llvm::isa<llvm::BinaryOperator>(wide) ? narrowed(wide, builder, halves) : nullptr)
           means = scaled(builder.CreateZExt(narrow, builder.getInt64Ty()), 32 - back, builder);
-      } else if (llvm::Value* difference = guardedDifference(instruction, builder, dominators)) {
+      } else if (llvm::Value* difference = guardedDifference(instruction, builder, facts)) {
         means = difference;
       } else if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0xffffffff)))) {
         means = builder.CreateZExt(builder.CreateTrunc(wide, builder.getInt32Ty()), builder.getInt64Ty());
@@ -272,7 +199,7 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
         (~llvm::computeKnownBits(wide, instruction.getDataLayout()).Zero).isSubsetOf(*ones))
       means = builder.CreateSub(instruction.getOperand(1), wide, "", true, true);
     // What has no bit in common has no carry either.
-    if (isSum(instruction, dominators))
+    if (isSum(instruction, facts))
       means = builder.CreateAdd(instruction.getOperand(0), instruction.getOperand(1), "", true, true);
     if (!means) means = small(instruction, builder);
     if (!means) continue;

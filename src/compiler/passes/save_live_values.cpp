@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file decides, value by value, between computing again and keeping.
+// This file decides for each value that is live across a barrier whether to rematerialise or to spill it.
 #include "compiler/passes/save_live_values.h"
 
 #include "compiler/analysis/barrier_regions.h"
@@ -26,8 +26,8 @@
 namespace clarity::compiler {
 namespace {
 
-/// How many instructions may be computed again to save one kept value; those that all work-items share are computed
-/// ahead of the loops.
+/// How many instructions are rematerialised instead of one spill. Uniform ones cost less: they are computed ahead of
+/// the loops over work-items.
 constexpr unsigned mostRecomputedVarying = cost::mostRecomputedVarying;
 constexpr unsigned mostRecomputedBeside = cost::mostRecomputedBeside;
 constexpr unsigned mostRecomputedUniform = cost::mostRecomputedUniform;
@@ -36,9 +36,9 @@ std::string quoted(std::string_view name) { return name.empty() ? "a value" : fm
 
 std::string sizeText(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
 
-class LiveValueSaver {
+class LiveValueSpiller {
 public:
-  LiveValueSaver(llvm::Function& function, const VarianceInfo& variance, const BarrierRegions& regions)
+  LiveValueSpiller(llvm::Function& function, const VarianceInfo& variance, const BarrierRegions& regions)
       : function_(function), variance_(variance), regions_(regions), dominators_(function) {}
 
   bool run() {
@@ -46,16 +46,16 @@ public:
     for (unsigned region = 0; region < regions_.regions().size(); ++region) findSuccessors(region);
     for (const Region& region : regions_.regions()) replacePhis(*region.head);
     for (const Region& region : regions_.regions()) {
-      // Behind the loads that were phis, ahead of everything that may use what is carried here.
+      // Behind the loads that were phis, ahead of every possible use.
       auto anchor = region.head->getFirstInsertionPt();
       while (isUniformLoad_.contains(&*anchor)) ++anchor;
       anchors_.push_back(&*anchor);
       llvm::copy_if(region.blocks, std::back_inserter(leaving_.emplace_back()),
                     [&](const llvm::BasicBlock* block) { return leavesRegion(*block); });
     }
-    for (const auto& [value, slot] : successorSlot_) keep(*value);
-    for (llvm::Instruction* value : crossingValues()) carry(*value);
-    for (llvm::AllocaInst* slot : truths_) keepInBytes(*slot);
+    for (const auto& [value, slot] : successorSlot_) spill(*value);
+    for (llvm::Instruction* value : crossingValues()) makeAvailable(*value);
+    for (llvm::AllocaInst* slot : booleanSlots_) widenToBytes(*slot);
     const auto mark = llvm::MDNode::get(function_.getContext(), {});
     for (const Region& region : regions_.regions()) region.head->getTerminator()->setMetadata(regionHeadMetadata, mark);
     return true;
@@ -66,15 +66,16 @@ private:
     llvm::IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
     llvm::AllocaInst* slot = builder.CreateAlloca(type, nullptr, name);
     if (uniform) slot->setMetadata(uniformSlotMetadata, llvm::MDNode::get(function_.getContext(), {}));
-    if (type->isVectorTy() && type->isIntOrIntVectorTy(1)) truths_.push_back(slot);
+    if (type->isVectorTy() && type->isIntOrIntVectorTy(1)) booleanSlots_.push_back(slot);
     return slot;
   }
 
-  /// A vector of truth values has bits for elements, which cannot be split in memory: with a byte for each it can.
-  static void keepInBytes(llvm::AllocaInst& slot) {
-    llvm::Type* truths = slot.getAllocatedType();
+  /// Elements of a vector of i1 are bits and have no addresses of their own, as the scalarizer needs: with a byte for
+  /// each they have.
+  static void widenToBytes(llvm::AllocaInst& slot) {
+    llvm::Type* booleans = slot.getAllocatedType();
     llvm::IRBuilder<> builder(&slot);
-    llvm::Type* bytes = truths->getWithNewType(builder.getInt8Ty());
+    llvm::Type* bytes = booleans->getWithNewType(builder.getInt8Ty());
     llvm::AllocaInst* wide = builder.CreateAlloca(bytes);
     wide->takeName(&slot);
     wide->copyMetadata(slot);
@@ -84,9 +85,9 @@ private:
       if (auto* store = llvm::dyn_cast<llvm::StoreInst>(access)) {
         builder.CreateStore(builder.CreateZExt(store->getValueOperand(), bytes), wide);
       } else {
-        llvm::Value* truth = builder.CreateTrunc(builder.CreateLoad(bytes, wide), truths);
-        truth->takeName(access);
-        access->replaceAllUsesWith(truth);
+        llvm::Value* boolean = builder.CreateTrunc(builder.CreateLoad(bytes, wide), booleans);
+        boolean->takeName(access);
+        access->replaceAllUsesWith(boolean);
       }
       access->eraseFromParent();
     }
@@ -106,8 +107,8 @@ private:
     return seen;
   }
 
-  /// The value that a phi gets in the loop's next iteration can use the phi's own slot where the old value has no
-  /// further use: nothing is moved at the end of the iteration.
+  /// Coalesces slots: the incoming value of a phi from the loop's latch uses the phi's slot if their live ranges do not
+  /// overlap, so that no copy is needed at the end of an iteration.
   void findSuccessors(unsigned region) {
     const llvm::BasicBlock& head = *regions_.regions()[region].head;
     for (const llvm::PHINode& phi : head.phis()) {
@@ -117,8 +118,8 @@ private:
         if (!next || llvm::isa<llvm::AllocaInst>(next) || successor_.contains(next) || sameForAll(*next)) continue;
         if (!dominators_.dominates(&head, next->getParent())) continue;
         if (llvm::isa<llvm::PHINode>(next) && regions_.regions()[regionOf(*next)].head == next->getParent())
-          continue;  // has a place of its own
-        if (recomputable(*next)) continue;
+          continue;  // has its own slot
+        if (canRematerialise(*next)) continue;
         const llvm::SmallBitVector later = reachable(regionOf(*next), region);
         const bool wanted = llvm::any_of(phi.uses(), [&](const llvm::Use& use) {
           const auto at = regions_.regionOf(blockOfUse(use));
@@ -132,7 +133,7 @@ private:
     }
   }
 
-  /// For the report: the variable, and why it is kept.
+  /// For the report: the variable, and why it is spilled.
   void describe(llvm::AllocaInst& slot, const llvm::Instruction& value, std::string_view why) {
     if (!wantsRemarks(function_)) return;
     slot.setMetadata(variableMetadata, variableNode(value, why));
@@ -143,8 +144,8 @@ private:
              fmt::format("{} spilled across the barrier, once for the work-group: it {}", quoted(name), why));
   }
 
-  /// What stands against computing a value again.
-  std::string whyNotAgain(const llvm::Instruction& value) const {
+  /// Why a value is not rematerialised.
+  std::string whySpilled(const llvm::Instruction& value) const {
     unsigned cost = 0;
     llvm::SmallVector<const llvm::Instruction*, 16> work{&value};
     while (!work.empty() && cost++ < mostRecomputedVarying + mostRecomputedBeside) {
@@ -185,13 +186,14 @@ private:
     }
   }
 
-  /// What all work-items have alike is kept once; an address of their own memory is another in each.
+  /// Uniform values are spilled once for the work-group. An address of private memory is uniform, but each work-item
+  /// has its own memory there.
   bool sameForAll(const llvm::Instruction& value) const {
     return variance_.uniform(value) && !variance_.privateAddress(value);
   }
 
   bool isUniform(const llvm::Instruction& value) const {
-    // The analysis knows nothing of what this pass has made.
+    // The analysis has no results for loads that this pass has inserted.
     const auto made = isUniformLoad_.find(&value);
     return made != isUniformLoad_.end() ? made->second : sameForAll(value) && variance_.uniformEverywhere(value);
   }
@@ -209,7 +211,7 @@ private:
   llvm::SmallVector<llvm::Instruction*, 16> crossingValues() const {
     llvm::SmallVector<llvm::Instruction*, 16> result;
     for (llvm::Instruction& value : llvm::instructions(function_)) {
-      if (llvm::isa<llvm::AllocaInst>(value)) continue;  // memory, not a value: work_item_loops gives it a place
+      if (llvm::isa<llvm::AllocaInst>(value)) continue;  // memory, which WorkItemLoopsPass lays out
       const auto home = regions_.regionOf(*value.getParent());
       if (llvm::any_of(value.uses(), [&](const llvm::Use& use) { return regions_.regionOf(blockOfUse(use)) != home; }))
         result.push_back(&value);
@@ -217,8 +219,8 @@ private:
     return result;
   }
 
-  /// Gives every other region that uses the value its own copy of it.
-  void carry(llvm::Instruction& value) {
+  /// Gives every other region that uses the value a copy: rematerialised or loaded.
+  void makeAvailable(llvm::Instruction& value) {
     llvm::MapVector<unsigned, llvm::SmallVector<llvm::Use*, 4>> usesByRegion;
     const unsigned home = regionOf(value);
     for (llvm::Use& use : value.uses())
@@ -226,13 +228,13 @@ private:
         usesByRegion[region].push_back(&use);
     if (usesByRegion.empty()) return;
     const auto successor = successorSlot_.find(&value);
-    const bool again = successor == successorSlot_.end() && recomputable(value);
-    llvm::AllocaInst* slot = successor != successorSlot_.end() ? successor->second : again ? nullptr : keep(value);
+    const bool isCheap = successor == successorSlot_.end() && canRematerialise(value);
+    llvm::AllocaInst* slot = successor != successorSlot_.end() ? successor->second : isCheap ? nullptr : spill(value);
     for (auto& [region, uses] : usesByRegion) {
       llvm::IRBuilder<> builder(anchors_[region]);
       llvm::Value* copy;
-      if (again) {
-        copy = recompute(value, region, builder);
+      if (isCheap) {
+        copy = rematerialise(value, region, builder);
       } else {
         llvm::LoadInst* load = builder.CreateLoad(value.getType(), slot, value.getName());
         isUniformLoad_[load] = isUniform(value);
@@ -242,17 +244,17 @@ private:
     }
   }
 
-  /// Stores the value where its region is left, so that loops inside the region keep it in a register. An exit that
-  /// the definition does not dominate leads to no use.
-  llvm::AllocaInst* keep(llvm::Instruction& value) {
-    // What came in through a slot stays there until the head is entered again: no edge into a head is critical, so
-    // no block stores to the slot and then branches elsewhere.
+  /// Stores the value at the exits of its region, not at the definition: inside loops of the region it stays in a
+  /// register. No use is reachable from an exit that the definition does not dominate.
+  llvm::AllocaInst* spill(llvm::Instruction& value) {
+    // A demoted phi is still in its slot until the head is entered again: no edge into a head is critical, so no block
+    // stores to the slot and then branches elsewhere.
     if (const auto slot = phiSlot_.find(&value); slot != phiSlot_.end() && !isUniform(value)) return slot->second;
     const auto successor = successorSlot_.find(&value);
     llvm::AllocaInst* slot = successor != successorSlot_.end()
                                  ? successor->second
-                                 : makeSlot(value.getType(), isUniform(value), value.getName() + ".kept");
-    if (successor == successorSlot_.end()) describe(*slot, value, whyNotAgain(value));
+                                 : makeSlot(value.getType(), isUniform(value), value.getName() + ".spill");
+    if (successor == successorSlot_.end()) describe(*slot, value, whySpilled(value));
     for (llvm::BasicBlock* block : leaving_[regionOf(value)])
       if (dominators_.dominates(value.getParent(), block))
         llvm::IRBuilder<>(block->getTerminator()).CreateStore(&value, slot);
@@ -287,30 +289,30 @@ private:
     unsigned varying = 0, uniform = 0;
   };
 
-  bool recomputable(const llvm::Instruction& value) const {
+  bool canRematerialise(const llvm::Instruction& value) const {
     Cost cost;
     const Cost most =
         isUniform(value) ? Cost{0, mostRecomputedUniform} : Cost{mostRecomputedVarying, mostRecomputedBeside};
-    return recomputable(value, most, cost);
+    return canRematerialise(value, most, cost);
   }
 
-  bool recomputable(const llvm::Value& value, const Cost& most, Cost& cost) const {
+  bool canRematerialise(const llvm::Value& value, const Cost& most, Cost& cost) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!instruction || llvm::isa<llvm::AllocaInst>(instruction)) return true;
     if (!cheap(*instruction)) return false;
     if (isUniform(*instruction) ? ++cost.uniform > most.uniform : ++cost.varying > most.varying) return false;
     return llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
-      return llvm::isa<llvm::Function>(operand) || recomputable(*operand, most, cost);
+      return llvm::isa<llvm::Function>(operand) || canRematerialise(*operand, most, cost);
     });
   }
 
-  llvm::Value* recompute(llvm::Value& value, unsigned region, llvm::IRBuilder<>& builder) {
+  llvm::Value* rematerialise(llvm::Value& value, unsigned region, llvm::IRBuilder<>& builder) {
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!instruction || llvm::isa<llvm::AllocaInst>(instruction)) return &value;
     llvm::Value*& copy = copies_[{instruction, region}];
     if (copy) return copy;
     llvm::Instruction* clone = instruction->clone();
-    for (llvm::Use& operand : clone->operands()) operand.set(recompute(*operand, region, builder));
+    for (llvm::Use& operand : clone->operands()) operand.set(rematerialise(*operand, region, builder));
     builder.Insert(clone, instruction->getName());
     return copies_[{instruction, region}] = clone;
   }
@@ -318,20 +320,20 @@ private:
   llvm::Function& function_;
   const VarianceInfo& variance_;
   const BarrierRegions& regions_;
-  llvm::SmallVector<llvm::Instruction*, 8> anchors_;  ///< by region: what is made for its head goes before this
+  llvm::SmallVector<llvm::Instruction*, 8> anchors_;  ///< by region: where its head's code is inserted
   llvm::SmallVector<llvm::SmallVector<llvm::BasicBlock*, 4>, 8> leaving_;  ///< by region: blocks with a way to another
   llvm::DenseMap<std::pair<llvm::Instruction*, unsigned>, llvm::Value*> copies_;
   llvm::DenseMap<const llvm::Instruction*, bool> isUniformLoad_;              ///< loads made by this pass
-  llvm::SmallVector<llvm::AllocaInst*, 4> truths_;                            ///< places of vectors of truth values
-  llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> phiSlot_;       ///< of the loads that were phis
-  llvm::DenseMap<const llvm::Instruction*, const llvm::PHINode*> successor_;  ///< values that take their phi's place
-  llvm::MapVector<llvm::Instruction*, llvm::AllocaInst*> successorSlot_;      ///< the places
+  llvm::SmallVector<llvm::AllocaInst*, 4> booleanSlots_;                      ///< for vectors of i1
+  llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> phiSlot_;       ///< of loads that were phis
+  llvm::DenseMap<const llvm::Instruction*, const llvm::PHINode*> successor_;  ///< values in the slot of their phi
+  llvm::MapVector<llvm::Instruction*, llvm::AllocaInst*> successorSlot_;      ///< those slots
   llvm::DominatorTree dominators_;
 };
 
 }  // namespace
 
-void remarkKept(llvm::AllocaInst& slot, std::uint64_t bytes) {
+void remarkSpill(llvm::AllocaInst& slot, std::uint64_t bytes) {
   llvm::Function& function = *slot.getFunction();
   if (!wantsRemarks(function)) return;
   if (const llvm::MDNode* known = slot.getMetadata(variableMetadata)) {
@@ -364,8 +366,8 @@ void remarkKept(llvm::AllocaInst& slot, std::uint64_t bytes) {
 llvm::PreservedAnalyses SaveLiveValuesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   const VarianceInfo& variance = analyses.getResult<VarianceAnalysis>(function);
   const BarrierRegions& regions = analyses.getResult<BarrierRegionsAnalysis>(function);
-  return LiveValueSaver(function, variance, regions).run() ? llvm::PreservedAnalyses::none()
-                                                           : llvm::PreservedAnalyses::all();
+  return LiveValueSpiller(function, variance, regions).run() ? llvm::PreservedAnalyses::none()
+                                                             : llvm::PreservedAnalyses::all();
 }
 
 }  // namespace clarity::compiler

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares the pass that carries values across barriers.
+// This file declares the pass that rematerialises or spills values that are live across barriers.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
@@ -12,19 +12,21 @@ class AllocaInst;
 
 namespace clarity::compiler {
 
-/// Makes every region stand alone: no instruction uses a value that another region computed.
-///   cheap ones (ids, addresses, arithmetic on arguments) are computed again at the head of the region that needs them;
-///   others go through memory: an alloca, stored behind the definition, loaded at the region's head. The slot of a
-///   uniform value is marked and will exist once for the work-group, all others once for each work-item.
-/// Phis at the heads of regions become slots that the predecessors store to.
+/// `save-live-values`: makes regions independent: afterwards no instruction uses an SSA value of another region, so
+/// that each region can get its own loops over work-items.
+///   Cheap values (ids, addresses, arithmetic on arguments) are rematerialised at the head of the region that uses
+///   them. Other values are spilled: stored to an alloca where their region is left, loaded at the head of the other
+///   region. The slot of a uniform value is marked (uniformSlotMetadata) and will exist once for the work-group; all
+///   other slots are in the barrier spill area, once for each work-item. Phis at heads of regions are demoted to slots
+///   that the predecessors store to.
 /// Needs: PrepareBarriersPass. Leaves: heads of regions marked (regionHeadMetadata), without phis.
 struct SaveLiveValuesPass : llvm::PassInfoMixin<SaveLiveValuesPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 };
 
-/// Leaves a remark about a private variable that takes `bytes` of the barrier spill area for every
-/// work-item; for when its size is known.
-void remarkKept(llvm::AllocaInst& slot, std::uint64_t bytes);
+/// Leaves a remark about a slot that takes `bytes` of the barrier spill area for every work-item. Called by the pass
+/// that lays out the area, as the size is known there.
+void remarkSpill(llvm::AllocaInst& slot, std::uint64_t bytes);
 
 }  // namespace clarity::compiler

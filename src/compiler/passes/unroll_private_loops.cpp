@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds the loops that stand between private arrays and registers.
+// This file finds the loops whose unrolling lets SROA split private arrays, and unrolls them.
 #include "compiler/passes/unroll_private_loops.h"
 
 #include "compiler/cost_model.h"
@@ -20,7 +20,7 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned mostTurns = cost::mostPrivateIterations;
+constexpr unsigned mostIterations = cost::mostPrivateIterations;
 constexpr unsigned mostInstructions = cost::mostPrivateInstructions;  ///< of all loops together, unrolled
 constexpr std::uint64_t mostElements = cost::mostPrivateElements;
 
@@ -30,7 +30,7 @@ class LoopFinder {
 public:
   LoopFinder(const llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution) : loops_(loops), evolution_(evolution) {}
 
-  /// The loops whose counters are indices of an array; none if unrolling them would leave it an array.
+  /// The loops whose induction variables index an array; none if SROA could not split it after unrolling them.
   Loops loopsOf(llvm::AllocaInst& array) {
     Loops found;
     const auto* type = llvm::dyn_cast<llvm::ArrayType>(array.getAllocatedType());
@@ -40,10 +40,10 @@ public:
     while (const auto* inner = llvm::dyn_cast<llvm::ArrayType>(element)) element = inner->getElementType();
     const std::uint64_t size = array.getDataLayout().getTypeAllocSize(const_cast<llvm::Type*>(element)).getFixedValue();
     if (size == 0 || bytes->getFixedValue() / size > mostElements) return {};
-    return findIn(array, array, found) && unrolled(found) ? found : Loops{};
+    return followUses(array, array, found) && canUnroll(found) ? found : Loops{};
   }
 
-  /// Instructions that the loops are when unrolled, each with all inside it.
+  /// Instructions of the unrolled loops, inner loops included.
   unsigned instructionsOf(const Loops& loops) {
     unsigned sum = 0;
     for (llvm::Loop* loop : loops) {
@@ -52,7 +52,7 @@ public:
         unsigned times = 1;
         for (llvm::Loop* around = loops_.getLoopFor(block); around && loop->contains(around);
              around = around->getParentLoop())
-          times = std::min(times * turns(*around), mostInstructions);
+          times = std::min(times * tripCount(*around), mostInstructions);
         sum = std::min(sum + times * static_cast<unsigned>(block->size()), mostInstructions + 1);
       }
     }
@@ -60,14 +60,14 @@ public:
   }
 
 private:
-  unsigned turns(llvm::Loop& loop) { return evolution_.getSmallConstantTripCount(&loop); }
+  unsigned tripCount(llvm::Loop& loop) { return evolution_.getSmallConstantTripCount(&loop); }
 
-  /// Follows a pointer into the array to its accesses; false if anything but loads, stores and constant lengths uses
-  /// it.
-  bool findIn(llvm::Value& pointer, const llvm::AllocaInst& array, Loops& found) {
+  /// Follows a pointer into the array to its accesses; false if it is used by anything but simple loads and stores, or
+  /// memory intrinsics of constant length.
+  bool followUses(llvm::Value& pointer, const llvm::AllocaInst& array, Loops& found) {
     for (llvm::User* user : pointer.users()) {
       if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
-        if (!findCounters(*address, array, found) || !findIn(*address, array, found)) return false;
+        if (!loopsOfAddress(*address, array, found) || !followUses(*address, array, found)) return false;
       } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
         if (store->getValueOperand() == &pointer || !store->isSimple()) return false;
       } else if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
@@ -81,8 +81,8 @@ private:
     return true;
   }
 
-  /// The loops whose counters an address is made of, and the array; false if it is made of anything else.
-  bool findCounters(llvm::GetElementPtrInst& address, const llvm::AllocaInst& array, Loops& found) {
+  /// Adds the loops of an address's add recurrences; false if it depends on anything else but the array.
+  bool loopsOfAddress(llvm::GetElementPtrInst& address, const llvm::AllocaInst& array, Loops& found) {
     if (!evolution_.isSCEVable(address.getType())) return false;
     return !llvm::SCEVExprContains(evolution_.getSCEV(&address), [&](const llvm::SCEV* part) {
       if (const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part)) {
@@ -94,11 +94,11 @@ private:
     });
   }
 
-  /// Whether all of them can be unrolled, and hold no other loops.
-  bool unrolled(const Loops& found) {
+  /// Whether all of them have short constant trip counts, and contain neither other loops nor barriers.
+  bool canUnroll(const Loops& found) {
     return llvm::all_of(found, [&](llvm::Loop* loop) {
-      const unsigned count = turns(*loop);
-      if (count < 2 || count > mostTurns || !loop->isLoopSimplifyForm()) return false;
+      const unsigned count = tripCount(*loop);
+      if (count < 2 || count > mostIterations || !loop->isLoopSimplifyForm()) return false;
       if (llvm::any_of(loop->getSubLoops(), [&](llvm::Loop* inner) { return !found.contains(inner); })) return false;
       return llvm::none_of(loop->blocks(), [](const llvm::BasicBlock* block) {
         return llvm::any_of(*block, [](const llvm::Instruction& instruction) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds loops in which each work-item walks along a row, and lets LLVM unroll them.
+// This file finds loops in which each work-item reads its own row, and lets LLVM unroll them.
 #include "compiler/passes/unroll_row_loops.h"
 
+#include "compiler/analysis/address.h"
+#include "compiler/analysis/affine.h"
 #include "compiler/analysis/item_nest.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/analysis/wrapping.h"
 #include "compiler/attributes.h"
 #include "compiler/cost_model.h"
-#include "compiler/packets/address.h"
 #include "compiler/packets/packet_plan.h"
 #include "compiler/remarks.h"
 
@@ -123,39 +124,7 @@ private:
     if (!varies.dims.has(along_) || consecutiveAcross(instruction, variance_, along_, 1 - along_)) return false;
     if (const auto stride = varies.stride[along_]; stride && distance(*stride) <= cost::mostShuffledStride * bytes)
       return false;
-    const Address address = addressOf(*pointer, layout_);
-    std::int64_t step = stepOf(*address.base, loop).value_or(0);
-    for (const auto& [value, extension, each] : address.terms) {
-      if (invariant(*value, loop)) continue;
-      const auto by = stepOf(*value, loop);
-      if (!by) return false;
-      step = wrappingSum(step, wrappingProduct(*by, each));
-    }
-    return step == bytes && (invariant(*address.base, loop) || stepOf(*address.base, loop));
-  }
-
-  /// By what a counter or a pointer grows from iteration to iteration, in its units; nothing for other values.
-  std::optional<std::int64_t> stepOf(const llvm::Value& value, const llvm::Loop& loop) const {
-    const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
-    if (!phi || phi->getParent() != loop.getHeader()) return std::nullopt;
-    const llvm::Value* next = phi->getIncomingValueForBlock(loop.getLoopLatch());
-    if (phi->getType()->isPointerTy()) {
-      const Address address = addressOf(*next, layout_);
-      return address.base == phi && address.terms.empty() ? std::optional(address.offset) : std::nullopt;
-    }
-    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(next);
-    if (!sum || sum->getOpcode() != llvm::Instruction::Add || sum->getOperand(0) != phi) return std::nullopt;
-    const auto* by = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1));
-    return by && by->getBitWidth() <= 64 ? std::optional(by->getSExtValue()) : std::nullopt;
-  }
-
-  static bool invariant(const llvm::Value& value, const llvm::Loop& loop, unsigned depth = 0) {
-    if (loop.isLoopInvariant(&value)) return true;
-    const auto& instruction = llvm::cast<llvm::Instruction>(value);
-    return depth < 8 && !llvm::isa<llvm::PHINode>(instruction) && !instruction.mayReadOrWriteMemory() &&
-           llvm::isSafeToSpeculativelyExecute(&instruction) &&
-           llvm::all_of(
-               instruction.operands(), [&](const llvm::Use& operand) { return invariant(*operand, loop, depth + 1); });
+    return bytesPerIteration(*pointer, loop, layout_) == bytes;
   }
 
   /// What all iterations share must be one value, or their addresses seem to have nothing in common.
@@ -163,7 +132,8 @@ private:
     bool changed = false;
     for (llvm::BasicBlock* block : loop.blocks())
       for (llvm::Instruction& instruction : llvm::make_early_inc_range(*block))
-        if (!instruction.isTerminator() && invariant(instruction, loop)) loop.makeLoopInvariant(&instruction, changed);
+        if (!instruction.isTerminator() && isLoopInvariant(instruction, loop))
+          loop.makeLoopInvariant(&instruction, changed);
   }
 
   bool unroll(llvm::Loop& loop, unsigned iterations) {
@@ -188,7 +158,7 @@ private:
                                        &remarks_, /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified;
     if (done)
       remark(function_, place, RemarkKind::Unroll,
-             fmt::format("loop unrolled by {}: each work-item goes along its own row", iterations));
+             fmt::format("loop unrolled by {}: each work-item accesses its own row", iterations));
     return done;
   }
 

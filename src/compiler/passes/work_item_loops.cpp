@@ -72,7 +72,7 @@ private:
                                                   llvm::cast<llvm::ConstantInt>(slot.getArraySize())->getZExtValue(),
                                               slot.getAlign());
     const std::uint64_t offset = nests_.allocateRow(bytes);
-    remarkKept(slot, bytes);
+    remarkSpill(slot, bytes);
     llvm::DenseMap<unsigned, llvm::Value*> places;
     for (llvm::Use& use : llvm::make_early_inc_range(slot.uses())) {
       auto* user = llvm::cast<llvm::Instruction>(use.getUser());

@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/affine.h"
 #include "compiler/analysis/barrier_regions.h"
+#include "compiler/analysis/guard_facts.h"
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/variance.h"
 #include "compiler/passes/collect_constructors.h"
@@ -49,7 +50,6 @@
 #include "compiler/workarounds/lower_saturating_conversions.h"
 #include "compiler/workarounds/narrow_products.h"
 #include "compiler/workarounds/settle_arithmetic.h"
-#include "compiler/workarounds/signed_conversions.h"
 #include "compiler/workarounds/single_lane_stores.h"
 
 #include <llvm/ADT/SmallVector.h>

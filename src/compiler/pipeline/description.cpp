@@ -61,6 +61,7 @@ constexpr PipelineStep simplify[] = {
     {"resolve-generic-pointers", functions, optional},
     {"inline", module, optional, Optimise},
     {"sroa<modify-cfg>", functions, optional, Optimise},
+    {"resolve-generic-pointers", functions, optional, Optimise},  // of functions that take generic pointers
     {"early-cse<memssa>", functions, optional, Optimise},
     {"simplifycfg", functions, optional, Optimise},
     {combine, functions, optional, Optimise},
@@ -180,8 +181,7 @@ constexpr PipelineStep optimise[] = {
     {"early-cse<memssa>", functions, optional, packetCode},
     {"simplifycfg", functions, optional, packetCode},
     {"narrow-products", functions, required},
-    {"single-lane-stores", functions, optional, SomeEffort},
-    {"signed-conversions", functions, optional, SomeEffort},
+    {"single-lane-stores", functions, required},
     {"prefetch-strides", functions, optional, packetCode},
 };
 
@@ -214,7 +214,6 @@ constexpr ConditionText conditions[] = {
     {GroupsVisible, "groups visible", "the kernel is not group-agnostic"},
     {FullEffort, "full effort", "the code is within the budget (budget.h)"},
     {LightEffort, "light effort", "the code is larger than that"},
-    {SomeEffort, "some effort", "full or light effort"},
     {LeastEffort, "least effort", "the code is larger still, or -cl-opt-disable"},
     {AllInPackets, "all in packets", "every region runs in packets"},
     {SomeScalar, "some scalar", "some region runs one work-item at a time"},

@@ -35,14 +35,13 @@ enum Condition : std::uint32_t {
   GroupsVisible = 1 << 6,
   FullEffort = 1 << 7,
   LightEffort = 1 << 8,
-  SomeEffort = 1 << 9,
-  LeastEffort = 1 << 10,
-  AllInPackets = 1 << 11,
-  SomeScalar = 1 << 12,
-  FewLoops = 1 << 13,
-  NoRounding = 1 << 14,
-  Changed = 1 << 15,
-  AnyOrder = 1 << 16,
+  LeastEffort = 1 << 9,
+  AllInPackets = 1 << 10,
+  SomeScalar = 1 << 11,
+  FewLoops = 1 << 12,
+  NoRounding = 1 << 13,
+  Changed = 1 << 14,
+  AnyOrder = 1 << 15,
 };
 using Conditions = std::uint32_t;
 

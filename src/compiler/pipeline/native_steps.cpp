@@ -139,7 +139,6 @@ llvm::Error chooseEffort(PipelineState& state, llvm::Module& module) {
   const Effort effort = effortFor(state, module);
   state.set(FullEffort, effort == Effort::Full);
   state.set(LightEffort, effort == Effort::Light);
-  state.set(SomeEffort, effort != Effort::Least);
   state.set(LeastEffort, effort == Effort::Least);
   state.set(FewLoops, loopsIn(module) <= mostLoops);
   return llvm::Error::success();

@@ -39,12 +39,16 @@ RegionReport describeScalar(const ItemLoop& items, const llvm::Instruction* obst
     const Place place = Explainer::placeNear(access);
     const llvm::DILocation* at = access.getDebugLoc();
     std::string text = at ? SourceText(source).expressionAt(at->getLine(), at->getColumn()) : std::string();
-    if (text.empty()) text = objectName(*llvm::getLoadStorePointerOperand(&access));
-    const bool isLoad = llvm::isa<llvm::LoadInst>(access);
-    const std::string message =
-        fmt::format("{} {}: would be a {} element by element, with too little to compute beside it",
-                    isLoad ? "load" : "store", text, isLoad ? "gather" : "scatter");
-    result.lines[place.line].push_back({RemarkKind::Access, place, message, {}, true});
+    if (const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&access)) {
+      if (text.empty()) text = "atomic function on " + objectName(*atomic->getPointerOperand());
+      text += ": would run one work-item after the other, with too little to compute beside it";
+    } else {
+      if (text.empty()) text = objectName(*llvm::getLoadStorePointerOperand(&access));
+      const bool isLoad = llvm::isa<llvm::LoadInst>(access);
+      text = fmt::format("{} {}: would be a {} element by element, with too little to compute beside it",
+                         isLoad ? "load" : "store", text, isLoad ? "gather" : "scatter");
+    }
+    result.lines[place.line].push_back({RemarkKind::Access, place, text, {}, true});
   } else {
     result.form += "too few stand side by side";
     for (const llvm::BasicBlock* block : items.loop->blocks())

@@ -105,7 +105,7 @@ std::string Explainer::origin(const llvm::Instruction& root) const {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&root)) {
     const llvm::Value* object = llvm::getUnderlyingObject(load->getPointerOperand(), 0);
     const auto* call = llvm::dyn_cast<llvm::Instruction>(object);
-    if (call && primitiveOf(*call) == Primitive::KeptMemory) {
+    if (call && primitiveOf(*call) == Primitive::BarrierSpillArea) {
       const std::string name = variableName(*load);
       return name.empty() ? "a value from before the barrier" : fmt::format("'{}', from before the barrier", name);
     }
@@ -238,7 +238,7 @@ Explainer::Obstacle Explainer::obstacleOf(const llvm::Value& pointer) const {
 std::string Explainer::places(const llvm::Value& pointer, const llvm::Instruction& access) const {
   const auto bytes = static_cast<std::int64_t>(
       access.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&access)).getFixedValue());
-  const std::string row = walksRow(pointer, access) ? "; each goes along its own row" : "";
+  const std::string row = walksRow(pointer, access) ? "; each accesses its own row" : "";
   if (plan_.forms().form(pointer) == Form::Affine) {
     const std::int64_t stride = plan_.forms().stride(pointer);
     if (stride % bytes) return fmt::format("neighbouring work-items are {} bytes apart", stride);

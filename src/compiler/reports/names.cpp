@@ -67,7 +67,7 @@ std::string objectName(const llvm::Value& pointer) {
 
 bool isSpilled(const llvm::Value& pointer) {
   const auto* call = llvm::dyn_cast<llvm::Instruction>(llvm::getUnderlyingObject(&pointer, 0));
-  return call && primitiveOf(*call) == Primitive::KeptMemory;
+  return call && primitiveOf(*call) == Primitive::BarrierSpillArea;
 }
 
 bool isOfPrintf(const llvm::Value& pointer) {

@@ -98,7 +98,7 @@ llvm::Value* GroupCode::rowItems() {
 
 llvm::Value* GroupCode::spillArea() {
   if (spillArea_) return spillArea_;
-  return spillArea_ = atStart().CreateCall(&declarePrimitive(module_, Primitive::KeptMemory), {}, "kept");
+  return spillArea_ = atStart().CreateCall(&declarePrimitive(module_, Primitive::BarrierSpillArea), {}, "spill.area");
 }
 
 llvm::Value* GroupCode::base(unsigned dimension) {

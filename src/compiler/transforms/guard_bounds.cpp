@@ -2,6 +2,7 @@
 // This file splits conditions into comparisons and solves each of them for one counter.
 #include "compiler/transforms/guard_bounds.h"
 
+#include "compiler/analysis/affine.h"
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/attributes.h"
 
@@ -22,7 +23,6 @@ using enum llvm::Intrinsic::IndependentIntrinsics;
 constexpr std::int64_t mostRowSlope = std::int64_t{1} << 30;
 constexpr std::int64_t far = std::int64_t{1} << 62;  ///< ids stay far below
 constexpr std::int64_t mostCoefficient = std::int64_t{1} << idBits;
-constexpr unsigned mostDepth = 8;
 
 /// Of up to 32 bits, perhaps extended.
 bool isNarrow(llvm::Value& value) {
@@ -136,7 +136,7 @@ bool GuardSolver::solveAffine(llvm::Value& value, llvm::Value& bound, Predicate 
     inner = llvm::cast<llvm::CastInst>(inner)->getOperand(0);
   unsigned dimension = 0;
   while (dimension < 3 && variance_.of(*inner).dims != Dimensions::only(dimension)) ++dimension;
-  if (dimension == 3 || !isAffineAlong(*inner, dimension)) return false;
+  if (dimension == 3 || !isAffineAlong(*inner, dimension, isGuarded(), variance_)) return false;
   llvm::Value* limit = values_.first(bound, Dimensions::only(dimension));
   if (!limit) return false;
   const auto known = variance_.of(*inner).stride[dimension];
@@ -321,23 +321,6 @@ void GuardSolver::addSteps(unsigned dimension, llvm::Value& id, llvm::Value* fir
   bounds_.first[dimension] = first;
 }
 
-/// Whether a value is a * x + b modulo 2^bits, x the id along a dimension; a and b are computed as uniform values.
-bool GuardSolver::isAffineAlong(const llvm::Value& value, unsigned dimension, unsigned depth) const {
-  if (variance_.uniform(value)) return true;
-  if (dimensionOf(value) == dimension && neverWraps(value, false)) return true;
-  const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-  if (!operation || depth > mostDepth) return false;
-  const auto part = [&](unsigned i) { return isAffineAlong(*operation->getOperand(i), dimension, depth + 1); };
-  const auto uniform = [&](unsigned i) { return variance_.uniform(*operation->getOperand(i)); };
-  switch (operation->getOpcode()) {
-    case llvm::Instruction::Add:
-    case llvm::Instruction::Sub: return part(0) && part(1);
-    case llvm::Instruction::Mul: return (uniform(0) && part(1)) || (uniform(1) && part(0));
-    case llvm::Instruction::Shl: return uniform(1) && part(0);
-    default: return false;
-  }
-}
-
 /// The one dimension along which a value grows by one.
 std::optional<unsigned> GuardSolver::dimensionOf(const llvm::Value& id) const {
   const ValueVariance variance = variance_.of(id);
@@ -348,11 +331,14 @@ std::optional<unsigned> GuardSolver::dimensionOf(const llvm::Value& id) const {
 
 /// Values that only work-items compute which have passed another condition (`x >= k && x - k < n`) may wrap for the
 /// others. So may values of counter 0 where the loops begin later.
+bool GuardSolver::isGuarded() const {
+  return guarded_ || llvm::any_of(nest_.begin, [](const llvm::Value* begin) {
+           return !llvm::PatternMatch::match(begin, llvm::PatternMatch::m_Zero());
+         });
+}
+
 bool GuardSolver::neverWraps(const llvm::Value& value, bool isSigned) const {
-  const bool later = llvm::any_of(nest_.begin, [](const llvm::Value* begin) {
-    return !llvm::PatternMatch::match(begin, llvm::PatternMatch::m_Zero());
-  });
-  return staysInStep(value, {isSigned, guarded_ || later}, variance_);
+  return staysInStep(value, {isSigned, isGuarded()}, variance_);
 }
 
 /// limit - first in 64 bits. Ids are far below 2^62: what is farther is as far as that.

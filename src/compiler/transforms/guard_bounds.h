@@ -91,8 +91,8 @@ private:
   void solveIfNoneWraps(unsigned dimension, llvm::Value& value, llvm::Value& limit, Predicate predicate);
   bool solveCongruence(llvm::Value& value, llvm::Value& bound, Predicate predicate);
   void addSteps(unsigned dimension, llvm::Value& id, llvm::Value* first, llvm::Value* step, llvm::Value* remainder);
-  bool isAffineAlong(const llvm::Value& value, unsigned dimension, unsigned depth = 0) const;
   std::optional<unsigned> dimensionOf(const llvm::Value& id) const;
+  bool isGuarded() const;
   bool neverWraps(const llvm::Value& value, bool isSigned) const;
   llvm::Value* distance(llvm::Value& first, llvm::Value& limit, bool isSigned);
   llvm::Value* wide(llvm::Value* value, bool isSigned = false);

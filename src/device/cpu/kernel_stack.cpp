@@ -160,7 +160,33 @@ Continuation beginningAt(std::byte* top, void (*main)()) {
 
 #elif defined(__aarch64__)
 
+// What a call preserves beside the frame pointer and the link register, which are at the stack pointer already.
 asm(R"(
+  .macro clarity_save_registers
+  stp x19, x20, [sp, #16]
+  stp x21, x22, [sp, #32]
+  stp x23, x24, [sp, #48]
+  stp x25, x26, [sp, #64]
+  stp x27, x28, [sp, #80]
+  stp d8, d9, [sp, #96]
+  stp d10, d11, [sp, #112]
+  stp d12, d13, [sp, #128]
+  stp d14, d15, [sp, #144]
+  .endm
+
+  .macro clarity_restore_registers
+  ldp d14, d15, [sp, #144]
+  ldp d12, d13, [sp, #128]
+  ldp d10, d11, [sp, #112]
+  ldp d8, d9, [sp, #96]
+  ldp x27, x28, [sp, #80]
+  ldp x25, x26, [sp, #64]
+  ldp x23, x24, [sp, #48]
+  ldp x21, x22, [sp, #32]
+  ldp x19, x20, [sp, #16]
+  ldp x29, x30, [sp], #160
+  .endm
+
   .pushsection .text
   .p2align 4
   .hidden clarity_call_on_stack
@@ -174,15 +200,7 @@ clarity_call_on_stack:
   .cfi_offset x30, -152
   mov x29, sp
   .cfi_def_cfa x29, 160
-  stp x19, x20, [sp, #16]
-  stp x21, x22, [sp, #32]
-  stp x23, x24, [sp, #48]
-  stp x25, x26, [sp, #64]
-  stp x27, x28, [sp, #80]
-  stp d8, d9, [sp, #96]
-  stp d10, d11, [sp, #112]
-  stp d12, d13, [sp, #128]
-  stp d14, d15, [sp, #144]
+  clarity_save_registers
   mrs x9, tpidr_el0
   adrp x10, :gottprel:clarity_own_stack
   ldr x10, [x10, :gottprel_lo12:clarity_own_stack]
@@ -195,16 +213,7 @@ clarity_call_on_stack:
   ldr x10, [x10, :gottprel_lo12:clarity_own_stack]
   ldr x11, [x9, x10]
   mov sp, x11
-  ldp d14, d15, [sp, #144]
-  ldp d12, d13, [sp, #128]
-  ldp d10, d11, [sp, #112]
-  ldp d8, d9, [sp, #96]
-  ldp x27, x28, [sp, #80]
-  ldp x25, x26, [sp, #64]
-  ldp x23, x24, [sp, #48]
-  ldp x21, x22, [sp, #32]
-  ldp x19, x20, [sp, #16]
-  ldp x29, x30, [sp], #160
+  clarity_restore_registers
   ret
   .cfi_endproc
   .size clarity_call_on_stack, . - clarity_call_on_stack
@@ -215,31 +224,16 @@ clarity_call_on_stack:
   .type clarity_switch_stack, @function
 clarity_switch_stack:
   stp x29, x30, [sp, #-160]!
-  stp x19, x20, [sp, #16]
-  stp x21, x22, [sp, #32]
-  stp x23, x24, [sp, #48]
-  stp x25, x26, [sp, #64]
-  stp x27, x28, [sp, #80]
-  stp d8, d9, [sp, #96]
-  stp d10, d11, [sp, #112]
-  stp d12, d13, [sp, #128]
-  stp d14, d15, [sp, #144]
+  clarity_save_registers
   mov x9, sp
   str x9, [x1]
   mov sp, x0
-  ldp d14, d15, [sp, #144]
-  ldp d12, d13, [sp, #128]
-  ldp d10, d11, [sp, #112]
-  ldp d8, d9, [sp, #96]
-  ldp x27, x28, [sp, #80]
-  ldp x25, x26, [sp, #64]
-  ldp x23, x24, [sp, #48]
-  ldp x21, x22, [sp, #32]
-  ldp x19, x20, [sp, #16]
-  ldp x29, x30, [sp], #160
+  clarity_restore_registers
   ret
   .size clarity_switch_stack, . - clarity_switch_stack
   .popsection
+  .purgem clarity_save_registers
+  .purgem clarity_restore_registers
 )");
 
 Continuation beginningAt(std::byte* top, void (*main)()) {

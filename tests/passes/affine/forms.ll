@@ -50,6 +50,7 @@ entry:
 ; CHECK: %product: 3 * x + 6 * iterations of %i + 3 * iterations of %j + 3 * %n{{$}}
 ; CHECK: %q: 12 * x + 24 * iterations of %i + 12 * iterations of %j + %a + 12 * %n, if signed %product does not wrap
 ; CHECK-NOT: %doubling:
+
 define void @loops(ptr addrspace(1) %a, i32 %n) {
 entry:
   %id = call i64 @__clarity_local_id(i32 0)
@@ -73,6 +74,80 @@ inner:
 outer.next:
   %i.next = add i32 %i, 2
   %again = icmp slt i32 %i.next, 1000
+  br i1 %again, label %outer, label %end
+end:
+  ret void
+}
+
+; What is truncated counts modulo the narrow type: x + 2^32 - 1 is x - 1, and 2^32 times x nothing.
+; CHECK: affine forms of 'truncated'
+; CHECK: %before: x + -1{{$}}
+; CHECK: %index: x + -1, if unsigned %before does not wrap
+; CHECK: %far: 4294967296 * x + 4 * y + %n + 4294967294{{$}}
+; CHECK: %near: 4 * y + %n + -2{{$}}
+define void @truncated(ptr addrspace(1) %a, i64 %n) {
+entry:
+  %id = call i64 @__clarity_local_id(i32 0)
+  %row = call i64 @__clarity_local_id(i32 1)
+  %sum = add i64 %id, 4294967295
+  %before = trunc i64 %sum to i32
+  %index = zext i32 %before to i64
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %index
+  %high = shl i64 %id, 32
+  %rows = shl i64 %row, 2
+  %both = add i64 %high, %rows
+  %more = add i64 %both, %n
+  %far = add i64 %more, 4294967294
+  %near = trunc i64 %far to i32
+  store i32 %near, ptr addrspace(1) %p
+  ret void
+}
+
+; From iteration to iteration: pointers and counters that grow by constants, through extensions; invariant addresses
+; stay; steps that are not known at compile time, and counters of loops around, give no number or none of their own.
+; CHECK: affine forms of 'iterations'
+; CHECK: %first: 24 bytes per iteration of %inner
+; CHECK: %second: -8 bytes per iteration of %inner
+; CHECK: %third: 0 bytes per iteration of %inner
+; CHECK: %fourth: not known per iteration of %inner
+; CHECK: %walks: 16 bytes per iteration of %inner
+; CHECK: %fifth: 4 bytes per iteration of %outer
+define void @iterations(ptr addrspace(1) %a, i64 %n) {
+entry:
+  %id = call i64 @__clarity_local_id(i32 0)
+  %start = mul i64 %id, %n
+  br label %outer
+outer:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %outer.next ]
+  br label %inner
+inner:
+  %j = phi i32 [ 0, %outer ], [ %j.next, %inner ]
+  %k = phi i64 [ 9, %outer ], [ %k.next, %inner ]
+  %unknown = phi i64 [ 0, %outer ], [ %unknown.next, %inner ]
+  %walks = phi ptr addrspace(1) [ %a, %outer ], [ %walks.next, %inner ]
+  %wide = sext i32 %j to i64
+  %mine = add i64 %start, %wide
+  %first = getelementptr [3 x i64], ptr addrspace(1) %a, i64 %mine, i64 2
+  %second = getelementptr i64, ptr addrspace(1) %a, i64 %k
+  %row = mul i64 %i, %n
+  %third = getelementptr i64, ptr addrspace(1) %a, i64 %row
+  %fourth = getelementptr i64, ptr addrspace(1) %a, i64 %unknown
+  store i64 1, ptr addrspace(1) %first
+  store i64 2, ptr addrspace(1) %second
+  store i64 3, ptr addrspace(1) %third
+  store i64 4, ptr addrspace(1) %fourth
+  store i64 5, ptr addrspace(1) %walks
+  %j.next = add nsw i32 1, %j
+  %k.next = add i64 %k, -1
+  %unknown.next = add i64 %unknown, %n
+  %walks.next = getelementptr i8, ptr addrspace(1) %walks, i64 16
+  %more = icmp slt i32 %j.next, 64
+  br i1 %more, label %inner, label %outer.next
+outer.next:
+  %fifth = getelementptr i32, ptr addrspace(1) %a, i64 %i
+  store i32 6, ptr addrspace(1) %fifth
+  %i.next = add i64 %i, 1
+  %again = icmp slt i64 %i.next, 1000
   br i1 %again, label %outer, label %end
 end:
   ret void

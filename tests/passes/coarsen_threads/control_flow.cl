@@ -6,6 +6,8 @@
 // RUN:   | FileCheck %s --check-prefix=STRIDES
 // RUN: %clarity compile %s --processor sm_90 --emit asm --kernel lock --local 16,16 \
 // RUN:   | FileCheck %s --check-prefix=LOCK
+// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel watch --local 16,16 \
+// RUN:   | FileCheck %s --check-prefix=WATCH
 
 // GUARD: %agree
 // GUARD: br i1 %agree
@@ -46,4 +48,15 @@ kernel void lock(global const float* a, volatile global int* gate, global float*
   while (atomic_cmpxchg(gate, 0, 1) != 0) {}
   c[0] += sum;
   atomic_xchg(gate, 0);
+}
+
+// A thread of 16 work-items makes each of their volatile accesses, also where all have one address.
+// WATCH: .reqntid 32, 8, 1
+// WATCH-COUNT-16: ld.volatile.global
+// WATCH-NOT: ld.volatile.global
+kernel void watch(global const float* a, volatile global int* flag, global float* c, int n) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[y * n + k] * a[k * n + x];
+  c[y * n + x] = sum + *flag;
 }

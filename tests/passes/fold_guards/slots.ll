@@ -6,7 +6,7 @@ declare void @__clarity_barrier(i32)
 ; CHECK-LABEL: define void @tree
 define void @tree(ptr addrspace(3) %t, i64 %n) {
 ; CHECK: region2.before:
-; CHECK: %[[WIDTH:.*]] = load i64, ptr %width{{[0-9]*}}.kept
+; CHECK: %[[WIDTH:.*]] = load i64, ptr %width{{[0-9]*}}.spill
 ; CHECK: %[[SHIFTED:.*]] = lshr i64 %[[WIDTH]], 1
 ; CHECK: %[[HALF:.*]] = freeze i64 %[[SHIFTED]]
 ; CHECK: %[[REGION:.*]] = select i1 %{{.*}}, i32 {{[0-9]+}}, i32 {{[0-9]+}}
@@ -14,7 +14,7 @@ define void @tree(ptr addrspace(3) %t, i64 %n) {
 ; CHECK: call i64 @llvm.umin.i64(i64 %[[BOUND]],
 ; CHECK: br i1 %{{.*}}, label %some.items, label %region2.after
 ; CHECK: region2.after:
-; CHECK-DAG: store i64 %[[HALF]], ptr %half.kept
+; CHECK-DAG: store i64 %[[HALF]], ptr %half.spill
 ; CHECK-DAG: store i32 %[[REGION]], ptr %next.region
 ; CHECK: %[[NEXT:.*]] = load i32, ptr %next.region
 ; CHECK: switch i32 %[[NEXT]]
@@ -49,7 +49,7 @@ end:
 ; CHECK: inner:
 ; CHECK: br label %add
 ; CHECK: region2.after:
-; CHECK-NEXT: store i64 %{{.*}}, ptr %half.kept
+; CHECK-NEXT: store i64 %{{.*}}, ptr %half.spill
 ; CHECK-NEXT: store i32 %{{.*}}, ptr %next.region
 ; CHECK-NEXT: %[[NEXT:.*]] = load i32, ptr %next.region
 ; CHECK-NEXT: switch i32 %[[NEXT]]

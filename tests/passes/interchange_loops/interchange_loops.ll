@@ -57,7 +57,7 @@ end:
 ; CHECK: iterations.done:
 ; CHECK: load float, ptr [[PLACE]]
 ; LOOPS-LABEL: define void @sum
-; LOOPS: call ptr @__clarity_kept_memory
+; LOOPS: call ptr @__clarity_barrier_spill_area
 define void @sum(ptr addrspace(1) %a, ptr addrspace(1) %out, i64 %n) {
 entry:
   %id = call i64 @__clarity_global_id(i32 0)

@@ -1,4 +1,4 @@
-; Work-groups that step through memory together become one work-group, in which y counts them.
+; Work-groups whose iterations access consecutive memory become one work-group, in which y counts them.
 ; RUN: %clarity opt --passes='specialize-shape<64>,interleave-groups' %s -o - | FileCheck %s
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @__clarity_global_id(i32) nounwind speculatable willreturn memory(none)

@@ -5,19 +5,19 @@ declare void @__clarity_barrier(i32)
 
 ; CHECK-LABEL: define void @k
 define void @k(ptr addrspace(1) %a, ptr addrspace(1) %u) {
-; CHECK: %varying.kept = alloca float
+; CHECK: %varying.spill = alloca float
 ; CHECK-NOT: clarity.uniform.slot
-; CHECK: %same.kept = alloca float{{.*}} !clarity.uniform.slot
+; CHECK: %same.spill = alloca float{{.*}} !clarity.uniform.slot
   %x = call i64 @__clarity_local_id(i32 0)
   %p = getelementptr float, ptr addrspace(1) %a, i64 %x
   %same = load float, ptr addrspace(1) %u
   %varying = load float, ptr addrspace(1) %p
-; CHECK: store float %varying, ptr %varying.kept
+; CHECK: store float %varying, ptr %varying.spill
   call void @__clarity_barrier(i32 1)
 ; CHECK: after.barrier:
 ; CHECK-DAG: call i64 @__clarity_local_id(i32 0)
-; CHECK-DAG: load float, ptr %same.kept
-; CHECK-DAG: load float, ptr %varying.kept
+; CHECK-DAG: load float, ptr %same.spill
+; CHECK-DAG: load float, ptr %varying.spill
 ; CHECK: ret void, !clarity.region.head
   %s = fadd float %same, %varying
   store float %s, ptr addrspace(1) %p
@@ -47,7 +47,7 @@ end:
 ; slot that it came in through.
 ; CHECK-LABEL: define void @accumulate
 define void @accumulate(ptr addrspace(3) %t, ptr addrspace(1) %a, i32 %n) {
-; CHECK-NOT: %sum{{[0-9]*}}.kept
+; CHECK-NOT: %sum{{[0-9]*}}.spill
 ; CHECK: %sum.in = alloca float, align 4{{$}}
 ; CHECK: loop:
 ; CHECK: end:
@@ -95,7 +95,7 @@ end:
 ; CHECK-LABEL: define void @in_place
 define void @in_place(ptr addrspace(3) %t, ptr addrspace(1) %a, i32 %n) {
 ; CHECK: %sum.in = alloca float
-; CHECK-NOT: .kept
+; CHECK-NOT: .spill
 ; CHECK: loop:
 ; CHECK: %[[SUM:.*]] = load float, ptr %sum.in
 ; CHECK: %more = fadd float %[[SUM]]
@@ -126,7 +126,7 @@ end:
 ; Where the old value is asked for behind the barrier, both have places.
 ; CHECK-LABEL: define void @both
 define void @both(ptr addrspace(3) %t, ptr addrspace(1) %a, i32 %n) {
-; CHECK: %more.kept = alloca float
+; CHECK: %more.spill = alloca float
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
   %p = getelementptr float, ptr addrspace(1) %a, i64 %x

@@ -6,7 +6,7 @@ declare void @__clarity_barrier(i32)
 
 ; CHECK-LABEL: define void @apart
 define void @apart(ptr addrspace(1) %a) {
-; CHECK: %last.kept = alloca i64, align 8{{$}}
+; CHECK: %last.spill = alloca i64, align 8{{$}}
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
   br label %loop
@@ -25,7 +25,7 @@ end:
 
 ; CHECK-LABEL: define void @together
 define void @together(ptr addrspace(1) %a, i64 %n) {
-; CHECK: %last.kept = alloca i64{{.*}} !clarity.uniform.slot
+; CHECK: %last.spill = alloca i64{{.*}} !clarity.uniform.slot
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
   br label %loop

@@ -29,8 +29,8 @@ end:
 
 ; CHECK-LABEL: define void @too_dear
 define void @too_dear(ptr addrspace(1) %out, i32 %n) {
-; CHECK-DAG: %place.kept = alloca i64, align 8{{$}}
-; CHECK-DAG: %p.kept = alloca ptr addrspace(4), align 8{{$}}
+; CHECK-DAG: %place.spill = alloca i64, align 8{{$}}
+; CHECK-DAG: %p.spill = alloca ptr addrspace(4), align 8{{$}}
   %a = alloca [8 x i32]
   %third = sdiv i32 %n, 3
   %q = getelementptr i32, ptr %a, i32 %third

@@ -7,7 +7,7 @@ declare void @__clarity_barrier(i32)
 ; CHECK-LABEL: define void @k
 define void @k(ptr addrspace(1) %a) {
 ; CHECK: region1.before:
-; CHECK: %row = getelementptr i8, ptr %kept, i64
+; CHECK: %row = getelementptr i8, ptr %spill.area, i64
 ; CHECK: %[[SUM:.*]] = call i32 @__clarity_collective_reduce_add_int(ptr %row, i64 16)
 ; CHECK: after.barrier:
 ; CHECK: store i32 %[[SUM]], ptr addrspace(1)

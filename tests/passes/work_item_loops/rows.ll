@@ -16,7 +16,7 @@ declare void @__clarity_barrier(i32)
 ; CHECK: %[[START:.*]] = mul i64 %[[ROW]], 16
 ; CHECK: %[[X64:.*]] = zext i32 %[[X]] to i64
 ; CHECK: add nuw nsw i64 %[[START]], %[[X64]]
-; CHECK: store float %v, ptr %v.kept
+; CHECK: store float %v, ptr %v.spill
 define void @along_x(ptr addrspace(1) %a, i64 %n) {
 entry:
   %x = call i64 @__clarity_local_id(i32 0)
@@ -42,7 +42,7 @@ entry:
 ; CHECK: %[[START:.*]] = mul i64 %[[COLUMN]], 8
 ; CHECK: %[[Y64:.*]] = zext i32 %[[Y]] to i64
 ; CHECK: add nuw nsw i64 %[[START]], %[[Y64]]
-; CHECK: store float %v, ptr %v.kept
+; CHECK: store float %v, ptr %v.spill
 ; CHECK-DAG: attributes #[[ALONGX]] = { {{.*}}"clarity-lanes-along"="0"
 ; CHECK-DAG: attributes #[[ALONGY]] = { {{.*}}"clarity-lanes-along"="1"
 define void @along_y(ptr addrspace(1) %a, i64 %n) {

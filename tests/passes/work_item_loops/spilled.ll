@@ -9,7 +9,7 @@ define void @k(ptr addrspace(1) %a) {
 ; CHECK: group:
 ; CHECK: %mine = alloca [2 x i32]
 ; CHECK-NOT: %both = alloca
-; CHECK: call ptr @__clarity_kept_memory()
+; CHECK: call ptr @__clarity_barrier_spill_area()
 ; CHECK: region0.after:
 ; CHECK-NEXT: br label %region1.before
 ; CHECK-NOT: call void @__clarity_barrier

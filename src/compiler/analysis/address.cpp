@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file splits addresses into terms, operation by operation (analysis/affine.h).
-#include "compiler/packets/address.h"
+#include "compiler/analysis/address.h"
 
 #include "compiler/analysis/affine.h"
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/wrapping.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
@@ -108,10 +109,39 @@ private:
   Address address_;
 };
 
+/// By how much a phi of the loop's header grows, in its units, of a pointer in bytes; nothing for any other value.
+std::optional<std::int64_t> constantStepOf(const llvm::Value& value, const llvm::Loop& loop,
+                                           const llvm::DataLayout& layout) {
+  const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
+  if (!phi || phi->getParent() != loop.getHeader() || !loop.getLoopLatch()) return std::nullopt;
+  if (phi->getType()->isPointerTy()) {
+    const Address next = addressOf(*phi->getIncomingValueForBlock(loop.getLoopLatch()), layout);
+    return next.base == phi && next.terms.empty() ? std::optional(next.offset) : std::nullopt;
+  }
+  const auto* step = llvm::dyn_cast_or_null<llvm::ConstantInt>(stepOf(*phi, loop));
+  return step && step->getBitWidth() <= 64 ? std::optional(step->getSExtValue()) : std::nullopt;
+}
+
 }  // namespace
 
 Address addressOf(const llvm::Value& pointer, const llvm::DataLayout& layout) {
   return AddressTerms(layout).run(pointer);
+}
+
+std::optional<std::int64_t> bytesPerIteration(const llvm::Value& pointer, const llvm::Loop& loop,
+                                              const llvm::DataLayout& layout) {
+  const Address address = addressOf(pointer, layout);
+  std::int64_t sum = 0;
+  const auto add = [&](const llvm::Value& value, std::int64_t bytes) {
+    if (isLoopInvariant(value, loop)) return true;
+    const auto step = constantStepOf(value, loop, layout);
+    if (step) sum = wrappingSum(sum, wrappingProduct(*step, bytes));
+    return step.has_value();
+  };
+  const bool known = add(*address.base, 1) && llvm::all_of(address.terms, [&](const Address::Term& term) {
+                       return add(*std::get<0>(term), std::get<2>(term));
+                     });
+  return known ? std::optional(sum) : std::nullopt;
 }
 
 }  // namespace clarity::compiler
