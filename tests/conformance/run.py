@@ -5,8 +5,8 @@
     tests/conformance/run.py BUILD [--driver libclarity.so] [--suite NAME ...]
 
 BUILD is the build folder of the tests. Every test of a suite is a process of its own with a time limit, so that one
-that crashes or hangs takes no other with it. Results are kept in tests/conformance/results.json, suite by suite, and the
-table is made of all of them: a run of some suites leaves the rows of the others, with their versions and dates.
+that crashes or hangs takes no other with it. Results are kept in tests/conformance/results.json, suite by suite, and
+the table is made of all of them: a run of some suites leaves the rows of the others, with their versions and dates.
 Exit status 1: a test has failed that had not failed before, or a suite could not be run.
 """
 

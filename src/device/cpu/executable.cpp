@@ -36,7 +36,8 @@ CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::CompiledProgram> co
         return generate(*compiled_, kernel, shape, target_, variables_.base());
       }),
       kernels_(std::make_unique<KernelCode[]>(compiled_->kernels.size())) {
-  for (std::size_t i = 0; i < compiled_->kernels.size(); ++i) kernels_[i].usesImages = usesImages(compiled_->kernels[i]);
+  for (std::size_t i = 0; i < compiled_->kernels.size(); ++i)
+    kernels_[i].usesImages = usesImages(compiled_->kernels[i]);
 }
 
 CpuExecutable::~CpuExecutable() = default;

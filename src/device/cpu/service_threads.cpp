@@ -56,7 +56,7 @@ ServiceThreads::ServiceThreads() {
 void ServiceThreads::forgetThreads() {
   new (&work_) std::condition_variable;  // the old one counts threads that wait and are not here
   threads_ = idle_ = woken_ = 0;
-  running_.store(depth, std::memory_order_relaxed);
+  running_.store(thisThread.depth, std::memory_order_relaxed);
 }
 
 void ServiceThreads::append(ReadyList& list, Submission& submission, bool heavy) {
