@@ -118,7 +118,7 @@ private:
     for (const Expression<T>& each : expressions<T>()) {
       std::vector<T> found(left.size(), T{77});
       cl_mem out = bufferOf(found), a = bufferOf(left), b = bufferOf(right);
-      launch("k" + std::to_string(number++), {left.size()}, {}, out, a, b);
+      launch(("k" + std::to_string(number++)).c_str(), {left.size()}, {}, out, a, b);
       take(out, found);
       clReleaseMemObject(a);
       clReleaseMemObject(b);
