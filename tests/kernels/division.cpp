@@ -60,20 +60,21 @@ std::vector<Expression<T>> expressions() {
   };
 }
 
-/// A kernel for each expression; `a` and `b` are what `operands` declares.
+/// A kernel that writes the value of each expression; `a` and `b` are what `operands` declares.
 template <class T>
 std::string sourceOf(const char* type, const std::string& operands) {
   std::string source = std::string("typedef ") + type +
                        " T;\n"
                        "T small(T x) { return x & 7; }\n"
                        "T branch(T a, T b) { T z = b; if (a > 2) z = 0; return a / z; }\n"
-                       "T last(T a, T b) { T z = 5; for (int i = 0; i < 3; ++i) z = b & 1; return a / z; }\n";
+                       "T last(T a, T b) { T z = 5; for (int i = 0; i < 3; ++i) z = b & 1; return a / z; }\n"
+                       "kernel void k(global T* out, global const T* left, global const T* right) {\n"
+                       "  size_t i = get_global_id(0), n = get_global_size(0);\n  " +
+                       operands + "\n";
   std::size_t number = 0;
   for (const Expression<T>& each : expressions<T>())
-    source += "kernel void k" + std::to_string(number++) +
-              "(global T* out, global const T* left, global const T* right) {\n  size_t i = get_global_id(0);\n  " +
-              operands + "\n  out[i] = " + each.text + ";\n}\n";
-  return source;
+    source += "  out[" + std::to_string(number++) + " * n + i] = " + each.text + ";\n";
+  return source + "}\n";
 }
 
 class Division : public DeviceTest {
@@ -114,17 +115,18 @@ protected:
 private:
   template <class T>
   void check(const std::vector<T>& left, const std::vector<T>& right) {
-    std::size_t number = 0;
-    for (const Expression<T>& each : expressions<T>()) {
-      std::vector<T> found(left.size(), T{77});
-      cl_mem out = bufferOf(found), a = bufferOf(left), b = bufferOf(right);
-      launch("k" + std::to_string(number++), {left.size()}, {}, out, a, b);
-      take(out, found);
-      clReleaseMemObject(a);
-      clReleaseMemObject(b);
-      for (std::size_t i = 0; i < left.size(); ++i)
-        EXPECT_EQ(found[i], each.value(left[i], right[i])) << each.text << " of " << left[i] << " and " << right[i];
-    }
+    const std::vector<Expression<T>> all = expressions<T>();
+    const std::size_t count = left.size();
+    std::vector<T> found(all.size() * count, T{77});
+    cl_mem out = bufferOf(found), a = bufferOf(left), b = bufferOf(right);
+    launch("k", {count}, {}, out, a, b);
+    take(out, found);
+    clReleaseMemObject(a);
+    clReleaseMemObject(b);
+    for (std::size_t e = 0; e < all.size(); ++e)
+      for (std::size_t i = 0; i < count; ++i)
+        EXPECT_EQ(found[e * count + i], all[e].value(left[i], right[i]))
+            << all[e].text << " of " << left[i] << " and " << right[i];
   }
 };
 
