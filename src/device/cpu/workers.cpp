@@ -18,6 +18,11 @@ namespace {
 /// Threads of the application and of the scheduler that may run work at the same time without waiting for each other.
 constexpr int callersAtOnce = 8;
 
+/// Nanoseconds that the first use of oneTBB in a process takes.
+constexpr std::int64_t startCost = 1'000'000;
+/// Of work that was not divided, since the process began; startCost when other threads have been used.
+std::atomic<std::int64_t> undivided{0};
+
 }  // namespace
 
 struct Workers::Arena {
@@ -39,8 +44,18 @@ Workers::Workers(std::uint32_t units) : units_(std::max(units, 1u)) {
 
 Workers::~Workers() = default;
 
+bool Workers::isWorthStart(double nanoseconds) const {
+  return static_cast<double>(undivided.load(std::memory_order_relaxed)) + nanoseconds >= startCost;
+}
+
+void Workers::wasNotDivided(double nanoseconds) {
+  if (undivided.load(std::memory_order_relaxed) < startCost)
+    undivided.fetch_add(static_cast<std::int64_t>(nanoseconds), std::memory_order_relaxed);
+}
+
 void Workers::call(void (*body)(void*), void* argument) {
   if (!arena_) return body(argument);
+  undivided.store(startCost, std::memory_order_relaxed);
   std::atomic<bool> begun{false};
   const auto share = [&](unsigned) {
     begun.store(true, std::memory_order_relaxed);
