@@ -48,7 +48,8 @@ class Measured:
         """A file of kernel_bench: one platform."""
         for row in run["kernels"]:
             case = (row["family"], row["kernel"])
-            self.keep(run["platform"], case, row["opencl_ms"] if row["ok"] else 0)
+            # The name without the version, as `clarity bench` has it.
+            self.keep(run["platform"].split(", OpenCL ")[0], case, row["opencl_ms"] if row["ok"] else 0)
             self.keep("C++", case, row["host_ms"])
 
     def add_samples(self, run):

@@ -28,8 +28,9 @@ CompiledProgram sample() {
   KernelInfo kernel;
   kernel.name = "scale";
   kernel.attributes = "reqd_work_group_size(8,4,1)";
-  kernel.args = {{ArgKind::Buffer, "data", "float4*", AddressQualifier::Global, 0x11A3, 5, 8, 16, 0, {}},
-                 {ArgKind::Value, "factor", "double", AddressQualifier::Private, 0x11A3, 0, 8, 8, 8, {}}};
+  kernel.args = {
+      {ArgKind::Buffer, ImageArgType::None, "data", "float4*", AddressQualifier::Global, 0x11A3, 5, 8, 16, 0, {}},
+      {ArgKind::Value, ImageArgType::None, "factor", "double", AddressQualifier::Private, 0x11A3, 0, 8, 8, 8, {}}};
   kernel.argBlockBytes = 16;
   kernel.requiredLocalSize = {8, 4, 1};
   kernel.localSizeHint = {1, 2, 3};

@@ -147,8 +147,7 @@ bool LaunchRun::withArgs(const Work& work) {
 
 void LaunchRun::runAll() {
   const bool othersCanHelp = !alone_;
-  bool together =
-      othersCanHelp && space_.atoms > 1 && nsPerAtom_ * static_cast<double>(space_.atoms) > worthOtherThreads;
+  bool together = othersCanHelp && space_.atoms > 1 && isWorthOthers(space_.atoms);
   if (!together && !withArgs([&](const std::byte* args) { together = !runAlone(args); })) return;
   if (together) runTogether();
 }
@@ -169,7 +168,7 @@ bool LaunchRun::runAlone(const std::byte* args) {
     if (endedWithProcess() || !execute(done, end, args)) return true;
     done = end;
     nsPerAtom_ = std::max(nanoseconds(Clock::now() - start), 1.0) / static_cast<double>(done);
-    if (othersCanHelp && static_cast<double>(total - done) * nsPerAtom_ > worthOtherThreads) {
+    if (othersCanHelp && isWorthOthers(total - done)) {
       next_.store(done, std::memory_order_relaxed);
       return false;
     }
@@ -177,7 +176,14 @@ bool LaunchRun::runAlone(const std::byte* args) {
         space_.roundedChunk(static_cast<std::uint64_t>((othersCanHelp ? soloStep : mostOfShare) / nsPerAtom_)));
   }
   learn(nsPerAtom_);
+  const double all = nsPerAtom_ * static_cast<double>(total);
+  if (othersCanHelp && all > worthOtherThreads) workers_.wasNotDivided(all);
   return true;
+}
+
+bool LaunchRun::isWorthOthers(std::uint64_t atoms) const {
+  const double time = nsPerAtom_ * static_cast<double>(atoms);
+  return time > worthOtherThreads && workers_.isWorthStart(time);
 }
 
 void LaunchRun::runTogether() {

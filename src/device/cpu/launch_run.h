@@ -52,6 +52,8 @@ private:
   /// Fewer, if some would be left over that run apart from the rest.
   std::uint64_t wholeBundles(std::uint64_t groups) const;
   void learn(double nsPerAtom);
+  /// Whether so many atoms are to be shared with other threads.
+  bool isWorthOthers(std::uint64_t atoms) const;
   /// True, and the launch has failed, when the process exits.
   bool endedWithProcess();
 

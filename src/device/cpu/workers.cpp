@@ -36,6 +36,11 @@ void noticeForks() {
 /// When the process ends, oneTBB's static objects go. What has begun then is waited for (ServiceThreads).
 bool mayUseTbb() { return !forked.load(std::memory_order_relaxed) && !support::processEnds(); }
 
+/// Nanoseconds that the first use of oneTBB in a process takes.
+constexpr std::int64_t startCost = 1'000'000;
+/// Of work that was not divided, since the process began; startCost when other threads have been used.
+std::atomic<std::int64_t> undivided{0};
+
 }  // namespace
 
 struct Workers::Arena {
@@ -61,9 +66,19 @@ Workers::~Workers() {
   if (!mayUseTbb()) static_cast<void>(arena_.release());
 }
 
+bool Workers::isWorthStart(double nanoseconds) const {
+  return static_cast<double>(undivided.load(std::memory_order_relaxed)) + nanoseconds >= startCost;
+}
+
+void Workers::wasNotDivided(double nanoseconds) {
+  if (undivided.load(std::memory_order_relaxed) < startCost)
+    undivided.fetch_add(static_cast<std::int64_t>(nanoseconds), std::memory_order_relaxed);
+}
+
 void Workers::call(void (*body)(void*), void* argument) {
   if (!arena_ || !mayUseTbb()) return body(argument);
   if (!begun.load(std::memory_order_relaxed)) begun = true;
+  undivided.store(startCost, std::memory_order_relaxed);
   std::atomic<bool> shared{false};
   const auto share = [&](unsigned) {
     shared.store(true, std::memory_order_relaxed);

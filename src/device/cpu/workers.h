@@ -19,6 +19,13 @@ public:
 
   std::uint32_t units() const { return units_; }
 
+  /// Whether work of so many nanoseconds is to be divided, as far as the first use of other threads matters: it loads
+  /// and starts oneTBB, which takes about a millisecond. Until work that was not divided has taken as long in all,
+  /// only work that takes longer is.
+  bool isWorthStart(double nanoseconds) const;
+  /// Work of so many nanoseconds was not divided.
+  void wasNotDivided(double nanoseconds);
+
   /// Calls body(), which executes shares of some work until there is none left, on this thread and on others as soon as
   /// they are free; returns when all calls have. At most units() at a time. The body must not throw.
   template <class Body>
