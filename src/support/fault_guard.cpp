@@ -256,6 +256,7 @@ FaultGuard::OtherStack::~OtherStack() {
   otherStack = before_;
   if (innermost && innermost->firstSwitch == this) innermost->firstSwitch = nullptr;
 #if defined(__has_feature) && __has_feature(address_sanitizer)
+  if (there_) __sanitizer_start_switch_fiber(nullptr, fromLow_, fromBytes_);  // an exception has come through
   __sanitizer_finish_switch_fiber(frames_, nullptr, nullptr);
 #endif
 }
@@ -263,11 +264,13 @@ FaultGuard::OtherStack::~OtherStack() {
 void FaultGuard::OtherStack::arrived([[maybe_unused]] void* frames) noexcept {
 #if defined(__has_feature) && __has_feature(address_sanitizer)
   __sanitizer_finish_switch_fiber(frames, &fromLow_, &fromBytes_);
+  there_ = true;
 #endif
 }
 
 void FaultGuard::OtherStack::leaving([[maybe_unused]] void** frames) noexcept {
 #if defined(__has_feature) && __has_feature(address_sanitizer)
+  there_ = false;
   __sanitizer_start_switch_fiber(frames, fromLow_, fromBytes_);
 #endif
 }

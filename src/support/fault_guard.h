@@ -100,6 +100,7 @@ public:
     StackRange range_;  ///< of the other stack
     void* frames_ = nullptr;
     const void* leftAt_ = nullptr;  ///< on the stack that was left
+    bool there_ = false;            ///< the thread is on the other stack
     const void* fromLow_ = nullptr;
     std::size_t fromBytes_ = 0;
 #endif

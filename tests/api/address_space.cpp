@@ -152,12 +152,12 @@ bool isSanitized() {
 }
 
 TEST(AddressSpace, tooLittleIsAnErrorWhereverItEnds) {
-  if (isSanitized()) GTEST_SKIP() << "sanitizers map more than all limits";
+  if (isSanitized()) GTEST_SKIP() << "a sanitizer ends the process when it gets no memory";
   expectNoHarm(RLIMIT_AS);
 }
 
 TEST(AddressSpace, tooLittleDataIsAnErrorWhereverItEnds) {
-  if (isSanitized()) GTEST_SKIP() << "sanitizers map more than all limits";
+  if (isSanitized()) GTEST_SKIP() << "a sanitizer ends the process when it gets no memory";
   expectNoHarm(RLIMIT_DATA);
 }
 
