@@ -21,7 +21,8 @@ namespace clarity::device::cpu {
 
 class LaunchRun {
 public:
-  /// `variables` and `source` are the program's. `nsPerItem` is what is known of the kernel's cost; it is brought up to date.
+  /// `variables` and `source` are the program's. `nsPerItem` is what is known of the kernel's cost; it is brought up to
+  /// date.
   LaunchRun(const Launch&, const KernelCode::Choice&, const Reductions&, Workers&, const VariableStorage& variables,
             const SourceText& source, std::size_t printfBytes, std::atomic<float>& nsPerItem);
   LaunchRun(const LaunchRun&) = delete;
