@@ -182,6 +182,26 @@ std::string Fault::describe() const {
   return "faulted";
 }
 
+// always_inline: this object may lie where the frames of functions that are called from now on will be.
+[[gnu::always_inline]] void FaultGuard::OtherStack::abandoned() noexcept {
+#if defined(__has_feature) && __has_feature(address_sanitizer)
+  const StackRange left = range_;
+  const void* const fromLow = fromLow_;
+  const std::size_t fromBytes = fromBytes_;
+  void* const frames = frames_;
+  // `this` does not tell where frames are: AddressSanitizer keeps local objects elsewhere.
+  constexpr std::size_t below = 4096;
+  const auto* const low = static_cast<const std::byte*>(leftAt_) - below;
+  const auto* const here = static_cast<const std::byte*>(__builtin_frame_address(0));
+  __sanitizer_start_switch_fiber(nullptr, fromLow, fromBytes);
+  __sanitizer_finish_switch_fiber(frames, nullptr, nullptr);
+  // Frames between the guard and the switch were left without a word, and so were those on the other stack.
+  if (low < here) __asan_unpoison_memory_region(low, static_cast<std::size_t>(here - low));
+  __asan_unpoison_memory_region(left.low, left.bytes());
+  __asan_handle_no_return();  // frees what it keeps for functions that were left
+#endif
+}
+
 // noinline: a function that calls setjmp must keep its frame.
 [[gnu::noinline]] bool FaultGuard::call(void (*function)(void*), void* argument, Fault& out) {
   const std::int64_t now = coarseTime();
@@ -226,6 +246,8 @@ bool FaultGuard::active() noexcept { return innermost != nullptr; }
 FaultGuard::OtherStack::OtherStack(const StackRange& range) noexcept : before_(std::exchange(otherStack, range)) {
   if (innermost && !innermost->firstSwitch) innermost->firstSwitch = this;
 #if defined(__has_feature) && __has_feature(address_sanitizer)
+  range_ = range;
+  leftAt_ = __builtin_frame_address(0);
   __sanitizer_start_switch_fiber(&frames_, range.low, range.bytes());
 #endif
 }
@@ -234,6 +256,7 @@ FaultGuard::OtherStack::~OtherStack() {
   otherStack = before_;
   if (innermost && innermost->firstSwitch == this) innermost->firstSwitch = nullptr;
 #if defined(__has_feature) && __has_feature(address_sanitizer)
+  if (there_) __sanitizer_start_switch_fiber(nullptr, fromLow_, fromBytes_);  // an exception has come through
   __sanitizer_finish_switch_fiber(frames_, nullptr, nullptr);
 #endif
 }
@@ -241,24 +264,14 @@ FaultGuard::OtherStack::~OtherStack() {
 void FaultGuard::OtherStack::arrived([[maybe_unused]] void* frames) noexcept {
 #if defined(__has_feature) && __has_feature(address_sanitizer)
   __sanitizer_finish_switch_fiber(frames, &fromLow_, &fromBytes_);
+  there_ = true;
 #endif
 }
 
 void FaultGuard::OtherStack::leaving([[maybe_unused]] void** frames) noexcept {
 #if defined(__has_feature) && __has_feature(address_sanitizer)
+  there_ = false;
   __sanitizer_start_switch_fiber(frames, fromLow_, fromBytes_);
-#endif
-}
-
-void FaultGuard::OtherStack::abandoned() noexcept {
-#if defined(__has_feature) && __has_feature(address_sanitizer)
-  __sanitizer_start_switch_fiber(nullptr, fromLow_, fromBytes_);
-  __sanitizer_finish_switch_fiber(frames_, nullptr, nullptr);
-  // Frames between the guard and the switch were left without a word. This object is in one of the last.
-  constexpr std::size_t below = 4096;
-  const auto* const low = reinterpret_cast<const std::byte*>(this) - below;
-  const auto* const here = static_cast<const std::byte*>(__builtin_frame_address(0));
-  if (low < here) __asan_unpoison_memory_region(low, static_cast<std::size_t>(here - low));
 #endif
 }
 

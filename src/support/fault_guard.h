@@ -100,10 +100,14 @@ public:
     void abandoned() noexcept;
 
     StackRange before_;
-    // AddressSanitizer's.
-    [[maybe_unused]] void* frames_ = nullptr;
-    [[maybe_unused]] const void* fromLow_ = nullptr;
-    [[maybe_unused]] std::size_t fromBytes_ = 0;
+#if defined(__has_feature) && __has_feature(address_sanitizer)
+    StackRange range_;  ///< of the other stack
+    void* frames_ = nullptr;
+    const void* leftAt_ = nullptr;  ///< on the stack that was left
+    bool there_ = false;            ///< the thread is on the other stack
+    const void* fromLow_ = nullptr;
+    std::size_t fromBytes_ = 0;
+#endif
   };
 
 private:

@@ -134,6 +134,26 @@ kernel void test(global const uint *in, global uint *out) {
 })");
 }
 
+/// So many on each thread that whatever a sub-group left behind would add up.
+TEST_F(SubGroupProgress, manyOneAfterTheOther) {
+  build(R"(
+kernel void test(global const uint *in, global uint *out) {
+  local atomic_uint turn;
+  const uint id = get_sub_group_id(), last = get_num_sub_groups() - 1;
+  if (get_local_linear_id() == 0) atomic_init(&turn, last);
+  work_group_barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_sub_group_local_id() == 0) while (atomic_load(&turn) != id) ;
+  sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+  RESULT(0) = atomic_load(&turn) == id;
+  sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_sub_group_local_id() == 0) atomic_store(&turn, id - 1);
+})",
+        "-cl-clarity-packet-width=1");
+  const Range range{{1 << 19, 1, 1}, {64, 1, 1}};
+  const std::vector<cl_uint> in(range.items());
+  EXPECT_EQ(run<cl_uint>("test", range, in, 1), std::vector<cl_uint>(range.items(), 1));
+}
+
 /// A fault ends the launch while other sub-groups wait, and says what it was; the next launch is whole.
 TEST(SubGroupFaults, endsALaunchInWhichOthersWait) {
   cl_platform_id platform;

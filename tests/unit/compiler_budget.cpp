@@ -16,9 +16,9 @@ namespace clarity::compiler {
 namespace {
 
 #if defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+constexpr bool threadSanitized = __has_feature(thread_sanitizer);
 #else
-constexpr bool sanitized = false;
+constexpr bool threadSanitized = false;
 #endif
 
 const Target& host() {
@@ -265,7 +265,7 @@ TEST_F(CompileBudget, treesOfCallsThatWaitAreRefused) {
 
 // However deep: an error that says so, or code; never the end of the process.
 TEST_F(CompileBudget, deepNesting) {
-  if (sanitized) GTEST_SKIP() << "the sanitizer ends the process by itself";
+  if (threadSanitized) GTEST_SKIP() << "the sanitizer ends the process by itself";
   const std::string begin = "kernel void k(global int* a) { int v = a[0];\n", end = "a[0] = v; }";
   const Outcome braces = build(
       begin + repeat(100'000, [](int) { return "if (v > 1) {\n"; }) + std::string(100'000, '}') + end, "", host());

@@ -152,7 +152,7 @@ void expectTrueInAnotherProcess(const Work& work) {
 }
 
 TEST(DeviceRange, limitedAddresses) {
-  if (sanitized) GTEST_SKIP() << "a sanitizer needs all addresses";
+  if (sanitized) GTEST_SKIP() << "a sanitizer ends the process when it gets no memory";
   expectTrueInAnotherProcess([] {
     const rlimit limit{addressesInUse() + (std::size_t{512} << 20), RLIM_INFINITY};
     if (setrlimit(RLIMIT_AS, &limit) != 0) return false;
@@ -172,7 +172,7 @@ TEST(DeviceRange, limitedAddresses) {
 
 // The range is reserved before the application limits itself.
 TEST(DeviceRange, addressesAreLimitedLater) {
-  if (sanitized) GTEST_SKIP() << "a sanitizer needs all addresses";
+  if (sanitized) GTEST_SKIP() << "a sanitizer ends the process when it gets no memory";
   expectTrueInAnotherProcess([] {
     DeviceRange range(std::size_t{1} << 40);
     if (range.bytes() == 0) return true;

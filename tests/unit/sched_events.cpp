@@ -568,7 +568,7 @@ TEST_F(SchedulingDeathTest, aCommandMayExitTheProcess) {
   EXPECT_EXIT(
       {
         Queue& q = queue();
-        enqueue(q, []() -> Result { std::exit(4); });
+        enqueue(q, []() -> Result { std::exit(4); }, {}, Order::Normal, true);
         q.flush();
         q.finish();
       },

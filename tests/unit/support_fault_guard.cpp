@@ -100,7 +100,7 @@ TEST(FaultGuard, divisionByZeroIsAFault) {
 }
 #endif
 
-#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+#if !__has_feature(thread_sanitizer)
 // The handler runs on a stack of its own, and so the thread's may be full.
 [[gnu::noinline]] int deep(volatile char* outer, int n) {
   volatile char mine[4096];

@@ -20,7 +20,7 @@ namespace {
 using support::Fault;
 using support::FaultGuard;
 
-#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)  // which have handlers of their own
+#if !__has_feature(thread_sanitizer)  // which has handlers of its own, and calls the application's later
 
 [[gnu::noinline]] void fault() { *reinterpret_cast<volatile char*>(std::uintptr_t{16}) = 1; }
 

@@ -149,8 +149,12 @@ bool DeviceRange::carve(Slots& slots, std::size_t slotBytes) {
   // Room for all, so that giving back never needs memory.
   if (slots.kept.capacity() < slots.total + count) {
     const std::size_t room = std::max(slots.total + count, 2 * slots.total);
-    slots.vacant.reserve(room);
-    slots.kept.reserve(room);
+    try {
+      slots.vacant.reserve(room);
+      slots.kept.reserve(room);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
   }
   std::byte* block = nullptr;
   {

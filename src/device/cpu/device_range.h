@@ -74,7 +74,7 @@ private:
   Slots& slotsOf(std::size_t slotBytes);
   Piece takeKept(Slots&, std::size_t bytes);
   std::byte* takeVacant(Slots&, std::size_t slotBytes);
-  /// More vacant slots; false when the range is used up.
+  /// More vacant slots; false when the range is used up, or the process has no memory to list them.
   bool carve(Slots&, std::size_t slotBytes);
   Piece commit(std::byte* slot, std::size_t slotBytes, std::size_t bytes);
   static Piece mapApart(std::size_t bytes);

@@ -117,7 +117,7 @@ Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
   if (Result made = code.make(info, launch.range, kind, makeCode_); !made) return made;
   bool complete = false;
   const KernelCode::Choice choice = code.find(info, launch.range, kind, complete);
-  return LaunchRun(launch, choice, {}, *workers_, variables_, printfBytes_, code.nsPerItem).run();
+  return LaunchRun(launch, choice, {}, *workers_, variables_, source(), printfBytes_, code.nsPerItem).run();
 }
 
 void CpuExecutable::prepareAhead(const Launch& launch) {
@@ -145,7 +145,7 @@ void CpuExecutable::prepareAhead(const Launch& launch) {
 Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) {
   if (launch.observer && prepared.code.instrumentation == compiler::Instrumentation::None)
     launch.observer->cannotObserve(*launch.info, "its program was built without -cl-clarity-instrument");
-  return LaunchRun(launch, prepared.code, prepared.reductions, *workers_, variables_, printfBytes_,
+  return LaunchRun(launch, prepared.code, prepared.reductions, *workers_, variables_, source(), printfBytes_,
                    prepared.kernel->nsPerItem)
       .run();
 }

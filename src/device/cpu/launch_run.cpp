@@ -64,13 +64,14 @@ private:
 }  // namespace
 
 LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const Reductions& reductions,
-                     Workers& workers, const VariableStorage& variables, std::size_t printfBytes,
-                     std::atomic<float>& nsPerItem)
+                     Workers& workers, const VariableStorage& variables, const SourceText& source,
+                     std::size_t printfBytes, std::atomic<float>& nsPerItem)
     : launch_(launch),
       code_(code),
       reductions_(reductions),
       workers_(workers),
       variables_(variables),
+      source_(source),
       nsPerItem_(nsPerItem) {
   const NDRange& range = launch.range;
   const compiler::NativeKernel& main = code_.exact ? *code_.exact : *code_.any;
@@ -276,7 +277,7 @@ bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte*
                                                      .spillBytes = spillBytes_,
                                                      .slice = current,
                                                      .ofItems = groupAgnostic_}) +
-                                     describePlace(code_, fault, launch_.executable->source())});
+                                     describePlace(code_, fault, source_)});
   }
   return returned;
 }

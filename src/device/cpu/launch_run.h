@@ -21,9 +21,10 @@ namespace clarity::device::cpu {
 
 class LaunchRun {
 public:
-  /// `variables` are the program's. `nsPerItem` is what is known of the kernel's cost; it is brought up to date.
+  /// `variables` and `source` are the program's. `nsPerItem` is what is known of the kernel's cost; it is brought up to
+  /// date.
   LaunchRun(const Launch&, const KernelCode::Choice&, const Reductions&, Workers&, const VariableStorage& variables,
-            std::size_t printfBytes, std::atomic<float>& nsPerItem);
+            const SourceText& source, std::size_t printfBytes, std::atomic<float>& nsPerItem);
   LaunchRun(const LaunchRun&) = delete;
 
   /// Executes every work-item once, or ends early with a fault.
@@ -64,6 +65,7 @@ private:
   const Reductions& reductions_;
   Workers& workers_;
   const VariableStorage& variables_;
+  const SourceText& source_;
   std::atomic<float>& nsPerItem_;
   IndexSpace space_;
   bool groupAgnostic_;

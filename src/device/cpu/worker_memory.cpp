@@ -8,7 +8,6 @@
 #include "support/address_space_hook.h"
 
 #include <algorithm>
-#include <new>
 
 namespace clarity::device::cpu {
 namespace {
@@ -39,11 +38,7 @@ private:
   bool grow(std::uint64_t bytes) {
     DeviceRange& range = DeviceRange::get();
     range.give(piece_);
-    piece_ = {};
-    try {
-      piece_ = range.take(bytes);
-    } catch (const std::bad_alloc&) {
-    }
+    piece_ = range.take(bytes);
     return static_cast<bool>(piece_);
   }
 
