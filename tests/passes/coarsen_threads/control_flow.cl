@@ -54,9 +54,12 @@ kernel void lock(global const float* a, volatile global int* gate, global float*
 // WATCH: .reqntid 32, 8, 1
 // WATCH-COUNT-16: ld.volatile.global
 // WATCH-NOT: ld.volatile.global
+// WATCH-COUNT-16: st.volatile.global
+// WATCH-NOT: st.volatile.global
 kernel void watch(global const float* a, volatile global int* flag, global float* c, int n) {
   const int x = get_global_id(0), y = get_global_id(1);
   float sum = 0;
   for (int k = 0; k < n; ++k) sum += a[y * n + k] * a[k * n + x];
   c[y * n + x] = sum + *flag;
+  flag[1] = n;
 }
