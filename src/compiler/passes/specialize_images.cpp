@@ -29,6 +29,7 @@ bool isImage(const llvm::Value& value) {
 bool isImageFunction(const llvm::Function& function) {
   if (function.isDeclaration() || function.arg_empty() || !isImage(*function.getArg(0))) return false;
   llvm::StringRef name = function.getName();
+  name.consume_front("cl.");  // library_names.h
   if (name.starts_with("__clarity_image_")) return true;
   std::size_t length = 0;
   if (!name.consume_front("_Z") || name.consumeInteger(10, length)) return false;

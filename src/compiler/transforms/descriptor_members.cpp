@@ -132,6 +132,7 @@ void passMembers(llvm::Function& kernel) {
     if (!isImage(argument)) continue;
     llvm::SmallVector<MemberLoad, 16> loads;
     findLoads(argument, 0, loads);
+    llvm::stable_sort(loads, [](const MemberLoad& a, const MemberLoad& b) { return a.offset < b.offset; });
     const std::size_t first = members.size();
     for (const auto& [load, offset] : loads) {
       auto* known = std::find_if(members.begin() + first, members.end(), [&](const Member& member) {
