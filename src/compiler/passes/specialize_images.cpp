@@ -5,6 +5,7 @@
 #include "compiler/image_descriptor.h"
 #include "compiler/primitives.h"
 #include "compiler/transforms/descriptor_members.h"
+#include "compiler/transforms/normalised_integers.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>
@@ -149,6 +150,7 @@ llvm::PreservedAnalyses SpecializeImagesPass::run(llvm::Module& module, llvm::Mo
     return llvm::PreservedAnalyses::all();
   auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   Specializer(*function, images, functions).run();
+  keepNormalisedIntegers(*function);
   passMembers(*function);
   return llvm::PreservedAnalyses::none();
 }
