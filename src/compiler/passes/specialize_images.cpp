@@ -34,7 +34,9 @@ bool isImageFunction(const llvm::Function& function) {
   if (name.starts_with("__clarity_image_")) return true;
   std::size_t length = 0;
   if (!name.consume_front("_Z") || name.consumeInteger(10, length)) return false;
-  return name.starts_with("read_image") || name.starts_with("write_image");
+  const llvm::StringRef base = name.take_front(length);
+  return base == "read_imagef" || base == "read_imagei" || base == "read_imageui" || base == "read_imageh" ||
+         base == "write_imagef" || base == "write_imagei" || base == "write_imageui" || base == "write_imageh";
 }
 
 /// Nothing writes an image that is read only while a kernel runs (OpenCL C 3.0, section 6.8).

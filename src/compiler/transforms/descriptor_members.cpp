@@ -2,6 +2,7 @@
 // This file finds loads of the members of image descriptors and replaces them.
 #include "compiler/transforms/descriptor_members.h"
 
+#include "compiler/attributes.h"
 #include "compiler/image_descriptor.h"
 #include "compiler/primitives.h"
 
