@@ -84,6 +84,10 @@ inline constexpr char scalarRegionsAttribute[] = "clarity-scalar-regions";
 /// Set by packets; read by make-entry.
 inline constexpr char waitingAttribute[] = "clarity-waiting-sub-groups";
 
+/// Of a parameter: "3:24", which member of which image it is: the argument's index and the offset in its descriptor.
+/// Set by specialize-images; read by make-entry.
+inline constexpr char imageMemberAttribute[] = "clarity-image-member";
+
 // --- metadata of instructions ---------------------------------------------------------------------------------------
 
 /// Marks an atomic function on a reduction (analysis/reductions.h), of which each thread may have a private copy. No

@@ -205,7 +205,7 @@ TEST_F(BuildOptions, definesTheFeaturesOfTheDevice) {
 TEST_F(BuildOptions, definesTheMacrosOfTheDevice) {
   EXPECT_EQ(value("__ENDIAN_LITTLE__", ""), 1);
   EXPECT_EQ(value("cl_khr_fp64 + cl_khr_byte_addressable_store + cl_khr_global_int32_base_atomics", ""), 3);
-  EXPECT_EQ(value("X", "", "#ifdef __IMAGE_SUPPORT__\n#define X 1\n#else\n#define X 0\n#endif"), 0)
+  EXPECT_EQ(value("X", "", "#ifdef __IMAGE_SUPPORT__\n#define X 1\n#else\n#define X 0\n#endif"), 1)
       << "images are not supported";
 }
 

@@ -65,7 +65,8 @@ class Pages(unittest.TestCase):
                 ("_Z11atomic_xchgPU3AS1Vff", ("atomic_xchg", 1)), ("_Z4fracPf", ("frac", 1)),
                  ("_Z5queryv", ("query", 0)),
                 ("_Z11atomic_loadPU3AS4VU7_Atomicd", ("atomic_load", 1)), ("_Z8prefetchPU3AS1KDv2_hm", ("prefetch", 2)),
-                ("__to_local", ("__to_local", 0)), ("helper", None)):
+                ("__to_local", ("__to_local", 0)), ("helper", None),
+                ("__clarity_image_load_f", ("__clarity_image_load_f", 0))):
             self.assertEqual(make_pages.key_of(symbol), key, symbol)
 
     def test_functions_of_a_kind_share_a_page(self):

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -202,9 +203,9 @@ protected:
 
   /// `launch(way)` returns what the kernel wrote.
   template <class Launch>
-  void same(const std::string& what, Launch launch) {
+  void same(const std::string& what, Launch launch, std::size_t count = std::size(ways)) {
     std::vector<unsigned char> expected;
-    for (const char* way : ways) {
+    for (const char* way : std::span(ways).first(count)) {
       ASSERT_NO_FATAL_FAILURE(build(source, std::string("-cl-std=CL3.0 ") + way));
       const std::vector<unsigned char> got = launch();
       if (expected.empty()) expected = got;
@@ -236,14 +237,17 @@ TEST_F(Images, NeighboursInEveryFormat) {
   for (const cl_image_format format : formats) {
     const std::string what = "neighbours, order " + std::to_string(format.image_channel_order) + " type " +
                              std::to_string(format.image_channel_data_type);
-    same(what, [&] {
-      const cl_mem in = image(format, true), out = image(format, false), sums = buffer(70 * 44 * 16);
-      run("neighbours", 70, 44, in, out, given, sums, 1);
-      std::vector<unsigned char> all = contents(sums);
-      const std::vector<unsigned char> texels = contents(out, true, texelBytes(format));
-      all.insert(all.end(), texels.begin(), texels.end());
-      return all;
-    });
+    same(
+        what,
+        [&] {
+          const cl_mem in = image(format, true), out = image(format, false), sums = buffer(70 * 44 * 16);
+          run("neighbours", 70, 44, in, out, given, sums, 1);
+          std::vector<unsigned char> all = contents(sums);
+          const std::vector<unsigned char> texels = contents(out, true, texelBytes(format));
+          all.insert(all.end(), texels.begin(), texels.end());
+          return all;
+        },
+        format.image_channel_order == CL_BGRA ? std::size(ways) : 2);
   }
 }
 

@@ -48,6 +48,22 @@ TEST(Diagnostics, SayWhereAndWhat) {
   }
 }
 
+// Clang declares the functions of images to OpenCL C 1.2 and 2.0 whatever the device has.
+TEST(Diagnostics, ImagesOfDevicesWithoutThem) {
+  Target target = hostTarget();
+  const std::string feature = "__opencl_c_images ";
+  const std::size_t at = target.extensions.find(feature);
+  ASSERT_NE(at, std::string::npos);
+  target.extensions.erase(at, feature.size());
+  const char* source =
+      "kernel void k(read_only image2d_t i, sampler_t s, global float4* o) {\n"
+      "  *o = read_imagef(i, s, (int2)(0, 0));\n}";
+  for (const auto& [options, finding] :
+       {std::pair{"", "2:8: error: 'read_imagef' is not available: this device does not support images"},
+        std::pair{"-cl-std=CL2.0", "2:8: error: 'read_imagef' is not available: this device does not support images"}})
+    EXPECT_EQ(firstFinding(build(source, options, target).log), finding);
+}
+
 // Whoever wants no warnings, or no program that has some, gets what he wants of ours as of clang's.
 TEST(Diagnostics, WarningsAreNoneOrErrors) {
   const Target target = hostTarget();

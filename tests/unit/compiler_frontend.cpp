@@ -236,14 +236,15 @@ std::string demand(std::initializer_list<const char*> conditions) {
 
 TEST(FrontEnd, predefinedMacros) {
   expectOk(demand({"__OPENCL_VERSION__ == 300", "__OPENCL_C_VERSION__ == 120", "__ENDIAN_LITTLE__ == 1",
-                   "CL_VERSION_1_2 == 120", "!defined(__IMAGE_SUPPORT__)", "!defined(__FAST_RELAXED_MATH__)",
+                   "CL_VERSION_1_2 == 120", "__IMAGE_SUPPORT__ == 1", "!defined(__FAST_RELAXED_MATH__)",
                    "!defined(__EMBEDDED_PROFILE__)", "cl_khr_fp64", "cl_khr_fp16", "!defined(cl_khr_il_program)",
                    "defined(__kernel_exec)"}));
   expectOk(demand({"__OPENCL_C_VERSION__ == 100"}), "-cl-std=CL1.0");
   expectOk(demand({"__OPENCL_C_VERSION__ == 200"}), "-cl-std=CL2.0");
   expectOk(demand({"__OPENCL_C_VERSION__ == 300", "__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_subgroups",
                    "cl_khr_subgroups", "cl_khr_subgroup_ballot", "__opencl_c_work_group_collective_functions",
-                   "!defined(__opencl_c_images)", "!defined(__opencl_c_pipes)", "!defined(__opencl_c_device_enqueue)"}),
+                   "__opencl_c_images", "__opencl_c_read_write_images", "cl_khr_depth_images",
+                   "!defined(__opencl_c_pipes)", "!defined(__opencl_c_device_enqueue)"}),
            "-cl-std=CL3.0");
   expectOk(demand({"__OPENCL_CPP_VERSION__ == 202100"}), "-cl-std=CLC++2021");
   expectOk(demand({"__FAST_RELAXED_MATH__ == 1"}), "-cl-fast-relaxed-math");

@@ -5,7 +5,6 @@
 #include "compiler/attributes.h"
 #include "compiler/kernel_abi.h"
 #include "compiler/primitives.h"
-#include "compiler/transforms/descriptor_members.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

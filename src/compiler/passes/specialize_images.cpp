@@ -5,6 +5,7 @@
 #include "compiler/image_descriptor.h"
 #include "compiler/primitives.h"
 #include "compiler/transforms/descriptor_members.h"
+#include "compiler/transforms/normalised_integers.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>
@@ -29,10 +30,13 @@ bool isImage(const llvm::Value& value) {
 bool isImageFunction(const llvm::Function& function) {
   if (function.isDeclaration() || function.arg_empty() || !isImage(*function.getArg(0))) return false;
   llvm::StringRef name = function.getName();
+  name.consume_front("cl.");  // library_names.h
   if (name.starts_with("__clarity_image_")) return true;
   std::size_t length = 0;
   if (!name.consume_front("_Z") || name.consumeInteger(10, length)) return false;
-  return name.starts_with("read_image") || name.starts_with("write_image");
+  const llvm::StringRef base = name.take_front(length);
+  return base == "read_imagef" || base == "read_imagei" || base == "read_imageui" || base == "read_imageh" ||
+         base == "write_imagef" || base == "write_imagei" || base == "write_imageui" || base == "write_imageh";
 }
 
 /// Nothing writes an image that is read only while a kernel runs (OpenCL C 3.0, section 6.8).
@@ -148,6 +152,7 @@ llvm::PreservedAnalyses SpecializeImagesPass::run(llvm::Module& module, llvm::Mo
     return llvm::PreservedAnalyses::all();
   auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   Specializer(*function, images, functions).run();
+  keepNormalisedIntegers(*function);
   passMembers(*function);
   return llvm::PreservedAnalyses::none();
 }

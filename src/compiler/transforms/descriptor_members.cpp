@@ -2,6 +2,7 @@
 // This file finds loads of the members of image descriptors and replaces them.
 #include "compiler/transforms/descriptor_members.h"
 
+#include "compiler/attributes.h"
 #include "compiler/image_descriptor.h"
 #include "compiler/primitives.h"
 
@@ -132,6 +133,7 @@ void passMembers(llvm::Function& kernel) {
     if (!isImage(argument)) continue;
     llvm::SmallVector<MemberLoad, 16> loads;
     findLoads(argument, 0, loads);
+    llvm::stable_sort(loads, [](const MemberLoad& a, const MemberLoad& b) { return a.offset < b.offset; });
     const std::size_t first = members.size();
     for (const auto& [load, offset] : loads) {
       auto* known = std::find_if(members.begin() + first, members.end(), [&](const Member& member) {

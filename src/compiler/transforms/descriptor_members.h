@@ -12,10 +12,6 @@ class Function;
 
 namespace clarity::compiler {
 
-/// Of a parameter: "3:24", which member of which image it is: the argument's index and the offset in its descriptor.
-/// Set by specialize-images; read by make-entry.
-inline constexpr char imageMemberAttribute[] = "clarity-image-member";
-
 /// Replaces loads of members by what the format says of them. Returns whether there were any.
 bool foldMembers(llvm::Argument& image, const ImageFacts& facts);
 

@@ -8,8 +8,8 @@
 ; UNKNOWN: call i32 @_Z11read_imagef14ocl_image1d_ro11ocl_sampleri(ptr addrspace(2) %image, i64 %sampler, i32 7)
 
 ; CHECK-LABEL: define void @k(ptr addrspace(2) dereferenceable(184) %image, i64 %sampler, ptr addrspace(1) %out
-; CHECK-SAME: i32 noundef range(i32 1, 134217729) "clarity-image-member"="0:24" %image.width
 ; CHECK-SAME: ptr addrspace(1) noundef "clarity-image-member"="0:0" %image.texels
+; CHECK-SAME: i32 noundef range(i32 1, 134217729) "clarity-image-member"="0:24" %image.width
 ; CHECK-NOT: call i32
 ; CHECK: load i32, ptr addrspace(1) %image.texels, align 1, !invariant.load
 ; CHECK-NOT: call i32
