@@ -92,7 +92,7 @@ void Residency::written(Place place, Interval range) {
   markWritten(place, range);
 }
 
-void Residency::written(Place place, const Rectangle& rows) {
+void Residency::rowsWritten(Place place, const Rectangle& rows) {
   const std::lock_guard lock(mutex_);
   for (std::size_t z = 0; z < rows.size[2]; ++z)
     for (std::size_t y = 0; y < rows.size[1]; ++y) {

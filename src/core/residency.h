@@ -74,7 +74,7 @@ public:
   /// nowhere else from now on.
   void written(Place place, Interval range);
   /// The same for the rows of a rectangle: what is between them stays valid where it is.
-  void written(Place place, const Rectangle& rows);
+  void rowsWritten(Place place, const Rectangle& rows);
 
   bool isValid(Place place, Interval range) const;
   /// True if some byte of the range is valid elsewhere and not in the place.

@@ -207,7 +207,7 @@ void Placement::resolve(Event& event, const Uses& uses) {
     core::Rectangle rows = command.memory[u].rows;
     rows.begin += command.memory[u].memory->origin();
     if (rows.size[0] != 0)
-      use.root->residency()->written(use.place, rows);
+      use.root->residency()->rowsWritten(use.place, rows);
     else if (use.access != Access::Read)
       use.root->residency()->written(use.place, use.range);
   }
