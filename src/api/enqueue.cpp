@@ -101,8 +101,9 @@ void requireMapAccess(const core::Memory& memory, cl_map_flags flags) {
 }
 
 core::MemoryUse writeOf(core::Memory& memory, const core::Rectangle& rectangle) {
-  return {memory, rectangle.begin, rectangle.end() - rectangle.begin,
-          rectangle.isContiguous() ? core::Access::Overwrite : core::Access::ReadWrite};
+  core::MemoryUse use{memory, rectangle.begin, rectangle.end() - rectangle.begin, core::Access::Overwrite};
+  if (!rectangle.isContiguous()) use.rows = rectangle;
+  return use;
 }
 
 core::MemoryUse readOf(core::Memory& memory, const core::Rectangle& rectangle) {

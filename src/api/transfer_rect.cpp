@@ -13,7 +13,6 @@
 
 namespace clarity::api {
 
-using core::Access;
 using core::Memory;
 using device::Location;
 using sched::Command;
@@ -93,7 +92,10 @@ void requireInside(const Memory& memory, const Side& side) {
          side.origin[1], side.origin[2], side.end, memory.size());
 }
 
-/// A side as bytes of the root of its memory object.
+/// A side as bytes of its memory object, and of the root of that.
+core::Rectangle rectangleOf(const Side& side, const Triple& region) {
+  return {side.begin, region, side.rowPitch, side.slicePitch};
+}
 core::Rectangle inRoot(const Memory& memory, const Side& side, const Triple& region) {
   return {memory.origin() + side.begin, region, side.rowPitch, side.slicePitch};
 }
@@ -107,11 +109,6 @@ device::RectCopy rectOf(const Triple& region, const Location& target, const Side
           .toSlicePitch = to.slicePitch,
           .fromRowPitch = from.rowPitch,
           .fromSlicePitch = from.slicePitch};
-}
-
-/// The bytes from the first to the last of a rectangle in a buffer. Those between its rows are not written.
-core::MemoryUse useOf(Memory& memory, const Side& side, Access access) {
-  return {memory, side.begin, side.end - side.begin, access};
 }
 
 }  // namespace
@@ -136,7 +133,7 @@ cl_int clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl
     const auto rect =
         rectOf(size, Location::inHost(static_cast<std::byte*>(ptr) + to.begin), to, memory.at(from.begin), from);
     call.enqueueBlocking(blocking_read, event,
-                         Command::of(CL_COMMAND_READ_BUFFER_RECT, rect, {useOf(memory, from, Access::Read)}));
+                         Command::of(CL_COMMAND_READ_BUFFER_RECT, rect, {readOf(memory, rectangleOf(from, size))}));
   });
 }
 
@@ -160,7 +157,7 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, c
     const auto rect =
         rectOf(size, memory.at(to.begin), to, Location::inHost(static_cast<const std::byte*>(ptr) + from.begin), from);
     call.enqueueBlocking(blocking_write, event,
-                         Command::of(CL_COMMAND_WRITE_BUFFER_RECT, rect, {useOf(memory, to, Access::ReadWrite)}));
+                         Command::of(CL_COMMAND_WRITE_BUFFER_RECT, rect, {writeOf(memory, rectangleOf(to, size))}));
   });
 }
 
@@ -191,7 +188,7 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer
            from.begin, from.end, to.begin, to.end);
     const auto rect = rectOf(size, target.at(to.begin), to, source.at(from.begin), from);
     call.enqueue(event, Command::of(CL_COMMAND_COPY_BUFFER_RECT, rect,
-                                    {useOf(target, to, Access::ReadWrite), useOf(source, from, Access::Read)}));
+                                    {writeOf(target, rectangleOf(to, size)), readOf(source, rectangleOf(from, size))}));
   });
 }
 

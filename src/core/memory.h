@@ -34,6 +34,9 @@ struct MemoryUse {
   Ref<class Memory> memory;
   std::size_t offset = 0, bytes = 0;  ///< in the memory object
   Access access = Access::Read;
+  /// If it has bytes: the rows that the command overwrites, in the memory object. What lies between them is not
+  /// touched, and may be used by other commands at the same time.
+  Rectangle rows{};
 };
 
 /// A buffer (OpenCL 3.0, section 5.2), a region of one, or an image (section 5.3), which has memory of its own or is

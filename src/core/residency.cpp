@@ -89,6 +89,19 @@ void Residency::ended(const Transfer& transfer, bool succeeded) {
 
 void Residency::written(Place place, Interval range) {
   const std::lock_guard lock(mutex_);
+  markWritten(place, range);
+}
+
+void Residency::rowsWritten(Place place, const Rectangle& rows) {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t z = 0; z < rows.size[2]; ++z)
+    for (std::size_t y = 0; y < rows.size[1]; ++y) {
+      const std::size_t begin = rows.begin + z * rows.slicePitch + y * rows.rowPitch;
+      markWritten(place, {begin, begin + rows.size[0]});
+    }
+}
+
+void Residency::markWritten(Place place, const Interval& range) {
   for (Place each = 0; each < valid_.size(); ++each)
     if (each != place) valid_[each].remove(range);
   valid_[place].add(range);

@@ -4,6 +4,7 @@
 // once the command that wrote it has completed).
 #pragma once
 
+#include "core/rectangle.h"
 #include "support/interval_set.h"
 
 #include <cstddef>
@@ -72,6 +73,8 @@ public:
   /// A command that was prepared writes `range` in `place`, or content that came from elsewhere is there: valid
   /// nowhere else from now on.
   void written(Place place, Interval range);
+  /// The same for the rows of a rectangle: what is between them stays valid where it is.
+  void rowsWritten(Place place, const Rectangle& rows);
 
   bool isValid(Place place, Interval range) const;
   /// True if some byte of the range is valid elsewhere and not in the place.
@@ -93,6 +96,7 @@ private:
   bool fetch(IntervalSet missing, Place place, std::vector<Transfer>& start);
   /// No transfer may lead to what a command writes: it would arrive over what the command has written.
   bool isUnderWay(Place to, const Interval& part) const;
+  void markWritten(Place place, const Interval& range);
   /// The parts of `parts` that transfers to the place will bring.
   IntervalSet underWay(Place to, const IntervalSet& parts) const;
 

@@ -204,8 +204,15 @@ void Placement::resolve(Event& event, const Uses& uses) {
       const device::Location first = use.root->at(location.offset, use.place);
       location = use.place == onDevice ? first : device::Location::inHost(first.hostAddress());
     });
-  for (const Use& use : uses)
-    if (use.access != Access::Read) use.root->residency()->written(use.place, use.range);
+  for (std::size_t u = 0; u < uses.size(); ++u) {
+    const Use& use = uses[u];
+    core::Rectangle rows = command.memory[u].rows;
+    rows.begin += command.memory[u].memory->origin();
+    if (rows.size[0] != 0)
+      use.root->residency()->rowsWritten(use.place, rows);
+    else if (use.access != Access::Read)
+      use.root->residency()->written(use.place, use.range);
+  }
 }
 
 }  // namespace clarity::sched
