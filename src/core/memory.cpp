@@ -3,6 +3,7 @@
 #include "core/memory.h"
 
 #include "core/error.h"
+#include "core/image_support.h"
 
 #include <algorithm>
 #include <atomic>
@@ -87,7 +88,7 @@ device::Allocation& Memory::allocationIn(Residency::Place place) {
   const std::lock_guard lock(allocationMutex_);
   std::unique_ptr<device::Allocation>& allocation = allocations_[place];
   if (!allocation) allocation = context_->places()[place]->allocate(size_);
-  failIf(!allocation, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for a memory object of {} bytes", size_);
+  failIf(!allocation, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for {} of {} bytes", nameOfType(type()), size_);
   return *allocation;
 }
 

@@ -93,7 +93,7 @@ TEST_F(SetKernelArgImages, invalidContext) {
   EXPECT_CL(CL_INVALID_CONTEXT, set(taking("read_only", "image2d_t"), imageOfAnotherContext()));
 }
 
-// The kernel holds no reference; a command does.
+// The kernel holds no reference; a command does, and until it has ended the image is there.
 TEST_F(SetKernelArgImages, releasedImages) {
   cl_kernel k = taking("read_only", "image2d_t");
   cl_mem result = buffer(4);
@@ -105,9 +105,10 @@ TEST_F(SetKernelArgImages, releasedImages) {
   const size_t one = 1;
   ASSERT_SUCCESS(clEnqueueNDRangeKernel(queue, k, 1, nullptr, &one, nullptr, 1, &gate, nullptr));
   ASSERT_SUCCESS(clReleaseMemObject(image));
-  EXPECT_CL(CL_INVALID_KERNEL_ARGS, clEnqueueNDRangeKernel(queue, k, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
   ASSERT_SUCCESS(clSetUserEventStatus(gate, CL_COMPLETE));
   EXPECT_EQ(read<cl_int>(result, 1)[0], 5);
+  ASSERT_SUCCESS(clFinish(queue));
+  EXPECT_CL(CL_INVALID_KERNEL_ARGS, clEnqueueNDRangeKernel(queue, k, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
 }
 
 struct SetKernelArgSamplers : ImageTest {

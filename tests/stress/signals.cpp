@@ -95,11 +95,11 @@ void signals(Run& run) {
         }
       });
       const auto other = const_cast<std::jthread&>(others).native_handle();
-      for (std::size_t i = random.between(10, 60); i > 0; --i) {
+      for (std::size_t i = random.between(5, 20); i > 0; --i) {
         installHandler(random.oneOf(faultSignals), random);
         changeThread(random);
-        // A look at what the application has changed is due every two milliseconds.
-        sleepUninterrupted(std::chrono::milliseconds(5));
+        // A look at what the application has changed is due every 20 milliseconds (README).
+        sleepUninterrupted(std::chrono::milliseconds(25));
         kernels.mustFail(random);
         if (random.chance(50)) pthread_kill(other, SIGUSR1);
       }
