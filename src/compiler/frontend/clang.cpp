@@ -63,7 +63,8 @@ bool hasWord(std::string_view words, std::string_view word) {
 
 /// Extensions whose macros clang does not define by itself; builtins/declarations.clh declares their functions.
 constexpr std::string_view kUnknownToClang[] = {"cl_khr_expect_assume", "cl_intel_required_subgroup_size",
-                                                "cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence"};
+                                                "cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence",
+                                                "cl_khr_image2d_from_buffer"};
 
 /// Calls `each` with every name in a list separated by spaces.
 template <class Each>
