@@ -57,20 +57,26 @@ std::vector<Expression<T>> expressions() {
       {"last(a, b)", [](T a, T b) { return D::over(a, static_cast<T>(b & 1)); }},
       {"(T)7 / (b & 1)", [](T, T b) { return D::over(T{7}, static_cast<T>(b & 1)); }},
       {"(T)0 / b", [](T, T) { return T{0}; }},
+      // What the program's condition excludes is executed with the other lanes.
+      {"b > 0 ? a / b : a", [](T a, T b) { return b > 0 ? static_cast<T>(a / b) : a; }},
+      {"b != 0 ? (T)15 / b : b", [](T, T b) { return b != 0 ? D::over(T{15}, b) : b; }},
+      {"guarded(a, b)", [](T a, T b) { return b == 0 ? T{3} : D::rest(a, b); }},
   };
 }
 
 /// A kernel that writes the value of each expression; `a` and `b` are what `operands` declares.
 template <class T>
 std::string sourceOf(const char* type, const std::string& operands) {
-  std::string source = std::string("typedef ") + type +
-                       " T;\n"
-                       "T small(T x) { return x & 7; }\n"
-                       "T branch(T a, T b) { T z = b; if (a > 2) z = 0; return a / z; }\n"
-                       "T last(T a, T b) { T z = 5; for (int i = 0; i < 3; ++i) z = b & 1; return a / z; }\n"
-                       "kernel void k(global T* out, global const T* left, global const T* right) {\n"
-                       "  size_t i = get_global_id(0), n = get_global_size(0);\n  " +
-                       operands + "\n";
+  std::string source =
+      std::string("typedef ") + type +
+      " T;\n"
+      "T small(T x) { return x & 7; }\n"
+      "T branch(T a, T b) { T z = b; if (a > 2) z = 0; return a / z; }\n"
+      "T last(T a, T b) { T z = 5; for (int i = 0; i < 3; ++i) z = b & 1; return a / z; }\n"
+      "T guarded(T a, T b) { T z = 3; if (b != 0) { if (a > 2) z = a % b; else z = a % b; } return z; }\n"
+      "kernel void k(global T* out, global const T* left, global const T* right) {\n"
+      "  size_t i = get_global_id(0), n = get_global_size(0);\n  " +
+      operands + "\n";
   std::size_t number = 0;
   for (const Expression<T>& each : expressions<T>())
     source += "  out[" + std::to_string(number++) + " * n + i] = " + each.text + ";\n";

@@ -8,6 +8,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/PatternMatch.h>
 
 namespace clarity::compiler {
 namespace {
@@ -17,12 +18,30 @@ llvm::Value* freeze(llvm::IRBuilder<>& builder, llvm::Value* value) {
   return llvm::isGuaranteedNotToBeUndefOrPoison(value) ? value : builder.CreateFreeze(value);
 }
 
+/// Whether an unsigned divisor is never 0, wherever the division is executed: a guard of this pass, as it was made or
+/// as LLVM writes it, or a value with a range. What conditions of the program say does not count.
+bool isNeverZero(llvm::Value& divisor, const llvm::DataLayout& layout) {
+  using namespace llvm::PatternMatch;
+  llvm::Value* guarded = nullptr;
+  if (match(&divisor, m_Select(m_SpecificICmp(llvm::ICmpInst::ICMP_EQ, m_Value(guarded), m_ZeroInt()), m_One(),
+                               m_Deferred(guarded))))
+    return true;
+  const llvm::APInt* least = nullptr;
+  if (match(&divisor, m_UMax(m_Value(), m_APInt(least)))) return !least->isZero();
+  if (auto* wider = llvm::dyn_cast<llvm::ZExtInst>(&divisor)) return isNeverZero(*wider->getOperand(0), layout);
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&divisor);
+  if (instruction && !llvm::isa<llvm::CallBase, llvm::LoadInst>(instruction)) return false;
+  return llvm::isGuaranteedNotToBeUndefOrPoison(&divisor) &&
+         llvm::isKnownNonZero(&divisor, llvm::SimplifyQuery(layout));
+}
+
 void guard(llvm::BinaryOperator& division) {
   llvm::Value* dividend = division.getOperand(0);
   llvm::Value* divisor = division.getOperand(1);
   llvm::Type* type = division.getType();
   const bool isSigned =
       division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
+  if (!isSigned && !llvm::isa<llvm::Constant>(divisor) && isNeverZero(*divisor, division.getDataLayout())) return;
   if (const auto* constant = llvm::dyn_cast<llvm::Constant>(divisor);
       constant && !constant->containsUndefOrPoisonElement() && !constant->isAllOnesValue() &&
       llvm::isKnownNonZero(constant, llvm::SimplifyQuery(division.getDataLayout())) &&

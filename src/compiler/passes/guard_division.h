@@ -10,6 +10,8 @@ namespace clarity::compiler {
 /// integer by -1. The quotient is the dividend then, and the remainder 0. The processor would raise an exception; a GPU
 /// does not, and neither do we. Ahead of all optimisation: LLVM takes such a division for something that never happens,
 /// and makes x of `(x * z) / z`, 1 of `z / z`, and anything of `x / z` when it finds out that z is 0.
+/// Again ahead of packets, which execute a division for lanes that a condition of the program excludes: by then LLVM
+/// has removed guards that such a condition made superfluous.
 ///   before:  %q = sdiv i32 %a, %b     after:  %q = sdiv i32 %a, (select %bad, 1, %b)
 struct GuardDivisionPass : llvm::PassInfoMixin<GuardDivisionPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);

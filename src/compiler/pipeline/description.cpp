@@ -95,6 +95,7 @@ constexpr PipelineStep workItem[] = {
     {"simplifycfg", kernel, optional, Optimise | Barriers},
     {combine, kernel, optional, Optimise | Barriers},
     {"unroll-private-loops", kernel, optional, Optimise},
+    {"guard-division", kernel, required},  // conditions of the program guard no lanes
     {"lower-saturating-conversions", kernel, required},
     {"lower-local-memory", kernel, required},
     {"split-structures", kernel, required},

@@ -34,3 +34,49 @@ define i32 @defined(i32 noundef %a, i32 noundef %b) {
   %q = sdiv i32 %a, %b
   ret i32 %q
 }
+
+; A guard as this pass makes it, as LLVM writes it, and a value with a range need no other; what a condition of the
+; program says does.
+; CHECK-LABEL: define i32 @again
+; CHECK: %safe = select i1 %zero, i32 1, i32 %b
+; CHECK-NEXT: udiv i32 %a, %safe
+define i32 @again(i32 %a, i32 %b) {
+  %zero = icmp eq i32 %b, 0
+  %safe = select i1 %zero, i32 1, i32 %b
+  %q = udiv i32 %a, %safe
+  ret i32 %q
+}
+
+; CHECK-LABEL: define i32 @largest
+; CHECK-NEXT: %safe = call i32 @llvm.umax.i32(i32 %b, i32 1)
+; CHECK-NEXT: udiv i32 %a, %safe
+define i32 @largest(i32 %a, i32 %b) {
+  %safe = call i32 @llvm.umax.i32(i32 %b, i32 1)
+  %q = udiv i32 %a, %safe
+  ret i32 %q
+}
+
+; CHECK-LABEL: define i64 @ranges
+; CHECK-NEXT: %size = call
+; CHECK-NEXT: udiv i64 %a, %size
+define i64 @ranges(i64 %a) {
+  %size = call noundef range(i64 1, 4096) i64 @size()
+  %q = udiv i64 %a, %size
+  ret i64 %q
+}
+declare i64 @size()
+
+; CHECK-LABEL: define i32 @conditions
+; CHECK: then:
+; CHECK: select
+; CHECK: udiv
+define i32 @conditions(i32 %a, i32 %b) {
+  %some = icmp ne i32 %b, 0
+  br i1 %some, label %then, label %end
+then:
+  %q = udiv i32 %a, %b
+  br label %end
+end:
+  %r = phi i32 [ %q, %then ], [ 0, %0 ]
+  ret i32 %r
+}
