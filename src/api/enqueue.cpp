@@ -4,6 +4,8 @@
 
 #include "core/image_support.h"
 
+#include <bit>
+
 namespace clarity::api {
 namespace {
 
@@ -81,6 +83,12 @@ core::Memory& imageOf(const sched::Queue& queue, cl_mem memory, const char* name
 void requireHostAccess(const core::Memory& memory, cl_mem_flags forbidding, const char* what) {
   failIf(memory.flags() & (forbidding | CL_MEM_HOST_NO_ACCESS), CL_INVALID_OPERATION,
          "the memory object was created with flags {:#x}, so that the host may not {} it", memory.flags(), what);
+}
+
+void requirePattern(const void* pattern, std::size_t patternBytes) {
+  failIf(!pattern, CL_INVALID_VALUE, "pattern is null");
+  failIf(!std::has_single_bit(patternBytes) || patternBytes > 128, CL_INVALID_VALUE,
+         "pattern_size is {}, which is no power of two from 1 to 128", patternBytes);
 }
 
 void requireMapFlags(cl_map_flags flags) {

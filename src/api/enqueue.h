@@ -57,6 +57,9 @@ core::Memory& imageOf(const sched::Queue& queue, cl_mem memory, const char* name
 /// CL_MEM_HOST_WRITE_ONLY (CL_MEM_HOST_READ_ONLY).
 void requireHostAccess(const core::Memory& memory, cl_mem_flags forbidding, const char* what);
 
+/// CL_INVALID_VALUE for the pattern of a fill that is null, or whose size is no power of two from 1 to 128.
+void requirePattern(const void* pattern, std::size_t patternBytes);
+
 /// CL_INVALID_VALUE for map_flags with unknown bits, or that invalidate what is to be read or written.
 void requireMapFlags(cl_map_flags flags);
 

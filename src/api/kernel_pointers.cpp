@@ -21,6 +21,11 @@ void requireShared(const Kernel& kernel) {
          "kernel '{}': no device of the context shares memory with the host by address", kernel.name());
 }
 
+void setPointer(Kernel& kernel, cl_uint index, const void* pointer) {
+  requireShared(kernel);
+  kernel.setPointer(index, pointer);
+}
+
 /// What a param_name of clSetKernelExecInfo takes.
 enum class Takes : std::uint8_t { Pointers, Flag };
 
@@ -62,19 +67,11 @@ void checkExecInfo(const Kernel& kernel, cl_kernel_exec_info name, std::size_t s
 }  // namespace
 
 cl_int clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void* arg_value) {
-  return entry([&] {
-    Kernel& it = ref<Kernel>(kernel);
-    requireShared(it);
-    it.setPointer(arg_index, arg_value);
-  });
+  return entry([&] { setPointer(ref<Kernel>(kernel), arg_index, arg_value); });
 }
 
 cl_int clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index, const void* arg_value) {
-  return entry([&] {
-    Kernel& it = ref<Kernel>(kernel);
-    requireShared(it);
-    it.setPointer(arg_index, arg_value);
-  });
+  return entry([&] { setPointer(ref<Kernel>(kernel), arg_index, arg_value); });
 }
 
 cl_int clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index, cl_mem_device_address_ext arg_value) {

@@ -35,6 +35,21 @@ Location endOf(sched::Queue& queue, const char* name, const void* address, std::
 
 }  // namespace
 
+void requireAllocatable(const core::Device& device, std::size_t size, cl_uint alignment) {
+  const device::Properties& properties = device.properties();
+  failIf((alignment && !std::has_single_bit(alignment)) || alignment > properties.minDataAlignBytes, CL_INVALID_VALUE,
+         "alignment is {}, which is no power of two up to {}, the size of the largest data type", alignment,
+         properties.minDataAlignBytes);
+  failIf(size == 0, CL_INVALID_BUFFER_SIZE, "the size is 0");
+  failIf(size > properties.maxAllocBytes, CL_INVALID_BUFFER_SIZE,
+         "{} bytes are more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, {} bytes", size, properties.maxAllocBytes);
+}
+
+void requireAllocatable(const core::Context& context, std::size_t size, cl_uint alignment) {
+  for (const Ref<core::Device>& device : context.devices())
+    if (device->properties().svmCapabilities) requireAllocatable(device, size, alignment);
+}
+
 void requireShared(const sched::Queue& queue) {
   const device::Properties& device = queue.device().properties();
   // CL_INVALID_OPERATION if the device associated with command_queue does not support SVM.
@@ -57,9 +72,7 @@ std::unique_ptr<Command> sharedCopy(sched::Queue& queue, const SharedTransfer& n
 
 std::unique_ptr<Command> sharedFill(sched::Queue& queue, const SharedTransfer& names, void* to, const void* pattern,
                                     std::size_t patternBytes, std::size_t bytes) {
-  failIf(!pattern, CL_INVALID_VALUE, "pattern is null");
-  failIf(!std::has_single_bit(patternBytes) || patternBytes > 128, CL_INVALID_VALUE,
-         "pattern_size is {}, which is no power of two from 1 to 128", patternBytes);
+  requirePattern(pattern, patternBytes);
   failIf(bytes % patternBytes != 0, CL_INVALID_VALUE, "size {} is no multiple of pattern_size {}", bytes, patternBytes);
   failIf(reinterpret_cast<std::uintptr_t>(to) % patternBytes != 0, CL_INVALID_VALUE,
          "{}, {}, is not aligned to pattern_size {}", names.to, to, patternBytes);

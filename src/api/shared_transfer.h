@@ -16,6 +16,12 @@ namespace clarity::api {
 /// CL_INVALID_OPERATION if the command-queue's device shares no memory with the host by address.
 void requireShared(const sched::Queue& queue);
 
+/// CL_INVALID_VALUE for an alignment that is no power of two up to the size of the largest data type, and
+/// CL_INVALID_BUFFER_SIZE for a size that is 0 or above CL_DEVICE_MAX_MEM_ALLOC_SIZE.
+void requireAllocatable(const core::Device& device, std::size_t size, cl_uint alignment);
+/// The same for every device of the context that shares memory with the host by address.
+void requireAllocatable(const core::Context& context, std::size_t size, cl_uint alignment);
+
 /// The commands of one entry point: the types that clGetEventInfo tells, and the names of its arguments for texts.
 struct SharedTransfer {
   cl_command_type type;

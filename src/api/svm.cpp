@@ -7,8 +7,6 @@
 #include "api/shared_transfer.h"
 #include "core/shared_memory.h"
 
-#include <algorithm>
-#include <bit>
 #include <cstring>
 #include <span>
 #include <type_traits>
@@ -26,7 +24,7 @@ namespace {
 
 using FreeFunction = void(CL_CALLBACK*)(cl_command_queue queue, cl_uint count, void* pointers[], void* userData);
 
-/// Of the values that clSVMAlloc takes, those that exclude each other are told as for buffers.
+/// CL_INVALID_VALUE for flags that clSVMAlloc does not take, or that exclude each other.
 void requireSvmFlags(cl_svm_mem_flags flags) {
   requireMemoryFlags(flags & ~cl_svm_mem_flags{CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS}, kAccessFlags);
   failIf((flags & CL_MEM_SVM_ATOMICS) && !(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER), CL_INVALID_VALUE,
@@ -41,15 +39,7 @@ void* allocate(Context& context, cl_svm_mem_flags flags, std::size_t size, cl_ui
          "flags {:#x}: no device of the context has fine-grained buffers", flags);
   failIf((flags & CL_MEM_SVM_ATOMICS) && !(able & CL_DEVICE_SVM_ATOMICS), CL_INVALID_VALUE,
          "flags {:#x}: no device of the context has atomics on shared virtual memory", flags);
-  failIf(size == 0, CL_INVALID_BUFFER_SIZE, "the size is 0");
-  for (const Ref<core::Device>& device : context.devices()) {
-    const device::Properties& properties = device->properties();
-    if (!properties.svmCapabilities) continue;
-    failIf(size > properties.maxAllocBytes, CL_INVALID_BUFFER_SIZE,
-           "{} bytes are more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, {} bytes", size, properties.maxAllocBytes);
-    failIf((alignment && !std::has_single_bit(alignment)) || alignment > properties.minDataAlignBytes, CL_INVALID_VALUE,
-           "alignment is {}, which is no power of two up to {}", alignment, properties.minDataAlignBytes);
-  }
+  requireAllocatable(context, size, alignment);
   return context.sharedMemory().allocate(context, size, {.kind = SharedKind::Svm, .flags = flags, .device = {}});
 }
 

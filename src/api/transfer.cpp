@@ -7,7 +7,6 @@
 #include "api/handle.h"
 #include "api/shared_transfer.h"
 
-#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -105,9 +104,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const 
     // CL_INVALID_VALUE if offset or offset + size require accessing elements outside the buffer.
     requireInside(memory, "buffer", offset, size);
     // CL_INVALID_VALUE if pattern is NULL or if pattern_size is 0 or not one of {1, 2, 4, 8, 16, 32, 64, 128}.
-    failIf(!pattern, CL_INVALID_VALUE, "pattern is null");
-    failIf(!std::has_single_bit(pattern_size) || pattern_size > 128, CL_INVALID_VALUE,
-           "pattern_size is {}, which is no power of two from 1 to 128", pattern_size);
+    requirePattern(pattern, pattern_size);
     // CL_INVALID_VALUE if offset and size are not a multiple of pattern_size.
     failIf(offset % pattern_size != 0 || size % pattern_size != 0, CL_INVALID_VALUE,
            "offset {} or size {} is no multiple of pattern_size {}", offset, size, pattern_size);

@@ -8,7 +8,6 @@
 #include "api/shared_transfer.h"
 #include "core/shared_memory.h"
 
-#include <bit>
 #include <optional>
 
 namespace clarity::api {
@@ -43,29 +42,16 @@ cl_mem_alloc_flags_intel flagsOf(const cl_mem_properties_intel* properties, Shar
   return flags;
 }
 
-/// CL_INVALID_VALUE and CL_INVALID_BUFFER_SIZE for what a device cannot allocate.
-void requireAllocatable(const Device& device, std::size_t size, cl_uint alignment) {
-  const device::Properties& properties = device.properties();
-  failIf((alignment && !std::has_single_bit(alignment)) || alignment > properties.minDataAlignBytes, CL_INVALID_VALUE,
-         "alignment is {}, which is no power of two up to {}, the size of the largest data type", alignment,
-         properties.minDataAlignBytes);
-  failIf(size == 0, CL_INVALID_BUFFER_SIZE, "the size is 0");
-  failIf(size > properties.maxAllocBytes, CL_INVALID_BUFFER_SIZE,
-         "{} bytes are more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, {} bytes", size, properties.maxAllocBytes);
-}
-
 void* allocate(Context& context, Device* device, const cl_mem_properties_intel* properties, std::size_t size,
                cl_uint alignment, SharedKind kind) {
   // CL_INVALID_OPERATION if the capabilities are zero for the device, or for all devices in context.
   failIf(!(device ? device->properties().svmCapabilities : context.svmCapabilities()), CL_INVALID_OPERATION,
          "no device that is asked for has unified shared memory");
   const cl_mem_alloc_flags_intel flags = flagsOf(properties, kind);
-  if (device) {
+  if (device)
     requireAllocatable(*device, size, alignment);
-  } else {
-    for (const Ref<Device>& each : context.devices())
-      if (each->properties().svmCapabilities) requireAllocatable(each, size, alignment);
-  }
+  else
+    requireAllocatable(context, size, alignment);
   return context.sharedMemory().allocate(context, size,
                                          {.kind = kind, .flags = flags, .device = RefPtr<Device>(device)});
 }

@@ -96,7 +96,7 @@ TEST_F(SetKernelArgSVMPointer, isCloned) {
   EXPECT_EQ(to[3], 3);
 }
 
-// A stray access of a kernel is told with the allocation that it leaves.
+// The report of a stray access names the allocation whose bounds it exceeds.
 TEST_F(SetKernelArgSVMPointer, aStrayAccessIsTold) {
   constexpr size_t n = size_t{1} << 20;
   auto* const to = allocated<cl_int>(n);

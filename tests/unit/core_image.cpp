@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests where the texels of images lie, what kernels are told of images and samplers, colours as texels, and
+// This file tests where the texels of images lie, what kernels know of images and samplers, colours as texels, and
 // what devices support.
 #include "core/image_support.h"
 #include "core/memory.h"
