@@ -2,6 +2,7 @@
 // This file measures what the calls around small commands cost: launches with different numbers of buffers, small
 // transfers, events, and command-queues of every kind, on the first device of the first OpenCL platform.
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #include <algorithm>
 #include <chrono>
@@ -118,6 +119,23 @@ public:
     for (unsigned i = 0; i < count; ++i)
       check(clSetKernelArg(kernel, i, sizeof buffers[i], &buffers[i]), "clSetKernelArg");
     return kernel;
+  }
+
+  // Whether it has an extension in this version or a later one.
+  bool has(const char* extension, cl_version_khr version) const {
+    std::size_t bytes = 0;
+    if (clGetDeviceInfo(device_, CL_DEVICE_EXTENSIONS_WITH_VERSION_KHR, 0, nullptr, &bytes)) return false;
+    std::vector<cl_name_version_khr> all(bytes / sizeof(cl_name_version_khr));
+    check(clGetDeviceInfo(device_, CL_DEVICE_EXTENSIONS_WITH_VERSION_KHR, bytes, all.data(), nullptr),
+          "clGetDeviceInfo");
+    return std::any_of(all.begin(), all.end(), [&](const auto& each) {
+      return each.name == std::string(extension) && each.version >= version;
+    });
+  }
+  template <class Function>
+  void find(Function& function, const char* name) const {
+    function = reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(platform_, name));
+    if (!function) throw std::runtime_error(std::string("there is no ") + name);
   }
 
   std::string name() const { return text(clGetDeviceInfo, device_, CL_DEVICE_NAME); }
@@ -256,6 +274,39 @@ void addEvents(const Device& device, std::vector<Case>& cases) {
                    }});
 }
 
+// Command-buffers, whose functions have other parameters in revisions before 0.9.5 and in headers of that time.
+void addReplays(const Device& device, std::vector<Case>& cases) {
+  if (!device.has("cl_khr_command_buffer", CL_MAKE_VERSION_KHR(0, 9, 5))) return;
+  using Buffer = void*;
+  Buffer (*create)(cl_uint, const cl_command_queue*, const cl_ulong*, cl_int*);
+  cl_int (*record)(Buffer, cl_command_queue, const cl_ulong*, cl_kernel, cl_uint, const std::size_t*,
+                   const std::size_t*, const std::size_t*, cl_uint, const cl_uint*, cl_uint*, void*);
+  cl_int (*finalize)(Buffer);
+  cl_int (*enqueue)(cl_uint, cl_command_queue*, Buffer, cl_uint, const cl_event*, cl_event*);
+  device.find(create, "clCreateCommandBufferKHR");
+  device.find(record, "clCommandNDRangeKernelKHR");
+  device.find(finalize, "clFinalizeCommandBufferKHR");
+  device.find(enqueue, "clEnqueueCommandBufferKHR");
+  constexpr unsigned many = 100;
+  cl_command_queue const queue = device.inOrder;
+  for (const unsigned buffers : {0u, 4u}) {
+    cl_kernel const kernel = device.kernel(("buffers" + std::to_string(buffers)).c_str(), buffers);
+    cl_int code;
+    Buffer const buffer = create(1, &queue, nullptr, &code);
+    check(code, "clCreateCommandBufferKHR");
+    const std::size_t one = 1;
+    for (unsigned i = 0; i < many; ++i)
+      check(record(buffer, nullptr, nullptr, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr, nullptr),
+            "clCommandNDRangeKernelKHR");
+    check(finalize(buffer), "clFinalizeCommandBufferKHR");
+    const std::string name = buffers ? "4 buffers" : "empty";
+    cases.push_back({"command-buffer of 100 launches, " + name + ", clFinish", many, [=] {
+                       check(enqueue(0, nullptr, buffer, 0, nullptr, nullptr), "clEnqueueCommandBufferKHR");
+                       finish(queue);
+                     }});
+  }
+}
+
 // Nanoseconds of one command: the best of the rounds, each of about two milliseconds.
 double measure(const Case& measured, unsigned rounds) {
   using Clock = std::chrono::steady_clock;
@@ -299,6 +350,7 @@ void run(const Options& options) {
   addLaunches(device, cases);
   addTransfers(device, cases);
   addEvents(device, cases);
+  addReplays(device, cases);
   if (!options.count) std::printf("%s\n%-62s %12s\n", device.name().c_str(), "", "ns a command");
   std::vector<std::pair<std::string, double>> rows;
   for (const Case& each : cases) {

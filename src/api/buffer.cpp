@@ -52,7 +52,8 @@ void requireInsideShared(Context& context, size_t size, const void* hostPtr) {
 
 Memory& createBuffer(Context& context, std::vector<cl_mem_properties> properties, cl_mem_flags flags, size_t size,
                      void* hostPtr) {
-  requireMemoryFlags(flags, kBufferFlags);
+  requireMemoryFlags(flags, kBufferFlags | CL_MEM_IMMUTABLE_EXT);
+  requireImmutableContent(flags);
   // CL_INVALID_BUFFER_SIZE if size is 0 or greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE of all devices in context.
   const std::size_t largest = largestAllocation(context);
   failIf(size == 0, CL_INVALID_BUFFER_SIZE, "the size of the buffer is 0");
@@ -80,7 +81,14 @@ void requireAlignedOrigin(const Context& context, size_t origin) {
 }  // namespace
 
 cl_mem_flags inheritedFlags(const Memory& parent, cl_mem_flags flags) {
-  requireMemoryFlags(flags, kAccessFlags | kHostAccessFlags);
+  requireMemoryFlags(flags, kAccessFlags | kHostAccessFlags | CL_MEM_IMMUTABLE_EXT);
+  // CL_INVALID_VALUE if the parent was created with CL_MEM_IMMUTABLE_EXT and flags specifies writing, and if only the
+  // part is to be immutable.
+  const bool immutable = parent.flags() & CL_MEM_IMMUTABLE_EXT;
+  failIf(immutable && (flags & kWritingFlags), CL_INVALID_VALUE, "flags {:#x} for a part of an immutable memory object",
+         flags);
+  failIf(!immutable && (flags & CL_MEM_IMMUTABLE_EXT), CL_INVALID_VALUE,
+         "flags {:#x} for a part of a memory object that is not immutable", flags);
   // CL_INVALID_VALUE if the parent was created with CL_MEM_WRITE_ONLY and flags specifies CL_MEM_READ_WRITE or
   // CL_MEM_READ_ONLY, or with CL_MEM_READ_ONLY and flags specifies CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY.
   const cl_mem_flags access = parent.flags() & kAccessFlags & ~cl_mem_flags{CL_MEM_READ_WRITE};
@@ -92,7 +100,7 @@ cl_mem_flags inheritedFlags(const Memory& parent, cl_mem_flags flags) {
   failIf(flags & forbidden, CL_INVALID_VALUE, "host access flags {:#x} for a part of a memory object with {:#x}",
          flags & kHostAccessFlags, host);
 
-  cl_mem_flags complete = flags | (parent.flags() & kHostPtrFlags);
+  cl_mem_flags complete = flags | (parent.flags() & (kHostPtrFlags | CL_MEM_IMMUTABLE_EXT));
   if (!(flags & kAccessFlags)) complete |= parent.flags() & kAccessFlags;
   if (!(flags & kHostAccessFlags)) complete |= host;
   return complete;
@@ -102,6 +110,13 @@ std::size_t largestAllocation(const Context& context) {
   cl_ulong largest = 0;
   for (const Ref<Device>& device : context.devices()) largest = std::max(largest, device->properties().maxAllocBytes);
   return largest;
+}
+
+void requireImmutableContent(cl_mem_flags flags) {
+  if (!(flags & CL_MEM_IMMUTABLE_EXT)) return;
+  failIf(flags & kWritingFlags, CL_INVALID_VALUE, "flags {:#x}: what is immutable is not to be written", flags);
+  failIf(!(flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)), CL_INVALID_VALUE,
+         "flags {:#x}: CL_MEM_IMMUTABLE_EXT needs CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR", flags);
 }
 
 void requireHostPtr(cl_mem_flags flags, const void* hostPtr) {
@@ -141,7 +156,7 @@ cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_typ
   return entry(errcode_ret, [&] {
     Memory& parent = ref<Memory>(buffer);
     // CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object or is a sub-buffer object.
-    failIf(parent.image(), CL_INVALID_MEM_OBJECT, "{} is {}, expected a buffer", static_cast<const void*>(buffer),
+    failIf(!parent.isBuffer(), CL_INVALID_MEM_OBJECT, "{} is {}, expected a buffer", static_cast<const void*>(buffer),
            core::nameOfType(parent.type()));
     failIf(parent.parent(), CL_INVALID_MEM_OBJECT, "{} is a sub-buffer, which cannot be divided again",
            static_cast<const void*>(buffer));

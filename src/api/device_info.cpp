@@ -3,6 +3,7 @@
 #include "api/device_info.h"
 
 #include "api/info.h"
+#include "api/new_extensions.h"
 #include "api/versions.h"
 #include "core/platform.h"
 #include "support/hash.h"
@@ -122,6 +123,13 @@ SharedMemoryCapabilities sharedMemory(const Device& device) {
   return result;
 }
 
+/// The root devices that order their commands with this one's without the host: those that run on it themselves.
+std::vector<cl_device_id> syncDevices(Device& device) {
+  Device* root = &device;
+  while (root->parent()) root = root->parent();
+  return {root->handle()};
+}
+
 const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_device_type, CL_DEVICE_TYPE, it.properties().type),
     INFO_ROW(cl_uint, CL_DEVICE_VENDOR_ID, it.properties().vendorId),
@@ -165,10 +173,9 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_uint, CL_DEVICE_MAX_SAMPLERS, it.properties().images.maxSamplers),
     INFO_ROW(cl_uint, CL_DEVICE_IMAGE_PITCH_ALIGNMENT, it.properties().images.pitchAlignment),
     INFO_ROW(cl_uint, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, it.properties().images.baseAddressAlignment),
-    // Pipes (section 5.4): none.
-    INFO_ROW(cl_uint, CL_DEVICE_MAX_PIPE_ARGS, 0),
-    INFO_ROW(cl_uint, CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, 0),
-    INFO_ROW(cl_uint, CL_DEVICE_PIPE_MAX_PACKET_SIZE, 0),
+    INFO_ROW(cl_uint, CL_DEVICE_MAX_PIPE_ARGS, it.properties().pipes.maxArgs),
+    INFO_ROW(cl_uint, CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, it.properties().pipes.maxActiveReservations),
+    INFO_ROW(cl_uint, CL_DEVICE_PIPE_MAX_PACKET_SIZE, it.properties().pipes.maxPacketBytes),
     INFO_ROW(Bytes, CL_DEVICE_MAX_PARAMETER_SIZE, it.properties().maxParameterBytes),
     INFO_ROW(cl_uint, CL_DEVICE_MEM_BASE_ADDR_ALIGN, it.properties().baseAddressAlignBits),
     INFO_ROW(cl_uint, CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, it.properties().minDataAlignBytes),
@@ -214,6 +221,9 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_version, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, it.properties().openclCVersion),
     INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_OPENCL_C_ALL_VERSIONS,
              openclCVersions(it.properties().openclCVersions)),
+    // Of -cl-std=CLC++; CLC++2021 is there, too.
+    INFO_ROW(cl_version, CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT,
+             (static_cast<void>(it), CL_MAKE_VERSION(1, 0, 0))),
     INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_OPENCL_C_FEATURES, featureVersions(it.properties().extensions)),
     INFO_ROW(std::string, CL_DEVICE_EXTENSIONS, it.extensions()),
     INFO_ROW(std::vector<cl_name_version>, CL_DEVICE_EXTENSIONS_WITH_VERSION, extensionVersions(it.extensions())),
@@ -263,7 +273,21 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_bool, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, it.supports("__opencl_c_generic_address_space")),
     INFO_ROW(Bytes, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, it.properties().preferredWorkGroupMultiple),
     INFO_ROW(cl_device_device_enqueue_capabilities, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, 0),
-    INFO_ROW(cl_bool, CL_DEVICE_PIPE_SUPPORT, CL_FALSE),
+    INFO_ROW(cl_bool, CL_DEVICE_PIPE_SUPPORT, it.properties().pipes.maxPacketBytes != 0),
+    INFO_ROW(std::vector<cl_semaphore_type_khr>, CL_DEVICE_SEMAPHORE_TYPES_KHR,
+             (static_cast<void>(it), std::vector<cl_semaphore_type_khr>{CL_SEMAPHORE_TYPE_BINARY_KHR})),
+    // Command-buffers: what the runtime does is the same on all devices.
+    INFO_ROW(cl_device_command_buffer_capabilities_khr, CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR,
+             (static_cast<void>(it), CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
+                                         CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
+                                         CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR)),
+    INFO_ROW(cl_command_queue_properties, CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, 0),
+    INFO_ROW(cl_command_queue_properties, CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR,
+             it.properties().queueProperties),
+    INFO_ROW(cl_uint, CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR, cl_uint(syncDevices(it).size())),
+    INFO_ROW(std::vector<cl_device_id>, CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR, syncDevices(it)),
+    INFO_ROW(cl_mutable_dispatch_fields_khr, CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR,
+             (static_cast<void>(it), support::kMutableFields)),
     INFO_ROW(std::string, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, ""),
 };
 

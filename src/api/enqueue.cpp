@@ -66,7 +66,7 @@ core::Memory& memoryOf(const sched::Queue& queue, cl_mem memory, const char* nam
 core::Memory& bufferOf(const sched::Queue& queue, cl_mem memory, const char* name) {
   core::Memory& object = memoryOf(queue, memory, name);
   // CL_INVALID_MEM_OBJECT if the memory object is not a valid buffer object.
-  failIf(object.image(), CL_INVALID_MEM_OBJECT, "{}, {}, is {}, expected a buffer", name,
+  failIf(!object.isBuffer(), CL_INVALID_MEM_OBJECT, "{}, {}, is {}, expected a buffer", name,
          static_cast<const void*>(memory), core::nameOfType(object.type()));
   return object;
 }
@@ -74,15 +74,22 @@ core::Memory& bufferOf(const sched::Queue& queue, cl_mem memory, const char* nam
 core::Memory& imageOf(const sched::Queue& queue, cl_mem memory, const char* name) {
   core::Memory& object = memoryOf(queue, memory, name);
   // CL_INVALID_MEM_OBJECT if the memory object is not a valid image object.
-  failIf(!object.image(), CL_INVALID_MEM_OBJECT, "{}, {}, is a buffer, expected an image", name,
-         static_cast<const void*>(memory));
+  failIf(!object.image(), CL_INVALID_MEM_OBJECT, "{}, {}, is {}, expected an image", name,
+         static_cast<const void*>(memory), core::nameOfType(object.type()));
   core::requireSupport(queue.device(), *object.image());
   return object;
 }
 
 void requireHostAccess(const core::Memory& memory, cl_mem_flags forbidding, const char* what) {
+  if (forbidding == CL_MEM_HOST_READ_ONLY) requireMutable(memory, "the memory object");
   failIf(memory.flags() & (forbidding | CL_MEM_HOST_NO_ACCESS), CL_INVALID_OPERATION,
          "the memory object was created with flags {:#x}, so that the host may not {} it", memory.flags(), what);
+}
+
+void requireMutable(const core::Memory& memory, const char* name) {
+  // CL_INVALID_OPERATION if the memory object was created with CL_MEM_IMMUTABLE_EXT.
+  failIf(memory.isImmutable(), CL_INVALID_OPERATION, "{} was created with CL_MEM_IMMUTABLE_EXT: nothing may write it",
+         name);
 }
 
 void requirePattern(const void* pattern, std::size_t patternBytes) {

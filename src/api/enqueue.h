@@ -27,10 +27,11 @@ struct EnqueueCall {
 
   /// Enqueues a command and returns its event if the application wants it.
   void enqueue(cl_event* event, std::unique_ptr<sched::Command> command) {
-    finish(queue.enqueue(std::move(command), waitList), CL_FALSE, event);
+    enqueueBlocking(CL_FALSE, event, std::move(command));
   }
   /// The same; with `blocking` returns when the command has ended, with its error if it has one.
   void enqueueBlocking(cl_bool blocking, cl_event* event, std::unique_ptr<sched::Command> command) {
+    command->timed = event != nullptr;
     finish(queue.enqueue(std::move(command), waitList), blocking, event);
   }
 
@@ -53,9 +54,12 @@ core::Memory& bufferOf(const sched::Queue& queue, cl_mem memory, const char* nam
 /// The same for what must be an image, and what core::requireSupport() says of the command-queue's device.
 core::Memory& imageOf(const sched::Queue& queue, cl_mem memory, const char* name);
 
-/// CL_INVALID_OPERATION if the memory object was created so that the host may not read (write) it; `forbidding` is
-/// CL_MEM_HOST_WRITE_ONLY (CL_MEM_HOST_READ_ONLY).
+/// CL_INVALID_OPERATION if the memory object was created so that the host may not read (write) it, or nothing may write
+/// it; `forbidding` is CL_MEM_HOST_WRITE_ONLY (CL_MEM_HOST_READ_ONLY).
 void requireHostAccess(const core::Memory& memory, cl_mem_flags forbidding, const char* what);
+
+/// CL_INVALID_OPERATION if nothing may write the memory object (cl_ext_immutable_memory_objects).
+void requireMutable(const core::Memory& memory, const char* name);
 
 /// CL_INVALID_VALUE for the pattern of a fill that is null, or whose size is no power of two from 1 to 128.
 void requirePattern(const void* pattern, std::size_t patternBytes);

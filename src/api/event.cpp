@@ -28,7 +28,8 @@ cl_int statusOf(Event& event) {
 }
 
 const InfoRow<Event> eventInfo[] = {
-    INFO_ROW(cl_command_queue, CL_EVENT_COMMAND_QUEUE, it.queue() ? it.queue()->handle() : nullptr),
+    INFO_ROW(cl_command_queue, CL_EVENT_COMMAND_QUEUE,
+             it.queue() && !it.isOfSeveralQueues() ? it.queue()->handle() : nullptr),
     INFO_ROW(cl_context, CL_EVENT_CONTEXT, it.context().handle()),
     INFO_ROW(cl_command_type, CL_EVENT_COMMAND_TYPE, it.type()),
     INFO_ROW(cl_int, CL_EVENT_COMMAND_EXECUTION_STATUS, statusOf(it)),

@@ -19,6 +19,14 @@ CLARITY_EXPORT cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_inf
                                                          param_value_size_ret);
 }
 
+CLARITY_EXPORT void* clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform, const char* func_name) {
+  return clarity::api::clIcdGetFunctionAddressForPlatformKHR(platform, func_name);
+}
+
+CLARITY_EXPORT cl_int clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void* dispatch_data) {
+  return clarity::api::clIcdSetPlatformDispatchDataKHR(platform, dispatch_data);
+}
+
 CLARITY_EXPORT void* clGetExtensionFunctionAddress(const char* function_name) {
   return clarity::api::addressByName(function_name);
 }

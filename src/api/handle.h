@@ -3,6 +3,7 @@
 // objects, or throws the error that the specification names for it.
 #pragma once
 
+#include "api/new_extensions.h"
 #include "core/context.h"
 #include "core/device.h"
 #include "core/error.h"
@@ -20,8 +21,11 @@
 #include <vector>
 
 namespace clarity::sched {
+class CommandBuffer;
 class Event;
+class MutableCommand;
 class Queue;
+class Semaphore;
 }  // namespace clarity::sched
 
 namespace clarity::api {
@@ -78,6 +82,22 @@ template <>
 struct HandleError<sched::Queue> {
   static constexpr cl_int code = CL_INVALID_COMMAND_QUEUE;
   static constexpr const char* name = "command-queue";
+};
+template <>
+struct HandleError<sched::CommandBuffer> {
+  static constexpr cl_int code = CL_INVALID_COMMAND_BUFFER_KHR;
+  static constexpr const char* name = "command-buffer";
+};
+template <>
+struct HandleError<sched::MutableCommand> {
+  static constexpr cl_int code = CL_INVALID_MUTABLE_COMMAND_KHR;
+  static constexpr const char* name = "command of a command-buffer that can be changed";
+};
+
+template <>
+struct HandleError<sched::Semaphore> {
+  static constexpr cl_int code = CL_INVALID_SEMAPHORE_KHR;
+  static constexpr const char* name = "semaphore";
 };
 
 /// The context of the call that runs on this thread; failures are reported to its notify callback. Null outside of

@@ -8,6 +8,7 @@
 #include "core/messages.h"
 #include "core/object.h"
 
+#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <string_view>
@@ -101,6 +102,9 @@ struct Table {
 
   Table(const cl_icd_dispatch& its, cl_api_clGetKernelSuggestedLocalWorkSize suggestedLocalWorkSize)
       : known(its), later{} {
+    // A loader that knows cl_khr_icd 2 tells by these two slots, which none calls, that it may keep a table of its own.
+    known.clGetPlatformIDs = std::bit_cast<decltype(known.clGetPlatformIDs)>(CL_ICD2_TAG_KHR);
+    known.clUnloadCompiler = std::bit_cast<decltype(known.clUnloadCompiler)>(CL_ICD2_TAG_KHR);
     // OpenCL 3.1.
     std::memcpy(reinterpret_cast<std::byte*>(this) + kBytes, &suggestedLocalWorkSize, sizeof suggestedLocalWorkSize);
   }

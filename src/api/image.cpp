@@ -148,7 +148,8 @@ cl_int clGetImageInfo(cl_mem image, cl_image_info param_name, size_t param_value
   return entry([&] {
     const Memory& it = ref<Memory>(image);
     // CL_INVALID_MEM_OBJECT if image is not a valid image object.
-    failIf(!it.image(), CL_INVALID_MEM_OBJECT, "{} is a buffer, not an image", static_cast<const void*>(image));
+    failIf(!it.image(), CL_INVALID_MEM_OBJECT, "{} is {}, not an image", static_cast<const void*>(image),
+           core::nameOfType(it.type()));
     const Image described{it, *it.image()};
     answer(kImageInfo, described, param_name, param_value_size, param_value, param_value_size_ret);
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file holds the entry points that copy images, also to and from buffers, and fill them (OpenCL 3.0, sections
 // 5.3.3 to 5.3.5).
+#include "api/commands.h"
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/entry_points.h"
@@ -55,24 +56,45 @@ void requireOtherThanItsBuffer(const Memory& image, const char* name, const Memo
 
 }  // namespace
 
+std::unique_ptr<Command> copyImage(sched::Queue& queue, cl_mem src_image, cl_mem dst_image,
+                                   const std::size_t* src_origin, const std::size_t* dst_origin,
+                                   const std::size_t* region) {
+  Memory& source = imageOf(queue, src_image, "src_image");
+  Memory& target = imageOf(queue, dst_image, "dst_image");
+  // CL_IMAGE_FORMAT_MISMATCH if src_image and dst_image do not use the same image format.
+  const cl_image_format &from = source.image()->format->format, &to = target.image()->format->format;
+  failIf(source.image()->format != target.image()->format, CL_IMAGE_FORMAT_MISMATCH,
+         "src_image has channel order {:#x} and type {:#x}, dst_image {:#x} and {:#x}", from.image_channel_order,
+         from.image_channel_data_type, to.image_channel_order, to.image_channel_data_type);
+  const ImageRegion read = regionOf(source, "src_origin", src_origin, region);
+  const ImageRegion written = regionOf(target, "dst_origin", dst_origin, region);
+  requireAligned(queue, source, "src_image");
+  requireAligned(queue, target, "dst_image");
+  requireMutable(target, "dst_image");
+  return copyOf(CL_COMMAND_COPY_IMAGE, source, read.bytes, target, written.bytes);
+}
+
 cl_int clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image, cl_mem dst_image, const size_t* src_origin,
                           const size_t* dst_origin, const size_t* region, cl_uint num_events_in_wait_list,
                           const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& source = imageOf(call.queue, src_image, "src_image");
-    Memory& target = imageOf(call.queue, dst_image, "dst_image");
-    // CL_IMAGE_FORMAT_MISMATCH if src_image and dst_image do not use the same image format.
-    const cl_image_format &from = source.image()->format->format, &to = target.image()->format->format;
-    failIf(source.image()->format != target.image()->format, CL_IMAGE_FORMAT_MISMATCH,
-           "src_image has channel order {:#x} and type {:#x}, dst_image {:#x} and {:#x}", from.image_channel_order,
-           from.image_channel_data_type, to.image_channel_order, to.image_channel_data_type);
-    const ImageRegion read = regionOf(source, "src_origin", src_origin, region);
-    const ImageRegion written = regionOf(target, "dst_origin", dst_origin, region);
-    requireAligned(call.queue, source, "src_image");
-    requireAligned(call.queue, target, "dst_image");
-    call.enqueue(event, copyOf(CL_COMMAND_COPY_IMAGE, source, read.bytes, target, written.bytes));
+    call.enqueue(event, copyImage(call.queue, src_image, dst_image, src_origin, dst_origin, region));
   });
+}
+
+std::unique_ptr<Command> copyImageToBuffer(sched::Queue& queue, cl_mem src_image, cl_mem dst_buffer,
+                                           const std::size_t* src_origin, const std::size_t* region,
+                                           std::size_t dst_offset) {
+  Memory& source = imageOf(queue, src_image, "src_image");
+  Memory& target = bufferOf(queue, dst_buffer, "dst_buffer");
+  requireOtherThanItsBuffer(source, "src_image", target);
+  const ImageRegion read = regionOf(source, "src_origin", src_origin, region);
+  const Rectangle written = inBuffer(target, "dst_offset", dst_offset, read);
+  requireAligned(queue, source, "src_image");
+  requireAligned(queue, target, "dst_buffer");
+  requireMutable(target, "dst_buffer");
+  return copyOf(CL_COMMAND_COPY_IMAGE_TO_BUFFER, source, read.bytes, target, written);
 }
 
 cl_int clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image, cl_mem dst_buffer,
@@ -80,15 +102,22 @@ cl_int clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_ima
                                   cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& source = imageOf(call.queue, src_image, "src_image");
-    Memory& target = bufferOf(call.queue, dst_buffer, "dst_buffer");
-    requireOtherThanItsBuffer(source, "src_image", target);
-    const ImageRegion read = regionOf(source, "src_origin", src_origin, region);
-    const Rectangle written = inBuffer(target, "dst_offset", dst_offset, read);
-    requireAligned(call.queue, source, "src_image");
-    requireAligned(call.queue, target, "dst_buffer");
-    call.enqueue(event, copyOf(CL_COMMAND_COPY_IMAGE_TO_BUFFER, source, read.bytes, target, written));
+    call.enqueue(event, copyImageToBuffer(call.queue, src_image, dst_buffer, src_origin, region, dst_offset));
   });
+}
+
+std::unique_ptr<Command> copyBufferToImage(sched::Queue& queue, cl_mem src_buffer, cl_mem dst_image,
+                                           std::size_t src_offset, const std::size_t* dst_origin,
+                                           const std::size_t* region) {
+  Memory& source = bufferOf(queue, src_buffer, "src_buffer");
+  Memory& target = imageOf(queue, dst_image, "dst_image");
+  requireOtherThanItsBuffer(target, "dst_image", source);
+  const ImageRegion written = regionOf(target, "dst_origin", dst_origin, region);
+  const Rectangle read = inBuffer(source, "src_offset", src_offset, written);
+  requireAligned(queue, source, "src_buffer");
+  requireAligned(queue, target, "dst_image");
+  requireMutable(target, "dst_image");
+  return copyOf(CL_COMMAND_COPY_BUFFER_TO_IMAGE, source, read, target, written.bytes);
 }
 
 cl_int clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_image,
@@ -96,15 +125,30 @@ cl_int clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buf
                                   cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& source = bufferOf(call.queue, src_buffer, "src_buffer");
-    Memory& target = imageOf(call.queue, dst_image, "dst_image");
-    requireOtherThanItsBuffer(target, "dst_image", source);
-    const ImageRegion written = regionOf(target, "dst_origin", dst_origin, region);
-    const Rectangle read = inBuffer(source, "src_offset", src_offset, written);
-    requireAligned(call.queue, source, "src_buffer");
-    requireAligned(call.queue, target, "dst_image");
-    call.enqueue(event, copyOf(CL_COMMAND_COPY_BUFFER_TO_IMAGE, source, read, target, written.bytes));
+    call.enqueue(event, copyBufferToImage(call.queue, src_buffer, dst_image, src_offset, dst_origin, region));
   });
+}
+
+std::unique_ptr<Command> fillImage(sched::Queue& queue, cl_mem image, const void* color, const std::size_t* origin,
+                                   const std::size_t* region) {
+  Memory& memory = imageOf(queue, image, "image");
+  // CL_INVALID_VALUE if color is NULL.
+  failIf(!color, CL_INVALID_VALUE, "fill_color is null");
+  const ImageRegion part = regionOf(memory, "origin", origin, region);
+  requireAligned(queue, memory, "image");
+  requireMutable(memory, "image");
+  const core::Texel texel = core::texelOf(*memory.image()->format, color);
+  const Rectangle& bytes = part.bytes;
+  device::Fill fill{.to = memory.at(bytes.begin),
+                    .bytes = bytes.size[0],
+                    .rows = bytes.size[1],
+                    .slices = bytes.size[2],
+                    .rowPitch = bytes.rowPitch,
+                    .slicePitch = bytes.slicePitch,
+                    .patternBytes = memory.image()->format->texelBytes,
+                    .pattern = {}};
+  std::memcpy(fill.pattern.data(), texel.data(), fill.patternBytes);
+  return Command::of(CL_COMMAND_FILL_IMAGE, fill, {writeOf(memory, bytes)});
 }
 
 cl_int clEnqueueFillImage(cl_command_queue command_queue, cl_mem image, const void* fill_color, const size_t* origin,
@@ -112,23 +156,7 @@ cl_int clEnqueueFillImage(cl_command_queue command_queue, cl_mem image, const vo
                           cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& memory = imageOf(call.queue, image, "image");
-    // CL_INVALID_VALUE if fill_color is NULL.
-    failIf(!fill_color, CL_INVALID_VALUE, "fill_color is null");
-    const ImageRegion part = regionOf(memory, "origin", origin, region);
-    requireAligned(call.queue, memory, "image");
-    const core::Texel texel = core::texelOf(*memory.image()->format, fill_color);
-    const Rectangle& bytes = part.bytes;
-    device::Fill fill{.to = memory.at(bytes.begin),
-                      .bytes = bytes.size[0],
-                      .rows = bytes.size[1],
-                      .slices = bytes.size[2],
-                      .rowPitch = bytes.rowPitch,
-                      .slicePitch = bytes.slicePitch,
-                      .patternBytes = memory.image()->format->texelBytes,
-                      .pattern = {}};
-    std::memcpy(fill.pattern.data(), texel.data(), fill.patternBytes);
-    call.enqueue(event, Command::of(CL_COMMAND_FILL_IMAGE, fill, {writeOf(memory, bytes)}));
+    call.enqueue(event, fillImage(call.queue, image, fill_color, origin, region));
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include "api/handle.h"
 #include "api/memory_flags.h"
+#include "api/new_extensions.h"
 #include "core/image_support.h"
 
 #include <algorithm>
@@ -125,25 +126,22 @@ void requireView(const ImageDescription& view, const cl_image_desc& desc, const 
          was.image_channel_data_type);
 }
 
-/// The largest of an alignment, in texels, among the devices with images.
-cl_uint largestAlignment(const Context& context, cl_uint device::ImageProperties::* alignment) {
-  cl_uint largest = 0;
-  for (const Ref<Device>& device : context.devices())
-    largest = std::max(largest, device->properties().images.*alignment);
-  return largest;
-}
-
-/// What must hold for an image of a buffer: alignments (cl_khr_image2d_from_buffer), and that it is large enough.
+/// What must hold for an image of a buffer: alignments (cl_khr_image2d_from_buffer, cl_ext_image_from_buffer), and that
+/// it is large enough.
 void requireBuffer(const Context& context, const ImageDescription& image, const Memory& buffer) {
   const std::size_t texel = image.format->texelBytes;
-  if (image.type == CL_MEM_OBJECT_IMAGE2D) {
-    // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if a 2D image is created from a buffer and the row pitch and base address
-    // alignment does not follow the rules.
+  if (image.type != CL_MEM_OBJECT_IMAGE1D_BUFFER) {
+    // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if an image is created from a buffer and the row pitch, slice pitch or base
+    // address alignment do not follow the rules.
     const std::size_t pitch = largestAlignment(context, &device::ImageProperties::pitchAlignment) * texel;
-    failIf(pitch == 0, CL_INVALID_OPERATION, "no device of the context supports 2D images of buffers");
-    failIf(image.rowPitch % pitch != 0, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+    failIf(pitch == 0, CL_INVALID_OPERATION, "no device of the context supports images of buffers");
+    const bool hasRows = image.height > 1 || image.type == CL_MEM_OBJECT_IMAGE2D;
+    failIf(hasRows && image.rowPitch % pitch != 0, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
            "row pitch {} is no multiple of {} bytes, CL_DEVICE_IMAGE_PITCH_ALIGNMENT texels of {} bytes",
            image.rowPitch, pitch, texel);
+    failIf(image.depth * image.layers > 1 && image.slicePitch % pitch != 0, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+           "slice pitch {} is no multiple of {} bytes, CL_DEVICE_IMAGE_PITCH_ALIGNMENT texels of {} bytes",
+           image.slicePitch, pitch, texel);
     const std::size_t base = largestAlignment(context, &device::ImageProperties::baseAddressAlignment) * texel;
     failIf(reinterpret_cast<std::uintptr_t>(buffer.hostPtr()) % base != 0, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
            "the buffer's host_ptr {} is no multiple of {} bytes, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT texels of {} "
@@ -158,15 +156,14 @@ void requireBuffer(const Context& context, const ImageDescription& image, const 
 /// The memory object that an image is made of, or null.
 Memory* parentOf(const Context& context, const cl_image_desc& desc) {
   const bool needsOne = desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
-  // CL_INVALID_IMAGE_DESCRIPTOR: a 1D image buffer has a buffer, a 2D image may have a buffer or an image.
+  // CL_INVALID_IMAGE_DESCRIPTOR: a 1D image buffer has a buffer, other images may have one (cl_ext_image_from_buffer),
+  // and a 2D image may have an image.
   failIf(needsOne && !desc.buffer, CL_INVALID_IMAGE_DESCRIPTOR, "a 1D image buffer is made of a buffer, none is given");
   if (!desc.buffer) return nullptr;
   const auto* const handle = static_cast<const void*>(desc.buffer);
-  failIf(!needsOne && desc.image_type != CL_MEM_OBJECT_IMAGE2D, CL_INVALID_IMAGE_DESCRIPTOR,
-         "{} is not made of a memory object, and mem_object is {}", core::nameOfType(desc.image_type), handle);
   Memory* const parent = Memory::fromHandle(desc.buffer);
-  failIf(!parent || (needsOne && parent->image()), CL_INVALID_IMAGE_DESCRIPTOR,
-         "mem_object {} is {}, of which {} is not made", handle,
+  failIf(!parent || parent->pipe() || (desc.image_type != CL_MEM_OBJECT_IMAGE2D && parent->image()),
+         CL_INVALID_IMAGE_DESCRIPTOR, "mem_object {} is {}, of which {} is not made", handle,
          parent ? core::nameOfType(parent->type()) : "no memory object", core::nameOfType(desc.image_type));
   failIf(&parent->context() != &context, CL_INVALID_CONTEXT, "mem_object {} is of another context", handle);
   return parent;
@@ -189,6 +186,21 @@ Memory& createOf(Context& context, Memory& parent, ImageDescription image, const
 
 }  // namespace
 
+cl_uint largestAlignment(const Context& context, cl_uint device::ImageProperties::* alignment) {
+  cl_uint largest = 0;
+  for (const Ref<Device>& device : context.devices())
+    largest = std::max(largest, device->properties().images.*alignment);
+  return largest;
+}
+
+std::size_t sizeOfImage(const Context& context, const ImageFormat& format, const cl_image_desc& desc) {
+  ImageDescription image = extentOf(desc, format);
+  requireExtent(context, image);
+  requireLevels(image, 0, nullptr, false);
+  setPitches(image, desc, true, CL_INVALID_IMAGE_DESCRIPTOR);
+  return image.bytes();
+}
+
 const ImageFormat& formatOf(const Context& context, const cl_image_format* format, cl_mem_object_type type) {
   // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if values specified in image_format are not valid or if image_format is NULL.
   failIf(!format, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is null");
@@ -210,7 +222,7 @@ Memory& createImage(Context& context, std::vector<cl_mem_properties> properties,
   // CL_INVALID_OPERATION if there are no devices in context that support images.
   failIf(!core::supportsImages(context), CL_INVALID_OPERATION, "no device of the context supports images");
   // CL_INVALID_VALUE if values specified in flags are not valid.
-  requireMemoryFlags(flags, kBufferFlags);
+  requireMemoryFlags(flags, kBufferFlags | CL_MEM_IMMUTABLE_EXT);
   failIf(!format, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is null");
   // CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid or if image_desc is NULL.
   failIf(!desc, CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is null");
@@ -225,6 +237,7 @@ Memory& createImage(Context& context, std::vector<cl_mem_properties> properties,
   // is not NULL but neither is set.
   requireHostPtr(flags, hostPtr);
   if (parent) return createOf(context, *parent, image, *desc, flags, std::move(properties), pitchError);
+  requireImmutableContent(flags);
   requireLevels(image, flags, hostPtr, false);
   setPitches(image, *desc, hostPtr != nullptr, pitchError);
   // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the image object.

@@ -16,6 +16,13 @@ namespace clarity::api {
 /// CL_IMAGE_FORMAT_NOT_SUPPORTED if no device of the context has it for images of this type.
 const core::ImageFormat& formatOf(const core::Context& context, const cl_image_format* format, cl_mem_object_type type);
 
+/// The largest of an alignment, in texels, among the devices with images.
+cl_uint largestAlignment(const core::Context& context, cl_uint device::ImageProperties::* alignment);
+
+/// CL_MEM_SIZE of an image of this descriptor, whatever it is made of. CL_INVALID_IMAGE_DESCRIPTOR,
+/// CL_INVALID_IMAGE_SIZE.
+std::size_t sizeOfImage(const core::Context& context, const core::ImageFormat& format, const cl_image_desc& desc);
+
 /// What clCreateImage and its relatives make. All errors of the specification for clCreateImage; what is wrong with
 /// pitches gets `pitchError`, which differs for clCreateImage2D and clCreateImage3D.
 core::Memory& createImage(core::Context& context, std::vector<cl_mem_properties> properties, cl_mem_flags flags,

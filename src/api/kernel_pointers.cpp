@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file holds the entry points for kernel arguments that are addresses (OpenCL 3.0, section 5.9.2,
 // cl_intel_unified_shared_memory, cl_ext_buffer_device_address) and for what kernels reach beside their arguments.
+#include "api/commands.h"
 #include "api/entry.h"
 #include "api/entry_points.h"
 #include "api/handle.h"
@@ -19,11 +20,6 @@ namespace {
 void requireShared(const Kernel& kernel) {
   failIf(!kernel.context().svmCapabilities(), CL_INVALID_OPERATION,
          "kernel '{}': no device of the context shares memory with the host by address", kernel.name());
-}
-
-void setPointer(Kernel& kernel, cl_uint index, const void* pointer) {
-  requireShared(kernel);
-  kernel.setPointer(index, pointer);
 }
 
 /// What a param_name of clSetKernelExecInfo takes.
@@ -45,6 +41,13 @@ constexpr ExecInfo kExecInfos[] = {
     {CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT, Takes::Pointers, "CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT"},
 };
 
+}  // namespace
+
+void setPointer(Kernel& kernel, cl_uint index, const void* pointer) {
+  requireShared(kernel);
+  kernel.setPointer(index, pointer);
+}
+
 /// What a kernel reaches beside its arguments makes no difference to a device that has the host's addresses: the value
 /// is only checked.
 void checkExecInfo(const Kernel& kernel, cl_kernel_exec_info name, std::size_t size, const void* value) {
@@ -63,8 +66,6 @@ void checkExecInfo(const Kernel& kernel, cl_kernel_exec_info name, std::size_t s
            size, sizeof(void*));
   requireShared(kernel);
 }
-
-}  // namespace
 
 cl_int clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void* arg_value) {
   return entry([&] { setPointer(ref<Kernel>(kernel), arg_index, arg_value); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file holds the entry points that execute kernels (OpenCL 3.0, section 5.10).
+#include "api/commands.h"
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/entry_points.h"
@@ -101,32 +102,6 @@ void setLocalSize(const sched::Queue& queue, const compiler::KernelInfo& info, c
   requireAllowedByKernel(range, info, queue.device().properties());
 }
 
-/// clEnqueueNDRangeKernel and clEnqueueTask after their handles were checked.
-void launch(EnqueueCall& call, Kernel& kernel, cl_command_type type, cl_uint work_dim, const size_t* offset,
-            const size_t* global, const size_t* local, cl_event* event) {
-  // CL_INVALID_CONTEXT if the context associated with command_queue and kernel are not the same.
-  requireSameContext(call.queue.context(), "command_queue", kernel.context(), "kernel");
-  // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
-  std::unique_ptr<Command> command = Command::launch(type, kernel, call.queue.device());
-  device::Launch& launch = command->launch();
-  bool empty = false;
-  launch.range = globalRange(work_dim, offset, global, empty);
-  const std::uint64_t localMemory = call.queue.device().properties().localMemBytes;
-  // CL_OUT_OF_RESOURCES if there is a failure to queue the execution of kernel because of insufficient resources, for
-  // example local memory.
-  failIf(launch.localBytes > localMemory, CL_OUT_OF_RESOURCES,
-         "kernel '{}' needs {} bytes of local memory; the device has {}", launch.info->name, launch.localBytes,
-         localMemory);
-  // CL_MISALIGNED_SUB_BUFFER_OFFSET if a sub-buffer object is given as an argument that is a buffer object.
-  for (const core::MemoryUse& use : command->memory)
-    requireAligned(call.queue, use.memory, "an argument of the kernel");
-  if (empty)
-    command = Command::order(type, sched::Where::Nowhere, std::move(command->memory));
-  else
-    setLocalSize(call.queue, *launch.info, local, launch.range);
-  call.enqueue(event, std::move(command));
-}
-
 /// The memory objects of a native kernel: where addresses are to be in its arguments, in place of their handles.
 std::vector<core::MemoryUse> placePointers(const sched::Queue& queue, device::HostFunction& call, const void* originals,
                                            cl_uint count, const cl_mem* list, const void** places) {
@@ -151,14 +126,45 @@ std::vector<core::MemoryUse> placePointers(const sched::Queue& queue, device::Ho
 
 }  // namespace
 
+device::NDRange checkRange(sched::Queue& queue, Kernel& kernel, cl_uint dims, const std::size_t* offset,
+                           const std::size_t* global, const std::size_t* local, bool& empty) {
+  NDRange range = globalRange(dims, offset, global, empty);
+  if (!empty) setLocalSize(queue, kernel.info(queue.device()), local, range);
+  return range;
+}
+
+std::unique_ptr<Command> launchKernel(sched::Queue& queue, Kernel& kernel, cl_command_type type, cl_uint dims,
+                                      const std::size_t* offset, const std::size_t* global, const std::size_t* local) {
+  // CL_INVALID_CONTEXT if the context associated with command_queue and kernel are not the same.
+  requireSameContext(queue.context(), "command_queue", kernel.context(), "kernel");
+  // CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
+  std::unique_ptr<Command> command = Command::launch(type, kernel, queue.device());
+  device::Launch& launch = command->launch();
+  bool empty = false;
+  launch.range = globalRange(dims, offset, global, empty);
+  const std::uint64_t localMemory = queue.device().properties().localMemBytes;
+  // CL_OUT_OF_RESOURCES if there is a failure to queue the execution of kernel because of insufficient resources, for
+  // example local memory.
+  failIf(launch.localBytes > localMemory, CL_OUT_OF_RESOURCES,
+         "kernel '{}' needs {} bytes of local memory; the device has {}", launch.info->name, launch.localBytes,
+         localMemory);
+  // CL_MISALIGNED_SUB_BUFFER_OFFSET if a sub-buffer object is given as an argument that is a buffer object.
+  for (const core::MemoryUse& use : command->memory) requireAligned(queue, use.memory, "an argument of the kernel");
+  if (empty)
+    command = Command::order(type, sched::Where::Nowhere, std::move(command->memory));
+  else
+    setLocalSize(queue, *launch.info, local, launch.range);
+  return command;
+}
+
 cl_int clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
                               const size_t* global_work_offset, const size_t* global_work_size,
                               const size_t* local_work_size, cl_uint num_events_in_wait_list,
                               const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    launch(call, ref<Kernel>(kernel), CL_COMMAND_NDRANGE_KERNEL, work_dim, global_work_offset, global_work_size,
-           local_work_size, event);
+    call.enqueue(event, launchKernel(call.queue, ref<Kernel>(kernel), CL_COMMAND_NDRANGE_KERNEL, work_dim,
+                                     global_work_offset, global_work_size, local_work_size));
   });
 }
 
@@ -196,7 +202,7 @@ cl_int clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel, cl_uint n
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
     // The same as an NDRange of one work-item (and CL_INVALID_WORK_GROUP_SIZE if the kernel requires more).
     const std::size_t one = 1;
-    launch(call, ref<Kernel>(kernel), CL_COMMAND_TASK, 1, nullptr, &one, &one, event);
+    call.enqueue(event, launchKernel(call.queue, ref<Kernel>(kernel), CL_COMMAND_TASK, 1, nullptr, &one, &one));
   });
 }
 

@@ -13,9 +13,14 @@ inline constexpr cl_mem_flags kAccessFlags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ON
 inline constexpr cl_mem_flags kHostAccessFlags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 inline constexpr cl_mem_flags kHostPtrFlags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 inline constexpr cl_mem_flags kBufferFlags = kAccessFlags | kHostAccessFlags | kHostPtrFlags;
+/// CL_MEM_IMMUTABLE_EXT excludes these.
+inline constexpr cl_mem_flags kWritingFlags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY;
 
 /// CL_INVALID_VALUE if `flags` has something that is not in `allowed`, or flags that exclude each other.
 void requireMemoryFlags(cl_mem_flags flags, cl_mem_flags allowed);
+
+/// cl_ext_immutable_memory_objects: CL_INVALID_VALUE for CL_MEM_IMMUTABLE_EXT without content, or with flags to write.
+void requireImmutableContent(cl_mem_flags flags);
 
 /// CL_INVALID_HOST_PTR if host_ptr is null though flags need it, or is not though they do not.
 void requireHostPtr(cl_mem_flags flags, const void* hostPtr);

@@ -2,8 +2,26 @@
 // This file declares what extensions need and older headers of OpenCL than the current ones do not have.
 #pragma once
 
+#include "support/command_buffer_types.h"
+
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
+
+#include <cstdint>
+
+// cl_khr_icd 2: the value of two slots of the dispatch table, by which loaders recognise drivers of this version.
+#ifndef CL_ICD2_TAG_KHR
+#if INTPTR_MAX == INT32_MAX
+#define CL_ICD2_TAG_KHR ((intptr_t)0x434C3331)
+#else
+#define CL_ICD2_TAG_KHR ((intptr_t)0x4F50454E434C3331)
+#endif
+#endif
+
+// cl_ext_immutable_memory_objects
+#ifndef CL_MEM_IMMUTABLE_EXT
+#define CL_MEM_IMMUTABLE_EXT (1 << 6)
+#endif
 
 // cl_ext_buffer_device_address
 #ifndef CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
@@ -11,4 +29,10 @@ using cl_mem_device_address_ext = cl_ulong;
 #define CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT 0x5000
 #define CL_MEM_DEVICE_ADDRESS_EXT 0x5001
 #define CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT 0x5002
+#endif
+
+// cl_khr_semaphore 1.0.0
+#ifndef CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR 0x2053
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR 0
 #endif

@@ -29,6 +29,10 @@ const InfoRow<Platform> kPlatformInfo[] = {
     INFO_ROW(std::vector<cl_name_version>, CL_PLATFORM_EXTENSIONS_WITH_VERSION, extensionVersions(it.extensions())),
     INFO_ROW(cl_ulong, CL_PLATFORM_HOST_TIMER_RESOLUTION, it.hostTimerResolution()),
     INFO_ROW(std::string, CL_PLATFORM_ICD_SUFFIX_KHR, it.kIcdSuffix),
+    INFO_ROW(std::vector<cl_semaphore_type_khr>, CL_PLATFORM_SEMAPHORE_TYPES_KHR,
+             (static_cast<void>(it), std::vector<cl_semaphore_type_khr>{CL_SEMAPHORE_TYPE_BINARY_KHR})),
+    INFO_ROW(cl_platform_command_buffer_capabilities_khr, CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR,
+             (static_cast<void>(it), CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR)),
 };
 
 void listPlatforms(cl_uint room, cl_platform_id* platforms, cl_uint* count) {
@@ -48,6 +52,16 @@ cl_int clGetPlatformIDs(cl_uint num_entries, cl_platform_id* platforms, cl_uint*
 
 cl_int clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms, cl_uint* num_platforms) {
   return entry([&] { listPlatforms(num_entries, platforms, num_platforms); });
+}
+
+void* clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform, const char* func_name) {
+  // NULL if the function does not exist for platform, or platform is not a valid one of the implementation.
+  if (!Platform::fromHandle(platform)) return nullptr;
+  return addressByName(func_name);
+}
+
+cl_int clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void* dispatch_data) {
+  return entry([&] { ref<Platform>(platform).setDispatchData(dispatch_data); });
 }
 
 cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, size_t param_value_size,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file holds the entry points of shared virtual memory (OpenCL 3.0, section 5.6).
+#include "api/commands.h"
 #include "api/entry.h"
 #include "api/entry_points.h"
 #include "api/handle.h"
@@ -107,15 +108,26 @@ cl_int clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers
   });
 }
 
+std::unique_ptr<Command> copyShared(Queue& queue, void* target, const void* source, std::size_t size) {
+  requireShared(queue);
+  constexpr SharedTransfer names{CL_COMMAND_SVM_MEMCPY, "dst_ptr", "src_ptr"};
+  return sharedCopy(queue, names, target, source, size);
+}
+
 cl_int clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy, void* dst_ptr, const void* src_ptr,
                           size_t size, cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
                           cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    requireShared(call.queue);
-    constexpr SharedTransfer names{CL_COMMAND_SVM_MEMCPY, "dst_ptr", "src_ptr"};
-    call.enqueueBlocking(blocking_copy, event, sharedCopy(call.queue, names, dst_ptr, src_ptr, size));
+    call.enqueueBlocking(blocking_copy, event, copyShared(call.queue, dst_ptr, src_ptr, size));
   });
+}
+
+std::unique_ptr<Command> fillShared(Queue& queue, void* target, const void* pattern, std::size_t patternBytes,
+                                    std::size_t size) {
+  requireShared(queue);
+  constexpr SharedTransfer names{CL_COMMAND_SVM_MEMFILL, "svm_ptr", ""};
+  return sharedFill(queue, names, target, pattern, patternBytes, size);
 }
 
 cl_int clEnqueueSVMMemFill(cl_command_queue command_queue, void* svm_ptr, const void* pattern, size_t pattern_size,
@@ -123,9 +135,7 @@ cl_int clEnqueueSVMMemFill(cl_command_queue command_queue, void* svm_ptr, const 
                            cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    requireShared(call.queue);
-    constexpr SharedTransfer names{CL_COMMAND_SVM_MEMFILL, "svm_ptr", ""};
-    call.enqueue(event, sharedFill(call.queue, names, svm_ptr, pattern, pattern_size, size));
+    call.enqueue(event, fillShared(call.queue, svm_ptr, pattern, pattern_size, size));
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file holds the entry points that read, write, copy, fill and map buffers (OpenCL 3.0, sections 5.2.2 to 5.2.4)
 // and unmap and migrate memory objects (5.5.2, 5.5.4).
+#include "api/commands.h"
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/entry_points.h"
@@ -71,28 +72,50 @@ cl_int clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bo
   });
 }
 
+std::unique_ptr<Command> copyBuffer(sched::Queue& queue, cl_mem src_buffer, cl_mem dst_buffer, std::size_t src_offset,
+                                    std::size_t dst_offset, std::size_t size) {
+  Memory& from = bufferOf(queue, src_buffer, "src_buffer");
+  Memory& to = bufferOf(queue, dst_buffer, "dst_buffer");
+  // CL_INVALID_VALUE if src_offset, dst_offset, size, src_offset + size or dst_offset + size require accessing
+  // elements outside the buffers.
+  requireInside(from, "src_buffer", src_offset, size);
+  requireInside(to, "dst_buffer", dst_offset, size);
+  requireMutable(to, "dst_buffer");
+  requireAligned(queue, from, "src_buffer");
+  requireAligned(queue, to, "dst_buffer");
+  const Copy copy{.to = to.at(dst_offset), .from = from.at(src_offset), .bytes = size};
+  // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object, or different
+  // sub-buffers of the same buffer, and the regions overlap.
+  failIf(&from.root() == &to.root() && overlap(copy.from.offset, copy.to.offset, size), CL_MEM_COPY_OVERLAP,
+         "{} bytes at {} of src_buffer and at {} of dst_buffer overlap", size, src_offset, dst_offset);
+  return Command::of(CL_COMMAND_COPY_BUFFER, copy,
+                     {{to, dst_offset, size, Access::Overwrite}, {from, src_offset, size, Access::Read}});
+}
+
 cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset,
                            size_t dst_offset, size_t size, cl_uint num_events_in_wait_list,
                            const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& from = bufferOf(call.queue, src_buffer, "src_buffer");
-    Memory& to = bufferOf(call.queue, dst_buffer, "dst_buffer");
-    // CL_INVALID_VALUE if src_offset, dst_offset, size, src_offset + size or dst_offset + size require accessing
-    // elements outside the buffers.
-    requireInside(from, "src_buffer", src_offset, size);
-    requireInside(to, "dst_buffer", dst_offset, size);
-    requireAligned(call.queue, from, "src_buffer");
-    requireAligned(call.queue, to, "dst_buffer");
-    const Copy copy{.to = to.at(dst_offset), .from = from.at(src_offset), .bytes = size};
-    // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object, or different
-    // sub-buffers of the same buffer, and the regions overlap.
-    failIf(&from.root() == &to.root() && overlap(copy.from.offset, copy.to.offset, size), CL_MEM_COPY_OVERLAP,
-           "{} bytes at {} of src_buffer and at {} of dst_buffer overlap", size, src_offset, dst_offset);
-    call.enqueue(event,
-                 Command::of(CL_COMMAND_COPY_BUFFER, copy,
-                             {{to, dst_offset, size, Access::Overwrite}, {from, src_offset, size, Access::Read}}));
+    call.enqueue(event, copyBuffer(call.queue, src_buffer, dst_buffer, src_offset, dst_offset, size));
   });
+}
+
+std::unique_ptr<Command> fillBuffer(sched::Queue& queue, cl_mem buffer, const void* pattern, std::size_t pattern_size,
+                                    std::size_t offset, std::size_t size) {
+  Memory& memory = bufferOf(queue, buffer, "buffer");
+  // CL_INVALID_VALUE if offset or offset + size require accessing elements outside the buffer.
+  requireInside(memory, "buffer", offset, size);
+  // CL_INVALID_VALUE if pattern is NULL or if pattern_size is 0 or not one of {1, 2, 4, 8, 16, 32, 64, 128}.
+  requirePattern(pattern, pattern_size);
+  // CL_INVALID_VALUE if offset and size are not a multiple of pattern_size.
+  failIf(offset % pattern_size != 0 || size % pattern_size != 0, CL_INVALID_VALUE,
+         "offset {} or size {} is no multiple of pattern_size {}", offset, size, pattern_size);
+  requireMutable(memory, "buffer");
+  requireAligned(queue, memory, "buffer");
+  device::Fill fill{.to = memory.at(offset), .bytes = size, .patternBytes = pattern_size, .pattern = {}};
+  std::memcpy(fill.pattern.data(), pattern, pattern_size);
+  return Command::of(CL_COMMAND_FILL_BUFFER, fill, {{memory, offset, size, Access::Overwrite}});
 }
 
 cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void* pattern, size_t pattern_size,
@@ -100,18 +123,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const 
                            cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& memory = bufferOf(call.queue, buffer, "buffer");
-    // CL_INVALID_VALUE if offset or offset + size require accessing elements outside the buffer.
-    requireInside(memory, "buffer", offset, size);
-    // CL_INVALID_VALUE if pattern is NULL or if pattern_size is 0 or not one of {1, 2, 4, 8, 16, 32, 64, 128}.
-    requirePattern(pattern, pattern_size);
-    // CL_INVALID_VALUE if offset and size are not a multiple of pattern_size.
-    failIf(offset % pattern_size != 0 || size % pattern_size != 0, CL_INVALID_VALUE,
-           "offset {} or size {} is no multiple of pattern_size {}", offset, size, pattern_size);
-    requireAligned(call.queue, memory, "buffer");
-    device::Fill fill{.to = memory.at(offset), .bytes = size, .patternBytes = pattern_size, .pattern = {}};
-    std::memcpy(fill.pattern.data(), pattern, pattern_size);
-    call.enqueue(event, Command::of(CL_COMMAND_FILL_BUFFER, fill, {{memory, offset, size, Access::Overwrite}}));
+    call.enqueue(event, fillBuffer(call.queue, buffer, pattern, pattern_size, offset, size));
   });
 }
 

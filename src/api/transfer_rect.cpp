@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file holds the entry points that read, write and copy rectangular regions of buffers (OpenCL 3.0,
 // section 5.2.2).
+#include "api/commands.h"
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/entry_points.h"
@@ -161,6 +162,33 @@ cl_int clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer, c
   });
 }
 
+std::unique_ptr<Command> copyBufferRect(sched::Queue& queue, cl_mem src_buffer, cl_mem dst_buffer,
+                                        const std::size_t* src_origin, const std::size_t* dst_origin,
+                                        const std::size_t* region, Pitches sourcePitches, Pitches targetPitches) {
+  Memory& source = bufferOf(queue, src_buffer, "src_buffer");
+  Memory& target = bufferOf(queue, dst_buffer, "dst_buffer");
+  const Triple size = regionOf(region);
+  const Side from("src_origin", src_origin, size, sourcePitches.row, sourcePitches.slice);
+  const Side to("dst_origin", dst_origin, size, targetPitches.row, targetPitches.slice);
+  requireInside(source, from);
+  requireInside(target, to);
+  // CL_INVALID_VALUE if src_buffer and dst_buffer are the same buffer object and their pitches are not equal.
+  failIf(&source == &target && (from.rowPitch != to.rowPitch || from.slicePitch != to.slicePitch), CL_INVALID_VALUE,
+         "pitches {} and {} of the source differ from {} and {} of the target, which is the same buffer", from.rowPitch,
+         from.slicePitch, to.rowPitch, to.slicePitch);
+  requireAligned(queue, source, "src_buffer");
+  requireAligned(queue, target, "dst_buffer");
+  requireMutable(target, "dst_buffer");
+  // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object, or different
+  // sub-buffers of the same buffer, and the source and destination regions overlap.
+  failIf(&source.root() == &target.root() && overlap(inRoot(source, from, size), inRoot(target, to, size)),
+         CL_MEM_COPY_OVERLAP, "the rectangles at bytes {} to {} of src_buffer and {} to {} of dst_buffer overlap",
+         from.begin, from.end, to.begin, to.end);
+  const auto rect = rectOf(size, target.at(to.begin), to, source.at(from.begin), from);
+  return Command::of(CL_COMMAND_COPY_BUFFER_RECT, rect,
+                     {writeOf(target, rectangleOf(to, size)), readOf(source, rectangleOf(from, size))});
+}
+
 cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer,
                                const size_t* src_origin, const size_t* dst_origin, const size_t* region,
                                size_t src_row_pitch, size_t src_slice_pitch, size_t dst_row_pitch,
@@ -168,27 +196,8 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer
                                cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& source = bufferOf(call.queue, src_buffer, "src_buffer");
-    Memory& target = bufferOf(call.queue, dst_buffer, "dst_buffer");
-    const Triple size = regionOf(region);
-    const Side from("src_origin", src_origin, size, src_row_pitch, src_slice_pitch);
-    const Side to("dst_origin", dst_origin, size, dst_row_pitch, dst_slice_pitch);
-    requireInside(source, from);
-    requireInside(target, to);
-    // CL_INVALID_VALUE if src_buffer and dst_buffer are the same buffer object and their pitches are not equal.
-    failIf(&source == &target && (from.rowPitch != to.rowPitch || from.slicePitch != to.slicePitch), CL_INVALID_VALUE,
-           "pitches {} and {} of the source differ from {} and {} of the target, which is the same buffer",
-           from.rowPitch, from.slicePitch, to.rowPitch, to.slicePitch);
-    requireAligned(call.queue, source, "src_buffer");
-    requireAligned(call.queue, target, "dst_buffer");
-    // CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object, or different
-    // sub-buffers of the same buffer, and the source and destination regions overlap.
-    failIf(&source.root() == &target.root() && overlap(inRoot(source, from, size), inRoot(target, to, size)),
-           CL_MEM_COPY_OVERLAP, "the rectangles at bytes {} to {} of src_buffer and {} to {} of dst_buffer overlap",
-           from.begin, from.end, to.begin, to.end);
-    const auto rect = rectOf(size, target.at(to.begin), to, source.at(from.begin), from);
-    call.enqueue(event, Command::of(CL_COMMAND_COPY_BUFFER_RECT, rect,
-                                    {writeOf(target, rectangleOf(to, size)), readOf(source, rectangleOf(from, size))}));
+    call.enqueue(event, copyBufferRect(call.queue, src_buffer, dst_buffer, src_origin, dst_origin, region,
+                                       {src_row_pitch, src_slice_pitch}, {dst_row_pitch, dst_slice_pitch}));
   });
 }
 

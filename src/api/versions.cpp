@@ -16,8 +16,14 @@ struct LaterVersion {
 
 /// Of the extensions that Clarity has, those that are not at 1.0.0 in the registry.
 constexpr LaterVersion kLaterVersions[] = {
+    {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)},
     {"cl_khr_integer_dot_product", CL_MAKE_VERSION(2, 0, 0)},
+    {"cl_intel_subgroups_short", CL_MAKE_VERSION(1, 1, 0)},
     {"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 2, 0)},
+    {"cl_ext_image_requirements_info", CL_MAKE_VERSION(0, 5, 0)},
+    {"cl_khr_command_buffer", CL_MAKE_VERSION(0, 9, 8)},
+    {"cl_khr_command_buffer_mutable_dispatch", CL_MAKE_VERSION(0, 9, 5)},
+    {"cl_khr_command_buffer_multi_device", CL_MAKE_VERSION(0, 9, 2)},
     {"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)},
 };
 

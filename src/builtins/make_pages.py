@@ -20,6 +20,8 @@ PAGE_SIZE = 64  # functions
 ALIGNMENT = 16  # bytes
 NO_PAGE = 0xFFFF
 SHARED = "__clarity_image_"  # functions that functions of other pages call; they are linked after those
+# Names that clang gives to functions that it declares itself.
+OF_CLANG = re.compile(r"^__(to_\w+|(\w+_)?(read|write)_pipe(_\d)?|get_pipe_\w+)$")
 MANGLED = re.compile(r"^_Z(\d+)(.*)$")
 # A pointer's qualifiers, then a vector's width, in front of the first parameter's element type.
 FIRST_ELEMENT = re.compile(r"^(?:P(?:U3AS\d)?(?:V|K)*(?:U7_Atomic)?)?(?:Dv\d+_)?(Dh|.)?")
@@ -29,7 +31,7 @@ def key_of(symbol):
     """The name of a builtin and its kind, 0 to 3: 1 for floating-point, 2 for vectors. None for a foreign symbol."""
     match = MANGLED.match(symbol)
     if not match:
-        return (symbol, 0) if symbol.startswith(("__to_", SHARED)) else None
+        return (symbol, 0) if symbol.startswith(SHARED) or OF_CLANG.match(symbol) else None
     length = int(match.group(1))
     name, parameters = match.group(2)[:length], match.group(2)[length:]
     floating = FIRST_ELEMENT.match(parameters).group(1) in ("f", "d", "Dh")

@@ -54,6 +54,11 @@ std::uint64_t interleavedGroups(const llvm::Function& function);
 /// Set by lower-local-memory; read for NativeFacts.
 inline constexpr char localArraysAttribute[] = "clarity-local-arrays";
 
+/// What a block of threads executes (nvptx/tile.h): "cells=8,1,1 threads=128,1,1 groups=4 warps". Nothing in the driver
+/// reads it: it tells tests and readers of `clarity compile --emit native-ir`.
+/// Set by nvptx/emit_ptx.
+inline constexpr char tileAttribute[] = "clarity-tile";
+
 /// Bytes of the barrier spill area for each work-item.
 /// Set by work-item-loops; read for NativeFacts and reports.
 inline constexpr char spillBytesAttribute[] = "clarity-spill-bytes";
@@ -71,6 +76,10 @@ unsigned lanesAlong(const llvm::Function& function);
 /// Work-items of the largest tile along x, y and z.
 /// Set by packets; read for NativeFacts.
 inline constexpr const char* tileAttributes[] = {"clarity-tile-x", "clarity-tile-y", "clarity-tile-z"};
+
+/// "yes": rows of work-items along x share no memory (packets/separate_rows.h).
+/// Set by packets; read for NativeFacts.
+inline constexpr char separateRowsAttribute[] = "clarity-separate-rows";
 
 /// "yes": some stores are non-temporal, and the kernel waits for them at its end.
 /// Set by packets; read by make-entry.

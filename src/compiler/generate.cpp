@@ -7,6 +7,7 @@
 #include "compiler/frontend/options.h"
 #include "compiler/inspect.h"
 #include "compiler/instrument/instrument.h"
+#include "compiler/pipeline/supposed_images.h"
 #include "compiler/worker.h"
 #include "support/disk_cache.h"
 
@@ -125,9 +126,14 @@ std::string generateText(const CompiledProgram& compiled, std::string_view kerne
   };
   const auto result = makeGuarded<Text>(
       [&](Text& made) {
-        made.text = withKernel(
-            compiled, kernel, shape, target, made.sites, made.error,
-            [&](const BackEnd& backEnd, const KernelToGenerate& work) { return backEnd.show(work, form, made.error); });
+        made.text =
+            withKernel(compiled, kernel, shape, target, made.sites, made.error,
+                       [&](const BackEnd& backEnd, const KernelToGenerate& work) {
+                         Shape shown = work.shape;
+                         supposeImages(*work.module.getFunction(work.kernel.name), work.kernel, shown);
+                         return backEnd.show({work.module, work.kernel, work.scope, shown, work.options, work.target},
+                                             form, made.error);
+                       });
       },
       status, log);
   if (!result) return {};

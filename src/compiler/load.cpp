@@ -76,7 +76,8 @@ std::string wrongWith(const llvm::Argument& parameter, const KernelArg& arg, con
                  : "kind is that of an image, the code takes none";
     case ArgKind::Sampler:
       return parameter.getType()->isIntegerTy(64) ? "" : "kind is that of a sampler, the code takes none";
-    case ArgKind::Pipe: return {};  // no argument of this kind can be set
+    case ArgKind::Pipe:
+      return pointer && !structure && space == globalAddressSpace ? "" : "kind is that of a pipe, the code takes none";
   }
   return {};
 }

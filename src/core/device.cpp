@@ -25,7 +25,9 @@ std::string extensionsOf(std::string_view names) {
   // Of the runtime, whatever the device: section 4.2 (cl_name_version queries), the ICD loader's, and ours.
   std::string result =
       "cl_khr_icd cl_khr_extended_versioning cl_khr_create_command_queue cl_khr_priority_hints cl_khr_throttle_hints "
-      "cl_khr_suggested_local_work_size cl_khr_device_uuid cl_clarity_last_error";
+      "cl_khr_suggested_local_work_size cl_khr_device_uuid cl_khr_command_buffer "
+      "cl_khr_command_buffer_mutable_dispatch cl_khr_command_buffer_multi_device cl_khr_semaphore "
+      "cl_clarity_last_error";
   while (!names.empty()) {
     const std::string_view name = names.substr(0, names.find(' '));
     names.remove_prefix(std::min(names.size(), name.size() + 1));
@@ -121,7 +123,8 @@ device::Partition Device::checkedPartition(const Property* how, std::vector<Prop
   const Property* at = how + 1;
   const bool knownName = *how == CL_DEVICE_PARTITION_EQUALLY || *how == CL_DEVICE_PARTITION_BY_COUNTS ||
                          (*how == CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN && properties().partitionByNuma);
-  failIf(!knownName, CL_INVALID_VALUE, "partition property {:#x} is not one of the device's", *how);
+  const bool isDivisible = maxSubDevices() > 0 || properties().computeUnits == 1 || !isRoot();
+  failIf(!knownName || !isDivisible, CL_INVALID_VALUE, "partition property {:#x} is not one of the device's", *how);
 
   if (*how == CL_DEVICE_PARTITION_EQUALLY) addEqually(at, properties().computeUnits, partition);
   if (*how == CL_DEVICE_PARTITION_BY_COUNTS) addCounts(at, properties(), partition);

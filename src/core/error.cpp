@@ -2,6 +2,8 @@
 // This file names the error codes of the standard.
 #include "core/error.h"
 
+#include "support/command_buffer_types.h"
+
 #include <algorithm>
 #include <iterator>
 

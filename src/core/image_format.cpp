@@ -36,6 +36,7 @@ constexpr ChannelType packedRgb[] = {{CL_UNORM_SHORT_565, 2, ChannelKind::Float}
                                      {CL_UNORM_SHORT_555, 2, ChannelKind::Float},
                                      {CL_UNORM_INT_101010, 4, ChannelKind::Float}};
 constexpr ChannelType packedRgba[] = {{CL_UNORM_INT_101010_2, 4, ChannelKind::Float}};
+constexpr ChannelType packedAbgr[] = {{unormInt2_101010, 4, ChannelKind::Float}};
 
 std::vector<ImageFormat> makeTable() {
   std::vector<ImageFormat> table;
@@ -56,6 +57,7 @@ std::vector<ImageFormat> makeTable() {
   add(CL_BGRA, 4, bytes);
   add(CL_ARGB, 4, bytes);
   add(CL_ABGR, 4, bytes);
+  addPacked(CL_ABGR, 4, packedAbgr);
   add(CL_sRGBA, 4, unormBytes);
   add(CL_sBGRA, 4, unormBytes);
   addAll(CL_R, 1);
@@ -78,7 +80,7 @@ constexpr cl_channel_order orders[] = {CL_R,     CL_A,    CL_RG,    CL_RA,    CL
 constexpr cl_channel_type types[] = {
     CL_SNORM_INT8,       CL_SNORM_INT16,        CL_UNORM_INT8,  CL_UNORM_INT16,  CL_UNORM_SHORT_565, CL_UNORM_SHORT_555,
     CL_UNORM_INT_101010, CL_UNORM_INT_101010_2, CL_SIGNED_INT8, CL_SIGNED_INT16, CL_SIGNED_INT32,    CL_UNSIGNED_INT8,
-    CL_UNSIGNED_INT16,   CL_UNSIGNED_INT32,     CL_HALF_FLOAT,  CL_FLOAT,        CL_UNORM_INT24};
+    CL_UNSIGNED_INT16,   CL_UNSIGNED_INT32,     CL_HALF_FLOAT,  CL_FLOAT,        CL_UNORM_INT24,     unormInt2_101010};
 
 }  // namespace
 
@@ -114,6 +116,7 @@ bool isValidImageFormat(const cl_image_format& format) {
     case CL_UNORM_SHORT_555:
     case CL_UNORM_INT_101010: return order == CL_RGB || order == CL_RGBx;
     case CL_UNORM_INT_101010_2: return order == CL_RGBA;
+    case unormInt2_101010: return order == CL_ABGR;
     case CL_UNORM_INT24: return order == CL_DEPTH_STENCIL;
     default: return order != CL_DEPTH_STENCIL || type == CL_FLOAT;
   }

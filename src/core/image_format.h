@@ -10,6 +10,9 @@
 
 namespace clarity::core {
 
+/// CL_UNORM_INT_2_101010_EXT of cl_ext_image_unorm_int_2_101010, which older headers do not have.
+inline constexpr cl_channel_type unormInt2_101010 = 0x10E5;
+
 /// What a channel holds, which decides how kernels read it and of what type a fill colour is.
 enum class ChannelKind : std::uint8_t { Float, Signed, Unsigned };
 

@@ -17,6 +17,7 @@ const char* nameOfType(cl_mem_object_type type) {
     case CL_MEM_OBJECT_IMAGE2D: return "a 2D image";
     case CL_MEM_OBJECT_IMAGE2D_ARRAY: return "a 2D image array";
     case CL_MEM_OBJECT_IMAGE3D: return "a 3D image";
+    case CL_MEM_OBJECT_PIPE: return "a pipe";
     default: return "no memory object";
   }
 }

@@ -167,8 +167,7 @@ void Kernel::setArg(cl_uint index, std::size_t size, const void* value) {
     case ArgKind::Local: return setLocal(index, size, value);
     case ArgKind::Image: return setImage(index, size, value);
     case ArgKind::Sampler: return setSampler(index, size, value);
-    // CL_INVALID_MEM_OBJECT if arg_value is not a valid memory object: no device has pipes, so none exists.
-    case ArgKind::Pipe: fail(CL_INVALID_MEM_OBJECT, "{}: not a valid pipe", describe(index));
+    case ArgKind::Pipe: return setPipe(index, size, value);
   }
 }
 
@@ -204,9 +203,9 @@ Memory* Kernel::memoryFrom(cl_uint index, std::size_t size, const void* value) c
 void Kernel::setBuffer(cl_uint index, std::size_t size, const void* value) {
   Memory* const memory = memoryFrom(index, size, value);
   // CL_INVALID_MEM_OBJECT if the memory object is not valid for the kernel argument.
-  if (memory && memory->image())
-    fail(CL_INVALID_MEM_OBJECT, "{}: {} is an image, expected a buffer", describe(index),
-         static_cast<const void*>(memory->handle()));
+  if (memory && !memory->isBuffer())
+    fail(CL_INVALID_MEM_OBJECT, "{}: {} is {}, expected a buffer", describe(index),
+         static_cast<const void*>(memory->handle()), nameOfType(memory->type()));
   args_[index] = {
       .set = true, .memory = memory, .serial = memory ? memory->serial() : 0, .localSize = 0, .pointer = nullptr};
   put64(values_.data(), info().args[index].offset, 0);
@@ -230,19 +229,30 @@ void Kernel::setImage(cl_uint index, std::size_t size, const void* value) {
   // memory object is not valid for the kernel argument.
   if (!memory) fail(CL_INVALID_MEM_OBJECT, "{}: no image is given", describe(index));
   const auto* const handle = static_cast<const void*>(memory->handle());
-  if (!memory->image()) fail(CL_INVALID_MEM_OBJECT, "{}: {} is a buffer, expected an image", describe(index), handle);
+  if (!memory->image())
+    fail(CL_INVALID_MEM_OBJECT, "{}: {} is {}, expected an image", describe(index), handle, nameOfType(memory->type()));
   if (!isOfType(*memory->image(), arg.image))
     fail(CL_INVALID_MEM_OBJECT, "{}: {} is {} of channel order {:#x}, which is not what the argument is declared as",
          describe(index), handle, nameOfType(memory->type()), memory->image()->format->format.image_channel_order);
   // CL_INVALID_ARG_VALUE if the argument is an image declared with the read_only qualifier and arg_value points to an
   // image created with CL_MEM_WRITE_ONLY, or with the write_only qualifier and one created with CL_MEM_READ_ONLY.
   const bool reads = arg.access != CL_KERNEL_ARG_ACCESS_WRITE_ONLY, writes = !cannotWrite(arg);
-  if ((reads && memory->flags() & CL_MEM_WRITE_ONLY) || (writes && memory->flags() & CL_MEM_READ_ONLY))
+  if ((reads && memory->flags() & CL_MEM_WRITE_ONLY) || (writes && memory->isReadOnly()))
     fail(CL_INVALID_ARG_VALUE, "{}: a {} image was created with flags {:#x}", describe(index),
          !writes  ? "read_only"
          : !reads ? "write_only"
                   : "read_write",
          memory->flags());
+  args_[index] = {.set = true, .memory = memory, .serial = memory->serial(), .localSize = 0, .pointer = nullptr};
+}
+
+void Kernel::setPipe(cl_uint index, std::size_t size, const void* value) {
+  Memory* const memory = memoryFrom(index, size, value);
+  // CL_INVALID_MEM_OBJECT if arg_value does not point to a valid pipe object.
+  if (!memory) fail(CL_INVALID_MEM_OBJECT, "{}: no pipe is given", describe(index));
+  if (!memory->pipe())
+    fail(CL_INVALID_MEM_OBJECT, "{}: {} is {}, expected a pipe", describe(index),
+         static_cast<const void*>(memory->handle()), nameOfType(memory->type()));
   args_[index] = {.set = true, .memory = memory, .serial = memory->serial(), .localSize = 0, .pointer = nullptr};
 }
 
@@ -269,16 +279,18 @@ void Kernel::setLocal(cl_uint index, std::size_t size, const void* value) {
   // CL_INVALID_ARG_VALUE if the argument is declared with the local qualifier and arg_value is not NULL.
   if (value)
     fail(CL_INVALID_ARG_VALUE, "{}: arg_value of a __local argument is {}, expected null", describe(index), value);
-  // CL_INVALID_ARG_SIZE if arg_size is zero and the argument is declared with the local qualifier.
-  if (size == 0) fail(CL_INVALID_ARG_SIZE, "{}: size of a __local argument is 0", describe(index));
+  // A size of 0 is valid from OpenCL 3.1 on: the kernel needs no local memory for the argument.
   args_[index] = {.set = true, .memory = nullptr, .serial = 0, .localSize = size, .pointer = nullptr};
 }
+
+bool Kernel::hasAllArgs() const { return std::ranges::all_of(args_, &ArgState::set); }
 
 std::uint64_t Kernel::localBytes(const Device& device) const {
   const KernelInfo& kernel = info(device);
   std::uint64_t bytes = kernel.localBytes;
   for (std::size_t i = 0; i < args_.size(); ++i)
-    if (args_[i].localSize) bytes = alignedFor(bytes, kernel.args[i], args_[i].localSize) + args_[i].localSize;
+    if (kernel.args[i].kind == ArgKind::Local)
+      bytes = alignedFor(bytes, kernel.args[i], args_[i].localSize) + args_[i].localSize;
   return bytes;
 }
 
@@ -298,7 +310,8 @@ void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUs
     const KernelArg& arg = info.args[i];
     // CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified.
     if (!state.set) fail(CL_INVALID_KERNEL_ARGS, "{} is not set", describe(i));
-    if (state.localSize) {
+    if (arg.kind == ArgKind::Local) {
+      // Of an argument without memory: where the others end.
       const std::uint64_t offset = alignedFor(launch.localBytes, arg, state.localSize);
       put64(launch.args.data(), arg.offset, offset);
       launch.localBytes = offset + state.localSize;
@@ -306,7 +319,7 @@ void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUs
       // A kernel holds no reference to its arguments (section 5.9.2); use of one that is gone is an error.
       if (!Memory::isLive(object) || object->serial() != state.serial)
         fail(CL_INVALID_KERNEL_ARGS, "{}: its memory object has been released", describe(i));
-      const bool readOnly = cannotWrite(arg) || object->flags() & CL_MEM_READ_ONLY;
+      const bool readOnly = cannotWrite(arg) || object->isReadOnly();
       if (object->image()) {
         requireSupport(device, *object->image());
         const compiler::ImageDescriptor descriptor = object->image()->descriptor();

@@ -50,6 +50,9 @@ public:
   /// CL_INVALID_ARG_VALUE if the argument is no pointer to global or constant memory.
   void setPointer(cl_uint index, const void* pointer);
 
+  /// Whether every argument has a value.
+  bool hasAllArgs() const;
+
   /// Local memory that a launch with the present arguments needs (CL_KERNEL_LOCAL_MEM_SIZE).
   std::uint64_t localBytes(const Device&) const;
 
@@ -83,6 +86,7 @@ private:
   void setValue(cl_uint index, std::size_t size, const void* value);
   void setBuffer(cl_uint index, std::size_t size, const void* value);
   void setImage(cl_uint index, std::size_t size, const void* value);
+  void setPipe(cl_uint index, std::size_t size, const void* value);
   void setSampler(cl_uint index, std::size_t size, const void* value);
   void setLocal(cl_uint index, std::size_t size, const void* value);
   /// The memory object that arg_value points at; null if it is NULL or points at NULL. CL_INVALID_ARG_SIZE,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file allocates the memory of buffers and images and keeps the list of what is mapped.
+// This file allocates the memory of buffers, images and pipes and keeps the list of what is mapped.
 #include "core/memory.h"
 
 #include "core/error.h"
@@ -16,7 +16,13 @@ std::uint64_t nextSerial() {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
+/// cl_ext_immutable_memory_objects, which older headers do not have.
+constexpr cl_mem_flags immutableFlag = 1 << 6;
+
 }  // namespace
+
+bool Memory::isImmutable() const { return flags_ & immutableFlag; }
+bool Memory::isReadOnly() const { return flags_ & (CL_MEM_READ_ONLY | immutableFlag); }
 
 Memory::Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hostPtr,
                std::vector<cl_mem_properties> properties)
@@ -26,6 +32,15 @@ Memory::Memory(Context& context, cl_mem_flags flags, const ImageDescription& ima
                std::vector<cl_mem_properties> properties)
     : Memory(context, flags, std::make_unique<ImageDescription>(image), image.bytes(), image.extent(), hostPtr,
              std::move(properties)) {}
+
+Memory::Memory(Context& context, cl_mem_flags flags, const PipeDescription& pipe)
+    : Memory(context, flags, nullptr, pipe.bytes(), pipe.bytes(), nullptr, {}) {
+  pipe_ = pipe;
+  const std::vector<std::byte> beginning = pipe.beginning();
+  const device::Result made = context.places().front()->initialise(allocationIn(0), beginning.data(), beginning.size());
+  if (!made) throw Error(made.code, made.text);
+  if (residency_) residency_->written(0, {0, beginning.size()});
+}
 
 Memory::Memory(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size)
     : Memory(parent, flags, nullptr, origin, size, size, {}) {}
@@ -87,6 +102,8 @@ Memory::Memory(Memory& parent, cl_mem_flags flags, std::unique_ptr<const ImageDe
 device::Allocation& Memory::allocationIn(Residency::Place place) {
   const std::lock_guard lock(allocationMutex_);
   std::unique_ptr<device::Allocation>& allocation = allocations_[place];
+  if (!allocation && place == Residency::host && flags_ & CL_MEM_ALLOC_HOST_PTR)
+    allocation = context_->places().back()->allocateHost(size_);
   if (!allocation) allocation = context_->places()[place]->allocate(size_);
   failIf(!allocation, CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for {} of {} bytes", nameOfType(type()), size_);
   return *allocation;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the memory object: a buffer, a sub-buffer or an image.
+// This file is the memory object: a buffer, a sub-buffer, an image or a pipe.
 #pragma once
 
 #include "core/callbacks.h"
 #include "core/context.h"
 #include "core/image_description.h"
 #include "core/object.h"
+#include "core/pipe_description.h"
 #include "core/rectangle.h"
 #include "core/ref.h"
 #include "core/residency.h"
@@ -39,8 +40,8 @@ struct MemoryUse {
   Rectangle rows{};
 };
 
-/// A buffer (OpenCL 3.0, section 5.2), a region of one, or an image (section 5.3), which has memory of its own or is
-/// made of a buffer or of another image. An image is linear memory with a description.
+/// A buffer (OpenCL 3.0, section 5.2), a region of one, an image (section 5.3), which has memory of its own or is made
+/// of a buffer or of another image, or a pipe (section 5.4). Images and pipes are linear memory with a description.
 ///
 /// In a context whose devices share one memory (Context::sharesOneMemory(), the usual case), a buffer is one allocation
 /// and nothing else is recorded. In any other context it has an allocation for each place (Context::places()) that has
@@ -62,15 +63,24 @@ public:
   /// An image whose texels are those of `parent`, a buffer, sub-buffer or image, from its first byte on. `flags` as of
   /// a sub-buffer.
   Memory(Memory& parent, cl_mem_flags flags, const ImageDescription& image, std::vector<cl_mem_properties> properties);
+  /// An empty pipe.
+  Memory(Context& context, cl_mem_flags flags, const PipeDescription& pipe);
   /// Calls the destructor callbacks, then frees the memory.
   ~Memory() override;
 
   Context& context() const { return context_; }
-  cl_mem_object_type type() const { return image_ ? image_->type : CL_MEM_OBJECT_BUFFER; }
-  /// Null for a buffer.
+  cl_mem_object_type type() const { return image_ ? image_->type : pipe_ ? CL_MEM_OBJECT_PIPE : CL_MEM_OBJECT_BUFFER; }
+  bool isBuffer() const { return !image_ && !pipe_; }
+  /// Null for what is no image.
   const ImageDescription* image() const { return image_.get(); }
+  /// Null for what is no pipe.
+  const PipeDescription* pipe() const { return pipe_ ? &*pipe_ : nullptr; }
   bool isSubBuffer() const { return parent_ && !image_; }
   cl_mem_flags flags() const { return flags_; }
+  /// Whether kernels may not write it: CL_MEM_READ_ONLY, CL_MEM_IMMUTABLE_EXT.
+  bool isReadOnly() const;
+  /// Whether nothing may write it (cl_ext_immutable_memory_objects).
+  bool isImmutable() const;
   std::size_t size() const { return size_; }
   /// How many bytes from its beginning on commands may touch: of an image without the gap behind the last row.
   std::size_t extent() const { return extent_; }
@@ -132,6 +142,7 @@ private:
   RefPtr<Memory> parent_;
   Memory* root_;  ///< kept by the chain of parents
   std::unique_ptr<const ImageDescription> image_;
+  std::optional<PipeDescription> pipe_;
   cl_mem_flags flags_;
   std::size_t size_, extent_;
   std::size_t origin_ = 0;

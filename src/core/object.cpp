@@ -7,6 +7,8 @@
 
 namespace clarity::core {
 
+constinit std::atomic<void*> dispatchData{nullptr};
+
 ObjectPool::ObjectPool(std::size_t objectSize) : objectSize_((objectSize + slotAlignment - 1) & ~(slotAlignment - 1)) {
   for (std::size_t offset = 0; offset + objectSize_ <= slabBytes; offset += objectSize_)
     slotStarts_[offset / slotAlignment / 64] |= std::uint64_t{1} << offset / slotAlignment % 64;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file holds what every OpenCL object has: the ICD's dispatch pointer in its first word, a tag that distinguishes
+// This file holds what every OpenCL object has: two words of the ICD's, a tag that distinguishes
 // a live object of ours from anything else, and two counts.
 #pragma once
 
@@ -20,9 +20,13 @@ namespace clarity::core {
 /// The table that the ICD loader calls through; defined in api/icd.cpp.
 extern const _cl_icd_dispatch* const dispatchTable;
 
-/// What a handle points at. The loader reads the first word, nothing else of it is public.
+/// What the ICD loader keeps for the platform (clIcdSetPlatformDispatchDataKHR of cl_khr_icd 2); null without one.
+extern constinit std::atomic<void*> dispatchData;
+
+/// What a handle points at. The loader reads the first two words, nothing else of it is public.
 struct HandleBase {
   const _cl_icd_dispatch* dispatch = dispatchTable;
+  void* loaderData = dispatchData.load(std::memory_order_acquire);
   std::atomic<std::uint64_t> tag{0};
 };
 
@@ -186,3 +190,6 @@ struct _cl_program : clarity::core::HandleBase {};
 struct _cl_kernel : clarity::core::HandleBase {};
 struct _cl_event : clarity::core::HandleBase {};
 struct _cl_sampler : clarity::core::HandleBase {};
+struct _cl_command_buffer_khr : clarity::core::HandleBase {};
+struct _cl_mutable_command_khr : clarity::core::HandleBase {};
+struct _cl_semaphore_khr : clarity::core::HandleBase {};

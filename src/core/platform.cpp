@@ -59,6 +59,14 @@ cl_ulong Platform::hostTimerResolution() {
              : 1;
 }
 
+void Platform::setDispatchData(void* data) {
+  dispatchData.store(data, std::memory_order_release);
+  loaderData = data;
+  // Loaders call this before anything else; there are devices if it is not the first loader of the process.
+  if (!hasDevices_.load(std::memory_order_acquire)) return;
+  for (const Ref<Device>& device : devices_) device->handle()->loaderData = data;
+}
+
 std::span<const Ref<Device>> Platform::devices() {
   std::call_once(discovered_, [this] {
     const Config& options = config();
@@ -68,10 +76,12 @@ std::span<const Ref<Device>> Platform::devices() {
       compiler::configureCache({options.resolvedCacheFolder, std::uint64_t{options.cacheMegabytes} << 20});
     compiler::configureLimits({std::uint64_t{options.compileMegabytes} << 20, options.compileSeconds});
     std::vector<Ref<Device>> found;
-    device::Options wanted{.threads = options.threads, .kinds = options.devices, .cpu = options.cpu};
+    device::Options wanted{
+        .threads = options.threads, .kinds = options.devices, .cpu = options.cpu, .type = options.deviceType};
     for (const std::string& complaint : device::correct(wanted)) complainToUser(complaint);
     for (auto& backend : device::discover(wanted)) found.emplace_back(*new Device(std::move(backend)));
     devices_ = std::move(found);
+    hasDevices_.store(true, std::memory_order_release);
   });
   return devices_;
 }

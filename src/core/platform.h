@@ -6,6 +6,7 @@
 #include "core/object.h"
 #include "core/ref.h"
 
+#include <atomic>
 #include <mutex>
 #include <span>
 #include <string>
@@ -37,6 +38,9 @@ public:
   /// Nanoseconds (CL_PLATFORM_HOST_TIMER_RESOLUTION).
   static cl_ulong hostTimerResolution();
 
+  /// Gives the platform, its devices and all objects that are made from now on the loader's word (cl_khr_icd 2).
+  void setDispatchData(void* data);
+
   /// The root devices, found at the first call.
   std::span<const Ref<Device>> devices();
 
@@ -45,6 +49,7 @@ private:
   ~Platform() override = default;
 
   std::once_flag discovered_;
+  std::atomic<bool> hasDevices_{false};
   std::vector<Ref<Device>> devices_;
   std::string version_, extensions_;
 };

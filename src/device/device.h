@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,9 @@ public:
   virtual void chooseLocalSize(const compiler::KernelInfo&, NDRange&) const = 0;
 
   virtual std::unique_ptr<Stream> createStream(const StreamOptions&) = 0;
+  /// Prepares operations on memory that the host can access to be run as one, again and again (stream.h). Compiles what
+  /// they need. Null if the device has no faster way than submitting them one by one.
+  virtual std::shared_ptr<const Recording> record(std::span<const Operation* const>) { return nullptr; }
   /// Stream::flush() for all streams of this device.
   virtual void flush() = 0;
 
@@ -57,6 +61,7 @@ struct Options {
   std::uint32_t threads = 0;   ///< compute units of the CPU device; 0: as many as this process may use
   std::string kinds = "cpu";   ///< of devices, in their order, separated by commas: cpu, nvidia
   std::string cpu = "native";  ///< LLVM's name of the processor to generate code for
+  std::string type = "cpu";    ///< what the CPU device says it is: cpu, gpu, accelerator
 };
 
 /// The extensions and OpenCL C features, separated by spaces, of every device that discover() finds; known before any

@@ -13,7 +13,8 @@
 namespace clarity::device {
 
 std::string_view commonExtensions() {
-  static const std::string all = std::string(compiler::hostExtensions()) + std::string(cpu::sharedMemoryExtensions);
+  static const std::string all = std::string(compiler::hostExtensions()) + std::string(cpu::runtimeExtensions) +
+                                 std::string(cpu::sharedMemoryExtensions);
   return all;
 }
 

@@ -41,6 +41,10 @@ public:
   /// Uninitialised memory, aligned to Properties::baseAddressAlignBits; nullptr when there is none left.
   virtual std::unique_ptr<Allocation> allocate(std::size_t bytes) = 0;
 
+  /// Memory of the host that the devices of this pool copy from and to faster than from other memory of the host
+  /// (CL_MEM_ALLOC_HOST_PTR). nullptr when there is none left, or no such memory.
+  virtual std::unique_ptr<Allocation> allocateHost(std::size_t) { return nullptr; }
+
   /// The application's memory as memory of this pool (CL_MEM_USE_HOST_PTR; OpenCL 3.0, section 5.2.1). `host` may have
   /// any alignment and stays the application's. nullptr when the pool cannot do that: then content is copied.
   virtual std::unique_ptr<Allocation> adopt(std::byte* host, std::size_t bytes) = 0;

@@ -3,7 +3,7 @@
 #include "device/options.h"
 
 #include "compiler/host/target.h"
-#include "device/cuda/driver.h"
+#include "device/cuda/device.h"
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ std::string objectionToKind(std::string_view kind, bool isSecond) {
   if (isSecond) return fmt::format("'{}' is named twice and counts once", kind);
   if (kind == "cpu") return {};
   if (kind != "nvidia") return fmt::format("'{}' is not understood; there are: cpu, nvidia", kind);
-  return cuda::Driver::get() ? "" : "there is no driver for NVIDIA GPUs, or it finds none";
+  return cuda::objection();
 }
 
 void correctKinds(Options& options, std::vector<std::string>& complaints) {
@@ -69,13 +69,27 @@ void correctThreads(Options& options, std::vector<std::string>& complaints) {
   options.threads = most;
 }
 
+void correctType(Options& options, std::vector<std::string>& complaints) {
+  if (deviceType(options.type) != 0) return;
+  complaints.push_back(fmt::format(
+      "CLARITY_DEVICE_TYPE='{}' is not understood; there are: cpu, gpu, accelerator; it stays cpu", options.type));
+  options.type = "cpu";
+}
+
 }  // namespace
+
+cl_device_type deviceType(std::string_view name) {
+  if (name == "cpu") return CL_DEVICE_TYPE_CPU;
+  if (name == "gpu") return CL_DEVICE_TYPE_GPU;
+  return name == "accelerator" ? CL_DEVICE_TYPE_ACCELERATOR : 0;
+}
 
 std::vector<std::string> correct(Options& options) {
   std::vector<std::string> complaints;
   correctKinds(options, complaints);
   correctProcessor(options, complaints);
   correctThreads(options, complaints);
+  correctType(options, complaints);
   return complaints;
 }
 

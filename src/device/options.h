@@ -5,6 +5,7 @@
 #include "device/device.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace clarity::device {
@@ -12,5 +13,8 @@ namespace clarity::device {
 /// Replaces what cannot be followed: names that nothing has, processors whose code cannot run here, far too many
 /// threads. Returns a sentence on each for the user.
 std::vector<std::string> correct(Options&);
+
+/// The type of the device of that name: cpu, gpu, accelerator; 0 for other names.
+cl_device_type deviceType(std::string_view name);
 
 }  // namespace clarity::device

@@ -26,10 +26,16 @@ struct ImageProperties {
   cl_uint pitchAlignment = 0, baseAddressAlignment = 0;
 };
 
+/// What a device says of pipes (OpenCL 3.0, section 5.4); without them all is 0.
+struct PipeProperties {
+  cl_uint maxArgs = 0;                ///< of a kernel
+  cl_uint maxActiveReservations = 0;  ///< of one work-item or work-group, in one pipe
+  cl_uint maxPacketBytes = 0;
+};
+
 /// Facts about a device (OpenCL 3.0, table 5: clGetDeviceInfo). Units are those of the table: bytes, MHz, nanoseconds.
 /// A default value is the least that the specification allows, or 0 where a device has to say what it has. What no
-/// device has (pipes, device-side enqueue) is not in here yet; api/device_info.cpp answers for the
-/// runtime.
+/// device has (device-side enqueue) is not in here yet; api/device_info.cpp answers for the runtime.
 struct Properties {
   std::string name, vendor, driverVersion;
   cl_uint vendorId = 0;
@@ -85,6 +91,7 @@ struct Properties {
   cl_uint platformAtomicAlignBytes = 0, globalAtomicAlignBytes = 0, localAtomicAlignBytes = 0;
 
   ImageProperties images;
+  PipeProperties pipes;
 
   // Arithmetic.
   /// Of a vector register; the native widths of all types follow from it. 0: registers hold one element.

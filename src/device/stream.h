@@ -8,8 +8,10 @@
 #include "device/result.h"
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <variant>
 #include <vector>
@@ -55,10 +57,26 @@ struct HostFunction {
   std::vector<Pointer> pointers;
 };
 
-/// What a device does. Images are linear memory: they are copied as rectangles.
-using Operation = std::variant<Launch, Copy, RectCopy, Fill, HostFunction>;
+/// Operations that a device has prepared to run again and again (Device::record). Immutable: streams of the device may
+/// replay one at the same time. What the operations name outlives it.
+class Recording {
+public:
+  Recording() = default;
+  virtual ~Recording() = default;
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+};
 
-/// When an operation ran: nanoseconds of Device::now(). Zero from streams that are not profiled.
+/// The operations of a recording one after the other, in their order; the first that fails is the last one that runs,
+/// and its error that of the replay. For streams of the device that made the recording.
+struct Replay {
+  std::shared_ptr<const Recording> recording;
+};
+
+/// What a device does. Images are linear memory: they are copied as rectangles.
+using Operation = std::variant<Launch, Copy, RectCopy, Fill, HostFunction, Replay>;
+
+/// When an operation ran: nanoseconds of Device::now(). Zero where they are not wanted.
 struct Times {
   std::uint64_t started = 0, ended = 0;
 };
@@ -80,10 +98,16 @@ public:
   /// Whether complete() has been called.
   virtual bool ended() const noexcept = 0;
 
-  /// For the device, between submit() and complete().
+  /// Whether its times are wanted; only of streams that are profiled.
+  bool timed = true;
+
+  /// For the device, from submit() on; no other code changes it while this object lives.
   struct Link {
     Submission* next = nullptr;
     std::uint32_t flags = 0;
+    std::uint64_t place = 0;
+    void* data = nullptr;
+    std::atomic<void*> owner{nullptr};
   } link;
 
 protected:
@@ -101,7 +125,7 @@ enum class Start : std::uint8_t {
 /// What a command-queue is like, for devices to which it makes a difference.
 struct StreamOptions {
   bool outOfOrder = false;
-  bool profiled = false;  ///< times are wanted
+  bool profiled = false;  ///< times are wanted, of the submissions that say so
 };
 
 /// Where operations are submitted: each command-queue has one stream of its device. Thread-safe. Its owner destroys it

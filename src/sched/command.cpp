@@ -3,6 +3,7 @@
 #include "sched/command.h"
 
 #include "core/observation.h"
+#include "support/command_buffer_types.h"
 
 #include <CL/cl_ext.h>
 #include <fmt/format.h>
@@ -50,6 +51,9 @@ constexpr CommandName commandNames[] = {
     {CL_COMMAND_MEMADVISE_INTEL, "clEnqueueMemAdviseINTEL"},
     {CL_COMMAND_MARKER, "clEnqueueMarkerWithWaitList"},
     {CL_COMMAND_BARRIER, "clEnqueueBarrierWithWaitList"},
+    {CL_COMMAND_SEMAPHORE_WAIT_KHR, "clEnqueueWaitSemaphoresKHR"},
+    {CL_COMMAND_SEMAPHORE_SIGNAL_KHR, "clEnqueueSignalSemaphoresKHR"},
+    {CL_COMMAND_COMMAND_BUFFER_KHR, "clEnqueueCommandBufferKHR"},
 };
 
 }  // namespace

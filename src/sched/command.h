@@ -18,6 +18,8 @@
 
 namespace clarity::sched {
 
+class Semaphore;
+
 using core::Ref;
 using core::RefPtr;
 
@@ -42,7 +44,10 @@ struct Command {
   /// are memory objects; HostFunction::pointers.
   std::vector<core::MemoryUse> memory;
   Where where;
+  bool timed = true;            ///< false: the application does not get its event, and so cannot ask for its times
   RefPtr<core::Kernel> kernel;  ///< of a launch
+  std::shared_ptr<const std::vector<Ref<Semaphore>>> semaphores;  ///< that it signals or waits for
+  std::shared_ptr<const void> keeps;                              ///< of a replay: what its operations use
 
   /// A command without operation.
   static std::unique_ptr<Command> order(cl_command_type type, Where where = Where::Nowhere,

@@ -8,6 +8,7 @@
 #include "sched/notifier.h"
 #include "sched/placement.h"
 #include "sched/queue.h"
+#include "sched/semaphore.h"
 #include "support/process_end.h"
 
 #include <fmt/format.h>
@@ -35,9 +36,10 @@ Event::Event(Queue& queue, std::unique_ptr<Command> command)
       queue_(&queue),
       command_(std::move(command)),
       type_(command_->type),
-      profiled_(queue.isProfiled()),
+      profiled_(queue.isProfiled() && command_->timed),
       orderedByDevice_(command_->operation && queue.device().properties().ordersOperations),
       status_(CL_QUEUED) {
+  timed = profiled_;
   stamp(&ProfilingTimes::queued);
 }
 
@@ -109,7 +111,7 @@ void Event::dependOn(Event& earlier, Edge edge) {
   const std::lock_guard lock(earlier.mutex_);
   const cl_int status = earlier.status();
   if (status <= CL_COMPLETE) {
-    if (status < 0 && edge == Edge::Result) poisoned_.store(true, std::memory_order_relaxed);
+    if (status < 0) earlierFailed(status, edge);
     return;
   }
   const bool settled = sameDevice && earlier.submittedToDevice_;
@@ -133,7 +135,7 @@ void Event::submit() {
 
 void Event::becomeReady(Work& work, device::Start start) {
   stamp(&ProfilingTimes::submitted);
-  if (poisoned_.load(std::memory_order_relaxed) || failure_ != CL_SUCCESS) {
+  if (poisoned_.load(std::memory_order_relaxed) || failure_.load(std::memory_order_relaxed) != CL_SUCCESS) {
     if (!earlierEnded()) return;
     times_.started = times_.ended = times_.submitted;
     work.ending.push(RefPtr<Event>(this));
@@ -147,6 +149,10 @@ void Event::becomeReady(Work& work, device::Start start) {
     return;
   if (command_->operation) return submitOperation(work, start);
   times_.started = times_.ended = times_.submitted;
+  if (begin_) {
+    times_.submitted = begin_->times_.submitted;
+    times_.started = begin_->times_.ended;
+  }
   work.ending.push(RefPtr<Event>(this));
 }
 
@@ -156,7 +162,7 @@ void Event::finishWork(Work& work) {
       next->becomeReady(work, device::Start::AtOnce);
     } else if (const RefPtr<Event> next = work.ending.pop()) {
       const bool poisoned = next->poisoned_.load(std::memory_order_relaxed);
-      next->finishOne(poisoned ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : next->failure_, work);
+      next->finishOne(poisoned ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : next->failure_.load(), work);
     } else {
       return;
     }
@@ -285,6 +291,12 @@ cl_int Event::conclude(const device::Result& result) {
   return result.code;
 }
 
+void Event::earlierFailed(cl_int status, Edge edge) noexcept {
+  cl_int none = CL_SUCCESS;
+  if (edge == Edge::Result) poisoned_.store(true, std::memory_order_relaxed);
+  if (edge == Edge::Part) failure_.compare_exchange_strong(none, status, std::memory_order_relaxed);
+}
+
 void Event::finish(cl_int status) {
   Work work;
   finishOne(status, work);
@@ -292,8 +304,11 @@ void Event::finish(cl_int status) {
 }
 
 void Event::finishOne(cl_int status, Work& work) {
+  if (command_ && command_->semaphores && status == CL_COMPLETE)
+    for (const Ref<Semaphore>& semaphore : *command_->semaphores)
+      semaphore->ended(type_ == CL_COMMAND_SEMAPHORE_SIGNAL_KHR);
   command_.reset();
-  if (queue_) queue_->commandEnded(*this);
+  if (queue_ && inQueue_) queue_->commandEnded(*this);
   Dependents dependents;
   {
     const std::lock_guard lock(mutex_);
@@ -303,7 +318,7 @@ void Event::finishOne(cl_int status, Work& work) {
   status_.notify_all();
   dependents.forEach([&](const Dependent& dependent) {
     Event& event = *dependent.event;
-    if (status < 0 && dependent.edge == Edge::Result) event.poisoned_.store(true, std::memory_order_relaxed);
+    if (status < 0) event.earlierFailed(status, dependent.edge);
     if (!dependent.settled && event.settle()) event.becomeReady(work, device::Start::AtOnce);
   });
 }

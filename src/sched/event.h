@@ -30,6 +30,7 @@ class Queue;
 enum class Edge : std::uint8_t {
   Order,   ///< it only comes later: the command before it in a command-queue
   Result,  ///< it needs what the earlier one does: its wait list. An error of the earlier one ends it too.
+  Part,    ///< the earlier one is a part of it: the first error of a part is its own
 };
 
 /// The four times of a command (OpenCL 3.0, section 5.14), nanoseconds of the device's clock.
@@ -75,6 +76,8 @@ public:
 
   core::Context& context() const { return context_; }
   Queue* queue() const { return queue_.get(); }  ///< null for a user event
+  /// Whether its command is on several command-queues, of which queue() is one.
+  bool isOfSeveralQueues() const { return ofSeveralQueues_; }
   cl_command_type type() const { return type_; }
   bool isUser() const { return type_ == CL_COMMAND_USER; }
   cl_int status() const { return status_.load(std::memory_order_acquire); }
@@ -100,6 +103,8 @@ public:
 private:
   friend class Placement;
   friend class Queue;
+  friend class Replayed;
+  friend class Semaphore;
 
   struct Dependent {
     RefPtr<Event> event;
@@ -163,6 +168,8 @@ private:
   void submitOperation(Work& work, device::Start start);
   /// The same on a device that orders operations: with the operations before it and with those after it.
   void submitInOrder(Work& work, device::Start start);
+  /// An event that this one waits for has ended with an error.
+  void earlierFailed(cl_int status, Edge edge) noexcept;
   /// Drops the command and reports a failure to the application. Returns the final status.
   cl_int conclude(const device::Result& result);
 
@@ -183,9 +190,11 @@ private:
   std::unique_ptr<Command> command_;  ///< until it has ended
   cl_command_type type_;
   bool profiled_ = false;
+  bool ofSeveralQueues_ = false;
+  bool inQueue_ = true;                             ///< what follows in its command-queue comes after it
   bool orderedByDevice_ = false;                    ///< has an operation for a device that orders its operations
   std::atomic<bool> poisoned_{false};               ///< an event of its wait list ended with an error
-  cl_int failure_ = CL_SUCCESS;                     ///< why the operation cannot be submitted
+  std::atomic<cl_int> failure_{CL_SUCCESS};         ///< why the operation cannot be submitted, or the error of a part
   std::unique_ptr<const std::string> failureText_;  ///< of a command that failed; set before the status is
   std::atomic<cl_int> status_;
   std::atomic<std::uint32_t> pending_{1};
@@ -197,6 +206,7 @@ private:
   std::vector<RefPtr<Event>> after_;                ///< submitted operations that the device is to start this one after
   std::vector<std::unique_ptr<Notice>> callbacks_;  ///< the statuses that come first, first
 
+  RefPtr<Event> begin_;  ///< of the end of several commands that are one: what they begin with
   Event *previousInQueue_ = nullptr, *nextInQueue_ = nullptr;  ///< guarded by the lock of the Queue
   RefPtr<Event> nextInWork_;                                   ///< of the thread that has it in its Work
 };

@@ -69,15 +69,23 @@ void Queue::arrange(Event& event, Order order) {
   RefPtr<Event> before;  // released after the lock
   const std::lock_guard lock(mutex_);
   // What may fail for want of memory comes first: an event that others come after will end.
+  orderNormally(event, before);
+  if (isOutOfOrder() && (order == Order::AfterAll || order == Order::FullBarrier))
+    for (Event* earlier = oldest_; earlier; earlier = earlier->nextInQueue_) event.dependOn(*earlier, Edge::Order);
+  append(event);
+  if (isOutOfOrder() && (order == Order::Barrier || order == Order::FullBarrier)) barrier_ = RefPtr<Event>(&event);
+}
+
+void Queue::orderNormally(Event& event, RefPtr<Event>& before) {
   before = isOutOfOrder() ? barrier_ : last_;
   if (before) event.dependOn(*before, Edge::Order);
+}
+
+void Queue::append(Event& event) noexcept {
   if (!isOutOfOrder()) {
     last_ = RefPtr<Event>(&event);
     return;
   }
-  if (order == Order::AfterAll || order == Order::FullBarrier)
-    for (Event* earlier = oldest_; earlier; earlier = earlier->nextInQueue_) event.dependOn(*earlier, Edge::Order);
-  if (order == Order::Barrier || order == Order::FullBarrier) barrier_ = RefPtr<Event>(&event);
   event.retainInternal();
   event.previousInQueue_ = newest_;
   (newest_ ? newest_->nextInQueue_ : oldest_) = &event;

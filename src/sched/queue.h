@@ -65,6 +65,7 @@ public:
 private:
   friend class core::ApiObject<Queue, _cl_command_queue>;
   friend class Event;
+  friend class Replayed;
 
   /// Releasing a command-queue flushes it (clReleaseCommandQueue).
   void onLastRelease() noexcept { flush(); }
@@ -72,6 +73,11 @@ private:
   void commandEnded(Event&);
   /// Makes the event wait for those before it.
   void arrange(Event&, Order);
+  /// Makes an event wait for events before a command of Order::Normal; call with mutex_ locked. `before` is to
+  /// be released after the lock.
+  void orderNormally(Event&, RefPtr<Event>& before);
+  /// What is enqueued from now on comes after the event, as Order::Normal says; call with mutex_ locked.
+  void append(Event&) noexcept;
   std::vector<Ref<Event>> unfinished() const;  ///< call with mutex_ locked
 
   Ref<core::Context> context_;

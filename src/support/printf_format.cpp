@@ -16,8 +16,9 @@ std::optional<unsigned> parseVector(const char*& at) {
   return std::nullopt;
 }
 
-PrintfLength parseLength(const char*& at, bool& foreign) {
-  if (*at == 'j' || *at == 'z' || *at == 't') return foreign = true, ++at, PrintfLength::L;
+PrintfLength parseLength(const char*& at, bool& foreign, bool& since31) {
+  if (*at == 'j') return foreign = true, ++at, PrintfLength::L;
+  if (*at == 'z' || *at == 't') return since31 = true, ++at, PrintfLength::L;
   if (*at == 'l') {
     if (*++at == 'l') foreign = true, ++at;
     return PrintfLength::L;
@@ -45,7 +46,7 @@ std::optional<PrintfConversion> parsePrintfConversion(const char*& at) {
     if (!elements) return std::nullopt;
     spec.elements = *elements;
   }
-  spec.length = parseLength(at, spec.foreign);
+  spec.length = parseLength(at, spec.foreign, spec.since31);
   if (!*at) return std::nullopt;
   spec.conversion = *at++;
   const bool known = spec.isInteger() || spec.isFloating() || std::strchr("csp", spec.conversion);
@@ -54,6 +55,7 @@ std::optional<PrintfConversion> parsePrintfConversion(const char*& at) {
   if (!known || (!spec.isInteger() && !spec.isFloating() && !plain)) return std::nullopt;
   if (spec.length == PrintfLength::HL && spec.elements == 1) return std::nullopt;
   spec.foreign |= spec.elements > 1 && spec.length == PrintfLength::None;
+  if (spec.since31 && (spec.elements > 1 || !spec.isInteger())) spec.since31 = false, spec.foreign = true;
   return spec;
 }
 

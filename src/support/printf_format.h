@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file parses conversion specifications of OpenCL C's printf (OpenCL C 3.0, section 6.15.14), for the compiler,
+// This file parses conversion specifications of OpenCL C's printf (OpenCL C 3.1, section 6.15.14), for the compiler,
 // which warns of invalid ones, and for the device, which prints.
 #pragma once
 
@@ -18,9 +18,10 @@ struct PrintfConversion {
   unsigned elements = 1;  ///< of a vector
   PrintfLength length = PrintfLength::None;
   char conversion = 0;
-  /// Valid in C but not in OpenCL C, with a clear meaning: the lengths ll, j, z and t, treated as `l`, and vectors
-  /// without a length, treated as vectors of 32-bit elements.
+  /// Valid in C but not in OpenCL C, with a clear meaning: the lengths ll and j, and z and t of what is no integer,
+  /// treated as `l`; vectors without a length, treated as vectors of 32-bit elements.
   bool foreign = false;
+  bool since31 = false;  ///< the lengths z and t of integers, which OpenCL C has from 3.1 on; as wide as `l`
 
   bool isInteger() const { return conversion && std::strchr("diouxX", conversion); }
   bool isFloating() const { return conversion && std::strchr("fFeEgGaA", conversion); }

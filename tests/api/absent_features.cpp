@@ -30,25 +30,6 @@ void expectKernelCallFails(OpenCL& test, const std::function<cl_int(cl_kernel)>&
 
 namespace {
 
-// ---- pipes (section 5.4)
-
-void createPipe(OpenCL& test) {
-  expectCreationFails(test, [&](cl_context in, cl_int* error) {
-    return test.driver->clCreatePipe(in, CL_MEM_READ_WRITE, 4, 16, nullptr, error);
-  });
-}
-
-// A buffer is not a pipe.
-void getPipeInfo(OpenCL& test) {
-  cl_uint got = 0;
-  for (cl_pipe_info each : {CL_PIPE_PACKET_SIZE, CL_PIPE_MAX_PACKETS})
-    EXPECT_CL(CL_INVALID_MEM_OBJECT, clGetPipeInfo(test.buffer(16), each, sizeof got, &got, nullptr)) << each;
-  for (const auto& bad : badHandles<cl_mem>(test))
-    EXPECT_CL(CL_INVALID_MEM_OBJECT,
-              test.driver->clGetPipeInfo(bad.handle, CL_PIPE_PACKET_SIZE, sizeof got, &got, nullptr))
-        << "the pipe is " << bad.what;
-}
-
 // ---- intermediate languages (section 5.8.1)
 
 void createProgramWithIL(OpenCL& test) {
@@ -118,13 +99,6 @@ void createProgramWithBuiltInKernels(OpenCL& test) {
 
 const std::vector<AbsentFeature>& absentFeatures() {
   static const std::vector<AbsentFeature> table{
-      {"pipes",
-       {CL_DEVICE_PIPE_SUPPORT, CL_DEVICE_MAX_PIPE_ARGS, CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS,
-        CL_DEVICE_PIPE_MAX_PACKET_SIZE},
-       {"__opencl_c_pipes"},
-       {},
-       {"Pipe"},
-       {{"clCreatePipe", createPipe}, {"clGetPipeInfo", getPipeInfo}}},
       sharedVirtualMemory(),
       {"intermediateLanguages",
        {CL_DEVICE_IL_VERSION, CL_DEVICE_ILS_WITH_VERSION},

@@ -142,6 +142,7 @@ TEST_F(BuildOptions, takesEveryOptionOfTheStandard) {
                                    "-cl-std=CL1.1",
                                    "-cl-std=CL1.2",
                                    "-cl-std=CL3.0",
+                                   "-cl-std=CL3.1",
                                    "-cl-kernel-arg-info",
                                    "-g",
                                    "-cl-fast-relaxed-math -cl-mad-enable -w -Werror -DX=1"};
@@ -157,6 +158,8 @@ TEST_F(BuildOptions, definesTheVersion) {
   EXPECT_EQ(value("__OPENCL_C_VERSION__", "-cl-std=CL1.1"), 110);
   EXPECT_EQ(value("__OPENCL_C_VERSION__", "-cl-std=CL1.2"), 120);
   EXPECT_EQ(value("__OPENCL_C_VERSION__", "-cl-std=CL3.0"), 300);
+  EXPECT_EQ(value("__OPENCL_C_VERSION__", "-cl-std=CL3.1"), 310);
+  for (const char* version : {"", "-cl-std=CL3.0", "-cl-std=CL3.1"}) EXPECT_EQ(value("CL_VERSION_3_1", version), 310);
   EXPECT_EQ(
       value("CL_VERSION_1_0 + CL_VERSION_1_1 + CL_VERSION_1_2 + CL_VERSION_2_0 + CL_VERSION_3_0", "-cl-std=CL3.0"),
       100 + 110 + 120 + 200 + 300);

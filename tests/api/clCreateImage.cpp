@@ -178,11 +178,11 @@ TEST_F(CreateImage, invalidImageDescriptor) {
   desc.num_samples = 4;
   EXPECT_CL(CL_INVALID_IMAGE_DESCRIPTOR, errorOf(desc));
   EXPECT_TRUE(wasNotifiedOf(4)) << allNotified();
-  // No memory object where none may be, and what is no memory object.
+  // An image where only a buffer may be, and what is no memory object.
   for (const cl_mem_object_type type :
        {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D}) {
     desc = describe(type, {4, 2, 2});
-    desc.buffer = buffer(4096);
+    desc.buffer = image2D(4, 4);
     EXPECT_CL(CL_INVALID_IMAGE_DESCRIPTOR, errorOf(desc)) << type;
   }
   for (const auto& bad : badHandles<cl_mem>(*this)) {

@@ -74,8 +74,8 @@ TEST_F(CreateKernel, invalidKernelName) {
 
 // The devices of the program have kernels of this name that differ in their arguments.
 TEST_F(CreateKernel, invalidKernelDefinition) {
-  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2)
-    GTEST_SKIP() << "one compute unit cannot be partitioned";
+  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES) < 2)
+    GTEST_SKIP() << "the device cannot be partitioned";
   const cl_device_partition_property partition[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 1, 0, 0};
   cl_device_id parts[2] = {};
   ASSERT_SUCCESS(clCreateSubDevices(device, partition, 2, parts, nullptr));

@@ -208,8 +208,8 @@ TEST_F(CreateProgramWithBinary, invalidBinaryOfAnotherVersion) {
 
 // With several devices the status tells which binary is the bad one.
 TEST_F(CreateProgramWithBinary, invalidBinaryOfOneDevice) {
-  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2)
-    GTEST_SKIP() << "one compute unit cannot be partitioned";
+  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES) < 2)
+    GTEST_SKIP() << "the device cannot be partitioned";
   const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 1, 0, 0};
   cl_device_id parts[2] = {};
   ASSERT_SUCCESS(clCreateSubDevices(device, properties, 2, parts, nullptr));

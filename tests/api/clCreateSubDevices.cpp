@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests clCreateSubDevices (OpenCL 3.0, section 4.3). Tests that need two compute units are skipped on a
-// machine with one processor, where a device cannot be partitioned.
+// This file tests clCreateSubDevices (OpenCL 3.0, section 4.3). Tests of partitions are skipped on a device
+// that cannot be partitioned: a CPU with one processor, a GPU.
 #include "fixture.h"
 
 #include <algorithm>
@@ -14,6 +14,7 @@ struct CreateSubDevices : OpenCL {
   void SetUp() override {
     OpenCL::SetUp();
     units = infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS);
+    divisible = infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES) > 1;
   }
   std::vector<cl_device_id> split(const Properties& properties) { return split(device, properties); }
   std::vector<cl_device_id> split(cl_device_id parent, const Properties& properties) {
@@ -35,13 +36,14 @@ struct CreateSubDevices : OpenCL {
   }
 
   cl_uint units = 0;
+  bool divisible = false;
 };
 
-#define NEEDS_TWO_UNITS() \
-  if (units < 2) GTEST_SKIP() << "one compute unit cannot be partitioned"
+#define NEEDS_PARTITIONS() \
+  if (!divisible) GTEST_SKIP() << "the device cannot be partitioned"
 
 TEST_F(CreateSubDevices, equally) {
-  NEEDS_TWO_UNITS();
+  NEEDS_PARTITIONS();
   const Properties properties{CL_DEVICE_PARTITION_EQUALLY, 1, 0};
   const std::vector<cl_device_id> parts = split(properties);
   ASSERT_EQ(parts.size(), units);
@@ -58,7 +60,7 @@ TEST_F(CreateSubDevices, equally) {
 
 // Section 5.8.10: what was built for a device is used by its sub-devices, unless something is built for these.
 TEST_F(CreateSubDevices, useWhatWasBuiltForTheirParent) {
-  NEEDS_TWO_UNITS();
+  NEEDS_PARTITIONS();
   const std::vector<cl_device_id> parts = split({CL_DEVICE_PARTITION_EQUALLY, 1, 0});
   const cl_device_id all[] = {parts[0], device, parts[1]};
   cl_context in = created([&](cl_int* e) { return clCreateContext(nullptr, 3, all, nullptr, nullptr, e); });
@@ -91,7 +93,8 @@ TEST_F(CreateSubDevices, useWhatWasBuiltForTheirParent) {
 
 // Compute units that do not fill another part of the same size are not used.
 TEST_F(CreateSubDevices, equallyLeavesTheRestUnused) {
-  if (units < 3) GTEST_SKIP() << "nothing is left over beside an equal part of fewer than three compute units";
+  if (!divisible || units < 3)
+    GTEST_SKIP() << "nothing is left over beside an equal part of fewer than three compute units";
   const cl_uint most = units - 1;
   const auto parts = split({CL_DEVICE_PARTITION_EQUALLY, cl_device_partition_property(most), 0});
   ASSERT_EQ(parts.size(), 1U);
@@ -99,7 +102,7 @@ TEST_F(CreateSubDevices, equallyLeavesTheRestUnused) {
 }
 
 TEST_F(CreateSubDevices, byCounts) {
-  NEEDS_TWO_UNITS();
+  NEEDS_PARTITIONS();
   const Properties properties{CL_DEVICE_PARTITION_BY_COUNTS, 1, cl_device_partition_property(units - 1),
                               CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
   const std::vector<cl_device_id> parts = split(properties);
@@ -131,7 +134,7 @@ TEST_F(CreateSubDevices, byAffinityDomain) {
 
 // A sub-device is used as its parent is: contexts, programs, command-queues and further partitions.
 TEST_F(CreateSubDevices, runsKernels) {
-  NEEDS_TWO_UNITS();
+  NEEDS_PARTITIONS();
   const auto parts = split({CL_DEVICE_PARTITION_EQUALLY, 1, 0});
   cl_context own = created([&](cl_int* e) { return clCreateContext(nullptr, 2, parts.data(), nullptr, nullptr, e); });
   const char* text = "kernel void square(global int* a) { int i = get_global_id(0); a[i] = i * i; }";
@@ -151,7 +154,7 @@ TEST_F(CreateSubDevices, runsKernels) {
 }
 
 TEST_F(CreateSubDevices, countsWithoutMaking) {
-  NEEDS_TWO_UNITS();
+  NEEDS_PARTITIONS();
   const Properties properties{CL_DEVICE_PARTITION_EQUALLY, 1, 0};
   cl_uint count = 0;
   EXPECT_SUCCESS(clCreateSubDevices(device, properties.data(), 0, nullptr, &count));
@@ -176,7 +179,7 @@ TEST_F(CreateSubDevices, invalidValueOfProperties) {
   EXPECT_CL(CL_INVALID_VALUE, clCreateSubDevices(device, nullptr, 0, nullptr, &count));
   expectError(CL_INVALID_VALUE, {0});
   expectError(CL_INVALID_VALUE, {0x7777, 1, 0});
-  NEEDS_TWO_UNITS();
+  NEEDS_PARTITIONS();
   expectError(CL_INVALID_VALUE, {CL_DEVICE_PARTITION_EQUALLY, 0, 0});
   expectError(CL_INVALID_VALUE, {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, 1 << 20, 0});
   // Only one scheme can be given.
@@ -185,7 +188,7 @@ TEST_F(CreateSubDevices, invalidValueOfProperties) {
 
 // out_devices has room for fewer than the partition makes.
 TEST_F(CreateSubDevices, invalidValueOfRoom) {
-  NEEDS_TWO_UNITS();
+  NEEDS_PARTITIONS();
   const Properties properties{CL_DEVICE_PARTITION_EQUALLY, 1, 0};
   std::vector<cl_device_id> parts(units, nullptr);
   EXPECT_CL(CL_INVALID_VALUE, clCreateSubDevices(device, properties.data(), units - 1, parts.data(), nullptr));
@@ -195,7 +198,7 @@ TEST_F(CreateSubDevices, invalidValueOfRoom) {
 
 // The scheme is one of the implementation's, but the device cannot be split further.
 TEST_F(CreateSubDevices, devicePartitionFailed) {
-  NEEDS_TWO_UNITS();
+  NEEDS_PARTITIONS();
   const Properties properties{CL_DEVICE_PARTITION_EQUALLY, 1, 0};
   const auto parts = split(properties);
   cl_uint count = 0;
@@ -206,7 +209,7 @@ TEST_F(CreateSubDevices, devicePartitionFailed) {
 
 // More sub-devices, or more compute units in them, than the device has; or a count below zero.
 TEST_F(CreateSubDevices, invalidDevicePartitionCount) {
-  NEEDS_TWO_UNITS();
+  NEEDS_PARTITIONS();
   const auto all = cl_device_partition_property(units);
   Properties tooMany(units + 2, 1);
   tooMany[0] = CL_DEVICE_PARTITION_BY_COUNTS;

@@ -134,6 +134,8 @@ TEST_F(EnqueueFillImage, packedFormats) {
   EXPECT_EQ(texel<uint16_t>(CL_RGB, CL_UNORM_SHORT_555, c), (Texel<uint16_t>{31 << 10 | 16}));
   EXPECT_EQ(texel<uint32_t>(CL_RGB, CL_UNORM_INT_101010, c), (Texel<uint32_t>{1023U << 20 | 512}));
   EXPECT_EQ(texel<uint32_t>(CL_RGBA, CL_UNORM_INT_101010_2, c), (Texel<uint32_t>{1023U << 22 | 512U << 2 | 3}));
+  constexpr cl_channel_type unormInt2_101010 = 0x10E5;  // CL_UNORM_INT_2_101010_EXT
+  EXPECT_EQ(texel<uint32_t>(CL_ABGR, unormInt2_101010, c), (Texel<uint32_t>{3U << 30 | 512U << 20 | 1023}));
 }
 
 TEST_F(EnqueueFillImage, halves) {

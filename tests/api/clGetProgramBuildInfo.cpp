@@ -133,8 +133,8 @@ TEST_F(GetProgramBuildInfo, invalidDevice) {
 
 // A sub-device that is not of the context is not of the program.
 TEST_F(GetProgramBuildInfo, invalidDeviceOfAnotherContext) {
-  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2)
-    GTEST_SKIP() << "one compute unit cannot be partitioned";
+  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES) < 2)
+    GTEST_SKIP() << "the device cannot be partitioned";
   const cl_device_partition_property partition[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
   cl_device_id part = nullptr;
   ASSERT_SUCCESS(clCreateSubDevices(device, partition, 1, &part, nullptr));

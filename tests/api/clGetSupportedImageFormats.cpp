@@ -54,7 +54,7 @@ TEST_F(GetSupportedImageFormats, areThoseOfWhichImagesAreMade) {
   for (const ImageShape& shape : imageShapes()) {
     const std::set<Format> found = formats(CL_MEM_READ_WRITE, shape.type);
     for (cl_channel_order order = CL_R; order <= CL_ABGR; ++order)
-      for (cl_channel_type type = CL_SNORM_INT8; type <= CL_UNORM_INT_101010_2; ++type) {
+      for (cl_channel_type type = CL_SNORM_INT8; type <= 0x10E5 /* CL_UNORM_INT_2_101010_EXT */; ++type) {
         const cl_image_format format{order, type};
         cl_image_desc desc = describe(shape.type, {4, 2, 2});
         if (shape.type == CL_MEM_OBJECT_IMAGE1D_BUFFER) desc.buffer = buffer(64);

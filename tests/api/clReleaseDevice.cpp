@@ -6,9 +6,9 @@ namespace clarity::test {
 namespace {
 
 struct ReleaseDevice : OpenCL {
-  /// A sub-device that the test releases itself; NULL where there is one compute unit.
+  /// A sub-device that the test releases itself; NULL where there are none.
   cl_device_id part() {
-    if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2) return nullptr;
+    if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES) < 2) return nullptr;
     const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
     cl_device_id made = nullptr;
     EXPECT_SUCCESS(clCreateSubDevices(device, properties, 1, &made, nullptr));
@@ -26,7 +26,7 @@ TEST_F(ReleaseDevice, rootDeviceStays) {
 // A sub-device lives as long as a context or command-queue uses it.
 TEST_F(ReleaseDevice, subDeviceLivesWithItsContext) {
   cl_device_id sub = part();
-  if (sub == nullptr) GTEST_SKIP() << "one compute unit cannot be partitioned";
+  if (sub == nullptr) GTEST_SKIP() << "the device cannot be partitioned";
   cl_context own = created([&](cl_int* e) { return clCreateContext(nullptr, 1, &sub, nullptr, nullptr, e); });
   cl_command_queue on = created([&](cl_int* e) { return clCreateCommandQueueWithProperties(own, sub, nullptr, e); });
   EXPECT_SUCCESS(clReleaseDevice(sub));
@@ -49,7 +49,7 @@ TEST_F(ReleaseDevice, invalidDevice) {
 // A sub-device whose last reference is gone is no device any more.
 TEST_F(ReleaseDevice, invalidDeviceAfterTheLastRelease) {
   cl_device_id sub = part();
-  if (sub == nullptr) GTEST_SKIP() << "one compute unit cannot be partitioned";
+  if (sub == nullptr) GTEST_SKIP() << "the device cannot be partitioned";
   EXPECT_SUCCESS(clReleaseDevice(sub));
   EXPECT_CL(CL_INVALID_DEVICE, driver->clReleaseDevice(sub));
 }

@@ -16,8 +16,8 @@ TEST_F(RetainDevice, rootDeviceIsNotCounted) {
 }
 
 TEST_F(RetainDevice, countsReferencesToASubDevice) {
-  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2)
-    GTEST_SKIP() << "one compute unit cannot be partitioned";
+  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES) < 2)
+    GTEST_SKIP() << "the device cannot be partitioned";
   const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
   cl_device_id part = nullptr;
   ASSERT_SUCCESS(clCreateSubDevices(device, properties, 1, &part, nullptr));

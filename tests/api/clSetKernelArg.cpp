@@ -165,6 +165,38 @@ TEST_F(SetKernelArg, localMemoryIsAsLargeAsSaid) {
   }
 }
 
+// From OpenCL 3.1 on an argument may have no local memory at all; those behind it have theirs.
+TEST_F(SetKernelArg, localMemoryOfNoSize) {
+  cl_kernel test = kernel(R"(
+    kernel void test(global int* r, local int* a, local int* b, local int* none, int first) {
+      if (first) a[get_local_id(0)] = 1;
+      b[get_local_id(0)] = (int)get_local_id(0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      r[get_global_id(0)] = b[get_local_size(0) - 1 - get_local_id(0)] + (first ? a[get_local_id(0)] : 100);
+    })",
+                          "test");
+  cl_mem memory = buffer(16 * 4);
+  ASSERT_SUCCESS(set(test, 0, memory));
+  ASSERT_SUCCESS(clSetKernelArg(test, 2, 16 * 4, nullptr));
+  ASSERT_SUCCESS(clSetKernelArg(test, 3, 0, nullptr));
+  for (const cl_int first : {0, 1, 0}) {
+    ASSERT_SUCCESS(clSetKernelArg(test, 1, first ? 16 * 4 : 0, nullptr));
+    ASSERT_SUCCESS(clSetKernelArg(test, 4, sizeof first, &first));
+    launch(test, 16, 16);
+    const std::vector<cl_int> result = read<cl_int>(memory, 16);
+    for (cl_int i = 0; i < 16; ++i) EXPECT_EQ(result[size_t(i)], 15 - i + (first ? 1 : 100));
+  }
+  // All of them.
+  cl_kernel empty = kernel("kernel void test(global int* r, local int* a) { *r = a == 0 ? 1 : 2; }", "test");
+  ASSERT_SUCCESS(set(empty, 0, memory));
+  ASSERT_SUCCESS(clSetKernelArg(empty, 1, 0, nullptr));
+  cl_ulong local = 1;
+  EXPECT_SUCCESS(clGetKernelWorkGroupInfo(empty, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, nullptr));
+  EXPECT_EQ(local, 0U);
+  launch(empty, 1);
+  EXPECT_NE(read<cl_int>(memory, 1)[0], 0);
+}
+
 // A kernel holds no reference to its memory objects: releasing one deletes it.
 TEST_F(SetKernelArg, memoryIsNotRetained) {
   static bool deleted;
@@ -193,7 +225,6 @@ TEST_F(SetKernelArg, failuresKeepTheOldValue) {
   ASSERT_SUCCESS(set(test, 4, v));
   EXPECT_CL(CL_INVALID_MEM_OBJECT, set(test, 0, notAnObject<cl_mem>()));
   EXPECT_CL(CL_INVALID_ARG_SIZE, clSetKernelArg(test, 1, 4, &r));
-  EXPECT_CL(CL_INVALID_ARG_SIZE, clSetKernelArg(test, 2, 0, nullptr));
   EXPECT_CL(CL_INVALID_ARG_SIZE, clSetKernelArg(test, 3, 8, &v));
   launch(test, 1);
   EXPECT_EQ(read<cl_int>(r, 1)[0], 123);
@@ -253,7 +284,6 @@ TEST_F(SetKernelArg, invalidArgSize) {
     EXPECT_CL(CL_INVALID_ARG_SIZE, clSetKernelArg(test, 4, size, bytes)) << size;
   for (size_t size : {size_t{0}, size_t{4}, size_t{16}, size_t{64}})
     EXPECT_CL(CL_INVALID_ARG_SIZE, clSetKernelArg(test, 0, size, &memory)) << size;
-  EXPECT_CL(CL_INVALID_ARG_SIZE, clSetKernelArg(test, 2, 0, nullptr));
 }
 
 // A local argument has a size and no value; an argument by value has one.

@@ -2,6 +2,8 @@
 // This file finds the platform under test and makes and releases the objects of the fixture.
 #include "fixture.h"
 
+#include "support/command_buffer_types.h"
+
 #include <array>
 #include <cstdio>
 #include <cstdlib>

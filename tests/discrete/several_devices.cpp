@@ -50,10 +50,10 @@ void SeveralDevices::TearDown() {
   OpenCL::TearDown();
 }
 
-cl_program SeveralDevices::buildForAll(const char* text) {
+cl_program SeveralDevices::buildForAll(const char* text, const char* options) {
   cl_program program = source(text);
   for (cl_device_id each : devices) {
-    const cl_int error = clBuildProgram(program, 1, &each, "", nullptr, nullptr);
+    const cl_int error = clBuildProgram(program, 1, &each, options, nullptr, nullptr);
     EXPECT_SUCCESS(error) << buildLog(program);
   }
   return program;

@@ -24,7 +24,7 @@ struct SeveralDevices : OpenCL {
   void TearDown() override;
 
   /// A program built for all devices.
-  cl_program buildForAll(const char* source);
+  cl_program buildForAll(const char* source, const char* options = "");
   cl_kernel kernelForAll(const char* source, const char* name) { return kernel(buildForAll(source), name); }
 
   /// Sets all arguments from the first on.

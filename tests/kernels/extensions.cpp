@@ -152,8 +152,16 @@ TEST_F(Extensions, Pragmas) {
                                         "cl_khr_throttle_hints",
                                         "cl_khr_suggested_local_work_size",
                                         "cl_khr_device_uuid",
+                                        "cl_khr_command_buffer",
+                                        "cl_khr_command_buffer_mutable_dispatch",
+                                        "cl_khr_command_buffer_multi_device",
+                                        "cl_khr_semaphore",
                                         "cl_intel_unified_shared_memory",
                                         "cl_ext_buffer_device_address",
+                                        "cl_ext_cxx_for_opencl",
+                                        "cl_ext_image_requirements_info",
+                                        "cl_ext_image_from_buffer",
+                                        "cl_ext_immutable_memory_objects",
                                         "cl_clarity_last_error"};
   for (std::string name; words >> name;)
     if (!ofTheHost.contains(name))

@@ -166,9 +166,9 @@ TEST_F(ProgramScope, LivesAsLongAsAKernel) {
 
 /// Each device has its own, a sub-device and the device that it is a part of, too.
 TEST_F(ProgramScope, BelongsToOneDevice) {
-  cl_uint units = 0;
-  clGetDeviceInfo(device_, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, nullptr);
-  if (units < 2) GTEST_SKIP() << "there is nothing to divide";
+  cl_uint parts = 0;
+  clGetDeviceInfo(device_, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, sizeof parts, &parts, nullptr);
+  if (parts < 2) GTEST_SKIP() << "there is nothing to divide";
   const cl_device_partition_property how[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END,
                                               0};
   cl_device_id devices[2] = {device_, nullptr};

@@ -19,6 +19,7 @@ LONGEST_LINE = 120
 # Written by programs, so that their lines follow from their contents.
 GENERATED = {
     "docs/accuracy.md": "math_accuracy --document",
+    "docs/applications.md": "tests/applications/run.py --document",
     "docs/conformance.md": "tests/conformance/run.py",
 }
 

@@ -149,6 +149,13 @@ const Row memoryRows[] = {
     ROW(CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, p.localAtomicAlignBytes = 64, cl_uint, 64),
 };
 
+const Row pipeRows[] = {
+    ROW(CL_DEVICE_PIPE_SUPPORT, p.pipes.maxPacketBytes = 1024, cl_bool, CL_TRUE),
+    ROW(CL_DEVICE_MAX_PIPE_ARGS, p.pipes.maxArgs = 18, cl_uint, 18),
+    ROW(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, p.pipes.maxActiveReservations = 34, cl_uint, 34),
+    ROW(CL_DEVICE_PIPE_MAX_PACKET_SIZE, p.pipes.maxPacketBytes = 2049, cl_uint, 2049),
+};
+
 const Row imageRows[] = {
     ROW(CL_DEVICE_IMAGE_SUPPORT, p.images.supported = true, cl_bool, CL_TRUE),
     ROW(CL_DEVICE_MAX_READ_IMAGE_ARGS, p.images.maxReadArgs = 130, cl_uint, 130),
@@ -223,7 +230,8 @@ TEST_P(EveryRow, AnswersFromTheProperties) {
 
 INSTANTIATE_TEST_SUITE_P(DeviceInfo, EveryRow,
                          testing::Values(std::span(identityRows), std::span(executionRows), std::span(memoryRows),
-                                         std::span(imageRows), std::span(arithmeticRows), std::span(featureRows)));
+                                         std::span(imageRows), std::span(pipeRows), std::span(arithmeticRows),
+                                         std::span(featureRows)));
 
 }  // namespace
 }  // namespace clarity::test

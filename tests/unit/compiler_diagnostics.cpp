@@ -64,6 +64,20 @@ TEST(Diagnostics, ImagesOfDevicesWithoutThem) {
     EXPECT_EQ(firstFinding(build(source, options, target).log), finding);
 }
 
+// The same of pipes, in OpenCL C 2.0; in 3.0 they are a feature.
+TEST(Diagnostics, PipesOfDevicesWithoutThem) {
+  Target target = hostTarget();
+  const std::string feature = "__opencl_c_pipes ";
+  const std::size_t at = target.extensions.find(feature);
+  ASSERT_NE(at, std::string::npos);
+  target.extensions.erase(at, feature.size());
+  const char* source = "kernel void k(read_only pipe int p, global int* o) { read_pipe(p,o);}";
+  for (const auto& [options, finding] :
+       {std::pair{"-cl-std=CL2.0", "1:54: error: 'read_pipe' is not available: this device does not support pipes"},
+        std::pair{"-cl-std=CL3.0", "1:25: error: OpenCL C version 3.0 does not support the 'pipe' type qualifier"}})
+    EXPECT_EQ(firstFinding(build(source, options, target).log), finding);
+}
+
 // Whoever wants no warnings, or no program that has some, gets what he wants of ours as of clang's.
 TEST(Diagnostics, WarningsAreNoneOrErrors) {
   const Target target = hostTarget();
@@ -74,6 +88,15 @@ TEST(Diagnostics, WarningsAreNoneOrErrors) {
     EXPECT_EQ(build(source, "-Werror", target).status, Status::CompileFailure);
   }
   EXPECT_EQ(build("kernel void k() {}\n", "-Weverything -Werror", target).log, "");
+}
+
+// OpenCL C 3.1 has lengths for size_t and ptrdiff_t.
+TEST(Diagnostics, LengthsOfLaterVersions) {
+  const char* source = R"(kernel void k(global int* a, global int* b) {
+    printf("%zu %zx %td\n", get_global_id(0), sizeof(int), b - a);
+  })";
+  EXPECT_EQ(build(source, "-cl-std=CL3.1 -Werror", hostTarget()).log, "");
+  EXPECT_NE(build(source, "-cl-std=CL3.0", hostTarget()).log, "");
 }
 
 // What is right draws no warning.

@@ -78,5 +78,17 @@ TEST(DeviceDiscover, TooManyThreads) {
   EXPECT_LT(found.devices[0]->properties().computeUnits, 1U << 20);
 }
 
+TEST(DeviceDiscover, TypeOfTheCpu) {
+  EXPECT_EQ(discover({}).devices[0]->properties().type, cl_device_type{CL_DEVICE_TYPE_CPU});
+  EXPECT_EQ(discover({.type = "gpu"}).devices[0]->properties().type, cl_device_type{CL_DEVICE_TYPE_GPU});
+  const Discovered accelerator = discover({.type = "accelerator"});
+  EXPECT_EQ(accelerator.devices[0]->properties().type, cl_device_type{CL_DEVICE_TYPE_ACCELERATOR});
+  EXPECT_TRUE(accelerator.complaints.empty());
+  const Discovered unknown = discover({.type = "tpu"});
+  EXPECT_EQ(unknown.devices[0]->properties().type, cl_device_type{CL_DEVICE_TYPE_CPU});
+  EXPECT_TRUE(unknown.complainsOf("CLARITY_DEVICE_TYPE='tpu'"));
+  EXPECT_TRUE(unknown.complainsOf("cpu, gpu, accelerator"));
+}
+
 }  // namespace
 }  // namespace clarity::test

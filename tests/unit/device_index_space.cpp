@@ -74,6 +74,20 @@ TEST(IndexSpace, atomsOfFlatKernelsHoldWholeTiles) {
     });
 }
 
+TEST(IndexSpace, rowsThatShareNothingAreWhole) {
+  const NDRange range{.dims = 2, .global = {4096, 4096, 1}, .local = {1, 1, 1}};
+  const auto boxOfSixteenRows = [&](const IndexSpace& space) {
+    compiler::Slice first{};
+    space.forEachBox(0, 16 * 4096 / space.itemsPerAtom, [&](const Part&, const compiler::Slice& s) {
+      if (first.end[0] == 0) first = s;
+    });
+    return Size{first.end[0], first.end[1], first.end[2]};
+  };
+  EXPECT_EQ(boxOfSixteenRows(IndexSpace::ofItems(range, 2, {16, 1, 1}, true)), (Size{4096, 16, 1}));
+  EXPECT_EQ(boxOfSixteenRows(IndexSpace::ofItems(range, 2, {16, 1, 1}, false)), (Size{1024, 16, 1}));
+  EXPECT_EQ(boxOfSixteenRows(IndexSpace::ofItems(range, 2, {16, 8, 1}, true)), (Size{1024, 16, 1}));
+}
+
 TEST(IndexSpace, runsOfFlatKernelsBeginAtMultiplesOf64) {
   const NDRange range{.dims = 2, .global = {1000, 100, 1}, .local = {1, 1, 1}};
   const IndexSpace space = IndexSpace::ofItems(range, 2);

@@ -235,7 +235,8 @@ TEST(Printf, printsAsCDoes) {
   }
 }
 
-// OpenCL C has not these lengths, and a program that uses them means only one thing.
+// OpenCL C has the lengths of size_t and of differences from 3.1 on, and not the others, and
+// a program that uses them means only one thing.
 TEST(Printf, lengthsOfC) {
   EXPECT_EQ(format("%lld %llu %zu %td %jx|%d",
                    {static_cast<std::uint64_t>(-5), ~0ull, 1ull << 40, static_cast<std::uint64_t>(-1), 255, slot(3)}),

@@ -68,6 +68,11 @@ float4 __clarity_image_load_f(Image image, TEXEL, bool inside) {
       c = unorm((uint4)(raw.x >> 22, raw.x >> 12 & 1023, raw.x >> 2 & 1023, raw.x & 3),
                 (float4)((float3)(1 / 1023.0f), 1 / 3.0f));
       break;
+    case TYPE_UNORM_INT_2_101010:
+      if (inside) raw.x = *(const __global Uint *)ADDRESS;
+      c = unorm((uint4)(raw.x >> 30, raw.x >> 20 & 1023, raw.x >> 10 & 1023, raw.x & 1023),
+                (float4)(1 / 3.0f, (float3)(1 / 1023.0f)));
+      break;
   }
   return arranged(c, order, inside);
 }

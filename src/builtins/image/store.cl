@@ -63,6 +63,10 @@ void __clarity_image_store_f(Image image, TEXEL, float4 colour) {
       bits = unormBits(c, (float4)(1023, 1023, 1023, 3));
       *(__global Uint *)texel = bits.x << 22 | bits.y << 12 | bits.z << 2 | bits.w;
       break;
+    case TYPE_UNORM_INT_2_101010:
+      bits = unormBits(c, (float4)(3, 1023, 1023, 1023));
+      *(__global Uint *)texel = bits.x << 30 | bits.y << 20 | bits.z << 10 | bits.w;
+      break;
   }
 }
 

@@ -62,9 +62,24 @@ bool hasWord(std::string_view words, std::string_view word) {
 }
 
 /// Extensions whose macros clang does not define by itself; builtins/declarations.clh declares their functions.
-constexpr std::string_view kUnknownToClang[] = {"cl_khr_expect_assume", "cl_intel_required_subgroup_size",
-                                                "cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence",
-                                                "cl_khr_image2d_from_buffer"};
+constexpr std::string_view kUnknownToClang[] = {"cl_khr_expect_assume",
+                                                "cl_khr_extended_async_copies",
+                                                "cl_khr_async_work_group_copy_fence",
+                                                "cl_khr_image2d_from_buffer",
+                                                "cl_khr_work_group_uniform_arithmetic",
+                                                "cl_ext_image_unorm_int_2_101010",
+                                                "__opencl_c_ext_image_unorm_int_2_101010",
+                                                "cl_intel_required_subgroup_size",
+                                                "cl_intel_subgroups_char",
+                                                "cl_intel_subgroups_long",
+                                                "cl_intel_subgroup_local_block_io",
+                                                "cl_intel_split_work_group_barrier",
+                                                "cl_intel_bfloat16_conversions"};
+
+/// What declarations.clh declares only where it is wanted, as hundreds of declarations take time in every program: the
+/// macro, and what is in the names of all its functions.
+constexpr std::pair<std::string_view, std::string_view> kDeclaredOnDemand[] = {
+    {"__clarity_declares_intel", "intel"}, {"__clarity_declares_work_group", "work_group"}};
 
 /// Calls `each` with every name in a list separated by spaces.
 template <class Each>
@@ -92,11 +107,31 @@ std::string extensionList(const Target& target) {
   return list;
 }
 
+/// The version that clang compiles: it knows none after 3.0. What OpenCL C 3.1 adds are functions of extensions, which
+/// all versions of the language have here, and macros.
+Language languageOfClang(Language language) { return language == Language::C31 ? Language::C30 : language; }
+
+/// The macros of kDeclaredOnDemand for a program. Files that it includes from disk are not looked into: they may use
+/// everything.
+std::vector<std::string_view> wantedDeclarations(std::string_view source, std::span<const Header> headers,
+                                                 const Options& options) {
+  const auto contains = [&](std::string_view word) {
+    return source.contains(word) || options.text.contains(word) ||
+           std::ranges::any_of(headers, [&](const Header& header) { return header.text.contains(word); });
+  };
+  const bool includesFiles = contains("include");
+  std::vector<std::string_view> wanted;
+  for (const auto& [macro, word] : kDeclaredOnDemand)
+    if (includesFiles || contains(word)) wanted.push_back(macro);
+  return wanted;
+}
+
 /// The arguments of `clang -cc1` for the options.
-std::vector<std::string> clangArguments(const Options& options, const Target& target) {
+std::vector<std::string> clangArguments(const Options& options, const Target& target,
+                                        std::span<const std::string_view> macros) {
   std::vector<std::string> arguments = {
       "-triple", "spir64-unknown-unknown", "-x", options.isCxx() ? "clcpp" : "cl",
-      fmt::format("-cl-std={}", nameOf(options.language)),
+      fmt::format("-cl-std={}", nameOf(languageOfClang(options.language))),
       // For IR that is ready for optimisation: no optnone, with lifetimes and type-based aliasing. No pass runs here.
       "-O2", "-fno-threadsafe-statics", "-fdeclare-opencl-builtins", "-cl-kernel-arg-info", "-ferror-limit",
       kErrorLimit, "-fbracket-depth", kBracketDepth, "-nostdsysteminc", "-nobuiltininc", "-Wformat-nonliteral",
@@ -130,7 +165,11 @@ std::vector<std::string> clangArguments(const Options& options, const Target& ta
   // Clang's headers derive this macro from the triple; here it depends on the device's features.
   if (!hasWord(target.extensions, "__opencl_c_images")) arguments.emplace_back("-U__IMAGE_SUPPORT__");
   arguments.emplace_back("-D__OPENCL_VERSION__=300");
+  arguments.emplace_back("-DCL_VERSION_3_1=310");
+  if (options.language == Language::C31)
+    arguments.insert(arguments.end(), {"-U__OPENCL_C_VERSION__", "-D__OPENCL_C_VERSION__=310"});
   for (const std::string& macro : backEndOf(target).macros(target)) arguments.push_back("-D" + macro);
+  for (const std::string_view macro : macros) arguments.push_back(fmt::format("-D{}", macro));
   for (const std::string_view extension : kUnknownToClang)
     if (hasWord(target.extensions, extension)) arguments.push_back(fmt::format("-D{}=1", extension));
   arguments.emplace_back(options.sourceName);
@@ -248,7 +287,8 @@ private:
   }
 
   bool configure() {
-    const std::vector<std::string> arguments = clangArguments(options_, target_);
+    const std::vector<std::string> arguments =
+        clangArguments(options_, target_, wantedDeclarations(source_, headers_, options_));
     std::vector<const char*> pointers;
     for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
 
@@ -294,7 +334,7 @@ private:
     if (options_.isCxx()) compiler_->getSema().TemplateInstCallbacks.push_back(std::make_unique<TemplateLimits>());
     parse();
     if (llvm::Module* module = generator.GetModule()) internaliseInlineDefinitions(*module, generator);
-    checkSyntax(*compiler_, generator);
+    checkSyntax(*compiler_, options_.language, generator);
     diagnoseForbidden(*compiler_, generator);
     compiler_->getDiagnosticClient().EndSourceFile();
     std::unique_ptr<llvm::Module> module(generator.ReleaseModule());

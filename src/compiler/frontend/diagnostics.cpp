@@ -141,11 +141,13 @@ private:
                                 std::string_view(absent)));
   }
 
+  bool has(llvm::StringRef feature) const { return feature == "images" ? hasImages_ : feature == "pipes" && hasPipes_; }
+
   /// What the device would have to support for the function to exist; empty if it lacks nothing.
   llvm::StringRef absentFeature(const llvm::Function& callee) const {
     const std::string name = baseName(callee.getName());
     for (const auto& [prefix, feature] : absentFunctions)
-      if (llvm::StringRef(name).starts_with(prefix)) return feature == "images" && hasImages_ ? "" : feature;
+      if (llvm::StringRef(name).starts_with(prefix)) return has(feature) ? "" : feature;
     return {};
   }
 
@@ -275,6 +277,7 @@ private:
   clang::CodeGenerator& generator_;
   const llvm::Module& module_;
   const bool hasImages_ = compiler_.getPreprocessor().isMacroDefined("__IMAGE_SUPPORT__");
+  const bool hasPipes_ = llvm::is_contained(compiler_.getTargetOpts().OpenCLExtensionsAsWritten, "+__opencl_c_pipes");
   llvm::DenseMap<const llvm::Function*, Callees> calls_;
   llvm::DenseMap<const llvm::Function*, Visit> visits_;
   llvm::SmallVector<const llvm::Function*, 16> path_;

@@ -25,9 +25,10 @@ struct LanguageName {
   Language language;
 };
 constexpr LanguageName kLanguages[] = {
-    {"CL1.0", Language::C10},   {"CL1.1", Language::C11},         {"CL1.2", Language::C12},
-    {"CL2.0", Language::C20},   {"CL3.0", Language::C30},         {"CLC++1.0", Language::Cxx10},
-    {"CLC++", Language::Cxx10}, {"CLC++2021", Language::Cxx2021}, {"CL", Language::C10},
+    {"CL1.0", Language::C10},      {"CL1.1", Language::C11},   {"CL1.2", Language::C12},
+    {"CL2.0", Language::C20},      {"CL3.0", Language::C30},   {"CL3.1", Language::C31},
+    {"CLC++1.0", Language::Cxx10}, {"CLC++", Language::Cxx10}, {"CLC++2021", Language::Cxx2021},
+    {"CL", Language::C10},
 };
 
 constexpr unsigned kCompiling = 1, kLinking = 2, kAnywhere = 3;
@@ -300,7 +301,7 @@ private:
     if (found == std::end(kLanguages)) {
       wrong_ = fmt::format(
           "'-cl-std={}' is not a supported version; supported are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, "
-          "CLC++1.0 and CLC++2021",
+          "CL3.1, CLC++1.0 and CLC++2021",
           name);
     } else {
       options_.language = found->language;

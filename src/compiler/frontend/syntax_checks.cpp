@@ -29,8 +29,9 @@ namespace {
 
 class Visitor : public clang::DynamicRecursiveASTVisitor {
 public:
-  Visitor(clang::CompilerInstance& compiler, const llvm::Module& module)
+  Visitor(clang::CompilerInstance& compiler, Language language, const llvm::Module& module)
       : compiler_(compiler),
+        language_(language),
         context_(compiler.getASTContext()),
         module_(module),
         names_(context_.createMangleContext()) {
@@ -131,6 +132,10 @@ private:
       const clang::SourceLocation place = placeIn(literal, static_cast<std::size_t>(begin - text.c_str()));
       if (!conversion) return reportInvalidConversion(place, begin);  // the rest of the format cannot be parsed
       if (conversion->foreign) reportLength(place, std::string_view(begin, at), conversion->elements > 1);
+      if (conversion->since31 && language_ < Language::C31)
+        reportWarning(compiler_, place,
+                      fmt::format("'{}' has a length modifier of OpenCL C 3.1 (-cl-std=CL3.1); it is treated as 'l'",
+                                  std::string_view(begin, at)));
       if (conversion->conversion == 's' && argument < call.getNumArgs()) checkString(*call.getArg(argument));
       ++argument;
     }
@@ -191,6 +196,7 @@ private:
   }
 
   clang::CompilerInstance& compiler_;
+  Language language_;
   clang::ASTContext& context_;
   const llvm::Module& module_;
   std::unique_ptr<clang::MangleContext> names_;
@@ -198,9 +204,9 @@ private:
 
 }  // namespace
 
-void checkSyntax(clang::CompilerInstance& compiler, clang::CodeGenerator& generator) {
+void checkSyntax(clang::CompilerInstance& compiler, Language language, clang::CodeGenerator& generator) {
   if (const llvm::Module* module = generator.GetModule())
-    Visitor(compiler, *module).TraverseDecl(compiler.getASTContext().getTranslationUnitDecl());
+    Visitor(compiler, language, *module).TraverseDecl(compiler.getASTContext().getTranslationUnitDecl());
 }
 
 }  // namespace clarity::compiler

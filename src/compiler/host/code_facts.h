@@ -29,7 +29,8 @@ struct LocalArray {
 struct CodeFacts {
   bool groupAgnostic = false;  ///< slices are of global ids, not of work-groups
   std::array<std::uint32_t, 3> tile{
-      1, 1, 1};  ///< work-items that are executed together: slices of multiples of it leave no rest
+      1, 1, 1};               ///< work-items that are executed together: slices of multiples of it leave no rest
+  bool separateRows = false;  ///< rows along x share no memory: long ones are best
   std::uint64_t spillBytesPerItem =
       0;                         ///< WorkerMemory::spill needs this times the work-items of a group, rounded up to 64
   std::uint64_t chunkItems = 0;  ///< but at least times this many
@@ -41,9 +42,9 @@ struct CodeFacts {
     using support::field;
     return support::fieldList(
         field("groupAgnostic", &CodeFacts::groupAgnostic), field("tile", &CodeFacts::tile),
-        field("spillBytesPerItem", &CodeFacts::spillBytesPerItem), field("chunkItems", &CodeFacts::chunkItems),
-        field("interleavedGroups", &CodeFacts::interleavedGroups), field("localArrays", &CodeFacts::localArrays),
-        field("frameBytes", &CodeFacts::frameBytes));
+        field("separateRows", &CodeFacts::separateRows), field("spillBytesPerItem", &CodeFacts::spillBytesPerItem),
+        field("chunkItems", &CodeFacts::chunkItems), field("interleavedGroups", &CodeFacts::interleavedGroups),
+        field("localArrays", &CodeFacts::localArrays), field("frameBytes", &CodeFacts::frameBytes));
   }
   bool operator==(const CodeFacts&) const = default;
 };

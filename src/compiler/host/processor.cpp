@@ -25,6 +25,7 @@ VectorTarget vectorTargetOf(const Target& target, const llvm::TargetMachine& mac
   result.bits = target.vectorBits;
   result.maskRegisters = processor.checkFeatures("+avx512vl,+avx512bw,+avx512dq");
   result.gathers = result.maskRegisters;
+  result.fastGathers = result.gathers && processor.checkFeatures("+fast-gather");
   result.permutes = processor.checkFeatures("+avx2");
   result.registers = result.maskRegisters ? 32 : 16;
   result.half = halfSupportOf(processor);

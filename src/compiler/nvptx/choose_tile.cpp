@@ -7,6 +7,7 @@
 #include "compiler/cost_model.h"
 #include "compiler/passes/interleave_groups.h"
 #include "compiler/primitives.h"
+#include "compiler/remarks.h"
 #include "compiler/shape.h"
 
 #include <fmt/format.h>
@@ -46,14 +47,48 @@ public:
 
   TileChoice choose() {
     weigh();
-    if (kernel_.getInstructionCount() * shape_.cells > cost::coarsen::mostInstructions) return {{}, "it is large"};
+    const TileChoice choice = decide();
+    if (wantsRemarks(kernel_)) explain(choice.tile);
+    return choice;
+  }
+
+private:
+  TileChoice decide() const {
+    const std::uint32_t most = std::min(shape_.cells, cost::coarsen::mostFast * cost::coarsen::mostSlow);
+    if (kernel_.getInstructionCount() * most > cost::coarsen::mostInstructions) return {{}, "it is large"};
     if (mayMerge_) return ofMerged();
     if (shape_.local[0] == 0) return {{}, "its work-groups may be of any size"};
     if (shape_.local[1] > 1) return ofGroup();
     return ofGroups();
   }
 
-private:
+  /// What becomes of each access to memory that work-items share.
+  void explain(const Tile& tile) const {
+    const unsigned fast = tile.swapped ? 1 : 0;
+    for (const llvm::Instruction& access : llvm::instructions(kernel_)) {
+      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&access);
+      const unsigned space = pointer ? pointer->getType()->getPointerAddressSpace() : 0;
+      if (!pointer || variance_.privateAddress(*pointer) || space == 0) continue;
+      const ValueVariance variance = variance_.of(*pointer);
+      std::uint32_t serves = tile.groups > 1 ? 1 : 0;
+      if (serves == 0) {
+        serves = 1;
+        for (unsigned d = 0; d < 3; ++d) serves *= variance.dims.has(d) ? 1 : tile.cells[d];
+      }
+      if (serves > 1 && llvm::isa<llvm::LoadInst>(access))
+        remark(access, RemarkKind::Access, fmt::format("one load serves {} work-items of a thread", serves));
+      if (space == localAddressSpace) continue;
+      const auto bytes = kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+      const double transactions = std::ceil(ofWarp(variance, fast, bytes));
+      remark(access, RemarkKind::Access,
+             !variance.dims.has(fast) ? "the same address for a warp"
+             : variance.stride[fast]
+                 ? fmt::format("a warp's addresses are {} bytes apart: {:.0f} transactions of {} bytes",
+                               *variance.stride[fast], transactions, bytesOfTransaction)
+                 : "a warp's addresses are known only as it runs");
+    }
+  }
+
   // --- what the kernel does
   // -------------------------------------------------------------------------------------------
 
@@ -87,6 +122,8 @@ private:
           often(depth) * (space == localAddressSpace ? ofBanks(variance, d, bytes) : ofWarp(variance, d, bytes));
     if (!llvm::isa<llvm::LoadInst>(access)) return;
     if (depth == 0) return;
+    widest_ = std::max(widest_, bytes);
+    isProduct_ &= variance.dims.has(0) != variance.dims.has(1);
     inLoops_ += often(depth);
     for (unsigned d = 0; d < 2; ++d)
       if (!variance.dims.has(d)) shared_[d] += often(depth);
@@ -156,6 +193,9 @@ private:
       tile.threads[slow] = threads / warp;
     }
     choice.reason = tile.cellsOfThread() > 1 ? "neighbours load the same in loops" : "as they lie in memory";
+    if (tile.cells[slow] == cost::coarsen::mostSlow && tile.cells[fast] == cost::coarsen::mostFast && threads == 256 &&
+        isProduct_ && widest_ <= bytesOfBank && kernel_.getInstructionCount() <= cost::coarsen::mostOfFewRegisters)
+      choice.together = cost::coarsen::blocksTogether;
     return choice;
   }
 
@@ -213,6 +253,8 @@ private:
   llvm::PostDominatorTree after_;
   std::array<double, 2> transactions_{}, shared_{};
   double inLoops_ = 0;
+  std::uint64_t widest_ = 0;  ///< bytes of a load in a loop
+  bool isProduct_ = true;     ///< a load in a loop differs along one of the two dimensions, as in matrix products
   bool hasBarrier_ = false;
   Dimensions asked_;
   Dimensions parted_, leftInside_;  ///< along which loops are left in different iterations; elsewhere than in headers

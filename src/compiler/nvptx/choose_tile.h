@@ -18,7 +18,8 @@ namespace clarity::compiler::nvptx {
 
 struct TileChoice {
   Tile tile;
-  std::string reason;  ///< for the report: half a sentence
+  std::string reason;          ///< for the report: half a sentence
+  std::uint32_t together = 0;  ///< blocks that a multiprocessor should hold, which limits registers; 0: any number
 };
 
 /// The tile of a kernel of kernel IR for one work-item, whose work-group size is a constant where the shape has it.

@@ -3,12 +3,14 @@
 #include "compiler/nvptx/emit_ptx.h"
 
 #include "builtins/nvptx/library.h"
+#include "compiler/attributes.h"
 #include "compiler/frontend/options.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/give_items.h"
 #include "compiler/nvptx/launch_abi.h"
 #include "compiler/nvptx/lower_kernel.h"
 #include "compiler/nvptx/open_division.h"
+#include "compiler/nvptx/share_products.h"
 #include "compiler/nvptx/unroll_loops.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/primitives.h"
@@ -116,14 +118,19 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool full, boo
   builder.crossRegisterProxies(loops, functions, components, modules);
   builder.buildPerModuleDefaultPipeline(full ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1)
       .run(module, modules);
-  if (!unroll) return;
+  if (!full) return;
   llvm::FunctionPassManager passes;
+  if (unroll) {
+    passes.addPass(llvm::LoopSimplifyPass());
+    passes.addPass(llvm::LCSSAPass());
+    passes.addPass(UnrollLoopsPass(fewWorkItems));
+    passes.addPass(llvm::SimplifyCFGPass());
+    passes.addPass(llvm::InstCombinePass(llvm::InstCombineOptions().setVerifyFixpoint(false)));
+    passes.addPass(llvm::EarlyCSEPass(true));
+  }
   passes.addPass(llvm::LoopSimplifyPass());
-  passes.addPass(llvm::LCSSAPass());
-  passes.addPass(UnrollLoopsPass(fewWorkItems));
-  passes.addPass(llvm::SimplifyCFGPass());
-  passes.addPass(llvm::InstCombinePass(llvm::InstCombineOptions().setVerifyFixpoint(false)));
-  passes.addPass(llvm::EarlyCSEPass(true));
+  passes.addPass(ShareProductsPass());  // InstCombine would move signs to factors again
+  passes.addPass(llvm::EarlyCSEPass());
   llvm::ModulePassManager all;
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   all.run(module, modules);
@@ -141,6 +148,14 @@ void castThroughGeneric(llvm::Module& module) {
           cast->getPointerOperand(), cast->getSrcTy()->getWithNewType(builder.getPtrTy(genericSpace)));
       cast->setOperand(0, generic);
     }
+}
+
+std::string textOf(const Tile& tile) {
+  const auto& [x, y, z] = tile.cells;
+  const auto& threads = tile.threads;
+  return fmt::format("cells={},{},{} threads={},{},{} groups={}{}{}{}", x, y, z, threads[0], threads[1], threads[2],
+                     tile.groups, tile.merged ? " merged" : "", tile.swapped ? " swapped" : "",
+                     tile.warps ? " warps" : "");
 }
 
 /// What is neither defined nor known to the code generator.
@@ -174,7 +189,8 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   useAddressSpacesOfPtx(module);
   kernel = lowerKernel(*module.getFunction(work.kernel.name), work.kernel, work.scope.variables, work.shape, code.tile);
   kernel->setName(code.symbol);
-  openDivisions(*kernel);
+  kernel->addFnAttr(tileAttribute, textOf(code.tile));
+  openDivisions(*kernel, work.options.correctlyRoundedDivideSqrt);
   if (llvm::Error failure = linkLibrary(module)) {
     error = llvm::toString(std::move(failure));
     return false;

@@ -7,6 +7,8 @@
 #include "compiler/frontend/options.h"
 #include "compiler/nvptx/choose_tile.h"
 #include "compiler/nvptx/coarsen.h"
+#include "compiler/nvptx/function_passes.h"
+#include "compiler/nvptx/warp_groups.h"
 #include "compiler/passes/interleave_groups.h"
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/specialize_shape.h"
@@ -16,44 +18,13 @@
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/SCCP.h>
-#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/Cloning.h>
-#include <llvm/Transforms/Utils/FixIrreducible.h>
-#include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
 namespace clarity::compiler::nvptx {
 namespace {
-
-/// A function pass manager with what it needs.
-class Passes {
-public:
-  Passes() {
-    llvm::PassBuilder builder;
-    builder.registerModuleAnalyses(modules_);
-    builder.registerCGSCCAnalyses(components_);
-    builder.registerFunctionAnalyses(functions_);
-    builder.registerLoopAnalyses(loops_);
-    builder.crossRegisterProxies(loops_, functions_, components_, modules_);
-  }
-  void run(llvm::Function& function, llvm::FunctionPassManager passes) { passes.run(function, functions_); }
-
-private:
-  llvm::LoopAnalysisManager loops_;
-  llvm::FunctionAnalysisManager functions_;
-  llvm::CGSCCAnalysisManager components_;
-  llvm::ModuleAnalysisManager modules_;
-};
-
-void addCombine(llvm::FunctionPassManager& passes) {
-  passes.addPass(llvm::SimplifyCFGPass());
-  passes.addPass(llvm::InstCombinePass(llvm::InstCombineOptions().setVerifyFixpoint(false)));
-}
 
 /// What the pipeline of the CPU does first: sizes are constants, trees in local memory straight code, work-groups that
 /// cannot be told apart one.
@@ -69,15 +40,6 @@ llvm::FunctionPassManager firstSteps(const Shape& shape, bool hasBarrier) {
   }
   passes.addPass(MergeGroupsPass());
   passes.addPass(llvm::UnifyFunctionExitNodesPass());
-  return passes;
-}
-
-llvm::FunctionPassManager lastSteps() {
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::LowerSwitchPass());
-  passes.addPass(llvm::FixIrreduciblePass());
-  passes.addPass(llvm::LoopSimplifyPass());
-  passes.addPass(llvm::LCSSAPass());
   return passes;
 }
 
@@ -98,13 +60,19 @@ void restore(llvm::Function& kernel, llvm::Function& copy) {
   kernel.dropAllReferences();
   kernel.splice(kernel.begin(), &copy);
   kernel.setAttributes(copy.getAttributes());
+  kernel.copyMetadata(&copy, 0);
   for (llvm::Argument& argument : copy.args()) argument.replaceAllUsesWith(kernel.getArg(argument.getArgNo()));
   copy.eraseFromParent();
 }
 
 std::string describe(const Tile& tile) {
   std::string text;
-  if (tile.groups > 1)
+  if (tile.warps)
+    text = fmt::format(
+        "a warp executes a work-group, a thread {} of its work-items; its local memory lies in registers, elements of "
+        "other threads come by shuffles",
+        tile.cells[0]);
+  else if (tile.groups > 1)
     text = fmt::format("a block of {} threads executes {} work-groups in step", tile.threadsOfBlock(), tile.groups);
   else
     text = fmt::format("a thread executes {} x {} work-items, a block has {} x {} threads", tile.cells[0],
@@ -117,7 +85,8 @@ std::string describe(const Tile& tile) {
 }  // namespace
 
 Tile giveItems(llvm::Function& kernel, const KernelToGenerate& work) {
-  const Shape& shape = work.shape;
+  Shape shape = work.shape;
+  if (shape.cells == 1 && work.options.packetRows > 1) shape.cells = mostCells;  // asked for: of a small launch too
   const auto stay = [&](std::string_view reason) {
     remark(kernel, {}, RemarkKind::Order, fmt::format("a thread executes one work-item: {}", reason));
     return Tile();
@@ -127,8 +96,20 @@ Tile giveItems(llvm::Function& kernel, const KernelToGenerate& work) {
       llvm::is_contained(work.options.disabledPasses, "coarsen"))
     return stay("the build options or the launch's size say so");
   if (work.kernel.usesSubGroups) return stay("it has sub-groups");
-  Passes passes;
-  passes.run(kernel, firstSteps(shape, work.kernel.hasBarrier));
+  FunctionPasses().run(kernel, firstSteps(shape, work.kernel.hasBarrier));
+  std::string why;
+  if (const unsigned items = itemsOfWarpsThread(kernel, shape, why)) {
+    llvm::ValueToValueMapTy map;
+    llvm::Function* const copy = llvm::CloneFunction(&kernel, map);
+    if (giveWarpsGroups(kernel, items, why)) {
+      copy->eraseFromParent();
+      const Tile tile = tileOfWarps(items);
+      remark(kernel, {}, RemarkKind::Order, describe(tile));
+      return tile;
+    }
+    restore(kernel, *copy);
+  }
+  if (!why.empty()) remark(kernel, {}, RemarkKind::Order, fmt::format("local memory stays in memory: {}", why));
   const bool mayMerge = work.kernel.groupAgnostic || kernel.hasFnAttribute(mergedGroupsAttribute);
   const TileChoice choice = chooseTile(kernel, shape, mayMerge);
   Tile tile = choice.tile;
@@ -143,13 +124,13 @@ Tile giveItems(llvm::Function& kernel, const KernelToGenerate& work) {
     }
     cells = {.count = {1, tile.groups, 1}, .apart = {1, 1, 1}, .globalApart = shape.local[0]};
   }
-  passes.run(kernel, lastSteps());
-  std::string why;
+  FunctionPasses().run(kernel, passesAheadOfCoarsening());
   if (cells.count != std::array<std::uint32_t, 3>{1, 1, 1} && !coarsen(kernel, cells, why)) {
     restore(kernel, *copy);
     return stay(why);
   }
   copy->eraseFromParent();
+  if (choice.together) kernel.addFnAttr("nvvm.minctasm", std::to_string(choice.together));
   remark(kernel, {}, RemarkKind::Order, fmt::format("{}: {}", describe(tile), choice.reason));
   return tile;
 }

@@ -14,13 +14,16 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
+#include <llvm/Support/MathExtras.h>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace clarity::compiler::nvptx {
 namespace {
 
 const llvm::Align localAlignment(localBefore);
+constexpr std::uint32_t warp = 32;
 
 /// Bytes of LaunchInfo's field of dimension `d`.
 constexpr std::uint64_t field(std::uint64_t offset, unsigned d) { return offset + sizeof(std::uint64_t) * d; }
@@ -139,7 +142,7 @@ private:
   void placeVariables() {
     llvm::SmallVector<llvm::GlobalVariable*, 8> own;
     for (llvm::GlobalVariable& variable : module_.globals())
-      if (variable.isDeclaration() && variable.getAddressSpace() == globalSpace &&
+      if (variable.isDeclarationForLinker() && variable.getAddressSpace() == globalSpace &&
           variables_.find(std::string_view(variable.getName())))
         own.push_back(&variable);
     if (own.empty()) return;
@@ -199,7 +202,13 @@ private:
                                            llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y,
                                            llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z};
     if (threads_[d] == 1) return builder.getInt64(0);
+    if (tile_.warps && d == 0) return builder.CreateAnd(thread(builder), builder.getInt64(warp - 1));
     return specialRegister(builder, ids[axis(d)], threads_[d] ? threads_[d] : d == 2 ? 64 : 1024);
+  }
+
+  /// Of a block whose warps execute work-groups.
+  llvm::Value* thread(llvm::IRBuilder<>& builder) {
+    return specialRegister(builder, llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, threads_[0]);
   }
 
   llvm::Value* groupId(llvm::IRBuilder<>& builder, unsigned d) {
@@ -207,7 +216,11 @@ private:
                                            llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
                                            llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
     llvm::Value* block = specialRegister(builder, ids[d], largestGrid[d]);
-    if (d == 0 && tile_.groups > 1) return builder.CreateMul(block, builder.getInt64(tile_.groups), "", true, true);
+    if (d == 0 && tile_.groups > 1) {
+      llvm::Value* first = builder.CreateMul(block, builder.getInt64(tile_.groups), "", true, true);
+      if (!tile_.warps) return first;
+      return builder.CreateAdd(first, builder.CreateLShr(thread(builder), llvm::Log2_32(warp)), "", true, true);
+    }
     if ((exact() || tile_.merged) && !shape_.wideIds) return block;
     return builder.CreateAdd(block, launchField(builder, field(offsetof(LaunchInfo, firstGroup), d)));
   }
@@ -257,12 +270,12 @@ private:
 
   void emitBarrier(llvm::IRBuilder<>& builder) const {
     const std::uint64_t threads = std::uint64_t{threads_[0]} * threads_[1] * threads_[2];
-    if (threads == 0 || threads > 32 || tile_.asWritten()) {
+    if (threads == 0 || (threads > warp && !tile_.warps) || tile_.asWritten()) {
       builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all,
                               {builder.getInt32(0)});
       return;
     }
-    const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << threads) - 1);
+    const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << std::min<std::uint64_t>(threads, warp)) - 1);
     builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::nvvm_bar_warp_sync, {builder.getInt32(mask)});
   }
 

@@ -9,6 +9,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
 
 namespace clarity::compiler::nvptx {
 namespace {
@@ -19,13 +20,31 @@ llvm::Value* divide(llvm::IRBuilder<>& builder, llvm::Value* dividend, llvm::Val
   return builder.CreateIntrinsic(builder.getFloatTy(), llvm::Intrinsic::nvvm_div_full, {dividend, divisor});
 }
 
+/// What is under the root in 1 / sqrt(x); null for other divisions.
+llvm::Value* underRoot(const llvm::Instruction& division) {
+  using namespace llvm::PatternMatch;
+  llvm::Value* value = nullptr;
+  return match(&division, m_FDiv(m_FPOne(), m_Intrinsic<llvm::Intrinsic::sqrt>(m_Value(value)))) ? value : nullptr;
+}
+
+llvm::Value* reciprocalRoot(llvm::IRBuilder<>& builder, llvm::Value* value) {
+  return builder.CreateIntrinsic(builder.getFloatTy(), llvm::Intrinsic::nvvm_rsqrt_approx_f, {value});
+}
+
+/// The form of one division, lane by lane.
+llvm::Value* inOpenForm(llvm::IRBuilder<>& builder, llvm::Value* dividend, llvm::Value* divisor, llvm::Value* root) {
+  return root ? reciprocalRoot(builder, root) : divide(builder, dividend, divisor);
+}
+
 }  // namespace
 
-void openDivisions(llvm::Function& kernel) {
+void openDivisions(llvm::Function& kernel, bool exact) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(kernel))) {
-    if (instruction.getOpcode() != llvm::Instruction::FDiv || !instruction.getType()->getScalarType()->isFloatTy() ||
-        llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() < errorOfFull)
+    if (instruction.getOpcode() != llvm::Instruction::FDiv || !instruction.getType()->getScalarType()->isFloatTy())
       continue;
+    llvm::Value* root = underRoot(instruction);
+    const bool isOpen = llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() >= errorOfFull;
+    if (!isOpen && (exact || !root)) continue;
     llvm::IRBuilder<> builder(&instruction);
     llvm::Value *dividend = instruction.getOperand(0), *divisor = instruction.getOperand(1), *quotient = nullptr;
     if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType())) {
@@ -33,9 +52,11 @@ void openDivisions(llvm::Function& kernel) {
       for (unsigned i = 0; i < vector->getNumElements(); ++i)
         quotient = builder.CreateInsertElement(
             quotient,
-            divide(builder, builder.CreateExtractElement(dividend, i), builder.CreateExtractElement(divisor, i)), i);
+            inOpenForm(builder, builder.CreateExtractElement(dividend, i), builder.CreateExtractElement(divisor, i),
+                       root ? builder.CreateExtractElement(root, i) : nullptr),
+            i);
     } else {
-      quotient = divide(builder, dividend, divisor);
+      quotient = inOpenForm(builder, dividend, divisor, root);
     }
     instruction.replaceAllUsesWith(quotient);
     instruction.eraseFromParent();

@@ -11,7 +11,7 @@
 namespace clarity::compiler::nvptx {
 
 /// Work-items of a thread at most: registers.
-inline constexpr std::uint32_t mostCells = 16;
+inline constexpr std::uint32_t mostCells = 32;
 
 /// By default a thread executes a work-item and a block a work-group.
 struct Tile {
@@ -22,7 +22,8 @@ struct Tile {
   std::array<std::uint32_t, 3> threads{};
   bool merged = false;       ///< work-groups cannot be told apart: a block executes threads * cells work-items of any
   bool swapped = false;      ///< neighbouring threads differ along dimension 1, not 0
-  std::uint32_t groups = 1;  ///< work-groups along dimension 0 that a block executes in step
+  std::uint32_t groups = 1;  ///< work-groups along dimension 0 that a block executes, in step where not `warps`
+  bool warps = false;        ///< each warp of the block executes one of them
 
   bool asWritten() const { return *this == Tile(); }
   std::uint32_t cellsOfThread() const { return cells[0] * cells[1] * cells[2] * (groups > 1 ? groups : 1); }
@@ -32,7 +33,7 @@ struct Tile {
     using support::field;
     return support::fieldList(field("cells", &Tile::cells), field("threads", &Tile::threads),
                               field("merged", &Tile::merged), field("swapped", &Tile::swapped),
-                              field("groups", &Tile::groups));
+                              field("groups", &Tile::groups), field("warps", &Tile::warps));
   }
   bool operator==(const Tile&) const = default;
 };

@@ -5,6 +5,7 @@
 #include "compiler/nvptx/address_spaces.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
@@ -15,6 +16,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
@@ -61,11 +63,51 @@ llvm::SmallVector<llvm::LoadInst*, 8> consecutiveLoads(const llvm::Loop& loop, l
   return found;
 }
 
-/// Whether LLVM leaves the iterations that remain to the end, so that the unrolled loop begins where the loop did: it
-/// does where a value of the first iteration is a constant, and begins with them elsewhere.
-bool beginsWithUnrolledIterations(const llvm::Loop& loop) {
-  return llvm::any_of(loop.getHeader()->phis(), [&](const llvm::PHINode& phi) {
-    return llvm::isa<llvm::ConstantInt>(phi.getIncomingValueForBlock(loop.getLoopPreheader()));
+/// LLVM leaves the iterations that remain to the end, so that the unrolled loop begins where the loop did, where a
+/// value of the first iteration is a constant; elsewhere it begins with them, and addresses are others then.
+void leaveRemainderToTheEnd(llvm::Loop& loop) {
+  llvm::BasicBlock *header = loop.getHeader(), *before = loop.getLoopPreheader(), *latch = loop.getLoopLatch();
+  if (llvm::any_of(header->phis(), [&](const llvm::PHINode& phi) {
+        return llvm::isa<llvm::ConstantInt>(phi.getIncomingValueForBlock(before));
+      }))
+    return;
+  llvm::IRBuilder<> builder(header, header->begin());
+  llvm::PHINode* turn = builder.CreatePHI(builder.getInt32Ty(), 2, "turn");
+  builder.SetInsertPoint(latch->getTerminator());
+  turn->addIncoming(builder.getInt32(0), before);
+  turn->addIncoming(builder.CreateAdd(turn, builder.getInt32(1)), latch);
+}
+
+/// Whether a value may differ between the threads of a warp; blocks have whole warps along x, or are taken to differ.
+bool differsInWarp(const llvm::Value& value) {
+  llvm::SmallVector<const llvm::Value*, 16> work{&value};
+  llvm::SmallPtrSet<const llvm::Value*, 16> seen;
+  while (!work.empty()) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(work.pop_back_val());
+    if (!instruction || !seen.insert(instruction).second) continue;
+    if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction)) {
+      const auto id = call->getIntrinsicID();
+      if (id == llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x) return true;
+      if (id == llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y || id == llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z) {
+        unsigned threads = 0;
+        const llvm::StringRef block = call->getFunction()->getFnAttribute("nvvm.reqntid").getValueAsString();
+        if (block.split(',').first.getAsInteger(10, threads) || threads % 32 != 0) return true;
+        continue;
+      }
+    }
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction);
+    if (llvm::isa<llvm::PHINode, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction) ||
+        (load && load->isVolatile()))
+      return true;
+    for (const llvm::Value* operand : instruction->operand_values()) work.push_back(operand);
+  }
+  return false;
+}
+
+bool differsInWarp(const llvm::SCEV& expression) {
+  return llvm::SCEVExprContains(&expression, [](const llvm::SCEV* part) {
+    const auto* value = llvm::dyn_cast<llvm::SCEVUnknown>(part);
+    return value && differsInWarp(*value->getValue());
   });
 }
 
@@ -86,7 +128,7 @@ public:
       if (isSuitable(*loop) && evolution_.hasLoopInvariantBackedgeTakenCount(loop)) suitable.push_back(loop);
     for (llvm::Loop* loop : suitable) {
       const auto loads = consecutiveLoads(*loop, evolution_);
-      llvm::Loop* other = loads.empty() || !beginsWithUnrolledIterations(*loop) ? nullptr : version(*loop, loads);
+      llvm::Loop* other = loads.empty() ? nullptr : version(*loop, loads);
       // With many work-items other loads than those that become vectors need no help: registers would leave fewer
       // threads.
       if (!other && !fewWorkItems && llvm::any_of(*loop->getHeader(), llvm::IsaPred<llvm::LoadInst>)) continue;
@@ -118,7 +160,16 @@ private:
           expander.expandCodeFor(address->getStart(), load->getPointerOperandType(), before->getTerminator());
       bits = builder.CreateOr(bits, builder.CreatePtrToInt(first, builder.getInt64Ty()));
     }
-    llvm::Value* aligned = builder.CreateIsNull(builder.CreateAnd(bits, builder.getInt64(vectorBytes - 1)), "aligned");
+    llvm::Value* own = builder.CreateIsNull(builder.CreateAnd(bits, builder.getInt64(vectorBytes - 1)), "aligned");
+    llvm::Value* aligned = own;
+    if (llvm::any_of(loads, [&](llvm::LoadInst* load) {
+          return differsInWarp(*evolution_.getSCEV(load->getPointerOperand()));
+        })) {
+      // A warp whose threads would take both loops would take them one after the other.
+      llvm::Value* threads = builder.CreateIntrinsic(builder.getInt32Ty(), llvm::Intrinsic::nvvm_activemask, {});
+      aligned = builder.CreateIntrinsic(builder.getInt1Ty(), llvm::Intrinsic::nvvm_vote_all_sync, {threads, own},
+                                        nullptr, "aligned");
+    }
     llvm::BasicBlock* fresh = llvm::SplitBlock(before, before->getTerminator(), &dominators_, &loops_);
     llvm::ValueToValueMapTy map;
     llvm::SmallVector<llvm::BasicBlock*, 2> blocks;
@@ -143,6 +194,7 @@ private:
   }
 
   bool unroll(llvm::Loop& loop) {
+    leaveRemainderToTheEnd(loop);
     const llvm::UnrollLoopOptions options{.Count = turns,
                                           .Force = false,
                                           .Runtime = true,

@@ -9,8 +9,8 @@ namespace clarity::compiler::nvptx {
 /// Unrolls short innermost loops:
 ///
 /// - loops that step through consecutive elements of global memory, in two versions: one for addresses that are
-///   multiples of 16 bytes when the loop is entered, whose loads of four iterations the code generator combines into
-///   vector loads, and one for all others;
+///   multiples of 16 bytes in all threads of the warp when the loop is entered, whose loads of four iterations the code
+///   generator combines into vector loads, and one for all others;
 /// - loops of arithmetic alone, whose iterations overlap;
 /// - other loops that load, where the launch has few work-items: more threads would hide the latency better.
 ///

@@ -113,7 +113,9 @@ private:
     } else {
       const bool asOne = region_.target.gathers && bytes >= 4;
       const bool isLoad = llvm::isa<llvm::LoadInst>(access);
-      costs.packet += lanes * (asOne    ? (isLoad ? cost::packet::gatherInstruction : cost::packet::scatterInstruction)
+      const double gather =
+          region_.target.fastGathers ? cost::packet::gatherInstruction : cost::packet::slowGatherInstruction;
+      costs.packet += lanes * (asOne    ? (isLoad ? gather : cost::packet::scatterInstruction)
                                : masked ? cost::packet::gatherMaskedElement
                                         : cost::packet::gatherElement);
       // Accesses of neighbours along the other dimension may be consecutive.

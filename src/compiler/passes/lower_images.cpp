@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file replaces the opaque types of images and samplers, function by function.
+// This file replaces the opaque types of OpenCL C, function by function.
 #include "compiler/passes/lower_images.h"
 
 #include "compiler/image_descriptor.h"
@@ -30,7 +30,9 @@ llvm::Type* lowered(llvm::Type* type) {
   const auto* opaque = llvm::dyn_cast<llvm::TargetExtType>(type);
   if (!opaque) return type;
   if (opaque->getName() == "spirv.Image") return llvm::PointerType::get(type->getContext(), constantAddressSpace);
-  if (opaque->getName() == "spirv.Sampler") return llvm::Type::getInt64Ty(type->getContext());
+  if (opaque->getName() == "spirv.Pipe") return llvm::PointerType::get(type->getContext(), globalAddressSpace);
+  if (opaque->getName() == "spirv.Sampler" || opaque->getName() == "spirv.ReserveId")
+    return llvm::Type::getInt64Ty(type->getContext());
   return type;
 }
 
@@ -59,7 +61,8 @@ void lowerSignature(llvm::Function& function) {
   for (llvm::Argument& argument : function.args()) {
     llvm::Argument& parameter = *replacement->getArg(argument.getArgNo());
     parameter.takeName(&argument);
-    const bool isImage = parameter.getType()->isPointerTy() && isLowered(argument.getType());
+    const bool isImage = parameter.getType()->isPointerTy() && isLowered(argument.getType()) &&
+                         parameter.getType()->getPointerAddressSpace() == constantAddressSpace;
     argument.mutateType(parameter.getType());
     argument.replaceAllUsesWith(&parameter);
     if (isImage && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) describe(parameter);
@@ -67,6 +70,28 @@ void lowerSignature(llvm::Function& function) {
   replacement->takeName(&function);
   function.replaceAllUsesWith(replacement);
   function.eraseFromParent();
+}
+
+/// A variable of local memory that holds reservations. It has no content of its own.
+void lowerVariable(llvm::GlobalVariable& variable) {
+  llvm::Type* type = lowered(variable.getValueType());
+  auto* replacement = new llvm::GlobalVariable(*variable.getParent(), type, variable.isConstant(),
+                                               variable.getLinkage(), llvm::UndefValue::get(type), "", &variable,
+                                               variable.getThreadLocalMode(), variable.getAddressSpace());
+  replacement->copyAttributesFrom(&variable);
+  replacement->copyMetadata(&variable, 0);
+  replacement->takeName(&variable);
+  variable.replaceAllUsesWith(replacement);
+  variable.eraseFromParent();
+}
+
+/// An element of an array of such values.
+llvm::Constant* loweredAddress(llvm::GEPOperator& address) {
+  llvm::SmallVector<llvm::Constant*, 4> indices;
+  for (const llvm::Use& index : address.indices()) indices.push_back(llvm::cast<llvm::Constant>(index.get()));
+  return llvm::ConstantExpr::getGetElementPtr(lowered(address.getSourceElementType()),
+                                              llvm::cast<llvm::Constant>(address.getPointerOperand()), indices,
+                                              address.getNoWrapFlags());
 }
 
 /// Values of no particular content have no other form.
@@ -78,9 +103,17 @@ llvm::Constant* loweredConstant(llvm::Constant& constant) {
 }
 
 void lowerInstruction(llvm::Instruction& instruction) {
-  for (llvm::Use& operand : instruction.operands())
-    if (auto* constant = llvm::dyn_cast<llvm::Constant>(operand.get()); constant && isLowered(constant->getType()))
-      operand.set(loweredConstant(*constant));
+  for (llvm::Use& operand : instruction.operands()) {
+    auto* constant = llvm::dyn_cast<llvm::Constant>(operand.get());
+    if (!constant) continue;
+    if (isLowered(constant->getType())) operand.set(loweredConstant(*constant));
+    auto* address = llvm::dyn_cast<llvm::GEPOperator>(constant);
+    if (address && isLowered(address->getSourceElementType())) operand.set(loweredAddress(*address));
+  }
+  if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
+    address->setSourceElementType(lowered(address->getSourceElementType()));
+    address->setResultElementType(lowered(address->getResultElementType()));
+  }
   if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
     variable->setAllocatedType(lowered(variable->getAllocatedType()));
   if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
@@ -105,8 +138,12 @@ llvm::PreservedAnalyses LowerImagesPass::run(llvm::Module& module, llvm::ModuleA
   llvm::SmallVector<llvm::Function*, 16> opaque;
   for (llvm::Function& function : module)
     if (isLowered(function.getFunctionType())) opaque.push_back(&function);
-  if (opaque.empty()) return llvm::PreservedAnalyses::all();
+  llvm::SmallVector<llvm::GlobalVariable*, 4> variables;
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (isLowered(variable.getValueType())) variables.push_back(&variable);
+  if (opaque.empty() && variables.empty()) return llvm::PreservedAnalyses::all();
   for (llvm::Function* function : opaque) lowerSignature(*function);
+  for (llvm::GlobalVariable* variable : variables) lowerVariable(*variable);
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::instructions(function)) lowerInstruction(instruction);
   if (llvm::Function* makes = module.getFunction(samplerOfProgram)) replaceSamplersOfProgram(*makes);

@@ -13,6 +13,7 @@
 #include "compiler/packets/packet_obstacle.h"
 #include "compiler/packets/packet_plan.h"
 #include "compiler/packets/promote_variables.h"
+#include "compiler/packets/separate_rows.h"
 #include "compiler/packets/sub_group_runs.h"
 #include "compiler/reports/describe.h"
 
@@ -139,6 +140,7 @@ public:
       std::size_t reported = 0;  ///< index in the report
       bool waits = false;        ///< for other sub-groups, perhaps
     };
+    const bool separateRows = rowsAreSeparate();
     // All plans first: building leaves the analyses behind.
     llvm::SmallVector<Planned, 4> planned;
     for (const ItemNest& nest : findItemNests(function_)) {
@@ -207,6 +209,7 @@ public:
     if (options_.report)
       for (const Planned& plan : planned)
         options_.report->regions[plan.reported] = describe(plan.nest, *plan.tile, plan.notes);
+    if (separateRows) function_.addFnAttr(separateRowsAttribute, "yes");
     for (unsigned d = 0; d < 3; ++d) {
       unsigned most = 1;
       for (const Planned& plan : planned)
@@ -232,6 +235,14 @@ private:
     for (const llvm::BasicBlock* block : loop.blocks()) growth->planned += block->size() * forms;
     growth->lanes = std::max(growth->lanes, shape.lanes);
     growth->cells = std::max(growth->cells, shape.cells());
+  }
+
+  /// Whether rows share no memory in all nests; what boundary work-items access beside does not count.
+  bool rowsAreSeparate() const {
+    llvm::SmallVector<ItemNest, 4> nests = findItemNests(function_);
+    if (llvm::any_of(nests, isInterior)) llvm::erase_if(nests, [](const ItemNest& nest) { return !isInterior(nest); });
+    return !nests.empty() &&
+           llvm::all_of(nests, [&](const ItemNest& nest) { return hasSeparateRows(nest, variance_, loops_); });
   }
 
   /// Whether neighbours fill whole lines of the cache: parts of lines must not go past it.

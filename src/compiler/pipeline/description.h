@@ -42,6 +42,8 @@ enum Condition : std::uint32_t {
   NoRounding = 1 << 13,
   Changed = 1 << 14,
   AnyOrder = 1 << 15,
+  ShortPipeline = 1 << 16,
+  WholePipeline = 1 << 17,
 };
 using Conditions = std::uint32_t;
 

@@ -24,16 +24,16 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::size_t mostLoops = cost::budget::mostLoops;
-
-std::size_t loopsIn(llvm::Module& module) {
-  std::size_t loops = 0;
+/// Whether the loops of a module are few for its size.
+bool hasFewLoops(llvm::Module& module) {
+  std::uint64_t loops = 0, instructions = 0;
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     llvm::DominatorTree dominators(function);
     loops += llvm::LoopInfo(dominators).getLoopsInPreorder().size();
+    instructions += function.getInstructionCount();
   }
-  return loops;
+  return loops * instructions <= cost::budget::mostLoopsTimesInstructions;
 }
 
 std::uint64_t codeSize(const llvm::Module& module, const VectorTarget& target) {
@@ -108,6 +108,7 @@ llvm::Error noteFacts(PipelineState& state, llvm::Module& module) {
   facts.localArrays = localArraysOf(function);
   if (function.hasFnAttribute(chunksAttribute)) facts.chunkItems = maxChunkItems;
   function.getFnAttribute(spillBytesAttribute).getValueAsString().getAsInteger(10, facts.spillBytesPerItem);
+  facts.separateRows = function.hasFnAttribute(separateRowsAttribute);
   for (unsigned d = 0; d < 3; ++d)
     function.getFnAttribute(tileAttributes[d]).getValueAsString().getAsInteger(10, facts.tile[d]);
   return llvm::Error::success();
@@ -140,7 +141,10 @@ llvm::Error chooseEffort(PipelineState& state, llvm::Module& module) {
   state.set(FullEffort, effort == Effort::Full);
   state.set(LightEffort, effort == Effort::Light);
   state.set(LeastEffort, effort == Effort::Least);
-  state.set(FewLoops, loopsIn(module) <= mostLoops);
+  const bool fewLoops = hasFewLoops(module);
+  state.set(FewLoops, fewLoops);
+  state.set(ShortPipeline, !fewLoops || (state.conditions & AllInPackets));
+  state.set(WholePipeline, !(state.conditions & ShortPipeline));
   return llvm::Error::success();
 }
 

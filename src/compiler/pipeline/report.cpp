@@ -8,6 +8,7 @@
 #include "compiler/pipeline.h"
 #include "compiler/pipeline/run.h"
 #include "compiler/pipeline/state.h"
+#include "compiler/pipeline/supposed_images.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -41,11 +42,15 @@ std::string sizeText(const std::array<std::uint32_t, 3>& size) {
 
 }  // namespace
 
-std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape& shape, const Options& options,
+std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape& launched, const Options& options,
                      const Target& target, llvm::TargetMachine& machine) {
-  llvm::Function& function = *module.getFunction(kernel.name);
-  askForRemarks(function);
-  const llvm::DISubprogram* place = function.getSubprogram();
+  Shape shape = launched;
+  {
+    llvm::Function& function = *module.getFunction(kernel.name);
+    askForRemarks(function);
+    supposeImages(function, kernel, shape);
+  }
+  const llvm::DISubprogram* place = module.getFunction(kernel.name)->getSubprogram();
   KernelReport report{.name = kernel.name,
                       .place = {place ? place->getLine() : 0, 0},
                       .workGroups = {},
@@ -56,6 +61,7 @@ std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape
   PipelineState state(kernel, shape, options, target, machine);
   state.report = &report.packets;
   runToPackets(state, module);
+  const llvm::Function& function = *module.getFunction(kernel.name);  // passes that change parameters replace it
   report.budget = state.facts.remarks;
   if (kernel.groupAgnostic)
     report.workGroups = "group-agnostic, one code for all sizes of work-groups";
@@ -67,6 +73,9 @@ std::string reportOn(llvm::Module& module, const KernelInfo& kernel, const Shape
     report.workGroups = "work-groups of any size; more is known for one size (--local, -cl-clarity-report=64)";
   if (const std::uint64_t spilled = state.facts.spillBytesPerItem)
     report.workGroups += fmt::format("; {} bytes per work-item spilled across barriers", spilled);
+  if (launched.images.empty() && !shape.images.empty())
+    report.workGroups +=
+        "; images as if they were RGBA of 8 bits and samplers linear: each launch is compiled for its own";
   report.remarks = remarksIn(function);
   return options.reportJson ? jsonOf(report) : textOf(report);
 }

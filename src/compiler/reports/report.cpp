@@ -29,10 +29,16 @@ std::string rangeOf(const RegionReport& region) {
 /// A form without what it shares with the one before it: "packets of " and " along x".
 std::string withoutBeginning(const std::string& form, const std::string& before) {
   const std::string_view beginning = "packets of ";
-  if (!form.starts_with(beginning) || !before.starts_with(beginning)) return form;
   const std::size_t mine = form.find(' ', beginning.size()), others = before.find(' ', beginning.size());
   return form.substr(mine) == before.substr(others) ? form.substr(beginning.size(), mine - beginning.size())
                                                     : form.substr(beginning.size());
+}
+
+/// Whether two regions are one line of the report: the same remarks, and the same form or packets both times.
+bool joins(const RegionReport& first, const RegionReport& next) {
+  const std::string_view beginning = "packets of ";
+  return first.lines == next.lines &&
+         (first.form == next.form || (first.form.starts_with(beginning) && next.form.starts_with(beginning)));
 }
 
 /// Regions that have lines of the source, in their order; others only hand values on.
@@ -65,7 +71,7 @@ private:
     for (std::size_t i = 0; i < regions.size();) {
       std::size_t end = i + 1;
       std::string forms = regions[i]->form;
-      for (; end < regions.size() && regions[end]->lines == regions[i]->lines; ++end)
+      for (; end < regions.size() && joins(*regions[i], *regions[end]); ++end)
         if (regions[end]->form != regions[end - 1]->form)
           forms += (forms.size() > regions[i]->form.size() ? ", " : "; then of ") +
                    withoutBeginning(regions[end]->form, regions[end - 1]->form);

@@ -5,7 +5,9 @@
 #include "device/cpu/clock.h"
 #include "device/cpu/executable.h"
 #include "device/cpu/local_size.h"
+#include "device/cpu/recording.h"
 #include "device/cpu/stream.h"
+#include "device/options.h"
 
 #include "support/address_space_hook.h"
 #include "support/hash.h"
@@ -37,7 +39,6 @@ std::uint64_t localMemoryBytes(const Topology& topology) {
 
 /// What is the same for all processors that the compiler generates code for.
 void describeExecution(Properties& p) {
-  p.type = CL_DEVICE_TYPE_CPU;
   p.execution = CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL;
   p.queueProperties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
   p.nonUniformWorkGroups = true;
@@ -69,9 +70,9 @@ void describeArithmetic(Properties& p, const compiler::Target& target) {
   p.halfFpConfig = ieee;
   // Dot products are not accelerated: four products and their sum are vector arithmetic like any other.
   // Those of the runtime are no names of the language.
-  p.extensions = target.extensions + std::string(sharedMemoryExtensions);
+  p.extensions = target.extensions + std::string(runtimeExtensions) + std::string(sharedMemoryExtensions);
   p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
-                       CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0)};
+                       CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(3, 1, 0)};
   // OpenCL C 2.0 needs compiled programs and device-side enqueue.
   p.openclCVersion = CL_MAKE_VERSION(1, 2, 0);
 }
@@ -87,6 +88,13 @@ void describeImages(ImageProperties& images) {
   images.maxBufferTexels = std::size_t{1} << 27;
   images.maxArraySize = 2048;
   images.pitchAlignment = images.baseAddressAlignment = 1;
+}
+
+/// The builtin library keeps no list of reservations: there may be as many as there are packets.
+void describePipes(PipeProperties& pipes) {
+  pipes.maxArgs = 64;
+  pipes.maxActiveReservations = 1u << 16;
+  pipes.maxPacketBytes = 1024;
 }
 
 Properties propertiesOf(const Topology& topology, std::uint32_t units, const compiler::Target& target) {
@@ -117,6 +125,7 @@ Properties propertiesOf(const Topology& topology, std::uint32_t units, const com
   describeExecution(p);
   describeArithmetic(p, target);
   describeImages(p.images);
+  describePipes(p.pipes);
   p.partitionMaxSubDevices = units > 1 ? units : 0;
   p.partitionByNuma = topology.numaProcessors.size() > 1;
   return p;
@@ -134,6 +143,7 @@ CpuDevice::CpuDevice(const Topology& topology, const Options& options)
     : target_(targetFor(options.cpu)), numaUnits_(topology.numaProcessors) {
   const std::uint32_t units = options.threads ? options.threads : topology.processors;
   properties_ = propertiesOf(topology, units, target_);
+  properties_.type = deviceType(options.type);
   workers_ = std::make_shared<Workers>(units);
   pool_ = std::make_shared<CpuPool>(std::make_shared<Allocator>(properties_.globalMemBytes), workers_);
 }
@@ -159,6 +169,10 @@ std::unique_ptr<Executable> CpuDevice::load(std::shared_ptr<const compiler::Comp
 
 void CpuDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const {
   cpu::chooseLocalSize(info, properties_, range);
+}
+
+std::shared_ptr<const Recording> CpuDevice::record(std::span<const Operation* const> operations) {
+  return std::make_shared<const CpuRecording>(operations);
 }
 
 std::unique_ptr<Stream> CpuDevice::createStream(const StreamOptions& options) {

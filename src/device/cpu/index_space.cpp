@@ -31,9 +31,11 @@ void IndexSpace::add(const Part& part) {
   atoms += part.count();
 }
 
-IndexSpace IndexSpace::ofItems(const NDRange& range, std::uint32_t units, std::array<std::uint32_t, 3> tile) {
+IndexSpace IndexSpace::ofItems(const NDRange& range, std::uint32_t units, std::array<std::uint32_t, 3> tile,
+                               bool separateRows) {
   const std::uint64_t rows = range.global[1], wanted = std::uint64_t{4} * units;
-  const std::uint64_t enough = std::clamp<std::uint64_t>(std::bit_floor(rows / wanted | 1), 1, mostRowsOfAtom);
+  const std::uint64_t together = separateRows && tile[1] == 1 ? 1 : mostRowsOfAtom;
+  const std::uint64_t enough = std::clamp<std::uint64_t>(std::bit_floor(rows / wanted | 1), 1, together);
   const std::uint64_t rowsOfAtom = rows >= tile[1] ? divideUp(enough, tile[1]) * tile[1] : enough;
   std::uint64_t width = rowsOfAtom > 1 ? tileWidth : itemsOfRun;
   // Higher atoms are fewer: narrower ones make up for it.

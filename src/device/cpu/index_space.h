@@ -37,7 +37,9 @@ struct IndexSpace {
   /// Of a group-agnostic kernel: work-items; atoms are runs of 64 along x, or wider tiles of several rows where there
   /// are plenty of rows, each a separate box: rows of a tile share what they read in the nearest cache.
   /// `tile`: work-items that the code executes together; an atom holds whole ones where the NDRange does.
-  static IndexSpace ofItems(const NDRange&, std::uint32_t units, std::array<std::uint32_t, 3> tile = {1, 1, 1});
+  /// `separateRows`: rows share nothing; where the code executes one at a time, atoms are runs.
+  static IndexSpace ofItems(const NDRange&, std::uint32_t units, std::array<std::uint32_t, 3> tile = {1, 1, 1},
+                            bool separateRows = false);
   /// Of any other kernel: work-groups. With `separateEdges` the smaller groups at the upper edges of an NDRange that
   /// the work-group size does not divide are separate parts.
   static IndexSpace ofGroups(const NDRange&, bool separateEdges);

@@ -77,7 +77,7 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
   const compiler::NativeKernel& main = code_.exact ? *code_.exact : *code_.any;
   groupAgnostic_ = main.groupAgnostic;
   if (groupAgnostic_) {
-    space_ = IndexSpace::ofItems(range, workers.units(), main.tile);
+    space_ = IndexSpace::ofItems(range, workers.units(), main.tile, main.separateRows);
     // One code executes everything, cut as it comes.
     code_.any = &main;
     code_.exact = nullptr;
@@ -112,6 +112,8 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
 }
 
 void LaunchRun::endAll(bool end) noexcept { allEnded.store(end, std::memory_order_relaxed); }
+
+bool LaunchRun::allEnd() noexcept { return allEnded.load(std::memory_order_relaxed); }
 
 Result LaunchRun::run() {
   if (space_.atoms == 0) return {};

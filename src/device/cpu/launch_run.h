@@ -32,6 +32,7 @@ public:
 
   /// While `end` is true, all launches of the process end early.
   static void endAll(bool end) noexcept;
+  static bool allEnd() noexcept;
 
 private:
   using Clock = std::chrono::steady_clock;

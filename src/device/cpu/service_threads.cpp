@@ -60,7 +60,8 @@ void ServiceThreads::forgetThreads() {
 }
 
 void ServiceThreads::append(ReadyList& list, Submission& submission, bool heavy) {
-  submission.link = {nullptr, heavy ? heavyFlag : 0};
+  submission.link.next = nullptr;
+  submission.link.flags = heavy ? heavyFlag : 0;
   if (list.last) {
     list.last->link.next = &submission;
   } else {

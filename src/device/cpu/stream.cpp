@@ -4,6 +4,8 @@
 
 #include "device/cpu/clock.h"
 #include "device/cpu/executable.h"
+#include "device/cpu/operations.h"
+#include "device/cpu/recording.h"
 #include "device/cpu/transfers.h"
 
 #include <CL/cl.h>
@@ -17,23 +19,6 @@
 namespace clarity::device::cpu {
 namespace {
 
-// Waking a thread takes some ten microseconds of processor time; these operations take longer.
-constexpr std::size_t heavyBytes = 256u << 10;
-constexpr std::uint64_t heavyItems = 16u << 10;
-
-bool isHeavy(const Launch& launch) {
-  std::uint64_t items = 1;
-  for (const std::size_t size : launch.range.global) {
-    if (size >= heavyItems) return true;
-    items *= size;
-  }
-  return items >= heavyItems;
-}
-bool isHeavy(const Copy& copy) { return copy.bytes >= heavyBytes; }
-bool isHeavy(const RectCopy& copy) { return copy.region[0] * copy.region[1] * copy.region[2] >= heavyBytes; }
-bool isHeavy(const Fill& fill) { return fill.bytes * fill.rows * fill.slices >= heavyBytes; }
-bool isHeavy(const HostFunction&) { return true; }
-
 void put(std::byte* block, std::size_t offset, const std::byte* address) {
   std::memcpy(block + offset, &address, sizeof address);
 }
@@ -45,8 +30,7 @@ struct Runner {
   Started started;
 
   Result operator()(Launch& launch) {
-    for (const BufferArgument& buffer : launch.buffers)
-      put(launch.args.data(), launch.info->args[buffer.argument].offset, buffer.memory.hostAddress());
+    resolveAddresses(launch);
     auto& executable = static_cast<CpuExecutable&>(*launch.executable);
     PreparedLaunch prepared;
     Result result = executable.prepare(launch, prepared);
@@ -72,6 +56,10 @@ struct Runner {
     it.function(it.hasArgs ? it.args.data() : nullptr);
     return {};
   }
+  Result operator()(const Replay& it) {
+    started();
+    return static_cast<const CpuRecording&>(*it.recording).run(workers);
+  }
 };
 
 /// Runs the operation; what it throws becomes its result.
@@ -95,8 +83,7 @@ Result runGuarded(Operation& operation, Workers& workers, const Started& started
 
 void CpuStream::submit(Submission& submission, Start start, std::span<Submission* const> after) {
   assert(after.empty());  // Properties::ordersOperations is false
-  const bool heavy = std::visit([](const auto& operation) { return isHeavy(operation); }, *submission.operation);
-  ServiceThreads::get().push(ready_, submission, heavy, start);
+  ServiceThreads::get().push(ready_, submission, isHeavy(*submission.operation), start);
 }
 
 void CpuStream::run(Submission& submission) {

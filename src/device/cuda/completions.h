@@ -1,104 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file knows which operations are under way on one GPU and reports when they have ended.
+// This file is what the streams of one GPU share: events of the driver, the clock of profiling times, and the thread
+// that reports operations that no thread of the application waits for.
 #pragma once
 
 #include "device/cuda/memory.h"
 #include "device/stream.h"
 
+#include <atomic>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
-#include <unordered_map>
 #include <vector>
 
 namespace clarity::device::cuda {
 
-/// What the streams of one GPU share. Most operations have no event of the driver of their own, which would take as
-/// long as a launch: one event answers for all operations of its stream up to it, recorded when a thread asks.
-class Completions {
+class Sequence;
+
+/// An event of the driver; the last owner gives it back for others.
+using EventRef = std::shared_ptr<CuEventTag>;
+
+class Completions : public std::enable_shared_from_this<Completions> {
 public:
-  /// An operation from submit() to complete(), for others that come after it.
-  struct Ticket {
-    CuStream stream = nullptr;
-    std::uint64_t place = 0;  ///< in the stream; once given
-    bool given = false;       ///< to the GPU
-    bool ended = false;       ///< complete() has returned
-  };
-  using TicketRef = std::shared_ptr<Ticket>;
-  using Tickets = std::vector<TicketRef>;
-
-  /// An operation on its way through the GPU.
-  struct Pending {
-    Submission* submission = nullptr;
-    TicketRef ticket;
-    Tickets after;                         ///< must have ended before this one may
-    CuEvent begin = nullptr;               ///< where times are wanted
-    CuEvent end = nullptr;                 ///< where times are wanted, or when this one answers for those before it
-    bool timed = false;                    ///< kind of `end`
-    std::uint64_t submitted = 0;           ///< nanoseconds of the host's clock
-    Result failure{};                      ///< what went wrong before the GPU had it
-    std::function<Result()> afterwards{};  ///< on the host, when the GPU has done its part
-  };
-
   explicit Completions(std::shared_ptr<const Gpu> gpu);
   ~Completions();
 
-  /// Registers a submission. `after` becomes `tickets`, without what has ended. False if some of these have not been
-  /// given to the GPU, so that order() would wait.
-  bool registerSubmission(const Submission&, CuStream, std::span<Submission* const> after, TicketRef& ticket,
-                          Tickets& tickets);
-  /// Makes a stream wait for operations of other streams, once these have been given to the GPU.
-  void order(CuStream, const Tickets&);
-  /// Adds an operation that has been given to the GPU, in the order of its stream.
-  void add(Pending);
-  /// Waits on this thread until a submission has ended, and reports what ends in its stream meanwhile. Returns early if
-  /// it has not been given to the GPU.
-  void waitFor(const Submission&);
-  /// The stream is about to be destroyed.
-  void forget(CuStream);
+  /// An event, with times or without. Null when the driver has none.
+  EventRef event(bool timed);
+  /// When what is between two events ran, in nanoseconds of the host's clock. `submitted`: not before.
+  Times timesBetween(const EventRef& begin, const EventRef& end, std::uint64_t submitted);
 
-  CuEvent event(bool timed);
+  void add(std::shared_ptr<Sequence>);
+  void remove(const Sequence&);
+  /// An operation has been given to the GPU: someone has to report it.
+  void given();
+  /// So many operations have been reported.
+  void reported(std::size_t count) { outstanding_.fetch_sub(count, std::memory_order_relaxed); }
+
+  /// The GPU has failed, with the first error that is seen. Which operation did it is not said: one of `kernels`, or of
+  /// those that the sequences have.
+  Result failed(CuResult, std::vector<std::string> kernels);
 
 private:
-  /// What is under way in a stream.
-  struct Queue {
-    CuStream stream = nullptr;
-    std::deque<Pending> pending;
-    std::uint64_t next = 1;       ///< place of the next operation
-    std::uint64_t readyUpTo = 0;  ///< the GPU has done its part of all up to this place
-    unsigned withoutEvent = 0;    ///< since the last operation with an event
-    unsigned waiters = 0;         ///< threads in waitFor()
-  };
-  using QueueRef = std::shared_ptr<Queue>;
-  struct Marker {
-    CuEvent event;
-    std::uint64_t place;
-  };
-
   void serve(const std::stop_token&);
-  CuEvent takeEvent(bool timed);
-  /// The earliest event of the queue, recorded now if there is none. The queue is not empty.
-  Marker markerOf(Queue&);
-  void mark(Queue&, Pending&);
-  /// Takes the oldest operations of a queue that may be reported, in their order.
-  std::vector<Pending> takeReady(Queue&);
-  /// Reports all that may be; the lock is released meanwhile. False if there are none.
-  bool reportReady(Queue&, std::unique_lock<std::mutex>&);
-  void report(Pending&);
-  Result failed(const Submission&, CuResult);
-  Times timesOf(const Pending&);
+  std::vector<std::shared_ptr<Sequence>> sequences();
 
   std::shared_ptr<const Gpu> gpu_;
-  std::mutex mutex_;
-  std::condition_variable_any changed_;  ///< an operation has been given to the GPU or has ended
-  std::unordered_map<CuStream, QueueRef> queues_;
-  std::unordered_map<const Submission*, TicketRef> tickets_;
+  std::mutex mutex_;  ///< guards sequences_ and idleEvents_
+  std::condition_variable_any wake_;
+  std::vector<std::shared_ptr<Sequence>> sequences_;
   std::vector<CuEvent> idleEvents_[2];  ///< by whether they are timed
-  std::size_t count_ = 0;               ///< operations in the queues
+  std::atomic<std::size_t> outstanding_{0};
+  std::atomic<bool> asleep_{false};  ///< the thread waits for wake_
 
   std::mutex clockMutex_;
   CuEvent clockEvent_ = nullptr;  ///< recorded at clockTime_

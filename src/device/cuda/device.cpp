@@ -14,6 +14,8 @@ namespace clarity::device::cuda {
 namespace {
 
 constexpr std::uint32_t nvidia = 0x10de;
+/// The first GPUs whose threads of a warp are scheduled one by one, which sub-groups and barriers in branches rest on.
+constexpr int leastComputeMajor = 7;
 
 compiler::Target targetOf(const Gpu& gpu) {
   return compiler::nvptxTarget(gpu.attribute(ComputeMajor), gpu.attribute(ComputeMinor));
@@ -71,12 +73,52 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   return p;
 }
 
+struct Usable {
+  std::vector<std::shared_ptr<const Gpu>> gpus;
+  std::string objection;  ///< to those that are not among them
+};
+
+Usable findUsable() {
+  Usable found;
+  found.objection = Driver::objection();
+  int count = 0;
+  if (Driver::get()) (void)driver().deviceGetCount(&count);
+  for (int i = 0; i < count; ++i) {
+    CuDevice device = 0;
+    if (driver().deviceGet(&device, i) != 0) continue;
+    char name[256] = "NVIDIA GPU";
+    (void)driver().deviceGetName(name, sizeof name, device);
+    int major = 0, minor = 0;
+    (void)driver().deviceGetAttribute(&major, ComputeMajor, device);
+    (void)driver().deviceGetAttribute(&minor, ComputeMinor, device);
+    Result result;
+    if (major < leastComputeMajor) {
+      found.objection += fmt::format("{}GPU '{}' has compute capability {}.{}; at least {}.0 is needed",
+                                     found.objection.empty() ? "" : "; ", name, major, minor, leastComputeMajor);
+      continue;
+    }
+    auto gpu = std::make_shared<const Gpu>(device, result);
+    if (result)
+      found.gpus.push_back(std::move(gpu));
+    else
+      found.objection += fmt::format("{}GPU '{}': {}", found.objection.empty() ? "" : "; ", name, result.text);
+  }
+  return found;
+}
+
+/// Asked once a process.
+const Usable& usable() {
+  static const Usable* const found = new Usable(findUsable());
+  return *found;
+}
+
 }  // namespace
 
 CudaDevice::CudaDevice(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)), target_(targetOf(*gpu_)) {
   properties_ = propertiesOf(*gpu_, target_);
   memory_ = std::make_shared<CudaMemory>(gpu_);
   completions_ = std::make_shared<Completions>(gpu_);
+  staging_ = std::make_shared<Staging>(gpu_);
 }
 
 std::unique_ptr<Executable> CudaDevice::load(std::shared_ptr<const compiler::CompiledProgram> compiled) {
@@ -88,24 +130,17 @@ void CudaDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& rang
 }
 
 std::unique_ptr<Stream> CudaDevice::createStream(const StreamOptions& options) {
-  return std::make_unique<CudaStream>(gpu_, completions_, properties_.printfBufferBytes, options);
+  return std::make_unique<CudaStream>(gpu_, completions_, staging_, properties_.printfBufferBytes, options);
 }
 
 std::uint64_t CudaDevice::now() const { return cpu::hostTime(); }
 
 std::vector<std::unique_ptr<Device>> discover() {
   std::vector<std::unique_ptr<Device>> devices;
-  if (!Driver::get()) return devices;
-  int count = 0;
-  (void)driver().deviceGetCount(&count);
-  for (int i = 0; i < count; ++i) {
-    CuDevice device = 0;
-    Result result;
-    if (driver().deviceGet(&device, i) != 0) continue;
-    auto gpu = std::make_shared<const Gpu>(device, result);
-    if (result && gpu->attribute(ComputeMajor) >= 7) devices.push_back(std::make_unique<CudaDevice>(std::move(gpu)));
-  }
+  for (const std::shared_ptr<const Gpu>& gpu : usable().gpus) devices.push_back(std::make_unique<CudaDevice>(gpu));
   return devices;
 }
+
+std::string objection() { return usable().gpus.empty() ? usable().objection : ""; }
 
 }  // namespace clarity::device::cuda

@@ -27,9 +27,13 @@ private:
   compiler::Target target_;
   std::shared_ptr<CudaMemory> memory_;
   std::shared_ptr<Completions> completions_;
+  std::shared_ptr<Staging> staging_;
 };
 
-/// The GPUs of this machine; none where there is no driver.
+/// The GPUs of this machine that can be used; none where there is no driver.
 std::vector<std::unique_ptr<Device>> discover();
+
+/// Why discover() finds none: a sentence with what is there and what is needed. Empty if it finds some.
+std::string objection();
 
 }  // namespace clarity::device::cuda

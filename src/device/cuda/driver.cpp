@@ -9,42 +9,69 @@
 namespace clarity::device::cuda {
 namespace {
 
-bool find(void* library, Driver& driver) {
-  bool all = true;
+/// What opening the driver came to.
+struct Opened {
+  Driver driver;
+  std::string objection;  ///< empty if it can be used
+};
+
+/// The first function that the library lacks, by its symbol; null if it has all.
+const char* find(void* library, Driver& driver) {
+  const char* missing = nullptr;
 #define CUDA_FUNCTION(name, symbol, parameters)                                    \
   driver.name = reinterpret_cast<decltype(driver.name)>(::dlsym(library, symbol)); \
-  all = all && driver.name;
+  if (!driver.name && !missing) missing = symbol;
 #include "device/cuda/driver.def"
-  return all;
+  return missing;
 }
 
-const Driver* open() {
+std::string nameOfVersion(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
+
+std::string textOf(const Driver& driver, CuResult code) {
+  const char *name = nullptr, *text = nullptr;
+  (void)driver.getErrorName(code, &name);
+  (void)driver.getErrorString(code, &text);
+  return fmt::format("{} ({}): {}", name ? name : "an unknown error", code, text ? text : "no text");
+}
+
+std::string open(Driver& driver) {
   void* const library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!library) return nullptr;
-  static Driver driver;
-  int devices = 0;
-  if (!find(library, driver) || driver.init(0) != 0 || driver.deviceGetCount(&devices) != 0 || devices == 0) {
-    ::dlclose(library);
-    return nullptr;
-  }
-  return &driver;
+  if (!library) return "there is no driver for NVIDIA GPUs: libcuda.so.1 cannot be opened";
+  const char* const missing = find(library, driver);
+  int version = 0, devices = 0;
+  std::string objection;
+  if (driver.driverGetVersion && driver.driverGetVersion(&version) == 0 && version < leastDriverVersion)
+    objection = fmt::format("the driver for NVIDIA GPUs is too old: it is that of CUDA {}, at least {} is needed",
+                            nameOfVersion(version), nameOfVersion(leastDriverVersion));
+  else if (missing)
+    objection =
+        fmt::format("the driver for NVIDIA GPUs, that of CUDA {}, has no function {}", nameOfVersion(version), missing);
+  else if (const CuResult code = driver.init(0))
+    objection = fmt::format("the driver for NVIDIA GPUs does not start: it reports {}", textOf(driver, code));
+  else if (driver.deviceGetCount(&devices) != 0 || devices == 0)
+    objection = "the driver for NVIDIA GPUs finds none";
+  if (!objection.empty()) ::dlclose(library);
+  return objection;
+}
+
+const Opened& opened() {
+  static const Opened* const result = [] {
+    auto* const made = new Opened;
+    made->objection = open(made->driver);
+    return made;
+  }();
+  return *result;
 }
 
 }  // namespace
 
-const Driver* Driver::get() {
-  static const Driver* const driver = open();
-  return driver;
-}
+const Driver* Driver::get() { return opened().objection.empty() ? &opened().driver : nullptr; }
+const std::string& Driver::objection() { return opened().objection; }
 
 Result resultOf(CuResult code, std::string_view what) {
   if (code == 0) return {};
-  const char *name = nullptr, *text = nullptr;
-  (void)driver().getErrorName(code, &name);
-  (void)driver().getErrorString(code, &text);
   return {code == cuOutOfMemory ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_OUT_OF_RESOURCES,
-          fmt::format("{}: the CUDA driver reports {} ({}): {}", what, name ? name : "an unknown error", code,
-                      text ? text : "no text")};
+          fmt::format("{}: the CUDA driver reports {}", what, textOf(driver(), code))};
 }
 
 }  // namespace clarity::device::cuda

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace clarity::device::cuda {
@@ -32,10 +33,14 @@ inline constexpr CuResult cuNotReady = 600, cuOutOfMemory = 2, cuInvalidValue = 
 inline constexpr unsigned cuStreamNonBlocking = 1, cuEventDefault = 0, cuEventDisableTiming = 2,
                           cuEventBlockingSync = 1;
 inline constexpr unsigned cuMemoryHost = 1, cuMemoryDevice = 2;
+inline constexpr int cuPointerMemoryType = 2;
 inline constexpr int cuJitInputPtx = 1;
 inline constexpr int cuJitInfoLogBuffer = 3, cuJitErrorLogBuffer = 5, cuJitErrorLogBytes = 6;
-inline constexpr int cuFunctionMaxDynamicShared = 8, cuFunctionSharedBytes = 1, cuFunctionLocalBytes = 3,
-                     cuFunctionRegisters = 4;
+inline constexpr int cuFunctionMaxDynamicShared = 8, cuFunctionMaxThreads = 0, cuFunctionSharedBytes = 1,
+                     cuFunctionLocalBytes = 3, cuFunctionRegisters = 4;
+
+/// The driver of CUDA 12.0: the first that takes PTX 8.0, which kernels are made into.
+inline constexpr int leastDriverVersion = 12000;
 
 enum DeviceAttribute : int {
   MaxThreadsPerBlock = 1,
@@ -82,8 +87,10 @@ struct Driver {
 #define CUDA_FUNCTION(name, symbol, parameters) CuResult(*name) parameters = nullptr;
 #include "device/cuda/driver.def"
 
-  /// nullptr where there is no libcuda.so.1, it lacks a function, or it finds no device.
+  /// nullptr where there is no libcuda.so.1, it is too old, or it finds no device.
   static const Driver* get();
+  /// Why get() returns nullptr: "there is no ...", "the CUDA driver ...". Empty if it does not.
+  static const std::string& objection();
 };
 
 /// The driver, for code that runs only where there is one.

@@ -32,7 +32,7 @@ bool isWide(const NDRange& range) {
 
 /// What code a launch needs.
 struct Keys {
-  using Key = std::tuple<std::string_view, std::array<std::uint32_t, 3>, bool, std::uint32_t>;
+  using Key = std::tuple<const compiler::KernelInfo*, std::array<std::uint32_t, 3>, bool, std::uint32_t>;
   Key exact, any;
   bool hasFull = true, hasEdges = false;  ///< work-groups of full size, smaller ones
 };
@@ -45,12 +45,27 @@ Keys keysOf(const Launch& launch) {
     keys.hasFull &= launch.range.global[d] >= launch.range.local[d];
     keys.hasEdges |= launch.range.global[d] % launch.range.local[d] != 0;
   }
-  keys.exact = {launch.info->name, local, isWide(launch.range), asWritten};
-  keys.any = {launch.info->name, {}, isWide(launch.range), asWritten};
+  keys.exact = {launch.info, local, isWide(launch.range), asWritten};
+  keys.any = {launch.info, {}, isWide(launch.range), asWritten};
   return keys;
 }
 
 }  // namespace
+
+Code::Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function, const compiler::nvptx::Tile& tile)
+    : gpu_(std::move(gpu)), module_(module), function(function), tile(tile) {
+  const auto attribute = [&](int which) {
+    int value = 0;
+    (void)driver().funcGetAttribute(&value, which, function);
+    return value;
+  };
+  registers = attribute(cuFunctionRegisters);
+  maxThreads = static_cast<unsigned>(attribute(cuFunctionMaxThreads));
+  const int own = attribute(cuFunctionSharedBytes);
+  ownShared = static_cast<std::uint64_t>(own);
+  // What a kernel may use of shared memory beyond the usual 48 KB has to be asked for.
+  (void)driver().funcSetAttribute(function, cuFunctionMaxDynamicShared, gpu_->attribute(MaxSharedPerBlockOptin) - own);
+}
 
 Code::~Code() {
   gpu_->use();
@@ -137,7 +152,7 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
     code.exact = find(keys.exact);
   }
   if (keys.hasEdges) code.any = find(keys.any);
-  return (!keys.hasFull || code.exact) && (!keys.hasEdges || code.any);
+  return code.complete = (!keys.hasFull || code.exact) && (!keys.hasEdges || code.any);
 }
 
 Result CudaExecutable::make(const Launch& launch, LaunchCode& code) {
@@ -179,8 +194,8 @@ Result CudaExecutable::load(CuModule& module, const std::string& ptx, std::strin
   std::size_t bytes = 0;
   CuResult outcome = driver().linkCreate(2, options, values, &state);
   if (outcome == 0)
-    outcome = driver().linkAddData(state, cuJitInputPtx, const_cast<char*>(ptx.c_str()), ptx.size() + 1, "kernel", 0,
-                                   nullptr, nullptr);
+    outcome = driver().linkAddData(state, cuJitInputPtx, const_cast<char*>(ptx.c_str()), ptx.size() + 1,
+                                   std::string(name).c_str(), 0, nullptr, nullptr);
   if (outcome == 0) outcome = driver().linkComplete(state, &cubin, &bytes);
   if (outcome == 0) outcome = driver().moduleLoadDataEx(&module, cubin, 0, nullptr, nullptr);
   if (outcome == 0) compiler::remember(key, std::string_view(static_cast<const char*>(cubin), bytes));
@@ -203,7 +218,7 @@ Result CudaExecutable::tellVariables(CuModule module) const {
 const Code* CudaExecutable::make(const Key& key, Result& result) {
   const std::lock_guard lock(making_);
   if (const Code* made = find(key)) return made;
-  const std::string_view name = std::get<0>(key);
+  const std::string_view name = std::get<0>(key)->name;
   compiler::Shape shape;
   shape.local = std::get<1>(key);
   shape.wideIds = std::get<2>(key);
@@ -222,10 +237,6 @@ const Code* CudaExecutable::make(const Key& key, Result& result) {
   result = resultOf(driver().moduleGetFunction(&function, module, made.symbol.c_str()),
                     fmt::format("kernel '{}' is not in its code", name));
   if (!result) return nullptr;
-  // What a kernel may use of shared memory beyond the usual 48 KB has to be asked for.
-  int own = 0;
-  (void)driver().funcGetAttribute(&own, cuFunctionSharedBytes, function);
-  (void)driver().funcSetAttribute(function, cuFunctionMaxDynamicShared, gpu_->attribute(MaxSharedPerBlockOptin) - own);
   if (result = tellVariables(module); !result) return nullptr;
   const std::lock_guard guard(mutex_);
   return (code_[key] = std::make_unique<const Code>(gpu_, module, function, made.tile)).get();

@@ -19,8 +19,7 @@ namespace clarity::device::cuda {
 /// A loaded kernel of one shape. Unloaded when the last executable that has it goes.
 class Code {
 public:
-  Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function, const compiler::nvptx::Tile& tile)
-      : gpu_(std::move(gpu)), module_(module), function(function), tile(tile) {}
+  Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function, const compiler::nvptx::Tile& tile);
   ~Code();
   Code(const Code&) = delete;
   Code& operator=(const Code&) = delete;
@@ -32,6 +31,10 @@ private:
 public:
   const CuFunction function;
   const compiler::nvptx::Tile tile;
+  // What a launch has to keep to.
+  int registers = 0;            ///< of a thread
+  unsigned maxThreads = 0;      ///< of a block, for the registers that there are
+  std::uint64_t ownShared = 0;  ///< bytes of a block beside a launch's local memory
 };
 
 /// What a launch needs: code for its work-group size, code for work-groups of any size at the upper edges of a range
@@ -39,6 +42,7 @@ public:
 struct LaunchCode {
   const Code* exact = nullptr;
   const Code* any = nullptr;
+  bool complete = false;  ///< all of it is there
 };
 
 /// The blocks of a launch.
@@ -73,7 +77,7 @@ public:
 
 private:
   /// Kernel, work-group size (0: any), wide ids, Shape::cells.
-  using Key = std::tuple<std::string_view, std::array<std::uint32_t, 3>, bool, std::uint32_t>;
+  using Key = std::tuple<const compiler::KernelInfo*, std::array<std::uint32_t, 3>, bool, std::uint32_t>;
   /// How many work-items a thread may execute without that threads become too few for the GPU.
   std::uint32_t cellsFor(const Launch&) const;
   bool fits(const Code&, const Launch&) const;

@@ -8,6 +8,7 @@
 namespace clarity::device::cuda {
 
 Gpu::Gpu(CuDevice device, Result& result) : device_(device) {
+  for (std::atomic<int>& each : attributes_) each.store(unknown, std::memory_order_relaxed);
   result = resultOf(driver().primaryCtxRetain(&context_, device), "the context of an NVIDIA GPU could not be made");
 }
 
@@ -16,8 +17,12 @@ Gpu::~Gpu() {
 }
 
 int Gpu::attribute(DeviceAttribute which) const {
-  int value = 0;
+  std::atomic<int>& known = attributes_[which];
+  int value = known.load(std::memory_order_relaxed);
+  if (value != unknown) return value;
+  value = 0;
   (void)driver().deviceGetAttribute(&value, which, device_);
+  known.store(value, std::memory_order_relaxed);
   return value;
 }
 
@@ -38,6 +43,18 @@ Result Gpu::state() const {
 CudaAllocation::~CudaAllocation() {
   gpu_->use();
   (void)driver().memFree(address_);
+}
+
+PinnedAllocation::~PinnedAllocation() {
+  gpu_->use();
+  (void)driver().memFreeHost(hostAddress());
+}
+
+std::unique_ptr<Allocation> CudaMemory::allocateHost(std::size_t bytes) {
+  gpu_->use();
+  void* memory = nullptr;
+  if (driver().memAllocHost(&memory, bytes) != 0) return nullptr;
+  return std::make_unique<PinnedAllocation>(gpu_, static_cast<std::byte*>(memory), bytes);
 }
 
 std::unique_ptr<Allocation> CudaMemory::allocate(std::size_t bytes) {

@@ -5,6 +5,7 @@
 #include "device/cuda/driver.h"
 #include "device/memory.h"
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -23,6 +24,7 @@ public:
   Gpu& operator=(const Gpu&) = delete;
 
   CuDevice device() const { return device_; }
+  /// Asked of the driver once.
   int attribute(DeviceAttribute which) const;
   /// Makes the context the calling thread's: before any other call that needs one.
   void use() const { (void)driver().ctxSetCurrent(context_); }
@@ -35,9 +37,23 @@ public:
 private:
   CuDevice device_;
   CuContext context_ = nullptr;
+  static constexpr std::size_t attributes = 128;  ///< more than the largest DeviceAttribute
+  static constexpr int unknown = -1;
+  mutable std::array<std::atomic<int>, attributes> attributes_;
   mutable std::atomic<bool> lost_{false};
   mutable std::mutex mutex_;
   mutable std::string why_;  ///< guarded by mutex_
+};
+
+/// Memory of the host that the GPU copies from and to at full rate, and while the host does something else.
+class PinnedAllocation final : public Allocation {
+public:
+  PinnedAllocation(std::shared_ptr<const Gpu> gpu, std::byte* memory, std::size_t bytes)
+      : Allocation(bytes, memory), gpu_(std::move(gpu)) {}
+  ~PinnedAllocation() override;
+
+private:
+  std::shared_ptr<const Gpu> gpu_;
 };
 
 class CudaAllocation final : public Allocation {
@@ -66,6 +82,7 @@ public:
   bool hostAccessible() const override { return false; }
   std::unique_ptr<Allocation> allocate(std::size_t bytes) override;
   std::unique_ptr<Allocation> adopt(std::byte*, std::size_t) override { return nullptr; }
+  std::unique_ptr<Allocation> allocateHost(std::size_t bytes) override;
   Result initialise(Allocation& to, const std::byte* from, std::size_t bytes) override;
 
 private:

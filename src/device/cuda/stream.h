@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file gives operations to a GPU.
+// This file divides the operations of a command-queue among sequences.
 #pragma once
 
-#include "device/cuda/completions.h"
-#include "device/cuda/executable.h"
+#include "device/cuda/sequence.h"
 #include "device/stream.h"
 
-#include <condition_variable>
-#include <deque>
-#include <functional>
+#include <array>
+#include <memory>
 #include <mutex>
-#include <thread>
-#include <unordered_map>
 #include <vector>
 
 namespace clarity::device::cuda {
 
-/// Work-groups of one size, a box of the range, that one kernel call of the driver executes.
-struct Grid {
-  std::array<std::uint64_t, 3> first{};  ///< group id
-  std::array<unsigned, 3> count, local;
-  bool full;  ///< of the launch's work-group size
-};
-
+/// An in-order command-queue has one sequence. Of an out-of-order one, operations that are not ordered run at the same
+/// time: kernels in several sequences, copies to the GPU and from it in one each.
 class CudaStream final : public Stream {
 public:
-  CudaStream(std::shared_ptr<const Gpu>, std::shared_ptr<Completions>, std::size_t printfBytes, const StreamOptions&);
+  CudaStream(std::shared_ptr<const Gpu>, std::shared_ptr<Completions>, std::shared_ptr<Staging>,
+             std::size_t printfBytes, const StreamOptions&);
   ~CudaStream() override;
 
   void submit(Submission&, Start, std::span<Submission* const> after) override;
@@ -33,36 +25,20 @@ public:
   void help(const Submission& awaited) override;
 
 private:
-  /// A submission that the host has to do something long for first: compile, or copy pageable memory.
-  struct Fed {
-    Submission* submission = nullptr;
-    Completions::TicketRef ticket;
-    Completions::Tickets after;
-  };
+  static constexpr std::size_t kernelSequences = 4, toGpu = kernelSequences, fromGpu = kernelSequences + 1,
+                               sequenceCount = kernelSequences + 2;
 
-  bool mayTakeLong(const Submission&) const;
-  void give(Fed);
-  Result start(Operation&, Completions::Pending&);
-  Result launch(Launch&, Completions::Pending&);
-  Result construct(CudaExecutable&);
-  Result execute(Launch&, Completions::Pending&);
-  Result start(const Launch&, const Code&, const Grid&, const compiler::nvptx::LaunchInfo&, std::uint64_t localBytes);
-  Result copy(const Copy&, Completions::Pending&);
-  Result copyRect(const RectCopy&);
-  Result fill(const Fill&);
-  Result fillRow(const Fill&);  ///< of one row
-  void feed(const std::stop_token&);
+  std::size_t chooseSequence(Way, std::span<Submission* const> after);
+  const std::shared_ptr<Sequence>& sequence(std::size_t index);
 
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<Completions> completions_;
+  std::shared_ptr<Staging> staging_;
   std::size_t printfBytes_;
   StreamOptions options_;
-  CuStream stream_ = nullptr;
-  std::mutex mutex_;  ///< keeps the order of what is given to the GPU
-  std::condition_variable_any fedChanged_;
-  std::deque<Fed> fed_;
-  bool feeding_ = false;
-  std::jthread feeder_;
+  std::mutex mutex_;  ///< guards what follows, of out-of-order command-queues
+  std::array<std::shared_ptr<Sequence>, sequenceCount> sequences_;  ///< made when first needed; the first one at once
+  std::size_t next_ = 0;                                            ///< sequence of the next kernel
 };
 
 }  // namespace clarity::device::cuda

@@ -14,6 +14,9 @@
 
 namespace image_reference {
 
+/// CL_UNORM_INT_2_101010_EXT, which older headers do not have.
+inline constexpr cl_channel_type unormInt2_101010 = 0x10E5;
+
 using clarity::compiler::ImageDescriptor;
 using clarity::compiler::SamplerBits;
 using Colour = std::array<double, 4>;
@@ -47,7 +50,8 @@ inline unsigned bytesOf(Format format) {
     case CL_UNORM_SHORT_565:
     case CL_UNORM_SHORT_555: return 2;
     case CL_UNORM_INT_101010:
-    case CL_UNORM_INT_101010_2: return 4;
+    case CL_UNORM_INT_101010_2:
+    case unormInt2_101010: return 4;
     case CL_SNORM_INT8:
     case CL_UNORM_INT8:
     case CL_SIGNED_INT8:
@@ -109,6 +113,8 @@ inline Colour channels(const unsigned char* at, Format format) {
       return {(word >> 20 & 1023) / 1023.0, (word >> 10 & 1023) / 1023.0, (word & 1023) / 1023.0, 0};
     case CL_UNORM_INT_101010_2:
       return {(word >> 22) / 1023.0, (word >> 12 & 1023) / 1023.0, (word >> 2 & 1023) / 1023.0, (word & 3) / 3.0};
+    case unormInt2_101010:
+      return {(word >> 30) / 3.0, (word >> 20 & 1023) / 1023.0, (word >> 10 & 1023) / 1023.0, (word & 1023) / 1023.0};
     default: break;
   }
   Colour result{};

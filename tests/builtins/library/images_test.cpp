@@ -332,8 +332,9 @@ TEST(Images, EveryValueIsRead) {
 }
 
 TEST(Images, EveryPackedValueIsRead) {
-  for (const auto [order, type] : {Format{CL_RGB, CL_UNORM_SHORT_565}, Format{CL_RGB, CL_UNORM_SHORT_555},
-                                   Format{CL_RGBx, CL_UNORM_INT_101010}, Format{CL_RGBA, CL_UNORM_INT_101010_2}}) {
+  for (const auto [order, type] :
+       {Format{CL_RGB, CL_UNORM_SHORT_565}, Format{CL_RGB, CL_UNORM_SHORT_555}, Format{CL_RGBx, CL_UNORM_INT_101010},
+        Format{CL_RGBA, CL_UNORM_INT_101010_2}, Format{CL_ABGR, unormInt2_101010}}) {
     TestImage image({order, type}, 1, false, {3, 1, 1}, 1);
     const unsigned bytes = bytesOf({order, type});
     std::mt19937 random(3);

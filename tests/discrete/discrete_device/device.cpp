@@ -76,6 +76,9 @@ Properties propertiesFrom(const Properties& cpu) {
   p.images.maxArraySize = 2100;
   p.images.pitchAlignment = 16;
   p.images.baseAddressAlignment = 8;
+  p.pipes.maxArgs = 17;
+  p.pipes.maxActiveReservations = 33;
+  p.pipes.maxPacketBytes = 2048;
   return p;
 }
 

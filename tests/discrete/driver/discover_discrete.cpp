@@ -3,10 +3,17 @@
 #include "../discrete_device/device.h"
 
 #include "compiler/host/target.h"
+#include "device/cpu/device.h"
+
+#include <string>
+#include <string_view>
 
 namespace clarity::device {
 
-std::string_view commonExtensions() { return compiler::hostExtensions(); }
+std::string_view commonExtensions() {
+  static const std::string all = std::string(compiler::hostExtensions()) + std::string(cpu::runtimeExtensions);
+  return all;
+}
 
 std::vector<std::unique_ptr<Device>> discover(const Options& options) {
   std::vector<std::unique_ptr<Device>> devices;

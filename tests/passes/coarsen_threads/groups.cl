@@ -13,7 +13,7 @@
 // TREE-COUNT-9: bar.sync 0
 // TREE-NOT: bar.sync
 // TREE: ret;
-kernel void tree(global const float* in, global float* out, local float* s) {
+kernel void tree(global const float* in, global float* out, local float* s, int n) {
   const uint lid = get_local_id(0);
   s[lid] = in[get_global_id(0)];
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -21,7 +21,7 @@ kernel void tree(global const float* in, global float* out, local float* s) {
     if (lid < k) s[lid] += s[lid + k];
     barrier(CLK_LOCAL_MEM_FENCE);
   }
-  if (lid == 0) out[get_group_id(0)] = s[0];
+  if (lid == 0) out[get_group_id(0)] = s[n];
 }
 
 // One warp executes the work-group: its barriers are those of the warp.
@@ -51,6 +51,6 @@ kernel void parted(global float* a, local float* s, int n) {
   s[lid] = a[get_global_id(0)];
   if ((int)get_group_id(0) < n) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    a[get_global_id(0)] = s[255 - lid];
+    a[get_global_id(0)] = s[(lid + n) % 256];
   }
 }

@@ -13,6 +13,7 @@
 // CHECK: %aligned = icmp
 // CHECK-COUNT-64: call {{.*}}float @llvm.fma.f32
 // PTX: .reqntid 32, 8, 1
+// PTX: .minnctapersm 4
 // PTX: ld.global.nc.v4.b32
 // PTX: fma.rn.f32
 // PLAIN-NOT: .reqntid 32

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop that is unrolled reads vectors where its first address is a multiple of theirs. LLVM unrolls a loop from a
-// value that is no constant behind the iterations that remain: its addresses are others then, and stay single.
+// A loop that is unrolled reads vectors where the first address is a multiple of theirs in all threads of a warp. The
+// iterations that remain come last, also where the first one has a value that is no constant.
 //
 // RUN: %clarity compile %s --processor sm_90 --emit asm --kernel window --local 64 -o - \
 // RUN:   | FileCheck %s --check-prefix=WINDOW
 // RUN: %clarity compile %s --processor sm_90 --emit asm --kernel row --local 64 -o - \
 // RUN:   | FileCheck %s --check-prefix=ROW
 
-// WINDOW-NOT: ld.global.nc.v4
+// WINDOW: vote.sync.all.pred
+// WINDOW: ld.global.nc.v4.b32
 kernel void window(global const int* restrict in, global int* restrict out, int n) {
   const int x = get_global_id(0), w = get_global_size(0), r = n % 4 + 1;
   uint sum = n;
@@ -15,6 +16,7 @@ kernel void window(global const int* restrict in, global int* restrict out, int 
   out[x] = sum;
 }
 
+// ROW: vote.sync.all.pred
 // ROW: ld.global.nc.v4.b32
 kernel void row(global const int* restrict in, global int* restrict out, int n) {
   const int x = get_global_id(0);

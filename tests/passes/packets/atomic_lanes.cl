@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: kernel 'scatter_by_digit'
 // CHECK: one work-item at a time, as packets would cost
-// CHECK: store sorted[atomic_inc(&next[key >> shift & 255])]: would be a scatter element by element
+// CHECK: store sorted[atomic_inc(&next[key >> shift & 255])]: would be a scatter
 __kernel void scatter_by_digit(__global const uint* keys, int per_item, int shift, __global const uint* places,
                                __global uint* sorted) {
   __local uint next[256];

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file holds the entry points of semaphores (OpenCL 3.1, "Semaphores"; cl_khr_semaphore).
+#include "sched/semaphore.h"
+
+#include "api/enqueue.h"
+#include "api/entry.h"
+#include "api/entry_points.h"
+#include "api/handle.h"
+#include "api/info.h"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace clarity::api {
+
+using sched::Command;
+using sched::Event;
+using sched::Semaphore;
+
+namespace {
+
+using Property = cl_semaphore_properties_khr;
+
+/// What a semaphore is created with.
+struct Properties {
+  bool hasType = false;
+  std::vector<Ref<core::Device>> devices;
+  std::vector<cl_ulong> array;
+};
+
+/// The devices of CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR, which `list` is advanced behind.
+std::vector<Ref<core::Device>> devicesOf(const core::Context& context, const Property*& list,
+                                         std::vector<cl_ulong>& array) {
+  std::vector<Ref<core::Device>> devices;
+  for (; *list != CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR; array.push_back(*list++)) {
+    // CL_INVALID_DEVICE if it does not identify exactly one valid device that is one of the context's.
+    core::Device& device = ref<core::Device>(reinterpret_cast<cl_device_id>(*list));
+    failIf(!context.has(device), CL_INVALID_DEVICE, "device '{}' is not one of the context's",
+           device.properties().name);
+    devices.emplace_back(device);
+  }
+  array.push_back(*list++);
+  failIf(devices.size() != 1, CL_INVALID_DEVICE, "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR has {} devices, expected one",
+         devices.size());
+  return devices;
+}
+
+Properties readProperties(const core::Context& context, const Property* list) {
+  Properties result;
+  while (*list != 0) {
+    const Property name = *list++;
+    result.array.push_back(name);
+    // CL_INVALID_PROPERTY if a property name is not supported, its value is not valid, or it is given twice.
+    if (name == CL_SEMAPHORE_TYPE_KHR) {
+      failIf(result.hasType, CL_INVALID_PROPERTY, "CL_SEMAPHORE_TYPE_KHR is given twice");
+      failIf(*list != CL_SEMAPHORE_TYPE_BINARY_KHR, CL_INVALID_PROPERTY,
+             "CL_SEMAPHORE_TYPE_KHR is {}, expected CL_SEMAPHORE_TYPE_BINARY_KHR", *list);
+      result.hasType = true;
+      result.array.push_back(*list++);
+    } else if (name == CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR) {
+      failIf(!result.devices.empty(), CL_INVALID_PROPERTY, "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR is given twice");
+      result.devices = devicesOf(context, list, result.array);
+    } else {
+      fail(CL_INVALID_PROPERTY, "property {:#x} is not known", name);
+    }
+  }
+  result.array.push_back(0);
+  // CL_INVALID_VALUE if CL_SEMAPHORE_TYPE_KHR is not given.
+  failIf(!result.hasType, CL_INVALID_VALUE, "sema_props have no CL_SEMAPHORE_TYPE_KHR");
+  // CL_INVALID_PROPERTY if context is a multiple device context and there is no CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR.
+  failIf(result.devices.empty() && context.devices().size() > 1, CL_INVALID_PROPERTY,
+         "the context has {} devices, and sema_props no CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR", context.devices().size());
+  if (result.devices.empty()) result.devices = {context.devices().begin(), context.devices().end()};
+  return result;
+}
+
+/// The semaphores of a command, checked.
+std::shared_ptr<const std::vector<Ref<Semaphore>>> semaphoresOf(const sched::Queue& queue, cl_uint count,
+                                                                const cl_semaphore_khr* list) {
+  // CL_INVALID_VALUE if num_sema_objects is 0.
+  failIf(count == 0 || !list, CL_INVALID_VALUE, "num_sema_objects is {} and sema_objects is {}", count,
+         static_cast<const void*>(list));
+  std::vector<Ref<Semaphore>> semaphores;
+  for (cl_uint i = 0; i < count; ++i) {
+    Semaphore& semaphore = ref<Semaphore>(list[i]);
+    requireSameContext(queue.context(), "command_queue", semaphore.context(), "a semaphore of sema_objects");
+    // CL_INVALID_COMMAND_QUEUE if the device associated with command_queue is not one of the semaphore's.
+    failIf(std::ranges::none_of(semaphore.devices(),
+                                [&](const Ref<core::Device>& each) { return &each.get() == &queue.device(); }),
+           CL_INVALID_COMMAND_QUEUE, "sema_objects[{}] was not created for device '{}'", i,
+           queue.device().properties().name);
+    semaphores.emplace_back(semaphore);
+  }
+  return std::make_shared<const std::vector<Ref<Semaphore>>>(std::move(semaphores));
+}
+
+/// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events in event_wait_list is a
+/// negative integer value.
+void requireNoFailure(const WaitList& waitList) {
+  for (const Ref<Event>& event : waitList)
+    failIf(event->status() < 0, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+           "an event of event_wait_list ended with {}", event->failureText());
+}
+
+std::vector<cl_device_id> handlesOf(const Semaphore& semaphore) {
+  std::vector<cl_device_id> handles;
+  for (const Ref<core::Device>& device : semaphore.devices()) handles.push_back(device->handle());
+  return handles;
+}
+
+const InfoRow<Semaphore> kSemaphoreInfo[] = {
+    INFO_ROW(cl_context, CL_SEMAPHORE_CONTEXT_KHR, it.context().handle()),
+    INFO_ROW(cl_uint, CL_SEMAPHORE_REFERENCE_COUNT_KHR, it.referenceCount()),
+    INFO_ROW(std::vector<cl_ulong>, CL_SEMAPHORE_PROPERTIES_KHR, it.propertiesArray()),
+    INFO_ROW(cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_KHR, (static_cast<void>(it), CL_SEMAPHORE_TYPE_BINARY_KHR)),
+    INFO_ROW(cl_semaphore_payload_khr, CL_SEMAPHORE_PAYLOAD_KHR, it.isSignaled() ? 1 : 0),
+    INFO_ROW(std::vector<cl_device_id>, CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR, handlesOf(it)),
+};
+
+}  // namespace
+
+cl_semaphore_khr clCreateSemaphoreWithPropertiesKHR(cl_context context, const cl_semaphore_properties_khr* sema_props,
+                                                    cl_int* errcode_ret) {
+  return entry(errcode_ret, [&]() -> cl_semaphore_khr {
+    core::Context& its = ref<core::Context>(context);
+    // CL_INVALID_VALUE if sema_props is NULL.
+    failIf(!sema_props, CL_INVALID_VALUE, "sema_props is null");
+    Properties read = readProperties(its, sema_props);
+    return (new Semaphore(its, std::move(read.devices), std::move(read.array)))->handle();
+  });
+}
+
+cl_int clEnqueueWaitSemaphoresKHR(cl_command_queue command_queue, cl_uint num_sema_objects,
+                                  const cl_semaphore_khr* sema_objects, const cl_semaphore_payload_khr*,
+                                  cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
+  return entry([&] {
+    EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
+    auto command = Command::order(CL_COMMAND_SEMAPHORE_WAIT_KHR);
+    const auto semaphores = semaphoresOf(call.queue, num_sema_objects, sema_objects);
+    requireNoFailure(call.waitList);
+    command->semaphores = semaphores;
+    WaitList waits = call.waitList;
+    for (const Ref<Semaphore>& semaphore : *semaphores) waits.push_back(semaphore->pairWait(call.queue));
+    call.finish(call.queue.enqueue(std::move(command), waits), CL_FALSE, event);
+  });
+}
+
+cl_int clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue, cl_uint num_sema_objects,
+                                    const cl_semaphore_khr* sema_objects, const cl_semaphore_payload_khr*,
+                                    cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
+  return entry([&] {
+    EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
+    auto command = Command::order(CL_COMMAND_SEMAPHORE_SIGNAL_KHR);
+    const auto semaphores = semaphoresOf(call.queue, num_sema_objects, sema_objects);
+    requireNoFailure(call.waitList);
+    command->semaphores = semaphores;
+    Event& signal = call.queue.enqueue(std::move(command), call.waitList);
+    for (const Ref<Semaphore>& semaphore : *semaphores) semaphore->pairSignal(signal);
+    call.finish(signal, CL_FALSE, event);
+  });
+}
+
+cl_int clGetSemaphoreInfoKHR(cl_semaphore_khr sema_object, cl_semaphore_info_khr param_name, size_t param_value_size,
+                             void* param_value, size_t* param_value_size_ret) {
+  return entry([&] {
+    answer(kSemaphoreInfo, ref<Semaphore>(sema_object), param_name, param_value_size, param_value,
+           param_value_size_ret);
+  });
+}
+
+// Of cl_khr_external_semaphore, which the platform does not report; applications look it up with the other functions.
+cl_int clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, cl_device_id device,
+                                      cl_external_semaphore_handle_type_khr handle_type, size_t, void*, size_t*) {
+  return entry([&] {
+    Semaphore& semaphore = ref<Semaphore>(sema_object);
+    core::Device& its = ref<core::Device>(device);
+    // CL_INVALID_DEVICE if sema_object belongs to a context that is not associated with device.
+    failIf(!semaphore.context().has(its), CL_INVALID_DEVICE, "device '{}' is not one of the semaphore's context",
+           its.properties().name);
+    // CL_INVALID_VALUE if the requested handle type was not specified when sema_object was created: none can be.
+    fail(CL_INVALID_VALUE, "handle_type is {:#x}, and the semaphore was created without handle types", handle_type);
+  });
+}
+
+cl_int clRetainSemaphoreKHR(cl_semaphore_khr sema_object) {
+  return entry([&] { retainHandle<Semaphore>(sema_object); });
+}
+
+cl_int clReleaseSemaphoreKHR(cl_semaphore_khr sema_object) {
+  return entry([&] { releaseHandle<Semaphore>(sema_object); });
+}
+
+}  // namespace clarity::api

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes the analyses that function passes need, and lists of passes.
+#include "compiler/nvptx/function_passes.h"
+
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+
+namespace clarity::compiler::nvptx {
+
+FunctionPasses::FunctionPasses() {
+  llvm::PassBuilder builder;
+  builder.registerModuleAnalyses(modules_);
+  builder.registerCGSCCAnalyses(components_);
+  builder.registerFunctionAnalyses(functions_);
+  builder.registerLoopAnalyses(loops_);
+  builder.crossRegisterProxies(loops_, functions_, components_, modules_);
+}
+
+void addCombine(llvm::FunctionPassManager& passes) {
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::InstCombinePass(llvm::InstCombineOptions().setVerifyFixpoint(false)));
+}
+
+llvm::FunctionPassManager passesAheadOfCoarsening() {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::LowerSwitchPass());
+  passes.addPass(llvm::FixIrreduciblePass());
+  passes.addPass(llvm::LoopSimplifyPass());
+  passes.addPass(llvm::LCSSAPass());
+  return passes;
+}
+
+}  // namespace clarity::compiler::nvptx

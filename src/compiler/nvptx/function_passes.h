@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file runs passes over single functions, and has the lists of them that several steps use.
+#pragma once
+
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/IR/PassManager.h>
+
+namespace clarity::compiler::nvptx {
+
+/// A function pass manager with what it needs. It keeps analyses from run to run: whoever changes the function in
+/// between by other means makes another one.
+class FunctionPasses {
+public:
+  FunctionPasses();
+  void run(llvm::Function& function, llvm::FunctionPassManager passes) { passes.run(function, functions_); }
+
+private:
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager components_;
+  llvm::ModuleAnalysisManager modules_;
+};
+
+void addCombine(llvm::FunctionPassManager& passes);
+
+/// To the form that coarsen() needs.
+llvm::FunctionPassManager passesAheadOfCoarsening();
+
+}  // namespace clarity::compiler::nvptx

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file lays out a pipe in memory.
+#include "core/pipe_description.h"
+
+#include "compiler/pipe_layout.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace clarity::core {
+namespace {
+
+/// Of packets, as of the largest type.
+constexpr std::uint64_t alignment = 128;
+
+}  // namespace
+
+std::uint64_t PipeDescription::slots() const { return std::bit_ceil(std::max<std::uint64_t>(packets, 2)); }
+
+std::uint64_t PipeDescription::dataOffset() const {
+  const std::uint64_t end = sizeof(compiler::PipeHeader) + slots() * sizeof(std::uint32_t);
+  return (end + alignment - 1) / alignment * alignment;
+}
+
+std::uint64_t PipeDescription::bytes() const { return dataOffset() + slots() * packetBytes; }
+
+std::vector<std::byte> PipeDescription::beginning() const {
+  compiler::PipeHeader header{};
+  header.packetBytes = packetBytes;
+  header.mostPackets = packets;
+  header.slots = static_cast<std::uint32_t>(slots());
+  header.data = dataOffset();
+  std::vector<std::byte> bytes(dataOffset());
+  std::memcpy(bytes.data(), &header, sizeof header);
+  return bytes;
+}
+
+}  // namespace clarity::core

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file describes pipes: what the application asked for, and how much memory that takes.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace clarity::core {
+
+/// A pipe (OpenCL 3.0, section 5.4.1) as it lies in memory: a header, a word for each slot, packets
+/// (compiler/pipe_layout.h).
+struct PipeDescription {
+  /// The most packets that positions of 32 bits can count.
+  static constexpr cl_uint mostPackets = cl_uint{1} << 31;
+
+  cl_uint packetBytes = 0;  ///< CL_PIPE_PACKET_SIZE
+  cl_uint packets = 0;      ///< CL_PIPE_MAX_PACKETS; at most mostPackets
+
+  /// What an empty pipe begins with; the content of the rest does not matter.
+  std::vector<std::byte> beginning() const;
+  /// Where the first packet is.
+  std::uint64_t dataOffset() const;
+  std::uint64_t bytes() const;
+
+private:
+  std::uint64_t slots() const;
+};
+
+}  // namespace clarity::core

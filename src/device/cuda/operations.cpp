@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file turns operations into calls of the CUDA driver.
+#include "device/cuda/operations.h"
+
+#include "device/cpu/transfers.h"
+#include "device/cuda/printf.h"
+#include "support/inline_vector.h"
+
+#include <CL/cl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace clarity::device::cuda {
+namespace {
+
+/// The host's side of a location; nullptr if it is the GPU's.
+std::byte* hostOf(const Location& location) {
+  if (!location.allocation) return location.host;
+  return location.allocation->hostAddress() ? location.hostAddress() : nullptr;
+}
+
+/// Along one dimension: work-groups of one size that follow each other.
+struct Run {
+  std::uint64_t first, count;
+  unsigned local;
+  bool full;
+};
+
+/// Work-groups of full size first, no more at once than the hardware can count, then the smaller one at the upper edge.
+template <class Visit>
+Result forEachRun(const NDRange& range, std::size_t d, const Visit& visit) {
+  constexpr auto& most = compiler::nvptx::largestGrid;
+  const std::uint64_t full = range.global[d] / range.local[d], rest = range.global[d] % range.local[d];
+  for (std::uint64_t first = 0; first < full; first += most[d])
+    if (Result result = visit(Run{first, std::min(most[d], full - first), static_cast<unsigned>(range.local[d]), true});
+        !result)
+      return result;
+  return rest ? visit(Run{full, 1, static_cast<unsigned>(rest), false}) : Result{};
+}
+
+/// The grids of a launch, one after the other. Smaller work-groups are smaller blocks, so that every thread of a block
+/// is a work-item.
+template <class Visit>
+Result forEachGrid(const NDRange& range, const Visit& visit) {
+  return forEachRun(range, 2, [&](const Run& z) {
+    return forEachRun(range, 1, [&](const Run& y) {
+      return forEachRun(range, 0, [&](const Run& x) {
+        return visit(
+            Grid{{x.first, y.first, z.first},
+                 {static_cast<unsigned>(x.count), static_cast<unsigned>(y.count), static_cast<unsigned>(z.count)},
+                 {x.local, y.local, z.local},
+                 x.full && y.full && z.full});
+      });
+    });
+  });
+}
+
+}  // namespace
+
+Way wayOf(const Operation& operation) {
+  const auto ofEnds = [](const auto& transfer) {
+    return hostOf(transfer.to) ? Way::FromGpu : hostOf(transfer.from) ? Way::ToGpu : Way::Here;
+  };
+  if (const auto* copy = std::get_if<Copy>(&operation)) return ofEnds(*copy);
+  if (const auto* rect = std::get_if<RectCopy>(&operation)) return ofEnds(*rect);
+  return Way::Here;
+}
+
+bool Operations::takesLong(const Operation& operation, LaunchCode& code) const {
+  if (const auto* launch = std::get_if<Launch>(&operation)) {
+    auto& executable = *static_cast<CudaExecutable*>(launch->executable);
+    return !executable.find(*launch, code) || executable.hasToConstruct();
+  }
+  if (const auto* copy = std::get_if<Copy>(&operation)) {
+    const std::byte *const to = hostOf(copy->to), *const from = hostOf(copy->from);
+    return copy->bytes > Staging::smallBytes && (to || from) && !(to && from) && !isPinned(to ? to : from, copy->bytes);
+  }
+  return std::holds_alternative<RectCopy>(operation) && wayOf(operation) != Way::Here;
+}
+
+Result Operations::start(Operation& operation, LaunchCode code, Afterwards& afterwards) {
+  if (auto* launch = std::get_if<Launch>(&operation)) return this->launch(*launch, code, afterwards);
+  if (auto* copy = std::get_if<Copy>(&operation)) return this->copy(*copy, afterwards);
+  if (auto* rect = std::get_if<RectCopy>(&operation)) return copyRect(*rect);
+  if (auto* fill = std::get_if<Fill>(&operation)) return this->fill(*fill);
+  return {CL_INVALID_OPERATION, "the GPU cannot call functions of the host"};
+}
+
+Result Operations::construct(CudaExecutable& executable) {
+  if (!executable.hasToConstruct()) return {};
+  const std::lock_guard lock(executable.constructing());
+  const std::unique_ptr<Launch> launch = executable.constructors();
+  if (!launch) return {};
+  Afterwards afterwards;
+  Result result = execute(*launch, {}, afterwards);
+  if (result)
+    result = resultOf(driver().streamSynchronize(stream_), "the constructors of program-scope objects did not end");
+  if (result && afterwards) result = afterwards();
+  if (result) executable.constructed();
+  return result;
+}
+
+Result Operations::launch(Launch& launch, LaunchCode code, Afterwards& afterwards) {
+  if (Result result = construct(*static_cast<CudaExecutable*>(launch.executable)); !result) return result;
+  return execute(launch, code, afterwards);
+}
+
+Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwards) {
+  auto& executable = *static_cast<CudaExecutable*>(launch.executable);
+  if (!code.complete)
+    if (Result result = executable.make(launch, code); !result) return result;
+  for (const BufferArgument& buffer : launch.buffers) {
+    const CuPointer address = addressOf(buffer.memory);
+    std::memcpy(launch.args.data() + launch.info->args[buffer.argument].offset, &address, sizeof address);
+  }
+  compiler::nvptx::LaunchInfo info{};
+  const NDRange& range = launch.range;
+  for (std::size_t d = 0; d < 3; ++d) {
+    info.globalOffset[d] = range.offset[d];
+    info.globalSize[d] = range.global[d];
+    info.enqueuedLocalSize[d] = range.local[d];
+    info.numGroups[d] = (range.global[d] + range.local[d] - 1) / range.local[d];
+  }
+  info.workDim = range.dims;
+  if (launch.info->usesPrintf) {
+    Result result;
+    const auto output = std::make_shared<PrintfBuffer>(gpu_, printfBytes_, stream_, result);
+    if (!result) return result;
+    info.printfBuffer = output->address();
+    afterwards = [output] { return output->write(); };
+  }
+  if (code.exact && !code.exact->tile.asWritten()) {
+    const Blocks blocks = blocksOf(code.exact->tile, launch, executable.mostShared());
+    info.localBytes = blocks.groupBytes;
+    return start(launch, *code.exact, {.count = blocks.grid, .local = blocks.threads, .full = true}, info,
+                 blocks.sharedBytes);
+  }
+  return forEachGrid(range, [&](const Grid& grid) {
+    std::copy_n(grid.first.begin(), 3, info.firstGroup);
+    return start(launch, *(grid.full ? code.exact : code.any), grid, info, launch.localBytes);
+  });
+}
+
+Result Operations::start(const Launch& launch, const Code& code, const Grid& grid,
+                         const compiler::nvptx::LaunchInfo& info, std::uint64_t localBytes) {
+  support::InlineVector<void*, 16> parameters;
+  for (const compiler::KernelArg& argument : launch.info->args)
+    parameters.push_back(const_cast<std::byte*>(launch.args.data()) + argument.offset);
+  parameters.push_back(const_cast<compiler::nvptx::LaunchInfo*>(&info));
+  const auto& [first, count, local, full] = grid;
+  const auto shared = static_cast<unsigned>(localBytes ? localBytes + compiler::nvptx::localBefore : 0);
+  const unsigned threads = local[0] * local[1] * local[2];
+  if (threads > code.maxThreads) [[unlikely]]
+    return {CL_OUT_OF_RESOURCES,
+            fmt::format("kernel '{}' uses {} registers a thread, so that a block of this GPU has up to {} threads; its "
+                        "work-groups of {} x {} x {} need {}",
+                        launch.info->name, code.registers, code.maxThreads, launch.range.local[0],
+                        launch.range.local[1], launch.range.local[2], threads)};
+  if (const auto most = static_cast<std::uint64_t>(gpu_->attribute(MaxSharedPerBlockOptin));
+      shared + code.ownShared > most) [[unlikely]]
+    return {CL_OUT_OF_RESOURCES,
+            fmt::format("a work-group of kernel '{}' needs {} bytes of local memory, and {} for what the driver keeps "
+                        "there; this GPU has {}",
+                        launch.info->name, localBytes, shared - localBytes + code.ownShared, most)};
+  const CuResult outcome = driver().launchKernel(code.function, count[0], count[1], count[2], local[0], local[1],
+                                                 local[2], shared, stream_, parameters.data(), nullptr);
+  if (outcome == 0) [[likely]]
+    return {};
+  return resultOf(outcome,
+                  fmt::format("kernel '{}' could not be launched with {} x {} x {} blocks of {} x {} x {} "
+                              "threads and {} bytes of local memory",
+                              launch.info->name, count[0], count[1], count[2], local[0], local[1], local[2], shared));
+}
+
+Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
+  std::byte *const to = hostOf(copy.to), *const from = hostOf(copy.from);
+  const std::size_t bytes = copy.bytes;
+  const auto checked = [&](CuResult code) {
+    return code == 0 ? Result{} : resultOf(code, fmt::format("a copy of {} bytes failed", bytes));
+  };
+  if (bytes == 0) return {};
+  if (!to && !from) return checked(driver().memcpyDtoDAsync(addressOf(copy.to), addressOf(copy.from), bytes, stream_));
+  if (to && from) {
+    afterwards = [this, to, from, bytes] { return cpu::copy(staging_->workers, to, from, bytes); };
+    return {};
+  }
+  const bool isSmall = bytes <= Staging::smallBytes;
+  // From pageable memory the driver copies a small one before it returns, without waiting for the GPU.
+  if (!to && (isSmall || isPinned(from, bytes)))
+    return checked(driver().memcpyHtoDAsync(addressOf(copy.to), from, bytes, stream_));
+  if (!to) {
+    std::vector<Piece> kept;
+    Result result = upload(*staging_, addressOf(copy.to), from, bytes, stream_, kept);
+    afterwards = [kept = std::move(kept)] { return Result{}; };
+    return result;
+  }
+  if (isPinned(to, bytes)) return checked(driver().memcpyDtoHAsync(to, addressOf(copy.from), bytes, stream_));
+  if (!isSmall) return download(*staging_, to, addressOf(copy.from), bytes, stream_);
+  Piece piece(staging_->small);
+  std::byte* const memory = piece.memory();
+  if (!memory) return checked(driver().memcpyDtoHAsync(to, addressOf(copy.from), bytes, stream_));
+  afterwards = [this, to, bytes, piece = std::move(piece)] {
+    return cpu::copy(staging_->workers, to, piece.memory(), bytes);
+  };
+  return checked(driver().memcpyDtoHAsync(memory, addressOf(copy.from), bytes, stream_));
+}
+
+Result Operations::copyRect(const RectCopy& rect) {
+  for (std::size_t z = 0; z < rect.region[2]; ++z) {
+    CuMemcpy2D part;
+    const auto end = [&](const Location& location, std::size_t slicePitch, bool source) {
+      std::byte* const host = hostOf(location);
+      (source ? part.srcType : part.dstType) = host ? cuMemoryHost : cuMemoryDevice;
+      if (host && source)
+        part.srcHost = host + z * slicePitch;
+      else if (host)
+        part.dstHost = host + z * slicePitch;
+      else
+        (source ? part.srcDevice : part.dstDevice) = addressOf(location) + z * slicePitch;
+    };
+    end(rect.from, rect.fromSlicePitch, true);
+    end(rect.to, rect.toSlicePitch, false);
+    part.srcPitch = rect.fromRowPitch;
+    part.dstPitch = rect.toRowPitch;
+    part.widthBytes = rect.region[0];
+    part.height = rect.region[1];
+    if (const CuResult code = driver().memcpy2DAsync(&part, stream_))
+      return resultOf(code, fmt::format("a rectangular copy of {} x {} x {} bytes failed", rect.region[0],
+                                        rect.region[1], rect.region[2]));
+  }
+  return {};
+}
+
+Result Operations::fill(const Fill& fill) {
+  Fill row = fill;
+  row.rows = row.slices = 1;
+  const bool contiguous = (fill.rows == 1 || fill.rowPitch == fill.bytes) &&
+                          (fill.slices == 1 || fill.slicePitch == fill.bytes * fill.rows);
+  if (contiguous) row.bytes *= fill.rows * fill.slices;
+  const std::size_t rows = contiguous ? 1 : fill.rows * fill.slices;
+  for (std::size_t i = 0; i < rows; ++i) {
+    row.to.offset = fill.to.offset + i % fill.rows * fill.rowPitch + i / fill.rows * fill.slicePitch;
+    if (Result result = fillRow(row); !result) return result;
+  }
+  return {};
+}
+
+Result Operations::fillRow(const Fill& fill) {
+  const CuPointer to = addressOf(fill.to);
+  const auto checked = [&](CuResult code) {
+    return code == 0 ? Result{} : resultOf(code, fmt::format("a fill of {} bytes failed", fill.bytes));
+  };
+  const auto value = [&]<class T>(T value) {
+    std::memcpy(&value, fill.pattern.data(), sizeof value);
+    return value;
+  };
+  if (fill.bytes == 0) return {};
+  if (fill.patternBytes == 1) return checked(driver().memsetD8Async(to, value(std::uint8_t{}), fill.bytes, stream_));
+  if (fill.patternBytes == 2)
+    return checked(driver().memsetD16Async(to, value(std::uint16_t{}), fill.bytes / 2, stream_));
+  if (fill.patternBytes == 4)
+    return checked(driver().memsetD32Async(to, value(std::uint32_t{}), fill.bytes / 4, stream_));
+  // One pattern, then what is there is copied behind itself until all is.
+  Result result = checked(driver().memcpyHtoDAsync(to, fill.pattern.data(), fill.patternBytes, stream_));
+  for (std::size_t done = fill.patternBytes; result && done < fill.bytes;) {
+    const std::size_t next = std::min(done, fill.bytes - done);
+    result = checked(driver().memcpyDtoDAsync(to + done, to, next, stream_));
+    done += next;
+  }
+  return result;
+}
+
+}  // namespace clarity::device::cuda

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file turns operations into calls of the CUDA driver.
+#pragma once
+
+#include "device/cuda/executable.h"
+#include "device/cuda/staging.h"
+#include "device/stream.h"
+
+#include <functional>
+#include <memory>
+
+namespace clarity::device::cuda {
+
+/// What is to be done on the host when the GPU has done its part of an operation.
+using Afterwards = std::move_only_function<Result()>;
+
+/// Work-groups of one size, a box of the range, that one kernel call of the driver executes.
+struct Grid {
+  std::array<std::uint64_t, 3> first{};  ///< group id
+  std::array<unsigned, 3> count, local;
+  bool full;  ///< of the launch's work-group size
+};
+
+/// What goes where a copy goes.
+enum class Way : std::uint8_t { Here, ToGpu, FromGpu };
+/// Launches, fills and copies inside the GPU are Here.
+Way wayOf(const Operation&);
+
+/// The operations of one stream of the driver.
+class Operations {
+public:
+  Operations(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Staging> staging, std::size_t printfBytes, CuStream stream)
+      : gpu_(std::move(gpu)), staging_(std::move(staging)), printfBytes_(printfBytes), stream_(stream) {}
+
+  /// Whether the host has to do something long for it: compile, construct, or copy what the GPU cannot access. `code`
+  /// becomes that of a launch, if it has all of it.
+  bool takesLong(const Operation&, LaunchCode& code) const;
+  /// Gives it to the GPU. `code` as takesLong() left it. The context is in use (Gpu::use).
+  Result start(Operation&, LaunchCode code, Afterwards&);
+
+private:
+  Result launch(Launch&, LaunchCode, Afterwards&);
+  Result execute(Launch&, LaunchCode, Afterwards&);
+  Result construct(CudaExecutable&);
+  Result start(const Launch&, const Code&, const Grid&, const compiler::nvptx::LaunchInfo&, std::uint64_t localBytes);
+  Result copy(const Copy&, Afterwards&);
+  Result copyRect(const RectCopy&);
+  Result fill(const Fill&);
+  Result fillRow(const Fill&);  ///< of one row
+
+  std::shared_ptr<const Gpu> gpu_;
+  std::shared_ptr<Staging> staging_;
+  std::size_t printfBytes_;
+  CuStream stream_;
+};
+
+}  // namespace clarity::device::cuda

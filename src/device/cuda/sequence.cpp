@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file gives operations to a stream of the driver and reports when they have ended.
+#include "device/cuda/sequence.h"
+
+#include "device/cpu/clock.h"
+
+#include <CL/cl.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace clarity::device::cuda {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// After so many operations without an event one gets one, so that a long queue is reported piece by piece, and the
+/// thread that submits reports what has ended.
+constexpr std::uint64_t mostWithoutEvent = 32;
+/// A thread that waits asks without pause for so long before it sleeps.
+constexpr auto longSpin = std::chrono::microseconds(200);
+/// Then between two questions, where it cannot sleep until an event comes.
+constexpr auto waitPause = std::chrono::microseconds(50);
+/// So often the thread of Completions leaves a sequence alone to which operations are being given, because whoever
+/// gives them reports, too.
+constexpr unsigned mostSkipped = 4;
+
+/// The processor leaves its units to its other thread, and the driver's locks to other threads.
+void rest() {
+#if defined(__SSE2__)
+  for (int i = 0; i < 4; ++i) _mm_pause();
+#endif
+}
+
+}  // namespace
+
+Sequence::Sequence(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Completions> completions,
+                   const std::shared_ptr<Staging>& staging, std::size_t printfBytes, bool profiled)
+    : gpu_(gpu),
+      completions_(std::move(completions)),
+      profiled_(profiled),
+      stream_([&] {
+        CuStream stream = nullptr;
+        gpu->use();
+        (void)driver().streamCreate(&stream, cuStreamNonBlocking);
+        return stream;
+      }()),
+      operations_(std::move(gpu), staging, printfBytes, stream_) {}
+
+Sequence::~Sequence() {
+  gpu_->use();
+  if (stream_) (void)driver().streamDestroy(stream_);
+}
+
+void Sequence::close() {
+  completions_->remove(*this);
+  if (!feeder_.joinable()) return;
+  feeder_.request_stop();
+  // The last submission may end on the feeder itself, which keeps this object.
+  if (feeder_.get_id() == std::this_thread::get_id())
+    feeder_.detach();
+  else
+    feeder_.join();
+}
+
+bool Sequence::mayGiveNow(const std::vector<Earlier>& after) const {
+  return std::ranges::all_of(after, [](const Earlier& earlier) {
+    return earlier.sequence->given_.load(std::memory_order_acquire) >= earlier.place;
+  });
+}
+
+void Sequence::submit(Submission& submission, std::vector<Earlier> after) {
+  bool isLong = false;
+  std::unique_lock lock(order_);
+  submission.link.place = submitted_.load(std::memory_order_relaxed) + 1;
+  submission.link.data = nullptr;
+  submission.link.next = nullptr;
+  submission.link.owner.store(this, std::memory_order_release);
+  submitted_.store(submission.link.place, std::memory_order_release);
+  LaunchCode code;
+  gpu_->use();
+  if (!feeding_ && fed_.empty() && mayGiveNow(after) && !operations_.takesLong(*submission.operation, code))
+    isLong = give(submission, std::move(after), code);
+  else
+    feedLater(submission, std::move(after));
+  lock.unlock();
+  if (isLong) collect();
+}
+
+void Sequence::feedLater(Submission& submission, std::vector<Earlier> after) {
+  fed_.push_back({&submission, std::move(after)});
+  if (!feeder_.joinable())
+    feeder_ = std::jthread([self = shared_from_this()](const std::stop_token& stop) { self->feed(stop); });
+  fedChanged_.notify_one();
+}
+
+void Sequence::feed(const std::stop_token& stop) {
+  std::unique_lock lock(order_);
+  while (fedChanged_.wait(lock, stop, [&] { return !fed_.empty(); })) {
+    Fed next = std::move(fed_.front());
+    fed_.pop_front();
+    feeding_ = true;
+    lock.unlock();
+    for (const Earlier& earlier : next.after) {
+      std::unique_lock others(earlier.sequence->mutex_);
+      ++earlier.sequence->waiting_;
+      earlier.sequence->changed_.wait(others, [&] { return earlier.sequence->given_.load() >= earlier.place; });
+      --earlier.sequence->waiting_;
+    }
+    gpu_->use();  // what was reported may have led this thread to another GPU
+    LaunchCode code;
+    (void)operations_.takesLong(*next.submission->operation, code);
+    (void)give(*next.submission, std::move(next.after), code);
+    collect();  // a read from the GPU has ended when it was given
+    lock.lock();
+    feeding_ = false;
+  }
+}
+
+bool Sequence::give(Submission& submission, std::vector<Earlier> after, LaunchCode code) {
+  std::erase_if(after, [](const Earlier& earlier) { return earlier.sequence->hasEnded(earlier.place); });
+  for (const Earlier& earlier : after) waitOnGpu(earlier);
+  Afterwards afterwards;
+  Result result;
+  const bool timed = profiled_ && submission.timed;
+  std::unique_ptr<Extra> extra;
+  if (timed || !after.empty()) extra = std::make_unique<Extra>();
+  if (timed) {
+    extra->submitted = cpu::hostTime();
+    extra->begin = completions_->event(true);
+    extra->end = completions_->event(true);
+    if (extra->begin) (void)driver().eventRecord(extra->begin.get(), stream_);
+  }
+  result = gpu_->state();
+  if (result) result = operations_.start(*submission.operation, code, afterwards);
+  if (timed && extra->end) (void)driver().eventRecord(extra->end.get(), stream_);
+  if (!extra && (!result || afterwards)) extra = std::make_unique<Extra>();
+  if (extra) {
+    extra->failure = std::move(result);
+    extra->afterwards = std::move(afterwards);
+    extra->after = std::move(after);
+    submission.link.data = extra.release();
+  }
+  bool isLong = false;
+  {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t place = submission.link.place;
+    (last_ ? last_->link.next : first_) = &submission;
+    last_ = &submission;
+    completions_->given();
+    given_.store(place, std::memory_order_release);
+    isLong = place - marked_ >= mostWithoutEvent;
+    if (isLong) mark();
+    if (waiting_) changed_.notify_all();
+  }
+  return isLong;  // `submission` may have ended
+}
+
+void Sequence::waitOnGpu(const Earlier& earlier) {
+  Sequence& sequence = *earlier.sequence;
+  EventRef event;
+  {
+    const std::lock_guard lock(sequence.mutex_);
+    if (sequence.ran_ >= earlier.place) return;
+    auto marker = std::ranges::lower_bound(sequence.markers_, earlier.place, {}, &Marker::place);
+    if (marker == sequence.markers_.end()) {
+      sequence.mark();
+      marker = std::prev(sequence.markers_.end());
+    }
+    event = marker->event;
+  }
+  if (event)
+    (void)driver().streamWaitEvent(stream_, event.get(), 0);
+  else
+    (void)driver().streamSynchronize(sequence.stream_);  // the driver has no event
+}
+
+void Sequence::mark() {
+  marked_ = given_.load(std::memory_order_relaxed);
+  EventRef event = completions_->event(false);
+  if (event) (void)driver().eventRecord(event.get(), stream_);
+  markers_.push_back({std::move(event), marked_});
+}
+
+CuResult Sequence::ask(const Marker& marker) const {
+  gpu_->use();
+  return marker.event ? driver().eventQuery(marker.event.get()) : driver().streamQuery(stream_);
+}
+
+void Sequence::learn(const Marker& marker, CuResult answer) {
+  if (answer == cuNotReady) return;
+  if (answer != 0) failure_.store(answer, std::memory_order_relaxed);
+  ran_ = std::max(ran_, answer == 0 ? marker.place : given_.load(std::memory_order_relaxed));
+  while (!markers_.empty() && markers_.front().place <= ran_) markers_.pop_front();
+}
+
+bool Sequence::mayReport(const Submission& submission) const {
+  if (submission.link.place > ran_) return false;
+  const Extra* const extra = extraOf(submission);
+  return !extra || std::ranges::all_of(
+                       extra->after, [](const Earlier& earlier) { return earlier.sequence->hasEnded(earlier.place); });
+}
+
+bool Sequence::reportReady(std::unique_lock<std::mutex>& lock) {
+  if (reporting_ || !first_ || !mayReport(*first_)) return false;
+  reporting_ = true;
+  reporter_ = std::this_thread::get_id();
+  std::size_t count = 0;
+  for (; first_ && mayReport(*first_); ++count) {
+    Submission& submission = *first_;
+    const std::uint64_t place = submission.link.place;
+    first_ = submission.link.next;
+    if (!first_) last_ = nullptr;
+    lock.unlock();
+    report(submission);
+    lock.lock();
+    ended_.store(place, std::memory_order_release);
+  }
+  completions_->reported(count);
+  reporting_ = false;
+  if (waiting_) changed_.notify_all();
+  return true;
+}
+
+void Sequence::report(Submission& submission) {
+  const std::unique_ptr<Extra> extra(extraOf(submission));
+  submission.link.data = nullptr;
+  Result result;
+  Times times;
+  if (extra) result = std::move(extra->failure);
+  if (const CuResult failure = failure_.load(std::memory_order_relaxed); result && failure != 0) {
+    std::vector<std::string> kernels;
+    addKernel(submission, kernels);
+    result = completions_->failed(failure, std::move(kernels));
+  }
+  if (result) result = gpu_->state();
+  if (extra && extra->afterwards) {
+    gpu_->use();
+    if (result) result = extra->afterwards();
+    extra->afterwards = nullptr;
+  }
+  if (extra && extra->begin) times = completions_->timesBetween(extra->begin, extra->end, extra->submitted);
+  submission.complete(std::move(result), times);
+}
+
+void Sequence::addKernel(const Submission& submission, std::vector<std::string>& names) {
+  if (const auto* launch = std::get_if<Launch>(submission.operation)) names.push_back(launch->info->name);
+}
+
+void Sequence::addKernels(std::vector<std::string>& names) {
+  const std::lock_guard lock(mutex_);
+  for (const Submission* each = first_; each; each = each->link.next) addKernel(*each, names);
+}
+
+void Sequence::collect() {
+  std::unique_lock lock(mutex_);
+  while (!reporting_ && waiting_ == 0 && first_) {
+    if (reportReady(lock)) continue;
+    if (first_->link.place <= ran_) return;  // it comes after operations of other sequences
+    const Marker marker = markers_.empty() ? Marker{nullptr, given_.load(std::memory_order_relaxed)} : markers_.front();
+    const CuResult answer = ask(marker);
+    if (answer == cuNotReady) return;
+    learn(marker, answer);
+  }
+}
+
+bool Sequence::poll() {
+  {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t given = given_.load(std::memory_order_relaxed);
+    if (!first_) {
+      polledAt_ = given;
+      return false;
+    }
+    if (given != polledAt_ && ++skipped_ <= mostSkipped) {
+      polledAt_ = given;
+      return false;
+    }
+    skipped_ = 0;
+    // So that it is reported when it has ended, not when the stream is empty.
+    const std::uint64_t first = first_->link.place;
+    if (first == polledFirst_ && markers_.empty() && first > ran_) mark();
+    polledFirst_ = first;
+  }
+  const std::uint64_t before = ended_.load(std::memory_order_relaxed);
+  collect();
+  return ended_.load(std::memory_order_relaxed) != before;
+}
+
+CuResult Sequence::waitFor(Marker& marker, bool isAwaited, const Submission& awaited) {
+  const auto since = Clock::now();
+  for (;;) {
+    const CuResult answer = ask(marker);
+    if (answer != cuNotReady || awaited.ended()) return answer;
+    if (Clock::now() - since < longSpin) {
+      rest();
+    } else if (!marker.event) {
+      const std::lock_guard lock(mutex_);
+      if (markers_.empty()) mark();
+      marker = markers_.front();
+      if (!marker.event) std::this_thread::sleep_for(waitPause);
+    } else if (isAwaited) {
+      return driver().eventSynchronize(marker.event.get());
+    } else {
+      std::this_thread::sleep_for(waitPause);
+    }
+  }
+}
+
+void Sequence::wait(std::uint64_t place, const Submission& awaited) {
+  const bool isAwaited = of(awaited) == this;
+  std::unique_lock lock(mutex_);
+  ++waiting_;
+  while (!hasEnded(place) && !awaited.ended()) {
+    if (reporting_ && reporter_ == std::this_thread::get_id()) break;  // the application waits in a callback
+    if (reporting_ || given_.load(std::memory_order_relaxed) < place) {
+      changed_.wait(lock);
+      continue;
+    }
+    if (reportReady(lock)) continue;
+    if (first_->link.place <= ran_) {
+      // It comes after operations of other sequences.
+      const std::vector<Earlier> after = extraOf(*first_)->after;
+      lock.unlock();
+      for (const Earlier& earlier : after) earlier.sequence->wait(earlier.place, awaited);
+      lock.lock();
+      continue;
+    }
+    Marker marker = markers_.empty() ? Marker{nullptr, given_.load(std::memory_order_relaxed)} : markers_.front();
+    lock.unlock();
+    const CuResult answer = waitFor(marker, isAwaited, awaited);
+    lock.lock();
+    learn(marker, answer);
+  }
+  --waiting_;
+}
+
+}  // namespace clarity::device::cuda

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is a sequence of a GPU: operations that run one after the other, from submit() to complete().
+#pragma once
+
+#include "device/cuda/completions.h"
+#include "device/cuda/operations.h"
+#include "device/stream.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace clarity::device::cuda {
+
+/// A stream of the driver and the operations that are in it, each with a place: they are given to the GPU, run and are
+/// reported in this order.
+///
+/// Most operations have no event of the driver of their own, which would take half as long as a launch: that the stream
+/// is empty, or one event in many operations, tells that all up to a place have run. Whoever waits reports what ends
+/// meanwhile; a thread that submits reports every now and then; the thread of Completions reports the rest.
+class Sequence final : public std::enable_shared_from_this<Sequence> {
+public:
+  /// Operations of another sequence up to a place.
+  struct Earlier {
+    std::shared_ptr<Sequence> sequence;
+    std::uint64_t place;
+  };
+
+  Sequence(std::shared_ptr<const Gpu>, std::shared_ptr<Completions>, const std::shared_ptr<Staging>&,
+           std::size_t printfBytes, bool profiled);
+  ~Sequence();
+  /// Nothing will be submitted any more, and everything has ended.
+  void close();
+
+  /// The sequence of a submission; null before submit().
+  static Sequence* of(const Submission& submission) {
+    return static_cast<Sequence*>(submission.link.owner.load(std::memory_order_acquire));
+  }
+
+  void submit(Submission&, std::vector<Earlier> after);
+  std::uint64_t lastSubmitted() const { return submitted_.load(std::memory_order_acquire); }
+  /// complete() of all up to this place has returned.
+  bool hasEnded(std::uint64_t place) const { return ended_.load(std::memory_order_acquire) >= place; }
+  bool isIdle() const { return hasEnded(lastSubmitted()); }
+  /// Returns when all up to this place have ended, or when `awaited` has.
+  void wait(std::uint64_t place, const Submission& awaited);
+  /// Reports what has ended, if no other thread is about to. True if there was any.
+  bool poll();
+  /// Adds the names of the kernels that may be running.
+  void addKernels(std::vector<std::string>& names);
+
+private:
+  /// What few operations need: Submission::link.data.
+  struct Extra {
+    EventRef begin, end;          ///< where times are wanted
+    std::uint64_t submitted = 0;  ///< nanoseconds of the host's clock
+    Result failure{};             ///< what went wrong before the GPU had it
+    Afterwards afterwards;
+    std::vector<Earlier> after;
+  };
+  /// A submission that the host has to do something long for first.
+  struct Fed {
+    Submission* submission;
+    std::vector<Earlier> after;
+  };
+  /// When this event is done, or without one the stream is empty, all up to the place have run.
+  struct Marker {
+    EventRef event;
+    std::uint64_t place = 0;
+  };
+  static Extra* extraOf(const Submission& submission) { return static_cast<Extra*>(submission.link.data); }
+
+  bool mayGiveNow(const std::vector<Earlier>& after) const;
+  /// True if many operations have been given since any were reported. order_ is locked, or the feeder runs it.
+  bool give(Submission&, std::vector<Earlier> after, LaunchCode);
+  void feedLater(Submission&, std::vector<Earlier> after);
+  /// Makes the stream wait for what another sequence has been given.
+  void waitOnGpu(const Earlier&);
+  void feed(const std::stop_token&);
+  CuResult ask(const Marker&) const;
+  // The next ones: call with mutex_ locked.
+  void mark();  ///< records an event behind all that was given
+  void learn(const Marker&, CuResult);
+  bool mayReport(const Submission&) const;
+  /// Reports all that may be reported; the lock is released meanwhile. False if there are none, or another thread does.
+  bool reportReady(std::unique_lock<std::mutex>&);
+  void report(Submission&);
+  /// Reports what has ended without waiting.
+  void collect();
+  /// Returns when `marker` is done or `awaited` has ended.
+  CuResult waitFor(Marker& marker, bool isAwaited, const Submission& awaited);
+  static void addKernel(const Submission&, std::vector<std::string>& names);
+
+  std::shared_ptr<const Gpu> gpu_;
+  std::shared_ptr<Completions> completions_;
+  bool profiled_;
+  CuStream stream_ = nullptr;
+  Operations operations_;
+  std::atomic<std::uint64_t> submitted_{0}, given_{0}, ended_{0};  ///< places
+
+  std::mutex order_;  ///< keeps the order of what is given to the GPU; guards what follows
+  std::condition_variable_any fedChanged_;
+  std::deque<Fed> fed_;
+  bool feeding_ = false;
+  std::jthread feeder_;
+
+  std::mutex mutex_;  ///< guards what follows, and changes of given_ and ended_
+  std::condition_variable changed_;
+  Submission *first_ = nullptr, *last_ = nullptr;  ///< given, not reported, by Submission::link.next
+  std::deque<Marker> markers_;                     ///< by place
+  std::uint64_t marked_ = 0;                       ///< place of the last marker
+  std::uint64_t ran_ = 0;                          ///< the GPU has done its part of all up to this place
+  std::atomic<CuResult> failure_{0};               ///< of the GPU, learnt with ran_
+  bool reporting_ = false;
+  std::thread::id reporter_;  ///< while reporting_
+  unsigned waiting_ = 0;      ///< threads in wait()
+  std::uint64_t polledAt_ = 0, polledFirst_ = 0;
+  unsigned skipped_ = 0;
+};
+
+}  // namespace clarity::device::cuda

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file copies between the GPU and memory of the host that the GPU cannot access by itself, through memory that it
+// can (pinned memory), piece by piece: the GPU copies one piece while threads of the host copy another.
+#pragma once
+
+#include "device/cpu/workers.h"
+#include "device/cuda/memory.h"
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace clarity::device::cuda {
+
+/// Pieces of pinned memory of one size. Thread-safe. Some that are not in use are kept for the next one who needs one:
+/// making one takes longer than copying it.
+class PinnedPieces {
+public:
+  PinnedPieces(std::shared_ptr<const Gpu> gpu, std::size_t bytes, std::size_t kept)
+      : gpu_(std::move(gpu)), bytes_(bytes), kept_(kept) {}
+  ~PinnedPieces();
+  PinnedPieces(const PinnedPieces&) = delete;
+  PinnedPieces& operator=(const PinnedPieces&) = delete;
+
+  std::size_t bytes() const { return bytes_; }
+  /// nullptr when the driver has none.
+  std::byte* take();
+  void giveBack(std::byte*);
+
+private:
+  std::shared_ptr<const Gpu> gpu_;
+  std::size_t bytes_, kept_;
+  std::mutex mutex_;
+  std::vector<std::byte*> free_;
+};
+
+/// A piece, given back when this goes.
+class Piece {
+public:
+  explicit Piece(PinnedPieces& pieces) : pieces_(&pieces), memory_(pieces.take()) {}
+  Piece(Piece&& other) noexcept : pieces_(other.pieces_), memory_(std::exchange(other.memory_, nullptr)) {}
+  Piece& operator=(Piece&&) = delete;
+  ~Piece() {
+    if (memory_) pieces_->giveBack(memory_);
+  }
+  std::byte* memory() const { return memory_; }
+
+private:
+  PinnedPieces* pieces_;
+  std::byte* memory_;
+};
+
+/// What the streams of a GPU share for it.
+struct Staging {
+  explicit Staging(const std::shared_ptr<const Gpu>& gpu);
+
+  /// Reads of up to so many bytes need one small piece and no thread that waits.
+  static constexpr std::size_t smallBytes = 64 << 10;
+
+  PinnedPieces small, large;
+  cpu::Workers workers;
+};
+
+/// Whether the GPU accesses this memory of the host by itself.
+bool isPinned(const std::byte* host, std::size_t bytes);
+
+/// Copies to the GPU in the order of a stream. Returns when the host's memory has been read; `kept` has what the GPU
+/// may still be reading. The context is in use (Gpu::use).
+Result upload(Staging&, CuPointer to, const std::byte* from, std::size_t bytes, CuStream, std::vector<Piece>& kept);
+/// Copies from the GPU in the order of a stream. Returns when the host has the bytes.
+Result download(Staging&, std::byte* to, CuPointer from, std::size_t bytes, CuStream);
+
+}  // namespace clarity::device::cuda

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file records commands, makes their graph and enqueues it.
+#include "sched/command_buffer.h"
+
+#include "core/error.h"
+#include "sched/replayed.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace clarity::sched {
+CommandBuffer::CommandBuffer(std::vector<Ref<Queue>> queues, cl_bitfield flags, cl_bitfield asserts,
+                             std::vector<cl_ulong> propertiesArray)
+    : queues_(std::move(queues)),
+      flags_(flags),
+      asserts_(asserts),
+      propertiesArray_(std::move(propertiesArray)),
+      lastOf_(queues_.size()) {}
+
+CommandBuffer::~CommandBuffer() {
+  for (MutableCommand* const handle : handles_) handle->release();
+}
+
+CommandBuffer::State CommandBuffer::state() {
+  const std::lock_guard lock(mutex_);
+  if (recording_) return State::Recording;
+  return isComplete() ? State::Executable : State::Finalized;
+}
+
+bool CommandBuffer::isComplete() const {
+  return std::ranges::all_of(commands_, [](const RecordedCommand& each) { return each.command != nullptr; });
+}
+
+void CommandBuffer::requireRecordingLocked() const {
+  core::failIf(!recording_, CL_INVALID_OPERATION, "the command-buffer has been finalized");
+}
+
+void CommandBuffer::requireRecording() {
+  const std::lock_guard lock(mutex_);
+  requireRecordingLocked();
+}
+
+void CommandBuffer::requireSyncPoints(std::span<const SyncPoint> waits) {
+  const std::lock_guard lock(mutex_);
+  for (const SyncPoint point : waits)
+    core::failIf(point == 0 || point > commands_.size(), CL_INVALID_SYNC_POINT_WAIT_LIST_KHR,
+                 "sync-point {} is none of the command-buffer's, which has {} commands", point, commands_.size());
+}
+
+CommandBuffer::SyncPoint CommandBuffer::addLocked(std::shared_ptr<const Command> command, std::uint32_t queue,
+                                                  std::span<const SyncPoint> waits, Order order) {
+  requireRecordingLocked();
+  RecordedCommand added{.command = std::move(command), .queue = queue, .after = {}};
+  std::vector<std::uint32_t>& after = added.after;
+  for (const SyncPoint point : waits) after.push_back(point - 1);
+  // A barrier without a list waits for all commands before it.
+  if (order == Order::Barrier && waits.empty())
+    for (SyncPoint point = std::max<SyncPoint>(barrier_, 1); point <= commands_.size(); ++point)
+      after.push_back(point - 1);
+  if (barrier_) after.push_back(barrier_ - 1);
+  if (!queues_[queue]->isOutOfOrder() && lastOf_[queue]) after.push_back(lastOf_[queue] - 1);
+  std::ranges::sort(after);
+  after.erase(std::ranges::unique(after).begin(), after.end());
+  commands_.push_back(std::move(added));
+  const auto point = static_cast<SyncPoint>(commands_.size());
+  lastOf_[queue] = point;
+  if (order == Order::Barrier) barrier_ = point;
+  return point;
+}
+
+CommandBuffer::SyncPoint CommandBuffer::add(std::shared_ptr<const Command> command, std::uint32_t queue,
+                                            std::span<const SyncPoint> waits, Order order) {
+  if (command) command->prepareAhead();
+  const std::lock_guard lock(mutex_);
+  return addLocked(std::move(command), queue, waits, order);
+}
+
+CommandBuffer::SyncPoint CommandBuffer::add(std::unique_ptr<MutableCommand> handle,
+                                            std::shared_ptr<const Command> command, std::uint32_t queue,
+                                            std::span<const SyncPoint> waits) {
+  if (command) command->prepareAhead();
+  const std::lock_guard lock(mutex_);
+  handles_.reserve(handles_.size() + 1);
+  handle->syncPoint_ = addLocked(std::move(command), queue, waits, Order::Normal);
+  const SyncPoint point = handle->syncPoint_;
+  handles_.push_back(handle.release());
+  return point;
+}
+
+std::shared_ptr<const Graph> CommandBuffer::makeGraph() {
+  auto graph = std::make_shared<Graph>();
+  graph->commands = commands_;
+  if (queues_.size() > 1 || !context().sharesOneMemory()) return graph;
+  std::vector<const device::Operation*> operations;
+  for (const RecordedCommand& each : commands_)
+    if (each.command->operation) operations.push_back(&*each.command->operation);
+  // Sync-points, barriers and the order of a command-queue lead from earlier to later commands: the order of recording
+  // is one that respects them all.
+  graph->recording = queues_.front()->device().backend().record(operations);
+  return graph;
+}
+
+void CommandBuffer::finalize() {
+  const std::lock_guard lock(mutex_);
+  requireRecordingLocked();
+  if (isComplete()) graph_ = makeGraph();
+  recording_ = false;
+}
+
+void CommandBuffer::replace(std::vector<std::pair<SyncPoint, std::shared_ptr<const Command>>> commands) {
+  for (const auto& [point, command] : commands)
+    if (command) command->prepareAhead();
+  const std::lock_guard lock(mutex_);
+  for (auto& [point, command] : commands) std::swap(commands_[point - 1].command, command);
+  graph_ = nullptr;
+}
+
+std::vector<RecordedCommand> CommandBuffer::commands() {
+  const std::lock_guard lock(mutex_);
+  return commands_;
+}
+
+Event& CommandBuffer::enqueue(std::span<const Ref<Queue>> queues, std::span<const Ref<Event>> waitList) {
+  std::shared_ptr<const Graph> graph;
+  {
+    const std::lock_guard lock(mutex_);
+    core::failIf(recording_, CL_INVALID_OPERATION, "the command-buffer has not been finalized");
+    if (!graph_) {
+      core::failIf(!isComplete(), CL_INVALID_OPERATION,
+                   "a kernel of the command-buffer has arguments that are not set");
+      graph_ = makeGraph();
+    }
+    graph = graph_;
+  }
+  if (!graph->recording) return Replayed::enqueue(*graph, queues, waitList);
+  auto command = Command::order(CL_COMMAND_COMMAND_BUFFER_KHR);
+  command->operation.emplace(std::in_place_type<device::Replay>, graph->recording);
+  command->keeps = std::move(graph);
+  return queues.front()->enqueue(std::move(command), waitList);
+}
+
+}  // namespace clarity::sched

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests clEnqueueWaitSemaphoresKHR (cl_khr_semaphore).
+#include "semaphore_fixture.h"
+
+namespace clarity::test {
+namespace {
+
+struct EnqueueWaitSemaphores : SemaphoreTest {
+  Enqueue enqueue = [this](cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) {
+    return clEnqueueWaitSemaphoresKHR(q, 1, &semaphore, nullptr, n, list, event);
+  };
+};
+
+// A wait may come first.
+TEST_F(EnqueueWaitSemaphores, beforeTheSignal) {
+  cl_event waited = wait(second);
+  EXPECT_EQ(infoOf<cl_command_type>(clGetEventInfo, waited, CL_EVENT_COMMAND_TYPE),
+            cl_command_type{CL_COMMAND_SEMAPHORE_WAIT_KHR});
+  ASSERT_SUCCESS(clFlush(second));
+  EXPECT_GE(statusOf(waited), CL_SUBMITTED);
+  signal(queue);
+  ASSERT_SUCCESS(clWaitForEvents(1, &waited));
+  EXPECT_EQ(payload(), 0u);
+}
+
+// Two command-queues take turns: each fill comes after the other's.
+TEST_F(EnqueueWaitSemaphores, ordersTwoQueues) {
+  cl_mem cells = bufferOf(std::vector<cl_uint>(256));
+  cl_kernel step =
+      kernel("kernel void step(global uint* v, uint n) { uint i = get_global_id(0); v[i] = v[i] * 3 + n; }", "step");
+  ASSERT_SUCCESS(clSetKernelArg(step, 0, sizeof cells, &cells));
+  const size_t global = 256;
+  cl_uint wanted = 0;
+  for (cl_uint i = 0; i < 50; ++i) {
+    cl_command_queue on = i % 2 ? second : queue;
+    if (i > 0) wait(on);
+    ASSERT_SUCCESS(clSetKernelArg(step, 1, sizeof i, &i));
+    ASSERT_SUCCESS(clEnqueueNDRangeKernel(on, step, 1, nullptr, &global, nullptr, 0, nullptr, nullptr));
+    signal(on);
+    wanted = wanted * 3 + i;
+  }
+  ASSERT_SUCCESS(clFinish(second));
+  EXPECT_EQ(read<cl_uint>(cells, 256), std::vector<cl_uint>(256, wanted));
+}
+
+TEST_F(EnqueueWaitSemaphores, forSeveral) {
+  cl_semaphore_khr both[] = {semaphore, made(context)};
+  cl_event waited = nullptr;
+  ASSERT_SUCCESS(clEnqueueWaitSemaphoresKHR(second, 2, both, nullptr, 0, nullptr, &waited));
+  keep(waited);
+  ASSERT_SUCCESS(clEnqueueSignalSemaphoresKHR(queue, 1, &both[0], nullptr, 0, nullptr, nullptr));
+  ASSERT_SUCCESS(clFinish(queue));
+  EXPECT_GE(statusOf(waited), CL_SUBMITTED);
+  ASSERT_SUCCESS(clEnqueueSignalSemaphoresKHR(queue, 1, &both[1], nullptr, 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clWaitForEvents(1, &waited));
+}
+
+TEST_F(EnqueueWaitSemaphores, invalidCommandQueue) { expectQueueChecked(*this, enqueue); }
+TEST_F(EnqueueWaitSemaphores, invalidEventWaitList) { expectWaitListChecked(*this, enqueue); }
+
+TEST_F(EnqueueWaitSemaphores, invalidValue) {
+  EXPECT_CL(CL_INVALID_VALUE, clEnqueueWaitSemaphoresKHR(queue, 0, &semaphore, nullptr, 0, nullptr, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE, clEnqueueWaitSemaphoresKHR(queue, 1, nullptr, nullptr, 0, nullptr, nullptr));
+}
+
+TEST_F(EnqueueWaitSemaphores, invalidContext) {
+  cl_semaphore_khr other = made(otherContext());
+  EXPECT_CL(CL_INVALID_CONTEXT, clEnqueueWaitSemaphoresKHR(queue, 1, &other, nullptr, 0, nullptr, nullptr));
+}
+
+TEST_F(EnqueueWaitSemaphores, invalidSemaphore) {
+  for (const auto& bad : badSemaphores())
+    EXPECT_CL(CL_INVALID_SEMAPHORE_KHR, clEnqueueWaitSemaphoresKHR(queue, 1, &bad.handle, nullptr, 0, nullptr, nullptr))
+        << "it is " << bad.what;
+}
+
+// An event of the list has failed already.
+TEST_F(EnqueueWaitSemaphores, execStatusErrorForEventsInWaitList) {
+  cl_event failed = userEvent();
+  ASSERT_SUCCESS(clSetUserEventStatus(failed, CL_OUT_OF_RESOURCES));
+  EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+            clEnqueueWaitSemaphoresKHR(queue, 1, &semaphore, nullptr, 1, &failed, nullptr));
+}
+
+}  // namespace
+}  // namespace clarity::test

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests clReleaseSemaphoreKHR (cl_khr_semaphore).
+#include "semaphore_fixture.h"
+
+namespace clarity::test {
+namespace {
+
+using ReleaseSemaphore = SemaphoreTest;
+
+TEST_F(ReleaseSemaphore, counts) {
+  const auto count = [&] {
+    return infoOf<cl_uint>(clGetSemaphoreInfoKHR, semaphore, CL_SEMAPHORE_REFERENCE_COUNT_KHR);
+  };
+  EXPECT_EQ(count(), 1u);
+  EXPECT_SUCCESS(clRetainSemaphoreKHR(semaphore));
+  EXPECT_EQ(count(), 2u);
+  EXPECT_SUCCESS(clReleaseSemaphoreKHR(semaphore));
+  EXPECT_EQ(count(), 1u);
+}
+
+// A wait for which no signal can come any more ends with an error; commands that have both go on.
+TEST_F(ReleaseSemaphore, whileItIsInUse) {
+  const cl_semaphore_properties_khr properties[] = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, 0};
+  cl_semaphore_khr own = clCreateSemaphoreWithPropertiesKHR(context, properties, nullptr);
+  cl_event gate = userEvent(), paired = nullptr, alone = nullptr;
+  ASSERT_SUCCESS(clEnqueueSignalSemaphoresKHR(queue, 1, &own, nullptr, 1, &gate, nullptr));
+  ASSERT_SUCCESS(clEnqueueWaitSemaphoresKHR(second, 1, &own, nullptr, 0, nullptr, &paired));
+  keep(paired);
+  ASSERT_SUCCESS(clEnqueueWaitSemaphoresKHR(second, 1, &own, nullptr, 0, nullptr, &alone));
+  keep(alone);
+  ASSERT_SUCCESS(clReleaseSemaphoreKHR(own));
+  ASSERT_SUCCESS(clSetUserEventStatus(gate, CL_COMPLETE));
+  EXPECT_SUCCESS(clWaitForEvents(1, &paired));
+  EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &alone));
+}
+
+TEST_F(ReleaseSemaphore, invalidSemaphore) {
+  for (const auto& bad : badSemaphores())
+    EXPECT_CL(CL_INVALID_SEMAPHORE_KHR, clReleaseSemaphoreKHR(bad.handle)) << "it is " << bad.what;
+}
+
+}  // namespace
+}  // namespace clarity::test

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the stub's streams and events.
+#include "stub.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace clarity::device::cuda {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void serve(CuStreamTag& stream) {
+  Stub& stub = Stub::get();
+  std::unique_lock lock(stream.mutex);
+  for (;;) {
+    stream.changed.wait(lock, [&] { return !stream.work.empty() || stream.ending; });
+    if (stream.work.empty()) return;
+    const std::function<void()> work = std::move(stream.work.front());
+    stream.work.pop_front();
+    stream.running = true;
+    lock.unlock();
+    unsigned delay = 0;
+    {
+      const std::lock_guard whole(stub.mutex);
+      stub.mostRunning = std::max(stub.mostRunning, ++stub.running);
+      delay = stub.delay;
+    }
+    if (delay) std::this_thread::sleep_for(std::chrono::microseconds(delay));
+    work();
+    {
+      const std::lock_guard whole(stub.mutex);
+      --stub.running;
+      ++stub.operations;
+    }
+    lock.lock();
+    stream.running = false;
+    stream.changed.notify_all();
+  }
+}
+
+CuStreamTag& streamOf(CuStream stream) { return stream ? *stream : Stub::get().standard; }
+
+}  // namespace
+
+void Stub::add(CuStream named, std::function<void()> work) {
+  CuStreamTag& stream = streamOf(named);
+  const std::lock_guard lock(stream.mutex);
+  if (!stream.thread.joinable()) {
+    stream.thread = std::thread([&stream] { serve(stream); });
+    if (!named) stream.thread.detach();
+  }
+  stream.work.push_back(std::move(work));
+  stream.changed.notify_all();
+}
+
+void Stub::wait(CuStream named) {
+  CuStreamTag& stream = streamOf(named);
+  std::unique_lock lock(stream.mutex);
+  stream.changed.wait(lock, [&] { return stream.work.empty() && !stream.running; });
+}
+
+void Stub::fault(CuResult code) {
+  const std::lock_guard lock(mutex);
+  if (failure == 0) failure = code;
+}
+
+CuResult streamCreate(CuStream* stream, unsigned) {
+  if (const CuResult failure = Stub::get().enter("cuStreamCreate")) return failure;
+  *stream = new CuStreamTag;
+  return 0;
+}
+
+CuResult streamDestroy(CuStream stream) {
+  if (!stream) return invalidHandle;
+  {
+    const std::lock_guard lock(stream->mutex);
+    stream->ending = true;
+    stream->changed.notify_all();
+  }
+  // The real one lets the work of the stream end, and returns at once.
+  if (stream->thread.joinable()) stream->thread.join();
+  delete stream;
+  return 0;
+}
+
+CuResult streamQuery(CuStream named) {
+  Stub& stub = Stub::get();
+  if (const CuResult failure = stub.enter("cuStreamQuery")) return failure;
+  CuStreamTag& stream = streamOf(named);
+  {
+    const std::lock_guard lock(stream.mutex);
+    if (!stream.work.empty() || stream.running) return cuNotReady;
+  }
+  const std::lock_guard lock(stub.mutex);
+  return stub.failure;  // the last of its work may have failed since the call was entered
+}
+
+CuResult streamSynchronize(CuStream stream) {
+  Stub& stub = Stub::get();
+  if (const CuResult failure = stub.enter("cuStreamSynchronize")) return failure;
+  stub.wait(stream);
+  const std::lock_guard lock(stub.mutex);
+  return stub.failure;
+}
+
+CuResult streamWaitEvent(CuStream stream, CuEvent event, unsigned) {
+  Stub& stub = Stub::get();
+  if (const CuResult failure = stub.enter("cuStreamWaitEvent")) return failure;
+  std::shared_ptr<Recorded> record;
+  {
+    const std::lock_guard lock(stub.mutex);
+    record = event->last;
+  }
+  if (!record) return 0;
+  stub.add(stream, [&stub, record] {
+    std::unique_lock lock(stub.mutex);
+    stub.changed.wait(lock, [&] { return record->done; });
+  });
+  return 0;
+}
+
+CuResult eventCreate(CuEvent* event, unsigned flags) {
+  if (const CuResult failure = Stub::get().enter("cuEventCreate")) return failure;
+  *event = new CuEventTag{(flags & cuEventDisableTiming) == 0, nullptr};
+  return 0;
+}
+
+CuResult eventDestroy(CuEvent event) {
+  delete event;
+  return 0;
+}
+
+CuResult eventRecord(CuEvent event, CuStream stream) {
+  Stub& stub = Stub::get();
+  if (const CuResult failure = stub.enter("cuEventRecord")) return failure;
+  const auto record = std::make_shared<Recorded>();
+  {
+    const std::lock_guard lock(stub.mutex);
+    event->last = record;
+    stub.timedRecords += event->timed;
+  }
+  stub.add(stream, [&stub, record] {
+    {
+      const std::lock_guard lock(stub.mutex);
+      record->done = true;
+      record->at = Clock::now();
+    }
+    stub.changed.notify_all();
+  });
+  return 0;
+}
+
+CuResult eventQuery(CuEvent event) {
+  Stub& stub = Stub::get();
+  if (const CuResult failure = stub.enter("cuEventQuery")) return failure;
+  const std::lock_guard lock(stub.mutex);
+  return !event->last || event->last->done ? stub.failure : cuNotReady;
+}
+
+CuResult eventSynchronize(CuEvent event) {
+  Stub& stub = Stub::get();
+  if (const CuResult failure = stub.enter("cuEventSynchronize")) return failure;
+  std::unique_lock lock(stub.mutex);
+  const std::shared_ptr<Recorded> record = event->last;
+  stub.changed.wait(lock, [&] { return !record || record->done; });
+  return stub.failure;
+}
+
+CuResult eventElapsedTime(float* milliseconds, CuEvent start, CuEvent end) {
+  Stub& stub = Stub::get();
+  if (const CuResult failure = stub.enter("cuEventElapsedTime")) return failure;
+  const std::lock_guard lock(stub.mutex);
+  if (!start->timed || !end->timed || !start->last || !end->last) return invalidHandle;
+  if (!start->last->done || !end->last->done) return cuNotReady;
+  *milliseconds = std::chrono::duration<float, std::milli>(end->last->at - start->last->at).count();
+  return 0;
+}
+
+}  // namespace clarity::device::cuda
