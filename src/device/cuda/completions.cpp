@@ -23,9 +23,9 @@ using std::chrono::microseconds;
 /// asked after thousands of times, and what waits for it is late by a small part of its time.
 constexpr auto shortestPause = microseconds(50), longestPause = microseconds(1000);
 constexpr int pausePart = 16;
-/// The driver gives the time between two events in milliseconds as a float: after so many of them, to a tenth of a
-/// microsecond, times count from a later event.
-constexpr float mostMilliseconds = 1000;
+/// The driver gives the time between two events in milliseconds as a float: after so many of them, to 15 nanoseconds,
+/// times count from a later event.
+constexpr float mostMilliseconds = 250;
 /// Names in the text about a failure.
 constexpr std::size_t mostNames = 4;
 
@@ -80,20 +80,21 @@ Times Completions::timesBetween(const EventRef& begin, const EventRef& end, std:
     return event;
   };
   if (!clockEvent_) {
-    clockEvent_ = recordedNow();
+    // The time before the event is recorded: with a later one, commands could end after the host knows of it, and
+    // a correction would move commands that follow ahead of those that are reported already.
     clockTime_ = cpu::hostTime();
+    clockEvent_ = recordedNow();
   }
-  float began = 0, took = 0;
+  // Both times count from the clock's event: rounding keeps the order of what is measured from one event.
+  float began = 0, ended = 0;
   const bool known = clockEvent_ && begin && end && driver().eventElapsedTime(&began, clockEvent_, begin.get()) == 0 &&
-                     driver().eventElapsedTime(&took, begin.get(), end.get()) == 0;
+                     driver().eventElapsedTime(&ended, clockEvent_, end.get()) == 0;
   if (!known) return {submitted, std::max(submitted, cpu::hostTime())};
-  // What has been reported has ended: that the host saw the clock's event later than it was makes a few microseconds.
   const std::uint64_t now = cpu::hostTime();
-  const std::uint64_t ended = clockTime_ + nanoseconds(began) + nanoseconds(took);
-  if (ended > now) clockTime_ -= ended - now;
+  if (const std::uint64_t time = clockTime_ + nanoseconds(ended); time > now) clockTime_ -= time - now;  // clocks drift
   Times times;
   times.started = std::max(clockTime_ + nanoseconds(began), submitted);
-  times.ended = std::min(times.started + nanoseconds(took), std::max(now, times.started));
+  times.ended = std::max(clockTime_ + nanoseconds(ended), times.started);
   if (began > mostMilliseconds) {
     CuEvent later = recordedNow();
     float step = 0;
