@@ -57,4 +57,8 @@ struct PassTrace {
 void tracePasses(PassTrace trace);
 bool passesAreTraced();
 
+/// Verifies the IR behind every pass of all compiles of the process, whoever asks for them: as PassTrace::verifyEach
+/// does, but the cache is used. To be called once, before the first.
+void verifyPasses();
+
 }  // namespace clarity::compiler

@@ -4,6 +4,7 @@
 
 #include "compiler/compiler.h"
 #include "compiler/limits.h"
+#include "compiler/opt.h"
 #include "core/config.h"
 #include "core/messages.h"
 #include "device/options.h"
@@ -74,6 +75,7 @@ std::span<const Ref<Device>> Platform::devices() {
     support::DiskCache::complainTo(complainToUser);
     if (!options.resolvedCacheFolder.empty())
       compiler::configureCache({options.resolvedCacheFolder, std::uint64_t{options.cacheMegabytes} << 20});
+    if (options.verifyEach) compiler::verifyPasses();
     compiler::configureLimits({std::uint64_t{options.compileMegabytes} << 20, options.compileSeconds});
     std::vector<Ref<Device>> found;
     device::Options wanted{

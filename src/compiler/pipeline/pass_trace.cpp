@@ -22,9 +22,9 @@ namespace clarity::compiler {
 namespace {
 
 #ifdef CLARITY_VERIFY_EACH
-constexpr bool verifiesAlways = true;
+std::atomic<bool> verifiesAlways{true};
 #else
-constexpr bool verifiesAlways = false;
+std::atomic<bool> verifiesAlways{false};
 #endif
 
 /// Set once, ahead of the first compile, and never destroyed.
@@ -77,10 +77,12 @@ void tracePasses(PassTrace trace) { wanted.store(new PassTrace(std::move(trace))
 
 bool passesAreTraced() { return wanted.load(std::memory_order_acquire) != nullptr; }
 
+void verifyPasses() { verifiesAlways.store(true, std::memory_order_relaxed); }
+
 PassTrace passTrace(bool traced) {
   const PassTrace* asked = wanted.load(std::memory_order_acquire);
   PassTrace trace = asked && traced ? *asked : PassTrace();
-  trace.verifyEach |= verifiesAlways || (asked && asked->verifyEach);
+  trace.verifyEach |= verifiesAlways.load(std::memory_order_relaxed) || (asked && asked->verifyEach);
   return trace;
 }
 
