@@ -80,7 +80,7 @@ CommandBuffer::SyncPoint CommandBuffer::add(std::unique_ptr<MutableCommand> hand
                                             std::span<const SyncPoint> waits) {
   if (command) command->prepareAhead();
   const std::lock_guard lock(mutex_);
-  handles_.reserve(handles_.size() + 1);
+  if (handles_.size() == handles_.capacity()) handles_.reserve(2 * handles_.size() + 1);
   handle->syncPoint_ = addLocked(std::move(command), queue, waits, Order::Normal);
   const SyncPoint point = handle->syncPoint_;
   handles_.push_back(handle.release());

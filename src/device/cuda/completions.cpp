@@ -80,8 +80,8 @@ Times Completions::timesBetween(const EventRef& begin, const EventRef& end, std:
     return event;
   };
   if (!clockEvent_) {
-    // The time before the event is recorded: with a later one, commands could end after the host knows of it, and
-    // a correction would move commands that follow ahead of those that are reported already.
+    // The time before the event is recorded: at most that of the event. What is known of commands makes it later, which
+    // keeps those that follow behind those that are reported already; a time too late would have to go back.
     clockTime_ = cpu::hostTime();
     clockEvent_ = recordedNow();
   }
@@ -92,9 +92,11 @@ Times Completions::timesBetween(const EventRef& begin, const EventRef& end, std:
   if (!known) return {submitted, std::max(submitted, cpu::hostTime())};
   const std::uint64_t now = cpu::hostTime();
   if (const std::uint64_t time = clockTime_ + nanoseconds(ended); time > now) clockTime_ -= time - now;  // clocks drift
+  // No command starts before it is submitted.
+  if (const std::uint64_t time = clockTime_ + nanoseconds(began); time < submitted) clockTime_ += submitted - time;
   Times times;
-  times.started = std::max(clockTime_ + nanoseconds(began), submitted);
-  times.ended = std::max(clockTime_ + nanoseconds(ended), times.started);
+  times.started = clockTime_ + nanoseconds(began);
+  times.ended = clockTime_ + nanoseconds(ended);
   if (began > mostMilliseconds) {
     CuEvent later = recordedNow();
     float step = 0;
