@@ -35,6 +35,23 @@ bool isNeverZero(llvm::Value& divisor, const llvm::DataLayout& layout) {
          llvm::isKnownNonZero(&divisor, llvm::SimplifyQuery(layout));
 }
 
+/// Whether the divisor has the guard of a signed division, in full: LLVM removes the part that a condition of the
+/// program makes superfluous.
+bool hasSignedGuard(const llvm::BinaryOperator& division) {
+  using namespace llvm::PatternMatch;
+  llvm::Value *condition = nullptr, *divisor = nullptr;
+  if (!match(division.getOperand(1), m_Select(m_Value(condition), m_One(), m_Value(divisor))) ||
+      !llvm::isGuaranteedNotToBeUndefOrPoison(divisor) ||
+      !llvm::isGuaranteedNotToBeUndefOrPoison(division.getOperand(0)))
+    return false;
+  const auto is = [](auto value, auto constant) { return m_SpecificICmp(llvm::ICmpInst::ICMP_EQ, value, constant); };
+  const auto isZero = is(m_Specific(divisor), m_ZeroInt());
+  const auto isMinusOne = is(m_Specific(divisor), m_AllOnes());
+  const auto isSmallest = is(m_Specific(division.getOperand(0)), m_SignMask());
+  const auto overflows = m_CombineOr(m_c_And(isSmallest, isMinusOne), m_c_LogicalAnd(isSmallest, isMinusOne));
+  return match(condition, m_CombineOr(m_c_Or(isZero, overflows), m_c_LogicalOr(isZero, overflows)));
+}
+
 void guard(llvm::BinaryOperator& division) {
   llvm::Value* dividend = division.getOperand(0);
   llvm::Value* divisor = division.getOperand(1);
@@ -42,6 +59,7 @@ void guard(llvm::BinaryOperator& division) {
   const bool isSigned =
       division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
   if (!isSigned && !llvm::isa<llvm::Constant>(divisor) && isNeverZero(*divisor, division.getDataLayout())) return;
+  if (isSigned && hasSignedGuard(division)) return;
   if (const auto* constant = llvm::dyn_cast<llvm::Constant>(divisor);
       constant && !constant->containsUndefOrPoisonElement() && !constant->isAllOnesValue() &&
       llvm::isKnownNonZero(constant, llvm::SimplifyQuery(division.getDataLayout())) &&

@@ -117,16 +117,16 @@ private:
     return form && form->invariant();
   }
 
-  /// The divisor under the guard of a division (GuardDivisionPass), or what LLVM made of the guard: the same if it is
+  /// The divisor under the guards of a division (GuardDivisionPass), or under what LLVM made of them: the same if it is
   /// positive.
   static llvm::Value* divisorUnder(llvm::BinaryOperator& division) {
     using namespace llvm::PatternMatch;
     llvm::Value* divisor = division.getOperand(1);
-    llvm::Value* inner;
-    const bool isGuarded = match(divisor, m_Select(m_Value(), m_One(), m_Value(inner))) ||
-                           match(divisor, m_c_UMax(m_Value(inner), m_One())) ||
-                           match(divisor, m_c_SMax(m_Value(inner), m_One()));
-    return isGuarded ? inner : divisor;
+    while (match(divisor, m_Select(m_Value(), m_One(), m_Value(divisor))) ||
+           match(divisor, m_c_UMax(m_Value(divisor), m_One())) ||
+           match(divisor, m_c_SMax(m_Value(divisor), m_One()))) {
+    }
+    return divisor;
   }
 
   /// Whether a value is the same in all lanes, given what has been found so far.

@@ -1,4 +1,9 @@
 ; RUN: %clarity opt --passes=guard-division %s -o - | FileCheck %s
+; RUN: %clarity opt --passes=guard-division,guard-division %s -o - | FileCheck %s --check-prefix=TWICE
+
+; The pass runs twice in the pipeline: its own guard needs no other.
+; TWICE-COUNT-5: = select
+; TWICE-NOT: = select
 
 ; CHECK-LABEL: define i32 @signed
 ; CHECK: icmp eq i32 %[[D:.*]], 0
