@@ -49,10 +49,6 @@ inline constexpr unsigned leastHighTile = 6;
 inline constexpr unsigned mostCellsPerRegister = 2;
 // Work-items from which on a row fills cache lines whatever its type. derived: bytes.
 inline constexpr std::uint64_t leastLongRow = cacheLine;
-// Lanes of packets that mostly run atomic operations lane by lane. chosen: of 4 and 16 the faster with AVX-512 for
-// increments and exchanges at random places of local memory, in one noisy run. More addresses in flight
-// are more loads that turn out to depend on a store just before.
-inline constexpr unsigned lanesOfAtomics = 4;
 // Operations of an expression that may be computed in narrow lanes (packets/lane_bits.cpp). build time.
 inline constexpr unsigned mostNarrowOperations = 32;
 

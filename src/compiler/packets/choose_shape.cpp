@@ -27,7 +27,6 @@ public:
     shape.along = limits_.along;
     shape.across = 1 - limits_.along;
     chooseLanes(shape);
-    if (!limits_.lanes && mostlyAtomic(shape.along)) shape.lanes = std::min(shape.lanes, cost::shape::lanesOfAtomics);
     if (!limits_.lanes && shape.lanes > 1 && !worthPackets(region_, shape, reasons_)) shape.lanes = 1;
     if (shape.lanes > 1) chooseTile(shape);
     while (limits_.width && shape.width() > limits_.width && shape.packets > 1) shape.packets /= 2;
@@ -75,22 +74,6 @@ private:
     if (const std::uint64_t items = limits_.items[shape.along])
       while (shape.lanes > 1 && shape.lanes > items) shape.lanes /= 2;
     if (limits_.width) shape.lanes = std::min(shape.lanes, limits_.width);
-  }
-
-  /// Whether most of a region is atomic operations on different addresses, which run lane by lane: in packets of few
-  /// lanes, what else there is costs no more than they do.
-  bool mostlyAtomic(unsigned along) const {
-    double atomics = 0, vectors = 0;
-    for (const llvm::BasicBlock* block : region_.blocks)
-      for (const llvm::Instruction& instruction : *block) {
-        const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
-        if (atomic && region_.varies(*atomic->getPointerOperand(), along))
-          atomics += region_.weight(*block);
-        else if (region_.variesIrregularly(instruction, along) &&
-                 !llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::CastInst>(instruction))
-          vectors += region_.weight(*block);
-      }
-    return atomics > 0 && vectors <= cost::shape::lanesOfAtomics * cost::packet::atomicLane * atomics;
   }
 
   unsigned narrowestAccess(unsigned along) const {

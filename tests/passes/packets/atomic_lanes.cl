@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations on different addresses run lane by lane. Regions that consist mostly of them get packets of few
-// lanes, or none where the results only become addresses of scattered stores; regions with enough to compute beside
-// them keep the lanes of a register.
+// Atomic operations on different addresses run lane by lane. Regions with them keep the lanes of a register, whether
+// they consist mostly of them or have enough to compute beside them.
 // RUN: %clarity compile %s --report --local 128 --processor x86-64-v4 2>&1 | FileCheck %s
 
 // CHECK-LABEL: kernel 'scatter_by_digit'
-// CHECK: one work-item at a time, as packets would cost
-// CHECK: store sorted[atomic_inc(&next[key >> shift & 255])]: would be a scatter
+// CHECK: region 2, lines 16 to 18: packets of 16 work-items along x
+// CHECK: atomic_inc(&next[key >> shift & 255]): one work-item after the other
+// CHECK: store uint sorted[atomic_inc(&next[key >> shift & 255])]: scatter instruction
 __kernel void scatter_by_digit(__global const uint* keys, int per_item, int shift, __global const uint* places,
                                __global uint* sorted) {
   __local uint next[256];
@@ -20,7 +20,7 @@ __kernel void scatter_by_digit(__global const uint* keys, int per_item, int shif
 }
 
 // CHECK-LABEL: kernel 'bin_particles'
-// CHECK: packets of 4 work-items along x
+// CHECK: packets of 16 work-items along x
 // CHECK: atomic_add(&bins[y * 8 + x], 1u): one work-item after the other
 __kernel void bin_particles(__global const float2* at, __global ushort* rank, __local uint* bins, int per_item) {
   int item = get_local_id(0), items = get_local_size(0), group = get_group_id(0);
@@ -32,7 +32,7 @@ __kernel void bin_particles(__global const float2* at, __global ushort* rank, __
 }
 
 // CHECK-LABEL: kernel 'count'
-// CHECK: packets of 4 work-items along x
+// CHECK: packets of 16 work-items along x
 __kernel void count(__global const uint* keys, __local uint* bins, int per_item) {
   int item = get_local_id(0), items = get_local_size(0), group = get_group_id(0);
   for (int i = 0; i < per_item; ++i) atomic_inc(&bins[keys[(group * per_item + i) * items + item] & 255]);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of tests/tool/report-blocks.test.
 kernel void columns(global const float* a, global float* b, int side) {
   int id = get_global_id(0), row = id / side, column = id % side;
   float sum = 0;
