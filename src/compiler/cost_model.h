@@ -173,8 +173,9 @@ inline constexpr unsigned leastRowIterations = 4, mostRowIterations = 16, mostRo
 inline constexpr std::size_t mostCopiedInstructions = 600;
 // Users followed to see whether a value decides an access. build time.
 inline constexpr unsigned mostUsersFollowed = 64;
-// Conditions of one nest that are versioned; guards that are folded one after the other. build time.
-inline constexpr unsigned mostConditions = 24, mostGuards = 8;
+// Conditions of one nest that are versioned; guards that are folded one after the other; blocks of a path around a
+// guard that are searched for effects; operands of operands of an index that narrow-indices follows. build time.
+inline constexpr unsigned mostConditions = 24, mostGuards = 8, mostBlocksAroundGuard = 8, mostIndexDepth = 6;
 // Work-items of a block-aligned tile. derived: two packets of floats with AVX-512.
 inline constexpr unsigned blockTileWidth = 32;
 
@@ -239,8 +240,7 @@ inline constexpr unsigned mostInnerIterations = 64;
 
 }  // namespace prefetch
 
-// --- several work-items a thread of a GPU (nvptx/)
-// --------------------------------------------------------------------
+// --- several work-items a thread of a GPU (nvptx/) -------------------------------------------------------------------
 
 namespace coarsen {
 
