@@ -16,9 +16,9 @@ namespace clarity::compiler::cost {
 // Bytes. derived: all x86-64 processors.
 inline constexpr unsigned cacheLine = 64;
 
-// --- the shape of a tile (packets/choose_shape.cpp, choose_dimension.cpp; passes/packets.cpp) ------------------------
+// --- the size of a tile (packets/choose_shape.cpp, choose_dimension.cpp; passes/packets.cpp) -------------------------
 
-namespace shape {
+namespace tile {
 
 // Assumed trip count, where instructions in loops are weighed. chosen: short for most loops, so that blocks between
 // loops still count.
@@ -56,7 +56,7 @@ inline constexpr unsigned lanesOfAtomics = 4;
 // Operations of an expression that may be computed in narrow lanes (packets/lane_bits.cpp). build time.
 inline constexpr unsigned mostNarrowOperations = 32;
 
-}  // namespace shape
+}  // namespace tile
 
 // --- packets or work-items one by one (packets/packet_cost.cpp) ------------------------------------------------------
 
@@ -233,8 +233,8 @@ inline constexpr double latency = 600;
 inline constexpr double leastBeside = 20;
 // Loads of a loop that are prefetched. chosen.
 inline constexpr std::size_t mostLoads = 32;
-// Assumed trip count of inner loops. derived: shape::iterations.
-inline constexpr double innerIterations = shape::iterations;
+// Assumed trip count of inner loops. derived: tile::iterations.
+inline constexpr double innerIterations = tile::iterations;
 // Trip count of inner loops whose loads are prefetched for the loop around. chosen.
 inline constexpr unsigned mostInnerIterations = 64;
 
