@@ -27,6 +27,7 @@ def optional_passes(clarity):
     """Names of optional passes: those of LLVM, and ours, as the command lists them."""
     command = [clarity, "opt", "--list-pipeline=markdown"]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    text = re.sub(r"^## NVPTX pipeline.*?(?=^## )", "", text, flags=re.MULTILINE | re.DOTALL)  # not the CPU's
     names = sorted(set(re.findall(r"^\| `([\w-]+)` \| \w+ \| optional \|", text, re.MULTILINE)))
     upstream = set(re.findall(r"^\| `([\w-]+)` \| LLVM:", text, re.MULTILINE))
     return names, upstream

@@ -148,8 +148,10 @@ std::uint64_t Budget::packets(std::uint64_t ofItem) const {
   return std::clamp(cost::budget::packetTimes * ofItem, leastPackets_, packets_);
 }
 
-Effort Budget::effortFor(std::uint64_t instructions) const {
-  return instructions <= light_ ? Effort::Full : instructions <= least_ ? Effort::Light : Effort::Least;
+OptimisationLevel Budget::levelFor(std::uint64_t instructions) const {
+  return instructions <= light_   ? OptimisationLevel::O3
+         : instructions <= least_ ? OptimisationLevel::O1
+                                  : OptimisationLevel::O0;
 }
 
 std::uint64_t codeSize(const llvm::Function& function, const VectorTarget& target) {

@@ -13,11 +13,11 @@
 
 namespace clarity::compiler {
 
-/// How much of LLVM's optimiser and code generator a kernel gets. Their time grows faster than what they are given.
-enum class Effort {
-  Full,   ///< O3
-  Light,  ///< a short pipeline, and the code generator's quick settings
-  Least,  ///< neither: the code generator's quickest form
+/// How much of LLVM's optimiser and code generator a kernel gets: their time grows faster than the code's size.
+enum class OptimisationLevel {
+  O3,  ///< all of it
+  O1,  ///< a short pipeline, and the code generator's quick settings
+  O0,  ///< no optimiser, and the code generator's quickest settings
 };
 
 /// What one kernel may cost.
@@ -32,7 +32,7 @@ public:
   /// Divergent branches. Their masks cross all steps between: a kernel with more than this gets no packets.
   std::uint64_t divergentBranches() const { return divergentBranches_; }
   /// What LLVM may do with code of this size.
-  Effort effortFor(std::uint64_t instructions) const;
+  OptimisationLevel levelFor(std::uint64_t instructions) const;
 
 private:
   std::uint64_t leastPackets_, packets_, divergentBranches_, light_, least_;

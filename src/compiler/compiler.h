@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is the compiler as the rest of the project sees it: source to compiled program (once a program), compiled
-// program to device code (once a work-group shape). No LLVM type is visible. Every function may be called from any
-// thread; none of them throws on bad input or ends the process: what is wrong is a Status and a text for the build log.
+// program to device code (once a shape). No LLVM type is visible. Every function may be called from any thread; none of
+// them throws on bad input or ends the process: what is wrong is a Status and a text for the build log.
 //
 //   target.h            what code is generated for     source.h    what a program is given as
 //   compiled_program.h  a compiled program             shape.h     what code is specialised for
-//   device_code.h       the code of one kernel         backend.h   what generates it (inside the compiler)
+//   device_code.h       the code of one kernel         status.h    why there is none
 #pragma once
 
 #include "compiler/compiled_program.h"

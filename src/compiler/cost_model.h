@@ -16,9 +16,9 @@ namespace clarity::compiler::cost {
 // Bytes. derived: all x86-64 processors.
 inline constexpr unsigned cacheLine = 64;
 
-// --- the shape of a tile (packets/choose_shape.cpp, choose_dimension.cpp; passes/packets.cpp) ------------------------
+// --- the size of a tile (packets/choose_shape.cpp, choose_dimension.cpp; passes/packets.cpp) -------------------------
 
-namespace shape {
+namespace tile {
 
 // Assumed trip count, where instructions in loops are weighed. chosen: short for most loops, so that blocks between
 // loops still count.
@@ -52,7 +52,7 @@ inline constexpr std::uint64_t leastLongRow = cacheLine;
 // Operations of an expression that may be computed in narrow lanes (packets/lane_bits.cpp). build time.
 inline constexpr unsigned mostNarrowOperations = 32;
 
-}  // namespace shape
+}  // namespace tile
 
 // --- packets or work-items one by one (packets/packet_cost.cpp) ------------------------------------------------------
 
@@ -169,8 +169,9 @@ inline constexpr unsigned leastRowIterations = 4, mostRowIterations = 16, mostRo
 inline constexpr std::size_t mostCopiedInstructions = 600;
 // Users followed to see whether a value decides an access. build time.
 inline constexpr unsigned mostUsersFollowed = 64;
-// Conditions of one nest that are versioned; guards that are folded one after the other. build time.
-inline constexpr unsigned mostConditions = 24, mostGuards = 8;
+// Conditions of one nest that are versioned; guards that are folded one after the other; blocks of a path around a
+// guard that are searched for effects; operands of operands of an index that narrow-indices follows. build time.
+inline constexpr unsigned mostConditions = 24, mostGuards = 8, mostBlocksAroundGuard = 8, mostIndexDepth = 6;
 // Work-items of a block-aligned tile. derived: two packets of floats with AVX-512.
 inline constexpr unsigned blockTileWidth = 32;
 
@@ -228,15 +229,14 @@ inline constexpr double latency = 600;
 inline constexpr double leastBeside = 20;
 // Loads of a loop that are prefetched. chosen.
 inline constexpr std::size_t mostLoads = 32;
-// Assumed trip count of inner loops. derived: shape::iterations.
-inline constexpr double innerIterations = shape::iterations;
+// Assumed trip count of inner loops. derived: tile::iterations.
+inline constexpr double innerIterations = tile::iterations;
 // Trip count of inner loops whose loads are prefetched for the loop around. chosen.
 inline constexpr unsigned mostInnerIterations = 64;
 
 }  // namespace prefetch
 
-// --- several work-items a thread of a GPU (nvptx/)
-// --------------------------------------------------------------------
+// --- several work-items a thread of a GPU (nvptx/) -------------------------------------------------------------------
 
 namespace coarsen {
 

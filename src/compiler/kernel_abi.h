@@ -27,6 +27,11 @@ struct Slice {
   std::uint64_t end[3];
 };
 
+/// A launch whose offset plus global size reaches this in some dimension needs code with 64-bit ids and counters
+/// (Shape::wideIds). Half of 2^31, so that the sum of two ids, or of an id and a smaller constant, is still a positive
+/// int (NarrowIndicesPass).
+inline constexpr std::uint64_t wideIdsFrom = std::uint64_t{1} << 30;
+
 /// Of a slice without work-groups whose work-items carry something from one part of the kernel to the next, at most so
 /// many run together.
 inline constexpr std::uint64_t maxChunkItems = 4096;

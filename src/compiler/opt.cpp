@@ -8,7 +8,6 @@
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/options.h"
 #include "compiler/host/target.h"
-#include "compiler/pass_names.h"
 #include "compiler/pipeline.h"
 #include "compiler/pipeline/create_pass.h"
 #include "compiler/pipeline/pass_trace.h"
@@ -27,6 +26,8 @@
 
 #include <functional>
 #include <memory>
+#include <set>
+#include <span>
 
 namespace clarity::compiler {
 namespace {
@@ -114,12 +115,15 @@ std::vector<std::pair<std::string, std::string>> passNames() {
   names.emplace_back("specialize-shape<XxYxZ>", "make a known work-group size a constant");
   names.emplace_back("prepare-inlining<INSTRUCTIONS>", "the same for kernels of up to so many instructions");
   names.emplace_back("packets", "put neighbouring work-items into vector lanes");
-  names.emplace_back("packets<LANESxPACKETSxROWS>", "the same in tiles of a given shape");
+  names.emplace_back("packets<LANESxPACKETSxROWS>", "the same in tiles of a given size");
   return names;
 }
 
 std::vector<std::string> pipelineSteps() {
-  const std::vector<std::string_view> names = stepNames();
+  std::set<std::string> names;
+  for (const std::span<const PipelineStage> pipeline : {kernelPipeline(), nativePipeline()})
+    for (const PipelineStage& stage : pipeline)
+      for (const PipelineStep& step : stage.steps) names.emplace(step.name());
   return {names.begin(), names.end()};
 }
 

@@ -49,7 +49,7 @@ struct PassTrace {
   std::vector<std::string> printAfter;  ///< IR behind passes of these names
   bool printAfterAll = false;
   bool printChanged = false;  ///< IR behind passes that have changed it
-  bool verifyEach = false;    ///< a pass that leaves malformed IR ends the compile with an error that names it
+  bool verifyEach = false;    ///< a pass that leaves malformed IR, or hides a change, ends the compile with an error
   bool timePasses = false;    ///< a table for each run of a pipeline
 };
 

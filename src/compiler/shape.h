@@ -41,7 +41,7 @@ static_assert(support::listsEveryField<ImageFacts>);
 /// What native code is specialised for.
 struct Shape {
   std::array<std::uint32_t, 3> local{};  ///< exact work-group size; 0 0 0: any size up to the enqueued one
-  bool wideIds = false;                  ///< offset plus global size reaches 2^31 in some dimension
+  bool wideIds = false;                  ///< ids need 64 bits: offset plus global size reaches wideIdsFrom
   bool nonTemporal = false;              ///< what the launch writes does not fit into the caches: non-temporal stores
   bool interchange =
       true;  ///< work-items may stride through more memory than the caches hold, in loops of high trip count

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is what a device is. Together with properties.h (what it reports), memory.h (where data is),
 // executable.h (programs), stream.h (work) and observer.h (events of instrumented code) it is the whole interface of a
-// device; api, core and sched are written against these and nothing below them. The CPU is the first implementation
-// (cpu/).
+// device: core and sched use these and nothing below them, api uses core and sched. Implementations are the CPU (cpu/),
+// NVIDIA GPUs (cuda/) and a test device (tests/discrete).
 #pragma once
 
 #include "device/executable.h"
@@ -68,7 +68,7 @@ struct Options {
 /// is looked for, which takes longer.
 std::string_view commonExtensions();
 
-/// The devices of this machine, which live as long as the process. Never empty: the CPU is always there.
+/// The devices of this machine, which live as long as the process. Never empty: the CPU is there if no other device is.
 std::vector<std::unique_ptr<Device>> discover(const Options& = {});
 
 }  // namespace clarity::device

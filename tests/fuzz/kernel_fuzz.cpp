@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the command kernel_fuzz: it compares random kernels at several packet widths with their scalar twins,
+// This file is the command kernel_fuzz: it compares random kernels at several packet widths with their scalar builds,
 // and makes failing ones small. README.md says how to use it.
 #include <algorithm>
 #include <chrono>

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """large_sizes.py CLARITY KERNEL_FUZZ COUNT: checks what large random kernels become.
 
-Compares the instructions that the code generator gets for a kernel in packets with those for its scalar twin. The
-budget (src/compiler/budget.h) allows a multiple of the twin's machine instructions; this test allows twice that, as it
-counts instructions of LLVM IR. Times depend on the machine; compile_cost measures them.
+Compares the instructions that the code generator gets for a kernel in packets with those for its scalar build. The
+budget (src/compiler/budget.h) allows a multiple of the scalar build's machine instructions; this test allows twice
+that, as it counts instructions of LLVM IR. Times depend on the machine; compile_cost measures them.
 """
 import subprocess
 import sys

@@ -3,6 +3,7 @@
 // shape; faults; and which code is made when.
 #include "device/cpu/executable.h"
 
+#include "compiler/kernel_abi.h"
 #include "device/cpu/allocator.h"
 #include "faulting_access.h"
 #include "support/printf_hook.h"
@@ -418,7 +419,7 @@ TEST_F(CpuExecutableTest, largeLaunchesHaveCodeThatStoresPastTheCaches) {
   EXPECT_EQ(made, (std::vector<Shape>{{{16, 1, 1}, false, true}}));
 }
 
-TEST_F(CpuExecutableTest, idsOfMoreThan31BitsHaveCodeOfTheirOwn) {
+TEST_F(CpuExecutableTest, idsThatIntMayNotHoldHaveCodeOfTheirOwn) {
   for (const bool isFlat : {false, true}) {
     info().groupAgnostic = isFlat;
     made.clear();
@@ -427,7 +428,7 @@ TEST_F(CpuExecutableTest, idsOfMoreThan31BitsHaveCodeOfTheirOwn) {
     };
     const auto program = executable(1);
     Launch l = launch({16, 2, 1}, {16, 1, 1}, nullptr);
-    l.range.offset = {0, (std::size_t{1} << 31) - 3, 0};
+    l.range.offset = {0, compiler::wideIdsFrom - 3, 0};
     ASSERT_TRUE(runOn(*program, l));
     EXPECT_FALSE(made.back().wideIds);
     l.range.offset[1] += 1;

@@ -38,10 +38,10 @@ struct Visits {
 
 void expectCovered(const IndexSpace& space, Size extent) {
   for (const std::uint64_t step :
-       {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{7}, std::uint64_t{50}, space.atoms}) {
+       {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{7}, std::uint64_t{50}, space.grains}) {
     Visits visits(extent);
-    for (std::uint64_t at = 0; at < space.atoms; at += step)
-      space.forEachBox(at, std::min(space.atoms, at + step),
+    for (std::uint64_t at = 0; at < space.grains; at += step)
+      space.forEachBox(at, std::min(space.grains, at + step),
                        [&](const Part&, const compiler::Slice& s) { visits.add(s); });
     visits.expectOnce();
   }
@@ -57,17 +57,17 @@ TEST(IndexSpace, workItemsOfFlatKernels) {
            {std::array{1u, 1u, 1u}, std::array{16u, 8u, 1u}, std::array{4u, 32u, 1u}, std::array{3u, 5u, 1u}}) {
         NDRange range{.dims = 3, .global = global, .local = {1, 1, 1}};
         const IndexSpace space = IndexSpace::ofItems(range, units, tile);
-        EXPECT_GE(space.atoms, 1u);
+        EXPECT_GE(space.grains, 1u);
         expectCovered(space, global);
       }
 }
 
-// Lanes along y on many processors: whole tiles, and enough atoms for all processors.
+// Lanes along y on many processors: whole tiles, and enough grains for all processors.
 TEST(IndexSpace, atomsOfFlatKernelsHoldWholeTiles) {
   const NDRange range{.dims = 2, .global = {512, 512, 1}, .local = {1, 1, 1}};
   const IndexSpace space = IndexSpace::ofItems(range, 16, {8, 32, 1});
-  EXPECT_GE(space.atoms, 64u);
-  for (std::uint64_t i = 0; i < space.atoms; ++i)
+  EXPECT_GE(space.grains, 64u);
+  for (std::uint64_t i = 0; i < space.grains; ++i)
     space.forEachBox(i, i + 1, [&](const Part&, const compiler::Slice& s) {
       EXPECT_EQ((s.end[1] - s.begin[1]) % 32, 0u);
       EXPECT_EQ((s.end[0] - s.begin[0]) % 8, 0u);
@@ -78,7 +78,7 @@ TEST(IndexSpace, rowsThatShareNothingAreWhole) {
   const NDRange range{.dims = 2, .global = {4096, 4096, 1}, .local = {1, 1, 1}};
   const auto boxOfSixteenRows = [&](const IndexSpace& space) {
     compiler::Slice first{};
-    space.forEachBox(0, 16 * 4096 / space.itemsPerAtom, [&](const Part&, const compiler::Slice& s) {
+    space.forEachBox(0, 16 * 4096 / space.itemsPerGrain, [&](const Part&, const compiler::Slice& s) {
       if (first.end[0] == 0) first = s;
     });
     return Size{first.end[0], first.end[1], first.end[2]};
@@ -91,7 +91,7 @@ TEST(IndexSpace, rowsThatShareNothingAreWhole) {
 TEST(IndexSpace, runsOfFlatKernelsBeginAtMultiplesOf64) {
   const NDRange range{.dims = 2, .global = {1000, 100, 1}, .local = {1, 1, 1}};
   const IndexSpace space = IndexSpace::ofItems(range, 2);
-  for (std::uint64_t i = 0; i < space.atoms; ++i)
+  for (std::uint64_t i = 0; i < space.grains; ++i)
     space.forEachBox(i, i + 1, [&](const Part&, const compiler::Slice& s) { EXPECT_EQ(s.begin[0] % 64, 0u); });
 }
 
@@ -110,7 +110,7 @@ TEST(IndexSpace, exactPartsHoldFullWorkGroupsOnly) {
   const NDRange range{.dims = 3, .global = {70, 9, 7}, .local = {16, 4, 2}};
   const IndexSpace space = IndexSpace::ofGroups(range, true);
   std::uint64_t exact = 0;
-  space.forEachBox(0, space.atoms, [&](const Part& part, const compiler::Slice& slice) {
+  space.forEachBox(0, space.grains, [&](const Part& part, const compiler::Slice& slice) {
     bool full = true;
     std::uint64_t groups = 1;
     for (std::size_t d = 0; d < 3; ++d) {
@@ -127,7 +127,7 @@ TEST(IndexSpace, aWholeSpaceIsOneBox) {
   const NDRange range{.dims = 3, .global = {64, 32, 8}, .local = {16, 4, 2}};
   int boxes = 0;
   const IndexSpace space = IndexSpace::ofGroups(range, true);
-  space.forEachBox(0, space.atoms, [&](const Part&, const compiler::Slice&) { ++boxes; });
+  space.forEachBox(0, space.grains, [&](const Part&, const compiler::Slice&) { ++boxes; });
   EXPECT_EQ(boxes, 1);
 }
 
@@ -144,8 +144,8 @@ TEST(IndexSpace, chunksAreWholeRowsOrPlanes) {
 TEST(IndexSpace, hugeRanges) {
   const std::size_t huge = std::size_t{1} << 40;
   const IndexSpace space = IndexSpace::ofItems({.dims = 2, .global = {huge, 3, 1}, .local = {1, 1, 1}}, 2);
-  EXPECT_EQ(space.atoms, huge / 64 * 3);
-  space.forEachBox(space.atoms - 1, space.atoms, [&](const Part&, const compiler::Slice& s) {
+  EXPECT_EQ(space.grains, huge / 64 * 3);
+  space.forEachBox(space.grains - 1, space.grains, [&](const Part&, const compiler::Slice& s) {
     EXPECT_EQ(s.end[0], huge);
     EXPECT_EQ(s.end[1], 3u);
   });

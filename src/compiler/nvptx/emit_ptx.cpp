@@ -13,6 +13,7 @@
 #include "compiler/nvptx/share_products.h"
 #include "compiler/nvptx/unroll_loops.h"
 #include "compiler/passes/lower_local_memory.h"
+#include "compiler/pipeline/description.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
 #include "compiler/reports/report.h"
@@ -202,7 +203,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   llvm::raw_string_ostream errors(error);
   if (llvm::verifyModule(module, &errors)) return false;
   optimise(module, *machine, !work.options.optDisable,
-           !work.options.optDisable && !llvm::is_contained(work.options.disabledPasses, "unroll-loads"),
+           nvptxStepRuns("unroll-loads", work.options.optDisable ? 0 : Optimising, work.options.disabledPasses),
            work.shape.cells == 1 || work.shape.cells == 2);
   castThroughGeneric(module);
   const std::string names = undefinedIn(module);

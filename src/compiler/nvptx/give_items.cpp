@@ -13,10 +13,10 @@
 #include "compiler/passes/merge_groups.h"
 #include "compiler/passes/specialize_shape.h"
 #include "compiler/passes/unroll_barrier_loops.h"
+#include "compiler/pipeline/description.h"
 #include "compiler/remarks.h"
 
 #include <fmt/format.h>
-#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -92,8 +92,9 @@ Tile giveItems(llvm::Function& kernel, const KernelToGenerate& work) {
     return Tile();
   };
   if (shape.cells < 2) return stay("the launch has too few");
-  if (work.options.optDisable || shape.wideIds || work.options.packetLanes == 1 || work.options.packetRows == 1 ||
-      llvm::is_contained(work.options.disabledPasses, "coarsen"))
+  const Conditions holding = (work.options.optDisable ? 0 : Optimising) | (shape.wideIds ? 0 : NarrowIds);
+  if (work.options.packetLanes == 1 || work.options.packetRows == 1 ||
+      !nvptxStepRuns("coarsen", holding, work.options.disabledPasses))
     return stay("the build options or the launch's size say so");
   if (work.kernel.usesSubGroups) return stay("it has sub-groups");
   FunctionPasses().run(kernel, firstSteps(shape, work.kernel.hasBarrier));

@@ -25,9 +25,9 @@ double suits(const llvm::Function& function, const VarianceInfo& variance, const
           instruction.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
       const bool consecutive = stride && (distance(*stride) == bytes || *stride == 0);
       const bool strided = stride && distance(*stride) <= cost::mostShuffledStride * bytes;
-      sum += WeightedRegion::weightAt(loops.getLoopDepth(&block)) * (consecutive ? cost::shape::suitsConsecutive
-                                                                     : strided   ? cost::shape::suitsStrided
-                                                                                 : cost::shape::suitsGather);
+      sum += WeightedRegion::weightAt(loops.getLoopDepth(&block)) * (consecutive ? cost::tile::suitsConsecutive
+                                                                     : strided   ? cost::tile::suitsStrided
+                                                                                 : cost::tile::suitsGather);
     }
   return sum;
 }
@@ -37,7 +37,7 @@ double suits(const llvm::Function& function, const VarianceInfo& variance, const
 LaneDimension chooseDimension(const llvm::Function& function, const VarianceInfo& variance, const llvm::LoopInfo& loops,
                               const std::array<std::uint64_t, 3>& items) {
   const auto fits = [&](unsigned dimension) {
-    return items[dimension] == 0 || items[dimension] >= cost::shape::leastItemsAlong;
+    return items[dimension] == 0 || items[dimension] >= cost::tile::leastItemsAlong;
   };
   if (!fits(1)) return {};
   if (!fits(0)) return {1, "lanes along y: too few work-items along x"};
@@ -49,7 +49,7 @@ LaneDimension chooseDimension(const llvm::Function& function, const VarianceInfo
         usesY |= variance.of(instruction).dims.has(1);
     }
   if (!usesY ||
-      suits(function, variance, loops, 1) <= suits(function, variance, loops, 0) + cost::shape::leastGainAlongY)
+      suits(function, variance, loops, 1) <= suits(function, variance, loops, 0) + cost::tile::leastGainAlongY)
     return {};
   return {1, "lanes along y: more accesses are consecutive along y than along x"};
 }

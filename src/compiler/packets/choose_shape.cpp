@@ -59,11 +59,11 @@ private:
     const double all = byWidth[0] + byWidth[1] + byWidth[2] + byWidth[3];
     unsigned bits = 32;
     if (all > 0) {
-      if (byWidth[3] > cost::shape::shareFor64 * all)
+      if (byWidth[3] > cost::tile::shareFor64 * all)
         bits = 64;
-      else if (byWidth[2] + byWidth[3] > cost::shape::shareForNarrower * all)
+      else if (byWidth[2] + byWidth[3] > cost::tile::shareForNarrower * all)
         bits = 32;
-      else if (byWidth[1] > cost::shape::shareForNarrower * all)
+      else if (byWidth[1] > cost::tile::shareForNarrower * all)
         bits = 16;
       else
         bits = 8;
@@ -182,9 +182,9 @@ private:
   void coverRow(PacketShape& shape, unsigned bytes, unsigned budget) const {
     const std::uint64_t items = limits_.items[shape.along], packets = items / shape.lanes;
     const std::uint64_t lines = items * bytes / cost::cacheLine, cells = shape.rows * packets;
-    if (limits_.packets || items <= shape.width() || items >= cost::shape::leastLongRow) return;
+    if (limits_.packets || items <= shape.width() || items >= cost::tile::leastLongRow) return;
     if (lines == 0 || items * bytes % cost::cacheLine != 0 || !std::has_single_bit(packets) || cells > budget) return;
-    if (lines == 1 || cells <= cost::shape::mostCellsPerRegister * region_.target.registers)
+    if (lines == 1 || cells <= cost::tile::mostCellsPerRegister * region_.target.registers)
       shape.packets = static_cast<unsigned>(packets);
   }
 
@@ -192,9 +192,9 @@ private:
     const Needs needed = needs(shape);
     shape.packets = limits_.packets ? limits_.packets : 1;
     shape.rows = limits_.rows ? limits_.rows : 1;
-    const unsigned budget = std::max(1u, cost::shape::mostInstructions / std::max(needed.instructions, 1u));
+    const unsigned budget = std::max(1u, cost::tile::mostInstructions / std::max(needed.instructions, 1u));
     const unsigned accumulators = std::max(needed.accumulators, 1u);
-    const unsigned free = region_.target.registers - std::min(region_.target.registers / 4, cost::shape::mostReserved);
+    const unsigned free = region_.target.registers - std::min(region_.target.registers / 4, cost::tile::mostReserved);
     const bool rowsShare = needed.loops && needed.rows && needed.shared > 0 && !needed.diverges && !needed.rowsDiverge;
     if (!limits_.packets && needed.loops && !needed.diverges) {
       // Two packets side by side share what does not vary along them, and hide latency.
@@ -206,19 +206,19 @@ private:
     }
     if (!limits_.packets && needed.jumps) {
       shape.packets =
-          std::bit_floor(std::max(1u, std::min({free / accumulators, budget, cost::shape::mostJumpingPackets})));
+          std::bit_floor(std::max(1u, std::min({free / accumulators, budget, cost::tile::mostJumpingPackets})));
     }
     if (const std::uint64_t items = limits_.items[shape.along])
       while (shape.packets > 1 && shape.width() > items) shape.packets /= 2;
     if (!limits_.rows && rowsShare) {
       unsigned rows = std::min(free / (accumulators * shape.packets), budget / shape.packets);
-      rows = std::clamp(rows, 1u, cost::shape::mostRows);
+      rows = std::clamp(rows, 1u, cost::tile::mostRows);
       shape.rows = needed.runs ? std::bit_floor(rows) : rows;
     }
     if (!limits_.rows && needed.runs && !needed.diverges && !needed.rowsDiverge) {
       // A square of lanes and rows is transposed in registers: at least that many rows, and whole lines of the cache.
       const unsigned wanted =
-          std::clamp(std::max(shape.lanes, cost::cacheLine / needed.runs), shape.rows, cost::shape::mostRows);
+          std::clamp(std::max(shape.lanes, cost::cacheLine / needed.runs), shape.rows, cost::tile::mostRows);
       shape.rows = std::max(shape.rows, std::min(wanted, std::bit_floor(std::max(1u, budget / shape.packets))));
       if (const std::uint64_t items = limits_.items[shape.across])
         while (shape.rows > 1 && items % shape.rows != 0) shape.rows /= 2;

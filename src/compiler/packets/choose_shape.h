@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares how the shape of a tile is chosen.
+// This file declares how the lanes, packets and rows of a tile are chosen.
 #pragma once
 
 #include "compiler/packets/value_forms.h"
@@ -18,8 +18,8 @@ struct ShapeLimits {
   unsigned width = 0;  ///< work-items that a tile has side by side at most, whatever is fixed; 0: any
 };
 
-/// The shape of the tile for one region; lanes = 1: better left scalar, which `reasons` explains where it was a matter
-/// of costs.
+/// The lanes, packets and rows of the tile for one region; lanes = 1: better left scalar, which `reasons` explains
+/// where it was a matter of costs.
 PacketShape chooseShape(const ItemLoop& items, const VarianceInfo& variance, const llvm::LoopInfo& loops,
                         const VectorTarget& target, const ShapeLimits& limits, NoPackets* reasons = nullptr);
 

@@ -35,7 +35,7 @@ bool isBetweenHalves(const llvm::Instruction& operation) {
   while (!work.empty()) {
     const auto* next = llvm::cast<llvm::Instruction>(work.pop_back_val());
     if (!seen.insert(next).second) continue;
-    if (seen.size() > cost::shape::mostNarrowOperations) return false;
+    if (seen.size() > cost::tile::mostNarrowOperations) return false;
     for (const llvm::Use& operand : next->operands()) {
       if (llvm::isa<llvm::ConstantInt>(operand)) continue;
       if (isWideArithmetic(*operand))

@@ -32,7 +32,7 @@ struct WeightedRegion {
   /// How often a block is assumed to run.
   double weight(const llvm::BasicBlock& block) const { return weightAt(depth(block)); }
   static double weightAt(unsigned depth) {
-    return std::pow(cost::shape::iterations, std::min(depth, cost::shape::deepestWeighted));
+    return std::pow(cost::tile::iterations, std::min(depth, cost::tile::deepestWeighted));
   }
 
   const ItemLoop& items;

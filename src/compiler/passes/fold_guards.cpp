@@ -8,6 +8,7 @@
 #include "compiler/attributes.h"
 #include "compiler/cost_model.h"
 #include "compiler/remarks.h"
+#include "compiler/transforms/created_instructions.h"
 #include "compiler/transforms/guard_bounds.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -21,9 +22,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned mostConditions = cost::mostGuards;  ///< one after the other
-constexpr unsigned mostSkipped = 8;  ///< blocks without effect that work-items may run which a guard excludes
-
 using Guards = llvm::SmallPtrSet<const llvm::BranchInst*, 8>;
 
 class GuardFolder {
@@ -35,28 +33,36 @@ public:
         variance_(variance),
         partial_(partial),
         postDominators_(postDominators),
-        builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())),
+        builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout()),
+                 llvm::IRBuilderCallbackInserter([this](auto* instruction) { created_.emplace_back(instruction); })),
         solver_(nest, variance, builder_) {
     builder_.SetInsertPoint(nest.before->getTerminator());
   }
 
   bool run() {
+    const bool folded = fold();
+    if (!folded) deleteUnused(created_);
+    return folded;
+  }
+
+private:
+  bool fold() {
     llvm::BranchInst* guard = findGuard();
     if (!guard || partial_.contains(guard) || rowsDiffer()) return false;
-    Slots stored;
-    const bool whenTrue = goesAround(guard->getSuccessor(1), *guard->getParent(), stored);
+    Stores stored;
+    const bool whenTrue = maySkip(guard->getSuccessor(1), *guard->getParent(), stored);
     if (!whenTrue) stored.clear();
-    if (!whenTrue && !goesAround(guard->getSuccessor(0), *guard->getParent(), stored)) return false;
-    // Where the loops may be skipped already, what the group stores in the end is stored behind them already, or too
-    // late to compute.
+    if (!whenTrue && !maySkip(guard->getSuccessor(0), *guard->getParent(), stored)) return false;
+    // After an earlier guard was folded, a branch around the loops leads to `after` as well. There, each variable needs
+    // the store that was put there for the earlier guard: this guard's values are computed on the other way only.
     if (!nest_.after->getSinglePredecessor()) {
-      stored.remove_if([&](const auto& entry) { return isStoredBehind(*entry.first); });
+      stored.remove_if([&](const auto& entry) { return isStoredAfter(*entry.first); });
       if (!stored.empty()) return false;
     }
     bounds_ = solver_.solve(*guard->getCondition(), whenTrue);
     if (!bounds_.some) return false;
-    if (bounds_.rowLimit && (bounds_.step[0] || bounds_.step[1])) {
-      // Counters that count steps do not say how long a row is: the condition stays.
+    if (bounds_.rowLimit && (bounds_.stride[0] || bounds_.stride[1])) {
+      // Where a counter counts every n-th work-item, the limit of a row would have to be divided: the condition stays.
       bounds_.rowLimit = nullptr;
       bounds_.complete = false;
     }
@@ -65,7 +71,7 @@ public:
     skipIfEmpty();
     if (bounds_.rowLimit) shortenRows();
     llvm::IRBuilder<> after(&*nest_.after->getFirstInsertionPt());
-    for (const auto& [slot, value] : stored) after.CreateStore(value, slot);
+    for (const auto& [variable, value] : stored) after.CreateStore(value, variable);
     remark(*guard, RemarkKind::Guard,
            bounds_.complete ? "guard folded into the loop bounds"
                             : "guard partly folded into the loop bounds: each work-item tests the rest");
@@ -76,7 +82,6 @@ public:
     return true;
   }
 
-private:
   static void removeGuard(llvm::BranchInst& guard, bool whenTrue) {
     llvm::BasicBlock* dead = guard.getSuccessor(whenTrue ? 1 : 0);
     dead->removePredecessor(guard.getParent());
@@ -84,10 +89,10 @@ private:
     guard.eraseFromParent();
   }
 
-  bool isStoredBehind(const llvm::AllocaInst& slot) const {
+  bool isStoredAfter(const llvm::AllocaInst& variable) const {
     return llvm::any_of(*nest_.after, [&](const llvm::Instruction& instruction) {
       const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-      return store && store->getPointerOperand() == &slot;
+      return store && store->getPointerOperand() == &variable;
     });
   }
 
@@ -112,38 +117,39 @@ private:
     return nullptr;
   }
 
-  using Slots = llvm::MapVector<llvm::AllocaInst*, llvm::Value*>;
+  /// Variables of the work-group and what is stored to them.
+  using Stores = llvm::MapVector<llvm::AllocaInst*, llvm::Value*>;
 
-  /// Whether a path to the end of the region does nothing but store uniform values to slots of the group. These values,
-  /// computed ahead of the loops, go to `stored`.
-  bool hasNoEffect(llvm::BasicBlock* block, Slots& stored, unsigned depth = 0) {
+  /// Whether a path to the end of the region does nothing but store uniform values to variables of the work-group.
+  /// These values, computed ahead of the loops, go to `stored`.
+  bool onlyStoresUniform(llvm::BasicBlock* block, Stores& stored, unsigned depth = 0) {
     if (block == nest_.latch) return true;
-    if (depth > mostSkipped) return false;
+    if (depth > cost::mostBlocksAroundGuard) return false;
     for (llvm::Instruction& instruction : *block) {
       if (instruction.isTerminator()) break;
       if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-        auto* slot = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
+        auto* variable = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
         llvm::Value* value =
-            slot && slot->getMetadata(uniformSlotMetadata) ? uniformAhead(*store->getValueOperand()) : nullptr;
+            variable && variable->getMetadata(uniformSlotMetadata) ? uniformAhead(*store->getValueOperand()) : nullptr;
         if (!value) return false;
-        stored[slot] = value;
+        stored[variable] = value;
       } else if (instruction.mayHaveSideEffects() || llvm::isa<llvm::PHINode>(instruction)) {
         return false;
       }
     }
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
     if (!branch) return false;
-    if (!branch->isConditional()) return hasNoEffect(branch->getSuccessor(0), stored, depth + 1);
+    if (!branch->isConditional()) return onlyStoresUniform(branch->getSuccessor(0), stored, depth + 1);
     llvm::Value* condition = uniformAhead(*branch->getCondition());
-    Slots yes = stored, no = stored;
-    if (!condition || !hasNoEffect(branch->getSuccessor(0), yes, depth + 1) ||
-        !hasNoEffect(branch->getSuccessor(1), no, depth + 1))
+    Stores yes = stored, no = stored;
+    if (!condition || !onlyStoresUniform(branch->getSuccessor(0), yes, depth + 1) ||
+        !onlyStoresUniform(branch->getSuccessor(1), no, depth + 1))
       return false;
     if (yes.size() != no.size()) return false;
-    for (const auto& [slot, value] : yes) {
-      const auto other = no.find(slot);
+    for (const auto& [variable, value] : yes) {
+      const auto other = no.find(variable);
       if (other == no.end()) return false;
-      stored[slot] = value == other->second ? value : builder_.CreateSelect(condition, value, other->second);
+      stored[variable] = value == other->second ? value : builder_.CreateSelect(condition, value, other->second);
     }
     return true;
   }
@@ -152,12 +158,13 @@ private:
     return variance_.uniform(value) ? solver_.values().first(value, Dimensions::only(0)) : nullptr;
   }
 
-  /// Whether a path around the guard has no effect, or only one that work-items which pass the guard have as well in
-  /// the end.
-  bool goesAround(llvm::BasicBlock* path, const llvm::BasicBlock& guard, Slots& stored) {
+  /// Whether work-items need not take the path around the guard: it has no effect, or only stores that work-items which
+  /// pass the guard execute as well in the end.
+  bool maySkip(llvm::BasicBlock* path, const llvm::BasicBlock& guard, Stores& stored) {
     return (path == nest_.latch || postDominators_.dominates(path, &guard) ||
             &path->front() == path->getTerminator()) &&
-           hasNoEffect(path, stored) && (stored.empty() || postDominators_.dominates(firstWithEffect(path), &guard));
+           onlyStoresUniform(path, stored) &&
+           (stored.empty() || postDominators_.dominates(firstWithEffect(path), &guard));
   }
 
   /// The first block of a path that is more than a jump.
@@ -181,21 +188,21 @@ private:
     if (bounds_.high[d])
       nest_.end[d] = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, inRange(bounds_.high[d]), end);
     if (bounds_.low[d] || bounds_.high[d]) setRange(d);
-    walkInSteps(d);
+    takeStride(d);
   }
 
-  /// The counter counts steps from now on.
-  void walkInSteps(unsigned d) {
-    if (!bounds_.step[d]) return;
+  /// From now on the counter counts every n-th work-item only, those for which the guard holds.
+  void takeStride(unsigned d) {
+    if (!bounds_.stride[d]) return;
     llvm::Type* type = nest_.counter[d]->getType();
     llvm::Value* begin = wide(nest_.begin[d]);
-    llvm::Value* past = builder_.CreateURem(builder_.CreateAdd(begin, bounds_.first[d]), bounds_.step[d]);
+    llvm::Value* past = builder_.CreateURem(builder_.CreateAdd(begin, bounds_.first[d]), bounds_.stride[d]);
     llvm::Value* ahead = builder_.CreateSelect(builder_.CreateICmpEQ(past, builder_.getInt64(0)), builder_.getInt64(0),
-                                               builder_.CreateSub(bounds_.step[d], past));
+                                               builder_.CreateSub(bounds_.stride[d], past));
     begin = builder_.CreateAdd(begin, ahead);
     llvm::Value* items = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, wide(nest_.end[d]), begin);
     llvm::Value* count = builder_.CreateUDiv(
-        builder_.CreateAdd(items, builder_.CreateSub(bounds_.step[d], builder_.getInt64(1))), bounds_.step[d]);
+        builder_.CreateAdd(items, builder_.CreateSub(bounds_.stride[d], builder_.getInt64(1))), bounds_.stride[d]);
     nest_.begin[d] = llvm::ConstantInt::get(type, 0);
     nest_.end[d] = builder_.CreateTrunc(count, type);
     setRange(d);
@@ -204,7 +211,7 @@ private:
     llvm::IRBuilder<llvm::InstSimplifyFolder> body(type->getContext(),
                                                    llvm::InstSimplifyFolder(nest_.entry->getDataLayout()));
     body.SetInsertPoint(&*nest_.entry->getFirstInsertionPt());
-    llvm::Value* by = body.CreateNUWMul(counter, body.CreateTrunc(bounds_.step[d], type));
+    llvm::Value* by = body.CreateNUWMul(counter, body.CreateTrunc(bounds_.stride[d], type));
     llvm::Value* id = body.CreateNUWAdd(body.CreateTrunc(begin, type), by);
     counter->replaceUsesWithIf(id, [&](const llvm::Use& use) { return use.getUser() != next && use.getUser() != by; });
   }
@@ -258,6 +265,7 @@ private:
 
   llvm::Value* wide(llvm::Value* value) { return builder_.CreateZExt(value, builder_.getInt64Ty()); }
 
+  llvm::SmallVector<llvm::WeakTrackingVH, 16> created_;  ///< by the builder
   ItemNest& nest_;
   const VarianceInfo& variance_;
   Guards& partial_;
@@ -281,7 +289,7 @@ llvm::PreservedAnalyses FoldGuardsPass::run(llvm::Function& function, llvm::Func
   };
   // Behind a condition that is gone there may be another.
   unsigned times = 0;
-  while (times < mostConditions && foldAll()) {
+  while (times < cost::mostGuards && foldAll()) {
     analyses.invalidate(function, llvm::PreservedAnalyses::none());
     ++times;
   }

@@ -12,7 +12,7 @@ namespace clarity::compiler {
 ///   before:  for x in [0, end): if (x + first < bound) body
 ///   after:   for x in [0, min(end, bound - first)): body
 ///
-/// Needs: WorkItemLoopsPass; proves more after NarrowIndicesPass. Packets then need no mask for the guard.
+/// Needs: WorkItemLoopsPass; proves more after NarrowIndicesPass. A packet then needs no mask for the guard.
 struct FoldGuardsPass : llvm::PassInfoMixin<FoldGuardsPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }

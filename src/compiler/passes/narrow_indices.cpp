@@ -4,7 +4,10 @@
 
 #include "compiler/analysis/guard_facts.h"
 #include "compiler/analysis/no_wrap.h"
+#include "compiler/cost_model.h"
+#include "compiler/kernel_abi.h"
 #include "compiler/primitives.h"
+#include "compiler/transforms/created_instructions.h"
 #include "compiler/transforms/preserved.h"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -19,35 +22,46 @@
 namespace clarity::compiler {
 namespace {
 
-llvm::Value* scaled(llvm::Value* value, std::uint64_t bits, llvm::IRBuilder<>& builder) {
+/// Tells of every instruction that it inserts.
+using Builder = llvm::IRBuilder<llvm::ConstantFolder, llvm::IRBuilderCallbackInserter>;
+
+/// The sum of two small values (isSmall) is a positive int: ids are below `wideIdsFrom` where they have 32 bits.
+constexpr std::uint64_t smallConstants = std::uint64_t{1} << 28;
+constexpr std::uint64_t largestInt = (std::uint64_t{1} << 31) - 1;
+static_assert(wideIdsFrom + smallConstants <= largestInt && 2 * (wideIdsFrom - 1) <= largestInt);
+
+llvm::Value* scaled(llvm::Value* value, std::uint64_t bits, Builder& builder) {
   return bits ? builder.CreateShl(value, bits) : value;
 }
 
-/// A 64-bit id below 2^31, or a query for one.
+/// An id of 64 bits that is below `wideIdsFrom`, or a query for one.
 bool isSmallId(const llvm::Value& value) {
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&value))
     return primitiveOf(*call) == Primitive::GlobalId || primitiveOf(*call) == Primitive::LocalId;
   return isExtendedId(value);
 }
 
-/// A constant, or an id cut to int.
+/// A constant, or an id truncated to 32 bits.
 bool isSmall(llvm::Value& value) {
   using namespace llvm::PatternMatch;
   llvm::Value* id;
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(&value))
-    return constant->getValue().abs().ult(std::uint64_t{1} << 28);
+    return constant->getValue().abs().ult(smallConstants);
   return match(&value, m_Trunc(m_Value(id))) && isSmallId(*id);
 }
 
 /// The lower 32 bits of values, each truncated once, so that sums of them differ by a constant only.
 class LowHalves {
 public:
-  llvm::Value* of(llvm::Value* value, llvm::IRBuilder<>& builder) {
+  llvm::Value* of(llvm::Value* value, Builder& builder) {
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
     const auto behind = instruction ? instruction->getInsertionPointAfterDef() : std::nullopt;
     if (!behind) return builder.CreateTrunc(value, builder.getInt32Ty());
     llvm::WeakTrackingVH& half = halves_[value];
-    if (!half) half = llvm::IRBuilder<>((*behind)->getParent(), *behind).CreateTrunc(value, builder.getInt32Ty());
+    if (half) return half;
+    const Builder::InsertPointGuard guard(builder);
+    builder.SetInsertPoint((*behind)->getParent(), *behind);
+    half = builder.CreateTrunc(value, builder.getInt32Ty());
     return half;
   }
 
@@ -56,11 +70,11 @@ private:
 };
 
 /// The 32-bit value whose product with 2^32 a 64-bit expression is; nullptr if it is not known to be one.
-llvm::Value* narrowed(llvm::Value* wide, llvm::IRBuilder<>& builder, LowHalves& halves, unsigned depth = 0) {
+llvm::Value* narrowed(llvm::Value* wide, Builder& builder, LowHalves& halves, unsigned depth = 0) {
   using namespace llvm::PatternMatch;
   llvm::Value *left, *right;
   const llvm::APInt* constant;
-  if (depth > 6) return nullptr;
+  if (depth > cost::mostIndexDepth) return nullptr;
   if (match(wide, m_APInt(constant)))
     return constant->countr_zero() >= 32
                ? builder.getInt32(static_cast<std::uint32_t>(constant->lshr(32).getZExtValue()))
@@ -75,7 +89,7 @@ llvm::Value* narrowed(llvm::Value* wide, llvm::IRBuilder<>& builder, LowHalves& 
   llvm::Value* first = narrowed(left, builder, halves, depth + 1);
   llvm::Value* second = first ? narrowed(right, builder, halves, depth + 1) : nullptr;
   if (!second) return nullptr;
-  // Ids and small constants stay far below the sign; what else is added may be a uint that wraps.
+  // The sum of two small values fits int; what else is added may be a uint that wraps.
   const bool small = isSmall(*first) && isSmall(*second);
   const auto isNegative = [](const llvm::Value* value) {
     return llvm::isa<llvm::ConstantInt>(value) && llvm::cast<llvm::ConstantInt>(value)->isNegative();
@@ -109,32 +123,34 @@ bool isSum(const llvm::Instruction& instruction, const GuardFacts& facts) {
 }
 
 /// `(id + 2^32 - n) & (2^32 - 1)` is `id - n` in int where a guard lets only ids of at least n pass; nullptr otherwise.
-llvm::Value* guardedDifference(llvm::Instruction& masked, llvm::IRBuilder<>& builder, const GuardFacts& facts) {
+llvm::Value* guardedDifference(llvm::Instruction& masked, Builder& builder, const GuardFacts& facts) {
   using namespace llvm::PatternMatch;
   llvm::Value* id;
   const llvm::APInt* added;
   if (!match(&masked, m_And(m_Add(m_Value(id), m_APInt(added)), m_SpecificInt(0xffffffff))) || !isSmallId(*id))
     return nullptr;
   const llvm::APInt less = llvm::APInt(64, std::uint64_t{1} << 32) - *added;
-  if (less.ugt(std::uint64_t{1} << 28)) return nullptr;
+  if (less.ugt(smallConstants)) return nullptr;
   const auto range = facts.rangeIn(*id, *masked.getParent());
   if (!range || range->least < less.getSExtValue()) return nullptr;
   llvm::Value* narrow =
       isExtendedId(*id) ? llvm::cast<llvm::ZExtInst>(id)->getOperand(0) : builder.CreateTrunc(id, builder.getInt32Ty());
   llvm::Value* difference =
       builder.CreateAdd(narrow, llvm::ConstantInt::getSigned(narrow->getType(), -less.getSExtValue()), "", false, true);
-  // As a signed number it is in step with its neighbours, those that the guard excludes included.
+  // A sign extension keeps the stride for all work-items, also for those that the guard excludes, whose difference is
+  // negative.
   return builder.CreateSExt(difference, masked.getType());
 }
 
 /// Arithmetic of `size_t` on ids, in 32 bits: half as many vectors, and processors have more operations on them.
-llvm::Value* small(llvm::Instruction& instruction, llvm::IRBuilder<>& builder) {
+llvm::Value* narrowedOperation(llvm::Instruction& instruction, Builder& builder) {
   if (instruction.getNumOperands() == 0 || !instruction.getOperand(0)->getType()->isIntegerTy(64) ||
       llvm::isa<llvm::Constant>(instruction.getOperand(0)))
     return nullptr;
   llvm::Value* first = narrowNonNegative(*instruction.getOperand(0));
   if (!first) return nullptr;
-  // What is taken from it without wrapping is no larger, an id without its offset for one.
+  // A subtrahend that does not make the difference wrap (nuw) is no larger than the minuend, so it fits, too: the
+  // global offset of an id, for example.
   if (instruction.getOpcode() == llvm::Instruction::Sub && instruction.hasNoUnsignedWrap())
     return builder.CreateZExt(
         builder.CreateSub(first, builder.CreateTrunc(instruction.getOperand(1), builder.getInt32Ty()), "", true, true),
@@ -165,49 +181,52 @@ llvm::PreservedAnalyses NarrowIndicesPass::run(llvm::Function& function, llvm::F
   using namespace llvm::PatternMatch;
   const GuardFacts facts(analyses.getResult<llvm::DominatorTreeAnalysis>(function));
   LowHalves halves;
-  llvm::SmallVector<llvm::WeakTrackingVH, 16> replaced;
+  llvm::SmallVector<llvm::WeakTrackingVH, 16> replaced, created;
+  Builder builder(function.getContext(), llvm::ConstantFolder(),
+                  llvm::IRBuilderCallbackInserter([&](auto* instruction) { created.emplace_back(instruction); }));
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
-    llvm::IRBuilder<> builder(&instruction);
+    builder.SetInsertPoint(&instruction);
     llvm::Value* wide;
-    llvm::Value* means = nullptr;
-    std::uint64_t back;
+    llvm::Value* replacement = nullptr;
+    std::uint64_t shift;
     if (instruction.getType()->isIntegerTy(64)) {
-      if (match(&instruction, m_AShr(m_Value(wide), m_ConstantInt(back))) && back <= 32) {
+      if (match(&instruction, m_AShr(m_Value(wide), m_ConstantInt(shift))) && shift <= 32) {
         if (llvm::Value* narrow = narrowed(wide, builder, halves)) {
           indexSum(*narrow, instruction);
-          means = scaled(builder.CreateSExt(narrow, builder.getInt64Ty()), 32 - back, builder);
+          replacement = scaled(builder.CreateSExt(narrow, builder.getInt64Ty()), 32 - shift, builder);
         }
-      } else if (match(&instruction, m_LShr(m_Value(wide), m_ConstantInt(back))) && back <= 32) {
-        // A shift of an id is no more than that; of a sum of them it is index arithmetic.
+      } else if (match(&instruction, m_LShr(m_Value(wide), m_ConstantInt(shift))) && shift <= 32) {
+        // A logical shift of an id alone is a division by a power of two; of a sum it is index arithmetic.
         if (llvm::Value* narrow = llvm::isa<llvm::BinaryOperator>(wide) ? narrowed(wide, builder, halves) : nullptr)
-          means = scaled(builder.CreateZExt(narrow, builder.getInt64Ty()), 32 - back, builder);
+          replacement = scaled(builder.CreateZExt(narrow, builder.getInt64Ty()), 32 - shift, builder);
       } else if (llvm::Value* difference = guardedDifference(instruction, builder, facts)) {
-        means = difference;
+        replacement = difference;
       } else if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0xffffffff)))) {
-        means = builder.CreateZExt(builder.CreateTrunc(wide, builder.getInt32Ty()), builder.getInt64Ty());
+        replacement = builder.CreateZExt(builder.CreateTrunc(wide, builder.getInt32Ty()), builder.getInt64Ty());
       }
-      if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0x7fffffff))) && isSmallId(*wide)) means = wide;
+      if (match(&instruction, m_And(m_Value(wide), m_SpecificInt(0x7fffffff))) && isSmallId(*wide)) replacement = wide;
     }
     // `n - 1 - id` reaches this pass as `n + ~id`.
     if (match(&instruction, m_Not(m_Value(wide))) &&
         (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64)))
-      means = builder.CreateSub(llvm::Constant::getAllOnesValue(instruction.getType()), wide, "", true, true);
+      replacement = builder.CreateSub(llvm::Constant::getAllOnesValue(instruction.getType()), wide, "", true, true);
     // `63 - id` reaches this pass as `id ^ 63` where ids are known to be below 64.
     const llvm::APInt* ones;
-    if (!means && match(&instruction, m_Xor(m_Value(wide), m_APInt(ones))) &&
+    if (!replacement && match(&instruction, m_Xor(m_Value(wide), m_APInt(ones))) &&
         (instruction.getType()->isIntegerTy(32) || instruction.getType()->isIntegerTy(64)) && ones->isMask() &&
         (~llvm::computeKnownBits(wide, instruction.getDataLayout()).Zero).isSubsetOf(*ones))
-      means = builder.CreateSub(instruction.getOperand(1), wide, "", true, true);
-    // What has no bit in common has no carry either.
+      replacement = builder.CreateSub(instruction.getOperand(1), wide, "", true, true);
+    // Operands without a common set bit are added without a carry.
     if (isSum(instruction, facts))
-      means = builder.CreateAdd(instruction.getOperand(0), instruction.getOperand(1), "", true, true);
-    if (!means) means = small(instruction, builder);
-    if (!means) continue;
-    instruction.replaceAllUsesWith(means);
+      replacement = builder.CreateAdd(instruction.getOperand(0), instruction.getOperand(1), "", true, true);
+    if (!replacement) replacement = narrowedOperation(instruction, builder);
+    if (!replacement) continue;
+    instruction.replaceAllUsesWith(replacement);
     replaced.emplace_back(&instruction);
   }
   const bool changed = !replaced.empty();
   llvm::RecursivelyDeleteTriviallyDeadInstructions(replaced);
+  deleteUnused(created);
   return sameControlFlow(changed);
 }
 

@@ -248,14 +248,14 @@ private:
   /// Whether neighbours fill whole lines of the cache: parts of lines must not go past it.
   bool longRows(const ItemNest& nest, const PacketShape& shape) const {
     const std::uint64_t items = mostItems(nest, shape.along);
-    return items == 0 || items >= cost::shape::leastLongRow;
+    return items == 0 || items >= cost::tile::leastLongRow;
   }
 
   /// Of the lower tile, for heights that high tiles do not fill; 0 where there is no need of one.
   static unsigned lowRowsOf(const ItemNest& nest, const PacketShape& shape) {
     const std::uint64_t items = mostItems(nest, shape.across);
     const bool fills = items > 0 && items % shape.rows == 0;
-    return shape.rows < cost::shape::leastHighTile || fills ? 0 : std::bit_floor(shape.rows / 2);
+    return shape.rows < cost::tile::leastHighTile || fills ? 0 : std::bit_floor(shape.rows / 2);
   }
 
   RegionReport describe(const ItemNest& nest, const PacketPlan& plan, const PacketNotes& notes) const {

@@ -29,7 +29,7 @@ public:
     for (auto& [function, replacement] : replacements_) redirectCalls(*function, *replacement);
     for (auto& [function, replacement] : replacements_) answer(*replacement);
     for (auto& [function, replacement] : replacements_) function->eraseFromParent();
-    return !replacements_.empty();
+    return expanded_ || !replacements_.empty();
   }
 
 private:
@@ -53,7 +53,7 @@ private:
     llvm::SmallVector<llvm::Constant*, 4> variables;
     for (llvm::GlobalVariable& variable : module_.globals())
       if (variable.getAddressSpace() == localAddressSpace) variables.push_back(&variable);
-    llvm::convertUsersOfConstantsToInstructions(variables);
+    expanded_ = llvm::convertUsersOfConstantsToInstructions(variables);
     for (llvm::Function& function : module_) {
       if (!isHelper(function)) continue;
       Needs& needs = needs_[&function];
@@ -153,6 +153,7 @@ private:
   }
 
   llvm::Module& module_;
+  bool expanded_ = false;  ///< constant expressions into instructions
   llvm::MapVector<llvm::Function*, Needs> needs_;
   llvm::MapVector<llvm::Function*, llvm::Function*> replacements_;
   llvm::DenseMap<std::pair<llvm::Function*, Need>, llvm::Value*> parameters_;

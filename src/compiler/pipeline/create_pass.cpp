@@ -100,9 +100,9 @@ struct KernelStep : llvm::PassInfoMixin<KernelStep<StepName, Run>> {
 /// independence.
 void addDefault(llvm::ModulePassManager& passes, std::string_view level, const PipelineState& state) {
   llvm::PipelineTuningOptions tuning;
-  tuning.LoopUnrolling = (state.conditions & FullEffort) != 0;
+  tuning.LoopUnrolling = (state.conditions & LevelO3) != 0;
   tuning.LoopVectorization = tuning.SLPVectorization =
-      (state.conditions & FullEffort) && (state.conditions & SomeScalar) && state.mayUsePackets();
+      (state.conditions & LevelO3) && !state.allInPackets && state.mayUsePackets();
   llvm::PassBuilder builder(&state.machine, tuning);
   if (level == "default<O0>")
     passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file describes the pipeline. Read kernelStages and nativeStages from top to bottom; their steps stand above
-// them.
+// This file describes the pipelines. Read kernelStages, nativeStages and nvptxStages from top to bottom; the steps of
+// each stage stand above them.
 #include "compiler/pipeline/description.h"
 
 #include "compiler/pass_names.h"
@@ -20,11 +20,8 @@ constexpr std::string_view hoist = "licm<allowspeculation>";
 // --- portable IR to kernel IR ---------------------------------------------------------------------------------------
 
 constexpr PipelineStep link[] = {
-    {"lower-printf", module, required},
-    {"collect-constructors", module, required},
-    {"lower-images", module, required},
-    {"link-builtins", module, required},
-    {"check-undefined", module, required},
+    {"lower-printf", module, required},  {"collect-constructors", module, required}, {"lower-images", module, required},
+    {"link-builtins", module, required}, {"check-undefined", module, required},
 };
 
 constexpr PipelineStep retarget[] = {
@@ -59,14 +56,14 @@ constexpr PipelineStep simplify[] = {
     {"simplifycfg", functions, optional},
     {combine, functions, optional},
     {"resolve-generic-pointers", functions, optional},
-    {"inline", module, optional, Optimise},
-    {"sroa<modify-cfg>", functions, optional, Optimise},
-    {"resolve-generic-pointers", functions, optional, Optimise},  // of functions that take generic pointers
-    {"early-cse<memssa>", functions, optional, Optimise},
-    {"simplifycfg", functions, optional, Optimise},
-    {combine, functions, optional, Optimise},
-    {"sccp", functions, optional, Optimise},
-    {"adce", functions, optional, Optimise},
+    {"inline", module, optional, Optimising},
+    {"sroa<modify-cfg>", functions, optional, Optimising},
+    {"resolve-generic-pointers", functions, optional, Optimising},  // of functions that take generic pointers
+    {"early-cse<memssa>", functions, optional, Optimising},
+    {"simplifycfg", functions, optional, Optimising},
+    {combine, functions, optional, Optimising},
+    {"sccp", functions, optional, Optimising},
+    {"adce", functions, optional, Optimising},
     {"globaldce", module, required},
     {"find-facts", module, required},
 };
@@ -74,7 +71,7 @@ constexpr PipelineStep simplify[] = {
 constexpr PipelineStage kernelStages[] = {
     {"link", "one module with the program and the builtin functions that it uses", link},
     {"retarget", "from spir64 to the processor; where arguments and global variables lie", retarget},
-    {"instrument", "instrumentation passes run here: functions and variables are still those of the source",
+    {"instrument", "instrumentation passes run here: nothing is inlined or optimised, variables are in memory",
      instrument},
     {"join functions", "what depends on the work-item becomes part of its kernel", joinFunctions},
     {"simplify", "SSA form, and what the compiled program says of each kernel", simplify},
@@ -85,24 +82,24 @@ constexpr PipelineStage kernelStages[] = {
 constexpr PipelineStep workItem[] = {
     {"internalize-kernel", module, required},
     {"globaldce", module, required},
-    {"specialize-images", module, optional, Optimise},
+    {"specialize-images", module, optional, Optimising},
     {"specialize-shape", kernel, required},
-    {"sccp", kernel, optional, Optimise},
-    {"simplifycfg", kernel, optional, Optimise},
-    {combine, kernel, optional, Optimise},
-    {"loop-simplify", kernel, required, Optimise | Barriers},
-    {"unroll-barrier-loops", kernel, optional, Optimise | Barriers},
-    {"simplifycfg", kernel, optional, Optimise | Barriers},
-    {combine, kernel, optional, Optimise | Barriers},
-    {"unroll-private-loops", kernel, optional, Optimise},
-    {"guard-division", kernel, required},  // conditions of the program guard no lanes
+    {"sccp", kernel, optional, Optimising},
+    {"simplifycfg", kernel, optional, Optimising},
+    {combine, kernel, optional, Optimising},
+    {"loop-simplify", kernel, required, Optimising | Barriers},
+    {"unroll-barrier-loops", kernel, optional, Optimising | Barriers},
+    {"simplifycfg", kernel, optional, Optimising | Barriers},
+    {combine, kernel, optional, Optimising | Barriers},
+    {"unroll-private-loops", kernel, optional, Optimising},
+    {"guard-division", kernel, required},  // again: lanes execute divisions that a condition of the source excludes
     {"lower-saturating-conversions", kernel, required},
     {"lower-local-memory", kernel, required},
     {"split-structures", kernel, required},
-    {"merge-groups", kernel, optional, Packets | GroupsVisible | NarrowIds | AnyOrder},
-    {"loop-simplify", kernel, required, Packets | Optimise | NarrowIds},
-    {"interchange-loops", kernel, optional, Packets | Optimise | NarrowIds | AnyOrder},
-    {"interleave-groups", kernel, optional, Packets | Optimise | NarrowIds | AnyOrder},
+    {"merge-groups", kernel, optional, InPackets | GroupsVisible | NarrowIds | AnyOrder},
+    {"loop-simplify", kernel, required, InPackets | Optimising | NarrowIds},
+    {"interchange-loops", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder},
+    {"interleave-groups", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder},
     {"mark-waiting-loops", kernel, required, SubGroups},
 };
 
@@ -110,26 +107,26 @@ constexpr PipelineStep workGroup[] = {
     {"lower-collectives", kernel, required},
     {"prepare-barriers", kernel, required},
     {"save-live-values", kernel, required},
-    {"narrow-indices", kernel, optional, Packets | NarrowIds},  // strides choose the dimension of the lanes
+    {"narrow-indices", kernel, optional, InPackets | NarrowIds},  // strides choose the dimension of the lanes
     {"work-item-loops", kernel, required},
 };
 
 constexpr PipelineStep packets[] = {
-    {"split-bitcasts", kernel, required, Packets},
-    {"scalarizer<load-store>", kernel, required, Packets},
-    {"narrow-indices", kernel, optional, Packets},
-    {"fold-guards", kernel, optional, Packets},
-    {"lower-switch", kernel, required, Packets},
-    {"fix-irreducible", kernel, required, Packets},
-    {"loop-simplify", kernel, required, Packets},
-    {"split-interior", kernel, optional, Packets | Optimise | AnyOrder},
-    {"version-blocks", kernel, optional, Packets | Optimise | AnyOrder},
-    {"loop-simplify", kernel, required, Packets | Optimise},
-    {"unroll-row-loops", kernel, optional, Packets | Optimise | AnyOrder},
-    {"lcssa", kernel, required, Packets},
-    {"packets", kernel, optional, Packets | AnyOrder},
-    {"sub-group-packets", kernel, required, Packets | SubGroups},
-    {"scalarizer", kernel, optional, Packets | Optimise | SingleItems},
+    {"split-bitcasts", kernel, required, InPackets},
+    {"scalarizer<load-store>", kernel, required, InPackets},
+    {"narrow-indices", kernel, optional, InPackets},
+    {"fold-guards", kernel, optional, InPackets},
+    {"lower-switch", kernel, required, InPackets},
+    {"fix-irreducible", kernel, required, InPackets},
+    {"loop-simplify", kernel, required, InPackets},
+    {"split-interior", kernel, optional, InPackets | Optimising | AnyOrder},
+    {"version-blocks", kernel, optional, InPackets | Optimising | AnyOrder},
+    {"loop-simplify", kernel, required, InPackets | Optimising},
+    {"unroll-row-loops", kernel, optional, InPackets | Optimising | AnyOrder},
+    {"lcssa", kernel, required, InPackets},
+    {"packets", kernel, optional, InPackets | AnyOrder},
+    {"sub-group-packets", kernel, required, InPackets | SubGroups},
+    {"scalarizer", kernel, optional, InPackets | Optimising | WidthOne},
     {"lower-unshared-atomics", kernel, optional, AnyOrder},
     {"expand-collectives", kernel, required},
     {"note-facts", module, required},
@@ -142,15 +139,15 @@ constexpr PipelineStep entry[] = {
     {"verify", module, required},  // a mistake of ours must end in an error, not in wrong code
 };
 
-// What packets leave to be done, in half the time that LLVM's own pipeline takes: control flow, addresses and loops are
-// generated by rule, and nothing is left to inline or to vectorise. A kernel with hundreds of barriers has thousands of
-// loops: then, and whatever the kernel runs in, without the passes whose time grows by the square of their number.
-constexpr Conditions packetCode = FullEffort | ShortPipeline;
+// The short pipeline takes half the time of LLVM's own: code of packets has nothing left to inline or to vectorise. It
+// also serves kernels with thousands of loops (hundreds of barriers), in packets or not. The steps on the condition
+// FewLoops are then left out, because their time grows with the square of the number of loops.
+constexpr Conditions packetCode = LevelO3 | ShortPipeline;
 constexpr PipelineStep optimise[] = {
-    {"choose-effort", module, required},
-    {"default<O0>", module, required, LeastEffort},
-    {"default<O1>", module, optional, LightEffort},
-    {"default<O3>", module, optional, FullEffort | WholePipeline},
+    {"choose-level", module, required},
+    {"default<O0>", module, required, LevelO0},
+    {"default<O1>", module, optional, LevelO1},
+    {"default<O3>", module, optional, LevelO3 | WholePipeline},
     {"globaldce", module, optional, packetCode},
     {"sroa<modify-cfg>", functions, optional, packetCode},
     {"early-cse<memssa>", functions, optional, packetCode},
@@ -189,35 +186,48 @@ constexpr PipelineStep optimise[] = {
 constexpr PipelineStep processor[] = {
     {"lower-half", functions, required},
     {"lower-rounding", functions, required, NoRounding},
-    {"early-cse", functions, optional, FullEffort | Changed},
-    {hoist, memoryLoops, optional, FullEffort | Changed},
+    {"early-cse", functions, optional, LevelO3 | Changed},
+    {hoist, memoryLoops, optional, LevelO3 | Changed},
     {"choose-code-generator", module, required},
 };
 
 constexpr PipelineStage nativeStages[] = {
     {"work-item", "one kernel alone, its work-group size known where the shape is exact", workItem},
     {"work-group", "cut at barriers, carry values across them, loop over work-items", workGroup},
-    {"packets", "neighbouring work-items into vector lanes", packets},
+    {"vectorise", "neighbouring work-items into vector lanes", packets},
     {"entry", "from the work-group to the slice that the device runs", entry, true},
-    {"optimise", "LLVM's passes, as many as the budget allows", optimise, true},
+    {"LLVM", "LLVM's passes, as many as the size of the code allows", optimise, true},
     {"processor", "what the processor has no instructions for", processor, true},
+};
+
+// --- kernel IR to PTX -----------------------------------------------------------------------------------------------
+
+constexpr PipelineStep threads[] = {
+    {"coarsen", kernel, optional, Optimising | NarrowIds},
+};
+
+constexpr PipelineStep memoryLatency[] = {
+    {"unroll-loads", functions, optional, Optimising},
+};
+
+constexpr PipelineStage nvptxStages[] = {
+    {"threads", "work-items into threads, work-groups into blocks", threads},
+    {"latency", "behind LLVM's own pipeline, against the latency of memory", memoryLatency},
 };
 
 // --- texts ----------------------------------------------------------------------------------------------------------
 
 constexpr ConditionText conditions[] = {
-    {Optimise, "optimise", "without -cl-opt-disable"},
-    {Packets, "packets", "work-items run in packets; sub-groups always do"},
-    {SingleItems, "single items", "-cl-clarity-packet-width=1"},
+    {Optimising, "optimising", "without -cl-opt-disable"},
+    {InPackets, "in packets", "work-items may run in packets; those of a kernel with sub-groups always do"},
+    {WidthOne, "width 1", "-cl-clarity-packet-width=1, or packets disabled: packets for sub-groups only"},
     {Barriers, "barriers", "the kernel has a barrier"},
     {SubGroups, "sub-groups", "the kernel calls sub-group functions"},
-    {NarrowIds, "narrow ids", "global ids of the launch are below 2^31"},
+    {NarrowIds, "narrow ids", "global ids of the launch are below 2^30 (kernel_abi.h); GPUs: below 2^31"},
     {GroupsVisible, "groups visible", "the kernel is not group-agnostic"},
-    {FullEffort, "full effort", "the code is within the budget (budget.h)"},
-    {LightEffort, "light effort", "the code is larger than that"},
-    {LeastEffort, "least effort", "the code is larger still, or -cl-opt-disable"},
-    {AllInPackets, "all in packets", "every region runs in packets"},
-    {SomeScalar, "some scalar", "some region runs one work-item at a time"},
+    {LevelO3, "level O3", "the code is small enough (cost_model.h: budget::light)"},
+    {LevelO1, "level O1", "the code is larger than that (up to budget::least)"},
+    {LevelO0, "level O0", "the code is larger still, or -cl-opt-disable"},
     {FewLoops, "few loops", "loops times instructions are at most 150,000"},
     {ShortPipeline, "short pipeline", "every region runs in packets, or the loops are too many"},
     {WholePipeline, "whole pipeline", "few loops, and some region runs one work-item at a time"},
@@ -230,12 +240,18 @@ struct StepText {
   std::string_view name, text;
 };
 constexpr StepText texts[] = {
+    // The project's own.
+    {"coarsen", "NVIDIA GPUs: one thread executes several work-items, or a warp a work-group"},
+    {"specialize-images", "make known formats and samplers constants, and inline the functions of images"},
+    {"specialize-shape", "make a known work-group size a constant"},
+    {"unroll-loads", "NVIDIA GPUs: unroll loops so that loads overlap or become vector loads"},
 #define CLARITY_FUNCTION_PASS(NAME, CREATE, TEXT) {NAME, TEXT},
 #define CLARITY_MODULE_PASS(NAME, CREATE, TEXT) {NAME, TEXT},
 #include "compiler/passes.def"
 #define CLARITY_MODULE_STEP(NAME, FUNCTION, TEXT) {NAME, TEXT},
 #define CLARITY_KERNEL_STEP(NAME, FUNCTION, TEXT) {NAME, TEXT},
 #include "compiler/pipeline/steps.def"
+    // LLVM's.
     {"adce", "LLVM: delete dead code"},
     {"always-inline", "LLVM: inline what must be part of its kernel"},
     {"default", "LLVM: its own pipeline for O0, O1 or O3"},
@@ -263,8 +279,6 @@ constexpr StepText texts[] = {
     {"scalarizer", "LLVM: scalarise vectors of the program"},
     {"simple-loop-unswitch", "LLVM: move invariant conditions out of loops, where no code is copied"},
     {"simplifycfg", "LLVM: simplify branches"},
-    {"specialize-images", "make known formats and samplers constants, and inline the functions of images"},
-    {"specialize-shape", "make a known work-group size a constant"},
     {"sroa", "LLVM: split private variables and put them into SSA form"},
     {"vector-combine", "LLVM: simplify vector instructions by their cost"},
     {"verify", "LLVM: check that the IR is well-formed"},
@@ -272,7 +286,7 @@ constexpr StepText texts[] = {
 
 std::vector<std::string_view> namesOf(bool onlyOptional) {
   std::vector<std::string_view> names;
-  for (const std::span<const PipelineStage> pipeline : {kernelPipeline(), nativePipeline()})
+  for (const std::span<const PipelineStage> pipeline : {kernelPipeline(), nativePipeline(), nvptxPipeline()})
     for (const PipelineStage& stage : pipeline)
       for (const PipelineStep& step : stage.steps)
         if (!onlyOptional || step.need == Need::Optional) names.push_back(step.name());
@@ -285,6 +299,7 @@ std::vector<std::string_view> namesOf(bool onlyOptional) {
 
 std::span<const PipelineStage> kernelPipeline() { return kernelStages; }
 std::span<const PipelineStage> nativePipeline() { return nativeStages; }
+std::span<const PipelineStage> nvptxPipeline() { return nvptxStages; }
 std::span<const ConditionText> conditionTexts() { return conditions; }
 
 std::string_view textOf(std::string_view name) {
@@ -293,11 +308,14 @@ std::string_view textOf(std::string_view name) {
 }
 
 std::vector<std::string_view> stepNames() { return namesOf(false); }
-std::vector<std::string_view> optionalSteps() {
-  std::vector<std::string_view> names = namesOf(true);
-  for (const std::string_view name : {"coarsen", "unroll-loads"}) names.push_back(name);  // of nvptx/
-  std::ranges::sort(names);
-  return names;
+std::vector<std::string_view> optionalSteps() { return namesOf(true); }
+
+bool nvptxStepRuns(std::string_view name, Conditions holding, std::span<const std::string> disabled) {
+  for (const PipelineStage& stage : nvptxStages)
+    for (const PipelineStep& step : stage.steps)
+      if (step.name() == name)
+        return (step.when & ~holding) == 0 && std::ranges::find(disabled, name) == disabled.end();
+  return false;
 }
 
 }  // namespace clarity::compiler

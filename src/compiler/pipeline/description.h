@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace clarity::compiler {
@@ -14,11 +15,13 @@ namespace clarity::compiler {
 enum class Scope : std::uint8_t {
   Module,
   Functions,           ///< each function of the module
-  Kernel,              ///< the function of the kernel that native code is generated for
+  Kernel,              ///< only the kernel that native code is generated for; functions that it calls stay as they are
   Loops,               ///< each loop of each function
   LoopsWithMemorySsa,  ///< the same with MemorySSA
 };
 
+/// LLVM's isRequired() means another thing: that a pass also runs in functions with the attribute optnone. All passes
+/// of the project return true, because it is the description that leaves out passes.
 enum class Need : std::uint8_t {
   Required,  ///< without it the code is wrong, or there is none
   Optional,  ///< only makes code faster, or smaller: -cl-clarity-disable leaves it out
@@ -26,29 +29,27 @@ enum class Need : std::uint8_t {
 
 /// What must hold for a step to run; a step may name several.
 enum Condition : std::uint32_t {
-  Optimise = 1 << 0,
-  Packets = 1 << 1,
-  SingleItems = 1 << 2,
+  Optimising = 1 << 0,
+  InPackets = 1 << 1,
+  WidthOne = 1 << 2,
   Barriers = 1 << 3,
   SubGroups = 1 << 4,
   NarrowIds = 1 << 5,
   GroupsVisible = 1 << 6,
-  FullEffort = 1 << 7,
-  LightEffort = 1 << 8,
-  LeastEffort = 1 << 9,
-  AllInPackets = 1 << 10,
-  SomeScalar = 1 << 11,
-  FewLoops = 1 << 12,
-  NoRounding = 1 << 13,
-  Changed = 1 << 14,
-  AnyOrder = 1 << 15,
-  ShortPipeline = 1 << 16,
-  WholePipeline = 1 << 17,
+  LevelO3 = 1 << 7,
+  LevelO1 = 1 << 8,
+  LevelO0 = 1 << 9,
+  FewLoops = 1 << 10,
+  NoRounding = 1 << 11,
+  Changed = 1 << 12,
+  AnyOrder = 1 << 13,
+  ShortPipeline = 1 << 14,
+  WholePipeline = 1 << 15,
 };
 using Conditions = std::uint32_t;
 
-/// One entry of the pipeline: a pass of ours (passes.def), a step that is no pass by itself (steps.def), or a pass of
-/// LLVM's, in LLVM's notation with parameters: "sroa<modify-cfg>".
+/// One entry of the pipeline: a pass of ours (src/compiler/passes.def), a step that is no pass by itself (steps.def),
+/// or a pass of LLVM's, in LLVM's notation with parameters: "sroa<modify-cfg>".
 struct PipelineStep {
   std::string_view pass;
   Scope scope;
@@ -72,8 +73,13 @@ std::span<const PipelineStage> kernelPipeline();
 /// Kernel IR to the entry of one kernel for one shape, ready for the code generator.
 std::span<const PipelineStage> nativePipeline();
 
+/// Kernel IR to PTX: the optional steps of the back end of NVIDIA GPUs, which executes its steps itself
+/// (nvptx/emit_ptx.cpp) and asks nvptxStepRuns() about these.
+std::span<const PipelineStage> nvptxPipeline();
+bool nvptxStepRuns(std::string_view name, Conditions holding, std::span<const std::string> disabled);
+
 /// The last stage of the native pipeline that reports are about: behind it the work-items are in packets.
-inline constexpr std::string_view lastReportedStage = "packets";
+inline constexpr std::string_view lastReportedStage = "vectorise";
 
 /// "packets" and what it means, for each bit that is set.
 struct ConditionText {

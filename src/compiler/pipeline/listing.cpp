@@ -16,9 +16,10 @@ struct Named {
   std::span<const PipelineStage> stages;
 };
 
-std::array<Named, 2> pipelines() {
+std::array<Named, 3> pipelines() {
   return {{{"Kernel pipeline", "portable IR", "kernel IR", kernelPipeline()},
-           {"Native pipeline", "kernel IR", "native IR", nativePipeline()}}};
+           {"Native pipeline", "kernel IR", "native IR", nativePipeline()},
+           {"NVPTX pipeline", "kernel IR", "PTX", nvptxPipeline()}}};
 }
 
 std::string conditionsOf(const PipelineStep& step) {
@@ -71,6 +72,9 @@ out, wherever they stand. `clarity opt --pipeline=kernel` and `--pipeline=native
 `--print-after=PASS`, `--print-after-all`, `--print-changed`, `--verify-each` and `--time-passes` show what passes do,
 there and in `clarity compile`. Instrumentation of a program hooks in at `instrument` (`PipelineHooks` in
 `src/compiler/pipeline.h`).
+
+All back ends share the kernel pipeline. The native pipeline is the CPU's. The back end of NVIDIA GPUs runs its steps
+itself (`src/compiler/nvptx/emit_ptx.cpp`); of these, the page has the optional ones.
 )";
 
 std::string markdown() {

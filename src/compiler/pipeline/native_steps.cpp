@@ -42,9 +42,9 @@ std::uint64_t codeSize(const llvm::Module& module, const VectorTarget& target) {
   return size;
 }
 
-Effort effortFor(const PipelineState& state, const llvm::Module& module) {
-  if (state.options.optDisable) return Effort::Least;
-  return Budget(state.options.compileBudget).effortFor(codeSize(module, state.vectors));
+OptimisationLevel levelFor(const PipelineState& state, const llvm::Module& module) {
+  if (state.options.optDisable) return OptimisationLevel::O0;
+  return Budget(state.options.compileBudget).levelFor(codeSize(module, state.vectors));
 }
 
 PacketsPass::Options packetOptions(const PipelineState& state) {
@@ -128,34 +128,33 @@ llvm::Error makeEntry(PipelineState& state, llvm::Module& module) {
   const KernelInfo& kernel = *state.kernel;
   const llvm::Function& function = functionOf(state, module);
   const bool packets = !state.options.optDisable && state.mayUsePackets();
-  state.set(AllInPackets, packets && !function.hasFnAttribute(scalarRegionsAttribute));
-  state.set(SomeScalar, !(state.conditions & AllInPackets));
+  state.allInPackets = packets && !function.hasFnAttribute(scalarRegionsAttribute);
   const bool isSlice = kernel.groupAgnostic || function.hasFnAttribute(mergedGroupsAttribute);
   llvm::ModuleAnalysisManager none;
   MakeEntryPass({kernel.name, kernel.args, entrySymbol, isSlice, state.shape.wideIds}).run(module, none);
   return llvm::Error::success();
 }
 
-llvm::Error chooseEffort(PipelineState& state, llvm::Module& module) {
-  const Effort effort = effortFor(state, module);
-  state.set(FullEffort, effort == Effort::Full);
-  state.set(LightEffort, effort == Effort::Light);
-  state.set(LeastEffort, effort == Effort::Least);
+llvm::Error chooseLevel(PipelineState& state, llvm::Module& module) {
+  const OptimisationLevel level = levelFor(state, module);
+  state.set(LevelO3, level == OptimisationLevel::O3);
+  state.set(LevelO1, level == OptimisationLevel::O1);
+  state.set(LevelO0, level == OptimisationLevel::O0);
   const bool fewLoops = hasFewLoops(module);
   state.set(FewLoops, fewLoops);
-  state.set(ShortPipeline, !fewLoops || (state.conditions & AllInPackets));
+  state.set(ShortPipeline, !fewLoops || state.allInPackets);
   state.set(WholePipeline, !(state.conditions & ShortPipeline));
   return llvm::Error::success();
 }
 
 llvm::Error chooseCodeGenerator(PipelineState& state, llvm::Module& module) {
-  const Effort chosen = state.conditions & FullEffort    ? Effort::Full
-                        : state.conditions & LightEffort ? Effort::Light
-                                                         : Effort::Least;
-  switch (std::max(chosen, effortFor(state, module))) {
-    case Effort::Full: break;
-    case Effort::Light: state.machine.setOptLevel(llvm::CodeGenOptLevel::Less); break;
-    case Effort::Least: state.machine.setOptLevel(llvm::CodeGenOptLevel::None); break;
+  const OptimisationLevel chosen = state.conditions & LevelO3   ? OptimisationLevel::O3
+                                   : state.conditions & LevelO1 ? OptimisationLevel::O1
+                                                                : OptimisationLevel::O0;
+  switch (std::max(chosen, levelFor(state, module))) {
+    case OptimisationLevel::O3: break;
+    case OptimisationLevel::O1: state.machine.setOptLevel(llvm::CodeGenOptLevel::Less); break;
+    case OptimisationLevel::O0: state.machine.setOptLevel(llvm::CodeGenOptLevel::None); break;
   }
   return llvm::Error::success();
 }

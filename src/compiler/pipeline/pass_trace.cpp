@@ -11,6 +11,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/StructuralHash.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/raw_ostream.h>
@@ -62,6 +63,12 @@ std::string textOf(const llvm::Any& ir) {
   return text;
 }
 
+std::uint64_t hashOf(const llvm::Any& ir) {
+  if (const auto* function = functionOf(ir)) return llvm::StructuralHash(*function);
+  if (const auto* module = as<llvm::Module>(ir)) return llvm::StructuralHash(*module);
+  return 0;
+}
+
 std::string unitOf(const llvm::Any& ir) {
   if (const auto* function = functionOf(ir)) return fmt::format("function '{}'", std::string_view(function->getName()));
   return "the module";
@@ -107,18 +114,18 @@ void PassTracer::registerCallbacks() {
     if (!isContainer(type)) begin(type, ir);
   });
   callbacks_.registerAfterPassCallback(
-      [this, isContainer](llvm::StringRef type, llvm::Any ir, const llvm::PreservedAnalyses&) {
-        if (!isContainer(type)) end(&ir);
+      [this, isContainer](llvm::StringRef type, llvm::Any ir, const llvm::PreservedAnalyses& preserved) {
+        if (!isContainer(type)) end(&ir, preserved.areAllPreserved());
       });
   callbacks_.registerAfterPassInvalidatedCallback(
       [this, isContainer](llvm::StringRef type, const llvm::PreservedAnalyses&) {
-        if (!isContainer(type)) end(nullptr);
+        if (!isContainer(type)) end(nullptr, false);
       });
   if (!trace_.timePasses) return;
   callbacks_.registerBeforeAnalysisCallback([this, isContainer](llvm::StringRef type, llvm::Any) {
     if (isContainer(type)) return;
     addTime();
-    running_.push_back({"analysis " + std::string(type), {}});
+    running_.push_back({.name = "analysis " + std::string(type), .before = {}});
   });
   callbacks_.registerAfterAnalysisCallback([this, isContainer](llvm::StringRef type, llvm::Any) {
     if (isContainer(type)) return;
@@ -135,11 +142,12 @@ std::string PassTracer::nameOf(llvm::StringRef type) {
 
 void PassTracer::begin(llvm::StringRef type, const llvm::Any& ir) {
   addTime();
-  running_.push_back({nameOf(type), trace_.printChanged ? textOf(ir) : std::string()});
+  running_.push_back(
+      {nameOf(type), trace_.printChanged ? textOf(ir) : std::string(), trace_.verifyEach ? hashOf(ir) : 0});
   since_ = Clock::now();
 }
 
-void PassTracer::end(const llvm::Any* ir) {
+void PassTracer::end(const llvm::Any* ir, bool saysUnchanged) {
   addTime();
   const Running ended = std::move(running_.back());
   running_.pop_back();
@@ -147,6 +155,10 @@ void PassTracer::end(const llvm::Any* ir) {
   if (ir) {
     print(ended.name, *ir, ended.before);
     if (trace_.verifyEach) verify(ended.name, *ir);
+    if (trace_.verifyEach && saysUnchanged && hashOf(*ir) != ended.hash)
+      llvm::report_fatal_error(llvm::Twine("pass '") + ended.name + "' changed " + unitOf(*ir) +
+                                   " and told the pass manager that it did not",
+                               false);
   }
   since_ = Clock::now();
 }

@@ -10,6 +10,7 @@
 #include <llvm/IR/PassInstrumentation.h>
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -37,7 +38,8 @@ private:
   using Clock = std::chrono::steady_clock;
   struct Running {
     std::string name;
-    std::string before;  ///< the IR, for --print-changed
+    std::string before;      ///< the IR, for --print-changed
+    std::uint64_t hash = 0;  ///< of the IR, for --verify-each
   };
   struct Times {
     Clock::duration time{};
@@ -46,7 +48,7 @@ private:
 
   void registerCallbacks();
   void begin(llvm::StringRef type, const llvm::Any& ir);
-  void end(const llvm::Any* ir);
+  void end(const llvm::Any* ir, bool saysUnchanged);
   void addTime();
   void verify(const std::string& name, const llvm::Any& ir) const;
   void print(const std::string& name, const llvm::Any& ir, const std::string& before) const;

@@ -14,8 +14,8 @@
 namespace clarity::compiler {
 PipelineState::PipelineState(const Options& options, const Target& target, llvm::TargetMachine& machine)
     : options(options), target(target), machine(machine), vectors(backEndOf(target).vectors(target, machine)) {
-  set(Optimise, !options.optDisable);
-  set(SingleItems, packetLanes() == 1);
+  set(Optimising, !options.optDisable);
+  set(WidthOne, packetLanes() == 1);
   set(NoRounding, !vectors.rounds);
 }
 
@@ -26,7 +26,7 @@ PipelineState::PipelineState(const KernelInfo& kernel, const Shape& shape, const
   this->shape = shape;
   title = fmt::format("kernel '{}' to native IR", kernel.name);
   set(AnyOrder, shape.instrumentation == Instrumentation::None);
-  set(Packets, kernel.usesSubGroups || (!options.optDisable && mayUsePackets()));
+  set(InPackets, kernel.usesSubGroups || (!options.optDisable && mayUsePackets()));
   set(Barriers, kernel.hasBarrier);
   set(SubGroups, kernel.usesSubGroups);
   set(NarrowIds, !shape.wideIds);

@@ -35,9 +35,10 @@ struct PipelineState {
   llvm::TargetMachine& machine;
   VectorTarget vectors;
   Conditions conditions = 0;
-  std::string title;   ///< what is compiled, for output of pass_trace.h
-  bool traced = true;  ///< passes are printed and timed where that is asked for
-  std::string error;   ///< of the first step that failed
+  bool allInPackets = false;  ///< every region of the kernel runs in packets
+  std::string title;          ///< what is compiled, for output of pass_trace.h
+  bool traced = true;         ///< passes are printed and timed where that is asked for
+  std::string error;          ///< of the first step that failed
 
   // Portable IR to kernel IR.
   std::vector<KernelInfo*> kernels;  ///< of the program; the one that runs constructors too once that is known

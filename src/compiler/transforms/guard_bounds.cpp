@@ -279,7 +279,7 @@ bool GuardSolver::solveCongruence(llvm::Value& value, llvm::Value& bound, Predic
   const auto found = congruence(value, bound, predicate, variance_, nest_.before->getDataLayout());
   if (!found || predicate != llvm::CmpInst::ICMP_EQ || !variance_.uniform(*found->by)) return false;
   const auto dimension = dimensionOf(*found->id);
-  if (!dimension || bounds_.step[*dimension]) return false;
+  if (!dimension || bounds_.stride[*dimension]) return false;
   // Lowest bits are the same whether higher ones wrap or not.
   const llvm::APInt* mask;
   const bool lowestBits =
@@ -287,37 +287,37 @@ bool GuardSolver::solveCongruence(llvm::Value& value, llvm::Value& bound, Predic
   if (!lowestBits && !neverWraps(*found->id, false)) return false;
   llvm::Value* first =
       lowestBits ? values_.at(*found->id, *dimension, 0) : values_.first(*found->id, Dimensions::only(*dimension));
-  llvm::Value* step = first ? values_.first(*found->by, Dimensions::only(*dimension)) : nullptr;
-  llvm::Value* remainder = step ? values_.first(*found->remainder, Dimensions::only(*dimension)) : nullptr;
+  llvm::Value* stride = first ? values_.first(*found->by, Dimensions::only(*dimension)) : nullptr;
+  llvm::Value* remainder = stride ? values_.first(*found->remainder, Dimensions::only(*dimension)) : nullptr;
   if (!remainder) return false;
-  if (found->isSigned) step = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, step, builder_.getFalse());
-  step = wide(step);
+  if (found->isSigned) stride = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, stride, builder_.getFalse());
+  stride = wide(stride);
   if (found->masks) {
     // Only a mask of the lowest bits is a remainder; others leave everything to the condition.
-    const auto* known = llvm::dyn_cast<llvm::ConstantInt>(step);
+    const auto* known = llvm::dyn_cast<llvm::ConstantInt>(stride);
     if (!known || !llvm::isMask_64(known->getZExtValue())) bounds_.complete = false;
-    llvm::Value* next = builder_.CreateAdd(step, number(1));
-    llvm::Value* lowest = builder_.CreateICmpEQ(builder_.CreateAnd(step, next), number(0));
+    llvm::Value* next = builder_.CreateAdd(stride, number(1));
+    llvm::Value* lowest = builder_.CreateICmpEQ(builder_.CreateAnd(stride, next), number(0));
     lowest = builder_.CreateAnd(lowest, builder_.CreateICmpNE(next, number(0)));
-    step = builder_.CreateSelect(lowest, next, number(1));
+    stride = builder_.CreateSelect(lowest, next, number(1));
   }
-  addSteps(*dimension, *found->id, wide(first), step, wide(remainder));
+  addStride(*dimension, *found->id, wide(first), stride, wide(remainder));
   return true;
 }
 
-/// (counter + first) % step == remainder
-void GuardSolver::addSteps(unsigned dimension, llvm::Value& id, llvm::Value* first, llvm::Value* step,
-                           llvm::Value* remainder) {
+/// (counter + first) % stride == remainder
+void GuardSolver::addStride(unsigned dimension, llvm::Value& id, llvm::Value* first, llvm::Value* stride,
+                            llvm::Value* remainder) {
   if (!llvm::PatternMatch::match(remainder, llvm::PatternMatch::m_Zero())) {
-    // No work-item has a remainder that the step does not exceed. (A step of 1 stands for a condition that stays.)
+    // No work-item has a remainder that the stride does not exceed. (A stride of 1 stands for a condition that stays.)
     llvm::Value* exists =
-        builder_.CreateOr(builder_.CreateICmpULT(remainder, step), builder_.CreateICmpEQ(step, number(1)));
+        builder_.CreateOr(builder_.CreateICmpULT(remainder, stride), builder_.CreateICmpEQ(stride, number(1)));
     requireBelow(dimension, builder_.CreateSelect(exists, endOf(dimension), number(0)));
     remainder = builder_.CreateSelect(exists, remainder, number(0));
-    if (id.getType()->getIntegerBitWidth() > 32) first = builder_.CreateURem(first, step);
-    first = builder_.CreateAdd(first, builder_.CreateSub(step, remainder));
+    if (id.getType()->getIntegerBitWidth() > 32) first = builder_.CreateURem(first, stride);
+    first = builder_.CreateAdd(first, builder_.CreateSub(stride, remainder));
   }
-  bounds_.step[dimension] = step;
+  bounds_.stride[dimension] = stride;
   bounds_.first[dimension] = first;
 }
 

@@ -21,8 +21,8 @@ class Value;
 
 namespace clarity::compiler {
 
-/// Ahead of a nest; ends that are constants stay constants.
-using GuardBuilder = llvm::IRBuilder<llvm::InstSimplifyFolder>;
+/// Ahead of a nest; ends that are constants stay constants. Tells of every instruction that it inserts.
+using GuardBuilder = llvm::IRBuilder<llvm::InstSimplifyFolder, llvm::IRBuilderCallbackInserter>;
 
 /// Values of a nest computed ahead of it, for chosen values of counters.
 class CounterValues {
@@ -54,14 +54,14 @@ private:
 
 /// What a condition says of counters. All numbers have 64 bits.
 struct GuardBounds {
-  std::array<llvm::Value*, 3> low{}, high{};    ///< low <= counter < high, signed; nullptr: no bound
-  std::array<llvm::Value*, 3> step{}, first{};  ///< (counter + first) % step == 0
-  llvm::Value* rowLimit = nullptr;              ///< x + y * rowSlope < rowLimit
+  std::array<llvm::Value*, 3> low{}, high{};      ///< low <= counter < high, signed; nullptr: no bound
+  std::array<llvm::Value*, 3> stride{}, first{};  ///< (counter + first) % stride == 0
+  llvm::Value* rowLimit = nullptr;                ///< x + y * rowSlope < rowLimit
   std::int64_t rowSlope = 0;
   bool complete = true;  ///< the bounds imply the condition
   bool some = false;     ///< there are bounds
 
-  bool restricts(unsigned dimension) const { return low[dimension] || high[dimension] || step[dimension]; }
+  bool restricts(unsigned dimension) const { return low[dimension] || high[dimension] || stride[dimension]; }
 };
 
 /// Solves conditions of the forms
@@ -90,7 +90,7 @@ private:
   void solveExactly(unsigned dimension, llvm::Value* coefficient, llvm::Value* difference, bool isLess);
   void solveIfNoneWraps(unsigned dimension, llvm::Value& value, llvm::Value& limit, Predicate predicate);
   bool solveCongruence(llvm::Value& value, llvm::Value& bound, Predicate predicate);
-  void addSteps(unsigned dimension, llvm::Value& id, llvm::Value* first, llvm::Value* step, llvm::Value* remainder);
+  void addStride(unsigned dimension, llvm::Value& id, llvm::Value* first, llvm::Value* stride, llvm::Value* remainder);
   std::optional<unsigned> dimensionOf(const llvm::Value& id) const;
   bool isGuarded() const;
   bool neverWraps(const llvm::Value& value, bool isSigned) const;

@@ -17,12 +17,13 @@ namespace {
 /// At either end. 2^31 elements of 32 bytes.
 constexpr std::size_t guardBytes = std::size_t{64} << 30;
 constexpr std::size_t usualBytes = std::size_t{1} << 40;
-/// Where more is refused, as by ThreadSanitizer. Slots take four to eight times the memory of their pieces.
+/// Where more is refused, as by ThreadSanitizer. Reservations take four to eight times the memory of their pieces.
 constexpr std::size_t smallBytes = std::size_t{256} << 30;
-/// Of the machine's memory. More than slots need, because slots of one size are not reused for other sizes.
+/// Of the machine's memory. More than reservations need, because reservations of one size are not reused for other
+/// sizes.
 constexpr std::size_t timesMemory = 32;
-constexpr std::size_t smallestSlot = 256u << 10;
-/// Slots smaller than this are carved several at a time.
+constexpr std::size_t smallestReservation = 256u << 10;
+/// Reservations smaller than this are carved several at a time.
 constexpr std::size_t blockBytes = 16u << 20;
 /// Freed pieces from this size on give their pages back at once: it costs little beside what writing to them did.
 constexpr std::size_t keptBelow = hugePageBytes;
@@ -32,9 +33,9 @@ constexpr std::size_t keptSearch = 32;
 /// Linux allows a process 65,530 mappings; a piece with guards is one, and the guard behind it another. Further pieces
 /// have no guards between them.
 constexpr std::size_t mostGuarded = 16'000;
-/// Pieces begin at so many different pages of their slots, because processors find a translation by the low bits of the
-/// page's number.
-constexpr std::size_t placesInSlot = 16;
+/// Pieces begin at so many different pages of their reservations, because processors find a translation by the low bits
+/// of the page's number.
+constexpr std::size_t placesInReservation = 16;
 
 void* map(void* at, std::size_t bytes, int protection, int flags) {
   return mmap(at, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
@@ -54,7 +55,7 @@ void wishHugePages(std::byte* begin, std::size_t bytes) {
   if (bytes >= hugePageBytes) madvise(begin, bytes, MADV_HUGEPAGE);  // a wish: without it the pages are small
 }
 
-std::size_t slotBytesFor(std::size_t bytes) { return std::max(smallestSlot, std::bit_ceil(4 * bytes)); }
+std::size_t reservedBytesFor(std::size_t bytes) { return std::max(smallestReservation, std::bit_ceil(4 * bytes)); }
 
 /// What this process may reserve: all it likes, or nothing where its addresses are limited, for the application needs
 /// them.
@@ -98,60 +99,60 @@ bool DeviceRange::contains(const void* address) const {
   return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base_) < bytes_;
 }
 
-DeviceRange::Slots& DeviceRange::slotsOf(std::size_t slotBytes) {
-  return slots_[static_cast<std::size_t>(std::countr_zero(slotBytes))];
+DeviceRange::Reservations& DeviceRange::reservationsOf(std::size_t reservedBytes) {
+  return reservations_[static_cast<std::size_t>(std::countr_zero(reservedBytes))];
 }
 
 Piece DeviceRange::take(std::size_t bytes) {
   constexpr std::size_t most = std::size_t{1} << 44;
   if (bytes > most) return {};
   bytes = roundUp(std::max<std::size_t>(bytes, 1), pageSize());
-  const std::size_t slotBytes = slotBytesFor(bytes);
-  Slots& slots = slotsOf(slotBytes);
+  const std::size_t reservedBytes = reservedBytesFor(bytes);
+  Reservations& reservations = reservationsOf(reservedBytes);
   if (bytes < keptBelow)
-    if (const Piece piece = takeKept(slots, bytes)) return piece;
-  std::byte* const slot = takeVacant(slots, slotBytes);
-  if (!slot) return mapApart(bytes);
-  Piece piece = commit(slot, slotBytes, bytes);
+    if (const Piece piece = takeKept(reservations, bytes)) return piece;
+  std::byte* const reservation = takeVacant(reservations, reservedBytes);
+  if (!reservation) return mapApart(bytes);
+  Piece piece = commit(reservation, reservedBytes, bytes);
   if (!piece) {
     dropKept();
-    piece = commit(slot, slotBytes, bytes);
+    piece = commit(reservation, reservedBytes, bytes);
   }
   if (piece) return piece;
-  const std::lock_guard lock(slots.mutex);
-  slots.vacant.push_back(slot);
+  const std::lock_guard lock(reservations.mutex);
+  reservations.vacant.push_back(reservation);
   return {};
 }
 
-Piece DeviceRange::takeKept(Slots& slots, std::size_t bytes) {
-  const std::lock_guard lock(slots.mutex);
-  const std::size_t count = slots.kept.size();
+Piece DeviceRange::takeKept(Reservations& reservations, std::size_t bytes) {
+  const std::lock_guard lock(reservations.mutex);
+  const std::size_t count = reservations.kept.size();
   for (std::size_t i = count; i > count - std::min(count, keptSearch); --i) {
-    if (slots.kept[i - 1].bytes != bytes) continue;
-    const Piece piece = slots.kept[i - 1];
-    slots.kept.erase(slots.kept.begin() + static_cast<std::ptrdiff_t>(i - 1));
+    if (reservations.kept[i - 1].bytes != bytes) continue;
+    const Piece piece = reservations.kept[i - 1];
+    reservations.kept.erase(reservations.kept.begin() + static_cast<std::ptrdiff_t>(i - 1));
     keptBytes_.fetch_sub(bytes, std::memory_order_relaxed);
     return piece;
   }
   return {};
 }
 
-std::byte* DeviceRange::takeVacant(Slots& slots, std::size_t slotBytes) {
-  const std::lock_guard lock(slots.mutex);
-  if (slots.vacant.empty() && !carve(slots, slotBytes)) return nullptr;
-  std::byte* const slot = slots.vacant.back();
-  slots.vacant.pop_back();
-  return slot;
+std::byte* DeviceRange::takeVacant(Reservations& reservations, std::size_t reservedBytes) {
+  const std::lock_guard lock(reservations.mutex);
+  if (reservations.vacant.empty() && !carve(reservations, reservedBytes)) return nullptr;
+  std::byte* const reservation = reservations.vacant.back();
+  reservations.vacant.pop_back();
+  return reservation;
 }
 
-bool DeviceRange::carve(Slots& slots, std::size_t slotBytes) {
-  const std::size_t bytes = std::max(slotBytes, blockBytes), count = bytes / slotBytes;
+bool DeviceRange::carve(Reservations& reservations, std::size_t reservedBytes) {
+  const std::size_t bytes = std::max(reservedBytes, blockBytes), count = bytes / reservedBytes;
   // Room for all, so that giving back never needs memory.
-  if (slots.kept.capacity() < slots.total + count) {
-    const std::size_t room = std::max(slots.total + count, 2 * slots.total);
+  if (reservations.kept.capacity() < reservations.total + count) {
+    const std::size_t room = std::max(reservations.total + count, 2 * reservations.total);
     try {
-      slots.vacant.reserve(room);
-      slots.kept.reserve(room);
+      reservations.vacant.reserve(room);
+      reservations.kept.reserve(room);
     } catch (const std::bad_alloc&) {
       return false;
     }
@@ -163,26 +164,26 @@ bool DeviceRange::carve(Slots& slots, std::size_t slotBytes) {
     block = next_;
     next_ += bytes;
   }
-  slots.total += count;
-  for (std::size_t i = count; i > 0; --i) slots.vacant.push_back(block + (i - 1) * slotBytes);
+  reservations.total += count;
+  for (std::size_t i = count; i > 0; --i) reservations.vacant.push_back(block + (i - 1) * reservedBytes);
   return true;
 }
 
-Piece DeviceRange::commit(std::byte* slot, std::size_t slotBytes, std::size_t bytes) {
+Piece DeviceRange::commit(std::byte* reservation, std::size_t reservedBytes, std::size_t bytes) {
   const std::size_t step = bytes >= hugePageBytes ? hugePageBytes : pageSize();
-  const std::size_t places = std::clamp<std::size_t>(slotBytes / 4 / step, 1, placesInSlot);
-  const std::size_t place = static_cast<std::size_t>(slot - first_) / slotBytes % places;
+  const std::size_t places = std::clamp<std::size_t>(reservedBytes / 4 / step, 1, placesInReservation);
+  const std::size_t place = static_cast<std::size_t>(reservation - first_) / reservedBytes % places;
   const bool open = guarded_.fetch_add(1, std::memory_order_relaxed) >= mostGuarded;
-  Piece piece{.begin = slot + slotBytes / 4 + place * step,
+  Piece piece{.begin = reservation + reservedBytes / 4 + place * step,
               .bytes = bytes,
-              .slot = slot,
-              .slotBytes = slotBytes,
+              .reservation = reservation,
+              .reservedBytes = reservedBytes,
               .zero = true,
               .apart = false,
               .open = open};
   if (open) guarded_.fetch_sub(1, std::memory_order_relaxed);
-  std::byte* const from = open ? slot : piece.begin;
-  const std::size_t size = open ? slotBytes : bytes;
+  std::byte* const from = open ? reservation : piece.begin;
+  const std::size_t size = open ? reservedBytes : bytes;
   if (mprotect(from, size, PROT_READ | PROT_WRITE) != 0) {
     if (!open) guarded_.fetch_sub(1, std::memory_order_relaxed);
     return {};
@@ -203,13 +204,13 @@ Piece DeviceRange::mapApart(std::size_t bytes) {
   if (end < place + room) munmap(end, static_cast<std::size_t>(place + room - end));
   const Piece piece{.begin = begin,
                     .bytes = bytes,
-                    .slot = first,
-                    .slotBytes = bytes + 2 * guard,
+                    .reservation = first,
+                    .reservedBytes = bytes + 2 * guard,
                     .zero = true,
                     .apart = true,
                     .open = false};
   if (mprotect(begin, bytes, PROT_READ | PROT_WRITE) != 0) {
-    munmap(piece.slot, piece.slotBytes);
+    munmap(piece.reservation, piece.reservedBytes);
     return {};
   }
   wishHugePages(begin, bytes);
@@ -219,28 +220,29 @@ Piece DeviceRange::mapApart(std::size_t bytes) {
 void DeviceRange::give(const Piece& piece) {
   if (!piece) return;
   if (piece.apart) {
-    munmap(piece.slot, piece.slotBytes);
+    munmap(piece.reservation, piece.reservedBytes);
     return;
   }
-  Slots& slots = slotsOf(piece.slotBytes);
+  Reservations& reservations = reservationsOf(piece.reservedBytes);
   const bool small = piece.bytes < keptBelow && !piece.open;
   const bool keep =
       small && keptBytes_.fetch_add(piece.bytes, std::memory_order_relaxed) + piece.bytes <= mostKeptBytes;
   if (small && !keep) keptBytes_.fetch_sub(piece.bytes, std::memory_order_relaxed);
   if (!keep && !decommit(piece)) return;
-  const std::lock_guard lock(slots.mutex);
+  const std::lock_guard lock(reservations.mutex);
   if (!keep) {
-    slots.vacant.push_back(piece.slot);
+    reservations.vacant.push_back(piece.reservation);
     return;
   }
-  slots.kept.push_back(piece);
-  slots.kept.back().zero = false;
+  reservations.kept.push_back(piece);
+  reservations.kept.back().zero = false;
 }
 
-/// False if the pages cannot be protected again, because the process has no mapping left: the slot is not used again.
+/// False if the pages cannot be protected again, because the process has no mapping left: the reservation is not used
+/// again.
 bool DeviceRange::decommit(const Piece& piece) {
-  std::byte* const from = piece.open ? piece.slot : piece.begin;
-  const std::size_t size = piece.open ? piece.slotBytes : piece.bytes;
+  std::byte* const from = piece.open ? piece.reservation : piece.begin;
+  const std::size_t size = piece.open ? piece.reservedBytes : piece.bytes;
   if (map(from, size, PROT_NONE, MAP_FIXED | MAP_NORESERVE) == MAP_FAILED) {
     // The application has limited its addresses since the range was reserved, or there are too many mappings.
     madvise(from, size, MADV_DONTNEED);
@@ -251,13 +253,13 @@ bool DeviceRange::decommit(const Piece& piece) {
 }
 
 void DeviceRange::dropKept() {
-  for (Slots& slots : slots_) {
-    const std::lock_guard lock(slots.mutex);
-    for (const Piece& piece : slots.kept) {
+  for (Reservations& reservations : reservations_) {
+    const std::lock_guard lock(reservations.mutex);
+    for (const Piece& piece : reservations.kept) {
       keptBytes_.fetch_sub(piece.bytes, std::memory_order_relaxed);
-      if (decommit(piece)) slots.vacant.push_back(piece.slot);
+      if (decommit(piece)) reservations.vacant.push_back(piece.reservation);
     }
-    slots.kept.clear();
+    reservations.kept.clear();
   }
 }
 

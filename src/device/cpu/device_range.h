@@ -24,11 +24,11 @@ inline constexpr std::size_t hugePageBytes = 2u << 20;
 struct Piece {
   std::byte* begin = nullptr;
   std::size_t bytes = 0;
-  std::byte* slot = nullptr;  ///< the addresses that are kept for it
-  std::size_t slotBytes = 0;
+  std::byte* reservation = nullptr;  ///< the addresses that are kept for it
+  std::size_t reservedBytes = 0;
   bool zero = false;   ///< nothing has been written to it
   bool apart = false;  ///< mapped by itself, outside the range
-  bool open = false;   ///< the whole slot is accessible
+  bool open = false;   ///< the whole reservation is accessible
 
   std::byte* end() const { return begin + bytes; }
   explicit operator bool() const { return begin != nullptr; }
@@ -41,9 +41,9 @@ struct Piece {
 /// so many addresses cannot be had (a limit of the process, valgrind), the range is smaller, or there is none: then
 /// each piece is mapped by itself, with one inaccessible page at either end.
 ///
-/// A slot is at least four times as large as its piece, so that most overruns end in it, and an address in it tells
-/// which piece was meant. Slots of one size are reused for pieces of that size only; small freed pieces keep their
-/// pages, up to a limit, because the next one is mostly of the same size.
+/// A reservation is at least four times as large as its piece, so that most overruns end in it, and an address in it
+/// tells which piece was meant. Reservations of one size are reused for pieces of that size only; small freed pieces
+/// keep their pages, up to a limit, because the next one is mostly of the same size.
 class DeviceRange {
 public:
   static DeviceRange& get();
@@ -63,20 +63,20 @@ public:
   DeviceRange& operator=(const DeviceRange&) = delete;
 
 private:
-  /// All slots of one size.
-  struct Slots {
+  /// All reservations of one size.
+  struct Reservations {
     std::mutex mutex;
     std::vector<std::byte*> vacant;  ///< inaccessible
     std::vector<Piece> kept;         ///< freed pieces, accessible
     std::size_t total = 0;           ///< vacant, kept and used: each list has room for so many
   };
 
-  Slots& slotsOf(std::size_t slotBytes);
-  Piece takeKept(Slots&, std::size_t bytes);
-  std::byte* takeVacant(Slots&, std::size_t slotBytes);
-  /// More vacant slots; false when the range is used up, or the process has no memory to list them.
-  bool carve(Slots&, std::size_t slotBytes);
-  Piece commit(std::byte* slot, std::size_t slotBytes, std::size_t bytes);
+  Reservations& reservationsOf(std::size_t reservedBytes);
+  Piece takeKept(Reservations&, std::size_t bytes);
+  std::byte* takeVacant(Reservations&, std::size_t reservedBytes);
+  /// More vacant reservations; false when the range is used up, or the process has no memory to list them.
+  bool carve(Reservations&, std::size_t reservedBytes);
+  Piece commit(std::byte* reservation, std::size_t reservedBytes, std::size_t bytes);
   static Piece mapApart(std::size_t bytes);
   bool decommit(const Piece&);
   void dropKept();
@@ -84,12 +84,12 @@ private:
   std::byte* base_ = nullptr;  ///< with the guards
   std::size_t bytes_ = 0;      ///< with the guards
   std::byte* first_ = nullptr;
-  std::byte* end_ = nullptr;  ///< of what slots are carved from
+  std::byte* end_ = nullptr;  ///< of what reservations are carved from
   std::mutex carving_;
   std::byte* next_ = nullptr;
-  std::atomic<std::size_t> guarded_{0};    ///< accessible pieces with guards of their own
-  std::atomic<std::size_t> keptBytes_{0};  ///< of all freed pieces that are accessible
-  std::array<Slots, 48> slots_;            ///< by the logarithm of their size
+  std::atomic<std::size_t> guarded_{0};        ///< accessible pieces with guards of their own
+  std::atomic<std::size_t> keptBytes_{0};      ///< of all freed pieces that are accessible
+  std::array<Reservations, 48> reservations_;  ///< by the logarithm of their size
 };
 
 }  // namespace clarity::device::cpu

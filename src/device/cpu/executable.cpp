@@ -2,6 +2,7 @@
 // This file chooses the native code of a launch and runs it.
 #include "device/cpu/executable.h"
 
+#include "compiler/kernel_abi.h"
 #include "device/cpu/image_facts.h"
 #include "device/cpu/launch_run.h"
 #include "device/cpu/private_reductions.h"
@@ -52,8 +53,8 @@ KernelCode* CpuExecutable::codeOf(const compiler::KernelInfo& info) {
   return nullptr;
 }
 
-/// Counters of 32 bits serve ids below 2^31. A launch of many work-items that each write a word, in buffers that the
-/// cache does not hold, fills it with what is evicted before it is read again; so does one whose work-items step
+/// Counters of 32 bits serve ids below wideIdsFrom. A launch of many work-items that each write a word, in buffers that
+/// the cache does not hold, fills it with what is evicted before it is read again; so does one whose work-items step
 /// through larger buffers in lock-step. A kernel that queries how many work-items there are steps by that number, if
 /// there is memory enough for many iterations; in the caches any order will do.
 compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& reductions,
@@ -65,7 +66,7 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& re
   for (const BufferArgument& buffer : launch.buffers) bufferBytes += buffer.bytes;
   for (std::size_t d = 0; d < 3; ++d) {
     items *= range.global[d];
-    kind.wideIds |= range.offset[d] + range.global[d] >= std::uint64_t{1} << 31;
+    kind.wideIds |= range.offset[d] + range.global[d] >= compiler::wideIdsFrom;
   }
   if (launch.observer && !compiled_->portableIR.empty()) {
     kind.interchange = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file divides the NDRange of a launch into parts and atoms.
+// This file divides the NDRange of a launch into parts and grains.
 #include "device/cpu/index_space.h"
 
 #include <bit>
@@ -7,12 +7,12 @@
 namespace clarity::device::cpu {
 namespace {
 
-/// One atom of a group-agnostic kernel along x: whole cache lines and vectors of any element type.
+/// One grain of a group-agnostic kernel along x: whole cache lines and vectors of any element type.
 constexpr std::uint64_t itemsOfRun = 64;
 /// The same where rows stay together.
 constexpr std::uint64_t tileWidth = 1024;
 /// Neighbouring rows that stay together, so that code which executes several rows at once can.
-constexpr std::uint64_t mostRowsOfAtom = 16;
+constexpr std::uint64_t mostRowsOfGrain = 16;
 /// Columns that stay together where lanes lie along y.
 constexpr std::uint64_t leastColumns = 16;
 
@@ -20,36 +20,36 @@ constexpr std::uint64_t divideUp(std::uint64_t a, std::uint64_t b) { return (a +
 
 }  // namespace
 
-Part::Part(const compiler::Slice& itsBox, std::array<std::uint64_t, 3> itsAtom, bool isExact)
-    : box(itsBox), atom(itsAtom), exact(isExact) {
-  for (std::size_t d = 0; d < 3; ++d) atoms[d] = divideUp(box.end[d] - box.begin[d], atom[d]);
+Part::Part(const compiler::Slice& itsBox, std::array<std::uint64_t, 3> itsGrain, bool isExact)
+    : box(itsBox), grain(itsGrain), exact(isExact) {
+  for (std::size_t d = 0; d < 3; ++d) grains[d] = divideUp(box.end[d] - box.begin[d], grain[d]);
 }
 
 void IndexSpace::add(const Part& part) {
   if (part.count() == 0) return;
   parts[partCount++] = part;
-  atoms += part.count();
+  grains += part.count();
 }
 
 IndexSpace IndexSpace::ofItems(const NDRange& range, std::uint32_t units, std::array<std::uint32_t, 3> tile,
                                bool separateRows) {
   const std::uint64_t rows = range.global[1], wanted = std::uint64_t{4} * units;
-  const std::uint64_t together = separateRows && tile[1] == 1 ? 1 : mostRowsOfAtom;
+  const std::uint64_t together = separateRows && tile[1] == 1 ? 1 : mostRowsOfGrain;
   const std::uint64_t enough = std::clamp<std::uint64_t>(std::bit_floor(rows / wanted | 1), 1, together);
-  const std::uint64_t rowsOfAtom = rows >= tile[1] ? divideUp(enough, tile[1]) * tile[1] : enough;
-  std::uint64_t width = rowsOfAtom > 1 ? tileWidth : itemsOfRun;
-  // Higher atoms are fewer: narrower ones make up for it.
-  if (const std::uint64_t high = divideUp(rows, rowsOfAtom); rowsOfAtom > enough && high < wanted) {
+  const std::uint64_t rowsOfGrain = rows >= tile[1] ? divideUp(enough, tile[1]) * tile[1] : enough;
+  std::uint64_t width = rowsOfGrain > 1 ? tileWidth : itemsOfRun;
+  // Higher grains are fewer: narrower ones make up for it.
+  if (const std::uint64_t high = divideUp(rows, rowsOfGrain); rowsOfGrain > enough && high < wanted) {
     const std::uint64_t narrow = range.global[0] / divideUp(wanted, high);
     const std::uint64_t least = tile[1] > tile[0] ? std::max<std::uint64_t>(tile[0], leastColumns) : itemsOfRun;
     width =
         std::clamp(divideUp(std::max<std::uint64_t>(narrow, 1), tile[0]) * tile[0], least, std::max(least, tileWidth));
   }
   IndexSpace space;
-  Part all({{0, 0, 0}, {range.global[0], range.global[1], range.global[2]}}, {width, rowsOfAtom, 1}, false);
-  if (rowsOfAtom > 1) all.widest = 1;
+  Part all({{0, 0, 0}, {range.global[0], range.global[1], range.global[2]}}, {width, rowsOfGrain, 1}, false);
+  if (rowsOfGrain > 1) all.widest = 1;
   space.add(all);
-  space.itemsPerAtom = width * rowsOfAtom;
+  space.itemsPerGrain = width * rowsOfGrain;
   return space;
 }
 
@@ -60,7 +60,7 @@ IndexSpace IndexSpace::ofGroups(const NDRange& range, bool separateEdges) {
     all[d] = divideUp(range.global[d], range.local[d]);
   }
   IndexSpace space;
-  space.itemsPerAtom = range.local[0] * range.local[1] * range.local[2];
+  space.itemsPerGrain = range.local[0] * range.local[1] * range.local[2];
   constexpr std::array<std::uint64_t, 3> one{1, 1, 1};
   if (!separateEdges) {
     space.add(Part({{0, 0, 0}, {all[0], all[1], all[2]}}, one, full == all));
@@ -75,7 +75,7 @@ IndexSpace IndexSpace::ofGroups(const NDRange& range, bool separateEdges) {
 
 std::uint64_t IndexSpace::roundedChunk(std::uint64_t wanted) const {
   const Part& part = parts[0];
-  const std::uint64_t row = part.atoms[0], plane = row * part.atoms[1];
+  const std::uint64_t row = part.grains[0], plane = row * part.grains[1];
   const std::uint64_t unit = wanted >= plane ? plane : wanted >= row ? row : 1;
   return unit == 0 ? std::max<std::uint64_t>(wanted, 1) : std::max<std::uint64_t>(wanted / unit * unit, 1);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file divides the NDRange of a launch: into parts that one native code serves, parts into atoms that are never
-// divided, and runs of atoms into the boxes that native code executes.
+// This file divides the NDRange of a launch: into parts that one native code serves, parts into grains that are never
+// divided, and runs of grains into the boxes that native code executes.
 #pragma once
 
 #include "compiler/kernel_abi.h"
@@ -13,42 +13,42 @@
 
 namespace clarity::device::cpu {
 
-/// A box of the index space (of work-groups, or of work-items for a group-agnostic kernel) and the atoms in it.
-/// Atoms are numbered with x fastest.
+/// A box of the index space (of work-groups, or of work-items for a group-agnostic kernel) and the grains in it.
+/// Grains are numbered with x fastest.
 struct Part {
   compiler::Slice box{};
-  std::array<std::uint64_t, 3> atom{1, 1, 1};   ///< extent of an atom; those at the upper edges may be smaller
-  std::array<std::uint64_t, 3> atoms{0, 0, 0};  ///< how many in each dimension
-  bool exact = false;                           ///< work-groups of the full size only
-  std::uint64_t widest = ~std::uint64_t{0};     ///< atoms along x that one box may have
+  std::array<std::uint64_t, 3> grain{1, 1, 1};   ///< extent of a grain; those at the upper edges may be smaller
+  std::array<std::uint64_t, 3> grains{0, 0, 0};  ///< how many in each dimension
+  bool exact = false;                            ///< work-groups of the full size only
+  std::uint64_t widest = ~std::uint64_t{0};      ///< grains along x that one box may have
 
   Part() = default;
-  Part(const compiler::Slice& box, std::array<std::uint64_t, 3> atom, bool exact);
-  std::uint64_t count() const { return atoms[0] * atoms[1] * atoms[2]; }
+  Part(const compiler::Slice& box, std::array<std::uint64_t, 3> grain, bool exact);
+  std::uint64_t count() const { return grains[0] * grains[1] * grains[2]; }
 };
 
-/// All parts of a launch; their atoms have consecutive numbers.
+/// All parts of a launch; their grains have consecutive numbers.
 struct IndexSpace {
   std::array<Part, 4> parts;
   std::size_t partCount = 0;
-  std::uint64_t atoms = 0;         ///< of all parts
-  std::uint64_t itemsPerAtom = 1;  ///< work-items of a full atom
+  std::uint64_t grains = 0;         ///< of all parts
+  std::uint64_t itemsPerGrain = 1;  ///< work-items of a full grain
 
-  /// Of a group-agnostic kernel: work-items; atoms are runs of 64 along x, or wider tiles of several rows where there
+  /// Of a group-agnostic kernel: work-items; grains are runs of 64 along x, or wider tiles of several rows where there
   /// are plenty of rows, each a separate box: rows of a tile share what they read in the nearest cache.
-  /// `tile`: work-items that the code executes together; an atom holds whole ones where the NDRange does.
-  /// `separateRows`: rows share nothing; where the code executes one at a time, atoms are runs.
+  /// `tile`: work-items that the code executes together; a grain holds whole ones where the NDRange does.
+  /// `separateRows`: rows share nothing; where the code executes one at a time, grains are runs.
   static IndexSpace ofItems(const NDRange&, std::uint32_t units, std::array<std::uint32_t, 3> tile = {1, 1, 1},
                             bool separateRows = false);
   /// Of any other kernel: work-groups. With `separateEdges` the smaller groups at the upper edges of an NDRange that
   /// the work-group size does not divide are separate parts.
   static IndexSpace ofGroups(const NDRange&, bool separateEdges);
 
-  /// Calls visit(part, slice) for boxes that together are exactly the atoms [begin, end), as few as there can be.
+  /// Calls visit(part, slice) for boxes that together are exactly the grains [begin, end), as few as there can be.
   template <class Visit>
   void forEachBox(std::uint64_t begin, std::uint64_t end, Visit&& visit) const;
 
-  /// A number of atoms near `wanted`, at least 1, that cuts few rows and planes.
+  /// A number of grains near `wanted`, at least 1, that cuts few rows and planes.
   std::uint64_t roundedChunk(std::uint64_t wanted) const;
 
 private:
@@ -64,22 +64,22 @@ void IndexSpace::forEachBox(std::uint64_t begin, std::uint64_t end, Visit&& visi
     const std::uint64_t stop = std::min(end, first + part.count());
     if (stop <= first) return;
     const std::uint64_t last = stop - first;
-    const std::uint64_t row = part.atoms[0], plane = row * part.atoms[1];
+    const std::uint64_t row = part.grains[0], plane = row * part.grains[1];
     while (at < last) {
-      const std::uint64_t x = at % row, y = at / row % part.atoms[1], z = at / plane;
+      const std::uint64_t x = at % row, y = at / row % part.grains[1], z = at / plane;
       std::array<std::uint64_t, 3> size{1, 1, 1};
       if (x != 0 || last - at < row || part.widest < row) {
         size[0] = std::min({row - x, last - at, part.widest});
       } else if (y != 0 || last - at < plane) {
-        size = {row, std::min(part.atoms[1] - y, (last - at) / row), 1};
+        size = {row, std::min(part.grains[1] - y, (last - at) / row), 1};
       } else {
-        size = {row, part.atoms[1], (last - at) / plane};
+        size = {row, part.grains[1], (last - at) / plane};
       }
       const std::array<std::uint64_t, 3> from{x, y, z};
       compiler::Slice slice;
       for (std::size_t d = 0; d < 3; ++d) {
-        slice.begin[d] = part.box.begin[d] + from[d] * part.atom[d];
-        slice.end[d] = std::min(part.box.end[d], part.box.begin[d] + (from[d] + size[d]) * part.atom[d]);
+        slice.begin[d] = part.box.begin[d] + from[d] * part.grain[d];
+        slice.end[d] = std::min(part.box.end[d], part.box.begin[d] + (from[d] + size[d]) * part.grain[d]);
       }
       visit(part, slice);
       at += size[0] * size[1] * size[2];

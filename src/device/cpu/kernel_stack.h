@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the stacks that kernels run on: mapped ranges between regions that nothing may access, and the switch
-// from one stack to another.
+// This file is the stacks that kernels run on: mapped ranges between guard pages, and the switch from one stack to
+// another.
 #pragma once
 
 #include "compiler/kernel_abi.h"

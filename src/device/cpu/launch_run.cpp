@@ -116,13 +116,13 @@ void LaunchRun::endAll(bool end) noexcept { allEnded.store(end, std::memory_orde
 bool LaunchRun::allEnd() noexcept { return allEnded.load(std::memory_order_relaxed); }
 
 Result LaunchRun::run() {
-  if (space_.atoms == 0) return {};
+  if (space_.grains == 0) return {};
   if (frameBytes_ > mostFrameBytes)
     return {CL_OUT_OF_RESOURCES,
             fmt::format("kernel '{}' needs {} bytes for private variables on the stack of a thread; the limit is {}",
                         launch_.info->name, frameBytes_, mostFrameBytes)};
-  nsPerAtom_ =
-      static_cast<double>(nsPerItem_.load(std::memory_order_relaxed)) * static_cast<double>(space_.itemsPerAtom);
+  nsPerGrain_ =
+      static_cast<double>(nsPerItem_.load(std::memory_order_relaxed)) * static_cast<double>(space_.itemsPerGrain);
   runAll();
   if (sink_) sink_->flush();
   if (observer_) observer_->end(result_.code == 0);
@@ -150,13 +150,13 @@ bool LaunchRun::withArgs(const Work& work) {
 
 void LaunchRun::runAll() {
   const bool othersCanHelp = !alone_;
-  bool together = othersCanHelp && space_.atoms > 1 && isWorthOthers(space_.atoms);
+  bool together = othersCanHelp && space_.grains > 1 && isWorthOthers(space_.grains);
   if (!together && !withArgs([&](const std::byte* args) { together = !runAlone(args); })) return;
   if (together) runTogether();
 }
 
 bool LaunchRun::runAlone(const std::byte* args) {
-  const std::uint64_t total = space_.atoms;
+  const std::uint64_t total = space_.grains;
   if (total == 1) {
     execute(0, total, args);
     return true;
@@ -164,34 +164,34 @@ bool LaunchRun::runAlone(const std::byte* args) {
   const bool othersCanHelp = !alone_;
 
   // A quarter of what should be little work, or a little of what nothing is known about.
-  std::uint64_t step = wholeBundles(nsPerAtom_ > 0 ? total / 4 : probeItems / space_.itemsPerAtom);
+  std::uint64_t step = wholeBundles(nsPerGrain_ > 0 ? total / 4 : probeItems / space_.itemsPerGrain);
   const auto start = Clock::now();
   for (std::uint64_t done = 0; done < total;) {
     const std::uint64_t end = std::min(total, done + std::max<std::uint64_t>(step, 1));
     if (endedWithProcess() || !execute(done, end, args)) return true;
     done = end;
-    nsPerAtom_ = std::max(nanoseconds(Clock::now() - start), 1.0) / static_cast<double>(done);
+    nsPerGrain_ = std::max(nanoseconds(Clock::now() - start), 1.0) / static_cast<double>(done);
     if (othersCanHelp && isWorthOthers(total - done)) {
       next_.store(done, std::memory_order_relaxed);
       return false;
     }
     step = wholeBundles(
-        space_.roundedChunk(static_cast<std::uint64_t>((othersCanHelp ? soloStep : mostOfShare) / nsPerAtom_)));
+        space_.roundedChunk(static_cast<std::uint64_t>((othersCanHelp ? soloStep : mostOfShare) / nsPerGrain_)));
   }
-  learn(nsPerAtom_);
-  const double all = nsPerAtom_ * static_cast<double>(total);
+  learn(nsPerGrain_);
+  const double all = nsPerGrain_ * static_cast<double>(total);
   if (othersCanHelp && all > worthOtherThreads) workers_.wasNotDivided(all);
   return true;
 }
 
-bool LaunchRun::isWorthOthers(std::uint64_t atoms) const {
-  const double time = nsPerAtom_ * static_cast<double>(atoms);
+bool LaunchRun::isWorthOthers(std::uint64_t grains) const {
+  const double time = nsPerGrain_ * static_cast<double>(grains);
   return time > worthOtherThreads && workers_.isWorthStart(time);
 }
 
 void LaunchRun::runTogether() {
-  smallestShare_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(leastOfShare / nsPerAtom_));
-  largestShare_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(mostOfShare / nsPerAtom_));
+  smallestShare_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(leastOfShare / nsPerGrain_));
+  largestShare_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(mostOfShare / nsPerGrain_));
   workers_.run([this] {
     try {
       withArgs([this](const std::byte* args) { takeShares(args); });
@@ -205,8 +205,8 @@ bool LaunchRun::take(std::uint64_t& begin, std::uint64_t& end) {
   // Shares get smaller towards the end, so that all workers end together.
   begin = next_.load(std::memory_order_relaxed);
   do {
-    if (begin >= space_.atoms) return false;
-    const std::uint64_t left = space_.atoms - begin;
+    if (begin >= space_.grains) return false;
+    const std::uint64_t left = space_.grains - begin;
     const std::uint64_t fair = left / (4 * std::uint64_t{workers_.units()});
     const std::uint64_t wanted = std::min(
         std::max({smallestShare_, fair, std::min(interleavedGroups_, left / workers_.units())}), largestShare_);
@@ -221,12 +221,12 @@ std::uint64_t LaunchRun::wholeBundles(std::uint64_t groups) const {
 
 void LaunchRun::takeShares(const std::byte* args) {
   const auto start = Clock::now();
-  std::uint64_t atoms = 0, begin = 0, end = 0;
+  std::uint64_t grains = 0, begin = 0, end = 0;
   while (!ended_.load(std::memory_order_relaxed) && take(begin, end)) {
     if (endedWithProcess() || !execute(begin, end, args)) return;
-    atoms += end - begin;
+    grains += end - begin;
   }
-  if (atoms > 0) learn(nanoseconds(Clock::now() - start) / static_cast<double>(atoms));
+  if (grains > 0) learn(nanoseconds(Clock::now() - start) / static_cast<double>(grains));
 }
 
 bool LaunchRun::endedWithProcess() {
@@ -235,8 +235,9 @@ bool LaunchRun::endedWithProcess() {
   return now;
 }
 
-void LaunchRun::learn(double nsPerAtom) {
-  nsPerItem_.store(static_cast<float>(nsPerAtom / static_cast<double>(space_.itemsPerAtom)), std::memory_order_relaxed);
+void LaunchRun::learn(double nsPerGrain) {
+  nsPerItem_.store(static_cast<float>(nsPerGrain / static_cast<double>(space_.itemsPerGrain)),
+                   std::memory_order_relaxed);
 }
 
 bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte* args) {

@@ -41,21 +41,21 @@ private:
   /// returns. False when there is no memory or the buffers cannot be written.
   template <class Work>
   bool withArgs(const Work& work);
-  /// Executes a run of atoms on this thread; false when the launch has to end.
+  /// Executes a run of grains on this thread; false when the launch has to end.
   bool execute(std::uint64_t begin, std::uint64_t end, const std::byte* args);
   void runAll();
   /// Alone; false when what is left is worth other threads.
   bool runAlone(const std::byte* args);
-  /// All workers take runs of atoms until none is left.
+  /// All workers take runs of grains until none is left.
   void runTogether();
   void takeShares(const std::byte* args);
-  /// Takes the next run of atoms; false when there is none left.
+  /// Takes the next run of grains; false when there is none left.
   bool take(std::uint64_t& begin, std::uint64_t& end);
   /// Fewer, if some would be left over that run apart from the rest.
   std::uint64_t wholeBundles(std::uint64_t groups) const;
-  void learn(double nsPerAtom);
-  /// Whether so many atoms are to be shared with other threads.
-  bool isWorthOthers(std::uint64_t atoms) const;
+  void learn(double nsPerGrain);
+  /// Whether so many grains are to be shared with other threads.
+  bool isWorthOthers(std::uint64_t grains) const;
   /// True, and the launch has failed, when the process exits.
   bool endedWithProcess();
 
@@ -77,9 +77,9 @@ private:
   std::optional<PrintfSink> sink_;
   compiler::LaunchInfo info_{};
 
-  double nsPerAtom_ = 0;
+  double nsPerGrain_ = 0;
   std::uint64_t smallestShare_ = 1, largestShare_ = 1;
-  alignas(64) std::atomic<std::uint64_t> next_{0};  ///< the first atom that no thread has taken
+  alignas(64) std::atomic<std::uint64_t> next_{0};  ///< the first grain that no thread has taken
   alignas(64) std::atomic<bool> ended_{false};      ///< after a failure
   std::mutex mutex_;                                ///< guards result_
   Result result_;

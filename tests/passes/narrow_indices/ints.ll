@@ -61,6 +61,7 @@ define i64 @unknown(i64 %n) {
 ; CHECK-LABEL: define i64 @mixed
 define i64 @mixed(i64 %x, i64 %n) {
 ; CHECK: %[[SUM:.*]] = add i64 %{{.*}}, %n
+; CHECK-NOT: trunc
 ; CHECK: %[[SHIFTED:.*]] = ashr i64 %[[SUM]], 32
 ; CHECK: ret i64 %[[SHIFTED]]
   %shifted = shl i64 %x, 32
