@@ -127,7 +127,7 @@ cl_int clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem
   return entry([&] {
     Context& it = ref<Context>(context);
     // CL_INVALID_VALUE if flags or image_type are not valid, or if num_entries is 0 and image_formats is not NULL.
-    requireMemoryFlags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}, kBufferFlags);
+    requireMemoryFlags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}, kBufferFlags | CL_MEM_IMMUTABLE_EXT);
     failIf(image_type < CL_MEM_OBJECT_IMAGE2D || image_type > CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_VALUE,
            "image_type is {:#x}", image_type);
     failIf(num_entries == 0 && image_formats, CL_INVALID_VALUE, "num_entries is 0 and image_formats is {}",

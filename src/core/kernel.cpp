@@ -206,6 +206,12 @@ void Kernel::setBuffer(cl_uint index, std::size_t size, const void* value) {
   if (memory && !memory->isBuffer())
     fail(CL_INVALID_MEM_OBJECT, "{}: {} is {}, expected a buffer", describe(index),
          static_cast<const void*>(memory->handle()), nameOfType(memory->type()));
+  // CL_INVALID_ARG_VALUE if the argument is a pointer through which a kernel may write, and the buffer was created with
+  // CL_MEM_IMMUTABLE_EXT (as Khronos' tests of cl_ext_immutable_memory_objects ask; the text names images only).
+  if (memory && memory->isImmutable() && !cannotWrite(info().args[index]))
+    fail(CL_INVALID_ARG_VALUE,
+         "{}: the buffer was created with CL_MEM_IMMUTABLE_EXT, and the argument is neither constant nor const",
+         describe(index));
   args_[index] = {
       .set = true, .memory = memory, .serial = memory ? memory->serial() : 0, .localSize = 0, .pointer = nullptr};
   put64(values_.data(), info().args[index].offset, 0);

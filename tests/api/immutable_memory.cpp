@@ -86,6 +86,29 @@ TEST_F(ImmutableMemory, invalidValue) {
   expectFails(CL_INVALID_VALUE, [&](cl_int* e) { return clCreatePipe(context, immutable, 4, 4, nullptr, e); });
 }
 
+// Arguments through which a kernel may write.
+TEST_F(ImmutableMemory, invalidArgValue) {
+  cl_program program = build("kernel void copy(constant uchar* in, global const uchar* also, global uchar* out) {"
+                             "  out[0] = in[0] + also[0]; }"
+                             "kernel void fill(write_only image2d_t out) { write_imagef(out, (int2)(0), 1.0f); }");
+  cl_kernel copy = kernel(program, "copy"), fill = kernel(program, "fill");
+  cl_mem memory = created(bufferWith(immutable | CL_MEM_COPY_HOST_PTR));
+  cl_mem image = created(imageWith(immutable | CL_MEM_COPY_HOST_PTR));
+  EXPECT_SUCCESS(clSetKernelArg(copy, 0, sizeof memory, &memory));
+  EXPECT_SUCCESS(clSetKernelArg(copy, 1, sizeof memory, &memory));
+  EXPECT_CL(CL_INVALID_ARG_VALUE, clSetKernelArg(copy, 2, sizeof memory, &memory));
+  EXPECT_TRUE(wasNotified("CL_MEM_IMMUTABLE_EXT"));
+  EXPECT_CL(CL_INVALID_ARG_VALUE, clSetKernelArg(fill, 0, sizeof image, &image));
+}
+
+// The formats of images that are created so.
+TEST_F(ImmutableMemory, supportedFormats) {
+  cl_uint count = 0;
+  EXPECT_SUCCESS(clGetSupportedImageFormats(context, immutable | CL_MEM_USE_HOST_PTR, CL_MEM_OBJECT_IMAGE2D, 0, nullptr,
+                                            &count));
+  EXPECT_GT(count, 0U);
+}
+
 TEST_F(ImmutableMemory, invalidOperationOfBuffers) {
   cl_mem memory = created(bufferWith(immutable | CL_MEM_COPY_HOST_PTR)), other = buffer(bytes);
   const size_t zero[3] = {}, region[3] = {4, 4, 1};
