@@ -235,6 +235,8 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_device_affinity_domain, CL_DEVICE_PARTITION_AFFINITY_DOMAIN, affinityDomains(it)),
     INFO_ROW(std::vector<cl_device_partition_property>, CL_DEVICE_PARTITION_TYPE, it.partitionType()),
     INFO_ROW(cl_uint, CL_DEVICE_REFERENCE_COUNT, it.referenceCount()),
+    INFO_ROW(cl_bitfield, CL_DEVICE_TERMINATE_CAPABILITY_KHR,
+             it.properties().endsLaunches ? CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR : 0),
     INFO_ROW(Uuid, CL_DEVICE_UUID_KHR, it.properties().uuid),
     INFO_ROW(Uuid, CL_DRIVER_UUID_KHR, driverUuid(it)),
     // No device has an identifier of Windows.

@@ -23,6 +23,15 @@
 #define CL_MEM_IMMUTABLE_EXT (1 << 6)
 #endif
 
+// cl_khr_initialize_memory, cl_khr_terminate_context
+#ifndef CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR
+#define CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR (1 << 0)
+#define CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR (1 << 1)
+#endif
+#ifndef CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR
+#define CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR (1 << 0)
+#endif
+
 // cl_ext_buffer_device_address
 #ifndef CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
 using cl_mem_device_address_ext = cl_ulong;
