@@ -53,7 +53,11 @@ void* allocate(Context& context, Device* device, const cl_mem_properties_intel* 
   else
     requireAllocatable(context, size, alignment);
   return context.sharedMemory().allocate(context, size,
-                                         {.kind = kind, .flags = flags, .device = RefPtr<Device>(device)});
+                                         {.kind = kind,
+                                          .flags = flags,
+                                          .device = RefPtr<Device>(device),
+                                          .type = {},
+                                          .properties = {}});
 }
 
 /// CL_INVALID_DEVICE if the device is not valid or is not associated with the context.

@@ -3,6 +3,7 @@
 #include "sched/termination.h"
 
 #include "sched/event.h"
+#include "sched/external_payload.h"
 
 #include <mutex>
 #include <unordered_map>
@@ -49,6 +50,7 @@ bool Termination::run(core::Context& context) {
         if (event->tryRetainInternal()) events.push_back(RefPtr<Event>::adopt(event));
   }
   for (const RefPtr<Event>& event : events) event->terminate();
+  stopWaiting(context);
   for (const Ref<core::Device>& device : context.devices()) device->backend().endLaunches(context.termination());
   return true;
 }

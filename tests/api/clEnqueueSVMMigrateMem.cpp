@@ -51,7 +51,7 @@ TEST_F(EnqueueSVMMigrateMem, invalidValue) {
   EXPECT_CL(CL_INVALID_VALUE, migrate({memory}, {}, 1U << 10));
   EXPECT_CL(CL_INVALID_VALUE, migrate({memory}, {kSize + 1}));
   EXPECT_CL(CL_INVALID_VALUE, migrate({memory + 1}, {kSize}));
-  EXPECT_CL(CL_INVALID_VALUE, migrate({memory, nullptr}, {}));
+  EXPECT_CL(CL_INVALID_VALUE, migrate({memory, nullptr}, {0, 1}));
   int mine = 0;
   EXPECT_CL(CL_INVALID_VALUE, migrate({memory, &mine}, {}));
   EXPECT_TRUE(wasNotified("svm_pointers[1]")) << allNotified();

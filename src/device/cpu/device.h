@@ -19,7 +19,8 @@ inline constexpr std::string_view runtimeExtensions =
 
 /// Extensions of the runtime on devices that have the host's addresses, each after a space.
 inline constexpr std::string_view sharedMemoryExtensions =
-    " cl_intel_unified_shared_memory cl_ext_buffer_device_address";
+    " cl_intel_unified_shared_memory cl_ext_buffer_device_address cl_khr_unified_svm"
+    " cl_khr_external_memory cl_khr_external_memory_opaque_fd";
 
 class CpuDevice final : public Device {
 public:
