@@ -41,7 +41,8 @@ CallScope::~CallScope() {
 
 void requireAllowedAfterTermination() {
   const std::string_view name = currentEntryPoint;
-  for (const std::string_view prefix : {"clGet", "clRetain", "clRelease", "clSVMFree", "clMemFree", "clMemBlockingFree"})
+  for (const std::string_view prefix :
+       {"clGet", "clRetain", "clRelease", "clSVMFree", "clMemFree", "clMemBlockingFree"})
     if (name.starts_with(prefix)) return;
   if (name.ends_with("Callback") || name == "clWaitForEvents" || name == "clSetUserEventStatus") return;
   core::fail(CL_CONTEXT_TERMINATED_KHR, "the context was terminated with clTerminateContextKHR");

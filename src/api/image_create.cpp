@@ -217,8 +217,8 @@ const ImageFormat& formatOf(const Context& context, const cl_image_format* forma
   return *found;
 }
 
-Memory& createImage(Context& context, MemoryProperties properties, cl_mem_flags flags,
-                    const cl_image_format* format, const cl_image_desc* desc, void* hostPtr, cl_int pitchError) {
+Memory& createImage(Context& context, MemoryProperties properties, cl_mem_flags flags, const cl_image_format* format,
+                    const cl_image_desc* desc, void* hostPtr, cl_int pitchError) {
   // CL_INVALID_OPERATION if there are no devices in context that support images.
   failIf(!core::supportsImages(context), CL_INVALID_OPERATION, "no device of the context supports images");
   // CL_INVALID_VALUE if values specified in flags are not valid.

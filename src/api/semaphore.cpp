@@ -69,8 +69,7 @@ std::shared_ptr<const sched::ExternalPayload> importPayload(Property value) {
   std::string why;
   failIf(value > std::numeric_limits<int>::max(), CL_INVALID_PROPERTY,
          "CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR is {:#x}, which is no file descriptor", value);
-  std::shared_ptr<const sched::ExternalPayload> payload =
-      sched::ExternalPayload::import(static_cast<int>(value), why);
+  std::shared_ptr<const sched::ExternalPayload> payload = sched::ExternalPayload::import(static_cast<int>(value), why);
   failIf(!payload, CL_INVALID_PROPERTY, "CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR: {}", why);
   return payload;
 }
@@ -220,9 +219,9 @@ cl_int clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, cl_device_id
     core::Device& its = ref<core::Device>(device);
     // CL_INVALID_DEVICE if sema_object belongs to a context that is not associated with device, or cannot be shared
     // with it.
-    failIf(std::ranges::none_of(semaphore.devices(),
-                                [&](const Ref<core::Device>& each) { return &each.get() == &its; }),
-           CL_INVALID_DEVICE, "device '{}' is not one of the semaphore's", its.properties().name);
+    failIf(
+        std::ranges::none_of(semaphore.devices(), [&](const Ref<core::Device>& each) { return &each.get() == &its; }),
+        CL_INVALID_DEVICE, "device '{}' is not one of the semaphore's", its.properties().name);
     // CL_INVALID_VALUE if the requested handle type was not specified when sema_object was created.
     failIf(!semaphore.isExportable() || handle_type != CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, CL_INVALID_VALUE,
            "handle_type is {:#x}, and the semaphore was created {}", handle_type,

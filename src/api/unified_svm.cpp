@@ -26,8 +26,8 @@ namespace {
 
 constexpr cl_uint noType = std::numeric_limits<cl_uint>::max();
 constexpr cl_svm_alloc_access_flags_khr accessFlags =
-    CL_SVM_ALLOC_ACCESS_HOST_NOREAD_KHR | CL_SVM_ALLOC_ACCESS_HOST_NOWRITE_KHR |
-    CL_SVM_ALLOC_ACCESS_DEVICE_NOREAD_KHR | CL_SVM_ALLOC_ACCESS_DEVICE_NOWRITE_KHR;
+    CL_SVM_ALLOC_ACCESS_HOST_NOREAD_KHR | CL_SVM_ALLOC_ACCESS_HOST_NOWRITE_KHR | CL_SVM_ALLOC_ACCESS_DEVICE_NOREAD_KHR |
+    CL_SVM_ALLOC_ACCESS_DEVICE_NOWRITE_KHR;
 
 /// What an allocation is asked for with.
 struct Wanted {
@@ -108,8 +108,7 @@ struct Asked {
 };
 
 const InfoRow<Asked> kPointerInfo[] = {
-    INFO_ROW(cl_uint, CL_SVM_INFO_TYPE_INDEX_KHR,
-             it.place ? static_cast<cl_uint>(it.place->allocation.type) : noType),
+    INFO_ROW(cl_uint, CL_SVM_INFO_TYPE_INDEX_KHR, it.place ? static_cast<cl_uint>(it.place->allocation.type) : noType),
     INFO_ROW(Capabilities, CL_SVM_INFO_CAPABILITIES_KHR, it.capabilities()),
     INFO_ROW(std::vector<cl_ulong>, CL_SVM_INFO_PROPERTIES_KHR,
              it.place ? it.place->allocation.properties : std::vector<cl_ulong>()),

@@ -52,12 +52,8 @@ void* allocate(Context& context, Device* device, const cl_mem_properties_intel* 
     requireAllocatable(*device, size, alignment);
   else
     requireAllocatable(context, size, alignment);
-  return context.sharedMemory().allocate(context, size,
-                                         {.kind = kind,
-                                          .flags = flags,
-                                          .device = RefPtr<Device>(device),
-                                          .type = {},
-                                          .properties = {}});
+  return context.sharedMemory().allocate(
+      context, size, {.kind = kind, .flags = flags, .device = RefPtr<Device>(device), .type = {}, .properties = {}});
 }
 
 /// CL_INVALID_DEVICE if the device is not valid or is not associated with the context.

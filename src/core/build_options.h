@@ -16,8 +16,8 @@ bool hasOption(std::string_view options, std::string_view name);
 /// Build options as the compiler gets them: with what CLARITY_OBSERVE and the context's properties ask for.
 std::string compilerOptions(const Context& context, std::string options);
 
-/// CL_INVALID_BINARY if a context initialises memory (cl_khr_initialize_memory) and a binary was built for one that does
-/// not.
+/// CL_INVALID_BINARY if a context initialises memory (cl_khr_initialize_memory) and a binary was built for one that
+/// does not.
 void requireInitialization(const Context& context, const compiler::CompiledProgram& binary);
 
 }  // namespace clarity::core

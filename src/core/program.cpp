@@ -256,7 +256,8 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
   job.argInfo = origin_ == Origin::Source && hasOption(job.options, argInfoOption);
   job.make = [this, options = job.options](const Device& device) {
     if (origin_ == Origin::Source)
-      return compiler::build({compiler::kindOfSource(*source_), *source_}, compilerOptions(context_, options), device.target());
+      return compiler::build({compiler::kindOfSource(*source_), *source_}, compilerOptions(context_, options),
+                             device.target());
     // The binary of an executable needs no compiler.
     return Outcome{.status = Status::Ok, .log = {}, .compiled = given_[indexOf(device)], .fromCache = false};
   };

@@ -36,9 +36,8 @@ const std::vector<Capabilities>& all() {
 
 const std::vector<Capabilities>& sharedTypes() {
   static const std::vector<Capabilities> none;
-  const bool any = std::ranges::any_of(Platform::get().devices(), [](const Ref<Device>& device) {
-    return device->properties().svmCapabilities != 0;
-  });
+  const bool any = std::ranges::any_of(
+      Platform::get().devices(), [](const Ref<Device>& device) { return device->properties().svmCapabilities != 0; });
   return any ? all() : none;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file declares cl_khr_unified_svm 0.9.0, a draft that current headers have for CL_ENABLE_BETA_EXTENSIONS only, and
-// older ones not at all.
+// This file declares cl_khr_unified_svm 0.9.0, a draft that current headers have for CL_ENABLE_BETA_EXTENSIONS only,
+// and older ones not at all.
 #pragma once
 
 #include <CL/cl.h>

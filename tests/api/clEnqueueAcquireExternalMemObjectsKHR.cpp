@@ -56,8 +56,8 @@ TEST_F(AcquireExternalMemObjects, importsTwice) {
 TEST_F(AcquireExternalMemObjects, ownsTheDescriptor) {
   const cl_mem_properties properties[] = {kFd, handle(), 0};
   const int given = static_cast<int>(properties[1]);
-  cl_mem memory = created(
-      [&](cl_int* e) { return clCreateBufferWithProperties(context, properties, 0, kBytes, nullptr, e); });
+  cl_mem memory =
+      created([&](cl_int* e) { return clCreateBufferWithProperties(context, properties, 0, kBytes, nullptr, e); });
   EXPECT_EQ(fcntl(given, F_GETFD), -1);
   EXPECT_EQ(infoVectorOf<cl_mem_properties>(clGetMemObjectInfo, memory, CL_MEM_PROPERTIES),
             (Properties{kFd, properties[1], 0}));
@@ -167,8 +167,8 @@ TEST_F(AcquireExternalMemObjects, filesThatAreCut) {
 
 TEST_F(AcquireExternalMemObjects, takesItsDevices) {
   const cl_mem_properties properties[] = {CL_DEVICE_HANDLE_LIST_KHR, ofDevice(), 0, kFd, handle(), 0};
-  cl_mem memory = created(
-      [&](cl_int* e) { return clCreateBufferWithProperties(context, properties, 0, kBytes, nullptr, e); });
+  cl_mem memory =
+      created([&](cl_int* e) { return clCreateBufferWithProperties(context, properties, 0, kBytes, nullptr, e); });
   EXPECT_SUCCESS(acquire(queue, 1, &memory, 0, nullptr, nullptr));
 }
 

@@ -86,8 +86,8 @@ TEST_F(GetSVMPointerInfo, invalidContext) {
 
 // No device, and one that is not of the context.
 TEST_F(GetSVMPointerInfo, invalidDevice) {
-  EXPECT_CL(CL_INVALID_DEVICE, info(context, reinterpret_cast<cl_device_id>(context), nullptr, CL_SVM_INFO_SIZE_KHR, 0,
-                                    nullptr, nullptr));
+  EXPECT_CL(CL_INVALID_DEVICE,
+            info(context, reinterpret_cast<cl_device_id>(context), nullptr, CL_SVM_INFO_SIZE_KHR, 0, nullptr, nullptr));
   if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES) < 2) return;
   const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
   cl_device_id part = nullptr;

@@ -8,8 +8,7 @@ namespace {
 struct GetSVMSuggestedTypeIndex : UnifiedSvmTest {
   cl_uint suggestion(Capabilities required, Capabilities desired = 0, const Properties& properties = {}) {
     cl_uint type = 12345;
-    EXPECT_SUCCESS(
-        suggest(context, required, desired, properties.empty() ? nullptr : properties.data(), 16, &type));
+    EXPECT_SUCCESS(suggest(context, required, desired, properties.empty() ? nullptr : properties.data(), 16, &type));
     return type;
   }
 };

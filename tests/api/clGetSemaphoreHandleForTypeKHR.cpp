@@ -87,8 +87,7 @@ TEST_F(GetSemaphoreHandleForType, isReported) {
   for (cl_platform_info name :
        {CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR})
     EXPECT_EQ(infoVectorOf<HandleType>(clGetPlatformInfo, platform, name), types);
-  for (cl_device_info name :
-       {CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR})
+  for (cl_device_info name : {CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR})
     EXPECT_EQ(infoVectorOf<HandleType>(clGetDeviceInfo, device, name), types);
 }
 

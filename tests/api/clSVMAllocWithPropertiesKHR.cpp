@@ -92,12 +92,11 @@ TEST_F(SVMAllocWithProperties, commandsUseEveryType) {
 TEST_F(SVMAllocWithProperties, takesItsProperties) {
   for (cl_uint type = 0; type < types.size(); ++type)
     for (cl_svm_alloc_properties_khr alignment = 1; alignment <= 128; alignment *= 2) {
-      unsigned char* memory =
-          made(type,
-               {CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR, ofDevice(), CL_SVM_ALLOC_ALIGNMENT_KHR, alignment,
-                CL_SVM_ALLOC_ACCESS_FLAGS_KHR,
-                CL_SVM_ALLOC_ACCESS_HOST_NOREAD_KHR | CL_SVM_ALLOC_ACCESS_DEVICE_NOWRITE_KHR, 0},
-               3);
+      unsigned char* memory = made(type,
+                                   {CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR, ofDevice(), CL_SVM_ALLOC_ALIGNMENT_KHR,
+                                    alignment, CL_SVM_ALLOC_ACCESS_FLAGS_KHR,
+                                    CL_SVM_ALLOC_ACCESS_HOST_NOREAD_KHR | CL_SVM_ALLOC_ACCESS_DEVICE_NOWRITE_KHR, 0},
+                                   3);
       EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % alignment, 0U);
     }
 }

@@ -166,7 +166,8 @@ TEST_F(TerminateContext, wakesThoseThatWait) {
 TEST_F(TerminateContext, endsWhatWaits) {
   cl_event user = created([&](cl_int* e) { return clCreateUserEvent(own, e); });
   std::vector<cl_event> events;
-  for (cl_command_queue on : {commands, queueWith(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)}) {
+  for (cl_command_queue on :
+       {commands, queueWith(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)}) {
     events.push_back(run("quick", 64, on, user));
     events.push_back(run("quick", 64, on, events.back()));
     cl_event marker = nullptr;
@@ -175,8 +176,10 @@ TEST_F(TerminateContext, endsWhatWaits) {
     cl_int value = 0;
     cl_event read = nullptr;
     EXPECT_SUCCESS(clEnqueueReadBuffer(on, memory, CL_FALSE, 0, sizeof value, &value, 0, nullptr, &read));
-    if (on == commands) events.push_back(keep(read));
-    else keep(read);
+    if (on == commands)
+      events.push_back(keep(read));
+    else
+      keep(read);
   }
   EXPECT_SUCCESS(terminate(own));
   for (cl_event event : events) expectTerminated(event);
@@ -311,9 +314,8 @@ TEST_F(TerminateContext, invalidContext) {
 TEST_F(TerminateContext, invalidOperation) {
   EXPECT_CL(CL_INVALID_OPERATION, terminate(context));
   const cl_context_properties no[] = {CL_CONTEXT_TERMINATE_KHR, CL_FALSE, 0};
-  EXPECT_CL(CL_INVALID_OPERATION, terminate(created([&](cl_int* e) {
-              return clCreateContext(no, 1, &device, nullptr, nullptr, e);
-            })));
+  EXPECT_CL(CL_INVALID_OPERATION,
+            terminate(created([&](cl_int* e) { return clCreateContext(no, 1, &device, nullptr, nullptr, e); })));
 }
 
 // CL_CONTEXT_TERMINATE_KHR is neither true nor false, or given twice.

@@ -89,11 +89,10 @@ struct InitializeMemory : OpenCL {
       cl_kernel its = kernel(program, each);
       EXPECT_SUCCESS(clSetKernelArg(its, 0, sizeof out, &out));
       EXPECT_SUCCESS(clSetKernelArg(its, 1, 256 * sizeof(cl_int), nullptr));
-      EXPECT_SUCCESS(
-          clEnqueueNDRangeKernel(commands, its, 1, nullptr, &global, &kLocal, 0, nullptr, nullptr));
+      EXPECT_SUCCESS(clEnqueueNDRangeKernel(commands, its, 1, nullptr, &global, &kLocal, 0, nullptr, nullptr));
     }
-    EXPECT_SUCCESS(clEnqueueReadBuffer(commands, out, CL_TRUE, 0, global * sizeof(cl_int), values.data(), 0, nullptr,
-                                       nullptr));
+    EXPECT_SUCCESS(
+        clEnqueueReadBuffer(commands, out, CL_TRUE, 0, global * sizeof(cl_int), values.data(), 0, nullptr, nullptr));
     values.resize(global);
     return values;
   }
@@ -147,8 +146,7 @@ TEST_F(InitializeMemory, privateVariables) {
 TEST_F(InitializeMemory, buildOptionsStay) {
   cl_program program = buildIn(contextWith(3), kSource, "-DX=1");
   char options[64] = "";
-  EXPECT_SUCCESS(
-      clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_OPTIONS, sizeof options, options, nullptr));
+  EXPECT_SUCCESS(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_OPTIONS, sizeof options, options, nullptr));
   EXPECT_STREQ(options, "-DX=1");
 }
 
@@ -156,8 +154,8 @@ TEST_F(InitializeMemory, linkedPrograms) {
   cl_context own = contextWith(CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR | CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR);
   cl_program object = sourceIn(own, kSource);
   ASSERT_SUCCESS(clCompileProgram(object, 1, &device, "", 0, nullptr, nullptr, nullptr, nullptr));
-  cl_program linked = created(
-      [&](cl_int* e) { return clLinkProgram(own, 1, &device, "", 1, &object, nullptr, nullptr, e); });
+  cl_program linked =
+      created([&](cl_int* e) { return clLinkProgram(own, 1, &device, "", 1, &object, nullptr, nullptr, e); });
   EXPECT_EQ(valuesOf(own, linked, "localSum"), std::vector<cl_int>(kGlobal));
   EXPECT_EQ(valuesOf(own, linked, "privateSum"), std::vector<cl_int>(kGlobal));
 }
@@ -169,8 +167,7 @@ TEST_F(InitializeMemory, binaries) {
     const std::vector<unsigned char> binary = binaryOf(from);
     const unsigned char* const bytes = binary.data();
     const size_t size = binary.size();
-    return created(
-        [&](cl_int* e) { return clCreateProgramWithBinary(its, 1, &device, &size, &bytes, nullptr, e); });
+    return created([&](cl_int* e) { return clCreateProgramWithBinary(its, 1, &device, &size, &bytes, nullptr, e); });
   };
   cl_program plain = programIn(own, build(kSource));
   EXPECT_CL(CL_INVALID_BINARY, clBuildProgram(plain, 1, &device, "", nullptr, nullptr));

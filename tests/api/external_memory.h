@@ -49,9 +49,8 @@ struct ExternalMemoryTest : OpenCL {
   cl_mem_properties handle() { return static_cast<cl_mem_properties>(dup(file)); }
   cl_mem imported(size_t bytes = kBytes, cl_mem_flags flags = CL_MEM_READ_WRITE) {
     const cl_mem_properties properties[] = {kFd, handle(), 0};
-    return created([&](cl_int* e) {
-      return clCreateBufferWithProperties(context, properties, flags, bytes, nullptr, e);
-    });
+    return created(
+        [&](cl_int* e) { return clCreateBufferWithProperties(context, properties, flags, bytes, nullptr, e); });
   }
   /// Writes twice each element, and the command-queue's commands around it.
   void doubleAll(cl_mem memory) {
@@ -77,8 +76,8 @@ struct ExternalMemoryTest : OpenCL {
     EXPECT_CL(CL_INVALID_VALUE, call(queue, 1, nullptr, 0, nullptr, nullptr));
     cl_mem plain = buffer(64);
     const cl_buffer_region region{0, 1024};
-    cl_mem part = created(
-        [&](cl_int* e) { return clCreateSubBuffer(memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, e); });
+    cl_mem part =
+        created([&](cl_int* e) { return clCreateSubBuffer(memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, e); });
     for (cl_mem wrong : {plain, part, cl_mem{nullptr}, notAnObject<cl_mem>(), reinterpret_cast<cl_mem>(queue)})
       EXPECT_CL(CL_INVALID_MEM_OBJECT, call(queue, 1, &wrong, 0, nullptr, nullptr));
     for (cl_command_queue wrong : {cl_command_queue{nullptr}, notAnObject<cl_command_queue>()})

@@ -23,8 +23,8 @@ llvm::SmallVector<llvm::Instruction*, 2> beginnings(llvm::AllocaInst& variable) 
   // Behind the other variables of the entry block, which passes look for at its beginning.
   llvm::BasicBlock& block = *variable.getParent();
   const auto behindVariables = block.getFirstNonPHIOrDbgOrAlloca();
-  const bool isAhead = block.isEntryBlock() && behindVariables != block.end() &&
-                       variable.comesBefore(&*behindVariables);
+  const bool isAhead =
+      block.isEntryBlock() && behindVariables != block.end() && variable.comesBefore(&*behindVariables);
   result.push_back(isAhead ? &*behindVariables : variable.getNextNode());
   return result;
 }

@@ -241,8 +241,7 @@ bool LaunchRun::endedFromOutside() {
 bool LaunchRun::endedWithContext() {
   const bool now = launch_.ended && launch_.ended->load(std::memory_order_relaxed);
   if (now)
-    failed(
-        {CL_CONTEXT_TERMINATED_KHR, fmt::format("kernel '{}' was ended when its context was", launch_.info->name)});
+    failed({CL_CONTEXT_TERMINATED_KHR, fmt::format("kernel '{}' was ended when its context was", launch_.info->name)});
   return now;
 }
 

@@ -44,9 +44,8 @@ RunningLaunch::~RunningLaunch() {
   // A thread is sent no request any more when this has returned: it is in the list then, and the lock is held.
   const std::lock_guard lock(list().mutex);
   auto& threads = list().threads;
-  const auto found = std::ranges::find_if(threads, [&](const Running& each) {
-    return pthread_equal(each.thread, pthread_self()) && each.ended == ended_;
-  });
+  const auto found = std::ranges::find_if(
+      threads, [&](const Running& each) { return pthread_equal(each.thread, pthread_self()) && each.ended == ended_; });
   *found = threads.back();
   threads.pop_back();
 }
