@@ -62,6 +62,7 @@ void requireShared(const sched::Queue& queue) {
 
 std::unique_ptr<Command> sharedCopy(sched::Queue& queue, const SharedTransfer& names, void* to, const void* from,
                                     std::size_t bytes) {
+  requireShared(queue);
   std::vector<MemoryUse> uses;
   device::Copy copy{.to = {}, .from = {}, .bytes = bytes};
   requirePointer(names, names.to, to, bytes);
@@ -77,6 +78,7 @@ std::unique_ptr<Command> sharedCopy(sched::Queue& queue, const SharedTransfer& n
 
 std::unique_ptr<Command> sharedFill(sched::Queue& queue, const SharedTransfer& names, void* to, const void* pattern,
                                     std::size_t patternBytes, std::size_t bytes) {
+  requireShared(queue);
   requirePattern(pattern, patternBytes);
   requirePointer(names, names.to, to, bytes);
   failIf(bytes % patternBytes != 0, CL_INVALID_VALUE, "size {} is no multiple of pattern_size {}", bytes, patternBytes);

@@ -117,7 +117,6 @@ cl_int clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers
 }
 
 std::unique_ptr<Command> copyShared(Queue& queue, void* target, const void* source, std::size_t size) {
-  requireShared(queue);
   constexpr SharedTransfer names{CL_COMMAND_SVM_MEMCPY, "dst_ptr", "src_ptr", true};
   return sharedCopy(queue, names, target, source, size);
 }
@@ -133,7 +132,6 @@ cl_int clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy,
 
 std::unique_ptr<Command> fillShared(Queue& queue, void* target, const void* pattern, std::size_t patternBytes,
                                     std::size_t size) {
-  requireShared(queue);
   constexpr SharedTransfer names{CL_COMMAND_SVM_MEMFILL, "svm_ptr", "", true};
   return sharedFill(queue, names, target, pattern, patternBytes, size);
 }
