@@ -162,7 +162,7 @@ TEST_F(TerminateContext, wakesThoseThatWait) {
   EXPECT_CL(CL_CONTEXT_TERMINATED_KHR, statusOf(event));
 }
 
-// Commands that wait for an event that nobody sets, in order and out of order, and what comes after them.
+// Commands that wait for an event that no call sets, in order and out of order, and what comes after them.
 TEST_F(TerminateContext, endsWhatWaits) {
   cl_event user = created([&](cl_int* e) { return clCreateUserEvent(own, e); });
   std::vector<cl_event> events;
