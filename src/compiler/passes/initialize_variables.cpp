@@ -8,6 +8,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <utility>
+
 namespace clarity::compiler {
 namespace {
 
@@ -47,12 +49,12 @@ void setToZero(llvm::AllocaInst& variable, llvm::Instruction* at) {
 
 llvm::PreservedAnalyses InitializeVariablesPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   if (!wanted) return llvm::PreservedAnalyses::all();
-  llvm::SmallVector<llvm::AllocaInst*, 16> variables;
+  llvm::SmallVector<std::pair<llvm::AllocaInst*, llvm::Instruction*>, 16> places;
   for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) variables.push_back(variable);
-  for (llvm::AllocaInst* variable : variables)
-    for (llvm::Instruction* at : beginnings(*variable)) setToZero(*variable, at);
-  return variables.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+      for (llvm::Instruction* at : beginnings(*variable)) places.emplace_back(variable, at);
+  for (const auto& [variable, at] : places) setToZero(*variable, at);
+  return places.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }
 
 }  // namespace clarity::compiler
