@@ -166,8 +166,8 @@ cl_int clGetSVMPointerInfoKHR(cl_context context, cl_device_id device, const voi
     Context& it = ref<Context>(context);
     Asked asked{it.sharedMemory().find(ptr), device ? &ref<Device>(device) : nullptr};
     // CL_INVALID_DEVICE if device is not associated with context.
-    failIf(asked.device && !it.has(*asked.device), CL_INVALID_DEVICE, "device '{}' is not of the context",
-           asked.device->properties().name);
+    if (asked.device && !it.has(*asked.device))
+      fail(CL_INVALID_DEVICE, "device '{}' is not of the context", asked.device->properties().name);
     if (asked.place && asked.place->allocation.kind != SharedKind::Svm) asked.place.reset();
     answer(kPointerInfo, asked, param_name, param_value_size, param_value, param_value_size_ret);
   });

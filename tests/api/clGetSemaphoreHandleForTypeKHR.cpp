@@ -149,7 +149,7 @@ TEST_F(GetSemaphoreHandleForType, importsInAnotherProcess) {
     cl_semaphore_khr its = clCreateSemaphoreWithPropertiesKHR(own, complete({kFd, value(handle)}).data(), &error);
     if (!commands || !its) _exit(3);
     char go = 0;
-    if (read(toChild[0], &go, 1) != 1) _exit(4);
+    if (::read(toChild[0], &go, 1) != 1) _exit(4);
     if (write(fromChild[1], "x", 1) != 1) _exit(5);
     if (clEnqueueSignalSemaphoresKHR(commands, 1, &its, nullptr, 0, nullptr, nullptr) != CL_SUCCESS) _exit(6);
     _exit(clFinish(commands) == CL_SUCCESS ? 0 : 7);
@@ -161,7 +161,7 @@ TEST_F(GetSemaphoreHandleForType, importsInAnotherProcess) {
   EXPECT_SUCCESS(clWaitForEvents(1, &waiting));
   char written = 0;
   fcntl(fromChild[0], F_SETFL, O_NONBLOCK);
-  EXPECT_EQ(read(fromChild[0], &written, 1), 1);
+  EXPECT_EQ(::read(fromChild[0], &written, 1), 1);
   const Ending ending = endingOf(child);
   EXPECT_TRUE(ending.exitedWith(0)) << ending.text();
   for (const int each : {toChild[0], toChild[1], fromChild[0], fromChild[1]}) close(each);

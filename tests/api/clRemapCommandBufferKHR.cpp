@@ -67,11 +67,13 @@ TEST_F(RemapCommandBuffer, copiesForAnotherCommandQueue) {
 // A command-buffer that is being recorded has a copy that is, too; they do not share what is recorded then.
 TEST_F(RemapCommandBuffer, copiesWhatIsBeingRecorded) {
   const cl_sync_point_khr first = recordFill(commands, memory, 5, 64);
-  cl_command_buffer_khr copy = remapped(commands, {anotherQueue()});
+  cl_command_queue other = anotherQueue();
+  cl_command_buffer_khr copy = remapped(commands, {other});
   EXPECT_EQ(stateOf(copy), cl_command_buffer_state_khr{CL_COMMAND_BUFFER_STATE_RECORDING_KHR});
   recordFill(commands, memory, 6, 64, 0, {first});
   recordLaunch(copy, its, 64, {first});
   run(copy);
+  ASSERT_SUCCESS(clFinish(other));
   EXPECT_EQ(read<cl_int>(memory, 1)[0], 10);
   run(commands);
   EXPECT_EQ(read<cl_int>(memory, 1)[0], 6);

@@ -121,7 +121,7 @@ TEST_F(InitializeMemory, invalidProperty) {
     expectFails(CL_INVALID_PROPERTY,
                 [&](cl_int* e) { return clCreateContext(wrong.data(), 1, &device, nullptr, nullptr, e); });
     expectFails(CL_INVALID_PROPERTY, [&](cl_int* e) {
-      return clCreateContextFromType(wrong.data(), CL_DEVICE_TYPE_ALL, nullptr, nullptr, e);
+      return driver->clCreateContextFromType(wrong.data(), CL_DEVICE_TYPE_ALL, nullptr, nullptr, e);
     });
   }
 }
@@ -165,7 +165,7 @@ TEST_F(InitializeMemory, binaries) {
   cl_context own = contextWith(CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR | CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR);
   const auto programIn = [&](cl_context its, cl_program from) {
     const std::vector<unsigned char> binary = binaryOf(from);
-    const unsigned char* const bytes = binary.data();
+    const unsigned char* bytes = binary.data();
     const size_t size = binary.size();
     return created([&](cl_int* e) { return clCreateProgramWithBinary(its, 1, &device, &size, &bytes, nullptr, e); });
   };
