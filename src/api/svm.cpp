@@ -184,6 +184,9 @@ cl_int clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_po
       const auto place = call.queue.context().sharedMemory().find(pointers[i]);
       const std::size_t size = sizes ? sizes[i] : 0;
       if (!pointers[i] && size == 0) continue;  // ignored (cl_khr_unified_svm)
+      // Memory of the application, where that is a type of shared memory.
+      const cl_device_svm_capabilities able = call.queue.device().properties().svmCapabilities;
+      if (pointers[i] && !place && (able & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)) continue;
       // CL_INVALID_VALUE if sizes[i] is non-zero and the range is not contained within an SVM allocation; each pointer
       // must be within one.
       failIf(!place || size > place->memory->size() - place->offset, CL_INVALID_VALUE,
