@@ -28,6 +28,7 @@ struct Frame {
   sigjmp_buf resume;
   Frame* outer = nullptr;
   FaultGuard::OtherStack* firstSwitch = nullptr;  ///< from the stack that the guard is on
+  const std::atomic<bool>* endable = nullptr;     ///< what Endable was given for this guard
   int signal = 0;
   int code = 0;
   const void* address = nullptr;
@@ -43,7 +44,7 @@ struct Frame {
 // Initial-exec: other models allocate at a thread's first use, which the handler must not do.
 constinit thread_local Frame* innermost [[gnu::tls_model("initial-exec")]] = nullptr;
 
-/// What Endable was given.
+/// What Endable was given, for the next guard.
 constinit thread_local const std::atomic<bool>* endable [[gnu::tls_model("initial-exec")]] = nullptr;
 
 /// Its address is what requests come with, so that signals that others send are not taken for them.
@@ -102,7 +103,8 @@ const void* stackPointerOf(const ucontext_t& context) {
 bool endGuardedCall(int signal, const siginfo_t& info, const ucontext_t& context) {
   Frame* const frame = innermost;
   if (isRequest(signal, info)) {
-    const bool mayEnd = frame && endable && endable->load(std::memory_order_relaxed) && otherStack.low &&
+    // The guarded function has begun where the thread is on a stack of its own: what it comes back to is known.
+    const bool mayEnd = frame && frame->endable && frame->endable->load(std::memory_order_relaxed) && otherStack.low &&
                         otherStack.contains(stackPointerOf(context));
     if (!mayEnd) return true;
     frame->signal = 0;
@@ -246,6 +248,7 @@ std::string Fault::describe() const {
   };
   const StackRange stack = otherStack;
   Frame frame;
+  frame.endable = std::exchange(endable, nullptr);
   const Innermost scope(frame);
   if (sigsetjmp(frame.resume, 0) == 0) {
     function(argument);

@@ -65,8 +65,8 @@ public:
   /// mostText the beginning is kept. `instruction` becomes Fault::instruction.
   static void abandon(std::string_view text, const void* instruction = nullptr);
 
-  /// While one exists, calls that this thread guards meanwhile can be ended from other threads (requestEnd) once
-  /// `*ended` is true. Null: they cannot.
+  /// The next call that this thread guards while one exists can be ended from other threads (requestEnd) once `*ended`
+  /// is true; calls inside of it cannot. Null: it cannot either.
   class Endable {
   public:
     explicit Endable(const std::atomic<bool>* ended) noexcept;
