@@ -2,6 +2,7 @@
 // This file creates buffers and sub-buffers (OpenCL 3.0, section 5.2.1).
 #include "api/entry.h"
 #include "api/entry_points.h"
+#include "api/external_memory.h"
 #include "api/handle.h"
 #include "api/memory_flags.h"
 #include "api/new_extensions.h"
@@ -19,28 +20,6 @@ using core::Memory;
 
 namespace {
 
-/// The properties with their terminating 0; empty for a null list. There is one: the buffer has an address for kernels
-/// that does not change (cl_ext_buffer_device_address), which all have where the devices share one memory.
-std::vector<cl_mem_properties> checkedProperties(const Context& context, const cl_mem_properties* list) {
-  std::vector<cl_mem_properties> result;
-  for (; list && *list != 0; list += 2) {
-    // CL_INVALID_PROPERTY if a property name in properties is not supported, if the value is not valid, or if the same
-    // property name is specified more than once.
-    failIf(*list != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_INVALID_PROPERTY, "buffer property {:#x} is not supported",
-           *list);
-    failIf(!result.empty(), CL_INVALID_PROPERTY, "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is specified more than once");
-    failIf(list[1] != CL_TRUE && list[1] != CL_FALSE, CL_INVALID_PROPERTY,
-           "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is {:#x}, neither CL_TRUE nor CL_FALSE", list[1]);
-    // CL_INVALID_DEVICE if there is a device in the context that does not support cl_ext_buffer_device_address.
-    const bool able = context.sharesOneMemory() && context.svmCapabilities();
-    failIf(list[1] && !able, CL_INVALID_DEVICE,
-           "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: a device of the context has addresses of its own");
-    result = {list[0], list[1]};
-  }
-  if (list) result.push_back(0);
-  return result;
-}
-
 /// CL_INVALID_BUFFER_SIZE if the memory begins in a shared allocation and reaches beyond it.
 void requireInsideShared(Context& context, size_t size, const void* hostPtr) {
   const auto place = context.sharedMemory().find(hostPtr);
@@ -50,10 +29,10 @@ void requireInsideShared(Context& context, size_t size, const void* hostPtr) {
          place->offset, place->memory->size());
 }
 
-Memory& createBuffer(Context& context, std::vector<cl_mem_properties> properties, cl_mem_flags flags, size_t size,
-                     void* hostPtr) {
+Memory& createBuffer(Context& context, MemoryProperties properties, cl_mem_flags flags, size_t size, void* hostPtr) {
   requireMemoryFlags(flags, kBufferFlags | CL_MEM_IMMUTABLE_EXT);
-  requireImmutableContent(flags);
+  requireNoHostMemory(properties, flags, hostPtr);
+  requireImmutableContent(flags, properties.descriptor.has_value());
   // CL_INVALID_BUFFER_SIZE if size is 0 or greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE of all devices in context.
   const std::size_t largest = largestAllocation(context);
   failIf(size == 0, CL_INVALID_BUFFER_SIZE, "the size of the buffer is 0");
@@ -65,7 +44,8 @@ Memory& createBuffer(Context& context, std::vector<cl_mem_properties> properties
   // CL_INVALID_BUFFER_SIZE if CL_MEM_USE_HOST_PTR is set, host_ptr is a pointer returned by clSVMAlloc, and size is
   // greater than the size passed to it.
   if (flags & CL_MEM_USE_HOST_PTR) requireInsideShared(context, size, hostPtr);
-  return *new Memory(context, flags, size, hostPtr, std::move(properties));
+  auto external = importMemory(context, properties, flags, size);
+  return *new Memory(context, flags, size, hostPtr, std::move(properties.list), std::move(external));
 }
 
 /// CL_MISALIGNED_SUB_BUFFER_OFFSET unless the origin is aligned for some device of the context.
@@ -112,10 +92,10 @@ std::size_t largestAllocation(const Context& context) {
   return largest;
 }
 
-void requireImmutableContent(cl_mem_flags flags) {
+void requireImmutableContent(cl_mem_flags flags, bool isExternal) {
   if (!(flags & CL_MEM_IMMUTABLE_EXT)) return;
   failIf(flags & kWritingFlags, CL_INVALID_VALUE, "flags {:#x}: what is immutable is not to be written", flags);
-  failIf(!(flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)), CL_INVALID_VALUE,
+  failIf(!isExternal && !(flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)), CL_INVALID_VALUE,
          "flags {:#x}: CL_MEM_IMMUTABLE_EXT needs CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR", flags);
 }
 
@@ -147,7 +127,7 @@ cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties*
                                     size_t size, void* host_ptr, cl_int* errcode_ret) {
   return entry(errcode_ret, [&] {
     Context& it = ref<Context>(context);
-    return createBuffer(it, checkedProperties(it, properties), flags, size, host_ptr).handle();
+    return createBuffer(it, readMemoryProperties(it, properties, true), flags, size, host_ptr).handle();
   });
 }
 

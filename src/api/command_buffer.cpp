@@ -8,6 +8,7 @@
 #include "api/entry_points.h"
 #include "api/handle.h"
 #include "api/info.h"
+#include "api/record.h"
 
 #include <algorithm>
 #include <vector>
@@ -102,6 +103,17 @@ void requireSubstitute(const Queue& original, const Queue& queue, cl_uint index)
 
 }  // namespace
 
+void requireSyncOfDevices(cl_bitfield flags, const std::vector<Ref<Queue>>& queues) {
+  // CL_INCOMPATIBLE_COMMAND_QUEUE_KHR if CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR is set, and any device cannot natively
+  // synchronize with the others, as CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR says.
+  for (const Ref<Queue>& queue : queues)
+    failIf((flags & CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR) &&
+               &rootOf(queue->device()) != &rootOf(queues.front()->device()),
+           CL_INCOMPATIBLE_COMMAND_QUEUE_KHR,
+           "flags {:#x} ask for devices that synchronize themselves: '{}' and '{}' do not", flags,
+           queues.front()->device().properties().name, queue->device().properties().name);
+}
+
 cl_command_buffer_khr clCreateCommandBufferKHR(cl_uint num_queues, const cl_command_queue* queues,
                                                const cl_command_buffer_properties_khr* properties,
                                                cl_int* errcode_ret) {
@@ -115,14 +127,7 @@ cl_command_buffer_khr clCreateCommandBufferKHR(cl_uint num_queues, const cl_comm
     for (const Ref<Queue>& queue : all)
       requireSameContext(all.front()->context(), "queues[0]", queue->context(), "another one of queues");
     Properties read = readProperties(properties);
-    // CL_INCOMPATIBLE_COMMAND_QUEUE_KHR if CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR is set, and any device cannot
-    // natively synchronize with the others, as CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR says.
-    for (const Ref<Queue>& queue : all)
-      failIf((read.flags & CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR) &&
-                 &rootOf(queue->device()) != &rootOf(all.front()->device()),
-             CL_INCOMPATIBLE_COMMAND_QUEUE_KHR,
-             "flags {:#x} ask for devices that synchronize themselves: '{}' and '{}' do not", read.flags,
-             all.front()->device().properties().name, queue->device().properties().name);
+    requireSyncOfDevices(read.flags, all);
     return (new CommandBuffer(std::move(all), read.flags, read.asserts, std::move(read.array)))->handle();
   });
 }

@@ -17,8 +17,8 @@ namespace clarity::api {
 using core::Kernel;
 using sched::Command;
 using sched::CommandBuffer;
+using sched::Dispatch;
 using sched::MutableCommand;
-using Dispatch = MutableCommand::Dispatch;
 using support::MutableDispatchArg;
 using support::MutableDispatchConfig;
 using support::MutableDispatchExecInfo;
@@ -67,21 +67,6 @@ RefPtr<Kernel> copyOf(const Kernel& kernel) {
 
 void setSizes(MutableCommand::Sizes& sizes, cl_uint dims, const std::size_t* values) {
   if (values) std::copy_n(values, dims, sizes.begin());
-}
-
-/// The command of a dispatch with everything checked; null while arguments are not set.
-std::unique_ptr<Command> commandOf(sched::Queue& queue, const Dispatch& dispatch) {
-  const std::size_t* const global = dispatch.isEmpty ? nullptr : dispatch.global.data();
-  const std::size_t* const local = dispatch.hasLocal ? dispatch.local.data() : nullptr;
-  try {
-    return launchKernel(queue, *dispatch.own, CL_COMMAND_NDRANGE_KERNEL, dispatch.dims, dispatch.offset.data(), global,
-                        local);
-  } catch (const core::Error& error) {
-    if (error.code() != CL_INVALID_KERNEL_ARGS || dispatch.own->hasAllArgs()) throw;
-  }
-  bool empty = false;
-  (void)checkRange(queue, *dispatch.own, dispatch.dims, dispatch.offset.data(), global, local, empty);
-  return nullptr;
 }
 
 /// CL_INVALID_VALUE if a list of an update is null and its count is not 0, or the reverse.
@@ -165,6 +150,20 @@ const InfoRow<MutableCommand> kMutableCommandInfo[] = {
 
 }  // namespace
 
+std::unique_ptr<Command> commandOf(sched::Queue& queue, const Dispatch& dispatch) {
+  const std::size_t* const global = dispatch.isEmpty ? nullptr : dispatch.global.data();
+  const std::size_t* const local = dispatch.hasLocal ? dispatch.local.data() : nullptr;
+  try {
+    return launchKernel(queue, *dispatch.own, CL_COMMAND_NDRANGE_KERNEL, dispatch.dims, dispatch.offset.data(), global,
+                        local);
+  } catch (const core::Error& error) {
+    if (error.code() != CL_INVALID_KERNEL_ARGS || dispatch.own->hasAllArgs()) throw;
+  }
+  bool empty = false;
+  (void)checkRange(queue, *dispatch.own, dispatch.dims, dispatch.offset.data(), global, local, empty);
+  return nullptr;
+}
+
 cl_int clCommandNDRangeKernelKHR(cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
                                  const cl_command_properties_khr* properties, cl_kernel kernel, cl_uint work_dim,
                                  const size_t* global_work_offset, const size_t* global_work_size,
@@ -182,8 +181,7 @@ cl_int clCommandNDRangeKernelKHR(cl_command_buffer_khr command_buffer, cl_comman
       return launchKernel(call.queue, its, CL_COMMAND_NDRANGE_KERNEL, work_dim, global_work_offset, global_work_size,
                           local_work_size);
     };
-    // A command that nothing can change needs no copy of its kernel.
-    if (!mutable_handle) return call.record(sync_point, plain());
+    std::unique_ptr<Command> made = mutable_handle ? nullptr : plain();
     // CL_INVALID_CONTEXT if the context associated with command_buffer and kernel is not the same.
     requireSameContext(call.buffer.context(), "command_buffer", its.context(), "kernel");
     Dispatch dispatch{.kernel = RefPtr<Kernel>(&its), .own = copyOf(its), .dims = work_dim};
@@ -193,6 +191,10 @@ cl_int clCommandNDRangeKernelKHR(cl_command_buffer_khr command_buffer, cl_comman
     setSizes(dispatch.local, work_dim, local_work_size);
     dispatch.isEmpty = !global_work_size;
     dispatch.hasLocal = local_work_size != nullptr;
+    if (!mutable_handle)
+      return RecordCall::finish(sync_point,
+                                call.buffer.add(std::move(made), call.index, call.waits, CommandBuffer::Order::Normal,
+                                                std::make_shared<const Dispatch>(std::move(dispatch))));
     std::shared_ptr<const Command> command;
     // CL_INVALID_KERNEL_ARGS if argument values have not been specified and cannot be later.
     if ((call.buffer.flags() & CL_COMMAND_BUFFER_MUTABLE_KHR) && (read.updatable & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR))

@@ -8,6 +8,9 @@
 #include "api/handle.h"
 #include "api/info.h"
 #include "core/platform.h"
+#include "sched/termination.h"
+
+#include <CL/cl_ext.h>
 
 #include <algorithm>
 
@@ -50,6 +53,13 @@ std::vector<cl_context_properties> checkedProperties(const cl_context_properties
       case CL_CONTEXT_INTEROP_USER_SYNC:
         failIf(value != CL_FALSE && value != CL_TRUE, CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is {}", value);
         break;
+      case CL_CONTEXT_MEMORY_INITIALIZE_KHR:
+        failIf(value & ~(CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR | CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR),
+               CL_INVALID_PROPERTY, "CL_CONTEXT_MEMORY_INITIALIZE_KHR is {:#x}", value);
+        break;
+      case CL_CONTEXT_TERMINATE_KHR:
+        failIf(value != CL_FALSE && value != CL_TRUE, CL_INVALID_PROPERTY, "CL_CONTEXT_TERMINATE_KHR is {}", value);
+        break;
       default: fail(CL_INVALID_PROPERTY, "context property {:#x} is not supported", name);
     }
     properties.insert(properties.end(), {name, value});
@@ -70,6 +80,22 @@ std::vector<Ref<Device>> unique(const std::vector<Ref<Device>>& devices) {
 void requireFunctionForData(bool hasFunction, const void* userData) {
   // CL_INVALID_VALUE if pfn_notify is NULL but user_data is not NULL.
   failIf(!hasFunction && userData, CL_INVALID_VALUE, "pfn_notify is null and user_data is {}", userData);
+}
+
+/// CL_INVALID_PROPERTY if a property is set that not all of the devices have.
+void requireProperties(const std::vector<Ref<Device>>& devices, const std::vector<cl_context_properties>& properties) {
+  const auto isSet = [&](cl_context_properties name) {
+    for (std::size_t i = 0; i + 1 < properties.size(); i += 2)
+      if (properties[i] == name) return properties[i + 1] != 0;
+    return false;
+  };
+  for (const Ref<Device>& device : devices) {
+    failIf(isSet(CL_CONTEXT_TERMINATE_KHR) && !device->properties().endsLaunches, CL_INVALID_PROPERTY,
+           "CL_CONTEXT_TERMINATE_KHR: device '{}' cannot end what it executes", device->properties().name);
+    failIf(isSet(CL_CONTEXT_MEMORY_INITIALIZE_KHR) && !device->supports("cl_khr_initialize_memory"),
+           CL_INVALID_PROPERTY, "CL_CONTEXT_MEMORY_INITIALIZE_KHR: device '{}' does not initialise memory",
+           device->properties().name);
+  }
 }
 
 /// Tells errors of the creation to pfn_notify: there is no context yet that would.
@@ -95,6 +121,7 @@ cl_context clCreateContext(const cl_context_properties* properties, cl_uint num_
       std::vector<cl_context_properties> checked = checkedProperties(properties);
       requireFunctionForData(pfn_notify, user_data);
       const std::vector<Ref<Device>> all = deviceListOf(num_devices, devices);
+      requireProperties(all, checked);
       return (new Context(unique(all), std::move(checked), pfn_notify, user_data))->handle();
     });
   });
@@ -110,8 +137,19 @@ cl_context clCreateContextFromType(const cl_context_properties* properties, cl_d
       std::vector<Ref<Device>> devices = devicesOfType(device_type);
       // CL_DEVICE_NOT_FOUND if no devices that match device_type were found.
       failIf(devices.empty(), CL_DEVICE_NOT_FOUND, "there is no device of type {:#x}", device_type);
+      requireProperties(devices, checked);
       return (new Context(std::move(devices), std::move(checked), pfn_notify, user_data))->handle();
     });
+  });
+}
+
+cl_int clTerminateContextKHR(cl_context context) {
+  return entry([&] {
+    Context& it = ref<Context>(context);  // CL_CONTEXT_TERMINATED_KHR if it has been terminated already
+    // CL_INVALID_OPERATION if context was not created with CL_CONTEXT_TERMINATE_KHR set to CL_TRUE.
+    failIf(!it.isTerminable(), CL_INVALID_OPERATION, "the context was created without CL_CONTEXT_TERMINATE_KHR");
+    failIf(!sched::Termination::run(it), CL_CONTEXT_TERMINATED_KHR, "another thread has terminated the context");
+    if (it.hasCallback()) it.notify("clTerminateContextKHR: the context was terminated");
   });
 }
 

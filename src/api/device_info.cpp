@@ -2,10 +2,12 @@
 // This file answers clGetDeviceInfo: every row of OpenCL 3.0, table 5, in the table's order.
 #include "api/device_info.h"
 
+#include "api/external_handles.h"
 #include "api/info.h"
 #include "api/new_extensions.h"
 #include "api/versions.h"
 #include "core/platform.h"
+#include "core/shared_types.h"
 #include "support/hash.h"
 
 #include <CL/cl_ext.h>
@@ -123,6 +125,12 @@ SharedMemoryCapabilities sharedMemory(const Device& device) {
   return result;
 }
 
+using MemoryHandles = std::vector<cl_external_memory_handle_type_khr>;
+
+MemoryHandles memoryHandles(const Device& device) {
+  return device.supports("cl_khr_external_memory") ? externalMemoryHandles() : MemoryHandles();
+}
+
 /// The root devices that order their commands with this one's without the host: those that run on it themselves.
 std::vector<cl_device_id> syncDevices(Device& device) {
   Device* root = &device;
@@ -235,6 +243,8 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_device_affinity_domain, CL_DEVICE_PARTITION_AFFINITY_DOMAIN, affinityDomains(it)),
     INFO_ROW(std::vector<cl_device_partition_property>, CL_DEVICE_PARTITION_TYPE, it.partitionType()),
     INFO_ROW(cl_uint, CL_DEVICE_REFERENCE_COUNT, it.referenceCount()),
+    INFO_ROW(cl_bitfield, CL_DEVICE_TERMINATE_CAPABILITY_KHR,
+             it.properties().endsLaunches ? CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR : 0),
     INFO_ROW(Uuid, CL_DEVICE_UUID_KHR, it.properties().uuid),
     INFO_ROW(Uuid, CL_DRIVER_UUID_KHR, driverUuid(it)),
     // No device has an identifier of Windows.
@@ -242,6 +252,8 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(Luid, CL_DEVICE_LUID_KHR, (static_cast<void>(it), Luid{})),
     INFO_ROW(cl_uint, CL_DEVICE_NODE_MASK_KHR, (static_cast<void>(it), 0)),
     INFO_ROW(cl_device_svm_capabilities, CL_DEVICE_SVM_CAPABILITIES, it.properties().svmCapabilities),
+    INFO_ROW(std::vector<cl_svm_capabilities_khr>, CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR, core::sharedTypesOf(it)),
+    INFO_ROW(Bytes, CL_DEVICE_SVM_CONCURRENT_ACCESS_ATOM_SIZE_KHR, it.properties().svmCapabilities ? 1 : 0),
     INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, sharedMemory(it)),
     INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, sharedMemory(it)),
     INFO_ROW(SharedMemoryCapabilities, CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, sharedMemory(it)),
@@ -276,6 +288,12 @@ const InfoRow<Device> kDeviceInfo[] = {
     INFO_ROW(cl_bool, CL_DEVICE_PIPE_SUPPORT, it.properties().pipes.maxPacketBytes != 0),
     INFO_ROW(std::vector<cl_semaphore_type_khr>, CL_DEVICE_SEMAPHORE_TYPES_KHR,
              (static_cast<void>(it), std::vector<cl_semaphore_type_khr>{CL_SEMAPHORE_TYPE_BINARY_KHR})),
+    INFO_ROW(std::vector<cl_external_semaphore_handle_type_khr>, CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR,
+             (static_cast<void>(it), externalSemaphoreHandles())),
+    INFO_ROW(std::vector<cl_external_semaphore_handle_type_khr>, CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+             (static_cast<void>(it), externalSemaphoreHandles())),
+    INFO_ROW(MemoryHandles, CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, memoryHandles(it)),
+    INFO_ROW(MemoryHandles, CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR, memoryHandles(it)),
     // Command-buffers: what the runtime does is the same on all devices.
     INFO_ROW(cl_device_command_buffer_capabilities_khr, CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR,
              (static_cast<void>(it), CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |

@@ -26,6 +26,14 @@ private:
 
 }  // namespace
 
+// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events in event_wait_list is a
+// negative integer value.
+void requireNoFailure(const WaitList& waitList) {
+  for (const Ref<sched::Event>& event : waitList)
+    failIf(event->status() < 0, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+           "an event of event_wait_list ended with {}", event->failureText());
+}
+
 void EnqueueCall::finish(sched::Event& enqueued, cl_bool blocking, cl_event* event) {
   EventOwner owner(enqueued);
   if (blocking) {

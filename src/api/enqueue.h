@@ -44,6 +44,10 @@ struct EnqueueCall {
   void finish(sched::Event& enqueued, cl_bool blocking, cl_event* event);
 };
 
+/// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events is a negative integer
+/// value.
+void requireNoFailure(const WaitList& waitList);
+
 /// A memory object of an enqueue function: CL_INVALID_MEM_OBJECT, and CL_INVALID_CONTEXT if it is not of the
 /// command-queue's context.
 core::Memory& memoryOf(const sched::Queue& queue, cl_mem memory, const char* name);

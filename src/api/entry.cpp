@@ -5,16 +5,21 @@
 #include "api/handle.h"
 #include "core/messages.h"
 
+#include <CL/cl_ext.h>
+
 #include <new>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace clarity::api {
 
 constinit thread_local core::Context* currentContext = nullptr;
 
 namespace {
+
+constinit thread_local const char* currentEntryPoint [[gnu::tls_model("initial-exec")]] = "";
 
 /// Whether an error is the answer to a question: applications ask for devices that are not there and for properties
 /// that this version or platform does not have.
@@ -24,11 +29,24 @@ bool isAnswer(std::string_view entryPoint, cl_int code) {
 
 }  // namespace
 
-CallScope::CallScope(const char* entryPoint) noexcept : entryPoint_(entryPoint), outerContext_(currentContext) {
-  currentContext = nullptr;
+CallScope::CallScope(const char* entryPoint) noexcept
+    : entryPoint_(entryPoint),
+      outerEntryPoint_(std::exchange(currentEntryPoint, entryPoint)),
+      outerContext_(std::exchange(currentContext, nullptr)) {}
+
+CallScope::~CallScope() {
+  currentContext = static_cast<core::Context*>(outerContext_);
+  currentEntryPoint = outerEntryPoint_;
 }
 
-CallScope::~CallScope() { currentContext = static_cast<core::Context*>(outerContext_); }
+void requireAllowedAfterTermination() {
+  const std::string_view name = currentEntryPoint;
+  for (const std::string_view prefix :
+       {"clGet", "clRetain", "clRelease", "clSVMFree", "clMemFree", "clMemBlockingFree"})
+    if (name.starts_with(prefix)) return;
+  if (name.ends_with("Callback") || name == "clWaitForEvents" || name == "clSetUserEventStatus") return;
+  core::fail(CL_CONTEXT_TERMINATED_KHR, "the context was terminated with clTerminateContextKHR");
+}
 
 cl_int CallScope::failed() noexcept {
   cl_int code = CL_OUT_OF_RESOURCES;

@@ -24,6 +24,7 @@ public:
 
 private:
   const char* entryPoint_;
+  const char* outerEntryPoint_;
   void* outerContext_;
 };
 

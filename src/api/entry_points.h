@@ -26,10 +26,20 @@ using cl_api_clEnqueueMemFillINTEL = clEnqueueMemFillINTEL_fn;
 using cl_api_clEnqueueMemcpyINTEL = clEnqueueMemcpyINTEL_fn;
 using cl_api_clEnqueueMigrateMemINTEL = clEnqueueMigrateMemINTEL_fn;
 using cl_api_clEnqueueMemAdviseINTEL = clEnqueueMemAdviseINTEL_fn;
+using cl_api_clSVMAllocWithPropertiesKHR = void*(CL_API_CALL*)(cl_context, const cl_svm_alloc_properties_khr*, cl_uint,
+                                                               size_t, cl_int*);
+using cl_api_clSVMFreeWithPropertiesKHR = cl_int(CL_API_CALL*)(cl_context, const cl_svm_free_properties_khr*,
+                                                               cl_svm_free_flags_khr, void*);
+using cl_api_clGetSVMPointerInfoKHR = cl_int(CL_API_CALL*)(cl_context, cl_device_id, const void*,
+                                                           cl_svm_pointer_info_khr, size_t, void*, size_t*);
+using cl_api_clGetSVMSuggestedTypeIndexKHR = cl_int(CL_API_CALL*)(cl_context, cl_svm_capabilities_khr,
+                                                                  cl_svm_capabilities_khr,
+                                                                  const cl_svm_alloc_properties_khr*, size_t, cl_uint*);
 using cl_api_clSetKernelArgDevicePointerEXT = cl_int(CL_API_CALL*)(cl_kernel, cl_uint, cl_mem_device_address_ext);
 using cl_api_clGetImageRequirementsInfoEXT = clGetImageRequirementsInfoEXT_fn;
 using cl_api_clGetKernelSuggestedLocalWorkSize = clGetKernelSuggestedLocalWorkSizeKHR_fn;
 using cl_api_clGetKernelSuggestedLocalWorkSizeKHR = clGetKernelSuggestedLocalWorkSizeKHR_fn;
+using cl_api_clTerminateContextKHR = clTerminateContextKHR_fn;
 using cl_api_clCreateCommandQueueWithPropertiesKHR = clCreateCommandQueueWithPropertiesKHR_fn;
 using cl_api_clIcdGetPlatformIDsKHR = cl_int(CL_API_CALL*)(cl_uint, cl_platform_id*, cl_uint*);
 using cl_api_clIcdGetFunctionAddressForPlatformKHR = void*(CL_API_CALL*)(cl_platform_id, const char*);
@@ -73,6 +83,8 @@ using cl_api_clRemapCommandBufferKHR = cl_command_buffer_khr(CL_API_CALL*)(cl_co
                                                                            const cl_mutable_command_khr*,
                                                                            cl_mutable_command_khr*, cl_int*);
 
+using cl_api_clEnqueueAcquireExternalMemObjectsKHR = clEnqueueAcquireExternalMemObjectsKHR_fn;
+using cl_api_clEnqueueReleaseExternalMemObjectsKHR = clEnqueueReleaseExternalMemObjectsKHR_fn;
 using cl_api_clCreateSemaphoreWithPropertiesKHR = clCreateSemaphoreWithPropertiesKHR_fn;
 using cl_api_clRetainSemaphoreKHR = clRetainSemaphoreKHR_fn;
 using cl_api_clReleaseSemaphoreKHR = clReleaseSemaphoreKHR_fn;

@@ -104,6 +104,17 @@ struct HandleError<sched::Semaphore> {
 /// entry() and until a handle that leads to a context was seen.
 extern constinit thread_local core::Context* currentContext [[gnu::tls_model("initial-exec")]];
 
+/// CL_CONTEXT_TERMINATED_KHR unless the entry point that runs on this thread may still be called: queries, retain and
+/// release operations and what concerns events (clTerminateContextKHR).
+void requireAllowedAfterTermination();
+
+/// The context of the call, to which its failures are reported. CL_CONTEXT_TERMINATED_KHR as above.
+inline void enterContext(core::Context& context) {
+  currentContext = &context;
+  if (context.isTerminated()) [[unlikely]]
+    requireAllowedAfterTermination();
+}
+
 /// Throws the error for a handle that is not valid.
 [[noreturn]] void failHandle(cl_int code, const char* name, const void* handle);
 
@@ -115,9 +126,9 @@ T& ref(H* handle) {
   if (!object) [[unlikely]]
     failHandle(HandleError<T>::code, HandleError<T>::name, handle);
   if constexpr (std::is_same_v<T, core::Context>)
-    currentContext = object;
+    enterContext(*object);
   else if constexpr (requires { object->context(); })
-    currentContext = &object->context();
+    enterContext(object->context());
   return *object;
 }
 

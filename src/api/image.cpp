@@ -21,14 +21,6 @@ using core::Memory;
 
 namespace {
 
-/// The properties with their terminating 0; empty for a null list. OpenCL 3.0 defines no property for images.
-std::vector<cl_mem_properties> checkedProperties(const cl_mem_properties* list) {
-  if (!list) return {};
-  // CL_INVALID_PROPERTY if a property name in properties is not a supported property name.
-  failIf(*list != 0, CL_INVALID_PROPERTY, "image property {:#x} is not supported", *list);
-  return {0};
-}
-
 /// An image, described.
 struct Image {
   const Memory& memory;
@@ -87,7 +79,8 @@ cl_mem clCreateImageWithProperties(cl_context context, const cl_mem_properties* 
                                    cl_int* errcode_ret) {
   return entry(errcode_ret, [&] {
     Context& it = ref<Context>(context);
-    return createImage(it, checkedProperties(properties), flags, image_format, image_desc, host_ptr).handle();
+    return createImage(it, readMemoryProperties(it, properties, false), flags, image_format, image_desc, host_ptr)
+        .handle();
   });
 }
 

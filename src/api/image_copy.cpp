@@ -54,6 +54,33 @@ void requireOtherThanItsBuffer(const Memory& image, const char* name, const Memo
          "{} is a 1D image buffer that is made of the buffer", name);
 }
 
+/// A copy between an image and a buffer, in which its texels are one behind the other.
+struct BufferCopy {
+  cl_command_type type;
+  bool toBuffer;
+  const char *image, *imageOrigin, *buffer, *bufferOffset;  ///< the names of arguments
+};
+constexpr BufferCopy kToBuffer{
+    CL_COMMAND_COPY_IMAGE_TO_BUFFER, true, "src_image", "src_origin", "dst_buffer", "dst_offset"};
+constexpr BufferCopy kToImage{
+    CL_COMMAND_COPY_BUFFER_TO_IMAGE, false, "dst_image", "dst_origin", "src_buffer", "src_offset"};
+
+std::unique_ptr<Command> bufferCopy(sched::Queue& queue, const BufferCopy& kind, cl_mem image, cl_mem buffer,
+                                    const std::size_t* origin, const std::size_t* region, std::size_t offset) {
+  // The source is checked first.
+  Memory* const first = kind.toBuffer ? &imageOf(queue, image, kind.image) : &bufferOf(queue, buffer, kind.buffer);
+  Memory* const second = kind.toBuffer ? &bufferOf(queue, buffer, kind.buffer) : &imageOf(queue, image, kind.image);
+  Memory &its = kind.toBuffer ? *first : *second, &other = kind.toBuffer ? *second : *first;
+  requireOtherThanItsBuffer(its, kind.image, other);
+  const ImageRegion part = regionOf(its, kind.imageOrigin, origin, region);
+  const Rectangle packed = inBuffer(other, kind.bufferOffset, offset, part);
+  requireAligned(queue, its, kind.image);
+  requireAligned(queue, other, kind.buffer);
+  requireMutable(*second, kind.toBuffer ? kind.buffer : kind.image);
+  if (kind.toBuffer) return copyOf(kind.type, its, part.bytes, other, packed);
+  return copyOf(kind.type, other, packed, its, part.bytes);
+}
+
 }  // namespace
 
 std::unique_ptr<Command> copyImage(sched::Queue& queue, cl_mem src_image, cl_mem dst_image,
@@ -86,15 +113,7 @@ cl_int clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image, cl_m
 std::unique_ptr<Command> copyImageToBuffer(sched::Queue& queue, cl_mem src_image, cl_mem dst_buffer,
                                            const std::size_t* src_origin, const std::size_t* region,
                                            std::size_t dst_offset) {
-  Memory& source = imageOf(queue, src_image, "src_image");
-  Memory& target = bufferOf(queue, dst_buffer, "dst_buffer");
-  requireOtherThanItsBuffer(source, "src_image", target);
-  const ImageRegion read = regionOf(source, "src_origin", src_origin, region);
-  const Rectangle written = inBuffer(target, "dst_offset", dst_offset, read);
-  requireAligned(queue, source, "src_image");
-  requireAligned(queue, target, "dst_buffer");
-  requireMutable(target, "dst_buffer");
-  return copyOf(CL_COMMAND_COPY_IMAGE_TO_BUFFER, source, read.bytes, target, written);
+  return bufferCopy(queue, kToBuffer, src_image, dst_buffer, src_origin, region, dst_offset);
 }
 
 cl_int clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image, cl_mem dst_buffer,
@@ -109,15 +128,7 @@ cl_int clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_ima
 std::unique_ptr<Command> copyBufferToImage(sched::Queue& queue, cl_mem src_buffer, cl_mem dst_image,
                                            std::size_t src_offset, const std::size_t* dst_origin,
                                            const std::size_t* region) {
-  Memory& source = bufferOf(queue, src_buffer, "src_buffer");
-  Memory& target = imageOf(queue, dst_image, "dst_image");
-  requireOtherThanItsBuffer(target, "dst_image", source);
-  const ImageRegion written = regionOf(target, "dst_origin", dst_origin, region);
-  const Rectangle read = inBuffer(source, "src_offset", src_offset, written);
-  requireAligned(queue, source, "src_buffer");
-  requireAligned(queue, target, "dst_image");
-  requireMutable(target, "dst_image");
-  return copyOf(CL_COMMAND_COPY_BUFFER_TO_IMAGE, source, read, target, written.bytes);
+  return bufferCopy(queue, kToImage, dst_image, src_buffer, dst_origin, region, src_offset);
 }
 
 cl_int clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_image,

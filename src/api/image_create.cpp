@@ -217,12 +217,13 @@ const ImageFormat& formatOf(const Context& context, const cl_image_format* forma
   return *found;
 }
 
-Memory& createImage(Context& context, std::vector<cl_mem_properties> properties, cl_mem_flags flags,
-                    const cl_image_format* format, const cl_image_desc* desc, void* hostPtr, cl_int pitchError) {
+Memory& createImage(Context& context, MemoryProperties properties, cl_mem_flags flags, const cl_image_format* format,
+                    const cl_image_desc* desc, void* hostPtr, cl_int pitchError) {
   // CL_INVALID_OPERATION if there are no devices in context that support images.
   failIf(!core::supportsImages(context), CL_INVALID_OPERATION, "no device of the context supports images");
   // CL_INVALID_VALUE if values specified in flags are not valid.
   requireMemoryFlags(flags, kBufferFlags | CL_MEM_IMMUTABLE_EXT);
+  requireNoHostMemory(properties, flags, hostPtr);
   failIf(!format, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is null");
   // CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid or if image_desc is NULL.
   failIf(!desc, CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is null");
@@ -236,16 +237,20 @@ Memory& createImage(Context& context, std::vector<cl_mem_properties> properties,
   // CL_INVALID_HOST_PTR if host_ptr is NULL and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are set in flags, or if it
   // is not NULL but neither is set.
   requireHostPtr(flags, hostPtr);
-  if (parent) return createOf(context, *parent, image, *desc, flags, std::move(properties), pitchError);
-  requireImmutableContent(flags);
-  requireLevels(image, flags, hostPtr, false);
-  setPitches(image, *desc, hostPtr != nullptr, pitchError);
+  const bool isExternal = properties.descriptor.has_value();
+  failIf(parent && isExternal, CL_INVALID_IMAGE_DESCRIPTOR,
+         "mem_object {} is given for an image of an external memory handle", static_cast<const void*>(desc->buffer));
+  if (parent) return createOf(context, *parent, image, *desc, flags, std::move(properties.list), pitchError);
+  requireImmutableContent(flags, isExternal);
+  requireLevels(image, flags, hostPtr, isExternal);
+  setPitches(image, *desc, hostPtr != nullptr || isExternal, pitchError);
   // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the image object.
   failIf(image.bytes() > largestAllocation(context), CL_MEM_OBJECT_ALLOCATION_FAILURE,
          "{} of {} x {} x {} texels in {} layers needs {} bytes; CL_DEVICE_MAX_MEM_ALLOC_SIZE is {}",
          core::nameOfType(image.type), image.width, image.height, image.depth, image.layers, image.bytes(),
          largestAllocation(context));
-  return *new Memory(context, flags, image, hostPtr, std::move(properties));
+  auto external = importMemory(context, properties, flags, image.extent());
+  return *new Memory(context, flags, image, hostPtr, std::move(properties.list), std::move(external));
 }
 
 }  // namespace clarity::api

@@ -2,6 +2,7 @@
 // This file turns what an application says of an image into the description of a memory object.
 #pragma once
 
+#include "api/external_memory.h"
 #include "core/context.h"
 #include "core/image_description.h"
 #include "core/memory.h"
@@ -25,7 +26,7 @@ std::size_t sizeOfImage(const core::Context& context, const core::ImageFormat& f
 
 /// What clCreateImage and its relatives make. All errors of the specification for clCreateImage; what is wrong with
 /// pitches gets `pitchError`, which differs for clCreateImage2D and clCreateImage3D.
-core::Memory& createImage(core::Context& context, std::vector<cl_mem_properties> properties, cl_mem_flags flags,
+core::Memory& createImage(core::Context& context, MemoryProperties properties, cl_mem_flags flags,
                           const cl_image_format* format, const cl_image_desc* desc, void* hostPtr,
                           cl_int pitchError = CL_INVALID_IMAGE_DESCRIPTOR);
 

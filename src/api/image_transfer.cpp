@@ -13,23 +13,44 @@ using core::Rectangle;
 using device::Location;
 using sched::Command;
 
+namespace {
+
+/// A copy between an image and memory of the host: which end is read, and what forbids it.
+struct HostCopy {
+  cl_command_type type;
+  bool reads;
+  cl_mem_flags forbidden;  ///< of the image: CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY
+  const char* verb;
+};
+constexpr HostCopy kRead{CL_COMMAND_READ_IMAGE, true, CL_MEM_HOST_WRITE_ONLY, "read"};
+constexpr HostCopy kWrite{CL_COMMAND_WRITE_IMAGE, false, CL_MEM_HOST_READ_ONLY, "write"};
+
+std::unique_ptr<Command> hostCopy(const sched::Queue& queue, const HostCopy& kind, cl_mem image,
+                                  const std::size_t* origin, const std::size_t* region, std::size_t rowPitch,
+                                  std::size_t slicePitch, const void* host) {
+  Memory& memory = imageOf(queue, image, "image");
+  const ImageRegion part = regionOf(memory, "origin", origin, region);
+  const Rectangle outside = hostRectangle(memory, part, rowPitch, slicePitch);
+  // CL_INVALID_VALUE if ptr is NULL.
+  failIf(!host, CL_INVALID_VALUE, "ptr is null");
+  requireAligned(queue, memory, "image");
+  // CL_INVALID_OPERATION if the image has been created with CL_MEM_HOST_NO_ACCESS or for the other direction only.
+  requireHostAccess(memory, kind.forbidden, kind.verb);
+  const Location inImage = memory.at(part.bytes.begin), inHost = Location::inHost(host);
+  if (kind.reads)
+    return Command::of(kind.type, rectCopy(inHost, outside, inImage, part.bytes), {readOf(memory, part.bytes)});
+  return Command::of(kind.type, rectCopy(inImage, part.bytes, inHost, outside), {writeOf(memory, part.bytes)});
+}
+
+}  // namespace
+
 cl_int clEnqueueReadImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_read, const size_t* origin,
                           const size_t* region, size_t row_pitch, size_t slice_pitch, void* ptr,
                           cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& memory = imageOf(call.queue, image, "image");
-    const ImageRegion from = regionOf(memory, "origin", origin, region);
-    const Rectangle to = hostRectangle(memory, from, row_pitch, slice_pitch);
-    // CL_INVALID_VALUE if ptr is NULL.
-    failIf(!ptr, CL_INVALID_VALUE, "ptr is null");
-    requireAligned(call.queue, memory, "image");
-    // CL_INVALID_OPERATION if the image has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS.
-    requireHostAccess(memory, CL_MEM_HOST_WRITE_ONLY, "read");
-    call.enqueueBlocking(
-        blocking_read, event,
-        Command::of(CL_COMMAND_READ_IMAGE, rectCopy(Location::inHost(ptr), to, memory.at(from.bytes.begin), from.bytes),
-                    {readOf(memory, from.bytes)}));
+    call.enqueueBlocking(blocking_read, event,
+                         hostCopy(call.queue, kRead, image, origin, region, row_pitch, slice_pitch, ptr));
   });
 }
 
@@ -38,18 +59,8 @@ cl_int clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image, cl_bool
                            cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    Memory& memory = imageOf(call.queue, image, "image");
-    const ImageRegion to = regionOf(memory, "origin", origin, region);
-    const Rectangle from = hostRectangle(memory, to, input_row_pitch, input_slice_pitch);
-    // CL_INVALID_VALUE if ptr is NULL.
-    failIf(!ptr, CL_INVALID_VALUE, "ptr is null");
-    requireAligned(call.queue, memory, "image");
-    // CL_INVALID_OPERATION if the image has been created with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS.
-    requireHostAccess(memory, CL_MEM_HOST_READ_ONLY, "write");
-    call.enqueueBlocking(
-        blocking_write, event,
-        Command::of(CL_COMMAND_WRITE_IMAGE, rectCopy(memory.at(to.bytes.begin), to.bytes, Location::inHost(ptr), from),
-                    {writeOf(memory, to.bytes)}));
+    call.enqueueBlocking(blocking_write, event,
+                         hostCopy(call.queue, kWrite, image, origin, region, input_row_pitch, input_slice_pitch, ptr));
   });
 }
 

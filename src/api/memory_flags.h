@@ -19,8 +19,9 @@ inline constexpr cl_mem_flags kWritingFlags = CL_MEM_READ_WRITE | CL_MEM_WRITE_O
 /// CL_INVALID_VALUE if `flags` has something that is not in `allowed`, or flags that exclude each other.
 void requireMemoryFlags(cl_mem_flags flags, cl_mem_flags allowed);
 
-/// cl_ext_immutable_memory_objects: CL_INVALID_VALUE for CL_MEM_IMMUTABLE_EXT without content, or with flags to write.
-void requireImmutableContent(cl_mem_flags flags);
+/// cl_ext_immutable_memory_objects: CL_INVALID_VALUE for CL_MEM_IMMUTABLE_EXT without content, which external memory
+/// has, or with flags to write.
+void requireImmutableContent(cl_mem_flags flags, bool isExternal = false);
 
 /// CL_INVALID_HOST_PTR if host_ptr is null though flags need it, or is not though they do not.
 void requireHostPtr(cl_mem_flags flags, const void* hostPtr);

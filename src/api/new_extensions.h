@@ -3,6 +3,7 @@
 #pragma once
 
 #include "support/command_buffer_types.h"
+#include "support/unified_svm_types.h"
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
@@ -21,6 +22,27 @@
 // cl_ext_immutable_memory_objects
 #ifndef CL_MEM_IMMUTABLE_EXT
 #define CL_MEM_IMMUTABLE_EXT (1 << 6)
+#endif
+
+// cl_khr_initialize_memory, cl_khr_terminate_context
+#ifndef CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR
+#define CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR (1 << 0)
+#define CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR (1 << 1)
+#endif
+#ifndef CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR
+#define CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR (1 << 0)
+#endif
+
+// cl_khr_external_memory, cl_khr_external_semaphore
+#ifndef CL_MEM_DEVICE_HANDLE_LIST_KHR
+#define CL_MEM_DEVICE_HANDLE_LIST_KHR 0x2051
+#define CL_MEM_DEVICE_HANDLE_LIST_END_KHR 0
+#endif
+#ifndef CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR
+#define CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR 0x2052
+#endif
+#ifndef CL_SEMAPHORE_EXPORTABLE_KHR
+#define CL_SEMAPHORE_EXPORTABLE_KHR 0x2054
 #endif
 
 // cl_ext_buffer_device_address

@@ -4,11 +4,13 @@
 
 #include "api/entry.h"
 #include "api/entry_points.h"
+#include "api/external_handles.h"
 #include "api/handle.h"
 #include "api/icd.h"
 #include "api/info.h"
 #include "api/versions.h"
 #include "core/messages.h"
+#include "core/shared_types.h"
 
 #include <algorithm>
 #include <string_view>
@@ -18,6 +20,13 @@ namespace clarity::api {
 using core::Platform;
 
 namespace {
+
+/// Of all devices together.
+std::vector<cl_external_memory_handle_type_khr> memoryHandles(Platform& platform) {
+  const bool any = std::ranges::any_of(
+      platform.devices(), [](const Ref<core::Device>& device) { return device->supports("cl_khr_external_memory"); });
+  return any ? externalMemoryHandles() : std::vector<cl_external_memory_handle_type_khr>();
+}
 
 const InfoRow<Platform> kPlatformInfo[] = {
     INFO_ROW(std::string, CL_PLATFORM_PROFILE, it.kProfile),
@@ -31,8 +40,17 @@ const InfoRow<Platform> kPlatformInfo[] = {
     INFO_ROW(std::string, CL_PLATFORM_ICD_SUFFIX_KHR, it.kIcdSuffix),
     INFO_ROW(std::vector<cl_semaphore_type_khr>, CL_PLATFORM_SEMAPHORE_TYPES_KHR,
              (static_cast<void>(it), std::vector<cl_semaphore_type_khr>{CL_SEMAPHORE_TYPE_BINARY_KHR})),
+    INFO_ROW(std::vector<cl_external_semaphore_handle_type_khr>, CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR,
+             (static_cast<void>(it), externalSemaphoreHandles())),
+    INFO_ROW(std::vector<cl_external_semaphore_handle_type_khr>, CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+             (static_cast<void>(it), externalSemaphoreHandles())),
+    INFO_ROW(std::vector<cl_external_memory_handle_type_khr>, CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR,
+             memoryHandles(it)),
+    INFO_ROW(std::vector<cl_svm_capabilities_khr>, CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR,
+             (static_cast<void>(it), core::sharedTypes())),
     INFO_ROW(cl_platform_command_buffer_capabilities_khr, CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR,
-             (static_cast<void>(it), CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR)),
+             (static_cast<void>(it),
+              CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR | CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR)),
 };
 
 void listPlatforms(cl_uint room, cl_platform_id* platforms, cl_uint* count) {

@@ -41,4 +41,11 @@ struct RecordCall {
   }
 };
 
+/// The command of a dispatch with everything checked; null while arguments are not set.
+std::unique_ptr<sched::Command> commandOf(sched::Queue& queue, const sched::Dispatch& dispatch);
+
+/// CL_INCOMPATIBLE_COMMAND_QUEUE_KHR if `flags` ask for devices that synchronize themselves, and those of the
+/// command-queues do not.
+void requireSyncOfDevices(cl_bitfield flags, const std::vector<Ref<sched::Queue>>& queues);
+
 }  // namespace clarity::api

@@ -5,11 +5,16 @@
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/entry_points.h"
+#include "api/external_handles.h"
 #include "api/handle.h"
 #include "api/info.h"
+#include "api/new_extensions.h"
 
 #include <algorithm>
+#include <cstring>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,7 +30,8 @@ using Property = cl_semaphore_properties_khr;
 
 /// What a semaphore is created with.
 struct Properties {
-  bool hasType = false;
+  bool hasType = false, isExportable = false;
+  std::shared_ptr<const sched::ExternalPayload> external;
   std::vector<Ref<core::Device>> devices;
   std::vector<cl_ulong> array;
 };
@@ -47,8 +53,30 @@ std::vector<Ref<core::Device>> devicesOf(const core::Context& context, const Pro
   return devices;
 }
 
+/// The handle types of CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, which `list` is advanced behind.
+void readExportTypes(const Property*& list, std::vector<cl_ulong>& array) {
+  std::size_t count = 0;
+  for (; *list != CL_SEMAPHORE_EXPORT_HANDLE_TYPES_LIST_END_KHR; array.push_back(*list++), ++count)
+    failIf(*list != CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, CL_INVALID_PROPERTY,
+           "CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR has {:#x}; there is CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR", *list);
+  array.push_back(*list++);
+  // CL_INVALID_VALUE if more than one semaphore handle type is specified.
+  failIf(count > 1, CL_INVALID_VALUE, "CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR has {} handle types", count);
+}
+
+/// The payload of CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR.
+std::shared_ptr<const sched::ExternalPayload> importPayload(Property value) {
+  std::string why;
+  failIf(value > std::numeric_limits<int>::max(), CL_INVALID_PROPERTY,
+         "CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR is {:#x}, which is no file descriptor", value);
+  std::shared_ptr<const sched::ExternalPayload> payload = sched::ExternalPayload::import(static_cast<int>(value), why);
+  failIf(!payload, CL_INVALID_PROPERTY, "CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR: {}", why);
+  return payload;
+}
+
 Properties readProperties(const core::Context& context, const Property* list) {
   Properties result;
+  std::optional<Property> handle;
   while (*list != 0) {
     const Property name = *list++;
     result.array.push_back(name);
@@ -62,6 +90,14 @@ Properties readProperties(const core::Context& context, const Property* list) {
     } else if (name == CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR) {
       failIf(!result.devices.empty(), CL_INVALID_PROPERTY, "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR is given twice");
       result.devices = devicesOf(context, list, result.array);
+    } else if (name == CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR) {
+      failIf(result.isExportable, CL_INVALID_PROPERTY, "CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR is given twice");
+      result.isExportable = *list != CL_SEMAPHORE_EXPORT_HANDLE_TYPES_LIST_END_KHR;
+      readExportTypes(list, result.array);
+    } else if (name == CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR) {
+      failIf(handle.has_value(), CL_INVALID_PROPERTY, "CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR is given twice");
+      handle = *list;
+      result.array.push_back(*list++);
     } else {
       fail(CL_INVALID_PROPERTY, "property {:#x} is not known", name);
     }
@@ -73,6 +109,14 @@ Properties readProperties(const core::Context& context, const Property* list) {
   failIf(result.devices.empty() && context.devices().size() > 1, CL_INVALID_PROPERTY,
          "the context has {} devices, and sema_props no CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR", context.devices().size());
   if (result.devices.empty()) result.devices = {context.devices().begin(), context.devices().end()};
+  // CL_INVALID_OPERATION: what was imported cannot be exported.
+  failIf(handle && result.isExportable, CL_INVALID_OPERATION,
+         "sema_props have a handle to import and CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR");
+  if (handle) result.external = importPayload(*handle);
+  if (result.isExportable) {
+    result.external = sched::ExternalPayload::create();
+    failIf(!result.external, CL_OUT_OF_RESOURCES, "no file descriptor for a semaphore");
+  }
   return result;
 }
 
@@ -96,14 +140,6 @@ std::shared_ptr<const std::vector<Ref<Semaphore>>> semaphoresOf(const sched::Que
   return std::make_shared<const std::vector<Ref<Semaphore>>>(std::move(semaphores));
 }
 
-/// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events in event_wait_list is a
-/// negative integer value.
-void requireNoFailure(const WaitList& waitList) {
-  for (const Ref<Event>& event : waitList)
-    failIf(event->status() < 0, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-           "an event of event_wait_list ended with {}", event->failureText());
-}
-
 std::vector<cl_device_id> handlesOf(const Semaphore& semaphore) {
   std::vector<cl_device_id> handles;
   for (const Ref<core::Device>& device : semaphore.devices()) handles.push_back(device->handle());
@@ -117,6 +153,9 @@ const InfoRow<Semaphore> kSemaphoreInfo[] = {
     INFO_ROW(cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_KHR, (static_cast<void>(it), CL_SEMAPHORE_TYPE_BINARY_KHR)),
     INFO_ROW(cl_semaphore_payload_khr, CL_SEMAPHORE_PAYLOAD_KHR, it.isSignaled() ? 1 : 0),
     INFO_ROW(std::vector<cl_device_id>, CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR, handlesOf(it)),
+    INFO_ROW(std::vector<cl_external_semaphore_handle_type_khr>, CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+             it.isExportable() ? externalSemaphoreHandles() : std::vector<cl_external_semaphore_handle_type_khr>()),
+    INFO_ROW(cl_bool, CL_SEMAPHORE_EXPORTABLE_KHR, it.isExportable() ? CL_TRUE : CL_FALSE),
 };
 
 }  // namespace
@@ -128,7 +167,9 @@ cl_semaphore_khr clCreateSemaphoreWithPropertiesKHR(cl_context context, const cl
     // CL_INVALID_VALUE if sema_props is NULL.
     failIf(!sema_props, CL_INVALID_VALUE, "sema_props is null");
     Properties read = readProperties(its, sema_props);
-    return (new Semaphore(its, std::move(read.devices), std::move(read.array)))->handle();
+    return (new Semaphore(its, std::move(read.devices), std::move(read.array), std::move(read.external),
+                          read.isExportable))
+        ->handle();
   });
 }
 
@@ -170,17 +211,30 @@ cl_int clGetSemaphoreInfoKHR(cl_semaphore_khr sema_object, cl_semaphore_info_khr
   });
 }
 
-// Of cl_khr_external_semaphore, which the platform does not report; applications look it up with the other functions.
 cl_int clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, cl_device_id device,
-                                      cl_external_semaphore_handle_type_khr handle_type, size_t, void*, size_t*) {
+                                      cl_external_semaphore_handle_type_khr handle_type, size_t handle_size,
+                                      void* handle_ptr, size_t* handle_size_ret) {
   return entry([&] {
     Semaphore& semaphore = ref<Semaphore>(sema_object);
     core::Device& its = ref<core::Device>(device);
-    // CL_INVALID_DEVICE if sema_object belongs to a context that is not associated with device.
-    failIf(!semaphore.context().has(its), CL_INVALID_DEVICE, "device '{}' is not one of the semaphore's context",
-           its.properties().name);
-    // CL_INVALID_VALUE if the requested handle type was not specified when sema_object was created: none can be.
-    fail(CL_INVALID_VALUE, "handle_type is {:#x}, and the semaphore was created without handle types", handle_type);
+    // CL_INVALID_DEVICE if sema_object belongs to a context that is not associated with device, or cannot be shared
+    // with it.
+    failIf(
+        std::ranges::none_of(semaphore.devices(), [&](const Ref<core::Device>& each) { return &each.get() == &its; }),
+        CL_INVALID_DEVICE, "device '{}' is not one of the semaphore's", its.properties().name);
+    // CL_INVALID_VALUE if the requested handle type was not specified when sema_object was created.
+    failIf(!semaphore.isExportable() || handle_type != CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, CL_INVALID_VALUE,
+           "handle_type is {:#x}, and the semaphore was created {}", handle_type,
+           semaphore.isExportable() ? "for CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR" : "without handle types");
+    // CL_INVALID_VALUE if handle_size is less than the size of the handle and handle_ptr is not NULL.
+    failIf(handle_ptr && handle_size < sizeof(int), CL_INVALID_VALUE, "handle_size is {}, a file descriptor has {}",
+           handle_size, sizeof(int));
+    if (handle_ptr) {
+      const int descriptor = semaphore.external()->duplicate();
+      failIf(descriptor < 0, CL_OUT_OF_RESOURCES, "the process can have no more file descriptors");
+      std::memcpy(handle_ptr, &descriptor, sizeof descriptor);
+    }
+    if (handle_size_ret) *handle_size_ret = sizeof(int);
   });
 }
 

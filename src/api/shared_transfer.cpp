@@ -20,10 +20,13 @@ using sched::Where;
 
 namespace {
 
+void requirePointer(const SharedTransfer& names, const char* name, const void* address, std::size_t bytes) {
+  failIf(!address && !(names.mayBeNull && bytes == 0), CL_INVALID_VALUE, "{} is null", name);
+}
+
 /// One end of a transfer, and its use of a memory object if it is in one.
 Location endOf(sched::Queue& queue, const char* name, const void* address, std::size_t bytes, Access access,
                std::vector<MemoryUse>& uses) {
-  failIf(!address, CL_INVALID_VALUE, "{} is null", name);
   const std::optional<SharedPlace> place = queue.context().sharedMemory().find(address);
   if (!place) return Location::inHost(address);
   failIf(bytes > place->memory->size() - place->offset, CL_INVALID_VALUE,
@@ -59,8 +62,11 @@ void requireShared(const sched::Queue& queue) {
 
 std::unique_ptr<Command> sharedCopy(sched::Queue& queue, const SharedTransfer& names, void* to, const void* from,
                                     std::size_t bytes) {
+  requireShared(queue);
   std::vector<MemoryUse> uses;
   device::Copy copy{.to = {}, .from = {}, .bytes = bytes};
+  requirePointer(names, names.to, to, bytes);
+  requirePointer(names, names.from, from, bytes);
   copy.to = endOf(queue, names.to, to, bytes, Access::Overwrite, uses);
   copy.from = endOf(queue, names.from, from, bytes, Access::Read, uses);
   const auto a = reinterpret_cast<std::uintptr_t>(to), b = reinterpret_cast<std::uintptr_t>(from);
@@ -72,7 +78,9 @@ std::unique_ptr<Command> sharedCopy(sched::Queue& queue, const SharedTransfer& n
 
 std::unique_ptr<Command> sharedFill(sched::Queue& queue, const SharedTransfer& names, void* to, const void* pattern,
                                     std::size_t patternBytes, std::size_t bytes) {
+  requireShared(queue);
   requirePattern(pattern, patternBytes);
+  requirePointer(names, names.to, to, bytes);
   failIf(bytes % patternBytes != 0, CL_INVALID_VALUE, "size {} is no multiple of pattern_size {}", bytes, patternBytes);
   failIf(reinterpret_cast<std::uintptr_t>(to) % patternBytes != 0, CL_INVALID_VALUE,
          "{}, {}, is not aligned to pattern_size {}", names.to, to, patternBytes);

@@ -27,16 +27,17 @@ struct SharedTransfer {
   cl_command_type type;
   const char* to;
   const char* from;
+  bool mayBeNull = false;  ///< pointers, where there are no bytes (cl_khr_unified_svm)
 };
 
-/// Copies between any two places. CL_INVALID_VALUE if one is null, or if it is in an allocation of the context and the
-/// bytes reach beyond it; CL_MEM_COPY_OVERLAP if they overlap.
+/// Copies between any two places. CL_INVALID_OPERATION as requireShared(), CL_INVALID_VALUE if one is null and may not
+/// be, or if it is in an allocation of the context and the bytes reach beyond it; CL_MEM_COPY_OVERLAP if they overlap.
 std::unique_ptr<sched::Command> sharedCopy(sched::Queue& queue, const SharedTransfer& names, void* to, const void* from,
                                            std::size_t bytes);
 
-/// Fills a place with a pattern. CL_INVALID_VALUE if a pointer is null, the pattern's size is no power of two up to
-/// 128, the place is not aligned to it or the bytes are no multiple of it, or reach beyond an allocation of the
-/// context.
+/// Fills a place with a pattern. CL_INVALID_OPERATION as requireShared(), CL_INVALID_VALUE if a pointer is null and may
+/// not be, the pattern's size is no power of two up to 128, the place is not aligned to it or the bytes are no multiple
+/// of it, or reach beyond an allocation of the context.
 std::unique_ptr<sched::Command> sharedFill(sched::Queue& queue, const SharedTransfer& names, void* to,
                                            const void* pattern, std::size_t patternBytes, std::size_t bytes);
 

@@ -40,8 +40,15 @@ void* allocate(Context& context, cl_svm_mem_flags flags, std::size_t size, cl_ui
          "flags {:#x}: no device of the context has fine-grained buffers", flags);
   failIf((flags & CL_MEM_SVM_ATOMICS) && !(able & CL_DEVICE_SVM_ATOMICS), CL_INVALID_VALUE,
          "flags {:#x}: no device of the context has atomics on shared virtual memory", flags);
+  if (size == 0) return nullptr;  // no error (cl_khr_unified_svm)
   requireAllocatable(context, size, alignment);
-  return context.sharedMemory().allocate(context, size, {.kind = SharedKind::Svm, .flags = flags, .device = {}});
+  const bool fine = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER;
+  return context.sharedMemory().allocate(context, size,
+                                         {.kind = SharedKind::Svm,
+                                          .flags = flags,
+                                          .device = {},
+                                          .type = fine ? core::SharedType::FineGrain : core::SharedType::CoarseGrain,
+                                          .properties = {}});
 }
 
 /// What clEnqueueSVMFree has the device do, before the pointers in HostFunction::args.
@@ -76,7 +83,8 @@ void clSVMFree(cl_context context, void* svm_pointer) {
     if (!svm_pointer || !it.svmCapabilities()) return;
     // There is no error code for a pointer that clSVMAlloc has not returned: a sentence tells.
     failIf(!it.sharedMemory().free(svm_pointer, true), CL_INVALID_VALUE,
-           "{} was not returned by clSVMAlloc for this context, or was freed already", svm_pointer);
+           "{} was not returned by clSVMAlloc or clSVMAllocWithPropertiesKHR for this context, or was freed already",
+           svm_pointer);
   });
 }
 
@@ -109,8 +117,7 @@ cl_int clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers
 }
 
 std::unique_ptr<Command> copyShared(Queue& queue, void* target, const void* source, std::size_t size) {
-  requireShared(queue);
-  constexpr SharedTransfer names{CL_COMMAND_SVM_MEMCPY, "dst_ptr", "src_ptr"};
+  constexpr SharedTransfer names{CL_COMMAND_SVM_MEMCPY, "dst_ptr", "src_ptr", true};
   return sharedCopy(queue, names, target, source, size);
 }
 
@@ -125,8 +132,7 @@ cl_int clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy,
 
 std::unique_ptr<Command> fillShared(Queue& queue, void* target, const void* pattern, std::size_t patternBytes,
                                     std::size_t size) {
-  requireShared(queue);
-  constexpr SharedTransfer names{CL_COMMAND_SVM_MEMFILL, "svm_ptr", ""};
+  constexpr SharedTransfer names{CL_COMMAND_SVM_MEMFILL, "svm_ptr", "", true};
   return sharedFill(queue, names, target, pattern, patternBytes, size);
 }
 
@@ -177,6 +183,10 @@ cl_int clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_po
     for (cl_uint i = 0; i < num_svm_pointers; ++i) {
       const auto place = call.queue.context().sharedMemory().find(pointers[i]);
       const std::size_t size = sizes ? sizes[i] : 0;
+      if (!pointers[i] && size == 0) continue;  // ignored (cl_khr_unified_svm)
+      // Memory of the application, where that is a type of shared memory.
+      const cl_device_svm_capabilities able = call.queue.device().properties().svmCapabilities;
+      if (pointers[i] && !place && (able & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)) continue;
       // CL_INVALID_VALUE if sizes[i] is non-zero and the range is not contained within an SVM allocation; each pointer
       // must be within one.
       failIf(!place || size > place->memory->size() - place->offset, CL_INVALID_VALUE,

@@ -52,8 +52,8 @@ void* allocate(Context& context, Device* device, const cl_mem_properties_intel* 
     requireAllocatable(*device, size, alignment);
   else
     requireAllocatable(context, size, alignment);
-  return context.sharedMemory().allocate(context, size,
-                                         {.kind = kind, .flags = flags, .device = RefPtr<Device>(device)});
+  return context.sharedMemory().allocate(
+      context, size, {.kind = kind, .flags = flags, .device = RefPtr<Device>(device), .type = {}, .properties = {}});
 }
 
 /// CL_INVALID_DEVICE if the device is not valid or is not associated with the context.
@@ -151,7 +151,6 @@ cl_int clEnqueueMemFillINTEL(cl_command_queue command_queue, void* dst_ptr, cons
                              cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    requireShared(call.queue);
     constexpr SharedTransfer names{CL_COMMAND_MEMFILL_INTEL, "dst_ptr", ""};
     call.enqueue(event, sharedFill(call.queue, names, dst_ptr, pattern, pattern_size, size));
   });
@@ -162,7 +161,6 @@ cl_int clEnqueueMemcpyINTEL(cl_command_queue command_queue, cl_bool blocking, vo
                             cl_event* event) {
   return entry([&] {
     EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
-    requireShared(call.queue);
     constexpr SharedTransfer names{CL_COMMAND_MEMCPY_INTEL, "dst_ptr", "src_ptr"};
     call.enqueueBlocking(blocking, event, sharedCopy(call.queue, names, dst_ptr, src_ptr, size));
   });

@@ -32,6 +32,11 @@ struct Outcome {
   bool fromCache = false;
 };
 
+/// Options that the compiler gets for contexts that initialise memory (cl_khr_initialize_memory): of what is compiled
+/// for one, and linked for one.
+inline constexpr char initializePrivateOption[] = "-cl-clarity-initialize-private";
+inline constexpr char initializeLocalOption[] = "-cl-clarity-initialize-local";
+
 /// A source to an Object (clCompileProgram). Portable IR has no use for headers.
 Outcome compile(const Source& source, std::span<const Header> headers, std::string_view options, const Target&);
 /// Objects and Libraries to an Executable, or to a Library with -create-library (clLinkProgram).

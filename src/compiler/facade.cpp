@@ -214,6 +214,8 @@ Options linkedOptions(Options options, std::span<const std::shared_ptr<const Com
     options.debug |= compiled->debug;
     options.report |= compiled->report;
     options.instrument |= compiled->instrument;
+    options.initializePrivate |= compiled->initializePrivate;
+    options.initializeLocal |= compiled->initializeLocal;
     options.reportJson |= compiled->reportJson;
     if (compiled->reportLocal[0]) options.reportLocal = compiled->reportLocal;
     options.language = std::max(options.language, compiled->language);

@@ -5,6 +5,8 @@
 #include "core/host_pool.h"
 #include "core/messages.h"
 
+#include <CL/cl_ext.h>
+
 #include <algorithm>
 
 namespace clarity::core {
@@ -12,6 +14,7 @@ namespace clarity::core {
 Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify,
                  void* userData)
     : devices_(std::move(devices)), properties_(std::move(properties)), notify_(notify), userData_(userData) {
+  terminable_ = property(CL_CONTEXT_TERMINATE_KHR) != 0;
   const auto add = [&](device::MemoryPool& pool) {
     if (std::ranges::find(places_, &pool) == places_.end()) places_.push_back(&pool);
   };
@@ -26,6 +29,12 @@ Context::~Context() {
   // Section 4.4: pfn_notify is not called after any destructor callback.
   notify_ = nullptr;
   destructorCallbacks_.runAll(handle());
+}
+
+cl_context_properties Context::property(cl_context_properties name) const {
+  for (std::size_t i = 0; i + 1 < properties_.size(); i += 2)
+    if (properties_[i] == name) return properties_[i + 1];
+  return 0;
 }
 
 bool Context::has(const Device& device) const noexcept {

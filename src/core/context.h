@@ -12,6 +12,7 @@
 
 #include <CL/cl.h>
 
+#include <atomic>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -51,6 +52,16 @@ public:
   void flush() const;
 
   const std::vector<cl_context_properties>& properties() const { return properties_; }
+  /// The value of one of the properties; 0 if it is not among them.
+  cl_context_properties property(cl_context_properties name) const;
+
+  /// Whether clTerminateContextKHR may end it (CL_CONTEXT_TERMINATE_KHR).
+  bool isTerminable() const { return terminable_; }
+  bool isTerminated() const { return terminated_.load(std::memory_order_relaxed); }
+  /// What isTerminated() reads, for launches.
+  const std::atomic<bool>& termination() const { return terminated_; }
+  /// isTerminated() from now on; false if it was so already.
+  bool terminate() { return !terminated_.exchange(true); }
 
   /// Gives a sentence to the application's pfn_notify or, if there is none, shows it (messages.h). Any thread; hold no
   /// lock.
@@ -66,6 +77,8 @@ private:
   std::vector<cl_context_properties> properties_;
   Notify notify_;
   void* userData_;
+  bool terminable_;
+  std::atomic<bool> terminated_{false};
   CallbackStack<cl_context> destructorCallbacks_;
   SharedMemory sharedMemory_;
 };

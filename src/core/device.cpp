@@ -27,6 +27,7 @@ std::string extensionsOf(std::string_view names) {
       "cl_khr_icd cl_khr_extended_versioning cl_khr_create_command_queue cl_khr_priority_hints cl_khr_throttle_hints "
       "cl_khr_suggested_local_work_size cl_khr_device_uuid cl_khr_command_buffer "
       "cl_khr_command_buffer_mutable_dispatch cl_khr_command_buffer_multi_device cl_khr_semaphore "
+      "cl_khr_external_semaphore cl_khr_external_semaphore_opaque_fd "
       "cl_clarity_last_error";
   while (!names.empty()) {
     const std::string_view name = names.substr(0, names.find(' '));

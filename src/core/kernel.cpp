@@ -310,6 +310,7 @@ void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUs
   launch.info = &info;
   launch.args = values_;
   launch.localBytes = info.localBytes;
+  if (context().isTerminable()) launch.ended = &context().termination();
   std::vector<Ref<Memory>> shared;  // what arguments that are addresses point at, in their order
   for (cl_uint i = 0; i < args_.size(); ++i) {
     const ArgState& state = args_[i];

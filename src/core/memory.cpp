@@ -25,16 +25,16 @@ bool Memory::isImmutable() const { return flags_ & immutableFlag; }
 bool Memory::isReadOnly() const { return flags_ & (CL_MEM_READ_ONLY | immutableFlag); }
 
 Memory::Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hostPtr,
-               std::vector<cl_mem_properties> properties)
-    : Memory(context, flags, nullptr, size, size, hostPtr, std::move(properties)) {}
+               std::vector<cl_mem_properties> properties, std::unique_ptr<const ExternalMemory> external)
+    : Memory(context, flags, nullptr, size, size, hostPtr, std::move(properties), std::move(external)) {}
 
 Memory::Memory(Context& context, cl_mem_flags flags, const ImageDescription& image, void* hostPtr,
-               std::vector<cl_mem_properties> properties)
+               std::vector<cl_mem_properties> properties, std::unique_ptr<const ExternalMemory> external)
     : Memory(context, flags, std::make_unique<ImageDescription>(image), image.bytes(), image.extent(), hostPtr,
-             std::move(properties)) {}
+             std::move(properties), std::move(external)) {}
 
 Memory::Memory(Context& context, cl_mem_flags flags, const PipeDescription& pipe)
-    : Memory(context, flags, nullptr, pipe.bytes(), pipe.bytes(), nullptr, {}) {
+    : Memory(context, flags, nullptr, pipe.bytes(), pipe.bytes(), nullptr, {}, nullptr) {
   pipe_ = pipe;
   const std::vector<std::byte> beginning = pipe.beginning();
   const device::Result made = context.places().front()->initialise(allocationIn(0), beginning.data(), beginning.size());
@@ -51,7 +51,8 @@ Memory::Memory(Memory& parent, cl_mem_flags flags, const ImageDescription& image
              std::move(properties)) {}
 
 Memory::Memory(Context& context, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t size,
-               std::size_t extent, void* hostPtr, std::vector<cl_mem_properties> properties)
+               std::size_t extent, void* hostPtr, std::vector<cl_mem_properties> properties,
+               std::unique_ptr<const ExternalMemory> external)
     : context_(context),
       root_(this),
       image_(std::move(image)),
@@ -60,16 +61,18 @@ Memory::Memory(Context& context, cl_mem_flags flags, std::unique_ptr<const Image
       extent_(extent),
       serial_(nextSerial()),
       properties_(std::move(properties)),
+      external_(std::move(external)),
       allocations_(context.places().size()) {
   if (!context.sharesOneMemory())
     residency_ = std::make_unique<Residency>(static_cast<Residency::Place>(context.places().size()));
   device::MemoryPool& host = *context.places().front();
-  if (flags & CL_MEM_USE_HOST_PTR) {
+  if (flags & CL_MEM_USE_HOST_PTR || external_) {
+    std::byte* const adopted = external_ ? external_->address() : static_cast<std::byte*>(hostPtr);
     hostPtr_ = hostPtr;
-    allocations_.front() = host.adopt(static_cast<std::byte*>(hostPtr), extent);
+    allocations_.front() = host.adopt(adopted, extent);
     // CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the memory object.
     failIf(!allocations_.front(), CL_MEM_OBJECT_ALLOCATION_FAILURE,
-           "no memory object can be made of the {} bytes at {}", extent, hostPtr);
+           "no memory object can be made of the {} bytes at {}", extent, static_cast<const void*>(adopted));
   } else {
     // Where it is needed first most likely, so that the application learns at once if there is no memory.
     allocationIn(context.placeOf(context.devices().front()));
@@ -79,7 +82,7 @@ Memory::Memory(Context& context, cl_mem_flags flags, std::unique_ptr<const Image
     const device::Result copied = host.initialise(allocationIn(0), static_cast<const std::byte*>(hostPtr), extent);
     if (!copied) throw Error(copied.code, copied.text);
   }
-  if (residency_ && hostPtr) residency_->written(0, {0, extent});
+  if (residency_ && (hostPtr || external_)) residency_->written(0, {0, extent});
   if (!residency_) only_ = allocations_.front().get();
 }
 

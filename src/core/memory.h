@@ -4,6 +4,7 @@
 
 #include "core/callbacks.h"
 #include "core/context.h"
+#include "core/external_memory.h"
 #include "core/image_description.h"
 #include "core/object.h"
 #include "core/pipe_description.h"
@@ -52,14 +53,15 @@ class Memory final : public ApiObject<Memory, _cl_mem> {
 public:
   /// A buffer. The arguments were checked; copies host_ptr's bytes if flags say so.
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE if there is no memory.
+  /// With `external` it is made of that.
   Memory(Context& context, cl_mem_flags flags, std::size_t size, void* hostPtr,
-         std::vector<cl_mem_properties> properties);
+         std::vector<cl_mem_properties> properties, std::unique_ptr<const ExternalMemory> external = nullptr);
   /// A sub-buffer of `parent`, which must not be a sub-buffer itself. `flags` are complete: what the application left
   /// out was inherited already.
   Memory(Memory& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
   /// An image with memory of its own; the rest as of a buffer.
   Memory(Context& context, cl_mem_flags flags, const ImageDescription& image, void* hostPtr,
-         std::vector<cl_mem_properties> properties);
+         std::vector<cl_mem_properties> properties, std::unique_ptr<const ExternalMemory> external = nullptr);
   /// An image whose texels are those of `parent`, a buffer, sub-buffer or image, from its first byte on. `flags` as of
   /// a sub-buffer.
   Memory(Memory& parent, cl_mem_flags flags, const ImageDescription& image, std::vector<cl_mem_properties> properties);
@@ -94,6 +96,8 @@ public:
   /// CL_MEM_HOST_PTR: what was given with CL_MEM_USE_HOST_PTR, moved by the origin for what is part of another memory
   /// object; null otherwise.
   void* hostPtr() const { return hostPtr_; }
+  /// What it was made of, if that is external memory; null otherwise, and of parts of such memory objects.
+  const ExternalMemory* external() const { return external_.get(); }
   /// What it was made of: the buffer of a sub-buffer, the buffer or image of an image.
   Memory* parent() const { return parent_.get(); }
   /// Bytes from the start of the root.
@@ -132,7 +136,8 @@ private:
   };
   /// A root.
   Memory(Context& context, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t size,
-         std::size_t extent, void* hostPtr, std::vector<cl_mem_properties> properties);
+         std::size_t extent, void* hostPtr, std::vector<cl_mem_properties> properties,
+         std::unique_ptr<const ExternalMemory> external);
   /// A part of a parent.
   Memory(Memory& parent, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t origin,
          std::size_t size, std::size_t extent, std::vector<cl_mem_properties> properties);
@@ -152,6 +157,7 @@ private:
   std::vector<cl_mem_properties> properties_;
 
   // The rest is empty in what has a parent: the root has it.
+  std::unique_ptr<const ExternalMemory> external_;
   std::mutex allocationMutex_;
   std::vector<std::unique_ptr<device::Allocation>> allocations_;  ///< one for each place, null where not needed yet
   std::unique_ptr<Residency> residency_;

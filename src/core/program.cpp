@@ -3,14 +3,13 @@
 #include "core/program.h"
 
 #include "compiler/source_name.h"
+#include "core/build_options.h"
 #include "core/error.h"
 #include "core/messages.h"
-#include "core/observation.h"
 #include "support/background.h"
 #include "support/process_end.h"
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <functional>
 #include <new>
@@ -36,21 +35,12 @@ struct Program::Job {
 
 namespace {
 
+constexpr std::string_view argInfoOption = "-cl-kernel-arg-info";
+
 std::vector<Ref<Device>> copyOf(std::span<const Ref<Device>> devices) { return {devices.begin(), devices.end()}; }
 
 cl_program_binary_type binaryType(const SharedCompiledProgram& compiled) {
   return compiled ? static_cast<cl_program_binary_type>(compiled->kind) : CL_PROGRAM_BINARY_TYPE_NONE;
-}
-
-bool wantsArgInfo(std::string_view options) {
-  constexpr std::string_view name = "-cl-kernel-arg-info";
-  for (std::size_t at = options.find(name); at != std::string_view::npos; at = options.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || std::isspace(static_cast<unsigned char>(options[at - 1]))) &&
-        (end == options.size() || std::isspace(static_cast<unsigned char>(options[end]))))
-      return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -252,6 +242,7 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
       failIf(given->kind != BinaryType::Executable, CL_INVALID_BINARY,
              "the binary for device '{}' is a compiled object or library, which is for clLinkProgram",
              device->properties().name);
+      requireInitialization(context_, *given);
     }
   Job job{.verb = "build",
           .failure = CL_BUILD_PROGRAM_FAILURE,
@@ -262,10 +253,11 @@ void Program::build(std::vector<Ref<Device>> devices, std::string options, Compl
           .make = {},
           .text = {}};
   if (origin_ == Origin::Source) job.text = textFor(job.options);
-  job.argInfo = origin_ == Origin::Source && wantsArgInfo(job.options);
+  job.argInfo = origin_ == Origin::Source && hasOption(job.options, argInfoOption);
   job.make = [this, options = job.options](const Device& device) {
     if (origin_ == Origin::Source)
-      return compiler::build({compiler::kindOfSource(*source_), *source_}, observableOptions(options), device.target());
+      return compiler::build({compiler::kindOfSource(*source_), *source_}, compilerOptions(context_, options),
+                             device.target());
     // The binary of an executable needs no compiler.
     return Outcome{.status = Status::Ok, .log = {}, .compiled = given_[indexOf(device)], .fromCache = false};
   };
@@ -288,9 +280,9 @@ void Program::compile(std::vector<Ref<Device>> devices, std::string options, std
   job.text = textFor(job.options);
   for (const compiler::Header& header : headers)
     job.text.add(header.name, std::make_shared<const std::string>(header.text));
-  job.argInfo = wantsArgInfo(job.options);
+  job.argInfo = hasOption(job.options, argInfoOption);
   job.make = [this, options = job.options, headers = std::move(headers)](const Device& device) {
-    return compiler::compile({compiler::kindOfSource(*source_), *source_}, headers, observableOptions(options),
+    return compiler::compile({compiler::kindOfSource(*source_), *source_}, headers, compilerOptions(context_, options),
                              device.target());
   };
   begin(job);
@@ -337,10 +329,10 @@ Program& Program::link(Context& context, std::vector<Ref<Device>> devices, std::
           .argInfo = argInfo,
           .make = {},
           .text = std::move(text)};
-  job.make = [programs = std::move(programs), options = job.options](const Device& device) {
+  job.make = [programs = std::move(programs), options = compilerOptions(context, job.options)](const Device& device) {
     const auto found =
         std::ranges::find(programs, &device, &std::pair<const Device*, std::vector<SharedCompiledProgram>>::first);
-    return compiler::link(found->second, observableOptions(options), device.target());
+    return compiler::link(found->second, options, device.target());
   };
   Program& program = *new Program(context, std::move(devices), Origin::Linked);
   try {

@@ -5,6 +5,7 @@
 
 #include "core/device.h"
 #include "core/ref.h"
+#include "core/shared_types.h"
 
 #include <CL/cl.h>
 
@@ -13,6 +14,7 @@
 #include <map>
 #include <optional>
 #include <shared_mutex>
+#include <vector>
 
 namespace clarity::core {
 
@@ -26,8 +28,10 @@ enum class SharedKind : std::uint8_t { Svm, UsmHost, UsmDevice, UsmShared };
 /// What is known of an allocation.
 struct SharedAllocation {
   SharedKind kind = SharedKind::Svm;
-  std::uint64_t flags = 0;  ///< cl_svm_mem_flags or cl_mem_alloc_flags_intel, as given
-  RefPtr<Device> device;    ///< that unified shared memory belongs to; null if it belongs to none
+  std::uint64_t flags = 0;  ///< cl_svm_mem_flags, cl_mem_alloc_flags_intel or cl_svm_alloc_access_flags_khr, as given
+  RefPtr<Device> device;    ///< that it belongs to; null if it belongs to none
+  SharedType type{};        ///< of SVM
+  std::vector<std::uint64_t> properties{};  ///< of clSVMAllocWithPropertiesKHR, with the 0
 };
 
 /// A place in an allocation.

@@ -10,6 +10,7 @@
 #include "device/properties.h"
 #include "device/stream.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -48,6 +49,10 @@ public:
   virtual std::shared_ptr<const Recording> record(std::span<const Operation* const>) { return nullptr; }
   /// Stream::flush() for all streams of this device.
   virtual void flush() = 0;
+
+  /// Ends the launches with this Launch::ended, which is true already, that run. Returns when none of them runs any
+  /// more, or after some seconds. Only for devices with Properties::endsLaunches.
+  virtual void endLaunches(const std::atomic<bool>&) {}
 
   /// Devices that share this one's memory and a part of its compute units (clCreateSubDevices, section 4.3).
   virtual std::vector<std::unique_ptr<Device>> partition(const Partition&) = 0;

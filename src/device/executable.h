@@ -9,6 +9,7 @@
 #include "support/inline_vector.h"
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -66,6 +67,9 @@ struct Launch {
   std::uint64_t localBytes = 0;  ///< the kernel's own and the arguments' local memory together
   /// observer.h: the launch runs code that is instrumented for it. Null: code that is not instrumented.
   Observer* observer = nullptr;
+  /// Once it is true the launch ends early with CL_CONTEXT_TERMINATED_KHR, and Device::endLaunches() ends it wherever
+  /// it is. Null: it cannot be ended.
+  const std::atomic<bool>* ended = nullptr;
 };
 
 }  // namespace clarity::device

@@ -61,6 +61,9 @@ struct Properties {
   std::size_t timerResolutionNs = 1;  ///< of now(), which profiling times are from
   std::size_t printfBufferBytes = 0;
 
+  /// Ends launches that run, however long they would (Device::endLaunches; cl_khr_terminate_context).
+  bool endsLaunches = false;
+
   // Sub-groups; none: no sizes, and maxSubGroups is 0.
   std::vector<std::size_t> subGroupSizes;  ///< that a kernel may require, in ascending order
   cl_uint maxSubGroups = 0;                ///< of a work-group

@@ -53,6 +53,8 @@ constexpr CommandName commandNames[] = {
     {CL_COMMAND_BARRIER, "clEnqueueBarrierWithWaitList"},
     {CL_COMMAND_SEMAPHORE_WAIT_KHR, "clEnqueueWaitSemaphoresKHR"},
     {CL_COMMAND_SEMAPHORE_SIGNAL_KHR, "clEnqueueSignalSemaphoresKHR"},
+    {CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR, "clEnqueueAcquireExternalMemObjectsKHR"},
+    {CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, "clEnqueueReleaseExternalMemObjectsKHR"},
     {CL_COMMAND_COMMAND_BUFFER_KHR, "clEnqueueCommandBufferKHR"},
 };
 

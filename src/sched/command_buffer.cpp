@@ -48,9 +48,10 @@ void CommandBuffer::requireSyncPoints(std::span<const SyncPoint> waits) {
 }
 
 CommandBuffer::SyncPoint CommandBuffer::addLocked(std::shared_ptr<const Command> command, std::uint32_t queue,
-                                                  std::span<const SyncPoint> waits, Order order) {
+                                                  std::span<const SyncPoint> waits, Order order,
+                                                  std::shared_ptr<const Dispatch> launch) {
   requireRecordingLocked();
-  RecordedCommand added{.command = std::move(command), .queue = queue, .after = {}};
+  RecordedCommand added{.command = std::move(command), .queue = queue, .after = {}, .launch = std::move(launch)};
   std::vector<std::uint32_t>& after = added.after;
   for (const SyncPoint point : waits) after.push_back(point - 1);
   // A barrier without a list waits for all commands before it.
@@ -69,10 +70,11 @@ CommandBuffer::SyncPoint CommandBuffer::addLocked(std::shared_ptr<const Command>
 }
 
 CommandBuffer::SyncPoint CommandBuffer::add(std::shared_ptr<const Command> command, std::uint32_t queue,
-                                            std::span<const SyncPoint> waits, Order order) {
+                                            std::span<const SyncPoint> waits, Order order,
+                                            std::shared_ptr<const Dispatch> launch) {
   if (command) command->prepareAhead();
   const std::lock_guard lock(mutex_);
-  return addLocked(std::move(command), queue, waits, order);
+  return addLocked(std::move(command), queue, waits, order, std::move(launch));
 }
 
 CommandBuffer::SyncPoint CommandBuffer::add(std::unique_ptr<MutableCommand> handle,
@@ -115,9 +117,36 @@ void CommandBuffer::replace(std::vector<std::pair<SyncPoint, std::shared_ptr<con
   graph_ = nullptr;
 }
 
-std::vector<RecordedCommand> CommandBuffer::commands() {
+CommandBuffer& CommandBuffer::remap(std::vector<Ref<Queue>> queues, const Remake& remake,
+                                    std::span<MutableCommand* const> handles, std::vector<MutableCommand*>& copies) {
+  const Ref<CommandBuffer> made(*new CommandBuffer(std::move(queues), flags_, asserts_, propertiesArray_));
+  CommandBuffer& copy = made;
+  copy.release();  // the application gets a reference when nothing can fail any more
   const std::lock_guard lock(mutex_);
-  return commands_;
+  std::vector<MutableCommand*> handleOf(commands_.size());
+  for (MutableCommand* const handle : handles_) handleOf[handle->syncPoint() - 1] = handle;
+  std::vector<MutableCommand*> copyOf(commands_.size());
+  copy.handles_.reserve(handles_.size());
+  for (std::size_t i = 0; i < commands_.size(); ++i) {
+    const RecordedCommand& recorded = commands_[i];
+    Queue& to = copy.queues_[recorded.queue];
+    MutableCommand* const handle = handleOf[i];
+    const Dispatch dispatch = handle ? handle->dispatch() : Dispatch{};
+    RecordedCommand& remade = copy.commands_.emplace_back(recorded);
+    remade.command = remake(queues_[recorded.queue], to, recorded, handle ? &dispatch : recorded.launch.get());
+    if (!handle) continue;
+    copyOf[i] =
+        new MutableCommand(copy, to, handle->updatable(), handle->asserts(), handle->propertiesArray(), dispatch);
+    copyOf[i]->syncPoint_ = handle->syncPoint();
+    copy.handles_.push_back(copyOf[i]);
+  }
+  copies.clear();
+  for (const MutableCommand* const handle : handles) copies.push_back(copyOf[handle->syncPoint() - 1]);
+  copy.recording_ = recording_;
+  copy.lastOf_ = lastOf_;
+  copy.barrier_ = barrier_;
+  copy.retain();
+  return copy;
 }
 
 Event& CommandBuffer::enqueue(std::span<const Ref<Queue>> queues, std::span<const Ref<Event>> waitList) {

@@ -17,6 +17,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -27,11 +28,23 @@ namespace clarity::sched {
 
 class MutableCommand;
 
+/// What a recorded command launches, as the application gave it.
+struct Dispatch {
+  using Sizes = std::array<std::size_t, 3>;
+  RefPtr<core::Kernel> kernel;  ///< the application's
+  RefPtr<core::Kernel> own;     ///< a copy with the arguments of this command
+  cl_uint dims = 1;
+  Sizes offset{}, global{}, local{};
+  bool hasLocal = false;  ///< otherwise the device chooses the work-group size
+  bool isEmpty = false;   ///< no global size was given
+};
+
 /// One command of a graph.
 struct RecordedCommand {
   std::shared_ptr<const Command> command;  ///< null while arguments of its kernel are not set
   std::uint32_t queue = 0;                 ///< index of the command-queue that it was recorded to
   std::vector<std::uint32_t> after;        ///< the commands before it in the graph that it comes after
+  std::shared_ptr<const Dispatch> launch;  ///< of a kernel that has no MutableCommand
 };
 
 /// The commands of a command-buffer as one enqueue executes them: immutable, so that any number of executions use it at
@@ -76,7 +89,7 @@ public:
   void requireSyncPoints(std::span<const SyncPoint> waits);
   /// Adds a command that comes after those with these sync-points. CL_INVALID_OPERATION as requireRecording().
   SyncPoint add(std::shared_ptr<const Command> command, std::uint32_t queue, std::span<const SyncPoint> waits,
-                Order order = Order::Normal);
+                Order order = Order::Normal, std::shared_ptr<const Dispatch> launch = nullptr);
   /// The same; the command can be changed through its MutableCommand, which it has from now on.
   SyncPoint add(std::unique_ptr<MutableCommand> handle, std::shared_ptr<const Command> command, std::uint32_t queue,
                 std::span<const SyncPoint> waits);
@@ -89,12 +102,17 @@ public:
   /// the application's reference to its event. CL_INVALID_OPERATION if the command-buffer is not executable.
   Event& enqueue(std::span<const Ref<Queue>> queues, std::span<const Ref<Event>> waitList);
 
-  /// All recorded commands, for a copy.
-  std::vector<RecordedCommand> commands();
+  /// Makes a command for another command-queue of one that was recorded; with what it launches if that is a kernel.
+  using Remake =
+      std::function<std::shared_ptr<const Command>(Queue& from, Queue& to, const RecordedCommand&, const Dispatch*)>;
+  /// A copy in the same state for other command-queues, as many as this one has. The caller owns the application's
+  /// reference to it. `copies` become those of `handles`, commands of this one; what `remake` throws is passed on.
+  CommandBuffer& remap(std::vector<Ref<Queue>> queues, const Remake& remake, std::span<MutableCommand* const> handles,
+                       std::vector<MutableCommand*>& copies);
 
 private:
   SyncPoint addLocked(std::shared_ptr<const Command> command, std::uint32_t queue, std::span<const SyncPoint> waits,
-                      Order order);
+                      Order order, std::shared_ptr<const Dispatch> launch = nullptr);
   void requireRecordingLocked() const;
   bool isComplete() const;                   ///< call with mutex_ locked
   std::shared_ptr<const Graph> makeGraph();  ///< call with mutex_ locked
@@ -116,16 +134,7 @@ private:
 /// as its command-buffer.
 class MutableCommand final : public core::ApiObject<MutableCommand, _cl_mutable_command_khr> {
 public:
-  using Sizes = std::array<std::size_t, 3>;
-  /// What it launches.
-  struct Dispatch {
-    RefPtr<core::Kernel> kernel;  ///< the application's
-    RefPtr<core::Kernel> own;     ///< a copy with the arguments of this command
-    cl_uint dims = 1;
-    Sizes offset{}, global{}, local{};
-    bool hasLocal = false;  ///< otherwise the device chooses the work-group size
-    bool isEmpty = false;   ///< no global size was given
-  };
+  using Sizes = Dispatch::Sizes;
 
   /// `updatable` are the fields that may change, `propertiesArray` the command's properties with the 0.
   MutableCommand(CommandBuffer& buffer, Queue& queue, cl_bitfield updatable, cl_bitfield asserts,

@@ -9,8 +9,10 @@
 #include "sched/placement.h"
 #include "sched/queue.h"
 #include "sched/semaphore.h"
+#include "sched/termination.h"
 #include "support/process_end.h"
 
+#include <CL/cl_ext.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,9 +43,11 @@ Event::Event(Queue& queue, std::unique_ptr<Command> command)
       status_(CL_QUEUED) {
   timed = profiled_;
   stamp(&ProfilingTimes::queued);
+  if (context_->isTerminable()) Termination::add(*this);
 }
 
 Event::~Event() {
+  if (context_->isTerminable()) Termination::remove(*this);
   // Only a user event that the application released without ending it still has dependents. They go with it, the long
   // chain of an in-order command-queue too, so not by recursion.
   thread_local std::vector<Dependent>* chain = nullptr;
@@ -127,13 +131,28 @@ void Event::dependOn(Event& earlier, Edge edge) {
 void Event::submit() {
   // Kernels that are launched one after the other are compiled at the same time.
   if (pending_.load(std::memory_order_relaxed) > 1) command_->prepareAhead();
+  if (context_->isTerminable()) [[unlikely]] {
+    owner_.store(Owner::None);
+    if (context_->termination().load()) terminate();
+  }
   if (!settle()) return;
   Work work;
   becomeReady(work, device::Start::WhenNeeded);
   finishWork(work);
 }
 
+void Event::terminate() {
+  Owner none = Owner::None;
+  if (!owner_.compare_exchange_strong(none, Owner::Termination)) return;
+  finish(CL_CONTEXT_TERMINATED_KHR);
+}
+
 void Event::becomeReady(Work& work, device::Start start) {
+  if (context_->isTerminable()) [[unlikely]] {
+    Owner none = Owner::None;
+    if (!owner_.compare_exchange_strong(none, Owner::Graph) && none == Owner::Termination) return;
+    if (context_->isTerminated()) earlierFailed(CL_CONTEXT_TERMINATED_KHR, Edge::Part);
+  }
   stamp(&ProfilingTimes::submitted);
   if (poisoned_.load(std::memory_order_relaxed) || failure_.load(std::memory_order_relaxed) != CL_SUCCESS) {
     if (!earlierEnded()) return;
@@ -161,7 +180,7 @@ void Event::finishWork(Work& work) {
     if (const RefPtr<Event> next = work.ready.pop()) {
       next->becomeReady(work, device::Start::AtOnce);
     } else if (const RefPtr<Event> next = work.ending.pop()) {
-      const bool poisoned = next->poisoned_.load(std::memory_order_relaxed);
+      const bool poisoned = next->poisoned_.load(std::memory_order_relaxed) && !next->context_->isTerminated();
       next->finishOne(poisoned ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : next->failure_.load(), work);
     } else {
       return;
@@ -268,6 +287,7 @@ void Event::complete(device::Result result, const device::Times& times) noexcept
   cl_int status = conclude(result);
   // Only where the device orders operations can an earlier one fail after this one was submitted.
   if (poisoned_.load(std::memory_order_relaxed)) status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  if (context_->isTerminated()) status = CL_CONTEXT_TERMINATED_KHR;
   finish(status);
   releaseInternal();
 }
@@ -309,6 +329,7 @@ void Event::finishOne(cl_int status, Work& work) {
       semaphore->ended(type_ == CL_COMMAND_SEMAPHORE_SIGNAL_KHR);
   command_.reset();
   if (queue_ && inQueue_) queue_->commandEnded(*this);
+  if (context_->isTerminable()) Termination::remove(*this);
   Dependents dependents;
   {
     const std::lock_guard lock(mutex_);

@@ -97,6 +97,8 @@ public:
   void dependOn(Event& earlier, Edge edge);
   /// No more edges come: the command runs when there are none left.
   void submit();
+  /// Ends the event of a command that has not begun with CL_CONTEXT_TERMINATED_KHR: its context has been terminated.
+  void terminate();
   /// Returns when the event has ended. The calling thread executes operations meanwhile if the device wants it to.
   void wait();
 
@@ -199,6 +201,10 @@ private:
   std::atomic<cl_int> status_;
   std::atomic<std::uint32_t> pending_{1};
   ProfilingTimes times_;
+  /// Who goes on with the event in a context that can be terminated: the first of what it waits for to the end, or the
+  /// termination.
+  enum class Owner : std::uint8_t { Application, None, Graph, Termination };
+  std::atomic<Owner> owner_{Owner::Application};  ///< until submit()
 
   std::mutex mutex_;  ///< guards what follows, and changes of status_
   bool submittedToDevice_ = false;

@@ -8,13 +8,14 @@
 namespace clarity::sched {
 
 bool Semaphore::isSignaled() {
+  if (external_) return external_->isSignaled();
   const std::lock_guard lock(mutex_);
   return signaled_;
 }
 
 core::Ref<Event> Semaphore::pairWait(Queue& queue) {
   const std::lock_guard lock(mutex_);
-  if (signal_) {
+  if (signal_ && !external_) {
     core::Ref<Event> signal(*signal_);
     signal_ = nullptr;
     return signal;
@@ -23,11 +24,15 @@ core::Ref<Event> Semaphore::pairWait(Queue& queue) {
   event.inQueue_ = false;
   core::Ref<Event> result(event);
   event.release();
-  unpaired_.emplace_back(&event);
+  if (external_)
+    submitWhenSignaled(external_, event);
+  else
+    unpaired_.emplace_back(&event);
   return result;
 }
 
 void Semaphore::pairSignal(Event& signal) {
+  if (external_) return;
   core::RefPtr<Event> wait;
   {
     const std::lock_guard lock(mutex_);
@@ -43,6 +48,7 @@ void Semaphore::pairSignal(Event& signal) {
 }
 
 void Semaphore::ended(bool bySignal) {
+  if (external_ && bySignal) external_->signal();
   const std::lock_guard lock(mutex_);
   signaled_ = bySignal;
 }

@@ -7,11 +7,13 @@
 #include "core/object.h"
 #include "core/ref.h"
 #include "sched/event.h"
+#include "sched/external_payload.h"
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -23,16 +25,27 @@ namespace clarity::sched {
 /// Signals and waits alternate, so each wait is paired with one signal when the later of the two is enqueued, and comes
 /// after it like after an event of its wait list: no thread and no command polls. A signal that ends with an error ends
 /// its wait too.
+///
+/// Signals of a semaphore that other processes may have are those of its payload: a signal sets it when it ends, and a
+/// wait takes it, as soon as it is set, and comes after that. No wait then learns of a signal that has failed.
 class Semaphore final : public core::ApiObject<Semaphore, _cl_semaphore_khr> {
 public:
-  Semaphore(core::Context& context, std::vector<core::Ref<core::Device>> devices, std::vector<cl_ulong> propertiesArray)
-      : context_(context), devices_(std::move(devices)), propertiesArray_(std::move(propertiesArray)) {}
+  /// `external`: of a semaphore that other processes may have; null otherwise.
+  Semaphore(core::Context& context, std::vector<core::Ref<core::Device>> devices, std::vector<cl_ulong> propertiesArray,
+            std::shared_ptr<const ExternalPayload> external, bool exportable)
+      : context_(context),
+        devices_(std::move(devices)),
+        propertiesArray_(std::move(propertiesArray)),
+        external_(std::move(external)),
+        exportable_(exportable) {}
   ~Semaphore() override = default;
 
   core::Context& context() const { return context_; }
   /// Those whose command-queues may use it.
   const std::vector<core::Ref<core::Device>>& devices() const { return devices_; }
   const std::vector<cl_ulong>& propertiesArray() const { return propertiesArray_; }
+  const ExternalPayload* external() const { return external_.get(); }
+  bool isExportable() const { return exportable_; }
   /// CL_SEMAPHORE_PAYLOAD_KHR: whether a signal has ended whose wait has not.
   bool isSignaled();
 
@@ -53,6 +66,8 @@ private:
   core::Ref<core::Context> context_;
   std::vector<core::Ref<core::Device>> devices_;
   std::vector<cl_ulong> propertiesArray_;
+  std::shared_ptr<const ExternalPayload> external_;
+  bool exportable_;
   std::mutex mutex_;  ///< guards what follows
   bool signaled_ = false;
   core::RefPtr<Event> signal_;                ///< the signal that no wait is paired with

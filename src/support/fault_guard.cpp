@@ -28,6 +28,7 @@ struct Frame {
   sigjmp_buf resume;
   Frame* outer = nullptr;
   FaultGuard::OtherStack* firstSwitch = nullptr;  ///< from the stack that the guard is on
+  const std::atomic<bool>* endable = nullptr;     ///< what Endable was given for this guard
   int signal = 0;
   int code = 0;
   const void* address = nullptr;
@@ -42,6 +43,12 @@ struct Frame {
 
 // Initial-exec: other models allocate at a thread's first use, which the handler must not do.
 constinit thread_local Frame* innermost [[gnu::tls_model("initial-exec")]] = nullptr;
+
+/// What Endable was given, for the next guard.
+constinit thread_local const std::atomic<bool>* endable [[gnu::tls_model("initial-exec")]] = nullptr;
+
+/// Its address is what requests come with, so that signals that others send are not taken for them.
+const char requestMark = 0;
 
 /// What this thread runs on, if that is not the stack it was created with.
 constinit thread_local StackRange otherStack [[gnu::tls_model("initial-exec")]];
@@ -77,10 +84,36 @@ void record(Frame& frame, int signal, const siginfo_t& info, const ucontext_t& c
   siglongjmp(frame.resume, 1);
 }
 
+/// Whether a signal is a request of requestEnd().
+bool isRequest(int signal, const siginfo_t& info) {
+  return signal == SIGTRAP && info.si_code == SI_QUEUE && info.si_value.sival_ptr == &requestMark;
+}
+
+const void* stackPointerOf(const ucontext_t& context) {
+#if defined(__x86_64__)
+  return reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  return reinterpret_cast<const void*>(context.uc_mcontext.sp);
+#else
+  (void)context;
+  return nullptr;
+#endif
+}
+
 bool endGuardedCall(int signal, const siginfo_t& info, const ucontext_t& context) {
   Frame* const frame = innermost;
-  if (!frame) return false;
-  record(*frame, signal, info, context);
+  if (isRequest(signal, info)) {
+    // The guarded function has begun where the thread is on a stack of its own: what it comes back to is known.
+    const bool mayEnd = frame && frame->endable && frame->endable->load(std::memory_order_relaxed) && otherStack.low &&
+                        otherStack.contains(stackPointerOf(context));
+    if (!mayEnd) return true;
+    frame->signal = 0;
+    frame->textBytes = 0;
+    frame->instruction = nullptr;
+  } else {
+    if (!frame || info.si_code <= 0) return false;  // sent by kill() or the like, not by the processor
+    record(*frame, signal, info, context);
+  }
   // The jump does not restore the signal mask, and code between the kernel and this handler may have blocked signals.
   pthread_sigmask(SIG_SETMASK, &context.uc_sigmask, nullptr);
   leave(*frame);
@@ -215,6 +248,7 @@ std::string Fault::describe() const {
   };
   const StackRange stack = otherStack;
   Frame frame;
+  frame.endable = std::exchange(endable, nullptr);
   const Innermost scope(frame);
   if (sigsetjmp(frame.resume, 0) == 0) {
     function(argument);
@@ -239,6 +273,16 @@ void FaultGuard::abandon(std::string_view text, const void* instruction) {
   frame->instruction = instruction;
   frame->textBytes = text.copy(frame->text, mostText);
   leave(*frame);
+}
+
+FaultGuard::Endable::Endable(const std::atomic<bool>* ended) noexcept : before_(std::exchange(endable, ended)) {}
+
+FaultGuard::Endable::~Endable() { endable = before_; }
+
+void FaultGuard::requestEnd(pthread_t thread) noexcept {
+  sigval value = {};
+  value.sival_ptr = const_cast<char*>(&requestMark);
+  pthread_sigqueue(thread, SIGTRAP, value);
 }
 
 bool FaultGuard::active() noexcept { return innermost != nullptr; }

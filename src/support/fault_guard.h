@@ -4,7 +4,10 @@
 
 #include "support/stack_range.h"
 
+#include <pthread.h>
+
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -61,6 +64,23 @@ public:
   /// Ends the innermost guarded call of this thread. Does nothing, and returns, if there is none. Of a text longer than
   /// mostText the beginning is kept. `instruction` becomes Fault::instruction.
   static void abandon(std::string_view text, const void* instruction = nullptr);
+
+  /// The next call that this thread guards while one exists can be ended from other threads (requestEnd) once `*ended`
+  /// is true; calls inside of it cannot. Null: it cannot either.
+  class Endable {
+  public:
+    explicit Endable(const std::atomic<bool>* ended) noexcept;
+    ~Endable();
+    Endable(const Endable&) = delete;
+    Endable& operator=(const Endable&) = delete;
+
+  private:
+    const std::atomic<bool>* before_;
+  };
+
+  /// Asks another thread, which exists, to end its guarded call as abandon() does, without a text: it does if it is
+  /// Endable and in code that runs on a stack of the driver (OtherStack). A request at another time does nothing.
+  static void requestEnd(pthread_t thread) noexcept;
 
   /// True on a thread inside run() and outside every Outside.
   static bool active() noexcept;

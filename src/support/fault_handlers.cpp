@@ -89,9 +89,8 @@ void passOn(std::size_t installation, int signal, siginfo_t* info, void* context
 
 template <std::size_t installation>
 void onFault(int signal, siginfo_t* info, void* context) {
-  const bool sent = info->si_code <= 0;  // by kill() or the like, not by the processor
   const FaultHandler handler = faultHandler.load(std::memory_order_relaxed);
-  if (!sent && handler(signal, *info, *static_cast<ucontext_t*>(context))) return;
+  if (handler(signal, *info, *static_cast<ucontext_t*>(context))) return;
   passOn(installation, signal, info, context);
 }
 

@@ -7,11 +7,12 @@
 
 namespace clarity::support {
 
-/// Deals with a fault of this thread, and does not return then; false if it is not the driver's.
+/// Deals with a fault of this thread, and does not return then, or with a signal that the driver has sent itself; false
+/// if it is not the driver's.
 using FaultHandler = bool (*)(int signal, const siginfo_t&, const ucontext_t&);
 
-/// Installs handlers of SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGTRAP where others are. What `handler` returns false for,
-/// and signals that were sent, are passed on to what was there before. `handler` is the same at every call.
+/// Installs handlers of SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGTRAP where others are. What `handler` returns false for
+/// is passed on to what was there before. `handler` is the same at every call.
 void installFaultHandlers(FaultHandler handler);
 
 /// Gives this thread an alternate signal stack if it has none.

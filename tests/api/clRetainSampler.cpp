@@ -1,33 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clRetainSampler (OpenCL 3.0, section 5.7.1).
-#include "enqueue_checks.h"
+#include "sampler_references.h"
 
 namespace clarity::test {
 namespace {
 
-struct RetainSampler : OpenCL {
-  cl_sampler made() { return clCreateSampler(context, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, nullptr); }
-};
+struct RetainSampler : SamplerReferences {};
 
 TEST_F(RetainSampler, counts) {
   cl_sampler sampler = keep(made());
   ASSERT_NE(sampler, nullptr);
-  EXPECT_EQ(infoOf<cl_uint>(clGetSamplerInfo, sampler, CL_SAMPLER_REFERENCE_COUNT), 1U);
+  EXPECT_EQ(countOf(sampler), 1U);
   EXPECT_SUCCESS(driver->clRetainSampler(sampler));
-  EXPECT_EQ(infoOf<cl_uint>(clGetSamplerInfo, sampler, CL_SAMPLER_REFERENCE_COUNT), 2U);
+  EXPECT_EQ(countOf(sampler), 2U);
   EXPECT_SUCCESS(driver->clReleaseSampler(sampler));
-  EXPECT_EQ(infoOf<cl_uint>(clGetSamplerInfo, sampler, CL_SAMPLER_REFERENCE_COUNT), 1U);
 }
 
-// sampler is no sampler, or was released.
-TEST_F(RetainSampler, invalidSampler) {
-  for (const auto& bad : badHandles<cl_sampler>(*this))
-    EXPECT_CL(CL_INVALID_SAMPLER, driver->clRetainSampler(bad.handle)) << "the sampler is " << bad.what;
-  if (!promisesBadHandles(*this)) return;
-  cl_sampler sampler = made();
-  EXPECT_SUCCESS(driver->clReleaseSampler(sampler));
-  EXPECT_CL(CL_INVALID_SAMPLER, driver->clRetainSampler(sampler));
-}
+TEST_F(RetainSampler, invalidSampler) { expectInvalidSamplers(driver->clRetainSampler); }
 
 }  // namespace
 }  // namespace clarity::test

@@ -77,36 +77,31 @@ float4 __clarity_image_load_f(Image image, TEXEL, bool inside) {
   return arranged(c, order, inside);
 }
 
-int4 __clarity_image_load_i(Image image, TEXEL, bool inside) {
-  uint order = image->order, channels = channelsOf(order);
-  int4 c = 0;
-  switch (image->type) {
-    case TYPE_SIGNED_INT8:
-      if (inside) c = extended(load8(ADDRESS, channels), 8);
-      break;
-    case TYPE_SIGNED_INT16:
-      if (inside) c = extended(load16(ADDRESS, channels), 16);
-      break;
-    case TYPE_SIGNED_INT32:
-      if (inside) c = as_int4(load32(ADDRESS, channels));
-      break;
-  }
-  return arranged(c, order, inside);
-}
-
-uint4 __clarity_image_load_ui(Image image, TEXEL, bool inside) {
-  uint order = image->order, channels = channelsOf(order);
+/// Channels of 8, 16 or 32 bits as they lie in memory, of types that follow each other from `first` on; 0 of others.
+HELPER uint4 integers(Image image, TEXEL, bool inside, uint first) {
+  uint channels = channelsOf(image->order);
   uint4 c = 0;
-  switch (image->type) {
-    case TYPE_UNSIGNED_INT8:
+  switch (image->type - first) {
+    case 0:
       if (inside) c = load8(ADDRESS, channels);
       break;
-    case TYPE_UNSIGNED_INT16:
+    case 1:
       if (inside) c = load16(ADDRESS, channels);
       break;
-    case TYPE_UNSIGNED_INT32:
+    case 2:
       if (inside) c = load32(ADDRESS, channels);
       break;
   }
-  return arranged(c, order, inside);
+  return c;
+}
+
+int4 __clarity_image_load_i(Image image, TEXEL, bool inside) {
+  uint4 c = integers(image, start, slicePitch, rowPitch, x, y, z, inside, TYPE_SIGNED_INT8);
+  int bits = 8 << (image->type - TYPE_SIGNED_INT8 & 3);
+  return arranged(extended(c, bits), image->order, inside);
+}
+
+uint4 __clarity_image_load_ui(Image image, TEXEL, bool inside) {
+  uint4 c = integers(image, start, slicePitch, rowPitch, x, y, z, inside, TYPE_UNSIGNED_INT8);
+  return arranged(c, image->order, inside);
 }

@@ -2,6 +2,7 @@
 // This file contains the table of build options and their parser.
 #include "compiler/frontend/options.h"
 
+#include "compiler/compiler.h"
 #include "compiler/pass_names.h"
 #include "compiler/source_name.h"
 #include "support/nearest.h"
@@ -63,6 +64,8 @@ constexpr Flag kFlags[] = {
     {"-cl-no-subgroup-ifp", kAnywhere, [](Options& o) { o.noSubgroupIndependentProgress = true; }},
     {"-cl-clarity-report", kAnywhere, [](Options& o) { o.report = true; }},
     {"-cl-clarity-instrument", kAnywhere, [](Options& o) { o.instrument = true; }},
+    {initializePrivateOption, kAnywhere, [](Options& o) { o.initializePrivate = true; }},
+    {initializeLocalOption, kAnywhere, [](Options& o) { o.initializeLocal = true; }},
     {"-cl-clarity-report-json", kAnywhere, [](Options& o) { o.report = o.reportJson = true; }},
     {"-cl-kernel-arg-info", kCompiling, [](Options& o) { o.kernelArgInfo = true; }},
     {"-create-library", kLinking, [](Options& o) { o.createLibrary = true; }},

@@ -61,6 +61,8 @@ struct Options {
   std::array<std::uint32_t, 3>
       reportLocal{};        ///< -cl-clarity-report=XxYxZ: for work-groups of this size; 0 0 0: of any
   bool instrument = false;  ///< -cl-clarity-instrument: the compiled program keeps portable IR, for instrumented code
+  bool initializePrivate = false;  ///< -cl-clarity-initialize-private: variables are zero where their lives begin
+  bool initializeLocal = false;    ///< -cl-clarity-initialize-local: local memory is zero when a work-group begins
   bool names = false;  ///< set by the compiler for the report and for instrumentation: IR with source text and names of
                        ///< variables, beside the lines that all IR has
   unsigned packetLanes = 0;  ///< -cl-clarity-packet-width=: 0 chosen by the compiler; 1 one work-item at a time

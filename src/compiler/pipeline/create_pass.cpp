@@ -12,6 +12,8 @@
 #include "compiler/passes/expand_collectives.h"
 #include "compiler/passes/fold_guards.h"
 #include "compiler/passes/guard_division.h"
+#include "compiler/passes/initialize_local_memory.h"
+#include "compiler/passes/initialize_variables.h"
 #include "compiler/passes/interchange_loops.h"
 #include "compiler/passes/interleave_groups.h"
 #include "compiler/passes/lower_collectives.h"

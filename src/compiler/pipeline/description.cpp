@@ -40,12 +40,14 @@ constexpr PipelineStep instrument[] = {
 };
 
 constexpr PipelineStep joinFunctions[] = {
+    {"initialize-variables", functions, required},
     {"guard-division", functions, required},  // ahead of all that may simplify a division
     {"prepare-inlining", module, required},
     {"check-inlining", module, required},
     {"always-inline", module, required},
     {"pass-ids", module, required},
     {"globaldce", module, required},
+    {"initialize-local-memory", functions, required},
     {"sub-group-size", functions, required},
     {"copy-byval-arguments", functions, required},
 };

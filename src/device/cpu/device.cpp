@@ -6,6 +6,7 @@
 #include "device/cpu/executable.h"
 #include "device/cpu/local_size.h"
 #include "device/cpu/recording.h"
+#include "device/cpu/running_launches.h"
 #include "device/cpu/stream.h"
 #include "device/options.h"
 
@@ -118,6 +119,7 @@ Properties propertiesOf(const Topology& topology, std::uint32_t units, const com
   p.maxConstantBytes = std::min<std::uint64_t>(p.maxAllocBytes, std::uint64_t{256} << 20);
   p.maxGlobalVariableBytes = p.preferredGlobalVariableBytes = std::min(p.maxAllocBytes, largestGlobalVariable);
   p.printfBufferBytes = 1u << 20;
+  p.endsLaunches = true;
   timespec resolution{};
   if (clock_getres(CLOCK_MONOTONIC, &resolution) == 0)
     p.timerResolutionNs = std::max<std::size_t>(1, static_cast<std::size_t>(resolution.tv_nsec));
@@ -178,6 +180,8 @@ std::shared_ptr<const Recording> CpuDevice::record(std::span<const Operation* co
 std::unique_ptr<Stream> CpuDevice::createStream(const StreamOptions& options) {
   return std::make_unique<CpuStream>(workers_, options);
 }
+
+void CpuDevice::endLaunches(const std::atomic<bool>& ended) { RunningLaunch::endAll(ended); }
 
 void CpuDevice::flush() { ServiceThreads::get().kick(); }
 

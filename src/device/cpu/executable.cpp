@@ -111,7 +111,8 @@ Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
                 .args = {},
                 .buffers = {},
                 .localBytes = info.localBytes,
-                .observer = nullptr};
+                .observer = nullptr,
+                .ended = nullptr};
   launch.args.resize(info.argBlockBytes);
   KernelCode code;
   const compiler::Shape kind = kindOf(launch, {}, code);

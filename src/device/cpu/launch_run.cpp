@@ -7,10 +7,12 @@
 #include "device/cpu/kernel_stack.h"
 #include "device/cpu/observation.h"
 #include "device/cpu/private_reductions.h"
+#include "device/cpu/running_launches.h"
 #include "device/cpu/sub_groups.h"
 #include "device/cpu/worker_memory.h"
 
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 #include <fmt/format.h>
 
 #if defined(__x86_64__)
@@ -168,7 +170,7 @@ bool LaunchRun::runAlone(const std::byte* args) {
   const auto start = Clock::now();
   for (std::uint64_t done = 0; done < total;) {
     const std::uint64_t end = std::min(total, done + std::max<std::uint64_t>(step, 1));
-    if (endedWithProcess() || !execute(done, end, args)) return true;
+    if (endedFromOutside() || !execute(done, end, args)) return true;
     done = end;
     nsPerGrain_ = std::max(nanoseconds(Clock::now() - start), 1.0) / static_cast<double>(done);
     if (othersCanHelp && isWorthOthers(total - done)) {
@@ -223,15 +225,23 @@ void LaunchRun::takeShares(const std::byte* args) {
   const auto start = Clock::now();
   std::uint64_t grains = 0, begin = 0, end = 0;
   while (!ended_.load(std::memory_order_relaxed) && take(begin, end)) {
-    if (endedWithProcess() || !execute(begin, end, args)) return;
+    if (endedFromOutside() || !execute(begin, end, args)) return;
     grains += end - begin;
   }
   if (grains > 0) learn(nanoseconds(Clock::now() - start) / static_cast<double>(grains));
 }
 
-bool LaunchRun::endedWithProcess() {
+bool LaunchRun::endedFromOutside() {
+  if (endedWithContext()) return true;
   const bool now = allEnded.load(std::memory_order_relaxed);
   if (now) failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' was ended with the process", launch_.info->name)});
+  return now;
+}
+
+bool LaunchRun::endedWithContext() {
+  const bool now = launch_.ended && launch_.ended->load(std::memory_order_relaxed);
+  if (now)
+    failed({CL_CONTEXT_TERMINATED_KHR, fmt::format("kernel '{}' was ended when its context was", launch_.info->name)});
   return now;
 }
 
@@ -257,10 +267,14 @@ bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte*
     return false;
   }
   const FloatingPointMode mode;
+  // Observers hold locks: their launches end between work-groups only.
+  const RunningLaunch running(observer_ ? nullptr : launch_.ended);
+  if (endedWithContext()) return false;
   const Observing observing(observer_.get());
   compiler::Slice current{};  // where a fault was
   const compiler::NativeKernel* code = code_.exact ? code_.exact : code_.any;
   support::Fault fault;
+  const support::FaultGuard::Endable endable(observer_ ? nullptr : launch_.ended);
   const bool returned = support::FaultGuard::run(
       [&] {
         space_.forEachBox(begin, end, [&](const Part& part, const compiler::Slice& slice) {
@@ -272,6 +286,7 @@ bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte*
       fault);
   if (!returned) {
     SubGroups::mine().abandon();
+    if (fault.signal == 0 && fault.text.empty() && endedWithContext()) return false;
     failed({CL_OUT_OF_RESOURCES, reportFault(fault, {.launch = launch_,
                                                      .args = args,
                                                      .variables = variables_,

@@ -56,8 +56,9 @@ private:
   void learn(double nsPerGrain);
   /// Whether so many grains are to be shared with other threads.
   bool isWorthOthers(std::uint64_t grains) const;
-  /// True, and the launch has failed, when the process exits.
-  bool endedWithProcess();
+  /// True, and the launch has failed, when the process exits or the launch is to be ended.
+  bool endedFromOutside();
+  bool endedWithContext();
 
   void failed(Result);
 

@@ -111,7 +111,12 @@ SubGroups::Task* SubGroups::idleTask(std::size_t bytes) {
 void SubGroups::run(Body body, const void* frame, std::size_t frameBytes, std::size_t stackBytes) {
   const std::size_t frames = std::max<std::size_t>(stackBytes, KernelStack::mine().frameBytes());
   const std::size_t needed = frameBytes + frameAlignment + frames + stackBesideFrames;
-  Task* const task = idleTask(needed);
+  Task* task = nullptr;
+  {
+    // A request to end the launch must not come where locks are held.
+    const support::FaultGuard::Outside outside;
+    task = idleTask(needed);
+  }
   if (!task) {
     std::array<char, support::FaultGuard::mostText> text;  // nothing that had to be freed: this frame is left
     const auto end = fmt::format_to_n(

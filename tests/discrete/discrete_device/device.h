@@ -23,6 +23,7 @@ public:
   std::unique_ptr<device::Executable> load(std::shared_ptr<const compiler::CompiledProgram>) override;
   void chooseLocalSize(const compiler::KernelInfo&, device::NDRange&) const override;
   std::unique_ptr<device::Stream> createStream(const device::StreamOptions&) override;
+  void endLaunches(const std::atomic<bool>& ended) override { cpu_->endLaunches(ended); }
   void flush() override { Engine::get().release(nullptr); }
   std::vector<std::unique_ptr<device::Device>> partition(const device::Partition&) override;
   std::uint64_t now() const override { return cpu_->now(); }

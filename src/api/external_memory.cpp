@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file makes memory objects of file descriptors and holds the entry points that hand them over
+// (cl_khr_external_memory, cl_khr_external_memory_opaque_fd).
+#include "api/external_memory.h"
+
+#include "api/enqueue.h"
+#include "api/entry.h"
+#include "api/entry_points.h"
+#include "api/memory_flags.h"
+#include "api/new_extensions.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace clarity::api {
+
+using core::Access;
+using core::Context;
+using core::Device;
+using core::ExternalMemory;
+using core::Memory;
+using sched::Command;
+
+namespace {
+
+bool canImport(const Device& device) { return device.supports("cl_khr_external_memory_opaque_fd"); }
+
+/// The devices of CL_MEM_DEVICE_HANDLE_LIST_KHR, which `list` is advanced behind.
+std::vector<Ref<Device>> readDevices(const Context& context, const cl_mem_properties*& list,
+                                     std::vector<cl_mem_properties>& read) {
+  std::vector<Ref<Device>> devices;
+  for (; *list != CL_MEM_DEVICE_HANDLE_LIST_END_KHR; read.push_back(*list++)) {
+    Device& device = ref<Device>(reinterpret_cast<cl_device_id>(*list));
+    failIf(!context.has(device), CL_INVALID_DEVICE, "device '{}' is not one of the context's",
+           device.properties().name);
+    devices.emplace_back(device);
+  }
+  read.push_back(*list++);
+  failIf(devices.empty(), CL_INVALID_PROPERTY, "CL_MEM_DEVICE_HANDLE_LIST_KHR is empty");
+  return devices;
+}
+
+/// cl_ext_buffer_device_address: the buffer has an address for kernels that does not change, which all have where the
+/// devices share one memory.
+void requireDeviceAddress(const Context& context, cl_mem_properties value) {
+  failIf(value != CL_TRUE && value != CL_FALSE, CL_INVALID_PROPERTY,
+         "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is {:#x}, neither CL_TRUE nor CL_FALSE", value);
+  const bool able = context.sharesOneMemory() && context.svmCapabilities();
+  failIf(value && !able, CL_INVALID_DEVICE,
+         "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: a device of the context has addresses of its own");
+}
+
+/// A command that hands memory over. What was written meanwhile is in the host's memory, and what commands write gets
+/// there.
+std::unique_ptr<Command> handOver(const EnqueueCall& call, cl_command_type type, cl_uint count, const cl_mem* list) {
+  failIf((count == 0) != (list == nullptr), CL_INVALID_VALUE, "num_mem_objects is {} and mem_objects is {}", count,
+         static_cast<const void*>(list));
+  requireNoFailure(call.waitList);
+  std::vector<core::MemoryUse> uses;
+  for (cl_uint i = 0; i < count; ++i) {
+    Memory& memory = ref<Memory>(list[i]);
+    const ExternalMemory* const external = memory.external();
+    failIf(!external, CL_INVALID_MEM_OBJECT, "mem_objects[{}] was not made of an external memory handle", i);
+    const Device& device = call.queue.device();
+    failIf(std::ranges::none_of(external->devices, [&](const Ref<Device>& each) { return &each.get() == &device; }),
+           CL_INVALID_COMMAND_QUEUE, "mem_objects[{}] was not made for device '{}'", i, device.properties().name);
+    requireSameContext(call.queue.context(), "command_queue", memory.context(), "a memory object of mem_objects");
+    const bool acquires = type == CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR;
+    uses.push_back({memory, 0, memory.extent(), acquires ? Access::Overwrite : Access::Read});
+  }
+  return Command::order(type, sched::Where::Host, std::move(uses));
+}
+
+}  // namespace
+
+MemoryProperties readMemoryProperties(const Context& context, const cl_mem_properties* list, bool ofBuffer) {
+  MemoryProperties read;
+  if (!list) return read;
+  std::vector<cl_mem_properties> names;
+  while (*list != 0) {
+    const cl_mem_properties name = *list++;
+    failIf(std::ranges::find(names, name) != names.end(), CL_INVALID_PROPERTY, "property {:#x} is given twice", name);
+    names.push_back(name);
+    read.list.push_back(name);
+    if (name == CL_MEM_DEVICE_HANDLE_LIST_KHR) {
+      read.devices = readDevices(context, list, read.list);
+      continue;
+    }
+    const cl_mem_properties value = *list++;
+    read.list.push_back(value);
+    if (name == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT && ofBuffer) {
+      requireDeviceAddress(context, value);
+    } else if (name == CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR) {
+      failIf(value > std::numeric_limits<int>::max(), CL_INVALID_PROPERTY,
+             "CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR is {:#x}, which is no file descriptor", value);
+      read.descriptor = static_cast<int>(value);
+    } else {
+      fail(CL_INVALID_PROPERTY, "property {:#x} is not supported", name);
+    }
+  }
+  read.list.push_back(0);
+  failIf(!read.devices.empty() && !read.descriptor, CL_INVALID_PROPERTY,
+         "CL_MEM_DEVICE_HANDLE_LIST_KHR is given without an external memory handle");
+  if (!read.descriptor) return read;
+  if (read.devices.empty()) read.devices = {context.devices().begin(), context.devices().end()};
+  for (const Ref<Device>& device : read.devices)
+    failIf(!canImport(device), CL_INVALID_DEVICE, "device '{}' cannot import memory", device->properties().name);
+  return read;
+}
+
+void requireNoHostMemory(const MemoryProperties& properties, cl_mem_flags flags, const void* hostPtr) {
+  if (!properties.descriptor) return;
+  failIf(flags & kHostPtrFlags, CL_INVALID_VALUE, "flags {:#x} for a memory object that is made of external memory",
+         flags);
+  failIf(hostPtr, CL_INVALID_HOST_PTR, "host_ptr is {} for a memory object that is made of external memory", hostPtr);
+}
+
+std::unique_ptr<ExternalMemory> importMemory(const Context& context, const MemoryProperties& properties,
+                                             cl_mem_flags flags, std::size_t bytes) {
+  if (!properties.descriptor) return nullptr;
+  std::string why;
+  const bool readOnly = context.sharesOneMemory() && (flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT)) &&
+                        (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_IMMUTABLE_EXT));
+  std::unique_ptr<ExternalMemory> memory = ExternalMemory::import(*properties.descriptor, bytes, readOnly, why);
+  failIf(!memory, CL_INVALID_PROPERTY, "CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR: {}", why);
+  memory->devices = properties.devices;
+  return memory;
+}
+
+cl_int clEnqueueAcquireExternalMemObjectsKHR(cl_command_queue command_queue, cl_uint num_mem_objects,
+                                             const cl_mem* mem_objects, cl_uint num_events_in_wait_list,
+                                             const cl_event* event_wait_list, cl_event* event) {
+  return entry([&] {
+    EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
+    call.enqueue(event, handOver(call, CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR, num_mem_objects, mem_objects));
+  });
+}
+
+cl_int clEnqueueReleaseExternalMemObjectsKHR(cl_command_queue command_queue, cl_uint num_mem_objects,
+                                             const cl_mem* mem_objects, cl_uint num_events_in_wait_list,
+                                             const cl_event* event_wait_list, cl_event* event) {
+  return entry([&] {
+    EnqueueCall call(command_queue, num_events_in_wait_list, event_wait_list);
+    call.enqueue(event, handOver(call, CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, num_mem_objects, mem_objects));
+  });
+}
+
+}  // namespace clarity::api
