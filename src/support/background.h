@@ -19,8 +19,8 @@ void runWhenIdle(std::function<void()> work);
 /// time of the call. To be called after creating static objects that threads started earlier may use.
 void waitBeforeObjectsGo();
 
-/// From now on fork() calls `wait` in the parent first, which may wait for background work: that can still begin and end
-/// meanwhile. False if there is no memory for it.
+/// From now on fork() calls `wait` in the parent first, which may wait for background work: it can still begin and end
+/// meanwhile. False if there is no memory for that.
 bool waitBeforeForks(void (*wait)());
 
 /// While one exists, the end of the process waits before it destroys static objects. What is to be kept from using them
