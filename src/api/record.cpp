@@ -52,7 +52,8 @@ RecordCall::RecordCall(cl_command_buffer_khr command_buffer, cl_command_queue co
 void RecordCall::requireNoProperties(const cl_command_properties_khr* properties,
                                      const cl_mutable_command_khr* handle) const {
   // CL_INVALID_VALUE if values specified in properties are not valid, or if mutable_handle is not NULL.
-  failIf(properties && properties[0] != 0, CL_INVALID_VALUE, "property {:#x} is none of this command", properties[0]);
+  failIf(properties && properties[0] != 0, CL_INVALID_VALUE, "property {:#x} is none of this command",
+         properties ? properties[0] : 0);
   failIf(handle, CL_INVALID_VALUE, "mutable_handle is {}, expected null: only kernels can be changed",
          static_cast<const void*>(handle));
 }

@@ -216,18 +216,36 @@ cl_int Program::start(Job job, Completion completion) {
     context_->notify(text);
     return code;
   }
-  support::runInBackground([self = Ref<Program>(*this), job = std::move(job), completion] {
-    std::string text;
-    const cl_int code = self->run(job, text);
-    if (support::processEnds()) return;
-    if (code != CL_SUCCESS) {
-      text = fmt::format("{}: {}", errorName(code), text);
-      if (isTraced()) traceLine(std::chrono::steady_clock::now(), text);
-      self->context_->notify(text);
-    }
-    completion.notify(self->handle(), completion.userData);
-  });
+  std::shared_ptr<const Job> kept;
+  try {
+    kept = std::make_shared<const Job>(std::move(job));
+    support::runInBackground([self = Ref<Program>(*this), kept, completion] {
+      std::string text;
+      const cl_int code = self->run(*kept, text);
+      if (support::processEnds()) return;
+      if (code != CL_SUCCESS) self->tell(code, text);
+      completion.notify(self->handle(), completion.userData);
+    });
+  } catch (...) {
+    giveUp(kept ? *kept : job);  // job is whole as long as there is no memory for a copy
+    throw;
+  }
   return CL_SUCCESS;
+}
+
+void Program::tell(cl_int code, const std::string& reason) noexcept {
+  try {
+    const std::string text = fmt::format("{}: {}", errorName(code), reason);
+    if (isTraced()) traceLine(std::chrono::steady_clock::now(), text);
+    context_->notify(text);
+  } catch (const std::exception&) {
+    // No memory for the sentence: the status of the build must do.
+  }
+}
+
+void Program::giveUp(const Job& job) {
+  const std::lock_guard lock(mutex_);
+  for (const Ref<Device>& device : job.devices) states_[indexOf(device)].status = CL_BUILD_ERROR;
 }
 
 void Program::build(std::vector<Ref<Device>> devices, std::string options, Completion completion) {

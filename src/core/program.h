@@ -108,6 +108,10 @@ private:
   void begin(const Job&);
   /// Does the job after begin(): here, or on a thread of ours if there is a completion to call. Returns the error code.
   cl_int start(Job, Completion);
+  /// Tells the context's notify callback why a build in the background failed.
+  void tell(cl_int code, const std::string& reason) noexcept;
+  /// After begin(), where there is no memory to start: nothing is being built any more.
+  void giveUp(const Job&);
   cl_int run(const Job&, std::string& text) noexcept;
   cl_int store(const Job&, const Device&, compiler::Outcome, std::string& text);
   /// What was built for a device serves its sub-devices too, as long as nothing is built for these (section 5.8.10).

@@ -116,6 +116,11 @@ void help(Running& all) {
 
 void waitBeforeObjectsGo() { atProcessEnd(waitForAll); }
 
+bool waitBeforeForks(void (*wait)()) {
+  running();  // registered earlier, it is locked after `wait` has returned
+  return ::pthread_atfork(wait, nullptr, nullptr) == 0;
+}
+
 HoldsEnd::HoldsEnd() {
   Running& all = running();
   const std::lock_guard lock(all.mutex);

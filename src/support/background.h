@@ -19,6 +19,10 @@ void runWhenIdle(std::function<void()> work);
 /// time of the call. To be called after creating static objects that threads started earlier may use.
 void waitBeforeObjectsGo();
 
+/// From now on fork() calls `wait` in the parent first, which may wait for background work: it can still begin and end
+/// meanwhile. False if there is no memory for that.
+bool waitBeforeForks(void (*wait)());
+
 /// While one exists, the end of the process waits before it destroys static objects. What is to be kept from using them
 /// afterwards asks processEnds() then: once the end has begun, nothing is waited for.
 class HoldsEnd {

@@ -2,6 +2,8 @@
 // This file tests clEnqueueCommandBufferKHR (cl_khr_command_buffer).
 #include "command_buffer.h"
 
+#include <atomic>
+
 namespace clarity::test {
 namespace {
 
@@ -126,6 +128,9 @@ TEST_F(EnqueueCommandBuffer, aCommandFails) {
       EXPECT_CL(CL_OUT_OF_RESOURCES, statusOf(event));
       EXPECT_CL(CL_OUT_OF_RESOURCES, clFinish(queue));
       EXPECT_SUCCESS(clFinish(queue)) << "reported once";
+      // Only a CPU runs all of them as one command.
+      if (queues.size() == 1 && infoOf<cl_device_type>(clGetDeviceInfo, device, CL_DEVICE_TYPE) == CL_DEVICE_TYPE_CPU)
+        EXPECT_TRUE(wasNotified("operation 2 of 3")) << allNotified();
       // A device that orders its commands itself may have begun what comes after the one that fails.
       const cl_uint added = read<cl_uint>(cells, 1)[0];
       EXPECT_TRUE(added >= round && added <= 2 * round) << added << " in round " << round;
@@ -134,10 +139,37 @@ TEST_F(EnqueueCommandBuffer, aCommandFails) {
   }
 }
 
+// The constructor of a variable fails: a kernel of the program cannot be made ready, neither now nor later.
+TEST_F(EnqueueCommandBuffer, aCommandCannotBeMadeReady) {
+  cl_program program = build(R"(
+    struct Trap { uint value; Trap() { __builtin_trap(); } };
+    global Trap trap;
+    kernel void use(global uint* v) { v[get_global_id(0)] = 77 + trap.value; })",
+                             "-cl-std=CLC++");
+  cl_kernel use = kernel(program, "use");
+  ASSERT_SUCCESS(clSetKernelArg(use, 0, sizeof cells, &cells));
+  cl_command_buffer_khr failing = commandBuffer();
+  recordFill(failing, cells, 3, 64);
+  recordLaunch(failing, use, 64);
+  ASSERT_SUCCESS(clFinalizeCommandBufferKHR(failing));
+  for (unsigned round = 0; round < 2; ++round) {
+    cl_event event = nullptr;
+    ASSERT_SUCCESS(enqueue(failing, {}, &event));
+    keep(event);
+    EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &event));
+    EXPECT_LT(statusOf(event), 0);
+    (void)clFinish(queue);
+    EXPECT_EQ(read<cl_uint>(cells, 64), std::vector<cl_uint>(64, 3));
+  }
+}
+
 // An execution goes on when everything that was recorded has been released, and while the next one is recorded.
 TEST_F(EnqueueCommandBuffer, outlivesWhatItUses) {
   cl_event gate = userEvent(), event = nullptr;
+  static std::atomic<bool> gone;
+  gone = false;
   cl_mem own = clCreateBuffer(context, CL_MEM_READ_WRITE, 256, nullptr, nullptr);
+  ASSERT_SUCCESS(clSetMemObjectDestructorCallback(own, [](cl_mem, void*) { gone = true; }, nullptr));
   cl_command_buffer_khr buffer = clCreateCommandBufferKHR(1, &queue, nullptr, nullptr);
   recordFill(buffer, own, 9, 64);
   cl_sync_point_khr point = 0;
@@ -147,6 +179,7 @@ TEST_F(EnqueueCommandBuffer, outlivesWhatItUses) {
   keep(event);
   ASSERT_SUCCESS(clReleaseMemObject(own));
   ASSERT_SUCCESS(clReleaseCommandBufferKHR(buffer));
+  EXPECT_FALSE(gone) << "the commands that are to come use it";
   ASSERT_SUCCESS(clSetUserEventStatus(gate, CL_COMPLETE));
   ASSERT_SUCCESS(clWaitForEvents(1, &event));
   EXPECT_EQ(read<cl_uint>(cells, 64), std::vector<cl_uint>(64, 9));

@@ -399,7 +399,9 @@ TEST_F(NDRangeKernelOverruns, exhaustedMemoryIsAnError) {
   }
   EXPECT_EQ(setrlimit(RLIMIT_DATA, &before), 0);
   EXPECT_CL(CL_MEM_OBJECT_ALLOCATION_FAILURE, error);
-  EXPECT_LE(made.size(), 16U);
+  // A compile that makes the code generator ready (compiler/host/warm_up.h) may end meanwhile and give back its reserve
+  // of 32 MiB and its heap: room for up to four more.
+  EXPECT_LE(made.size(), 16U + 4U);
   EXPECT_TRUE(wasNotified("no memory for a buffer of 16777216 bytes")) << allNotified();
   for (cl_mem each : made) EXPECT_SUCCESS(clReleaseMemObject(each));
   expectStillWorking(queue);

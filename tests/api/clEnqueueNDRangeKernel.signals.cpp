@@ -2,11 +2,11 @@
 // This file tests kernels in applications that have signal handlers of their own, block signals, and end threads or the
 // process while kernels run.
 #include "fault_checks.h"
+#include "watched_child.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -143,13 +143,10 @@ TEST_F(NDRangeKernelSignals, childrenOfAProcessWithRunningKernels) {
   });
   for (int round = 0; round < 10; ++round) {
     const pid_t child = fork();
-    if (child == 0) {
-      alarm(20);
-      _exit(0);
-    }
-    int status = -1;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+    ASSERT_NE(child, -1);
+    if (child == 0) _exit(0);
+    const Ending ending = endingOf(child);
+    EXPECT_TRUE(ending.exitedWith(0)) << ending.text();
   }
   ended = true;
   runner.join();

@@ -2,6 +2,9 @@
 // This file tests clEnqueueWaitSemaphoresKHR (cl_khr_semaphore).
 #include "semaphore_fixture.h"
 
+#include <chrono>
+#include <thread>
+
 namespace clarity::test {
 namespace {
 
@@ -21,6 +24,48 @@ TEST_F(EnqueueWaitSemaphores, beforeTheSignal) {
   signal(queue);
   ASSERT_SUCCESS(clWaitForEvents(1, &waited));
   EXPECT_EQ(payload(), 0u);
+}
+
+// Several waits come first: each signal lets the oldest of them go on.
+TEST_F(EnqueueWaitSemaphores, inTheirOrder) {
+  cl_command_queue others[] = {anotherQueue(), anotherQueue(), anotherQueue()};
+  std::vector<cl_event> waited;
+  for (cl_command_queue each : others) waited.push_back(wait(each));
+  for (std::size_t i = 0; i < waited.size(); ++i) {
+    signal(queue);
+    ASSERT_SUCCESS(clWaitForEvents(1, &waited[i]));
+    for (std::size_t later = i + 1; later < waited.size(); ++later)
+      EXPECT_GE(statusOf(waited[later]), CL_SUBMITTED) << "wait " << later << " after signal " << i;
+  }
+}
+
+// An error of the signal reaches a wait that came first.
+TEST_F(EnqueueWaitSemaphores, anErrorOfALaterSignalReachesIt) {
+  cl_event gate = userEvent(), waited = wait(second), signaled = signal(queue, {gate});
+  ASSERT_SUCCESS(clSetUserEventStatus(gate, CL_INVALID_OPERATION));
+  EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &waited));
+  EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, statusOf(signaled));
+  EXPECT_EQ(payload(), 0u);
+}
+
+// A wait that came first is one command of its command-queue, and its end that of no other.
+TEST_F(EnqueueWaitSemaphores, clFinishWaitsForTheOthers) {
+  cl_command_queue unordered = anotherQueue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  cl_event gate = userEvent(), held = nullptr;
+  ASSERT_SUCCESS(clEnqueueMarkerWithWaitList(unordered, 1, &gate, &held));
+  keep(held);
+  cl_event waited = wait(unordered);
+  signal(queue);
+  ASSERT_SUCCESS(clWaitForEvents(1, &waited));
+  cl_int statusThen = CL_QUEUED;
+  std::thread finishes([&] {
+    EXPECT_SUCCESS(clFinish(unordered));
+    statusThen = statusOf(held);
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // so that it waits already
+  ASSERT_SUCCESS(clSetUserEventStatus(gate, CL_COMPLETE));
+  finishes.join();
+  EXPECT_EQ(statusThen, CL_COMPLETE);
 }
 
 // Two command-queues take turns: each fill comes after the other's.

@@ -4,6 +4,7 @@
 #include "driver_functions.h"
 #include "enqueue_checks.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace clarity::test {
@@ -45,6 +46,9 @@ struct GetImageRequirements : OpenCL {
     desc.image_array_size = type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY ? 3 : 0;
     return desc;
   }
+  static size_t texelBytes(const cl_image_format& format) {
+    return (format.image_channel_order == CL_RGBA ? 4 : 1) * (format.image_channel_data_type == CL_FLOAT ? 4 : 1);
+  }
   clGetImageRequirementsInfoEXT_fn get = nullptr;
 };
 
@@ -58,6 +62,8 @@ TEST_F(GetImageRequirements, alignmentsArePowersOfTwo) {
         const size_t one = value<size_t>(name, &format, &desc, CL_MEM_KERNEL_READ_AND_WRITE);
         EXPECT_TRUE(std::has_single_bit(one));
         EXPECT_LE(one, any);
+        EXPECT_GE(one, texelBytes(format)) << "texels lie across the alignment";
+        EXPECT_LE(one * 16, any * texelBytes(format)) << "that of larger texels is the larger one";
         if (name != CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT) EXPECT_LE(any, size_t{pitch} * 16);
       }
   }
@@ -90,6 +96,21 @@ TEST_F(GetImageRequirements, largestExtents) {
       EXPECT_EQ(got, wanted) << type << " " << name;
       EXPECT_NE(value<cl_uint>(name, nullptr, nullptr), 0U);
     }
+  }
+}
+
+// Without a type, what is said holds for all that have the dimension.
+TEST_F(GetImageRequirements, largestExtentsOfAnyType) {
+  for (const auto name : {CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT,
+                          CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT, CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT}) {
+    cl_uint least = ~cl_uint{0};
+    for (const cl_mem_object_type type : types) {
+      const cl_image_desc desc = descOf(type);
+      cl_uint one = 0;
+      if (get(context, nullptr, 0, nullptr, &desc, name, sizeof one, &one, nullptr) == CL_SUCCESS)
+        least = std::min(least, one);
+    }
+    EXPECT_EQ(value<cl_uint>(name, nullptr, nullptr), least) << name;
   }
 }
 
@@ -174,8 +195,11 @@ TEST_F(GetImageRequirements, errors) {
   const cl_image_format bad{CL_R, CL_UNORM_SHORT_565};
   EXPECT_CL(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, call(context, nullptr, 0, &bad, &desc, row));
   cl_image_desc wrong = desc;
-  wrong.image_type = CL_MEM_OBJECT_BUFFER;
-  EXPECT_CL(CL_INVALID_IMAGE_DESCRIPTOR, call(context, nullptr, 0, &formats[0], &wrong, row));
+  for (const cl_mem_object_type type : {CL_MEM_OBJECT_BUFFER, CL_MEM_OBJECT_PIPE}) {
+    wrong.image_type = type;
+    EXPECT_CL(CL_INVALID_IMAGE_DESCRIPTOR, call(context, nullptr, 0, &formats[0], &wrong, row)) << type;
+    EXPECT_CL(CL_INVALID_IMAGE_DESCRIPTOR, call(context, nullptr, 0, nullptr, &wrong, row)) << type;
+  }
   for (const auto& handle : badHandles<cl_context>(*this))
     EXPECT_CL(CL_INVALID_CONTEXT, call(handle.handle, nullptr, 0, &formats[0], &desc, row))
         << "the context is " << handle.what;

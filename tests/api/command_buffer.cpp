@@ -138,7 +138,9 @@ void CommandBufferTest::expectRecordChecked(const Record& record, bool changeabl
   EXPECT_SUCCESS(record(commands, queue, empty, 0, nullptr, nullptr, nullptr));
   EXPECT_SUCCESS(plain(commands, nullptr));
   EXPECT_NE(point, kUntouched);
-  const cl_sync_point_khr first = point;
+  const cl_sync_point_khr first = point, next = point + 1;
+  EXPECT_CL(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, record(commands, nullptr, nullptr, 1, &next, &point, nullptr))
+      << "the sync-point of a command that is not recorded yet";
   EXPECT_SUCCESS(record(commands, nullptr, nullptr, 1, &first, &point, nullptr));
   EXPECT_NE(point, first);
 }

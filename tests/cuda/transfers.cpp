@@ -12,9 +12,10 @@ namespace {
 using Bytes = std::vector<unsigned char>;
 
 struct CudaTransfers : CudaStub {
+  /// Bytes that do not repeat from piece to piece.
   static Bytes pattern(size_t bytes, unsigned seed = 1) {
     Bytes result(bytes);
-    for (size_t i = 0; i < bytes; ++i) result[i] = static_cast<unsigned char>((i * 2654435761u + seed) >> 13);
+    for (size_t i = 0; i < bytes; ++i) result[i] = static_cast<unsigned char>((i + seed) * 0x9E3779B97F4A7C15u >> 56);
     return result;
   }
   void writeAndRead(size_t bytes, size_t offset) {
@@ -37,6 +38,49 @@ TEST_F(CudaTransfers, ofAllSizes) {
   for (size_t bytes : {size_t{1}, size_t{63}, size_t{64} << 10, (size_t{64} << 10) + 1, size_t{4} << 20,
                        (size_t{4} << 20) + 1, (size_t{37} << 20) + 5})
     for (size_t offset : {size_t{0}, size_t{3}}) writeAndRead(bytes, offset);
+}
+
+// Copies take long: the pieces of a large transfer are filled again only when the GPU has read them.
+TEST_F(CudaTransfers, piecesAreUsedAgain) {
+  delay(5000);
+  writeAndRead((size_t{37} << 20) + 5, 0);
+}
+
+// A read fails while parts of it are under way: they reach no memory that something else uses by then.
+TEST_F(CudaTransfers, aReadThatFailsHalfway) {
+  const size_t bytes = size_t{16} << 20;
+  const cl_mem one = buffer(bytes), other = buffer(bytes);
+  const Bytes sent = pattern(bytes, 3);
+  Bytes received = pattern(bytes);
+  EXPECT_SUCCESS(clEnqueueWriteBuffer(queue, one, CL_TRUE, 0, bytes, received.data(), 0, nullptr, nullptr));
+  delay(20'000);
+  failCall("cuMemcpyDtoHAsync_v2", 2, 1);
+  EXPECT_CL(CL_OUT_OF_RESOURCES,
+            clEnqueueReadBuffer(queue, one, CL_TRUE, 0, bytes, received.data(), 0, nullptr, nullptr));
+  const cl_command_queue another = anotherQueue();
+  EXPECT_SUCCESS(clEnqueueWriteBuffer(another, other, CL_TRUE, 0, bytes, sent.data(), 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clEnqueueReadBuffer(another, other, CL_TRUE, 0, bytes, received.data(), 0, nullptr, nullptr));
+  EXPECT_EQ(received, sent);
+}
+
+// Many transfers at once need much pinned memory, of which some is kept afterwards.
+TEST_F(CudaTransfers, pinnedMemoryIsGivenBack) {
+  constexpr size_t piece = 64 << 10, most = 64, count = 200;
+  const cl_mem memory = bufferOf(std::vector<cl_int>(count));
+  const cl_kernel one = adder(memory, 1);
+  launchOne(queue, one);
+  EXPECT_SUCCESS(clFinish(queue));
+  const auto before = counts().hostBytes;
+  std::vector<cl_int> received(count);
+  holdKernels(1);
+  launchOne(queue, one);
+  for (size_t i = 0; i < count; ++i)
+    EXPECT_SUCCESS(clEnqueueReadBuffer(queue, memory, CL_FALSE, i * 4, 4, &received[i], 0, nullptr, nullptr));
+  EXPECT_SUCCESS(clFlush(queue));
+  holdKernels(0);
+  EXPECT_SUCCESS(clFinish(queue));
+  EXPECT_EQ(received[0], 2);
+  EXPECT_LE(counts().hostBytes, before + most * piece);
 }
 
 TEST_F(CudaTransfers, withoutPinnedMemory) {

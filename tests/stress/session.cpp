@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdio>
 #include <utility>
 
@@ -81,6 +82,30 @@ cl_program Session::build(const std::string& source, const char* options) const 
   clReleaseProgram(made);
   std::fprintf(stderr, "%s\n", log);
   throw Refused("clBuildProgram", code);
+}
+
+cl_program Session::buildInBackground(const std::string& source) const {
+  cl_int code = CL_SUCCESS;
+  const char* text = source.c_str();
+  cl_program made = clCreateProgramWithSource(context, 1, &text, nullptr, &code);
+  need("clCreateProgramWithSource", code);
+  std::atomic<bool> called{false};
+  const auto call = [](cl_program, void* flag) {
+    auto& its = *static_cast<std::atomic<bool>*>(flag);
+    its = true;
+    its.notify_all();
+  };
+  code = clBuildProgram(made, 1, &device, nullptr, call, &called);
+  if (code == CL_SUCCESS) {
+    called.wait(false);
+    cl_build_status status = CL_BUILD_IN_PROGRESS;
+    clGetProgramBuildInfo(made, device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, nullptr);
+    if (status == CL_BUILD_SUCCESS) return made;
+    if (status == CL_BUILD_IN_PROGRESS) throw Failure("a build goes on behind its callback");
+    code = CL_BUILD_PROGRAM_FAILURE;
+  }
+  clReleaseProgram(made);
+  throw Refused("clBuildProgram with a callback", code);
 }
 
 cl_mem Session::buffer(std::size_t bytes) const {
@@ -234,8 +259,8 @@ void Model::launch(Cells& cells) {
 
 /// A build of another program beside all that runs.
 void Model::rebuild() {
-  clReleaseProgram(
-      session_.build(sourceOf(random_.chance(80) ? static_cast<unsigned>(random_.below(8)) : random_.word())));
+  const std::string source = sourceOf(random_.chance(80) ? static_cast<unsigned>(random_.below(8)) : random_.word());
+  clReleaseProgram(random_.chance(50) ? session_.build(source) : session_.buildInBackground(source));
 }
 
 void Model::renew(Cells& cells) {

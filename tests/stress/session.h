@@ -43,6 +43,8 @@ public:
 
   /// Another program of the context, built; the caller releases it.
   cl_program build(const std::string& source, const char* options = "") const;
+  /// The same on a thread of the driver, whose callback is waited for.
+  cl_program buildInBackground(const std::string& source) const;
   /// A buffer of the context.
   cl_mem buffer(std::size_t bytes) const;
 

@@ -5,10 +5,10 @@
 #include "compiler/host/warm_up.h"
 #include "compiler/inspect.h"
 #include "support/process_end.h"
+#include "watched_child.h"
 
 #include <gtest/gtest.h>
 
-#include <sys/wait.h>
 #include <unistd.h>
 #include <cstdint>
 #include <string>
@@ -91,13 +91,9 @@ TEST(Machines, aChildOfForkCompilesWhateverItsParentWasAt) {
   warmUp(host());
   const pid_t child = ::fork();
   support::staticObjectsStay = false;
-  if (child == 0) {
-    ::alarm(60);
-    ::_exit(assemblyOf(walk).empty() ? 1 : 0);
-  }
-  int status = 0;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  if (child == 0) ::_exit(assemblyOf(walk).empty() ? 1 : 0);
+  const test::Ending ending = test::endingOf(child);
+  EXPECT_TRUE(ending.exitedWith(0)) << ending.text();
 }
 
 }  // namespace

@@ -2,10 +2,11 @@
 // This file tests that whatever happens on a compile thread comes back as a status.
 #include "compiler/worker.h"
 
+#include "watched_child.h"
+
 #include <gtest/gtest.h>
 
 #include <pthread.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <atomic>
 #include <csignal>
@@ -152,15 +153,13 @@ TEST(CompileThread, aChildOfForkHasWorkersOfItsOwn) {
   ASSERT_EQ(runGuarded([] {}, log), Status::Ok);  // a thread waits idly in this process now, and in no child
   const pid_t child = ::fork();
   if (child == 0) {
-    ::alarm(20);
     std::string childLog;
     bool ran = false;
     const Status status = runGuarded([&] { ran = true; }, childLog);
     ::_exit(status == Status::Ok && ran ? 0 : 1);
   }
-  int status = 0;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  const test::Ending ending = test::endingOf(child);
+  EXPECT_TRUE(ending.exitedWith(0)) << ending.text();
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // This file tests threads that no other thread waits for at once.
 #include "support/background.h"
 
+#include "watched_child.h"
+
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -101,6 +103,42 @@ TEST(SupportBackground, TheEndOfTheProcessWaitsForTheThreadsOwnObjects) {
         std::exit(2);
       },
       testing::ExitedWithCode(0), "");
+}
+
+std::atomic<bool> working{false};
+
+// What a fork waits for is started by another thread at that very moment, which needs what fork() locks. In a process
+// of its own, where nothing has been started before.
+TEST(SupportBackground, AForkMayWaitForWork) {
+  const pid_t process = ::fork();
+  ASSERT_NE(process, -1);
+  if (process == 0) {
+    constexpr int times = 200;
+    if (!support::waitBeforeForks([] { working.wait(true); })) ::_exit(1);
+    std::atomic<bool> over{false};
+    std::thread starts([&] {
+      for (int i = 0; i < times; ++i) {
+        working = true;
+        std::this_thread::yield();
+        support::runInBackground([] {
+          working = false;
+          working.notify_all();
+        });
+        working.wait(true);
+      }
+      over = true;
+    });
+    while (!over) {
+      const pid_t child = ::fork();
+      if (child == 0) ::_exit(0);
+      int status = -1;
+      if (child < 0 || ::waitpid(child, &status, 0) != child || status != 0) ::_exit(1);
+    }
+    starts.join();
+    ::_exit(0);
+  }
+  const Ending ending = endingOf(process);
+  EXPECT_TRUE(ending.exitedWith(0)) << ending.text();
 }
 
 }  // namespace

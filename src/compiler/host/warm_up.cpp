@@ -19,7 +19,6 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 
-#include <pthread.h>
 #include <atomic>
 #include <mutex>
 #include <thread>
@@ -77,7 +76,7 @@ void warmUp(const Target& target) {
   if (!support::staticObjectsStay || passesAreTraced()) return;  // a trace is of what is asked for alone
   static std::once_flag once;
   std::call_once(once, [&] {
-    if (std::thread::hardware_concurrency() < 2 || ::pthread_atfork(waitUntilWarm, nullptr, nullptr) != 0) return;
+    if (std::thread::hardware_concurrency() < 2 || !support::waitBeforeForks(waitUntilWarm)) return;
     warming = true;
     support::runInBackground([target] {
       std::string log;

@@ -25,8 +25,9 @@ Places placesOf(const KernelCode::Choice& code, const support::Fault& fault) {
     if (each && places.empty()) places = each->placesOf(fault.instruction);
   for (const void* word : fault.stackWords)
     for (const compiler::NativeKernel* each : {code.exact, code.any}) {
+      if (!word || !each || !places.empty()) continue;
       const auto* const call = static_cast<const std::byte*>(word) - 1;  // it returns behind the call
-      if (word && each && places.empty() && liesIn(each->code, call)) places = each->placesOf(call);
+      if (liesIn(each->code, call)) places = each->placesOf(call);
     }
   return places;
 }
