@@ -56,5 +56,7 @@ struct PassTrace {
 /// Asks for this of all compiles of the process. To be called once, before the first.
 void tracePasses(PassTrace trace);
 bool passesAreTraced();
+/// Whether times of passes were asked for.
+bool passesAreTimed();
 
 }  // namespace clarity::compiler
