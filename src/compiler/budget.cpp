@@ -11,11 +11,14 @@
 
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
@@ -160,6 +163,17 @@ std::uint64_t codeSize(const llvm::Function& function, const VectorTarget& targe
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     size += halfOperations(instruction, target) * sizeOf(instruction, target, layout);
   return size;
+}
+
+std::uint64_t loopsTimesInstructions(llvm::Module& module) {
+  std::uint64_t loops = 0, instructions = 0;
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    llvm::DominatorTree dominators(function);
+    loops += llvm::LoopInfo(dominators).getLoopsInPreorder().size();
+    instructions += function.getInstructionCount();
+  }
+  return loops * instructions;
 }
 
 std::string makePackets(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, PacketsPass::Options options,

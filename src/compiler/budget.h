@@ -42,6 +42,10 @@ private:
 /// lane by lane for every lane.
 std::uint64_t codeSize(const llvm::Function& function, const VectorTarget& target);
 
+/// Loops of a module times its instructions: the time of some passes of LLVM, and of its code generator, grows with the
+/// number of loops for each loop.
+std::uint64_t loopsTimesInstructions(llvm::Module& module);
+
 /// Puts the work-items of a kernel into packets (PacketsPass) within a budget. Returns sentences, a line each, on what
 /// was given up for it.
 std::string makePackets(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, PacketsPass::Options options,

@@ -56,6 +56,8 @@ struct PassTrace {
 /// Asks for this of all compiles of the process. To be called once, before the first.
 void tracePasses(PassTrace trace);
 bool passesAreTraced();
+/// Whether times of passes were asked for.
+bool passesAreTimed();
 
 /// Verifies the IR behind every pass of all compiles of the process, whoever asks for them: as PassTrace::verifyEach
 /// does, but the cache is used. To be called once, before the first.

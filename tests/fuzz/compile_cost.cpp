@@ -31,6 +31,7 @@ struct Settings {
   std::string platform;
   double limit = 0;  ///< factor by which the bound may be exceeded; 0: any
   int seconds = 60;  ///< of processor time for one form of a program
+  int again = 2;     ///< further measurements of a program beyond the bound; the least of each form counts
   bool brief = false;
   std::vector<std::string> files;  ///< programs to measure in place of generated ones
 };
@@ -149,7 +150,20 @@ struct Row {
   std::uint64_t seed;
   Cost scalar, packets;
   double ratio() const { return (packets.seconds - kMostBeside) / scalar.seconds; }
+  bool beyond(double times) const { return ratio() > times * kMostTimes || packets.megabytes > times * kMostMegabytes; }
+  bool ended() const { return scalar.finished && packets.finished; }
+  bool same() const { return scalar.hash == packets.hash; }
 };
+
+/// What else runs on the machine makes both forms slower, and not alike: what seems beyond the bound is measured again.
+Row measureBoth(const Settings& settings, std::uint64_t seed) {
+  Row row{seed, measure(settings, seed, kScalar), measure(settings, seed, kPackets)};
+  for (int i = 0; i < settings.again && row.ended() && row.same() && row.beyond(1); ++i) {
+    row.scalar.seconds = std::min(row.scalar.seconds, measure(settings, seed, kScalar).seconds);
+    row.packets.seconds = std::min(row.packets.seconds, measure(settings, seed, kPackets).seconds);
+  }
+  return row;
+}
 
 template <class Value>
 void printLine(const char* name, const std::vector<Row>& rows, Value value) {
@@ -201,6 +215,8 @@ Settings parse(int count, char** arguments) {
       settings.limit = std::stod(next());
     else if (name == "--seconds")
       settings.seconds = std::stoi(next());
+    else if (name == "--again")
+      settings.again = std::stoi(next());
     else if (name == "--quiet")
       settings.brief = true;
     else if (name == "--file")
@@ -221,13 +237,11 @@ int run(const Settings& settings) {
   std::vector<Row> rows;
   std::size_t failed = 0, beyond = 0, farBeyond = 0;
   for (std::uint64_t seed = settings.seed; seed - settings.seed < settings.count; ++seed) {
-    const Row row{seed, measure(settings, seed, kScalar), measure(settings, seed, kPackets)};
-    const bool same = row.scalar.hash == row.packets.hash, ended = row.scalar.finished && row.packets.finished;
+    const Row row = measureBoth(settings, seed);
+    const bool same = row.same(), ended = row.ended();
     if (!same || !ended) ++failed;
-    if (row.ratio() > kMostTimes || row.packets.megabytes > kMostMegabytes) ++beyond;
-    if (settings.limit > 0 &&
-        (row.ratio() > settings.limit * kMostTimes || row.packets.megabytes > settings.limit * kMostMegabytes))
-      ++farBeyond;
+    if (row.beyond(1)) ++beyond;
+    if (settings.limit > 0 && row.beyond(settings.limit)) ++farBeyond;
     if (!settings.brief || !same || !ended)
       std::printf("seed %llu: %.2f s, in packets %.2f s, %.0f MB%s%s\n", static_cast<unsigned long long>(seed),
                   row.scalar.seconds, row.packets.seconds, row.packets.megabytes, ended ? "" : ", did not end well",
@@ -254,6 +268,8 @@ int main(int count, char** arguments) {
                  "  --platform NAME     part of the platform's name (any)\n"
                  "  --limit F           fail where the bound is exceeded by this factor (0: never)\n"
                  "  --seconds T         processor time for one form of a program (60)\n"
+                 "  --again N           measure programs beyond the bound N times more, as other work on\n"
+                 "                      the machine adds to the time; the least counts (2)\n"
                  "  --file FILE         in place of generated programs, as often as wanted:\n"
                  "                      kernels of CLSmith; the seeds are their numbers\n"
                  "  --quiet             print the table and failures only\n",

@@ -2,12 +2,16 @@
 // This file runs LLVM's code generator.
 #include "compiler/host/emit.h"
 
+#include "compiler/budget.h"
 #include "compiler/cost_model.h"
 #include "compiler/host/frames.h"
 #include "compiler/host/line_table.h"
 #include "compiler/limits.h"
+#include "compiler/opt.h"
+#include "compiler/pass_times.h"
 #include "compiler/pipeline.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/CodeGen/AsmPrinter.h>
 #include <llvm/CodeGen/AsmPrinterHandler.h>
@@ -18,49 +22,88 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
+#include <string>
 
 namespace clarity::compiler {
 namespace {
 
-constexpr std::size_t mostOfPreparedBlock = cost::budget::mostOfPreparedBlock;
+/// What the passes of the code generator take, each up to the beginning of the next.
+class CodeTimes {
+public:
+  void begin(const std::string& pass) {
+    const auto now = threadTime();
+    if (!running_.empty()) {
+      times_.add(running_, now - since_);
+      times_.addRun(running_);
+    }
+    running_ = pass;
+    since_ = now;
+  }
+  void print() {
+    begin({});
+    times_.print("the code generator");
+  }
 
-/// Ends the compile between two passes of the code generator when it has taken more than it may.
+private:
+  PassTimes times_;
+  std::string running_;
+  std::chrono::nanoseconds since_{};
+};
+
+/// Stands before a pass of the code generator: ends the compile when it has taken more than it may, and where times are
+/// wanted, says that from here on they are of the pass behind it.
 class CheckLimits final : public llvm::FunctionPass {
 public:
-  CheckLimits() : FunctionPass(identity) {}
+  CheckLimits(CodeTimes* times, llvm::StringRef next) : FunctionPass(identity), times_(times), next_(next) {}
   llvm::StringRef getPassName() const override { return "Check limits"; }
   void getAnalysisUsage(llvm::AnalysisUsage& usage) const override { usage.setPreservesAll(); }
   bool runOnFunction(llvm::Function&) override {
     checkLimits();
+    if (times_) times_->begin(next_.str());
     return false;
   }
 
 private:
   static inline char identity = 0;
+  CodeTimes* const times_;
+  const llvm::StringRef next_;
 };
 
-/// Instructions of the largest block.
-std::size_t largestBlock(const llvm::Module& module) {
-  std::size_t largest = 0;
-  for (const llvm::Function& function : module)
-    for (const llvm::BasicBlock& block : function) largest = std::max(largest, block.size());
-  return largest;
-}
+/// The most of a module's blocks.
+struct LargestBlock {
+  explicit LargestBlock(const llvm::Module& module) {
+    for (const llvm::Function& function : module)
+      for (const llvm::BasicBlock& block : function) {
+        instructions = std::max(instructions, block.size());
+        const auto accesses = llvm::count_if(
+            block, [](const llvm::Instruction& instruction) { return instruction.mayReadOrWriteMemory(); });
+        memoryAccesses = std::max(memoryAccesses, static_cast<std::size_t>(accesses));
+      }
+  }
+  std::size_t instructions = 0, memoryAccesses = 0;
+};
 
 /// The passes of the code generator as LLVM lists them, and what is different here. LLVM has no other way to reach
 /// them.
 class CodePasses final : public llvm::legacy::PassManager {
 public:
-  CodePasses(const llvm::Module& module, EmitKind kind)
-      : writesLines_(kind == EmitKind::Object), preparesBlocks_(largestBlock(module) <= mostOfPreparedBlock) {}
+  CodePasses(llvm::Module& module, EmitKind kind, CodeTimes* times)
+      : writesLines_(kind == EmitKind::Object),
+        largest_(module),
+        reducesLoops_(loopsTimesInstructions(module) <= cost::budget::mostLoopsReduced),
+        times_(times) {}
 
   void add(llvm::Pass* pass) override {
-    if (!preparesBlocks_ && pass->getPassName() == "CodeGen Prepare") {
+    const llvm::StringRef name = pass->getPassName();
+    if (takesTooLong(name)) {
       delete pass;
       return;
     }
-    if (pass->getPassKind() == llvm::PT_Function) llvm::legacy::PassManager::add(new CheckLimits);
-    if (writesLines_ && pass->getPassName().ends_with("Assembly Printer")) {
+    if (pass->getPassKind() == llvm::PT_Function || times_)
+      llvm::legacy::PassManager::add(new CheckLimits(times_, name));
+    if (writesLines_ && name.ends_with("Assembly Printer")) {
       auto& printer = static_cast<llvm::AsmPrinter&>(*pass);
       printer.addAsmPrinterHandler(lineTableWriter(printer, entrySymbol));
     }
@@ -68,7 +111,19 @@ public:
   }
 
 private:
-  const bool writesLines_, preparesBlocks_;
+  /// Passes that code does without where their time would grow faster than the code.
+  bool takesTooLong(llvm::StringRef pass) const {
+    if (pass == "CodeGen Prepare") return largest_.instructions > cost::budget::mostOfPreparedBlock;
+    if (pass == "Loop Strength Reduction") return !reducesLoops_;
+    if (pass == "Machine Instruction Scheduler" || pass == "Post RA top-down list latency scheduler")
+      return largest_.memoryAccesses > cost::budget::mostAccessesScheduled;
+    return false;
+  }
+
+  const bool writesLines_;
+  const LargestBlock largest_;
+  const bool reducesLoops_;
+  CodeTimes* const times_;
 };
 
 }  // namespace
@@ -77,7 +132,9 @@ std::string emit(llvm::Module& module, llvm::TargetMachine& machine, EmitKind ki
                  std::string& error) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream out(bytes);
-  CodePasses passes(module, kind);
+  std::optional<CodeTimes> times;
+  if (passesAreTimed()) times.emplace();
+  CodePasses passes(module, kind, times ? &*times : nullptr);
   const auto type = kind == EmitKind::Object ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
   // Without compile units LLVM emits no tables of its own, whatever the program was compiled with.
   if (llvm::NamedMDNode* units = module.getNamedMetadata("llvm.dbg.cu")) module.eraseNamedMetadata(units);
@@ -88,6 +145,7 @@ std::string emit(llvm::Module& module, llvm::TargetMachine& machine, EmitKind ki
   const Frames frames(module);
   checkLimits();
   passes.run(module);
+  if (times) times->print();
   frameBytes = frames.deepest();
   return std::string(bytes.begin(), bytes.end());
 }

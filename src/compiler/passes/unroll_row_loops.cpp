@@ -36,6 +36,7 @@ namespace {
 
 constexpr unsigned leastIterations = cost::leastRowIterations, mostIterations = cost::mostRowIterations;  ///< in one
 constexpr unsigned mostInstructions = cost::mostRowInstructions;  ///< of all of these iterations
+constexpr unsigned mostOfAll = cost::mostRowInstructionsOfKernel;
 
 class RowUnroller {
 public:
@@ -59,7 +60,8 @@ public:
       if (!items) continue;
       for (llvm::Loop* loop : items->getLoopsInPreorder())
         if (loop != items && loop->isInnermost())
-          if (const unsigned iterations = iterationsOf(*loop)) rows.emplace_back(loop, iterations);
+          if (const unsigned iterations = iterationsOf(*loop); iterations && addToKernel(*loop, iterations))
+            rows.emplace_back(loop, iterations);
     }
     llvm::SmallPtrSet<const llvm::Instruction*, 16> known;
     for (const ItemNest& nest : findItemNests(function_))
@@ -82,6 +84,16 @@ private:
           if (!llvm::isa<llvm::PHINode>(instruction) && !instruction.isTerminator() && !known.contains(&instruction))
             instruction.moveBefore(*nest.entry, place);
     }
+  }
+
+  /// Counts what unrolling a loop adds to the kernel; false if it is too much beside the loops so far.
+  bool addToKernel(const llvm::Loop& loop, unsigned iterations) {
+    unsigned instructions = 0;
+    for (const llvm::BasicBlock* block : loop.blocks()) instructions += static_cast<unsigned>(block->size());
+    const unsigned added = instructions * (iterations - 1);
+    if (added_ + added > mostOfAll) return false;
+    added_ += added;
+    return true;
   }
 
   /// How many iterations to unroll; 0: the loop stays as it is.
@@ -172,6 +184,7 @@ private:
   const llvm::TargetTransformInfo& machine_;
   const VarianceInfo& variance_;
   const unsigned along_;
+  unsigned added_ = 0;  ///< instructions, by all loops
 };
 
 }  // namespace

@@ -12,8 +12,6 @@
 
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
@@ -23,18 +21,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-/// Whether the loops of a module are few for its size.
-bool hasFewLoops(llvm::Module& module) {
-  std::uint64_t loops = 0, instructions = 0;
-  for (llvm::Function& function : module) {
-    if (function.isDeclaration()) continue;
-    llvm::DominatorTree dominators(function);
-    loops += llvm::LoopInfo(dominators).getLoopsInPreorder().size();
-    instructions += function.getInstructionCount();
-  }
-  return loops * instructions <= cost::budget::mostLoopsTimesInstructions;
-}
 
 std::uint64_t codeSize(const llvm::Module& module, const VectorTarget& target) {
   std::uint64_t size = 0;
@@ -140,7 +126,7 @@ llvm::Error chooseLevel(PipelineState& state, llvm::Module& module) {
   state.set(LevelO3, level == OptimisationLevel::O3);
   state.set(LevelO1, level == OptimisationLevel::O1);
   state.set(LevelO0, level == OptimisationLevel::O0);
-  const bool fewLoops = hasFewLoops(module);
+  const bool fewLoops = loopsTimesInstructions(module) <= cost::budget::mostLoopsTimesInstructions;
   state.set(FewLoops, fewLoops);
   state.set(ShortPipeline, !fewLoops || state.allInPackets);
   state.set(WholePipeline, !(state.conditions & ShortPipeline));

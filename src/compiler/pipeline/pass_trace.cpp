@@ -74,13 +74,14 @@ std::string unitOf(const llvm::Any& ir) {
   return "the module";
 }
 
-double milliseconds(std::chrono::steady_clock::duration time) {
-  return std::chrono::duration<double, std::milli>(time).count();
-}
-
 }  // namespace
 
 void tracePasses(PassTrace trace) { wanted.store(new PassTrace(std::move(trace)), std::memory_order_release); }
+
+bool passesAreTimed() {
+  const PassTrace* asked = wanted.load(std::memory_order_acquire);
+  return asked && asked->timePasses;
+}
 
 bool passesAreTraced() { return wanted.load(std::memory_order_acquire) != nullptr; }
 
@@ -105,7 +106,7 @@ PassTracer::PassTracer(PassTrace trace, std::string title, const llvm::TargetMac
 }
 
 PassTracer::~PassTracer() {
-  if (trace_.timePasses) printTimes();
+  if (trace_.timePasses) times_.print(title_);
 }
 
 void PassTracer::registerCallbacks() {
@@ -130,7 +131,7 @@ void PassTracer::registerCallbacks() {
   callbacks_.registerAfterAnalysisCallback([this, isContainer](llvm::StringRef type, llvm::Any) {
     if (isContainer(type)) return;
     addTime();
-    ++times_[running_.back().name].runs;
+    times_.addRun(running_.back().name);
     running_.pop_back();
   });
 }
@@ -144,14 +145,14 @@ void PassTracer::begin(llvm::StringRef type, const llvm::Any& ir) {
   addTime();
   running_.push_back(
       {nameOf(type), trace_.printChanged ? textOf(ir) : std::string(), trace_.verifyEach ? hashOf(ir) : 0});
-  since_ = Clock::now();
+  since_ = threadTime();
 }
 
 void PassTracer::end(const llvm::Any* ir, bool saysUnchanged) {
   addTime();
   const Running ended = std::move(running_.back());
   running_.pop_back();
-  if (trace_.timePasses) ++times_[ended.name].runs;
+  if (trace_.timePasses) times_.addRun(ended.name);
   if (ir) {
     print(ended.name, *ir, ended.before);
     if (trace_.verifyEach) verify(ended.name, *ir);
@@ -160,14 +161,14 @@ void PassTracer::end(const llvm::Any* ir, bool saysUnchanged) {
                                    " and told the pass manager that it did not",
                                false);
   }
-  since_ = Clock::now();
+  since_ = threadTime();
 }
 
 /// What has gone by since the last pass or analysis began or ended belongs to the innermost one that runs.
 void PassTracer::addTime() {
   if (!trace_.timePasses) return;
-  const auto now = Clock::now();
-  if (!running_.empty()) times_[running_.back().name].time += now - since_;
+  const auto now = threadTime();
+  if (!running_.empty()) times_.add(running_.back().name, now - since_);
   since_ = now;
 }
 
@@ -188,17 +189,6 @@ void PassTracer::print(const std::string& name, const llvm::Any& ir, const std::
   const std::string text = textOf(ir);
   if (text.empty() || (!asked && text == before)) return;
   llvm::errs() << "; IR after " << name << ", " << unitOf(ir) << "\n" << text << "\n";
-}
-
-void PassTracer::printTimes() const {
-  std::vector<std::pair<std::string, Times>> sorted(times_.begin(), times_.end());
-  std::ranges::stable_sort(sorted, std::ranges::greater(), [](const auto& each) { return each.second.time; });
-  Clock::duration total{};
-  for (const auto& [name, each] : sorted) total += each.time;
-  llvm::errs() << fmt::format("Passes of {}: {:.2f} ms\n     ms      %  runs  pass\n", title_, milliseconds(total));
-  for (const auto& [name, each] : sorted)
-    llvm::errs() << fmt::format("{:7.3f} {:6.1f} {:5}  {}\n", milliseconds(each.time),
-                                100 * milliseconds(each.time) / milliseconds(total), each.runs, name);
 }
 
 }  // namespace clarity::compiler

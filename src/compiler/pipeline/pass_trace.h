@@ -5,13 +5,13 @@
 #pragma once
 
 #include "compiler/opt.h"
+#include "compiler/pass_times.h"
 
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/PassInstrumentation.h>
 
 #include <chrono>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -35,15 +35,10 @@ public:
   llvm::PassInstrumentationCallbacks& callbacks() { return callbacks_; }
 
 private:
-  using Clock = std::chrono::steady_clock;
   struct Running {
     std::string name;
     std::string before;      ///< the IR, for --print-changed
     std::uint64_t hash = 0;  ///< of the IR, for --verify-each
-  };
-  struct Times {
-    Clock::duration time{};
-    unsigned runs = 0;
   };
 
   void registerCallbacks();
@@ -52,7 +47,6 @@ private:
   void addTime();
   void verify(const std::string& name, const llvm::Any& ir) const;
   void print(const std::string& name, const llvm::Any& ir, const std::string& before) const;
-  void printTimes() const;
   std::string nameOf(llvm::StringRef type);
 
   PassTrace trace_;
@@ -60,8 +54,8 @@ private:
   bool isActive_;  ///< something is to be traced
   llvm::PassInstrumentationCallbacks callbacks_;
   std::vector<Running> running_;
-  Clock::time_point since_;
-  std::map<std::string, Times> times_;
+  std::chrono::nanoseconds since_{};
+  PassTimes times_;
 };
 
 /// What tracePasses (opt.h) asked for, and --verify-each where the build has it always on.
