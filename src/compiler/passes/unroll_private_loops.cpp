@@ -120,7 +120,8 @@ llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, ll
     if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && slot->getAllocatedType()->isArrayTy())
       arrays.push_back(slot);
   if (arrays.empty()) return llvm::PreservedAnalyses::all();
-  analyses.invalidate(function, llvm::LoopSimplifyPass().run(function, analyses));
+  const llvm::PreservedAnalyses simplified = llvm::LoopSimplifyPass().run(function, analyses);
+  analyses.invalidate(function, simplified);
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   LoopFinder finder(loops, evolution);
@@ -130,7 +131,7 @@ llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, ll
     more.insert_range(finder.loopsOf(*array));
     if (finder.instructionsOf(more) <= mostInstructions) wanted = std::move(more);
   }
-  if (wanted.empty()) return llvm::PreservedAnalyses::all();
+  if (wanted.empty()) return simplified;
 
   const llvm::SmallVector<llvm::Loop*, 8> inPreorder = loops.getLoopsInPreorder();
   for (llvm::Loop* loop : llvm::reverse(inPreorder))  // inner ones first

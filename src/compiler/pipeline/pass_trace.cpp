@@ -116,7 +116,8 @@ void PassTracer::registerCallbacks() {
   });
   callbacks_.registerAfterPassCallback(
       [this, isContainer](llvm::StringRef type, llvm::Any ir, const llvm::PreservedAnalyses& preserved) {
-        if (!isContainer(type)) end(&ir, preserved.areAllPreserved());
+        // Passes of LLVM are not ours to mend.
+        if (!isContainer(type)) end(&ir, preserved.areAllPreserved() && type.starts_with("clarity::"));
       });
   callbacks_.registerAfterPassInvalidatedCallback(
       [this, isContainer](llvm::StringRef type, const llvm::PreservedAnalyses&) {
