@@ -225,6 +225,9 @@ TEST_F(NDRangeKernelLines, inAFunctionWithAPointer) {
 
 // What the code calls has no line table: the line is that of the call.
 TEST_F(NDRangeKernelLines, inACopyOfALargeStructure) {
+#if __has_feature(address_sanitizer)
+  GTEST_SKIP() << "memcpy is the sanitizer's, and the kernel's return address lies too far up the stack";
+#endif
   expectLine(R"(struct Large { int values[4096]; };
 kernel void wild(ulong address, global int* out) {
   global struct Large* p = (global struct Large*)address;
