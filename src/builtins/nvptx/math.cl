@@ -7,31 +7,34 @@
 typedef unsigned int uint;
 typedef unsigned long ulong;
 
-// libclc's erfc and tgamma of float are wrong where results are subnormal and below 0, its fmod for subnormal numbers.
-// OWN_name: what follows is ours (below) for these two, libclc's for all others.
+// libclc's erfc and tgamma of float are wrong where results are subnormal and below 0, its fmod for subnormal numbers;
+// others have a shorter form in float_math.cl. OWN_name: what follows, where libclc's form is taken; nothing for ours.
 #define OWN_erfc(...)
 #define OWN_tgamma(...)
-#define OWN_acos(...) __VA_ARGS__
-#define OWN_asin(...) __VA_ARGS__
-#define OWN_atan(...) __VA_ARGS__
+#define OWN_acos(...)
+#define OWN_asin(...)
+#define OWN_atan(...)
+#define OWN_atan2(...)
 #define OWN_atanh(...) __VA_ARGS__
 #define OWN_cbrt(...) __VA_ARGS__
-#define OWN_cos(...) __VA_ARGS__
+#define OWN_cos(...)
 #define OWN_cosh(...) __VA_ARGS__
-#define OWN_erf(...) __VA_ARGS__
-#define OWN_exp(...) __VA_ARGS__
-#define OWN_exp10(...) __VA_ARGS__
-#define OWN_exp2(...) __VA_ARGS__
+#define OWN_erf(...)
+#define OWN_exp(...)
+#define OWN_exp10(...)
+#define OWN_exp2(...)
 #define OWN_expm1(...) __VA_ARGS__
+#define OWN_hypot(...) __VA_ARGS__
 #define OWN_lgamma(...) __VA_ARGS__
-#define OWN_log(...) __VA_ARGS__
-#define OWN_log10(...) __VA_ARGS__
+#define OWN_log(...)
+#define OWN_log10(...)
 #define OWN_log1p(...) __VA_ARGS__
-#define OWN_log2(...) __VA_ARGS__
-#define OWN_sin(...) __VA_ARGS__
+#define OWN_log2(...)
+#define OWN_pow(...) __VA_ARGS__
+#define OWN_sin(...)
 #define OWN_sinh(...) __VA_ARGS__
-#define OWN_tan(...) __VA_ARGS__
-#define OWN_tanh(...) __VA_ARGS__
+#define OWN_tan(...)
+#define OWN_tanh(...)
 #define CLARITY_MATH_1(name, accuracy)                                                                            \
   float __attribute__((overloadable)) name(float);                                                                \
   double __attribute__((overloadable)) name(double);                                                              \
@@ -41,7 +44,7 @@ typedef unsigned long ulong;
 #define CLARITY_MATH_2(name, accuracy)                                  \
   float __attribute__((overloadable)) name(float, float);               \
   double __attribute__((overloadable)) name(double, double);            \
-  float __clarity_##name##_f32(float x, float y) { return name(x, y); } \
+  OWN_##name(float __clarity_##name##_f32(float x, float y) { return name(x, y); }) \
   double __clarity_##name##_f64(double x, double y) { return name(x, y); }
 #include "../runtime_math.def"
 

@@ -134,11 +134,11 @@ bool Sequence::give(Submission& submission, std::vector<Earlier> after, LaunchCo
     extra->submitted = cpu::hostTime();
     extra->begin = completions_->event(true);
     extra->end = completions_->event(true);
-    if (extra->begin) (void)driver().eventRecord(extra->begin.get(), stream_);
   }
+  const TimedBy times{timed ? extra->begin.get() : nullptr, timed ? extra->end.get() : nullptr};
   result = gpu_->state();
-  if (result) result = operations_.start(*submission.operation, code, afterwards);
-  if (timed && extra->end) (void)driver().eventRecord(extra->end.get(), stream_);
+  if (result) result = operations_.start(*submission.operation, code, afterwards, timed ? &times : nullptr);
+  if (timed && !result) extra->begin = extra->end = nullptr;  // they may not have been recorded
   if (!extra && (!result || afterwards)) extra = std::make_unique<Extra>();
   if (extra) {
     extra->failure = std::move(result);
