@@ -136,7 +136,7 @@ HELPER float powerOfPositive(float x, float y, float yLow) {
 
 /// |x|^y where x is 0, infinite or NaN, or y is infinite or NaN; y is not 0.
 HELPER float specialPower(float a, float y) {
-  if (a != a || y != y) return a == 1.0f ? 1.0f : a + y;
+  if (a != a || y != y) return a + y;
   if (a == 1.0f) return 1.0f;
   return (a > 1.0f) == (y > 0.0f) ? INFINITE : 0.0f;
 }
@@ -222,8 +222,8 @@ static __attribute__((noinline)) struct Angle angleOfLarge(float x) {
   return result;
 }
 
-/// pi/2 in three positive parts, so that -0 keeps its sign. After the first one x - n pi/2 is exact up to this bound:
-/// no bit of the product is below those of x.
+/// pi/2 in three parts. After the first one x - n pi/2 is exact up to this bound: no bit of the product is below those
+/// of x.
 #define QUICK_ANGLES 65536.0f
 HELPER struct Angle angleOf(float x) {
   struct Angle result;
@@ -256,7 +256,8 @@ HELPER float withSign(float x, int n) { return FLOAT(BITS(x) ^ ((n & 2) << 30));
 float __clarity_sin_f32(float x) {
   struct Angle it = angleOf(x);
   float sine = sineOf(it.angle), cosine = cosineOf(it.angle);
-  return withSign(it.n & 1 ? cosine : sine, it.n);
+  float result = withSign(it.n & 1 ? cosine : sine, it.n);
+  return x == 0 ? x : result;  // with the sign of a zero
 }
 float __clarity_cos_f32(float x) {
   struct Angle it = angleOf(x);
@@ -266,7 +267,8 @@ float __clarity_cos_f32(float x) {
 float __clarity_tan_f32(float x) {
   struct Angle it = angleOf(x);
   float sine = sineOf(it.angle), cosine = cosineOf(it.angle);
-  return (it.n & 1 ? -cosine : sine) * INVERSE(it.n & 1 ? sine : cosine);
+  float result = (it.n & 1 ? -cosine : sine) * INVERSE(it.n & 1 ? sine : cosine);
+  return x == 0 ? x : result;
 }
 
 // ---- inverses of angles -----------------------------------------------------------------------------------

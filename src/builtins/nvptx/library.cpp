@@ -29,7 +29,7 @@ constexpr Form forms[] = {
     {"half_log10", FORM("log10"), FORM("log10")},
     {"half_log2", FORM("log2"), FORM("log2")},
     {"half_powr", FORM("powr"), FORM("powr")},
-    {"log", FORM("log"), FORM("native_log")},
+    {"log", FORM("log"), FORM("log")},
     {"log10", FORM("log10"), FORM("native_log10")},
     {"log2", FORM("log2"), FORM("native_log2")},
     {"native_cos", FORM("native_cos"), FORM("native_cos")},
@@ -52,7 +52,6 @@ constexpr Form forms[] = {
     {"rootn", FORM("rootn"), FORM("rootn")},
     {"sin", "", FORM("native_sin")},
     {"sinh", FORM("sinh"), FORM("sinh")},
-    {"tan", "", FORM("native_tan")},
 };
 #undef FORM
 static_assert(std::ranges::is_sorted(forms, {}, &Form::name));

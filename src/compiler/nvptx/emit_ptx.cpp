@@ -18,6 +18,7 @@
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
 #include "compiler/reports/report.h"
+#include "compiler/workarounds/byte_stores.h"
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -253,7 +254,7 @@ std::string textOf(llvm::Module& module, const KernelToGenerate& work, std::stri
     return {};
   }
   passes.run(module);
-  return {text.data(), text.size()};
+  return withByteStores({text.data(), text.size()});
 }
 
 }  // namespace clarity::compiler::nvptx

@@ -2,6 +2,7 @@
 // This file inlines the functions that get images.
 #include "compiler/nvptx/known_images.h"
 
+#include "compiler/attributes.h"
 #include "compiler/image_descriptor.h"
 #include "compiler/passes/specialize_images.h"
 #include "compiler/primitives.h"
@@ -15,6 +16,9 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
+
+#include <algorithm>
+#include <cstddef>
 
 namespace clarity::compiler::nvptx {
 namespace {
@@ -50,6 +54,27 @@ void inlineFunctionsOfProgram(llvm::Function& kernel) {
   }
 }
 
+/// Texels lie at multiples of their size: buffers of a GPU begin aligned, and so do rows. The library, which also
+/// serves memory of the host, supposes no alignment; what is not aligned is accessed byte by byte.
+void alignTexels(llvm::Value& address, std::uint32_t texelBytes, unsigned steps = 0) {
+  constexpr unsigned mostSteps = 16;
+  const auto alignmentFor = [&](const llvm::Instruction& access, llvm::Type* type, llvm::Align known) {
+    const std::uint64_t bytes = access.getDataLayout().getTypeStoreSize(type);
+    return llvm::isPowerOf2_64(bytes) && texelBytes % bytes == 0 ? std::max(known, llvm::Align(bytes)) : known;
+  };
+  for (llvm::User* user : address.users()) {
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user))
+      load->setAlignment(alignmentFor(*load, load->getType(), load->getAlign()));
+    else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(user); store && store->getPointerOperand() == &address)
+      store->setAlignment(alignmentFor(*store, store->getValueOperand()->getType(), store->getAlign()));
+    else if (llvm::isa<llvm::GetElementPtrInst, llvm::IntToPtrInst>(user) && steps < mostSteps)
+      alignTexels(*user, texelBytes, steps + 1);
+    else if (const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(user);
+             sum && sum->getOpcode() == llvm::Instruction::Add && steps < mostSteps)
+      alignTexels(*user, texelBytes, steps + 1);
+  }
+}
+
 /// Addresses of members that have become parameters are dead.
 bool isUsed(llvm::Argument& image) {
   llvm::SmallVector<llvm::WeakTrackingVH, 8> dead;
@@ -81,7 +106,14 @@ bool knowImages(llvm::Module& module, llvm::StringRef name, const Shape& shape, 
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   SpecializeImagesPass(name.str(), shape.images).run(module, modules);
-  for (llvm::Argument& argument : module.getFunction(name)->args())
+  llvm::Function& kernel = *module.getFunction(name);
+  for (llvm::Argument& argument : kernel.args())
+    if (argument.hasAttribute(imageMemberAttribute))
+      for (const ImageFacts& image : shape.images)
+        if (kernel.getAttributes().getParamAttr(argument.getArgNo(), imageMemberAttribute).getValueAsString() ==
+            fmt::format("{}:{}", image.argument, offsetof(ImageDescriptor, texels)))
+          alignTexels(argument, image.texelBytes);
+  for (llvm::Argument& argument : kernel.args())
     if (isImage(argument) && isUsed(argument)) {
       error = fmt::format("kernel '{}' does more with image '{}' than read and write it", std::string_view(name),
                           std::string_view(argument.getName()));

@@ -27,8 +27,10 @@ constexpr auto longSpin = std::chrono::microseconds(200);
 /// Then between two questions, where it cannot sleep until an event comes.
 constexpr auto waitPause = std::chrono::microseconds(50);
 /// So often the thread of Completions leaves a sequence alone to which operations are being given, because whoever
-/// gives them reports, too.
+/// gives them reports, too; always where so many have been given since it last came, as two threads that report and
+/// give stop each other at every operation.
 constexpr unsigned mostSkipped = 4;
+constexpr std::uint64_t manyGiven = mostWithoutEvent / 4;
 
 /// The processor leaves its units to its other thread, and the driver's locks to other threads.
 void rest() {
@@ -277,7 +279,7 @@ bool Sequence::poll() {
       polledAt_ = given;
       return false;
     }
-    if (given != polledAt_ && ++skipped_ <= mostSkipped) {
+    if (given - polledAt_ >= manyGiven || (given != polledAt_ && ++skipped_ <= mostSkipped)) {
       polledAt_ = given;
       return false;
     }

@@ -95,10 +95,9 @@ CuResult graphLaunch(CuGraphExec executable, CuStream stream) {
     }
     std::vector<void*> parameters;
     for (auto& each : node->parameters) parameters.push_back(each.data());
-    const auto& [function, grid, block, sharedBytes, given, extra, kernel, context] = node->kernel;
-    if (const CuResult failure = launchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
-                                              sharedBytes, stream, parameters.data(), nullptr))
-      return failure;
+    CuKernelNode kernel = node->kernel;
+    kernel.parameters = parameters.data();
+    if (const CuResult failure = launch(kernel, stream)) return failure;
   }
   return 0;
 }

@@ -100,6 +100,9 @@ struct Stub {
   void fault(CuResult);
 };
 
+/// What cuLaunchKernel and graphs do.
+CuResult launch(const CuKernelNode&, CuStream);
+
 /// Addresses of the devices are not the host's.
 inline constexpr CuPointer bias = CuPointer{1} << 46;
 inline std::byte* hostOf(CuPointer address) { return reinterpret_cast<std::byte*>(address - bias); }
