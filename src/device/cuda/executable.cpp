@@ -260,7 +260,7 @@ const Code* CudaExecutable::make(const Key& key, Result& result) {
   if (!result) return nullptr;
   if (result = tellVariables(module); !result) return nullptr;
   const std::lock_guard guard(mutex_);
-  return (code_[key] = std::make_unique<const Code>(gpu_, module, function, made.tile)).get();
+  return (code_[key] = std::make_shared<const Code>(gpu_, module, function, made.tile)).get();
 }
 
 }  // namespace clarity::device::cuda

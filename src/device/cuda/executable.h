@@ -17,8 +17,8 @@
 
 namespace clarity::device::cuda {
 
-/// A loaded kernel of one shape. Unloaded when the last executable that has it goes.
-class Code {
+/// A loaded kernel of one shape. Unloaded when its executable goes, and no graph of a launch has it (TimedLaunch).
+class Code : public std::enable_shared_from_this<Code> {
 public:
   Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function, const compiler::nvptx::Tile& tile);
   ~Code();
@@ -105,7 +105,7 @@ private:
   compiler::Target target_;
   std::unique_ptr<Allocation> variables_;
   mutable std::mutex mutex_;
-  std::map<Key, std::unique_ptr<const Code>> code_;  ///< guarded by mutex_
+  std::map<Key, std::shared_ptr<const Code>> code_;  ///< guarded by mutex_
   mutable Last last_;                                ///< guarded by mutex_
   std::mutex making_, constructing_;
   std::atomic<bool> hasToConstruct_;

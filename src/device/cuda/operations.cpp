@@ -193,7 +193,7 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
                             .block = {local[0], local[1], local[2]},
                             .sharedBytes = shared,
                             .parameters = parameters.data()};
-    if (timedLaunch_.launch(stream_, node, *times)) return {};
+    if (timedLaunch_.launch(stream_, node, *times, code.shared_from_this())) return {};
   }
   if (times) record(times->begin);
   const CuResult outcome = driver().launchKernel(code.function, count[0], count[1], count[2], local[0], local[1],

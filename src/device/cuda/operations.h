@@ -36,8 +36,8 @@ public:
   /// Whether the host has to do something long for it: compile, construct, or copy what the GPU cannot access. `code`
   /// becomes that of a launch, if it has all of it.
   bool takesLong(const Operation&, LaunchCode& code) const;
-  /// Gives it to the GPU. `code` as takesLong() left it; `times`, which may be null, record when it begins and ends. The
-  /// context is in use (Gpu::use).
+  /// Gives it to the GPU. `code` as takesLong() left it; `times`, which may be null, record when it begins and ends.
+  /// The context is in use (Gpu::use).
   Result start(Operation&, LaunchCode code, Afterwards&, const TimedBy* times);
 
 private:

@@ -2,6 +2,10 @@
 // This file keeps the graph of a launch between two events.
 #include "device/cuda/timed_launch.h"
 
+#include "device/cuda/executable.h"
+
+#include <utility>
+
 namespace clarity::device::cuda {
 
 TimedLaunch::~TimedLaunch() {
@@ -18,16 +22,19 @@ bool TimedLaunch::make(const CuKernelNode& kernel, const TimedBy& events) {
          cuda.graphInstantiate(&executable_, graph_, 0) == 0;
 }
 
-bool TimedLaunch::launch(CuStream stream, const CuKernelNode& kernel, const TimedBy& events) {
+bool TimedLaunch::launch(CuStream stream, const CuKernelNode& kernel, const TimedBy& events,
+                         std::shared_ptr<const Code> code) {
   if (refused_) return false;
   const Driver& cuda = driver();
   if (!executable_) {
     refused_ = !make(kernel, events);
+    first_ = code;
   } else {
     refused_ = cuda.graphExecKernelNodeSetParams(executable_, kernel_, &kernel) != 0 ||
                cuda.graphExecEventRecordNodeSetEvent(executable_, begin_, events.begin) != 0 ||
                cuda.graphExecEventRecordNodeSetEvent(executable_, end_, events.end) != 0;
   }
+  last_ = std::move(code);
   return !refused_ && cuda.graphLaunch(executable_, stream) == 0;
 }
 

@@ -4,7 +4,11 @@
 
 #include "device/cuda/driver.h"
 
+#include <memory>
+
 namespace clarity::device::cuda {
+
+class Code;
 
 /// Two events that take an operation's times; null where the driver has none.
 struct TimedBy {
@@ -21,7 +25,8 @@ public:
   TimedLaunch& operator=(const TimedLaunch&) = delete;
 
   /// False if the driver does not take it so: nothing has been given to the GPU. The context is in use (Gpu::use).
-  bool launch(CuStream, const CuKernelNode&, const TimedBy&);
+  /// `code` has the kernel's function.
+  bool launch(CuStream, const CuKernelNode&, const TimedBy&, std::shared_ptr<const Code> code);
 
 private:
   bool make(const CuKernelNode&, const TimedBy&);
@@ -30,6 +35,9 @@ private:
   CuGraph graph_ = nullptr;
   CuGraphExec executable_ = nullptr;
   CuGraphNode begin_ = nullptr, kernel_ = nullptr, end_ = nullptr;
+  /// That of the graph's first and last launch. A function that is unloaded leaves its address to a later one, which
+  /// the driver then takes for the one that the graph has: it would run with the registers of the former.
+  std::shared_ptr<const Code> first_, last_;
 };
 
 }  // namespace clarity::device::cuda

@@ -76,6 +76,8 @@ CuResult graphInstantiate(CuGraphExec* executable, CuGraph graph, unsigned long 
 
 CuResult graphExecKernelNodeSetParams(CuGraphExec, CuGraphNode node, const CuKernelNode* kernel) {
   if (const CuResult failure = Stub::get().enter("cuGraphExecKernelNodeSetParams_v2")) return failure;
+  // The real one compares addresses of functions, and may take the new one for one that is not there any more.
+  if (!*node->kernel.function->loaded) Stub::get().fault(illegalAddress);
   node->take(*kernel);
   return 0;
 }

@@ -92,6 +92,7 @@ CuResult linkDestroy(CuLinkState state) {
 }
 
 CuResult moduleUnload(CuModule module) {
+  *module->loaded = false;
   delete module;
   return 0;
 }
@@ -104,6 +105,7 @@ CuResult moduleGetFunction(CuFunction* function, CuModule module, const char* na
   const std::size_t first = mark.size();
   found->name = module->image.substr(first, module->image.find('\n', first) - first);
   found->maxThreads = stub.maxThreads;
+  found->loaded = module->loaded;
   if (!findKernel(module->image, name, found->parameterBytes)) return notFound;
   *function = found.get();
   const std::lock_guard lock(stub.mutex);

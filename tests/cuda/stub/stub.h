@@ -36,12 +36,14 @@ inline constexpr CuResult invalidHandle = 400, noDevice = 100, illegalAddress = 
 
 struct CuModuleTag {
   std::string image;
+  std::shared_ptr<bool> loaded = std::make_shared<bool>(true);
 };
 
 struct CuFunctionTag {
   std::string name;
   std::vector<std::size_t> parameterBytes;
   int maxThreads;
+  std::shared_ptr<const bool> loaded;  ///< false: its module is not there any more
 };
 
 /// One record of an event.

@@ -21,7 +21,8 @@ kernel void through(read_only image2d_t in, write_only image2d_t out) {
 }
 
 // More than 4096 bytes of parameters need a later PTX.
-// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel many -- -cl-std=CL3.0 | FileCheck %s --check-prefix=LONG
+// RUN: %clarity compile %s --processor sm_90 --emit asm --kernel many -- -cl-std=CL3.0 \
+// RUN:   | FileCheck %s --check-prefix=LONG
 // LONG: .version 8.1
 #define FOUR(n) read_only image2d_t n##0, read_only image2d_t n##1, read_only image2d_t n##2, read_only image2d_t n##3
 #define ADD(n) read_imagef(n##0, at) + read_imagef(n##1, at) + read_imagef(n##2, at) + read_imagef(n##3, at)
