@@ -109,10 +109,15 @@ std::optional<std::size_t> pageOf(std::string_view mangledName) {
   return number == kNoPage ? std::nullopt : std::optional<std::size_t>(number);
 }
 
+std::string_view floatFunction(std::string_view mangledName) {
+  auto [name, parameters] = split(mangledName);
+  return mangledName.starts_with("_Z") && firstElement(parameters).starts_with('f') ? name : std::string_view();
+}
+
 std::string relaxedForm(std::string_view mangledName) {
   constexpr std::string_view kPrefix = "__clarity_relaxed_";
   auto [name, parameters] = split(mangledName);
-  if (!mangledName.starts_with("_Z") || !firstElement(parameters).starts_with('f')) {
+  if (floatFunction(mangledName).empty()) {
     return {};  // there are relaxed forms of float functions only
   }
   std::string relaxed = "_Z" + std::to_string(kPrefix.size() + name.size());

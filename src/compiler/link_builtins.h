@@ -13,9 +13,12 @@ class Module;
 
 namespace clarity::compiler {
 
+class BackEnd;
+
 /// Adds the definitions of the builtin functions that the module uses, and no others.
 /// @param relaxed take the quicker forms that -cl-unsafe-math-optimizations and -cl-fast-relaxed-math allow
-llvm::Error linkBuiltins(llvm::Module& module, bool relaxed);
+/// @param device has forms of its own for some (BackEnd::mathForm)
+llvm::Error linkBuiltins(llvm::Module& module, bool relaxed, const BackEnd& device);
 
 /// "convert_int4_sat(float vector[4])" for a mangled name, the name itself for others.
 std::string demangledName(llvm::StringRef name);

@@ -39,7 +39,7 @@ struct NDRangeKernelSignals : FaultingKernels {
 
   void SetUp() override {
     FaultingKernels::SetUp();
-    if (HasFatalFailure()) return;
+    if (HasFatalFailure() || IsSkipped()) return;
     program = build(kSource);
     out = bufferOf(std::vector<cl_int>(4096, 0));
   }

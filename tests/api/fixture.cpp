@@ -88,6 +88,11 @@ void CL_CALLBACK OpenCL::notify(const char* text, const void* /*data*/, size_t /
   self->notified.emplace_back(text != nullptr ? text : "(null)");
 }
 
+bool OpenCL::outlivesFaults() {
+  return infoOf<cl_device_type>(clGetDeviceInfo, device, CL_DEVICE_TYPE) != CL_DEVICE_TYPE_GPU ||
+         infoOf<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_HOST_UNIFIED_MEMORY) == CL_TRUE;
+}
+
 bool OpenCL::wasNotified(std::string_view part) {
   const std::lock_guard hold(notifiedLock);
   for (const std::string& each : notified)

@@ -59,6 +59,9 @@ struct OpenCL : testing::Test {
   /// All sentences so far, one a line, for the messages of failed expectations.
   std::string allNotified();
 
+  /// Whether the process keeps the device when a kernel faults: a driver of a GPU refuses it from then on.
+  bool outlivesFaults();
+
   void SetUp() override;
   void TearDown() override;
 

@@ -39,6 +39,7 @@ TEST_F(CudaErrors, launchFails) {
   const cl_mem data = bufferOf(std::vector<cl_int>{1});
   const cl_kernel one = adder(data, 1);
   EXPECT_CL(CL_COMPLETE, statusOfLaunch(one));
+  failCall("cuGraphLaunch", 1, 719);  // where times are taken; then it is tried without
   failCall("cuLaunchKernel", 1, 701);
   EXPECT_CL(CL_OUT_OF_RESOURCES, statusOfLaunch(one));
   EXPECT_TRUE(wasNotified("'add'")) << allNotified();

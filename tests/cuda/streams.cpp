@@ -71,6 +71,60 @@ TEST_F(CudaStreams, timesKeepTheOrderOfCommands) {
   }
 }
 
+// A launch whose times are taken is one graph of the driver, which takes both events and the kernel at once.
+TEST_F(CudaStreams, timedLaunchesAreGivenAtOnce) {
+  const cl_mem data = bufferOf(std::vector<cl_int>{0});
+  const cl_kernel one = adder(data, 1), ten = adder(data, 10);
+  const auto before = calls("cuGraphLaunch"), made = calls("cuGraphInstantiateWithFlags");
+  for (int i = 0; i < 20; ++i) {
+    cl_event event = nullptr;
+    launchOne(queue, i % 2 ? one : ten, {}, &event);
+    keep(event);
+  }
+  EXPECT_EQ(read<cl_int>(data, 1)[0], 110);
+  EXPECT_EQ(calls("cuGraphLaunch"), before + 20);
+  EXPECT_EQ(calls("cuGraphInstantiateWithFlags"), made + 1) << "one serves all launches of a command-queue";
+}
+
+// What a graph was last launched with stays loaded until the next launch has replaced it.
+TEST_F(CudaStreams, graphsKeepTheirFunctions) {
+  const cl_mem data = bufferOf(std::vector<cl_int>{0});
+  defineKernel("add", add);
+  for (int i = 0; i < 3; ++i) {
+    const char* const text = "kernel void add(global int* data, int value) { *data += value; }";
+    cl_int error = CL_SUCCESS;
+    cl_program program = clCreateProgramWithSource(context, 1, const_cast<const char**>(&text), nullptr, &error);
+    ASSERT_SUCCESS(clBuildProgram(program, 1, &device, nullptr, nullptr, nullptr));
+    cl_kernel one = clCreateKernel(program, "add", &error);
+    const cl_int value = 1;
+    EXPECT_SUCCESS(clSetKernelArg(one, 0, sizeof data, &data));
+    EXPECT_SUCCESS(clSetKernelArg(one, 1, sizeof value, &value));
+    cl_event event = nullptr;
+    launchOne(queue, one, {}, &event);
+    keep(event);
+    EXPECT_SUCCESS(clFinish(queue));
+    EXPECT_SUCCESS(clReleaseKernel(one));
+    EXPECT_SUCCESS(clReleaseProgram(program));
+  }
+  EXPECT_EQ(read<cl_int>(data, 1)[0], 3);
+}
+
+TEST_F(CudaStreams, timesWithoutGraphs) {
+  delay(50);
+  const cl_mem data = bufferOf(std::vector<cl_int>{0});
+  const cl_kernel one = adder(data, 1);
+  failCall("cuGraphInstantiateWithFlags", 1, 801);
+  for (int i = 0; i < 3; ++i) {
+    cl_event event = nullptr;
+    launchOne(queue, one, {}, &event);
+    keep(event);
+    EXPECT_SUCCESS(clFinish(queue));
+    const auto time = [&](cl_profiling_info what) { return infoOf<cl_ulong>(clGetEventProfilingInfo, event, what); };
+    EXPECT_LT(time(CL_PROFILING_COMMAND_START), time(CL_PROFILING_COMMAND_END));
+  }
+  EXPECT_EQ(read<cl_int>(data, 1)[0], 3);
+}
+
 TEST_F(CudaStreams, eventsOrderQueues) {
   delay(200);
   const cl_mem data = bufferOf(std::vector<cl_int>{1});

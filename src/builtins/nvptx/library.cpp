@@ -2,13 +2,71 @@
 // This file finds the bitcode that the build embeds.
 #include "builtins/nvptx/library.h"
 
+#include <algorithm>
+#include <iterator>
+
 extern "C" const char clarity_nvptx_library_begin[], clarity_nvptx_library_end[];
 
 namespace clarity::builtins {
+namespace {
+
+struct Form {
+  std::string_view name, function, relaxed;
+};
+
+#define FORM(name) "__clarity_fast_" name "_f32"
+/// In the order of names. Without a relaxed form, what the pages have for unsafe math serves.
+constexpr Form forms[] = {
+    {"cos", "", FORM("native_cos")},
+    {"cosh", FORM("cosh"), FORM("cosh")},
+    {"exp", FORM("exp"), FORM("native_exp")},
+    {"exp10", FORM("exp10"), FORM("native_exp10")},
+    {"exp2", FORM("exp2"), FORM("native_exp2")},
+    {"half_exp", FORM("exp"), FORM("exp")},
+    {"half_exp10", FORM("exp10"), FORM("exp10")},
+    {"half_exp2", FORM("exp2"), FORM("exp2")},
+    {"half_log", FORM("log"), FORM("log")},
+    {"half_log10", FORM("log10"), FORM("log10")},
+    {"half_log2", FORM("log2"), FORM("log2")},
+    {"half_powr", FORM("powr"), FORM("powr")},
+    {"log", FORM("log"), FORM("log")},
+    {"log10", FORM("log10"), FORM("native_log10")},
+    {"log2", FORM("log2"), FORM("native_log2")},
+    {"native_cos", FORM("native_cos"), FORM("native_cos")},
+    {"native_divide", FORM("native_divide"), FORM("native_divide")},
+    {"native_exp", FORM("native_exp"), FORM("native_exp")},
+    {"native_exp10", FORM("native_exp10"), FORM("native_exp10")},
+    {"native_exp2", FORM("native_exp2"), FORM("native_exp2")},
+    {"native_log", FORM("native_log"), FORM("native_log")},
+    {"native_log10", FORM("native_log10"), FORM("native_log10")},
+    {"native_log2", FORM("native_log2"), FORM("native_log2")},
+    {"native_powr", FORM("native_powr"), FORM("native_powr")},
+    {"native_recip", FORM("native_recip"), FORM("native_recip")},
+    {"native_rsqrt", FORM("native_rsqrt"), FORM("native_rsqrt")},
+    {"native_sin", FORM("native_sin"), FORM("native_sin")},
+    {"native_sqrt", FORM("native_sqrt"), FORM("native_sqrt")},
+    {"native_tan", FORM("native_tan"), FORM("native_tan")},
+    {"pow", FORM("pow"), ""},
+    {"pown", FORM("pown"), ""},
+    {"powr", FORM("powr"), FORM("native_powr")},
+    {"rootn", FORM("rootn"), FORM("rootn")},
+    {"sin", "", FORM("native_sin")},
+    {"sinh", FORM("sinh"), FORM("sinh")},
+};
+#undef FORM
+static_assert(std::ranges::is_sorted(forms, {}, &Form::name));
+
+}  // namespace
 
 std::string_view nvptxLibrary() {
   return {clarity_nvptx_library_begin,
           static_cast<std::size_t>(clarity_nvptx_library_end - clarity_nvptx_library_begin)};
+}
+
+std::string_view nvptxMathForm(std::string_view name, bool relaxed) {
+  const Form* const form = std::ranges::lower_bound(forms, name, {}, &Form::name);
+  if (form == std::end(forms) || form->name != name) return {};
+  return relaxed ? form->relaxed : form->function;
 }
 
 }  // namespace clarity::builtins

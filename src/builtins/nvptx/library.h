@@ -10,4 +10,8 @@ namespace clarity::builtins {
 /// to the target. Lives as long as the process.
 std::string_view nvptxLibrary();
 
+/// The function of this library that computes the builtin `name` of scalars whose first parameter is float, within the
+/// bounds of unsafe math if `relaxed`; empty where the pages of the builtin library serve (builtins.h).
+std::string_view nvptxMathForm(std::string_view name, bool relaxed);
+
 }  // namespace clarity::builtins

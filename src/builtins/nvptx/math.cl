@@ -7,43 +7,76 @@
 typedef unsigned int uint;
 typedef unsigned long ulong;
 
-// libclc's erfc and tgamma of float are wrong where results are subnormal and below 0, its fmod for subnormal numbers.
-// OWN_name: what follows is ours (below) for these two, libclc's for all others.
+// libclc's erfc and tgamma of float are wrong where results are subnormal and below 0, its fmod for subnormal numbers;
+// others have a shorter form in float_math.cl. OWN_name: what follows, where libclc's form is taken; nothing for ours.
 #define OWN_erfc(...)
 #define OWN_tgamma(...)
-#define OWN_acos(...) __VA_ARGS__
-#define OWN_asin(...) __VA_ARGS__
-#define OWN_atan(...) __VA_ARGS__
+#define OWN_acos(...)
+#define OWN_asin(...)
+#define OWN_atan(...)
+#define OWN_atan2(...)
 #define OWN_atanh(...) __VA_ARGS__
 #define OWN_cbrt(...) __VA_ARGS__
-#define OWN_cos(...) __VA_ARGS__
+#define OWN_cos(...)
 #define OWN_cosh(...) __VA_ARGS__
-#define OWN_erf(...) __VA_ARGS__
-#define OWN_exp(...) __VA_ARGS__
-#define OWN_exp10(...) __VA_ARGS__
-#define OWN_exp2(...) __VA_ARGS__
+#define OWN_erf(...)
+#define OWN_exp(...)
+#define OWN_exp10(...)
+#define OWN_exp2(...)
 #define OWN_expm1(...) __VA_ARGS__
-#define OWN_lgamma(...) __VA_ARGS__
-#define OWN_log(...) __VA_ARGS__
-#define OWN_log10(...) __VA_ARGS__
+#define OWN_hypot(...) __VA_ARGS__
+#define OWN_lgamma(...)
+#define OWN_log(...)
+#define OWN_log10(...)
 #define OWN_log1p(...) __VA_ARGS__
-#define OWN_log2(...) __VA_ARGS__
-#define OWN_sin(...) __VA_ARGS__
+#define OWN_log2(...)
+#define OWN_pow(...) __VA_ARGS__
+#define OWN_sin(...)
 #define OWN_sinh(...) __VA_ARGS__
-#define OWN_tan(...) __VA_ARGS__
-#define OWN_tanh(...) __VA_ARGS__
-#define CLARITY_MATH_1(name, accuracy)                                                                            \
-  float __attribute__((overloadable)) name(float);                                                                \
-  double __attribute__((overloadable)) name(double);                                                              \
-  OWN_##name(float __clarity_##name##_f32(float x) { return name(x); }) double __clarity_##name##_f64(double x) { \
-    return name(x);                                                                                               \
-  }
-#define CLARITY_MATH_2(name, accuracy)                                  \
-  float __attribute__((overloadable)) name(float, float);               \
-  double __attribute__((overloadable)) name(double, double);            \
-  float __clarity_##name##_f32(float x, float y) { return name(x, y); } \
-  double __clarity_##name##_f64(double x, double y) { return name(x, y); }
+#define OWN_tan(...)
+#define OWN_tanh(...)
+// libclc's functions of double lose the sign of a zero where the result is x for small x, have -inf for lgamma(-inf),
+// and no end for exponents from 2^100 on, beyond which powers do not change.
+#define SIGNED_ZERO(name, x) (x) == 0 ? (x) : name(x)
+#define DOUBLE_asin(x) SIGNED_ZERO(asin, x)
+#define DOUBLE_atan(x) SIGNED_ZERO(atan, x)
+#define DOUBLE_erf(x) SIGNED_ZERO(erf, x)
+#define DOUBLE_expm1(x) SIGNED_ZERO(expm1, x)
+#define DOUBLE_sin(x) SIGNED_ZERO(sin, x)
+#define DOUBLE_tan(x) SIGNED_ZERO(tan, x)
+#define DOUBLE_lgamma(x) lgamma(__builtin_isinf(x) ? __builtin_fabs(x) : (x))
+#define DOUBLE_acos(x) acos(x)
+#define DOUBLE_atanh(x) atanh(x)
+#define DOUBLE_cbrt(x) cbrt(x)
+#define DOUBLE_cos(x) cos(x)
+#define DOUBLE_cosh(x) cosh(x)
+#define DOUBLE_erfc(x) erfc(x)
+#define DOUBLE_exp(x) exp(x)
+#define DOUBLE_exp10(x) exp10(x)
+#define DOUBLE_exp2(x) exp2(x)
+#define DOUBLE_log(x) log(x)
+#define DOUBLE_log10(x) log10(x)
+#define DOUBLE_log1p(x) log1p(x)
+#define DOUBLE_log2(x) log2(x)
+#define DOUBLE_sinh(x) sinh(x)
+#define DOUBLE_tanh(x) tanh(x)
+#define DOUBLE_tgamma(x) tgamma(x)
+#define DOUBLE_atan2(x, y) atan2(x, y)
+#define DOUBLE_hypot(x, y) hypot(x, y)
+#define DOUBLE_pow(x, y) pow(x, __builtin_fabs(y) > 0x1p100 ? __builtin_copysign(0x1p100, y) : (y))
+#define CLARITY_MATH_1(name, accuracy)                             \
+  float __attribute__((overloadable)) name(float);                 \
+  double __attribute__((overloadable)) name(double);               \
+  OWN_##name(float __clarity_##name##_f32(float x) { return name(x); }) \
+  double __clarity_##name##_f64(double x) { return DOUBLE_##name(x); }
+#define CLARITY_MATH_2(name, accuracy)                                                      \
+  float __attribute__((overloadable)) name(float, float);                                   \
+  double __attribute__((overloadable)) name(double, double);                                \
+  OWN_##name(float __clarity_##name##_f32(float x, float y) { return name(x, y); })         \
+  double __clarity_##name##_f64(double x, double y) { return DOUBLE_##name(x, y); }
 #include "../runtime_math.def"
+
+float __clarity_lgamma_f32(float x) { return lgamma(__builtin_isinf(x) ? __builtin_fabsf(x) : x); }
 
 float __clarity_erfc_f32(float x) { return (float)erfc((double)x); }
 

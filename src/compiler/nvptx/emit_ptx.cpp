@@ -7,6 +7,7 @@
 #include "compiler/frontend/options.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/give_items.h"
+#include "compiler/nvptx/known_images.h"
 #include "compiler/nvptx/launch_abi.h"
 #include "compiler/nvptx/lower_kernel.h"
 #include "compiler/nvptx/open_division.h"
@@ -17,6 +18,7 @@
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
 #include "compiler/reports/report.h"
+#include "compiler/workarounds/byte_stores.h"
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -48,7 +50,10 @@
 namespace clarity::compiler::nvptx {
 namespace {
 
-std::unique_ptr<llvm::TargetMachine> machineFor(const std::string& cpu, bool optimise) {
+/// The first with more than `mostParameterBytes` of parameters, which descriptors of images may need.
+constexpr char versionOfLongParameters[] = "+ptx81";
+
+std::unique_ptr<llvm::TargetMachine> machineFor(const KernelToGenerate& work) {
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeNVPTXTargetInfo();
@@ -62,9 +67,11 @@ std::unique_ptr<llvm::TargetMachine> machineFor(const std::string& cpu, bool opt
   if (!target) return nullptr;
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
-  const auto level = optimise ? llvm::CodeGenOptLevel::Aggressive : llvm::CodeGenOptLevel::None;
+  const auto level = work.options.optDisable ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive;
+  const char* const version =
+      work.kernel.argBlockBytes + sizeof(LaunchInfo) > mostParameterBytes ? versionOfLongParameters : "+ptx80";
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, cpu, "+ptx80", options, llvm::Reloc::PIC_, std::nullopt, level, /*JIT=*/true));
+      triple, work.target.cpu, version, options, llvm::Reloc::PIC_, std::nullopt, level, /*JIT=*/true));
 }
 
 /// What the host's back end wrote to functions says nothing about this machine.
@@ -174,11 +181,12 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   llvm::Module& module = work.module;
   llvm::StripDebugInfo(module);  // PTX has no line tables yet
   code.symbol = "clarity_kernel";
-  const auto machine = machineFor(work.target.cpu, !work.options.optDisable);
+  const auto machine = machineFor(work);
   if (!machine) {
     error = fmt::format("no code generator for NVIDIA GPUs of kind '{}'", work.target.cpu);
     return false;
   }
+  if (!knowImages(module, work.kernel.name, work.shape, error)) return false;
   llvm::Function* kernel = module.getFunction(work.kernel.name);
   llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) { return &value == kernel; });
   llvm::ModuleAnalysisManager none;
@@ -237,7 +245,7 @@ std::string report(const KernelToGenerate& work) {
 }
 
 std::string textOf(llvm::Module& module, const KernelToGenerate& work, std::string& error) {
-  const auto machine = machineFor(work.target.cpu, !work.options.optDisable);
+  const auto machine = machineFor(work);
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream out(text);
   llvm::legacy::PassManager passes;
@@ -246,7 +254,7 @@ std::string textOf(llvm::Module& module, const KernelToGenerate& work, std::stri
     return {};
   }
   passes.run(module);
-  return {text.data(), text.size()};
+  return withByteStores({text.data(), text.size()});
 }
 
 }  // namespace clarity::compiler::nvptx

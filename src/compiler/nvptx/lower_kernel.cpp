@@ -2,6 +2,7 @@
 // This file writes the PTX form of a kernel.
 #include "compiler/nvptx/lower_kernel.h"
 
+#include "compiler/attributes.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/launch_abi.h"
 #include "compiler/primitives.h"
@@ -57,11 +58,18 @@ private:
   void makeFunction() {
     llvm::SmallVector<llvm::Type*, 16> types;
     for (const llvm::Argument& argument : old_.args())
-      types.push_back(isLocal(argument) ? llvm::Type::getInt64Ty(context_) : argument.getType());
+      if (!argument.hasAttribute(imageMemberAttribute))
+        types.push_back(isLocal(argument)             ? llvm::Type::getInt64Ty(context_)
+                        : isImageDescriptor(argument) ? llvm::PointerType::get(context_, genericSpace)
+                                                      : argument.getType());
     types.push_back(llvm::PointerType::get(context_, genericSpace));
     kernel_ = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context_), types, false),
                                      llvm::GlobalValue::ExternalLinkage, "", module_);
     kernel_->copyAttributesFrom(&old_);
+    llvm::AttributeList attributes = old_.getAttributes();
+    for (unsigned i = static_cast<unsigned>(types.size()) - 1; i < old_.arg_size(); ++i)
+      attributes = attributes.removeParamAttributes(context_, i);  // of members of images
+    kernel_->setAttributes(attributes);
     kernel_->takeName(&old_);
     kernel_->setLinkage(llvm::GlobalValue::ExternalLinkage);
     kernel_->setCallingConv(llvm::CallingConv::PTX_Kernel);
@@ -77,14 +85,18 @@ private:
     launch_->addAttr(llvm::Attribute::NoAlias);
     launch_->addAttr(llvm::Attribute::ReadOnly);
     for (llvm::Argument& argument : old_.args()) {
+      if (argument.hasAttribute(imageMemberAttribute)) {
+        argument.replaceAllUsesWith(imageMember(argument));
+        continue;
+      }
       llvm::Argument* fresh = kernel_->getArg(argument.getArgNo());
       fresh->takeName(&argument);
       if (isLocal(argument))
         kernel_->removeParamAttrs(argument.getArgNo(),
                                   llvm::AttributeFuncs::typeIncompatible(fresh->getType(), llvm::AttributeSet()));
-      else
+      else if (!isImageDescriptor(argument))
         argument.replaceAllUsesWith(fresh);
-      if (isStructure(argument)) passByValue(*fresh, info_.args[argument.getArgNo()]);
+      if (isStructure(argument) || isImageDescriptor(argument)) passByValue(*fresh, info_.args[argument.getArgNo()]);
     }
     if (threads_[0] != 0) {
       kernel_->addFnAttr("nvvm.reqntid", fmt::format("{},{},{}", threads_[axis(0)], threads_[axis(1)], threads_[2]));
@@ -98,6 +110,27 @@ private:
 
   static bool isLocal(const llvm::Argument& argument) {
     return argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == sharedSpace;
+  }
+
+  /// What knowImages() has left without uses.
+  bool isImageDescriptor(const llvm::Argument& argument) const {
+    return argument.getArgNo() < info_.args.size() && info_.args[argument.getArgNo()].kind == ArgKind::Image;
+  }
+
+  /// A member of a descriptor, of which kernel IR has made a parameter.
+  llvm::Value* imageMember(const llvm::Argument& parameter) {
+    llvm::StringRef member =
+        old_.getAttributes().getParamAttr(parameter.getArgNo(), imageMemberAttribute).getValueAsString();
+    unsigned argument = 0;
+    std::uint64_t offset = 0;
+    member.consumeInteger(10, argument);
+    member.consume_front(":");
+    member.consumeInteger(10, offset);
+    llvm::IRBuilder<> builder = atEntry(*kernel_);
+    llvm::Value* place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), kernel_->getArg(argument), offset);
+    llvm::LoadInst* load = builder.CreateLoad(parameter.getType(), place, parameter.getName());
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+    return load;
   }
 
   /// A structure that kernel IR passes by its address.

@@ -2,6 +2,7 @@
 // This file is the back end of NVIDIA GPUs: kernel IR to PTX.
 #include "compiler/nvptx/nvptx_backend.h"
 
+#include "builtins/nvptx/library.h"
 #include "compiler/host/host_backend.h"
 #include "compiler/host/processor.h"
 #include "compiler/host/target.h"
@@ -41,6 +42,9 @@ public:
   }
   void retarget(llvm::Module& module, const llvm::TargetMachine& machine, const Target&) const override {
     compiler::retarget(module, machine, neutralTarget());
+  }
+  std::string_view mathForm(std::string_view name, bool relaxed) const override {
+    return builtins::nvptxMathForm(name, relaxed);
   }
   std::string remarks(const llvm::Module&, const KernelInfo&, const Options&, const Target&) const override {
     return {};

@@ -7,6 +7,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
@@ -36,6 +37,22 @@ llvm::Value* inOpenForm(llvm::IRBuilder<>& builder, llvm::Value* dividend, llvm:
   return root ? reciprocalRoot(builder, root) : divide(builder, dividend, divisor);
 }
 
+/// The square root of `root`, whose bound is 3 ulp.
+void openRoot(llvm::IntrinsicInst& root) {
+  llvm::IRBuilder<> builder(&root);
+  llvm::Value* result = llvm::PoisonValue::get(root.getType());
+  const auto rootOf = [&](llvm::Value* value) {
+    return builder.CreateIntrinsic(builder.getFloatTy(), llvm::Intrinsic::nvvm_sqrt_approx_f, {value});
+  };
+  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(root.getType()))
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      result = builder.CreateInsertElement(result, rootOf(builder.CreateExtractElement(root.getArgOperand(0), i)), i);
+  else
+    result = rootOf(root.getArgOperand(0));
+  root.replaceAllUsesWith(result);
+  root.eraseFromParent();
+}
+
 }  // namespace
 
 void openDivisions(llvm::Function& kernel, bool exact) {
@@ -61,6 +78,11 @@ void openDivisions(llvm::Function& kernel, bool exact) {
     instruction.replaceAllUsesWith(quotient);
     instruction.eraseFromParent();
   }
+  if (exact) return;
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(kernel)))
+    if (auto* root = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+        root && root->getIntrinsicID() == llvm::Intrinsic::sqrt && root->getType()->getScalarType()->isFloatTy())
+      openRoot(*root);
 }
 
 }  // namespace clarity::compiler::nvptx

@@ -41,7 +41,7 @@ llvm::Error collectConstructorsOf(PipelineState& state, llvm::Module& module) {
 }
 
 llvm::Error linkBuiltinsInto(PipelineState& state, llvm::Module& module) {
-  return linkBuiltins(module, state.relaxedMath());
+  return linkBuiltins(module, state.relaxedMath(), backEndOf(state.target));
 }
 
 llvm::Error checkUndefined(PipelineState&, llvm::Module& module) {

@@ -8,6 +8,7 @@
 #include "device/cpu/recording.h"
 #include "device/cpu/running_launches.h"
 #include "device/cpu/stream.h"
+#include "device/library_limits.h"
 #include "device/options.h"
 
 #include "support/address_space_hook.h"
@@ -76,26 +77,6 @@ void describeArithmetic(Properties& p, const compiler::Target& target) {
                        CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(3, 1, 0)};
   // OpenCL C 2.0 needs compiled programs and device-side enqueue.
   p.openclCVersion = CL_MAKE_VERSION(1, 2, 0);
-}
-
-/// Texels are read and written by the builtin library, so the limits are those of its index arithmetic in 32 bits.
-void describeImages(ImageProperties& images) {
-  images.supported = images.depth = true;
-  images.maxReadArgs = 128;
-  images.maxWriteArgs = images.maxReadWriteArgs = 64;
-  images.maxSamplers = 16;
-  images.maxWidth2D = images.maxHeight2D = 16384;
-  images.maxWidth3D = images.maxHeight3D = images.maxDepth3D = 2048;
-  images.maxBufferTexels = std::size_t{1} << 27;
-  images.maxArraySize = 2048;
-  images.pitchAlignment = images.baseAddressAlignment = 1;
-}
-
-/// The builtin library keeps no list of reservations: there may be as many as there are packets.
-void describePipes(PipeProperties& pipes) {
-  pipes.maxArgs = 64;
-  pipes.maxActiveReservations = 1u << 16;
-  pipes.maxPacketBytes = 1024;
 }
 
 Properties propertiesOf(const Topology& topology, std::uint32_t units, const compiler::Target& target) {

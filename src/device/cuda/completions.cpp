@@ -23,6 +23,9 @@ using std::chrono::microseconds;
 /// asked after thousands of times, and what waits for it is late by a small part of its time.
 constexpr auto shortestPause = microseconds(50), longestPause = microseconds(1000);
 constexpr int pausePart = 16;
+/// After so long without an operation the thread sleeps until one is given. Waking it takes as long as a part of a
+/// launch, so that it does not sleep between one launch that is waited for and the next.
+constexpr auto linger = microseconds(5000);
 /// The driver gives the time between two events in milliseconds as a float: after so many of them, to 15 nanoseconds,
 /// times count from a later event.
 constexpr float mostMilliseconds = 250;
@@ -160,16 +163,18 @@ Result Completions::failed(CuResult failure, std::vector<std::string> kernels) {
 
 void Completions::serve(const std::stop_token& stop) {
   auto ended = Clock::now();
+  bool idle = true;
   while (!stop.stop_requested()) {
-    if (outstanding_.load() == 0) {
+    if (outstanding_.load() == 0 && Clock::now() - ended > linger) {
       std::unique_lock lock(mutex_);
       asleep_.store(true);
       wake_.wait(lock, stop, [&] { return outstanding_.load() != 0; });
       asleep_.store(false);
-      ended = Clock::now();
     }
-    bool any = false;
-    for (const std::shared_ptr<Sequence>& sequence : sequences()) any |= sequence->poll();
+    const bool wasIdle = std::exchange(idle, outstanding_.load() == 0);
+    bool any = wasIdle && !idle;
+    if (!idle)
+      for (const std::shared_ptr<Sequence>& sequence : sequences()) any |= sequence->poll();
     const auto now = Clock::now();
     if (any) ended = now;
     const auto pause = std::chrono::duration_cast<microseconds>(now - ended) / pausePart;

@@ -5,6 +5,7 @@
 #include "compiler/nvptx/nvptx_code.h"
 #include "device/cpu/clock.h"
 #include "device/cpu/local_size.h"
+#include "device/library_limits.h"
 
 #include <fmt/format.h>
 
@@ -70,6 +71,8 @@ Properties propertiesOf(const Gpu& gpu, const compiler::Target& target) {
   p.openclCVersions = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
                        CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0)};
   p.ordersOperations = true;
+  describeImages(p.images);
+  describePipes(p.pipes);
   return p;
 }
 

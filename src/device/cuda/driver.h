@@ -21,12 +21,18 @@ struct CuEventTag;
 struct CuModuleTag;
 struct CuFunctionTag;
 struct CuLinkStateTag;
+struct CuGraphTag;
+struct CuGraphNodeTag;
+struct CuGraphExecTag;
 using CuContext = CuContextTag*;
 using CuStream = CuStreamTag*;
 using CuEvent = CuEventTag*;
 using CuModule = CuModuleTag*;
 using CuFunction = CuFunctionTag*;
 using CuLinkState = CuLinkStateTag*;
+using CuGraph = CuGraphTag*;
+using CuGraphNode = CuGraphNodeTag*;
+using CuGraphExec = CuGraphExecTag*;
 
 // Values of the API's enums.
 inline constexpr CuResult cuNotReady = 600, cuOutOfMemory = 2, cuInvalidValue = 1;
@@ -80,6 +86,16 @@ struct CuMemcpy2D {
   void* dstArray = nullptr;
   std::size_t dstPitch = 0;
   std::size_t widthBytes = 0, height = 0;
+};
+
+/// CUDA_KERNEL_NODE_PARAMS_v2.
+struct CuKernelNode {
+  CuFunction function = nullptr;
+  unsigned grid[3] = {}, block[3] = {}, sharedBytes = 0;
+  void** parameters = nullptr;
+  void** extra = nullptr;
+  void* kernel = nullptr;
+  CuContext context = nullptr;
 };
 
 /// The functions, found once a process. Thread-safe.

@@ -3,6 +3,7 @@
 #include "device/cuda/executable.h"
 
 #include "compiler/nvptx/nvptx_code.h"
+#include "device/cpu/image_facts.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <bit>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace clarity::device::cuda {
 namespace {
@@ -32,8 +34,7 @@ bool isWide(const NDRange& range) {
 
 /// What code a launch needs.
 struct Keys {
-  using Key = std::tuple<const compiler::KernelInfo*, std::array<std::uint32_t, 3>, bool, std::uint32_t>;
-  Key exact, any;
+  CudaExecutable::Key exact, any;
   bool hasFull = true, hasEdges = false;  ///< work-groups of full size, smaller ones
 };
 
@@ -45,8 +46,10 @@ Keys keysOf(const Launch& launch) {
     keys.hasFull &= launch.range.global[d] >= launch.range.local[d];
     keys.hasEdges |= launch.range.global[d] % launch.range.local[d] != 0;
   }
-  keys.exact = {launch.info, local, isWide(launch.range), asWritten};
-  keys.any = {launch.info, {}, isWide(launch.range), asWritten};
+  std::vector<compiler::ImageFacts> images;
+  if (cpu::usesImages(*launch.info)) images = cpu::imageFactsOf(launch);
+  keys.any = {launch.info, {}, isWide(launch.range), asWritten, images};
+  keys.exact = {launch.info, local, isWide(launch.range), asWritten, std::move(images)};
   return keys;
 }
 
@@ -143,7 +146,19 @@ const Code* CudaExecutable::find(const Key& key) const {
   return found == code_.end() ? nullptr : found->second.get();
 }
 
+bool CudaExecutable::Last::isFor(const Launch& launch) const {
+  return info == launch.info && localBytes == launch.localBytes && local == launch.range.local &&
+         global == launch.range.global && offset == launch.range.offset;
+}
+
 bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
+  {
+    const std::lock_guard lock(mutex_);
+    if (last_.isFor(launch)) {
+      code = last_.code;
+      return true;
+    }
+  }
   Keys keys = keysOf(launch);
   std::get<3>(keys.exact) = cellsFor(launch);
   if (keys.hasFull) code.exact = find(keys.exact);
@@ -152,7 +167,12 @@ bool CudaExecutable::find(const Launch& launch, LaunchCode& code) const {
     code.exact = find(keys.exact);
   }
   if (keys.hasEdges) code.any = find(keys.any);
-  return code.complete = (!keys.hasFull || code.exact) && (!keys.hasEdges || code.any);
+  code.complete = (!keys.hasFull || code.exact) && (!keys.hasEdges || code.any);
+  if (code.complete && std::get<4>(keys.any).empty()) {
+    const std::lock_guard lock(mutex_);
+    last_ = {launch.info, launch.localBytes, launch.range.local, launch.range.global, launch.range.offset, code};
+  }
+  return code.complete;
 }
 
 Result CudaExecutable::make(const Launch& launch, LaunchCode& code) {
@@ -223,6 +243,7 @@ const Code* CudaExecutable::make(const Key& key, Result& result) {
   shape.local = std::get<1>(key);
   shape.wideIds = std::get<2>(key);
   shape.cells = std::get<3>(key);
+  shape.images = std::get<4>(key);
   const compiler::CodeOutcome outcome = compiler::generate(*compiled_, name, shape, target_);
   if (!outcome.code) {
     result = {CL_OUT_OF_RESOURCES, fmt::format("kernel '{}' could not be compiled for the GPU: {}", name, outcome.log)};
@@ -239,7 +260,7 @@ const Code* CudaExecutable::make(const Key& key, Result& result) {
   if (!result) return nullptr;
   if (result = tellVariables(module); !result) return nullptr;
   const std::lock_guard guard(mutex_);
-  return (code_[key] = std::make_unique<const Code>(gpu_, module, function, made.tile)).get();
+  return (code_[key] = std::make_shared<const Code>(gpu_, module, function, made.tile)).get();
 }
 
 }  // namespace clarity::device::cuda

@@ -13,11 +13,12 @@
 #include <memory>
 #include <mutex>
 #include <tuple>
+#include <vector>
 
 namespace clarity::device::cuda {
 
-/// A loaded kernel of one shape. Unloaded when the last executable that has it goes.
-class Code {
+/// A loaded kernel of one shape. Unloaded when its executable goes, and no graph of a launch has it (TimedLaunch).
+class Code : public std::enable_shared_from_this<Code> {
 public:
   Code(std::shared_ptr<const Gpu> gpu, CuModule module, CuFunction function, const compiler::nvptx::Tile& tile);
   ~Code();
@@ -57,6 +58,10 @@ Blocks blocksOf(const compiler::nvptx::Tile&, const Launch&, std::uint64_t mostS
 
 class CudaExecutable final : public Executable {
 public:
+  /// Kernel, work-group size (0: any), wide ids, Shape::cells, Shape::images.
+  using Key = std::tuple<const compiler::KernelInfo*, std::array<std::uint32_t, 3>, bool, std::uint32_t,
+                         std::vector<compiler::ImageFacts>>;
+
   /// std::bad_alloc when the GPU has no memory for the program's variables.
   CudaExecutable(std::shared_ptr<const compiler::CompiledProgram>, std::shared_ptr<const Gpu>,
                  std::shared_ptr<CudaMemory>, compiler::Target);
@@ -76,13 +81,19 @@ public:
   std::uint64_t mostShared() const;
 
 private:
-  /// Kernel, work-group size (0: any), wide ids, Shape::cells.
-  using Key = std::tuple<const compiler::KernelInfo*, std::array<std::uint32_t, 3>, bool, std::uint32_t>;
   /// How many work-items a thread may execute without that threads become too few for the GPU.
   std::uint32_t cellsFor(const Launch&) const;
   bool fits(const Code&, const Launch&) const;
   const Code* find(const Key&) const;
   const Code* make(const Key&, Result&);
+  /// The launch that was looked up last, which mostly is like the next one.
+  struct Last {
+    const compiler::KernelInfo* info = nullptr;
+    std::uint64_t localBytes = 0;
+    std::array<std::size_t, 3> local{}, global{}, offset{};
+    LaunchCode code{};
+    bool isFor(const Launch&) const;
+  };
   CuPointer variables() const { return variables_ ? static_cast<const CudaAllocation&>(*variables_).address() : 0; }
   void fillVariables();
   Result load(CuModule&, const std::string& ptx, std::string_view kernel) const;
@@ -94,7 +105,8 @@ private:
   compiler::Target target_;
   std::unique_ptr<Allocation> variables_;
   mutable std::mutex mutex_;
-  std::map<Key, std::unique_ptr<const Code>> code_;  ///< guarded by mutex_
+  std::map<Key, std::shared_ptr<const Code>> code_;  ///< guarded by mutex_
+  mutable Last last_;                                ///< guarded by mutex_
   std::mutex making_, constructing_;
   std::atomic<bool> hasToConstruct_;
 };

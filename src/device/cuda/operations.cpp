@@ -58,6 +58,15 @@ Result forEachGrid(const NDRange& range, const Visit& visit) {
   });
 }
 
+/// Whether forEachGrid() visits one.
+bool isOneGrid(const NDRange& range) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::uint64_t full = range.global[d] / range.local[d], rest = range.global[d] % range.local[d];
+    if (full > compiler::nvptx::largestGrid[d] || (full > 0 && rest > 0)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Way wayOf(const Operation& operation) {
@@ -81,12 +90,18 @@ bool Operations::takesLong(const Operation& operation, LaunchCode& code) const {
   return std::holds_alternative<RectCopy>(operation) && wayOf(operation) != Way::Here;
 }
 
-Result Operations::start(Operation& operation, LaunchCode code, Afterwards& afterwards) {
-  if (auto* launch = std::get_if<Launch>(&operation)) return this->launch(*launch, code, afterwards);
-  if (auto* copy = std::get_if<Copy>(&operation)) return this->copy(*copy, afterwards);
-  if (auto* rect = std::get_if<RectCopy>(&operation)) return copyRect(*rect);
-  if (auto* fill = std::get_if<Fill>(&operation)) return this->fill(*fill);
-  return {CL_INVALID_OPERATION, "the GPU cannot call functions of the host"};
+Result Operations::start(Operation& operation, LaunchCode code, Afterwards& afterwards, const TimedBy* times) {
+  if (auto* launch = std::get_if<Launch>(&operation)) return this->launch(*launch, code, afterwards, times);
+  if (times) record(times->begin);
+  Result result{CL_INVALID_OPERATION, "the GPU cannot call functions of the host"};
+  if (auto* copy = std::get_if<Copy>(&operation))
+    result = this->copy(*copy, afterwards);
+  else if (auto* rect = std::get_if<RectCopy>(&operation))
+    result = copyRect(*rect);
+  else if (auto* fill = std::get_if<Fill>(&operation))
+    result = this->fill(*fill);
+  if (times) record(times->end);
+  return result;
 }
 
 Result Operations::construct(CudaExecutable& executable) {
@@ -95,7 +110,7 @@ Result Operations::construct(CudaExecutable& executable) {
   const std::unique_ptr<Launch> launch = executable.constructors();
   if (!launch) return {};
   Afterwards afterwards;
-  Result result = execute(*launch, {}, afterwards);
+  Result result = execute(*launch, {}, afterwards, nullptr);
   if (result)
     result = resultOf(driver().streamSynchronize(stream_), "the constructors of program-scope objects did not end");
   if (result && afterwards) result = afterwards();
@@ -103,12 +118,12 @@ Result Operations::construct(CudaExecutable& executable) {
   return result;
 }
 
-Result Operations::launch(Launch& launch, LaunchCode code, Afterwards& afterwards) {
+Result Operations::launch(Launch& launch, LaunchCode code, Afterwards& afterwards, const TimedBy* times) {
   if (Result result = construct(*static_cast<CudaExecutable*>(launch.executable)); !result) return result;
-  return execute(launch, code, afterwards);
+  return execute(launch, code, afterwards, times);
 }
 
-Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwards) {
+Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwards, const TimedBy* times) {
   auto& executable = *static_cast<CudaExecutable*>(launch.executable);
   if (!code.complete)
     if (Result result = executable.make(launch, code); !result) return result;
@@ -136,16 +151,23 @@ Result Operations::execute(Launch& launch, LaunchCode code, Afterwards& afterwar
     const Blocks blocks = blocksOf(code.exact->tile, launch, executable.mostShared());
     info.localBytes = blocks.groupBytes;
     return start(launch, *code.exact, {.count = blocks.grid, .local = blocks.threads, .full = true}, info,
-                 blocks.sharedBytes);
+                 blocks.sharedBytes, times);
   }
-  return forEachGrid(range, [&](const Grid& grid) {
-    std::copy_n(grid.first.begin(), 3, info.firstGroup);
-    return start(launch, *(grid.full ? code.exact : code.any), grid, info, launch.localBytes);
-  });
+  const auto gridsBy = [&](const TimedBy* timesOfEach) {
+    return forEachGrid(range, [&](const Grid& grid) {
+      std::copy_n(grid.first.begin(), 3, info.firstGroup);
+      return start(launch, *(grid.full ? code.exact : code.any), grid, info, launch.localBytes, timesOfEach);
+    });
+  };
+  if (!times || isOneGrid(range)) return gridsBy(times);
+  record(times->begin);
+  Result result = gridsBy(nullptr);
+  record(times->end);
+  return result;
 }
 
 Result Operations::start(const Launch& launch, const Code& code, const Grid& grid,
-                         const compiler::nvptx::LaunchInfo& info, std::uint64_t localBytes) {
+                         const compiler::nvptx::LaunchInfo& info, std::uint64_t localBytes, const TimedBy* times) {
   support::InlineVector<void*, 16> parameters;
   for (const compiler::KernelArg& argument : launch.info->args)
     parameters.push_back(const_cast<std::byte*>(launch.args.data()) + argument.offset);
@@ -165,8 +187,18 @@ Result Operations::start(const Launch& launch, const Code& code, const Grid& gri
             fmt::format("a work-group of kernel '{}' needs {} bytes of local memory, and {} for what the driver keeps "
                         "there; this GPU has {}",
                         launch.info->name, localBytes, shared - localBytes + code.ownShared, most)};
+  if (times && times->begin && times->end) {
+    const CuKernelNode node{.function = code.function,
+                            .grid = {count[0], count[1], count[2]},
+                            .block = {local[0], local[1], local[2]},
+                            .sharedBytes = shared,
+                            .parameters = parameters.data()};
+    if (timedLaunch_.launch(stream_, node, *times, code.shared_from_this())) return {};
+  }
+  if (times) record(times->begin);
   const CuResult outcome = driver().launchKernel(code.function, count[0], count[1], count[2], local[0], local[1],
                                                  local[2], shared, stream_, parameters.data(), nullptr);
+  if (times) record(times->end);
   if (outcome == 0) [[likely]]
     return {};
   return resultOf(outcome,

@@ -4,6 +4,7 @@
 
 #include "device/cuda/executable.h"
 #include "device/cuda/staging.h"
+#include "device/cuda/timed_launch.h"
 #include "device/stream.h"
 
 #include <functional>
@@ -35,14 +36,19 @@ public:
   /// Whether the host has to do something long for it: compile, construct, or copy what the GPU cannot access. `code`
   /// becomes that of a launch, if it has all of it.
   bool takesLong(const Operation&, LaunchCode& code) const;
-  /// Gives it to the GPU. `code` as takesLong() left it. The context is in use (Gpu::use).
-  Result start(Operation&, LaunchCode code, Afterwards&);
+  /// Gives it to the GPU. `code` as takesLong() left it; `times`, which may be null, record when it begins and ends.
+  /// The context is in use (Gpu::use).
+  Result start(Operation&, LaunchCode code, Afterwards&, const TimedBy* times);
 
 private:
-  Result launch(Launch&, LaunchCode, Afterwards&);
-  Result execute(Launch&, LaunchCode, Afterwards&);
+  Result launch(Launch&, LaunchCode, Afterwards&, const TimedBy*);
+  Result execute(Launch&, LaunchCode, Afterwards&, const TimedBy*);
   Result construct(CudaExecutable&);
-  Result start(const Launch&, const Code&, const Grid&, const compiler::nvptx::LaunchInfo&, std::uint64_t localBytes);
+  Result start(const Launch&, const Code&, const Grid&, const compiler::nvptx::LaunchInfo&, std::uint64_t localBytes,
+               const TimedBy*);
+  void record(CuEvent event) const {
+    if (event) (void)driver().eventRecord(event, stream_);
+  }
   Result copy(const Copy&, Afterwards&);
   Result copyRect(const RectCopy&);
   Result fill(const Fill&);
@@ -52,6 +58,7 @@ private:
   std::shared_ptr<Staging> staging_;
   std::size_t printfBytes_;
   CuStream stream_;
+  TimedLaunch timedLaunch_;
 };
 
 }  // namespace clarity::device::cuda

@@ -27,8 +27,10 @@ constexpr auto longSpin = std::chrono::microseconds(200);
 /// Then between two questions, where it cannot sleep until an event comes.
 constexpr auto waitPause = std::chrono::microseconds(50);
 /// So often the thread of Completions leaves a sequence alone to which operations are being given, because whoever
-/// gives them reports, too.
+/// gives them reports, too; always where so many have been given since it last came, as two threads that report and
+/// give stop each other at every operation.
 constexpr unsigned mostSkipped = 4;
+constexpr std::uint64_t manyGiven = mostWithoutEvent / 4;
 
 /// The processor leaves its units to its other thread, and the driver's locks to other threads.
 void rest() {
@@ -134,11 +136,11 @@ bool Sequence::give(Submission& submission, std::vector<Earlier> after, LaunchCo
     extra->submitted = cpu::hostTime();
     extra->begin = completions_->event(true);
     extra->end = completions_->event(true);
-    if (extra->begin) (void)driver().eventRecord(extra->begin.get(), stream_);
   }
+  const TimedBy times{timed ? extra->begin.get() : nullptr, timed ? extra->end.get() : nullptr};
   result = gpu_->state();
-  if (result) result = operations_.start(*submission.operation, code, afterwards);
-  if (timed && extra->end) (void)driver().eventRecord(extra->end.get(), stream_);
+  if (result) result = operations_.start(*submission.operation, code, afterwards, timed ? &times : nullptr);
+  if (timed && !result) extra->begin = extra->end = nullptr;  // they may not have been recorded
   if (!extra && (!result || afterwards)) extra = std::make_unique<Extra>();
   if (extra) {
     extra->failure = std::move(result);
@@ -277,7 +279,7 @@ bool Sequence::poll() {
       polledAt_ = given;
       return false;
     }
-    if (given != polledAt_ && ++skipped_ <= mostSkipped) {
+    if (given - polledAt_ >= manyGiven || (given != polledAt_ && ++skipped_ <= mostSkipped)) {
       polledAt_ = given;
       return false;
     }

@@ -92,6 +92,7 @@ CuResult linkDestroy(CuLinkState state) {
 }
 
 CuResult moduleUnload(CuModule module) {
+  *module->loaded = false;
   delete module;
   return 0;
 }
@@ -104,6 +105,7 @@ CuResult moduleGetFunction(CuFunction* function, CuModule module, const char* na
   const std::size_t first = mark.size();
   found->name = module->image.substr(first, module->image.find('\n', first) - first);
   found->maxThreads = stub.maxThreads;
+  found->loaded = module->loaded;
   if (!findKernel(module->image, name, found->parameterBytes)) return notFound;
   *function = found.get();
   const std::lock_guard lock(stub.mutex);
@@ -128,8 +130,15 @@ CuResult funcSetAttribute(CuFunction, int, int) { return Stub::get().enter("cuFu
 CuResult launchKernel(CuFunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
                       unsigned blockY, unsigned blockZ, unsigned sharedBytes, CuStream stream, void** parameters,
                       void**) {
+  if (const CuResult failure = Stub::get().enter("cuLaunchKernel")) return failure;
+  return launch({function, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, parameters}, stream);
+}
+
+CuResult launch(const CuKernelNode& kernel, CuStream stream) {
   Stub& stub = Stub::get();
-  if (const CuResult failure = stub.enter("cuLaunchKernel")) return failure;
+  const auto& [function, grid, block, sharedBytes, parameters, extra, sameKernel, context] = kernel;
+  const auto [gridX, gridY, gridZ] = grid;
+  const auto [blockX, blockY, blockZ] = block;
   const unsigned threads = blockX * blockY * blockZ;
   if (!gridX || !gridY || !gridZ || !threads || threads > 1024 || gridY > 65535 || gridZ > 65535) return cuInvalidValue;
   if (threads > static_cast<unsigned>(function->maxThreads)) return 701;  // CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
@@ -138,7 +147,8 @@ CuResult launchKernel(CuFunction function, unsigned gridX, unsigned gridY, unsig
     const auto* const first = static_cast<const unsigned char*>(parameters[i]);
     copies.emplace_back(first, first + function->parameterBytes[i]);
   }
-  stub.add(stream, [=, &stub, copies = std::move(copies)] {
+  stub.add(stream, [kernel, &stub, copies = std::move(copies)] {
+    const auto& [function, grid, block, sharedBytes, parameters, extra, sameKernel, context] = kernel;
     ClarityCudaKernel code = nullptr;
     {
       std::unique_lock lock(stub.mutex);
@@ -149,9 +159,9 @@ CuResult launchKernel(CuFunction function, unsigned gridX, unsigned gridY, unsig
     if (!code) return;
     std::vector<const unsigned char*> pointers;
     for (const auto& copy : copies) pointers.push_back(copy.data());
-    const ClarityCudaLaunch launch{function->name.c_str(),   {gridX, gridY, gridZ},
-                                   {blockX, blockY, blockZ}, sharedBytes,
-                                   pointers.data(),          static_cast<unsigned>(pointers.size())};
+    const ClarityCudaLaunch launch{
+        function->name.c_str(), {grid[0], grid[1], grid[2]},           {block[0], block[1], block[2]}, sharedBytes,
+        pointers.data(),        static_cast<unsigned>(pointers.size())};
     code(&launch);
   });
   return 0;

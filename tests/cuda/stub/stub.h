@@ -36,12 +36,14 @@ inline constexpr CuResult invalidHandle = 400, noDevice = 100, illegalAddress = 
 
 struct CuModuleTag {
   std::string image;
+  std::shared_ptr<bool> loaded = std::make_shared<bool>(true);
 };
 
 struct CuFunctionTag {
   std::string name;
   std::vector<std::size_t> parameterBytes;
   int maxThreads;
+  std::shared_ptr<const bool> loaded;  ///< false: its module is not there any more
 };
 
 /// One record of an event.
@@ -99,6 +101,9 @@ struct Stub {
   void wait(CuStream);
   void fault(CuResult);
 };
+
+/// What cuLaunchKernel and graphs do.
+CuResult launch(const CuKernelNode&, CuStream);
 
 /// Addresses of the devices are not the host's.
 inline constexpr CuPointer bias = CuPointer{1} << 46;

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file gives the math functions of float whose bounds (OpenCL 3.0, 7.4) leave room for the approximate
+// instructions of NVIDIA GPUs: 2^x, log2(x), 1/x, sqrt(x), sin(x), each right to a bit or two of its result.
+//
+// __clarity_fast_NAME_f32 stands for the builtin NAME (device_math.def), __clarity_NAME_f32 for the runtime's function.
+
+typedef unsigned int uint;
+typedef unsigned long ulong;
+
+#pragma clang fp contract(on)
+
+#define HELPER static __attribute__((always_inline))
+// These take subnormal results for 0.
+#define POW2(x) __nvvm_ex2_approx_ftz_f(x)
+#define LOG2(x) __nvvm_lg2_approx_ftz_f(x)
+#define INVERSE(x) __nvvm_rcp_approx_ftz_f(x)
+#define ROOT(x) __nvvm_sqrt_approx_ftz_f(x)
+HELPER float quotientOf(float a, float b) {
+  float quotient;
+  __asm__("div.full.f32 %0, %1, %2;" : "=f"(quotient) : "f"(a), "f"(b));
+  return quotient;
+}
+#define FMA(a, b, c) __builtin_fmaf(a, b, c)
+#define BITS(x) __builtin_astype(x, int)
+#define FLOAT(x) __builtin_astype((int)(x), float)
+#define INFINITE __builtin_inff()
+#define NOT_A_NUMBER __builtin_nanf("")
+
+/// Adding this rounds to an integer, which is then in the sum's low bits.
+#define ROUNDER 0x1.8p23f
+/// The same with the bias of exponents in it: the sum, shifted by 23, is the power of two.
+#define EXPONENT_ROUNDER (ROUNDER + 127.0f)
+
+// ---- exponentials -----------------------------------------------------------------------------------------
+
+/// 2^(whole + rest) with an integer in `rounded`, a sum with EXPONENT_ROUNDER, which is taken no further than normal
+/// numbers reach: what is beyond goes to the instruction, whose range is larger, so that the product is rounded once.
+HELPER float boundedExponent(float rounded) {
+  return __builtin_fminf(__builtin_fmaxf(rounded, EXPONENT_ROUNDER - 126.0f), EXPONENT_ROUNDER + 126.0f);
+}
+HELPER float scaled(float power, float rounded) { return power * FLOAT((uint)BITS(rounded) << 23); }
+
+/// 2^(x * (high + low)).
+HELPER float powerOf(float x, float high, float low) {
+  float rounded = boundedExponent(FMA(x, high, EXPONENT_ROUNDER)), whole = rounded - EXPONENT_ROUNDER;
+  return scaled(POW2(FMA(x, low, FMA(x, high, -whole))), rounded);
+}
+
+#define LOG2_E 0x1.715476p+0f
+#define LOG2_E_LOW 0x1.4ae0cp-26f
+#define LOG2_10 0x1.a934fp+1f
+#define LOG2_10_LOW 0x1.2f346ep-24f
+
+float __clarity_fast_exp_f32(float x) { return powerOf(x, LOG2_E, LOG2_E_LOW); }
+float __clarity_fast_exp10_f32(float x) { return powerOf(x, LOG2_10, LOG2_10_LOW); }
+float __clarity_fast_exp2_f32(float x) { return __nvvm_ex2_approx_f(x); }
+float __clarity_exp_f32(float x) { return powerOf(x, LOG2_E, LOG2_E_LOW); }
+float __clarity_exp10_f32(float x) { return powerOf(x, LOG2_10, LOG2_10_LOW); }
+float __clarity_exp2_f32(float x) { return __nvvm_ex2_approx_f(x); }
+
+// ---- logarithms -------------------------------------------------------------------------------------------
+
+struct Split {
+  float exponent, rest;
+};
+/// x = 2^exponent (1 + rest), -1/3 <= rest < 1/3, for finite x above 0. The bits' exponent changes at 4/3.
+HELPER struct Split split(float x) {
+  bool subnormal = x < 0x1p-126f;
+  int bits = BITS(subnormal ? x * 0x1p23f : x);
+  int exponent = (bits - 0x3f2aaaab) & 0xff800000;
+  struct Split it;
+  it.exponent = FMA((float)exponent, 0x1p-23f, subnormal ? -23.0f : 0.0f);
+  it.rest = FLOAT(bits - exponent) - 1.0f;
+  return it;
+}
+
+/// log(1 + f) = f + f^2 LOG(f) for |f| <= 1/3, with a relative error of 2e-8.
+#define LOG(f)                                                                                            \
+  (((((((0x1.1f40ecp-3f * f + -0x1.3b288ep-3f) * f + 0x1.1ea2a8p-3f) * f + -0x1.5032dap-3f) * f +         \
+      0x1.99d424p-3f) * f + -0x1.00148p-2f) * f + 0x1.5554fap-2f) * f + -0x1.ffffd6p-2f)
+
+/// log(x) (scale + scaleLow); `two` + `twoLow` is that of 2.
+HELPER float logarithm(float x, float two, float twoLow, float scale, float scaleLow) {
+  struct Split it = split(x);
+  float f = it.rest, rest = f * f * LOG(f);
+  float low = scale == 1.0f ? rest : FMA(f, scaleLow, rest * scale);
+  low = twoLow == 0 ? low : FMA(it.exponent, twoLow, low);
+  float result = FMA(it.exponent, two, FMA(f, scale, low));
+  float special = x == 0 ? -INFINITE : FMA(x, INFINITE, INFINITE);  // NaN below 0
+  return (uint)BITS(x) - 1 < 0x7f7fffffu ? result : special;
+}
+HELPER float naturalLogarithm(float x) { return logarithm(x, 0x1.62e43p-1f, 0.0f, 1.0f, 0.0f); }
+float __clarity_fast_log_f32(float x) { return naturalLogarithm(x); }
+float __clarity_log_f32(float x) { return naturalLogarithm(x); }
+HELPER float binaryLogarithm(float x) { return logarithm(x, 1.0f, 0.0f, 0x1.715476p+0f, 0x1.4ae0cp-26f); }
+float __clarity_fast_log2_f32(float x) { return binaryLogarithm(x); }
+float __clarity_log2_f32(float x) { return binaryLogarithm(x); }
+HELPER float decimalLogarithm(float x) {
+  return logarithm(x, 0x1.344136p-2f, -0x1.ec10cp-27f, 0x1.bcb7b2p-2f, -0x1.5b235ep-27f);
+}
+float __clarity_fast_log10_f32(float x) { return decimalLogarithm(x); }
+float __clarity_log10_f32(float x) { return decimalLogarithm(x); }
+
+// ---- powers -----------------------------------------------------------------------------------------------
+
+/// log2(x) as a sum, with a relative error below 2^-30: log2((1 + s) / (1 - s)) with s in two parts. For finite x
+/// above 0.
+struct Wide {
+  float high, low;
+};
+HELPER struct Wide wideLog2(float x) {
+  struct Split it = split(x);
+  float f = it.rest, inverse = INVERSE(2.0f + f), s = f * inverse;
+  float low = FMA(-s, f, FMA(-2.0f, s, f)) * inverse;  // s misses f / (2 + f) by this
+  float z = s * s;
+  float q = ((0x1.6415eap-2f * z + 0x1.a522fp-2f) * z + 0x1.277868p-1f) * z + 0x1.ec709cp-1f;
+  const float two = 0x1.715476p+1f, twoLow = 0x1.4ae0cp-25f;  // 2 / ln(2)
+  float product = two * s;
+  float rest = FMA(s, z * q, FMA(two, s, -product));
+  rest = FMA(two, low, FMA(twoLow, s, rest));
+  struct Wide sum;
+  sum.high = it.exponent + product;
+  sum.low = (it.exponent - sum.high) + product + rest;
+  return sum;
+}
+
+/// x^(y + yLow) for finite x above 0; y may be infinite.
+HELPER float powerOfPositive(float x, float y, float yLow) {
+  struct Wide logarithm = wideLog2(x);
+  float product = y * logarithm.high;
+  float rest = FMA(yLow, logarithm.high, FMA(y, logarithm.low, FMA(y, logarithm.high, -product)));
+  rest = __builtin_fabsf(product) < 256.0f ? rest : 0.0f;  // elsewhere it may be infinite, and the result is known
+  float rounded = boundedExponent(product + EXPONENT_ROUNDER), whole = rounded - EXPONENT_ROUNDER;
+  return scaled(POW2((product - whole) + rest), rounded);
+}
+
+/// |x|^y where x is 0, infinite or NaN, or y is infinite or NaN; y is not 0.
+HELPER float specialPower(float a, float y) {
+  if (a != a || y != y) return a + y;
+  if (a == 1.0f) return 1.0f;
+  return (a > 1.0f) == (y > 0.0f) ? INFINITE : 0.0f;
+}
+HELPER bool isSpecial(float a) { return (uint)BITS(a) - 1 >= 0x7f7fffffu; }
+
+float __clarity_fast_pow_f32(float x, float y) {
+  float a = __builtin_fabsf(x), halved = 0.5f * y;
+  if (x == 1.0f || y == 0.0f) return 1.0f;
+  bool integral = __builtin_truncf(y) == y, odd = integral & (__builtin_truncf(halved) != halved);
+  float power;
+  if (__builtin_expect(isSpecial(a) | !(__builtin_fabsf(y) < INFINITE), false))
+    power = specialPower(a, y);
+  else
+    power = x < 0 && !integral ? NOT_A_NUMBER : powerOfPositive(a, y, 0.0f);
+  return odd && BITS(x) < 0 ? -power : power;
+}
+
+/// y^x of an integer has the sign of y for odd x.
+float __clarity_fast_pown_f32(float x, int n) {
+  float a = __builtin_fabsf(x), y = (float)n;
+  if (n == 0) return 1.0f;
+  float power = __builtin_expect(isSpecial(a), false)
+                    ? specialPower(a, y)
+                    : powerOfPositive(a, y, (float)(n - __nvvm_f2i_rz(y)));
+  return (n & 1) && BITS(x) < 0 ? -power : power;
+}
+
+float __clarity_fast_rootn_f32(float x, int n) {
+  float a = __builtin_fabsf(x), degree = (float)n;
+  if (n == 0 || (x < 0 && !(n & 1))) return NOT_A_NUMBER;
+  float y = INVERSE(degree);
+  float power = __builtin_expect(isSpecial(a), false) ? specialPower(a, y)
+                                                      : powerOfPositive(a, y, FMA(-y, degree, 1.0f) * y);
+  return (n & 1) && BITS(x) < 0 ? -power : power;
+}
+
+float __clarity_fast_powr_f32(float x, float y) {
+  if (!(x >= 0) || y != y) return NOT_A_NUMBER;
+  bool zero = x == 0.0f, infinite = x == INFINITE;
+  if ((y == 0.0f && (zero | infinite)) || (x == 1.0f && __builtin_fabsf(y) == INFINITE)) return NOT_A_NUMBER;
+  if (y == 0.0f) return 1.0f;
+  if (__builtin_expect(isSpecial(__builtin_fabsf(x)) | (__builtin_fabsf(y) == INFINITE), false))
+    return specialPower(__builtin_fabsf(x), y);
+  return powerOfPositive(x, y, 0.0f);
+}
+
+// ---- angles -----------------------------------------------------------------------------------------------
+
+/// x = n pi/2 + angle; the lowest two bits of n count.
+struct Angle {
+  float angle;
+  int n;
+};
+
+/// 2/pi, 32 bits a word, the most significant word first; 32 zero bits before the binary point.
+__constant static const uint twoByPi[] = {0,          0xa2f9836eu, 0x4e441529u, 0xfc2757d1u,
+                                          0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu};
+
+/// For any finite x: the bits of x * 2/pi around the binary point, from those of 2/pi that matter.
+static __attribute__((noinline)) struct Angle angleOfLarge(float x) {
+  int bits = BITS(x);
+  int exponent = ((bits >> 23) & 255) - 127;  // 2^exponent <= |x|
+  uint mantissa = (uint)(bits & 0x7fffff) | 0x800000u;
+  // x = mantissa 2^(exponent - 23): bits of 2/pi above those of weight 2^(24 - exponent) give multiples of 4.
+  int first = exponent + 7;  // the first of 96 bits in the table, so that the product has its units in bits 63 and 62
+  int word = first >> 5, shift = first & 31;
+  ulong high = (ulong)twoByPi[word] << 32 | twoByPi[word + 1];
+  ulong low = (ulong)twoByPi[word + 2] << 32 | (word + 3 < 8 ? twoByPi[word + 3] : 0u);
+  ulong top = shift ? high << shift | low >> (64 - shift) : high;
+  uint rest = (uint)((shift ? low << shift : low) >> 32);
+  ulong product = top * mantissa + ((ulong)rest * mantissa >> 32);
+  // The lowest bits of the product's integer part are bits 63 and 62.
+  int n = (int)(product >> 62);
+  long fraction = (long)(product << 2);  // in half of an angle, as a signed number
+  n += fraction < 0;
+  struct Angle result;
+  result.angle = (float)((double)fraction * 0x1.921fb54442d18p-64);
+  if (bits < 0) {
+    result.angle = -result.angle;
+    n = -n;
+  }
+  result.n = n;
+  return result;
+}
+
+/// pi/2 in three parts. After the first one x - n pi/2 is exact up to this bound: no bit of the product is below those
+/// of x.
+#define QUICK_ANGLES 65536.0f
+HELPER struct Angle angleOf(float x) {
+  struct Angle result;
+  if (__builtin_expect(!(__builtin_fabsf(x) <= QUICK_ANGLES), false)) {
+    if (!(__builtin_fabsf(x) < INFINITE)) x = NOT_A_NUMBER;
+    if (x == x) return angleOfLarge(x);
+    result.angle = x;
+    result.n = 0;
+    return result;
+  }
+  float rounded = FMA(x, 0x1.45f306p-1f, ROUNDER), n = rounded - ROUNDER;
+  result.angle = FMA(n, -0x1.846988p-48f, FMA(n, -0x1.4442d0p-24f, FMA(n, -0x1.921fb4p+0f, x)));
+  result.n = BITS(rounded);
+  return result;
+}
+
+/// For |y| <= pi/4: sin(y) = y + y^3 SINE(y^2), cos(y) = 1 + y^2 COSINE(y^2), with errors of 4e-9 and 7e-11.
+#define SINE(t) ((-0x1.99436ep-13f * t + 0x1.11073ap-7f) * t + -0x1.555546p-3f)
+#define COSINE(t) (((0x1.99162ap-16f * t + -0x1.6c07fp-10f) * t + 0x1.55553cp-5f) * t + -0x1p-1f)
+HELPER float sineOf(float y) {
+  float t = y * y;
+  return FMA(y * t, SINE(t), y);
+}
+HELPER float cosineOf(float y) {
+  float t = y * y;
+  return FMA(t, COSINE(t), 1.0f);
+}
+HELPER float withSign(float x, int n) { return FLOAT(BITS(x) ^ ((n & 2) << 30)); }
+
+float __clarity_sin_f32(float x) {
+  struct Angle it = angleOf(x);
+  float sine = sineOf(it.angle), cosine = cosineOf(it.angle);
+  float result = withSign(it.n & 1 ? cosine : sine, it.n);
+  return x == 0 ? x : result;  // with the sign of a zero
+}
+float __clarity_cos_f32(float x) {
+  struct Angle it = angleOf(x);
+  float sine = sineOf(it.angle), cosine = cosineOf(it.angle);
+  return withSign(it.n & 1 ? sine : cosine, it.n + 1);
+}
+float __clarity_tan_f32(float x) {
+  struct Angle it = angleOf(x);
+  float sine = sineOf(it.angle), cosine = cosineOf(it.angle);
+  float result = (it.n & 1 ? -cosine : sine) * INVERSE(it.n & 1 ? sine : cosine);
+  return x == 0 ? x : result;
+}
+
+// ---- inverses of angles -----------------------------------------------------------------------------------
+
+/// atan(a) = a + a^3 ARC_TANGENT(a^2) for 0 <= a <= 1, asin(a) = a + a^3 ARC_SINE(a^2) up to 1/2; errors 2e-8, 5e-9.
+#define ARC_TANGENT(t)                                                                                       \
+  (((((((0x1.7ecebp-9f * t + -0x1.0c2a54p-6f) * t + 0x1.61fc7p-5f) * t + -0x1.35561ep-4f) * t +               \
+      0x1.b4e0e4p-4f) * t + -0x1.230ad2p-3f) * t + 0x1.9978f2p-3f) * t + -0x1.5554dcp-2f)
+#define ARC_SINE(t)                                                                                           \
+  ((((0x1.596d32p-5f * t + 0x1.8c283p-6f) * t + 0x1.747e4cp-5f) * t + 0x1.3301e4p-4f) * t + 0x1.5555c8p-3f)
+#define HALF_PI 0x1.921fb6p+0f
+#define PI 0x1.921fb6p+1f
+HELPER float arcTangent(float a) {
+  float t = a * a;
+  return FMA(a * t, ARC_TANGENT(t), a);
+}
+HELPER float arcSine(float a) {  // of 0 <= a <= 1, halved above 1/2
+  bool large = a > 0.5f;
+  float square = a * a, t = large ? FMA(-0.5f, a, 0.5f) : square, root = ROOT(t);
+  float s = large ? root : a;
+  return FMA(s * t, ARC_SINE(t), s);
+}
+
+float __clarity_atan_f32(float x) {
+  float a = __builtin_fabsf(x);
+  float inverse = INVERSE(a), arc = arcTangent(a > 1.0f ? inverse : a);
+  return __builtin_copysignf(a > 1.0f ? HALF_PI - arc : arc, x);
+}
+float __clarity_atan2_f32(float y, float x) {
+  float ax = __builtin_fabsf(x), ay = __builtin_fabsf(y);
+  bool steep = ax < ay;
+  float lesser = steep ? ax : ay, greater = steep ? ay : ax;
+  float quotient = quotientOf(lesser, greater);
+  if (lesser == greater) quotient = greater == 0 ? 0.0f : 1.0f;  // zeros and infinities
+  if (greater == INFINITE && lesser < INFINITE) quotient = 0.0f;
+  float arc = arcTangent(quotient);
+  arc = steep ? HALF_PI - arc : arc;
+  arc = BITS(x) < 0 ? PI - arc : arc;
+  return x != x || y != y ? x + y : __builtin_copysignf(arc, y);
+}
+float __clarity_asin_f32(float x) {
+  float a = __builtin_fabsf(x), arc = arcSine(a);
+  return __builtin_copysignf(a > 0.5f ? FMA(-2.0f, arc, HALF_PI) : arc, x);
+}
+float __clarity_acos_f32(float x) {
+  float a = __builtin_fabsf(x), arc = arcSine(a);
+  float far = x < 0 ? FMA(-2.0f, arc, PI) : 2.0f * arc;
+  return a > 0.5f ? far : HALF_PI - __builtin_copysignf(arc, x);
+}
+
+// ---- hyperbolic functions and the error function ------------------------------------------------------------
+
+/// tanh(a) = a + a^3 TANH(a^2) for 0 <= a <= 3/5, sinh(a) = a + a^3 SINH(a^2) up to 1.
+#define TANH(t)                                                                                               \
+  ((((-0x1.830bbcp-8f * t + 0x1.54e00ap-6f) * t + -0x1.b89ed8p-5f) * t + 0x1.1109dcp-3f) * t + -0x1.55553ep-2f)
+#define SINH(t) ((0x1.ab3c66p-13f * t + 0x1.10f77cp-7f) * t + 0x1.555598p-3f)
+
+float __clarity_tanh_f32(float x) {
+  float a = __builtin_fabsf(x), t = a * a;
+  float power = POW2(a * 0x1.715476p+1f);  // beyond 2^128, infinite: 1
+  float large = FMA(-2.0f, INVERSE(power + 1.0f), 1.0f);
+  return __builtin_copysignf(a < 0.6f ? FMA(a * t, TANH(t), a) : large, x);
+}
+/// exp(a) / 2 for a >= 0, which overflows later than exp(a).
+HELPER float halfPower(float a) {
+  float rounded = boundedExponent(FMA(a, LOG2_E, EXPONENT_ROUNDER)), whole = rounded - EXPONENT_ROUNDER;
+  return scaled(POW2(FMA(a, LOG2_E_LOW, FMA(a, LOG2_E, -whole))), rounded - 1.0f);
+}
+float __clarity_fast_cosh_f32(float x) {
+  float half_ = halfPower(__builtin_fabsf(x));
+  return FMA(0.25f, INVERSE(half_), half_);
+}
+float __clarity_fast_sinh_f32(float x) {
+  float a = __builtin_fabsf(x), t = a * a, half_ = halfPower(a);
+  return __builtin_copysignf(a < 1.0f ? FMA(a * t, SINH(t), a) : FMA(-0.25f, INVERSE(half_), half_), x);
+}
+
+/// erf(a) = a + a ERF(a^2) for 0 <= a <= 1; 1 - 2^(ERFC(a)) up to 3.95, from where on it is 1.
+#define ERF(t)                                                                                                \
+  (((((-0x1.28c10ap-11f * t + 0x1.42c02cp-8f) * t + -0x1.b5be2cp-6f) * t + 0x1.ce0bbp-4f) * t +                \
+    -0x1.812688p-2f) * t + 0x1.06eba2p-3f)
+#define ERFC(a)                                                                                               \
+  (((((-0x1.b315e4p-10f * a + 0x1.5d504p-6f) * a + -0x1.05e1ecp-3f) * a + -0x1.e371cep-1f) * a +               \
+    -0x1.9cb41cp+0f) * a + -0x1.f933bap-9f)
+float __clarity_erf_f32(float x) {
+  float a = __builtin_fabsf(x), bounded = __builtin_fminf(a, 3.95f);
+  float large = 1.0f - POW2(ERFC(bounded));
+  large = a != a ? a : large;
+  return __builtin_copysignf(a < 1.0f ? FMA(a, ERF(a * a), a) : large, x);
+}
+
+// ---- native functions -------------------------------------------------------------------------------------
+
+float __clarity_fast_native_exp_f32(float x) { return __nvvm_ex2_approx_ftz_f(x * LOG2_E); }
+float __clarity_fast_native_exp2_f32(float x) { return __nvvm_ex2_approx_ftz_f(x); }
+float __clarity_fast_native_exp10_f32(float x) { return __nvvm_ex2_approx_ftz_f(x * LOG2_10); }
+float __clarity_fast_native_log_f32(float x) { return __nvvm_lg2_approx_ftz_f(x) * 0x1.62e43p-1f; }
+float __clarity_fast_native_log2_f32(float x) { return __nvvm_lg2_approx_ftz_f(x); }
+float __clarity_fast_native_log10_f32(float x) { return __nvvm_lg2_approx_ftz_f(x) * 0x1.344136p-2f; }
+float __clarity_fast_native_powr_f32(float x, float y) {
+  return __nvvm_ex2_approx_ftz_f(y * __nvvm_lg2_approx_ftz_f(x));
+}
+float __clarity_fast_native_sin_f32(float x) { return __nvvm_sin_approx_f(x); }
+float __clarity_fast_native_cos_f32(float x) { return __nvvm_cos_approx_f(x); }
+float __clarity_fast_native_tan_f32(float x) {
+  return __nvvm_sin_approx_f(x) * __nvvm_rcp_approx_ftz_f(__nvvm_cos_approx_f(x));
+}
+float __clarity_fast_native_divide_f32(float x, float y) { return __nvvm_div_approx_f(x, y); }
+float __clarity_fast_native_recip_f32(float x) { return INVERSE(x); }
+float __clarity_fast_native_sqrt_f32(float x) { return __nvvm_sqrt_approx_f(x); }
+float __clarity_fast_native_rsqrt_f32(float x) { return __nvvm_rsqrt_approx_f(x); }
