@@ -60,6 +60,8 @@ struct TerminateContext : OpenCL {
     if (HasFatalFailure()) return;
     terminate = driverFunction<clTerminateContextKHR_fn>(*this, "clTerminateContextKHR");
     ASSERT_NE(terminate, nullptr);
+    const auto capability = infoOf<cl_bitfield>(clGetDeviceInfo, device, CL_DEVICE_TERMINATE_CAPABILITY_KHR);
+    if (!(capability & CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR)) GTEST_SKIP() << "the device cannot end commands";
     const cl_context_properties properties[] = {CL_CONTEXT_TERMINATE_KHR, CL_TRUE, 0};
     own = created([&](cl_int* e) { return clCreateContext(properties, 1, &device, Notes::add, &notes, e); });
     commands = queueWith(CL_QUEUE_PROFILING_ENABLE);

@@ -40,9 +40,11 @@ Engine& Engine::get() {
 }
 
 void Engine::startThreads() {
-  if (std::exchange(started_, true)) return;
+  if (process_ == getpid()) return;
+  // A child of fork() has none of the threads that were waiting.
+  if (process_ != 0) new (&changed_) std::condition_variable;
+  if (process_ == 0) support::atProcessEnd(atExit);
   process_ = getpid();
-  support::atProcessEnd(atExit);
   for (unsigned i = 0; i < threadCount; ++i) std::thread([this] { serve(); }).detach();
 }
 

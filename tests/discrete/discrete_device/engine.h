@@ -61,8 +61,8 @@ private:
   std::vector<std::unique_ptr<Node>> waiting_;
   std::unordered_map<device::Submission*, Node*> known_;  ///< from submit() until complete() has returned
   unsigned running_ = 0;
-  bool started_ = false, exiting_ = false;
-  int process_ = 0;
+  bool exiting_ = false;
+  int process_ = 0;  ///< whose threads have been started
 };
 
 }  // namespace clarity::discrete
