@@ -74,12 +74,12 @@ void* clEnqueueMapImage(cl_command_queue command_queue, cl_mem image, cl_bool bl
     const core::ImageDescription& description = *memory.image();
     const ImageRegion part = regionOf(memory, "origin", origin, region);
     requireMapFlags(map_flags);
+    requireMapAccess(memory, map_flags);
     // CL_INVALID_VALUE if image_row_pitch is NULL, or image is a 3D image or an array and image_slice_pitch is NULL.
     const bool hasSlices = description.isArray() || description.type == CL_MEM_OBJECT_IMAGE3D;
     failIf(!image_row_pitch, CL_INVALID_VALUE, "image_row_pitch is null");
     failIf(hasSlices && !image_slice_pitch, CL_INVALID_VALUE, "image_slice_pitch is null");
     requireAligned(call.queue, memory, "image");
-    requireMapAccess(memory, map_flags);
     void* const mapped = call.map(CL_COMMAND_MAP_IMAGE, blocking_map, event, memory, part.bytes, map_flags);
     const core::ImageLevel level = description.level(part.level);
     *image_row_pitch = level.rowPitch;
