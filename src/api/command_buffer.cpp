@@ -8,6 +8,7 @@
 #include "api/entry_points.h"
 #include "api/handle.h"
 #include "api/info.h"
+#include "api/property_list.h"
 #include "api/record.h"
 
 #include <algorithm>
@@ -28,16 +29,11 @@ struct Properties {
   std::vector<cl_ulong> array;
 };
 
-/// Reads the list of names and values that ends with 0.
+/// CL_INVALID_VALUE if values specified in properties are not valid, or if the same property name is specified more
+/// than once.
 Properties readProperties(const cl_command_buffer_properties_khr* list) {
   Properties result;
-  if (!list) return result;
-  for (; *list != 0; list += 2) {
-    const cl_command_buffer_properties_khr name = list[0], value = list[1];
-    // CL_INVALID_VALUE if values specified in properties are not valid, or if the same property name is specified more
-    // than once.
-    for (std::size_t i = 0; i < result.array.size(); i += 2)
-      failIf(result.array[i] == name, CL_INVALID_VALUE, "property {:#x} is given twice", name);
+  result.array = readPropertyList(list, CL_INVALID_VALUE, "property", [&](cl_ulong name, cl_ulong value) {
     if (name == CL_COMMAND_BUFFER_FLAGS_KHR) {
       failIf(value & ~kFlags, CL_INVALID_VALUE, "CL_COMMAND_BUFFER_FLAGS_KHR {:#x} has unknown bits", value);
       result.flags = value;
@@ -48,9 +44,7 @@ Properties readProperties(const cl_command_buffer_properties_khr* list) {
     } else {
       fail(CL_INVALID_VALUE, "property {:#x} is not known", name);
     }
-    result.array.insert(result.array.end(), {name, value});
-  }
-  result.array.push_back(0);
+  });
   return result;
 }
 

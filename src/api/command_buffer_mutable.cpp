@@ -5,6 +5,7 @@
 #include "api/entry.h"
 #include "api/entry_points.h"
 #include "api/info.h"
+#include "api/property_list.h"
 #include "api/record.h"
 
 #include <algorithm>
@@ -33,14 +34,10 @@ struct KernelProperties {
   std::vector<cl_ulong> array;
 };
 
+/// CL_INVALID_VALUE if values specified in properties are not valid.
 KernelProperties readProperties(const cl_command_properties_khr* list) {
   KernelProperties result;
-  if (!list) return result;
-  for (; *list != 0; list += 2) {
-    const cl_command_properties_khr name = list[0], value = list[1];
-    // CL_INVALID_VALUE if values specified in properties are not valid.
-    for (std::size_t i = 0; i < result.array.size(); i += 2)
-      failIf(result.array[i] == name, CL_INVALID_VALUE, "property {:#x} is given twice", name);
+  result.array = readPropertyList(list, CL_INVALID_VALUE, "property", [&](cl_ulong name, cl_ulong value) {
     if (name == CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR) {
       failIf(value & ~support::kMutableFields, CL_INVALID_VALUE,
              "CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR {:#x} has unknown bits", value);
@@ -51,9 +48,7 @@ KernelProperties readProperties(const cl_command_properties_khr* list) {
     } else {
       fail(CL_INVALID_VALUE, "property {:#x} is not known", name);
     }
-    result.array.insert(result.array.end(), {name, value});
-  }
-  result.array.push_back(0);
+  });
   return result;
 }
 

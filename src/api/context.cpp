@@ -7,6 +7,7 @@
 #include "api/entry_points.h"
 #include "api/handle.h"
 #include "api/info.h"
+#include "api/property_list.h"
 #include "core/platform.h"
 #include "sched/termination.h"
 
@@ -35,16 +36,10 @@ const InfoRow<Context> kContextInfo[] = {
     INFO_ROW(std::vector<cl_context_properties>, CL_CONTEXT_PROPERTIES, it.properties()),
 };
 
-/// The properties with their terminating 0, checked; empty for a null list.
+/// The properties with their terminating 0, checked; empty for a null list. CL_INVALID_PROPERTY if a property name is
+/// not supported, if its value is not valid, or if it is given twice.
 std::vector<cl_context_properties> checkedProperties(const cl_context_properties* list) {
-  std::vector<cl_context_properties> properties;
-  if (!list) return properties;
-  for (; *list != 0; list += 2) {
-    const cl_context_properties name = list[0];
-    const cl_context_properties value = list[1];
-    // CL_INVALID_PROPERTY if a property name is not supported, if its value is not valid, or if it is given twice.
-    for (std::size_t i = 0; i < properties.size(); i += 2)
-      failIf(properties[i] == name, CL_INVALID_PROPERTY, "context property {:#x} is given twice", name);
+  const auto check = [](cl_context_properties name, cl_context_properties value) {
     switch (name) {
       case CL_CONTEXT_PLATFORM:
         // CL_INVALID_PLATFORM if the platform value specified in properties is not a valid platform.
@@ -62,10 +57,8 @@ std::vector<cl_context_properties> checkedProperties(const cl_context_properties
         break;
       default: fail(CL_INVALID_PROPERTY, "context property {:#x} is not supported", name);
     }
-    properties.insert(properties.end(), {name, value});
-  }
-  properties.push_back(0);
-  return properties;
+  };
+  return readPropertyList(list, CL_INVALID_PROPERTY, "context property", check);
 }
 
 /// Devices that are listed twice count once.

@@ -8,6 +8,7 @@
 #include "api/entry_points.h"
 #include "api/memory_flags.h"
 #include "api/new_extensions.h"
+#include "api/property_list.h"
 
 #include <algorithm>
 #include <limits>
@@ -24,21 +25,6 @@ using sched::Command;
 namespace {
 
 bool canImport(const Device& device) { return device.supports("cl_khr_external_memory_opaque_fd"); }
-
-/// The devices of CL_MEM_DEVICE_HANDLE_LIST_KHR, which `list` is advanced behind.
-std::vector<Ref<Device>> readDevices(const Context& context, const cl_mem_properties*& list,
-                                     std::vector<cl_mem_properties>& read) {
-  std::vector<Ref<Device>> devices;
-  for (; *list != CL_MEM_DEVICE_HANDLE_LIST_END_KHR; read.push_back(*list++)) {
-    Device& device = ref<Device>(reinterpret_cast<cl_device_id>(*list));
-    failIf(!context.has(device), CL_INVALID_DEVICE, "device '{}' is not one of the context's",
-           device.properties().name);
-    devices.emplace_back(device);
-  }
-  read.push_back(*list++);
-  failIf(devices.empty(), CL_INVALID_PROPERTY, "CL_MEM_DEVICE_HANDLE_LIST_KHR is empty");
-  return devices;
-}
 
 /// cl_ext_buffer_device_address: the buffer has an address for kernels that does not change, which all have where the
 /// devices share one memory.
@@ -84,6 +70,7 @@ MemoryProperties readMemoryProperties(const Context& context, const cl_mem_prope
     read.list.push_back(name);
     if (name == CL_MEM_DEVICE_HANDLE_LIST_KHR) {
       read.devices = readDevices(context, list, read.list);
+      failIf(read.devices.empty(), CL_INVALID_PROPERTY, "CL_MEM_DEVICE_HANDLE_LIST_KHR is empty");
       continue;
     }
     const cl_mem_properties value = *list++;

@@ -6,6 +6,7 @@
 #include "api/entry_points.h"
 #include "api/handle.h"
 #include "api/info.h"
+#include "api/property_list.h"
 #include "core/image_support.h"
 
 #include <CL/cl_ext.h>
@@ -105,15 +106,10 @@ cl_sampler clCreateSamplerWithProperties(cl_context context, const cl_sampler_pr
     Context& it = ref<Context>(context);
     requireImages(it);
     Sampling sampling;
-    std::vector<cl_sampler_properties> list;
-    for (const cl_sampler_properties* at = sampler_properties; at && *at != 0; at += 2) {
-      // CL_INVALID_VALUE if the same property name is specified more than once.
-      for (std::size_t i = 0; i < list.size(); i += 2)
-        failIf(list[i] == at[0], CL_INVALID_VALUE, "sampler property {:#x} is given twice", at[0]);
-      set(sampling, at[0], at[1]);
-      list.insert(list.end(), {at[0], at[1]});
-    }
-    if (sampler_properties) list.push_back(0);
+    // CL_INVALID_VALUE if the same property name is specified more than once.
+    auto list =
+        readPropertyList(sampler_properties, CL_INVALID_VALUE, "sampler property",
+                         [&](cl_sampler_properties name, cl_sampler_properties value) { set(sampling, name, value); });
     requireValid(sampling);
     return (new Sampler(it, sampling, std::move(list)))->handle();
   });

@@ -9,6 +9,7 @@
 #include "api/handle.h"
 #include "api/info.h"
 #include "api/new_extensions.h"
+#include "api/property_list.h"
 
 #include <algorithm>
 #include <cstring>
@@ -35,23 +36,6 @@ struct Properties {
   std::vector<Ref<core::Device>> devices;
   std::vector<cl_ulong> array;
 };
-
-/// The devices of CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR, which `list` is advanced behind.
-std::vector<Ref<core::Device>> devicesOf(const core::Context& context, const Property*& list,
-                                         std::vector<cl_ulong>& array) {
-  std::vector<Ref<core::Device>> devices;
-  for (; *list != CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR; array.push_back(*list++)) {
-    // CL_INVALID_DEVICE if it does not identify exactly one valid device that is one of the context's.
-    core::Device& device = ref<core::Device>(reinterpret_cast<cl_device_id>(*list));
-    failIf(!context.has(device), CL_INVALID_DEVICE, "device '{}' is not one of the context's",
-           device.properties().name);
-    devices.emplace_back(device);
-  }
-  array.push_back(*list++);
-  failIf(devices.size() != 1, CL_INVALID_DEVICE, "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR has {} devices, expected one",
-         devices.size());
-  return devices;
-}
 
 /// The handle types of CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, which `list` is advanced behind.
 void readExportTypes(const Property*& list, std::vector<cl_ulong>& array) {
@@ -89,7 +73,10 @@ Properties readProperties(const core::Context& context, const Property* list) {
       result.array.push_back(*list++);
     } else if (name == CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR) {
       failIf(!result.devices.empty(), CL_INVALID_PROPERTY, "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR is given twice");
-      result.devices = devicesOf(context, list, result.array);
+      // CL_INVALID_DEVICE if it does not identify exactly one valid device that is one of the context's.
+      result.devices = readDevices(context, list, result.array);
+      failIf(result.devices.size() != 1, CL_INVALID_DEVICE,
+             "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR has {} devices, expected one", result.devices.size());
     } else if (name == CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR) {
       failIf(result.isExportable, CL_INVALID_PROPERTY, "CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR is given twice");
       result.isExportable = *list != CL_SEMAPHORE_EXPORT_HANDLE_TYPES_LIST_END_KHR;

@@ -4,6 +4,7 @@
 #include "api/entry_points.h"
 #include "api/handle.h"
 #include "api/info.h"
+#include "api/property_list.h"
 #include "core/memory.h"
 #include "core/shared_memory.h"
 #include "core/shared_types.h"
@@ -39,11 +40,7 @@ struct Wanted {
 /// CL_INVALID_PROPERTY if a name is not supported or is given twice, or a value is not valid.
 Wanted readProperties(const Context& context, const cl_svm_alloc_properties_khr* list) {
   Wanted wanted;
-  if (!list) return wanted;
-  for (; *list != 0; list += 2) {
-    const cl_svm_alloc_properties_khr name = list[0], value = list[1];
-    for (std::size_t i = 0; i < wanted.properties.size(); i += 2)
-      failIf(wanted.properties[i] == name, CL_INVALID_PROPERTY, "property {:#x} is given twice", name);
+  wanted.properties = readPropertyList(list, CL_INVALID_PROPERTY, "property", [&](cl_ulong name, cl_ulong value) {
     if (name == CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR) {
       wanted.device = Device::fromHandle(reinterpret_cast<cl_device_id>(value));
       failIf(value != 0 && !(wanted.device && context.has(*wanted.device)), CL_INVALID_PROPERTY,
@@ -60,9 +57,7 @@ Wanted readProperties(const Context& context, const cl_svm_alloc_properties_khr*
     } else {
       fail(CL_INVALID_PROPERTY, "property {:#x} is not supported", name);
     }
-    wanted.properties.insert(wanted.properties.end(), {name, value});
-  }
-  wanted.properties.push_back(0);
+  });
   return wanted;
 }
 
