@@ -119,6 +119,17 @@ TEST_F(CudaErrors, subDevices) {
   }
 }
 
+// A fault may be reported by the call that gives the GPU its next kernel.
+TEST_F(CudaErrors, zFaultIsReportedByTheNextLaunch) {
+  const cl_kernel one = adder(bufferOf(std::vector<cl_int>{0}), 1);
+  EXPECT_CL(CL_COMPLETE, statusOfLaunch(one));
+  current().fault();
+  EXPECT_CL(CL_OUT_OF_RESOURCES, statusOfLaunch(one));
+  EXPECT_TRUE(wasNotified("kernel 'add' failed")) << allNotified();
+  EXPECT_CL(CL_OUT_OF_RESOURCES, statusOfLaunch(one));
+  EXPECT_TRUE(wasNotified("cannot be used any more")) << allNotified();
+}
+
 // The real driver refuses everything for the rest of the process, and so does ours, with the cause.
 TEST_F(CudaErrors, zKernelFaults) {
   const cl_mem data = bufferOf(std::vector<cl_int>{0}), other = bufferOf(std::vector<cl_int>{0});

@@ -140,6 +140,7 @@ bool Sequence::give(Submission& submission, std::vector<Earlier> after, LaunchCo
   const TimedBy times{timed ? extra->begin.get() : nullptr, timed ? extra->end.get() : nullptr};
   result = gpu_->state();
   if (result) result = operations_.start(*submission.operation, code, afterwards, timed ? &times : nullptr);
+  if (!result) result = withLoss(std::move(result), submission);
   if (timed && !result) extra->begin = extra->end = nullptr;  // they may not have been recorded
   if (!extra && (!result || afterwards)) extra = std::make_unique<Extra>();
   if (extra) {
@@ -161,6 +162,15 @@ bool Sequence::give(Submission& submission, std::vector<Earlier> after, LaunchCo
     if (waiting_) changed_.notify_all();
   }
   return isLong;  // `submission` may have ended
+}
+
+Result Sequence::withLoss(Result refusal, const Submission& submission) {
+  if (const CuResult answer = driver().streamQuery(stream_); answer != 0 && answer != cuNotReady) {
+    std::vector<std::string> kernels;
+    addKernel(submission, kernels);
+    return completions_->failed(answer, std::move(kernels));
+  }
+  return refusal;
 }
 
 void Sequence::waitOnGpu(const Earlier& earlier) {

@@ -80,6 +80,9 @@ private:
   /// True if many operations have been given since any were reported. order_ is locked, or the feeder runs it.
   bool give(Submission&, std::vector<Earlier> after, LaunchCode);
   void feedLater(Submission&, std::vector<Earlier> after);
+  /// Why the driver refused what it was given: `refusal`, or that the GPU is lost since a kernel failed, which the
+  /// driver may report at any later call.
+  Result withLoss(Result refusal, const Submission&);
   /// Makes the stream wait for what another sequence has been given.
   void waitOnGpu(const Earlier&);
   void feed(const std::stop_token&);
