@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file is `clarity exec`: one kernel run without a host program, through the public API.
 #include "argument.h"
+#include "check_record.h"
 #include "command.h"
 #include "counts.h"
 #include "device_info.h"
@@ -19,6 +20,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,7 +39,7 @@ struct ExecOptions {
   std::string global, local, offset, jsonFile;
   size_t repeat = 1;
   std::uint64_t seed = 1;
-  bool quiet = false, json = false;
+  bool quiet = false, json = false, check = false;
 };
 
 // Rates that the device's clock allows for: each compute unit starts at most 64 work-items and accesses at most 256
@@ -199,6 +201,8 @@ int exec(const ExecOptions& options) {
   const std::string source = readText(options.file);
 
   if (!options.observe.empty()) ::setenv("CLARITY_OBSERVE", options.observe.c_str(), 1);
+  std::optional<CheckRecord> record;
+  if (options.check) record.emplace("all");
   useDriver(options.icd);
   launch.device = firstDevice();
   Progress progress(1 + options.repeat);
@@ -230,7 +234,7 @@ int exec(const ExecOptions& options) {
   const bool isTaken = isJson || std::ranges::any_of(outputs, [](const Output& output) { return output.file == "-"; });
   std::FILE* const to = isTaken ? stderr : stdout;
   const bool quiet = options.quiet || isJson;
-  if (!quiet) printTimes(to, options, launch, summary);
+  if (!quiet && !options.check) printTimes(to, options, launch, summary);  // checked code is slow
   for (const Print& print : prints) {
     const auto array = launch.read(print.argument);
     const Argument& argument = arguments[print.argument];
@@ -246,8 +250,11 @@ int exec(const ExecOptions& options) {
     if (!quiet && output.file != "-") fmt::print(to, "wrote {}: {}\n", output.file, what);
     json["written"].push_back({{"argument", output.argument}, {"file", output.file}, {"content", what}});
   }
+  const Json findings = record ? record->findings() : Json::array();
+  if (record) json["findings"] = findings;
   if (options.json) writeText(options.jsonFile, json.dump(2) + "\n");
-  return kSuccess;
+  if (record && findings.empty() && !quiet) fmt::print(to, "check  no mistakes found\n");
+  return findings.empty() ? kSuccess : kFailure;
 }
 
 }  // namespace
@@ -293,6 +300,8 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
                   "  accesses  reads and writes of shared memory")
       ->check(oneOf({"accesses"}))
       ->type_name("WHAT");
+  sub->add_flag("--check", options->check,
+                "Find mistakes while the kernel runs, as `clarity check` does; exit code 1 if there are any");
   repeated("--type", options->types, "Element type of an argument of a type that the source defines", "ARG=TYPE");
   sub->add_option("--seed", options->seed, "Seed of random:COUNT")
       ->check(wholeNumber(0, UINT64_MAX))

@@ -15,7 +15,7 @@ class App;
 
 namespace clarity::tools {
 
-/// Exit codes of every subcommand but `run`, which returns that of the program.
+/// Exit codes of every subcommand but `run` and `check`, which return that of the program.
 enum ExitCode : int {
   kSuccess = 0,
   kFailure = 1,  ///< the work failed, or a result is wrong
@@ -34,13 +34,14 @@ struct UsageError : std::runtime_error {
 
 /// One invocation of the command.
 struct Invocation {
-  std::vector<std::string> rest;  ///< not parsed here: PROGRAM ARGS of `run`, what follows `--` elsewhere
+  std::vector<std::string> rest;  ///< not parsed here: PROGRAM ARGS of `run` and `check`, what follows `--` elsewhere
   int status = kSuccess;          ///< what main returns; set by the subcommand
 };
 
 // Each registers its subcommand, which runs inside app.parse().
 void addInfoCommand(CLI::App& app, Invocation& invocation);
 void addRunCommand(CLI::App& app, Invocation& invocation);
+void addCheckCommand(CLI::App& app, Invocation& invocation);
 void addCompileCommand(CLI::App& app, Invocation& invocation);
 void addOptCommand(CLI::App& app, Invocation& invocation);
 void addExecCommand(CLI::App& app, Invocation& invocation);

@@ -27,6 +27,7 @@ std::string usageOf(const CLI::App& app) {
   const std::string command = app.get_parent() ? app.get_name() : "";
   if (command == "info") return "clarity info [OPTIONS]";
   if (command == "run") return "clarity run [--icd PATH] PROGRAM [ARGS...]";
+  if (command == "check") return "clarity check [OPTIONS] PROGRAM [ARGS...]";
   if (command == "compile") return "clarity compile [OPTIONS] FILE [-- BUILD OPTIONS...]";
   if (command == "opt") return "clarity opt (--passes=PASS,... | --pipeline=NAME) [OPTIONS] FILE.ll";
   if (command == "exec") return "clarity exec [OPTIONS] FILE.cl KERNEL [--arg SPEC]...";
@@ -90,13 +91,16 @@ private:
   const size_t kTextWidth = std::max<size_t>(std::min<size_t>(screenWidth(), 80) - kTextColumn, 20);
 };
 
-// Options of `run` that have a value; everything after the program's name is passed to the program.
-bool takesValue(const std::string& option) { return option == "--icd"; }
+// Options of `run` and `check` that have a value; everything after the program's name is passed to the program.
+bool takesValue(const std::string& option) {
+  static const std::vector<std::string> known = {"--icd", "--what", "--json", "--sarif", "--junit"};
+  return std::ranges::find(known, option) != known.end();
+}
 
 // Removes the words that are not parsed here.
 std::vector<std::string> splitRest(std::vector<std::string> args, Invocation& invocation) {
   size_t end = 0;
-  if (!args.empty() && args[0] == "run") {
+  if (!args.empty() && (args[0] == "run" || args[0] == "check")) {
     end = 1;
     while (end < args.size() && args[end].starts_with("-") && args[end] != "--") end += takesValue(args[end]) ? 2 : 1;
     end = std::min(end, args.size());
@@ -221,6 +225,7 @@ int runMain(int argc, char** argv) {
   Invocation invocation;
   addInfoCommand(app, invocation);
   addRunCommand(app, invocation);
+  addCheckCommand(app, invocation);
   addCompileCommand(app, invocation);
   addOptCommand(app, invocation);
   addExecCommand(app, invocation);

@@ -67,6 +67,10 @@ inline constexpr char spillBytesAttribute[] = "clarity-spill-bytes";
 /// one chunk. Set by work-item-loops; read for NativeFacts.
 inline constexpr char chunksAttribute[] = "clarity-chunks";
 
+/// No value. The kernel is instrumented by Instrumentation::Check: regions report when they begin, and where work-items
+/// wait is compared. Set by instrument; read by work-item-loops.
+inline constexpr char checkedAttribute[] = "clarity-checked";
+
 /// The dimension whose neighbours should share a vector: "0" or "1".
 /// Set by work-item-loops; read by variance, fold-guards, split-interior, version-blocks, unroll-row-loops, packets.
 inline constexpr char lanesAlongAttribute[] = "clarity-lanes-along";
@@ -138,6 +142,11 @@ inline constexpr char inStepMetadata[] = "clarity.in.step";
 /// that name, too. Where a compiler's own store put a value there, a third operand says why. Set by work-item-loops,
 /// save-live-values and interchange-loops; read by variableName (remarks.h) and reports.
 inline constexpr char variableMetadata[] = "clarity.variable";
+
+/// On calls of barriers and work-group functions in instrumented code: the index of their site (instrument/site.h), and
+/// the flags of the barrier.
+/// Set by instrument; read by lower-collectives and work-item-loops.
+inline constexpr char siteMetadata[] = "clarity.site";
 
 /// Remarks that passes leave with a function: !{i32 kind, i32 line, i32 column, string message, ...}. Present, even
 /// empty, where remarks are wanted. Set and read through remarks.h.

@@ -3,7 +3,7 @@
 // for it, which its device knows (host/host_code.h: machine code for the CPU).
 #pragma once
 
-#include "compiler/instrument/access_site.h"
+#include "compiler/instrument/site.h"
 #include "compiler/status.h"
 
 #include <memory>
@@ -22,7 +22,7 @@ public:
   virtual std::string bytes() const = 0;
 
   std::string remarks;            ///< what was done and why, for reports
-  std::vector<AccessSite> sites;  ///< of instrumented code: events name them by their index
+  std::vector<Site> sites;  ///< of instrumented code: events name them by their index
   bool fromCache = false;
 };
 

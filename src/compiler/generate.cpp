@@ -62,7 +62,7 @@ std::unique_ptr<llvm::Module> readKernel(llvm::LLVMContext& context, const Compi
 /// becomes what its events refer to.
 template <class Work>
 auto withKernel(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape, const Target& target,
-                std::vector<AccessSite>& sites, std::string& error, Work work)
+                std::vector<Site>& sites, std::string& error, Work work)
     -> decltype(work(std::declval<const BackEnd&>(), std::declval<const KernelToGenerate&>())) {
   const BackEnd* const backEnd = findBackEnd(target.backEnd);
   if (!backEnd) {
@@ -122,7 +122,7 @@ std::string generateText(const CompiledProgram& compiled, std::string_view kerne
   Status status;
   struct Text {
     std::string text, error;
-    std::vector<AccessSite> sites;
+    std::vector<Site> sites;
   };
   const auto result = makeGuarded<Text>(
       [&](Text& made) {
@@ -156,7 +156,7 @@ CodeOutcome generate(const CompiledProgram& compiled, std::string_view kernel, c
   }
   struct Made {
     std::unique_ptr<DeviceCode> code;
-    std::vector<AccessSite> sites;
+    std::vector<Site> sites;
     std::string error;
   };
   const auto made = makeGuarded<Made>(

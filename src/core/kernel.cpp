@@ -322,6 +322,7 @@ void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUs
       const std::uint64_t offset = alignedFor(launch.localBytes, arg, state.localSize);
       put64(launch.args.data(), arg.offset, offset);
       launch.localBytes = offset + state.localSize;
+      launch.locals.emplace_back(i, state.localSize);
     } else if (Memory* const object = state.memory) {
       // A kernel holds no reference to its arguments (section 5.9.2); use of one that is gone is an error.
       if (!Memory::isLive(object) || object->serial() != state.serial)
@@ -332,7 +333,8 @@ void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUs
         const compiler::ImageDescriptor descriptor = object->image()->descriptor();
         std::memcpy(launch.args.data() + arg.offset, &descriptor, sizeof descriptor);
       }
-      launch.buffers.emplace_back(i, readOnly, object->at(0), object->extent());
+      launch.buffers.emplace_back(i, readOnly, object->at(0), object->extent(), false,
+                                  (object->flags() & CL_MEM_WRITE_ONLY) != 0);
     } else if (state.pointer) {
       if (!device.properties().svmCapabilities)
         fail(CL_INVALID_KERNEL_ARGS, "{} is an address, and device '{}' does not share memory with the host by address",

@@ -72,7 +72,7 @@ public:
     std::vector<Counts>& counts = counts_.local();
     if (counts.empty()) counts.resize(launch_.sites.size());
     Counts& here = counts[access.site];
-    const compiler::AccessKind kind = launch_.sites[access.site].kind;
+    const compiler::SiteKind kind = launch_.sites[access.site].kind;
     here.reads += compiler::reads(kind);
     here.writes += compiler::writes(kind);
     here.bytes += access.bytes;
@@ -84,7 +84,7 @@ public:
     for (const std::vector<Counts>& counts : counts_)
       for (std::size_t i = 0; i < counts.size(); ++i) {
         if (counts[i].places.empty()) continue;
-        const compiler::AccessSite& site = launch_.sites[i];
+        const compiler::Site& site = launch_.sites[i];
         Row& row = rows[{site.line, site.variable}];
         row.source = site.text;
         row.atomic |= compiler::isAtomic(site.kind);

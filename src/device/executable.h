@@ -51,6 +51,13 @@ struct BufferArgument {
   Location memory;             ///< always with an allocation of the device's pool when the launch is submitted
   std::size_t bytes = 0;       ///< of the buffer or sub-buffer, from `memory` on
   bool isInside = false;       ///< a pointer into shared memory: the kernel may use what lies before it too
+  bool writeOnly = false;      ///< created for kernels that write it only (CL_MEM_WRITE_ONLY)
+};
+
+/// Local memory among the arguments of a launch.
+struct LocalArgument {
+  std::uint32_t argument = 0;  ///< index in KernelInfo::args, whose value is its offset in local memory
+  std::uint64_t bytes = 0;
 };
 
 class Observer;
@@ -64,6 +71,7 @@ struct Launch {
   /// KernelInfo::argBlockBytes: values; for __local arguments their offset in local memory; 0 for buffers.
   ArgBlock args;
   support::InlineVector<BufferArgument, 8> buffers;
+  support::InlineVector<LocalArgument, 4> locals;
   std::uint64_t localBytes = 0;  ///< the kernel's own and the arguments' local memory together
   /// observer.h: the launch runs code that is instrumented for it. Null: code that is not instrumented.
   Observer* observer = nullptr;

@@ -80,7 +80,7 @@ TEST(FieldsOfCompiler, everyFieldCounts) {
   expectEveryFieldToCount(CompiledProgram{});
   expectEveryFieldToCount(CodeFacts{});
   expectEveryFieldToCount(LocalArray{});
-  expectEveryFieldToCount(AccessSite{});
+  expectEveryFieldToCount(Site{});
 }
 
 TEST(FieldsOfCompiler, everyFieldOfTheTargetIsInCacheKeys) {
@@ -118,7 +118,7 @@ TEST(FieldsOfCompiler, hostCodeComesBackFromBytes) {
   code.facts = {
       .groupAgnostic = true, .tile = {16, 4, 1}, .spillBytesPerItem = 12, .chunkItems = 4096, .interleavedGroups = 3};
   code.remarks = "one\ntwo\n";
-  code.sites = {{.kind = AccessKind::AtomicUpdate,
+  code.sites = {{.kind = SiteKind::AtomicUpdate,
                  .addressSpace = 3,
                  .line = 7,
                  .column = 9,

@@ -3,7 +3,6 @@
 #include "compiler/host/host_code.h"
 #include "compiler/inspect.h"
 #include "device/cpu/observation.h"
-#include "support/observer_hooks.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +20,7 @@ const Target& host() {
 
 /// Ahead of the first code that any test of this program loads.
 [[maybe_unused]] const bool provided = [] {
-  provideRuntimeSymbol("__clarity_observe_access", reinterpret_cast<void*>(&__clarity_observe_access));
+  device::cpu::provideObserverHooks();
   return true;
 }();
 
@@ -54,9 +53,9 @@ struct Event {
 
 class Recorder final : public device::LaunchObserver {
 public:
-  Recorder(const std::vector<AccessSite>& sites) : sites_(sites) {}
+  Recorder(const std::vector<Site>& sites) : sites_(sites) {}
   void access(const device::ObservedAccess& access) override {
-    const AccessSite& site = sites_.at(access.site);
+    const Site& site = sites_.at(access.site);
     const char* const kinds[] = {"read", "write", "atomic read", "atomic write", "atomic update"};
     events.push_back({std::string(kinds[static_cast<int>(site.kind)]) + " " + site.variable + " in line " +
                           std::to_string(site.line),
@@ -65,7 +64,7 @@ public:
   std::vector<Event> events;
 
 private:
-  const std::vector<AccessSite>& sites_;
+  const std::vector<Site>& sites_;
 };
 
 using Size = std::array<std::uint64_t, 3>;
@@ -185,7 +184,7 @@ TEST(Instrument, accessesOfFunctionsAreWhereTheyAreCalledOrWritten) {
   alignas(16) float v[8] = {1, 2, 3, 4};
   const auto events = run(*made, {1, 1, 1}, {1, 1, 1}, {a, v, pairs, &n});
   EXPECT_EQ(textOf(events),
-            "read p in line 3 by 0\nwrite a in line 6 by 0\nread v in line 7 by 0\nwrite v in line 7 by 0\n"
+            "read a in line 3 by 0\nwrite a in line 6 by 0\nread v in line 7 by 0\nwrite v in line 7 by 0\n"
             "read pairs in line 8 by 0\nwrite pairs in line 8 by 0\natomic update n in line 9 by 0\n");
   EXPECT_EQ(a[1], 7);
   EXPECT_EQ(v[7], 4);

@@ -44,7 +44,7 @@ public:
   Entry entry = nullptr;
   std::span<const std::byte> code;  ///< for finding out which kernel faulted
   std::string remarks;
-  std::vector<AccessSite> sites;
+  std::vector<Site> sites;
   bool fromCache = false;
   std::string lines;  ///< the line table (line_table.h)
 

@@ -5,12 +5,17 @@
 #include "compiler/context.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/options.h"
+#include "compiler/instrument/check_arithmetic.h"
+#include "compiler/instrument/check_memory.h"
+#include "compiler/instrument/mark_barriers.h"
 #include "compiler/instrument/record_accesses.h"
 #include "compiler/locations.h"
 #include "compiler/pipeline.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -18,6 +23,7 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include <algorithm>
 
@@ -25,10 +31,23 @@ namespace clarity::compiler {
 namespace {
 
 bool always(Instrumentation) { return true; }
+bool isCheck(Instrumentation kind) { return kind == Instrumentation::Check; }
 
-constexpr InstrumentationPass kPasses[] = {
+/// On code as clang generates it, where functions of the builtin library are calls.
+constexpr InstrumentationPass kSourcePasses[] = {
+    {"check-arithmetic", isCheck, checkArithmetic},
+};
+/// On code of kernels: the builtin library is inlined where it accesses memory, and for Check all functions are, and
+/// private variables whose address is not taken are values, so that pointers can be followed.
+constexpr InstrumentationPass kKernelPasses[] = {
+    {"mark-barriers", isCheck, markBarriers},
+    {"check-memory", isCheck, checkMemory},
     {"record-accesses", always, recordAccesses},
 };
+
+/// More instructions than this in a kernel with all its functions inlined, and functions stay: of their pointers it is
+/// looked up which object they are in.
+constexpr std::uint64_t mostInlined = 100'000;
 
 bool mayAccessMemory(const llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
@@ -36,15 +55,7 @@ bool mayAccessMemory(const llvm::Function& function) {
   });
 }
 
-/// Functions of the builtin library become part of their callers, where they get the location of the call.
-void inlineLibrary(llvm::Module& module) {
-  for (llvm::Function& function : module) {
-    if (function.isDeclaration() || function.getSubprogram() || !mayAccessMemory(function)) continue;
-    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL || function.use_empty()) continue;
-    function.removeFnAttr(llvm::Attribute::NoInline);
-    function.removeFnAttr(llvm::Attribute::OptimizeNone);
-    function.addFnAttr(llvm::Attribute::AlwaysInline);
-  }
+void inlineAlways(llvm::Module& module) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -56,6 +67,56 @@ void inlineLibrary(llvm::Module& module) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(module, modules);
+}
+
+/// Instructions of a function with all that it calls inlined. There is no recursion.
+std::uint64_t inlinedSize(const llvm::Function& function, llvm::DenseMap<const llvm::Function*, std::uint64_t>& known) {
+  if (const auto found = known.find(&function); found != known.end()) return found->second;
+  std::uint64_t size = 0;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    ++size;
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (const llvm::Function* callee = call ? call->getCalledFunction() : nullptr; callee && !callee->isDeclaration())
+      size += inlinedSize(*callee, known);
+  }
+  return known[&function] = size;
+}
+
+void markInlined(llvm::Function& function) {
+  function.removeFnAttr(llvm::Attribute::NoInline);
+  function.removeFnAttr(llvm::Attribute::OptimizeNone);
+  function.addFnAttr(llvm::Attribute::AlwaysInline);
+}
+
+/// Each kernel becomes one function in which pointers can be followed.
+void joinProgram(llvm::Module& module) {
+  llvm::DenseMap<const llvm::Function*, std::uint64_t> sizes;
+  const bool isLarge = llvm::any_of(module, [&](const llvm::Function& function) {
+    return !function.isDeclaration() && inlinedSize(function, sizes) > mostInlined;
+  });
+  for (llvm::Function& function : module)
+    if (!isLarge && !function.isDeclaration() && function.getSubprogram() && function.hasLocalLinkage())
+      markInlined(function);
+  inlineAlways(module);
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    llvm::SmallVector<llvm::AllocaInst*, 32> values;
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isAllocaPromotable(slot))
+        values.push_back(slot);
+    llvm::DominatorTree dominators(function);
+    llvm::PromoteMemToReg(values, dominators);
+  }
+}
+
+/// Functions of the builtin library become part of their callers, where they get the location of the call.
+void inlineLibrary(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || function.getSubprogram() || !mayAccessMemory(function)) continue;
+    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL || function.use_empty()) continue;
+    markInlined(function);
+  }
+  inlineAlways(module);
 }
 
 /// Kernel IR of a whole program, instrumented.
@@ -100,15 +161,18 @@ KernelInfo* find(std::vector<KernelInfo>& kernels, ProgramScope& scope, std::str
 }  // namespace
 
 void instrument(llvm::Module& module, Instrumentation kind, InstrumentedPlaces& places) {
+  for (const InstrumentationPass& pass : kSourcePasses)
+    if (pass.serves(kind)) pass.run(module, places);
   inlineLibrary(module);
-  for (const InstrumentationPass& pass : kPasses)
+  if (isCheck(kind)) joinProgram(module);
+  for (const InstrumentationPass& pass : kKernelPasses)
     if (pass.serves(kind)) pass.run(module, places);
   keepOnlyLocations(module);
 }
 
 std::unique_ptr<llvm::Module> instrumentedKernel(CollectingContext& context, const CompiledProgram& compiled,
                                                  std::string_view kernel, Instrumentation kind, const Options& options,
-                                                 const Target& target, KernelInfo& info, std::vector<AccessSite>& sites,
+                                                 const Target& target, KernelInfo& info, std::vector<Site>& sites,
                                                  std::string& error) {
   std::vector<KernelInfo> kernels;
   ProgramScope scope;

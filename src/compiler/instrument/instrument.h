@@ -10,12 +10,14 @@
 #pragma once
 
 #include "compiler/compiled_program.h"
-#include "compiler/instrument/access_site.h"
+#include "compiler/instrument/site.h"
 #include "compiler/shape.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace llvm {
@@ -29,7 +31,12 @@ struct Options;
 
 /// What passes of instrumentation hand on to the one that reads events: the places that events name by their index.
 struct InstrumentedPlaces {
-  std::vector<AccessSite> sites;
+  std::vector<Site> sites;
+  /// Appends a site; returns its index.
+  std::uint32_t add(Site site) {
+    sites.push_back(std::move(site));
+    return static_cast<std::uint32_t>(sites.size() - 1);
+  }
 };
 
 /// One pass of instrumentation. It gets the whole program, linked with what it uses of the builtin library, whose
@@ -48,7 +55,7 @@ void instrument(llvm::Module&, Instrumentation, InstrumentedPlaces&);
 /// reason in `error` if the compiled program keeps no portable IR or does not have the kernel.
 std::unique_ptr<llvm::Module> instrumentedKernel(CollectingContext&, const CompiledProgram&, std::string_view kernel,
                                                  Instrumentation, const Options&, const Target&, KernelInfo& info,
-                                                 std::vector<AccessSite>& sites, std::string& error);
+                                                 std::vector<Site>& sites, std::string& error);
 
 /// Makes what a compiled program says of its kernels hold for their instrumented code too: that may use local memory or
 /// printf which the optimiser removes. False and a reason in `error` if they cannot be instrumented.

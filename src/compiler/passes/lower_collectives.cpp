@@ -23,6 +23,7 @@ public:
   void lower(llvm::CallInst& call) {
     llvm::StringRef name = call.getCalledFunction()->getName();
     name.consume_front(workGroupPrefix);
+    site_ = call.getMetadata(siteMetadata);
     if (name == "all" || name == "any") return lowerVote(call, name == "all" ? "reduce_and_uchar" : "reduce_or_uchar");
     llvm::IRBuilder<> builder(&call);
     call.replaceAllUsesWith(
@@ -46,7 +47,9 @@ private:
     llvm::AllocaInst* row = rowOf(type);
     builder.CreateStore(value, row);
     if (item) builder.CreateStore(item, itemSlot());
-    builder.CreateCall(&declarePrimitive(module_, Primitive::Barrier), {builder.getInt32(0)});
+    llvm::CallInst* const barrier =
+        builder.CreateCall(&declarePrimitive(module_, Primitive::Barrier), {builder.getInt32(0)});
+    if (site_) barrier->setMetadata(siteMetadata, site_);
     llvm::SmallVector<llvm::Value*, 3> arguments{row, builder.getInt64(0)};
     if (item) arguments.push_back(builder.CreateLoad(builder.getInt64Ty(), itemSlot()));
     llvm::SmallVector<llvm::Type*, 3> types;
@@ -77,6 +80,7 @@ private:
 
   llvm::Function& function_;
   llvm::Module& module_;
+  llvm::MDNode* site_ = nullptr;  ///< of the call that is being lowered
   llvm::DenseMap<llvm::Type*, llvm::AllocaInst*> rows_;
   llvm::AllocaInst* item_ = nullptr;
 };

@@ -11,6 +11,7 @@
 #include "compiler/passes/save_live_values.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
+#include "compiler/transforms/barrier_checks.h"
 #include "compiler/transforms/region_order.h"
 #include "compiler/transforms/scalar_nest_width.h"
 
@@ -36,7 +37,8 @@ public:
                    unsigned along, WorkItemLoopsPass::Options options)
       : group_(function, {.groupAgnostic = options.groupAgnostic, .wideIds = options.wideIds}),
         nests_(group_, regions, along),
-        order_(group_, nests_, regions),
+        checks_(group_, regions),
+        order_(group_, nests_, regions, checks_),
         regions_(regions),
         lanes_(lanes) {}
 
@@ -46,6 +48,7 @@ public:
     order_.redirectExits();
     placePrivateMemory();
     for (unsigned i = 0; i < nests_.size(); ++i) lowerRegion(i);
+    checks_.reportRegions(nests_);
     order_.connect();
     markIndependent();
     group_.function().addFnAttr(spillBytesAttribute, std::to_string(nests_.spillBytes()));
@@ -220,6 +223,7 @@ private:
 
   GroupCode group_;
   RegionNests nests_;
+  BarrierChecks checks_;
   RegionOrder order_;
   const BarrierRegions& regions_;
   const llvm::ArrayRef<unsigned> lanes_;  ///< by region: how many work-items a vector should hold; 0: LLVM decides
@@ -245,7 +249,9 @@ llvm::PreservedAnalyses WorkItemLoopsPass::run(llvm::Function& function, llvm::F
   for (unsigned d = 0; d < 3 && !function.hasFnAttribute(mergedGroupsAttribute); ++d)
     items[d] = knownLocalSize(function, d).value_or(0);
   // Interleaved groups access memory along x, and may be few: along y most lanes would be empty.
-  const bool alongX = interleavedGroups(function) > 1 || inWorkItemOrder(function, items);
+  // Checked work-items run, and are reported, in the order of their linear ids.
+  const bool alongX = interleavedGroups(function) > 1 || inWorkItemOrder(function, items) ||
+                      function.hasFnAttribute(checkedAttribute);
   const LaneDimension dimension =
       alongX ? LaneDimension{}
              : chooseDimension(function, variance, analyses.getResult<llvm::LoopAnalysis>(function), items);

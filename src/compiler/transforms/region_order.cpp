@@ -112,6 +112,7 @@ llvm::BasicBlock* RegionOrder::makeDispatcher() {
   llvm::BasicBlock *dispatcher = group_.newBlock("dispatch"), *scan = group_.newBlock("dispatch.scan"),
                    *go = group_.newBlock("dispatch.go");
   builder.SetInsertPoint(dispatcher);
+  llvm::Value* const chosen = checks_.chooseNext(builder, row, items);
   builder.CreateBr(scan);
   builder.SetInsertPoint(scan);
   llvm::PHINode* item = builder.CreatePHI(group_.i64(), 2);
@@ -125,7 +126,7 @@ llvm::BasicBlock* RegionOrder::makeDispatcher() {
   lowest->addIncoming(lower, scan);
   builder.CreateCondBr(builder.CreateICmpULT(following, group_.rowItems()), scan, go);
   builder.SetInsertPoint(go);
-  llvm::SwitchInst* branch = builder.CreateSwitch(lower, &group_.end());
+  llvm::SwitchInst* branch = builder.CreateSwitch(chosen ? chosen : lower, &group_.end());
   for (unsigned i = 0; i < nests_.size(); ++i) {
     branch->addCase(builder.getInt32(i), nests_[i].before);
     llvm::IRBuilder<>(nests_[i].after).CreateBr(dispatcher);

@@ -2,6 +2,7 @@
 // This file declares the control flow between regions: which one the group runs next.
 #pragma once
 
+#include "compiler/transforms/barrier_checks.h"
 #include "compiler/transforms/region_nests.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -17,8 +18,8 @@ namespace clarity::compiler {
 
 class RegionOrder {
 public:
-  RegionOrder(GroupCode& group, RegionNests& nests, const BarrierRegions& regions)
-      : group_(group), nests_(nests), regions_(regions) {}
+  RegionOrder(GroupCode& group, RegionNests& nests, const BarrierRegions& regions, BarrierChecks& checks)
+      : group_(group), nests_(nests), regions_(regions), checks_(checks) {}
 
   /// Sends the exits of all regions to the ends of their loops. What comes next is remembered there: once for the
   /// group, or by each work-item with divergent regions.
@@ -41,6 +42,7 @@ private:
   GroupCode& group_;
   RegionNests& nests_;
   const BarrierRegions& regions_;
+  BarrierChecks& checks_;
   llvm::AllocaInst* choice_ = nullptr;
   llvm::DenseMap<std::pair<unsigned, std::uint32_t>, llvm::BasicBlock*> exits_;
 };

@@ -5,6 +5,7 @@
 #include "device/cpu/clock.h"
 #include "device/cpu/executable.h"
 #include "device/cpu/local_size.h"
+#include "device/cpu/observation.h"
 #include "device/cpu/recording.h"
 #include "device/cpu/running_launches.h"
 #include "device/cpu/stream.h"
@@ -13,7 +14,6 @@
 
 #include "support/address_space_hook.h"
 #include "support/hash.h"
-#include "support/observer_hooks.h"
 #include "support/printf_hook.h"
 #include "support/sub_group_hooks.h"
 #include "support/trap_hook.h"
@@ -184,7 +184,7 @@ std::unique_ptr<CpuDevice> createDevice(const Options& options) {
   provide("__clarity_let_sub_groups_run", &__clarity_let_sub_groups_run);
   provide("__clarity_finish_sub_groups", &__clarity_finish_sub_groups);
   provide("__clarity_trap", &__clarity_trap);
-  provide("__clarity_observe_access", &__clarity_observe_access);
+  provideObserverHooks();
   provide("__clarity_is_local", &__clarity_is_local);
   provide("__clarity_is_private", &__clarity_is_private);
   return std::make_unique<CpuDevice>(discoverTopology(), options);

@@ -110,6 +110,7 @@ Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
                 .range = {},
                 .args = {},
                 .buffers = {},
+                .locals = {},
                 .localBytes = info.localBytes,
                 .observer = nullptr,
                 .ended = nullptr};

@@ -97,8 +97,10 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
   }
   info_.workDim = range.dims;
   alone_ = workers.units() == 1 || code_.instrumentation == compiler::Instrumentation::Check;
-  if (code_.instrumentation != compiler::Instrumentation::None)
-    observer_ = launch.observer->begin({*launch.info, range, main.sites});
+  if (code_.instrumentation != compiler::Instrumentation::None) {
+    buffers_ = buffersOf(launch);
+    observer_ = launch.observer->begin({*launch.info, range, main.sites, buffers_});
+  }
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 
   localBytes_ = (launch.localBytes + 63) / 64 * 64;
@@ -270,7 +272,9 @@ bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte*
   // Observers hold locks: their launches end between work-groups only.
   const RunningLaunch running(observer_ ? nullptr : launch_.ended);
   if (endedWithContext()) return false;
-  const Observing observing(observer_.get());
+  const std::vector<ObservedMemory> arguments =
+      observer_ ? memoryByArgument(launch_, buffers_, memory.local) : std::vector<ObservedMemory>();
+  const Observing observing(observer_.get(), observer_ ? &arguments : nullptr);
   compiler::Slice current{};  // where a fault was
   const compiler::NativeKernel* code = code_.exact ? code_.exact : code_.any;
   support::Fault fault;

@@ -16,6 +16,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace clarity::device::cpu {
 
@@ -73,6 +74,7 @@ private:
   bool groupAgnostic_;
   std::uint64_t localBytes_ = 0, spillBytes_ = 0, frameBytes_ = 0;
   bool alone_ = false;  ///< on the calling thread: with one worker, or where the order of work-groups is defined
+  std::vector<ObservedMemory> buffers_;       ///< of observed launches
   std::unique_ptr<LaunchObserver> observer_;  ///< null unless the code is instrumented
   std::uint64_t interleavedGroups_ = 1;       ///< work-groups that code for full ones runs together
   std::optional<PrintfSink> sink_;

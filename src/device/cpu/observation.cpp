@@ -2,22 +2,160 @@
 // This file defines what instrumented code calls.
 #include "device/cpu/observation.h"
 
+#include "compiler/host/host_code.h"
+#include "device/executable.h"
 #include "support/observer_hooks.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
 
 namespace clarity::device::cpu {
 namespace {
 
+/// Addresses below are no memory: null pointers, and what is computed from them.
+constexpr std::uint64_t leastAddress = 4096;
+constexpr std::uint64_t everything = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint32_t toRead = 1, toWrite = 2;
+
 constinit thread_local LaunchObserver* current [[gnu::tls_model("initial-exec")]] = nullptr;
+constinit thread_local const std::vector<ObservedMemory>* arguments [[gnu::tls_model("initial-exec")]] = nullptr;
+
+std::uint64_t bytesFor(const ObservedMemory& memory, std::uint32_t access) {
+  const bool allowed = (memory.readable || !(access & toRead)) && (memory.writable || !(access & toWrite));
+  return allowed ? memory.bytes : 0;
+}
+
+const ObservedMemory* memoryAt(std::uint64_t address) {
+  if (!arguments) return nullptr;
+  const auto found = std::ranges::find_if(
+      *arguments, [&](const ObservedMemory& memory) { return address - memory.address < memory.bytes; });
+  return found == arguments->end() ? nullptr : &*found;
+}
 
 }  // namespace
 
-Observing::Observing(LaunchObserver* observer) : before_(current) { current = observer; }
-Observing::~Observing() { current = before_; }
+Observing::Observing(LaunchObserver* observer, const std::vector<ObservedMemory>* memory)
+    : observerBefore_(current), memoryBefore_(arguments) {
+  current = observer;
+  arguments = memory;
+}
+
+Observing::~Observing() {
+  current = observerBefore_;
+  arguments = memoryBefore_;
+}
+
+void provideObserverHooks() {
+  const auto provide = [](const char* name, auto* function) {
+    compiler::provideRuntimeSymbol(name, reinterpret_cast<void*>(function));
+  };
+  provide("__clarity_observe_access", &__clarity_observe_access);
+  provide("__clarity_argument_begin", &__clarity_argument_begin);
+  provide("__clarity_argument_bytes", &__clarity_argument_bytes);
+  provide("__clarity_object_begin", &__clarity_object_begin);
+  provide("__clarity_object_bytes", &__clarity_object_bytes);
+  provide("__clarity_check_access", &__clarity_check_access);
+  provide("__clarity_check_arithmetic", &__clarity_check_arithmetic);
+  provide("__clarity_check_region", &__clarity_check_region);
+  provide("__clarity_check_barriers", &__clarity_check_barriers);
+}
+
+std::vector<ObservedMemory> buffersOf(const Launch& launch) {
+  std::vector<ObservedMemory> buffers;
+  for (const BufferArgument& buffer : launch.buffers) {
+    const compiler::KernelArg& argument = launch.info->args[buffer.argument];
+    // Of a pointer into shared memory the whole allocation counts.
+    const std::size_t before = buffer.isInside ? buffer.memory.offset : 0;
+    buffers.push_back({.argument = buffer.argument,
+                       .address = reinterpret_cast<std::uint64_t>(buffer.memory.hostAddress()) - before,
+                       .bytes = buffer.bytes + before,
+                       .readable = !buffer.writeOnly,
+                       .writable = !buffer.readOnly || argument.kind == compiler::ArgKind::Image});
+  }
+  return buffers;
+}
+
+std::vector<ObservedMemory> memoryByArgument(const Launch& launch, const std::vector<ObservedMemory>& buffers,
+                                             const std::byte* localMemory) {
+  std::vector<ObservedMemory> memory(launch.info->args.size());
+  for (std::uint32_t i = 0; i < memory.size(); ++i) {
+    memory[i].argument = i;
+    // Descriptions of images and samplers are the library's; addresses of the application's memory have no known end.
+    const compiler::ArgKind kind = launch.info->args[i].kind;
+    std::uint64_t address = 0;
+    if (kind == compiler::ArgKind::Buffer)
+      std::memcpy(&address, launch.args.data() + launch.info->args[i].offset, sizeof address);
+    if (kind != compiler::ArgKind::Buffer || address != 0) memory[i].bytes = everything;
+  }
+  for (const ObservedMemory& buffer : buffers)
+    if (launch.info->args[buffer.argument].kind == compiler::ArgKind::Buffer) memory[buffer.argument] = buffer;
+  for (const LocalArgument& local : launch.locals) {
+    std::uint64_t offset = 0;
+    std::memcpy(&offset, launch.args.data() + launch.info->args[local.argument].offset, sizeof offset);
+    memory[local.argument].address = reinterpret_cast<std::uint64_t>(localMemory) + offset;
+    memory[local.argument].bytes = local.bytes;
+  }
+  return memory;
+}
 
 }  // namespace clarity::device::cpu
 
+using namespace clarity::device;
+
 void __clarity_observe_access(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint64_t x,
                               std::uint64_t y, std::uint64_t z) {
-  if (clarity::device::LaunchObserver* const observer = clarity::device::cpu::current)
+  if (LaunchObserver* const observer = cpu::current)
     observer->access({.site = site, .address = address, .bytes = bytes, .globalId = {x, y, z}});
+}
+
+std::uint64_t __clarity_argument_begin(std::uint32_t argument) {
+  return cpu::arguments ? (*cpu::arguments)[argument].address : 0;
+}
+
+std::uint64_t __clarity_argument_bytes(std::uint32_t argument, std::uint32_t access) {
+  return cpu::arguments ? cpu::bytesFor((*cpu::arguments)[argument], access) : cpu::everything;
+}
+
+std::uint64_t __clarity_object_begin(std::uint64_t address) {
+  const ObservedMemory* const memory = cpu::memoryAt(address);
+  return memory ? memory->address : 0;
+}
+
+std::uint64_t __clarity_object_bytes(std::uint64_t address, std::uint32_t access) {
+  if (const ObservedMemory* const memory = cpu::memoryAt(address)) return cpu::bytesFor(*memory, access);
+  return address < cpu::leastAddress ? 0 : cpu::everything;
+}
+
+void __clarity_check_access(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint64_t begin,
+                            std::uint64_t objectBytes, std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+  if (LaunchObserver* const observer = cpu::current)
+    observer->refused({.access = {.site = site, .address = address, .bytes = bytes, .globalId = {x, y, z}},
+                       .begin = begin,
+                       .bytes = objectBytes});
+}
+
+void __clarity_check_arithmetic(std::uint32_t site, std::uint64_t operand, std::uint64_t x, std::uint64_t y,
+                                std::uint64_t z) {
+  if (LaunchObserver* const observer = cpu::current)
+    observer->arithmetic({.site = site, .operand = operand, .globalId = {x, y, z}});
+}
+
+void __clarity_check_region(std::uint32_t site, std::uint32_t flags, std::uint64_t x, std::uint64_t y,
+                            std::uint64_t z) {
+  if (LaunchObserver* const observer = cpu::current)
+    observer->region({.site = site, .flags = flags, .firstId = {x, y, z}});
+}
+
+std::uint32_t __clarity_check_barriers(const std::uint32_t* next, std::uint64_t items, const std::uint32_t* sites,
+                                       std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+  std::uint32_t lowest = hasReturned, lowestFree = hasReturned;
+  for (const std::uint32_t part : std::span(next, items)) {
+    lowest = std::min(lowest, part);
+    if (part != hasReturned && sites[part] == noBarrier) lowestFree = std::min(lowestFree, part);
+  }
+  if (lowestFree != hasReturned) return lowestFree;
+  if (LaunchObserver* const observer = cpu::current)
+    observer->barriers({.next = {next, items}, .sites = sites, .firstId = {x, y, z}});
+  return lowest;
 }

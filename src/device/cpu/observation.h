@@ -1,20 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file leads the events of instrumented code to the observer of the launch that its thread executes.
+// This file leads the events of instrumented code to the observer of the launch that its thread executes, and answers
+// what that code asks about memory.
 #pragma once
 
 #include "device/observer.h"
 
+#include <cstddef>
+#include <vector>
+
+namespace clarity::device {
+struct Launch;
+}
+
 namespace clarity::device::cpu {
+
+/// The memory of a launch's arguments: of those in global memory, the same on all threads.
+std::vector<ObservedMemory> buffersOf(const Launch&);
+
+/// Lets generated code call support/observer_hooks.h. Ahead of the first code that is loaded.
+void provideObserverHooks();
 
 /// While it lives, events of this thread go to the observer. Null: the thread executes no observed launch.
 class Observing {
 public:
-  explicit Observing(LaunchObserver* observer);
+  /// `memory`: of arguments, by their index; null where nothing is known of it, and no access is refused.
+  explicit Observing(LaunchObserver* observer, const std::vector<ObservedMemory>* memory = nullptr);
   ~Observing();
   Observing(const Observing&) = delete;
 
 private:
-  LaunchObserver* before_;
+  LaunchObserver* observerBefore_;
+  const std::vector<ObservedMemory>* memoryBefore_;
 };
+
+/// Memory of arguments by their index: buffers, and local memory at its place in this worker's.
+std::vector<ObservedMemory> memoryByArgument(const Launch&, const std::vector<ObservedMemory>& buffers,
+                                             const std::byte* localMemory);
 
 }  // namespace clarity::device::cpu

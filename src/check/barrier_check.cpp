@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file compares where the work-items of a work-group wait.
+#include "check/checks.h"
+#include "device/executable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace clarity::check {
+namespace {
+
+/// The work-items that wait at one barrier, or have returned.
+struct Waiting {
+  std::uint64_t count = 0, first = 0;  ///< `first`: linear local id
+};
+
+class BarrierCheck final : public device::LaunchObserver {
+public:
+  explicit BarrierCheck(const LaunchScene& scene) : scene_(scene) {}
+
+  void region(const device::ObservedRegion& region) override {
+    if (region.site == device::kernelBegins) isReported_ = false;
+  }
+
+  /// What follows in a work-group whose work-items have parted is a consequence, and is left out.
+  void barriers(const device::ObservedBarriers& barriers) override {
+    if (isReported_) return;
+    std::map<std::uint32_t, Waiting> places;  // by site
+    for (std::uint64_t item = 0; item < barriers.next.size(); ++item) {
+      const std::uint32_t next = barriers.next[item];
+      Waiting& waiting = places[next == device::hasReturned ? device::hasReturned : barriers.sites[next]];
+      if (waiting.count++ == 0) waiting.first = item;
+    }
+    if (places.size() < 2) return;
+    isReported_ = true;
+    report(places, barriers.firstId);
+  }
+
+private:
+  void report(const std::map<std::uint32_t, Waiting>& places, const device::GlobalId& firstId) const {
+    Finding finding;
+    finding.kind = Kind::BarrierDivergence;
+    finding.kernel = scene_.launch.kernel.name;
+    for (const auto& [site, waiting] : places) {
+      Party party;
+      const std::string group = scene_.workGroup(firstId), id = localId(waiting.first, firstId);
+      const std::string who = waiting.count == 1
+                                  ? fmt::format("the work-item of work-group {} with local id {}", group, id)
+                                  : fmt::format("{} work-items of work-group {}, the first of them with local id {},",
+                                                waiting.count, group, id);
+      if (site == device::hasReturned) {
+        party.what = who + (waiting.count == 1 ? " has returned" : " have returned");
+      } else {
+        party.place = scene_.site(site);
+        party.what = who + (waiting.count == 1 ? " waits here" : " wait here");
+      }
+      if (finding.party.place.line == 0 && site != device::hasReturned)
+        finding.party = std::move(party);
+      else
+        finding.others.push_back(std::move(party));
+    }
+    finding.summary =
+        fmt::format("not all work-items of a work-group of kernel '{}' reach this barrier", finding.kernel);
+    scene_.reporter.add(finding);
+  }
+
+  std::string localId(std::uint64_t linear, const device::GlobalId& firstId) const {
+    const device::NDRange& range = scene_.launch.range;
+    std::array<std::size_t, 3> local{};  // smaller at the upper edges
+    for (std::size_t d = 0; d < 3; ++d)
+      local[d] = std::min(range.local[d], range.offset[d] + range.global[d] - firstId[d]);
+    std::string text = fmt::format("({}", linear % local[0]);
+    if (scene_.launch.range.dims > 1) text += fmt::format(", {}", linear / local[0] % local[1]);
+    if (scene_.launch.range.dims > 2) text += fmt::format(", {}", linear / local[0] / local[1]);
+    return text + ")";
+  }
+
+  const LaunchScene& scene_;
+  bool isReported_ = false;  ///< of the work-group that runs
+};
+
+}  // namespace
+
+Check barrierCheck(const LaunchScene& scene) { return std::make_unique<BarrierCheck>(scene); }
+
+}  // namespace clarity::check

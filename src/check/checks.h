@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file lists the checks of kernels. Each is a LaunchObserver in a file of its own; a new one is declared here and
+// added to KernelChecker::begin().
+#pragma once
+
+#include "check/reporter.h"
+#include "device/observer.h"
+
+#include <memory>
+
+namespace clarity::check {
+
+/// What checks of one launch share. Lives as long as they do.
+struct LaunchScene {
+  const device::ObservedLaunch launch;
+  Reporter& reporter;
+
+  const compiler::Site& site(std::uint32_t index) const { return launch.sites[index]; }
+  /// "work-item (16, 0) of work-group (1, 0)", of as many dimensions as the launch has.
+  std::string workItem(const device::GlobalId& globalId) const;
+  /// "(1, 0)".
+  std::string workGroup(const device::GlobalId& globalId) const;
+  /// "argument 1 'y'", "local array 'tile'".
+  std::string objectOf(const compiler::Site&) const;
+  static std::string named(const compiler::KernelInfo&, std::uint32_t argument);
+};
+
+using Check = std::unique_ptr<device::LaunchObserver>;
+
+/// Accesses outside of objects, through null pointers, misaligned, or of a kind that flags forbid (memory_check.cpp).
+Check memoryCheck(const LaunchScene&);
+/// Operands that divisions, shifts and conversions do not allow (arithmetic_check.cpp).
+Check arithmeticCheck(const LaunchScene&);
+/// Barriers that not all work-items of a work-group reach (barrier_check.cpp).
+Check barrierCheck(const LaunchScene&);
+/// Accesses of several work-items to the same memory that nothing orders (race_check.cpp).
+Check raceCheck(const LaunchScene&);
+
+}  // namespace clarity::check

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is a mistake that `clarity check` found, as it is reported.
+#pragma once
+
+#include "compiler/instrument/site.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clarity::check {
+
+enum class Kind : std::uint8_t {
+#define CHECK_KIND(Name, text, Group, title, help) Name,
+#include "check/kinds.def"
+#undef CHECK_KIND
+};
+
+/// What can be checked by itself (CLARITY_CHECK), as bits.
+enum class Group : std::uint8_t {
+  Memory = 1,
+  Uninitialized = 2,
+  Races = 4,
+  Barriers = 8,
+  Arithmetic = 16,
+  Host = 32,
+};
+
+struct KindText {
+  std::string_view name;  ///< in reports, suppressions and documents: "out-of-bounds"
+  Group group;
+  std::string_view title, help;
+};
+const KindText& textOf(Kind);
+
+/// A place in the source, and what happened there.
+struct Party {
+  compiler::Site place;
+  std::string what;  ///< "work-item (16, 0, 0) of work-group (1, 0, 0) writes ..."
+};
+
+struct Finding {
+  Kind kind{};
+  std::string kernel;
+  std::string summary;          ///< a line: what is wrong, with names
+  Party party;                  ///< where
+  std::vector<Party> others{};  ///< the others that took part: the second access of a race, ...
+  std::string object{};         ///< what memory it is about; findings of different objects are different
+};
+
+}  // namespace clarity::check

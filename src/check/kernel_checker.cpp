@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file hands the events of a launch to the checks that need them.
+#include "check/kernel_checker.h"
+
+#include "check/checks.h"
+#include "device/executable.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace clarity::check {
+namespace {
+
+class LaunchChecker final : public device::LaunchObserver {
+public:
+  LaunchChecker(const device::ObservedLaunch& launch, Reporter& reporter, unsigned groups) : scene_{launch, reporter} {
+    const auto has = [&](Group group) { return (groups & static_cast<unsigned>(group)) != 0; };
+    if (has(Group::Memory)) memory_ = memoryCheck(scene_);
+    if (has(Group::Arithmetic)) arithmetic_ = arithmeticCheck(scene_);
+    if (has(Group::Barriers)) barriers_ = barrierCheck(scene_);
+    if (has(Group::Races)) races_ = raceCheck(scene_);
+  }
+  void access(const device::ObservedAccess& access) override {
+    if (races_) races_->access(access);
+  }
+  void refused(const device::RefusedAccess& access) override {
+    if (memory_) memory_->refused(access);
+  }
+  void arithmetic(const device::ObservedArithmetic& arithmetic) override {
+    if (arithmetic_) arithmetic_->arithmetic(arithmetic);
+  }
+  void region(const device::ObservedRegion& region) override {
+    if (races_) races_->region(region);
+    if (barriers_) barriers_->region(region);
+  }
+  void barriers(const device::ObservedBarriers& barriers) override {
+    if (barriers_) barriers_->barriers(barriers);
+  }
+  void end(bool completed) override {
+    for (const Check* check : {&memory_, &arithmetic_, &barriers_, &races_})
+      if (*check) (*check)->end(completed);
+  }
+
+private:
+  LaunchScene scene_;
+  Check memory_, arithmetic_, barriers_, races_;
+};
+
+template <class Numbers>
+std::string tuple(const Numbers& numbers, std::uint32_t dimensions) {
+  std::string text = fmt::format("({}", numbers[0]);
+  for (std::uint32_t d = 1; d < dimensions; ++d) text += fmt::format(", {}", numbers[d]);
+  return text + ")";
+}
+
+}  // namespace
+
+std::string LaunchScene::workGroup(const device::GlobalId& id) const {
+  device::GlobalId group{};
+  for (std::size_t d = 0; d < 3; ++d) group[d] = (id[d] - launch.range.offset[d]) / launch.range.local[d];
+  return tuple(group, launch.range.dims);
+}
+
+std::string LaunchScene::workItem(const device::GlobalId& id) const {
+  return fmt::format("work-item {} of work-group {}", tuple(id, launch.range.dims), workGroup(id));
+}
+
+std::string LaunchScene::named(const compiler::KernelInfo& kernel, std::uint32_t argument) {
+  const std::string& name = kernel.args[argument].name;
+  return fmt::format("argument {}{}", argument, name.empty() ? "" : " '" + name + "'");
+}
+
+std::string LaunchScene::objectOf(const compiler::Site& site) const {
+  using compiler::SiteObject;
+  const std::string name = site.variable.empty() ? "" : fmt::format(" '{}'", site.variable);
+  switch (site.object) {
+    case SiteObject::Argument: return named(launch.kernel, site.argument);
+    case SiteObject::Local: return "local variable" + name;
+    case SiteObject::Private: return "private variable" + name;
+    case SiteObject::Global: return "program-scope variable" + name;
+    case SiteObject::Constant: return "constant" + name;
+    case SiteObject::Member: return "the array in a structure";
+    case SiteObject::Unknown: break;
+  }
+  return name.empty() ? "memory" : "what" + name + " points at";
+}
+
+std::unique_ptr<device::LaunchObserver> KernelChecker::begin(const device::ObservedLaunch& launch) {
+  return std::make_unique<LaunchChecker>(launch, reporter_, groups_);
+}
+
+void KernelChecker::cannotObserve(const compiler::KernelInfo& kernel, std::string_view why) {
+  reporter_.note(fmt::format("kernel '{}' is not checked: {}", kernel.name, why));
+}
+
+}  // namespace clarity::check

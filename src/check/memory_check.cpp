@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file says what is wrong with an access that was refused.
+#include "check/checks.h"
+#include "device/executable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace clarity::check {
+namespace {
+
+using compiler::Site;
+using compiler::SiteObject;
+
+/// Addresses below are null pointers with an index.
+constexpr std::uint64_t leastAddress = 4096;
+
+std::string bytesText(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
+
+class MemoryCheck final : public device::LaunchObserver {
+public:
+  explicit MemoryCheck(const LaunchScene& scene) : scene_(scene) {}
+
+  void refused(const device::RefusedAccess& refused) override {
+    const Site& site = scene_.site(refused.access.site);
+    Finding finding;
+    finding.kernel = scene_.launch.kernel.name;
+    finding.object = scene_.objectOf(site);
+    finding.party.place = site;
+    describe(refused, site, finding);
+    scene_.reporter.add(finding);
+  }
+
+private:
+  void describe(const device::RefusedAccess& refused, const Site& site, Finding& finding) const {
+    const device::ObservedAccess& access = refused.access;
+    const std::string who = scene_.workItem(access.globalId);
+    const char* const verb = compiler::isAtomic(site.kind) ? "atomically accesses"
+                             : compiler::reads(site.kind)  ? "reads"
+                                                           : "writes";
+    const std::string subject = fmt::format("kernel '{}' {}", finding.kernel, verb);
+    const device::ObservedMemory* const buffer = bufferOf(site, access.address);
+    const std::uint64_t begin = buffer ? buffer->address : refused.begin;
+    const std::uint64_t bytes = buffer ? buffer->bytes : refused.bytes;
+    const bool isInside = bytes >= access.bytes && access.address - begin <= bytes - access.bytes;
+    if (begin == 0 && bytes == 0) {
+      finding.kind =
+          access.address < leastAddress || site.object == SiteObject::Argument ? Kind::NullPointer : Kind::OutOfBounds;
+      finding.summary = fmt::format("{} through {}, which is null", subject, finding.object);
+      finding.party.what = fmt::format("{} {} {} at address {:#x}", who, verb, bytesText(access.bytes), access.address);
+      return;
+    }
+    if (isInside && buffer && compiler::writes(site.kind) && !buffer->writable) {
+      finding.kind = Kind::WriteToReadOnly;
+      finding.summary = fmt::format("{} {}, whose buffer is read-only for kernels", subject, finding.object);
+    } else if (isInside && buffer && compiler::reads(site.kind) && !buffer->readable) {
+      finding.kind = Kind::ReadOfWriteOnly;
+      finding.summary = fmt::format("{} {}, whose buffer is write-only for kernels", subject, finding.object);
+    } else if (isInside) {
+      finding.kind = Kind::Misaligned;
+      finding.summary = fmt::format("{} {} bytes of {} that are not aligned to {}", subject, access.bytes,
+                                    finding.object, site.alignment);
+    } else {
+      finding.kind = Kind::OutOfBounds;
+      finding.summary = fmt::format("{} outside of {}", subject, finding.object);
+    }
+    finding.party.what = fmt::format("{} {} {}: {}", who, verb, bytesText(access.bytes),
+                                     placeText(access, site, begin, bytes, isInside));
+  }
+
+  /// The buffer of an argument, of which a refusal for its flags has no bytes.
+  const device::ObservedMemory* bufferOf(const Site& site, std::uint64_t address) const {
+    const auto buffers = scene_.launch.buffers;
+    const auto found = std::ranges::find_if(buffers, [&](const device::ObservedMemory& buffer) {
+      return site.object == SiteObject::Argument ? buffer.argument == site.argument
+                                                 : address - buffer.address < buffer.bytes;
+    });
+    return found == buffers.end() || site.object == SiteObject::Local ? nullptr : &*found;
+  }
+
+  static std::string placeText(const device::ObservedAccess& access, const Site& site, std::uint64_t begin,
+                               std::uint64_t bytes, bool isInside) {
+    const std::uint64_t element = std::max<std::uint64_t>(site.elementBytes, 1);
+    const auto offset = static_cast<std::int64_t>(access.address - begin);
+    std::int64_t index = offset / static_cast<std::int64_t>(element);
+    if (offset < 0 && offset % static_cast<std::int64_t>(element) != 0) --index;
+    std::string text = element > 1 ? fmt::format("element {} ({} bytes each) of {}", index, element, bytes / element)
+                                   : fmt::format("byte {} of {}", offset, bytes);
+    if (isInside) return fmt::format("{}, at offset {}", text, offset);
+    if (offset < 0) return fmt::format("{}, {} ahead of its beginning", text, bytesText(begin - access.address));
+    const std::uint64_t behind = access.address - begin;
+    if (behind < bytes)
+      return fmt::format("{}, of which the last {} lie behind its end", text, bytesText(behind + access.bytes - bytes));
+    return behind == bytes ? fmt::format("{}, just behind its end", text)
+                           : fmt::format("{}, {} behind its end", text, bytesText(behind - bytes));
+  }
+
+  const LaunchScene& scene_;
+};
+
+}  // namespace
+
+Check memoryCheck(const LaunchScene& scene) { return std::make_unique<MemoryCheck>(scene); }
+
+}  // namespace clarity::check

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds accesses to one element, one of them at least a write that is not atomic, between which there is
+// neither a barrier nor another order. It does not matter in which order work-items happened to run.
+#include "check/access_history.h"
+#include "check/checks.h"
+#include "check/group_order.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace clarity::check {
+namespace {
+
+using compiler::Site;
+
+constexpr unsigned globalSpace = 1, localSpace = 3, constantSpace = 2;
+
+class RaceCheck final : public device::LaunchObserver {
+public:
+  explicit RaceCheck(const LaunchScene& scene) : scene_(scene), order_(scene.launch) {}
+
+  void region(const device::ObservedRegion& region) override {
+    if (order_.begin(region)) history_.clear();
+  }
+
+  void access(const device::ObservedAccess& access) override {
+    const Site& site = scene_.site(access.site);
+    if (site.addressSpace == constantSpace) return;
+    const bool isLocal = this->isLocal(site, access.address);
+    const bool isAtomic = compiler::isAtomic(site.kind), writes = compiler::writes(site.kind);
+    const Segment now = order_.segmentOf(access.globalId);
+    history_.forEach(access.address, access.bytes, [&](History& history, std::uint64_t address) {
+      if (isAtomic && !isLocal && address == access.address) order_.synchronise(now, address);
+      const auto isRace = [&](Segment earlier) { return earlier != 0 && order_.isUnordered(earlier, now, isLocal); };
+      const bool afterAtomicWrite = history.write != 0 && compiler::isAtomic(scene_.site(history.writeSite).kind);
+      if (!(isAtomic && afterAtomicWrite) && isRace(history.write))
+        report(access, history.write, history.writeSite, address, isLocal);
+      else if (writes && !(isAtomic && history.read != 0 && compiler::isAtomic(scene_.site(history.readSite).kind)))
+        for (const Segment reader : {history.read, history.otherRead})
+          if (isRace(reader)) {
+            report(access, reader, history.readSite, address, isLocal);
+            break;
+          }
+      remember(history, access, now, writes);
+    });
+  }
+
+private:
+  static void remember(History& history, const device::ObservedAccess& access, Segment now, bool writes) {
+    const auto site = static_cast<std::uint16_t>(std::min<std::uint32_t>(access.site, 0xffff));
+    if (writes) {
+      history = {.write = now, .read = 0, .otherRead = 0, .writeSite = site, .readSite = 0};
+    } else if (history.read != now) {
+      history.otherRead = history.read;
+      history.read = now;
+      history.readSite = site;
+    }
+  }
+
+  /// Generic pointers are to local memory where they are not to a buffer of the launch.
+  bool isLocal(const Site& site, std::uint64_t address) const {
+    if (site.addressSpace == localSpace || site.addressSpace == globalSpace) return site.addressSpace == localSpace;
+    return std::ranges::none_of(scene_.launch.buffers, [&](const device::ObservedMemory& buffer) {
+      return address - buffer.address < buffer.bytes;
+    });
+  }
+
+  void report(const device::ObservedAccess& access, Segment earlier, std::uint16_t earlierSite, std::uint64_t address,
+              bool isLocal) const {
+    const Site &site = scene_.site(access.site), &other = scene_.site(earlierSite);
+    Finding finding;
+    finding.kind = isLocal ? Kind::LocalRace : Kind::GlobalRace;
+    finding.kernel = scene_.launch.kernel.name;
+    finding.object = scene_.objectOf(site);
+    finding.summary = fmt::format("data race of kernel '{}' in {} memory: {}", finding.kernel,
+                                  isLocal ? "local" : "global", finding.object);
+    const device::GlobalId id = order_.idOf(earlier);
+    finding.party = {site, fmt::format("{} {} {}, with nothing to order it after the other access",
+                                       scene_.workItem(access.globalId), verb(site), elementText(site, address))};
+    finding.others.push_back({other, fmt::format("{} {} the same memory", scene_.workItem(id), verb(other))});
+    scene_.reporter.add(finding);
+  }
+
+  static const char* verb(const Site& site) {
+    if (site.kind == compiler::SiteKind::AtomicUpdate) return "atomically updates";
+    if (compiler::isAtomic(site.kind)) return compiler::writes(site.kind) ? "atomically writes" : "atomically reads";
+    return compiler::writes(site.kind) ? "writes" : "reads";
+  }
+
+  std::string elementText(const Site& site, std::uint64_t address) const {
+    const std::uint64_t element = std::max(site.elementBytes, 1u);
+    for (const device::ObservedMemory& buffer : scene_.launch.buffers)
+      if (address - buffer.address < buffer.bytes)
+        return fmt::format("element {} of {}", (address - buffer.address) / element,
+                           LaunchScene::named(scene_.launch.kernel, buffer.argument));
+    return scene_.objectOf(site);
+  }
+
+  const LaunchScene& scene_;
+  GroupOrder order_;
+  AccessHistory history_;
+};
+
+}  // namespace
+
+Check raceCheck(const LaunchScene& scene) { return std::make_unique<RaceCheck>(scene); }
+
+}  // namespace clarity::check

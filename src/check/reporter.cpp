@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file counts findings and writes each distinct one once.
+#include "check/reporter.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace clarity::check {
+
+Reporter::Key Reporter::keyOf(const Finding& finding) {
+  const auto placeOf = [](const Party& party) {
+    return fmt::format("{}:{}:{}", party.place.file, party.place.line, party.place.column);
+  };
+  // Which of two accesses comes first is chance.
+  std::vector<std::string> places{placeOf(finding.party)};
+  for (const Party& other : finding.others) places.push_back(placeOf(other));
+  std::ranges::sort(places);
+  return {finding.kind, finding.kernel, finding.object, fmt::format("{}", fmt::join(places, " "))};
+}
+
+Reporter::Reporter(ReportOptions options) : options_(std::move(options)) {
+  if (options_.recordFile.empty()) return;
+  record_ = std::fopen(options_.recordFile.c_str(), "ae");
+  if (!record_) fmt::print(stderr, "clarity check: '{}' cannot be written\n", options_.recordFile);
+}
+
+Reporter::~Reporter() {
+  if (record_) std::fclose(record_);
+}
+
+void Reporter::add(const Finding& finding) {
+  const compiler::Site& place = finding.party.place;
+  const std::lock_guard lock(mutex_);
+  Entry& entry = entries_[keyOf(finding)];
+  if (++entry.count > 1) return;
+  entry.number = entries_.size();
+  entry.title = fmt::format("{}:{}: {}", place.file.empty() ? "<source>" : place.file, place.line, finding.summary);
+  if (options_.text) {
+    const std::string text = formatted(finding, options_.colour, options_.columns) + "\n";
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
+  record(json(finding, entry.number));
+}
+
+void Reporter::note(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  if (notes_.insert(text).second) fmt::print(stderr, "clarity check: {}\n", text);
+}
+
+void Reporter::finish() {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t all = 0;
+  for (const auto& [key, entry] : entries_) {
+    all += entry.count;
+    if (entry.count > 1) record(fmt::format(R"({{"finding":{},"count":{}}})", entry.number, entry.count));
+  }
+  if (!options_.text || entries_.empty()) return;
+  std::string text = fmt::format("clarity check: {} mistake{}", entries_.size(), entries_.size() == 1 ? "" : "s");
+  if (all > entries_.size()) text += fmt::format(", found {} times", all);
+  fmt::print(stderr, "{}\n", text);
+}
+
+std::uint64_t Reporter::distinct() const {
+  const std::lock_guard lock(mutex_);
+  return entries_.size();
+}
+
+void Reporter::record(const std::string& json) {
+  if (!record_) return;
+  fmt::print(record_, "{}\n", json);
+  std::fflush(record_);  // the process may end at any time
+}
+
+}  // namespace clarity::check

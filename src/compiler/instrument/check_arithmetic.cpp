@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file puts a report ahead of divisions, shifts and conversions, on the condition that they go wrong. For vectors
+// it reports if a component does.
+#include "compiler/instrument/check_arithmetic.h"
+
+#include "compiler/instrument/hooks.h"
+#include "compiler/instrument/sites.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+namespace clarity::compiler {
+namespace {
+
+using namespace llvm::PatternMatch;
+
+struct Mistake {
+  llvm::Value* wrong;  ///< i1, or a vector of it
+  llvm::Value* value;  ///< the operand that makes it so
+  SiteKind kind;
+};
+
+llvm::Value* divisionGoesWrong(llvm::IRBuilder<>& builder, llvm::BinaryOperator& division) {
+  llvm::Value *dividend = division.getOperand(0), *divisor = division.getOperand(1);
+  llvm::Type* const type = divisor->getType();
+  llvm::Value* wrong = builder.CreateICmpEQ(divisor, llvm::ConstantInt::get(type, 0));
+  if (division.getOpcode() == llvm::Instruction::UDiv || division.getOpcode() == llvm::Instruction::URem) return wrong;
+  const llvm::APInt least = llvm::APInt::getSignedMinValue(type->getScalarSizeInBits());
+  return builder.CreateOr(wrong,
+                          builder.CreateAnd(builder.CreateICmpEQ(divisor, llvm::ConstantInt::getSigned(type, -1)),
+                                            builder.CreateICmpEQ(dividend, llvm::ConstantInt::get(type, least))));
+}
+
+/// Whether a value is outside of what the integers that it is converted to can be. NaN is.
+llvm::Value* conversionGoesWrong(llvm::IRBuilder<>& builder, llvm::CastInst& conversion) {
+  llvm::Value* const value = conversion.getOperand(0);
+  llvm::Type* const from = value->getType();
+  const bool isSigned = conversion.getOpcode() == llvm::Instruction::FPToSI;
+  const int bits = static_cast<int>(conversion.getType()->getScalarSizeInBits());
+  // Values above -1 become 0: the first ones that are wrong are -1 and, with a sign, those of -2^(bits-1) - 1.
+  llvm::Type* const wide = from->getWithNewType(llvm::Type::getDoubleTy(from->getContext()));
+  llvm::Value* const exact = from->getScalarType()->isDoubleTy() ? value : builder.CreateFPExt(value, wide);
+  const double end = std::ldexp(1.0, isSigned ? bits - 1 : bits);
+  llvm::Value* above = builder.CreateFCmpUGE(exact, llvm::ConstantFP::get(wide, end));
+  llvm::Value* below = isSigned && bits == 64 ? builder.CreateFCmpULT(exact, llvm::ConstantFP::get(wide, -end))
+                       : isSigned             ? builder.CreateFCmpULE(exact, llvm::ConstantFP::get(wide, -end - 1))
+                                              : builder.CreateFCmpULE(exact, llvm::ConstantFP::get(wide, -1.0));
+  return builder.CreateOr(above, below);
+}
+
+std::optional<Mistake> mistakeOf(llvm::IRBuilder<>& builder, llvm::Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+    case llvm::Instruction::UDiv:
+    case llvm::Instruction::SDiv:
+    case llvm::Instruction::URem:
+    case llvm::Instruction::SRem:
+      return Mistake{divisionGoesWrong(builder, llvm::cast<llvm::BinaryOperator>(instruction)),
+                     instruction.getOperand(1), SiteKind::Division};
+    case llvm::Instruction::Shl:
+    case llvm::Instruction::LShr:
+    case llvm::Instruction::AShr: {
+      // clang takes the number of bits modulo the width, as OpenCL C says (section 6.3.10).
+      llvm::Value* amount = nullptr;
+      const unsigned width = instruction.getType()->getScalarSizeInBits();
+      if (!match(instruction.getOperand(1), m_And(m_Value(amount), m_SpecificInt(width - 1)))) return std::nullopt;
+      return Mistake{builder.CreateICmpUGE(amount, llvm::ConstantInt::get(amount->getType(), width)), amount,
+                     SiteKind::Shift};
+    }
+    case llvm::Instruction::FPToSI:
+    case llvm::Instruction::FPToUI:
+      return Mistake{conversionGoesWrong(builder, llvm::cast<llvm::CastInst>(instruction)), instruction.getOperand(0),
+                     SiteKind::Conversion};
+    default: return std::nullopt;
+  }
+}
+
+/// 64 bits for the report: integers with their sign, floating-point numbers as double; of a vector, the first component
+/// that is wrong.
+llvm::Value* bitsOf(llvm::IRBuilder<>& builder, llvm::Value* value, llvm::Value* wrong) {
+  if (llvm::isa<llvm::VectorType>(value->getType())) {
+    auto* lanes = llvm::cast<llvm::FixedVectorType>(value->getType());
+    llvm::Value* chosen = builder.CreateExtractElement(value, std::uint64_t{0});
+    for (unsigned lane = lanes->getNumElements(); lane-- > 1;)
+      chosen = builder.CreateSelect(builder.CreateExtractElement(wrong, lane),
+                                    builder.CreateExtractElement(value, lane), chosen);
+    value = builder.CreateSelect(builder.CreateExtractElement(wrong, std::uint64_t{0}),
+                                 builder.CreateExtractElement(value, std::uint64_t{0}), chosen);
+  }
+  if (!value->getType()->isFloatingPointTy()) return builder.CreateSExtOrTrunc(value, builder.getInt64Ty());
+  return builder.CreateBitCast(builder.CreateFPCast(value, builder.getDoubleTy()), builder.getInt64Ty());
+}
+
+void checkArithmetic(llvm::Instruction& instruction, InstrumentedPlaces& places) {
+  llvm::IRBuilder<> builder(&instruction);
+  const auto mistake = mistakeOf(builder, instruction);
+  if (!mistake) return;
+  llvm::Value* any = mistake->wrong;
+  if (any->getType()->isVectorTy()) any = builder.CreateOrReduce(any);
+  if (const auto* constant = llvm::dyn_cast<llvm::Constant>(any); constant && constant->isZeroValue()) return;
+  llvm::IRBuilder<> report(llvm::SplitBlockAndInsertIfThen(any, instruction.getIterator(), /*Unreachable=*/false));
+  const std::uint32_t site = places.add(siteAt(instruction, mistake->kind));
+  emitHook(report, "__clarity_check_arithmetic",
+           {report.getInt32(site), bitsOf(report, mistake->value, mistake->wrong)});
+}
+
+}  // namespace
+
+void checkArithmetic(llvm::Module& module, InstrumentedPlaces& places) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || !function.getSubprogram()) continue;
+    llvm::SmallVector<llvm::Instruction*, 64> instructions;
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (instruction.getDebugLoc()) instructions.push_back(&instruction);
+    for (llvm::Instruction* instruction : instructions) checkArithmetic(*instruction, places);
+  }
+}
+
+}  // namespace clarity::compiler

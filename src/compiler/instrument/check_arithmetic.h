@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is the check of arithmetic whose result the standard leaves undefined, or that is seldom meant: division of
+// integers by zero and of the smallest by -1, shifts by as many bits as the type has or more (which OpenCL takes modulo
+// that number), conversion of floating-point numbers to integers that cannot hold them. Only of the program's own code.
+#pragma once
+
+#include "compiler/instrument/instrument.h"
+
+namespace clarity::compiler {
+
+void checkArithmetic(llvm::Module&, InstrumentedPlaces&);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file puts a condition ahead of each access that cannot be seen to be right.
+#include "compiler/instrument/check_memory.h"
+
+#include "compiler/instrument/hooks.h"
+#include "compiler/instrument/object_bounds.h"
+#include "compiler/instrument/sites.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace clarity::compiler {
+namespace {
+
+constexpr std::uint32_t unlikely = 1, likely = 1u << 20;
+
+/// Whether an access at a constant offset of a variable is within it.
+bool isSafe(const Access& access) {
+  const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
+  if (!bytes) return false;
+  const llvm::DataLayout& layout = access.instruction->getDataLayout();
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(access.pointer->getType()), 0);
+  const llvm::Value* object = access.pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
+  std::uint64_t size = 0;
+  if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(object))
+    size = slot->getAllocationSize(layout).value_or(llvm::TypeSize::getFixed(0)).getFixedValue();
+  else if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(object))
+    size = layout.getTypeAllocSize(variable->getValueType()).getFixedValue();
+  const std::uint64_t most = bytes->getZExtValue();
+  return !offset.isNegative() && most <= size && offset.getZExtValue() <= size - most;
+}
+
+class MemoryChecker {
+public:
+  MemoryChecker(llvm::Function& function, InstrumentedPlaces& places) : bounds_(function), places_(places) {}
+
+  void check(const Access& access) {
+    llvm::Value* const allowed = condition(access);
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(allowed); constant && constant->isOne()) return;
+    guard(access, allowed);
+  }
+
+private:
+  llvm::Value* condition(const Access& access) {
+    const ObjectBounds object =
+        bounds_.of(access.pointer, (reads(access.kind) ? readAccess : 0u) | (writes(access.kind) ? writeAccess : 0u));
+    llvm::IRBuilder<> builder(access.instruction);
+    llvm::Value* const address = builder.CreatePtrToInt(access.pointer, builder.getInt64Ty());
+    llvm::Value* const offset = builder.CreateSub(address, object.begin);
+    llvm::Value* const last = builder.CreateSub(access.bytes, builder.getInt64(1));
+    llvm::Value* const room = builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, object.bytes, last);
+    llvm::Value* allowed = builder.CreateICmpULT(offset, room);
+    if (!llvm::isa<llvm::ConstantInt>(access.bytes))
+      allowed = builder.CreateOr(allowed, builder.CreateICmpEQ(access.bytes, builder.getInt64(0)));
+    if (access.alignment > 1) {
+      llvm::Value* const rest = builder.CreateAnd(address, builder.getInt64(access.alignment - 1));
+      allowed = builder.CreateAnd(allowed, builder.CreateICmpEQ(rest, builder.getInt64(0)));
+    }
+    object_ = object;
+    return allowed;
+  }
+
+  /// if (allowed) access; else report;
+  void guard(const Access& access, llvm::Value* allowed) {
+    llvm::Instruction& instruction = *access.instruction;
+    llvm::MDNode* const weights = llvm::MDBuilder(instruction.getContext()).createBranchWeights(likely, unlikely);
+    llvm::Instruction *yes = nullptr, *no = nullptr;
+    llvm::SplitBlockAndInsertIfThenElse(allowed, instruction.getIterator(), &yes, &no, weights);
+    report(access, no);
+    llvm::BasicBlock* const behind = instruction.getParent();
+    instruction.moveBefore(yes->getIterator());
+    if (instruction.getType()->isVoidTy() || instruction.use_empty()) return;
+    auto* result = llvm::PHINode::Create(instruction.getType(), 2, "", behind->begin());
+    instruction.replaceAllUsesWith(result);
+    result->addIncoming(&instruction, yes->getParent());
+    result->addIncoming(llvm::Constant::getNullValue(instruction.getType()), no->getParent());
+  }
+
+  void report(const Access& access, llvm::Instruction* ahead) {
+    llvm::IRBuilder<> builder(ahead);
+    const std::uint32_t site = places_.add(siteOf(access));
+    emitHook(builder, "__clarity_check_access",
+             {builder.getInt32(site), builder.CreatePtrToInt(access.pointer, builder.getInt64Ty()), access.bytes,
+              object_.begin, object_.bytes});
+  }
+
+  ObjectBoundsBuilder bounds_;
+  InstrumentedPlaces& places_;
+  ObjectBounds object_;
+};
+
+}  // namespace
+
+void checkMemory(llvm::Module& module, InstrumentedPlaces& places) {
+  for (llvm::Function& function : module) {
+    llvm::SmallVector<Access, 32> accesses;
+    for (llvm::Instruction& instruction : llvm::instructions(function)) addAccesses(instruction, accesses);
+    MemoryChecker checker(function, places);
+    for (const Access& access : accesses)
+      if (access.instruction->getDebugLoc() && !isSafe(access) && !isOfLibrary(access.pointer)) checker.check(access);
+  }
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file emits calls by which instrumented code reports (support/observer_hooks.h).
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/IR/IRBuilder.h>
+
+namespace clarity::compiler {
+
+/// Calls the hook with these values and the work-item's global id behind them. Hooks return nothing and leave the
+/// program's memory as it is.
+llvm::CallInst* emitHook(llvm::IRBuilderBase&, const char* name, llvm::ArrayRef<llvm::Value*> values);
+
+}  // namespace clarity::compiler

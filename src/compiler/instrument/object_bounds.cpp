@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file follows pointers to the objects that they were computed from.
+#include "compiler/instrument/object_bounds.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+
+namespace clarity::compiler {
+namespace {
+
+/// The bytes of an array that is a member of a structure and that an element is computed of; 0: it is none. Arrays of
+/// no or one element at the end of a structure stand for as many as there is memory for.
+std::uint64_t memberBytes(const llvm::GEPOperator& step, const llvm::DataLayout& layout) {
+  auto* array = llvm::dyn_cast<llvm::ArrayType>(step.getSourceElementType());
+  if (!array || step.getNumIndices() < 2 || array->getNumElements() < 2) return 0;
+  const auto* first = llvm::dyn_cast<llvm::ConstantInt>(step.idx_begin()->get());
+  const auto* member = llvm::dyn_cast<llvm::GEPOperator>(step.getPointerOperand());
+  if (!first || !first->isZero() || !member) return 0;
+  if (!member->getSourceElementType()->isStructTy() || member->getResultElementType() != array) return 0;
+  return layout.getTypeAllocSize(array).getFixedValue();
+}
+
+}  // namespace
+
+ObjectBoundsBuilder::ObjectBoundsBuilder(llvm::Function& function)
+    : function_(function),
+      i32_(llvm::Type::getInt32Ty(function.getContext())),
+      i64_(llvm::Type::getInt64Ty(function.getContext())) {}
+
+ObjectBounds ObjectBoundsBuilder::of(llvm::Value* pointer, unsigned access) {
+  if (const auto found = known_.find({pointer, access}); found != known_.end()) return found->second;
+  if (auto* phi = llvm::dyn_cast<llvm::PHINode>(pointer)) {
+    llvm::IRBuilder<> builder(phi);
+    const unsigned count = phi->getNumIncomingValues();
+    llvm::PHINode *begin = builder.CreatePHI(i64_, count), *bytes = builder.CreatePHI(i64_, count);
+    known_[{pointer, access}] = {begin, bytes};
+    for (unsigned i = 0; i < count; ++i) {
+      const ObjectBounds each = of(phi->getIncomingValue(i), access);
+      begin->addIncoming(each.begin, phi->getIncomingBlock(i));
+      bytes->addIncoming(each.bytes, phi->getIncomingBlock(i));
+    }
+    return {begin, bytes};
+  }
+  const ObjectBounds made = make(pointer, access);
+  known_[{pointer, access}] = made;
+  return made;
+}
+
+ObjectBounds ObjectBoundsBuilder::make(llvm::Value* pointer, unsigned access) {
+  const llvm::DataLayout& layout = function_.getDataLayout();
+  if (llvm::isa<llvm::ConstantPointerNull, llvm::UndefValue>(pointer)) {
+    llvm::Value* const none = llvm::ConstantInt::get(i64_, 0);
+    return {none, none};
+  }
+  if (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
+    if (const std::uint64_t bytes = memberBytes(*step, layout)) return ofMember(*step, bytes);
+    return of(step->getPointerOperand(), access);
+  }
+  if (auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer)) return of(cast->getPointerOperand(), access);
+  if (auto* choice = llvm::dyn_cast<llvm::SelectInst>(pointer)) {
+    const ObjectBounds yes = of(choice->getTrueValue(), access), no = of(choice->getFalseValue(), access);
+    llvm::IRBuilder<> builder(choice);
+    return {builder.CreateSelect(choice->getCondition(), yes.begin, no.begin),
+            builder.CreateSelect(choice->getCondition(), yes.bytes, no.bytes)};
+  }
+  if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(pointer))
+    if (const auto size = slot->getAllocationSize(layout)) return ofVariable(pointer, size->getFixedValue());
+  if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(pointer))
+    return ofVariable(pointer, layout.getTypeAllocSize(variable->getValueType()).getFixedValue());
+  if (auto* argument = llvm::dyn_cast<llvm::Argument>(pointer)) {
+    if (argument->hasByValAttr())
+      return ofVariable(pointer, layout.getTypeAllocSize(argument->getParamByValType()).getFixedValue());
+    if (!function_.hasLocalLinkage()) return ofArgument(pointer, argument->getArgNo(), access);
+  }
+  // The object is looked for where the pointer comes from, not where it has been moved to.
+  return found(pointer, access);
+}
+
+ObjectBounds ObjectBoundsBuilder::ofVariable(llvm::Value* pointer, std::uint64_t bytes) {
+  llvm::IRBuilder<> builder = behind(pointer);
+  // An instruction, no constant expression: passes replace variables where instructions use them.
+  return {builder.Insert(llvm::CastInst::Create(llvm::Instruction::PtrToInt, pointer, i64_)), builder.getInt64(bytes)};
+}
+
+ObjectBounds ObjectBoundsBuilder::ofArgument(llvm::Value* pointer, unsigned index, unsigned access) {
+  llvm::IRBuilder<> builder = behind(pointer);
+  llvm::Value* const number = builder.getInt32(index);
+  return {builder.CreateCall(query("__clarity_argument_begin", {i32_}), {number}),
+          builder.CreateCall(query("__clarity_argument_bytes", {i32_, i32_}), {number, builder.getInt32(access)})};
+}
+
+ObjectBounds ObjectBoundsBuilder::ofMember(llvm::GEPOperator& step, std::uint64_t bytes) {
+  llvm::Value* const array = step.getPointerOperand();
+  llvm::IRBuilder<> builder = behind(array);
+  return {builder.CreatePtrToInt(array, i64_), builder.getInt64(bytes)};
+}
+
+ObjectBounds ObjectBoundsBuilder::found(llvm::Value* pointer, unsigned access) {
+  llvm::IRBuilder<> builder = behind(pointer);
+  llvm::Value* const address = builder.CreatePtrToInt(pointer, i64_);
+  return {builder.CreateCall(query("__clarity_object_begin", {i64_}), {address}),
+          builder.CreateCall(query("__clarity_object_bytes", {i64_, i32_}), {address, builder.getInt32(access)})};
+}
+
+/// What they answer stays the same while a thread executes a slice.
+llvm::FunctionCallee ObjectBoundsBuilder::query(const char* name, llvm::ArrayRef<llvm::Type*> parameters) {
+  llvm::FunctionCallee callee =
+      function_.getParent()->getOrInsertFunction(name, llvm::FunctionType::get(i64_, parameters, false));
+  auto* declared = llvm::cast<llvm::Function>(callee.getCallee());
+  declared->setDoesNotThrow();
+  declared->setDoesNotAccessMemory();
+  declared->addFnAttr(llvm::Attribute::WillReturn);
+  declared->addFnAttr(llvm::Attribute::Speculatable);
+  return callee;
+}
+
+llvm::IRBuilder<> ObjectBoundsBuilder::behind(llvm::Value* value) const {
+  auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction || llvm::isa<llvm::AllocaInst>(instruction)) {
+    llvm::BasicBlock& entry = function_.getEntryBlock();
+    auto place = entry.begin();
+    while (llvm::isa<llvm::AllocaInst>(place)) ++place;
+    return {&entry, place};
+  }
+  const auto place = *instruction->getInsertionPointAfterDef();
+  return {place->getParent(), place};
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file gives each pointer of a function the bounds of the object that it was computed from, as values of the IR:
+// a pointer that leaves its object is wrong also where it meets another one.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/IRBuilder.h>
+
+namespace llvm {
+class Function;
+class GEPOperator;
+class Value;
+}  // namespace llvm
+
+namespace clarity::compiler {
+
+/// i64 values. An object that is null has neither.
+struct ObjectBounds {
+  llvm::Value* begin = nullptr;
+  llvm::Value* bytes = nullptr;
+};
+
+/// What an access does, as bits; a buffer has no bytes for what its flags forbid.
+enum AccessBits : unsigned { readAccess = 1, writeAccess = 2 };
+
+/// Objects are the kernel's arguments, variables, arrays that are members of structures and, of pointers that come from
+/// memory or are computed from integers, whatever the runtime finds at the address.
+class ObjectBoundsBuilder {
+public:
+  explicit ObjectBoundsBuilder(llvm::Function&);
+
+  /// Inserts what computes the bounds, ahead of all uses of the pointer.
+  ObjectBounds of(llvm::Value* pointer, unsigned access);
+
+private:
+  using Key = std::pair<llvm::Value*, unsigned>;
+
+  ObjectBounds make(llvm::Value* pointer, unsigned access);
+  ObjectBounds ofVariable(llvm::Value* pointer, std::uint64_t bytes);
+  ObjectBounds ofArgument(llvm::Value* pointer, unsigned index, unsigned access);
+  ObjectBounds ofMember(llvm::GEPOperator&, std::uint64_t bytes);
+  ObjectBounds found(llvm::Value* pointer, unsigned access);
+  llvm::FunctionCallee query(const char* name, llvm::ArrayRef<llvm::Type*> parameters);
+  llvm::IRBuilder<> behind(llvm::Value* value) const;
+
+  llvm::Function& function_;
+  llvm::IntegerType *i32_, *i64_;
+  llvm::DenseMap<Key, ObjectBounds> known_;
+};
+
+}  // namespace clarity::compiler

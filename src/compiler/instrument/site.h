@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file describes the places of a program that instrumented code reports from.
+#pragma once
+
+#include "support/fields.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace clarity::compiler {
+
+enum class SiteKind : std::uint8_t {
+  Read,
+  Write,
+  AtomicRead,
+  AtomicWrite,
+  AtomicUpdate,
+  Barrier,     ///< a barrier, or a function that the whole work-group has to call
+  Division,    ///< of integers, or their remainder
+  Shift,       ///< of integers
+  Conversion,  ///< of a floating-point number to an integer
+};
+inline bool reads(SiteKind kind) {
+  return kind == SiteKind::Read || kind == SiteKind::AtomicRead || kind == SiteKind::AtomicUpdate;
+}
+inline bool writes(SiteKind kind) {
+  return kind == SiteKind::Write || kind == SiteKind::AtomicWrite || kind == SiteKind::AtomicUpdate;
+}
+inline bool isAtomic(SiteKind kind) { return kind >= SiteKind::AtomicRead && kind <= SiteKind::AtomicUpdate; }
+
+/// Where a function was called from.
+struct SiteCall {
+  std::string function;  ///< the caller, as the source names it
+  std::string file;
+  std::uint32_t line = 0, column = 0;
+
+  static constexpr auto fields() {
+    using support::field;
+    return support::fieldList(field("function", &SiteCall::function), field("file", &SiteCall::file),
+                              field("line", &SiteCall::line), field("column", &SiteCall::column));
+  }
+  bool operator==(const SiteCall&) const = default;
+};
+
+/// What the address of an access was computed from, as far as the code says.
+enum class SiteObject : std::uint8_t {
+  Unknown,   ///< a pointer from memory, or one of several
+  Argument,  ///< a buffer, or local memory, among the kernel's arguments
+  Local,     ///< a variable in local memory
+  Private,   ///< a private variable
+  Global,    ///< a program-scope variable
+  Constant,  ///< one in constant memory
+  Member,    ///< an array in a structure
+};
+
+/// One access, division, ... as it stands in the source. Functions of the builtin library access memory where they are
+/// called.
+struct Site {
+  SiteKind kind = SiteKind::Read;
+  std::uint32_t addressSpace = 0;      ///< of spir64: 0 private, 1 global, 2 constant, 3 local, 4 generic
+  std::uint32_t line = 0, column = 0;  ///< from 1; 0: unknown
+  std::string variable;                ///< what the address was computed from: a parameter, a variable; empty: unknown
+  std::string text;                    ///< the source line, without blanks around it; empty: unknown
+  std::uint32_t indent = 0;            ///< blanks ahead of it, which `column` counts
+  std::string file;                    ///< as diagnostics name it; empty: unknown
+  SiteObject object = SiteObject::Unknown;
+  std::uint32_t argument = 0;      ///< of an Argument: index in KernelInfo::args
+  std::uint32_t elementBytes = 0;  ///< of what the address points at; 0: unknown
+  std::uint32_t alignment = 1;     ///< in bytes, that the type asks for
+  std::vector<SiteCall> calls;     ///< from the function that the place is in outwards, the last one is the kernel
+
+  static constexpr auto fields() {
+    using support::field;
+    return support::fieldList(
+        field("kind", &Site::kind), field("addressSpace", &Site::addressSpace), field("line", &Site::line),
+        field("column", &Site::column), field("variable", &Site::variable), field("text", &Site::text),
+        field("indent", &Site::indent), field("file", &Site::file), field("object", &Site::object),
+        field("argument", &Site::argument), field("elementBytes", &Site::elementBytes),
+        field("alignment", &Site::alignment), field("calls", &Site::calls));
+  }
+  bool operator==(const Site&) const = default;
+};
+static_assert(support::listsEveryField<SiteCall> && support::listsEveryField<Site>);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reads the records that the driver writes, and writes SARIF and JUnit.
+#include "check_record.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <sstream>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace clarity::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string escapedXml(std::string_view text) {
+  std::string result;
+  for (const char letter : text) switch (letter) {
+      case '&': result += "&amp;"; break;
+      case '<': result += "&lt;"; break;
+      case '>': result += "&gt;"; break;
+      case '"': result += "&quot;"; break;
+      default: result += static_cast<unsigned char>(letter) < 0x20 && letter != '\n' && letter != '\t' ? ' ' : letter;
+    }
+  return result;
+}
+
+std::string textOf(const Json& finding) {
+  std::string text = finding.value("summary", "") + "\n" + finding.value("what", "");
+  for (const Json& other : finding.value("others", Json::array()))
+    text += fmt::format("\n{}:{}: {}", other["place"].value("file", ""), other["place"].value("line", 0u),
+                        other.value("what", ""));
+  return text + "\n" + finding.value("help", "");
+}
+
+Json sarifPlace(const Json& place, const std::string& text) {
+  Json region = {{"startLine", std::max(place.value("line", 1u), 1u)}};
+  if (const auto column = place.value("column", 0u)) region["startColumn"] = column;
+  Json result = {
+      {"physicalLocation", {{"artifactLocation", {{"uri", place.value("file", "")}}}, {"region", std::move(region)}}}};
+  if (!text.empty()) result["message"] = {{"text", text}};
+  return result;
+}
+
+}  // namespace
+
+CheckRecord::CheckRecord(const std::string& what) : file_(folder_.path() / "findings.json") {
+  ::setenv("CLARITY_CHECK", what.c_str(), 1);
+  ::setenv("CLARITY_CHECK_FILE", file_.c_str(), 1);
+}
+
+Json CheckRecord::findings() const {
+  Json all = Json::array();
+  if (!std::filesystem::exists(file_)) return all;
+  std::istringstream lines(readText(file_));
+  // Numbers are those of one process; a child of the program counts from 1 again.
+  std::map<std::uint64_t, std::size_t> places;
+  for (std::string line; std::getline(lines, line);) {
+    Json entry = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (!entry.is_object() || !entry.contains("finding")) continue;
+    const auto number = entry["finding"].get<std::uint64_t>();
+    if (const auto known = places.find(number); !entry.contains("kind")) {
+      if (known != places.end()) all[known->second]["count"] = entry["count"];
+      continue;
+    }
+    places[number] = all.size();
+    entry.erase("finding");
+    entry["count"] = 1;
+    all.push_back(std::move(entry));
+  }
+  return all;
+}
+
+std::string sarifOf(const Json& findings, const std::string& program) {
+  Json rules = Json::array(), results = Json::array();
+  std::map<std::string, std::size_t> known;
+  for (const Json& finding : findings) {
+    const std::string kind = finding.value("kind", "");
+    if (known.try_emplace(kind, known.size()).second)
+      rules.push_back({{"id", kind},
+                       {"shortDescription", {{"text", finding.value("title", "")}}},
+                       {"help", {{"text", finding.value("help", "")}}}});
+    Json result = {{"ruleId", kind},
+                   {"ruleIndex", known[kind]},
+                   {"level", "error"},
+                   {"message", {{"text", finding.value("summary", "") + ": " + finding.value("what", "")}}},
+                   {"locations", Json::array({sarifPlace(finding["place"], "")})},
+                   {"occurrenceCount", finding.value("count", 1u)}};
+    for (const Json& other : finding.value("others", Json::array()))
+      if (other["place"].value("line", 0u))
+        result["relatedLocations"].push_back(sarifPlace(other["place"], other["what"]));
+    results.push_back(std::move(result));
+  }
+  const Json driver = {{"name", "clarity check"}, {"version", CLARITY_VERSION}, {"rules", std::move(rules)}};
+  const Json run = {{"tool", {{"driver", driver}}},
+                    {"invocations", Json::array({{{"commandLine", program}, {"executionSuccessful", true}}})},
+                    {"results", std::move(results)}};
+  const Json all = {
+      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
+  return all.dump(2) + "\n";
+}
+
+std::string junitOf(const Json& findings, const std::string& program) {
+  const std::string suite = escapedXml(program);
+  std::string text =
+      fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n",
+                  suite, std::max<std::size_t>(findings.size(), 1), findings.size());
+  if (findings.empty()) text += fmt::format("  <testcase classname=\"clarity check\" name=\"{}\"/>\n", suite);
+  for (const Json& finding : findings) {
+    const Json& place = finding["place"];
+    text += fmt::format("  <testcase classname=\"clarity check.{}\" name=\"{}:{}: {}\">\n",
+                        escapedXml(finding.value("kind", "")), escapedXml(place.value("file", "")),
+                        place.value("line", 0u), escapedXml(finding.value("summary", "")));
+    text += fmt::format("    <failure type=\"{}\" message=\"{}\">{}</failure>\n  </testcase>\n",
+                        escapedXml(finding.value("kind", "")), escapedXml(finding.value("summary", "")),
+                        escapedXml(textOf(finding)));
+  }
+  return text + "</testsuite>\n";
+}
+
+}  // namespace clarity::tools

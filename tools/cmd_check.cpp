@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file is `clarity check`: it runs an OpenCL program on this driver, which checks what its kernels do.
+#include "check_record.h"
+#include "command.h"
+#include "driver.h"
+#include "files.h"
+#include "option_text.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+
+extern char** environ;
+
+namespace clarity::tools {
+namespace {
+
+// The exit codes of shells and env(1) if a program cannot be started.
+constexpr int kCannotStart = 126, kNotThere = 127;
+
+struct CheckOptions {
+  std::string what = "all", icd, jsonFile, sarifFile, junitFile;
+};
+
+/// The program's exit code, 128 + signal if a signal ended it.
+int runToEnd(const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  if (const int error = ::posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ)) {
+    fmt::print(stderr, "clarity check: cannot run '{}': {}\n", words[0], std::strerror(error));
+    return error == ENOENT ? kNotThere : kCannotStart;
+  }
+  // Signals of the terminal are for the program; what it was found to do is written all the same.
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGQUIT, SIG_IGN);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int check(const CheckOptions& options, const std::vector<std::string>& words) {
+  if (words.empty()) throw UsageError("the program to run is missing");
+  for (const std::string& file : {options.jsonFile, options.sarifFile, options.junitFile})
+    if (!file.empty()) requireWritable(file);
+  useDriver(options.icd);
+  ::setenv("CLARITY_MESSAGES", "always", 0);
+  const CheckRecord record(options.what);
+  const int status = runToEnd(words);
+  const auto findings = record.findings();
+  const std::string program = fmt::format("{}", fmt::join(words, " "));
+  if (!options.jsonFile.empty()) writeText(options.jsonFile, findings.dump(2) + "\n");
+  if (!options.sarifFile.empty()) writeText(options.sarifFile, sarifOf(findings, program));
+  if (!options.junitFile.empty()) writeText(options.junitFile, junitOf(findings, program));
+  return findings.empty() ? status : kFailure;
+}
+
+}  // namespace
+
+void addCheckCommand(CLI::App& app, Invocation& invocation) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* sub = app.add_subcommand("check", "Run an OpenCL program and find mistakes in its kernels");
+  sub->add_option("--what", options->what,
+                  "What to check: all, or a list, separated by commas:\n"
+                  "  memory      accesses outside of buffers, arrays and variables, through null pointers, not "
+                  "aligned, of a kind that flags forbid\n"
+                  "  races       accesses to the same memory that nothing orders\n"
+                  "  barriers    barriers that not all work-items of a work-group reach\n"
+                  "  arithmetic  divisions by zero, shifts by too much, conversions out of range")
+      ->type_name("LIST")
+      ->capture_default_str();
+  sub->add_option("--json", options->jsonFile, "Write what was found as JSON; - is standard output")->type_name("FILE");
+  sub->add_option("--sarif", options->sarifFile, "Write it as SARIF 2.1.0, which code hosts show")->type_name("FILE");
+  sub->add_option("--junit", options->junitFile, "Write it as JUnit XML, which CI servers show")->type_name("FILE");
+  sub->add_option("--icd", options->icd,
+                  "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
+      ->envname("CLARITY_ICD")
+      ->type_name("PATH");
+  sub->footer(
+      "Everything after PROGRAM is passed to it. What is found goes to standard error.\n"
+      "The exit code is 1 if a mistake was found, otherwise that of the program; 127\n"
+      "if it was not found, 126 if it could not be started.\n\n"
+      "Examples:\n"
+      "  clarity check ./simulation --steps 10\n"
+      "  clarity check --what memory,races --sarif findings.sarif python3 test.py");
+  sub->callback([options, &invocation] { invocation.status = check(*options, invocation.rest); });
+}
+
+}  // namespace clarity::tools
