@@ -253,7 +253,11 @@ TEST_P(VectorMath, DoubleRemainderIsExact) { checkRemainder<double>(GetParam());
 
 INSTANTIATE_TEST_SUITE_P(Units, VectorMath,
                          testing::Values(builtins::VectorUnit::Sse2, builtins::VectorUnit::Avx,
-                                         builtins::VectorUnit::Avx2, builtins::VectorUnit::Avx512));
+                                         builtins::VectorUnit::Avx2, builtins::VectorUnit::Avx512),
+                         [](const auto& test) {
+                           constexpr const char* names[] = {"Sse2", "Avx", "Avx2", "Avx512"};
+                           return std::string(names[static_cast<int>(test.param)]);
+                         });
 
 TEST(RuntimeSymbols, AreUniqueAndPresent) {
   std::set<std::string_view> names;
