@@ -93,13 +93,12 @@ Times Completions::timesBetween(const EventRef& begin, const EventRef& end, std:
   const bool known = clockEvent_ && begin && end && driver().eventElapsedTime(&began, clockEvent_, begin.get()) == 0 &&
                      driver().eventElapsedTime(&ended, clockEvent_, end.get()) == 0;
   if (!known) return {submitted, std::max(submitted, cpu::hostTime())};
+  const auto hostTimeOf = [&](float milliseconds) { return clockTime_ + nanoseconds(milliseconds); };
   const std::uint64_t now = cpu::hostTime();
-  if (const std::uint64_t time = clockTime_ + nanoseconds(ended); time > now) clockTime_ -= time - now;  // clocks drift
+  if (hostTimeOf(ended) > now) clockTime_ -= hostTimeOf(ended) - now;  // clocks drift
   // No command starts before it is submitted.
-  if (const std::uint64_t time = clockTime_ + nanoseconds(began); time < submitted) clockTime_ += submitted - time;
-  Times times;
-  times.started = clockTime_ + nanoseconds(began);
-  times.ended = clockTime_ + nanoseconds(ended);
+  if (hostTimeOf(began) < submitted) clockTime_ += submitted - hostTimeOf(began);
+  const Times times{.started = hostTimeOf(began), .ended = hostTimeOf(ended)};
   if (began > mostMilliseconds) {
     CuEvent later = recordedNow();
     float step = 0;
