@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file implements the lookup in the embedded library. make_pages.py writes pages.inc at build time: the position
-// of every page in the embedded bytes, and the pages of every builtin by kind.
+// This file implements the lookup in the embedded library. make_modules.py writes modules.inc at build time: the
+// position of every library module in the embedded bytes, and the modules of every builtin by kind.
 #include "builtins/builtins.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include <utility>
 
 // Bytes from embedded.S.
-extern "C" const char clarity_builtins_pages_begin[];
+extern "C" const char clarity_builtins_modules_begin[];
 extern "C" const char clarity_base_header_begin[];
 extern "C" const char clarity_base_header_end[];
 
@@ -18,28 +18,28 @@ namespace clarity::builtins {
 namespace {
 
 struct Place {
-  std::string_view chapter;
+  std::string_view source;
   std::uint32_t offset;
   std::uint32_t size;
 };
 
-#define CLARITY_PAGE(chapter, offset, size) Place{chapter, offset, size},
+#define CLARITY_MODULE(source, offset, size) Place{source, offset, size},
 constexpr Place kPlaces[] = {
-#include "pages.inc"
+#include "modules.inc"
 };
-#undef CLARITY_PAGE
+#undef CLARITY_MODULE
 
-constexpr std::uint16_t kNoPage = 0xffff;
+constexpr std::uint16_t kNoModule = 0xffff;
 
 struct Builtin {
   std::string_view name;
-  std::array<std::uint16_t, 4> pages;  ///< by kind: 1 for floating-point, 2 for vectors
+  std::array<std::uint16_t, 4> modules;  ///< by kind: 1 for floating-point, 2 for vectors
 };
 
 #define CLARITY_BUILTIN(name, integer, floating, integers, floatings) \
   Builtin{name, {integer, floating, integers, floatings}},
 constexpr Builtin kBuiltins[] = {
-#include "pages.inc"
+#include "modules.inc"
 };
 #undef CLARITY_BUILTIN
 static_assert(std::ranges::is_sorted(kBuiltins, {}, &Builtin::name));
@@ -82,8 +82,8 @@ std::string_view firstElement(std::string_view parameters) {
   return first;
 }
 
-/// The kind of a function, by the same rule as key_of in make_pages.py: is its first parameter, or what that points to,
-/// made of floating-point numbers, and is any parameter a vector?
+/// The kind of a function, by the same rule as key_of in make_modules.py: is its first parameter, or what that points
+/// to, made of floating-point numbers, and is any parameter a vector?
 unsigned kindOf(std::string_view parameters) {
   std::string_view first = firstElement(parameters);
   bool floating = first.starts_with('f') || first.starts_with('d') || first.starts_with("Dh");
@@ -92,21 +92,21 @@ unsigned kindOf(std::string_view parameters) {
 
 }  // namespace
 
-std::size_t pageCount() { return std::size(kPlaces); }
+std::size_t moduleCount() { return std::size(kPlaces); }
 
-Page page(std::size_t number) {
+LibraryModule libraryModule(std::size_t number) {
   const Place& place = kPlaces[number];
-  return {place.chapter, {clarity_builtins_pages_begin + place.offset, place.size}};
+  return {place.source, {clarity_builtins_modules_begin + place.offset, place.size}};
 }
 
-std::optional<std::size_t> pageOf(std::string_view mangledName) {
+std::optional<std::size_t> moduleOf(std::string_view mangledName) {
   auto [name, parameters] = split(mangledName);
   const auto* found = std::ranges::lower_bound(kBuiltins, name, {}, &Builtin::name);
   if (found == std::end(kBuiltins) || found->name != name) {
     return std::nullopt;
   }
-  std::uint16_t number = found->pages[kindOf(parameters)];
-  return number == kNoPage ? std::nullopt : std::optional<std::size_t>(number);
+  std::uint16_t number = found->modules[kindOf(parameters)];
+  return number == kNoModule ? std::nullopt : std::optional<std::size_t>(number);
 }
 
 std::string_view floatFunction(std::string_view mangledName) {
@@ -122,7 +122,7 @@ std::string relaxedForm(std::string_view mangledName) {
   }
   std::string relaxed = "_Z" + std::to_string(kPrefix.size() + name.size());
   relaxed.append(kPrefix).append(name).append(parameters);
-  return pageOf(relaxed) ? relaxed : std::string();
+  return moduleOf(relaxed) ? relaxed : std::string();
 }
 
 std::string_view baseHeader() {

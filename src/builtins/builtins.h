@@ -11,24 +11,25 @@
 
 namespace clarity::builtins {
 
-/// A few dozen functions of one chapter (source file) of the library as an LLVM bitcode module for spir64. A page calls
-/// no other page, but for the functions that access a texel: what else it declares and does not define is a work-item
-/// primitive or one of runtimeSymbols().
-struct Page {
-  std::string_view chapter;  ///< the source file's stem, e.g. "exponential"
+/// A few dozen functions of one source file of the library as an LLVM bitcode module for spir64. It calls no other one,
+/// but for the functions that access a texel: what else it declares and does not define is a work-item primitive or one
+/// of runtimeSymbols().
+struct LibraryModule {
+  std::string_view source;   ///< the source file's stem, e.g. "exponential"
   std::string_view bitcode;  ///< lives as long as the program
 };
 
-/// The number of pages; they are numbered from 0.
-std::size_t pageCount();
+/// The number of library modules; they are numbered from 0.
+std::size_t moduleCount();
 
-Page page(std::size_t number);
+LibraryModule libraryModule(std::size_t number);
 
-/// The page that defines a function, empty when the library has no builtin of that name and kind (scalar or vector,
-/// floating-point or not). Linking what a module needs is therefore: gather the pages of its undefined functions, then
-/// link each of them with LinkOnlyNeeded. Reading a page takes some 0.03 ms; the whole library would take 10 ms.
+/// The library module that defines a function, empty when the library has no builtin of that name and kind (scalar or
+/// vector, floating-point or not). Linking what a program needs is therefore: gather the library modules of its
+/// undefined functions, then link each of them with LinkOnlyNeeded. Reading one takes some 0.03 ms; the whole library
+/// would take 10 ms.
 /// @param mangledName a name as clang declares it: _Z3maxDv4_fS_, or __to_global
-std::optional<std::size_t> pageOf(std::string_view mangledName);
+std::optional<std::size_t> moduleOf(std::string_view mangledName);
 
 /// The first header of every program: clang's opencl-c-base.h, then constants.clh and declarations.clh.
 std::string_view baseHeader();

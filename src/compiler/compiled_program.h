@@ -56,8 +56,8 @@ struct Reduction {
 struct KernelArg {
   ArgKind kind = ArgKind::Value;
   ImageArgType image = ImageArgType::None;
-  std::string name;      ///< empty unless built with -cl-kernel-arg-info or from source
-  std::string typeName;  ///< as in the source, "float4*"
+  std::string name{};      ///< empty unless built with -cl-kernel-arg-info or from source
+  std::string typeName{};  ///< as in the source, "float4*"
   AddressQualifier address = AddressQualifier::Private;
   std::uint32_t access = 0x11A3;     ///< CL_KERNEL_ARG_ACCESS_*; NONE
   std::uint64_t typeQualifiers = 0;  ///< CL_KERNEL_ARG_TYPE_* bits
@@ -65,7 +65,7 @@ struct KernelArg {
   std::uint32_t size = 0;
   std::uint32_t align = 0;   ///< of a Value, or of what a pointer points at
   std::uint32_t offset = 0;  ///< in the packed argument block
-  Reduction reduction;
+  Reduction reduction{};
 
   static constexpr auto fields() {
     using support::field;

@@ -67,8 +67,6 @@ inline constexpr double gatherInstruction = 1.0, slowGatherInstruction = 2.5, sc
 // For each lane of an atomic operation: its address and operand are extracted and its result inserted, two operations
 // each. counted.
 inline constexpr double laneAddress = 2.4, laneOperand = 2, laneResult = 2;
-// One in a packet, with its address. derived: the two above and below.
-inline constexpr double atomicLane = 5.4;
 // An atomic operation itself: in local memory, which no other thread accesses, load, operation and store; elsewhere
 // locked. counted, the latter as the instructions of so many cycles.
 inline constexpr double localAtomic = 3, lockedAtomic = 20;

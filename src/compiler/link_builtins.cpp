@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file reads the pages of the library that a program needs, lazily: only functions that are used leave the
+// This file reads the modules of the library that a program needs, lazily: only functions that are used leave the
 // bitcode.
 #include "compiler/link_builtins.h"
 
@@ -20,15 +20,15 @@ namespace clarity::compiler {
 
 namespace {
 
-llvm::Error linkPage(llvm::Module& module, const builtins::Page& page) {
-  const llvm::MemoryBufferRef buffer(llvm::StringRef(page.bitcode), llvm::StringRef(page.chapter));
+llvm::Error linkModule(llvm::Module& module, const builtins::LibraryModule& part) {
+  const llvm::MemoryBufferRef buffer(llvm::StringRef(part.bitcode), llvm::StringRef(part.source));
   auto library = llvm::getLazyBitcodeModule(buffer, module.getContext(), /*ShouldLazyLoadMetadata=*/true);
   if (!library) return library.takeError();
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
   if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded))
-    return llvm::createStringError("a page of chapter '" + llvm::Twine(llvm::StringRef(page.chapter)) +
-                                   "' of the builtin library could not be linked");
+    return llvm::createStringError("the functions of '" + llvm::Twine(llvm::StringRef(part.source)) +
+                                   "' in the builtin library could not be linked");
   return llvm::Error::success();
 }
 
@@ -89,17 +89,17 @@ void useFormsOfDevice(llvm::Module& module, bool relaxed, const BackEnd& device)
 llvm::Error linkBuiltins(llvm::Module& module, bool relaxed, const BackEnd& device) {
   useFormsOfDevice(module, relaxed, device);
   if (relaxed) useRelaxedForms(module);
-  // The functions of images call functions of other pages, which have no functions of others.
+  // The functions of images call functions of other modules, which have no functions of others.
   for (std::set<std::size_t> linked, needed;; linked.merge(needed)) {
     needed.clear();
     for (const llvm::Function& function : module) {
       if (!function.isDeclaration() || function.isIntrinsic()) continue;
-      const auto number = builtins::pageOf(std::string_view(function.getName()));
+      const auto number = builtins::moduleOf(std::string_view(function.getName()));
       if (number && !linked.contains(*number)) needed.insert(*number);
     }
     if (needed.empty()) return llvm::Error::success();
     for (const std::size_t number : needed)
-      if (llvm::Error error = linkPage(module, builtins::page(number))) return error;
+      if (llvm::Error error = linkModule(module, builtins::libraryModule(number))) return error;
   }
 }
 

@@ -2,6 +2,7 @@
 // This file reads IR, runs passes or a pipeline over it and prints it again.
 #include "compiler/opt.h"
 
+#include "compiler/analysis_managers.h"
 #include "compiler/attributes.h"
 #include "compiler/backend.h"
 #include "compiler/context.h"
@@ -134,19 +135,12 @@ PassOutput runPasses(std::string_view ir, std::string_view passes, std::string_v
         llvm::raw_string_ostream printed(output.printed);
         llvm::PassBuilder builder(nullptr, llvm::PipelineTuningOptions(), std::nullopt, &tracer.callbacks());
         registerPasses(builder, machine, backEndOf(target).vectors(target, machine), printed);
-        llvm::LoopAnalysisManager loops;
-        llvm::FunctionAnalysisManager functions;
-        llvm::CGSCCAnalysisManager components;
-        llvm::ModuleAnalysisManager modules;
-        builder.registerModuleAnalyses(modules);
-        builder.registerCGSCCAnalyses(components);
-        builder.registerFunctionAnalyses(functions);
-        builder.registerLoopAnalyses(loops);
-        builder.crossRegisterProxies(loops, functions, components, modules);
+        AnalysisManagers analyses;
+        analyses.registerAnalyses(builder);
         llvm::ModulePassManager manager;
         if (llvm::Error error = builder.parsePassPipeline(manager, llvm::StringRef(passes)))
           return llvm::toString(std::move(error));
-        manager.run(module, modules);
+        manager.run(module, analyses.modules);
         return std::string();
       });
 }

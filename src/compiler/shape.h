@@ -50,7 +50,7 @@ struct Shape {
   /// too few to share a thread; 0: not known, a thread executes one.
   std::uint32_t cells = 0;
   Instrumentation instrumentation = Instrumentation::None;
-  std::vector<ImageFacts> images;  ///< by argument; one that is not there may be of any format, or any sampler
+  std::vector<ImageFacts> images{};  ///< by argument; one that is not there may be of any format, or any sampler
 
   static constexpr auto fields() {
     using support::field;

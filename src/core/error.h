@@ -18,8 +18,8 @@ public:
   Error(cl_int code, std::string text) : code_(code), text_(std::move(text)) {}
   cl_int code() const noexcept { return code_; }
   const std::string& text() const noexcept { return text_; }
-  /// Whether whoever reads messages knows the reason already: a callback was told, or the text repeats the failure of a
-  /// command.
+  /// Whether whoever reads messages knows the reason already: a callback was called, or the text repeats the failure of
+  /// a command.
   bool isKnown() const noexcept { return known_; }
   Error known() && {
     known_ = true;

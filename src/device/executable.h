@@ -48,7 +48,7 @@ struct NDRange {
 struct BufferArgument {
   std::uint32_t argument = 0;  ///< index in KernelInfo::args, whose `offset` is where its address goes
   bool readOnly = false;       ///< the kernel cannot write it: pointer to const, or a buffer created read-only
-  Location memory;             ///< always with an allocation of the device's pool when the launch is submitted
+  Location memory{};           ///< always with an allocation of the device's pool when the launch is submitted
   std::size_t bytes = 0;       ///< of the buffer or sub-buffer, from `memory` on
   bool isInside = false;       ///< a pointer into shared memory: the kernel may use what lies before it too
   bool writeOnly = false;      ///< created for kernels that write it only (CL_MEM_WRITE_ONLY)
@@ -67,11 +67,11 @@ class Observer;
 struct Launch {
   Executable* executable = nullptr;
   const compiler::KernelInfo* info = nullptr;  ///< of the executable's compiled program
-  NDRange range;
+  NDRange range{};
   /// KernelInfo::argBlockBytes: values; for __local arguments their offset in local memory; 0 for buffers.
-  ArgBlock args;
-  support::InlineVector<BufferArgument, 8> buffers;
-  support::InlineVector<LocalArgument, 4> locals;
+  ArgBlock args{};
+  support::InlineVector<BufferArgument, 8> buffers{};
+  support::InlineVector<LocalArgument, 4> locals{};
   std::uint64_t localBytes = 0;  ///< the kernel's own and the arguments' local memory together
   /// observer.h: the launch runs code that is instrumented for it. Null: code that is not instrumented.
   Observer* observer = nullptr;

@@ -52,9 +52,9 @@ struct HostFunction {
     Location memory;
   };
   void (*function)(void* args) = nullptr;
-  std::vector<std::byte> args;
+  std::vector<std::byte> args{};
   bool hasArgs = true;  ///< false: called with a null pointer
-  std::vector<Pointer> pointers;
+  std::vector<Pointer> pointers{};
 };
 
 /// Operations that a device has prepared to run again and again (Device::record). Immutable: streams of the device may

@@ -6,6 +6,7 @@
 
 #include "enqueue_checks.h"
 
+#include <ostream>
 #include <vector>
 
 namespace clarity::test {
@@ -27,6 +28,8 @@ struct AbsentFeature {
   /// Some of Clarity's devices have it: on these the tests of the feature's own files run, and those of the row skip.
   bool someDevicesHaveIt = false;
 };
+
+inline void PrintTo(const AbsentFeature& feature, std::ostream* out) { *out << feature.name; }
 
 AbsentFeature sharedVirtualMemory();
 

@@ -2,13 +2,12 @@
 // This file tests clBuildProgram (OpenCL 3.0, section 5.8.5): its errors, callbacks and what it leaves behind. Options
 // and sources have files of their own. CL_COMPILER_NOT_AVAILABLE cannot be provoked: a compiler is there. Nor can
 // CL_INVALID_OPERATION for a build that is under way, which no test can hold still.
-#include "fixture.h"
+#include "build_callback.h"
 
 #include <sys/wait.h>
 
 #include <atomic>
 #include <cerrno>
-#include <condition_variable>
 #include <thread>
 
 namespace clarity::test {
@@ -25,28 +24,6 @@ struct BuildProgram : OpenCL {
     cl_build_status status = 1;
     EXPECT_SUCCESS(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, nullptr));
     return status;
-  }
-};
-
-/// Waits for the callback of a build.
-struct Done {
-  std::mutex lock;
-  std::condition_variable changed;
-  int calls = 0;
-  cl_program seen = nullptr;
-  cl_build_status status = CL_BUILD_IN_PROGRESS;
-  cl_device_id device = nullptr;
-  static void CL_CALLBACK call(cl_program program, void* data) {
-    auto* self = static_cast<Done*>(data);
-    const std::lock_guard hold(self->lock);
-    ++self->calls;
-    self->seen = program;
-    clGetProgramBuildInfo(program, self->device, CL_PROGRAM_BUILD_STATUS, sizeof self->status, &self->status, nullptr);
-    self->changed.notify_all();
-  }
-  void wait() {
-    std::unique_lock hold(lock);
-    changed.wait(hold, [&] { return calls != 0; });
   }
 };
 
@@ -83,9 +60,8 @@ TEST_F(BuildProgram, recoversFromAFailedBuild) {
 
 TEST_F(BuildProgram, callsBackOnce) {
   cl_program program = source(kGood);
-  Done done;
-  done.device = device;
-  ASSERT_SUCCESS(clBuildProgram(program, 1, &device, "", &Done::call, &done));
+  BuildCallback done(device);
+  ASSERT_SUCCESS(clBuildProgram(program, 1, &device, "", &BuildCallback::call, &done));
   done.wait();
   EXPECT_EQ(done.seen, program);
   EXPECT_EQ(done.status, CL_BUILD_SUCCESS) << "the state is to be seen from the callback";
@@ -96,9 +72,8 @@ TEST_F(BuildProgram, callsBackOnce) {
 // A failed build calls back too, whether or not the call has waited for it.
 TEST_F(BuildProgram, callsBackAfterAFailure) {
   cl_program program = source(kBad);
-  Done done;
-  done.device = device;
-  const cl_int error = clBuildProgram(program, 1, &device, "", &Done::call, &done);
+  BuildCallback done(device);
+  const cl_int error = clBuildProgram(program, 1, &device, "", &BuildCallback::call, &done);
   EXPECT_TRUE(error == CL_SUCCESS || error == CL_BUILD_PROGRAM_FAILURE) << errorName(error);
   done.wait();
   EXPECT_EQ(done.status, CL_BUILD_ERROR);

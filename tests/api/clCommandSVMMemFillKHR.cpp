@@ -5,27 +5,10 @@
 namespace clarity::test {
 namespace {
 
-struct CommandSVMMemFill : CommandBufferTest {
-  static constexpr size_t kSize = 256;
-  unsigned char *first = nullptr, *second = nullptr;
+struct CommandSVMMemFill : CommandSVMTest {
   const Record record = [this](auto buffer, auto on, auto properties, auto n, auto list, auto point, auto handle) {
     return clCommandSVMMemFillKHR(buffer, on, properties, first, &pattern, sizeof pattern, 64, n, list, point, handle);
   };
-
-  void SetUp() override {
-    CommandBufferTest::SetUp();
-    if (HasFatalFailure()) return;
-    if (infoOf<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES) == 0)
-      GTEST_SKIP() << "the device has no shared virtual memory";
-    first = allocated();
-    second = allocated();
-  }
-  unsigned char* allocated() {
-    void* const memory = clSVMAlloc(context, CL_MEM_READ_WRITE, kSize, 0);
-    EXPECT_NE(memory, nullptr);
-    if (memory) atEnd([this, memory] { clSVMFree(context, memory); });
-    return static_cast<unsigned char*>(memory);
-  }
   const cl_ushort pattern = 0x0102;
   cl_int fill(void* to, const void* with, size_t patternBytes, size_t size) {
     return clCommandSVMMemFillKHR(commands, nullptr, nullptr, to, with, patternBytes, size, 0, nullptr, nullptr,

@@ -5,27 +5,10 @@
 namespace clarity::test {
 namespace {
 
-struct CommandSVMMemcpy : CommandBufferTest {
-  static constexpr size_t kSize = 256;
-  unsigned char *first = nullptr, *second = nullptr;
+struct CommandSVMMemcpy : CommandSVMTest {
   const Record record = [this](auto buffer, auto on, auto properties, auto n, auto list, auto point, auto handle) {
     return clCommandSVMMemcpyKHR(buffer, on, properties, second, first, 64, n, list, point, handle);
   };
-
-  void SetUp() override {
-    CommandBufferTest::SetUp();
-    if (HasFatalFailure()) return;
-    if (infoOf<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES) == 0)
-      GTEST_SKIP() << "the device has no shared virtual memory";
-    first = allocated();
-    second = allocated();
-  }
-  unsigned char* allocated() {
-    void* const memory = clSVMAlloc(context, CL_MEM_READ_WRITE, kSize, 0);
-    EXPECT_NE(memory, nullptr);
-    if (memory) atEnd([this, memory] { clSVMFree(context, memory); });
-    return static_cast<unsigned char*>(memory);
-  }
   cl_int copy(void* to, const void* from, size_t size) {
     return clCommandSVMMemcpyKHR(commands, nullptr, nullptr, to, from, size, 0, nullptr, nullptr, nullptr);
   }

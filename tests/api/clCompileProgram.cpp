@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clCompileProgram (OpenCL 3.0, section 5.8.5). CL_COMPILER_NOT_AVAILABLE cannot be provoked: a
 // compiler is there. Nor can CL_INVALID_OPERATION for a build that is under way, which no test can hold still.
-#include "fixture.h"
+#include "build_callback.h"
 #include "folder.h"
-
-#include <condition_variable>
 
 namespace clarity::test {
 namespace {
@@ -91,21 +89,10 @@ TEST_F(CompileProgram, readsChangedHeaders) {
 }
 
 TEST_F(CompileProgram, callsBack) {
-  struct Done {
-    std::mutex lock;
-    std::condition_variable changed;
-    cl_program seen = nullptr;
-    static void CL_CALLBACK call(cl_program program, void* data) {
-      auto* self = static_cast<Done*>(data);
-      const std::lock_guard hold(self->lock);
-      self->seen = program;
-      self->changed.notify_all();
-    }
-  } done;
+  BuildCallback done(device);
   cl_program program = source(kGood);
-  ASSERT_SUCCESS(clCompileProgram(program, 0, nullptr, "", 0, nullptr, nullptr, &Done::call, &done));
-  std::unique_lock hold(done.lock);
-  done.changed.wait(hold, [&] { return done.seen != nullptr; });
+  ASSERT_SUCCESS(clCompileProgram(program, 0, nullptr, "", 0, nullptr, nullptr, &BuildCallback::call, &done));
+  done.wait();
   EXPECT_EQ(done.seen, program);
   EXPECT_EQ(buildInfo<cl_build_status>(program, CL_PROGRAM_BUILD_STATUS), CL_BUILD_SUCCESS);
 }
@@ -177,7 +164,7 @@ TEST_F(CompileProgram, compileProgramFailure) {
   EXPECT_NE(buildLog(program).find("no_such_header.h"), std::string::npos) << buildLog(program);
 }
 
-// An error in an embedded header is told with the header's name and line.
+// An error in an embedded header is reported with the header's name and line.
 TEST_F(CompileProgram, compileProgramFailureInAHeader) {
   cl_program program = source("#include <broken.h>\nkernel void value(global int* r) { *r = 1; }");
   EXPECT_CL(CL_COMPILE_PROGRAM_FAILURE, compile(program, {source("\n\nint a = ;\n")}, {"broken.h"}));

@@ -129,7 +129,7 @@ TEST_F(CreateBuffer, invalidBufferSize) {
   EXPECT_CL(CL_INVALID_BUFFER_SIZE, errorOf(CL_MEM_READ_WRITE, SIZE_MAX, nullptr));
 }
 
-// The notify callback of the context is told the size that was asked for.
+// The notify callback of the context gets the size that was asked for.
 TEST_F(CreateBuffer, theSentenceCarriesTheSize) {
   const cl_ulong most = infoOf<cl_ulong>(clGetDeviceInfo, device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   EXPECT_CL(CL_INVALID_BUFFER_SIZE, errorOf(CL_MEM_READ_WRITE, most + 1, nullptr));

@@ -151,7 +151,7 @@ TEST_F(AcquireExternalMemObjects, readOnlyFiles) {
   EXPECT_EQ(read<cl_int>(memory, 3)[2], 2);
 }
 
-// A kernel that writes past the end is told so, or ends with an error; a file that others cut is one.
+// The launch of a kernel that accesses what another process has cut off the file ends with an error.
 TEST_F(AcquireExternalMemObjects, filesThatAreCut) {
   cl_mem memory = imported();
   ASSERT_EQ(ftruncate(file, 0), 0);

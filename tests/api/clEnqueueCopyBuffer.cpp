@@ -140,7 +140,7 @@ TEST_F(EnqueueCopyBuffer, memCopyOverlapOfSubBuffers) {
   EXPECT_CL(CL_MEM_COPY_OVERLAP, copy(left, left, 0, 1, 4));
 }
 
-// The notify callback of the context is told the offsets and the size.
+// The notify callback of the context gets the offsets and the size.
 TEST_F(EnqueueCopyBuffer, theSentenceCarriesTheRegions) {
   EXPECT_CL(CL_INVALID_VALUE, copy(source, target, 611, 1, 733));
   EXPECT_TRUE(wasNotified("611")) << allNotified();

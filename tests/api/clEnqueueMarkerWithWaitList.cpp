@@ -9,47 +9,12 @@ struct EnqueueMarkerWithWaitList : OrderTest {
   Enqueue enqueue = [this](cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) {
     return driver->clEnqueueMarkerWithWaitList(q, n, list, event);
   };
-  cl_event marker(cl_command_queue on, std::vector<cl_event> list = {}) {
-    cl_event event = nullptr;
-    EXPECT_SUCCESS(clEnqueueMarkerWithWaitList(on, static_cast<cl_uint>(list.size()),
-                                               list.empty() ? nullptr : list.data(), &event));
-    return keep(event);
-  }
+  cl_event marker(cl_command_queue on, std::vector<cl_event> list = {}) { return enqueued(enqueue, on, list); }
 };
 
-// Without a list it comes after all commands before it, in an out-of-order queue too.
-TEST_F(EnqueueMarkerWithWaitList, withoutAListIsAfterEverythingBeforeIt) {
-  for (cl_command_queue on : {queue, anyOrder}) {
-    cl_event first = userEvent();
-    cl_event second = userEvent();
-    cl_event a = set(on, 1, {first});
-    cl_event b = set(on, 2, {second}, 1);
-    cl_event after = marker(on);
-    ASSERT_SUCCESS(clFlush(on));
-    EXPECT_TRUE(isPending(after));
-    open(first);
-    EXPECT_TRUE(isPending(after));
-    open(second);
-    wait(after);
-    EXPECT_EQ(statusOf(a), CL_COMPLETE);
-    EXPECT_EQ(statusOf(b), CL_COMPLETE);
-  }
-}
+TEST_F(EnqueueMarkerWithWaitList, withoutAListIsAfterEverythingBeforeIt) { expectAfterEverything(enqueue); }
 
-// With a list it waits for that alone: an earlier command of an out-of-order queue may still be held back.
-TEST_F(EnqueueMarkerWithWaitList, withAListIsAfterThatListAlone) {
-  cl_event held = userEvent();
-  cl_event listed = userEvent();
-  cl_event earlier = set(anyOrder, 1, {held});
-  cl_event it = marker(anyOrder, {listed});
-  ASSERT_SUCCESS(clFlush(anyOrder));
-  EXPECT_TRUE(isPending(it));
-  open(listed);
-  wait(it);
-  EXPECT_TRUE(isPending(earlier));
-  open(held);
-  wait(earlier);
-}
+TEST_F(EnqueueMarkerWithWaitList, withAListIsAfterThatListAlone) { expectAfterItsListAlone(enqueue); }
 
 TEST_F(EnqueueMarkerWithWaitList, inAnEmptyQueueCompletes) {
   cl_event it = marker(queue);

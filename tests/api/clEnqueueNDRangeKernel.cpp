@@ -202,7 +202,7 @@ TEST_F(EnqueueNDRangeKernel, invalidKernelArgs) {
   EXPECT_SUCCESS(run(pair, {1}));
 }
 
-// The notify callback of the context is told the kernel and the argument that was not set.
+// The notify callback of the context gets the kernel and the argument that was not set.
 TEST_F(EnqueueNDRangeKernel, theSentenceNamesTheArgument) {
   cl_kernel pair = kernel(program, "pair");
   ASSERT_SUCCESS(clSetKernelArg(pair, 0, sizeof out, &out));
@@ -274,7 +274,7 @@ TEST_F(EnqueueNDRangeKernel, invalidWorkItemSize) {
   }
 }
 
-// The notify callback of the context is told the work-group size.
+// The notify callback of the context gets the work-group size.
 TEST_F(EnqueueNDRangeKernel, theSentenceCarriesTheSizes) {
   EXPECT_CL(CL_INVALID_WORK_GROUP_SIZE, run(nothing, {1009}, {31}));
   EXPECT_TRUE(wasNotified("1009")) << allNotified();

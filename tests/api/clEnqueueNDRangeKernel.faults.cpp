@@ -50,7 +50,7 @@ struct NDRangeKernelFaults : OpenCL {
     return made;
   }
 
-  /// The command ends with a negative status, and whoever waits for it is told.
+  /// The command ends with a negative status, and waiting for it gives an error.
   void expectFault(cl_command_queue on, cl_kernel which, size_t global = 1, size_t local = 1) {
     cl_event event = nullptr;
     ASSERT_SUCCESS(clEnqueueNDRangeKernel(on, which, 1, nullptr, &global, &local, 0, nullptr, &event));

@@ -357,7 +357,7 @@ kernel void wild(ulong address, global int* out) {
   expectNotified("called at program.cl:4:");
 }
 
-// Two programs of one name are linked: which text a line is from cannot be told.
+// Two programs of one name are linked: which text a line is from is not known.
 TEST_F(NDRangeKernelLines, ofLinkedProgramsOfOneName) {
   cl_program one = source(
       "void put(global int* p, int i);\nkernel void wild(ulong address, global int* out) {\n"

@@ -79,17 +79,17 @@ TEST_F(EnqueueNativeKernel, withoutArgumentsAndMemory) {
 
 // An element of mem_list may be NULL; the function then finds NULL in its place.
 TEST_F(EnqueueNativeKernel, aNullMemoryObjectIsANullPointer) {
-  struct Told {
+  struct Args {
     void* pointer;
     int* isNull;
   };
   int isNull = -1;
-  Told told{&isNull, &isNull};
-  const void* place = &told.pointer;
+  Args args{&isNull, &isNull};
+  const void* place = &args.pointer;
   const cl_mem none = nullptr;
   ASSERT_SUCCESS(
-      call([](void* data) { *static_cast<Told*>(data)->isNull = static_cast<Told*>(data)->pointer == nullptr; }, &told,
-           sizeof told, 1, &none, &place));
+      call([](void* data) { *static_cast<Args*>(data)->isNull = static_cast<Args*>(data)->pointer == nullptr; }, &args,
+           sizeof args, 1, &none, &place));
   ASSERT_SUCCESS(clFinish(queue));
   EXPECT_EQ(isNull, 1);
 }

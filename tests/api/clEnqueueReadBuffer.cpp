@@ -115,7 +115,7 @@ TEST_F(EnqueueReadBuffer, invalidValueInASubBuffer) {
   EXPECT_CL(CL_INVALID_VALUE, readFrom(part, 1, 100, host.data()));
 }
 
-// The notify callback of the context is told offset and size.
+// The notify callback of the context gets offset and size.
 TEST_F(EnqueueReadBuffer, theSentenceCarriesTheRegion) {
   EXPECT_CL(CL_INVALID_VALUE, readFrom(memory, 643, 851, host.data()));
   EXPECT_TRUE(wasNotified("643")) << allNotified();

@@ -5,11 +5,7 @@
 namespace clarity::test {
 namespace {
 
-struct EnqueueSignalSemaphores : SemaphoreTest {
-  Enqueue enqueue = [this](cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) {
-    return clEnqueueSignalSemaphoresKHR(q, 1, &semaphore, nullptr, n, list, event);
-  };
-};
+using EnqueueSignalSemaphores = SemaphoreTest;
 
 TEST_F(EnqueueSignalSemaphores, letsAWaitGoOn) {
   cl_event gate = userEvent();
@@ -40,33 +36,7 @@ TEST_F(EnqueueSignalSemaphores, anErrorReachesTheWait) {
   EXPECT_EQ(payload(), 0u);
 }
 
-TEST_F(EnqueueSignalSemaphores, invalidCommandQueue) { expectQueueChecked(*this, enqueue); }
-TEST_F(EnqueueSignalSemaphores, invalidEventWaitList) { expectWaitListChecked(*this, enqueue); }
-
-TEST_F(EnqueueSignalSemaphores, invalidValue) {
-  EXPECT_CL(CL_INVALID_VALUE, clEnqueueSignalSemaphoresKHR(queue, 0, &semaphore, nullptr, 0, nullptr, nullptr));
-  EXPECT_CL(CL_INVALID_VALUE, clEnqueueSignalSemaphoresKHR(queue, 1, nullptr, nullptr, 0, nullptr, nullptr));
-}
-
-TEST_F(EnqueueSignalSemaphores, invalidContext) {
-  cl_semaphore_khr other = made(otherContext());
-  EXPECT_CL(CL_INVALID_CONTEXT, clEnqueueSignalSemaphoresKHR(queue, 1, &other, nullptr, 0, nullptr, nullptr));
-}
-
-TEST_F(EnqueueSignalSemaphores, invalidSemaphore) {
-  for (const auto& bad : badSemaphores())
-    EXPECT_CL(CL_INVALID_SEMAPHORE_KHR,
-              clEnqueueSignalSemaphoresKHR(queue, 1, &bad.handle, nullptr, 0, nullptr, nullptr))
-        << "it is " << bad.what;
-}
-
-// An event of the list has failed already.
-TEST_F(EnqueueSignalSemaphores, execStatusErrorForEventsInWaitList) {
-  cl_event failed = userEvent();
-  ASSERT_SUCCESS(clSetUserEventStatus(failed, CL_OUT_OF_RESOURCES));
-  EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-            clEnqueueSignalSemaphoresKHR(queue, 1, &semaphore, nullptr, 1, &failed, nullptr));
-}
+TEST_F(EnqueueSignalSemaphores, errors) { expectErrors(clEnqueueSignalSemaphoresKHR); }
 
 }  // namespace
 }  // namespace clarity::test

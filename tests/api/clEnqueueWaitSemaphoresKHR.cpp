@@ -8,11 +8,7 @@
 namespace clarity::test {
 namespace {
 
-struct EnqueueWaitSemaphores : SemaphoreTest {
-  Enqueue enqueue = [this](cl_command_queue q, cl_uint n, const cl_event* list, cl_event* event) {
-    return clEnqueueWaitSemaphoresKHR(q, 1, &semaphore, nullptr, n, list, event);
-  };
-};
+using EnqueueWaitSemaphores = SemaphoreTest;
 
 // A wait may come first.
 TEST_F(EnqueueWaitSemaphores, beforeTheSignal) {
@@ -100,32 +96,7 @@ TEST_F(EnqueueWaitSemaphores, forSeveral) {
   EXPECT_SUCCESS(clWaitForEvents(1, &waited));
 }
 
-TEST_F(EnqueueWaitSemaphores, invalidCommandQueue) { expectQueueChecked(*this, enqueue); }
-TEST_F(EnqueueWaitSemaphores, invalidEventWaitList) { expectWaitListChecked(*this, enqueue); }
-
-TEST_F(EnqueueWaitSemaphores, invalidValue) {
-  EXPECT_CL(CL_INVALID_VALUE, clEnqueueWaitSemaphoresKHR(queue, 0, &semaphore, nullptr, 0, nullptr, nullptr));
-  EXPECT_CL(CL_INVALID_VALUE, clEnqueueWaitSemaphoresKHR(queue, 1, nullptr, nullptr, 0, nullptr, nullptr));
-}
-
-TEST_F(EnqueueWaitSemaphores, invalidContext) {
-  cl_semaphore_khr other = made(otherContext());
-  EXPECT_CL(CL_INVALID_CONTEXT, clEnqueueWaitSemaphoresKHR(queue, 1, &other, nullptr, 0, nullptr, nullptr));
-}
-
-TEST_F(EnqueueWaitSemaphores, invalidSemaphore) {
-  for (const auto& bad : badSemaphores())
-    EXPECT_CL(CL_INVALID_SEMAPHORE_KHR, clEnqueueWaitSemaphoresKHR(queue, 1, &bad.handle, nullptr, 0, nullptr, nullptr))
-        << "it is " << bad.what;
-}
-
-// An event of the list has failed already.
-TEST_F(EnqueueWaitSemaphores, execStatusErrorForEventsInWaitList) {
-  cl_event failed = userEvent();
-  ASSERT_SUCCESS(clSetUserEventStatus(failed, CL_OUT_OF_RESOURCES));
-  EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-            clEnqueueWaitSemaphoresKHR(queue, 1, &semaphore, nullptr, 1, &failed, nullptr));
-}
+TEST_F(EnqueueWaitSemaphores, errors) { expectErrors(clEnqueueWaitSemaphoresKHR); }
 
 }  // namespace
 }  // namespace clarity::test

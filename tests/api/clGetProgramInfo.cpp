@@ -75,7 +75,8 @@ TEST_F(GetProgramInfo, hasNoBinaryBeforeTheBuild) {
   EXPECT_EQ(byte, 0xA5);
 }
 
-// The binary is copied where the application's pointer says, as many bytes as were told; a NULL pointer is left out.
+// The binary is copied where the application's pointer says, as many bytes as CL_PROGRAM_BINARY_SIZES says; a NULL
+// pointer is left out.
 TEST_F(GetProgramInfo, copiesItsBinaries) {
   cl_program program = build(kSource);
   const size_t size = infoOf<size_t>(clGetProgramInfo, program, CL_PROGRAM_BINARY_SIZES);

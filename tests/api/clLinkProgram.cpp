@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clLinkProgram (OpenCL 3.0, section 5.8.5). CL_LINKER_NOT_AVAILABLE cannot be provoked: a linker is
 // there. Nor can CL_INVALID_OPERATION for a build that is under way, which no test can hold still.
-#include "fixture.h"
-
-#include <condition_variable>
+#include "build_callback.h"
 
 namespace clarity::test {
 namespace {
@@ -131,22 +129,12 @@ TEST_F(LinkProgram, takesItsOptions) {
 }
 
 TEST_F(LinkProgram, callsBack) {
-  struct Done {
-    std::mutex lock;
-    std::condition_variable changed;
-    cl_program seen = nullptr;
-    static void CL_CALLBACK call(cl_program program, void* data) {
-      auto* self = static_cast<Done*>(data);
-      const std::lock_guard hold(self->lock);
-      self->seen = program;
-      self->changed.notify_all();
-    }
-  } done;
+  BuildCallback done(device);
   const Programs inputs{compiled(kPart), compiled(kWhole)};
-  cl_program program = created(
-      [&](cl_int* e) { return clLinkProgram(context, 0, nullptr, nullptr, 2, inputs.data(), &Done::call, &done, e); });
-  std::unique_lock hold(done.lock);
-  done.changed.wait(hold, [&] { return done.seen != nullptr; });
+  cl_program program = created([&](cl_int* e) {
+    return clLinkProgram(context, 0, nullptr, nullptr, 2, inputs.data(), &BuildCallback::call, &done, e);
+  });
+  done.wait();
   EXPECT_EQ(done.seen, program);
   EXPECT_EQ(valueOf(program), 42);
 }

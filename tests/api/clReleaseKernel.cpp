@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clReleaseKernel (OpenCL 3.0, section 5.9.1).
-#include "fixture.h"
+#include "references.h"
 
 namespace clarity::test {
 namespace {
@@ -27,18 +27,7 @@ TEST_F(ReleaseKernel, commandsKeepTheirKernel) {
 
 // kernel is not a valid kernel.
 TEST_F(ReleaseKernel, invalidKernel) {
-  EXPECT_CL(CL_INVALID_KERNEL, clReleaseKernel(nullptr));
-  EXPECT_CL(CL_INVALID_KERNEL, driver->clReleaseKernel(nullptr));
-  EXPECT_CL(CL_INVALID_KERNEL, clReleaseKernel(notAnObject<cl_kernel>()));
-  EXPECT_CL(CL_INVALID_KERNEL, clReleaseKernel(reinterpret_cast<cl_kernel>(queue)));
-}
-
-// A kernel whose last reference is gone is no kernel any more.
-TEST_F(ReleaseKernel, invalidKernelAfterTheLastRelease) {
-  cl_kernel none = made("kernel void none() {}", "none");
-  ASSERT_NE(none, nullptr);
-  EXPECT_SUCCESS(clReleaseKernel(none));
-  EXPECT_CL(CL_INVALID_KERNEL, driver->clReleaseKernel(none));
+  expectRefused(*this, CL_INVALID_KERNEL, clReleaseKernel, driver->clReleaseKernel);
 }
 
 }  // namespace

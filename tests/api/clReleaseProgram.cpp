@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clReleaseProgram (OpenCL 3.0, section 5.8.2).
-#include "fixture.h"
+#include "references.h"
 
 namespace clarity::test {
 namespace {
@@ -43,17 +43,7 @@ TEST_F(ReleaseProgram, commandsKeepTheirProgram) {
 
 // program is not a valid program.
 TEST_F(ReleaseProgram, invalidProgram) {
-  EXPECT_CL(CL_INVALID_PROGRAM, clReleaseProgram(nullptr));
-  EXPECT_CL(CL_INVALID_PROGRAM, driver->clReleaseProgram(nullptr));
-  EXPECT_CL(CL_INVALID_PROGRAM, clReleaseProgram(notAnObject<cl_program>()));
-  EXPECT_CL(CL_INVALID_PROGRAM, clReleaseProgram(reinterpret_cast<cl_program>(queue)));
-}
-
-// A program whose last reference is gone is no program any more.
-TEST_F(ReleaseProgram, invalidProgramAfterTheLastRelease) {
-  cl_program program = built();
-  EXPECT_SUCCESS(clReleaseProgram(program));
-  EXPECT_CL(CL_INVALID_PROGRAM, driver->clReleaseProgram(program));
+  expectRefused(*this, CL_INVALID_PROGRAM, clReleaseProgram, driver->clReleaseProgram);
 }
 
 }  // namespace

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clRetainDevice (OpenCL 3.0, section 4.3).
-#include "fixture.h"
+#include "references.h"
 
 namespace clarity::test {
 namespace {
 
-struct RetainDevice : OpenCL {
-  cl_uint count(cl_device_id of) { return infoOf<cl_uint>(clGetDeviceInfo, of, CL_DEVICE_REFERENCE_COUNT); }
-};
+using RetainDevice = OpenCL;
 
 // The count of a root device stays as it is.
 TEST_F(RetainDevice, rootDeviceIsNotCounted) {
   EXPECT_SUCCESS(clRetainDevice(device));
-  EXPECT_EQ(count(device), 1U);
+  EXPECT_EQ(infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_REFERENCE_COUNT), 1U);
 }
 
 TEST_F(RetainDevice, countsReferencesToASubDevice) {
@@ -22,11 +20,7 @@ TEST_F(RetainDevice, countsReferencesToASubDevice) {
   cl_device_id part = nullptr;
   ASSERT_SUCCESS(clCreateSubDevices(device, properties, 1, &part, nullptr));
   keep(part);
-  EXPECT_EQ(count(part), 1U);
-  EXPECT_SUCCESS(clRetainDevice(part));
-  EXPECT_EQ(count(part), 2U);
-  EXPECT_SUCCESS(clReleaseDevice(part));
-  EXPECT_EQ(count(part), 1U);
+  expectReferencesCounted(part, clRetainDevice, clReleaseDevice, clGetDeviceInfo, CL_DEVICE_REFERENCE_COUNT);
 }
 
 // device is not a valid device.

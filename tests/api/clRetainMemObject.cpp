@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clRetainMemObject (OpenCL 3.0, section 5.5.1).
-#include "enqueue_checks.h"
+#include "references.h"
 
 namespace clarity::test {
 namespace {
 
 struct RetainMemObject : OpenCL {};
 
-TEST_F(RetainMemObject, addsOneReference) {
-  cl_mem memory = buffer(16);
-  EXPECT_EQ(infoOf<cl_uint>(clGetMemObjectInfo, memory, CL_MEM_REFERENCE_COUNT), 1U);
-  ASSERT_SUCCESS(clRetainMemObject(memory));
-  EXPECT_EQ(infoOf<cl_uint>(clGetMemObjectInfo, memory, CL_MEM_REFERENCE_COUNT), 2U);
-  ASSERT_SUCCESS(clReleaseMemObject(memory));
-  EXPECT_EQ(infoOf<cl_uint>(clGetMemObjectInfo, memory, CL_MEM_REFERENCE_COUNT), 1U);
+TEST_F(RetainMemObject, countsReferences) {
+  expectReferencesCounted(buffer(16), clRetainMemObject, clReleaseMemObject, clGetMemObjectInfo,
+                          CL_MEM_REFERENCE_COUNT);
 }
 
 TEST_F(RetainMemObject, aSubBufferHasItsOwnCount) {
@@ -27,8 +23,7 @@ TEST_F(RetainMemObject, aSubBufferHasItsOwnCount) {
 
 // memobj is not a memory object.
 TEST_F(RetainMemObject, invalidMemObject) {
-  for (const auto& bad : badHandles<cl_mem>(*this))
-    EXPECT_CL(CL_INVALID_MEM_OBJECT, driver->clRetainMemObject(bad.handle)) << "the memory object is " << bad.what;
+  expectRefused(*this, CL_INVALID_MEM_OBJECT, clRetainMemObject, driver->clRetainMemObject);
 }
 
 }  // namespace

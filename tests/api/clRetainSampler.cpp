@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clRetainSampler (OpenCL 3.0, section 5.7.1).
-#include "sampler_references.h"
+#include "references.h"
 
 namespace clarity::test {
 namespace {
 
-struct RetainSampler : SamplerReferences {};
+using RetainSampler = OpenCL;
 
-TEST_F(RetainSampler, counts) {
-  cl_sampler sampler = keep(made());
-  ASSERT_NE(sampler, nullptr);
-  EXPECT_EQ(countOf(sampler), 1U);
-  EXPECT_SUCCESS(driver->clRetainSampler(sampler));
-  EXPECT_EQ(countOf(sampler), 2U);
-  EXPECT_SUCCESS(driver->clReleaseSampler(sampler));
+TEST_F(RetainSampler, countsReferences) {
+  cl_sampler sampler =
+      created([&](cl_int* e) { return clCreateSampler(context, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, e); });
+  expectReferencesCounted(sampler, clRetainSampler, clReleaseSampler, clGetSamplerInfo, CL_SAMPLER_REFERENCE_COUNT);
 }
 
-TEST_F(RetainSampler, invalidSampler) { expectInvalidSamplers(driver->clRetainSampler); }
+// sampler is not a valid sampler.
+TEST_F(RetainSampler, invalidSampler) {
+  expectRefused(*this, CL_INVALID_SAMPLER, clRetainSampler, driver->clRetainSampler);
+}
 
 }  // namespace
 }  // namespace clarity::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clRetainSemaphoreKHR (cl_khr_semaphore).
+#include "references.h"
 #include "semaphore_fixture.h"
 
 namespace clarity::test {
@@ -7,20 +8,13 @@ namespace {
 
 using RetainSemaphore = SemaphoreTest;
 
-TEST_F(RetainSemaphore, counts) {
-  const auto count = [&] {
-    return infoOf<cl_uint>(clGetSemaphoreInfoKHR, semaphore, CL_SEMAPHORE_REFERENCE_COUNT_KHR);
-  };
-  EXPECT_EQ(count(), 1u);
-  EXPECT_SUCCESS(clRetainSemaphoreKHR(semaphore));
-  EXPECT_EQ(count(), 2u);
-  EXPECT_SUCCESS(clReleaseSemaphoreKHR(semaphore));
-  EXPECT_EQ(count(), 1u);
+TEST_F(RetainSemaphore, countsReferences) {
+  expectReferencesCounted(semaphore, clRetainSemaphoreKHR, clReleaseSemaphoreKHR, clGetSemaphoreInfoKHR,
+                          CL_SEMAPHORE_REFERENCE_COUNT_KHR);
 }
 
 TEST_F(RetainSemaphore, invalidSemaphore) {
-  for (const auto& bad : badSemaphores())
-    EXPECT_CL(CL_INVALID_SEMAPHORE_KHR, clRetainSemaphoreKHR(bad.handle)) << "it is " << bad.what;
+  expectRefused(CL_INVALID_SEMAPHORE_KHR, clRetainSemaphoreKHR, badSemaphores());
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clSetCommandQueueProperty (OpenCL 1.0, deprecated since 1.1; OpenCL 3.0, section 5.1). Changing a
 // command-queue's properties is required of OpenCL 1.0 devices alone: this one refuses, whatever the properties are, so
-// CL_INVALID_VALUE and CL_INVALID_QUEUE_PROPERTIES cannot be told from it.
+// CL_INVALID_VALUE and CL_INVALID_QUEUE_PROPERTIES cannot be distinguished from it.
 #include "fixture.h"
 
 namespace clarity::test {

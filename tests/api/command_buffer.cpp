@@ -145,4 +145,43 @@ void CommandBufferTest::expectRecordChecked(const Record& record, bool changeabl
   EXPECT_NE(point, first);
 }
 
+void CommandImageTest::SetUp() {
+  CommandBufferTest::SetUp();
+  if (HasFatalFailure()) return;
+  if (!infoOf<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_IMAGE_SUPPORT)) GTEST_SKIP() << "the device has no images";
+  first = image(context, countingBytes(kBytes));
+  second = image(context, std::vector<unsigned char>(kBytes));
+  bytes = bufferOf(countingBytes(kBytes, 100));
+}
+
+cl_mem CommandImageTest::image(cl_context of, std::vector<unsigned char> content, cl_channel_order order) {
+  const cl_image_format format{order, CL_UNORM_INT8};
+  cl_image_desc desc{};
+  desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+  desc.image_width = kWidth;
+  desc.image_height = kHeight;
+  return created([&](cl_int* e) {
+    return clCreateImage(of, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &desc, content.data(), e);
+  });
+}
+
+std::vector<unsigned char> CommandImageTest::texels(cl_mem of) {
+  std::vector<unsigned char> result(kBytes);
+  EXPECT_SUCCESS(clEnqueueReadImage(queue, of, CL_TRUE, origin, region, 0, 0, result.data(), 0, nullptr, nullptr));
+  return result;
+}
+
+void CommandSVMTest::SetUp() {
+  CommandBufferTest::SetUp();
+  if (HasFatalFailure()) return;
+  if (infoOf<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES) == 0)
+    GTEST_SKIP() << "the device has no shared virtual memory";
+  for (unsigned char** each : {&first, &second}) {
+    void* const memory = clSVMAlloc(context, CL_MEM_READ_WRITE, kSize, 0);
+    ASSERT_NE(memory, nullptr);
+    atEnd([this, memory] { clSVMFree(context, memory); });
+    *each = static_cast<unsigned char*>(memory);
+  }
+}
+
 }  // namespace clarity::test

@@ -71,4 +71,27 @@ struct CommandBufferTest : OpenCL {
   std::vector<BadHandle<cl_command_buffer_khr>> badBuffers();
 };
 
+/// Commands of images of one type: 2D, 4 bytes a texel. Skips where the device has no images.
+struct CommandImageTest : CommandBufferTest {
+  static constexpr size_t kWidth = 8, kHeight = 4, kBytes = kWidth * kHeight * 4;
+  static constexpr size_t origin[3] = {0, 0, 0}, region[3] = {kWidth, kHeight, 1};
+  static constexpr size_t outside[3] = {1, 0, 0};  ///< an origin from which the region is not in the image
+  cl_mem first = nullptr, second = nullptr;        ///< images: counting bytes, zeros
+  cl_mem bytes = nullptr;                          ///< a buffer as large as an image: counting bytes from 100 on
+
+  void SetUp() override;
+
+  cl_mem image(cl_context of, std::vector<unsigned char> content, cl_channel_order order = CL_RGBA);
+  cl_mem foreignImage() { return image(otherContext(), std::vector<unsigned char>(kBytes)); }
+  std::vector<unsigned char> texels(cl_mem of);
+};
+
+/// Commands of shared virtual memory. Skips where the device has none.
+struct CommandSVMTest : CommandBufferTest {
+  static constexpr size_t kSize = 256;
+  unsigned char *first = nullptr, *second = nullptr;  ///< two allocations of kSize bytes
+
+  void SetUp() override;
+};
+
 }  // namespace clarity::test

@@ -32,6 +32,21 @@ cl_mem releasedHandle(OpenCL& test) {
 }
 
 template <>
+cl_program releasedHandle(OpenCL& test) {
+  const char* text = "";
+  cl_program made = clCreateProgramWithSource(test.context, 1, &text, nullptr, nullptr);
+  EXPECT_SUCCESS(clReleaseProgram(made));
+  return made;
+}
+
+template <>
+cl_sampler releasedHandle(OpenCL& test) {
+  cl_sampler made = clCreateSampler(test.context, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, nullptr);
+  EXPECT_SUCCESS(clReleaseSampler(made));
+  return made;
+}
+
+template <>
 cl_kernel releasedHandle(OpenCL& test) {
   cl_kernel made = clCreateKernel(test.build("kernel void nothing() {}"), "nothing", nullptr);
   EXPECT_SUCCESS(clReleaseKernel(made));

@@ -33,6 +33,10 @@ cl_command_queue releasedHandle(OpenCL& test);
 template <>
 cl_mem releasedHandle(OpenCL& test);
 template <>
+cl_program releasedHandle(OpenCL& test);
+template <>
+cl_sampler releasedHandle(OpenCL& test);
+template <>
 cl_kernel releasedHandle(OpenCL& test);
 template <>
 cl_event releasedHandle(OpenCL& test);
@@ -48,7 +52,7 @@ std::vector<BadHandle<T>> badHandles(OpenCL& test) {
     bad.push_back({"a command-queue", reinterpret_cast<T>(test.queue)});
   else
     bad.push_back({"a context", reinterpret_cast<T>(test.context)});
-  if constexpr (!std::is_same_v<T, cl_sampler>) bad.push_back({"a released object", releasedHandle<T>(test)});
+  bad.push_back({"a released object", releasedHandle<T>(test)});
   return bad;
 }
 

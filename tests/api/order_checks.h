@@ -42,13 +42,24 @@ struct OrderTest : OpenCL {
   /// The command has not started: something that it waits for is still open.
   static bool isPending(cl_event event) { return statusOf(event) >= CL_SUBMITTED; }
 
+  /// Enqueues the command; its event is kept.
+  cl_event enqueued(const Enqueue& enqueue, cl_command_queue on, std::vector<cl_event> list = {}) {
+    cl_event event = nullptr;
+    EXPECT_SUCCESS(enqueue(on, static_cast<cl_uint>(list.size()), list.empty() ? nullptr : list.data(), &event));
+    return keep(event);
+  }
+  /// A marker or barrier without a list comes after all commands before it, in an out-of-order queue too.
+  void expectAfterEverything(const Enqueue& enqueue);
+  /// With a list it waits for that alone: an earlier command of an out-of-order queue may still be held back.
+  void expectAfterItsListAlone(const Enqueue& enqueue);
+
 private:
   void finishAll() {
     if (anyOrder != nullptr) clFinish(anyOrder);
   }
 };
 
-/// Collects what event callbacks were told.
+/// Collects the calls of event callbacks.
 class Calls {
 public:
   struct Call {

@@ -54,7 +54,8 @@ kernel void count(read_only pipe int p, global uint* counts) {
   counts[1] = get_pipe_max_packets(p);
 })";
 
-// Every work-item writes a packet: as many as the pipe holds are there, the others are told. Each packet is read once.
+// Every work-item writes a packet: as many as the pipe holds are there, the others get an error. Each packet is
+// read once.
 TEST_F(Pipes, packetsOfWorkItems) {
   for (const char* way : ways) {
     cl_program program = build(packets, way);

@@ -71,6 +71,29 @@ struct SemaphoreTest : OpenCL {
                                               waits.empty() ? nullptr : waits.data(), &event));
     return keep(event);
   }
+
+  using Call = api::cl_api_clEnqueueSignalSemaphoresKHR;
+  static_assert(std::is_same_v<Call, api::cl_api_clEnqueueWaitSemaphoresKHR>);
+  /// The errors that clEnqueueSignalSemaphoresKHR and clEnqueueWaitSemaphoresKHR have in common: CL_INVALID_VALUE,
+  /// CL_INVALID_CONTEXT, CL_INVALID_SEMAPHORE_KHR, those of the command-queue and of the wait list.
+  void expectErrors(Call call) {
+    const Enqueue enqueue = [&](cl_command_queue on, cl_uint n, const cl_event* list, cl_event* event) {
+      return call(on, 1, &semaphore, nullptr, n, list, event);
+    };
+    expectQueueChecked(*this, enqueue);
+    expectWaitListChecked(*this, enqueue);
+    EXPECT_CL(CL_INVALID_VALUE, call(queue, 0, &semaphore, nullptr, 0, nullptr, nullptr));
+    EXPECT_CL(CL_INVALID_VALUE, call(queue, 1, nullptr, nullptr, 0, nullptr, nullptr));
+    cl_semaphore_khr other = made(otherContext());
+    EXPECT_CL(CL_INVALID_CONTEXT, call(queue, 1, &other, nullptr, 0, nullptr, nullptr));
+    for (const auto& bad : badSemaphores())
+      EXPECT_CL(CL_INVALID_SEMAPHORE_KHR, call(queue, 1, &bad.handle, nullptr, 0, nullptr, nullptr))
+          << "it is " << bad.what;
+    // An event of the list has failed already.
+    cl_event failed = userEvent();
+    ASSERT_SUCCESS(clSetUserEventStatus(failed, CL_OUT_OF_RESOURCES));
+    EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, enqueue(queue, 1, &failed, nullptr));
+  }
 };
 
 }  // namespace clarity::test

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# This file tests the scripts that make the builtin library: the conversions' generator and the cutting into pages.
+# This file tests the scripts that make the builtin library: the conversions' generator and the cutting into modules.
 """Run as: test_scripts.py SOURCE-FOLDER-OF-BUILTINS."""
 
 import pathlib
@@ -12,7 +12,7 @@ import unittest
 SOURCE = pathlib.Path(sys.argv.pop(1))
 sys.path[:0] = [str(SOURCE), str(SOURCE / "conversion")]
 import generate  # noqa: E402  pylint: disable=wrong-import-position,import-error
-import make_pages  # noqa: E402  pylint: disable=wrong-import-position,import-error
+import make_modules  # noqa: E402  pylint: disable=wrong-import-position,import-error
 
 
 def names(lines):
@@ -57,7 +57,7 @@ class Conversions(unittest.TestCase):
             self.assertIn("usage:", result.stderr)
 
 
-class Pages(unittest.TestCase):
+class Modules(unittest.TestCase):
     def test_kinds(self):
         for symbol, key in (
                 ("_Z3maxii", ("max", 0)), ("_Z3maxff", ("max", 1)), ("_Z3maxDv4_iS_", ("max", 2)),
@@ -67,37 +67,37 @@ class Pages(unittest.TestCase):
                 ("_Z11atomic_loadPU3AS4VU7_Atomicd", ("atomic_load", 1)), ("_Z8prefetchPU3AS1KDv2_hm", ("prefetch", 2)),
                 ("__to_local", ("__to_local", 0)), ("helper", None),
                 ("__clarity_image_load_f", ("__clarity_image_load_f", 0))):
-            self.assertEqual(make_pages.key_of(symbol), key, symbol)
+            self.assertEqual(make_modules.key_of(symbol), key, symbol)
 
-    def test_functions_of_a_kind_share_a_page(self):
-        pages, index, errors = make_pages.plan([("a.bc", ["_Z3maxii", "_Z3maxhh", "_Z3maxDv4_iS_"]),
+    def test_functions_of_a_kind_share_a_module(self):
+        modules, index, errors = make_modules.plan([("a.bc", ["_Z3maxii", "_Z3maxhh", "_Z3maxDv4_iS_"]),
                                                 ("b.bc", ["_Z3maxff", "__to_global"])])
         self.assertEqual(errors, [])
-        self.assertEqual([chapter for chapter, _ in pages], ["a.bc", "b.bc"])
+        self.assertEqual([source for source, _ in modules], ["a.bc", "b.bc"])
         self.assertEqual(index, {("max", 0): 0, ("max", 2): 0, ("max", 1): 1, ("__to_global", 0): 1})
 
-    def test_a_full_page_is_closed(self):
+    def test_a_full_module_is_closed(self):
         symbols = [f"_Z{len(name)}{name}i" for name in (f"f{i}" for i in range(200))]
-        pages, index, errors = make_pages.plan([("a.bc", symbols)])
+        modules, index, errors = make_modules.plan([("a.bc", symbols)])
         self.assertEqual(errors, [])
-        self.assertEqual(len(pages), 4)
-        self.assertEqual(sum(len(page) for _, page in pages), 200)
+        self.assertEqual(len(modules), 4)
+        self.assertEqual(sum(len(module) for _, module in modules), 200)
         self.assertEqual(len(index), 200)
 
     def test_a_function_defined_twice_is_an_error(self):
-        _, _, errors = make_pages.plan([("a.bc", ["_Z3maxii"]), ("b.bc", ["_Z3maxii"])])
+        _, _, errors = make_modules.plan([("a.bc", ["_Z3maxii"]), ("b.bc", ["_Z3maxii"])])
         self.assertIn("_Z3maxii is defined in a.bc and in b.bc", errors)
 
-    def test_one_kind_in_two_chapters_is_an_error(self):
-        _, _, errors = make_pages.plan([("a.bc", ["_Z3maxii"]), ("b.bc", ["_Z3maxjj"])])
+    def test_one_kind_in_two_sources_is_an_error(self):
+        _, _, errors = make_modules.plan([("a.bc", ["_Z3maxii"]), ("b.bc", ["_Z3maxjj"])])
         self.assertEqual(len(errors), 1)
-        self.assertIn("two pages", errors[0])
+        self.assertIn("two modules", errors[0])
 
     def test_a_helper_that_escapes_is_an_error(self):
-        _, _, errors = make_pages.plan([("a.bc", ["helper"])])
+        _, _, errors = make_modules.plan([("a.bc", ["helper"])])
         self.assertEqual(errors, ["a.bc defines helper, which is not a builtin"])
 
-    def test_a_page_that_calls_another_is_an_error(self):
+    def test_a_module_that_calls_another_is_an_error(self):
         with tempfile.TemporaryDirectory() as folder:
             tool = pathlib.Path(folder) / "tool"
             tool.write_text('#!/bin/sh\ncase "$*" in *--undefined-only*) echo _Z3minii;; *-o*) for a; do '
@@ -105,12 +105,12 @@ class Pages(unittest.TestCase):
             tool.chmod(0o755)
             tools = types.SimpleNamespace(nm=str(tool), extract=str(tool))
             with self.assertRaisesRegex(ValueError, "calls _Z3minii"):
-                make_pages.extract(tools, folder, 0, "a.bc", ["_Z3maxii"])
+                make_modules.extract(tools, folder, 0, "a.bc", ["_Z3maxii"])
 
     def test_index_gives_places_and_kinds(self):
-        text = make_pages.index_text([("x/a.bc", []), ("x/b.bc", [])], [20, 7], {("max", 0): 0, ("max", 3): 1})
-        self.assertIn('CLARITY_PAGE("a", 0, 20)', text)
-        self.assertIn('CLARITY_PAGE("b", 32, 7)', text)
+        text = make_modules.index_text([("x/a.bc", []), ("x/b.bc", [])], [20, 7], {("max", 0): 0, ("max", 3): 1})
+        self.assertIn('CLARITY_MODULE("a", 0, 20)', text)
+        self.assertIn('CLARITY_MODULE("b", 32, 7)', text)
         self.assertIn('CLARITY_BUILTIN("max", 0, 65535, 65535, 1)', text)
 
 

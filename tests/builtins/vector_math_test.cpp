@@ -220,6 +220,11 @@ void checkRemainder(builtins::VectorUnit unit) {
   EXPECT_GT(found, 0u);
 }
 
+std::string unitName(builtins::VectorUnit unit) {
+  constexpr const char* names[] = {"Sse2", "Avx", "Avx2", "Avx512"};
+  return names[static_cast<int>(unit)];
+}
+
 /// This processor's unit and the lesser ones.
 class VectorMath : public testing::TestWithParam<builtins::VectorUnit> {
 protected:
@@ -253,7 +258,8 @@ TEST_P(VectorMath, DoubleRemainderIsExact) { checkRemainder<double>(GetParam());
 
 INSTANTIATE_TEST_SUITE_P(Units, VectorMath,
                          testing::Values(builtins::VectorUnit::Sse2, builtins::VectorUnit::Avx,
-                                         builtins::VectorUnit::Avx2, builtins::VectorUnit::Avx512));
+                                         builtins::VectorUnit::Avx2, builtins::VectorUnit::Avx512),
+                         [](const auto& test) { return unitName(test.param); });
 
 TEST(RuntimeSymbols, AreUniqueAndPresent) {
   std::set<std::string_view> names;

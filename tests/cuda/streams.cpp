@@ -57,14 +57,14 @@ TEST_F(CudaStreams, timesOfEvents) {
   }
 }
 
-// Times that are told while later commands execute stay ahead of theirs: the clock is not moved back in between.
+// Times that are read while later commands execute stay before theirs: the clock is not moved back in between.
 TEST_F(CudaStreams, timesKeepTheOrderOfCommands) {
   const cl_mem data = bufferOf(std::vector<cl_int>{0});
   const cl_kernel one = adder(data, 1);
   std::vector<cl_event> events(40);
   for (cl_event& event : events) launchOne(queue, one, {}, &event), keep(event);
   cl_ulong last = 0;
-  for (cl_event event : events) {  // one is told while those after it execute
+  for (cl_event event : events) {  // one is read while those after it execute
     EXPECT_SUCCESS(clWaitForEvents(1, &event));
     EXPECT_LE(last, infoOf<cl_ulong>(clGetEventProfilingInfo, event, CL_PROFILING_COMMAND_START));
     last = infoOf<cl_ulong>(clGetEventProfilingInfo, event, CL_PROFILING_COMMAND_END);

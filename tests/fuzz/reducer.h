@@ -12,7 +12,7 @@ namespace clarity::fuzz {
 
 /// Whether a program fails as the first one did.
 using StillFails = std::function<bool(const Program&)>;
-/// Told now and then how far the reduction is.
+/// Called now and then with how far the reduction is.
 using Progress = std::function<void(std::size_t tests, std::size_t lines)>;
 
 /// The program after all the changes that keep the failure. The trees of the given program are changed.

@@ -100,8 +100,8 @@ std::string shown(const std::uint8_t* place, Base base) {
 }
 
 void CL_CALLBACK notify(const char* text, const void*, std::size_t, void* place) {
-  std::string& told = *static_cast<std::string*>(place);
-  told += (told.empty() ? "" : "; ") + std::string(text);
+  std::string& notified = *static_cast<std::string*>(place);
+  notified += (notified.empty() ? "" : "; ") + std::string(text);
 }
 
 std::string platformInfo(cl_platform_id platform) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace {
@@ -67,6 +68,9 @@ constexpr std::size_t int30 = std::size_t{1} << 30, int31 = std::size_t{1} << 31
 INSTANTIATE_TEST_SUITE_P(Offsets, FarIds,
                          testing::Values(Offset{0, 0}, Offset{int30 - 65, 0}, Offset{int30 - 65, int30 - 4},
                                          Offset{int30 - 30, 0}, Offset{int31 - 65, 0}, Offset{int31 - 65, int31 - 4},
-                                         Offset{int31 - 30, 5}, Offset{int32 - 30, int31}, Offset{int32 * 300, 2}));
+                                         Offset{int31 - 30, 5}, Offset{int32 - 30, int31}, Offset{int32 * 300, 2}),
+                         [](const auto& test) {
+                           return "from_" + std::to_string(test.param[0]) + "_" + std::to_string(test.param[1]);
+                         });
 
 }  // namespace

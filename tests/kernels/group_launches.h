@@ -9,9 +9,22 @@
 #include <array>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace groups {
+
+/// Of the values that functions of work-groups combine.
+using WorkGroupTypes = testing::Types<cl_int, cl_uint, cl_long, cl_ulong, cl_float, cl_double>;
+
+/// In OpenCL C.
+template <class T>
+std::string nameOf() {
+  if (std::is_same_v<T, cl_float>) return "float";
+  if (std::is_same_v<T, cl_double>) return "double";
+  const std::string name = sizeof(T) == 1 ? "char" : sizeof(T) == 2 ? "short" : sizeof(T) == 4 ? "int" : "long";
+  return std::is_unsigned_v<T> ? "u" + name : name;
+}
 
 struct Range {
   std::array<std::size_t, 3> global{1, 1, 1}, local{1, 1, 1};

@@ -20,9 +20,7 @@ using groups::widths;
 
 template <class T>
 class IntelSubGroups : public SubGroupFunctions {};
-using Types =
-    testing::Types<cl_char, cl_uchar, cl_short, cl_ushort, cl_int, cl_uint, cl_long, cl_ulong, cl_float, cl_double>;
-TYPED_TEST_SUITE(IntelSubGroups, Types);
+TYPED_TEST_SUITE(IntelSubGroups, groups::SubGroupTypes);
 
 // Two values lie one behind the other: what is not of a lane of the one is of a lane of the other.
 TYPED_TEST(IntelSubGroups, shuffles) {
@@ -57,8 +55,7 @@ SIZED kernel void test(global const T *in, global T *out) {
 }
 )";
   this->template compare<T>(
-      typed<T>(source), 7,
-      [](const SubGroup& here, const std::vector<T>& in, std::vector<T>& out, std::size_t size) {
+      typed<T>(source), 7, [](const SubGroup& here, const std::vector<T>& in, std::vector<T>& out, std::size_t size) {
         for (const auto& [lane, item] : here.members) {
           const std::size_t turn = static_cast<std::size_t>(in[item]) % size;
           const std::pair<std::size_t, int> from[] = {{turn, 0},

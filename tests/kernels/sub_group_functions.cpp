@@ -15,9 +15,7 @@ using groups::typed;
 
 template <class T>
 class TypedSubGroupFunctions : public SubGroupFunctions {};
-using Types =
-    testing::Types<cl_char, cl_uchar, cl_short, cl_ushort, cl_int, cl_uint, cl_long, cl_ulong, cl_float, cl_double>;
-TYPED_TEST_SUITE(TypedSubGroupFunctions, Types);
+TYPED_TEST_SUITE(TypedSubGroupFunctions, groups::SubGroupTypes);
 
 // --- arithmetic ------------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,10 @@
 
 namespace groups {
 
+/// Of the values that functions of sub-groups exchange.
+using SubGroupTypes =
+    testing::Types<cl_char, cl_uchar, cl_short, cl_ushort, cl_int, cl_uint, cl_long, cl_ulong, cl_float, cl_double>;
+
 /// Build options, and the size of sub-groups that they ask for; 0: the device's own.
 struct Width {
   const char* options;
@@ -89,14 +93,6 @@ protected:
       }
   }
 };
-
-template <class T>
-std::string nameOf() {
-  if (std::is_same_v<T, cl_float>) return "float";
-  if (std::is_same_v<T, cl_double>) return "double";
-  const std::string name = sizeof(T) == 1 ? "char" : sizeof(T) == 2 ? "short" : sizeof(T) == 4 ? "int" : "long";
-  return std::is_unsigned_v<T> ? "u" + name : name;
-}
 
 template <class T>
 std::string typed(const std::string& source) {

@@ -160,10 +160,10 @@ TEST(SubGroupFaults, endsALaunchInWhichOthersWait) {
   cl_device_id device;
   ASSERT_EQ(clGetPlatformIDs(1, &platform, nullptr), CL_SUCCESS);
   ASSERT_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), CL_SUCCESS);
-  std::string told;
+  std::string notified;
   cl_context context = clCreateContext(
       nullptr, 1, &device,
-      [](const char* text, const void*, std::size_t, void* out) { *static_cast<std::string*>(out) += text; }, &told,
+      [](const char* text, const void*, std::size_t, void* out) { *static_cast<std::string*>(out) += text; }, &notified,
       nullptr);
   const char* source = R"(
 kernel void test(global uint* out, ulong bad) {
@@ -182,7 +182,7 @@ kernel void test(global uint* out, ulong bad) {
   const std::size_t global = 256, local = 128;
   for (const bool faulty : {false, true, false, true, false}) {
     SCOPED_TRACE(faulty);
-    told.clear();
+    notified.clear();
     cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, nullptr);
     std::vector<cl_uint> out(global);
     cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, global * sizeof(cl_uint), out.data(), nullptr);
@@ -196,9 +196,9 @@ kernel void test(global uint* out, ulong bad) {
     clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
     if (faulty) {
       EXPECT_EQ(status, CL_OUT_OF_RESOURCES);
-      EXPECT_NE(told.find("wrote to address 0x1000"), std::string::npos) << told;
+      EXPECT_NE(notified.find("wrote to address 0x1000"), std::string::npos) << notified;
     } else {
-      EXPECT_EQ(status, CL_COMPLETE) << told;
+      EXPECT_EQ(status, CL_COMPLETE) << notified;
       EXPECT_EQ(
           clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, global * sizeof(cl_uint), out.data(), 0, nullptr, nullptr),
           CL_SUCCESS);

@@ -3,11 +3,10 @@
 // and build options, with the same computed on the host.
 #include "group_launches.h"
 
-#include <type_traits>
-
 namespace {
 
 using groups::Group;
+using groups::nameOf;
 using groups::Range;
 
 const char* const buildOptions[] = {"", "-cl-clarity-packet-width=1", "-cl-clarity-packet-width=4",
@@ -15,16 +14,7 @@ const char* const buildOptions[] = {"", "-cl-clarity-packet-width=1", "-cl-clari
 
 template <class T>
 class UniformArithmetic : public groups::Launches {};
-using Types = testing::Types<cl_int, cl_uint, cl_long, cl_ulong, cl_float, cl_double>;
-TYPED_TEST_SUITE(UniformArithmetic, Types);
-
-template <class T>
-const char* nameOf() {
-  if (std::is_same_v<T, cl_float>) return "float";
-  if (std::is_same_v<T, cl_double>) return "double";
-  if (sizeof(T) == 4) return std::is_unsigned_v<T> ? "uint" : "int";
-  return std::is_unsigned_v<T> ? "ulong" : "long";
-}
+TYPED_TEST_SUITE(UniformArithmetic, groups::WorkGroupTypes);
 
 /// Reduction, inclusive and exclusive scan of one operation, at three places of the results.
 template <class T, class Value, class Operation>
@@ -70,8 +60,7 @@ TYPED_TEST(UniformArithmetic, reduceAndScan) {
   using T = TypeParam;
   constexpr std::size_t each = std::is_integral_v<T> ? 12 : 3;
   for (std::size_t turn = 0; const char* options : buildOptions) {
-    this->build(std::string("typedef ") + nameOf<T>() + " T;\n" + (each > 3 ? "#define INTEGERS\n" : "") + source,
-                options);
+    this->build("typedef " + nameOf<T>() + " T;\n" + (each > 3 ? "#define INTEGERS\n" : "") + source, options);
     for (const Range& range : groups::rangesFor(turn++)) {
       if (this->HasFailure()) return;
       const auto in = this->template numbers<T>(range.items(), 1000);

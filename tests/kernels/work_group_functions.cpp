@@ -66,25 +66,13 @@ std::vector<T> expectedArithmetic(const Range& range, const std::vector<T>& in) 
   return out;
 }
 
-struct TypeName {
-  template <class T>
-  static std::string of() {
-    if (std::is_same_v<T, cl_int>) return "int";
-    if (std::is_same_v<T, cl_uint>) return "uint";
-    if (std::is_same_v<T, cl_long>) return "long";
-    if (std::is_same_v<T, cl_ulong>) return "ulong";
-    return std::is_same_v<T, cl_float> ? "float" : "double";
-  }
-};
-
 template <class T>
 class TypedWorkGroupFunctions : public groups::Launches {};
-using Types = testing::Types<cl_int, cl_uint, cl_long, cl_ulong, cl_float, cl_double>;
-TYPED_TEST_SUITE(TypedWorkGroupFunctions, Types);
+TYPED_TEST_SUITE(TypedWorkGroupFunctions, groups::WorkGroupTypes);
 
 TYPED_TEST(TypedWorkGroupFunctions, reduceAndScan) {
   for (std::size_t turn = 0; const char* options : buildOptions) {
-    this->build("typedef " + TypeName::of<TypeParam>() + " T;\n" + arithmetic, options);
+    this->build("typedef " + groups::nameOf<TypeParam>() + " T;\n" + arithmetic, options);
     for (const Range& range : groups::rangesFor(turn++)) {
       if (this->HasFailure()) return;
       // Whole numbers, so that every order of additions gives the same; some negative ones or, without a sign, some
@@ -116,7 +104,7 @@ kernel void broadcasts(global const T *in, global T *out) {
 
 TYPED_TEST(TypedWorkGroupFunctions, broadcast) {
   for (std::size_t turn = 0; const char* options : buildOptions) {
-    this->build("typedef " + TypeName::of<TypeParam>() + " T;\n" + broadcasts, options);
+    this->build("typedef " + groups::nameOf<TypeParam>() + " T;\n" + broadcasts, options);
     for (const Range& range : groups::rangesFor(turn++)) {
       if (this->HasFailure()) return;
       const auto in = this->template numbers<TypeParam>(range.items(), 100);

@@ -5,6 +5,7 @@
 #include "core_fake_device.h"
 
 #include <array>
+#include <ostream>
 #include <span>
 #include <string>
 #include <vector>
@@ -214,11 +215,18 @@ const Row featureRows[] = {
 
 #undef ROW
 
-struct EveryRow : DeviceInfo, testing::WithParamInterface<std::span<const Row>> {};
+struct Topic {
+  const char* name;
+  std::span<const Row> rows;
+};
+
+void PrintTo(const Topic& topic, std::ostream* out) { *out << topic.name; }
+
+struct EveryRow : DeviceInfo, testing::WithParamInterface<Topic> {};
 
 TEST_P(EveryRow, AnswersFromTheProperties) {
   const device::Properties original = properties;
-  for (const Row& row : GetParam()) {
+  for (const Row& row : GetParam().rows) {
     SCOPED_TRACE(row.name);
     properties = original;
     const Bytes before = answer(row.param);
@@ -229,9 +237,11 @@ TEST_P(EveryRow, AnswersFromTheProperties) {
 }
 
 INSTANTIATE_TEST_SUITE_P(DeviceInfo, EveryRow,
-                         testing::Values(std::span(identityRows), std::span(executionRows), std::span(memoryRows),
-                                         std::span(imageRows), std::span(pipeRows), std::span(arithmeticRows),
-                                         std::span(featureRows)));
+                         testing::Values(Topic{"identity", identityRows}, Topic{"execution", executionRows},
+                                         Topic{"memory", memoryRows}, Topic{"images", imageRows},
+                                         Topic{"pipes", pipeRows}, Topic{"arithmetic", arithmeticRows},
+                                         Topic{"features", featureRows}),
+                         [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace clarity::test

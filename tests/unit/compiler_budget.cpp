@@ -5,6 +5,7 @@
 #include "compiler/compiler.h"
 #include "compiler/host/host_code.h"
 #include "compiler/inspect.h"
+#include "compiler_host.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -14,17 +15,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-#if defined(__has_feature)
-constexpr bool threadSanitized = __has_feature(thread_sanitizer);
-#else
-constexpr bool threadSanitized = false;
-#endif
-
-const Target& host() {
-  static const Target target = hostTarget();
-  return target;
-}
 
 std::string repeat(int times, const std::function<std::string(int)>& line) {
   std::string text;

@@ -2,6 +2,7 @@
 // This file tests instrumented code: what it reports, in which order, and that other code has nothing of it.
 #include "compiler/host/host_code.h"
 #include "compiler/inspect.h"
+#include "compiler_host.h"
 #include "device/cpu/observation.h"
 
 #include <gtest/gtest.h>
@@ -12,11 +13,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-const Target& host() {
-  static const Target target = hostTarget();
-  return target;
-}
 
 /// Ahead of the first code that any test of this program loads.
 [[maybe_unused]] const bool provided = [] {

@@ -2,6 +2,7 @@
 // This file tests the limits of a compile: what takes too long, too much memory or too much room ends with an error in
 // the build log, and the next compile is as any other.
 #include "compiler/limits.h"
+#include "compiler_host.h"
 
 #include "compiler/compiler.h"
 #include "compiler/context.h"
@@ -24,11 +25,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-const Target& host() {
-  static const Target target = hostTarget();
-  return target;
-}
 
 /// A kernel that is ten times as long with each level of its macros: 10 to the power of `levels` statements.
 std::string macros(int levels) {

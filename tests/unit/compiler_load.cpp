@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests that the code of a program binary is verified and compared with what the binary says of it.
 #include "compiler/load.h"
+#include "compiler_host.h"
 
 #include "compiler/compiler.h"
 #include "compiler/host/target.h"
@@ -12,11 +13,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-const Target& host() {
-  static const Target target = hostTarget();
-  return target;
-}
 
 CompiledProgram built(const char* source) {
   const Outcome outcome = build(source, "-cl-std=CL3.0", host());

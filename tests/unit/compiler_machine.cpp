@@ -4,6 +4,7 @@
 #include "compiler/host/target.h"
 #include "compiler/host/warm_up.h"
 #include "compiler/inspect.h"
+#include "compiler_host.h"
 #include "support/process_end.h"
 #include "watched_child.h"
 
@@ -16,17 +17,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-#if defined(__has_feature)
-constexpr bool threadSanitized = __has_feature(thread_sanitizer);
-#else
-constexpr bool threadSanitized = false;
-#endif
-
-const Target& host() {
-  static const Target target = hostTarget();
-  return target;
-}
 
 std::string assemblyOf(const char* source, const char* options = "", const Target& target = host()) {
   const Outcome outcome = build(source, options, target);

@@ -4,6 +4,7 @@
 #include "compiler/compiler.h"
 #include "compiler/host/host_code.h"
 #include "compiler/inspect.h"
+#include "compiler_host.h"
 
 #include <gtest/gtest.h>
 
@@ -17,11 +18,6 @@ namespace clarity::compiler {
 namespace {
 
 using Kind = Source::Kind;
-
-const Target& host() {
-  static const Target target = hostTarget();
-  return target;
-}
 
 constexpr const char* kSource =
     "constant int table[4] = {1, 2, 3, 4};\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests that whatever happens on a compile thread comes back as a status.
 #include "compiler/worker.h"
+#include "compiler_host.h"
 
 #include "watched_child.h"
 
@@ -22,11 +23,6 @@ namespace llvm {
 
 namespace clarity::compiler {
 namespace {
-
-#if !defined(__has_feature)
-#define __has_feature(feature) 0
-#endif
-constexpr bool threadSanitized = __has_feature(thread_sanitizer);
 
 TEST(CompileThread, runsOnAnotherThreadAndReturns) {
   std::string log;

@@ -57,9 +57,9 @@ TEST_F(CoreImage, LevelsLieBehindEachOther) {
   EXPECT_EQ(image.level(3).height, 1U);
   EXPECT_EQ(image.bytes(), (13U * 5 + 6 * 2 + 3 + 1) * 4);
   EXPECT_EQ(image.extent(), image.bytes());
-  const compiler::ImageDescriptor told = image.descriptor();
-  EXPECT_EQ(told.levels, 4U);
-  for (cl_uint n = 0; n < 4; ++n) EXPECT_EQ(told.levelOffsets[n], image.level(n).offset) << n;
+  const compiler::ImageDescriptor descriptor = image.descriptor();
+  EXPECT_EQ(descriptor.levels, 4U);
+  for (cl_uint n = 0; n < 4; ++n) EXPECT_EQ(descriptor.levelOffsets[n], image.level(n).offset) << n;
   // All layers of a level before the next level.
   image.type = CL_MEM_OBJECT_IMAGE2D_ARRAY;
   image.layers = 3;
@@ -82,35 +82,35 @@ TEST_F(CoreImage, TheExtentEndsWithTheLastTexel) {
 
 TEST_F(CoreImage, DescriptorsOfAllTypes) {
   ImageDescription image = plane(13, 5);
-  compiler::ImageDescriptor told = image.descriptor();
-  EXPECT_EQ(told.width, 13U);
-  EXPECT_EQ(told.height, 5U);
-  EXPECT_EQ(told.depth, 1U);
-  EXPECT_EQ(told.layers, 1U);
-  EXPECT_EQ(told.rowPitch, 52U);
-  EXPECT_EQ(told.slicePitch, 0U);
-  EXPECT_EQ(told.texelBytes, 4U);
-  EXPECT_EQ(told.order, cl_uint{CL_RGBA});
-  EXPECT_EQ(told.type, cl_uint{CL_UNORM_INT8});
-  EXPECT_EQ(told.levels, 1U);
-  EXPECT_EQ(told.reserved, 0U);
+  compiler::ImageDescriptor descriptor = image.descriptor();
+  EXPECT_EQ(descriptor.width, 13U);
+  EXPECT_EQ(descriptor.height, 5U);
+  EXPECT_EQ(descriptor.depth, 1U);
+  EXPECT_EQ(descriptor.layers, 1U);
+  EXPECT_EQ(descriptor.rowPitch, 52U);
+  EXPECT_EQ(descriptor.slicePitch, 0U);
+  EXPECT_EQ(descriptor.texelBytes, 4U);
+  EXPECT_EQ(descriptor.order, cl_uint{CL_RGBA});
+  EXPECT_EQ(descriptor.type, cl_uint{CL_UNORM_INT8});
+  EXPECT_EQ(descriptor.levels, 1U);
+  EXPECT_EQ(descriptor.reserved, 0U);
   image.type = CL_MEM_OBJECT_IMAGE1D_ARRAY;
   image.height = 1;
   image.layers = 7;
   image.slicePitch = image.rowPitch;
-  told = image.descriptor();
-  EXPECT_EQ(told.layers, 7U);
-  EXPECT_EQ(told.rowPitch, 0U);
-  EXPECT_EQ(told.slicePitch, 52U);
+  descriptor = image.descriptor();
+  EXPECT_EQ(descriptor.layers, 7U);
+  EXPECT_EQ(descriptor.rowPitch, 0U);
+  EXPECT_EQ(descriptor.slicePitch, 52U);
   image.type = CL_MEM_OBJECT_IMAGE3D;
   image.height = 5;
   image.layers = 1;
   image.depth = 4;
   image.slicePitch = 300;
-  told = image.descriptor();
-  EXPECT_EQ(told.depth, 4U);
-  EXPECT_EQ(told.rowPitch, 52U);
-  EXPECT_EQ(told.slicePitch, 300U);
+  descriptor = image.descriptor();
+  EXPECT_EQ(descriptor.depth, 4U);
+  EXPECT_EQ(descriptor.rowPitch, 52U);
+  EXPECT_EQ(descriptor.slicePitch, 300U);
 }
 
 TEST_F(CoreImage, RectanglesThatOverlap) {

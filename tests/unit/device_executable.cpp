@@ -78,7 +78,7 @@ void countGroups(const std::byte* args, const LaunchInfo* launch, const Slice* s
 struct Fixture : testing::Test {
   std::shared_ptr<compiler::CompiledProgram> compiled = std::make_shared<compiler::CompiledProgram>();
   std::vector<Shape> made;        ///< shapes that code was asked for
-  std::set<std::byte*> storages;  ///< where it was told that the program's variables are
+  std::set<std::byte*> storages;  ///< where the program's variables are, as it was called with
   std::mutex madeMutex;
   std::uint64_t cacheBytes = 64 << 20, bufferBytes = 0;
   std::function<std::shared_ptr<compiler::NativeKernel>(const Shape&)> make = [this](const Shape& shape) {

@@ -17,7 +17,7 @@ namespace {
 struct Frame {
   int id;
   int turns;  ///< that it waits
-  std::vector<std::string>* told;
+  std::vector<std::string>* log;
 };
 
 /// As a loop that waits: the others go on at some of its turns, so each of these is many.
@@ -25,41 +25,41 @@ void waitAWhile() {
   for (int i = 0; i < 16; ++i) SubGroups::mine().pause();
 }
 
-void tell(const void* values) {
+void logTurns(const void* values) {
   const auto frame = *static_cast<const Frame*>(values);
-  frame.told->push_back(std::to_string(frame.id) + " begins");
+  frame.log->push_back(std::to_string(frame.id) + " begins");
   for (int turn = 0; turn < frame.turns; ++turn) {
     waitAWhile();
-    frame.told->push_back(std::to_string(frame.id) + " looks");
+    frame.log->push_back(std::to_string(frame.id) + " looks");
   }
 }
 
-void run(const Frame& frame) { SubGroups::mine().run(tell, &frame, sizeof frame, 64); }
+void run(const Frame& frame) { SubGroups::mine().run(logTurns, &frame, sizeof frame, 64); }
 
 TEST(SubGroupsOfAThread, takeTurns) {
-  std::vector<std::string> told;
-  Frame frame{0, 2, &told};
+  std::vector<std::string> log;
+  Frame frame{0, 2, &log};
   run(frame);
-  frame = {1, 0, &told};
+  frame = {1, 0, &log};
   run(frame);
-  frame = {2, 1, &told};
+  frame = {2, 1, &log};
   run(frame);
   frame = {99, 99, nullptr};  // they have copies
-  EXPECT_EQ(told, (std::vector<std::string>{"0 begins", "1 begins", "2 begins"}));
+  EXPECT_EQ(log, (std::vector<std::string>{"0 begins", "1 begins", "2 begins"}));
   SubGroups::mine().finish();
-  EXPECT_EQ(told, (std::vector<std::string>{"0 begins", "1 begins", "2 begins", "0 looks", "2 looks", "0 looks"}));
+  EXPECT_EQ(log, (std::vector<std::string>{"0 begins", "1 begins", "2 begins", "0 looks", "2 looks", "0 looks"}));
   SubGroups::mine().finish();
-  EXPECT_EQ(told.size(), 6u);
+  EXPECT_EQ(log.size(), 6u);
 }
 
 TEST(SubGroupsOfAThread, pausingElsewhereIsNothing) { waitAWhile(); }
 
 TEST(SubGroupsOfAThread, manyAtATimeAndAgain) {
   for (int round = 0; round < 3; ++round) {
-    std::vector<std::string> told;
-    for (int id = 0; id < 500; ++id) run({id, 3, &told});
+    std::vector<std::string> log;
+    for (int id = 0; id < 500; ++id) run({id, 3, &log});
     SubGroups::mine().finish();
-    EXPECT_EQ(told.size(), 2000u);
+    EXPECT_EQ(log.size(), 2000u);
   }
 }
 
@@ -90,7 +90,7 @@ TEST(SubGroupsOfAThread, haveRoomForTheirVariables) {
 }
 
 TEST(SubGroupsOfAThread, areForgottenAfterAFault) {
-  std::vector<std::string> told;
+  std::vector<std::string> log;
   support::Fault fault;
   const auto leaves = [](const void*) {
     waitAWhile();
@@ -98,17 +98,17 @@ TEST(SubGroupsOfAThread, areForgottenAfterAFault) {
   };
   EXPECT_FALSE(support::FaultGuard::run(
       [&] {
-        run({0, 1000, &told});
+        run({0, 1000, &log});
         SubGroups::mine().run(leaves, nullptr, 0, 0);
         SubGroups::mine().finish();
       },
       fault));
   EXPECT_EQ(fault.describe(), "was left");
   SubGroups::mine().abandon();
-  told.clear();
-  run({5, 1, &told});
+  log.clear();
+  run({5, 1, &log});
   SubGroups::mine().finish();
-  EXPECT_EQ(told, (std::vector<std::string>{"5 begins", "5 looks"}));
+  EXPECT_EQ(log, (std::vector<std::string>{"5 begins", "5 looks"}));
 }
 
 /// Not the optimiser's to turn into a loop.

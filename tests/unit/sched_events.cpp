@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests the event graph: what runs when, what errors do, who is told.
+// This file tests the event graph: what runs when, what errors do, which callbacks are called.
 #include "core_fake_device.h"
 #include "device/cpu/allocator.h"
 #include "device/cpu/executable.h"

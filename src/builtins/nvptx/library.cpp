@@ -15,7 +15,7 @@ struct Form {
 };
 
 #define FORM(name) "__clarity_fast_" name "_f32"
-/// In the order of names. Without a relaxed form, what the pages have for unsafe math serves.
+/// In the order of names. Without a relaxed form, what the builtin library has for unsafe math serves.
 constexpr Form forms[] = {
     {"cos", "", FORM("native_cos")},
     {"cosh", FORM("cosh"), FORM("cosh")},

@@ -11,7 +11,7 @@ namespace clarity::builtins {
 std::string_view nvptxLibrary();
 
 /// The function of this library that computes the builtin `name` of scalars whose first parameter is float, within the
-/// bounds of unsafe math if `relaxed`; empty where the pages of the builtin library serve (builtins.h).
+/// bounds of unsafe math if `relaxed`; empty where the builtin library's serve (builtins.h).
 std::string_view nvptxMathForm(std::string_view name, bool relaxed);
 
 }  // namespace clarity::builtins

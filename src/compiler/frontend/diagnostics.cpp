@@ -131,7 +131,7 @@ private:
   void recordUndefined(const llvm::Function& caller, const llvm::Function& callee) {
     if (callee.isIntrinsic() || callee.hasFnAttribute(firstUseAttribute)) return;
     const llvm::StringRef absent = absentFeature(callee);
-    if (builtins::pageOf(std::string_view(callee.getName())) && absent.empty()) return;
+    if (builtins::moduleOf(std::string_view(callee.getName())) && absent.empty()) return;
     const clang::SourceLocation place = placeOfCall(caller, callee);
     const_cast<llvm::Function&>(callee).addFnAttr(firstUseAttribute, textOf(place));
     const clang::FunctionDecl* declaration = declarationOf(callee);

@@ -35,7 +35,7 @@ struct CodeFacts {
       0;                         ///< WorkerMemory::spill needs this times the work-items of a group, rounded up to 64
   std::uint64_t chunkItems = 0;  ///< but at least times this many
   std::uint64_t interleavedGroups = 1;  ///< work-groups that run together where WorkerMemory has room for so many
-  std::vector<LocalArray> localArrays;
+  std::vector<LocalArray> localArrays{};
   std::uint64_t frameBytes = 0;  ///< on the stack, for a slice and what it calls
 
   static constexpr auto fields() {

@@ -2,6 +2,7 @@
 // This file lists the passes of instrumentation and takes a kernel from kept portable IR to instrumented kernel IR.
 #include "compiler/instrument/instrument.h"
 
+#include "compiler/analysis_managers.h"
 #include "compiler/context.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/options.h"
@@ -56,17 +57,10 @@ bool mayAccessMemory(const llvm::Function& function) {
 }
 
 void inlineAlways(llvm::Module& module) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
+  AnalysisManagers analyses;
   llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(module, modules);
+  analyses.registerAnalyses(builder);
+  llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(module, analyses.modules);
 }
 
 /// Instructions of a function with all that it calls inlined. There is no recursion.

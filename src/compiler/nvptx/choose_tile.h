@@ -23,7 +23,7 @@ struct TileChoice {
 };
 
 /// The tile of a kernel of kernel IR for one work-item, whose work-group size is a constant where the shape has it.
-/// @param mayMerge whether work-groups cannot be told apart
+/// @param mayMerge whether the kernel cannot observe which work-group it is in
 TileChoice chooseTile(llvm::Function& kernel, const Shape& shape, bool mayMerge);
 
 }  // namespace clarity::compiler::nvptx

@@ -3,6 +3,7 @@
 #include "compiler/nvptx/emit_ptx.h"
 
 #include "builtins/nvptx/library.h"
+#include "compiler/analysis_managers.h"
 #include "compiler/attributes.h"
 #include "compiler/frontend/options.h"
 #include "compiler/nvptx/address_spaces.h"
@@ -114,18 +115,11 @@ void defineScratch(llvm::Module& module) {
 }
 
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool full, bool unroll, bool fewWorkItems) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
+  AnalysisManagers analyses;
   llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  analyses.registerAnalyses(builder);
   builder.buildPerModuleDefaultPipeline(full ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1)
-      .run(module, modules);
+      .run(module, analyses.modules);
   if (!full) return;
   llvm::FunctionPassManager passes;
   if (unroll) {
@@ -141,7 +135,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool full, boo
   passes.addPass(llvm::EarlyCSEPass());
   llvm::ModulePassManager all;
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
-  all.run(module, modules);
+  all.run(module, analyses.modules);
 }
 
 /// The code generator has casts to and from the generic address space only. The optimiser joins two of them into one

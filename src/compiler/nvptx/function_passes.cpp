@@ -14,11 +14,7 @@ namespace clarity::compiler::nvptx {
 
 FunctionPasses::FunctionPasses() {
   llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules_);
-  builder.registerCGSCCAnalyses(components_);
-  builder.registerFunctionAnalyses(functions_);
-  builder.registerLoopAnalyses(loops_);
-  builder.crossRegisterProxies(loops_, functions_, components_, modules_);
+  analyses_.registerAnalyses(builder);
 }
 
 void addCombine(llvm::FunctionPassManager& passes) {

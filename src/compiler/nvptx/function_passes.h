@@ -2,8 +2,8 @@
 // This file runs passes over single functions, and has the lists of them that several steps use.
 #pragma once
 
-#include <llvm/Analysis/CGSCCPassManager.h>
-#include <llvm/Analysis/LoopAnalysisManager.h>
+#include "compiler/analysis_managers.h"
+
 #include <llvm/IR/PassManager.h>
 
 namespace clarity::compiler::nvptx {
@@ -13,13 +13,10 @@ namespace clarity::compiler::nvptx {
 class FunctionPasses {
 public:
   FunctionPasses();
-  void run(llvm::Function& function, llvm::FunctionPassManager passes) { passes.run(function, functions_); }
+  void run(llvm::Function& function, llvm::FunctionPassManager passes) { passes.run(function, analyses_.functions); }
 
 private:
-  llvm::LoopAnalysisManager loops_;
-  llvm::FunctionAnalysisManager functions_;
-  llvm::CGSCCAnalysisManager components_;
-  llvm::ModuleAnalysisManager modules_;
+  AnalysisManagers analyses_;
 };
 
 void addCombine(llvm::FunctionPassManager& passes);

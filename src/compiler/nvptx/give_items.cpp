@@ -27,7 +27,7 @@ namespace clarity::compiler::nvptx {
 namespace {
 
 /// What the pipeline of the CPU does first: sizes are constants, trees in local memory straight code, work-groups that
-/// cannot be told apart one.
+/// the kernel cannot distinguish one.
 llvm::FunctionPassManager firstSteps(const Shape& shape, bool hasBarrier) {
   llvm::FunctionPassManager passes;
   passes.addPass(SpecializeShapePass(shape));

@@ -2,6 +2,7 @@
 // This file inlines the functions that get images.
 #include "compiler/nvptx/known_images.h"
 
+#include "compiler/analysis_managers.h"
 #include "compiler/attributes.h"
 #include "compiler/image_descriptor.h"
 #include "compiler/passes/specialize_images.h"
@@ -95,17 +96,10 @@ bool knowImages(llvm::Module& module, llvm::StringRef name, const Shape& shape, 
   llvm::Function& before = *module.getFunction(name);
   if (llvm::none_of(before.args(), isImage)) return true;
   inlineFunctionsOfProgram(before);
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
+  AnalysisManagers analyses;
   llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  SpecializeImagesPass(name.str(), shape.images).run(module, modules);
+  analyses.registerAnalyses(builder);
+  SpecializeImagesPass(name.str(), shape.images).run(module, analyses.modules);
   llvm::Function& kernel = *module.getFunction(name);
   for (llvm::Argument& argument : kernel.args())
     if (argument.hasAttribute(imageMemberAttribute))

@@ -20,8 +20,8 @@ struct Tile {
   std::array<std::uint32_t, 3> cells{1, 1, 1};
   /// Threads of a block along the same dimensions; 0 0 0: as many as the work-group has work-items.
   std::array<std::uint32_t, 3> threads{};
-  bool merged = false;       ///< work-groups cannot be told apart: a block executes threads * cells work-items of any
-  bool swapped = false;      ///< neighbouring threads differ along dimension 1, not 0
+  bool merged = false;   ///< the kernel cannot observe work-groups: a block executes threads * cells work-items of any
+  bool swapped = false;  ///< neighbouring threads differ along dimension 1, not 0
   std::uint32_t groups = 1;  ///< work-groups along dimension 0 that a block executes, in step where not `warps`
   bool warps = false;        ///< each warp of the block executes one of them
 

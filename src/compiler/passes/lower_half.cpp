@@ -2,6 +2,7 @@
 // This file computes half in float, and converts between the two with integers where the processor does not.
 #include "compiler/passes/lower_half.h"
 
+#include "compiler/transforms/half_emitter.h"
 #include "compiler/transforms/preserved.h"
 #include "compiler/workarounds/rounded_half.h"
 
@@ -14,16 +15,6 @@
 
 namespace clarity::compiler {
 namespace {
-
-bool isHalf(const llvm::Type& type) { return type.getScalarType()->isHalfTy(); }
-bool isHalf(const llvm::Value* value) { return isHalf(*value->getType()); }
-bool isFloat(const llvm::Value* value) { return value->getType()->getScalarType()->isFloatTy(); }
-
-/// The type with another element, as a vector if it is one.
-llvm::Type* withElement(llvm::Type* type, llvm::Type* element) {
-  const auto* vector = llvm::dyn_cast<llvm::VectorType>(type);
-  return vector ? llvm::VectorType::get(element, vector->getElementCount()) : element;
-}
 
 /// Intrinsics whose result in float, rounded, is the result in half.
 bool sameInFloat(llvm::Intrinsic::ID id) {
@@ -47,189 +38,7 @@ bool sameInFloat(llvm::Intrinsic::ID id) {
   }
 }
 
-/// Emits what stands for one instruction, ahead of it.
-class Emitter {
-public:
-  explicit Emitter(llvm::Instruction& place) : builder_(&place) {}
-
-  /// Flags of fast math hold for the operation in float as well. Those of relaxed math let it see what is not rounded.
-  void takeFlagsOf(const llvm::Instruction& instruction) {
-    if (!llvm::isa<llvm::FPMathOperator>(instruction)) return;
-    const llvm::FastMathFlags flags = instruction.getFastMathFlags();
-    builder_.setFastMathFlags(flags);
-    conversions_.setAllowContract(flags.allowContract() && flags.allowReassoc());
-  }
-  bool isRelaxed() const { return conversions_.allowContract(); }
-
-  llvm::IRBuilder<>& builder() { return builder_; }
-  llvm::Value* widened(llvm::Value* half) {
-    const llvm::IRBuilder<>::FastMathFlagGuard own(builder_);
-    builder_.setFastMathFlags(conversions_);
-    return builder_.CreateFPExt(half, withElement(half->getType(), builder_.getFloatTy()));
-  }
-  llvm::Value* narrowed(llvm::Value* number) {
-    const llvm::IRBuilder<>::FastMathFlagGuard own(builder_);
-    builder_.setFastMathFlags(conversions_);
-    return builder_.CreateFPTrunc(number, withElement(number->getType(), builder_.getHalfTy()));
-  }
-
-  /// a b + c, rounded once. The product is exact; what the sum leaves out is found by taking it apart again.
-  llvm::Value* multiplyAdd(llvm::Value* a, llvm::Value* b, llvm::Value* c) {
-    llvm::Value *left = widened(a), *right = widened(b), *addend = widened(c);
-    llvm::Value* product = builder_.CreateFMul(left, right);
-    llvm::Value* sum = builder_.CreateFAdd(product, addend);
-    llvm::Value* fromAddend = builder_.CreateFSub(sum, product);
-    llvm::Value* fromProduct = builder_.CreateFSub(sum, fromAddend);
-    llvm::Value* lost = builder_.CreateFSub(product, fromProduct);
-    llvm::Value* rest = builder_.CreateFAdd(lost, builder_.CreateFSub(addend, fromAddend));
-    llvm::Value* inexact = builder_.CreateFCmpONE(rest, llvm::Constant::getNullValue(rest->getType()));
-    llvm::Value* signs = builder_.CreateXor(bitsOf(rest), bitsOf(sum));
-    // 1 away from zero where the rest has the sum's sign, 1 towards it where it has not.
-    llvm::Value* step = builder_.CreateOr(builder_.CreateAShr(signs, 31), 1);
-    return narrowed(oddInstead(sum, inexact, step));
-  }
-
-  llvm::Value* fromDouble(llvm::Value* number) {
-    llvm::Value* rounded = builder_.CreateFPTrunc(number, withElement(number->getType(), builder_.getFloatTy()));
-    llvm::Value* back = builder_.CreateFPExt(rounded, number->getType());
-    llvm::Value* inexact = builder_.CreateFCmpONE(back, number);
-    llvm::Value* beyond = builder_.CreateFCmpOGT(magnitude(back), magnitude(number));
-    llvm::Type* integer = withElement(number->getType(), builder_.getInt32Ty());
-    llvm::Value* step =
-        builder_.CreateSelect(beyond, llvm::Constant::getAllOnesValue(integer), llvm::ConstantInt::get(integer, 1));
-    return narrowed(oddInstead(rounded, inexact, step));
-  }
-
-  // --- signs by bits
-  // ---------------------------------------------------------------------------------------------------
-
-  /// What changes signs alone; nullptr for everything else.
-  llvm::Value* signByBits(llvm::Instruction& instruction) {
-    llvm::Value* first = instruction.getOperand(0);
-    llvm::Type* type = instruction.getType();
-    if (instruction.getOpcode() == llvm::Instruction::FNeg)
-      return builder_.CreateBitCast(builder_.CreateXor(halfBitsOf(first), halfSign), type);
-    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    const bool copies = call && call->getIntrinsicID() == llvm::Intrinsic::copysign;
-    if (!copies && !(call && call->getIntrinsicID() == llvm::Intrinsic::fabs)) return nullptr;
-    llvm::Value* bits = builder_.CreateAnd(halfBitsOf(first), halfSign - 1);
-    if (copies) bits = builder_.CreateOr(bits, builder_.CreateAnd(halfBitsOf(call->getArgOperand(1)), halfSign));
-    return builder_.CreateBitCast(bits, type);
-  }
-
-  // --- conversions by bits
-  // ---------------------------------------------------------------------------------------------
-
-  llvm::Value* widenedByBits(llvm::Value* half) {
-    llvm::Type* wide = withElement(half->getType(), builder_.getInt32Ty());
-    llvm::Value* bits = builder_.CreateZExt(halfBitsOf(half), wide);
-    llvm::Value* magnitude = builder_.CreateAnd(bits, 0x7fff);
-    llvm::Value* normal =
-        builder_.CreateAdd(builder_.CreateShl(magnitude, digitsMore), number(wide, biasMore << floatDigits));
-    llvm::Value* notFinite = builder_.CreateICmpSGE(magnitude, number(wide, halfInfinity));
-    normal = builder_.CreateAdd(
-        normal, builder_.CreateSelect(notFinite, number(wide, biasMore << floatDigits), number(wide, 0)));
-    llvm::Type* type = withElement(half->getType(), builder_.getFloatTy());
-    llvm::Value* small =
-        builder_.CreateFMul(builder_.CreateSIToFP(magnitude, type), llvm::ConstantFP::get(type, 0x1p-24));
-    llvm::Value* isSmall = builder_.CreateICmpSLT(magnitude, number(wide, leastNormalHalf));
-    llvm::Value* sign = builder_.CreateShl(builder_.CreateXor(bits, magnitude), 16);
-    return builder_.CreateBitCast(builder_.CreateOr(builder_.CreateSelect(isSmall, bitsOf(small), normal), sign), type);
-  }
-
-  llvm::Value* narrowedByBits(llvm::Value* value) {
-    const Parts parts = partsOf(value);
-    llvm::Type* wide = parts.magnitude->getType();
-    llvm::Value* bits = builder_.CreateLShr(
-        builder_.CreateSub(toNearest(parts.magnitude), number(wide, biasMore << floatDigits)), digitsMore);
-    // Floats from 0.5 to 1 lie 2^-24 apart, as subnormal halves do: the sum rounds where the half has to, and its low
-    // bits are the half.
-    llvm::Value* small =
-        builder_.CreateSub(bitsOf(builder_.CreateFAdd(parts.positive, half())), number(wide, bitsOfOneHalf));
-    llvm::Value* payload = builder_.CreateOr(
-        builder_.CreateAnd(builder_.CreateLShr(parts.magnitude, digitsMore), 0x1ff), number(wide, halfQuietNaN));
-    llvm::Value* notFinite = builder_.CreateSelect(parts.isNaN, payload, number(wide, halfInfinity));
-    bits = builder_.CreateSelect(parts.isSmall, small, builder_.CreateSelect(parts.overflows, notFinite, bits));
-    bits = builder_.CreateOr(bits, builder_.CreateLShr(parts.sign, 16));
-    llvm::Value* narrow = builder_.CreateTrunc(bits, withElement(wide, builder_.getInt16Ty()));
-    return builder_.CreateBitCast(narrow, withElement(wide, builder_.getHalfTy()));
-  }
-
-  /// A float rounded to half and back, without going there.
-  llvm::Value* roundedByBits(llvm::Value* value) {
-    const Parts parts = partsOf(value);
-    llvm::Type* wide = parts.magnitude->getType();
-    llvm::Value* bits = builder_.CreateAnd(toNearest(parts.magnitude), ~((1u << digitsMore) - 1));
-    llvm::Value* small = bitsOf(builder_.CreateFSub(builder_.CreateFAdd(parts.positive, half()), half()));
-    llvm::Value* notFinite =
-        builder_.CreateSelect(parts.isNaN, builder_.CreateOr(parts.magnitude, number(wide, 1u << (floatDigits - 1))),
-                              number(wide, floatInfinity));
-    bits = builder_.CreateSelect(parts.isSmall, small, builder_.CreateSelect(parts.overflows, notFinite, bits));
-    return builder_.CreateBitCast(builder_.CreateOr(bits, parts.sign), value->getType());
-  }
-
-private:
-  static constexpr unsigned floatDigits = 23, digitsMore = 23 - 10, biasMore = 127 - 15;
-  static constexpr unsigned halfSign = 0x8000, halfInfinity = 0x7c00, halfQuietNaN = 0x7e00, leastNormalHalf = 0x400;
-  static constexpr unsigned floatInfinity = 0x7f800000, bitsOfOneHalf = 0x3f000000;
-  static constexpr unsigned smallestNormal = (127 - 14) << floatDigits;  ///< 2^-14, as a float
-  static constexpr unsigned firstInfinite = 0x477ff000;                  ///< 65520, which is rounded to infinity
-
-  /// What both roundings by bits begin with.
-  struct Parts {
-    llvm::Value *magnitude, *sign, *positive;  ///< bits, bits and the float
-    llvm::Value *isSmall, *overflows, *isNaN;
-  };
-
-  Parts partsOf(llvm::Value* value) {
-    type_ = value->getType();
-    llvm::Value* bits = bitsOf(value);
-    Parts parts;
-    parts.magnitude = builder_.CreateAnd(bits, 0x7fffffff);
-    parts.sign = builder_.CreateXor(bits, parts.magnitude);
-    parts.positive = builder_.CreateBitCast(parts.magnitude, type_);
-    // Positive numbers compare as signed integers do, which vectors of any processor can.
-    llvm::Type* wide = bits->getType();
-    parts.isSmall = builder_.CreateICmpSLT(parts.magnitude, number(wide, smallestNormal));
-    parts.overflows = builder_.CreateICmpSGE(parts.magnitude, number(wide, firstInfinite));
-    parts.isNaN = builder_.CreateICmpSGT(parts.magnitude, number(wide, floatInfinity));
-    return parts;
-  }
-
-  /// To nearest, ties to even, in front of the bits that a half does not have.
-  llvm::Value* toNearest(llvm::Value* magnitude) {
-    llvm::Value* last = builder_.CreateAnd(builder_.CreateLShr(magnitude, digitsMore), 1);
-    return builder_.CreateAdd(builder_.CreateAdd(magnitude, last),
-                              number(magnitude->getType(), (1u << (digitsMore - 1)) - 1));
-  }
-
-  /// The float, or where it is inexact and even its neighbour on the other side of what it was rounded from, which is
-  /// odd.
-  llvm::Value* oddInstead(llvm::Value* rounded, llvm::Value* inexact, llvm::Value* step) {
-    llvm::Value* bits = bitsOf(rounded);
-    llvm::Value* even =
-        builder_.CreateICmpEQ(builder_.CreateAnd(bits, 1), llvm::Constant::getNullValue(bits->getType()));
-    llvm::Value* moved = builder_.CreateAdd(bits, step);
-    return builder_.CreateBitCast(builder_.CreateSelect(builder_.CreateAnd(inexact, even), moved, bits),
-                                  rounded->getType());
-  }
-
-  llvm::Value* magnitude(llvm::Value* value) { return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value); }
-  llvm::Value* bitsOf(llvm::Value* number) {
-    return builder_.CreateBitCast(number, withElement(number->getType(), builder_.getInt32Ty()));
-  }
-  llvm::Value* halfBitsOf(llvm::Value* half) {
-    return builder_.CreateBitCast(half, withElement(half->getType(), builder_.getInt16Ty()));
-  }
-  llvm::Constant* number(llvm::Type* type, std::uint64_t value) { return llvm::ConstantInt::get(type, value); }
-  llvm::Constant* half() { return llvm::ConstantFP::get(type_, 0.5); }
-
-  llvm::IRBuilder<> builder_;
-  llvm::FastMathFlags conversions_;
-  llvm::Type* type_ = nullptr;
-};
-
-llvm::Value* inFloat(llvm::IntrinsicInst& call, Emitter& emitter) {
+llvm::Value* inFloat(llvm::IntrinsicInst& call, HalfEmitter& emitter) {
   const llvm::Intrinsic::ID id = call.getIntrinsicID();
   if (id == llvm::Intrinsic::fma) {
     emitter.builder().clearFastMathFlags();
@@ -257,7 +66,7 @@ llvm::Value* inFloat(llvm::IntrinsicInst& call, Emitter& emitter) {
 llvm::Value* inFloat(llvm::Instruction& instruction) {
   if (instruction.getNumOperands() == 0 || (!isHalf(&instruction) && !isHalf(instruction.getOperand(0))))
     return nullptr;
-  Emitter emitter(instruction);
+  HalfEmitter emitter(instruction);
   emitter.takeFlagsOf(instruction);
   llvm::IRBuilder<>& builder = emitter.builder();
   llvm::Value* first = instruction.getOperand(0);
@@ -299,7 +108,7 @@ llvm::Value* inFloat(llvm::Instruction& instruction) {
 
 llvm::Value* byBits(llvm::Instruction& instruction) {
   if (instruction.getNumOperands() == 0) return nullptr;
-  Emitter emitter(instruction);
+  HalfEmitter emitter(instruction);
   if (isHalf(&instruction))
     if (llvm::Value* signedByBits = emitter.signByBits(instruction)) return signedByBits;
   if (instruction.getOpcode() == llvm::Instruction::FPTrunc && isHalf(&instruction))
@@ -310,8 +119,7 @@ llvm::Value* byBits(llvm::Instruction& instruction) {
   return emitter.widenedByBits(instruction.getOperand(0));
 }
 
-// --- relaxed math
-// --------------------------------------------------------------------------------------------------------
+// --- relaxed math ----------------------------------------------------------------------------------------------------
 
 /// The float that relaxed math may compute with in place of a half which it has rounded; nullptr if the half is
 /// anything else.

@@ -195,7 +195,7 @@ private:
     }
     const auto target = offsets_.find(place.variable);
     if (target == offsets_.end()) {
-      if (!place.variable->isDeclaration()) refuse(value);  // else it has been told
+      if (!place.variable->isDeclaration()) refuse(value);  // else it has been reported
       return;
     }
     result_.pointers.push_back({at, target->second + place.offset});

@@ -3,6 +3,7 @@
 // manager.
 #include "compiler/pipeline/run.h"
 
+#include "compiler/analysis_managers.h"
 #include "compiler/pipeline/create_pass.h"
 #include "compiler/pipeline/moved_locations.h"
 #include "compiler/pipeline/pass_trace.h"
@@ -20,21 +21,14 @@
 namespace clarity::compiler {
 namespace {
 
-/// LLVM's four analysis managers and a builder, tied together.
+/// Analysis managers that know LLVM's and the project's analyses, and their builder.
 struct Environment {
   Environment(llvm::TargetMachine& machine, llvm::PassInstrumentationCallbacks* callbacks)
       : builder(&machine, llvm::PipelineTuningOptions(), std::nullopt, callbacks) {
-    registerAnalyses(functions);
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
+    registerAnalyses(analyses.functions);
+    analyses.registerAnalyses(builder);
   }
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
+  AnalysisManagers analyses;
   llvm::PassBuilder builder;
 };
 
@@ -83,7 +77,7 @@ private:
   void runModuleStep(const PipelineStep& step) {
     llvm::ModulePassManager passes;
     addStep(passes, step.pass, state_, environment_->builder);
-    passes.run(module_, environment_->modules);
+    passes.run(module_, environment_->analyses.modules);
   }
 
   void addFunctionStep(const PipelineStep& step) {
@@ -119,12 +113,12 @@ private:
     llvm::FunctionPassManager passes = std::exchange(passes_, llvm::FunctionPassManager());
     if (passes.isEmpty()) return;
     if (scope_ == Scope::Kernel) {
-      passes.run(functionOf(state_, module_), environment_->functions);
+      passes.run(functionOf(state_, module_), environment_->analyses.functions);
       return;
     }
     llvm::ModulePassManager all;
     all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
-    all.run(module_, environment_->modules);
+    all.run(module_, environment_->analyses.modules);
   }
 
   PipelineState& state_;

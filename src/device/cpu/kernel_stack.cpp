@@ -83,8 +83,25 @@ extern "C" {
 
 #if defined(__x86_64__)
 
-// Floating-point modes are not saved: kernels do not change them.
+// What a call preserves beside %rbp. Floating-point modes are not saved: kernels do not change them.
 asm(R"(
+  .macro clarity_save_registers
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  .endm
+
+  .macro clarity_restore_registers
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  .endm
+
   .pushsection .text
   .p2align 4
   .hidden clarity_call_on_stack
@@ -97,15 +114,11 @@ clarity_call_on_stack:
   .cfi_offset %rbp, -16
   movq %rsp, %rbp
   .cfi_def_cfa_register %rbp
-  pushq %rbx
+  clarity_save_registers
   .cfi_offset %rbx, -24
-  pushq %r12
   .cfi_offset %r12, -32
-  pushq %r13
   .cfi_offset %r13, -40
-  pushq %r14
   .cfi_offset %r14, -48
-  pushq %r15
   .cfi_offset %r15, -56
   movq clarity_own_stack@GOTTPOFF(%rip), %rax
   movq %rsp, %fs:(%rax)
@@ -113,12 +126,7 @@ clarity_call_on_stack:
   callq *%r8
   movq clarity_own_stack@GOTTPOFF(%rip), %rax
   movq %fs:(%rax), %rsp
-  popq %r15
-  popq %r14
-  popq %r13
-  popq %r12
-  popq %rbx
-  popq %rbp
+  clarity_restore_registers
   .cfi_def_cfa %rsp, 8
   retq
   .cfi_endproc
@@ -130,22 +138,15 @@ clarity_call_on_stack:
   .type clarity_switch_stack, @function
 clarity_switch_stack:
   pushq %rbp
-  pushq %rbx
-  pushq %r12
-  pushq %r13
-  pushq %r14
-  pushq %r15
+  clarity_save_registers
   movq %rsp, (%rsi)
   movq %rdi, %rsp
-  popq %r15
-  popq %r14
-  popq %r13
-  popq %r12
-  popq %rbx
-  popq %rbp
+  clarity_restore_registers
   retq
   .size clarity_switch_stack, . - clarity_switch_stack
   .popsection
+  .purgem clarity_save_registers
+  .purgem clarity_restore_registers
 )");
 
 Continuation beginningAt(std::byte* top, void (*main)()) {
@@ -283,7 +284,7 @@ constexpr bool switchesAreReported = false;
 #endif
 
 /// What is called in place of a kernel where every switch is reported.
-[[gnu::no_sanitize("address")]] void callReported(const Call* call) {
+[[maybe_unused, gnu::no_sanitize("address")]] void callReported(const Call* call) {
   call->switched.arrived(nullptr);
   call->entry(call->args, call->launch, call->slice, call->memory);
   call->switched.leaving(nullptr);

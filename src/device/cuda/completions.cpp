@@ -3,7 +3,7 @@
 #include "device/cuda/completions.h"
 
 #include "device/cpu/clock.h"
-#include "device/cuda/sequence.h"
+#include "device/cuda/stream_queue.h"
 
 #include <CL/cl.h>
 #include <fmt/format.h>
@@ -93,13 +93,12 @@ Times Completions::timesBetween(const EventRef& begin, const EventRef& end, std:
   const bool known = clockEvent_ && begin && end && driver().eventElapsedTime(&began, clockEvent_, begin.get()) == 0 &&
                      driver().eventElapsedTime(&ended, clockEvent_, end.get()) == 0;
   if (!known) return {submitted, std::max(submitted, cpu::hostTime())};
+  const auto hostTimeOf = [&](float milliseconds) { return clockTime_ + nanoseconds(milliseconds); };
   const std::uint64_t now = cpu::hostTime();
-  if (const std::uint64_t time = clockTime_ + nanoseconds(ended); time > now) clockTime_ -= time - now;  // clocks drift
+  if (hostTimeOf(ended) > now) clockTime_ -= hostTimeOf(ended) - now;  // clocks drift
   // No command starts before it is submitted.
-  if (const std::uint64_t time = clockTime_ + nanoseconds(began); time < submitted) clockTime_ += submitted - time;
-  Times times;
-  times.started = clockTime_ + nanoseconds(began);
-  times.ended = clockTime_ + nanoseconds(ended);
+  if (hostTimeOf(began) < submitted) clockTime_ += submitted - hostTimeOf(began);
+  const Times times{.started = hostTimeOf(began), .ended = hostTimeOf(ended)};
   if (began > mostMilliseconds) {
     CuEvent later = recordedNow();
     float step = 0;
@@ -112,23 +111,23 @@ Times Completions::timesBetween(const EventRef& begin, const EventRef& end, std:
   return times;
 }
 
-void Completions::add(std::shared_ptr<Sequence> sequence) {
+void Completions::add(std::shared_ptr<StreamQueue> queue) {
   const std::lock_guard lock(mutex_);
-  sequences_.push_back(std::move(sequence));
+  queues_.push_back(std::move(queue));
 }
 
-void Completions::remove(const Sequence& sequence) {
-  std::shared_ptr<Sequence> removed;  // goes after the lock
+void Completions::remove(const StreamQueue& queue) {
+  std::shared_ptr<StreamQueue> removed;  // goes after the lock
   const std::lock_guard lock(mutex_);
-  const auto found = std::ranges::find(sequences_, &sequence, &std::shared_ptr<Sequence>::get);
-  if (found == sequences_.end()) return;
+  const auto found = std::ranges::find(queues_, &queue, &std::shared_ptr<StreamQueue>::get);
+  if (found == queues_.end()) return;
   removed = std::move(*found);
-  sequences_.erase(found);
+  queues_.erase(found);
 }
 
-std::vector<std::shared_ptr<Sequence>> Completions::sequences() {
+std::vector<std::shared_ptr<StreamQueue>> Completions::queues() {
   const std::lock_guard lock(mutex_);
-  return sequences_;
+  return queues_;
 }
 
 void Completions::given() {
@@ -144,7 +143,7 @@ void Completions::given() {
 Result Completions::failed(CuResult failure, std::vector<std::string> kernels) {
   // The error is that of the context, which every later call reports too: the first that is seen has the cause.
   if (Result known = gpu_->state(); !known) return known;
-  for (const std::shared_ptr<Sequence>& sequence : sequences()) sequence->addKernels(kernels);
+  for (const std::shared_ptr<StreamQueue>& queue : queues()) queue->addKernels(kernels);
   std::ranges::sort(kernels);
   const auto repeated = std::ranges::unique(kernels);
   kernels.erase(repeated.begin(), repeated.end());
@@ -174,7 +173,7 @@ void Completions::serve(const std::stop_token& stop) {
     const bool wasIdle = std::exchange(idle, outstanding_.load() == 0);
     bool any = wasIdle && !idle;
     if (!idle)
-      for (const std::shared_ptr<Sequence>& sequence : sequences()) any |= sequence->poll();
+      for (const std::shared_ptr<StreamQueue>& queue : queues()) any |= queue->poll();
     const auto now = Clock::now();
     if (any) ended = now;
     const auto pause = std::chrono::duration_cast<microseconds>(now - ended) / pausePart;

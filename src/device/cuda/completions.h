@@ -18,7 +18,7 @@
 
 namespace clarity::device::cuda {
 
-class Sequence;
+class StreamQueue;
 
 /// An event of the driver; the last owner gives it back for others.
 using EventRef = std::shared_ptr<CuEventTag>;
@@ -33,25 +33,25 @@ public:
   /// When what is between two events ran, in nanoseconds of the host's clock. `submitted`: not before.
   Times timesBetween(const EventRef& begin, const EventRef& end, std::uint64_t submitted);
 
-  void add(std::shared_ptr<Sequence>);
-  void remove(const Sequence&);
+  void add(std::shared_ptr<StreamQueue>);
+  void remove(const StreamQueue&);
   /// An operation has been given to the GPU: someone has to report it.
   void given();
   /// So many operations have been reported.
   void reported(std::size_t count) { outstanding_.fetch_sub(count, std::memory_order_relaxed); }
 
   /// The GPU has failed, with the first error that is seen. Which operation did it is not said: one of `kernels`, or of
-  /// those that the sequences have.
+  /// those that the stream queues have.
   Result failed(CuResult, std::vector<std::string> kernels);
 
 private:
   void serve(const std::stop_token&);
-  std::vector<std::shared_ptr<Sequence>> sequences();
+  std::vector<std::shared_ptr<StreamQueue>> queues();
 
   std::shared_ptr<const Gpu> gpu_;
-  std::mutex mutex_;  ///< guards sequences_ and idleEvents_
+  std::mutex mutex_;  ///< guards queues_ and idleEvents_
   std::condition_variable_any wake_;
-  std::vector<std::shared_ptr<Sequence>> sequences_;
+  std::vector<std::shared_ptr<StreamQueue>> queues_;
   std::vector<CuEvent> idleEvents_[2];  ///< by whether they are timed
   std::atomic<std::size_t> outstanding_{0};
   std::atomic<bool> asleep_{false};  ///< the thread waits for wake_

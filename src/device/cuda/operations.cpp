@@ -224,18 +224,18 @@ Result Operations::copy(const Copy& copy, Afterwards& afterwards) {
   if (!to && (isSmall || isPinned(from, bytes)))
     return checked(driver().memcpyHtoDAsync(addressOf(copy.to), from, bytes, stream_));
   if (!to) {
-    std::vector<Piece> kept;
+    std::vector<StagingBuffer> kept;
     Result result = upload(*staging_, addressOf(copy.to), from, bytes, stream_, kept);
     afterwards = [kept = std::move(kept)] { return Result{}; };
     return result;
   }
   if (isPinned(to, bytes)) return checked(driver().memcpyDtoHAsync(to, addressOf(copy.from), bytes, stream_));
   if (!isSmall) return download(*staging_, to, addressOf(copy.from), bytes, stream_);
-  Piece piece(staging_->small);
-  std::byte* const memory = piece.memory();
+  StagingBuffer buffer(staging_->small);
+  std::byte* const memory = buffer.memory();
   if (!memory) return checked(driver().memcpyDtoHAsync(to, addressOf(copy.from), bytes, stream_));
-  afterwards = [this, to, bytes, piece = std::move(piece)] {
-    return cpu::copy(staging_->workers, to, piece.memory(), bytes);
+  afterwards = [this, to, bytes, buffer = std::move(buffer)] {
+    return cpu::copy(staging_->workers, to, buffer.memory(), bytes);
   };
   return checked(driver().memcpyDtoHAsync(memory, addressOf(copy.from), bytes, stream_));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is the pipeline of pieces between pageable memory and the GPU.
+// This file is the pipeline of staging buffers between pageable memory and the GPU.
 #include "device/cuda/staging.h"
 
 #include "device/cpu/transfers.h"
@@ -15,19 +15,19 @@ namespace {
 /// As large that the threads of the host share it, and as small that the first one is there soon.
 constexpr std::size_t largeBytes = 4 << 20;
 /// Of a transfer, so that one is filled while others are on their way.
-constexpr std::size_t pieceCount = 4;
+constexpr std::size_t bufferCount = 4;
 /// Threads that copy: so many take what PCI Express gives.
 constexpr unsigned mostThreads = 8;
-constexpr std::size_t smallKept = 64, largeKept = 2 * pieceCount;
+constexpr std::size_t smallKept = 64, largeKept = 2 * bufferCount;
 
-/// A piece and the event of its copy.
+/// A buffer and the event of its copy.
 class Step {
 public:
-  explicit Step(PinnedPieces& pieces) : piece(pieces) {
+  explicit Step(PinnedBuffers& pool) : buffer(pool) {
     (void)driver().eventCreate(&event_, cuEventBlockingSync | cuEventDisableTiming);
   }
   Step(Step&& other) noexcept
-      : piece(std::move(other.piece)),
+      : buffer(std::move(other.buffer)),
         offset(other.offset),
         bytes(other.bytes),
         event_(std::exchange(other.event_, nullptr)) {}
@@ -35,21 +35,21 @@ public:
   ~Step() {
     if (event_) (void)driver().eventDestroy(event_);
   }
-  bool usable() const { return event_ && piece.memory(); }
+  bool usable() const { return event_ && buffer.memory(); }
   void record(CuStream stream) const { (void)driver().eventRecord(event_, stream); }
   Result wait() const { return resultOf(driver().eventSynchronize(event_), "a transfer failed"); }
 
-  Piece piece;
+  StagingBuffer buffer;
   std::size_t offset = 0, bytes = 0;  ///< what it has; no bytes: nothing
 
 private:
   CuEvent event_ = nullptr;
 };
 
-/// As many pieces as the transfer can use; empty if there is no pinned memory.
+/// As many buffers as the transfer can use; empty if there is no pinned memory.
 std::vector<Step> stepsFor(Staging& staging, std::size_t bytes) {
   std::vector<Step> steps;
-  const std::size_t wanted = std::min(pieceCount, (bytes + largeBytes - 1) / largeBytes);
+  const std::size_t wanted = std::min(bufferCount, (bytes + largeBytes - 1) / largeBytes);
   while (steps.size() < wanted) {
     steps.emplace_back(staging.large);
     if (steps.back().usable()) continue;
@@ -65,18 +65,18 @@ std::string textOf(std::size_t bytes, const char* way) {
 
 }  // namespace
 
-PinnedPieces::~PinnedPieces() {
+PinnedBuffers::~PinnedBuffers() {
   gpu_->use();
   for (std::byte* const each : free_) (void)driver().memFreeHost(each);
 }
 
-std::byte* PinnedPieces::take() {
+std::byte* PinnedBuffers::take() {
   {
     const std::lock_guard lock(mutex_);
     if (!free_.empty()) {
-      std::byte* const piece = free_.back();
+      std::byte* const buffer = free_.back();
       free_.pop_back();
-      return piece;
+      return buffer;
     }
   }
   void* memory = nullptr;
@@ -84,13 +84,13 @@ std::byte* PinnedPieces::take() {
   return driver().memAllocHost(&memory, bytes_) == 0 ? static_cast<std::byte*>(memory) : nullptr;
 }
 
-void PinnedPieces::giveBack(std::byte* piece) {
+void PinnedBuffers::giveBack(std::byte* buffer) {
   {
     const std::lock_guard lock(mutex_);
-    if (free_.size() < kept_) return free_.push_back(piece);
+    if (free_.size() < kept_) return free_.push_back(buffer);
   }
   gpu_->use();
-  (void)driver().memFreeHost(piece);
+  (void)driver().memFreeHost(buffer);
 }
 
 Staging::Staging(const std::shared_ptr<const Gpu>& gpu)
@@ -108,7 +108,7 @@ bool isPinned(const std::byte* host, std::size_t bytes) {
 }
 
 Result upload(Staging& staging, CuPointer to, const std::byte* from, std::size_t bytes, CuStream stream,
-              std::vector<Piece>& kept) {
+              std::vector<StagingBuffer>& kept) {
   std::vector<Step> steps = stepsFor(staging, bytes);
   if (steps.empty()) return resultOf(driver().memcpyHtoDAsync(to, from, bytes, stream), textOf(bytes, "to"));
   Result result;
@@ -117,14 +117,14 @@ Result upload(Staging& staging, CuPointer to, const std::byte* from, std::size_t
     if (step.bytes) result = step.wait();
     if (!result) break;
     step.bytes = std::min(largeBytes, bytes - offset);
-    result = cpu::copy(staging.workers, step.piece.memory(), from + offset, step.bytes);
+    result = cpu::copy(staging.workers, step.buffer.memory(), from + offset, step.bytes);
     if (result)
-      result =
-          resultOf(driver().memcpyHtoDAsync(to + offset, step.piece.memory(), step.bytes, stream), textOf(bytes, "to"));
+      result = resultOf(driver().memcpyHtoDAsync(to + offset, step.buffer.memory(), step.bytes, stream),
+                        textOf(bytes, "to"));
     step.record(stream);
     offset += step.bytes;
   }
-  for (Step& step : steps) kept.push_back(std::move(step.piece));
+  for (Step& step : steps) kept.push_back(std::move(step.buffer));
   return result;
 }
 
@@ -135,7 +135,7 @@ Result download(Staging& staging, std::byte* to, CuPointer from, std::size_t byt
   const auto begin = [&](Step& step, std::size_t offset) {
     step.offset = offset;
     step.bytes = std::min(largeBytes, bytes - offset);
-    result = resultOf(driver().memcpyDtoHAsync(step.piece.memory(), from + offset, step.bytes, stream),
+    result = resultOf(driver().memcpyDtoHAsync(step.buffer.memory(), from + offset, step.bytes, stream),
                       textOf(bytes, "from"));
     step.record(stream);
     return step.bytes;
@@ -146,11 +146,11 @@ Result download(Staging& staging, std::byte* to, CuPointer from, std::size_t byt
   for (std::size_t done = 0, i = 0; result && done < bytes; ++i) {
     Step& step = steps[i % steps.size()];
     if (result = step.wait(); !result) break;
-    result = cpu::copy(staging.workers, to + step.offset, step.piece.memory(), step.bytes);
+    result = cpu::copy(staging.workers, to + step.offset, step.buffer.memory(), step.bytes);
     done += step.bytes;
     if (result && begun < bytes) begun += begin(step, begun);
   }
-  // What is under way may not find its piece in other hands.
+  // What is under way may not find its buffer in other hands.
   if (!result) (void)driver().streamSynchronize(stream);
   return result;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file copies between the GPU and memory of the host that the GPU cannot access by itself, through memory that it
-// can (pinned memory), piece by piece: the GPU copies one piece while threads of the host copy another.
+// can (pinned memory), in parts: the GPU copies one part while threads of the host copy another.
 #pragma once
 
 #include "device/cpu/workers.h"
@@ -13,15 +13,15 @@
 
 namespace clarity::device::cuda {
 
-/// Pieces of pinned memory of one size. Thread-safe. Some that are not in use are kept for the next one who needs one:
+/// Buffers of pinned memory of one size. Thread-safe. Some that are not in use are kept for the next one who needs one:
 /// making one takes longer than copying it.
-class PinnedPieces {
+class PinnedBuffers {
 public:
-  PinnedPieces(std::shared_ptr<const Gpu> gpu, std::size_t bytes, std::size_t kept)
+  PinnedBuffers(std::shared_ptr<const Gpu> gpu, std::size_t bytes, std::size_t kept)
       : gpu_(std::move(gpu)), bytes_(bytes), kept_(kept) {}
-  ~PinnedPieces();
-  PinnedPieces(const PinnedPieces&) = delete;
-  PinnedPieces& operator=(const PinnedPieces&) = delete;
+  ~PinnedBuffers();
+  PinnedBuffers(const PinnedBuffers&) = delete;
+  PinnedBuffers& operator=(const PinnedBuffers&) = delete;
 
   std::size_t bytes() const { return bytes_; }
   /// nullptr when the driver has none.
@@ -35,19 +35,19 @@ private:
   std::vector<std::byte*> free_;
 };
 
-/// A piece, given back when this goes.
-class Piece {
+/// One of them, given back when this goes.
+class StagingBuffer {
 public:
-  explicit Piece(PinnedPieces& pieces) : pieces_(&pieces), memory_(pieces.take()) {}
-  Piece(Piece&& other) noexcept : pieces_(other.pieces_), memory_(std::exchange(other.memory_, nullptr)) {}
-  Piece& operator=(Piece&&) = delete;
-  ~Piece() {
-    if (memory_) pieces_->giveBack(memory_);
+  explicit StagingBuffer(PinnedBuffers& pool) : pool_(&pool), memory_(pool.take()) {}
+  StagingBuffer(StagingBuffer&& other) noexcept : pool_(other.pool_), memory_(std::exchange(other.memory_, nullptr)) {}
+  StagingBuffer& operator=(StagingBuffer&&) = delete;
+  ~StagingBuffer() {
+    if (memory_) pool_->giveBack(memory_);
   }
   std::byte* memory() const { return memory_; }
 
 private:
-  PinnedPieces* pieces_;
+  PinnedBuffers* pool_;
   std::byte* memory_;
 };
 
@@ -55,10 +55,10 @@ private:
 struct Staging {
   explicit Staging(const std::shared_ptr<const Gpu>& gpu);
 
-  /// Reads of up to so many bytes need one small piece and no thread that waits.
+  /// Reads of up to so many bytes need one small buffer and no thread that waits.
   static constexpr std::size_t smallBytes = 64 << 10;
 
-  PinnedPieces small, large;
+  PinnedBuffers small, large;
   cpu::Workers workers;
 };
 
@@ -67,7 +67,8 @@ bool isPinned(const std::byte* host, std::size_t bytes);
 
 /// Copies to the GPU in the order of a stream. Returns when the host's memory has been read; `kept` has what the GPU
 /// may still be reading. The context is in use (Gpu::use).
-Result upload(Staging&, CuPointer to, const std::byte* from, std::size_t bytes, CuStream, std::vector<Piece>& kept);
+Result upload(Staging&, CuPointer to, const std::byte* from, std::size_t bytes, CuStream,
+              std::vector<StagingBuffer>& kept);
 /// Copies from the GPU in the order of a stream. Returns when the host has the bytes.
 Result download(Staging&, std::byte* to, CuPointer from, std::size_t bytes, CuStream);
 

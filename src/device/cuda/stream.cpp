@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file chooses the sequences of operations.
+// This file chooses the stream queue of each operation.
 #include "device/cuda/stream.h"
 
 #include <algorithm>
@@ -14,45 +14,45 @@ CudaStream::CudaStream(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Completio
       staging_(std::move(staging)),
       printfBytes_(printfBytes),
       options_(options) {
-  (void)sequence(0);
+  (void)queue(0);
 }
 
 CudaStream::~CudaStream() {
-  for (const std::shared_ptr<Sequence>& each : sequences_)
+  for (const std::shared_ptr<StreamQueue>& each : queues_)
     if (each) each->close();
 }
 
-const std::shared_ptr<Sequence>& CudaStream::sequence(std::size_t index) {
-  std::shared_ptr<Sequence>& sequence = sequences_[index];
-  if (!sequence) {
-    sequence = std::make_shared<Sequence>(gpu_, completions_, staging_, printfBytes_, options_.profiled);
-    completions_->add(sequence);
+const std::shared_ptr<StreamQueue>& CudaStream::queue(std::size_t index) {
+  std::shared_ptr<StreamQueue>& queue = queues_[index];
+  if (!queue) {
+    queue = std::make_shared<StreamQueue>(gpu_, completions_, staging_, printfBytes_, options_.profiled);
+    completions_->add(queue);
   }
-  return sequence;
+  return queue;
 }
 
-std::size_t CudaStream::chooseSequence(Way way, std::span<Submission* const> after) {
+std::size_t CudaStream::chooseQueue(Way way, std::span<Submission* const> after) {
   if (way != Way::Here) return way == Way::ToGpu ? toGpu : fromGpu;
-  // Behind the operation that it comes after, if that is the last of its sequence: the GPU then needs no event.
-  for (std::size_t i = 0; i < kernelSequences; ++i)
+  // Behind the operation that it comes after, if that is the last of its stream queue: the GPU then needs no event.
+  for (std::size_t i = 0; i < kernelQueues; ++i)
     for (const Submission* earlier : after)
-      if (sequences_[i] && Sequence::of(*earlier) == sequences_[i].get() &&
-          earlier->link.place == sequences_[i]->lastSubmitted())
+      if (queues_[i] && StreamQueue::of(*earlier) == queues_[i].get() &&
+          earlier->link.place == queues_[i]->lastSubmitted())
         return i;
-  for (std::size_t i = 0; i < kernelSequences; ++i)
-    if (!sequences_[i] || sequences_[i]->isIdle()) return i;
-  return next_++ % kernelSequences;
+  for (std::size_t i = 0; i < kernelQueues; ++i)
+    if (!queues_[i] || queues_[i]->isIdle()) return i;
+  return next_++ % kernelQueues;
 }
 
 void CudaStream::submit(Submission& submission, Start, std::span<Submission* const> after) {
   std::unique_lock lock(mutex_, std::defer_lock);
   if (options_.outOfOrder) lock.lock();
-  const std::size_t index = options_.outOfOrder ? chooseSequence(wayOf(*submission.operation), after) : 0;
-  const std::shared_ptr<Sequence> chosen = sequence(index);
+  const std::size_t index = options_.outOfOrder ? chooseQueue(wayOf(*submission.operation), after) : 0;
+  const std::shared_ptr<StreamQueue> chosen = queue(index);
   if (options_.outOfOrder) lock.unlock();
-  std::vector<Sequence::Earlier> others;
+  std::vector<StreamQueue::Earlier> others;
   for (const Submission* earlier : after) {
-    Sequence* const its = Sequence::of(*earlier);
+    StreamQueue* const its = StreamQueue::of(*earlier);
     if (its && its != chosen.get() && !its->hasEnded(earlier->link.place))
       others.push_back({its->shared_from_this(), earlier->link.place});
   }
@@ -60,15 +60,15 @@ void CudaStream::submit(Submission& submission, Start, std::span<Submission* con
 }
 
 void CudaStream::help(const Submission& awaited) {
-  if (Sequence* const its = Sequence::of(awaited)) return its->wait(awaited.link.place, awaited);
+  if (StreamQueue* const its = StreamQueue::of(awaited)) return its->wait(awaited.link.place, awaited);
   // It has no operation yet: it may depend on what is under way here.
   for (bool any = true; any && !awaited.ended();) {
     any = false;
-    for (std::size_t i = 0; i < sequenceCount; ++i) {
-      std::shared_ptr<Sequence> each;
+    for (std::size_t i = 0; i < queueCount; ++i) {
+      std::shared_ptr<StreamQueue> each;
       {
         const std::lock_guard lock(mutex_);
-        each = sequences_[i];
+        each = queues_[i];
       }
       if (!each || each->isIdle()) continue;
       any = true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file divides the operations of a command-queue among sequences.
+// This file divides the operations of a command-queue among stream queues.
 #pragma once
 
-#include "device/cuda/sequence.h"
+#include "device/cuda/stream_queue.h"
 #include "device/stream.h"
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace clarity::device::cuda {
 
-/// An in-order command-queue has one sequence. Of an out-of-order one, operations that are not ordered run at the same
-/// time: kernels in several sequences, copies to the GPU and from it in one each.
+/// An in-order command-queue has one stream queue. Of an out-of-order one, operations that are not ordered run at the
+/// same time: kernels in several stream queues, copies to the GPU and from it in one each.
 class CudaStream final : public Stream {
 public:
   CudaStream(std::shared_ptr<const Gpu>, std::shared_ptr<Completions>, std::shared_ptr<Staging>,
@@ -25,11 +25,11 @@ public:
   void help(const Submission& awaited) override;
 
 private:
-  static constexpr std::size_t kernelSequences = 4, toGpu = kernelSequences, fromGpu = kernelSequences + 1,
-                               sequenceCount = kernelSequences + 2;
+  static constexpr std::size_t kernelQueues = 4, toGpu = kernelQueues, fromGpu = kernelQueues + 1,
+                               queueCount = kernelQueues + 2;
 
-  std::size_t chooseSequence(Way, std::span<Submission* const> after);
-  const std::shared_ptr<Sequence>& sequence(std::size_t index);
+  std::size_t chooseQueue(Way, std::span<Submission* const> after);
+  const std::shared_ptr<StreamQueue>& queue(std::size_t index);
 
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<Completions> completions_;
@@ -37,8 +37,8 @@ private:
   std::size_t printfBytes_;
   StreamOptions options_;
   std::mutex mutex_;  ///< guards what follows, of out-of-order command-queues
-  std::array<std::shared_ptr<Sequence>, sequenceCount> sequences_;  ///< made when first needed; the first one at once
-  std::size_t next_ = 0;                                            ///< sequence of the next kernel
+  std::array<std::shared_ptr<StreamQueue>, queueCount> queues_;  ///< made when first needed; the first one at once
+  std::size_t next_ = 0;                                         ///< stream queue of the next kernel
 };
 
 }  // namespace clarity::device::cuda

@@ -1,4 +1,4 @@
-; What is defined nowhere, and what no place is known for, is told in the program's words.
+; What is defined nowhere, and what no place is known for, is reported in the program's words.
 ; RUN: %clarity opt --passes=place-global-variables %s -o /dev/null 2>&1 | FileCheck %s
 target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 

@@ -1,4 +1,4 @@
-; Work-items that part are told apart by their next region.
+; Work-items that part are distinguished by their next region.
 ; RUN: %clarity opt --passes='prepare-barriers,save-live-values,work-item-loops' %s -o - | FileCheck %s
 declare i64 @__clarity_local_id(i32)
 declare void @__clarity_barrier(i32)

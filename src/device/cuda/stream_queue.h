@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is a sequence of a GPU: operations that run one after the other, from submit() to complete().
+// This file is the queue of a CUDA stream: operations that run one after the other, from submit() to complete().
 #pragma once
 
 #include "device/cuda/completions.h"
@@ -18,29 +18,29 @@
 
 namespace clarity::device::cuda {
 
-/// A stream of the driver and the operations that are in it, each with a place: they are given to the GPU, run and are
+/// A CUDA stream and the operations that are in it, each with a place: they are given to the GPU, run and are
 /// reported in this order.
 ///
 /// Most operations have no event of the driver of their own, which would take half as long as a launch: that the stream
 /// is empty, or one event in many operations, tells that all up to a place have run. Whoever waits reports what ends
 /// meanwhile; a thread that submits reports every now and then; the thread of Completions reports the rest.
-class Sequence final : public std::enable_shared_from_this<Sequence> {
+class StreamQueue final : public std::enable_shared_from_this<StreamQueue> {
 public:
-  /// Operations of another sequence up to a place.
+  /// Operations of another stream queue up to a place.
   struct Earlier {
-    std::shared_ptr<Sequence> sequence;
+    std::shared_ptr<StreamQueue> queue;
     std::uint64_t place;
   };
 
-  Sequence(std::shared_ptr<const Gpu>, std::shared_ptr<Completions>, const std::shared_ptr<Staging>&,
-           std::size_t printfBytes, bool profiled);
-  ~Sequence();
+  StreamQueue(std::shared_ptr<const Gpu>, std::shared_ptr<Completions>, const std::shared_ptr<Staging>&,
+              std::size_t printfBytes, bool profiled);
+  ~StreamQueue();
   /// Nothing will be submitted any more, and everything has ended.
   void close();
 
-  /// The sequence of a submission; null before submit().
-  static Sequence* of(const Submission& submission) {
-    return static_cast<Sequence*>(submission.link.owner.load(std::memory_order_acquire));
+  /// The stream queue of a submission; null before submit().
+  static StreamQueue* of(const Submission& submission) {
+    return static_cast<StreamQueue*>(submission.link.owner.load(std::memory_order_acquire));
   }
 
   void submit(Submission&, std::vector<Earlier> after);
@@ -83,7 +83,7 @@ private:
   /// Why the driver refused what it was given: `refusal`, or that the GPU is lost since a kernel failed, which the
   /// driver may report at any later call.
   Result withLoss(Result refusal, const Submission&);
-  /// Makes the stream wait for what another sequence has been given.
+  /// Makes the stream wait for what another stream queue has been given.
   void waitOnGpu(const Earlier&);
   void feed(const std::stop_token&);
   CuResult ask(const Marker&) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file gives operations to a stream of the driver and reports when they have ended.
-#include "device/cuda/sequence.h"
+#include "device/cuda/stream_queue.h"
 
 #include "device/cpu/clock.h"
 
@@ -19,14 +19,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// After so many operations without an event one gets one, so that a long queue is reported piece by piece, and the
+/// After so many operations without an event one gets one, so that a long queue is reported bit by bit, and the
 /// thread that submits reports what has ended.
 constexpr std::uint64_t mostWithoutEvent = 32;
 /// A thread that waits asks without pause for so long before it sleeps.
 constexpr auto longSpin = std::chrono::microseconds(200);
 /// Then between two questions, where it cannot sleep until an event comes.
 constexpr auto waitPause = std::chrono::microseconds(50);
-/// So often the thread of Completions leaves a sequence alone to which operations are being given, because whoever
+/// So often the thread of Completions leaves a stream queue alone to which operations are being given, because whoever
 /// gives them reports, too; always where so many have been given since it last came, as two threads that report and
 /// give stop each other at every operation.
 constexpr unsigned mostSkipped = 4;
@@ -41,8 +41,8 @@ void rest() {
 
 }  // namespace
 
-Sequence::Sequence(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Completions> completions,
-                   const std::shared_ptr<Staging>& staging, std::size_t printfBytes, bool profiled)
+StreamQueue::StreamQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Completions> completions,
+                         const std::shared_ptr<Staging>& staging, std::size_t printfBytes, bool profiled)
     : gpu_(gpu),
       completions_(std::move(completions)),
       profiled_(profiled),
@@ -54,12 +54,12 @@ Sequence::Sequence(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Completions> 
       }()),
       operations_(std::move(gpu), staging, printfBytes, stream_) {}
 
-Sequence::~Sequence() {
+StreamQueue::~StreamQueue() {
   gpu_->use();
   if (stream_) (void)driver().streamDestroy(stream_);
 }
 
-void Sequence::close() {
+void StreamQueue::close() {
   completions_->remove(*this);
   if (!feeder_.joinable()) return;
   feeder_.request_stop();
@@ -70,13 +70,13 @@ void Sequence::close() {
     feeder_.join();
 }
 
-bool Sequence::mayGiveNow(const std::vector<Earlier>& after) const {
+bool StreamQueue::mayGiveNow(const std::vector<Earlier>& after) const {
   return std::ranges::all_of(after, [](const Earlier& earlier) {
-    return earlier.sequence->given_.load(std::memory_order_acquire) >= earlier.place;
+    return earlier.queue->given_.load(std::memory_order_acquire) >= earlier.place;
   });
 }
 
-void Sequence::submit(Submission& submission, std::vector<Earlier> after) {
+void StreamQueue::submit(Submission& submission, std::vector<Earlier> after) {
   bool isLong = false;
   std::unique_lock lock(order_);
   submission.link.place = submitted_.load(std::memory_order_relaxed) + 1;
@@ -94,14 +94,14 @@ void Sequence::submit(Submission& submission, std::vector<Earlier> after) {
   if (isLong) collect();
 }
 
-void Sequence::feedLater(Submission& submission, std::vector<Earlier> after) {
+void StreamQueue::feedLater(Submission& submission, std::vector<Earlier> after) {
   fed_.push_back({&submission, std::move(after)});
   if (!feeder_.joinable())
     feeder_ = std::jthread([self = shared_from_this()](const std::stop_token& stop) { self->feed(stop); });
   fedChanged_.notify_one();
 }
 
-void Sequence::feed(const std::stop_token& stop) {
+void StreamQueue::feed(const std::stop_token& stop) {
   std::unique_lock lock(order_);
   while (fedChanged_.wait(lock, stop, [&] { return !fed_.empty(); })) {
     Fed next = std::move(fed_.front());
@@ -109,10 +109,10 @@ void Sequence::feed(const std::stop_token& stop) {
     feeding_ = true;
     lock.unlock();
     for (const Earlier& earlier : next.after) {
-      std::unique_lock others(earlier.sequence->mutex_);
-      ++earlier.sequence->waiting_;
-      earlier.sequence->changed_.wait(others, [&] { return earlier.sequence->given_.load() >= earlier.place; });
-      --earlier.sequence->waiting_;
+      std::unique_lock others(earlier.queue->mutex_);
+      ++earlier.queue->waiting_;
+      earlier.queue->changed_.wait(others, [&] { return earlier.queue->given_.load() >= earlier.place; });
+      --earlier.queue->waiting_;
     }
     gpu_->use();  // what was reported may have led this thread to another GPU
     LaunchCode code;
@@ -124,8 +124,8 @@ void Sequence::feed(const std::stop_token& stop) {
   }
 }
 
-bool Sequence::give(Submission& submission, std::vector<Earlier> after, LaunchCode code) {
-  std::erase_if(after, [](const Earlier& earlier) { return earlier.sequence->hasEnded(earlier.place); });
+bool StreamQueue::give(Submission& submission, std::vector<Earlier> after, LaunchCode code) {
+  std::erase_if(after, [](const Earlier& earlier) { return earlier.queue->hasEnded(earlier.place); });
   for (const Earlier& earlier : after) waitOnGpu(earlier);
   Afterwards afterwards;
   Result result;
@@ -164,7 +164,7 @@ bool Sequence::give(Submission& submission, std::vector<Earlier> after, LaunchCo
   return isLong;  // `submission` may have ended
 }
 
-Result Sequence::withLoss(Result refusal, const Submission& submission) {
+Result StreamQueue::withLoss(Result refusal, const Submission& submission) {
   if (const CuResult answer = driver().streamQuery(stream_); answer != 0 && answer != cuNotReady) {
     std::vector<std::string> kernels;
     addKernel(submission, kernels);
@@ -173,52 +173,52 @@ Result Sequence::withLoss(Result refusal, const Submission& submission) {
   return refusal;
 }
 
-void Sequence::waitOnGpu(const Earlier& earlier) {
-  Sequence& sequence = *earlier.sequence;
+void StreamQueue::waitOnGpu(const Earlier& earlier) {
+  StreamQueue& queue = *earlier.queue;
   EventRef event;
   {
-    const std::lock_guard lock(sequence.mutex_);
-    if (sequence.ran_ >= earlier.place) return;
-    auto marker = std::ranges::lower_bound(sequence.markers_, earlier.place, {}, &Marker::place);
-    if (marker == sequence.markers_.end()) {
-      sequence.mark();
-      marker = std::prev(sequence.markers_.end());
+    const std::lock_guard lock(queue.mutex_);
+    if (queue.ran_ >= earlier.place) return;
+    auto marker = std::ranges::lower_bound(queue.markers_, earlier.place, {}, &Marker::place);
+    if (marker == queue.markers_.end()) {
+      queue.mark();
+      marker = std::prev(queue.markers_.end());
     }
     event = marker->event;
   }
   if (event)
     (void)driver().streamWaitEvent(stream_, event.get(), 0);
   else
-    (void)driver().streamSynchronize(sequence.stream_);  // the driver has no event
+    (void)driver().streamSynchronize(queue.stream_);  // the driver has no event
 }
 
-void Sequence::mark() {
+void StreamQueue::mark() {
   marked_ = given_.load(std::memory_order_relaxed);
   EventRef event = completions_->event(false);
   if (event) (void)driver().eventRecord(event.get(), stream_);
   markers_.push_back({std::move(event), marked_});
 }
 
-CuResult Sequence::ask(const Marker& marker) const {
+CuResult StreamQueue::ask(const Marker& marker) const {
   gpu_->use();
   return marker.event ? driver().eventQuery(marker.event.get()) : driver().streamQuery(stream_);
 }
 
-void Sequence::learn(const Marker& marker, CuResult answer) {
+void StreamQueue::learn(const Marker& marker, CuResult answer) {
   if (answer == cuNotReady) return;
   if (answer != 0) failure_.store(answer, std::memory_order_relaxed);
   ran_ = std::max(ran_, answer == 0 ? marker.place : given_.load(std::memory_order_relaxed));
   while (!markers_.empty() && markers_.front().place <= ran_) markers_.pop_front();
 }
 
-bool Sequence::mayReport(const Submission& submission) const {
+bool StreamQueue::mayReport(const Submission& submission) const {
   if (submission.link.place > ran_) return false;
   const Extra* const extra = extraOf(submission);
-  return !extra || std::ranges::all_of(
-                       extra->after, [](const Earlier& earlier) { return earlier.sequence->hasEnded(earlier.place); });
+  return !extra || std::ranges::all_of(extra->after,
+                                       [](const Earlier& earlier) { return earlier.queue->hasEnded(earlier.place); });
 }
 
-bool Sequence::reportReady(std::unique_lock<std::mutex>& lock) {
+bool StreamQueue::reportReady(std::unique_lock<std::mutex>& lock) {
   if (reporting_ || !first_ || !mayReport(*first_)) return false;
   reporting_ = true;
   reporter_ = std::this_thread::get_id();
@@ -239,7 +239,7 @@ bool Sequence::reportReady(std::unique_lock<std::mutex>& lock) {
   return true;
 }
 
-void Sequence::report(Submission& submission) {
+void StreamQueue::report(Submission& submission) {
   const std::unique_ptr<Extra> extra(extraOf(submission));
   submission.link.data = nullptr;
   Result result;
@@ -260,20 +260,20 @@ void Sequence::report(Submission& submission) {
   submission.complete(std::move(result), times);
 }
 
-void Sequence::addKernel(const Submission& submission, std::vector<std::string>& names) {
+void StreamQueue::addKernel(const Submission& submission, std::vector<std::string>& names) {
   if (const auto* launch = std::get_if<Launch>(submission.operation)) names.push_back(launch->info->name);
 }
 
-void Sequence::addKernels(std::vector<std::string>& names) {
+void StreamQueue::addKernels(std::vector<std::string>& names) {
   const std::lock_guard lock(mutex_);
   for (const Submission* each = first_; each; each = each->link.next) addKernel(*each, names);
 }
 
-void Sequence::collect() {
+void StreamQueue::collect() {
   std::unique_lock lock(mutex_);
   while (!reporting_ && waiting_ == 0 && first_) {
     if (reportReady(lock)) continue;
-    if (first_->link.place <= ran_) return;  // it comes after operations of other sequences
+    if (first_->link.place <= ran_) return;  // it comes after operations of other stream queues
     const Marker marker = markers_.empty() ? Marker{nullptr, given_.load(std::memory_order_relaxed)} : markers_.front();
     const CuResult answer = ask(marker);
     if (answer == cuNotReady) return;
@@ -281,7 +281,7 @@ void Sequence::collect() {
   }
 }
 
-bool Sequence::poll() {
+bool StreamQueue::poll() {
   {
     const std::lock_guard lock(mutex_);
     const std::uint64_t given = given_.load(std::memory_order_relaxed);
@@ -304,7 +304,7 @@ bool Sequence::poll() {
   return ended_.load(std::memory_order_relaxed) != before;
 }
 
-CuResult Sequence::waitFor(Marker& marker, bool isAwaited, const Submission& awaited) {
+CuResult StreamQueue::waitFor(Marker& marker, bool isAwaited, const Submission& awaited) {
   const auto since = Clock::now();
   for (;;) {
     const CuResult answer = ask(marker);
@@ -324,7 +324,7 @@ CuResult Sequence::waitFor(Marker& marker, bool isAwaited, const Submission& awa
   }
 }
 
-void Sequence::wait(std::uint64_t place, const Submission& awaited) {
+void StreamQueue::wait(std::uint64_t place, const Submission& awaited) {
   const bool isAwaited = of(awaited) == this;
   std::unique_lock lock(mutex_);
   ++waiting_;
@@ -336,10 +336,10 @@ void Sequence::wait(std::uint64_t place, const Submission& awaited) {
     }
     if (reportReady(lock)) continue;
     if (first_->link.place <= ran_) {
-      // It comes after operations of other sequences.
+      // It comes after operations of other stream queues.
       const std::vector<Earlier> after = extraOf(*first_)->after;
       lock.unlock();
-      for (const Earlier& earlier : after) earlier.sequence->wait(earlier.place, awaited);
+      for (const Earlier& earlier : after) earlier.queue->wait(earlier.place, awaited);
       lock.lock();
       continue;
     }
