@@ -110,9 +110,9 @@ struct Fixture : testing::Test {
         cacheBytes,
         [this](const compiler::CompiledProgram&, std::string_view, const Shape& shape, const compiler::Target&,
                std::byte* variables, compiler::IfNotKept ifNotKept) {
-          const std::lock_guard lock(madeMutex);
           if (ifNotKept == compiler::IfNotKept::Leave && std::ranges::find(kept, shape) == kept.end())
             return compiler::NativeOutcome{};
+          const std::lock_guard lock(madeMutex);
           made.push_back(shape);
           storages.insert(variables);
           compiler::NativeOutcome outcome;
