@@ -44,8 +44,13 @@ Outcome link(std::span<const std::shared_ptr<const CompiledProgram>> programs, s
 /// A source to an Executable in one go (clBuildProgram), through the disk cache.
 Outcome build(const Source& source, std::string_view options, const Target&);
 
-/// Code of one kernel of an Executable for one shape, by the target's back end. The disk cache is consulted first.
-CodeOutcome generate(const CompiledProgram&, std::string_view kernel, const Shape&, const Target&);
+/// What becomes of code that the disk cache does not have.
+enum class IfNotKept : std::uint8_t { Generate, Leave };
+
+/// Code of one kernel of an Executable for one shape, by the target's back end. The disk cache is consulted first. With
+/// IfNotKept::Leave an outcome without code is no failure, and no thread is used.
+CodeOutcome generate(const CompiledProgram&, std::string_view kernel, const Shape&, const Target&,
+                     IfNotKept = IfNotKept::Generate);
 /// Takes code out of the disk cache that turned out not to load.
 void forgetCode(const CompiledProgram&, std::string_view kernel, const Shape&, const Target&);
 

@@ -141,8 +141,8 @@ std::string generateText(const CompiledProgram& compiled, std::string_view kerne
   return result->text;
 }
 
-CodeOutcome generate(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape,
-                     const Target& target) {
+CodeOutcome generate(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape, const Target& target,
+                     IfNotKept ifNotKept) {
   CodeOutcome outcome;
   support::DiskCache& kept = cache();
   const support::Hash128 key = keyOf(compiled, kernel, shape, target);
@@ -154,6 +154,7 @@ CodeOutcome generate(const CompiledProgram& compiled, std::string_view kernel, c
       return outcome;
     }
   }
+  if (ifNotKept == IfNotKept::Leave) return outcome;
   struct Made {
     std::unique_ptr<DeviceCode> code;
     std::vector<Site> sites;

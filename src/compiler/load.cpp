@@ -4,6 +4,7 @@
 #include "compiler/load.h"
 
 #include "compiler/attributes.h"
+#include "compiler/cache.h"
 #include "compiler/context.h"
 #include "compiler/frontend/options.h"
 #include "compiler/image_descriptor.h"
@@ -170,9 +171,17 @@ std::string wrongWithCode(const CompiledProgram& compiled) {
 std::shared_ptr<const CompiledProgram> load(std::span<const std::byte> bytes, const Target& target, std::string& why) {
   std::shared_ptr<const CompiledProgram> compiled = deserialise(bytes, target, why);
   if (!compiled) return nullptr;
+  // A binary that has been checked is kept as a whole: what is compared is not its hash, which others may match.
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  support::Hasher hasher = cacheKey("checked binary", target);
+  const support::Hash128 key = hasher.add(text).finish();
+  if (const auto checked = cache().get(key); checked && *checked == text) return compiled;
   Status status = Status::Ok;
   const auto wrong = makeGuarded<std::string>([&](std::string& text) { text = wrongWithCode(*compiled); }, status, why);
-  if (wrong && wrong->empty()) return compiled;
+  if (wrong && wrong->empty()) {
+    cache().put(key, text);
+    return compiled;
+  }
   why = fmt::format("the binary is damaged: {}", wrong ? *wrong : "LLVM cannot read its code: " + why);
   while (why.ends_with('\n') || why.ends_with(' ')) why.pop_back();
   return nullptr;

@@ -12,7 +12,8 @@
 namespace clarity::compiler {
 
 /// A program binary (clCreateProgramWithBinary): its fields are checked, its code is verified and compared with them.
-/// nullptr and a sentence in `why` if it is damaged, or of another version or device. Any thread; never throws because
+/// nullptr and a sentence in `why` if it is damaged, or of another version or device. A binary that
+/// the cache has was checked before, and no thread is used. Any thread; never throws because
 /// of what the binary is.
 std::shared_ptr<const CompiledProgram> load(std::span<const std::byte> binary, const Target&, std::string& why);
 

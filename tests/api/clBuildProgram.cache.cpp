@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
+#include <iterator>
 
 extern char** environ;
 
@@ -21,8 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct BuildCache : OpenCL {
-  /// Starts the test `buildsAndRuns` in a new process with this folder; the process, or -1.
-  pid_t startWith(const std::string& folder) {
+  /// Starts a test in a new process with this folder; the process, or -1.
+  pid_t startWith(const std::string& folder, const std::string& test = "buildsAndRuns") {
     std::vector<std::string> variables{"CLARITY_CACHE_DIR=" + folder};
     for (char** each = environ; *each != nullptr; ++each)
       if (std::string_view(*each).rfind("CLARITY_CACHE_DIR=", 0) != 0) variables.emplace_back(*each);
@@ -30,7 +32,7 @@ struct BuildCache : OpenCL {
     for (std::string& each : variables) environment.push_back(each.data());
     environment.push_back(nullptr);
     std::string program = fs::read_symlink("/proc/self/exe").string();
-    std::string filter = "--gtest_filter=BuildCache.buildsAndRuns";
+    std::string filter = "--gtest_filter=BuildCache." + test;
     char* arguments[] = {program.data(), filter.data(), nullptr};
     pid_t child = 0;
     return posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environment.data()) == 0 ? child : -1;
@@ -42,6 +44,10 @@ struct BuildCache : OpenCL {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
   int childWith(const std::string& folder) { return statusOf(startWith(folder)); }
+  /// The threads of this process.
+  static std::ptrdiff_t threads() {
+    return std::distance(fs::directory_iterator("/proc/self/task"), fs::directory_iterator());
+  }
   std::vector<fs::path> filesIn(const std::string& folder) {
     std::vector<fs::path> files;
     for (const fs::directory_entry& each : fs::recursive_directory_iterator(folder))
@@ -141,6 +147,49 @@ TEST_F(BuildCache, theFolderIsShared) {
   std::vector<pid_t> children;
   for (int i = 0; i < 4; ++i) children.push_back(startWith(folder.path()));
   for (pid_t each : children) EXPECT_EQ(statusOf(each), 0);
+}
+
+// What comes from the folder needs no thread: locks cost more in a process that has several. The launches are of few
+// work-items, waited for, behind an event, and in a command-queue out of order.
+TEST_F(BuildCache, runsOnOneThread) {
+  if (infoOf<cl_device_type>(clGetDeviceInfo, device, CL_DEVICE_TYPE) != CL_DEVICE_TYPE_CPU ||
+      infoOf<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_HOST_UNIFIED_MEMORY) != CL_TRUE)
+    GTEST_SKIP() << "the device's driver has threads";
+  const std::ptrdiff_t before = threads();
+  const auto expectNoThread = [&](const char* after) {
+    if (const char* kept = std::getenv("CLARITY_TEST_KEPT"); kept && *kept) EXPECT_EQ(threads(), before) << after;
+  };
+  cl_program program = build(
+      "kernel void value(global int* r) { *r = 1234; }\n"
+      "kernel void add(global int* r) { r[get_local_id(0)] += get_local_size(0); }\n"
+      "kernel void twice(global int* r) { r[get_local_id(0)] *= get_local_size(0); }\n");
+  expectNoThread("a build");
+  EXPECT_EQ(valueOf(program), 1234);
+  expectNoThread("a launch");
+  cl_program loaded = fromBinary(binaryOf(program));
+  ASSERT_SUCCESS(clBuildProgram(loaded, 0, nullptr, "", nullptr, nullptr));
+  expectNoThread("a binary");
+  cl_mem memory = bufferOf(std::vector<cl_int>(8));
+  cl_event gate = userEvent();
+  const size_t items = 8;
+  for (cl_command_queue each : {queue, anotherQueue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)})
+    for (const char* name : {"add", "twice"}) {
+      cl_kernel one = kernel(loaded, name);
+      ASSERT_SUCCESS(clSetKernelArg(one, 0, sizeof memory, &memory));
+      ASSERT_SUCCESS(clEnqueueNDRangeKernel(each, one, 1, nullptr, &items, &items, 1, &gate, nullptr));
+      expectNoThread("a launch that waits");
+    }
+  ASSERT_SUCCESS(clSetUserEventStatus(gate, CL_COMPLETE));
+  ASSERT_SUCCESS(clFinish(queue));
+}
+
+TEST_F(BuildCache, whatIsKeptNeedsNoThread) {
+  const Folder folder("cache");
+  ASSERT_EQ(statusOf(startWith(folder.path(), "runsOnOneThread")), 0);
+  ASSERT_EQ(setenv("CLARITY_TEST_KEPT", "1", 1), 0);
+  const int again = statusOf(startWith(folder.path(), "runsOnOneThread"));
+  unsetenv("CLARITY_TEST_KEPT");
+  EXPECT_EQ(again, 0);
 }
 
 }  // namespace

@@ -78,6 +78,7 @@ void countGroups(const std::byte* args, const LaunchInfo* launch, const Slice* s
 struct Fixture : testing::Test {
   std::shared_ptr<compiler::CompiledProgram> compiled = std::make_shared<compiler::CompiledProgram>();
   std::vector<Shape> made;        ///< shapes that code was asked for
+  std::vector<Shape> kept;        ///< shapes whose code is in the cache
   std::set<std::byte*> storages;  ///< where the program's variables are, as it was called with
   std::mutex madeMutex;
   std::uint64_t cacheBytes = 64 << 20, bufferBytes = 0;
@@ -104,20 +105,22 @@ struct Fixture : testing::Test {
     return kernel;
   }
   std::unique_ptr<CpuExecutable> executable(std::uint32_t units) {
-    return std::make_unique<CpuExecutable>(compiled, compiler::Target{}, std::make_shared<Workers>(units),
-                                           std::make_shared<Allocator>(1 << 20), 1 << 20, cacheBytes,
-                                           [this](const compiler::CompiledProgram&, std::string_view,
-                                                  const Shape& shape, const compiler::Target&, std::byte* variables) {
-                                             const std::lock_guard lock(madeMutex);
-                                             made.push_back(shape);
-                                             storages.insert(variables);
-                                             compiler::NativeOutcome outcome;
-                                             outcome.kernel = make(shape);
-                                             outcome.status =
-                                                 outcome.kernel ? compiler::Status::Ok : compiler::Status::Internal;
-                                             outcome.log = outcome.kernel ? "" : "no code for you";
-                                             return outcome;
-                                           });
+    return std::make_unique<CpuExecutable>(
+        compiled, compiler::Target{}, std::make_shared<Workers>(units), std::make_shared<Allocator>(1 << 20), 1 << 20,
+        cacheBytes,
+        [this](const compiler::CompiledProgram&, std::string_view, const Shape& shape, const compiler::Target&,
+               std::byte* variables, compiler::IfNotKept ifNotKept) {
+          if (ifNotKept == compiler::IfNotKept::Leave && std::ranges::find(kept, shape) == kept.end())
+            return compiler::NativeOutcome{};
+          const std::lock_guard lock(madeMutex);
+          made.push_back(shape);
+          storages.insert(variables);
+          compiler::NativeOutcome outcome;
+          outcome.kernel = make(shape);
+          outcome.status = outcome.kernel ? compiler::Status::Ok : compiler::Status::Internal;
+          outcome.log = outcome.kernel ? "" : "no code for you";
+          return outcome;
+        });
   }
   Launch launch(Size global, Size local, void* argument) {
     Launch l{.info = &info(), .range = {.dims = 3, .global = global, .local = local}, .args = {}};
@@ -638,6 +641,24 @@ TEST_F(PrepareAhead, returnsAtOnceAndMakesTheCodeOnce) {
   letThemEnd();
   EXPECT_TRUE(runOn(*program, l));
   EXPECT_EQ(made, std::vector<Shape>({Shape{.local = {16, 1, 1}}}));
+  for (const Counter& counter : counters) EXPECT_EQ(counter.load(), 1u);
+}
+
+// Code that is in the cache is taken by the thread that enqueues.
+TEST_F(PrepareAhead, whatIsKeptNeedsNoThread) {
+  kept = {Shape{.local = {16, 1, 1}}};
+  std::thread::id maker;
+  make = [&](const Shape&) {
+    maker = std::this_thread::get_id();
+    return native(countGroups<true>);
+  };
+  const std::shared_ptr<CpuExecutable> program = executable(1);
+  std::vector<Counter> counters(64);
+  const Launch l = launch({64, 1, 1}, {16, 1, 1}, counters.data());
+  program->prepareAhead(l);
+  EXPECT_EQ(maker, std::this_thread::get_id());
+  EXPECT_TRUE(runOn(*program, l));
+  EXPECT_EQ(made, kept) << "it is there";
   for (const Counter& counter : counters) EXPECT_EQ(counter.load(), 1u);
 }
 

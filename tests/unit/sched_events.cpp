@@ -81,7 +81,7 @@ private:
       compiled_, compiler::Target{}, std::make_shared<device::cpu::Workers>(1),
       std::make_shared<device::cpu::Allocator>(1 << 20), 1 << 20, 1 << 20,
       [](const compiler::CompiledProgram&, std::string_view, const compiler::Shape&, const compiler::Target&,
-         std::byte*) { return generate(); });
+         std::byte*, compiler::IfNotKept) { return generate(); });
 };
 
 /// A condition that threads wait for, with a limit that only a broken scheduler reaches.

@@ -43,8 +43,8 @@ std::vector<SourcePlace> NativeKernel::placesOf(const void* instruction) const {
 }
 
 NativeOutcome generateNative(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape,
-                             const Target& target, std::byte* variables) {
-  CodeOutcome made = generate(compiled, kernel, shape, target);
+                             const Target& target, std::byte* variables, IfNotKept ifNotKept) {
+  CodeOutcome made = generate(compiled, kernel, shape, target, ifNotKept);
   NativeOutcome outcome{.status = made.status, .log = std::move(made.log), .kernel = nullptr};
   if (!made.code) return outcome;
   if (made.code->backEnd() != hostBackEndName) {

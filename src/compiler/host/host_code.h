@@ -62,7 +62,7 @@ struct NativeOutcome {
 /// generate() for the host and the loading of what it returns. `variables` is where the block of the compiled program's
 /// ProgramScope::variables is; nullptr if it is empty.
 NativeOutcome generateNative(const CompiledProgram&, std::string_view kernel, const Shape&, const Target&,
-                             std::byte* variables);
+                             std::byte* variables, IfNotKept = IfNotKept::Generate);
 
 /// Makes a function of this process callable by name from generated code (the runtime's printf). Before the first
 /// generateNative(); `name` lives as long as the process.

@@ -77,11 +77,17 @@ private:
            instructionsOf(inner) < leastInstructions;
   }
 
-  /// By how much the address of a load of global memory grows with each iteration of the loop, if processors do not
+  /// Whether it is a load of the kind that is prefetched, wherever from.
+  static bool isCandidate(const llvm::Instruction& instruction) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    return load && load->isSimple() &&
+           (load->getPointerAddressSpace() == globalAddressSpace ||
+            load->getPointerAddressSpace() == constantAddressSpace);
+  }
+
+  /// By how much the address of a candidate grows with each iteration of the loop, if processors do not
   /// prefetch it by themselves. The load may be in a short loop inside.
   const llvm::SCEV* farStride(const llvm::LoadInst& load, const llvm::Loop& loop) const {
-    const unsigned space = load.getPointerAddressSpace();
-    if (!load.isSimple() || (space != globalAddressSpace && space != constantAddressSpace)) return nullptr;
     const llvm::Loop* own = loops_.getLoopFor(load.getParent());
     const auto* place =
         llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(const_cast<llvm::Value*>(load.getPointerOperand())));
@@ -102,14 +108,18 @@ private:
 
   bool prefetch(llvm::Loop& loop) {
     if (!loop.getLoopPreheader() || !loop.getLoopLatch()) return false;
+    // Ahead of the trip counts of the loops inside, which take scalar evolution long in large kernels.
+    const auto hasCandidates = [](const llvm::BasicBlock* block) { return llvm::any_of(*block, isCandidate); };
+    if (llvm::none_of(loop.blocks(), hasCandidates)) return false;
     const double instructions = instructionsOf(loop);
     if (instructions < leastInstructions) return false;
     llvm::SmallVector<Prefetched, 16> found;
     double prefetches = 0;
     for (llvm::BasicBlock* block : loop.blocks())
       for (llvm::Instruction& instruction : *block) {
-        auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-        const llvm::SCEV* step = load ? farStride(*load, loop) : nullptr;
+        if (!isCandidate(instruction)) continue;
+        auto* load = llvm::cast<llvm::LoadInst>(&instruction);
+        const llvm::SCEV* step = farStride(*load, loop);
         if (!step) continue;
         const llvm::SCEV* place = evolution_.getSCEV(load->getPointerOperand());
         if (llvm::any_of(found, [&](const Prefetched& other) { return sameLine(other.place, place); })) continue;

@@ -33,8 +33,9 @@ CpuExecutable::CpuExecutable(std::shared_ptr<const compiler::CompiledProgram> co
       printfBytes_(printfBytes),
       cacheBytes_(cacheBytes),
       variables_(std::move(allocator), compiled_->scope.variables),
-      makeCode_([this, generate = std::move(generate)](std::string_view kernel, const compiler::Shape& shape) {
-        return generate(*compiled_, kernel, shape, target_, variables_.base());
+      makeCode_([this, generate = std::move(generate)](std::string_view kernel, const compiler::Shape& shape,
+                                                       compiler::IfNotKept ifNotKept) {
+        return generate(*compiled_, kernel, shape, target_, variables_.base(), ifNotKept);
       }),
       kernels_(std::make_unique<KernelCode[]>(compiled_->kernels.size())) {
   for (std::size_t i = 0; i < compiled_->kernels.size(); ++i)
@@ -130,6 +131,11 @@ void CpuExecutable::prepareAhead(const Launch& launch) {
   const compiler::Shape kind = kindOf(launch, launch.info->reductions ? reductionsOf(launch) : Reductions{}, *code);
   (void)code->find(*launch.info, launch.range, kind, complete);
   if (complete || code->beingMadeAhead.exchange(true, std::memory_order_relaxed)) return;
+  // Reading it takes no longer than starting a thread, and locks cost less in a process that has one thread.
+  if (code->takeKept(*launch.info, launch.range, kind, makeCode_)) {
+    code->beingMadeAhead.store(false, std::memory_order_relaxed);
+    return;
+  }
   // A program that is released before its kernel is launched needs no code.
   support::runWhenIdle([weak = weak_from_this(), code, index = static_cast<std::size_t>(code - kernels_.get()),
                         range = launch.range, kind] {

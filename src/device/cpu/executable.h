@@ -17,9 +17,9 @@
 namespace clarity::device::cpu {
 
 /// Where native code comes from: compiler::generateNative, or a function of a test.
-using Generate =
-    std::function<compiler::NativeOutcome(const compiler::CompiledProgram&, std::string_view kernel,
-                                          const compiler::Shape&, const compiler::Target&, std::byte* variables)>;
+using Generate = std::function<compiler::NativeOutcome(const compiler::CompiledProgram&, std::string_view kernel,
+                                                       const compiler::Shape&, const compiler::Target&,
+                                                       std::byte* variables, compiler::IfNotKept)>;
 
 /// A launch that is about to run: its code and its reductions.
 struct PreparedLaunch {

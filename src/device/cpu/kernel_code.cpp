@@ -53,6 +53,11 @@ void KernelCode::add(Entry entry) {
   table_.store(tables_.back().get(), std::memory_order_release);
 }
 
+bool KernelCode::wantsExact(const compiler::KernelInfo& info, const NDRange& range,
+                            const compiler::Shape& exact) const {
+  return !info.groupAgnostic && hasFullGroups(range) && !table().find(exact) && table().exact < mostExact;
+}
+
 KernelCode::Choice KernelCode::find(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind,
                                     bool& complete) const {
   const Table& known = table();
@@ -82,17 +87,33 @@ Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, 
   if (complete()) return {};  // another thread has compiled it meanwhile
 
   const compiler::Shape shape = shapeOf(range, kind);
-  const bool wantsExact = !info.groupAgnostic && hasFullGroups(range);
-  if (wantsExact && !table().find(shape) && table().exact < mostExact) {
-    compiler::NativeOutcome outcome = makeCode(info.name, shape);
+  if (wantsExact(info, range, shape)) {
+    compiler::NativeOutcome outcome = makeCode(info.name, shape, compiler::IfNotKept::Generate);
     if (outcome.status != compiler::Status::Ok) outcome.kernel = nullptr;
     add({shape, std::move(outcome.kernel)});
     if (complete()) return {};
   }
-  compiler::NativeOutcome outcome = makeCode(info.name, kind);
+  compiler::NativeOutcome outcome = makeCode(info.name, kind, compiler::IfNotKept::Generate);
   if (outcome.status != compiler::Status::Ok || !outcome.kernel) return failure(info, outcome);
   add({kind, std::move(outcome.kernel)});
   return {};
+}
+
+bool KernelCode::takeKept(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind,
+                          const MakeCode& makeCode) {
+  const std::unique_lock lock(making_, std::try_to_lock);
+  if (!lock) return false;
+  const auto take = [&](const compiler::Shape& shape) {
+    compiler::NativeOutcome outcome = makeCode(info.name, shape, compiler::IfNotKept::Leave);
+    if (outcome.status != compiler::Status::Ok || !outcome.kernel) return false;
+    add({shape, std::move(outcome.kernel)});
+    return true;
+  };
+  const compiler::Shape shape = shapeOf(range, kind);
+  if (wantsExact(info, range, shape) && !take(shape)) return false;
+  bool complete = false;
+  (void)find(info, range, kind, complete);
+  return complete || take(kind);
 }
 
 }  // namespace clarity::device::cpu

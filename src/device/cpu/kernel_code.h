@@ -15,8 +15,9 @@
 
 namespace clarity::device::cpu {
 
-/// Compiles a kernel of one program for a shape.
-using MakeCode = std::function<compiler::NativeOutcome(std::string_view kernel, const compiler::Shape&)>;
+/// Compiles a kernel of one program for a shape, or takes it from the cache.
+using MakeCode =
+    std::function<compiler::NativeOutcome(std::string_view kernel, const compiler::Shape&, compiler::IfNotKept)>;
 
 /// A map from shapes to native code. Thread-safe; lookups take no lock.
 class KernelCode {
@@ -39,6 +40,8 @@ public:
   Choice find(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, bool& complete) const;
   /// Compiles what find() misses. After success find() is complete.
   Result make(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, const MakeCode&);
+  /// Takes what find() misses from the cache; false if that does not have all of it. Waits for no thread that compiles.
+  bool takeKept(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, const MakeCode&);
 
   /// Nanoseconds that a work-item took in recent launches; 0: unknown.
   std::atomic<float> nsPerItem{0};
@@ -64,6 +67,8 @@ private:
   const Table& table() const { return *table_.load(std::memory_order_acquire); }
   /// Publishes a table with one more entry; call with making_ locked.
   void add(Entry);
+  /// Whether find() misses code for exactly this work-group size.
+  bool wantsExact(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& exact) const;
 
   static const Table none;
   std::atomic<const Table*> table_{&none};
