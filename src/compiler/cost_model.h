@@ -162,7 +162,7 @@ inline constexpr unsigned mostRecomputedVarying = 8, mostRecomputedBeside = 24, 
 
 // Loops with barriers. derived: a tree over the largest work-group has 13 iterations. build time: each iteration has
 // its own regions.
-inline constexpr unsigned mostBarrierIterations = 16, mostBarrierInstructions = 600;
+inline constexpr unsigned mostBarrierIterations = 16, mostBarrierInstructions = 1200;
 // Loops over private arrays, whose elements become registers. derived: 8 x 8 register tiles. build time.
 inline constexpr unsigned mostPrivateIterations = 64, mostPrivateInstructions = 5000;
 inline constexpr std::uint64_t mostPrivateElements = 64;
