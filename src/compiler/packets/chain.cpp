@@ -22,8 +22,7 @@ double cyclesOfCall(const llvm::CallBase& call) {
     case llvm::Intrinsic::minnum:
     case llvm::Intrinsic::maxnum:
     case llvm::Intrinsic::rint:
-    case llvm::Intrinsic::floor:
-      return cost::latency::floatOperation;
+    case llvm::Intrinsic::floor: return cost::latency::floatOperation;
     case llvm::Intrinsic::sqrt: return cost::latency::squareRoot;
     default: return cost::latency::integerOperation;
   }

@@ -99,7 +99,7 @@ private:
     double own = 0;
     unsigned accumulators = 0;  ///< values that travel around the innermost loop
     unsigned instructions = 0;
-    unsigned depth = 0;    ///< loops around the innermost blocks
+    unsigned depth = 0;  ///< loops around the innermost blocks
     bool loops = false;
     bool rows = false;         ///< something differs between rows: a kernel of one dimension has none
     bool diverges = false;     ///< neighbours along the lanes diverge inside loops
@@ -195,7 +195,8 @@ private:
   /// the last is known to go on, and in long straight-line code, of which the processor does not see the next packet.
   unsigned packetsForLatency(const PacketShape& shape, const Needs& needed, unsigned free, unsigned budget) const {
     const Chain chain = longestChain(region_, shape.along, needed.depth);
-    if (!needed.loops && (chain.operations < cost::latency::leastStraight || chain.cycles < cost::latency::leastStraight))
+    if (!needed.loops &&
+        (chain.operations < cost::latency::leastStraight || chain.cycles < cost::latency::leastStraight))
       return 1;
     const unsigned most =
         needed.loops ? std::min(budget, cost::latency::mostDivergent / std::max(needed.instructions, 1u)) : budget;
