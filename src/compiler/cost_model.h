@@ -57,7 +57,7 @@ inline constexpr unsigned mostNarrowOperations = 32;
 
 }  // namespace tile
 
-// --- packets side by side that hide latency (packets/chain.cpp) -------------------------------------------------------
+// --- packets side by side that hide latency (packets/chain.cpp) ------------------------------------------------------
 
 namespace latency {
 
