@@ -42,6 +42,9 @@ inline constexpr unsigned mostRows = 16;
 inline constexpr unsigned mostJumpingPackets = 16;
 // Registers left for addresses, constants and loaded values, at most; a quarter where there are few. chosen.
 inline constexpr unsigned mostReserved = 4;
+// How much more often the other side of a branch is taken, where a side counts as rare. chosen: far below what
+// __builtin_expect says (2000), and far above what profiles of loops say.
+inline constexpr std::uint64_t leastRarity = 64;
 // Rows from which on a tile has a lower one beside it. chosen: rows that no tile covers run packet by packet.
 inline constexpr unsigned leastHighTile = 6;
 // Cells for each register in tiles that cover rows of several cache lines. chosen: what exceeds the registers is
@@ -53,6 +56,29 @@ inline constexpr std::uint64_t leastLongRow = cacheLine;
 inline constexpr unsigned mostNarrowOperations = 32;
 
 }  // namespace tile
+
+// --- packets side by side that hide latency (packets/chain.cpp) ------------------------------------------------------
+
+namespace latency {
+
+// Cycles until a result can be used. derived: tables of Zen 4, Zen 5 and Golden Cove for registers of 256 and 512 bits,
+// which differ by a cycle or two; a gather as its loads and inserts.
+inline constexpr double integerOperation = 1, floatOperation = 4, division = 13, squareRoot = 18, load = 6, gather = 20;
+// Vector operations that begin in a cycle. derived: two units with 512 bits.
+inline constexpr double operationsPerCycle = 2;
+// Packets that would keep the units busy, from which on there are four; two otherwise. measured on Zen 5: loops with
+// 2.2 to 6.4 take up to 1.4 times as long with two as with four, one with 0.9 as much longer with four.
+inline constexpr double leastForFour = 1.5;
+// Registers of the processor for each packet. chosen: what exceeds them is spilled, which hides latency, too.
+inline constexpr unsigned registersOfPacket = 8;
+// Operations, and cycles of their chain, of straight-line code from which on the next packet begins too late. derived:
+// schedulers hold 100 to 200 operations that wait.
+inline constexpr double leastStraight = 100;
+// Instructions of a tile with divergent branches in a loop. measured on Zen 5: rays among spheres have 223, and take
+// 1.2 times as long with four packets, as a side runs where one of more work-items takes it.
+inline constexpr unsigned mostDivergent = 500;
+
+}  // namespace latency
 
 // --- packets or work-items one by one (packets/packet_cost.cpp) ------------------------------------------------------
 
@@ -160,7 +186,7 @@ inline constexpr unsigned mostRecomputedVarying = 8, mostRecomputedBeside = 24, 
 
 // Loops with barriers. derived: a tree over the largest work-group has 13 iterations. build time: each iteration has
 // its own regions.
-inline constexpr unsigned mostBarrierIterations = 16, mostBarrierInstructions = 600;
+inline constexpr unsigned mostBarrierIterations = 16, mostBarrierInstructions = 1200;
 // Loops over private arrays, whose elements become registers. derived: 8 x 8 register tiles. build time.
 inline constexpr unsigned mostPrivateIterations = 64, mostPrivateInstructions = 5000;
 inline constexpr std::uint64_t mostPrivateElements = 64;

@@ -54,7 +54,8 @@ TEST(IndexSpace, workItemsOfFlatKernels) {
   for (const Size& global : globals)
     for (const std::uint32_t units : {1u, 2u, 16u})
       for (const std::array<std::uint32_t, 3> tile :
-           {std::array{1u, 1u, 1u}, std::array{16u, 8u, 1u}, std::array{4u, 32u, 1u}, std::array{3u, 5u, 1u}}) {
+           {std::array{1u, 1u, 1u}, std::array{16u, 8u, 1u}, std::array{4u, 32u, 1u}, std::array{3u, 5u, 1u},
+            std::array{1u, 16u, 1u}}) {
         NDRange range{.dims = 3, .global = global, .local = {1, 1, 1}};
         const IndexSpace space = IndexSpace::ofItems(range, units, tile);
         EXPECT_GE(space.grains, 1u);
@@ -72,6 +73,20 @@ TEST(IndexSpace, atomsOfFlatKernelsHoldWholeTiles) {
       EXPECT_EQ((s.end[1] - s.begin[1]) % 32, 0u);
       EXPECT_EQ((s.end[0] - s.begin[0]) % 8, 0u);
     });
+}
+
+// Lanes along y, a column at a time: columns are runs in memory, and long ones are read at the speed of memory.
+TEST(IndexSpace, columnsStayTogetherWhereTheyAreExecutedAlone) {
+  const auto firstBox = [&](std::uint32_t units, std::array<std::uint32_t, 3> tile, std::uint64_t rows = 1600) {
+    const NDRange range{.dims = 2, .global = {960, rows, 1}, .local = {1, 1, 1}};
+    compiler::Slice first{};
+    IndexSpace::ofItems(range, units, tile).forEachBox(0, 1, [&](const Part&, const compiler::Slice& s) { first = s; });
+    return Size{first.end[0], first.end[1], first.end[2]};
+  };
+  EXPECT_EQ(firstBox(2, {1, 16, 1}), (Size{16, 1600, 1}));
+  EXPECT_EQ(firstBox(64, {1, 16, 1}), (Size{16, 320, 1}));
+  EXPECT_EQ(firstBox(2, {1, 48, 1}, 20000), (Size{16, 8160, 1}));
+  EXPECT_EQ(firstBox(2, {8, 32, 1})[1], 32u);
 }
 
 TEST(IndexSpace, rowsThatShareNothingAreWhole) {

@@ -6,10 +6,30 @@
 #include "math/half_turns.clh"
 #include "math/log1p.clh"
 
+// exp(x) / 2 overflows later than exp(x). It is LATE_FACTOR exp(x - LATE_SHIFT); the subtraction is exact from 64 on.
+// The shift is above ln 2, so that the power does not overflow before the product.
+#define LATE_SHIFT 0x1.62e5p-1f
+#define LATE_FACTOR_float 0x1.000068p+0f
+#define LATE_FACTOR_double 0x1.000068084353ep+0
+
+#include "math/float_hyperbolic.clh"
+
 RUNTIME_1(atanh)
-RUNTIME_1(tanh)
-RUNTIME_1(erf)
 RUNTIME_1(erfc)
+MAP_1(double, tanh, double, __clarity_tanh_f64)
+MAP_1(double, erf, double, __clarity_erf_f64)
+#define OF_FLOAT(N, ...)                                                                                               \
+  BUILTIN float##N tanh(float##N x) { return floatTanh(x); }                                                           \
+  BUILTIN float##N erf(float##N x) { return floatErf(x); }                                                             \
+  BUILTIN float##N sinh(float##N x) { return floatSinh(x); }                                                           \
+  BUILTIN float##N cosh(float##N x) {                                                                                  \
+    float##N magnitude = __builtin_elementwise_abs(x);                                                                 \
+    float##N power = floatExp(magnitude > (float##N)64 ? magnitude - LATE_SHIFT : magnitude);                          \
+    return magnitude > (float##N)64 ? power * LATE_FACTOR_float : 0.5f * power + 0.5f / power;                         \
+  }
+EACH_WIDTH(OF_FLOAT, )
+EACH_WIDTH(HALF_BY_FLOAT_1, tanh)
+EACH_WIDTH(HALF_BY_FLOAT_1, erf)
 
 // The runtime's logarithm of the gamma function is inaccurate for huge x. There it is x (log(x) - 1): with x = 2^32 p
 // it is 2^32 p (log(p) - 1) + x log(2^32).
@@ -44,28 +64,21 @@ EACH_SINGLE_OR_DOUBLE(INVERSES)
 EACH_WIDTH(HALF_BY_FLOAT_1, acosh)
 EACH_WIDTH(HALF_BY_FLOAT_1, asinh)
 
-// exp(x) / 2 overflows later than exp(x). It is LATE_FACTOR exp(x - LATE_SHIFT); the subtraction is exact from 64 on.
-// The shift is above ln 2, so that the power does not overflow before the product.
-#define LATE_SHIFT 0x1.62e5p-1f
-#define LATE_FACTOR_float 0x1.000068p+0f
-#define LATE_FACTOR_double 0x1.000068084353ep+0
-RUNTIME_PART_1(float, Exp, __clarity_exp_f32)
 RUNTIME_PART_1(double, Exp, __clarity_exp_f64)
-RUNTIME_PART_1(float, Expm1, __clarity_expm1_f32)
 RUNTIME_PART_1(double, Expm1, __clarity_expm1_f64)
-#define COSH_SINH(N, T, I, U)                                                                                          \
-  BUILTIN T##N cosh(T##N x) {                                                                                          \
-    T##N magnitude = __builtin_elementwise_abs(x);                                                                     \
-    T##N power = runtimeExp(magnitude > (T##N)64 ? magnitude - LATE_SHIFT : magnitude);                                \
-    return magnitude > (T##N)64 ? power * LATE_FACTOR_##T : (T)0.5 * power + (T)0.5 / power;                           \
+#define COSH_SINH(N, ...)                                                                                              \
+  BUILTIN double##N cosh(double##N x) {                                                                                \
+    double##N magnitude = __builtin_elementwise_abs(x);                                                                \
+    double##N power = runtimeExp(magnitude > (double##N)64 ? magnitude - LATE_SHIFT : magnitude);                      \
+    return magnitude > (double##N)64 ? power * LATE_FACTOR_double : 0.5 * power + 0.5 / power;                         \
   }                                                                                                                    \
-  BUILTIN T##N sinh(T##N x) {                                                                                          \
-    T##N magnitude = __builtin_elementwise_abs(x);                                                                     \
-    T##N power = runtimeExpm1(magnitude > (T##N)64 ? magnitude - LATE_SHIFT : magnitude);                              \
-    T##N ordinary = (T)0.5 * (power + power / (power + (T)1));                                                         \
-    return __builtin_elementwise_copysign(magnitude > (T##N)64 ? power * LATE_FACTOR_##T : ordinary, x);               \
+  BUILTIN double##N sinh(double##N x) {                                                                                \
+    double##N magnitude = __builtin_elementwise_abs(x);                                                                \
+    double##N power = runtimeExpm1(magnitude > (double##N)64 ? magnitude - LATE_SHIFT : magnitude);                    \
+    double##N ordinary = 0.5 * (power + power / (power + 1.0));                                                        \
+    return __builtin_elementwise_copysign(magnitude > (double##N)64 ? power * LATE_FACTOR_double : ordinary, x);       \
   }
-EACH_SINGLE_OR_DOUBLE(COSH_SINH)
+EACH_WIDTH(COSH_SINH, )
 EACH_WIDTH(HALF_BY_FLOAT_1, cosh)
 EACH_WIDTH(HALF_BY_FLOAT_1, sinh)
 

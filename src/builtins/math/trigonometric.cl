@@ -4,22 +4,50 @@
 #include "prelude.clh"
 #include "math/half_turns.clh"
 #include "math/runtime.clh"
+#include "math/float_angles.clh"
+#include "math/float_arcs.clh"
 
-RUNTIME_1(acos)
-RUNTIME_1(asin)
-RUNTIME_1(atan)
-RUNTIME_2(atan2)
-RUNTIME_1(cos)
-RUNTIME_1(sin)
-RUNTIME_1(tan)
+MAP_1(double, acos, double, __clarity_acos_f64)
+MAP_1(double, asin, double, __clarity_asin_f64)
+MAP_1(double, atan, double, __clarity_atan_f64)
+MAP_1(double, cos, double, __clarity_cos_f64)
+MAP_1(double, sin, double, __clarity_sin_f64)
+MAP_1(double, tan, double, __clarity_tan_f64)
+MAP_2(double, atan2, double, double, __clarity_atan2_f64)
 
+#define OF_FLOAT(N, ...)                                                                                               \
+  BUILTIN float##N acos(float##N x) { return floatAcos(x); }                                                           \
+  BUILTIN float##N asin(float##N x) { return floatAsin(x); }                                                           \
+  BUILTIN float##N atan(float##N x) { return floatAtan(x); }                                                           \
+  BUILTIN float##N cos(float##N x) { return floatCos(x); }                                                             \
+  BUILTIN float##N sin(float##N x) { return floatSin(x); }                                                             \
+  BUILTIN float##N tan(float##N x) { return floatTan(x); }                                                             \
+  BUILTIN float##N atan2(float##N y, float##N x) { return floatAtan2(y, x); }
+EACH_WIDTH(OF_FLOAT, )
+EACH_WIDTH(HALF_BY_FLOAT_1, acos)
+EACH_WIDTH(HALF_BY_FLOAT_1, asin)
+EACH_WIDTH(HALF_BY_FLOAT_1, atan)
+EACH_WIDTH(HALF_BY_FLOAT_1, cos)
+EACH_WIDTH(HALF_BY_FLOAT_1, sin)
+EACH_WIDTH(HALF_BY_FLOAT_1, tan)
+EACH_WIDTH(HALF_BY_FLOAT_2, atan2)
+
+#define SINCOS_float(A, N)                                                                                             \
+  BUILTIN float##N sincos(float##N x, A float##N *cosine) {                                                            \
+    float##N cosineOf, sine = floatSinCos(x, &cosineOf);                                                               \
+    *cosine = cosineOf;                                                                                                \
+    return sine;                                                                                                       \
+  }
 #define SINCOS(A, N, T)                                                                                                \
   BUILTIN T##N sincos(T##N x, A T##N *cosine) {                                                                        \
     *cosine = cos(x);                                                                                                  \
     return sin(x);                                                                                                     \
   }
-#define SINCOS_SPACES(N, T, I, U) EACH_WRITABLE_SPACE(SINCOS, N, T)
-EACH_FLOAT(SINCOS_SPACES)
+#define SINCOS_SPACES_float(N, ...) EACH_WRITABLE_SPACE(SINCOS_float, N)
+#define SINCOS_SPACES(N, T) EACH_WRITABLE_SPACE(SINCOS, N, T)
+EACH_WIDTH(SINCOS_SPACES_float, )
+EACH_WIDTH(SINCOS_SPACES, double)
+EACH_WIDTH(SINCOS_SPACES, half)
 
 // ---- angles in half turns ---------------------------------------------------------------------------------
 
@@ -43,10 +71,11 @@ EACH_FLOAT(SINCOS_SPACES)
   BUILTIN T##N atan2pi(T##N y, T##N x) {                                                                               \
     FUSED                                                                                                              \
     T##N angle = atan2(y, x), turns = IN_HALF_TURNS(angle, T);                                                         \
-    /* Exact for two infinities; the product with 1/pi would be so only with fused multiply-add. */                    \
+    /* Exact for two infinities; the product with 1/pi may not be. */                                                  \
     I##N infinite = MASK_##N(__builtin_elementwise_abs(y) == (T##N)INFINITY_OF(T)) &                                   \
-                    MASK_##N(x == (T##N)-INFINITY_OF(T));                                                              \
-    return infinite != (I##N)(I)0 ? __builtin_elementwise_copysign((T##N)(T)0.75, y) : turns;                          \
+                    MASK_##N(__builtin_elementwise_abs(x) == (T##N)INFINITY_OF(T));                                    \
+    T##N diagonal = x < (T##N)(T)0 ? (T##N)(T)0.75 : (T##N)(T)0.25;                                                    \
+    return infinite != (I##N)(I)0 ? __builtin_elementwise_copysign(diagonal, y) : turns;                               \
   }
 EACH_SINGLE_OR_DOUBLE(INVERSES)
 EACH_WIDTH(HALF_BY_FLOAT_1, acospi)

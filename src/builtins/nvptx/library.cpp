@@ -15,10 +15,16 @@ struct Form {
 };
 
 #define FORM(name) "__clarity_fast_" name "_f32"
+#define RUNTIME(name) "__clarity_" name "_f32"
 /// In the order of names. Without a relaxed form, what the builtin library has for unsafe math serves.
 constexpr Form forms[] = {
-    {"cos", "", FORM("native_cos")},
+    {"acos", RUNTIME("acos"), ""},
+    {"asin", RUNTIME("asin"), ""},
+    {"atan", RUNTIME("atan"), ""},
+    {"atan2", RUNTIME("atan2"), ""},
+    {"cos", RUNTIME("cos"), FORM("native_cos")},
     {"cosh", FORM("cosh"), FORM("cosh")},
+    {"erf", RUNTIME("erf"), RUNTIME("erf")},
     {"exp", FORM("exp"), FORM("native_exp")},
     {"exp10", FORM("exp10"), FORM("native_exp10")},
     {"exp2", FORM("exp2"), FORM("native_exp2")},
@@ -50,10 +56,13 @@ constexpr Form forms[] = {
     {"pown", FORM("pown"), ""},
     {"powr", FORM("powr"), FORM("native_powr")},
     {"rootn", FORM("rootn"), FORM("rootn")},
-    {"sin", "", FORM("native_sin")},
+    {"sin", RUNTIME("sin"), FORM("native_sin")},
     {"sinh", FORM("sinh"), FORM("sinh")},
+    {"tan", RUNTIME("tan"), ""},
+    {"tanh", RUNTIME("tanh"), ""},
 };
 #undef FORM
+#undef RUNTIME
 static_assert(std::ranges::is_sorted(forms, {}, &Form::name));
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "compiler/packets/choose_shape.h"
 
 #include "compiler/analysis/wrapping.h"
+#include "compiler/packets/chain.h"
 #include "compiler/packets/lane_bits.h"
 #include "compiler/packets/packet_cost.h"
 
@@ -98,6 +99,7 @@ private:
     double own = 0;
     unsigned accumulators = 0;  ///< values that travel around the innermost loop
     unsigned instructions = 0;
+    unsigned depth = 0;  ///< loops around the innermost blocks
     bool loops = false;
     bool rows = false;         ///< something differs between rows: a kernel of one dimension has none
     bool diverges = false;     ///< neighbours along the lanes diverge inside loops
@@ -131,6 +133,7 @@ private:
     Needs result;
     unsigned deepest = 0;
     for (const llvm::BasicBlock* block : region_.blocks) deepest = std::max(deepest, region_.depth(*block));
+    result.depth = deepest;
     result.loops = deepest > 0;
     result.rows = llvm::any_of(region_.items.counter[shape.across]->users(), [&](const llvm::User* user) {
       const llvm::BasicBlock* block = llvm::cast<llvm::Instruction>(user)->getParent();
@@ -138,7 +141,7 @@ private:
     });
     for (const llvm::BasicBlock* block : region_.blocks) {
       const double times = region_.weight(*block);
-      if (block->getTerminator()->getNumSuccessors() > 1) {
+      if (block->getTerminator()->getNumSuccessors() > 1 && !WeightedRegion::rareSuccessor(*block->getTerminator())) {
         const llvm::Value& condition = *block->getTerminator()->getOperand(0);
         if (region_.depth(*block) > 0 && region_.varies(condition, shape.along)) result.diverges = true;
         if (region_.depth(*block) > 0 && region_.varies(condition, shape.across)) result.rowsDiverge = true;
@@ -188,6 +191,20 @@ private:
       shape.packets = static_cast<unsigned>(packets);
   }
 
+  /// Packets side by side whose chains of operations overlap: where lanes leave a loop, as no iteration begins before
+  /// the last is known to go on, and in long straight-line code, of which the processor does not see the next packet.
+  unsigned packetsForLatency(const PacketShape& shape, const Needs& needed, unsigned free, unsigned budget) const {
+    const Chain chain = longestChain(region_, shape.along, needed.depth);
+    if (!needed.loops &&
+        (chain.operations < cost::latency::leastStraight || chain.cycles < cost::latency::leastStraight))
+      return 1;
+    const unsigned most =
+        needed.loops ? std::min(budget, cost::latency::mostDivergent / std::max(needed.instructions, 1u)) : budget;
+    unsigned packets = chain.packets(region_.target.registers);
+    while (packets > 1 && (packets > most || packets * std::max(needed.accumulators, 1u) > free)) packets /= 2;
+    return packets;
+  }
+
   void chooseTile(PacketShape& shape) const {
     const Needs needed = needs(shape);
     shape.packets = limits_.packets ? limits_.packets : 1;
@@ -204,6 +221,8 @@ private:
       if (!rowsShare && !needed.farReads && needed.accumulators > 0 && 4 * accumulators <= free && budget >= 4)
         shape.packets = 4;
     }
+    if (!limits_.packets && (needed.diverges || !needed.loops))
+      shape.packets = packetsForLatency(shape, needed, free, budget);
     if (!limits_.packets && needed.jumps) {
       shape.packets =
           std::bit_floor(std::max(1u, std::min({free / accumulators, budget, cost::tile::mostJumpingPackets})));

@@ -6,6 +6,7 @@
 #include "compiler/packets/value_forms.h"
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/ProfDataUtils.h>
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,17 @@ struct WeightedRegion {
                  const VectorTarget& target)
       : items(items), variance(variance), loops(loops), target(target) {
     for (llvm::BasicBlock* block : items.loop->blocks())
-      if (block != items.header && block != items.latch) blocks.push_back(block);
+      if (block != items.header && block != items.latch && !isRare(*block)) blocks.push_back(block);
+  }
+
+  /// The successor that a branch takes rarely, as its weights say (`__builtin_expect`, also in the builtin library), or
+  /// null.
+  static const llvm::BasicBlock* rareSuccessor(const llvm::Instruction& terminator) {
+    std::uint64_t taken = 0, other = 0;
+    if (terminator.getNumSuccessors() != 2 || !llvm::extractBranchWeights(terminator, taken, other)) return nullptr;
+    if (taken * cost::tile::leastRarity <= other) return terminator.getSuccessor(0);
+    if (other * cost::tile::leastRarity <= taken) return terminator.getSuccessor(1);
+    return nullptr;
   }
 
   bool varies(const llvm::Value& value, unsigned dimension) const { return variance.of(value).dims.has(dimension); }
@@ -39,7 +50,14 @@ struct WeightedRegion {
   const VarianceInfo& variance;
   const llvm::LoopInfo& loops;
   const VectorTarget& target;
-  llvm::SmallVector<llvm::BasicBlock*, 16> blocks;
+  llvm::SmallVector<llvm::BasicBlock*, 16> blocks;  ///< without rare ones
+
+private:
+  /// Whether a block is entered by a rare branch only.
+  static bool isRare(const llvm::BasicBlock& block) {
+    const llvm::BasicBlock* from = block.getSinglePredecessor();
+    return from && rareSuccessor(*from->getTerminator()) == &block;
+  }
 };
 
 }  // namespace clarity::compiler

@@ -54,6 +54,7 @@ constexpr PipelineStep joinFunctions[] = {
 
 constexpr PipelineStep simplify[] = {
     {"sroa<modify-cfg>", functions, required},
+    {"lower-expect", functions, required},  // ahead of packets, which have no vector form of it
     {"early-cse<memssa>", functions, optional},
     {"simplifycfg", functions, optional},
     {combine, functions, optional},
@@ -275,6 +276,7 @@ constexpr StepText texts[] = {
     {"loop-simplifycfg", "LLVM: simplify branches in loops"},
     {"loop-unroll", "LLVM: unroll loops"},
     {"loop-unroll-full", "LLVM: unroll short loops of known trip count completely"},
+    {"lower-expect", "LLVM: __builtin_expect becomes weights of branches"},
     {"lower-switch", "LLVM: a switch becomes branches"},
     {"reassociate", "LLVM: order sums and products"},
     {"sccp", "LLVM: propagate constants"},

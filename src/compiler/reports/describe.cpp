@@ -6,6 +6,7 @@
 #include "compiler/analysis/reductions.h"
 #include "compiler/attributes.h"
 #include "compiler/cost_model.h"
+#include "compiler/packets/weighted_region.h"
 #include "compiler/reports/explain.h"
 #include "compiler/reports/names.h"
 
@@ -140,9 +141,11 @@ private:
   void describeBranch(const Level& level, const llvm::BasicBlock& block) {
     if (!plan_.diverges(block) || leaves(level, block)) return;
     const llvm::Instruction& branch = *block.getTerminator();
+    const bool isRare = WeightedRegion::rareSuccessor(branch) != nullptr;
     add({RemarkKind::Branch, explain_.placeNear(branch),
-         fmt::format("divergent branch, {}: linearised, each side masked",
-                     explain_.dependence(*branch.getOperand(0)))});
+         fmt::format(
+             "divergent branch, {}: {}", explain_.dependence(*branch.getOperand(0)),
+             isRare ? "one side is rare and skipped where no work-item takes it" : "linearised, each side masked")});
   }
 
   // --- instructions

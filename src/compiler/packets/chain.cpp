@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file adds up latencies along the operands of instructions.
+#include "compiler/packets/chain.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+
+namespace clarity::compiler {
+namespace {
+
+using llvm::Instruction;
+
+double cyclesOfCall(const llvm::CallBase& call) {
+  switch (call.getIntrinsicID()) {
+    case llvm::Intrinsic::fma:
+    case llvm::Intrinsic::fmuladd:
+    case llvm::Intrinsic::minnum:
+    case llvm::Intrinsic::maxnum:
+    case llvm::Intrinsic::rint:
+    case llvm::Intrinsic::floor: return cost::latency::floatOperation;
+    case llvm::Intrinsic::sqrt: return cost::latency::squareRoot;
+    default: return cost::latency::integerOperation;
+  }
+}
+
+double cyclesOf(const Instruction& instruction, const WeightedRegion& region, unsigned along) {
+  switch (instruction.getOpcode()) {
+    case Instruction::PHI:
+    case Instruction::BitCast:
+    case Instruction::FNeg:
+    case Instruction::GetElementPtr: return 0;
+    case Instruction::FDiv: return cost::latency::division;
+    case Instruction::Load:
+      return region.variesIrregularly(*llvm::getLoadStorePointerOperand(&instruction), along) ? cost::latency::gather
+                                                                                              : cost::latency::load;
+    case Instruction::Call: return cyclesOfCall(llvm::cast<llvm::CallBase>(instruction));
+    case Instruction::FCmp: return cost::latency::floatOperation;
+    default:
+      if (llvm::isa<llvm::CastInst>(instruction) || instruction.isBinaryOp())
+        return instruction.getType()->isFPOrFPVectorTy() || instruction.getOperand(0)->getType()->isFPOrFPVectorTy()
+                   ? cost::latency::floatOperation
+                   : cost::latency::integerOperation;
+      return cost::latency::integerOperation;
+  }
+}
+
+}  // namespace
+
+unsigned Chain::packets(unsigned registers) const {
+  const unsigned most = std::max(1u, registers / cost::latency::registersOfPacket);
+  const double units = cost::latency::operationsPerCycle * cycles / std::max(operations, 1.0);
+  return std::min(most, units >= cost::latency::leastForFour ? 4u : 2u);
+}
+
+Chain longestChain(const WeightedRegion& region, unsigned along, unsigned depth) {
+  Chain chain;
+  llvm::LoopBlocksDFS order(region.items.loop);
+  order.perform(&region.loops);
+  llvm::DenseMap<const llvm::Value*, double> ends;
+  for (const llvm::BasicBlock* block : llvm::make_range(order.beginRPO(), order.endRPO())) {
+    if (region.depth(*block) != depth || !llvm::is_contained(region.blocks, block)) continue;
+    for (const Instruction& instruction : *block) {
+      if (!region.variesIrregularly(instruction, along) || instruction.isTerminator()) continue;
+      double start = 0;
+      for (const llvm::Value* operand : instruction.operands()) start = std::max(start, ends.lookup(operand));
+      const double cycles = cyclesOf(instruction, region, along);
+      if (cycles > 0) ++chain.operations;
+      ends[&instruction] = start + cycles;
+      chain.cycles = std::max(chain.cycles, start + cycles);
+    }
+  }
+  return chain;
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets side by side overlap their chains of operations: four where registers suffice, two with sixteen registers,
+// where lanes leave a loop in different iterations and in long straight-line code, but not in short code. A branch that
+// is rare counts as none.
+// RUN: %clarity compile %s --report --local 256 --processor x86-64-v4 2>&1 | FileCheck %s --check-prefixes=CHECK,V4
+// RUN: %clarity compile %s --report --local 256 --processor x86-64-v3 2>&1 | FileCheck %s --check-prefixes=CHECK,V3
+
+// CHECK-LABEL: kernel 'roots'
+// V4: packets of 16 work-items along x, tiles of 1 row of 4 packets
+// V3: packets of 8 work-items along x, tiles of 1 row of 2 packets
+// CHECK: divergent loop
+__kernel void roots(__global const float* in, __global float* out, float limit) {
+  int i = get_global_id(0);
+  float x = in[i], root = x;
+  while (fabs(root * root - x) > limit * x) root = 0.5f * (root + x / root);
+  out[i] = root;
+}
+
+// CHECK-LABEL: kernel 'arcs'
+// V4: packets of 16 work-items along x, tiles of 1 row of 4 packets
+// V3: packets of 8 work-items along x, tiles of 1 row of 2 packets
+__kernel void arcs(__global const float* in, __global float* out) {
+  int i = get_global_id(0);
+  out[i] = acos(sin(in[i]) * cos(log(in[i])) + erf(in[i]));
+}
+
+// CHECK-LABEL: kernel 'polynomial'
+// CHECK: packets of {{[0-9]+}} work-items along x{{$}}
+__kernel void polynomial(__global const float* in, __global float* out) {
+  int i = get_global_id(0);
+  out[i] = ((in[i] * 0.3f + 0.5f) * in[i] - 0.7f) * in[i];
+}
+
+// CHECK-LABEL: kernel 'seldom'
+// V4: packets of 16 work-items along x, tiles of 1 row of 4 packets
+// CHECK: divergent branch, depends on in[i] ({{.*}}): one side is rare and skipped where no work-item takes it
+// CHECK-NOT: one work-item after the other
+__kernel void seldom(__global const float* in, __global float* out, int n) {
+  int i = get_global_id(0);
+  float x = in[i], sum = 0.0f;
+  for (int k = 0; k < n; ++k) {
+    x = x * 0.9f + 0.1f;
+    if (__builtin_expect(x > 1e6f, 0)) sum += native_sin(x);
+  }
+  out[i] = x + sum;
+}
