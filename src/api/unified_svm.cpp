@@ -146,7 +146,8 @@ cl_int clSVMFreeWithPropertiesKHR(cl_context context, const cl_svm_free_properti
   return entry([&] {
     Context& it = ref<Context>(context);
     // CL_INVALID_PROPERTY if a property is not supported, CL_INVALID_VALUE for flags: there are none.
-    failIf(properties && *properties != 0, CL_INVALID_PROPERTY, "property {:#x} is not supported", *properties);
+    failIf(properties && *properties != 0, CL_INVALID_PROPERTY, "property {:#x} is not supported",
+           properties ? *properties : 0);
     failIf(flags != 0, CL_INVALID_VALUE, "flags {:#x} have unknown bits", flags);
     failIf(ptr && !it.sharedMemory().free(ptr, true), CL_INVALID_VALUE,
            "{} was not returned by clSVMAlloc or clSVMAllocWithPropertiesKHR for this context, or was freed already",

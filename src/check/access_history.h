@@ -21,7 +21,8 @@ struct History {
   std::uint16_t writeSite = 0, readSite = 0;
 };
 
-/// Histories by address, of elements of 4 bytes, or of single bytes in pages where smaller ones were accessed.
+/// Histories by address, of elements of 4 bytes, or of single bytes in pages where smaller ones were accessed. Those of
+/// earlier launches stay, and have smaller segments.
 class AccessHistory {
 public:
   /// Calls `visit(History&, address)` for each element of the range.
@@ -36,6 +37,8 @@ public:
     }
   }
   void clear();
+
+  Segment next = 1;  ///< the first segment that the next launch may use
 
 private:
   static constexpr std::uint64_t pageBytes = 4096, wordBytes = 4;

@@ -17,17 +17,21 @@ struct Waiting {
   std::uint64_t count = 0, first = 0;  ///< `first`: linear local id
 };
 
+class BarrierCheck;
+/// The check that has reported the work-group that this thread executes.
+thread_local const BarrierCheck* reported = nullptr;
+
 class BarrierCheck final : public device::LaunchObserver {
 public:
   explicit BarrierCheck(const LaunchScene& scene) : scene_(scene) {}
 
   void region(const device::ObservedRegion& region) override {
-    if (region.site == device::kernelBegins) isReported_ = false;
+    if (region.site == device::kernelBegins) reported = nullptr;
   }
 
   /// What follows in a work-group whose work-items have parted is a consequence, and is left out.
   void barriers(const device::ObservedBarriers& barriers) override {
-    if (isReported_) return;
+    if (reported == this) return;
     std::map<std::uint32_t, Waiting> places;  // by site
     for (std::uint64_t item = 0; item < barriers.next.size(); ++item) {
       const std::uint32_t next = barriers.next[item];
@@ -35,7 +39,7 @@ public:
       if (waiting.count++ == 0) waiting.first = item;
     }
     if (places.size() < 2) return;
-    isReported_ = true;
+    reported = this;
     report(places, barriers.firstId);
   }
 
@@ -79,7 +83,6 @@ private:
   }
 
   const LaunchScene& scene_;
-  bool isReported_ = false;  ///< of the work-group that runs
 };
 
 }  // namespace

@@ -14,28 +14,31 @@ constexpr std::size_t mostReleases = std::size_t{1} << 21;
 
 }  // namespace
 
-GroupOrder::GroupOrder(const device::ObservedLaunch& launch)
+GroupOrder::GroupOrder(const device::ObservedLaunch& launch, Segment first)
     : range_(launch.range),
       items_(static_cast<std::uint32_t>(launch.range.local[0] * launch.range.local[1] * launch.range.local[2])),
-      subGroupSize_(launch.kernel.usesSubGroups ? std::max(launch.kernel.subGroupSize, 1u) : 1) {}
+      subGroupSize_(launch.kernel.usesSubGroups ? std::max(launch.kernel.subGroupSize, 1u) : 1),
+      groupFirst_(first),
+      localFence_(first),
+      globalFence_(first) {}
 
 bool GroupOrder::begin(const device::ObservedRegion& region) {
   if (region.site == device::noBarrier) return false;
+  const bool isFull = end() > std::numeric_limits<Segment>::max() - 2 * items_;
   Interval next;
+  next.first = isFull ? 1 : end();
   next.firstId = region.firstId;
   const bool isNewGroup = region.site == device::kernelBegins || intervals_.empty();
   if (isNewGroup) {
     next.group = ++groups_;
     acquired_.clear();
   } else {
-    const Interval& last = intervals_.back();
-    next.group = last.group;
-    next.index = last.index + 1;
-    next.localFence = region.flags & localFenceFlag ? next.index : last.localFence;
-    next.globalFence = region.flags & globalFenceFlag ? next.index : last.globalFence;
+    next.group = intervals_.back().group;
+    next.index = intervals_.back().index + 1;
   }
-  const bool isFull = !intervals_.empty() && intervals_.back().first > std::numeric_limits<Segment>::max() - 2 * items_;
-  next.first = intervals_.empty() || isFull ? 1 : intervals_.back().first + items_;
+  if (isNewGroup || isFull) groupFirst_ = localFence_ = globalFence_ = next.first;
+  if (region.flags & localFenceFlag) localFence_ = next.first;
+  if (region.flags & globalFenceFlag) globalFence_ = next.first;
   if (isFull) {
     intervals_.clear();
     elements_.clear();
@@ -67,13 +70,12 @@ const GroupOrder::Interval& GroupOrder::intervalOf(Segment segment) const {
 }
 
 bool GroupOrder::isUnordered(Segment earlier, Segment now, bool isLocal) const {
-  if (earlier == now) return false;
-  const Interval &then = intervalOf(earlier), &current = intervals_.back();
-  if (then.group != current.group) return !isLocal && !isOrderedByAtomics(then, earlier);
-  const Segment itemThen = earlier - then.first, itemNow = now - current.first;
+  if (earlier == now || earlier >= end()) return false;
+  if (earlier < groupFirst_) return !isLocal && !isOrderedByAtomics(earlier);
+  if (earlier < (isLocal ? localFence_ : globalFence_)) return false;
   // Sub-group functions order what the work-items of a sub-group do; they are not followed one by one.
-  if (itemThen == itemNow || (subGroupSize_ > 1 && itemThen / subGroupSize_ == itemNow / subGroupSize_)) return false;
-  return then.index >= (isLocal ? current.localFence : current.globalFence);
+  const Segment itemThen = (earlier - groupFirst_) % items_, itemNow = now - intervals_.back().first;
+  return itemThen != itemNow && (subGroupSize_ == 1 || itemThen / subGroupSize_ != itemNow / subGroupSize_);
 }
 
 /// Atomic operations count as acquiring and releasing whatever their order says: fences beside them may make them so.
@@ -86,8 +88,9 @@ void GroupOrder::synchronise(Segment now, std::uint64_t address) {
   acquired_[address] = element.count;
 }
 
-bool GroupOrder::isOrderedByAtomics(const Interval& earlier, Segment segment) const {
+bool GroupOrder::isOrderedByAtomics(Segment segment) const {
   if (releases_ > mostReleases) return true;
+  const Interval& earlier = intervalOf(segment);
   return std::ranges::any_of(acquired_, [&](const auto& seen) {
     const auto element = elements_.find(seen.first);
     if (element == elements_.end()) return false;

@@ -15,9 +15,13 @@ namespace clarity::check {
 
 class GroupOrder {
 public:
-  explicit GroupOrder(const device::ObservedLaunch& launch);
+  /// `first`: segments of other launches are smaller.
+  GroupOrder(const device::ObservedLaunch& launch, Segment first);
 
-  /// The work-items of a group go on behind a barrier. True if segments have been numbered anew: what has been
+  /// One past the last segment.
+  Segment end() const { return intervals_.empty() ? groupFirst_ : intervals_.back().first + items_; }
+
+  /// The work-items of a group go on behind a barrier. True if segments have been numbered anew, from 1: what has been
   /// remembered of them must be forgotten.
   bool begin(const device::ObservedRegion& region);
   /// Of a work-item of the group that goes on.
@@ -34,7 +38,6 @@ private:
   struct Interval {
     Segment first = 0;  ///< of the work-item with local id 0
     std::uint32_t group = 0, index = 0;
-    std::uint32_t localFence = 0, globalFence = 0;  ///< index of the last interval whose barrier has this fence
     device::GlobalId firstId{};
   };
   struct Release {
@@ -48,12 +51,14 @@ private:
   };
 
   const Interval& intervalOf(Segment segment) const;
-  bool isOrderedByAtomics(const Interval& earlier, Segment segment) const;
+  bool isOrderedByAtomics(Segment earlier) const;
 
   const device::NDRange range_;
   const std::uint32_t items_;  ///< of a work-group
   const std::uint32_t subGroupSize_;
   std::vector<Interval> intervals_;
+  /// The first segments of the current group, and of its intervals behind the last barriers with a fence.
+  Segment groupFirst_ = 1, localFence_ = 1, globalFence_ = 1;
   std::uint32_t groups_ = 0;
   std::unordered_map<std::uint64_t, Element> elements_;
   std::unordered_map<std::uint64_t, std::uint64_t>

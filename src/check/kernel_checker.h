@@ -15,7 +15,10 @@ public:
   /// `groups`: what is checked, bits of Group.
   KernelChecker(Reporter& reporter, unsigned groups) : reporter_(reporter), groups_(groups) {}
 
-  compiler::Instrumentation instrumentation() const override { return compiler::Instrumentation::Check; }
+  compiler::Instrumentation instrumentation() const override {
+    return groups_ & static_cast<unsigned>(Group::Races) ? compiler::Instrumentation::Check
+                                                         : compiler::Instrumentation::CheckAllowed;
+  }
   std::unique_ptr<device::LaunchObserver> begin(const device::ObservedLaunch&) override;
   void cannotObserve(const compiler::KernelInfo&, std::string_view why) override;
 

@@ -8,6 +8,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 namespace clarity::check {
 namespace {
@@ -18,10 +22,17 @@ constexpr unsigned globalSpace = 1, localSpace = 3, constantSpace = 2;
 
 class RaceCheck final : public device::LaunchObserver {
 public:
-  explicit RaceCheck(const LaunchScene& scene) : scene_(scene), order_(scene.launch) {}
+  explicit RaceCheck(const LaunchScene& scene)
+      : scene_(scene), history_(takeHistory()), first_(history_->next), order_(scene.launch, first_) {}
+  ~RaceCheck() override {
+    history_->next = order_.end();
+    giveBack(std::move(history_));
+  }
 
   void region(const device::ObservedRegion& region) override {
-    if (order_.begin(region)) history_.clear();
+    if (!order_.begin(region)) return;
+    history_->clear();
+    first_ = 1;
   }
 
   void access(const device::ObservedAccess& access) override {
@@ -30,13 +41,15 @@ public:
     const bool isLocal = this->isLocal(site, access.address);
     const bool isAtomic = compiler::isAtomic(site.kind), writes = compiler::writes(site.kind);
     const Segment now = order_.segmentOf(access.globalId);
-    history_.forEach(access.address, access.bytes, [&](History& history, std::uint64_t address) {
+    history_->forEach(access.address, access.bytes, [&](History& history, std::uint64_t address) {
       if (isAtomic && !isLocal && address == access.address) order_.synchronise(now, address);
-      const auto isRace = [&](Segment earlier) { return earlier != 0 && order_.isUnordered(earlier, now, isLocal); };
-      const bool afterAtomicWrite = history.write != 0 && compiler::isAtomic(scene_.site(history.writeSite).kind);
-      if (!(isAtomic && afterAtomicWrite) && isRace(history.write))
+      const auto isRace = [&](Segment earlier) {
+        return earlier >= first_ && order_.isUnordered(earlier, now, isLocal);
+      };
+      const auto isAtomicAt = [&](std::uint16_t place) { return compiler::isAtomic(scene_.site(place).kind); };
+      if (isRace(history.write) && !(isAtomic && isAtomicAt(history.writeSite)))
         report(access, history.write, history.writeSite, address, isLocal);
-      else if (writes && !(isAtomic && history.read != 0 && compiler::isAtomic(scene_.site(history.readSite).kind)))
+      else if (writes && !(isAtomic && history.read >= first_ && isAtomicAt(history.readSite)))
         for (const Segment reader : {history.read, history.otherRead})
           if (isRace(reader)) {
             report(access, reader, history.readSite, address, isLocal);
@@ -47,6 +60,29 @@ public:
   }
 
 private:
+  using Kept = std::unique_ptr<AccessHistory>;
+
+  /// Histories are used again, as making them costs more than most launches.
+  static Kept takeHistory() {
+    const std::lock_guard lock(mutex());
+    if (kept().empty()) return std::make_unique<AccessHistory>();
+    Kept history = std::move(kept().back());
+    kept().pop_back();
+    return history;
+  }
+  static void giveBack(Kept history) {
+    const std::lock_guard lock(mutex());
+    kept().push_back(std::move(history));
+  }
+  static std::mutex& mutex() {
+    static std::mutex& instance = *new std::mutex;
+    return instance;
+  }
+  static std::vector<Kept>& kept() {
+    static auto& instance = *new std::vector<Kept>;
+    return instance;
+  }
+
   static void remember(History& history, const device::ObservedAccess& access, Segment now, bool writes) {
     const auto site = static_cast<std::uint16_t>(std::min<std::uint32_t>(access.site, 0xffff));
     if (writes) {
@@ -98,8 +134,9 @@ private:
   }
 
   const LaunchScene& scene_;
+  Kept history_;
+  Segment first_;  ///< of this launch
   GroupOrder order_;
-  AccessHistory history_;
 };
 
 }  // namespace

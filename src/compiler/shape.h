@@ -15,8 +15,9 @@ namespace clarity::compiler {
 /// and report to a device::Observer.
 enum class Instrumentation : std::uint8_t {
   None,
-  Check,    ///< work-groups run one after another too, on one thread: all events come in a defined order
-  Profile,  ///< work-groups run on all workers: events of different work-groups come in any order
+  Check,         ///< work-groups run one after another too, on one thread: all events come in a defined order
+  Profile,       ///< work-groups run on all workers: events of different work-groups come in any order
+  CheckAllowed,  ///< as Check, but without the accesses that are allowed, and on all workers
 };
 
 /// What code is specialised for of an image or a sampler among the arguments.

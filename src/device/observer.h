@@ -74,7 +74,7 @@ struct ObservedBarriers {
 
 /// Gets the events of one launch. With Instrumentation::Check they come from one thread, by work-group and, between two
 /// barriers, by work-item, both in the order z, y, x. With Profile they come from several threads at once, on each
-/// thread in that order, and are accesses only.
+/// thread in that order, and are accesses only. With CheckAllowed they come so too, and are all but accesses.
 class LaunchObserver {
 public:
   virtual ~LaunchObserver() = default;

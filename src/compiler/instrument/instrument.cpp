@@ -31,8 +31,10 @@
 namespace clarity::compiler {
 namespace {
 
-bool always(Instrumentation) { return true; }
-bool isCheck(Instrumentation kind) { return kind == Instrumentation::Check; }
+bool isCheck(Instrumentation kind) {
+  return kind == Instrumentation::Check || kind == Instrumentation::CheckAllowed;
+}
+bool recordsAccesses(Instrumentation kind) { return kind != Instrumentation::CheckAllowed; }
 
 /// On code as clang generates it, where functions of the builtin library are calls.
 constexpr InstrumentationPass kSourcePasses[] = {
@@ -43,7 +45,7 @@ constexpr InstrumentationPass kSourcePasses[] = {
 constexpr InstrumentationPass kKernelPasses[] = {
     {"mark-barriers", isCheck, markBarriers},
     {"check-memory", isCheck, checkMemory},
-    {"record-accesses", always, recordAccesses},
+    {"record-accesses", recordsAccesses, recordAccesses},
 };
 
 /// More instructions than this in a kernel with all its functions inlined, and functions stay: of their pointers it is
