@@ -6,11 +6,13 @@
 #include "files.h"
 #include "option_text.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -31,6 +33,18 @@ constexpr int kCannotStart = 126, kNotThere = 127;
 struct CheckOptions {
   std::string what = "all", icd, jsonFile, sarifFile, junitFile;
 };
+
+void requireKnown(std::string_view list) {
+  static const std::vector<std::string> known = {"all", "memory", "races", "barriers", "arithmetic"};
+  for (bool more = true; more;) {
+    const std::string word(list.substr(0, list.find(',')));
+    more = word.size() < list.size();
+    list.remove_prefix(std::min(list.size(), word.size() + 1));
+    if (std::ranges::find(known, word) == known.end())
+      throw UsageError(
+          fmt::format("--what: there is no '{}'{}, only {}", word, didYouMean(word, known), fmt::join(known, ", ")));
+  }
+}
 
 /// The program's exit code, 128 + signal if a signal ended it.
 int runToEnd(const std::vector<std::string>& words) {
@@ -53,6 +67,7 @@ int runToEnd(const std::vector<std::string>& words) {
 
 int check(const CheckOptions& options, const std::vector<std::string>& words) {
   if (words.empty()) throw UsageError("the program to run is missing");
+  requireKnown(options.what);
   for (const std::string& file : {options.jsonFile, options.sarifFile, options.junitFile})
     if (!file.empty()) requireWritable(file);
   useDriver(options.icd);

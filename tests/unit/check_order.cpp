@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file tests which accesses of a launch come after which others, and what is remembered of memory.
+#include "check/access_history.h"
+#include "check/group_order.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace clarity::check {
+namespace {
+
+constexpr std::uint32_t noFence = 0, localFence = 1, globalFence = 2;
+
+/// A launch of work-groups of four.
+struct Order : testing::Test {
+  compiler::KernelInfo kernel;
+  device::NDRange range{.dims = 1, .global = {16, 1, 1}, .local = {4, 1, 1}};
+  device::ObservedLaunch launch{kernel, range, {}, {}};
+  GroupOrder order{launch, 1};
+
+  void group(std::uint64_t first) { order.begin({.site = device::kernelBegins, .flags = 0, .firstId = {first, 0, 0}}); }
+  void barrier(std::uint64_t first, std::uint32_t flags) {
+    order.begin({.site = 0, .flags = flags, .firstId = {first, 0, 0}});
+  }
+  Segment item(std::uint64_t id) const { return order.segmentOf({id, 0, 0}); }
+};
+
+TEST_F(Order, withoutABarrierOnlyAWorkItemItselfIsOrdered) {
+  group(0);
+  EXPECT_FALSE(order.isUnordered(item(1), item(1), true));
+  EXPECT_TRUE(order.isUnordered(item(0), item(1), true));
+  EXPECT_TRUE(order.isUnordered(item(3), item(1), false));
+}
+
+TEST_F(Order, aBarrierOrdersTheMemoryThatItsFenceIsFor) {
+  group(0);
+  const Segment before = item(0);
+  barrier(0, localFence);
+  EXPECT_FALSE(order.isUnordered(before, item(1), true));
+  EXPECT_TRUE(order.isUnordered(before, item(1), false));
+  EXPECT_FALSE(order.isUnordered(before, item(0), false)) << "a work-item's own";
+  const Segment between = item(2);
+  barrier(0, globalFence);
+  EXPECT_FALSE(order.isUnordered(before, item(1), false));
+  EXPECT_FALSE(order.isUnordered(between, item(1), false));
+  EXPECT_TRUE(order.isUnordered(between, item(1), true));
+  barrier(0, noFence);
+  EXPECT_TRUE(order.isUnordered(between, item(1), true));
+}
+
+TEST_F(Order, workGroupsShareGlobalMemoryOnly) {
+  group(0);
+  barrier(0, localFence | globalFence);
+  const Segment first = item(2);
+  group(4);
+  EXPECT_FALSE(order.isUnordered(first, item(5), true));
+  EXPECT_TRUE(order.isUnordered(first, item(5), false));
+}
+
+TEST_F(Order, waysThatMeetAreNoBarrier) {
+  group(0);
+  const Segment before = item(0);
+  order.begin({.site = device::noBarrier, .flags = 0, .firstId = {0, 0, 0}});
+  EXPECT_TRUE(order.isUnordered(before, item(1), true));
+  EXPECT_EQ(item(0), before);
+}
+
+TEST_F(Order, atomicOperationsOnOneElementOrderWhatIsAheadOfThem) {
+  group(0);
+  const Segment written = item(2);
+  barrier(0, globalFence);
+  order.synchronise(item(0), 0x1000);
+  const Segment behind = item(3);
+  group(4);
+  EXPECT_TRUE(order.isUnordered(written, item(4), false));
+  order.synchronise(item(4), 0x2000);
+  EXPECT_TRUE(order.isUnordered(written, item(4), false)) << "another element";
+  order.synchronise(item(4), 0x1000);
+  EXPECT_FALSE(order.isUnordered(written, item(4), false));
+  EXPECT_TRUE(order.isUnordered(behind, item(4), false));
+}
+
+TEST_F(Order, segmentsKnowTheirWorkItem) {
+  range.dims = 2;
+  range.local = {2, 2, 1};
+  GroupOrder two({kernel, range, {}, {}}, 100);
+  two.begin({.site = device::kernelBegins, .flags = 0, .firstId = {4, 6, 0}});
+  const device::GlobalId id{5, 7, 0};
+  EXPECT_GE(two.segmentOf(id), 100u);
+  EXPECT_EQ(two.idOf(two.segmentOf(id)), id);
+}
+
+TEST_F(Order, numbersBeginAnewWhenThereAreNoMore) {
+  GroupOrder last(launch, ~Segment{0} - 10);
+  EXPECT_FALSE(last.begin({.site = device::kernelBegins, .flags = 0, .firstId = {0, 0, 0}}));
+  EXPECT_TRUE(last.begin({.site = device::kernelBegins, .flags = 0, .firstId = {4, 0, 0}}));
+  EXPECT_EQ(last.segmentOf({4, 0, 0}), 1u);
+  EXPECT_TRUE(last.isUnordered(last.segmentOf({4, 0, 0}), last.segmentOf({5, 0, 0}), true));
+}
+
+TEST(AccessHistory, bytesHaveHistoriesOfTheirOwnWhereTheyAreAccessed) {
+  AccessHistory history;
+  const auto count = [&](std::uint64_t address, std::uint64_t bytes) {
+    int visits = 0;
+    history.forEach(address, bytes, [&](History&, std::uint64_t) { ++visits; });
+    return visits;
+  };
+  EXPECT_EQ(count(0x1000, 16), 4);
+  history.forEach(0x1004, 4, [](History& each, std::uint64_t) { each.write = 7; });
+  EXPECT_EQ(count(0x1006, 1), 1);
+  EXPECT_EQ(count(0x1004, 4), 4) << "by byte from now on";
+  history.forEach(0x1005, 1, [](History& each, std::uint64_t) { EXPECT_EQ(each.write, 7u); });
+  history.forEach(0x1008, 1, [](History& each, std::uint64_t) { EXPECT_EQ(each.write, 0u); });
+  EXPECT_EQ(count(0x2ffe, 4), 4) << "over the end of a page";
+  history.clear();
+  EXPECT_EQ(count(0x1004, 4), 1);
+}
+
+}  // namespace
+}  // namespace clarity::check
