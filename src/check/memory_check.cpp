@@ -41,8 +41,11 @@ private:
                                                            : "writes";
     const std::string subject = fmt::format("kernel '{}' {}", finding.kernel, verb);
     const device::ObservedMemory* const buffer = bufferOf(site, access.address);
-    const std::uint64_t begin = buffer ? buffer->address : refused.begin;
-    const std::uint64_t bytes = buffer ? buffer->bytes : refused.bytes;
+    // A buffer whose flags forbid the access has no bytes for it; an array in a buffer is smaller than that.
+    const bool isForbidden = buffer && refused.bytes == 0;
+    const std::uint64_t begin = isForbidden ? buffer->address : refused.begin;
+    const std::uint64_t bytes = isForbidden ? buffer->bytes : refused.bytes;
+    const bool isPart = buffer && refused.bytes != 0 && refused.bytes < buffer->bytes;
     const bool isInside = bytes >= access.bytes && access.address - begin <= bytes - access.bytes;
     if (begin == 0 && bytes == 0) {
       finding.kind =
@@ -63,7 +66,7 @@ private:
                                     finding.object, site.alignment);
     } else {
       finding.kind = Kind::OutOfBounds;
-      finding.summary = fmt::format("{} outside of {}", subject, finding.object);
+      finding.summary = fmt::format("{} outside of {}{}", subject, isPart ? "an array in " : "", finding.object);
     }
     finding.party.what = fmt::format("{} {} {}: {}", who, verb, bytesText(access.bytes),
                                      placeText(access, site, begin, bytes, isInside));

@@ -83,8 +83,11 @@ private:
     return instance;
   }
 
-  static void remember(History& history, const device::ObservedAccess& access, Segment now, bool writes) {
+  void remember(History& history, const device::ObservedAccess& access, Segment now, bool writes) const {
     const auto site = static_cast<std::uint16_t>(std::min<std::uint32_t>(access.site, 0xffff));
+    const bool isAtomic = compiler::isAtomic(scene_.site(access.site).kind);
+    // A work-item's atomic access does not cover one of its own that is not, which others may race with.
+    if (isAtomic && history.write == now && !compiler::isAtomic(scene_.site(history.writeSite).kind)) return;
     if (writes) {
       history = {.write = now, .read = 0, .otherRead = 0, .writeSite = site, .readSite = 0};
     } else if (history.read != now) {

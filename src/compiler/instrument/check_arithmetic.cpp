@@ -40,11 +40,9 @@ llvm::Value* divisionGoesWrong(llvm::IRBuilder<>& builder, llvm::BinaryOperator&
 }
 
 /// Whether a value is outside of what the integers that it is converted to can be. NaN is.
-llvm::Value* conversionGoesWrong(llvm::IRBuilder<>& builder, llvm::CastInst& conversion) {
-  llvm::Value* const value = conversion.getOperand(0);
+llvm::Value* conversionGoesWrong(llvm::IRBuilder<>& builder, llvm::Value* value, llvm::Type* to, bool isSigned) {
   llvm::Type* const from = value->getType();
-  const bool isSigned = conversion.getOpcode() == llvm::Instruction::FPToSI;
-  const int bits = static_cast<int>(conversion.getType()->getScalarSizeInBits());
+  const int bits = static_cast<int>(to->getScalarSizeInBits());
   // Values above -1 become 0: the first ones that are wrong are -1 and, with a sign, those of -2^(bits-1) - 1.
   llvm::Type* const wide = from->getWithNewType(llvm::Type::getDoubleTy(from->getContext()));
   llvm::Value* const exact = from->getScalarType()->isDoubleTy() ? value : builder.CreateFPExt(value, wide);
@@ -54,6 +52,22 @@ llvm::Value* conversionGoesWrong(llvm::IRBuilder<>& builder, llvm::CastInst& con
                        : isSigned             ? builder.CreateFCmpULE(exact, llvm::ConstantFP::get(wide, -end - 1))
                                               : builder.CreateFCmpULE(exact, llvm::ConstantFP::get(wide, -1.0));
   return builder.CreateOr(above, below);
+}
+
+/// A call of convert_uchar4_rte and the like, which have no defined result either for what they cannot hold; those with
+/// _sat do. Names are mangled: "_Z16convert_uint_rtef".
+std::optional<Mistake> mistakeOfCall(llvm::IRBuilder<>& builder, llvm::CallInst& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  llvm::StringRef name = callee ? callee->getName() : "";
+  unsigned length = 0;
+  if (!name.consume_front("cl._Z") || name.consumeInteger(10, length) || call.arg_size() != 1) return std::nullopt;
+  name = name.take_front(length);
+  llvm::Value* const value = call.getArgOperand(0);
+  if (!name.consume_front("convert_") || name.contains("_sat") || !call.getType()->isIntOrIntVectorTy() ||
+      !value->getType()->isFPOrFPVectorTy())
+    return std::nullopt;
+  return Mistake{conversionGoesWrong(builder, value, call.getType(), !name.starts_with("u")), value,
+                 SiteKind::Conversion};
 }
 
 std::optional<Mistake> mistakeOf(llvm::IRBuilder<>& builder, llvm::Instruction& instruction) {
@@ -76,8 +90,10 @@ std::optional<Mistake> mistakeOf(llvm::IRBuilder<>& builder, llvm::Instruction& 
     }
     case llvm::Instruction::FPToSI:
     case llvm::Instruction::FPToUI:
-      return Mistake{conversionGoesWrong(builder, llvm::cast<llvm::CastInst>(instruction)), instruction.getOperand(0),
-                     SiteKind::Conversion};
+      return Mistake{conversionGoesWrong(builder, instruction.getOperand(0), instruction.getType(),
+                                         instruction.getOpcode() == llvm::Instruction::FPToSI),
+                     instruction.getOperand(0), SiteKind::Conversion};
+    case llvm::Instruction::Call: return mistakeOfCall(builder, llvm::cast<llvm::CallInst>(instruction));
     default: return std::nullopt;
   }
 }

@@ -22,7 +22,7 @@ constexpr std::uint32_t unlikely = 1, likely = 1u << 20;
 /// Whether an access at a constant offset of a variable is within it.
 bool isSafe(const Access& access) {
   const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
-  if (!bytes) return false;
+  if (!bytes || exceedsArray(access.pointer)) return false;
   const llvm::DataLayout& layout = access.instruction->getDataLayout();
   llvm::APInt offset(layout.getIndexTypeSizeInBits(access.pointer->getType()), 0);
   const llvm::Value* object = access.pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
@@ -47,22 +47,32 @@ public:
 
 private:
   llvm::Value* condition(const Access& access) {
-    const ObjectBounds object =
-        bounds_.of(access.pointer, (reads(access.kind) ? readAccess : 0u) | (writes(access.kind) ? writeAccess : 0u));
+    const unsigned kinds = (reads(access.kind) ? readAccess : 0u) | (writes(access.kind) ? writeAccess : 0u);
+    const ObjectBounds object = bounds_.of(access.pointer, kinds), array = bounds_.arrayOf(access.pointer);
     llvm::IRBuilder<> builder(access.instruction);
     llvm::Value* const address = builder.CreatePtrToInt(access.pointer, builder.getInt64Ty());
-    llvm::Value* const offset = builder.CreateSub(address, object.begin);
-    llvm::Value* const last = builder.CreateSub(access.bytes, builder.getInt64(1));
-    llvm::Value* const room = builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, object.bytes, last);
-    llvm::Value* allowed = builder.CreateICmpULT(offset, room);
+    llvm::Value* allowed = isInside(builder, address, access.bytes, object);
+    object_ = object;
+    if (array.begin) {
+      // What is reported is the object if that is left, else the array.
+      object_ = {builder.CreateSelect(allowed, array.begin, object.begin),
+                 builder.CreateSelect(allowed, array.bytes, object.bytes)};
+      allowed = builder.CreateAnd(allowed, isInside(builder, address, access.bytes, array));
+    }
     if (!llvm::isa<llvm::ConstantInt>(access.bytes))
       allowed = builder.CreateOr(allowed, builder.CreateICmpEQ(access.bytes, builder.getInt64(0)));
     if (access.alignment > 1) {
       llvm::Value* const rest = builder.CreateAnd(address, builder.getInt64(access.alignment - 1));
       allowed = builder.CreateAnd(allowed, builder.CreateICmpEQ(rest, builder.getInt64(0)));
     }
-    object_ = object;
     return allowed;
+  }
+
+  static llvm::Value* isInside(llvm::IRBuilder<>& builder, llvm::Value* address, llvm::Value* bytes,
+                               const ObjectBounds& object) {
+    llvm::Value* const last = builder.CreateSub(bytes, builder.getInt64(1));
+    llvm::Value* const room = builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, object.bytes, last);
+    return builder.CreateICmpULT(builder.CreateSub(address, object.begin), room);
   }
 
   /// if (allowed) access; else report;

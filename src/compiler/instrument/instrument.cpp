@@ -31,9 +31,7 @@
 namespace clarity::compiler {
 namespace {
 
-bool isCheck(Instrumentation kind) {
-  return kind == Instrumentation::Check || kind == Instrumentation::CheckAllowed;
-}
+bool isCheck(Instrumentation kind) { return kind == Instrumentation::Check || kind == Instrumentation::CheckAllowed; }
 bool recordsAccesses(Instrumentation kind) { return kind != Instrumentation::CheckAllowed; }
 
 /// On code as clang generates it, where functions of the builtin library are calls.

@@ -11,19 +11,30 @@
 namespace clarity::compiler {
 namespace {
 
-/// The bytes of an array that is a member of a structure and that an element is computed of; 0: it is none. Arrays of
-/// no or one element at the end of a structure stand for as many as there is memory for.
-std::uint64_t memberBytes(const llvm::GEPOperator& step, const llvm::DataLayout& layout) {
+/// The array that a step goes into, by its second index; null if there is none. Arrays of no or one element at the end
+/// of a structure stand for as many as there is memory for.
+llvm::ArrayType* arrayIn(const llvm::GEPOperator& step) {
   auto* array = llvm::dyn_cast<llvm::ArrayType>(step.getSourceElementType());
-  if (!array || step.getNumIndices() < 2 || array->getNumElements() < 2) return 0;
+  if (!array || step.getNumIndices() < 2 || array->getNumElements() < 2) return nullptr;
   const auto* first = llvm::dyn_cast<llvm::ConstantInt>(step.idx_begin()->get());
+  return first && first->isZero() ? array : nullptr;
+}
+
+bool isMember(const llvm::GEPOperator& step, const llvm::ArrayType& array) {
   const auto* member = llvm::dyn_cast<llvm::GEPOperator>(step.getPointerOperand());
-  if (!first || !first->isZero() || !member) return 0;
-  if (!member->getSourceElementType()->isStructTy() || member->getResultElementType() != array) return 0;
-  return layout.getTypeAllocSize(array).getFixedValue();
+  return member && member->getSourceElementType()->isStructTy() && member->getResultElementType() == &array;
 }
 
 }  // namespace
+
+bool exceedsArray(const llvm::Value* pointer) {
+  for (; const auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer); pointer = step->getPointerOperand()) {
+    const llvm::ArrayType* const array = arrayIn(*step);
+    const auto* index = array ? llvm::dyn_cast<llvm::ConstantInt>(std::next(step->idx_begin())->get()) : nullptr;
+    if (index && index->getValue().uge(array->getNumElements())) return true;
+  }
+  return false;
+}
 
 ObjectBoundsBuilder::ObjectBoundsBuilder(llvm::Function& function)
     : function_(function),
@@ -55,10 +66,7 @@ ObjectBounds ObjectBoundsBuilder::make(llvm::Value* pointer, unsigned access) {
     llvm::Value* const none = llvm::ConstantInt::get(i64_, 0);
     return {none, none};
   }
-  if (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
-    if (const std::uint64_t bytes = memberBytes(*step, layout)) return ofMember(*step, bytes);
-    return of(step->getPointerOperand(), access);
-  }
+  if (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) return of(step->getPointerOperand(), access);
   if (auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer)) return of(cast->getPointerOperand(), access);
   if (auto* choice = llvm::dyn_cast<llvm::SelectInst>(pointer)) {
     const ObjectBounds yes = of(choice->getTrueValue(), access), no = of(choice->getFalseValue(), access);
@@ -92,10 +100,20 @@ ObjectBounds ObjectBoundsBuilder::ofArgument(llvm::Value* pointer, unsigned inde
           builder.CreateCall(query("__clarity_argument_bytes", {i32_, i32_}), {number, builder.getInt32(access)})};
 }
 
-ObjectBounds ObjectBoundsBuilder::ofMember(llvm::GEPOperator& step, std::uint64_t bytes) {
-  llvm::Value* const array = step.getPointerOperand();
-  llvm::IRBuilder<> builder = behind(array);
-  return {builder.CreatePtrToInt(array, i64_), builder.getInt64(bytes)};
+ObjectBounds ObjectBoundsBuilder::arrayOf(llvm::Value* pointer) {
+  bool isElement = true;  // of the innermost array
+  while (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
+    if (llvm::ArrayType* const array = arrayIn(*step); array && (isElement || isMember(*step, *array))) {
+      llvm::IRBuilder<> builder = behind(step->getPointerOperand());
+      const std::uint64_t bytes = function_.getDataLayout().getTypeAllocSize(array).getFixedValue();
+      return {builder.Insert(llvm::CastInst::Create(llvm::Instruction::PtrToInt, step->getPointerOperand(), i64_)),
+              builder.getInt64(bytes)};
+    }
+    const auto* first = llvm::dyn_cast<llvm::ConstantInt>(step->idx_begin()->get());
+    isElement &= first && first->isZero();
+    pointer = step->getPointerOperand();
+  }
+  return {};
 }
 
 ObjectBounds ObjectBoundsBuilder::found(llvm::Value* pointer, unsigned access) {

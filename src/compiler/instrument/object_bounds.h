@@ -23,8 +23,11 @@ struct ObjectBounds {
 /// What an access does, as bits; a buffer has no bytes for what its flags forbid.
 enum AccessBits : unsigned { readAccess = 1, writeAccess = 2 };
 
-/// Objects are the kernel's arguments, variables, arrays that are members of structures and, of pointers that come from
-/// memory or are computed from integers, whatever the runtime finds at the address.
+/// Whether an index that is a constant exceeds the array that it is for.
+bool exceedsArray(const llvm::Value* pointer);
+
+/// Objects are the kernel's arguments, variables and, of pointers that come from memory or are computed from integers,
+/// whatever the runtime finds at the address.
 class ObjectBoundsBuilder {
 public:
   explicit ObjectBoundsBuilder(llvm::Function&);
@@ -32,13 +35,16 @@ public:
   /// Inserts what computes the bounds, ahead of all uses of the pointer.
   ObjectBounds of(llvm::Value* pointer, unsigned access);
 
+  /// Of an element of an array within its object, a member of a structure or a row of a matrix, the array. Null values
+  /// where there is none. A pointer that is computed from one to an element of a row may leave the row.
+  ObjectBounds arrayOf(llvm::Value* pointer);
+
 private:
   using Key = std::pair<llvm::Value*, unsigned>;
 
   ObjectBounds make(llvm::Value* pointer, unsigned access);
   ObjectBounds ofVariable(llvm::Value* pointer, std::uint64_t bytes);
   ObjectBounds ofArgument(llvm::Value* pointer, unsigned index, unsigned access);
-  ObjectBounds ofMember(llvm::GEPOperator&, std::uint64_t bytes);
   ObjectBounds found(llvm::Value* pointer, unsigned access);
   llvm::FunctionCallee query(const char* name, llvm::ArrayRef<llvm::Type*> parameters);
   llvm::IRBuilder<> behind(llvm::Value* value) const;
