@@ -7,6 +7,6 @@ kernel void vector(global int4 *out, int4 values) {
 #ifdef RIGHT
   out[i] = max(values, (int4)(-INT_MAX)) / (int4)(-1);
 #else
-  out[i] = values / (int4)(i - 3);  // wrong
+  out[i] = values / (int4)(i - 4);  // wrong
 #endif
 }

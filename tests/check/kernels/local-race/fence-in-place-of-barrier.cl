@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mem_fence orders the work-item's own accesses and makes nobody wait.
+// mem_fence orders the accesses of one work-item and makes no other work-item wait.
 // kernel: fence_in_place_of_barrier
 // run: -g 32 -l 16 -a iota:32 -a zeros:32
 kernel void fence_in_place_of_barrier(global const int *in, global int *out) {

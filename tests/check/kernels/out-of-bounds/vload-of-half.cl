@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last work-item loads the half behind the last one.
-// kernel: vload_half
+// kernel: vload_of_half
 // run: -g 64 -l 16 -a iota:64 -a zeros:64
-kernel void vload_half(global const half *in, global float *out) {
+kernel void vload_of_half(global const half *in, global float *out) {
   const int i = get_global_id(0);
 #ifdef RIGHT
   out[i] = vload_half(min(i + 1, 63), in);
