@@ -134,10 +134,13 @@ Site siteAt(const llvm::Instruction& instruction, SiteKind kind) {
   const llvm::StringRef line = sourceLine(*place), trimmed = line.ltrim();
   site.text = trimmed.rtrim().str();
   site.indent = static_cast<std::uint32_t>(line.size() - trimmed.size());
+  // A kernel and the function with its code, which clang has it call, are one.
+  std::string callee = functionOf(*place);
   for (const llvm::DILocation* call = place->getInlinedAt(); call; call = call->getInlinedAt()) {
     std::string function = functionOf(*call);
-    if (call->getLine() != 0 && function != functionOf(*place))
-      site.calls.push_back({std::move(function), call->getFilename().str(), call->getLine(), call->getColumn()});
+    if (call->getLine() != 0 && function != callee)
+      site.calls.push_back({function, call->getFilename().str(), call->getLine(), call->getColumn()});
+    callee = std::move(function);
   }
   return site;
 }
