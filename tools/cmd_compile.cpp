@@ -156,7 +156,7 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
                   "Work-group size to specialise for, with --report, --emit asm or native-ir")
       ->type_name("X[,Y[,Z]]");
   sub->add_option(
-         "--global", options.global,
+         "--global", options->global,
          "Global size to specialise for, with --emit asm or native-ir; a large multiple of all sizes by default")
       ->type_name("X[,Y[,Z]]");
   sub->add_option("--processor", options->processor,

@@ -84,9 +84,9 @@ private:
     instruction.dropDbgRecords();
     const llvm::DILocation* was = instruction.getDebugLoc();
     llvm::DISubprogram* subprogram = kernel_.getSubprogram();
-    instruction.setDebugLoc(was && subprogram
-                                ? llvm::DILocation::get(context_, was->getLine(), was->getColumn(), subprogram)
-                                : llvm::DebugLoc());
+    llvm::DILocation* now = nullptr;
+    if (was && subprogram) now = llvm::DILocation::get(context_, was->getLine(), was->getColumn(), subprogram);
+    instruction.setDebugLoc(now);
   }
 
   void askForRange(llvm::IRBuilder<>& builder) {
