@@ -5,7 +5,7 @@ target datalayout = "e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 ; CHECK-LABEL: define void @tiles
 ; CHECK: %tile = phi i32
-; CHECK: %i = phi i64
+; CHECK: %indvars.iv = phi i64
 define void @tiles(ptr %p, i32 %n) {
 entry:
   br label %outer
@@ -31,7 +31,10 @@ exit:
 }
 
 ; CHECK-LABEL: define void @loops
-; CHECK: %outer32 = phi i64
+; CHECK: outer:
+; CHECK-NEXT: phi i64
+; CHECK: inner:
+; CHECK-NEXT: phi i64
 define void @loops(ptr %p, i32 %n) {
 entry:
   br label %outer
@@ -57,7 +60,8 @@ exit:
 }
 
 ; CHECK-LABEL: define void @innermost
-; CHECK: %tile = phi i64
+; CHECK: loop:
+; CHECK-NEXT: phi i64
 define void @innermost(ptr %p, i32 %n) {
 entry:
   br label %loop
