@@ -176,6 +176,16 @@ std::uint64_t loopsTimesInstructions(llvm::Module& module) {
   return loops * instructions;
 }
 
+LargestBlock::LargestBlock(const llvm::Module& module) {
+  for (const llvm::Function& function : module)
+    for (const llvm::BasicBlock& block : function) {
+      instructions = std::max(instructions, block.size());
+      const auto accesses = llvm::count_if(
+          block, [](const llvm::Instruction& instruction) { return instruction.mayReadOrWriteMemory(); });
+      memoryAccesses = std::max(memoryAccesses, static_cast<std::size_t>(accesses));
+    }
+}
+
 std::string makePackets(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, PacketsPass::Options options,
                         const Budget& budget) {
   const std::uint64_t before = function.getInstructionCount(), most = budget.packets(before);

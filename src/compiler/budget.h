@@ -8,6 +8,7 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -45,6 +46,12 @@ std::uint64_t codeSize(const llvm::Function& function, const VectorTarget& targe
 /// Loops of a module times its instructions: the time of some passes of LLVM, and of its code generator, grows with the
 /// number of loops for each loop.
 std::uint64_t loopsTimesInstructions(llvm::Module& module);
+
+/// The most of a module's blocks.
+struct LargestBlock {
+  explicit LargestBlock(const llvm::Module& module);
+  std::size_t instructions = 0, memoryAccesses = 0;
+};
 
 /// Puts the work-items of a kernel into packets (PacketsPass) within a budget. Returns sentences, a line each, on what
 /// was given up for it.

@@ -71,20 +71,6 @@ private:
   const llvm::StringRef next_;
 };
 
-/// The most of a module's blocks.
-struct LargestBlock {
-  explicit LargestBlock(const llvm::Module& module) {
-    for (const llvm::Function& function : module)
-      for (const llvm::BasicBlock& block : function) {
-        instructions = std::max(instructions, block.size());
-        const auto accesses = llvm::count_if(
-            block, [](const llvm::Instruction& instruction) { return instruction.mayReadOrWriteMemory(); });
-        memoryAccesses = std::max(memoryAccesses, static_cast<std::size_t>(accesses));
-      }
-  }
-  std::size_t instructions = 0, memoryAccesses = 0;
-};
-
 /// The passes of the code generator as LLVM lists them, and what is different here. LLVM has no other way to reach
 /// them.
 class CodePasses final : public llvm::legacy::PassManager {

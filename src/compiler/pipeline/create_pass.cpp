@@ -55,11 +55,15 @@
 #include "compiler/workarounds/single_lane_stores.h"
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/Inliner.h>
 #include <llvm/Transforms/IPO/ModuleInliner.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include <algorithm>
 #include <array>
@@ -96,6 +100,18 @@ struct KernelStep : llvm::PassInfoMixin<KernelStep<StepName, Run>> {
     return Run(state, function, analyses);
   }
   PipelineState& state;
+};
+
+/// LLVM's indvars for all loops but those over tiles that other loops are in. The writer of the nest gave these counters
+/// their simplest form, and scalar evolution takes long for what depends on several of them.
+struct IndVarsButAroundTiles : llvm::PassInfoMixin<IndVarsButAroundTiles> {
+  static llvm::StringRef name() { return llvm::IndVarSimplifyPass::name(); }
+  llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager& analyses,
+                              llvm::LoopStandardAnalysisResults& results, llvm::LPMUpdater& updater) {
+    if (!loop.isInnermost() && llvm::findOptionMDForLoop(&loop, "llvm.loop.isvectorized"))
+      return llvm::PreservedAnalyses::all();
+    return llvm::IndVarSimplifyPass().run(loop, analyses, results, updater);
+  }
 };
 
 /// LLVM's own pipeline for a level. Its vectorisers are for what has no packets, with what the loops say about
@@ -227,6 +243,7 @@ void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machi
         }
         return addOurs(passes, name, machine, vectors, printed);
       });
+  registerLoopPasses(builder);
   builder.registerPipelineParsingCallback([&printed](llvm::StringRef name, llvm::ModulePassManager& passes, Elements) {
     if (unsigned most; parseInlining(name, most)) {
       passes.addPass(PrepareInliningPass(most));
@@ -238,6 +255,15 @@ void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machi
       return true;
     }
     return addOurs(passes, name, printed);
+  });
+}
+
+void registerLoopPasses(llvm::PassBuilder& builder) {
+  builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::LoopPassManager& passes,
+                                             llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+    if (name != "indvars<but-around-tiles>") return false;
+    passes.addPass(IndVarsButAroundTiles());
+    return true;
   });
 }
 

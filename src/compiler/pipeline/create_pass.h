@@ -29,6 +29,9 @@ void addStep(llvm::FunctionPassManager& passes, std::string_view pass, PipelineS
 void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machine, const VectorTarget& vectors,
                     llvm::raw_ostream& printed);
 
+/// Makes the steps over loops that are no passes of LLVM's by themselves known to its parser.
+void registerLoopPasses(llvm::PassBuilder& builder);
+
 /// The analyses of passes.def.
 void registerAnalyses(llvm::FunctionAnalysisManager& analyses);
 

@@ -16,6 +16,7 @@ constexpr Need required = Need::Required, optional = Need::Optional;
 
 constexpr std::string_view combine = "instcombine<no-verify-fixpoint>";
 constexpr std::string_view hoist = "licm<allowspeculation>";
+constexpr std::string_view indvars = "indvars<but-around-tiles>";  // create_pass.cpp
 
 // --- portable IR to kernel IR ---------------------------------------------------------------------------------------
 
@@ -165,14 +166,14 @@ constexpr PipelineStep optimise[] = {
     {"simplifycfg", functions, optional, packetCode},
     {combine, functions, optional, packetCode | FewLoops},
     {"loop-idiom", loops, optional, packetCode | FewLoops},
-    {"indvars", loops, optional, packetCode | FewLoops},
+    {indvars, loops, optional, packetCode | FewLoops},
     {"loop-deletion", loops, optional, packetCode | FewLoops},
     {"loop-unroll-full", loops, optional, packetCode | FewLoops},
     {"sroa<modify-cfg>", functions, optional, packetCode},
-    {"gvn", functions, optional, packetCode},
+    {"gvn", functions, optional, packetCode | FewAccesses},
     {combine, functions, optional, packetCode},
     {"adce", functions, optional, packetCode},
-    {"dse", functions, optional, packetCode},
+    {"dse", functions, optional, packetCode | FewAccesses},
     {hoist, memoryLoops, optional, packetCode},
     {"simplifycfg", functions, optional, packetCode},
     {"vector-combine", functions, optional, packetCode},
@@ -232,6 +233,7 @@ constexpr ConditionText conditions[] = {
     {LevelO1, "level O1", "the code is larger than that (up to budget::least)"},
     {LevelO0, "level O0", "the code is larger still, or -cl-opt-disable"},
     {FewLoops, "few loops", "loops times instructions are at most 150,000"},
+    {FewAccesses, "few accesses", "no block accesses memory more than 200 times"},
     {ShortPipeline, "short pipeline", "every region runs in packets, or the loops are too many"},
     {WholePipeline, "whole pipeline", "few loops, and some region runs one work-item at a time"},
     {NoRounding, "no rounding", "no instruction rounds to integral values (before SSE4.1)"},

@@ -45,6 +45,7 @@ enum Condition : std::uint32_t {
   AnyOrder = 1 << 13,
   ShortPipeline = 1 << 14,
   WholePipeline = 1 << 15,
+  FewAccesses = 1 << 16,
 };
 using Conditions = std::uint32_t;
 

@@ -27,6 +27,7 @@ struct Environment {
       : builder(&machine, llvm::PipelineTuningOptions(), std::nullopt, callbacks) {
     registerAnalyses(analyses.functions);
     analyses.registerAnalyses(builder);
+    registerLoopPasses(builder);
   }
   AnalysisManagers analyses;
   llvm::PassBuilder builder;
