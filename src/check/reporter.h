@@ -3,6 +3,7 @@
 #pragma once
 
 #include "check/finding.h"
+#include "check/suppressions.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -21,6 +22,8 @@ struct ReportOptions {
   unsigned columns = 80;  ///< of the text
   std::string
       recordFile{};  ///< a JSON object for each finding and, at the end, for each count is appended; empty: none
+  Suppressions suppressions{};   ///< are counted, not reported
+  bool allowsSameValue = false;  ///< races of writes of the same value are not reported
 };
 
 /// Thread-safe.
@@ -50,6 +53,7 @@ private:
   const ReportOptions options_;
   mutable std::mutex mutex_;
   std::map<Key, Entry> entries_;
+  std::set<Key> suppressed_;
   std::set<std::string> notes_;
   std::FILE* record_ = nullptr;
 };
