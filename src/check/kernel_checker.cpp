@@ -39,7 +39,8 @@ public:
     if (races_) races_->access(access);
   }
   void refused(const device::RefusedAccess& access) override {
-    if (memory_ && !isConsequence(access)) memory_->refused(access);
+    const device::ObservedAccess& made = access.access;
+    if (memory_ && !isConsequence(made.site, made.globalId, compiler::SiteKind::Address)) memory_->refused(access);
   }
   void uninitialised(const device::ObservedValue& value) override {
     if (!values_) return;
@@ -47,7 +48,8 @@ public:
     lastValue = {this, value.site, value.globalId};
   }
   void arithmetic(const device::ObservedArithmetic& arithmetic) override {
-    if (arithmetic_) arithmetic_->arithmetic(arithmetic);
+    if (arithmetic_ && !isConsequence(arithmetic.site, arithmetic.globalId, compiler::SiteKind::Divisor))
+      arithmetic_->arithmetic(arithmetic);
   }
   void fence(const device::ObservedFence& fence) override {
     if (races_) races_->fence(fence);
@@ -71,11 +73,11 @@ public:
   }
 
 private:
-  /// An address that was computed from a value never written, which has been reported, may be any.
-  bool isConsequence(const device::RefusedAccess& refused) const {
-    if (lastValue.launch != this || lastValue.globalId != refused.access.globalId) return false;
-    const compiler::Site &use = scene_.site(lastValue.site), &access = scene_.site(refused.access.site);
-    return use.kind == compiler::SiteKind::Address && use.line == access.line && use.column == access.column;
+  /// An address or divisor that was computed from a value never written, which has been reported, may be any.
+  bool isConsequence(std::uint32_t site, const device::GlobalId& id, compiler::SiteKind kind) const {
+    if (lastValue.launch != this || lastValue.globalId != id) return false;
+    const compiler::Site &use = scene_.site(lastValue.site), &here = scene_.site(site);
+    return use.kind == kind && use.line == here.line && use.column == here.column;
   }
 
   LaunchScene scene_;

@@ -110,8 +110,8 @@ public:
 private:
   using Accesses = llvm::SmallVector<Access, 2>;
 
-  ShadowBuilder builderAt(llvm::Instruction& instruction) {
-    return ShadowBuilder(instruction.getParent(), instruction.getIterator(), llvm::InstSimplifyFolder(layout_));
+  static ShadowBuilder builderAt(llvm::Instruction& instruction) {
+    return ShadowBuilder(&instruction);
   }
 
   /// The type of a shadow in memory; null if values of the type have none.

@@ -72,7 +72,7 @@ void ValueShadows::compute(llvm::Instruction& instruction) {
     phis_.push_back(phi);
     return;
   }
-  ShadowBuilder builder(instruction.getContext(), llvm::InstSimplifyFolder(layout_));
+  ShadowBuilder builder(instruction.getContext());
   builder.SetInsertPoint(instruction.getParent(), *instruction.getInsertionPointAfterDef());
   builder.SetCurrentDebugLocation(instruction.getDebugLoc());
   llvm::Value* const shadow = shadowOf(builder, instruction);
@@ -113,7 +113,7 @@ ShadowOrigin ValueShadows::originOf(llvm::Value* value) {
   ShadowOrigin origin{llvm::ConstantInt::get(i32, ~0u), llvm::ConstantInt::get(i64, 0)};
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (!instruction || !of(value)) return origin;
-  ShadowBuilder builder(instruction->getContext(), llvm::InstSimplifyFolder(layout_));
+  ShadowBuilder builder(instruction->getContext());
   builder.SetInsertPoint(instruction->getParent(), *instruction->getInsertionPointAfterDef());
   builder.SetCurrentDebugLocation(instruction->getDebugLoc());
   bool isFirst = true;
@@ -136,7 +136,8 @@ ShadowOrigin ValueShadows::originOf(llvm::Value* value) {
 
 llvm::Value* ValueShadows::any(ShadowBuilder& builder, llvm::Value* shadow) {
   if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(shadow->getType()))
-    shadow = builder.CreateBitCast(shadow, builder.getIntNTy(vector->getNumElements() * shadow->getType()->getScalarSizeInBits()));
+    shadow = builder.CreateBitCast(
+        shadow, builder.getIntNTy(vector->getNumElements() * shadow->getType()->getScalarSizeInBits()));
   return builder.CreateICmpNE(shadow, llvm::Constant::getNullValue(shadow->getType()));
 }
 

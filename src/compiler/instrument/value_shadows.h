@@ -7,7 +7,6 @@
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/Analysis/InstSimplifyFolder.h>
 #include <llvm/IR/IRBuilder.h>
 
 namespace llvm {
@@ -20,7 +19,8 @@ class Value;
 
 namespace clarity::compiler {
 
-using ShadowBuilder = llvm::IRBuilder<llvm::InstSimplifyFolder>;
+/// Folds constants only: phis of shadows are not complete while others are computed from them.
+using ShadowBuilder = llvm::IRBuilder<>;
 
 /// Where bits that were never written come from: the index of a site (i32) and, of memory, the address (i64).
 struct ShadowOrigin {

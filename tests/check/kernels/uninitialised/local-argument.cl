@@ -11,7 +11,7 @@ kernel void local_argument(global const int *in, local int *scratch, global int 
   barrier(CLK_LOCAL_MEM_FENCE);
   if (l == 0) {
     int sum = 0;
-    for (int k = 0; k < 16; ++k) sum += scratch[k];
+    for (int k = 0; k < 16; ++k) sum += scratch[k];  // also
     *out = sum;  // wrong
   }
 }
