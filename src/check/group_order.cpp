@@ -159,9 +159,11 @@ void GroupOrder::atomic(Segment now, const Atomic& operation) {
   const bool releases = operation.order.releases();
   Release release{.place = place, .count = element.count, .sequence = sequence_, .isForAll = forAll};
   if (!releases) {
-    if (!state.fence) return;
+    // A barrier does for those of OpenCL C 1.x what a fence does.
+    const bool isBehindBarrier = operation.order.order == MemoryOrder::legacy && place.index > 0;
+    if (!state.fence && !isBehindBarrier) return;
     release.place.segment = state.fence;
-    release.isForAll = forAll && state.fenceIsForAll;
+    release.isForAll = forAll && (isBehindBarrier || state.fenceIsForAll);
   }
   remembered_ += element.releases.insert_or_assign({place.group, place.agent}, release).second;
   state.hasReleased |= releases;

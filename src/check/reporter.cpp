@@ -51,6 +51,15 @@ void Reporter::add(const Finding& finding) {
   record(json(finding, entry.number));
 }
 
+bool Reporter::explains(const Finding& uninitialised) const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(entries_, [&](const auto& entry) {
+    const auto& [kind, kernel, object, places] = entry.first;
+    if (kind == Kind::Uninitialised || kernel != uninitialised.kernel) return false;
+    return object == uninitialised.object || kind == Kind::BarrierDivergence;
+  });
+}
+
 void Reporter::note(const std::string& text) {
   const std::lock_guard lock(mutex_);
   if (notes_.insert(text).second) fmt::print(stderr, "clarity check: {}\n", text);

@@ -34,6 +34,9 @@ public:
   Reporter(const Reporter&) = delete;
 
   void add(const Finding&);
+  /// Whether a mistake of another kind has been found that may be why this was never written: an access that did not
+  /// happen, a race for the same memory, work-items that have parted.
+  bool explains(const Finding& uninitialised) const;
   /// What the user should know of the checking itself.
   void note(const std::string& text);
   /// How often has been found what was found more than once; to the text and to the record. At the end of the process.

@@ -5,6 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
 
 namespace clarity::check {
 namespace {
@@ -44,7 +48,15 @@ public:
       finding.others.push_back({*origin, fmt::format("'{}' is declared here", origin->variable)});
     else if (isElsewhere)
       finding.others.push_back({*origin, "the value is read here"});
-    scene_.reporter.add(finding);
+    if (value.address == 0) return scene_.reporter.add(finding);
+    const std::lock_guard lock(mutex_);
+    later_.try_emplace(finding.object, std::move(finding));
+  }
+
+  /// Memory may not have been written because of another mistake, which is reported in its place.
+  void end(bool) override {
+    for (const auto& [object, finding] : later_)
+      if (!scene_.reporter.explains(finding)) scene_.reporter.add(finding);
   }
 
 private:
@@ -61,6 +73,8 @@ private:
   }
 
   const LaunchScene& scene_;
+  std::mutex mutex_;
+  std::map<std::string, Finding> later_;  ///< the first one of each object in memory
 };
 
 }  // namespace

@@ -38,11 +38,12 @@ using GlobalId = std::array<std::uint64_t, 3>;
 struct MemoryOrder {
   std::uint32_t order = acquireRelease, scope = device;
 
-  static constexpr std::uint32_t relaxed = 0, acquire = 2, release = 3, acquireRelease = 4, sequential = 5;
+  /// `legacy`: the atomic functions of OpenCL C 1.x, which are relaxed, but of which programs expect that they acquire.
+  static constexpr std::uint32_t relaxed = 0, legacy = 1, acquire = 2, release = 3, acquireRelease = 4, sequential = 5;
   static constexpr std::uint32_t workItem = 0, workGroup = 1, device = 2, allDevices = 3, subGroup = 4;
 
   bool acquires() const { return order != relaxed && order != release; }
-  bool releases() const { return order != relaxed && order != acquire; }
+  bool releases() const { return order >= release; }
 };
 
 /// A work-item is about to access memory.

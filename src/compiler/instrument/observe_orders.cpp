@@ -5,6 +5,7 @@
 #include "compiler/attributes.h"
 #include "compiler/instrument/hooks.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -15,8 +16,8 @@
 namespace clarity::compiler {
 namespace {
 
-// Values of memory_order and memory_scope.
-constexpr std::uint32_t acquire = 2, release = 3, acquireRelease = 4, device = 2;
+// Values of memory_order and memory_scope, and device::MemoryOrder::legacy.
+constexpr std::uint32_t legacy = 1, acquire = 2, release = 3, acquireRelease = 4, device = 2;
 
 /// The name of a function of the library, whose symbol is mangled: "cl._Z9mem_fencej". Empty: it is none.
 llvm::StringRef libraryName(const llvm::Function& function) {
@@ -30,6 +31,14 @@ llvm::StringRef libraryName(const llvm::Function& function) {
 unsigned orderOf(llvm::StringRef name) {
   if (name.contains("compare_exchange")) return 3;
   return name.starts_with("atomic_load") || name.starts_with("atomic_flag") ? 1 : 2;
+}
+
+/// atomic_add, atom_cmpxchg and the like, of OpenCL C 1.x.
+bool isLegacy(llvm::StringRef name) {
+  if (!name.consume_front("atomic_") && !name.consume_front("atom_")) return false;
+  constexpr llvm::StringLiteral operations[] = {"add", "sub",     "xchg", "inc", "dec", "min",
+                                                "max", "cmpxchg", "and",  "or",  "xor"};
+  return llvm::is_contained(operations, name);
 }
 
 void callHook(llvm::IRBuilder<>& builder, llvm::Value* order, llvm::Value* scope) {
@@ -53,9 +62,14 @@ void observe(llvm::CallInst& call, llvm::StringRef name) {
   if (name == "read_mem_fence") return fence(number(acquire), number(device));
   if (name == "write_mem_fence") return fence(number(release), number(device));
   if (name == "atomic_work_item_fence") return fence(call.getArgOperand(1), call.getArgOperand(2));
-  if (!name.starts_with("atomic_") || !name.ends_with("_explicit")) return;
-  const unsigned order = orderOf(name), last = order + (name.contains("compare_exchange") ? 2 : 1);
-  callHook(builder, call.getArgOperand(order), call.arg_size() > last ? call.getArgOperand(last) : number(device));
+  if (isLegacy(name)) {
+    callHook(builder, number(legacy), number(device));
+  } else if (name.starts_with("atomic_") && name.ends_with("_explicit")) {
+    const unsigned order = orderOf(name), last = order + (name.contains("compare_exchange") ? 2 : 1);
+    callHook(builder, call.getArgOperand(order), call.arg_size() > last ? call.getArgOperand(last) : number(device));
+  } else {
+    return;
+  }
   builder.SetInsertPoint(call.getNextNode());
   callHook(builder, number(acquireRelease), number(device));
 }
