@@ -19,9 +19,10 @@ namespace clarity::tools {
 namespace {
 
 constexpr const char* kBufferForms =
-    "FILE.npy, FILE.raw, FILE.bin, FILE.png, zeros:COUNT, iota:COUNT, random:COUNT[:LO:HI] or null";
+    "FILE.npy, FILE.raw, FILE.bin, FILE.png, zeros:COUNT, iota:COUNT, random:COUNT[:LO:HI], new:COUNT, "
+    "same:ARG or null";
 
-const std::vector<std::string> kForms = {"zeros", "iota", "random"};
+const std::vector<std::string> kForms = {"zeros", "iota", "random", "new", "same"};
 
 [[noreturn]] void reject(const Argument& argument, const std::string& given, const std::string& why) {
   throw UsageError(fmt::format("{}: '{}' {}", argument.title(), given, why));
@@ -184,12 +185,21 @@ ArgumentValue parseBuffer(const Argument& argument, const std::string& given, st
   }
   const std::vector<std::string> words = split(given, ':');
   const std::string& form = words[0];
-  if (form == "zeros" || form == "iota" || form == "random") {
+  if (form == "same") {
+    cl_uint other = 0;
+    const std::string& number = words.size() == 2 ? words[1] : form;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), other);
+    if (error != std::errc() || end != number.data() + number.size() || other >= argument.index)
+      reject(argument, given, "is not same:ARG with the number of an argument ahead of this one");
+    return SameBuffer{other};
+  }
+  if (form == "zeros" || form == "iota" || form == "random" || form == "new") {
     const bool count = words.size() == 2, bounds = form == "random" && words.size() == 4;
     if (!count && !bounds)
       reject(argument, given,
              fmt::format("is not {}", form == "random" ? "random:COUNT or random:COUNT:LO:HI" : form + ":COUNT"));
     Array array = emptyArray(argument, given, words[1]);
+    array.isUnwritten = form == "new";
     const Scalar scalar = array.type.scalar;
     if (form == "iota") fill(array, [&](std::uint64_t i, std::byte* at) { storeInteger(scalar, i, at); });
     if (form == "random") fillRandom(argument, given, words, array, seed);
@@ -295,6 +305,8 @@ std::string argumentHelp() {
          "  iota:COUNT               a buffer of 0, 1, 2, ...\n"
          "  random:COUNT[:LO:HI]     a buffer of random numbers from LO to HI; without\n"
          "                           bounds, from 0 to 1 or, of integers, from 0 to 99\n"
+         "  new:COUNT                a buffer that nothing has written\n"
+         "  same:ARG                 the buffer of an argument ahead of this one\n"
          "  FILE.npy                 a NumPy array of the same type\n"
          "  FILE.raw, FILE.bin       the bytes of the file\n"
          "  FILE.png                 a picture, for uchar (grey, or RGBA) or uchar4\n"

@@ -41,8 +41,12 @@ struct LocalMemory {
   size_t bytes;
 };
 struct NullBuffer {};
+/// The buffer of an argument ahead of this one.
+struct SameBuffer {
+  cl_uint argument;
+};
 /// What an argument is set to: bytes of a value, a buffer's content, local memory, or NULL.
-using ArgumentValue = std::variant<std::vector<std::byte>, Array, LocalMemory, NullBuffer>;
+using ArgumentValue = std::variant<std::vector<std::byte>, Array, LocalMemory, NullBuffer, SameBuffer>;
 
 /// Parses what the user gave. Throws UsageError (it does not match) or Failure (a file cannot be read).
 ArgumentValue parseArgument(const Argument& argument, const std::string& given, std::uint64_t seed);

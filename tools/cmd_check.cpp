@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,11 +32,12 @@ namespace {
 constexpr int kCannotStart = 126, kNotThere = 127;
 
 struct CheckOptions {
-  std::string what = "all", icd, jsonFile, sarifFile, junitFile;
+  std::string what = "all", icd, jsonFile, sarifFile, junitFile, suppressFile, allow;
+  unsigned seconds = 30;
 };
 
 void requireKnown(std::string_view list) {
-  static const std::vector<std::string> known = {"all", "memory", "races", "barriers", "arithmetic"};
+  static const std::vector<std::string> known = {"all", "memory", "uninitialised", "races", "barriers", "arithmetic"};
   for (bool more = true; more;) {
     const std::string word(list.substr(0, list.find(',')));
     more = word.size() < list.size();
@@ -70,6 +72,12 @@ int check(const CheckOptions& options, const std::vector<std::string>& words) {
   requireKnown(options.what);
   for (const std::string& file : {options.jsonFile, options.sarifFile, options.junitFile})
     if (!file.empty()) requireWritable(file);
+  if (!options.suppressFile.empty()) {
+    (void)readText(options.suppressFile);  // an error if it cannot be read
+    ::setenv("CLARITY_CHECK_SUPPRESS", std::filesystem::absolute(options.suppressFile).c_str(), 1);
+  }
+  if (!options.allow.empty()) ::setenv("CLARITY_CHECK_SAME_VALUE", "1", 1);
+  ::setenv("CLARITY_CHECK_SECONDS", std::to_string(options.seconds).c_str(), 1);
   useDriver(options.icd);
   ::setenv("CLARITY_MESSAGES", "always", 0);
   const CheckRecord record(options.what);
@@ -91,6 +99,7 @@ void addCheckCommand(CLI::App& app, Invocation& invocation) {
                   "What to check: all, or a list, separated by commas:\n"
                   "  memory      accesses outside of buffers, arrays and variables, through null pointers, not "
                   "aligned, of a kind that flags forbid\n"
+                  "  uninitialised  uses of variables and buffers that were never written\n"
                   "  races       accesses to the same memory that nothing orders\n"
                   "  barriers    barriers that not all work-items of a work-group reach\n"
                   "  arithmetic  divisions by zero, shifts by too much, conversions out of range")
@@ -99,6 +108,18 @@ void addCheckCommand(CLI::App& app, Invocation& invocation) {
   sub->add_option("--json", options->jsonFile, "Write what was found as JSON; - is standard output")->type_name("FILE");
   sub->add_option("--sarif", options->sarifFile, "Write it as SARIF 2.1.0, which code hosts show")->type_name("FILE");
   sub->add_option("--junit", options->junitFile, "Write it as JUnit XML, which CI servers show")->type_name("FILE");
+  sub->add_option("--suppress", options->suppressFile,
+                  "Do not report what this file lists: lines KIND:KERNEL:FILE:LINE or KIND:KERNEL:VARIABLE, in which * "
+                  "stands for any text")
+      ->type_name("FILE");
+  sub->add_option("--allow", options->allow, "same-value: work-items may write the same value to the same memory")
+      ->check(oneOf({"same-value"}))
+      ->type_name("WHAT");
+  sub->add_option("--seconds", options->seconds,
+                  "End a kernel, and report its loops, if a work-item is in them for so long; 0: never")
+      ->envname("CLARITY_CHECK_SECONDS")
+      ->capture_default_str()
+      ->type_name("N");
   sub->add_option("--icd", options->icd,
                   "Driver to use instead of Clarity's: a library, an .icd file or a folder of .icd files")
       ->envname("CLARITY_ICD")

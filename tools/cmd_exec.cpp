@@ -223,8 +223,18 @@ int exec(const ExecOptions& options) {
     launch.values.push_back(parseArgument(arguments[i], options.arguments[i], options.seed));
   chooseRange(options, arguments, launch);
   launch.setArguments(arguments);
-  const LaunchTimes times =
-      launch.run(options.repeat, [&](size_t run) { progress.step(fmt::format("run {} of {}", run, options.repeat)); });
+  LaunchTimes times;
+  try {
+    times = launch.run(options.repeat,
+                       [&](size_t run) { progress.step(fmt::format("run {} of {}", run, options.repeat)); });
+  } catch (const Failure& failure) {
+    // A launch that a check has ended, or a fault that one has reported.
+    if (!record || record->findings().empty()) throw;
+    progress.clear();
+    fmt::print(stderr, "{}\n", failure.what());
+    if (options.json) writeText(options.jsonFile, Json{{"findings", record->findings()}}.dump(2) + "\n");
+    return kFailure;
+  }
   progress.clear();
 
   const Summary summary = summaryOf(launch, times);

@@ -106,6 +106,7 @@ void Launch::setArguments(const std::vector<Argument>& arguments) {
         if (status != CL_SUCCESS)
           fail(fmt::format("{}: a buffer of {} bytes", argument.title(), array->bytes.size()), status);
       }
+      if (const auto* same = std::get_if<SameBuffer>(&value)) buffers_.back() = buffers_[same->argument];
       const cl_mem handle = buffers_.back()();
       status = clSetKernelArg(kernel(), argument.index, sizeof handle, &handle);
     }
@@ -115,7 +116,7 @@ void Launch::setArguments(const std::vector<Argument>& arguments) {
 
 void Launch::restoreBuffers() {
   for (size_t i = 0; i < values.size(); ++i)
-    if (const auto* array = std::get_if<Array>(&values[i]))
+    if (const auto* array = std::get_if<Array>(&values[i]); array && !array->isUnwritten)
       queue_.enqueueWriteBuffer(buffers_[i], CL_TRUE, 0, array->bytes.size(), array->bytes.data());
 }
 

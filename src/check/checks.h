@@ -31,6 +31,14 @@ using Check = std::unique_ptr<device::LaunchObserver>;
 Check memoryCheck(const LaunchScene&);
 /// Operands that divisions, shifts and conversions do not allow (arithmetic_check.cpp).
 Check arithmeticCheck(const LaunchScene&);
+/// Uses of values that were never written (value_check.cpp).
+Check valueCheck(const LaunchScene&);
+/// Loops that a work-item does not leave (loop_check.cpp).
+Check loopCheck(const LaunchScene&);
+/// Accesses that the processor refuses (fault_check.cpp).
+Check faultCheck(const LaunchScene&);
+/// Restrict arguments that lead to the same memory (overlap_check.cpp). Null: there are none.
+Check overlapCheck(const LaunchScene&);
 /// Barriers that not all work-items of a work-group reach (barrier_check.cpp).
 Check barrierCheck(const LaunchScene&);
 /// Accesses of several work-items to the same memory that nothing orders (race_check.cpp).

@@ -20,7 +20,7 @@ enum class Kind : std::uint8_t {
 /// What can be checked by itself (CLARITY_CHECK), as bits.
 enum class Group : std::uint8_t {
   Memory = 1,
-  Uninitialized = 2,
+  Uninitialised = 2,
   Races = 4,
   Barriers = 8,
   Arithmetic = 16,
@@ -46,6 +46,7 @@ struct Finding {
   std::string summary;          ///< a line: what is wrong, with names
   Party party;                  ///< where
   std::vector<Party> others{};  ///< the others that took part: the second access of a race, ...
+  bool writesSameValue = false;  ///< a race of two writes that leave the same
   std::string object{};         ///< what memory it is about; findings of different objects are different
 };
 

@@ -12,23 +12,47 @@
 namespace clarity::check {
 namespace {
 
+class LaunchChecker;
+/// The use of a value that this thread has seen last.
+struct LastValue {
+  const LaunchChecker* launch = nullptr;
+  std::uint32_t site = 0;
+  device::GlobalId globalId{};
+};
+thread_local LastValue lastValue;
+
 class LaunchChecker final : public device::LaunchObserver {
 public:
   LaunchChecker(const device::ObservedLaunch& launch, Reporter& reporter, unsigned groups) : scene_{launch, reporter} {
     const auto has = [&](Group group) { return (groups & static_cast<unsigned>(group)) != 0; };
     if (has(Group::Memory)) memory_ = memoryCheck(scene_);
+    if (has(Group::Uninitialised)) values_ = valueCheck(scene_);
     if (has(Group::Arithmetic)) arithmetic_ = arithmeticCheck(scene_);
     if (has(Group::Barriers)) barriers_ = barrierCheck(scene_);
+    if (has(Group::Barriers)) loops_ = loopCheck(scene_);
+    if (has(Group::Memory)) faults_ = faultCheck(scene_);
+    if (has(Group::Memory)) overlaps_ = overlapCheck(scene_);
     if (has(Group::Races)) races_ = raceCheck(scene_);
   }
   void access(const device::ObservedAccess& access) override {
+    if (overlaps_) overlaps_->access(access);
     if (races_) races_->access(access);
   }
   void refused(const device::RefusedAccess& access) override {
-    if (memory_) memory_->refused(access);
+    const device::ObservedAccess& made = access.access;
+    if (memory_ && !isConsequence(made.site, made.globalId, compiler::SiteKind::Address)) memory_->refused(access);
+  }
+  void uninitialised(const device::ObservedValue& value) override {
+    if (!values_) return;
+    values_->uninitialised(value);
+    lastValue = {this, value.site, value.globalId};
   }
   void arithmetic(const device::ObservedArithmetic& arithmetic) override {
-    if (arithmetic_) arithmetic_->arithmetic(arithmetic);
+    if (arithmetic_ && !isConsequence(arithmetic.site, arithmetic.globalId, compiler::SiteKind::Divisor))
+      arithmetic_->arithmetic(arithmetic);
+  }
+  void fence(const device::ObservedFence& fence) override {
+    if (races_) races_->fence(fence);
   }
   void region(const device::ObservedRegion& region) override {
     if (races_) races_->region(region);
@@ -37,14 +61,27 @@ public:
   void barriers(const device::ObservedBarriers& barriers) override {
     if (barriers_) barriers_->barriers(barriers);
   }
+  void loops(const device::ObservedLoops& loops) override {
+    if (loops_) loops_->loops(loops);
+  }
+  void fault(const device::ObservedFault& fault) override {
+    if (faults_) faults_->fault(fault);
+  }
   void end(bool completed) override {
-    for (const Check* check : {&memory_, &arithmetic_, &barriers_, &races_})
+    for (const Check* check : {&memory_, &values_, &arithmetic_, &barriers_, &races_, &overlaps_})
       if (*check) (*check)->end(completed);
   }
 
 private:
+  /// An address or divisor that was computed from a value never written, which has been reported, may be any.
+  bool isConsequence(std::uint32_t site, const device::GlobalId& id, compiler::SiteKind kind) const {
+    if (lastValue.launch != this || lastValue.globalId != id) return false;
+    const compiler::Site &use = scene_.site(lastValue.site), &here = scene_.site(site);
+    return use.kind == kind && use.line == here.line && use.column == here.column;
+  }
+
   LaunchScene scene_;
-  Check memory_, arithmetic_, barriers_, races_;
+  Check memory_, values_, arithmetic_, barriers_, loops_, faults_, overlaps_, races_;
 };
 
 template <class Numbers>

@@ -13,18 +13,25 @@ namespace clarity::check {
 class KernelChecker final : public device::Observer {
 public:
   /// `groups`: what is checked, bits of Group.
-  KernelChecker(Reporter& reporter, unsigned groups) : reporter_(reporter), groups_(groups) {}
+  /// `mostSeconds`: of a work-item in loops; 0: no limit.
+  KernelChecker(Reporter& reporter, unsigned groups, double mostSeconds)
+      : reporter_(reporter), groups_(groups), mostSeconds_(mostSeconds) {}
+
+  double mostSeconds() const override { return has(Group::Barriers) ? mostSeconds_ : 0; }
 
   compiler::Instrumentation instrumentation() const override {
-    return groups_ & static_cast<unsigned>(Group::Races) ? compiler::Instrumentation::Check
-                                                         : compiler::Instrumentation::CheckAllowed;
+    if (has(Group::Races)) return compiler::Instrumentation::Check;
+    return has(Group::Uninitialised) ? compiler::Instrumentation::CheckValues : compiler::Instrumentation::CheckAllowed;
   }
   std::unique_ptr<device::LaunchObserver> begin(const device::ObservedLaunch&) override;
   void cannotObserve(const compiler::KernelInfo&, std::string_view why) override;
 
 private:
+  bool has(Group group) const { return (groups_ & static_cast<unsigned>(group)) != 0; }
+
   Reporter& reporter_;
   const unsigned groups_;
+  const double mostSeconds_;
 };
 
 }  // namespace clarity::check

@@ -54,6 +54,12 @@ private:
       finding.party.what = fmt::format("{} {} {} at address {:#x}", who, verb, bytesText(access.bytes), access.address);
       return;
     }
+    if (site.object == SiteObject::Constant && compiler::writes(site.kind) && bytes == 0) {
+      finding.kind = Kind::WriteToReadOnly;
+      finding.summary = fmt::format("{} {}", subject, finding.object);
+      finding.party.what = fmt::format("{} {} {} of a constant", who, verb, bytesText(access.bytes));
+      return;
+    }
     if (isInside && buffer && compiler::writes(site.kind) && !buffer->writable) {
       finding.kind = Kind::WriteToReadOnly;
       finding.summary = fmt::format("{} {}, whose buffer is read-only for kernels", subject, finding.object);

@@ -40,24 +40,31 @@ public:
     if (site.addressSpace == constantSpace) return;
     const bool isLocal = this->isLocal(site, access.address);
     const bool isAtomic = compiler::isAtomic(site.kind), writes = compiler::writes(site.kind);
-    const Segment now = order_.segmentOf(access.globalId);
+    const Segment now = order_.segmentOf(access.globalId, isAtomic, site.isCopy);
+    if (isAtomic)
+      order_.atomic(now, {.address = access.address,
+                          .isLocal = isLocal,
+                          .reads = compiler::reads(site.kind),
+                          .writes = writes,
+                          .order = access.order});
     history_->forEach(access.address, access.bytes, [&](History& history, std::uint64_t address) {
-      if (isAtomic && !isLocal && address == access.address) order_.synchronise(now, address);
       const auto isRace = [&](Segment earlier) {
         return earlier >= first_ && order_.isUnordered(earlier, now, isLocal);
       };
       const auto isAtomicAt = [&](std::uint16_t place) { return compiler::isAtomic(scene_.site(place).kind); };
       if (isRace(history.write) && !(isAtomic && isAtomicAt(history.writeSite)))
-        report(access, history.write, history.writeSite, address, isLocal);
+        report(access, history.write, history.writeSite, address, isLocal, access.writesSameValue);
       else if (writes && !(isAtomic && history.read >= first_ && isAtomicAt(history.readSite)))
         for (const Segment reader : {history.read, history.otherRead})
           if (isRace(reader)) {
-            report(access, reader, history.readSite, address, isLocal);
+            report(access, reader, history.readSite, address, isLocal, /*writesSameValue=*/false);
             break;
           }
       remember(history, access, now, writes);
     });
   }
+
+  void fence(const device::ObservedFence& fence) override { order_.fence(fence); }
 
 private:
   using Kept = std::unique_ptr<AccessHistory>;
@@ -106,7 +113,7 @@ private:
   }
 
   void report(const device::ObservedAccess& access, Segment earlier, std::uint16_t earlierSite, std::uint64_t address,
-              bool isLocal) const {
+              bool isLocal, bool writesSameValue) const {
     const Site &site = scene_.site(access.site), &other = scene_.site(earlierSite);
     Finding finding;
     finding.kind = isLocal ? Kind::LocalRace : Kind::GlobalRace;
@@ -115,8 +122,12 @@ private:
     finding.summary = fmt::format("data race of kernel '{}' in {} memory: {}", finding.kernel,
                                   isLocal ? "local" : "global", finding.object);
     const device::GlobalId id = order_.idOf(earlier);
-    finding.party = {site, fmt::format("{} {} {}, with nothing to order it after the other access",
-                                       scene_.workItem(access.globalId), verb(site), elementText(site, address))};
+    finding.writesSameValue = writesSameValue;
+    const char* const why = !order_.isBehindBarrier(earlier) ? "with nothing to order it after the other access"
+                            : isLocal ? "behind a barrier without the flag CLK_LOCAL_MEM_FENCE, which local memory needs"
+                                      : "behind a barrier without the flag CLK_GLOBAL_MEM_FENCE, which global memory needs";
+    finding.party = {site, fmt::format("{} {} {}, {}{}", scene_.workItem(access.globalId), verb(site),
+                                       elementText(site, address), why, writesSameValue ? "; both write the same value" : "")};
     finding.others.push_back({other, fmt::format("{} {} the same memory", scene_.workItem(id), verb(other))});
     scene_.reporter.add(finding);
   }

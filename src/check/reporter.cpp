@@ -14,6 +14,8 @@ Reporter::Key Reporter::keyOf(const Finding& finding) {
   const auto placeOf = [](const Party& party) {
     return fmt::format("{}:{}:{}", party.place.file, party.place.line, party.place.column);
   };
+  // What was never written is reported where it is used first; what follows comes of the same.
+  if (finding.kind == Kind::Uninitialised) return {finding.kind, finding.kernel, finding.object, {}};
   // Which of two accesses comes first is chance.
   std::vector<std::string> places{placeOf(finding.party)};
   for (const Party& other : finding.others) places.push_back(placeOf(other));
@@ -34,6 +36,10 @@ Reporter::~Reporter() {
 void Reporter::add(const Finding& finding) {
   const compiler::Site& place = finding.party.place;
   const std::lock_guard lock(mutex_);
+  if ((finding.writesSameValue && options_.allowsSameValue) || options_.suppressions.contains(finding)) {
+    suppressed_.insert(keyOf(finding));
+    return;
+  }
   Entry& entry = entries_[keyOf(finding)];
   if (++entry.count > 1) return;
   entry.number = entries_.size();
@@ -43,6 +49,15 @@ void Reporter::add(const Finding& finding) {
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
   record(json(finding, entry.number));
+}
+
+bool Reporter::explains(const Finding& uninitialised) const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(entries_, [&](const auto& entry) {
+    const auto& [kind, kernel, object, places] = entry.first;
+    if (kind == Kind::Uninitialised || kernel != uninitialised.kernel) return false;
+    return object == uninitialised.object || kind == Kind::BarrierDivergence;
+  });
 }
 
 void Reporter::note(const std::string& text) {
@@ -57,7 +72,9 @@ void Reporter::finish() {
     all += entry.count;
     if (entry.count > 1) record(fmt::format(R"({{"finding":{},"count":{}}})", entry.number, entry.count));
   }
-  if (!options_.text || entries_.empty()) return;
+  if (!options_.text) return;
+  if (!suppressed_.empty()) fmt::print(stderr, "clarity check: {} suppressed\n", suppressed_.size());
+  if (entries_.empty()) return;
   std::string text = fmt::format("clarity check: {} mistake{}", entries_.size(), entries_.size() == 1 ? "" : "s");
   if (all > entries_.size()) text += fmt::format(", found {} times", all);
   fmt::print(stderr, "{}\n", text);

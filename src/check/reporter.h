@@ -3,6 +3,7 @@
 #pragma once
 
 #include "check/finding.h"
+#include "check/suppressions.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -21,6 +22,8 @@ struct ReportOptions {
   unsigned columns = 80;  ///< of the text
   std::string
       recordFile{};  ///< a JSON object for each finding and, at the end, for each count is appended; empty: none
+  Suppressions suppressions{};   ///< are counted, not reported
+  bool allowsSameValue = false;  ///< races of writes of the same value are not reported
 };
 
 /// Thread-safe.
@@ -31,6 +34,9 @@ public:
   Reporter(const Reporter&) = delete;
 
   void add(const Finding&);
+  /// Whether a mistake of another kind has been found that may be why this was never written: an access that did not
+  /// happen, a race for the same memory, work-items that have parted.
+  bool explains(const Finding& uninitialised) const;
   /// What the user should know of the checking itself.
   void note(const std::string& text);
   /// How often has been found what was found more than once; to the text and to the record. At the end of the process.
@@ -50,6 +56,7 @@ private:
   const ReportOptions options_;
   mutable std::mutex mutex_;
   std::map<Key, Entry> entries_;
+  std::set<Key> suppressed_;
   std::set<std::string> notes_;
   std::FILE* record_ = nullptr;
 };

@@ -148,6 +148,13 @@ inline constexpr char variableMetadata[] = "clarity.variable";
 /// Set by instrument; read by lower-collectives and work-item-loops.
 inline constexpr char siteMetadata[] = "clarity.site";
 
+/// Marks what an asynchronous copy of the work-group accesses. No operands. Set and read by instrument.
+inline constexpr char copyMetadata[] = "clarity.copy";
+
+/// Marks the branch of a condition that a check put ahead of an access or an operation. No operands.
+/// Set and read by instrument.
+inline constexpr char guardMetadata[] = "clarity.guard";
+
 /// Remarks that passes leave with a function: !{i32 kind, i32 line, i32 column, string message, ...}. Present, even
 /// empty, where remarks are wanted. Set and read through remarks.h.
 inline constexpr char remarksMetadata[] = "clarity.remarks";

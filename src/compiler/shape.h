@@ -18,7 +18,13 @@ enum class Instrumentation : std::uint8_t {
   Check,         ///< work-groups run one after another too, on one thread: all events come in a defined order
   Profile,       ///< work-groups run on all workers: events of different work-groups come in any order
   CheckAllowed,  ///< as Check, but without the accesses that are allowed, and on all workers
+  CheckValues,   ///< as CheckAllowed, and values that were never written are followed
 };
+
+/// Whether code keeps shadows of values and memory, which say what was never written.
+inline bool followsValues(Instrumentation kind) {
+  return kind == Instrumentation::Check || kind == Instrumentation::CheckValues;
+}
 
 /// What code is specialised for of an image or a sampler among the arguments.
 struct ImageFacts {

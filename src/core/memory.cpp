@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/image_support.h"
+#include "core/observation.h"
 
 #include <algorithm>
 #include <atomic>
@@ -39,6 +40,7 @@ Memory::Memory(Context& context, cl_mem_flags flags, const PipeDescription& pipe
   const std::vector<std::byte> beginning = pipe.beginning();
   const device::Result made = context.places().front()->initialise(allocationIn(0), beginning.data(), beginning.size());
   if (!made) throw Error(made.code, made.text);
+  setWritten(0, size_, true);  // packets are read once they were written
   if (residency_) residency_->written(0, {0, beginning.size()});
 }
 
@@ -76,6 +78,7 @@ Memory::Memory(Context& context, cl_mem_flags flags, std::unique_ptr<const Image
   } else {
     // Where it is needed first most likely, so that the application learns at once if there is no memory.
     allocationIn(context.placeOf(context.devices().front()));
+    if (!image_ && !(flags & CL_MEM_COPY_HOST_PTR)) setWritten(0, size, false);
   }
   if (flags & CL_MEM_COPY_HOST_PTR) {
     // Only a host_ptr that is not readable for so many bytes makes this fail.
@@ -112,6 +115,11 @@ device::Allocation& Memory::allocationIn(Residency::Place place) {
   return *allocation;
 }
 
+void Memory::setWritten(std::size_t offset, std::size_t bytes, bool isWritten) {
+  if (!observer() || !compiler::followsValues(observer()->instrumentation()) || !context_->sharesOneMemory()) return;
+  context_->places().front()->setWritten(root().allocationIn(0), origin_ + offset, bytes, isWritten);
+}
+
 device::Location Memory::at(std::size_t offset, Residency::Place place) {
   return {&root().allocationIn(place), origin_ + offset, nullptr};
 }
@@ -129,6 +137,7 @@ void* Memory::map(const Rectangle& region, cl_map_flags flags) {
   constexpr cl_map_flags writing = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
   std::byte* const pointer = at(region.begin, 0).hostAddress();
   const bool forWriting = flags & writing;
+  if (forWriting && isBuffer()) setWritten(region.begin, region.end() - region.begin, true);
   Rectangle inRoot = region;
   inRoot.begin += origin_;
   const std::lock_guard lock(root_->mapMutex_);

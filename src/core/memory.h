@@ -142,6 +142,8 @@ private:
   Memory(Memory& parent, cl_mem_flags flags, std::unique_ptr<const ImageDescription> image, std::size_t origin,
          std::size_t size, std::size_t extent, std::vector<cl_mem_properties> properties);
   device::Allocation& allocationIn(Residency::Place place);  ///< of a root
+  /// For checks of kernels: what was never written.
+  void setWritten(std::size_t offset, std::size_t bytes, bool isWritten);
 
   Ref<Context> context_;
   RefPtr<Memory> parent_;

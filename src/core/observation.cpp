@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,7 @@ unsigned groupsOf(std::string_view words) {
   static constexpr std::pair<std::string_view, unsigned> known[] = {
       {"all", ~0u},
       {"memory", static_cast<unsigned>(check::Group::Memory)},
+      {"uninitialised", static_cast<unsigned>(check::Group::Uninitialised)},
       {"races", static_cast<unsigned>(check::Group::Races)},
       {"barriers", static_cast<unsigned>(check::Group::Barriers)},
       {"arithmetic", static_cast<unsigned>(check::Group::Arithmetic)},
@@ -37,7 +39,8 @@ unsigned groupsOf(std::string_view words) {
     if (found == std::end(known))
       fmt::print(
           stderr,
-          "clarity: CLARITY_CHECK: '{}' is not understood; there are: all, memory, races, barriers, arithmetic\n",
+          "clarity: CLARITY_CHECK: '{}' is not understood; there are: all, memory, uninitialised, races, "
+          "barriers, arithmetic\n",
           word);
     else
       groups |= found->second;
@@ -45,13 +48,24 @@ unsigned groupsOf(std::string_view words) {
   return groups;
 }
 
+check::Suppressions suppressions() {
+  const std::string& name = config().checkSuppress;
+  if (name.empty()) return {};
+  std::ifstream file(name);
+  if (!file) fmt::print(stderr, "clarity: CLARITY_CHECK_SUPPRESS: '{}' cannot be read\n", name);
+  return check::Suppressions(std::string(std::istreambuf_iterator<char>(file), {}));
+}
+
 device::Observer* checker() {
   const unsigned groups = groupsOf(config().check);
   if (!groups) return nullptr;
   const bool colour = config().colours && ::isatty(STDERR_FILENO);
-  static check::Reporter& reporter = *new check::Reporter({.colour = colour, .recordFile = config().checkFile});
+  static check::Reporter& reporter = *new check::Reporter({.colour = colour,
+                                                           .recordFile = config().checkFile,
+                                                           .suppressions = suppressions(),
+                                                           .allowsSameValue = config().checkSameValue});
   support::atProcessEnd([] { reporter.finish(); });
-  return new check::KernelChecker(reporter, groups);
+  return new check::KernelChecker(reporter, groups, config().checkSeconds);
 }
 
 }  // namespace

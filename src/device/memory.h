@@ -52,6 +52,10 @@ public:
   /// Copies host memory to the beginning of an allocation that no operation uses, and returns when it is done
   /// (CL_MEM_COPY_HOST_PTR). An error is a `from` that cannot be read.
   virtual Result initialise(Allocation& to, const std::byte* from, std::size_t bytes) = 0;
+
+  /// For checks of values that were never written (compiler::followsValues): this content counts as written, or not.
+  /// Without a call it does. Transfers and kernels keep count themselves.
+  virtual void setWritten(Allocation&, std::size_t /*offset*/, std::size_t /*bytes*/, bool /*isWritten*/) {}
 };
 
 /// A part of an allocation as operations name it. Without an allocation, which only transfers may have: host memory.

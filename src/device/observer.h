@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace clarity::device {
@@ -33,10 +34,30 @@ struct ObservedLaunch {
 
 using GlobalId = std::array<std::uint64_t, 3>;
 
+/// What an atomic operation or a fence orders, and among whom: values of memory_order and memory_scope of OpenCL C.
+struct MemoryOrder {
+  std::uint32_t order = acquireRelease, scope = device;
+
+  /// `legacy`: the atomic functions of OpenCL C 1.x, which are relaxed, but of which programs expect that they acquire.
+  static constexpr std::uint32_t relaxed = 0, legacy = 1, acquire = 2, release = 3, acquireRelease = 4, sequential = 5;
+  static constexpr std::uint32_t workItem = 0, workGroup = 1, device = 2, allDevices = 3, subGroup = 4;
+
+  bool acquires() const { return order != relaxed && order != release; }
+  bool releases() const { return order >= release; }
+};
+
 /// A work-item is about to access memory.
 struct ObservedAccess {
   std::uint32_t site = 0;  ///< index in ObservedLaunch::sites
   std::uint64_t address = 0, bytes = 0;
+  GlobalId globalId{};
+  MemoryOrder order{};          ///< of an atomic operation
+  bool writesSameValue = false;  ///< the write leaves what is there
+};
+
+/// A fence: atomic_work_item_fence, mem_fence and the like.
+struct ObservedFence {
+  MemoryOrder order{};
   GlobalId globalId{};
 };
 
@@ -51,6 +72,33 @@ struct ObservedArithmetic {
   std::uint32_t site = 0;
   std::uint64_t operand = 0;  ///< an integer with its sign, or the bits of a double
   GlobalId globalId{};
+};
+
+/// A use of a value that was never written.
+struct ObservedValue {
+  std::uint32_t site = 0;     ///< of the use
+  std::uint32_t origin = 0;   ///< of the access that read it, or of the declaration of the variable; ~0: unknown
+  std::uint64_t address = 0;  ///< that was read; 0: a variable
+  GlobalId globalId{};
+};
+
+/// A work-item that has been in loops for longer than Observer::mostSeconds(). The launch ends.
+struct ObservedLoops {
+  std::span<const std::uint32_t> sites;  ///< of the loops that it goes through, the first one most often
+  GlobalId globalId{};
+};
+
+/// A place in a program, where code was generated for it.
+struct ObservedPlace {
+  std::string_view file;
+  std::uint32_t line = 0, column = 0;
+  std::string text{};  ///< of the line; empty: unknown
+};
+
+/// Code of the launch has made the processor fault. The launch ends.
+struct ObservedFault {
+  std::string_view text;  ///< what was accessed, and by which work-items, as far as that is known
+  ObservedPlace place;    ///< line 0: unknown
 };
 
 /// In place of the site of a barrier: the kernel begins, or ways of work-items meet that began at different barriers.
@@ -74,13 +122,18 @@ struct ObservedBarriers {
 
 /// Gets the events of one launch. With Instrumentation::Check they come from one thread, by work-group and, between two
 /// barriers, by work-item, both in the order z, y, x. With Profile they come from several threads at once, on each
-/// thread in that order, and are accesses only. With CheckAllowed they come so too, and are all but accesses.
+/// thread in that order, and are accesses only. With CheckAllowed and CheckValues they come so too, and are all but
+/// accesses.
 class LaunchObserver {
 public:
   virtual ~LaunchObserver() = default;
   virtual void access(const ObservedAccess&) {}
   virtual void refused(const RefusedAccess&) {}
   virtual void arithmetic(const ObservedArithmetic&) {}
+  virtual void fence(const ObservedFence&) {}
+  virtual void uninitialised(const ObservedValue&) {}
+  virtual void loops(const ObservedLoops&) {}
+  virtual void fault(const ObservedFault&) {}
   virtual void region(const ObservedRegion&) {}
   virtual void barriers(const ObservedBarriers&) {}
   /// The launch has ended, by an error if `completed` is false; nothing follows.
@@ -93,6 +146,8 @@ public:
   virtual ~Observer() = default;
   /// What the code of observed launches is compiled for: Check or Profile.
   virtual compiler::Instrumentation instrumentation() const = 0;
+  /// So long a work-item may be in loops between two barriers; 0: as long as it likes.
+  virtual double mostSeconds() const { return 0; }
   /// A launch begins.
   virtual std::unique_ptr<LaunchObserver> begin(const ObservedLaunch&) { return std::make_unique<LaunchObserver>(); }
   /// A launch that runs as if it had no observer, and why: its program keeps no portable IR.

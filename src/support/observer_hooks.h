@@ -12,6 +12,10 @@ extern "C" {
 void __clarity_observe_access(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint64_t x,
                               std::uint64_t y, std::uint64_t z);
 
+/// The same of a write, which leaves what is there or does not.
+void __clarity_observe_write(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint32_t isSame,
+                             std::uint64_t x, std::uint64_t y, std::uint64_t z);
+
 /// Bounds of the memory that an argument points at, and those of whatever contains an address. `access`: 1 to read, 2
 /// to write, 3 both; memory that is not for that has no bytes. The answer is the same until the thread executes another
 /// slice.
@@ -26,6 +30,32 @@ void __clarity_check_access(std::uint32_t site, std::uint64_t address, std::uint
 /// An operand that a division, shift or conversion does not allow: an integer, or the bits of a double.
 void __clarity_check_arithmetic(std::uint32_t site, std::uint64_t operand, std::uint64_t x, std::uint64_t y,
                                 std::uint64_t z);
+/// Order and scope of the next atomic access (memory_order and memory_scope of OpenCL C), and a fence.
+void __clarity_observe_order(std::uint32_t order, std::uint32_t scope);
+void __clarity_observe_fence(std::uint32_t order, std::uint32_t scope, std::uint64_t x, std::uint64_t y,
+                             std::uint64_t z);
+
+/// Shadows (device/cpu/shadow.h): the addresses that have one, the distance from an address to its shadow; zeros to
+/// read in place of a shadow, and bytes that may be written to. The answers never change.
+std::uint64_t __clarity_shadowed_begin();
+std::uint64_t __clarity_shadowed_bytes();
+std::uint64_t __clarity_shadow_distance();
+std::uint64_t __clarity_shadow_zeros();
+std::uint64_t __clarity_shadow_ignored();
+/// Whether a bit of so many bytes was never written.
+std::uint32_t __clarity_shadow_any(std::uint64_t address, std::uint64_t bytes);
+void __clarity_shadow_set(std::uint64_t address, std::uint64_t bytes, std::uint32_t isWritten);
+void __clarity_shadow_copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+/// A value is used that was never written. `origin`: the site of the access that read it from `address`, or of the
+/// declaration of a variable.
+void __clarity_check_value(std::uint32_t site, std::uint32_t origin, std::uint64_t address, std::uint64_t x,
+                           std::uint64_t y, std::uint64_t z);
+
+/// The address of the thread's count of iterations (i64), which goes down: below zero, the other one is called. It
+/// sets the count anew, or does not return.
+std::uint64_t __clarity_loop_count();
+void __clarity_check_loop(std::uint32_t site, std::uint64_t x, std::uint64_t y, std::uint64_t z);
+
 /// The work-items of a work-group begin what follows a barrier with these flags; or the kernel (`site` is ~0), or what
 /// does not follow a barrier (~0 - 1).
 void __clarity_check_region(std::uint32_t site, std::uint32_t flags, std::uint64_t x, std::uint64_t y, std::uint64_t z);

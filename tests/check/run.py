@@ -33,7 +33,7 @@ def marked(text, mark):
 
 
 def run(clarity, path, text, definition):
-    """The exit code, the findings, and what was written to standard error."""
+    """The exit code, the findings, and what was written to standard error. What kernels print comes first."""
     options = " ".join(filter(None, [header(text, "build"), definition]))
     command = [clarity, "exec", "-q", "--check", "--json", path, header(text, "kernel")]
     command += shlex.split(header(text, "run"))
@@ -46,7 +46,7 @@ def run(clarity, path, text, definition):
         return None, [], f"not done after {SECONDS} s"
     errors = done.stderr.decode(errors="replace")
     try:
-        return done.returncode, json.loads(done.stdout)["findings"], errors
+        return done.returncode, json.loads(done.stdout[done.stdout.index(b"{"):])["findings"], errors
     except (ValueError, KeyError) as wrong:
         return done.returncode, [], f"no findings in the output ({wrong})\n{errors}"
 

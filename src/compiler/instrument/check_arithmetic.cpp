@@ -3,6 +3,7 @@
 // it reports if a component does.
 #include "compiler/instrument/check_arithmetic.h"
 
+#include "compiler/instrument/guards.h"
 #include "compiler/instrument/hooks.h"
 #include "compiler/instrument/sites.h"
 
@@ -122,6 +123,7 @@ void checkArithmetic(llvm::Instruction& instruction, InstrumentedPlaces& places)
   if (any->getType()->isVectorTy()) any = builder.CreateOrReduce(any);
   if (const auto* constant = llvm::dyn_cast<llvm::Constant>(any); constant && constant->isZeroValue()) return;
   llvm::IRBuilder<> report(llvm::SplitBlockAndInsertIfThen(any, instruction.getIterator(), /*Unreachable=*/false));
+  markGuard(*report.GetInsertPoint());
   const std::uint32_t site = places.add(siteAt(instruction, mistake->kind));
   emitHook(report, "__clarity_check_arithmetic",
            {report.getInt32(site), bitsOf(report, mistake->value, mistake->wrong)});

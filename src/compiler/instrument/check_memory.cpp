@@ -2,6 +2,7 @@
 // This file puts a condition ahead of each access that cannot be seen to be right.
 #include "compiler/instrument/check_memory.h"
 
+#include "compiler/instrument/guards.h"
 #include "compiler/instrument/hooks.h"
 #include "compiler/instrument/object_bounds.h"
 #include "compiler/instrument/sites.h"
@@ -81,6 +82,7 @@ private:
     llvm::MDNode* const weights = llvm::MDBuilder(instruction.getContext()).createBranchWeights(likely, unlikely);
     llvm::Instruction *yes = nullptr, *no = nullptr;
     llvm::SplitBlockAndInsertIfThenElse(allowed, instruction.getIterator(), &yes, &no, weights);
+    markGuard(*yes);
     report(access, no);
     llvm::BasicBlock* const behind = instruction.getParent();
     instruction.moveBefore(yes->getIterator());

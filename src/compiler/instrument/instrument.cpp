@@ -8,8 +8,13 @@
 #include "compiler/frontend/options.h"
 #include "compiler/instrument/check_arithmetic.h"
 #include "compiler/instrument/check_memory.h"
+#include "compiler/instrument/check_values.h"
 #include "compiler/instrument/mark_barriers.h"
+#include "compiler/instrument/mark_uninitialised.h"
+#include "compiler/instrument/natural_alignment.h"
+#include "compiler/instrument/observe_orders.h"
 #include "compiler/instrument/record_accesses.h"
+#include "compiler/instrument/watch_loops.h"
 #include "compiler/locations.h"
 #include "compiler/pipeline.h"
 
@@ -31,12 +36,23 @@
 namespace clarity::compiler {
 namespace {
 
-bool isCheck(Instrumentation kind) { return kind == Instrumentation::Check || kind == Instrumentation::CheckAllowed; }
-bool recordsAccesses(Instrumentation kind) { return kind != Instrumentation::CheckAllowed; }
+bool isCheck(Instrumentation kind, const Options&) {
+  return kind != Instrumentation::None && kind != Instrumentation::Profile;
+}
+bool recordsAccesses(Instrumentation kind, const Options&) {
+  return kind == Instrumentation::Check || kind == Instrumentation::Profile;
+}
+bool checksRaces(Instrumentation kind, const Options&) { return kind == Instrumentation::Check; }
+/// Not where variables have a content from the beginning (cl_khr_initialize_memory).
+bool followsValues(Instrumentation kind, const Options& options) {
+  return compiler::followsValues(kind) && !options.initializePrivate && !options.initializeLocal;
+}
 
 /// On code as clang generates it, where functions of the builtin library are calls.
 constexpr InstrumentationPass kSourcePasses[] = {
     {"check-arithmetic", isCheck, checkArithmetic},
+    {"expect-natural-alignment", isCheck, expectNaturalAlignment},
+    {"observe-orders", checksRaces, observeOrders},
 };
 /// On code of kernels: the builtin library is inlined where it accesses memory, and for Check all functions are, and
 /// private variables whose address is not taken are values, so that pointers can be followed.
@@ -44,11 +60,16 @@ constexpr InstrumentationPass kKernelPasses[] = {
     {"mark-barriers", isCheck, markBarriers},
     {"check-memory", isCheck, checkMemory},
     {"record-accesses", recordsAccesses, recordAccesses},
+    {"check-values", followsValues, checkValues},
+    {"watch-loops", isCheck, watchLoops},
 };
 
 /// More instructions than this in a kernel with all its functions inlined, and functions stay: of their pointers it is
 /// looked up which object they are in.
 constexpr std::uint64_t mostInlined = 100'000;
+/// Functions of the library up to this size become part of their callers where values are followed, so that it is seen
+/// which of their arguments, and which bits, their results come from: select(), bitselect(), min().
+constexpr std::uint64_t mostFollowed = 48;
 
 bool mayAccessMemory(const llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
@@ -82,15 +103,17 @@ void markInlined(llvm::Function& function) {
   function.addFnAttr(llvm::Attribute::AlwaysInline);
 }
 
-/// Each kernel becomes one function in which pointers can be followed.
-void joinProgram(llvm::Module& module) {
+/// Each kernel becomes one function in which pointers can be followed, and values if these are.
+void joinProgram(llvm::Module& module, bool withValues, InstrumentedPlaces& places) {
   llvm::DenseMap<const llvm::Function*, std::uint64_t> sizes;
   const bool isLarge = llvm::any_of(module, [&](const llvm::Function& function) {
     return !function.isDeclaration() && inlinedSize(function, sizes) > mostInlined;
   });
-  for (llvm::Function& function : module)
-    if (!isLarge && !function.isDeclaration() && function.getSubprogram() && function.hasLocalLinkage())
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || !function.hasLocalLinkage()) continue;
+    if (function.getSubprogram() ? !isLarge : withValues && inlinedSize(function, sizes) <= mostFollowed)
       markInlined(function);
+  }
   inlineAlways(module);
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
@@ -98,6 +121,7 @@ void joinProgram(llvm::Module& module) {
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isAllocaPromotable(slot))
         values.push_back(slot);
+    if (withValues) markUninitialised(values, places);
     llvm::DominatorTree dominators(function);
     llvm::PromoteMemToReg(values, dominators);
   }
@@ -130,7 +154,7 @@ std::unique_ptr<llvm::Module> instrumentedProgram(CollectingContext& context, co
   }
   kernels = kernelInfoOf(**module, options);
   const auto hook = [&](llvm::Module& program) {
-    instrument(program, kind, places);
+    instrument(program, kind, options, places);
     return llvm::Error::success();
   };
   if (llvm::Error failure = toKernelIR(**module, kernels, scope, options, target, {.instrument = hook})) {
@@ -154,13 +178,13 @@ KernelInfo* find(std::vector<KernelInfo>& kernels, ProgramScope& scope, std::str
 
 }  // namespace
 
-void instrument(llvm::Module& module, Instrumentation kind, InstrumentedPlaces& places) {
+void instrument(llvm::Module& module, Instrumentation kind, const Options& options, InstrumentedPlaces& places) {
   for (const InstrumentationPass& pass : kSourcePasses)
-    if (pass.serves(kind)) pass.run(module, places);
+    if (pass.serves(kind, options)) pass.run(module, places);
   inlineLibrary(module);
-  if (isCheck(kind)) joinProgram(module);
+  if (isCheck(kind, options)) joinProgram(module, followsValues(kind, options), places);
   for (const InstrumentationPass& pass : kKernelPasses)
-    if (pass.serves(kind)) pass.run(module, places);
+    if (pass.serves(kind, options)) pass.run(module, places);
   keepOnlyLocations(module);
 }
 

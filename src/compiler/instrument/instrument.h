@@ -44,12 +44,12 @@ struct InstrumentedPlaces {
 /// are queried with emitQuery(); functions of the runtime are called by name (host/host_code.h: provideRuntimeSymbol).
 struct InstrumentationPass {
   std::string_view name;
-  bool (*serves)(Instrumentation);
+  bool (*serves)(Instrumentation, const Options&);
   void (*run)(llvm::Module&, InstrumentedPlaces&);
 };
 
 /// Runs the passes that serve the kind of instrumentation; then the module has no names any more, but lines.
-void instrument(llvm::Module&, Instrumentation, InstrumentedPlaces&);
+void instrument(llvm::Module&, Instrumentation, const Options&, InstrumentedPlaces&);
 
 /// A module of kernel IR with the kernel of a compiled program, instrumented, and what is known of it then; null and a
 /// reason in `error` if the compiled program keeps no portable IR or does not have the kernel.

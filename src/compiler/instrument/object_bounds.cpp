@@ -27,6 +27,13 @@ bool isMember(const llvm::GEPOperator& step, const llvm::ArrayType& array) {
 
 }  // namespace
 
+llvm::Value* behindInteger(llvm::Value* pointer) {
+  auto* toPointer = llvm::dyn_cast<llvm::Operator>(pointer);
+  if (!toPointer || toPointer->getOpcode() != llvm::Instruction::IntToPtr) return nullptr;
+  auto* toInteger = llvm::dyn_cast<llvm::Operator>(toPointer->getOperand(0));
+  return toInteger && toInteger->getOpcode() == llvm::Instruction::PtrToInt ? toInteger->getOperand(0) : nullptr;
+}
+
 bool exceedsArray(const llvm::Value* pointer) {
   for (; const auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer); pointer = step->getPointerOperand()) {
     const llvm::ArrayType* const array = arrayIn(*step);
@@ -67,6 +74,7 @@ ObjectBounds ObjectBoundsBuilder::make(llvm::Value* pointer, unsigned access) {
     return {none, none};
   }
   if (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) return of(step->getPointerOperand(), access);
+  if (llvm::Value* const other = behindInteger(pointer)) return of(other, access);
   if (auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer)) return of(cast->getPointerOperand(), access);
   if (auto* choice = llvm::dyn_cast<llvm::SelectInst>(pointer)) {
     const ObjectBounds yes = of(choice->getTrueValue(), access), no = of(choice->getFalseValue(), access);
@@ -76,8 +84,10 @@ ObjectBounds ObjectBoundsBuilder::make(llvm::Value* pointer, unsigned access) {
   }
   if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(pointer))
     if (const auto size = slot->getAllocationSize(layout)) return ofVariable(pointer, size->getFixedValue());
-  if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(pointer))
-    return ofVariable(pointer, layout.getTypeAllocSize(variable->getValueType()).getFixedValue());
+  if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(pointer)) {
+    const bool isForbidden = variable->isConstant() && (access & writeAccess);
+    return ofVariable(pointer, isForbidden ? 0 : layout.getTypeAllocSize(variable->getValueType()).getFixedValue());
+  }
   if (auto* argument = llvm::dyn_cast<llvm::Argument>(pointer)) {
     if (argument->hasByValAttr())
       return ofVariable(pointer, layout.getTypeAllocSize(argument->getParamByValType()).getFixedValue());

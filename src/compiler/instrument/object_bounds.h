@@ -23,6 +23,9 @@ struct ObjectBounds {
 /// What an access does, as bits; a buffer has no bytes for what its flags forbid.
 enum AccessBits : unsigned { readAccess = 1, writeAccess = 2 };
 
+/// Of a pointer that is made of an integer, the pointer that this was made of; null if it is none.
+llvm::Value* behindInteger(llvm::Value* pointer);
+
 /// Whether an index that is a constant exceeds the array that it is for.
 bool exceedsArray(const llvm::Value* pointer);
 

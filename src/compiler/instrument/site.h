@@ -20,6 +20,13 @@ enum class SiteKind : std::uint8_t {
   Division,    ///< of integers, or their remainder
   Shift,       ///< of integers
   Conversion,  ///< of a floating-point number to an integer
+  // What a value that was never written is used for.
+  Branch,
+  Address,
+  Divisor,
+  Output,       ///< stored in global memory, printed, or handed to a function of the work-group
+  Declaration,  ///< not a use: where the variable is declared
+  Loop,         ///< the branch back
 };
 inline bool reads(SiteKind kind) {
   return kind == SiteKind::Read || kind == SiteKind::AtomicRead || kind == SiteKind::AtomicUpdate;
@@ -68,6 +75,7 @@ struct Site {
   std::uint32_t argument = 0;      ///< of an Argument: index in KernelInfo::args
   std::uint32_t elementBytes = 0;  ///< of what the address points at; 0: unknown
   std::uint32_t alignment = 1;     ///< in bytes, that the type asks for
+  bool isCopy = false;             ///< by a copy of the work-group: async_work_group_copy and the like
   std::vector<SiteCall> calls;     ///< from the function that the place is in outwards, the last one is the kernel
 
   static constexpr auto fields() {
@@ -77,7 +85,7 @@ struct Site {
         field("column", &Site::column), field("variable", &Site::variable), field("text", &Site::text),
         field("indent", &Site::indent), field("file", &Site::file), field("object", &Site::object),
         field("argument", &Site::argument), field("elementBytes", &Site::elementBytes),
-        field("alignment", &Site::alignment), field("calls", &Site::calls));
+        field("alignment", &Site::alignment), field("isCopy", &Site::isCopy), field("calls", &Site::calls));
   }
   bool operator==(const Site&) const = default;
 };

@@ -2,6 +2,9 @@
 // This file finds accesses and what the source calls them.
 #include "compiler/instrument/sites.h"
 
+#include "compiler/attributes.h"
+#include "compiler/instrument/object_bounds.h"
+
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -29,6 +32,7 @@ std::string nameOfValue(llvm::Value* value) {
 
 llvm::Value* objectOf(llvm::Value* pointer) {
   llvm::Value* object = llvm::getUnderlyingObject(pointer, 0);
+  if (llvm::Value* const other = behindInteger(object)) return objectOf(other);
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(object))
     if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(load->getPointerOperand(), 0)))
       return slot;
@@ -123,25 +127,30 @@ bool isOfLibrary(llvm::Value* pointer) {
          !variable->hasMetadata(llvm::LLVMContext::MD_dbg);
 }
 
-Site siteAt(const llvm::Instruction& instruction, SiteKind kind) {
+Site siteOfLocation(const llvm::DILocation& place, SiteKind kind) {
   Site site;
   site.kind = kind;
-  const llvm::DILocation* place = instruction.getDebugLoc();
-  if (!place) return site;
-  site.line = place->getLine();
-  site.column = place->getColumn();
-  site.file = place->getFilename().str();
-  const llvm::StringRef line = sourceLine(*place), trimmed = line.ltrim();
+  site.line = place.getLine();
+  site.column = place.getColumn();
+  site.file = place.getFilename().str();
+  const llvm::StringRef line = sourceLine(place), trimmed = line.ltrim();
   site.text = trimmed.rtrim().str();
   site.indent = static_cast<std::uint32_t>(line.size() - trimmed.size());
   // A kernel and the function with its code, which clang has it call, are one.
-  std::string callee = functionOf(*place);
-  for (const llvm::DILocation* call = place->getInlinedAt(); call; call = call->getInlinedAt()) {
+  std::string callee = functionOf(place);
+  for (const llvm::DILocation* call = place.getInlinedAt(); call; call = call->getInlinedAt()) {
     std::string function = functionOf(*call);
     if (call->getLine() != 0 && function != callee)
       site.calls.push_back({function, call->getFilename().str(), call->getLine(), call->getColumn()});
     callee = std::move(function);
   }
+  return site;
+}
+
+Site siteAt(const llvm::Instruction& instruction, SiteKind kind) {
+  if (const llvm::DILocation* place = instruction.getDebugLoc()) return siteOfLocation(*place, kind);
+  Site site;
+  site.kind = kind;
   return site;
 }
 
@@ -153,6 +162,7 @@ Site siteOf(const Access& access) {
   site.object = kindOf(*object);
   if (site.object == SiteObject::Argument) site.argument = llvm::cast<llvm::Argument>(object)->getArgNo();
   site.elementBytes = elementBytesOf(access);
+  site.isCopy = access.instruction->hasMetadata(copyMetadata);
   site.alignment = static_cast<std::uint32_t>(access.alignment);
   return site;
 }

@@ -55,6 +55,7 @@ public:
   bool contains(const void* address) const;
   /// 0 if every piece is mapped by itself.
   std::size_t bytes() const { return bytes_; }
+  std::byte* base() const { return base_; }
 
   /// Reserves a range of at most so many bytes between the guards; 0: none. For tests; others use get().
   explicit DeviceRange(std::size_t mostBytes);

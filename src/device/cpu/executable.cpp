@@ -6,6 +6,7 @@
 #include "device/cpu/image_facts.h"
 #include "device/cpu/launch_run.h"
 #include "device/cpu/private_reductions.h"
+#include "device/cpu/shadow.h"
 #include "device/observer.h"
 #include "support/background.h"
 
@@ -154,6 +155,9 @@ void CpuExecutable::prepareAhead(const Launch& launch) {
 Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) {
   if (launch.observer && prepared.code.instrumentation == compiler::Instrumentation::None)
     launch.observer->cannotObserve(*launch.info, "its program was built without -cl-clarity-instrument");
+  // What such code writes is not followed.
+  if (!compiler::followsValues(prepared.code.instrumentation))
+    for (const BufferArgument& buffer : launch.buffers) noteWritten(buffer.memory.hostAddress(), buffer.bytes);
   return LaunchRun(launch, prepared.code, prepared.reductions, *workers_, variables_, source(), printfBytes_,
                    prepared.kernel->nsPerItem)
       .run();

@@ -49,4 +49,14 @@ std::string describePlace(const KernelCode::Choice& code, const support::Fault& 
   return text;
 }
 
+void reportTo(LaunchObserver& observer, std::string_view text, const KernelCode::Choice& code,
+              const support::Fault& fault, const SourceText& source) {
+  const Places places = placesOf(code, fault);
+  ObservedFault observed{.text = text, .place = {}};
+  if (!places.empty())
+    observed.place = {.file = places[0].file, .line = places[0].line, .column = places[0].column,
+                      .text = source.line(places[0].file, places[0].line)};
+  observer.fault(observed);
+}
+
 }  // namespace clarity::device::cpu

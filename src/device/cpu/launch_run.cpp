@@ -274,7 +274,8 @@ bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte*
   if (endedWithContext()) return false;
   const std::vector<ObservedMemory> arguments =
       observer_ ? memoryByArgument(launch_, buffers_, memory.local) : std::vector<ObservedMemory>();
-  const Observing observing(observer_.get(), observer_ ? &arguments : nullptr);
+  const Observing observing(observer_.get(), observer_ ? &arguments : nullptr, {memory.local, launch_.localBytes},
+                            observer_ ? launch_.observer->mostSeconds() : 0);
   compiler::Slice current{};  // where a fault was
   const compiler::NativeKernel* code = code_.exact ? code_.exact : code_.any;
   support::Fault fault;
@@ -291,15 +292,16 @@ bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte*
   if (!returned) {
     SubGroups::mine().abandon();
     if (fault.signal == 0 && fault.text.empty() && endedWithContext()) return false;
-    failed({CL_OUT_OF_RESOURCES, reportFault(fault, {.launch = launch_,
-                                                     .args = args,
-                                                     .variables = variables_,
-                                                     .localArrays = code->localArrays,
-                                                     .memory = memory,
-                                                     .spillBytes = spillBytes_,
-                                                     .slice = current,
-                                                     .ofItems = groupAgnostic_}) +
-                                     describePlace(code_, fault, source_)});
+    std::string text = reportFault(fault, {.launch = launch_,
+                                           .args = args,
+                                           .variables = variables_,
+                                           .localArrays = code->localArrays,
+                                           .memory = memory,
+                                           .spillBytes = spillBytes_,
+                                           .slice = current,
+                                           .ofItems = groupAgnostic_});
+    if (observer_ && fault.signal != 0) reportTo(*observer_, text, code_, fault, source_);
+    failed({CL_OUT_OF_RESOURCES, text + describePlace(code_, fault, source_)});
   }
   return returned;
 }

@@ -3,6 +3,8 @@
 #include "device/cpu/observation.h"
 
 #include "compiler/host/host_code.h"
+#include "device/cpu/loop_watch.h"
+#include "device/cpu/shadow.h"
 #include "device/executable.h"
 #include "support/observer_hooks.h"
 
@@ -20,6 +22,9 @@ constexpr std::uint32_t toRead = 1, toWrite = 2;
 
 constinit thread_local LaunchObserver* current [[gnu::tls_model("initial-exec")]] = nullptr;
 constinit thread_local const std::vector<ObservedMemory>* arguments [[gnu::tls_model("initial-exec")]] = nullptr;
+constinit thread_local std::span<std::byte> localMemory [[gnu::tls_model("initial-exec")]];
+/// Of the next atomic access.
+constinit thread_local MemoryOrder nextOrder [[gnu::tls_model("initial-exec")]];
 
 std::uint64_t bytesFor(const ObservedMemory& memory, std::uint32_t access) {
   const bool allowed = (memory.readable || !(access & toRead)) && (memory.writable || !(access & toWrite));
@@ -35,15 +40,20 @@ const ObservedMemory* memoryAt(std::uint64_t address) {
 
 }  // namespace
 
-Observing::Observing(LaunchObserver* observer, const std::vector<ObservedMemory>* memory)
-    : observerBefore_(current), memoryBefore_(arguments) {
+Observing::Observing(LaunchObserver* observer, const std::vector<ObservedMemory>* memory, std::span<std::byte> local,
+                     double mostSeconds)
+    : observerBefore_(current), memoryBefore_(arguments), localBefore_(localMemory) {
   current = observer;
   arguments = memory;
+  localMemory = local;
+  nextOrder = {};
+  watchLoops(observer, mostSeconds);
 }
 
 Observing::~Observing() {
   current = observerBefore_;
   arguments = memoryBefore_;
+  localMemory = localBefore_;
 }
 
 void provideObserverHooks() {
@@ -57,6 +67,20 @@ void provideObserverHooks() {
   provide("__clarity_object_bytes", &__clarity_object_bytes);
   provide("__clarity_check_access", &__clarity_check_access);
   provide("__clarity_check_arithmetic", &__clarity_check_arithmetic);
+  provide("__clarity_check_value", &__clarity_check_value);
+  provide("__clarity_observe_write", &__clarity_observe_write);
+  provide("__clarity_observe_order", &__clarity_observe_order);
+  provide("__clarity_observe_fence", &__clarity_observe_fence);
+  provide("__clarity_shadowed_begin", &__clarity_shadowed_begin);
+  provide("__clarity_shadowed_bytes", &__clarity_shadowed_bytes);
+  provide("__clarity_shadow_distance", &__clarity_shadow_distance);
+  provide("__clarity_shadow_zeros", &__clarity_shadow_zeros);
+  provide("__clarity_shadow_ignored", &__clarity_shadow_ignored);
+  provide("__clarity_shadow_any", &__clarity_shadow_any);
+  provide("__clarity_shadow_set", &__clarity_shadow_set);
+  provide("__clarity_shadow_copy", &__clarity_shadow_copy);
+  provide("__clarity_loop_count", &__clarity_loop_count);
+  provide("__clarity_check_loop", &__clarity_check_loop);
   provide("__clarity_check_region", &__clarity_check_region);
   provide("__clarity_check_barriers", &__clarity_check_barriers);
 }
@@ -106,7 +130,29 @@ using namespace clarity::device;
 void __clarity_observe_access(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint64_t x,
                               std::uint64_t y, std::uint64_t z) {
   if (LaunchObserver* const observer = cpu::current)
-    observer->access({.site = site, .address = address, .bytes = bytes, .globalId = {x, y, z}});
+    observer->access(
+        {.site = site, .address = address, .bytes = bytes, .globalId = {x, y, z}, .order = cpu::nextOrder});
+}
+
+void __clarity_observe_write(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint32_t isSame,
+                             std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+  if (LaunchObserver* const observer = cpu::current)
+    observer->access({.site = site,
+                      .address = address,
+                      .bytes = bytes,
+                      .globalId = {x, y, z},
+                      .order = cpu::nextOrder,
+                      .writesSameValue = isSame != 0});
+}
+
+void __clarity_observe_order(std::uint32_t order, std::uint32_t scope) {
+  cpu::nextOrder = {.order = order, .scope = scope};
+}
+
+void __clarity_observe_fence(std::uint32_t order, std::uint32_t scope, std::uint64_t x, std::uint64_t y,
+                             std::uint64_t z) {
+  if (LaunchObserver* const observer = cpu::current)
+    observer->fence({.order = {.order = order, .scope = scope}, .globalId = {x, y, z}});
 }
 
 std::uint64_t __clarity_argument_begin(std::uint32_t argument) {
@@ -141,8 +187,17 @@ void __clarity_check_arithmetic(std::uint32_t site, std::uint64_t operand, std::
     observer->arithmetic({.site = site, .operand = operand, .globalId = {x, y, z}});
 }
 
+void __clarity_check_value(std::uint32_t site, std::uint32_t origin, std::uint64_t address, std::uint64_t x,
+                           std::uint64_t y, std::uint64_t z) {
+  if (LaunchObserver* const observer = cpu::current)
+    observer->uninitialised({.site = site, .origin = origin, .address = address, .globalId = {x, y, z}});
+}
+
 void __clarity_check_region(std::uint32_t site, std::uint32_t flags, std::uint64_t x, std::uint64_t y,
                             std::uint64_t z) {
+  cpu::restartLoops();
+  if (site == kernelBegins && cpu::Shadow::exists())
+    cpu::setWritten(reinterpret_cast<std::uint64_t>(cpu::localMemory.data()), cpu::localMemory.size(), false);
   if (LaunchObserver* const observer = cpu::current)
     observer->region({.site = site, .flags = flags, .firstId = {x, y, z}});
 }

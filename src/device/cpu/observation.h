@@ -6,6 +6,7 @@
 #include "device/observer.h"
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace clarity::device {
@@ -23,14 +24,17 @@ void provideObserverHooks();
 /// While it lives, events of this thread go to the observer. Null: the thread executes no observed launch.
 class Observing {
 public:
-  /// `memory`: of arguments, by their index; null where nothing is known of it, and no access is refused.
-  explicit Observing(LaunchObserver* observer, const std::vector<ObservedMemory>* memory = nullptr);
+  /// `memory`: of arguments, by their index; null where nothing is known of it, and no access is refused. `local`: a
+  /// work-group's local memory. `mostSeconds`: of a work-item in loops; 0: no limit.
+  explicit Observing(LaunchObserver* observer, const std::vector<ObservedMemory>* memory = nullptr,
+                     std::span<std::byte> local = {}, double mostSeconds = 0);
   ~Observing();
   Observing(const Observing&) = delete;
 
 private:
   LaunchObserver* observerBefore_;
   const std::vector<ObservedMemory>* memoryBefore_;
+  std::span<std::byte> localBefore_;
 };
 
 /// Memory of arguments by their index: buffers, and local memory at its place in this worker's.

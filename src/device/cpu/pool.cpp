@@ -2,6 +2,7 @@
 // This file creates the allocations of the CPU device's memory.
 #include "device/cpu/pool.h"
 
+#include "device/cpu/shadow.h"
 #include "device/cpu/transfers.h"
 
 #include <new>
@@ -15,7 +16,10 @@ class OwnAllocation final : public Allocation {
 public:
   OwnAllocation(std::shared_ptr<Allocator> allocator, const Allocator::Block& block, std::size_t bytes)
       : Allocation(bytes, block.memory), allocator_(std::move(allocator)), block_(block) {}
-  ~OwnAllocation() override { allocator_->free(block_); }
+  ~OwnAllocation() override {
+    noteWritten(block_.memory, bytes());  // whatever gets the memory next
+    allocator_->free(block_);
+  }
 
 private:
   std::shared_ptr<Allocator> allocator_;
@@ -47,6 +51,10 @@ std::unique_ptr<Allocation> CpuPool::adopt(std::byte* host, std::size_t bytes) {
 
 Result CpuPool::initialise(Allocation& to, const std::byte* from, std::size_t bytes) {
   return copy(*workers_, to.hostAddress(), from, bytes);
+}
+
+void CpuPool::setWritten(Allocation& allocation, std::size_t offset, std::size_t bytes, bool isWritten) {
+  cpu::setWritten(reinterpret_cast<std::uint64_t>(allocation.hostAddress() + offset), bytes, isWritten);
 }
 
 }  // namespace clarity::device::cpu

@@ -21,6 +21,7 @@ public:
   std::unique_ptr<Allocation> allocate(std::size_t bytes) override;
   std::unique_ptr<Allocation> adopt(std::byte* host, std::size_t bytes) override;
   Result initialise(Allocation& to, const std::byte* from, std::size_t bytes) override;
+  void setWritten(Allocation&, std::size_t offset, std::size_t bytes, bool isWritten) override;
 
   const std::shared_ptr<Allocator>& allocator() const { return allocator_; }
 

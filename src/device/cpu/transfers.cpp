@@ -3,6 +3,7 @@
 #include "device/cpu/transfers.h"
 
 #include "device/cpu/device_range.h"
+#include "device/cpu/shadow.h"
 #include "support/fault_guard.h"
 
 #include <CL/cl.h>
@@ -98,6 +99,7 @@ Result inParts(Workers& workers, std::size_t total, std::size_t grain, std::size
 
 Result copy(Workers& workers, std::byte* to, const std::byte* from, std::size_t bytes) {
   if (to == from || bytes == 0) return {};
+  noteCopied(to, from, bytes);
   const auto move = bytes >= streamingFrom ? streamingCopy : [](std::byte* t, const std::byte* f, std::size_t n) {
     std::memcpy(t, f, n);
   };
@@ -114,8 +116,10 @@ Result copyRect(Workers& workers, std::byte* to, const std::byte* from, const Re
   return inParts(workers, rows * slices, 1, row, "the rectangular copy", [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t y = i % rows, z = i / rows;
-      std::memcpy(to + y * rect.toRowPitch + z * rect.toSlicePitch,
-                  from + y * rect.fromRowPitch + z * rect.fromSlicePitch, row);
+      std::byte* const target = to + y * rect.toRowPitch + z * rect.toSlicePitch;
+      const std::byte* const source = from + y * rect.fromRowPitch + z * rect.fromSlicePitch;
+      noteCopied(target, source, row);
+      std::memcpy(target, source, row);
     }
   });
 }
@@ -143,6 +147,7 @@ struct PatternBlock {
 };
 
 Result fillRow(Workers& workers, std::byte* to, std::span<const std::byte> pattern, std::size_t bytes) {
+  noteWritten(to, bytes);
   const bool oneByte = std::all_of(pattern.begin(), pattern.end(), [&](std::byte b) { return b == pattern[0]; });
   const bool streaming = bytes >= streamingFrom;
   if (oneByte && !streaming)
@@ -165,8 +170,11 @@ Result fill(Workers& workers, std::byte* to, const Fill& fill) {
   if (rowsTouch && slicesTouch) return fillRow(workers, to, pattern, row * rows * slices);
   const PatternBlock block(pattern);
   return inParts(workers, rows * slices, 1, row, "the fill", [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      block.put(to + i % rows * fill.rowPitch + i / rows * fill.slicePitch, row, false);
+    for (std::size_t i = begin; i < end; ++i) {
+      std::byte* const target = to + i % rows * fill.rowPitch + i / rows * fill.slicePitch;
+      noteWritten(target, row);
+      block.put(target, row, false);
+    }
   });
 }
 

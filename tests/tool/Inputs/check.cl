@@ -16,3 +16,13 @@ kernel void parted(global int* a) {
   a[get_global_id(0)] = 1;
 }
 kernel void halves(global int* a) { a[0] = a[1] / a[2]; }
+
+kernel void flags(global int *any) { *any = 1; }
+kernel void forever(global int *n) {
+  for (int i = 0; *n == 0; ++i) {
+  }
+}
+kernel void astray(ulong place, global int *out) { *out = *(global int *)(place & ~3ul); }
+kernel void unset(global const int *x, global int *out) {
+  if (x[get_global_id(0)] > 0) out[get_global_id(0)] = 1;
+}

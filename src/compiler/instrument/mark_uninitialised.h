@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file gives private variables a value that stands for "never written", so that promoting them to registers keeps
+// it visible: `undef` would be folded.
+#pragma once
+
+#include "compiler/instrument/instrument.h"
+
+#include <llvm/ADT/ArrayRef.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace llvm {
+class AllocaInst;
+class Instruction;
+class Value;
+}  // namespace llvm
+
+namespace clarity::compiler {
+
+/// Stores the value where the lives of these variables begin. Variables that the source does not name get none.
+void markUninitialised(llvm::ArrayRef<llvm::AllocaInst*> variables, InstrumentedPlaces&);
+
+/// The site of a variable's declaration.
+std::optional<Site> declarationOf(llvm::AllocaInst&);
+
+/// Of a value that markUninitialised made: the site of the variable.
+std::optional<std::uint32_t> uninitialisedSite(const llvm::Value*);
+
+}  // namespace clarity::compiler

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file finds calls of atomic functions, fences and asynchronous copies by their names.
+#include "compiler/instrument/observe_orders.h"
+
+#include "compiler/attributes.h"
+#include "compiler/instrument/hooks.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include <cstdint>
+
+namespace clarity::compiler {
+namespace {
+
+// Values of memory_order and memory_scope, and device::MemoryOrder::legacy.
+constexpr std::uint32_t legacy = 1, acquire = 2, release = 3, acquireRelease = 4, device = 2;
+
+/// The name of a function of the library, whose symbol is mangled: "cl._Z9mem_fencej". Empty: it is none.
+llvm::StringRef libraryName(const llvm::Function& function) {
+  llvm::StringRef name = function.getName();
+  unsigned length = 0;
+  if (!name.consume_front("cl._Z") || name.consumeInteger(10, length)) return {};
+  return name.take_front(length);
+}
+
+/// Of a function that takes an order, the argument's index.
+unsigned orderOf(llvm::StringRef name) {
+  if (name.contains("compare_exchange")) return 3;
+  return name.starts_with("atomic_load") || name.starts_with("atomic_flag") ? 1 : 2;
+}
+
+/// atomic_add, atom_cmpxchg and the like, of OpenCL C 1.x.
+bool isLegacy(llvm::StringRef name) {
+  if (!name.consume_front("atomic_") && !name.consume_front("atom_")) return false;
+  constexpr llvm::StringLiteral operations[] = {"add", "sub",     "xchg", "inc", "dec", "min",
+                                                "max", "cmpxchg", "and",  "or",  "xor"};
+  return llvm::is_contained(operations, name);
+}
+
+void callHook(llvm::IRBuilder<>& builder, llvm::Value* order, llvm::Value* scope) {
+  llvm::Type* const number = builder.getInt32Ty();
+  llvm::FunctionCallee hook = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+      "__clarity_observe_order", llvm::FunctionType::get(builder.getVoidTy(), {number, number}, false));
+  auto* function = llvm::cast<llvm::Function>(hook.getCallee());
+  function->setDoesNotThrow();
+  function->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+  function->addFnAttr(llvm::Attribute::WillReturn);
+  builder.CreateCall(hook, {order, scope});
+}
+
+void observe(llvm::CallInst& call, llvm::StringRef name) {
+  llvm::IRBuilder<> builder(&call);
+  const auto number = [&](std::uint32_t value) -> llvm::Value* { return builder.getInt32(value); };
+  const auto fence = [&](llvm::Value* order, llvm::Value* scope) {
+    emitHook(builder, "__clarity_observe_fence", {order, scope});
+  };
+  if (name == "mem_fence") return fence(number(acquireRelease), number(device));
+  if (name == "read_mem_fence") return fence(number(acquire), number(device));
+  if (name == "write_mem_fence") return fence(number(release), number(device));
+  if (name == "atomic_work_item_fence") return fence(call.getArgOperand(1), call.getArgOperand(2));
+  if (isLegacy(name)) {
+    callHook(builder, number(legacy), number(device));
+  } else if (name.starts_with("atomic_") && name.ends_with("_explicit")) {
+    const unsigned order = orderOf(name), last = order + (name.contains("compare_exchange") ? 2 : 1);
+    callHook(builder, call.getArgOperand(order), call.arg_size() > last ? call.getArgOperand(last) : number(device));
+  } else {
+    return;
+  }
+  builder.SetInsertPoint(call.getNextNode());
+  callHook(builder, number(acquireRelease), number(device));
+}
+
+}  // namespace
+
+void observeOrders(llvm::Module& module, InstrumentedPlaces&) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    if (libraryName(function).starts_with("async_work_group"))
+      for (llvm::Instruction& instruction : llvm::instructions(function))
+        if (instruction.mayReadOrWriteMemory())
+          instruction.setMetadata(copyMetadata, llvm::MDNode::get(module.getContext(), {}));
+    if (!function.getSubprogram()) continue;
+    llvm::SmallVector<llvm::CallInst*, 16> calls;
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction())
+        calls.push_back(call);
+    for (llvm::CallInst* call : calls) observe(*call, libraryName(*call->getCalledFunction()));
+  }
+}
+
+}  // namespace clarity::compiler

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file reports the order and scope of atomic operations ahead of them, fences, and marks what asynchronous copies
+// access. On code where functions of the builtin library are calls, which take orders and scopes as arguments.
+#pragma once
+
+#include "compiler/instrument/instrument.h"
+
+namespace clarity::compiler {
+
+void observeOrders(llvm::Module&, InstrumentedPlaces&);
+
+}  // namespace clarity::compiler

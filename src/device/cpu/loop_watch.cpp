@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file measures how long work-items are in loops, and notes which loops those are.
+#include "device/cpu/loop_watch.h"
+
+#include "device/observer.h"
+#include "support/fault_guard.h"
+#include "support/observer_hooks.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <span>
+
+namespace clarity::device::cpu {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Iterations between two looks at the clock: some ten microseconds.
+constexpr std::int64_t usualIterations = 1 << 14;
+/// Iterations that are noted one by one once the time is over, and most loops that are named.
+constexpr unsigned notedIterations = 1 << 16;
+constexpr std::size_t mostLoops = 16;
+
+struct Loop {
+  std::uint32_t site = 0;
+  unsigned count = 0;
+};
+
+struct Watch {
+  LaunchObserver* observer = nullptr;
+  double mostSeconds = 0;
+  bool runs = false;  ///< `since` is that of `globalId`
+  Clock::time_point since{};
+  GlobalId globalId{};
+  unsigned noted = 0;
+  std::size_t loopCount = 0;
+  std::array<Loop, mostLoops> loops{};
+};
+
+constinit thread_local std::int64_t iterations [[gnu::tls_model("initial-exec")]] = 0;
+constinit thread_local Watch watch [[gnu::tls_model("initial-exec")]];
+
+void note(std::uint32_t site) {
+  const auto end = watch.loops.begin() + static_cast<std::ptrdiff_t>(watch.loopCount);
+  const auto known = std::find_if(watch.loops.begin(), end, [&](const Loop& loop) { return loop.site == site; });
+  if (known != end)
+    ++known->count;
+  else if (watch.loopCount < mostLoops)
+    watch.loops[watch.loopCount++] = {site, 1};
+}
+
+/// Of one work-item. Does not return.
+void endLaunch() {
+  const std::span loops = std::span(watch.loops).first(watch.loopCount);
+  std::ranges::sort(loops, [](const Loop& a, const Loop& b) { return a.count > b.count; });
+  std::array<std::uint32_t, mostLoops> sites{};
+  std::ranges::transform(loops, sites.begin(), &Loop::site);
+  watch.observer->loops({.sites = std::span(sites).first(loops.size()), .globalId = watch.globalId});
+  watch.runs = false;
+  support::FaultGuard::abandon("was ended, because a work-item did not leave its loops");
+}
+
+}  // namespace
+
+void watchLoops(LaunchObserver* observer, double mostSeconds) {
+  watch = {};
+  watch.observer = observer;
+  watch.mostSeconds = mostSeconds;
+  iterations = usualIterations;
+}
+
+void restartLoops() { watch.runs = false; }
+
+}  // namespace clarity::device::cpu
+
+using namespace clarity::device::cpu;
+
+std::uint64_t __clarity_loop_count() { return reinterpret_cast<std::uint64_t>(&iterations); }
+
+void __clarity_check_loop(std::uint32_t site, std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+  iterations = usualIterations;
+  if (!watch.observer || watch.mostSeconds <= 0) return;
+  const clarity::device::GlobalId id{x, y, z};
+  const auto now = Clock::now();
+  if (!watch.runs || watch.globalId != id) {
+    watch.runs = true;
+    watch.since = now;
+    watch.globalId = id;
+    watch.noted = 0;
+    watch.loopCount = 0;
+    return;
+  }
+  if (std::chrono::duration<double>(now - watch.since).count() < watch.mostSeconds) return;
+  note(site);
+  if (++watch.noted > notedIterations) endLaunch();
+  iterations = 0;
+}
