@@ -2,6 +2,7 @@
 // This file makes the observer of this process.
 #include "core/observation.h"
 
+#include "check/host_checker.h"
 #include "check/kernel_checker.h"
 #include "core/config.h"
 #include "device/access_table.h"
@@ -28,6 +29,7 @@ unsigned groupsOf(std::string_view words) {
       {"races", static_cast<unsigned>(check::Group::Races)},
       {"barriers", static_cast<unsigned>(check::Group::Barriers)},
       {"arithmetic", static_cast<unsigned>(check::Group::Arithmetic)},
+      {"host", static_cast<unsigned>(check::Group::Host)},
   };
   unsigned groups = 0;
   while (!words.empty()) {
@@ -37,7 +39,7 @@ unsigned groupsOf(std::string_view words) {
     if (found == std::end(known))
       fmt::print(
           stderr,
-          "clarity: CLARITY_CHECK: '{}' is not understood; there are: all, memory, races, barriers, arithmetic\n",
+          "clarity: CLARITY_CHECK: '{}' is not understood; there are: all, memory, races, barriers, arithmetic, host\n",
           word);
     else
       groups |= found->second;
@@ -45,13 +47,26 @@ unsigned groupsOf(std::string_view words) {
   return groups;
 }
 
+constexpr unsigned hostGroups = static_cast<unsigned>(check::Group::Host) | static_cast<unsigned>(check::Group::Races);
+
+unsigned checkedGroups() {
+  static const unsigned groups = config().check.empty() ? 0 : groupsOf(config().check);
+  return groups;
+}
+
+check::Reporter& reporter() {
+  // Never destroyed: launches may run until the process is gone.
+  static check::Reporter& instance = *new check::Reporter(
+      {.colour = config().colours && ::isatty(STDERR_FILENO) != 0, .recordFile = config().checkFile});
+  return instance;
+}
+
 device::Observer* checker() {
-  const unsigned groups = groupsOf(config().check);
-  if (!groups) return nullptr;
-  const bool colour = config().colours && ::isatty(STDERR_FILENO);
-  static check::Reporter& reporter = *new check::Reporter({.colour = colour, .recordFile = config().checkFile});
-  support::atProcessEnd([] { reporter.finish(); });
-  return new check::KernelChecker(reporter, groups);
+  const unsigned ofKernels = checkedGroups() & ~static_cast<unsigned>(check::Group::Host);
+  if (!ofKernels) return nullptr;
+  // Where the host program is checked, findings come until all of it has ended.
+  if (!checksHost()) support::atProcessEnd([] { reporter().finish(); });
+  return new check::KernelChecker(reporter(), ofKernels);
 }
 
 }  // namespace
@@ -69,6 +84,14 @@ device::Observer* observer() {
   }();
   return instance;
 }
+
+bool checksHost() { return (checkedGroups() & hostGroups) != 0; }
+
+check::HostChecker* makeHostChecker(const check::HostServices& services) {
+  return checksHost() ? new check::HostChecker(reporter(), checkedGroups(), services) : nullptr;
+}
+
+void endOfChecks() { reporter().finish(); }
 
 std::string observableOptions(std::string options) {
   if (observer()) options += options.empty() ? "-cl-clarity-instrument" : " -cl-clarity-instrument";
