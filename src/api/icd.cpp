@@ -128,6 +128,7 @@ struct Table {
 
 const cl_icd_dispatch* makeTable() {
   if (checksHost()) {
+    core::ObjectPool::keptFree = 4096;
     static const Table checked(
         checkedTable(), Checked<clGetKernelSuggestedLocalWorkSize, NameOf_clGetKernelSuggestedLocalWorkSize>::call);
     return &checked.known;

@@ -9,7 +9,10 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <mutex>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -18,10 +21,17 @@ namespace clarity::check {
 namespace {
 
 thread_local std::uint64_t commandOfThread = 0;
+std::atomic<HostChecker*> theChecker{nullptr};
 
+/// So long may a call wait for a user event before it counts as one that nobody sets.
+constexpr std::chrono::seconds oneThreadWaits{5}, severalThreadsWait{20};
+
+std::atomic<std::uint64_t> threads{0};
+
+/// How many threads have made calls.
+std::uint64_t threadCount() { return threads.load(); }
 std::uint64_t threadNumber() {
-  static std::atomic<std::uint64_t> count{0};
-  thread_local const std::uint64_t number = ++count;
+  thread_local const std::uint64_t number = ++threads;
   return number;
 }
 
@@ -66,6 +76,11 @@ struct HostChecker::State {
     for (const HostCheckRef& check : checks) act(*check);
   }
 
+  /// Ends user events that a call waits for and that nobody sets.
+  void watch();
+  std::condition_variable waiting;
+  bool watches = false;
+
   struct Callback {
     State& state;
     CallSite site;
@@ -78,8 +93,11 @@ struct HostChecker::State {
 
 HostChecker::HostChecker(Reporter& reporter, unsigned groups, const HostServices& services)
     : state_(std::make_unique<State>(reporter, groups, services)) {
+  theChecker = this;
   HostScene& scene = state_->scene;
-  for (const auto make : {lifetimeCheck, errorCheck}) state_->checks.push_back(make(scene));
+  for (const auto make : {lifetimeCheck, errorCheck, transferCheck, mappingCheck, argumentCheck, progressCheck,
+                          threadCheck, commandRaceCheck})
+    state_->checks.push_back(make(scene));
   scene.order.onKnown = [this](HostCommand& command) {
     state_->forAll([&](HostCheck& check) { check.known(command); });
   };
@@ -92,7 +110,7 @@ HostChecker::HostChecker(Reporter& reporter, unsigned groups, const HostServices
   };
 }
 
-HostChecker::~HostChecker() = default;
+HostChecker::~HostChecker() { theChecker = nullptr; }
 
 void HostChecker::State::callBack(cl_event event, cl_int status, void* data) {
   const std::unique_ptr<Callback> own(static_cast<Callback*>(data));
@@ -116,6 +134,30 @@ void HostChecker::State::wrapCallback(HostCall& call) {
   call.set("user_data", static_cast<void*>(own.release()));
 }
 
+void HostChecker::State::watch() {
+  std::unique_lock lock(mutex);
+  for (;;) {
+    waiting.wait(lock, [&] { return !scene.waits.empty(); });
+    const auto [call, waits] = *scene.waits.begin();
+    // Another thread of the application may still set them.
+    waiting.wait_for(lock, threadCount() > 1 ? severalThreadsWait : oneThreadWaits,
+                     [&, number = call] { return !scene.waits.contains(number); });
+    if (!scene.waits.contains(call)) continue;
+    scene.waits.erase(call);
+    for (const HostScene::Wait& wait : waits) {
+      if (wait.event->setAt != 0) continue;
+      scene.report(Kind::UserEventUnset, wait.event->site,
+                   "a call waits for a user event whose status nobody sets: it would never return",
+                   "the user event was created here; it is ended with an error so that the program goes on",
+                   {{wait.site, fmt::format("{} waits for it", wait.site.name())}});
+      wait.event->setAt = ++calls;
+      lock.unlock();
+      scene.services.endUserEvent(wait.event->event, CL_INVALID_OPERATION);
+      lock.lock();
+    }
+  }
+}
+
 void HostChecker::before(HostCall& call) noexcept {
   try {
     takeFrames(call.frames);
@@ -125,6 +167,10 @@ void HostChecker::before(HostCall& call) noexcept {
     state_->forAll([&](HostCheck& check) { check.before(call); });
     state_->scene.order.before(call);
     state_->wrapCallback(call);
+    if (!state_->scene.waits.empty()) {
+      if (!std::exchange(state_->watches, true)) std::thread([state = state_.get()] { state->watch(); }).detach();
+      state_->waiting.notify_all();
+    }
     commandOfThread = state_->scene.order.mayBeParallel() ? call.number : 0;
   } catch (const std::exception&) {
     // No memory: this call is not checked.
@@ -136,6 +182,7 @@ void HostChecker::after(HostCall& call) noexcept {
     commandOfThread = 0;
     if (call.is("clSetEventCallback") && call.error != CL_SUCCESS) delete call.at<State::Callback*>("user_data");
     std::vector<cl_event> dropped;
+    unsigned pause = 0;
     {
       const std::lock_guard lock(state_->mutex);
       // Objects first: the others name them.
@@ -144,7 +191,10 @@ void HostChecker::after(HostCall& call) noexcept {
         if (i == 0) state_->scene.order.after(call);
       }
       dropped = state_->scene.order.takeDropped();
+      pause = std::exchange(state_->scene.pauseMicroseconds, 0);
     }
+    state_->waiting.notify_all();
+    if (pause) std::this_thread::sleep_for(std::chrono::microseconds(pause));
     for (const cl_event event : dropped) state_->scene.services.releaseEvent(event);
   } catch (const std::exception&) {
   }
@@ -163,13 +213,15 @@ void HostChecker::finish(int exitStatus) noexcept {
 std::uint64_t HostChecker::currentCommand() noexcept { return commandOfThread; }
 
 void HostChecker::accessed(std::uint64_t command, std::vector<MemoryAccess> accesses) noexcept {
+  HostChecker* const checker = theChecker;
+  if (!checker || command == 0) return;
   try {
-    const std::lock_guard lock(state_->mutex);
-    if (const CommandRef found = state_->scene.order.commandOf(command)) {
-      for (MemoryAccess& each : accesses) found->accesses.push_back(std::move(each));
-    } else {
-      state_->early[command] = std::move(accesses);
-    }
+    State& state = *checker->state_;
+    const std::lock_guard lock(state.mutex);
+    if (const CommandRef found = state.scene.order.commandOf(command))
+      found->accesses = std::move(accesses);
+    else
+      state.early[command] = std::move(accesses);
   } catch (const std::exception&) {
   }
 }

@@ -28,7 +28,7 @@ public:
   /// needed.
   static std::uint64_t currentCommand() noexcept;
   /// What the kernel of a command has accessed.
-  void accessed(std::uint64_t command, std::vector<MemoryAccess> accesses) noexcept;
+  static void accessed(std::uint64_t command, std::vector<MemoryAccess> accesses) noexcept;
 
 private:
   struct State;

@@ -8,6 +8,7 @@
 #include "check/reporter.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -27,6 +28,16 @@ struct HostScene {
   CommandOrder order;
   std::uint64_t now = 0;                   ///< the number of the last call
   mutable std::uint64_t lastReported = 0;  ///< the number of the call of the last finding
+
+  /// User events that calls wait for which are under way, by the number of the call.
+  struct Wait {
+    CommandRef event;
+    CallSite site;
+    explicit Wait(CommandRef its, const HostCall& call) : event(std::move(its)), site(call) {}
+  };
+  std::map<std::uint64_t, std::vector<Wait>> waits;
+  /// How long the thread rests behind the present call.
+  unsigned pauseMicroseconds = 0;
 
   struct Other {
     CallSite site;

@@ -135,6 +135,8 @@ private:
         return Verdict::LookedAt;
       return call.info.begins("clEnqueue") ? Verdict::Ignored : Verdict::Open;
     }
+    // Why a wait failed is asked of the events.
+    if (pending.family == "clWaitForEvents" && call.is("clGetEventInfo")) return Verdict::LookedAt;
     if (isNeutral(call)) return Verdict::Open;
     if (familyOf(call) == pending.family) return call.error == CL_SUCCESS ? Verdict::LookedAt : Verdict::Open;
     const bool goesOn =

@@ -101,13 +101,15 @@ private:
       arguments[call.at<cl_uint>("arg_index")] = {object->handle, object->created.number};
   }
 
-  void release(std::uint64_t handle, const HostCall& call) const {
+  void release(std::uint64_t handle, const HostCall& call) {
     HostObject* const object = scene_.objects.find(handle);
     if (!object) return;
-    if (--object->references == 0) object->released = CallSite(call);
+    if (--object->references != 0) return;
+    object->released = CallSite(call);
+    arguments_.erase(handle);
   }
 
-  void free(const HostCall& call) const {
+  void free(const HostCall& call) {
     if (call.is("clEnqueueSVMFree")) {
       if (const auto* const list = call.at<void* const*>("svm_pointers"))
         for (cl_uint i = 0; i < call.at<cl_uint>("num_svm_pointers"); ++i) release(Value::of(list[i]).bits, call);

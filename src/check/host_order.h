@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -42,9 +43,11 @@ struct HostServices {
 struct AddressRange {
   std::uint64_t begin = 0, end = 0;
 };
+enum class AccessKind : std::uint8_t { Read, Write, Atomic };
 struct MemoryAccess {
-  std::uint64_t object = 0;  ///< the memory object's handle; 0: shared memory
-  bool writes = false;
+  std::uint64_t object = 0;    ///< the handle of the memory object or of that it is a part of; 0: the host's memory
+  std::int32_t argument = -1;  ///< of a kernel: HostCommand::arguments has the object
+  AccessKind kind = AccessKind::Read;
   std::vector<AddressRange> ranges{};  ///< in the order of their addresses, apart
 };
 
@@ -62,6 +65,8 @@ struct HostCommand : std::enable_shared_from_this<HostCommand> {
   bool failureSeen = false;      ///< the application has been told of its error
   bool flushed = false;
   bool isBlocking = false;
+  bool settled = false;                        ///< compared with others
+  std::map<cl_uint, std::uint64_t> arguments;  ///< memory objects of a kernel
   std::vector<MemoryAccess> accesses;
 
   bool isUser() const { return queue == 0; }

@@ -3,10 +3,13 @@
 #include "check/kernel_checker.h"
 
 #include "check/checks.h"
+#include "check/command_race.h"
+#include "check/host_checker.h"
 #include "device/executable.h"
 
 #include <fmt/format.h>
 
+#include <utility>
 #include <vector>
 
 namespace clarity::check {
@@ -15,6 +18,10 @@ namespace {
 class LaunchChecker final : public device::LaunchObserver {
 public:
   LaunchChecker(const device::ObservedLaunch& launch, Reporter& reporter, unsigned groups) : scene_{launch, reporter} {
+    if (launch.command != 0 && (groups & static_cast<unsigned>(Group::Races)))
+      record_ = accessRecorder(scene_, [command = launch.command](std::vector<MemoryAccess> accesses) {
+        HostChecker::accessed(command, std::move(accesses));
+      });
     const auto has = [&](Group group) { return (groups & static_cast<unsigned>(group)) != 0; };
     if (has(Group::Memory)) memory_ = memoryCheck(scene_);
     if (has(Group::Arithmetic)) arithmetic_ = arithmeticCheck(scene_);
@@ -23,6 +30,7 @@ public:
   }
   void access(const device::ObservedAccess& access) override {
     if (races_) races_->access(access);
+    if (record_) record_->access(access);
   }
   void refused(const device::RefusedAccess& access) override {
     if (memory_) memory_->refused(access);
@@ -38,13 +46,13 @@ public:
     if (barriers_) barriers_->barriers(barriers);
   }
   void end(bool completed) override {
-    for (const Check* check : {&memory_, &arithmetic_, &barriers_, &races_})
+    for (const Check* check : {&memory_, &arithmetic_, &barriers_, &races_, &record_})
       if (*check) (*check)->end(completed);
   }
 
 private:
   LaunchScene scene_;
-  Check memory_, arithmetic_, barriers_, races_;
+  Check memory_, arithmetic_, barriers_, races_, record_;
 };
 
 template <class Numbers>

@@ -91,6 +91,8 @@ check::HostChecker* makeHostChecker(const check::HostServices& services) {
   return checksHost() ? new check::HostChecker(reporter(), checkedGroups(), services) : nullptr;
 }
 
+std::uint64_t observedCommand() { return check::HostChecker::currentCommand(); }
+
 void endOfChecks() { reporter().finish(); }
 
 std::string observableOptions(std::string options) {

@@ -5,6 +5,7 @@
 #include "check/host_checker.h"
 #include "device/observer.h"
 
+#include <cstdint>
 #include <string>
 
 namespace clarity::core {
@@ -16,6 +17,8 @@ device::Observer* observer();
 bool checksHost();
 /// What checks them; null where nothing does.
 check::HostChecker* makeHostChecker(const check::HostServices& services);
+/// The number by which the call that this thread makes is known to what checks it; 0: it is not.
+std::uint64_t observedCommand();
 /// The process ends: what was found is counted.
 void endOfChecks();
 
