@@ -12,11 +12,27 @@
 #include "sched/queue.h"
 #include "support/process_end.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
 namespace clarity::api {
 namespace {
 
 using sched::Event;
 using sched::Queue;
+
+// The names are as many as the parameters.
+template <class Result, class... Args>
+constexpr std::size_t parametersOf(Result (*)(Args...)) {
+  return sizeof...(Args);
+}
+constexpr std::size_t wordsIn(std::string_view text) {
+  return text.empty() ? 0 : 1 + static_cast<std::size_t>(std::ranges::count(text, ' '));
+}
+#define HOST_CALL(name, words) static_assert(wordsIn(words) == parametersOf(&name), #name);
+#include "check/host_calls.def"
+#undef HOST_CALL
 
 const check::HostServices& services() {
   static constexpr check::HostServices all{

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <set>
 
 namespace clarity::check {
 namespace {
@@ -22,9 +21,9 @@ public:
       const auto index = call.at<cl_uint>("arg_index");
       kernel.last[index] = CallSite(call);
       kernel.set[call.thread][index] = CallSite(call);
-      kernel.threads.insert(call.thread);
-      // A little later the other thread may have come in between.
-      if (kernel.threads.size() > 1) scene_.pauseMicroseconds = 500;
+      // Where another thread uses the kernel too, it is given the time to come in between.
+      const HostObject* const object = scene_.objects.find(call.at("kernel"));
+      if (object && object->created.thread != call.thread) scene_.pauseMicroseconds = 500;
     } else if (call.is("clReleaseKernel")) {
       const HostObject* const object = scene_.objects.find(call.at("kernel"));
       if (object && object->isDead()) kernels_.erase(call.at("kernel"));
@@ -53,7 +52,6 @@ private:
   struct Shared {
     std::map<cl_uint, CallSite> last;                          ///< by argument: who set it last
     std::map<std::uint64_t, std::map<cl_uint, CallSite>> set;  ///< by thread: since its last launch
-    std::set<std::uint64_t> threads;
   };
 
   HostScene& scene_;

@@ -5,7 +5,7 @@
 
 int program(void) {
   Host host = openHost();
-  cl_command_queue second = makeQueue(&host, 0);
+  cl_command_queue first = host.queue, second = makeQueue(&host, 0);
   cl_mem buffer = makeBuffer(&host, BYTES);
   float* data = calloc(COUNT, sizeof(float));
 
@@ -15,10 +15,8 @@ int program(void) {
   const size_t left[] = {0, 0, 0}, right[] = {124, 0, 0};
 #endif
   const size_t region[] = {128, 16, 1}, zero[] = {0, 0, 0};
-  check(clEnqueueWriteBufferRect(host.queue, buffer, CL_FALSE, left, zero, region, 256, 0, 128, 0, data, 0, NULL,
-                                 NULL));  // wrong
-  check(clEnqueueWriteBufferRect(second, buffer, CL_FALSE, right, zero, region, 256, 0, 128, 0, data, 0, NULL,
-                                 NULL));  // wrong
+  check(clEnqueueWriteBufferRect(first, buffer, 0, left, zero, region, 256, 0, 128, 0, data, 0, 0, 0));    // wrong
+  check(clEnqueueWriteBufferRect(second, buffer, 0, right, zero, region, 256, 0, 128, 0, data, 0, 0, 0));  // wrong
   check(clFinish(host.queue));
   check(clFinish(second));
   check(clReleaseCommandQueue(second));
