@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file looks at values of kernel arguments that have the right size and are of another kind.
 #include "check/host_checks.h"
+#include "device/observer.h"
 
 #include <fmt/format.h>
 

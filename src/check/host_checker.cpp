@@ -23,7 +23,7 @@ namespace {
 thread_local std::uint64_t commandOfThread = 0;
 std::atomic<HostChecker*> theChecker{nullptr};
 
-/// So long may a call wait for a user event before it counts as one that nobody sets.
+/// So long may a call wait for a user event before it counts as one that is never set.
 constexpr std::chrono::seconds oneThreadWaits{5}, severalThreadsWait{20};
 
 std::atomic<std::uint64_t> threads{0};
@@ -76,7 +76,7 @@ struct HostChecker::State {
     for (const HostCheckRef& check : checks) act(*check);
   }
 
-  /// Ends user events that a call waits for and that nobody sets.
+  /// Ends user events that a call waits for and that are never set.
   void watch();
   std::condition_variable waiting;
   bool watches = false;
@@ -145,9 +145,9 @@ void HostChecker::State::watch() {
     if (!scene.waits.contains(call)) continue;
     scene.waits.erase(call);
     for (const HostScene::Wait& wait : waits) {
-      if (wait.event->setAt != 0) continue;
+      if (wait.event->setAt != 0 || !wait.event->event) continue;
       scene.report(Kind::UserEventUnset, wait.event->site,
-                   "a call waits for a user event whose status nobody sets: it would never return",
+                   "a call waits for a user event whose status is never set: it would never return",
                    "the user event was created here; it is ended with an error so that the program goes on",
                    {{wait.site, fmt::format("{} waits for it", wait.site.name())}});
       wait.event->setAt = ++calls;

@@ -87,7 +87,7 @@ public:
       for (const Pending& pending : pending_) report(pending, nullptr);
     for (const Failed& failed : failed_)
       if (!failed.command->failureSeen)
-        scene_.report(Kind::CommandError, failed.command->site, "a command ended with an error that nobody asked for",
+        scene_.report(Kind::CommandError, failed.command->site, "a command ended with an error that no call asked for",
                       failed.text);
   }
 

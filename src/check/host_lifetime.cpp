@@ -107,6 +107,7 @@ private:
     if (--object->references != 0) return;
     object->released = CallSite(call);
     arguments_.erase(handle);
+    if (object->kind == ValueKind::Event) scene_.order.released(Value{.bits = handle}.as<cl_event>());
   }
 
   void free(const HostCall& call) {

@@ -3,6 +3,7 @@
 // mapped.
 #include "check/host_checks.h"
 #include "check/host_watch.h"
+#include "device/observer.h"
 
 #include <fmt/format.h>
 

@@ -29,7 +29,9 @@ bool isOpaque(const HostCall& call) {
 void CommandOrder::before(HostCall& call) {
   ownEvent = nullptr;
   call.wantsEvent = call.at("event") != 0;
-  if (call.info.begins("clEnqueue") && call.has("event") && !call.wantsEvent) call.set("event", &ownEvent);
+  // clEnqueueMarker without an event is an error.
+  if (call.info.begins("clEnqueue") && !call.is("clEnqueueMarker") && call.has("event") && !call.wantsEvent)
+    call.set("event", &ownEvent);
 }
 
 void CommandOrder::after(const HostCall& call) {
@@ -73,6 +75,14 @@ void CommandOrder::after(const HostCall& call) {
 
 void CommandOrder::toldByCallback(cl_event event, std::uint64_t now) {
   if (const CommandRef command = commandOf(event)) learn(*command, now, true);
+}
+
+void CommandOrder::released(cl_event event) {
+  const auto found = byEvent_.find(event);
+  if (found == byEvent_.end() || !found->second->isUser()) return;
+  dropped_.push_back(event);
+  found->second->event = nullptr;
+  byEvent_.erase(found);
 }
 
 CommandRef CommandOrder::commandOf(cl_event event) const {

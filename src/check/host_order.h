@@ -7,7 +7,6 @@
 #pragma once
 
 #include "check/host_call.h"
-#include "compiler/compiled_program.h"
 
 #include <cstdint>
 #include <deque>
@@ -18,6 +17,10 @@
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+namespace clarity::compiler {
+struct KernelInfo;
+}  // namespace clarity::compiler
 
 namespace clarity::check {
 
@@ -87,6 +90,9 @@ public:
   void after(const HostCall& call);
   /// A callback of the application is told that a command has ended.
   void toldByCallback(cl_event event, std::uint64_t now);
+
+  /// The application has released a user event for the last time: it is not kept, so that its handle is not valid.
+  void released(cl_event event);
 
   /// The command of an event that the application may not know to have ended; null otherwise.
   CommandRef commandOf(cl_event event) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file finds commands that may never run: in command-queues that are not flushed, behind user events that nobody
-// ends; and calls in callbacks that wait for what the callback may hold up.
+// This file finds commands that may never run: in command-queues that are not flushed, behind user events that no
+// thread ends; and calls in callbacks that wait for what the callback may hold up.
 #include "check/host_checks.h"
 
 #include <fmt/format.h>

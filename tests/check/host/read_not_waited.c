@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A non-blocking read is used at once, and nobody waits for it.
+// A non-blocking read is used at once, and nothing waits for it.
 // kind: result-too-early
 #include "host.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program waits for a command behind a user event that nobody sets: it never returns.
+// The program waits for a command behind a user event that is never set: it never returns.
 // kind: user-event-unset
 #include "host.h"
 
