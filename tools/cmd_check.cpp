@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file is `clarity check`: it runs an OpenCL program on this driver, which checks what its kernels do.
+// This file is `clarity check`: it runs an OpenCL program on this driver, which checks what its kernels and its calls
+// do.
 #include "check_record.h"
 #include "command.h"
 #include "driver.h"
@@ -37,7 +38,8 @@ struct CheckOptions {
 };
 
 void requireKnown(std::string_view list) {
-  static const std::vector<std::string> known = {"all", "memory", "uninitialised", "races", "barriers", "arithmetic"};
+  static const std::vector<std::string> known = {"all",      "memory",     "uninitialised", "races",
+                                                 "barriers", "arithmetic", "host"};
   for (bool more = true; more;) {
     const std::string word(list.substr(0, list.find(',')));
     more = word.size() < list.size();
@@ -94,7 +96,7 @@ int check(const CheckOptions& options, const std::vector<std::string>& words) {
 
 void addCheckCommand(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* sub = app.add_subcommand("check", "Run an OpenCL program and find mistakes in its kernels");
+  CLI::App* sub = app.add_subcommand("check", "Run an OpenCL program and find mistakes in its kernels and in itself");
   sub->add_option("--what", options->what,
                   "What to check: all, or a list, separated by commas:\n"
                   "  memory      accesses outside of buffers, arrays and variables, through null pointers, not "
@@ -102,7 +104,9 @@ void addCheckCommand(CLI::App& app, Invocation& invocation) {
                   "  uninitialised  uses of variables and buffers that were never written\n"
                   "  races       accesses to the same memory that nothing orders\n"
                   "  barriers    barriers that not all work-items of a work-group reach\n"
-                  "  arithmetic  divisions by zero, shifts by too much, conversions out of range")
+                  "  arithmetic  divisions by zero, shifts by too much, conversions out of range\n"
+                  "  host        objects that are never released, errors that are not looked at, memory that is used "
+                  "too early")
       ->type_name("LIST")
       ->capture_default_str();
   sub->add_option("--json", options->jsonFile, "Write what was found as JSON; - is standard output")->type_name("FILE");

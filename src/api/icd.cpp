@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file defines the dispatch tables that the ICD loader calls through (cl_khr_icd) from api.def: the plain one and
-// one that writes a line for each call. Which one is used is decided when the driver is loaded.
+// This file defines the dispatch tables that the ICD loader calls through (cl_khr_icd) from api.def: the plain one,
+// one that writes a line for each call, and one for checks of the host program. Which one is used is decided when the
+// driver is loaded.
 #include "api/icd.h"
 
 #include "api/entry_points.h"
+#include "api/host_calls.h"
 #include "api/trace.h"
 #include "core/messages.h"
 #include "core/object.h"
@@ -79,6 +81,20 @@ constexpr cl_icd_dispatch tracedTable() {
   return table;
 }
 
+constexpr cl_icd_dispatch checkedTable() {
+  cl_icd_dispatch table = plainTable();
+#define API_ENTRY(name) table.name = Checked<name, NameOf_##name>::call;
+#define API_UNSUPPORTED(name)
+#define API_ABSENT(name)
+#define API_BY_NAME(name)
+#include "api/api.def"
+#undef API_ENTRY
+#undef API_UNSUPPORTED
+#undef API_ABSENT
+#undef API_BY_NAME
+  return table;
+}
+
 // Every slot of the table of OpenCL 3.0 is in the list, once; headers of later versions have more.
 constexpr std::size_t kSlots = 0
 #define API_ENTRY(name) +1
@@ -111,6 +127,12 @@ struct Table {
 };
 
 const cl_icd_dispatch* makeTable() {
+  if (checksHost()) {
+    core::ObjectPool::keptFree = 4096;
+    static const Table checked(
+        checkedTable(), Checked<clGetKernelSuggestedLocalWorkSize, NameOf_clGetKernelSuggestedLocalWorkSize>::call);
+    return &checked.known;
+  }
   if (core::isTraced()) {
     static const Table traced(
         tracedTable(), Traced<clGetKernelSuggestedLocalWorkSize, NameOf_clGetKernelSuggestedLocalWorkSize>::call);
@@ -126,14 +148,16 @@ struct Named {
   std::string_view name;
   void* plain;
   void* traced;
+  void* checked;
 };
 
 }  // namespace
 
 void* addressByName(const char* name) {
   // A function of an extension that the platform does not have has no address, so that applications can tell.
-#define API_ENTRY(name) \
-  {#name, reinterpret_cast<void*>(name), reinterpret_cast<void*>(Traced<name, NameOf_##name>::call)},
+#define API_ENTRY(name)                                                                              \
+  {#name, reinterpret_cast<void*>(name), reinterpret_cast<void*>(Traced<name, NameOf_##name>::call), \
+   reinterpret_cast<void*>(Checked<name, NameOf_##name>::call)},
 #define API_BY_NAME(name) API_ENTRY(name)
 #define API_UNSUPPORTED(name)
 #define API_ABSENT(name)
@@ -146,7 +170,7 @@ void* addressByName(const char* name) {
 #undef API_ABSENT
   if (!name) return nullptr;
   for (const Named& each : all)
-    if (each.name == name) return isTraced() ? each.traced : each.plain;
+    if (each.name == name) return checksHost() ? each.checked : isTraced() ? each.traced : each.plain;
   return nullptr;
 }
 

@@ -3,10 +3,13 @@
 #include "check/kernel_checker.h"
 
 #include "check/checks.h"
+#include "check/command_race.h"
+#include "check/host_checker.h"
 #include "device/executable.h"
 
 #include <fmt/format.h>
 
+#include <utility>
 #include <vector>
 
 namespace clarity::check {
@@ -24,6 +27,10 @@ thread_local LastValue lastValue;
 class LaunchChecker final : public device::LaunchObserver {
 public:
   LaunchChecker(const device::ObservedLaunch& launch, Reporter& reporter, unsigned groups) : scene_{launch, reporter} {
+    if (launch.command != 0 && (groups & static_cast<unsigned>(Group::Races)))
+      record_ = accessRecorder(scene_, [command = launch.command](std::vector<MemoryAccess> accesses) {
+        HostChecker::accessed(command, std::move(accesses));
+      });
     const auto has = [&](Group group) { return (groups & static_cast<unsigned>(group)) != 0; };
     if (has(Group::Memory)) memory_ = memoryCheck(scene_);
     if (has(Group::Uninitialised)) values_ = valueCheck(scene_);
@@ -37,6 +44,7 @@ public:
   void access(const device::ObservedAccess& access) override {
     if (overlaps_) overlaps_->access(access);
     if (races_) races_->access(access);
+    if (record_) record_->access(access);
   }
   void refused(const device::RefusedAccess& access) override {
     const device::ObservedAccess& made = access.access;
@@ -68,7 +76,7 @@ public:
     if (faults_) faults_->fault(fault);
   }
   void end(bool completed) override {
-    for (const Check* check : {&memory_, &values_, &arithmetic_, &barriers_, &races_, &overlaps_})
+    for (const Check* check : {&memory_, &values_, &arithmetic_, &barriers_, &races_, &overlaps_, &record_})
       if (*check) (*check)->end(completed);
   }
 
@@ -81,7 +89,7 @@ private:
   }
 
   LaunchScene scene_;
-  Check memory_, values_, arithmetic_, barriers_, loops_, faults_, overlaps_, races_;
+  Check memory_, values_, arithmetic_, barriers_, loops_, faults_, overlaps_, races_, record_;
 };
 
 template <class Numbers>

@@ -45,7 +45,12 @@ void ObjectPool::addSlab() {
 
 void* ObjectPool::allocate() {
   const std::lock_guard lock(mutex_);
-  if (free_.empty()) addSlab();
+  if (free_.size() <= keptFree) addSlab();
+  if (keptFree != 0) {
+    void* const oldest = free_.front();
+    free_.erase(free_.begin());
+    return oldest;
+  }
   void* const memory = free_.back();
   free_.pop_back();
   return memory;

@@ -66,6 +66,10 @@ public:
   static constexpr std::size_t slabBytes = 16384;  ///< and the alignment of slabs
   static constexpr std::size_t slotAlignment = 64;
 
+  /// So many slots that objects have left stay free before the first of them is used again: for checks of the host
+  /// program, which know handles that were released as long as they are not used again. Set when the driver is loaded.
+  static inline std::size_t keptFree = 0;
+
   explicit ObjectPool(std::size_t objectSize);
   void* allocate();
   void release(void* memory) noexcept;

@@ -2,6 +2,7 @@
 // This file makes the observer of this process.
 #include "core/observation.h"
 
+#include "check/host_checker.h"
 #include "check/kernel_checker.h"
 #include "core/config.h"
 #include "device/access_table.h"
@@ -30,6 +31,7 @@ unsigned groupsOf(std::string_view words) {
       {"races", static_cast<unsigned>(check::Group::Races)},
       {"barriers", static_cast<unsigned>(check::Group::Barriers)},
       {"arithmetic", static_cast<unsigned>(check::Group::Arithmetic)},
+      {"host", static_cast<unsigned>(check::Group::Host)},
   };
   unsigned groups = 0;
   while (!words.empty()) {
@@ -37,11 +39,10 @@ unsigned groupsOf(std::string_view words) {
     words.remove_prefix(std::min(words.size(), word.size() + 1));
     const auto found = std::ranges::find(known, word, &std::pair<std::string_view, unsigned>::first);
     if (found == std::end(known))
-      fmt::print(
-          stderr,
-          "clarity: CLARITY_CHECK: '{}' is not understood; there are: all, memory, uninitialised, races, "
-          "barriers, arithmetic\n",
-          word);
+      fmt::print(stderr,
+                 "clarity: CLARITY_CHECK: '{}' is not understood; there are: all, memory, uninitialised, races, "
+                 "barriers, arithmetic, host\n",
+                 word);
     else
       groups |= found->second;
   }
@@ -56,16 +57,28 @@ check::Suppressions suppressions() {
   return check::Suppressions(std::string(std::istreambuf_iterator<char>(file), {}));
 }
 
-device::Observer* checker() {
-  const unsigned groups = groupsOf(config().check);
-  if (!groups) return nullptr;
-  const bool colour = config().colours && ::isatty(STDERR_FILENO);
-  static check::Reporter& reporter = *new check::Reporter({.colour = colour,
+constexpr unsigned hostGroups = static_cast<unsigned>(check::Group::Host) | static_cast<unsigned>(check::Group::Races);
+
+unsigned checkedGroups() {
+  static const unsigned groups = config().check.empty() ? 0 : groupsOf(config().check);
+  return groups;
+}
+
+check::Reporter& reporter() {
+  // Never destroyed: launches may run until the process is gone.
+  static check::Reporter& instance = *new check::Reporter({.colour = config().colours && ::isatty(STDERR_FILENO) != 0,
                                                            .recordFile = config().checkFile,
                                                            .suppressions = suppressions(),
                                                            .allowsSameValue = config().checkSameValue});
-  support::atProcessEnd([] { reporter.finish(); });
-  return new check::KernelChecker(reporter, groups, config().checkSeconds);
+  return instance;
+}
+
+device::Observer* checker() {
+  const unsigned ofKernels = checkedGroups() & ~static_cast<unsigned>(check::Group::Host);
+  if (!ofKernels) return nullptr;
+  // Where the host program is checked, findings come until all of it has ended.
+  if (!checksHost()) support::atProcessEnd([] { reporter().finish(); });
+  return new check::KernelChecker(reporter(), ofKernels, config().checkSeconds);
 }
 
 }  // namespace
@@ -83,6 +96,16 @@ device::Observer* observer() {
   }();
   return instance;
 }
+
+bool checksHost() { return (checkedGroups() & hostGroups) != 0; }
+
+check::HostChecker* makeHostChecker(const check::HostServices& services) {
+  return checksHost() ? new check::HostChecker(reporter(), checkedGroups(), services) : nullptr;
+}
+
+std::uint64_t observedCommand() { return check::HostChecker::currentCommand(); }
+
+void endOfChecks() { reporter().finish(); }
 
 std::string observableOptions(std::string options) {
   if (observer()) options += options.empty() ? "-cl-clarity-instrument" : " -cl-clarity-instrument";

@@ -30,6 +30,7 @@ struct ObservedLaunch {
   const NDRange& range;
   std::span<const compiler::Site> sites;    ///< the places in the source that events come from
   std::span<const ObservedMemory> buffers;  ///< arguments in global and constant memory; those that are null have none
+  std::uint64_t command = 0;                ///< Launch::command
 };
 
 using GlobalId = std::array<std::uint64_t, 3>;

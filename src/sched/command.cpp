@@ -79,6 +79,7 @@ std::unique_ptr<Command> Command::launch(cl_command_type type, core::Kernel& ker
   command->operation.emplace(std::in_place_type<device::Launch>, static_cast<device::Executable*>(nullptr));
   kernel.freeze(device, command->launch(), command->memory);
   command->launch().observer = core::observer();
+  if (command->launch().observer) command->launch().command = core::observedCommand();
   return command;
 }
 

@@ -10,11 +10,13 @@ namespace clarity::support {
 
 namespace {
 std::atomic<bool> begun{false};
+std::atomic<int> status{0};
 }
 
 void atProcessEnd(void (*handler)()) {
   // Not std::atexit: it calls __cxa_atexit, which does nothing in the driver.
-  const auto run = [](int, void* which) {
+  const auto run = [](int code, void* which) {
+    status.store(code, std::memory_order_relaxed);
     begun.store(true, std::memory_order_relaxed);
     reinterpret_cast<void (*)()>(which)();
   };
@@ -26,6 +28,8 @@ void atProcessEnd(void (*handler)()) {
 void noticeProcessEnd() {
   atProcessEnd([] {});
 }
+
+int exitStatus() noexcept { return status.load(std::memory_order_relaxed); }
 
 bool processEnds() noexcept { return begun.load(std::memory_order_relaxed); }
 

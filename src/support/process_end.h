@@ -9,6 +9,9 @@ namespace clarity::support {
 /// (static_objects.cpp).
 void atProcessEnd(void (*handler)());
 
+/// What the process ends with: the argument of exit(). 0 until handlers have begun to run.
+int exitStatus() noexcept;
+
 /// Whether such handlers have begun to run. From then on no thread of the driver calls the application: objects that a
 /// callback uses may have been destroyed.
 bool processEnds() noexcept;

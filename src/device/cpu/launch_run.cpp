@@ -99,7 +99,7 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
   alone_ = workers.units() == 1 || code_.instrumentation == compiler::Instrumentation::Check;
   if (code_.instrumentation != compiler::Instrumentation::None) {
     buffers_ = buffersOf(launch);
-    observer_ = launch.observer->begin({*launch.info, range, main.sites, buffers_});
+    observer_ = launch.observer->begin({*launch.info, range, main.sites, buffers_, launch.command});
   }
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 

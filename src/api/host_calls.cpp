@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file leads the application's calls to the checks of the host program, and gives those what they need of the
+// driver.
+#include "api/host_calls.h"
+
+#include "api/entry_points.h"
+#include "check/host_checker.h"
+#include "core/memory.h"
+#include "core/messages.h"
+#include "core/observation.h"
+#include "sched/event.h"
+#include "sched/queue.h"
+#include "support/process_end.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace clarity::api {
+namespace {
+
+using sched::Event;
+using sched::Queue;
+
+// The names are as many as the parameters.
+template <class Result, class... Args>
+constexpr std::size_t parametersOf(Result (*)(Args...)) {
+  return sizeof...(Args);
+}
+constexpr std::size_t wordsIn(std::string_view text) {
+  return text.empty() ? 0 : 1 + static_cast<std::size_t>(std::ranges::count(text, ' '));
+}
+#define HOST_CALL(name, words) static_assert(wordsIn(words) == parametersOf(&name), #name);
+#include "check/host_calls.def"
+#undef HOST_CALL
+
+const check::HostServices& services() {
+  static constexpr check::HostServices all{
+      .retainEvent = [](cl_event event) { Event::fromHandle(event)->retainInternal(); },
+      .releaseEvent = [](cl_event event) { static_cast<Event*>(event)->releaseInternal(); },
+      .forgetEvent = [](cl_event event) { static_cast<Event*>(event)->release(); },
+      .statusOf = [](cl_event event) { return static_cast<Event*>(event)->status(); },
+      .failureOf = [](cl_event event) { return static_cast<Event*>(event)->failureText(); },
+      .endUserEvent = [](cl_event event, cl_int status) { static_cast<Event*>(event)->setUserStatus(status); },
+      .addressOf =
+          [](cl_mem handle) {
+            core::Memory* const memory = core::Memory::fromHandle(handle);
+            const device::Location first = memory ? memory->at(0) : device::Location{};
+            return first.allocation && first.allocation->hostAddress()
+                       ? reinterpret_cast<std::uint64_t>(first.hostAddress())
+                       : 0;
+          },
+      .bytesOf =
+          [](cl_mem handle) {
+            const core::Memory* const memory = core::Memory::fromHandle(handle);
+            return memory ? std::uint64_t{memory->extent()} : 0;
+          },
+      .isOutOfOrder =
+          [](cl_command_queue handle) {
+            const Queue* const queue = Queue::fromHandle(handle);
+            return queue && queue->isOutOfOrder();
+          },
+      .deviceOf = [](cl_command_queue handle) -> cl_device_id {
+        const Queue* const queue = Queue::fromHandle(handle);
+        return queue ? queue->device().handle() : nullptr;
+      },
+      .kernelOf = [](cl_kernel handle) -> const compiler::KernelInfo* {
+        const core::Kernel* const kernel = core::Kernel::fromHandle(handle);
+        return kernel ? &kernel->info() : nullptr;
+      }};
+  return all;
+}
+
+/// Null where host programs are not checked. Never destroyed.
+check::HostChecker* checker() {
+  static check::HostChecker* const instance = core::makeHostChecker(services());
+  return instance;
+}
+
+// Behind all that the application runs when it ends: destructors of its static objects release objects.
+[[gnu::destructor]] void programEnds() {
+  if (!checksHost()) return;
+  if (check::HostChecker* const it = checker()) it->finish(support::exitStatus());
+  core::endOfChecks();
+}
+
+}  // namespace
+
+bool checksHost() { return core::checksHost(); }
+
+CheckedCall::CheckedCall(const check::CallInfo& info, std::span<check::Value> arguments) noexcept
+    : call_{.info = info, .arguments = arguments}, errorsBefore_(core::errorsOfThread()) {
+  if (check::HostChecker* const it = checker()) it->before(call_);
+}
+
+void CheckedCall::ended(cl_int error, check::Value result) noexcept {
+  call_.error = error;
+  call_.result = result;
+  if (core::errorsOfThread() != errorsBefore_) call_.sentence = core::lastError();
+  if (check::HostChecker* const it = checker()) it->after(call_);
+}
+
+}  // namespace clarity::api

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file hands the application's calls to the checks of host programs.
+#include "check/host_checker.h"
+
+#include "check/host_checks.h"
+#include "check/host_place.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace clarity::check {
+namespace {
+
+thread_local std::uint64_t commandOfThread = 0;
+std::atomic<HostChecker*> theChecker{nullptr};
+
+/// So long may a call wait for a user event before it counts as one that is never set.
+constexpr std::chrono::seconds oneThreadWaits{5}, severalThreadsWait{20};
+
+std::atomic<std::uint64_t> threads{0};
+
+/// How many threads have made calls.
+std::uint64_t threadCount() { return threads.load(); }
+std::uint64_t threadNumber() {
+  thread_local const std::uint64_t number = ++threads;
+  return number;
+}
+
+}  // namespace
+
+void HostScene::report(Kind kind, const CallSite& at, std::string summary, std::string what,
+                       const std::vector<Other>& others, std::string object) const {
+  if (!(groups & static_cast<unsigned>(textOf(kind).group))) return;
+  const auto partyOf = [](const CallSite& site, std::string text) {
+    Party party{placeOf(site.frames), std::move(text)};
+    // Without lines, the function of the application.
+    if (party.place.line == 0 && !party.place.variable.empty()) party.what += ", in " + party.place.variable;
+    return party;
+  };
+  lastReported = at.number;
+  Finding finding;
+  finding.kind = kind;
+  finding.summary = std::move(summary);
+  finding.party = partyOf(at, std::move(what));
+  for (const Other& other : others) {
+    finding.others.push_back(partyOf(other.site, other.what));
+    finding.others.back().place.calls.clear();
+  }
+  // What has no line is told apart by its function.
+  finding.object = finding.party.place.line == 0 ? finding.party.place.variable + object : std::move(object);
+  reporter.add(finding);
+}
+
+struct HostChecker::State {
+  State(Reporter& reporter, unsigned groups, const HostServices& services) : scene(reporter, groups, services) {}
+
+  std::mutex mutex;
+  HostScene scene;
+  std::vector<HostCheckRef> checks;
+  std::atomic<std::uint64_t> calls{0};
+  const pid_t process = ::getpid();  ///< a child has other objects
+
+  std::unordered_map<std::uint64_t, std::vector<MemoryAccess>> early;  ///< of commands whose call has not returned
+
+  template <class Act>
+  void forAll(const Act& act) {
+    for (const HostCheckRef& check : checks) act(*check);
+  }
+
+  /// Ends user events that a call waits for and that are never set.
+  void watch();
+  std::condition_variable waiting;
+  bool watches = false;
+
+  struct Callback {
+    State& state;
+    CallSite site;
+    void(CL_CALLBACK* function)(cl_event, cl_int, void*);
+    void* data;
+  };
+  static void CL_CALLBACK callBack(cl_event event, cl_int status, void* data);
+  void wrapCallback(HostCall& call);
+};
+
+HostChecker::HostChecker(Reporter& reporter, unsigned groups, const HostServices& services)
+    : state_(std::make_unique<State>(reporter, groups, services)) {
+  theChecker = this;
+  HostScene& scene = state_->scene;
+  for (const auto make : {lifetimeCheck, errorCheck, transferCheck, mappingCheck, argumentCheck, progressCheck,
+                          threadCheck, commandRaceCheck})
+    state_->checks.push_back(make(scene));
+  scene.order.onKnown = [this](HostCommand& command) {
+    state_->forAll([&](HostCheck& check) { check.known(command); });
+  };
+  scene.order.onEnqueued = [this](const CommandRef& command, const HostCall& call) {
+    if (const auto found = state_->early.find(call.number); found != state_->early.end()) {
+      command->accesses = std::move(found->second);
+      state_->early.erase(found);
+    }
+    state_->forAll([&](HostCheck& check) { check.enqueued(command, call); });
+  };
+}
+
+HostChecker::~HostChecker() { theChecker = nullptr; }
+
+void HostChecker::State::callBack(cl_event event, cl_int status, void* data) {
+  const std::unique_ptr<Callback> own(static_cast<Callback*>(data));
+  State& state = own->state;
+  {
+    const std::lock_guard lock(state.mutex);
+    if (status <= CL_COMPLETE) state.scene.order.toldByCallback(event, ++state.calls);
+    state.forAll([&](HostCheck& check) { check.callbackBegins(own->site); });
+  }
+  own->function(event, status, own->data);
+  const std::lock_guard lock(state.mutex);
+  state.forAll([&](HostCheck& check) { check.callbackEnds(); });
+}
+
+void HostChecker::State::wrapCallback(HostCall& call) {
+  using Function = void(CL_CALLBACK*)(cl_event, cl_int, void*);
+  const auto function = call.at<Function>("pfn_notify");
+  if (!call.is("clSetEventCallback") || !function) return;
+  auto own = std::make_unique<Callback>(*this, CallSite(call), function, call.at<void*>("user_data"));
+  call.set("pfn_notify", Function{&callBack});
+  call.set("user_data", static_cast<void*>(own.release()));
+}
+
+void HostChecker::State::watch() {
+  std::unique_lock lock(mutex);
+  for (;;) {
+    waiting.wait(lock, [&] { return !scene.waits.empty(); });
+    const auto [call, waits] = *scene.waits.begin();
+    // Another thread of the application may still set them.
+    waiting.wait_for(lock, threadCount() > 1 ? severalThreadsWait : oneThreadWaits,
+                     [&, number = call] { return !scene.waits.contains(number); });
+    if (!scene.waits.contains(call)) continue;
+    scene.waits.erase(call);
+    for (const HostScene::Wait& wait : waits) {
+      if (wait.event->setAt != 0 || !wait.event->event) continue;
+      scene.report(Kind::UserEventUnset, wait.event->site,
+                   "a call waits for a user event whose status is never set: it would never return",
+                   "the user event was created here; it is ended with an error so that the program goes on",
+                   {{wait.site, fmt::format("{} waits for it", wait.site.name())}});
+      wait.event->setAt = ++calls;
+      lock.unlock();
+      scene.services.endUserEvent(wait.event->event, CL_INVALID_OPERATION);
+      lock.lock();
+    }
+  }
+}
+
+void HostChecker::before(HostCall& call) noexcept {
+  try {
+    takeFrames(call.frames);
+    call.thread = threadNumber();
+    const std::lock_guard lock(state_->mutex);
+    call.number = state_->scene.now = ++state_->calls;
+    state_->forAll([&](HostCheck& check) { check.before(call); });
+    state_->scene.order.before(call);
+    state_->wrapCallback(call);
+    if (!state_->scene.waits.empty()) {
+      if (!std::exchange(state_->watches, true)) std::thread([state = state_.get()] { state->watch(); }).detach();
+      state_->waiting.notify_all();
+    }
+    commandOfThread = state_->scene.order.mayBeParallel() ? call.number : 0;
+  } catch (const std::exception&) {
+    // No memory: this call is not checked.
+  }
+}
+
+void HostChecker::after(HostCall& call) noexcept {
+  try {
+    commandOfThread = 0;
+    if (call.is("clSetEventCallback") && call.error != CL_SUCCESS) delete call.at<State::Callback*>("user_data");
+    std::vector<cl_event> dropped;
+    unsigned pause = 0;
+    {
+      const std::lock_guard lock(state_->mutex);
+      // Objects first: the others name them.
+      for (std::size_t i = 0; i < state_->checks.size(); ++i) {
+        state_->checks[i]->after(call);
+        if (i == 0) state_->scene.order.after(call);
+      }
+      dropped = state_->scene.order.takeDropped();
+      pause = std::exchange(state_->scene.pauseMicroseconds, 0);
+    }
+    state_->waiting.notify_all();
+    if (pause) std::this_thread::sleep_for(std::chrono::microseconds(pause));
+    for (const cl_event event : dropped) state_->scene.services.releaseEvent(event);
+  } catch (const std::exception&) {
+  }
+}
+
+void HostChecker::finish(int exitStatus) noexcept {
+  if (::getpid() != state_->process) return;
+  try {
+    const std::lock_guard lock(state_->mutex);
+    state_->scene.order.finish(++state_->calls);
+    state_->forAll([&](HostCheck& check) { check.finish(exitStatus); });
+  } catch (const std::exception&) {
+  }
+}
+
+std::uint64_t HostChecker::currentCommand() noexcept { return commandOfThread; }
+
+void HostChecker::accessed(std::uint64_t command, std::vector<MemoryAccess> accesses) noexcept {
+  HostChecker* const checker = theChecker;
+  if (!checker || command == 0) return;
+  try {
+    State& state = *checker->state_;
+    const std::lock_guard lock(state.mutex);
+    if (const CommandRef found = state.scene.order.commandOf(command))
+      found->accesses = std::move(accesses);
+    else
+      state.early[command] = std::move(accesses);
+  } catch (const std::exception&) {
+  }
+}
+
+}  // namespace clarity::check

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file notices when the application touches memory of its own that a command is using: whole pages of it are
+// inaccessible meanwhile. The first access is remembered and makes the pages accessible again, so that the program goes
+// on.
+#pragma once
+
+#include "check/host_call.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace clarity::check {
+
+class PageWatch {
+public:
+  /// An access to memory that was watched.
+  struct Touch {
+    std::uint64_t owner = 0;
+    std::uint64_t address = 0;
+    Frames frames{};
+  };
+
+  /// Whether memory has whole pages, which alone can be watched.
+  static bool hasPages(std::uint64_t address, std::size_t bytes);
+  /// False if there is nothing to watch, or too much already.
+  static bool begin(std::uint64_t owner, std::uint64_t address, std::size_t bytes);
+  static void end(std::uint64_t owner);
+  /// What was touched since the last call.
+  static std::vector<Touch> takeTouches();
+
+  /// Copies the application's memory, which may be gone: false if it is.
+  static bool read(void* to, std::uint64_t from, std::size_t bytes);
+  static bool write(std::uint64_t to, const void* from, std::size_t bytes);
+  /// A hash of the application's memory; 0 if it is gone.
+  static std::uint64_t hash(std::uint64_t address, std::size_t bytes);
+};
+
+}  // namespace clarity::check

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel stores to an address that it may not access; no call asks how the launch ended.
+// kind: command-error
+#include "host.h"
+
+int program(void) {
+  Host host = openHost();
+  cl_program built =
+      buildProgram(&host, "kernel void far(global int* p, ulong at) { *(global int*)at = 1; p[0] = 1; }");
+  cl_kernel kernel = makeKernel(built, "far");
+  cl_mem buffer = makeBuffer(&host, BYTES);
+  const size_t global = 1;
+#ifdef RIGHT
+  int* target = clSVMAlloc(host.context, CL_MEM_READ_WRITE, 64, 0);
+  const cl_ulong at = (cl_ulong)(size_t)target;
+#else
+  const cl_ulong at = (cl_ulong)1 << 40;
+#endif
+  cl_event event;
+  check(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+  check(clSetKernelArg(kernel, 1, sizeof at, &at));
+  check(clEnqueueNDRangeKernel(host.queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));  // wrong
+  check(clEnqueueMarkerWithWaitList(host.queue, 0, NULL, &event));
+  check(clWaitForEvents(1, &event));
+  check(clReleaseEvent(event));
+  check(clReleaseMemObject(buffer));
+  check(clReleaseKernel(kernel));
+  check(clReleaseProgram(built));
+#ifdef RIGHT
+  clSVMFree(host.context, target);
+#endif
+  closeHost(&host);
+  return 0;
+}

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs host programs with a planted mistake under `clarity check`, and compares what is found with their marks.
+
+usage: run_host.py CLARITY WRONG RIGHT FILE...
+
+WRONG and RIGHT are executables that run the program of a file by its name, with and without its mistake. A line
+`// kind: NAME` says what has to be found, `// status: N` with which exit code the right twin ends (0). Every line
+marked `// wrong` has to be the place of a finding or of another that took part, and lines without `// wrong` or
+`// also` none.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SECONDS = 120
+
+
+def header(text, name, otherwise=""):
+    found = re.search(rf"^// {name}: *(.*)$", text, re.MULTILINE)
+    return found.group(1) if found else otherwise
+
+
+def marked(text, mark):
+    return {number for number, line in enumerate(text.split("\n"), 1) if re.search(rf"// {mark}\b", line)}
+
+
+def run(clarity, program, name):
+    """The exit code, the findings, and what was written to standard error."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as file:
+        try:
+            done = subprocess.run([clarity, "check", "--json", file.name, program, name], capture_output=True,
+                                  timeout=SECONDS, check=False, env=dict(os.environ, CLARITY_MESSAGES="never"))
+        except subprocess.TimeoutExpired:
+            return None, [], f"not done after {SECONDS} s"
+        text = file.read()
+    return done.returncode, json.loads(text or "[]"), done.stderr.decode(errors="replace")
+
+
+def lines_of(finding, file):
+    """The lines of a finding in the program's own file."""
+    places = [finding["place"]] + [other["place"] for other in finding.get("others", [])]
+    return {place["line"] for place in places if os.path.basename(place["file"]) == file}
+
+
+def described(finding):
+    return f"{finding['kind']} in {finding['place']['file']}:{finding['place']['line']}: {finding['summary']}"
+
+
+def problems_of_mistake(text, file, code, findings):
+    kinds, wrong = header(text, "kind").split(), marked(text, "wrong")
+    allowed = wrong | marked(text, "also")
+    if code != 1:
+        yield f"the exit code is {code}, not 1"
+    if not wrong:
+        yield "no line is marked"
+    for finding in findings:
+        if finding["kind"] not in kinds:
+            yield "of another kind: " + described(finding)
+        elif not lines_of(finding, file) <= allowed:
+            yield f"at another place ({sorted(lines_of(finding, file))}): " + described(finding)
+    for line in sorted(wrong - set().union(*(lines_of(finding, file) for finding in findings))):
+        yield f"missed in line {line}: {text.split(chr(10))[line - 1].strip()}"
+
+
+def problems_of_twin(text, code, findings):
+    if code != int(header(text, "status", "0")):
+        yield f"the exit code of the right twin is {code}"
+    for finding in findings:
+        yield "false alarm in the right twin: " + described(finding)
+
+
+def check(clarity, wrong, right, path):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    name = os.path.splitext(os.path.basename(path))[0]
+    code, findings, errors = run(clarity, wrong, name)
+    problems = list(problems_of_mistake(text, os.path.basename(path), code, findings))
+    said = errors if problems else ""
+    code, findings, errors = run(clarity, right, name)
+    more = list(problems_of_twin(text, code, findings))
+    for problem in problems + more:
+        print(f"{name}: {problem}")
+    print("".join(f"    {line}\n" for line in (said + (errors if more else "")).splitlines()[:60]), end="")
+    return not problems and not more
+
+
+def main():
+    if len(sys.argv) < 5:
+        sys.exit(__doc__)
+    results = [check(*sys.argv[1:4], path) for path in sys.argv[4:]]
+    print(f"{sum(results)} of {len(results)} as marked")
+    sys.exit(0 if all(results) else 1)
+
+
+if __name__ == "__main__":
+    main()
