@@ -102,8 +102,8 @@ struct KernelStep : llvm::PassInfoMixin<KernelStep<StepName, Run>> {
   PipelineState& state;
 };
 
-/// LLVM's indvars for all loops but those over tiles that other loops are in. The writer of the nest gave these counters
-/// their simplest form, and scalar evolution takes long for what depends on several of them.
+/// LLVM's indvars for all loops but those over tiles that other loops are in. The writer of the nest gave these
+/// counters their simplest form, and scalar evolution takes long for what depends on several of them.
 struct IndVarsButAroundTiles : llvm::PassInfoMixin<IndVarsButAroundTiles> {
   static llvm::StringRef name() { return llvm::IndVarSimplifyPass::name(); }
   llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager& analyses,
@@ -259,12 +259,12 @@ void registerPasses(llvm::PassBuilder& builder, const llvm::TargetMachine& machi
 }
 
 void registerLoopPasses(llvm::PassBuilder& builder) {
-  builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::LoopPassManager& passes,
-                                             llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
-    if (name != "indvars<but-around-tiles>") return false;
-    passes.addPass(IndVarsButAroundTiles());
-    return true;
-  });
+  builder.registerPipelineParsingCallback(
+      [](llvm::StringRef name, llvm::LoopPassManager& passes, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+        if (name != "indvars<but-around-tiles>") return false;
+        passes.addPass(IndVarsButAroundTiles());
+        return true;
+      });
 }
 
 void registerAnalyses(llvm::FunctionAnalysisManager& analyses) {
