@@ -37,11 +37,10 @@ unsigned groupsOf(std::string_view words) {
     words.remove_prefix(std::min(words.size(), word.size() + 1));
     const auto found = std::ranges::find(known, word, &std::pair<std::string_view, unsigned>::first);
     if (found == std::end(known))
-      fmt::print(
-          stderr,
-          "clarity: CLARITY_CHECK: '{}' is not understood; there are: all, memory, uninitialised, races, "
-          "barriers, arithmetic\n",
-          word);
+      fmt::print(stderr,
+                 "clarity: CLARITY_CHECK: '{}' is not understood; there are: all, memory, uninitialised, races, "
+                 "barriers, arithmetic\n",
+                 word);
     else
       groups |= found->second;
   }
