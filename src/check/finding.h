@@ -43,11 +43,11 @@ struct Party {
 struct Finding {
   Kind kind{};
   std::string kernel;
-  std::string summary;          ///< a line: what is wrong, with names
-  Party party;                  ///< where
-  std::vector<Party> others{};  ///< the others that took part: the second access of a race, ...
+  std::string summary;           ///< a line: what is wrong, with names
+  Party party;                   ///< where
+  std::vector<Party> others{};   ///< the others that took part: the second access of a race, ...
   bool writesSameValue = false;  ///< a race of two writes that leave the same
-  std::string object{};         ///< what memory it is about; findings of different objects are different
+  std::string object{};          ///< what memory it is about; findings of different objects are different
 };
 
 }  // namespace clarity::check

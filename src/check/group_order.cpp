@@ -65,9 +65,9 @@ bool GroupOrder::begin(const device::ObservedRegion& region) {
 }
 
 std::uint32_t GroupOrder::agentOf(const device::GlobalId& id) const {
-  return static_cast<std::uint32_t>(
-      (id[0] - now_.firstId[0]) +
-      range_.local[0] * ((id[1] - now_.firstId[1]) + range_.local[1] * (id[2] - now_.firstId[2])));
+  return static_cast<std::uint32_t>((id[0] - now_.firstId[0]) +
+                                    range_.local[0] *
+                                        ((id[1] - now_.firstId[1]) + range_.local[1] * (id[2] - now_.firstId[2])));
 }
 
 Segment GroupOrder::segmentOf(const device::GlobalId& id, bool isAtomic, bool isCopy) {
@@ -222,8 +222,7 @@ bool GroupOrder::leadsTo(Search& search, std::uint32_t group, std::uint32_t agen
           (place.index > search.earlier.index ||
            (place.agent == search.earlier.agent && place.segment >= search.earlier.segment)))
         return true;
-      if (search.visited.insert(who).second &&
-          leadsTo(search, who.first, who.second, place.index, release.sequence))
+      if (search.visited.insert(who).second && leadsTo(search, who.first, who.second, place.index, release.sequence))
         return true;
     }
   }

@@ -83,11 +83,11 @@ private:
   /// Of a work-item, since the last barrier.
   struct State {
     bool isChanged = false;
-    Segment segment = 0;                  ///< 0: that of the interval
-    bool hasReleased = false;             ///< its next plain access has another segment
-    Segment fence = 0;                    ///< ahead of a fence that releases; 0: there was none
+    Segment segment = 0;       ///< 0: that of the interval
+    bool hasReleased = false;  ///< its next plain access has another segment
+    Segment fence = 0;         ///< ahead of a fence that releases; 0: there was none
     bool fenceIsForAll = false;
-    std::vector<Acquire> seen;            ///< by operations that do not acquire, until a fence does
+    std::vector<Acquire> seen;  ///< by operations that do not acquire, until a fence does
   };
 
   const Interval& intervalOf(Segment segment) const;
@@ -109,7 +109,7 @@ private:
   /// The first segments of the current group, and of its intervals behind the last barriers with a fence.
   Segment groupFirst_ = 1, localFence_ = 1, globalFence_ = 1;
   std::uint32_t groups_ = 0;
-  Elements elements_, localElements_;                               ///< those in local memory, of the current group
+  Elements elements_, localElements_;                                 ///< those in local memory, of the current group
   std::unordered_map<std::uint32_t, std::vector<Acquire>> acquired_;  ///< by group
   std::uint64_t sequence_ = 0;
   std::size_t remembered_ = 0, splits_ = 0;

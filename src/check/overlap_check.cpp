@@ -64,10 +64,10 @@ private:
     finding.object = fmt::format("{} and {}", std::min(mine, others), std::max(mine, others));
     finding.summary = fmt::format("kernel '{}' writes memory that {} share, and one is declared restrict",
                                   finding.kernel, finding.object);
-    finding.party = {site, fmt::format("{} {} {}, {} bytes behind the beginning of what they share",
-                                       scene_.workItem(access.globalId),
-                                       compiler::writes(site.kind) ? "writes through" : "reads through", mine,
-                                       address - pair.begin)};
+    finding.party = {
+        site,
+        fmt::format("{} {} {}, {} bytes behind the beginning of what they share", scene_.workItem(access.globalId),
+                    compiler::writes(site.kind) ? "writes through" : "reads through", mine, address - pair.begin)};
     finding.others.push_back({other, fmt::format("the same memory is {} through {} here",
                                                  compiler::writes(other.kind) ? "written" : "read", others)});
     scene_.reporter.add(finding);

@@ -124,10 +124,12 @@ private:
     const device::GlobalId id = order_.idOf(earlier);
     finding.writesSameValue = writesSameValue;
     const char* const why = !order_.isBehindBarrier(earlier) ? "with nothing to order it after the other access"
-                            : isLocal ? "behind a barrier without the flag CLK_LOCAL_MEM_FENCE, which local memory needs"
-                                      : "behind a barrier without the flag CLK_GLOBAL_MEM_FENCE, which global memory needs";
-    finding.party = {site, fmt::format("{} {} {}, {}{}", scene_.workItem(access.globalId), verb(site),
-                                       elementText(site, address), why, writesSameValue ? "; both write the same value" : "")};
+                            : isLocal
+                                ? "behind a barrier without the flag CLK_LOCAL_MEM_FENCE, which local memory needs"
+                                : "behind a barrier without the flag CLK_GLOBAL_MEM_FENCE, which global memory needs";
+    finding.party = {
+        site, fmt::format("{} {} {}, {}{}", scene_.workItem(access.globalId), verb(site), elementText(site, address),
+                          why, writesSameValue ? "; both write the same value" : "")};
     finding.others.push_back({other, fmt::format("{} {} the same memory", scene_.workItem(id), verb(other))});
     scene_.reporter.add(finding);
   }

@@ -67,9 +67,9 @@ private:
         return fmt::format("element {} of {} ({} bytes each), which no command has written",
                            (address - buffer.address) / element,
                            LaunchScene::named(scene_.launch.kernel, buffer.argument), element);
-    return fmt::format("{}, which this work-item {}", scene_.objectOf(origin),
-                       origin.object == compiler::SiteObject::Private ? "has not written"
-                                                                      : "finds as no work-item has written it");
+    return fmt::format(
+        "{}, which this work-item {}", scene_.objectOf(origin),
+        origin.object == compiler::SiteObject::Private ? "has not written" : "finds as no work-item has written it");
   }
 
   const LaunchScene& scene_;

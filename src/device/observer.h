@@ -52,7 +52,7 @@ struct ObservedAccess {
   std::uint32_t site = 0;  ///< index in ObservedLaunch::sites
   std::uint64_t address = 0, bytes = 0;
   GlobalId globalId{};
-  MemoryOrder order{};          ///< of an atomic operation
+  MemoryOrder order{};           ///< of an atomic operation
   bool writesSameValue = false;  ///< the write leaves what is there
 };
 

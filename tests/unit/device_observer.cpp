@@ -33,7 +33,8 @@ public:
   explicit Ids(Instrumentation kind) : kind_(kind) {}
   Instrumentation instrumentation() const override { return kind_; }
   std::unique_ptr<LaunchObserver> begin(const ObservedLaunch& launch) override {
-    sites = launch.sites.size();
+    sites = static_cast<std::size_t>(
+        std::ranges::count_if(launch.sites, [](const compiler::Site& site) { return compiler::writes(site.kind); }));
     return std::make_unique<OfLaunch>(*this);
   }
   void cannotObserve(const compiler::KernelInfo&, std::string_view why) override { reason = why; }

@@ -110,9 +110,7 @@ public:
 private:
   using Accesses = llvm::SmallVector<Access, 2>;
 
-  static ShadowBuilder builderAt(llvm::Instruction& instruction) {
-    return ShadowBuilder(&instruction);
-  }
+  static ShadowBuilder builderAt(llvm::Instruction& instruction) { return ShadowBuilder(&instruction); }
 
   /// The type of a shadow in memory; null if values of the type have none.
   llvm::Type* shadowInMemory(llvm::Type* type) const {
@@ -134,8 +132,7 @@ private:
     if (const auto site = uninitialisedSite(&instruction)) {
       if (!shadows_.mayBeUninitialised(&instruction)) return;
       ShadowBuilder builder = builderAt(instruction);
-      shadows_.addSource(instruction,
-                         llvm::Constant::getAllOnesValue(shadows_.typeOf(instruction.getType())),
+      shadows_.addSource(instruction, llvm::Constant::getAllOnesValue(shadows_.typeOf(instruction.getType())),
                          {builder.getInt32(*site), builder.getInt64(0)});
       return;
     }
@@ -143,8 +140,7 @@ private:
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       if (!isSource(instruction)) return;
       ShadowBuilder builder = builderAt(instruction);
-      llvm::Value* const shadow =
-          memory_.load(builder, load->getPointerOperand(), shadows_.typeOf(load->getType()));
+      llvm::Value* const shadow = memory_.load(builder, load->getPointerOperand(), shadows_.typeOf(load->getType()));
       shadows_.addSource(instruction, shadow, originAt(builder, instruction, load->getPointerOperand()));
       return;
     }
@@ -169,7 +165,8 @@ private:
     const bool isNamed = declarationOf(variable).has_value();
     llvm::SmallVector<llvm::Instruction*, 4> places;
     for (llvm::User* user : variable.users())
-      if (auto* life = llvm::dyn_cast<llvm::LifetimeIntrinsic>(user); life && life->getIntrinsicID() == llvm::Intrinsic::lifetime_start)
+      if (auto* life = llvm::dyn_cast<llvm::LifetimeIntrinsic>(user);
+          life && life->getIntrinsicID() == llvm::Intrinsic::lifetime_start)
         places.push_back(life->getNextNode());
     if (places.empty()) {
       auto place = variable.getIterator();
@@ -230,8 +227,8 @@ private:
   llvm::Value* wrongFields(ShadowBuilder& builder, llvm::MemTransferInst& copy) {
     const llvm::MDNode* const fields = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct);
     const llvm::Value* const source = llvm::getUnderlyingObject(copy.getRawSource(), 0);
-    const bool isOwn = llvm::isa<llvm::AllocaInst>(source) ||
-                       source->getType()->getPointerAddressSpace() == localAddressSpace;
+    const bool isOwn =
+        llvm::isa<llvm::AllocaInst>(source) || source->getType()->getPointerAddressSpace() == localAddressSpace;
     if (!fields || !isOwn || !isOutput(copy.getRawDest())) return nullptr;
     llvm::Value* wrong = builder.getFalse();
     for (unsigned i = 0; i + 2 < fields->getNumOperands(); i += 3) {
@@ -256,8 +253,7 @@ private:
   void check(llvm::Instruction& instruction) {
     if (!instruction.getDebugLoc()) return;
     if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction)) {
-      if (branch->isConditional() && !isGuard(*branch))
-        use(instruction, branch->getCondition(), SiteKind::Branch);
+      if (branch->isConditional() && !isGuard(*branch)) use(instruction, branch->getCondition(), SiteKind::Branch);
       return;
     }
     if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction))

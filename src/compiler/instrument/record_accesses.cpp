@@ -38,8 +38,8 @@ void recordAccesses(llvm::Module& module, InstrumentedPlaces& places) {
   llvm::SmallVector<Access, 32> accesses;
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::instructions(function)) addAccesses(instruction, accesses);
-  const bool isChecked = llvm::any_of(
-      module, [](const llvm::Function& function) { return function.hasFnAttribute(checkedAttribute); });
+  const bool isChecked =
+      llvm::any_of(module, [](const llvm::Function& function) { return function.hasFnAttribute(checkedAttribute); });
   for (const Access& access : accesses) {
     if (access.pointer->getType()->getPointerAddressSpace() == kPrivateAddressSpace || isOfLibrary(access.pointer))
       continue;

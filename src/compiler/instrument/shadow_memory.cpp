@@ -69,16 +69,16 @@ llvm::Value* ShadowMemory::any(ShadowBuilder& builder, llvm::Value* pointer, std
 
 void ShadowMemory::set(ShadowBuilder& builder, llvm::Value* pointer, llvm::Value* bytes, bool isWritten) {
   llvm::Type *const i64 = builder.getInt64Ty(), *const i32 = builder.getInt32Ty();
-  builder.CreateCall(hook("__clarity_shadow_set", builder.getVoidTy(), {i64, i64, i32}, false),
-                     {builder.CreatePtrToInt(pointer, i64), builder.CreateZExtOrTrunc(bytes, i64),
-                      builder.getInt32(isWritten)});
+  builder.CreateCall(
+      hook("__clarity_shadow_set", builder.getVoidTy(), {i64, i64, i32}, false),
+      {builder.CreatePtrToInt(pointer, i64), builder.CreateZExtOrTrunc(bytes, i64), builder.getInt32(isWritten)});
 }
 
 void ShadowMemory::copy(ShadowBuilder& builder, llvm::Value* to, llvm::Value* from, llvm::Value* bytes) {
   llvm::Type* const i64 = builder.getInt64Ty();
-  builder.CreateCall(hook("__clarity_shadow_copy", builder.getVoidTy(), {i64, i64, i64}, false),
-                     {builder.CreatePtrToInt(to, i64), builder.CreatePtrToInt(from, i64),
-                      builder.CreateZExtOrTrunc(bytes, i64)});
+  builder.CreateCall(
+      hook("__clarity_shadow_copy", builder.getVoidTy(), {i64, i64, i64}, false),
+      {builder.CreatePtrToInt(to, i64), builder.CreatePtrToInt(from, i64), builder.CreateZExtOrTrunc(bytes, i64)});
 }
 
 }  // namespace clarity::compiler

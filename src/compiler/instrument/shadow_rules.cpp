@@ -60,9 +60,9 @@ llvm::Value* ValueShadows::ofBinary(ShadowBuilder& builder, llvm::BinaryOperator
       const bool isAnd = operation.getOpcode() == llvm::Instruction::And;
       llvm::Value* const passesLeft = isAnd ? right : builder.CreateNot(right);
       llvm::Value* const passesRight = isAnd ? left : builder.CreateNot(left);
-      return builder.CreateOr(builder.CreateAnd(ofLeft, ofRight),
-                              builder.CreateOr(builder.CreateAnd(ofLeft, passesLeft),
-                                               builder.CreateAnd(ofRight, passesRight)));
+      return builder.CreateOr(
+          builder.CreateAnd(ofLeft, ofRight),
+          builder.CreateOr(builder.CreateAnd(ofLeft, passesLeft), builder.CreateAnd(ofRight, passesRight)));
     }
     case llvm::Instruction::Add:
     case llvm::Instruction::Sub: return upwards(builder, both);
@@ -95,8 +95,7 @@ llvm::Value* ValueShadows::ofComparison(ShadowBuilder& builder, llvm::ICmpInst& 
     return builder.CreateAnd(builder.CreateICmpNE(both, zero), builder.CreateICmpEQ(differs, zero));
   }
   if (comparison.isSigned()) {
-    llvm::Constant* const sign =
-        llvm::ConstantInt::get(type, llvm::APInt::getSignMask(type->getScalarSizeInBits()));
+    llvm::Constant* const sign = llvm::ConstantInt::get(type, llvm::APInt::getSignMask(type->getScalarSizeInBits()));
     left = builder.CreateXor(left, sign);
     right = builder.CreateXor(right, sign);
   }

@@ -100,8 +100,8 @@ void ValueShadows::completePhis() {
 
 ShadowOrigin ValueShadows::originOf(llvm::Value* value) {
   if (const auto known = origins_.find(value); known != origins_.end()) return known->second;
-  llvm::Type *const i32 = llvm::Type::getInt32Ty(function_.getContext()),
-                    *const i64 = llvm::Type::getInt64Ty(function_.getContext());
+  llvm::Type *const i32 = llvm::Type::getInt32Ty(function_.getContext()), *const i64 = llvm::Type::getInt64Ty(
+                                                                              function_.getContext());
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(value); phi && of(phi)) {
     llvm::IRBuilder<> builder(phi);
     const unsigned count = phi->getNumIncomingValues();

@@ -29,10 +29,9 @@ llvm::Value* emitCount(llvm::IRBuilder<>& builder) {
   declared->setDoesNotAccessMemory();
   declared->addFnAttr(llvm::Attribute::WillReturn);
   declared->addFnAttr(llvm::Attribute::Speculatable);
-  llvm::Value* const place =
-      builder.CreateIntToPtr(builder.CreateCall(query), builder.getPtrTy(globalAddressSpace));
-  llvm::Value* const left = builder.CreateSub(builder.CreateAlignedLoad(number, place, llvm::Align(8), /*isVolatile=*/true),
-                                              builder.getInt64(1));
+  llvm::Value* const place = builder.CreateIntToPtr(builder.CreateCall(query), builder.getPtrTy(globalAddressSpace));
+  llvm::Value* const left = builder.CreateSub(
+      builder.CreateAlignedLoad(number, place, llvm::Align(8), /*isVolatile=*/true), builder.getInt64(1));
   builder.CreateAlignedStore(left, place, llvm::Align(8), /*isVolatile=*/true);
   return builder.CreateICmpSLT(left, builder.getInt64(0));
 }

@@ -54,7 +54,9 @@ void reportTo(LaunchObserver& observer, std::string_view text, const KernelCode:
   const Places places = placesOf(code, fault);
   ObservedFault observed{.text = text, .place = {}};
   if (!places.empty())
-    observed.place = {.file = places[0].file, .line = places[0].line, .column = places[0].column,
+    observed.place = {.file = places[0].file,
+                      .line = places[0].line,
+                      .column = places[0].column,
                       .text = source.line(places[0].file, places[0].line)};
   observer.fault(observed);
 }

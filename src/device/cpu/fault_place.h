@@ -17,6 +17,7 @@ namespace clarity::device::cpu {
 std::string describePlace(const KernelCode::Choice&, const support::Fault&, const SourceText&);
 
 /// A fault for the one who observes the launch. `text`: what was accessed.
-void reportTo(LaunchObserver&, std::string_view text, const KernelCode::Choice&, const support::Fault&, const SourceText&);
+void reportTo(LaunchObserver&, std::string_view text, const KernelCode::Choice&, const support::Fault&,
+              const SourceText&);
 
 }  // namespace clarity::device::cpu

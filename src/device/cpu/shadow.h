@@ -8,8 +8,8 @@
 
 namespace clarity::device::cpu {
 
-/// Addresses that have a shadow, and the distance from an address to its shadow. No bytes: there is none, and all memory
-/// counts as written. Pages of the shadow take memory once they have had a bit that is set.
+/// Addresses that have a shadow, and the distance from an address to its shadow. No bytes: there is none, and all
+/// memory counts as written. Pages of the shadow take memory once they have had a bit that is set.
 struct Shadow {
   std::uint64_t begin = 0, bytes = 0, distance = 0;
 
