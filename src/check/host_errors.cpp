@@ -84,7 +84,8 @@ public:
 
   void finish(int exitStatus) override {
     if (exitStatus == 0)
-      for (const Pending& pending : pending_) report(pending, nullptr);
+      for (const Pending& pending : pending_)
+        if (!isHandle(pending.made)) report(pending, nullptr);
     for (const Failed& failed : failed_)
       if (!failed.command->failureSeen)
         scene_.report(Kind::CommandError, failed.command->site, "a command ended with an error that no call asked for",
@@ -121,7 +122,7 @@ private:
                                   call.at("arg_size") == sizeof(cl_mem) && call.at("arg_value") &&
                                   *call.at<const std::uint64_t*>("arg_value") == 0;
       if (isNullArgument) return Verdict::Ignored;
-      // What is not used is not missed, but for a program that ends at once as if it had not been needed.
+      // What is not used is not missed.
       return isNeutral(call) ? Verdict::Open : Verdict::LookedAt;
     }
     if (pending.program) {
