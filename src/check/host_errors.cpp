@@ -73,7 +73,6 @@ public:
     pending.kernel = call.is("clSetKernelArg") ? call.at("kernel") : 0;
     pending.index = call.at<cl_uint>("arg_index");
     pending.program = isBuild(call.info.name) ? call.at("program") : 0;
-    pending.queue = call.at("command_queue");
     pending_.push_back(std::move(pending));
   }
 
@@ -102,7 +101,7 @@ private:
     std::uint64_t kernel = 0;            ///< whose argument was not set
     cl_uint index = 0;
     std::uint64_t program = 0;  ///< that was not built
-    std::uint64_t queue = 0;
+    bool isPast = false;        ///< the program has done something else
   };
   struct Failed {
     CommandRef command;
@@ -111,7 +110,7 @@ private:
   enum class Verdict { Open, LookedAt, Ignored };
 
   /// What a later call says of an error.
-  static Verdict judge(const Pending& pending, const HostCall& call) {
+  static Verdict judge(Pending& pending, const HostCall& call) {
     if (pending.site.thread != call.thread) return Verdict::Open;
     if (isHandle(pending.made)) {
       for (const Value& argument : call.arguments)
@@ -122,8 +121,10 @@ private:
                                   call.at("arg_size") == sizeof(cl_mem) && call.at("arg_value") &&
                                   *call.at<const std::uint64_t*>("arg_value") == 0;
       if (isNullArgument) return Verdict::Ignored;
-      // What is not used is not missed.
-      return isNeutral(call) ? Verdict::Open : Verdict::LookedAt;
+      // What is not used is not missed. Another try comes next.
+      if (isNeutral(call) || pending.isPast) return Verdict::Open;
+      pending.isPast = true;
+      return familyOf(call) == pending.family && call.error == CL_SUCCESS ? Verdict::LookedAt : Verdict::Open;
     }
     if (pending.program) {
       if (call.is("clGetProgramBuildInfo") || call.is("clGetProgramInfo")) return Verdict::LookedAt;
