@@ -30,7 +30,7 @@ struct CompileOptions {
   std::string emit = "binary";
   std::string output;
   std::string kernel;
-  std::string local;
+  std::string local, global;
   std::string processor;
   TraceOptions trace;
 };
@@ -76,13 +76,19 @@ std::string outputName(const CompileOptions& options) {
 }
 
 int compile(const CompileOptions& options, const std::vector<std::string>& buildOptions) {
-  std::array<size_t, 3> local{};
+  std::array<size_t, 3> local{}, global{};
   if (options.json && !options.report) throw UsageError("--json is valid with --report only");
   if (!options.local.empty()) {
     if (options.emit != "asm" && options.emit != "native-ir" && !options.report)
       throw UsageError("--local is valid with --report, --emit asm and --emit native-ir only");
     local = {1, 1, 1};
     std::ranges::copy(parseRange("--local", options.local), local.begin());
+  }
+  if (!options.global.empty()) {
+    if (options.emit != "asm" && options.emit != "native-ir")
+      throw UsageError("--global is valid with --emit asm and --emit native-ir only");
+    global = {1, 1, 1};
+    std::ranges::copy(parseRange("--global", options.global), global.begin());
   }
   const std::string output = outputName(options);
   if (output == "-" && options.emit == "binary" && ::isatty(STDOUT_FILENO))
@@ -102,7 +108,9 @@ int compile(const CompileOptions& options, const std::vector<std::string>& build
   const bool isTraced = !options.trace.printAfter.empty() || traced.printAfterAll || traced.printChanged;
   Progress progress(1);
   if (!isTraced) progress.step("compiling " + options.file);
-  CompileOutput result = emit(source, options.file, given, options.emit, options.kernel, local, options.processor);
+  CompileOutput result =
+      emit(source, options.file, given, options.emit,
+           {.kernel = options.kernel, .local = local, .global = global, .processor = options.processor});
   progress.clear();
   const std::string remarks = options.json ? takeRemarks(result.log) : std::string();
   if (!result.log.empty()) printLog(options.report ? foldReport(result.log) : result.log);
@@ -146,6 +154,10 @@ void addCompileCommand(CLI::App& app, Invocation& invocation) {
       ->type_name("NAME");
   sub->add_option("--local", options->local,
                   "Work-group size to specialise for, with --report, --emit asm or native-ir")
+      ->type_name("X[,Y[,Z]]");
+  sub->add_option(
+         "--global", options->global,
+         "Global size to specialise for, with --emit asm or native-ir; a large multiple of all sizes by default")
       ->type_name("X[,Y[,Z]]");
   sub->add_option("--processor", options->processor,
                   "Processor to generate code for, by LLVM's name (znver4, x86-64-v3, ...); this one by default")

@@ -51,9 +51,8 @@ std::string joinOptions(const std::vector<std::string>& words) {
 }
 
 CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions,
-                   std::string_view what, const std::string& kernel, std::array<size_t, 3> local,
-                   const std::string& processor) {
-  return compilerModule().emit(source, fileName, buildOptions, what, kernel, local, processor);
+                   std::string_view what, const CodeRequest& request) {
+  return compilerModule().emit(source, fileName, buildOptions, what, request);
 }
 
 CompileOutput runPasses(std::string_view ir, const std::string& passes, const std::string& processor) {

@@ -20,12 +20,18 @@ struct CompileOutput {
 /// The build options as one string, as an application passes them: words that contain spaces are quoted.
 std::string joinOptions(const std::vector<std::string>& words);
 
-/// Compiles OpenCL C. `what` is portable-ir, kernel-ir, asm or binary. asm is generated for one `kernel` (the first one
-/// if it is empty) and one work-group size (`local`; zeros: any). `processor`: LLVM's name of the target processor,
-/// `native` or empty for this one.
+/// What native code is made for.
+struct CodeRequest {
+  std::string kernel;              ///< the first one if it is empty
+  std::array<size_t, 3> local{};   ///< work-group size; zeros: any
+  std::array<size_t, 3> global{};  ///< global size; zeros: of a usual launch
+  std::string processor;           ///< LLVM's name; `native` or empty: this one
+};
+
+/// Compiles OpenCL C. `what` is portable-ir, kernel-ir, native-ir, asm or binary; native-ir and asm are made of one
+/// kernel for one launch.
 CompileOutput emit(std::string_view source, const std::string& fileName, const std::string& buildOptions,
-                   std::string_view what, const std::string& kernel, std::array<size_t, 3> local,
-                   const std::string& processor);
+                   std::string_view what, const CodeRequest& request);
 
 /// Runs passes, separated by commas, over LLVM IR in text or bitcode.
 CompileOutput runPasses(std::string_view ir, const std::string& passes, const std::string& processor);

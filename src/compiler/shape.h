@@ -50,6 +50,8 @@ struct Shape {
   /// Most work-items that a thread of a GPU may execute: as many as leave all its threads something to do. 1: there are
   /// too few to share a thread; 0: not known, a thread executes one.
   std::uint32_t cells = 0;
+  /// Blocks of a GPU may reach beyond the range, where work-items may lie in any block: it may be no multiple of them.
+  bool partialBlocks = false;
   Instrumentation instrumentation = Instrumentation::None;
   std::vector<ImageFacts> images{};  ///< by argument; one that is not there may be of any format, or any sampler
 
@@ -58,6 +60,7 @@ struct Shape {
     return support::fieldList(field("local", &Shape::local), field("wideIds", &Shape::wideIds),
                               field("nonTemporal", &Shape::nonTemporal), field("interchange", &Shape::interchange),
                               field("privateReductions", &Shape::privateReductions), field("cells", &Shape::cells),
+                              field("partialBlocks", &Shape::partialBlocks),
                               field("instrumentation", &Shape::instrumentation), field("images", &Shape::images));
   }
   bool operator==(const Shape&) const = default;

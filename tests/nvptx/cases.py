@@ -138,6 +138,25 @@ kernel void k(global const float* a, global const float* b, global float* c, int
   c[y * 64 + x] = sum;
 }""", [("f", 64 * 67 * 4), ("f", 64 * 67 * 4), ("o", 64 * 64 * 4), ("int", 67)], range=(64, 64, 1), local=(16, 16, 1),
          tile="merged"),
+    Case("matrix_product_with_partial_blocks", """
+kernel void k(global const float* a, global const float* b, global float* c, int n, int width) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += a[y * n + i] * b[i * width + x];
+  c[y * width + x] = sum;
+}""", [("f", 90 * 67 * 4), ("f", 110 * 67 * 4), ("o", 110 * 90 * 4), ("int", 67), ("int", 110)], range=(110, 90, 1),
+         local=(10, 10, 1), tile="guarded"),
+    Case("partial_blocks_of_one_dimension", """
+kernel void k(global const int* in, global int* out, int n) {
+  const int x = get_global_id(0);
+  int sum = x, last[4] = {1, 2, 3, 4};
+  if (x % 7 == 3) return;
+  for (int i = 0; i < n; ++i) {
+    last[(i + x) % 4] += in[i] ^ sum;
+    sum += last[i % 4];
+  }
+  out[x - 5] = sum + (int)get_global_size(0);
+}""", [("b", 400), ("o", 1500 * 4), ("int", 100)], range=(1500, 1, 1), local=(50, 1, 1), offset=5, tile="guarded"),
     Case("tiles", """
 kernel void k(global const float* a, global const float* b, global float* c, int n) {
   local float ta[16][16], tb[16][16];

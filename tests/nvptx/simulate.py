@@ -71,7 +71,8 @@ def run(command, **more):
 def code(options, case, folder, name, build):
     """An object file with the function `name`, and the tile."""
     text = run([options.clarity, "compile", folder / "kernel.cl", "--processor", "sm_90", "--emit", "native-ir",
-                "--kernel", case.kernel, "--local", ",".join(str(size) for size in case.local), "--", *build])
+                "--kernel", case.kernel, "--local", ",".join(str(size) for size in case.local),
+                "--global", ",".join(str(size) for size in case.range), "--", *build])
     if case.has and name == "as_tiled":
         for word in case.has:
             if not re.search(word, text):
@@ -99,9 +100,9 @@ def blocks_of(case, tile):
     blocks = []
     for d in range(3):
         items = threads[d] * sizes["cells"][d] if "merged" in tile else case.local[d] * (groups if d == 0 else 1)
-        if case.range[d] % items:
+        if case.range[d] % items and "guarded" not in tile:
             raise Wrong(f"{case.range} work-items are not whole blocks of {tile}")
-        blocks.append(case.range[d] // items)
+        blocks.append(-(-case.range[d] // items))
     if "swapped" in tile:
         threads = [threads[1], threads[0], threads[2]]
     return blocks, threads

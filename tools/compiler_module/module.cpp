@@ -6,6 +6,7 @@
 #include "compiler/compiler.h"
 #include "compiler/host/target.h"
 #include "compiler/inspect.h"
+#include "compiler/kernel_abi.h"
 #include "compiler/nvptx/nvptx_code.h"
 #include "compiler/opt.h"
 
@@ -23,8 +24,8 @@ CompileOutput succeeded(std::string log, std::string output) {
 }  // namespace
 
 CompileOutput emit(std::string_view program, const std::string& fileName, const std::string& buildOptions,
-                   std::string_view what, const std::string& kernel, std::array<size_t, 3> local,
-                   const std::string& processor) {
+                   std::string_view what, const CodeRequest& request) {
+  const auto& [kernel, local, global, processor] = request;
   int capability = 0;
   const bool gpu = std::sscanf(processor.c_str(), "sm_%d", &capability) == 1;  // as LLVM names NVIDIA GPUs
   if (!gpu && !compiler::knowsCpu(processor)) return {false, "there is no processor '" + processor + "'\n", {}};
@@ -51,6 +52,8 @@ CompileOutput emit(std::string_view program, const std::string& fileName, const 
   }
   compiler::Shape shape;
   if (gpu) shape.cells = compiler::nvptx::mostCells;  // of a large launch
+  shape.partialBlocks = gpu && !compiler::nvptx::holdsWholeBlocks({global[0], global[1], global[2]});
+  for (const size_t size : global) shape.wideIds |= size >= compiler::wideIdsFrom;
   // Group-agnostic kernels have one code for all work-group sizes.
   if (!info->groupAgnostic)
     for (size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(local[d]);

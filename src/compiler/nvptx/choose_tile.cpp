@@ -109,7 +109,17 @@ private:
             asked_ = asked_ | Dimensions::only(*d);
       }
       noteLoops(block);
+      if (loops_.isLoopHeader(&block)) carried_ = std::max(carried_, wordsCarriedInto(block));
     }
+  }
+
+  /// Registers of 32 bits that a work-item of its own has from one iteration of a loop to the next.
+  std::uint64_t wordsCarriedInto(const llvm::BasicBlock& header) const {
+    std::uint64_t words = 0;
+    for (const llvm::PHINode& phi : header.phis())
+      if (!variance_.of(phi).dims.empty())
+        words += (kernel_.getDataLayout().getTypeStoreSize(phi.getType()).getFixedValue() + 3) / 4;
+    return words;
   }
 
   void weighAccess(const llvm::Instruction& access, const llvm::Value& pointer, unsigned depth) {
@@ -184,6 +194,8 @@ private:
       tile.cells[fast] = std::min(shape_.cells, isFlat ? cost::coarsen::mostGroups : cost::coarsen::mostFast);
     }
     if (tile.cellsOfThread() == 1 && !swaps) return {{}, "neighbours load nothing in common in loops"};
+    if (shape_.partialBlocks && carried_ * tile.cellsOfThread() > cost::coarsen::mostCarried)
+      return {{}, "its loops carry too many values for several"};
     tile.merged = true;
     tile.swapped = swaps;
     const std::uint32_t threads = shape_.cells < cost::coarsen::mostSlow * cost::coarsen::mostFast ? 128 : 256;
@@ -253,8 +265,9 @@ private:
   llvm::PostDominatorTree after_;
   std::array<double, 2> transactions_{}, shared_{};
   double inLoops_ = 0;
-  std::uint64_t widest_ = 0;  ///< bytes of a load in a loop
-  bool isProduct_ = true;     ///< a load in a loop differs along one of the two dimensions, as in matrix products
+  std::uint64_t widest_ = 0;   ///< bytes of a load in a loop
+  std::uint64_t carried_ = 0;  ///< words of a work-item, in the loop that has most
+  bool isProduct_ = true;      ///< a load in a loop differs along one of the two dimensions, as in matrix products
   bool hasBarrier_ = false;
   Dimensions asked_;
   Dimensions parted_, leftInside_;  ///< along which loops are left in different iterations; elsewhere than in headers

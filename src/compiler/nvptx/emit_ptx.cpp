@@ -155,9 +155,9 @@ void castThroughGeneric(llvm::Module& module) {
 std::string textOf(const Tile& tile) {
   const auto& [x, y, z] = tile.cells;
   const auto& threads = tile.threads;
-  return fmt::format("cells={},{},{} threads={},{},{} groups={}{}{}{}", x, y, z, threads[0], threads[1], threads[2],
+  return fmt::format("cells={},{},{} threads={},{},{} groups={}{}{}{}{}", x, y, z, threads[0], threads[1], threads[2],
                      tile.groups, tile.merged ? " merged" : "", tile.swapped ? " swapped" : "",
-                     tile.warps ? " warps" : "");
+                     tile.warps ? " warps" : "", tile.guarded ? " guarded" : "");
 }
 
 /// What is neither defined nor known to the code generator.

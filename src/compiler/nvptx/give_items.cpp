@@ -8,6 +8,7 @@
 #include "compiler/nvptx/choose_tile.h"
 #include "compiler/nvptx/coarsen.h"
 #include "compiler/nvptx/function_passes.h"
+#include "compiler/nvptx/partial_blocks.h"
 #include "compiler/nvptx/warp_groups.h"
 #include "compiler/passes/interleave_groups.h"
 #include "compiler/passes/merge_groups.h"
@@ -78,6 +79,7 @@ std::string describe(const Tile& tile) {
     text = fmt::format("a thread executes {} x {} work-items, a block has {} x {} threads", tile.cells[0],
                        tile.cells[1], tile.threads[0], tile.threads[1]);
   if (tile.merged) text += " and executes work-items of any work-groups";
+  if (tile.guarded) text += "; where a thread's reach beyond the range, those within are executed one by one";
   if (tile.swapped) text += "; neighbouring threads differ in id 1, along which memory is consecutive";
   return text;
 }
@@ -130,6 +132,7 @@ Tile giveItems(llvm::Function& kernel, const KernelToGenerate& work) {
     restore(kernel, *copy);
     return stay(why);
   }
+  if (shape.partialBlocks && tile.merged) tile.guarded = guardPartialBlocks(kernel, *copy, tile);
   copy->eraseFromParent();
   if (choice.together) kernel.addFnAttr("nvvm.minctasm", std::to_string(choice.together));
   remark(kernel, {}, RemarkKind::Order, fmt::format("{}: {}", describe(tile), choice.reason));

@@ -6,9 +6,20 @@
 #include "support/fields.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace clarity::compiler::nvptx {
+
+/// Work-items of a block along each dimension that divide every tile whose blocks may lie anywhere in the range.
+inline constexpr std::array<std::uint64_t, 3> commonMultiple{1024, 64, 1};
+
+/// Whether a range of work-items is a multiple of every such tile.
+constexpr bool holdsWholeBlocks(const std::array<std::uint64_t, 3>& range) {
+  for (std::size_t d = 0; d < 3; ++d)
+    if ((d == 0 || range[d] > 1) && range[d] % commonMultiple[d] != 0) return false;
+  return true;
+}
 
 /// Work-items of a thread at most: registers.
 inline constexpr std::uint32_t mostCells = 32;
@@ -24,6 +35,7 @@ struct Tile {
   bool swapped = false;  ///< neighbouring threads differ along dimension 1, not 0
   std::uint32_t groups = 1;  ///< work-groups along dimension 0 that a block executes, in step where not `warps`
   bool warps = false;        ///< each warp of the block executes one of them
+  bool guarded = false;      ///< blocks may reach beyond the range: work-items there are not executed
 
   bool asWritten() const { return *this == Tile(); }
   std::uint32_t cellsOfThread() const { return cells[0] * cells[1] * cells[2] * (groups > 1 ? groups : 1); }
@@ -33,7 +45,8 @@ struct Tile {
     using support::field;
     return support::fieldList(field("cells", &Tile::cells), field("threads", &Tile::threads),
                               field("merged", &Tile::merged), field("swapped", &Tile::swapped),
-                              field("groups", &Tile::groups), field("warps", &Tile::warps));
+                              field("groups", &Tile::groups), field("warps", &Tile::warps),
+                              field("guarded", &Tile::guarded));
   }
   bool operator==(const Tile&) const = default;
 };

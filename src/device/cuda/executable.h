@@ -12,7 +12,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <tuple>
 #include <vector>
 
 namespace clarity::device::cuda {
@@ -58,9 +57,15 @@ Blocks blocksOf(const compiler::nvptx::Tile&, const Launch&, std::uint64_t mostS
 
 class CudaExecutable final : public Executable {
 public:
-  /// Kernel, work-group size (0: any), wide ids, Shape::cells, Shape::images.
-  using Key = std::tuple<const compiler::KernelInfo*, std::array<std::uint32_t, 3>, bool, std::uint32_t,
-                         std::vector<compiler::ImageFacts>>;
+  /// What code is made for: members of Shape, and the kernel.
+  struct Key {
+    const compiler::KernelInfo* info = nullptr;
+    std::array<std::uint32_t, 3> local{};
+    bool wideIds = false, partialBlocks = false;
+    std::uint32_t cells = 0;
+    std::vector<compiler::ImageFacts> images;
+    auto operator<=>(const Key&) const = default;
+  };
 
   /// std::bad_alloc when the GPU has no memory for the program's variables.
   CudaExecutable(std::shared_ptr<const compiler::CompiledProgram>, std::shared_ptr<const Gpu>,
@@ -83,6 +88,8 @@ public:
 private:
   /// How many work-items a thread may execute without that threads become too few for the GPU.
   std::uint32_t cellsFor(const Launch&) const;
+  /// Has the code of the launch's full work-groups give threads several work-items, where it has enough of them.
+  void giveCells(Key&, const Launch&) const;
   bool fits(const Code&, const Launch&) const;
   const Code* find(const Key&) const;
   const Code* make(const Key&, Result&);
