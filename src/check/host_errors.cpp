@@ -73,7 +73,6 @@ public:
     pending.kernel = call.is("clSetKernelArg") ? call.at("kernel") : 0;
     pending.index = call.at<cl_uint>("arg_index");
     pending.program = isBuild(call.info.name) ? call.at("program") : 0;
-    pending.queue = call.at("command_queue");
     pending_.push_back(std::move(pending));
   }
 
@@ -84,7 +83,8 @@ public:
 
   void finish(int exitStatus) override {
     if (exitStatus == 0)
-      for (const Pending& pending : pending_) report(pending, nullptr);
+      for (const Pending& pending : pending_)
+        if (!isHandle(pending.made)) report(pending, nullptr);
     for (const Failed& failed : failed_)
       if (!failed.command->failureSeen)
         scene_.report(Kind::CommandError, failed.command->site, "a command ended with an error that no call asked for",
@@ -101,7 +101,7 @@ private:
     std::uint64_t kernel = 0;            ///< whose argument was not set
     cl_uint index = 0;
     std::uint64_t program = 0;  ///< that was not built
-    std::uint64_t queue = 0;
+    bool isPast = false;        ///< the program has done something else
   };
   struct Failed {
     CommandRef command;
@@ -110,7 +110,7 @@ private:
   enum class Verdict { Open, LookedAt, Ignored };
 
   /// What a later call says of an error.
-  static Verdict judge(const Pending& pending, const HostCall& call) {
+  static Verdict judge(Pending& pending, const HostCall& call) {
     if (pending.site.thread != call.thread) return Verdict::Open;
     if (isHandle(pending.made)) {
       for (const Value& argument : call.arguments)
@@ -121,8 +121,10 @@ private:
                                   call.at("arg_size") == sizeof(cl_mem) && call.at("arg_value") &&
                                   *call.at<const std::uint64_t*>("arg_value") == 0;
       if (isNullArgument) return Verdict::Ignored;
-      // What is not used is not missed, but for a program that ends at once as if it had not been needed.
-      return isNeutral(call) ? Verdict::Open : Verdict::LookedAt;
+      // What is not used is not missed. Another try comes next.
+      if (isNeutral(call) || pending.isPast) return Verdict::Open;
+      pending.isPast = true;
+      return familyOf(call) == pending.family && call.error == CL_SUCCESS ? Verdict::LookedAt : Verdict::Open;
     }
     if (pending.program) {
       if (call.is("clGetProgramBuildInfo") || call.is("clGetProgramInfo")) return Verdict::LookedAt;

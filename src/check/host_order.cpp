@@ -9,7 +9,7 @@ namespace clarity::check {
 namespace {
 
 /// So many commands are compared with each other; of more that are never waited for, the oldest are left out.
-constexpr std::size_t mostLive = 20000;
+constexpr std::size_t mostLive = 5000;
 
 /// The event of a command that the application wants none of, on its way through the call.
 thread_local cl_event ownEvent = nullptr;
@@ -157,9 +157,8 @@ void CommandOrder::arrange(const CommandRef& command, const HostCall& call) {
   queue.open.push_back(command);
 }
 
-std::vector<HostCommand*> CommandOrder::withEarlier(HostCommand& command) const {
-  std::vector<HostCommand*> all{&command};
-  std::unordered_set<const HostCommand*> seen{&command};
+std::vector<HostCommand*> CommandOrder::withEarlier(std::vector<HostCommand*> all) {
+  std::unordered_set<const HostCommand*> seen(all.begin(), all.end());
   for (std::size_t i = 0; i < all.size(); ++i)
     for (const CommandRef& earlier : all[i]->earlier)
       if (earlier->knownAt == 0 && seen.insert(earlier.get()).second) all.push_back(earlier.get());
@@ -169,7 +168,7 @@ std::vector<HostCommand*> CommandOrder::withEarlier(HostCommand& command) const 
 void CommandOrder::learn(HostCommand& command, std::uint64_t now, bool isTold) {
   if (command.isUser()) return;
   if (command.knownAt == 0) {
-    std::vector<HostCommand*> all = withEarlier(command);
+    std::vector<HostCommand*> all = withEarlier({&command});
     std::ranges::sort(all, {}, &HostCommand::enqueuedAt);
     for (HostCommand* const each : all) {
       if (each->isUser() || each->knownAt != 0) continue;

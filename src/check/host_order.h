@@ -104,8 +104,8 @@ public:
   std::vector<CommandRef> unknownOf(std::uint64_t queue) const;
   /// Whether commands may run at the same time: there are several command-queues, or one out of order.
   bool mayBeParallel() const { return queuesEver_ > 1 || anyOutOfOrder_; }
-  /// The command and all before it, the latest first.
-  std::vector<HostCommand*> withEarlier(HostCommand& command) const;
+  /// The commands and all before them that the application does not know to have ended, each once.
+  static std::vector<HostCommand*> withEarlier(std::vector<HostCommand*> commands);
   /// The process ends: commands that have ended count as known.
   void finish(std::uint64_t now);
   /// Events that are kept no more, to be released by the caller without its lock: destructors call the application.

@@ -77,26 +77,22 @@ private:
   }
 
   void requireProgress(const HostCall& call) {
-    std::vector<CommandRef> awaited;
+    std::set<HostCommand*> awaited;
     for (const cl_event event : call.waitList())
-      if (const CommandRef command = scene_.order.commandOf(event)) awaited.push_back(command);
+      if (const CommandRef command = scene_.order.commandOf(event)) awaited.insert(command.get());
     if (!call.is("clWaitForEvents"))
-      for (const CommandRef& command : scene_.order.unknownOf(call.at("command_queue"))) awaited.push_back(command);
-    std::set<const HostCommand*> seen;
-    for (const CommandRef& command : awaited)
-      for (HostCommand* const earlier : scene_.order.withEarlier(*command)) {
-        if (!seen.insert(earlier).second) continue;
-        if (earlier->isUser() && earlier->setAt == 0)
-          scene_.waits[call.number].emplace_back(earlier->shared_from_this(), call);
-        if (earlier->isUser() || earlier->flushed || earlier->knownAt != 0) continue;
-        earlier->flushed = true;  // once
-        scene_.report(
-            Kind::NotFlushed, earlier->site,
-            fmt::format("{} waits for a command of another command-queue that was not flushed", call.info.name),
-            fmt::format("{} was enqueued here to {}", earlier->site.name(),
-                        scene_.objects.nameOf(ValueKind::Queue, earlier->queue)),
-            {{CallSite(call), "the wait"}});
-      }
+      for (const CommandRef& command : scene_.order.unknownOf(call.at("command_queue"))) awaited.insert(command.get());
+    for (HostCommand* const earlier : CommandOrder::withEarlier({awaited.begin(), awaited.end()})) {
+      if (earlier->isUser() && earlier->setAt == 0)
+        scene_.waits[call.number].emplace_back(earlier->shared_from_this(), call);
+      if (earlier->isUser() || earlier->flushed || earlier->knownAt != 0) continue;
+      earlier->flushed = true;  // once
+      scene_.report(Kind::NotFlushed, earlier->site,
+                    fmt::format("{} waits for a command of another command-queue that was not flushed", call.info.name),
+                    fmt::format("{} was enqueued here to {}", earlier->site.name(),
+                                scene_.objects.nameOf(ValueKind::Queue, earlier->queue)),
+                    {{CallSite(call), "the wait"}});
+    }
   }
 
   void reportUnset(const HostCommand& event, const HostCommand& command, const std::string& when) const {
