@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel stores to an address that it may not access; no call asks how the launch ended.
-// kind: command-error
+// A kernel stores to an address that it may not access, which is found too; no call asks how the launch ended.
+// kind: command-error fault
 #include "host.h"
 
 int program(void) {
