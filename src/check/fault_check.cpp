@@ -4,8 +4,19 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <string_view>
+
 namespace clarity::check {
 namespace {
+
+/// Checked code reads what a store is about to write over: the processor may refuse the read in place of the store.
+std::string withoutDirection(std::string text) {
+  constexpr std::string_view read = "read from address";
+  if (const std::size_t at = text.find(read); at != std::string::npos)
+    text.replace(at, read.size(), "accessed address");
+  return text;
+}
 
 class FaultCheck final : public device::LaunchObserver {
 public:
@@ -20,7 +31,7 @@ public:
     finding.party.place.line = fault.place.line;
     finding.party.place.column = fault.place.column;
     finding.party.place.text = fault.place.text;
-    finding.party.what = fmt::format("{}; the launch was ended", fault.text);
+    finding.party.what = fmt::format("{}; the launch was ended", withoutDirection(std::string(fault.text)));
     scene_.reporter.add(finding);
   }
 
