@@ -25,8 +25,8 @@ elseif(CLARITY_SANITIZER STREQUAL "thread")
   add_link_options(-fsanitize=thread -shared-libsan)
 endif()
 
-# clarity_precompile_headers(TARGET HEADERS...): headers of other projects that most files of the target include. Not in
-# the dev preset, which checks that every file includes what it uses, and where ccache serves several work trees.
+# clarity_precompile_headers(TARGET HEADERS...): headers that most files of the target include. Not in the dev preset,
+# which checks that every file includes what it uses, and where ccache serves several work trees.
 if(CLARITY_SHARED_PARSING)
   # The same headers give the same bytes, so that ccache finds what was compiled with them (scripts/setup.sh).
   add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")

@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,8 @@ public:
 private:
   struct Running {
     std::string name;
-    std::string before;      ///< the IR, for --print-changed
-    std::uint64_t hash = 0;  ///< of the IR, for --verify-each
+    std::string before;                      ///< the IR, for --print-changed
+    std::optional<std::uint64_t> hash = {};  ///< of the IR, where it tells whether the pass changed it
   };
 
   void registerCallbacks();
@@ -54,6 +55,7 @@ private:
   bool isActive_;  ///< something is to be traced
   llvm::PassInstrumentationCallbacks callbacks_;
   std::vector<Running> running_;
+  bool verified_ = false;  ///< what the first pass began with, for --verify-each
   std::chrono::nanoseconds since_{};
   PassTimes times_;
 };
