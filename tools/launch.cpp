@@ -36,7 +36,7 @@ struct Messages {
   std::string text() {
     const std::lock_guard lock(mutex);
     std::string lines;
-    for (const std::string& sentence : sentences) lines += "\n  " + sentence;
+    for (const std::string& sentence : sentences) lines += "\n" + wrapped("  " + sentence, screenWidth());
     return lines;
   }
 };

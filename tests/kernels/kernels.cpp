@@ -107,8 +107,8 @@ std::vector<std::string> waysWithoutPasses(const std::vector<std::string>& passe
   for (const std::string& pass : passes) all += (all.empty() ? "" : ",") + pass;
   return {"-cl-clarity-disable=" + all, "-cl-clarity-disable=" + passes[kernel % passes.size()]};
 }
-/// Of the other ways each runs every sixth work-group size, others from one way and from one kernel to the next.
-constexpr std::size_t shapesApart = 6;
+/// Of the other ways each runs one of the work-group sizes, another one from one way and from one kernel to the next.
+constexpr std::size_t shapesApart = std::size(workGroups);
 
 class Kernels : public DeviceTest, public testing::WithParamInterface<KernelCase> {
 protected:
