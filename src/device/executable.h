@@ -75,6 +75,7 @@ struct Launch {
   std::uint64_t localBytes = 0;  ///< the kernel's own and the arguments' local memory together
   /// observer.h: the launch runs code that is instrumented for it. Null: code that is not instrumented.
   Observer* observer = nullptr;
+  bool repeated = false;      ///< recorded to run again and again
   std::uint64_t command = 0;  ///< for the observer: which command it is; 0: it need not know
   /// Once it is true the launch ends early with CL_CONTEXT_TERMINATED_KHR, and Device::endLaunches() ends it wherever
   /// it is. Null: it cannot be ended.
