@@ -143,22 +143,14 @@ const InfoRow<MutableCommand> kMutableCommandInfo[] = {
              sizesOf(it.dispatch().local, it.dispatch().dims)),
 };
 
-/// launchKernel() for a command that is recorded.
-std::unique_ptr<Command> recordKernel(sched::Queue& queue, Kernel& kernel, cl_uint dims, const std::size_t* offset,
-                                      const std::size_t* global, const std::size_t* local) {
-  std::unique_ptr<Command> command =
-      launchKernel(queue, kernel, CL_COMMAND_NDRANGE_KERNEL, dims, offset, global, local);
-  if (command->operation) command->launch().repeated = true;
-  return command;
-}
-
 }  // namespace
 
 std::unique_ptr<Command> commandOf(sched::Queue& queue, const Dispatch& dispatch) {
   const std::size_t* const global = dispatch.isEmpty ? nullptr : dispatch.global.data();
   const std::size_t* const local = dispatch.hasLocal ? dispatch.local.data() : nullptr;
   try {
-    return recordKernel(queue, *dispatch.own, dispatch.dims, dispatch.offset.data(), global, local);
+    return launchKernel(queue, *dispatch.own, CL_COMMAND_NDRANGE_KERNEL, dispatch.dims, dispatch.offset.data(), global,
+                        local);
   } catch (const core::Error& error) {
     if (error.code() != CL_INVALID_KERNEL_ARGS || dispatch.own->hasAllArgs()) throw;
   }
@@ -181,7 +173,8 @@ cl_int clCommandNDRangeKernelKHR(cl_command_buffer_khr command_buffer, cl_comman
     failIf(((read.asserts | call.buffer.asserts()) & kNoMoreGroups) && !local_work_size, CL_INVALID_VALUE,
            "local_work_size is null, and CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR is set");
     const auto plain = [&] {
-      return recordKernel(call.queue, its, work_dim, global_work_offset, global_work_size, local_work_size);
+      return launchKernel(call.queue, its, CL_COMMAND_NDRANGE_KERNEL, work_dim, global_work_offset, global_work_size,
+                          local_work_size);
     };
     std::unique_ptr<Command> made = mutable_handle ? nullptr : plain();
     // CL_INVALID_CONTEXT if the context associated with command_buffer and kernel is not the same.

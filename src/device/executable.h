@@ -19,6 +19,12 @@ namespace clarity::device {
 
 struct Launch;
 
+/// How often a launch will run, as far as is known.
+enum class Runs : std::uint8_t {
+  Once,
+  Often,  ///< it is recorded
+};
+
 /// One program on one device. Thread-safe. Which code it has, and when that is compiled, is the device's decision: at
 /// the latest when a stream runs a launch. Errors of compiling are results of that launch.
 class Executable : public std::enable_shared_from_this<Executable> {
@@ -26,7 +32,7 @@ public:
   virtual ~Executable() = default;
   /// A launch that has to wait for others will come: its code may be compiled meanwhile. Returns at once, never fails.
   /// The launch's buffers may not have allocations yet. Does nothing unless a shared pointer holds this object.
-  virtual void prepareAhead(const Launch&) {}
+  virtual void prepareAhead(const Launch&, Runs) {}
 
   /// What messages quote. Set before the first launch.
   void setSource(SourceText source) { source_ = std::move(source); }
@@ -75,7 +81,6 @@ struct Launch {
   std::uint64_t localBytes = 0;  ///< the kernel's own and the arguments' local memory together
   /// observer.h: the launch runs code that is instrumented for it. Null: code that is not instrumented.
   Observer* observer = nullptr;
-  bool repeated = false;      ///< recorded to run again and again
   std::uint64_t command = 0;  ///< for the observer: which command it is; 0: it need not know
   /// Once it is true the launch ends early with CL_CONTEXT_TERMINATED_KHR, and Device::endLaunches() ends it wherever
   /// it is. Null: it cannot be ended.

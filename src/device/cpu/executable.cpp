@@ -113,7 +113,7 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& re
   return kind;
 }
 
-Result CpuExecutable::prepare(const Launch& launch, PreparedLaunch& prepared) {
+Result CpuExecutable::prepare(const Launch& launch, PreparedLaunch& prepared, Runs runs) {
   KernelCode* const code = prepared.kernel = codeOf(*launch.info);
   if (!code)
     return {CL_INVALID_PROGRAM_EXECUTABLE, fmt::format("the program has no kernel named '{}'", launch.info->name)};
@@ -122,14 +122,14 @@ Result CpuExecutable::prepare(const Launch& launch, PreparedLaunch& prepared) {
   bool complete = false;
   prepared.code = code->find(*launch.info, launch.range, prepared.kind, complete);
   if (!complete) {
-    if (Result made = choose(launch, prepared); !made) return made;
+    if (Result made = choose(launch, prepared, runs); !made) return made;
   }
   return compiled_->scope.constructors ? construct() : Result{};
 }
 
 bool CpuExecutable::mayBeQuick(const Launch& launch, const compiler::Shape& kind) const {
   const compiler::KernelInfo& info = *launch.info;
-  if (!hasQuickCode_ || launch.repeated || kind.instrumentation != compiler::Instrumentation::None) return false;
+  if (!hasQuickCode_ || kind.instrumentation != compiler::Instrumentation::None) return false;
   if (info.work.steps.empty()) return false;
   compiler::WorkSizes sizes;
   std::uint64_t items = 1, ofGroup = 1;
@@ -148,11 +148,11 @@ bool CpuExecutable::mayBeQuick(const Launch& launch, const compiler::Shape& kind
          mostQuick;
 }
 
-Result CpuExecutable::choose(const Launch& launch, PreparedLaunch& prepared) {
+Result CpuExecutable::choose(const Launch& launch, PreparedLaunch& prepared, Runs runs) {
   KernelCode& code = *prepared.kernel;
   const compiler::KernelInfo& info = *launch.info;
   bool complete = false;
-  if (mayBeQuick(launch, prepared.kind) && code.beginsFirst(info, launch.range, prepared.kind) &&
+  if (runs == Runs::Once && mayBeQuick(launch, prepared.kind) && code.beginsFirst(info, launch.range, prepared.kind) &&
       !code.takeKept(info, launch.range, prepared.kind, makeCode_)) {
     const compiler::Shape quick = quickKind(prepared.kind);
     const double begin = now();
@@ -202,14 +202,15 @@ Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
   return LaunchRun(launch, choice, {}, *workers_, variables_, source(), printfBytes_, code.nsPerItem).run();
 }
 
-void CpuExecutable::prepareAhead(const Launch& launch) {
+void CpuExecutable::prepareAhead(const Launch& launch, Runs runs) {
   KernelCode* const code = codeOf(*launch.info);
   if (!code) return;
   bool complete = false;
   const compiler::Shape kind = kindOf(launch, launch.info->reductions ? reductionsOf(launch) : Reductions{}, *code);
   (void)code->find(*launch.info, launch.range, kind, complete);
   if (complete) return;
-  const bool isQuick = mayBeQuick(launch, kind) && code->waitsFirst(*launch.info, launch.range, kind);
+  const bool isQuick =
+      runs == Runs::Once && mayBeQuick(launch, kind) && code->waitsFirst(*launch.info, launch.range, kind);
   std::atomic<bool>& beingMade = code->beingMadeAhead[isQuick];
   if (beingMade.exchange(true, std::memory_order_relaxed)) return;
   const compiler::Shape wanted = isQuick ? quickKind(kind) : kind;

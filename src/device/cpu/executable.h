@@ -41,10 +41,10 @@ public:
                 std::uint64_t cacheBytes, Generate generate, bool quickFirst = false);
   ~CpuExecutable() override;
 
-  void prepareAhead(const Launch&) override;
+  void prepareAhead(const Launch&, Runs) override;
   /// Compiles what the launch needs and is not there yet; runs the constructors of the program's objects ahead of its
-  /// first launch. `args` of the launch hold the addresses of buffers.
-  Result prepare(const Launch&, PreparedLaunch&);
+  /// first launch. `args` of the launch hold the addresses of buffers. For launches that run often: full code.
+  Result prepare(const Launch&, PreparedLaunch&, Runs = Runs::Once);
   /// Runs a launch to its end on the calling thread and the device's workers, after prepare().
   Result run(const Launch&, const PreparedLaunch&);
 
@@ -52,8 +52,8 @@ private:
   KernelCode* codeOf(const compiler::KernelInfo&);
   /// The shape of the launch's code but for the work-group size.
   compiler::Shape kindOf(const Launch&, const Reductions&, const KernelCode&) const;
-  /// Finds the launch's code, or has it compiled.
-  Result choose(const Launch&, PreparedLaunch&);
+  /// Has the launch's code compiled.
+  Result choose(const Launch&, PreparedLaunch&, Runs);
   /// Whether quick code may serve the launch if it is the first.
   bool mayBeQuick(const Launch&, const compiler::Shape& kind) const;
   /// Has code compiled on another thread, as long as this object lives.
