@@ -78,8 +78,8 @@ void correctType(Options& options, std::vector<std::string>& complaints) {
 
 void correctFirstLaunch(Options& options, std::vector<std::string>& complaints) {
   if (options.firstLaunch == "quick" || options.firstLaunch == "full") return;
-  complaints.push_back(fmt::format("CLARITY_FIRST_LAUNCH='{}' is not understood; there are: quick, full; it stays quick",
-                                   options.firstLaunch));
+  complaints.push_back(fmt::format(
+      "CLARITY_FIRST_LAUNCH='{}' is not understood; there are: quick, full; it stays quick", options.firstLaunch));
   options.firstLaunch = "quick";
 }
 

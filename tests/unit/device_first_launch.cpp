@@ -192,8 +192,7 @@ TEST_F(FirstLaunch, hasQuickCodeForSmallerGroupsToo) {
   info().uniformWorkGroups = false;
   const auto program = executable(1);
   for (int i = 0; i < 2; ++i) ASSERT_TRUE(run(*program, launch(70)));
-  EXPECT_EQ(shapes(),
-            (std::vector<Shape>{shape(16, true), shape(0, true), shape(16, false), shape(0, false)}));
+  EXPECT_EQ(shapes(), (std::vector<Shape>{shape(16, true), shape(0, true), shape(16, false), shape(0, false)}));
   EXPECT_EQ(byQuick, 5u);
   EXPECT_EQ(byFull, 5u);
   expectEach(70, 2);

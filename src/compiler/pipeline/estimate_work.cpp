@@ -53,7 +53,8 @@ std::uint64_t weightOf(const llvm::Instruction& instruction) {
 /// A number that a launch tells, in steps.
 class NumberWriter {
 public:
-  NumberWriter(const llvm::DenseMap<const llvm::Loop*, Steps>& tripCounts) : tripCounts_(tripCounts) {}
+  NumberWriter(llvm::ScalarEvolution& evolution, const llvm::DenseMap<const llvm::Loop*, Steps>& tripCounts)
+      : evolution_(evolution), tripCounts_(tripCounts) {}
 
   bool write(const llvm::SCEV* number) {
     if (steps.size() > WorkEstimate::mostSteps) return false;
@@ -63,7 +64,7 @@ public:
       steps.push_back(constant(value.getSExtValue()));
       return true;
     }
-    if (const auto* cast = llvm::dyn_cast<llvm::SCEVCastExpr>(number)) return write(cast->getOperand());
+    if (const auto* cast = llvm::dyn_cast<llvm::SCEVCastExpr>(number)) return writeCast(*cast);
     if (const auto* unknown = llvm::dyn_cast<llvm::SCEVUnknown>(number)) return writeValue(*unknown->getValue());
     if (const auto* quotient = llvm::dyn_cast<llvm::SCEVUDivExpr>(number)) {
       if (!write(quotient->getLHS()) || !write(quotient->getRHS())) return false;
@@ -97,6 +98,16 @@ private:
     }
   }
 
+  /// Numbers are taken to fit where they are cast to, but for the lower bits of one: scalar evolution's form of a mask.
+  bool writeCast(const llvm::SCEVCastExpr& cast) {
+    if (!write(cast.getOperand())) return false;
+    const auto* type = llvm::dyn_cast<llvm::IntegerType>(cast.getType());
+    if (!llvm::isa<llvm::SCEVTruncateExpr>(cast) || !type || type->getBitWidth() >= 32) return true;
+    steps.push_back(constant((std::int64_t{1} << type->getBitWidth()) - 1));
+    steps.push_back({.kind = Kind::Least});
+    return true;
+  }
+
   bool writeValue(const llvm::Value& value) {
     if (const auto* argument = llvm::dyn_cast<llvm::Argument>(&value)) {
       if (!argument->getType()->isIntegerTy()) return false;
@@ -104,6 +115,8 @@ private:
       return true;
     }
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&value);
+    if (const auto* operation = llvm::dyn_cast<llvm::Instruction>(&value); operation && !call)
+      return writeOperation(*operation);
     const std::optional<Primitive> primitive = call ? primitiveOf(*call) : std::nullopt;
     const std::optional<unsigned> dimension = primitive && isQuery(*primitive) ? dimensionOf(*call) : std::nullopt;
     if (!dimension) return false;
@@ -125,6 +138,37 @@ private:
     }
   }
 
+  /// What scalar evolution has no expression for: quotients of signed numbers, and of values that a condition chooses
+  /// from or that bits are taken from, the most they can be.
+  bool writeOperation(const llvm::Instruction& operation) {
+    const auto writeOf = [&](unsigned operand) { return write(evolution_.getSCEV(operation.getOperand(operand))); };
+    switch (operation.getOpcode()) {
+      case llvm::Instruction::SDiv:
+        if (!writeOf(0) || !writeOf(1)) return false;
+        steps.push_back({.kind = Kind::Divide});
+        return true;
+      case llvm::Instruction::AShr: {
+        const auto* places = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
+        if (!places || places->getValue().uge(63) || !writeOf(0)) return false;
+        steps.push_back(constant(std::int64_t{1} << places->getZExtValue()));
+        steps.push_back({.kind = Kind::Divide});
+        return true;
+      }
+      case llvm::Instruction::SRem:
+      case llvm::Instruction::URem: return writeOf(1);
+      case llvm::Instruction::And: {
+        const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
+        return mask && writeOf(mask->isNegative() ? 0 : 1);
+      }
+      case llvm::Instruction::Freeze: return writeOf(0);
+      case llvm::Instruction::Select:
+        if (!writeOf(1) || !writeOf(2)) return false;
+        steps.push_back({.kind = Kind::Greatest});
+        return true;
+      default: return false;
+    }
+  }
+
   /// A counter of a loop further out, in its middle iteration.
   bool writeCounter(const llvm::SCEVAddRecExpr& counter) {
     const auto trips = tripCounts_.find(counter.getLoop());
@@ -135,6 +179,7 @@ private:
     return true;
   }
 
+  llvm::ScalarEvolution& evolution_;
   const llvm::DenseMap<const llvm::Loop*, Steps>& tripCounts_;
 };
 
@@ -177,20 +222,58 @@ private:
 
   /// The most iterations that are known of, at least none.
   Steps tripCountOf(const llvm::Loop& loop) {
-    NumberWriter number(tripCounts_);
-    const llvm::SCEV* most = evolution_->getSymbolicMaxBackedgeTakenCount(&loop);
-    if (!llvm::isa<llvm::SCEVCouldNotCompute>(most) && number.write(most)) {
+    NumberWriter number(*evolution_, tripCounts_);
+    if (writeCount(loop, number) || writeDistance(loop, number)) {
       // One more than times round; a header that decides before the first iteration makes little difference.
       number.steps.insert(number.steps.end(),
                           {constant(1), {.kind = Kind::Add}, constant(0), {.kind = Kind::Greatest}});
       return number.steps;
     }
-    if (const auto* known =
-            llvm::dyn_cast<llvm::SCEVConstant>(evolution_->getConstantMaxBackedgeTakenCount(&loop));
+    if (const auto* known = llvm::dyn_cast<llvm::SCEVConstant>(evolution_->getConstantMaxBackedgeTakenCount(&loop));
         known && known->getAPInt().ult(cost::work::mostKnownIterations))
       return {constant(static_cast<std::int64_t>(known->getAPInt().getZExtValue()) + 1)};
     isBounded_ = false;
     return {constant(static_cast<std::int64_t>(cost::tile::iterations))};
+  }
+
+  /// How often the loop goes round before one of its exits is taken, the first of which that is known.
+  bool writeCount(const llvm::Loop& loop, NumberWriter& number) {
+    llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+    loop.getExitingBlocks(exiting);
+    for (const llvm::BasicBlock* block : exiting) {
+      const llvm::SCEV* count = evolution_->getExitCount(&loop, block);
+      number.steps.clear();
+      if (!llvm::isa<llvm::SCEVCouldNotCompute>(count) && number.write(count)) return true;
+    }
+    return false;
+  }
+
+  /// How many steps a counter takes to what it is compared with, where that is computed in the loop again and again
+  /// from what does not change in it: scalar evolution does not see that it is the same.
+  bool writeDistance(const llvm::Loop& loop, NumberWriter& number) {
+    llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+    loop.getExitingBlocks(exiting);
+    for (const llvm::BasicBlock* block : exiting) {
+      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+      const auto* compare =
+          branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+      if (!compare || !compare->getOperand(0)->getType()->isIntegerTy()) continue;
+      for (const unsigned side : {0u, 1u}) {
+        const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_->getSCEV(compare->getOperand(side)));
+        if (!counter || counter->getLoop() != &loop || !counter->isAffine()) continue;
+        const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(counter->getOperand(1));
+        if (!step || step->getAPInt().getSignificantBits() > 32 || step->isZero()) continue;
+        const std::int64_t by = step->getAPInt().getSExtValue();
+        number.steps.clear();
+        if (!number.write(evolution_->getSCEV(compare->getOperand(1 - side)))) continue;
+        if (!number.write(counter->getOperand(0))) continue;
+        number.steps.insert(
+            number.steps.end(),
+            {constant(-1), {.kind = Kind::Multiply}, {.kind = Kind::Add}, constant(by), {.kind = Kind::Divide}});
+        return true;
+      }
+    }
+    return false;
   }
 
   llvm::Function& function_;

@@ -57,8 +57,7 @@ void KernelCode::add(Entry entry) {
 
 bool KernelCode::wantsExact(const compiler::KernelInfo& info, const NDRange& range,
                             const compiler::Shape& exact) const {
-  return !info.groupAgnostic && hasFullGroups(range) && !table().find(exact) &&
-         table().exact[exact.quick] < mostExact;
+  return !info.groupAgnostic && hasFullGroups(range) && !table().find(exact) && table().exact[exact.quick] < mostExact;
 }
 
 KernelCode::Choice KernelCode::find(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind,

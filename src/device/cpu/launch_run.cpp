@@ -249,8 +249,8 @@ bool LaunchRun::take(std::uint64_t& begin, std::uint64_t& end) {
     if (begin >= space_.grains) return false;
     const std::uint64_t left = space_.grains - begin;
     const std::uint64_t fair = left / (4 * std::uint64_t{workers_.units()});
-    const std::uint64_t wanted = std::min(
-        std::max({smallestShare_, fair, std::min(bundle(), left / workers_.units())}), largestShare_);
+    const std::uint64_t wanted =
+        std::min(std::max({smallestShare_, fair, std::min(bundle(), left / workers_.units())}), largestShare_);
     end = begin + std::min(left, wholeBundles(space_.roundedChunk(wanted)));
   } while (!next_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
   return true;
