@@ -107,6 +107,12 @@ TEST(WorkEstimateTest, anEarlyEndDoesNotCount) {
   const Work work = workOf("int i = 0; while (i < n && data[i] != 7) i++; *data = i;", 5000);
   EXPECT_TRUE(work.isBounded);
   expectIterations(work, 5000);
+  const Work folded = workOf("int i = 0; float z = *data; while (i < n && z < 4) { z = z * z; i++; } *data = i;", 5000);
+  EXPECT_TRUE(folded.isBounded);
+  expectIterations(folded, 5000);
+  // Both conditions must hold for an end: neither is a bound.
+  EXPECT_FALSE(
+      workOf("int i = 0; float z = *data; while (i < n || z < 4) { z = z * z; i++; } *data = i;", 5).isBounded);
 }
 
 TEST(WorkEstimateTest, someLoopsMayRunForAnyTime) {

@@ -17,6 +17,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <algorithm>
 #include <optional>
@@ -29,6 +30,9 @@ using Steps = std::vector<WorkStep>;
 using Kind = WorkStep::Kind;
 
 WorkStep constant(std::int64_t value) { return {.kind = Kind::Constant, .value = static_cast<std::uint64_t>(value)}; }
+
+/// Conditions of a loop's exit that are looked at.
+constexpr std::size_t mostConditions = 16;
 
 void append(Steps& to, const Steps& steps) { to.insert(to.end(), steps.begin(), steps.end()); }
 
@@ -254,24 +258,39 @@ private:
     llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
     loop.getExitingBlocks(exiting);
     for (const llvm::BasicBlock* block : exiting) {
-      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-      const auto* compare =
-          branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
-      if (!compare || !compare->getOperand(0)->getType()->isIntegerTy()) continue;
-      for (const unsigned side : {0u, 1u}) {
-        const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_->getSCEV(compare->getOperand(side)));
-        if (!counter || counter->getLoop() != &loop || !counter->isAffine()) continue;
-        const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(counter->getOperand(1));
-        if (!step || step->getAPInt().getSignificantBits() > 32 || step->isZero()) continue;
-        const std::int64_t by = step->getAPInt().getSExtValue();
-        number.steps.clear();
-        if (!number.write(evolution_->getSCEV(compare->getOperand(1 - side)))) continue;
-        if (!number.write(counter->getOperand(0))) continue;
-        number.steps.insert(
-            number.steps.end(),
-            {constant(-1), {.kind = Kind::Multiply}, {.kind = Kind::Add}, constant(by), {.kind = Kind::Divide}});
-        return true;
+      auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+      if (!branch || !branch->isConditional()) continue;
+      const bool goesOnIfTrue = loop.contains(branch->getSuccessor(0));
+      llvm::SmallVector<llvm::Value*, 8> conditions{branch->getCondition()};
+      for (std::size_t i = 0; i < conditions.size() && i < mostConditions; ++i) {
+        // Either of them may end the loop.
+        using namespace llvm::PatternMatch;
+        llvm::Value *one = nullptr, *other = nullptr;
+        if (goesOnIfTrue ? match(conditions[i], m_LogicalAnd(m_Value(one), m_Value(other)))
+                         : match(conditions[i], m_LogicalOr(m_Value(one), m_Value(other))))
+          conditions.append({one, other});
+        else if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(conditions[i]);
+                 compare && writeDistance(loop, *compare, number))
+          return true;
       }
+    }
+    return false;
+  }
+
+  bool writeDistance(const llvm::Loop& loop, const llvm::ICmpInst& compare, NumberWriter& number) {
+    if (!compare.getOperand(0)->getType()->isIntegerTy()) return false;
+    for (const unsigned side : {0u, 1u}) {
+      const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_->getSCEV(compare.getOperand(side)));
+      if (!counter || counter->getLoop() != &loop || !counter->isAffine()) continue;
+      const auto* step = llvm::dyn_cast<llvm::SCEVConstant>(counter->getOperand(1));
+      if (!step || step->getAPInt().getSignificantBits() > 32 || step->isZero()) continue;
+      number.steps.clear();
+      if (!number.write(evolution_->getSCEV(compare.getOperand(1 - side)))) continue;
+      if (!number.write(counter->getOperand(0))) continue;
+      const WorkStep by = constant(step->getAPInt().getSExtValue());
+      number.steps.insert(number.steps.end(),
+                          {constant(-1), {.kind = Kind::Multiply}, {.kind = Kind::Add}, by, {.kind = Kind::Divide}});
+      return true;
     }
     return false;
   }
