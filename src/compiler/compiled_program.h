@@ -5,6 +5,7 @@
 
 #include "compiler/combination.h"
 #include "compiler/target.h"
+#include "compiler/work_estimate.h"
 #include "support/fields.h"
 
 #include <array>
@@ -100,6 +101,7 @@ struct KernelInfo {
   std::uint32_t subGroupSize = 0;          ///< work-items of a full sub-group; known once the builtin library is linked
   std::uint32_t requiredSubGroupSize = 0;  ///< intel_reqd_sub_group_size; 0 if none
   bool uniformWorkGroups = true;  ///< OpenCL C 1.x or -cl-uniform-work-group-size: no smaller groups at the edges
+  WorkEstimate work;
 
   static constexpr auto fields() {
     using K = KernelInfo;
@@ -112,7 +114,8 @@ struct KernelInfo {
         field("groupAgnostic", &K::groupAgnostic), field("queriesSize", &K::queriesSize),
         field("reductions", &K::reductions), field("usesPrintf", &K::usesPrintf),
         field("usesSubGroups", &K::usesSubGroups), field("subGroupSize", &K::subGroupSize),
-        field("requiredSubGroupSize", &K::requiredSubGroupSize), field("uniformWorkGroups", &K::uniformWorkGroups));
+        field("requiredSubGroupSize", &K::requiredSubGroupSize), field("uniformWorkGroups", &K::uniformWorkGroups),
+        field("work", &K::work));
   }
   bool operator==(const KernelInfo&) const = default;
 };

@@ -145,6 +145,8 @@ void checkKernel(const KernelInfo& kernel, BinaryType kind, Checker& check) {
   const bool reduces = std::ranges::any_of(kernel.args, [](const KernelArg& arg) { return bool(arg.reduction); });
   check.expect(kernel.reductions == reduces, where, "reductions", kernel.reductions,
                reduces ? "yes, as an argument is one" : "no, as no argument is one");
+  const std::string wrong = wrongWith(kernel.work, kernel.args);
+  check.expect(wrong.empty(), where, "work", wrong, "an estimate that can be computed");
   if (kind != BinaryType::Executable) return;
   const std::uint32_t size = kernel.subGroupSize, required = kernel.requiredSubGroupSize;
   check.expect(size == 0 || (std::has_single_bit(size) && size <= mostOfSubGroup), where, "subGroupSize", size,

@@ -45,12 +45,20 @@ Outcome link(std::span<const std::shared_ptr<const CompiledProgram>> programs, s
 Outcome build(const Source& source, std::string_view options, const Target&);
 
 /// What becomes of code that the disk cache does not have.
-enum class IfNotKept : std::uint8_t { Generate, Leave };
+enum class IfNotKept : std::uint8_t {
+  Generate,
+  GenerateAhead,  ///< the same for a launch to come: given up when the process ends, or giveUpAhead() says so
+  Leave,
+};
 
 /// Code of one kernel of an Executable for one shape, by the target's back end. The disk cache is consulted first. With
 /// IfNotKept::Leave an outcome without code is no failure, and no thread is used.
 CodeOutcome generate(const CompiledProgram&, std::string_view kernel, const Shape&, const Target&,
                      IfNotKept = IfNotKept::Generate);
+/// While it is true, compiles with IfNotKept::GenerateAhead end without code.
+void giveUpAhead(bool isGivenUp) noexcept;
+/// Whether Shape::quick makes a difference to the code of the program's kernels, of a shape without instrumentation.
+bool hasQuickCode(const CompiledProgram&);
 /// Takes code out of the disk cache that turned out not to load.
 void forgetCode(const CompiledProgram&, std::string_view kernel, const Shape&, const Target&);
 

@@ -180,6 +180,20 @@ inline constexpr unsigned halfConverted = 2, halfEmulated = 16;
 
 }  // namespace budget
 
+// --- how much a launch computes (pipeline/estimate_work.cpp) ---------------------------------------------------------
+
+namespace work {
+
+// Instructions that a call and a division of integers count for. chosen.
+inline constexpr std::uint64_t call = 20, division = 10;
+// Iterations up to which the most that the type of a loop's counter allows counts as its trip count. derived: loops
+// that halve a number, or test its bits, and loops over bytes.
+inline constexpr std::uint64_t mostKnownIterations = 256;
+// Instructions of a kernel up to which its loops are looked at. build time.
+inline constexpr std::size_t mostInstructions = 5'000;
+
+}  // namespace work
+
 // --- values across barriers (passes/save_live_values.cpp) ------------------------------------------------------------
 
 // Instructions that are computed again instead of spilling one value: of one that varies; of one that varies, beside

@@ -7,6 +7,7 @@
 #include "compiler/frontend/options.h"
 #include "compiler/inspect.h"
 #include "compiler/instrument/instrument.h"
+#include "compiler/limits.h"
 #include "compiler/pipeline/supposed_images.h"
 #include "compiler/worker.h"
 #include "support/disk_cache.h"
@@ -162,6 +163,7 @@ CodeOutcome generate(const CompiledProgram& compiled, std::string_view kernel, c
   };
   const auto made = makeGuarded<Made>(
       [&](Made& to) {
+        const CompileAhead ahead(ifNotKept == IfNotKept::GenerateAhead);
         to.code = withKernel(
             compiled, kernel, shape, target, to.sites, to.error,
             [&](const BackEnd& backEnd, const KernelToGenerate& work) { return backEnd.generate(work, to.error); });
@@ -177,6 +179,11 @@ CodeOutcome generate(const CompiledProgram& compiled, std::string_view kernel, c
   kept.put(key, made->code->bytes());
   outcome.code = std::move(made->code);
   return outcome;
+}
+
+bool hasQuickCode(const CompiledProgram& compiled) {
+  const Options options = optionsOf(compiled);
+  return !options.optDisable && options.packetLanes == 0 && options.packetRows == 0 && options.packetColumns == 0;
 }
 
 void forgetCode(const CompiledProgram& compiled, std::string_view kernel, const Shape& shape, const Target& target) {

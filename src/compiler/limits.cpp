@@ -4,7 +4,9 @@
 // time. What the application allocates meanwhile on other threads is not the compile's.
 #include "compiler/limits.h"
 
+#include "compiler/compiler.h"
 #include "support/memory_reserve.h"
+#include "support/process_end.h"
 
 #include <fmt/format.h>
 
@@ -27,7 +29,9 @@ constexpr std::uint64_t hugePage = 2 << 20;
 
 std::atomic<std::uint64_t> mostBytes{0};
 std::atomic<std::uint32_t> mostSeconds{0};
+std::atomic<bool> aheadIsGivenUp{false};
 thread_local LimitedCompile* current = nullptr;
+thread_local bool isAhead = false;
 
 CompileLimits limits() {
   return {mostBytes.load(std::memory_order_relaxed), mostSeconds.load(std::memory_order_relaxed)};
@@ -92,6 +96,8 @@ LimitedCompile::~LimitedCompile() { current = outer_; }
 
 void LimitedCompile::check() {
   if (support::MemoryReserve::spent()) throw std::bad_alloc();
+  if (isAhead && (support::processEnds() || aheadIsGivenUp.load(std::memory_order_relaxed)))
+    throw LimitExceeded("the compile was given up, as no launch waited for it yet");
   if (++calls_ % callsBetween != 0) return;
   const Clock::time_point now = Clock::now();
   if (now - checked_ < timeBetween) return;
@@ -108,6 +114,12 @@ void LimitedCompile::check() {
                     "(CLARITY_COMPILE_MEMORY_MB is {})",
                     (resident - residentAtBegin_) >> 20, limits_.memoryBytes >> 20));
 }
+
+CompileAhead::CompileAhead(bool ahead) { isAhead = ahead; }
+
+CompileAhead::~CompileAhead() { isAhead = false; }
+
+void giveUpAhead(bool isGivenUp) noexcept { aheadIsGivenUp.store(isGivenUp, std::memory_order_relaxed); }
 
 void checkLimits() {
   if (current) current->check();

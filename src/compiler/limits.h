@@ -46,6 +46,16 @@ private:
   unsigned calls_ = 0;
 };
 
+/// While one exists, the compile on this thread is for a launch to come, if `ahead` is true: it ends with LimitExceeded
+/// when the process ends, or when giveUpAhead() says so.
+class CompileAhead {
+public:
+  explicit CompileAhead(bool ahead);
+  ~CompileAhead();
+  CompileAhead(const CompileAhead&) = delete;
+  CompileAhead& operator=(const CompileAhead&) = delete;
+};
+
 /// LimitExceeded with a sentence if the compile on this thread has taken more than it may; std::bad_alloc if there is
 /// no more memory (support/memory_reserve.h). Cheap: most calls only count.
 void checkLimits();

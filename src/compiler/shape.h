@@ -59,6 +59,9 @@ struct Shape {
   /// Blocks of a GPU may reach beyond the range, where work-items may lie in any block: it may be no multiple of them.
   bool partialBlocks = false;
   Instrumentation instrumentation = Instrumentation::None;
+  /// Quick code, which the first launch of the other fields' shape may get: it computes the same, takes longer for it,
+  /// and is compiled in less than half the time.
+  bool quick = false;
   std::vector<ImageFacts> images{};  ///< by argument; one that is not there may be of any format, or any sampler
 
   static constexpr auto fields() {
@@ -67,7 +70,8 @@ struct Shape {
                               field("nonTemporal", &Shape::nonTemporal), field("interchange", &Shape::interchange),
                               field("privateReductions", &Shape::privateReductions), field("cells", &Shape::cells),
                               field("partialBlocks", &Shape::partialBlocks),
-                              field("instrumentation", &Shape::instrumentation), field("images", &Shape::images));
+                              field("instrumentation", &Shape::instrumentation), field("quick", &Shape::quick),
+                              field("images", &Shape::images));
   }
   bool operator==(const Shape&) const = default;
 };

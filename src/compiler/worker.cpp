@@ -6,6 +6,7 @@
 
 #include "support/fault_guard.h"
 #include "support/memory_reserve.h"
+#include "support/process_end.h"
 
 #include <fmt/format.h>
 #include <llvm/Support/ErrorHandling.h>
@@ -78,7 +79,7 @@ bool runHere(const std::function<void()>& work, Status& status, std::string& log
   } else if (!exceeded.empty()) {
     status = Status::CompileFailure;
     log += fmt::format("error: {}\n", exceeded);
-    ::malloc_trim(0);  // what was too much goes back to the system
+    if (!support::processEnds()) ::malloc_trim(0);  // what was too much goes back to the system
   } else if (!returned) {
     status = fault.stackOverflow ? Status::CompileFailure : Status::Internal;
     log += fault.stackOverflow ? "error: the program is nested too deeply: the compiler has used up its stack\n"

@@ -78,8 +78,11 @@ std::span<const Ref<Device>> Platform::devices() {
     if (options.verifyEach) compiler::verifyPasses();
     compiler::configureLimits({std::uint64_t{options.compileMegabytes} << 20, options.compileSeconds});
     std::vector<Ref<Device>> found;
-    device::Options wanted{
-        .threads = options.threads, .kinds = options.devices, .cpu = options.cpu, .type = options.deviceType};
+    device::Options wanted{.threads = options.threads,
+                           .kinds = options.devices,
+                           .cpu = options.cpu,
+                           .type = options.deviceType,
+                           .firstLaunch = options.firstLaunch};
     for (const std::string& complaint : device::correct(wanted)) complainToUser(complaint);
     for (auto& backend : device::discover(wanted)) found.emplace_back(*new Device(std::move(backend)));
     devices_ = std::move(found);

@@ -67,6 +67,7 @@ struct Options {
   std::string kinds = "cpu";   ///< of devices, in their order, separated by commas: cpu, nvidia
   std::string cpu = "native";  ///< LLVM's name of the processor to generate code for
   std::string type = "cpu";    ///< what the CPU device says it is: cpu, gpu, accelerator
+  std::string firstLaunch = "quick";  ///< code that a small first launch gets: quick, full
 };
 
 /// The extensions and OpenCL C features, separated by spaces, of every device that discover() finds; known before any

@@ -19,6 +19,12 @@ namespace clarity::device {
 
 struct Launch;
 
+/// How often a launch will run, as far as is known.
+enum class Runs : std::uint8_t {
+  Once,
+  Often,  ///< it is recorded
+};
+
 /// One program on one device. Thread-safe. Which code it has, and when that is compiled, is the device's decision: at
 /// the latest when a stream runs a launch. Errors of compiling are results of that launch.
 class Executable : public std::enable_shared_from_this<Executable> {
@@ -26,7 +32,7 @@ public:
   virtual ~Executable() = default;
   /// A launch that has to wait for others will come: its code may be compiled meanwhile. Returns at once, never fails.
   /// The launch's buffers may not have allocations yet. Does nothing unless a shared pointer holds this object.
-  virtual void prepareAhead(const Launch&) {}
+  virtual void prepareAhead(const Launch&, Runs) {}
 
   /// What messages quote. Set before the first launch.
   void setSource(SourceText source) { source_ = std::move(source); }

@@ -76,6 +76,13 @@ void correctType(Options& options, std::vector<std::string>& complaints) {
   options.type = "cpu";
 }
 
+void correctFirstLaunch(Options& options, std::vector<std::string>& complaints) {
+  if (options.firstLaunch == "quick" || options.firstLaunch == "full") return;
+  complaints.push_back(fmt::format(
+      "CLARITY_FIRST_LAUNCH='{}' is not understood; there are: quick, full; it stays quick", options.firstLaunch));
+  options.firstLaunch = "quick";
+}
+
 }  // namespace
 
 cl_device_type deviceType(std::string_view name) {
@@ -90,6 +97,7 @@ std::vector<std::string> correct(Options& options) {
   correctProcessor(options, complaints);
   correctThreads(options, complaints);
   correctType(options, complaints);
+  correctFirstLaunch(options, complaints);
   return complaints;
 }
 

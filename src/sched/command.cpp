@@ -83,11 +83,11 @@ std::unique_ptr<Command> Command::launch(cl_command_type type, core::Kernel& ker
   return command;
 }
 
-void Command::prepareAhead() const noexcept {
+void Command::prepareAhead(device::Runs runs) const noexcept {
   const auto* const launch = operation ? std::get_if<device::Launch>(&*operation) : nullptr;
   if (!launch) return;
   try {
-    launch->executable->prepareAhead(*launch);
+    launch->executable->prepareAhead(*launch, runs);
   } catch (const std::exception&) {
     // It is compiled when it runs.
   }

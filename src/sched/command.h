@@ -67,7 +67,7 @@ struct Command {
   device::Launch& launch() { return std::get<device::Launch>(*operation); }
 
   /// Compiles for a launch while it waits for others, if its device does that. Returns at once.
-  void prepareAhead() const noexcept;
+  void prepareAhead(device::Runs) const noexcept;
 };
 
 }  // namespace clarity::sched

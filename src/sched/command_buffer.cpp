@@ -72,7 +72,7 @@ CommandBuffer::SyncPoint CommandBuffer::addLocked(std::shared_ptr<const Command>
 CommandBuffer::SyncPoint CommandBuffer::add(std::shared_ptr<const Command> command, std::uint32_t queue,
                                             std::span<const SyncPoint> waits, Order order,
                                             std::shared_ptr<const Dispatch> launch) {
-  if (command) command->prepareAhead();
+  if (command) command->prepareAhead(device::Runs::Often);
   const std::lock_guard lock(mutex_);
   return addLocked(std::move(command), queue, waits, order, std::move(launch));
 }
@@ -80,7 +80,7 @@ CommandBuffer::SyncPoint CommandBuffer::add(std::shared_ptr<const Command> comma
 CommandBuffer::SyncPoint CommandBuffer::add(std::unique_ptr<MutableCommand> handle,
                                             std::shared_ptr<const Command> command, std::uint32_t queue,
                                             std::span<const SyncPoint> waits) {
-  if (command) command->prepareAhead();
+  if (command) command->prepareAhead(device::Runs::Often);
   const std::lock_guard lock(mutex_);
   if (handles_.size() == handles_.capacity()) handles_.reserve(2 * handles_.size() + 1);
   handle->syncPoint_ = addLocked(std::move(command), queue, waits, Order::Normal);
@@ -111,7 +111,7 @@ void CommandBuffer::finalize() {
 
 void CommandBuffer::replace(std::vector<std::pair<SyncPoint, std::shared_ptr<const Command>>> commands) {
   for (const auto& [point, command] : commands)
-    if (command) command->prepareAhead();
+    if (command) command->prepareAhead(device::Runs::Often);
   const std::lock_guard lock(mutex_);
   for (auto& [point, command] : commands) std::swap(commands_[point - 1].command, command);
   graph_ = nullptr;

@@ -130,7 +130,7 @@ void Event::dependOn(Event& earlier, Edge edge) {
 
 void Event::submit() {
   // Kernels that are launched one after the other are compiled at the same time.
-  if (pending_.load(std::memory_order_relaxed) > 1) command_->prepareAhead();
+  if (pending_.load(std::memory_order_relaxed) > 1) command_->prepareAhead(device::Runs::Once);
   if (context_->isTerminable()) [[unlikely]] {
     owner_.store(Owner::None);
     if (context_->termination().load()) terminate();

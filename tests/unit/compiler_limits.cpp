@@ -127,7 +127,7 @@ TEST_F(CompileLimit, theCodeGeneratorIsAskedBetweenItsPasses) {
   waitForASecond();
   std::uint64_t frameBytes = 0;
   std::string error;
-  EXPECT_THROW((void)emit(module, *machine, EmitKind::Assembly, frameBytes, error), LimitExceeded);
+  EXPECT_THROW((void)emit(module, *machine, EmitKind::Assembly, Effort::Full, frameBytes, error), LimitExceeded);
 }
 
 TEST_F(CompileLimit, ordinaryProgramsStayWithinThem) {

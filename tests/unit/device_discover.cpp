@@ -90,5 +90,14 @@ TEST(DeviceDiscover, TypeOfTheCpu) {
   EXPECT_TRUE(unknown.complainsOf("cpu, gpu, accelerator"));
 }
 
+TEST(DeviceDiscover, CodeOfFirstLaunches) {
+  for (const char* known : {"quick", "full"}) EXPECT_TRUE(discover({.firstLaunch = known}).complaints.empty()) << known;
+  device::Options options{.firstLaunch = "fast"};
+  const std::vector<std::string> complaints = device::correct(options);
+  EXPECT_EQ(options.firstLaunch, "quick");
+  ASSERT_EQ(complaints.size(), 1u);
+  EXPECT_NE(complaints[0].find("CLARITY_FIRST_LAUNCH='fast' is not understood"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace clarity::test

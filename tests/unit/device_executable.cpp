@@ -636,7 +636,7 @@ TEST_F(PrepareAhead, returnsAtOnceAndMakesTheCodeOnce) {
   const std::shared_ptr<CpuExecutable> program = executable(1);
   std::vector<Counter> counters(64);
   const Launch l = launch({64, 1, 1}, {16, 1, 1}, counters.data());
-  for (int i = 0; i < 5; ++i) program->prepareAhead(l);
+  for (int i = 0; i < 5; ++i) program->prepareAhead(l, device::Runs::Once);
   waitForBegin(1);
   letThemEnd();
   EXPECT_TRUE(runOn(*program, l));
@@ -655,7 +655,7 @@ TEST_F(PrepareAhead, whatIsKeptNeedsNoThread) {
   const std::shared_ptr<CpuExecutable> program = executable(1);
   std::vector<Counter> counters(64);
   const Launch l = launch({64, 1, 1}, {16, 1, 1}, counters.data());
-  program->prepareAhead(l);
+  program->prepareAhead(l, device::Runs::Once);
   EXPECT_EQ(maker, std::this_thread::get_id());
   EXPECT_TRUE(runOn(*program, l));
   EXPECT_EQ(made, kept) << "it is there";
@@ -672,7 +672,7 @@ TEST_F(PrepareAhead, failuresAreToldInTheirTurn) {
     return nullptr;
   };
   const Launch l = launch({64, 1, 1}, {16, 1, 1}, nullptr);
-  program->prepareAhead(l);
+  program->prepareAhead(l, device::Runs::Once);
   waitForBegin(1);
   const Result result = runOn(*program, l);
   EXPECT_EQ(result.code, CL_OUT_OF_RESOURCES);
@@ -686,13 +686,13 @@ TEST_F(PrepareAhead, nothingIsMadeForAProgramThatIsGone) {
   const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
   for (unsigned i = 0; i < threads; ++i) {
     busy.push_back(executable(1));
-    busy.back()->prepareAhead(launch({16, 1, 1}, {16, 1, 1}, nullptr));
+    busy.back()->prepareAhead(launch({16, 1, 1}, {16, 1, 1}, nullptr), device::Runs::Once);
   }
   // `made` is written under the lock that generate holds: one at a time begins. All threads are busy or wait for it.
   waitForBegin(1);
   std::shared_ptr<CpuExecutable> gone = executable(1);
   const std::weak_ptr<CpuExecutable> watched = gone;
-  gone->prepareAhead(launch({32, 1, 1}, {32, 1, 1}, nullptr));
+  gone->prepareAhead(launch({32, 1, 1}, {32, 1, 1}, nullptr), device::Runs::Once);
   gone.reset();
   EXPECT_TRUE(watched.expired());
   letThemEnd();

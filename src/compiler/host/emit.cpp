@@ -75,15 +75,16 @@ private:
 /// them.
 class CodePasses final : public llvm::legacy::PassManager {
 public:
-  CodePasses(llvm::Module& module, EmitKind kind, CodeTimes* times)
+  CodePasses(llvm::Module& module, EmitKind kind, Effort effort, CodeTimes* times)
       : writesLines_(kind == EmitKind::Object),
+        isQuick_(effort == Effort::Quick),
         largest_(module),
         reducesLoops_(loopsTimesInstructions(module) <= cost::budget::mostLoopsReduced),
         times_(times) {}
 
   void add(llvm::Pass* pass) override {
     const llvm::StringRef name = pass->getPassName();
-    if (takesTooLong(name)) {
+    if (takesTooLong(name) || (isQuick_ && llvm::is_contained(notForQuickCode, name))) {
       delete pass;
       return;
     }
@@ -97,6 +98,20 @@ public:
   }
 
 private:
+  /// A third of the code generator's time for code of one packet (a matrix product).
+  static constexpr llvm::StringLiteral notForQuickCode[] = {
+      "Loop Strength Reduction",
+      "Canonicalize Freeze Instructions in Loops",
+      "Constant Hoisting",
+      "Early Machine Loop Invariant Code Motion",
+      "Machine Common Subexpression Elimination",
+      "Early If-Conversion",
+      "Machine InstCombiner",
+      "Machine Instruction Scheduler",
+      "Post RA top-down list latency scheduler",
+      "X86 Execution Dependency Fix",
+  };
+
   /// Passes that code does without where their time would grow faster than the code.
   bool takesTooLong(llvm::StringRef pass) const {
     if (pass == "CodeGen Prepare") return largest_.instructions > cost::budget::mostOfPreparedBlock;
@@ -106,7 +121,7 @@ private:
     return false;
   }
 
-  const bool writesLines_;
+  const bool writesLines_, isQuick_;
   const LargestBlock largest_;
   const bool reducesLoops_;
   CodeTimes* const times_;
@@ -114,13 +129,13 @@ private:
 
 }  // namespace
 
-std::string emit(llvm::Module& module, llvm::TargetMachine& machine, EmitKind kind, std::uint64_t& frameBytes,
-                 std::string& error) {
+std::string emit(llvm::Module& module, llvm::TargetMachine& machine, EmitKind kind, Effort effort,
+                 std::uint64_t& frameBytes, std::string& error) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream out(bytes);
   std::optional<CodeTimes> times;
   if (passesAreTimed()) times.emplace();
-  CodePasses passes(module, kind, times ? &*times : nullptr);
+  CodePasses passes(module, kind, effort, times ? &*times : nullptr);
   const auto type = kind == EmitKind::Object ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
   // Without compile units LLVM emits no tables of its own, whatever the program was compiled with.
   if (llvm::NamedMDNode* units = module.getNamedMetadata("llvm.dbg.cu")) module.eraseNamedMetadata(units);

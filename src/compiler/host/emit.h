@@ -14,9 +14,15 @@ namespace clarity::compiler {
 
 enum class EmitKind { Object, Assembly };
 
+/// How hard the code generator tries, beside what the machine's level says.
+enum class Effort {
+  Full,
+  Quick,  ///< without what only makes code faster and takes much of its time (Shape::quick)
+};
+
 /// The module as an ELF object or as assembly text; empty with a text in `error` when the back end cannot.
 /// `frameBytes`: what it needs on the stack (Frames::deepest).
-std::string emit(llvm::Module& module, llvm::TargetMachine& machine, EmitKind kind, std::uint64_t& frameBytes,
-                 std::string& error);
+std::string emit(llvm::Module& module, llvm::TargetMachine& machine, EmitKind kind, Effort effort,
+                 std::uint64_t& frameBytes, std::string& error);
 
 }  // namespace clarity::compiler

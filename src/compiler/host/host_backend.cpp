@@ -130,7 +130,7 @@ private:
       return text;
     }
     return emit(work.module, *machine, form == NativeForm::Object ? EmitKind::Object : EmitKind::Assembly,
-                facts.frameBytes, error);
+                work.shape.quick ? Effort::Quick : Effort::Full, facts.frameBytes, error);
   }
 };
 

@@ -60,7 +60,7 @@ void generateOne(const Target& target) {
   if (support::processEnds()) return;
   std::string error;
   std::uint64_t frameBytes = 0;
-  const std::string object = emit(module, *machine, EmitKind::Object, frameBytes, error);
+  const std::string object = emit(module, *machine, EmitKind::Object, Effort::Full, frameBytes, error);
   if (support::processEnds()) return;
   loadObject(object, entrySymbol, [](std::string_view) -> void* { return nullptr; }, error);
 }

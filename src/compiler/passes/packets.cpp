@@ -134,7 +134,7 @@ public:
     bool allDone = true;
     struct Planned {
       ItemNest nest;
-      PacketShape shape, low, single;
+      PacketShape chosen, shape, low, single;
       std::unique_ptr<PacketPlan> tile, lowTile, rest;
       PacketNotes notes;
       std::size_t reported = 0;  ///< index in the report
@@ -146,8 +146,10 @@ public:
     for (const ItemNest& nest : findItemNests(function_)) {
       if (!loops_.getLoopFor(nest.header[0])) continue;  // nothing leads here
       NoPackets reasons;
+      const PacketShape chosen = shapeOf(nest, reasons);
       Planned plan{nest,
-                   shapeOf(nest, reasons),
+                   chosen,
+                   chosen,
                    {},
                    {},
                    nullptr,
@@ -162,6 +164,7 @@ public:
       }
       plan.single = plan.shape;
       plan.single.packets = plan.single.rows = 1;
+      if (options_.onePacket) plan.shape = plan.single;
       plan.low = plan.shape;
       plan.low.rows = lowRowsOf(nest, plan.shape);
       plan.tile =
@@ -213,8 +216,8 @@ public:
     for (unsigned d = 0; d < 3; ++d) {
       unsigned most = 1;
       for (const Planned& plan : planned)
-        if (d == plan.shape.along || d == plan.shape.across)
-          most = std::max(most, d == plan.shape.along ? plan.shape.width() : plan.shape.rows);
+        if (d == plan.chosen.along || d == plan.chosen.across)
+          most = std::max(most, d == plan.chosen.along ? plan.chosen.width() : plan.chosen.rows);
       function_.addFnAttr(tileAttributes[d], std::to_string(most));
     }
     if (!allDone) function_.addFnAttr(scalarRegionsAttribute, "yes");

@@ -28,6 +28,7 @@ struct PacketsPass : llvm::PassInfoMixin<PacketsPass> {
     unsigned lanes = 0;              ///< 0: chosen; 1: none
     unsigned packets = 0;            ///< 0: chosen
     unsigned rows = 0;               ///< 0: chosen
+    bool onePacket = false;          ///< tiles of one packet; the function's attributes tell what would be chosen
     bool nonTemporal = false;        ///< whole vectors that are written once: non-temporal stores
     PacketReport* report = nullptr;  ///< where to say what was done, region by region
     PacketGrowth* growth =

@@ -70,6 +70,7 @@ constexpr PipelineStep simplify[] = {
     {"adce", functions, optional, Optimising},
     {"globaldce", module, required},
     {"find-facts", module, required},
+    {"estimate-work", module, optional, Optimising},
 };
 
 constexpr PipelineStage kernelStages[] = {
@@ -92,9 +93,9 @@ constexpr PipelineStep workItem[] = {
     {"simplifycfg", kernel, optional, Optimising},
     {combine, kernel, optional, Optimising},
     {"loop-simplify", kernel, required, Optimising | Barriers},
-    {"unroll-barrier-loops", kernel, optional, Optimising | Barriers},
-    {"simplifycfg", kernel, optional, Optimising | Barriers},
-    {combine, kernel, optional, Optimising | Barriers},
+    {"unroll-barrier-loops", kernel, optional, Optimising | Barriers | FullCode},
+    {"simplifycfg", kernel, optional, Optimising | Barriers | FullCode},
+    {combine, kernel, optional, Optimising | Barriers | FullCode},
     {"unroll-private-loops", kernel, optional, Optimising},
     {"guard-division", kernel, required},  // again: lanes execute divisions that a condition of the source excludes
     {"lower-saturating-conversions", kernel, required},
@@ -102,8 +103,8 @@ constexpr PipelineStep workItem[] = {
     {"split-structures", kernel, required},
     {"merge-groups", kernel, optional, InPackets | GroupsVisible | NarrowIds | AnyOrder},
     {"loop-simplify", kernel, required, InPackets | Optimising | NarrowIds},
-    {"interchange-loops", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder},
-    {"interleave-groups", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder},
+    {"interchange-loops", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder | FullCode},
+    {"interleave-groups", kernel, optional, InPackets | Optimising | NarrowIds | AnyOrder | FullCode},
     {"mark-waiting-loops", kernel, required, SubGroups},
 };
 
@@ -123,10 +124,10 @@ constexpr PipelineStep packets[] = {
     {"lower-switch", kernel, required, InPackets},
     {"fix-irreducible", kernel, required, InPackets},
     {"loop-simplify", kernel, required, InPackets},
-    {"split-interior", kernel, optional, InPackets | Optimising | AnyOrder},
-    {"version-blocks", kernel, optional, InPackets | Optimising | AnyOrder},
+    {"split-interior", kernel, optional, InPackets | Optimising | AnyOrder | FullCode},
+    {"version-blocks", kernel, optional, InPackets | Optimising | AnyOrder | FullCode},
     {"loop-simplify", kernel, required, InPackets | Optimising},
-    {"unroll-row-loops", kernel, optional, InPackets | Optimising | AnyOrder},
+    {"unroll-row-loops", kernel, optional, InPackets | Optimising | AnyOrder | FullCode},
     {"lcssa", kernel, required, InPackets},
     {"packets", kernel, optional, InPackets | AnyOrder},
     {"sub-group-packets", kernel, required, InPackets | SubGroups},
@@ -145,8 +146,10 @@ constexpr PipelineStep entry[] = {
 
 // The short pipeline takes half the time of LLVM's own: code of packets has nothing left to inline or to vectorise. It
 // also serves kernels with thousands of loops (hundreds of barriers), in packets or not. The steps on the condition
-// FewLoops are then left out, because their time grows with the square of the number of loops.
+// FewLoops are then left out, because their time grows with the square of the number of loops. Quick code gets what a
+// kernel in packets needs most: its values in registers, and out of its loops what does not change in them.
 constexpr Conditions packetCode = LevelO3 | ShortPipeline;
+constexpr Conditions fullPacketCode = packetCode | FullCode;
 constexpr PipelineStep optimise[] = {
     {"choose-level", module, required},
     {"default<O0>", module, required, LevelO0},
@@ -157,34 +160,34 @@ constexpr PipelineStep optimise[] = {
     {"early-cse<memssa>", functions, optional, packetCode},
     {"simplifycfg", functions, optional, packetCode},
     {combine, functions, optional, packetCode},
-    {"reassociate", functions, optional, packetCode},
-    {"loop-instsimplify", memoryLoops, optional, packetCode},
-    {"loop-simplifycfg", memoryLoops, optional, packetCode},
+    {"reassociate", functions, optional, fullPacketCode},
+    {"loop-instsimplify", memoryLoops, optional, fullPacketCode},
+    {"loop-simplifycfg", memoryLoops, optional, fullPacketCode},
     {"loop-rotate", memoryLoops, optional, packetCode | FewLoops},
     {hoist, memoryLoops, optional, packetCode},
-    {"simple-loop-unswitch<no-nontrivial;trivial>", memoryLoops, optional, packetCode | FewLoops},
+    {"simple-loop-unswitch<no-nontrivial;trivial>", memoryLoops, optional, fullPacketCode | FewLoops},
     {"simplifycfg", functions, optional, packetCode},
-    {combine, functions, optional, packetCode | FewLoops},
-    {"loop-idiom", loops, optional, packetCode | FewLoops},
-    {indvars, loops, optional, packetCode | FewLoops},
-    {"loop-deletion", loops, optional, packetCode | FewLoops},
-    {"loop-unroll-full", loops, optional, packetCode | FewLoops},
-    {"sroa<modify-cfg>", functions, optional, packetCode},
-    {"gvn", functions, optional, packetCode | FewAccesses},
-    {combine, functions, optional, packetCode},
-    {"adce", functions, optional, packetCode},
-    {"dse", functions, optional, packetCode | FewAccesses},
-    {hoist, memoryLoops, optional, packetCode},
-    {"simplifycfg", functions, optional, packetCode},
-    {"vector-combine", functions, optional, packetCode},
-    {"loop-unroll<O3>", functions, optional, packetCode | FewLoops},
-    {combine, functions, optional, packetCode},
-    {hoist, memoryLoops, optional, packetCode | FewLoops},
-    {"early-cse<memssa>", functions, optional, packetCode},
-    {"simplifycfg", functions, optional, packetCode},
+    {combine, functions, optional, fullPacketCode | FewLoops},
+    {"loop-idiom", loops, optional, fullPacketCode | FewLoops},
+    {indvars, loops, optional, fullPacketCode | FewLoops},
+    {"loop-deletion", loops, optional, fullPacketCode | FewLoops},
+    {"loop-unroll-full", loops, optional, fullPacketCode | FewLoops},
+    {"sroa<modify-cfg>", functions, optional, fullPacketCode},
+    {"gvn", functions, optional, fullPacketCode | FewAccesses},
+    {combine, functions, optional, fullPacketCode},
+    {"adce", functions, optional, fullPacketCode},
+    {"dse", functions, optional, fullPacketCode | FewAccesses},
+    {hoist, memoryLoops, optional, fullPacketCode},
+    {"simplifycfg", functions, optional, fullPacketCode},
+    {"vector-combine", functions, optional, fullPacketCode},
+    {"loop-unroll<O3>", functions, optional, fullPacketCode | FewLoops},
+    {combine, functions, optional, fullPacketCode},
+    {hoist, memoryLoops, optional, fullPacketCode | FewLoops},
+    {"early-cse<memssa>", functions, optional, fullPacketCode},
+    {"simplifycfg", functions, optional, fullPacketCode},
     {"narrow-products", functions, required},
     {"single-lane-stores", functions, required},
-    {"prefetch-strides", functions, optional, packetCode},
+    {"prefetch-strides", functions, optional, fullPacketCode},
 };
 
 constexpr PipelineStep processor[] = {
@@ -234,6 +237,7 @@ constexpr ConditionText conditions[] = {
     {LevelO0, "level O0", "the code is larger still, or -cl-opt-disable"},
     {FewLoops, "few loops", "loops times instructions are at most 150,000"},
     {FewAccesses, "few accesses", "no block accesses memory more than 200 times"},
+    {FullCode, "full code", "not the quick code that the first launch of a shape may get"},
     {ShortPipeline, "short pipeline", "every region runs in packets, or the loops are too many"},
     {WholePipeline, "whole pipeline", "few loops, and some region runs one work-item at a time"},
     {NoRounding, "no rounding", "no instruction rounds to integral values (before SSE4.1)"},

@@ -40,6 +40,7 @@ PacketsPass::Options packetOptions(const PipelineState& state) {
   options.packets = state.options.packetColumns;
   options.rows = state.options.packetRows;
   options.nonTemporal = state.shape.nonTemporal;
+  options.onePacket = state.shape.quick;
   options.report = state.report;
   return options;
 }
@@ -129,7 +130,7 @@ llvm::Error chooseLevel(PipelineState& state, llvm::Module& module) {
   const bool fewLoops = loopsTimesInstructions(module) <= cost::budget::mostLoopsTimesInstructions;
   state.set(FewLoops, fewLoops);
   state.set(FewAccesses, LargestBlock(module).memoryAccesses <= cost::budget::mostAccessesCompared);
-  state.set(ShortPipeline, !fewLoops || state.allInPackets);
+  state.set(ShortPipeline, !fewLoops || state.allInPackets || state.shape.quick);
   state.set(WholePipeline, !(state.conditions & ShortPipeline));
   return llvm::Error::success();
 }

@@ -25,6 +25,7 @@ PipelineState::PipelineState(const KernelInfo& kernel, const Shape& shape, const
   this->kernel = &kernel;
   this->shape = shape;
   title = fmt::format("kernel '{}' to native IR", kernel.name);
+  set(FullCode, !shape.quick);
   set(AnyOrder, shape.instrumentation == Instrumentation::None);
   set(InPackets, kernel.usesSubGroups || (!options.optDisable && mayUsePackets()));
   set(Barriers, kernel.hasBarrier);

@@ -26,6 +26,9 @@ llvm::Error layOutArguments(PipelineState& state, llvm::Module& module);
 llvm::Error chooseSubGroupSizes(PipelineState& state, llvm::Module& module);
 llvm::Error findFacts(PipelineState& state, llvm::Module& module);
 
+// estimate_work.cpp
+llvm::Error estimateWork(PipelineState& state, llvm::Module& module);
+
 // native_steps.cpp
 llvm::Error internalizeKernel(PipelineState& state, llvm::Module& module);
 llvm::PreservedAnalyses packetsWithinBudget(PipelineState& state, llvm::Function& function,

@@ -123,7 +123,9 @@ compiler::Target targetFor(const std::string& cpu) {
 }  // namespace
 
 CpuDevice::CpuDevice(const Topology& topology, const Options& options)
-    : target_(targetFor(options.cpu)), numaUnits_(topology.numaProcessors) {
+    : target_(targetFor(options.cpu)),
+      quickFirst_(options.firstLaunch == "quick"),
+      numaUnits_(topology.numaProcessors) {
   const std::uint32_t units = options.threads ? options.threads : topology.processors;
   properties_ = propertiesOf(topology, units, target_);
   properties_.type = deviceType(options.type);
@@ -134,6 +136,7 @@ CpuDevice::CpuDevice(const Topology& topology, const Options& options)
 CpuDevice::CpuDevice(const CpuDevice& parent, std::uint32_t units)
     : properties_(parent.properties_),
       target_(parent.target_),
+      quickFirst_(parent.quickFirst_),
       pool_(parent.pool_),
       workers_(std::make_shared<Workers>(units)) {
   properties_.computeUnits = units;
@@ -147,7 +150,8 @@ std::unique_ptr<Executable> CpuDevice::load(std::shared_ptr<const compiler::Comp
   // The last level is shared with other processors, and with other machines where this one is virtual.
   const std::uint64_t cacheBytes = std::min(properties_.cacheBytes, properties_.computeUnits * cacheBytesOfUnit);
   return std::make_unique<CpuExecutable>(std::move(compiled), target_, workers_, pool_->allocator(),
-                                         properties_.printfBufferBytes, cacheBytes, compiler::generateNative);
+                                         properties_.printfBufferBytes, cacheBytes, compiler::generateNative,
+                                         quickFirst_);
 }
 
 void CpuDevice::chooseLocalSize(const compiler::KernelInfo& info, NDRange& range) const {

@@ -44,6 +44,7 @@ private:
 
   Properties properties_;
   compiler::Target target_;
+  bool quickFirst_;  ///< small first launches get quick code
   std::vector<std::uint32_t> numaUnits_;
   std::shared_ptr<CpuPool> pool_;  ///< shared with sub-devices: it is the same memory
   std::shared_ptr<Workers> workers_;

@@ -26,21 +26,25 @@ struct PreparedLaunch {
   KernelCode* kernel = nullptr;
   KernelCode::Choice code;
   Reductions reductions;
+  compiler::Shape kind;      ///< of the launch's code, as if it were full code
+  bool isQuick = false;      ///< it is quick code
+  double compileTime = 0;    ///< nanoseconds that it took to compile quick code; 0: it was there or in the cache
 };
 
 /// device::Executable for the CPU.
 class CpuExecutable final : public Executable {
 public:
-  /// std::bad_alloc when there is no memory for the program's variables.
+  /// std::bad_alloc when there is no memory for the program's variables. `quickFirst`: small first launches get quick
+  /// code.
   CpuExecutable(std::shared_ptr<const compiler::CompiledProgram> compiled, const compiler::Target& target,
                 std::shared_ptr<Workers> workers, std::shared_ptr<Allocator> allocator, std::size_t printfBytes,
-                std::uint64_t cacheBytes, Generate generate);
+                std::uint64_t cacheBytes, Generate generate, bool quickFirst = false);
   ~CpuExecutable() override;
 
-  void prepareAhead(const Launch&) override;
+  void prepareAhead(const Launch&, Runs) override;
   /// Compiles what the launch needs and is not there yet; runs the constructors of the program's objects ahead of its
-  /// first launch. `args` of the launch hold the addresses of buffers.
-  Result prepare(const Launch&, PreparedLaunch&);
+  /// first launch. `args` of the launch hold the addresses of buffers. For launches that run often: full code.
+  Result prepare(const Launch&, PreparedLaunch&, Runs = Runs::Once);
   /// Runs a launch to its end on the calling thread and the device's workers, after prepare().
   Result run(const Launch&, const PreparedLaunch&);
 
@@ -48,6 +52,12 @@ private:
   KernelCode* codeOf(const compiler::KernelInfo&);
   /// The shape of the launch's code but for the work-group size.
   compiler::Shape kindOf(const Launch&, const Reductions&, const KernelCode&) const;
+  /// Has the launch's code compiled.
+  Result choose(const Launch&, PreparedLaunch&, Runs);
+  /// Whether quick code may serve the launch if it is the first.
+  bool mayBeQuick(const Launch&, const compiler::Shape& kind) const;
+  /// Has code compiled on another thread, as long as this object lives.
+  void makeAhead(KernelCode&, const NDRange&, const compiler::Shape& kind);
   /// Runs the constructors of program-scope objects once. If that fails, every launch has its error.
   Result construct();
   Result runConstructors(const compiler::KernelInfo&);
@@ -57,6 +67,7 @@ private:
   std::shared_ptr<Workers> workers_;
   std::size_t printfBytes_;
   std::uint64_t cacheBytes_;   ///< what a launch may expect to find again in the last level
+  bool hasQuickCode_;
   VariableStorage variables_;  ///< shared by all code of all kernels
   MakeCode makeCode_;
   std::unique_ptr<KernelCode[]> kernels_;  ///< as many as compiled_->kernels

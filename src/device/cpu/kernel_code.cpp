@@ -5,6 +5,7 @@
 #include <CL/cl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace clarity::device::cpu {
@@ -46,8 +47,9 @@ const KernelCode::Entry* KernelCode::Table::find(const compiler::Shape& shape) c
 }
 
 void KernelCode::add(Entry entry) {
+  const std::lock_guard lock(adding_);
   auto next = std::make_unique<Table>(table());
-  next->exact += isExact(entry.shape);
+  next->exact[entry.shape.quick] += isExact(entry.shape);
   next->entries.push_back(std::move(entry));
   tables_.push_back(std::move(next));
   table_.store(tables_.back().get(), std::memory_order_release);
@@ -55,7 +57,7 @@ void KernelCode::add(Entry entry) {
 
 bool KernelCode::wantsExact(const compiler::KernelInfo& info, const NDRange& range,
                             const compiler::Shape& exact) const {
-  return !info.groupAgnostic && hasFullGroups(range) && !table().find(exact) && table().exact < mostExact;
+  return !info.groupAgnostic && hasFullGroups(range) && !table().find(exact) && table().exact[exact.quick] < mostExact;
 }
 
 KernelCode::Choice KernelCode::find(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind,
@@ -67,7 +69,7 @@ KernelCode::Choice KernelCode::find(const compiler::KernelInfo& info, const NDRa
   if (!info.groupAgnostic && hasFullGroups(range)) {
     const Entry* const exact = known.find(shapeOf(range, kind));
     if (exact) choice.exact = exact->kernel.get();
-    if (!exact && known.exact < mostExact) complete = false;
+    if (!exact && known.exact[kind.quick] < mostExact) complete = false;
     if (!choice.exact) anyNeeded = true;
   }
   if (!anyNeeded) return choice;
@@ -77,8 +79,8 @@ KernelCode::Choice KernelCode::find(const compiler::KernelInfo& info, const NDRa
 }
 
 Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind,
-                        const MakeCode& makeCode) {
-  const std::lock_guard lock(making_);
+                        const MakeCode& makeCode, compiler::IfNotKept ifNotKept) {
+  const std::lock_guard lock(making_[kind.quick]);
   const auto complete = [&] {
     bool all = false;
     (void)find(info, range, kind, all);
@@ -88,12 +90,14 @@ Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, 
 
   const compiler::Shape shape = shapeOf(range, kind);
   if (wantsExact(info, range, shape)) {
-    compiler::NativeOutcome outcome = makeCode(info.name, shape, compiler::IfNotKept::Generate);
+    compiler::NativeOutcome outcome = makeCode(info.name, shape, ifNotKept);
     if (outcome.status != compiler::Status::Ok) outcome.kernel = nullptr;
+    // What was given up ahead of a launch may be compiled when it comes.
+    if (!outcome.kernel && ifNotKept == compiler::IfNotKept::GenerateAhead) return failure(info, outcome);
     add({shape, std::move(outcome.kernel)});
     if (complete()) return {};
   }
-  compiler::NativeOutcome outcome = makeCode(info.name, kind, compiler::IfNotKept::Generate);
+  compiler::NativeOutcome outcome = makeCode(info.name, kind, ifNotKept);
   if (outcome.status != compiler::Status::Ok || !outcome.kernel) return failure(info, outcome);
   add({kind, std::move(outcome.kernel)});
   return {};
@@ -101,7 +105,7 @@ Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, 
 
 bool KernelCode::takeKept(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind,
                           const MakeCode& makeCode) {
-  const std::unique_lock lock(making_, std::try_to_lock);
+  const std::unique_lock lock(making_[kind.quick], std::try_to_lock);
   if (!lock) return false;
   const auto take = [&](const compiler::Shape& shape) {
     compiler::NativeOutcome outcome = makeCode(info.name, shape, compiler::IfNotKept::Leave);
@@ -114,6 +118,26 @@ bool KernelCode::takeKept(const compiler::KernelInfo& info, const NDRange& range
   bool complete = false;
   (void)find(info, range, kind, complete);
   return complete || take(kind);
+}
+
+KernelCode::Launched* KernelCode::launched(const compiler::KernelInfo& info, const NDRange& range,
+                                           const compiler::Shape& kind) {
+  const compiler::Shape shape = info.groupAgnostic ? kind : shapeOf(range, kind);
+  const auto known = std::ranges::find(launched_, shape, &Launched::shape);
+  if (known != launched_.end()) return &*known;
+  return launched_.size() < mostLaunched ? &launched_.emplace_back(shape) : nullptr;
+}
+
+bool KernelCode::beginsFirst(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind) {
+  const std::lock_guard lock(launching_);
+  Launched* const its = launched(info, range, kind);
+  return its && !std::exchange(its->begun, true);
+}
+
+bool KernelCode::waitsFirst(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind) {
+  const std::lock_guard lock(launching_);
+  Launched* const its = launched(info, range, kind);
+  return its && !std::exchange(its->waits, true) && !its->begun;
 }
 
 }  // namespace clarity::device::cpu

@@ -5,6 +5,7 @@
 #include "compiler/host/host_code.h"
 #include "device/executable.h"
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <functional>
@@ -36,20 +37,27 @@ public:
   static constexpr std::size_t mostExact = 16;
 
   /// The code for a launch if it is there already; false in `complete` if some is missing. `kind` is the shape of its
-  /// code without the work-group size.
+  /// code without the work-group size; quick code and full code are different kinds.
   Choice find(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, bool& complete) const;
   /// Compiles what find() misses. After success find() is complete.
-  Result make(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, const MakeCode&);
+  Result make(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, const MakeCode&,
+              compiler::IfNotKept = compiler::IfNotKept::Generate);
   /// Takes what find() misses from the cache; false if that does not have all of it. Waits for no thread that compiles.
   bool takeKept(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, const MakeCode&);
+
+  /// A launch begins: whether it is the first of its shape that does, so that quick code is enough for it. `kind` is
+  /// that of full code. False too if many shapes have been launched.
+  bool beginsFirst(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind);
+  /// A launch is going to begin when others have ended: whether it is the first that is known of.
+  bool waitsFirst(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind);
 
   /// Nanoseconds that a work-item took in recent launches; 0: unknown.
   std::atomic<float> nsPerItem{0};
 
   bool usesImages = false;  ///< there are images or samplers among the arguments: the shape has their formats
 
-  /// Some thread will compile code for a launch to come.
-  std::atomic<bool> beingMadeAhead{false};
+  /// Some thread will compile code for a launch to come: full code, quick code.
+  std::array<std::atomic<bool>, 2> beingMadeAhead{};
 
 private:
   struct Entry {
@@ -59,21 +67,34 @@ private:
   /// Immutable once published. Has few entries, so a search from end to end is the fastest.
   struct Table {
     std::vector<Entry> entries;
-    std::size_t exact = 0;  ///< entries with a work-group size
+    std::array<std::size_t, 2> exact{};  ///< entries with a work-group size: of full code, of quick code
 
     const Entry* find(const compiler::Shape&) const;
   };
 
+  /// A shape that has been launched, or will be.
+  struct Launched {
+    compiler::Shape shape;
+    bool waits = false, begun = false;
+  };
+  static constexpr std::size_t mostLaunched = 64;
+
   const Table& table() const { return *table_.load(std::memory_order_acquire); }
-  /// Publishes a table with one more entry; call with making_ locked.
+  /// Publishes a table with one more entry; call with making_ of its kind locked.
   void add(Entry);
   /// Whether find() misses code for exactly this work-group size.
   bool wantsExact(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& exact) const;
 
+  /// The place of a shape in launched_, which is locked; null if there are too many.
+  Launched* launched(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind);
+
   static const Table none;
   std::atomic<const Table*> table_{&none};
-  std::mutex making_;
+  std::array<std::mutex, 2> making_;  ///< of full code, of quick code: one may be compiled beside the other
+  std::mutex adding_;
   std::vector<std::unique_ptr<const Table>> tables_;  ///< all ever published, because lookups may use old ones
+  std::mutex launching_;
+  std::vector<Launched> launched_;
 };
 
 }  // namespace clarity::device::cpu

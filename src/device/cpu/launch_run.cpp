@@ -32,6 +32,8 @@ constexpr double soloStep = 10'000;
 constexpr double leastOfShare = 4'000;
 /// A share takes no longer than this, so that a launch can be ended.
 constexpr double mostOfShare = 20'000'000;
+/// From when on the time of a launch that has quick code is foreseen: much of the first is page faults and misses.
+constexpr double leastForeseen = 1'000'000;
 /// Local memory of work-groups that run together: no more than stays in the nearest cache beside what they read.
 constexpr std::uint64_t mostLocalTogether = 65'536;
 /// Work-items that a kernel of unknown cost begins with.
@@ -67,52 +69,85 @@ private:
 
 LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const Reductions& reductions,
                      Workers& workers, const VariableStorage& variables, const SourceText& source,
-                     std::size_t printfBytes, std::atomic<float>& nsPerItem)
+                     std::size_t printfBytes, std::atomic<float>& nsPerItem, const FullCode* full)
     : launch_(launch),
-      code_(code),
       reductions_(reductions),
       workers_(workers),
       variables_(variables),
       source_(source),
-      nsPerItem_(nsPerItem) {
+      nsPerItem_(nsPerItem),
+      fullCode_(full),
+      fullIsWanted_(full ? Wanted::NotYet : Wanted::No) {
   const NDRange& range = launch.range;
-  const compiler::NativeKernel& main = code_.exact ? *code_.exact : *code_.any;
+  const compiler::NativeKernel& main = code.exact ? *code.exact : *code.any;
   groupAgnostic_ = main.groupAgnostic;
-  if (groupAgnostic_) {
-    space_ = IndexSpace::ofItems(range, workers.units(), main.tile, main.separateRows);
-    // One code executes everything, cut as it comes.
-    code_.any = &main;
-    code_.exact = nullptr;
-  } else {
-    space_ = IndexSpace::ofGroups(range, code_.exact != nullptr);
-  }
-
-  std::uint64_t items = 1;
+  localBytes_ = (launch.localBytes + 63) / 64 * 64;
+  first_ = codeFor(code);
+  space_ = groupAgnostic_ ? IndexSpace::ofItems(range, workers.units(), main.tile, main.separateRows)
+                          : IndexSpace::ofGroups(range, code.exact != nullptr);
   for (std::size_t d = 0; d < 3; ++d) {
-    items *= range.local[d];
     info_.globalOffset[d] = range.offset[d];
     info_.globalSize[d] = range.global[d];
     info_.enqueuedLocalSize[d] = range.local[d];
     info_.numGroups[d] = (range.global[d] + range.local[d] - 1) / range.local[d];
   }
   info_.workDim = range.dims;
-  alone_ = workers.units() == 1 || code_.instrumentation == compiler::Instrumentation::Check;
-  if (code_.instrumentation != compiler::Instrumentation::None) {
+  alone_ = workers.units() == 1 || code.instrumentation == compiler::Instrumentation::Check;
+  if (code.instrumentation != compiler::Instrumentation::None) {
     buffers_ = buffersOf(launch);
     observer_ = launch.observer->begin({*launch.info, range, main.sites, buffers_, launch.command});
   }
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
+}
 
-  localBytes_ = (launch.localBytes + 63) / 64 * 64;
-  if (code_.exact)
-    interleavedGroups_ = std::clamp<std::uint64_t>(mostLocalTogether / std::max<std::uint64_t>(localBytes_, 1), 1,
-                                                   code_.exact->interleavedGroups);
-  items = (items * interleavedGroups_ + 63) / 64 * 64;
-  for (const compiler::NativeKernel* code : {code_.any, code_.exact})
-    if (code) {
-      spillBytes_ = std::max(spillBytes_, code->spillBytesPerItem * std::max(items, code->chunkItems));
-      frameBytes_ = std::max(frameBytes_, code->frameBytes);
+LaunchRun::Code LaunchRun::codeFor(const KernelCode::Choice& choice) const {
+  Code code{.choice = choice};
+  if (groupAgnostic_) {
+    // One code executes everything, cut as it comes.
+    code.choice.any = choice.exact ? choice.exact : choice.any;
+    code.choice.exact = nullptr;
+  }
+  if (const compiler::NativeKernel* const exact = code.choice.exact)
+    code.interleavedGroups = std::clamp<std::uint64_t>(mostLocalTogether / std::max<std::uint64_t>(localBytes_, 1), 1,
+                                                       exact->interleavedGroups);
+  std::uint64_t items = code.interleavedGroups;
+  for (const std::size_t size : launch_.range.local) items *= size;
+  items = (items + 63) / 64 * 64;
+  for (const compiler::NativeKernel* each : {code.choice.any, code.choice.exact})
+    if (each) {
+      code.spillBytes = std::max(code.spillBytes, each->spillBytesPerItem * std::max(items, each->chunkItems));
+      code.frameBytes = std::max(code.frameBytes, each->frameBytes);
     }
+  return code;
+}
+
+bool LaunchRun::canTakeOver(const Code& code) const {
+  const KernelCode::Choice &now = first_.choice, &next = code.choice;
+  for (const compiler::NativeKernel* each : {next.any, next.exact})
+    if (each && each->groupAgnostic != groupAgnostic_) return false;
+  return code.frameBytes <= mostFrameBytes && (next.any || !now.any) && (next.any || next.exact || !now.exact);
+}
+
+const LaunchRun::Code& LaunchRun::code() {
+  const Code* now = code_.load(std::memory_order_acquire);
+  if (now != &first_ || fullIsWanted_.load(std::memory_order_relaxed) != Wanted::Yes) return *now;
+  KernelCode::Choice choice;
+  if (!fullCode_->find(choice)) return first_;
+  const std::lock_guard lock(mutex_);
+  if (code_.load(std::memory_order_relaxed) == &first_ && fullIsWanted_ == Wanted::Yes) {
+    full_ = codeFor(choice);
+    if (canTakeOver(full_)) code_.store(&full_, std::memory_order_release);
+    fullIsWanted_ = Wanted::No;
+  }
+  return *code_.load(std::memory_order_relaxed);
+}
+
+void LaunchRun::considerFullCode(double elapsed, double nsPerGrain, std::uint64_t grainsLeft) {
+  if (fullIsWanted_.load(std::memory_order_relaxed) != Wanted::NotYet || elapsed < leastForeseen) return;
+  const double threads = alone_ ? 1 : workers_.units();
+  if (nsPerGrain * static_cast<double>(grainsLeft) / threads < fullCode_->leastLeft) return;
+  Wanted before = Wanted::NotYet;
+  if (fullIsWanted_.compare_exchange_strong(before, Wanted::Yes)) fullCode_->make();
 }
 
 void LaunchRun::endAll(bool end) noexcept { allEnded.store(end, std::memory_order_relaxed); }
@@ -121,10 +156,10 @@ bool LaunchRun::allEnd() noexcept { return allEnded.load(std::memory_order_relax
 
 Result LaunchRun::run() {
   if (space_.grains == 0) return {};
-  if (frameBytes_ > mostFrameBytes)
+  if (first_.frameBytes > mostFrameBytes)
     return {CL_OUT_OF_RESOURCES,
             fmt::format("kernel '{}' needs {} bytes for private variables on the stack of a thread; the limit is {}",
-                        launch_.info->name, frameBytes_, mostFrameBytes)};
+                        launch_.info->name, first_.frameBytes, mostFrameBytes)};
   nsPerGrain_ =
       static_cast<double>(nsPerItem_.load(std::memory_order_relaxed)) * static_cast<double>(space_.itemsPerGrain);
   runAll();
@@ -135,7 +170,7 @@ Result LaunchRun::run() {
 
 template <class Work>
 bool LaunchRun::withArgs(const Work& work) {
-  if (!code_.privateReductions) {
+  if (!first_.choice.privateReductions) {
     work(launch_.args.data());
     return true;
   }
@@ -174,7 +209,9 @@ bool LaunchRun::runAlone(const std::byte* args) {
     const std::uint64_t end = std::min(total, done + std::max<std::uint64_t>(step, 1));
     if (endedFromOutside() || !execute(done, end, args)) return true;
     done = end;
-    nsPerGrain_ = std::max(nanoseconds(Clock::now() - start), 1.0) / static_cast<double>(done);
+    const double elapsed = std::max(nanoseconds(Clock::now() - start), 1.0);
+    nsPerGrain_ = elapsed / static_cast<double>(done);
+    considerFullCode(elapsed, nsPerGrain_, total - done);
     if (othersCanHelp && isWorthOthers(total - done)) {
       next_.store(done, std::memory_order_relaxed);
       return false;
@@ -212,15 +249,16 @@ bool LaunchRun::take(std::uint64_t& begin, std::uint64_t& end) {
     if (begin >= space_.grains) return false;
     const std::uint64_t left = space_.grains - begin;
     const std::uint64_t fair = left / (4 * std::uint64_t{workers_.units()});
-    const std::uint64_t wanted = std::min(
-        std::max({smallestShare_, fair, std::min(interleavedGroups_, left / workers_.units())}), largestShare_);
+    const std::uint64_t wanted =
+        std::min(std::max({smallestShare_, fair, std::min(bundle(), left / workers_.units())}), largestShare_);
     end = begin + std::min(left, wholeBundles(space_.roundedChunk(wanted)));
   } while (!next_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
   return true;
 }
 
 std::uint64_t LaunchRun::wholeBundles(std::uint64_t groups) const {
-  return groups > interleavedGroups_ ? groups - groups % interleavedGroups_ : groups;
+  const std::uint64_t together = bundle();
+  return groups > together ? groups - groups % together : groups;
 }
 
 void LaunchRun::takeShares(const std::byte* args) {
@@ -229,6 +267,9 @@ void LaunchRun::takeShares(const std::byte* args) {
   while (!ended_.load(std::memory_order_relaxed) && take(begin, end)) {
     if (endedFromOutside() || !execute(begin, end, args)) return;
     grains += end - begin;
+    if (fullIsWanted_.load(std::memory_order_relaxed) != Wanted::NotYet) continue;
+    const double elapsed = nanoseconds(Clock::now() - start);
+    considerFullCode(elapsed, elapsed / static_cast<double>(grains), space_.grains - std::min(end, space_.grains));
   }
   if (grains > 0) learn(nanoseconds(Clock::now() - start) / static_cast<double>(grains));
 }
@@ -248,24 +289,26 @@ bool LaunchRun::endedWithContext() {
 }
 
 void LaunchRun::learn(double nsPerGrain) {
+  if (fullCode_) return;  // no other launch has such code
   nsPerItem_.store(static_cast<float>(nsPerGrain / static_cast<double>(space_.itemsPerGrain)),
                    std::memory_order_relaxed);
 }
 
 bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte* args) {
-  const compiler::WorkerMemory memory = workerMemory(localBytes_, interleavedGroups_, spillBytes_);
+  const Code& with = code();
+  const compiler::WorkerMemory memory = workerMemory(localBytes_, with.interleavedGroups, with.spillBytes);
   if (!memory.local) {
     failed(
         {CL_OUT_OF_RESOURCES,
          fmt::format("kernel '{}': no memory for the work-items of a work-group ({} bytes of local and {} of private "
                      "memory)",
-                     launch_.info->name, localBytes_, spillBytes_)});
+                     launch_.info->name, localBytes_, with.spillBytes)});
     return false;
   }
   KernelStack& stack = KernelStack::mine();
-  if (!stack.reserve(frameBytes_)) {
+  if (!stack.reserve(with.frameBytes)) {
     failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}': no memory for a stack with {} bytes of private variables",
-                                             launch_.info->name, frameBytes_)});
+                                             launch_.info->name, with.frameBytes)});
     return false;
   }
   const FloatingPointMode mode;
@@ -277,14 +320,15 @@ bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte*
   const Observing observing(observer_.get(), observer_ ? &arguments : nullptr, {memory.local, launch_.localBytes},
                             observer_ ? launch_.observer->mostSeconds() : 0);
   compiler::Slice current{};  // where a fault was
-  const compiler::NativeKernel* code = code_.exact ? code_.exact : code_.any;
+  const KernelCode::Choice& choice = with.choice;
+  const compiler::NativeKernel* code = choice.exact ? choice.exact : choice.any;
   support::Fault fault;
   const support::FaultGuard::Endable endable(observer_ ? nullptr : launch_.ended);
   const bool returned = support::FaultGuard::run(
       [&] {
         space_.forEachBox(begin, end, [&](const Part& part, const compiler::Slice& slice) {
           current = slice;
-          code = part.exact && code_.exact ? code_.exact : code_.any;
+          code = part.exact && choice.exact ? choice.exact : choice.any;
           stack.call(code->entry, args, &info_, &current, &memory);
         });
       },
@@ -297,11 +341,11 @@ bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte*
                                            .variables = variables_,
                                            .localArrays = code->localArrays,
                                            .memory = memory,
-                                           .spillBytes = spillBytes_,
+                                           .spillBytes = with.spillBytes,
                                            .slice = current,
                                            .ofItems = groupAgnostic_});
-    if (observer_ && fault.signal != 0) reportTo(*observer_, text, code_, fault, source_);
-    failed({CL_OUT_OF_RESOURCES, text + describePlace(code_, fault, source_)});
+    if (observer_ && fault.signal != 0) reportTo(*observer_, text, choice, fault, source_);
+    failed({CL_OUT_OF_RESOURCES, text + describePlace(choice, fault, source_)});
   }
   return returned;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "device/cpu/executable.h"
+#include "device/cpu/full_code.h"
 #include "device/cpu/index_space.h"
 #include "device/cpu/printf.h"
 #include "device/cpu/workers.h"
@@ -23,9 +24,10 @@ namespace clarity::device::cpu {
 class LaunchRun {
 public:
   /// `variables` and `source` are the program's. `nsPerItem` is what is known of the kernel's cost; it is brought up to
-  /// date.
+  /// date. `full`: the code is quick code, and this is how there may be full code for what is left; null otherwise.
   LaunchRun(const Launch&, const KernelCode::Choice&, const Reductions&, Workers&, const VariableStorage& variables,
-            const SourceText& source, std::size_t printfBytes, std::atomic<float>& nsPerItem);
+            const SourceText& source, std::size_t printfBytes, std::atomic<float>& nsPerItem,
+            const FullCode* full = nullptr);
   LaunchRun(const LaunchRun&) = delete;
 
   /// Executes every work-item once, or ends early with a fault.
@@ -37,6 +39,20 @@ public:
 
 private:
   using Clock = std::chrono::steady_clock;
+
+  /// Code and what a thread needs to run it.
+  struct Code {
+    KernelCode::Choice choice;
+    std::uint64_t interleavedGroups = 1;  ///< work-groups that code for full ones runs together
+    std::uint64_t spillBytes = 0, frameBytes = 0;
+  };
+  Code codeFor(const KernelCode::Choice&) const;
+  /// Whether the grains that `first_` can execute, `code` can as well.
+  bool canTakeOver(const Code& code) const;
+  /// What the next slice is executed with: full code from when it is there.
+  const Code& code();
+  /// Has full code compiled if so many grains are left that it pays; `elapsed`: since the first one began.
+  void considerFullCode(double elapsed, double nsPerGrain, std::uint64_t grainsLeft);
 
   /// Calls with the argument block for this thread, in which reductions are private; they are in the buffers when it
   /// returns. False when there is no memory or the buffers cannot be written.
@@ -52,6 +68,8 @@ private:
   void takeShares(const std::byte* args);
   /// Takes the next run of grains; false when there is none left.
   bool take(std::uint64_t& begin, std::uint64_t& end);
+  /// Work-groups that the code runs together.
+  std::uint64_t bundle() const { return code_.load(std::memory_order_acquire)->interleavedGroups; }
   /// Fewer, if some would be left over that run apart from the rest.
   std::uint64_t wholeBundles(std::uint64_t groups) const;
   void learn(double nsPerGrain);
@@ -64,7 +82,6 @@ private:
   void failed(Result);
 
   const Launch& launch_;
-  KernelCode::Choice code_;
   const Reductions& reductions_;
   Workers& workers_;
   const VariableStorage& variables_;
@@ -72,19 +89,24 @@ private:
   std::atomic<float>& nsPerItem_;
   IndexSpace space_;
   bool groupAgnostic_;
-  std::uint64_t localBytes_ = 0, spillBytes_ = 0, frameBytes_ = 0;
+  std::uint64_t localBytes_ = 0;
   bool alone_ = false;  ///< on the calling thread: with one worker, or where the order of work-groups is defined
   std::vector<ObservedMemory> buffers_;       ///< of observed launches
   std::unique_ptr<LaunchObserver> observer_;  ///< null unless the code is instrumented
-  std::uint64_t interleavedGroups_ = 1;       ///< work-groups that code for full ones runs together
   std::optional<PrintfSink> sink_;
   compiler::LaunchInfo info_{};
+
+  const FullCode* const fullCode_;
+  enum class Wanted : std::uint8_t { NotYet, Yes, No };
+  std::atomic<Wanted> fullIsWanted_;
+  Code first_, full_;
+  std::atomic<const Code*> code_{&first_};
 
   double nsPerGrain_ = 0;
   std::uint64_t smallestShare_ = 1, largestShare_ = 1;
   alignas(64) std::atomic<std::uint64_t> next_{0};  ///< the first grain that no thread has taken
   alignas(64) std::atomic<bool> ended_{false};      ///< after a failure
-  std::mutex mutex_;                                ///< guards result_
+  std::mutex mutex_;                                ///< guards result_, and full_ until it is code_
   Result result_;
 };
 

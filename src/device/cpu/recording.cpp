@@ -34,7 +34,7 @@ void CpuRecording::prepare(Step& step) {
   if (!launch) return;
   resolveAddresses(*launch);
   try {
-    step.isPrepared = bool{static_cast<CpuExecutable&>(*launch->executable).prepare(*launch, step.prepared)};
+    step.isPrepared = bool{static_cast<CpuExecutable&>(*launch->executable).prepare(*launch, step.prepared, Runs::Often)};
   } catch (const std::exception&) {
     // It is prepared when it runs, which reports the error if there is one again.
   }
@@ -46,7 +46,7 @@ Result CpuRecording::run(const Step& step, Workers& workers) const {
     if (step.isPrepared) [[likely]]
       return executable.run(*launch, step.prepared);
     PreparedLaunch prepared;
-    Result result = executable.prepare(*launch, prepared);
+    Result result = executable.prepare(*launch, prepared, Runs::Often);
     return result ? executable.run(*launch, prepared) : result;
   }
   if (const auto* const it = std::get_if<Copy>(&step.operation))

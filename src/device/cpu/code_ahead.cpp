@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file keeps compiles that no launch waits for yet, and forks, apart.
+#include "device/cpu/code_ahead.h"
+
+#include "compiler/compiler.h"
+#include "support/background.h"
+
+#include <pthread.h>
+#include <memory>
+#include <new>
+#include <shared_mutex>
+#include <utility>
+
+namespace clarity::device::cpu {
+namespace {
+
+/// Held by each compile, and by fork() while it makes the child. Never destroyed: threads use it to the very end.
+std::shared_mutex& forks() {
+  static auto* const mutex = new std::shared_mutex;
+  return *mutex;
+}
+
+void beforeFork() {
+  compiler::giveUpAhead(true);
+  forks().lock();
+}
+
+void inParent() {
+  forks().unlock();
+  compiler::giveUpAhead(false);
+}
+
+/// Another thread than the one that has locked it: the only one of the child.
+void inChild() {
+  new (&forks()) std::shared_mutex;
+  compiler::giveUpAhead(false);
+}
+
+}  // namespace
+
+void compileAhead(std::function<void()> compile) {
+  static const bool forksWait = ::pthread_atfork(beforeFork, inParent, inChild) == 0;
+  if (!forksWait) return;
+  support::runWhenIdle([compile = std::move(compile)] {
+    const std::shared_lock lock(forks());
+    compile();
+  });
+}
+
+}  // namespace clarity::device::cpu
