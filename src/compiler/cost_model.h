@@ -196,16 +196,17 @@ inline constexpr std::size_t mostInstructions = 5'000;
 
 // --- values across barriers (passes/save_live_values.cpp) ------------------------------------------------------------
 
-// Instructions that are computed again instead of spilling one value: of one that varies; of one that varies, beside
-// others that are computed again anyway; of a uniform one. chosen: a spill is a store, loads and their addresses.
-inline constexpr unsigned mostRecomputedVarying = 8, mostRecomputedBeside = 24, mostRecomputedUniform = 4;
+// Instructions that are rematerialised instead of spilling one value: varying and uniform ones of a varying value,
+// uniform ones of a uniform value. chosen: a spill is a store, loads and their addresses.
+inline constexpr unsigned mostVaryingOfVarying = 8, mostUniformOfVarying = 24, mostUniformOfUniform = 4;
 
 // --- unrolling (passes/unroll_*.cpp) ---------------------------------------------------------------------------------
 
 // Loops with barriers. derived: a tree over the largest work-group has 13 iterations. build time: each iteration has
 // its own regions.
 inline constexpr unsigned mostBarrierIterations = 16, mostBarrierInstructions = 1200;
-// Loops over private arrays, whose elements become registers. derived: 8 x 8 register tiles. build time.
+// Loops over private arrays, whose elements become registers: iterations of each, instructions of all together when
+// unrolled, elements of an array. derived: 8 x 8 register tiles. build time.
 inline constexpr unsigned mostPrivateIterations = 64, mostPrivateInstructions = 5000;
 inline constexpr std::uint64_t mostPrivateElements = 64;
 // Loops along rows. derived: the floats of an SSE2 register, and of a cache line. build time.
@@ -259,10 +260,10 @@ inline constexpr std::uint64_t leastStepBytes = 512;
 
 namespace interleave {
 
-// Bytes read in an iteration by work-groups that run interleaved. derived: two pages; what is spilled has that size and
-// stays in the first cache.
+// Bytes that interleaved work-groups read in one iteration, all together. derived: two pages; their barrier spill area
+// is about as large and stays in the first-level cache.
 inline constexpr std::uint64_t bytes = 8192;
-// Work-groups, and work-items of each. chosen.
+// Work-groups at most; work-items that each has at least and at most. chosen.
 inline constexpr std::uint64_t mostGroups = 16, leastItems = 32, mostItems = 1024;
 
 }  // namespace interleave

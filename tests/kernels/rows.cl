@@ -71,3 +71,13 @@ __kernel void alternating(__global const int* in, __global int* out, int n) {
     out[(((k >> 1) + l) & 1) * half_of_them + id] = (int)sum;
   }
 }
+
+// As many elements as are left when rows are read by 16, 8 or 4.
+__kernel void short_rows(__global const int* in, __global int* out, int n) {
+  for (int most = n; most <= 4 * n; most += n) {
+    const int length = LENGTH_OF_ROW(most), start = START_OF_ROW(length);
+    uint sum = most;
+    for (int k = 0; k < length; k++) sum = sum * 3 + in[start + k];
+    out[GLOBAL_ID] = (int)(most == n ? sum : out[GLOBAL_ID] * 5 + sum);
+  }
+}

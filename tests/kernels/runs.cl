@@ -153,3 +153,53 @@ __kernel void some_at_an_index(__global const int* in, __global int* out, int n)
   for (int i = 0; i < 4; ++i) v[i] = in[from + i] - i;
   for (int i = 0; i < 4; ++i) out[to + i] = v[i] * v[3 - i];
 }
+
+// Each work-item reads and writes its own elements in turns.
+__kernel void in_turns(__global const int* in, __global int* out, int n) {
+  const int at = GLOBAL_ID * 8;
+  if (at + 8 > (int)GLOBAL_COUNT) {
+    if (GLOBAL_ID >= GLOBAL_COUNT / 8 * 8) out[GLOBAL_ID] = -1;
+    return;
+  }
+  __global int* p = out + at;
+  p[4] ^= in[at] * n;
+  p[0] ^= p[3] + in[at + 1];
+  p[1] ^= p[4] + in[at + 2];
+  p[2] ^= p[5] + in[at + 3];
+  if (p[1] % 3 == 0) {
+    p[1] = -p[1];
+    p[4] = p[2] + n;
+  }
+  p[6] = p[0] - p[4];
+}
+
+__kernel void bytes_in_turns(__global const int* in, __global int* out, int n) {
+  const int at = GLOBAL_ID * 4;
+  if (at + 4 > (int)GLOBAL_COUNT) {
+    if (GLOBAL_ID >= GLOBAL_COUNT / 4 * 4) out[GLOBAL_ID] = -1;
+    return;
+  }
+  __global int* p = out + at;
+  __global unsigned char* bytes = (__global unsigned char*)p;
+  p[0] = in[at] * n;
+  bytes[5] = bytes[2] + 1;
+  p[2] = p[1] ^ in[at + 1];
+  bytes[9] = bytes[4] ^ bytes[8];
+  p[3] = p[0] ^ p[2];
+}
+
+__kernel void swapped_in_local_memory(__global const int* in, __global int* out, int n) {
+  LOCAL_ARRAY(int, pairs, 2 * 256);
+  const int at = LOCAL_ID * 2;
+  if (LOCAL_COUNT > 256) return;
+  pairs[at] = in[GLOBAL_ID];
+  pairs[at + 1] = in[GLOBAL_ID] * n;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int first = pairs[at];
+  pairs[at] = pairs[at + 1] - n;
+  out[GLOBAL_ID] = pairs[at] * 3;
+  pairs[at + 1] = first;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int other = (at + 2) % (2 * (int)LOCAL_COUNT);
+  out[GLOBAL_ID] ^= pairs[other] + 5 * pairs[other + 1];
+}

@@ -104,3 +104,24 @@ __kernel void fixed_point(__global const int* in, __global int* out, int n) {
               whole = (short)((c * a) >> 18);
   out[i] = (short)((uint)sign * (uint)d) + (short)((uint)part * (uint)d) * 3 + (short)((uint)whole * (uint)d) * 5;
 }
+
+// Arithmetic of bytes whose values just fit 16 bits, with a sign or without, or just do not.
+__kernel void bytes_in_ints(__global const int* in, __global int* out, int n) {
+  const int id = GLOBAL_ID;
+  __global const unsigned char* bytes = (__global const unsigned char*)in;
+  const int a = bytes[id], b = bytes[4 * id], c = (signed char)bytes[id + 1 < (int)GLOBAL_COUNT ? id + 1 : 0];
+  const int weighted = 77 * a + 150 * b + 29 * a + 255, tooLarge = weighted + 1;
+  const int difference = 2 * a - 3 * b + c, size = difference < 0 ? -difference : difference;
+  const int square = c * c * 2, tooSmall = -128 * a + c;
+  int found = 0;
+  if (weighted > 40000) found |= 1;
+  if (weighted >> 8 < 100) found |= 2;
+  if (tooLarge > 65530) found |= 4;
+  if ((uint)difference > 70u) found |= 8;
+  if (square == 32768) found |= 16;
+  if (tooSmall < -32700) found |= 32;
+  if (((a + b) & ~1) == 2 * n) found |= 64;
+  const int clamped = size - 20 < -5 ? -5 : size - 20 > 100 ? 100 : size - 20;
+  const unsigned char low = (unsigned char)(clamped * 3 ^ b), high = (unsigned char)(weighted >> 9);
+  out[id] = found * 65536 + low * 256 + high;
+}

@@ -10,8 +10,78 @@
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace clarity::compiler {
+namespace {
+
+/// Accesses of a group that another access is compared with. build time.
+constexpr std::size_t mostCompared = 64;
+
+/// The bytes that one work-item accesses.
+struct Bytes {
+  Address address;
+  std::int64_t count = 0;
+  unsigned space = 0;  ///< address space
+};
+
+bool isSimple(const llvm::Instruction& instruction) {
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isSimple();
+  const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+  return store && store->isSimple();
+}
+
+/// What a simple load or store accesses; nothing for other instructions.
+std::optional<Bytes> bytesOfAccess(const llvm::Instruction& access, const llvm::DataLayout& layout) {
+  if (!isSimple(access)) return std::nullopt;
+  const llvm::Value& pointer = *llvm::getLoadStorePointerOperand(&access);
+  const llvm::TypeSize count = layout.getTypeStoreSize(llvm::getLoadStoreType(&access));
+  return Bytes{addressOf(pointer, layout), static_cast<std::int64_t>(count.getFixedValue()),
+               pointer.getType()->getPointerAddressSpace()};
+}
+
+/// Whether two accesses are in address spaces that have no memory in common.
+bool areInDisjointSpaces(const Bytes& a, const Bytes& b) {
+  constexpr unsigned privateAddressSpace = 0;
+  const auto isNamed = [](unsigned space) {
+    return space == privateAddressSpace || space == globalAddressSpace || space == localAddressSpace;
+  };
+  return a.space != b.space && isNamed(a.space) && isNamed(b.space);
+}
+
+/// Whether two accesses of one work-item certainly have no byte in common. Those of different work-items need not be
+/// compared: between two barriers the language does not order them.
+bool areDisjoint(const Bytes& a, const Bytes& b) {
+  if (areInDisjointSpaces(a, b)) return true;
+  if (!a.address.near(b.address)) return false;
+  const std::int64_t apart = wrappingDifference(b.address.offset, a.address.offset);
+  return apart >= 0 ? apart >= a.count : distance(apart) >= b.count;
+}
+
+/// A group to which accesses may still be added.
+struct OpenGroup {
+  AccessGroup group;
+  llvm::SmallVector<Bytes, 4> members;
+  /// Stores that are generated behind the first load: further loads of the group are moved ahead of them.
+  llvm::SmallVector<Bytes, 4> crossed;
+
+  /// Whether the stores of the group may be moved behind an access.
+  bool mayCross(const std::optional<Bytes>& access) const {
+    return access && members.size() <= mostCompared &&
+           llvm::all_of(members, [&](const Bytes& member) { return areDisjoint(member, *access); });
+  }
+
+  /// Notes such a store, or another instruction that writes; false if no load can be moved ahead of it.
+  bool cross(const std::optional<Bytes>& store) {
+    if (!store) return false;
+    if (areInDisjointSpaces(members[0], *store)) return true;
+    if (!group.address.near(store->address) || crossed.size() == mostCompared) return false;
+    crossed.push_back(*store);
+    return true;
+  }
+};
+
+}  // namespace
 
 /// Members are simple accesses of one type and one stride whose addresses differ by constants. Loads are generated at
 /// the first of them and stores at the last: nothing between may write what the loads read, or touch what is stored.
@@ -19,38 +89,48 @@ void AccessGroups::find(llvm::BasicBlock& block) {
   groups_.clear();
   groupOf_.clear();
   spans_.clear();
-  llvm::SmallVector<AccessGroup, 4> open;
-  const auto close = [&](bool stores) {
-    llvm::erase_if(open, [&](AccessGroup& group) {
-      if (group.isStore != stores) return false;
-      keepGroup(group);
+  llvm::SmallVector<OpenGroup, 4> open;
+  const auto closeIf = [&](llvm::function_ref<bool(OpenGroup&)> ends) {
+    llvm::erase_if(open, [&](OpenGroup& one) {
+      if (!ends(one)) return false;
+      keepGroup(one.group);
       return true;
     });
   };
   for (llvm::Instruction& instruction : block) {
     if (!instruction.mayReadOrWriteMemory()) continue;
     const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
+    const std::optional<Bytes> bytes = bytesOfAccess(instruction, tile_.dataLayout);
     AccessGroup found;
     const bool fits = describeAccess(instruction, found);
     if (fits && !found.apart && !masks_.masked()) addToSpans(found);
-    const auto joins = [&](const AccessGroup& group) {
+    const auto joins = [&](const OpenGroup& one) {
+      const AccessGroup& group = one.group;
       return fits && group.isStore == isStore && group.address.near(found.address) && group.stride == found.stride &&
              group.type == found.type &&
-             (group.apart ||
-              distance(wrappingDifference(found.members[0].offset, group.members[0].offset)) < distance(group.stride));
+             (group.apart || distance(wrappingDifference(found.members[0].offset, group.members[0].offset)) <
+                                 distance(group.stride)) &&
+             llvm::all_of(one.crossed, [&](const Bytes& store) { return areDisjoint(store, *bytes); });
     };
-    // Another store, or a load, ends what stores may be combined; anything that writes ends loads.
-    if (llvm::none_of(open, joins) || !isStore) close(true);
-    if (instruction.mayWriteToMemory()) close(false);
+    // The stores of a group would be moved behind the instruction, if it is not one of them.
+    closeIf([&](OpenGroup& one) { return one.group.isStore && !joins(one) && !one.mayCross(bytes); });
+    if (instruction.mayWriteToMemory())
+      closeIf([&](OpenGroup& one) { return !one.group.isStore && !one.cross(bytes); });
     if (!fits) continue;
-    const auto same = llvm::find_if(open, joins);
-    if (same == open.end())
-      open.push_back(std::move(found));
-    else
-      same->members.push_back(found.members[0]);
+    if (const auto same = llvm::find_if(open, joins); same != open.end()) {
+      same->group.members.push_back(found.members[0]);
+      same->members.push_back(*bytes);
+      continue;
+    }
+    OpenGroup opened{.group = std::move(found), .members = {*bytes}, .crossed = {}};
+    // Stores that are in the block ahead of this load may be generated behind it, with the last of their group.
+    const auto crosses = [&](const OpenGroup& stores) {
+      return llvm::all_of(stores.members, [&](const Bytes& store) { return opened.cross(store); });
+    };
+    if (isStore || llvm::all_of(open, [&](const OpenGroup& one) { return !one.group.isStore || crosses(one); }))
+      open.push_back(std::move(opened));
   }
-  close(true);
-  close(false);
+  closeIf([](OpenGroup&) { return true; });
   for (AccessGroup& group : groups_)
     for (const AccessGroup::Member& member : group.members) groupOf_[member.access] = &group;
 }
@@ -98,9 +178,7 @@ llvm::SmallVector<std::int64_t, 4> AccessGroups::partsOf(llvm::Instruction& acce
 }
 
 bool AccessGroups::describeAccess(llvm::Instruction& instruction, AccessGroup& group) const {
-  auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-  auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-  if ((!load || !load->isSimple()) && (!store || !store->isSimple())) return false;
+  if (!isSimple(instruction)) return false;
   llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
   group.type = llvm::getLoadStoreType(&instruction);
   if (tile_.forms.form(*pointer) == Form::Uniform || !group.type->isSingleValueType() || group.type->isVectorTy() ||
@@ -120,7 +198,7 @@ bool AccessGroups::describeAccess(llvm::Instruction& instruction, AccessGroup& g
     group.apart = true;
   }
   group.address = addressOf(*pointer, tile_.dataLayout);
-  group.isStore = store != nullptr;
+  group.isStore = llvm::isa<llvm::StoreInst>(instruction);
   group.members.push_back({&instruction, group.address.offset});
   return true;
 }

@@ -20,14 +20,8 @@
 namespace clarity::compiler {
 namespace {
 
-/// What interleaved work-groups read in one iteration: two consecutive pages. Their barrier spill area is of the same
-/// order and fits the first-level cache.
-constexpr std::uint64_t bytesPerIteration = cost::interleave::bytes;
-constexpr std::uint64_t mostGroups = cost::interleave::mostGroups;
-constexpr std::uint64_t leastItems = cost::interleave::leastItems,
-                        mostItems = cost::interleave::mostItems;  ///< of a work-group
-
-/// Whether an instruction may observe what another work-group has written: the work-group may wait for that.
+/// Whether an instruction may observe what another work-group has stored, in a loop that waits for it: a volatile or
+/// atomic access outside of local memory whose result is used, or a call that may contain one.
 bool mayWaitForOthers(const llvm::Instruction& instruction) {
   if (instruction.isVolatile() || instruction.isAtomic()) {
     const llvm::Value* pointer = llvm::getPointerOperand(&instruction);
@@ -59,10 +53,11 @@ class GroupInterleaver {
 public:
   explicit GroupInterleaver(llvm::Function& function) : function_(function) {}
 
-  /// Undone if a barrier turns out to be in control flow that differs between the work-groups.
+  /// False if a barrier turns out to be in control flow that differs between the work-groups. Then the index of a
+  /// work-group is 0 wherever it is used, and the function computes what it did before.
   bool run() {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function_)))
-      if (const auto primitive = primitiveOf(instruction)) rewrite(llvm::cast<llvm::CallInst>(instruction), *primitive);
+      if (const auto primitive = primitiveOf(instruction)) replace(llvm::cast<llvm::CallInst>(instruction), *primitive);
     for (llvm::Argument& argument : function_.args())
       if (argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == localAddressSpace)
         offsetByGroup(argument, entryPoint());
@@ -83,7 +78,8 @@ private:
     return groupIndices_.back();
   }
 
-  void rewrite(llvm::CallInst& query, Primitive primitive) {
+  /// Computes a query of the original work-group from queries of the larger one, where the two differ.
+  void replace(llvm::CallInst& query, Primitive primitive) {
     if (primitive == Primitive::LocalMemory) return offsetByGroup(query, std::next(query.getIterator()));
     const auto dimension = dimensionOf(query);
     llvm::IRBuilder<> builder(&query);
@@ -100,14 +96,14 @@ private:
     query.eraseFromParent();
   }
 
+  /// Gives each original work-group its own part of what was local memory of one.
   void offsetByGroup(llvm::Value& memory, llvm::BasicBlock::iterator at) {
     llvm::IRBuilder<> builder(function_.getContext());
     builder.SetInsertPoint(at->getParent(), at);
     llvm::Value* bytes = builder.CreateCall(&declarePrimitive(*function_.getParent(), Primitive::LocalBytes), {});
     llvm::Value* own = builder.CreateInBoundsGEP(
         builder.getInt8Ty(), &memory, builder.CreateMul(groupIndex(builder), bytes, "", true, true), memory.getName());
-    const auto* made = llvm::cast<llvm::Instruction>(own);
-    memory.replaceUsesWithIf(own, [made](const llvm::Use& use) { return use.getUser() != made; });
+    memory.replaceUsesWithIf(own, [own](const llvm::Use& use) { return use.getUser() != own; });
   }
 
   bool barriersAreUniform() const {
@@ -125,21 +121,21 @@ private:
 
 std::uint64_t groupsToInterleave(const llvm::Function& function) {
   const auto items = knownLocalSize(function, 0);
-  if (!items || *items < leastItems || *items > mostItems || knownLocalSize(function, 1) != 1 ||
-      knownLocalSize(function, 2) != 1)
+  if (!items || *items < cost::interleave::leastItems || *items > cost::interleave::mostItems ||
+      knownLocalSize(function, 1) != 1 || knownLocalSize(function, 2) != 1)
     return 1;
   if (function.hasFnAttribute(mergedGroupsAttribute)) return 1;
   for (const llvm::Instruction& instruction : llvm::instructions(function))
     if (!canInterleave(instruction) || mayWaitForOthers(instruction)) return 1;
-  return std::min(bytesPerIteration / *items, mostGroups);
+  return std::min(cost::interleave::bytes / *items, cost::interleave::mostGroups);
 }
 
 llvm::PreservedAnalyses InterleaveGroupsPass::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   if (!function.hasFnAttribute(wantsInterleavingAttribute)) return llvm::PreservedAnalyses::all();
   std::uint64_t bytes = 1;
   function.getFnAttribute(wantsInterleavingAttribute).getValueAsString().getAsInteger(10, bytes);
-  const std::uint64_t groups =
-      std::min(groupsToInterleave(function), bytesPerIteration / (bytes * knownLocalSize(function, 0).value_or(1)));
+  const std::uint64_t groups = std::min(groupsToInterleave(function),
+                                        cost::interleave::bytes / (bytes * knownLocalSize(function, 0).value_or(1)));
   if (groups < 2) return llvm::PreservedAnalyses::all();
   function.addFnAttr(interleavedGroupsAttribute, std::to_string(groups));
   if (GroupInterleaver(function).run()) {

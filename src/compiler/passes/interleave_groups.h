@@ -9,18 +9,18 @@
 namespace clarity::compiler {
 
 /// `interleave-groups`: coarsens work-groups. After InterchangeLoopsPass each iteration of a work-group of 256
-/// work-items reads a short consecutive piece of memory, and the next iteration one far away. Neighbouring work-groups
-/// read neighbouring pieces: if they execute each iteration together, hardware prefetchers see longer streams. No
-/// work-group waits for another, so this pass makes one work-group of several. They have one dimension; y becomes the
-/// index of the original work-group, and later passes see an ordinary work-group of two dimensions.
+/// work-items reads a short range of consecutive memory, and the next iteration one far away. Neighbouring work-groups
+/// read neighbouring ranges: if they execute each iteration together, hardware prefetchers see longer streams. So this
+/// pass makes one work-group of several. The original work-groups have one dimension, x; their index among those that
+/// are interleaved becomes the local id along y, and later passes see an ordinary work-group of two dimensions.
 ///
 ///   before:  %g = group_id(0)            after:  %i = local_id(1)
 ///            %m = local_memory()                 %g = add group_id(0), %i
 ///                                                %m = local_memory() + %i * local_bytes()
 ///
 /// `global_id(0)` stays a query; its stride along y is the local size (variance.h). A barrier now synchronises all
-/// interleaved work-groups: a function is not changed if a barrier may be reached by some of them only, or if a
-/// work-group may wait for what another one stores.
+/// interleaved work-groups. So the function is not changed if only some of them may reach a barrier, or if one may wait
+/// for what another stores.
 ///
 /// Needs: SpecializeShapePass, LowerLocalMemoryPass, InterchangeLoopsPass. Leaves the function attribute
 /// "clarity-interleaved-groups": how many work-groups are interleaved at most. WorkerMemory::groups is the number in

@@ -24,8 +24,8 @@ public:
   explicit GroupMerger(llvm::Function& function) : function_(function) {}
 
   bool run() {
-    if (!sizesAreKnown() || !collect()) return false;
-    if (replaceSums()) collect();
+    if (!readSizes() || !collectQueries()) return false;
+    if (replaceSums()) collectQueries();
     if (size_[0] > 1 && llvm::any_of(queries_, [&](llvm::CallInst* query) {
           return *dimensionOf(*query) == 0 && decidesControlOrAccess(*query);
         }))
@@ -36,7 +36,8 @@ public:
   }
 
 private:
-  bool sizesAreKnown() {
+  /// Reads the size of the work-group; false if it is not known.
+  bool readSizes() {
     for (unsigned d = 0; d < 3; ++d) {
       size_[d] = knownLocalSize(function_, d).value_or(0);
       if (size_[d] == 0) return false;
@@ -44,11 +45,12 @@ private:
     return true;
   }
 
-  /// Finds all queries of group and local ids; false if the work-items of a work-group depend on each other.
-  bool collect() {
+  /// Collects the queries of group and local ids; false if the work-groups cannot be merged: they have local memory or
+  /// a barrier, or make queries that depend on the work-group in another way.
+  bool collectQueries() {
     queries_.clear();
     if (llvm::any_of(function_.args(), [](const llvm::Argument& argument) {
-          return argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == 3;
+          return argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == localAddressSpace;
         }))
       return false;
     for (llvm::Instruction& instruction : llvm::instructions(function_)) {
@@ -80,11 +82,10 @@ private:
                              "", true, true);
   }
 
-  // --- group_id * local_size + local_id
-  // --------------------------------------------------------------------------------
+  // --- group_id * local_size + local_id ---
 
-  /// The query of one kind that a value is, perhaps extended or truncated; nullptr for other values.
-  static llvm::CallInst* queryUnder(llvm::Value* value, Primitive primitive) {
+  /// The query of a primitive whose result, perhaps extended or truncated, is the value; nullptr for other values.
+  static llvm::CallInst* queryBehindCasts(llvm::Value* value, Primitive primitive) {
     auto* query = llvm::dyn_cast<llvm::CallInst>(withoutCasts(value));
     return query && primitiveOf(*query) == primitive ? query : nullptr;
   }
@@ -98,7 +99,8 @@ private:
     return value;
   }
 
-  bool isStartOfGroup(llvm::Value* value, unsigned d) const {
+  /// Whether the value is group_id(d) * local_size(d).
+  bool isFirstOfGroup(llvm::Value* value, unsigned d) const {
     using namespace llvm::PatternMatch;
     llvm::Value* group;
     const llvm::APInt* factor;
@@ -110,10 +112,11 @@ private:
       by = std::uint64_t{1} << factor->getZExtValue();
     else
       group = value;
-    const llvm::CallInst* query = queryUnder(group, Primitive::GroupId);
+    const llvm::CallInst* query = queryBehindCasts(group, Primitive::GroupId);
     return query && dimensionOf(*query) == d && by == size_[d];
   }
 
+  /// Replaces all sums group_id * local_size + local_id by the global id without its offset; whether there were any.
   bool replaceSums() {
     llvm::SmallVector<llvm::WeakTrackingVH, 8> replaced;
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function_))) {
@@ -121,8 +124,8 @@ private:
       if (instruction.getOpcode() != llvm::Instruction::Add && instruction.getOpcode() != llvm::Instruction::Or)
         continue;
       for (const unsigned i : {0u, 1u}) {
-        const llvm::CallInst* local = queryUnder(instruction.getOperand(i), Primitive::LocalId);
-        if (!local || !isStartOfGroup(instruction.getOperand(1 - i), *dimensionOf(*local))) continue;
+        const llvm::CallInst* local = queryBehindCasts(instruction.getOperand(i), Primitive::LocalId);
+        if (!local || !isFirstOfGroup(instruction.getOperand(1 - i), *dimensionOf(*local))) continue;
         llvm::IRBuilder<> builder(&instruction);
         instruction.replaceAllUsesWith(
             builder.CreateTrunc(idWithoutOffset(builder, *dimensionOf(*local)), instruction.getType()));
@@ -135,11 +138,10 @@ private:
     return changed_;
   }
 
-  // --- uses
-  // ------------------------------------------------------------------------------------------------------------
+  // --- other uses ---
 
-  /// Whether an address or a branch depends on an id. If so, computing the id by division would make accesses gathers
-  /// and branches divergent within packets.
+  /// Whether an address or a branch depends on the id. A loaded value depends on it only through an address, so the
+  /// search does not follow memory.
   static bool decidesControlOrAccess(const llvm::CallInst& query) {
     llvm::SmallVector<const llvm::Value*, 16> work{&query};
     llvm::SmallPtrSet<const llvm::Value*, 16> seen;
@@ -149,7 +151,7 @@ private:
         const auto* instruction = llvm::cast<llvm::Instruction>(user);
         if (instruction->isTerminator() || llvm::isa<llvm::GetElementPtrInst, llvm::IntToPtrInst>(instruction))
           return true;
-        if (llvm::isa<llvm::StoreInst>(instruction)) continue;  // the value stored, as an address would be a pointer
+        if (llvm::isa<llvm::StoreInst>(instruction)) continue;  // it stores the id: its address would be a pointer
         if (instruction->mayReadOrWriteMemory()) return true;
         if (seen.insert(instruction).second) work.push_back(instruction);
       }
@@ -157,6 +159,7 @@ private:
     return false;
   }
 
+  /// Computes the id from the global id.
   void replace(llvm::CallInst& query) {
     llvm::IRBuilder<> builder(&query);
     const unsigned d = *dimensionOf(query);

@@ -26,12 +26,6 @@
 namespace clarity::compiler {
 namespace {
 
-/// How many instructions are rematerialised instead of one spill. Uniform ones cost less: they are computed ahead of
-/// the loops over work-items.
-constexpr unsigned mostRecomputedVarying = cost::mostRecomputedVarying;
-constexpr unsigned mostRecomputedBeside = cost::mostRecomputedBeside;
-constexpr unsigned mostRecomputedUniform = cost::mostRecomputedUniform;
-
 std::string quoted(std::string_view name) { return name.empty() ? "a value" : fmt::format("'{}'", name); }
 
 std::string sizeText(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
@@ -43,17 +37,17 @@ public:
 
   bool run() {
     if (regions_.regions().size() < 2) return false;
-    for (unsigned region = 0; region < regions_.regions().size(); ++region) findSuccessors(region);
+    for (unsigned region = 0; region < regions_.regions().size(); ++region) coalescePhis(region);
     for (const Region& region : regions_.regions()) replacePhis(*region.head);
     for (const Region& region : regions_.regions()) {
-      // Behind the loads that were phis, ahead of every possible use.
-      auto anchor = region.head->getFirstInsertionPt();
-      while (isUniformLoad_.contains(&*anchor)) ++anchor;
-      anchors_.push_back(&*anchor);
+      // Behind the loads that replace phis, ahead of every possible use.
+      auto first = region.head->getFirstInsertionPt();
+      while (isUniformLoad_.contains(&*first)) ++first;
+      copiesBefore_.push_back(&*first);
       llvm::copy_if(region.blocks, std::back_inserter(leaving_.emplace_back()),
                     [&](const llvm::BasicBlock* block) { return leavesRegion(*block); });
     }
-    for (const auto& [value, slot] : successorSlot_) spill(*value);
+    for (const auto& [value, slot] : coalescedSlot_) spill(*value);
     for (llvm::Instruction* value : crossingValues()) makeAvailable(*value);
     for (llvm::AllocaInst* slot : booleanSlots_) widenToBytes(*slot);
     const auto mark = llvm::MDNode::get(function_.getContext(), {});
@@ -70,8 +64,8 @@ private:
     return slot;
   }
 
-  /// Elements of a vector of i1 are bits and have no addresses of their own, as the scalarizer needs: with a byte for
-  /// each they have.
+  /// Gives each element of a vector of i1 a byte: the scalarizer splits accesses to memory by the addresses of
+  /// elements, and bits have none.
   static void widenToBytes(llvm::AllocaInst& slot) {
     llvm::Type* booleans = slot.getAllocatedType();
     llvm::IRBuilder<> builder(&slot);
@@ -94,7 +88,7 @@ private:
     slot.eraseFromParent();
   }
 
-  /// Regions that may run after a region and before `until` does.
+  /// Regions that may run after the region `from` and before the region `until`.
   llvm::SmallBitVector reachable(unsigned from, unsigned until) const {
     llvm::SmallBitVector seen(static_cast<unsigned>(regions_.regions().size()));
     llvm::SmallVector<unsigned, 8> work(llvm::ArrayRef(regions_.regions()[from].next));
@@ -107,34 +101,35 @@ private:
     return seen;
   }
 
-  /// Coalesces slots: the incoming value of a phi from the loop's latch uses the phi's slot if their live ranges do not
-  /// overlap, so that no copy is needed at the end of an iteration.
-  void findSuccessors(unsigned region) {
+  /// Coalesces slots: the value that a phi gets from the latch of a loop shares the slot of the phi if their live
+  /// ranges do not overlap, so that no copy is needed at the end of an iteration.
+  void coalescePhis(unsigned region) {
     const llvm::BasicBlock& head = *regions_.regions()[region].head;
     for (const llvm::PHINode& phi : head.phis()) {
-      if (sameForAll(phi)) continue;
+      if (isUniformInRegion(phi)) continue;
       for (llvm::Value* incoming : phi.incoming_values()) {
         auto* next = llvm::dyn_cast<llvm::Instruction>(incoming);
-        if (!next || llvm::isa<llvm::AllocaInst>(next) || successor_.contains(next) || sameForAll(*next)) continue;
+        if (!next || llvm::isa<llvm::AllocaInst>(next) || coalesced_.contains(next) || isUniformInRegion(*next))
+          continue;
         if (!dominators_.dominates(&head, next->getParent())) continue;
         if (llvm::isa<llvm::PHINode>(next) && regions_.regions()[regionOf(*next)].head == next->getParent())
           continue;  // has its own slot
         if (canRematerialise(*next)) continue;
         const llvm::SmallBitVector later = reachable(regionOf(*next), region);
-        const bool wanted = llvm::any_of(phi.uses(), [&](const llvm::Use& use) {
+        const bool overlap = llvm::any_of(phi.uses(), [&](const llvm::Use& use) {
           const auto at = regions_.regionOf(blockOfUse(use));
           return at && later.test(*at);
         });
-        if (!wanted) {
-          successor_[next] = &phi;
+        if (!overlap) {
+          coalesced_[next] = &phi;
           break;
         }
       }
     }
   }
 
-  /// For the report: the variable, and why it is spilled.
-  void describe(llvm::AllocaInst& slot, const llvm::Instruction& value, std::string_view why) {
+  /// Remembers for the report which variable has the slot and why it is spilled.
+  void noteReason(llvm::AllocaInst& slot, const llvm::Instruction& value, std::string_view why) {
     if (!wantsRemarks(function_)) return;
     slot.setMetadata(variableMetadata, variableNode(value, why));
     const unsigned line = lineOfVariable(value);
@@ -146,15 +141,15 @@ private:
 
   /// Why a value is not rematerialised.
   std::string whySpilled(const llvm::Instruction& value) const {
-    unsigned cost = 0;
+    unsigned visited = 0;
     llvm::SmallVector<const llvm::Instruction*, 16> work{&value};
-    while (!work.empty() && cost++ < mostRecomputedVarying + mostRecomputedBeside) {
+    while (!work.empty() && visited++ < cost::mostVaryingOfVarying + cost::mostUniformOfVarying) {
       const llvm::Instruction* next = work.pop_back_val();
       if (llvm::isa<llvm::PHINode>(next) || isUniformLoad_.contains(next))
         return regions_.regions()[regionOf(*next)].inCycle ? "is carried around a loop"
                                                            : "depends on the branches taken";
       if (llvm::isa<llvm::LoadInst>(next)) return "is loaded from memory, which may change";
-      if (!cheap(*next)) return "is too expensive to compute again";
+      if (!isCheap(*next)) return "is too expensive to compute again";
       for (const llvm::Use& operand : next->operands())
         if (const auto* from = llvm::dyn_cast<llvm::Instruction>(operand); from && !llvm::isa<llvm::AllocaInst>(from))
           work.push_back(from);
@@ -164,13 +159,12 @@ private:
 
   void replacePhis(llvm::BasicBlock& head) {
     while (auto* phi = llvm::dyn_cast<llvm::PHINode>(&head.front())) {
-      const bool uniform = sameForAll(*phi);
+      const bool uniform = isUniformInRegion(*phi);
       llvm::AllocaInst* slot = makeSlot(phi->getType(), uniform, phi->getName() + ".in");
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
         auto* value = llvm::dyn_cast<llvm::Instruction>(phi->getIncomingValue(i));
-        if (const auto next = value ? successor_.find(value) : successor_.end();
-            next != successor_.end() && next->second == phi)
-          successorSlot_[value] = slot;
+        if (value && coalesced_.lookup(value) == phi)
+          coalescedSlot_[value] = slot;
         else if (!llvm::isa<llvm::UndefValue>(phi->getIncomingValue(i)))
           llvm::IRBuilder<>(phi->getIncomingBlock(i)->getTerminator()).CreateStore(phi->getIncomingValue(i), slot);
       }
@@ -178,24 +172,26 @@ private:
       llvm::LoadInst* load = builder.CreateLoad(phi->getType(), slot, phi->getName());
       isUniformLoad_[load] = uniform;
       phiSlot_[load] = slot;
-      describe(*slot, *phi,
-               regions_.regions()[*regions_.regionOf(head)].inCycle ? "is carried around a loop"
-                                                                    : "depends on the branches taken");
+      noteReason(*slot, *phi,
+                 regions_.regions()[*regions_.regionOf(head)].inCycle ? "is carried around a loop"
+                                                                      : "depends on the branches taken");
       phi->replaceAllUsesWith(load);
       phi->eraseFromParent();
     }
   }
 
-  /// Uniform values are spilled once for the work-group. An address of private memory is uniform, but each work-item
-  /// has its own memory there.
-  bool sameForAll(const llvm::Instruction& value) const {
+  /// Whether all work-items have the same value where it is computed. An address of private memory counts as varying,
+  /// although the analysis calls it uniform: it stands for an address of its own in each work-item.
+  bool isUniformInRegion(const llvm::Instruction& value) const {
     return variance_.uniform(value) && !variance_.privateAddress(value);
   }
 
+  /// Whether they also have the same value in other regions, so that one slot for the work-group is enough.
   bool isUniform(const llvm::Instruction& value) const {
     // The analysis has no results for loads that this pass has inserted.
-    const auto made = isUniformLoad_.find(&value);
-    return made != isUniformLoad_.end() ? made->second : sameForAll(value) && variance_.uniformEverywhere(value);
+    const auto inserted = isUniformLoad_.find(&value);
+    if (inserted != isUniformLoad_.end()) return inserted->second;
+    return isUniformInRegion(value) && variance_.uniformEverywhere(value);
   }
 
   unsigned regionOf(const llvm::Instruction& instruction) const {
@@ -211,7 +207,7 @@ private:
   llvm::SmallVector<llvm::Instruction*, 16> crossingValues() const {
     llvm::SmallVector<llvm::Instruction*, 16> result;
     for (llvm::Instruction& value : llvm::instructions(function_)) {
-      if (llvm::isa<llvm::AllocaInst>(value)) continue;  // memory, which WorkItemLoopsPass lays out
+      if (llvm::isa<llvm::AllocaInst>(value)) continue;  // WorkItemLoopsPass lays this memory out
       const auto home = regions_.regionOf(*value.getParent());
       if (llvm::any_of(value.uses(), [&](const llvm::Use& use) { return regions_.regionOf(blockOfUse(use)) != home; }))
         result.push_back(&value);
@@ -219,7 +215,7 @@ private:
     return result;
   }
 
-  /// Gives every other region that uses the value a copy: rematerialised or loaded.
+  /// Gives every other region that uses the value a copy of its own, rematerialised or loaded.
   void makeAvailable(llvm::Instruction& value) {
     llvm::MapVector<unsigned, llvm::SmallVector<llvm::Use*, 4>> usesByRegion;
     const unsigned home = regionOf(value);
@@ -227,13 +223,13 @@ private:
       if (const unsigned region = regions_.regionOf(blockOfUse(use)).value_or(home); region != home)
         usesByRegion[region].push_back(&use);
     if (usesByRegion.empty()) return;
-    const auto successor = successorSlot_.find(&value);
-    const bool isCheap = successor == successorSlot_.end() && canRematerialise(value);
-    llvm::AllocaInst* slot = successor != successorSlot_.end() ? successor->second : isCheap ? nullptr : spill(value);
+    llvm::AllocaInst* slot = coalescedSlot_.lookup(&value);
+    const bool isRematerialised = !slot && canRematerialise(value);
+    if (!slot && !isRematerialised) slot = spill(value);
     for (auto& [region, uses] : usesByRegion) {
-      llvm::IRBuilder<> builder(anchors_[region]);
+      llvm::IRBuilder<> builder(copiesBefore_[region]);
       llvm::Value* copy;
-      if (isCheap) {
+      if (isRematerialised) {
         copy = rematerialise(value, region, builder);
       } else {
         llvm::LoadInst* load = builder.CreateLoad(value.getType(), slot, value.getName());
@@ -247,14 +243,14 @@ private:
   /// Stores the value at the exits of its region, not at the definition: inside loops of the region it stays in a
   /// register. No use is reachable from an exit that the definition does not dominate.
   llvm::AllocaInst* spill(llvm::Instruction& value) {
-    // A demoted phi is still in its slot until the head is entered again: no edge into a head is critical, so no block
-    // stores to the slot and then branches elsewhere.
+    // The slot of a demoted phi keeps its value until the head is entered again: no edge into a head is critical, so no
+    // block stores to the slot and then branches elsewhere.
     if (const auto slot = phiSlot_.find(&value); slot != phiSlot_.end() && !isUniform(value)) return slot->second;
-    const auto successor = successorSlot_.find(&value);
-    llvm::AllocaInst* slot = successor != successorSlot_.end()
-                                 ? successor->second
-                                 : makeSlot(value.getType(), isUniform(value), value.getName() + ".spill");
-    if (successor == successorSlot_.end()) describe(*slot, value, whySpilled(value));
+    llvm::AllocaInst* slot = coalescedSlot_.lookup(&value);
+    if (!slot) {
+      slot = makeSlot(value.getType(), isUniform(value), value.getName() + ".spill");
+      noteReason(*slot, value, whySpilled(value));
+    }
     for (llvm::BasicBlock* block : leaving_[regionOf(value)])
       if (dominators_.dominates(value.getParent(), block))
         llvm::IRBuilder<>(block->getTerminator()).CreateStore(&value, slot);
@@ -268,8 +264,9 @@ private:
     });
   }
 
-  static bool cheap(const llvm::Instruction& instruction) {
-    if (const auto asked = collectiveOf(instruction, subGroupPrefix)) return asked->alone();
+  /// Whether the instruction may be computed again: it depends on its operands only and takes a cycle or so.
+  static bool isCheap(const llvm::Instruction& instruction) {
+    if (const auto collective = collectiveOf(instruction, subGroupPrefix)) return collective->alone();
     if (const auto primitive = primitiveOf(instruction))
       return *primitive != Primitive::Barrier && !isFamily(*primitive);
     switch (instruction.getOpcode()) {
@@ -285,24 +282,26 @@ private:
     }
   }
 
-  struct Cost {
+  /// Instructions that compute a value. Uniform ones cost less: they run ahead of the loops over work-items.
+  struct Count {
     unsigned varying = 0, uniform = 0;
   };
 
   bool canRematerialise(const llvm::Instruction& value) const {
-    Cost cost;
-    const Cost most =
-        isUniform(value) ? Cost{0, mostRecomputedUniform} : Cost{mostRecomputedVarying, mostRecomputedBeside};
-    return canRematerialise(value, most, cost);
+    Count count;
+    const Count most = isUniform(value)
+                           ? Count{.varying = 0, .uniform = cost::mostUniformOfUniform}
+                           : Count{.varying = cost::mostVaryingOfVarying, .uniform = cost::mostUniformOfVarying};
+    return canRematerialise(value, most, count);
   }
 
-  bool canRematerialise(const llvm::Value& value, const Cost& most, Cost& cost) const {
+  bool canRematerialise(const llvm::Value& value, const Count& most, Count& count) const {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!instruction || llvm::isa<llvm::AllocaInst>(instruction)) return true;
-    if (!cheap(*instruction)) return false;
-    if (isUniform(*instruction) ? ++cost.uniform > most.uniform : ++cost.varying > most.varying) return false;
+    if (!isCheap(*instruction)) return false;
+    if (isUniform(*instruction) ? ++count.uniform > most.uniform : ++count.varying > most.varying) return false;
     return llvm::all_of(instruction->operands(), [&](const llvm::Use& operand) {
-      return llvm::isa<llvm::Function>(operand) || canRematerialise(*operand, most, cost);
+      return llvm::isa<llvm::Function>(operand) || canRematerialise(*operand, most, count);
     });
   }
 
@@ -320,14 +319,14 @@ private:
   llvm::Function& function_;
   const VarianceInfo& variance_;
   const BarrierRegions& regions_;
-  llvm::SmallVector<llvm::Instruction*, 8> anchors_;  ///< by region: where its head's code is inserted
-  llvm::SmallVector<llvm::SmallVector<llvm::BasicBlock*, 4>, 8> leaving_;  ///< by region: blocks with a way to another
+  llvm::SmallVector<llvm::Instruction*, 8> copiesBefore_;  ///< by region: copies are inserted before this instruction
+  llvm::SmallVector<llvm::SmallVector<llvm::BasicBlock*, 4>, 8> leaving_;  ///< by region: blocks that branch to another
   llvm::DenseMap<std::pair<llvm::Instruction*, unsigned>, llvm::Value*> copies_;
-  llvm::DenseMap<const llvm::Instruction*, bool> isUniformLoad_;              ///< loads made by this pass
+  llvm::DenseMap<const llvm::Instruction*, bool> isUniformLoad_;              ///< loads that this pass has inserted
   llvm::SmallVector<llvm::AllocaInst*, 4> booleanSlots_;                      ///< for vectors of i1
-  llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> phiSlot_;       ///< of loads that were phis
-  llvm::DenseMap<const llvm::Instruction*, const llvm::PHINode*> successor_;  ///< values in the slot of their phi
-  llvm::MapVector<llvm::Instruction*, llvm::AllocaInst*> successorSlot_;      ///< those slots
+  llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> phiSlot_;       ///< of loads that replace phis
+  llvm::DenseMap<const llvm::Instruction*, const llvm::PHINode*> coalesced_;  ///< values that share the slot of a phi
+  llvm::MapVector<llvm::Instruction*, llvm::AllocaInst*> coalescedSlot_;      ///< the slots that they share
   llvm::DominatorTree dominators_;
 };
 

@@ -20,10 +20,6 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr unsigned mostIterations = cost::mostPrivateIterations;
-constexpr unsigned mostInstructions = cost::mostPrivateInstructions;  ///< of all loops together, unrolled
-constexpr std::uint64_t mostElements = cost::mostPrivateElements;
-
 using Loops = llvm::SmallSetVector<llvm::Loop*, 8>;
 
 class LoopFinder {
@@ -39,11 +35,11 @@ public:
     const llvm::Type* element = type;
     while (const auto* inner = llvm::dyn_cast<llvm::ArrayType>(element)) element = inner->getElementType();
     const std::uint64_t size = array.getDataLayout().getTypeAllocSize(const_cast<llvm::Type*>(element)).getFixedValue();
-    if (size == 0 || bytes->getFixedValue() / size > mostElements) return {};
+    if (size == 0 || bytes->getFixedValue() / size > cost::mostPrivateElements) return {};
     return followUses(array, array, found) && canUnroll(found) ? found : Loops{};
   }
 
-  /// Instructions of the unrolled loops, inner loops included.
+  /// Instructions of the loops once they are unrolled, those of inner loops included; at most one more than allowed.
   unsigned instructionsOf(const Loops& loops) {
     unsigned sum = 0;
     for (llvm::Loop* loop : loops) {
@@ -52,8 +48,9 @@ public:
         unsigned times = 1;
         for (llvm::Loop* around = loops_.getLoopFor(block); around && loop->contains(around);
              around = around->getParentLoop())
-          times = std::min(times * tripCount(*around), mostInstructions);
-        sum = std::min(sum + times * static_cast<unsigned>(block->size()), mostInstructions + 1);
+          times = std::min(times * tripCount(*around), cost::mostPrivateInstructions);
+        const unsigned unrolled = times * static_cast<unsigned>(block->size());
+        sum = std::min(sum + unrolled, cost::mostPrivateInstructions + 1);
       }
     }
     return sum;
@@ -81,12 +78,13 @@ private:
     return true;
   }
 
-  /// Adds the loops of an address's add recurrences; false if it depends on anything else but the array.
+  /// Adds the loops of the address's add recurrences to `found`; false if the address depends on anything but these and
+  /// the array.
   bool loopsOfAddress(llvm::GetElementPtrInst& address, const llvm::AllocaInst& array, Loops& found) {
     if (!evolution_.isSCEVable(address.getType())) return false;
     return !llvm::SCEVExprContains(evolution_.getSCEV(&address), [&](const llvm::SCEV* part) {
-      if (const auto* counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part)) {
-        found.insert(const_cast<llvm::Loop*>(counter->getLoop()));
+      if (const auto* recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part)) {
+        found.insert(const_cast<llvm::Loop*>(recurrence->getLoop()));
         return false;
       }
       const auto* unknown = llvm::dyn_cast<llvm::SCEVUnknown>(part);
@@ -94,11 +92,11 @@ private:
     });
   }
 
-  /// Whether all of them have short constant trip counts, and contain neither other loops nor barriers.
+  /// Whether all loops of the set have short constant trip counts, and contain no barrier and no loop outside the set.
   bool canUnroll(const Loops& found) {
     return llvm::all_of(found, [&](llvm::Loop* loop) {
       const unsigned count = tripCount(*loop);
-      if (count < 2 || count > mostIterations || !loop->isLoopSimplifyForm()) return false;
+      if (count < 2 || count > cost::mostPrivateIterations || !loop->isLoopSimplifyForm()) return false;
       if (llvm::any_of(loop->getSubLoops(), [&](llvm::Loop* inner) { return !found.contains(inner); })) return false;
       return llvm::none_of(loop->blocks(), [](const llvm::BasicBlock* block) {
         return llvm::any_of(*block, [](const llvm::Instruction& instruction) {
@@ -127,9 +125,9 @@ llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, ll
   LoopFinder finder(loops, evolution);
   Loops wanted;
   for (llvm::AllocaInst* array : arrays) {
-    Loops more = wanted;
-    more.insert_range(finder.loopsOf(*array));
-    if (finder.instructionsOf(more) <= mostInstructions) wanted = std::move(more);
+    Loops withThis = wanted;
+    withThis.insert_range(finder.loopsOf(*array));
+    if (finder.instructionsOf(withThis) <= cost::mostPrivateInstructions) wanted = std::move(withThis);
   }
   if (wanted.empty()) return simplified;
 
@@ -138,13 +136,13 @@ llvm::PreservedAnalyses UnrollPrivateLoopsPass::run(llvm::Function& function, ll
     if (wanted.contains(loop))
       unrollWhole(*loop, evolution.getSmallConstantTripCount(loop), function, analyses, "loop over a private array");
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
-  llvm::FunctionPassManager toValues;
-  toValues.addPass(llvm::SimplifyCFGPass());
-  toValues.addPass(llvm::InstCombinePass());  // indices become constants
-  toValues.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  toValues.addPass(llvm::SimplifyCFGPass());
-  toValues.addPass(llvm::InstCombinePass());
-  toValues.run(function, analyses);
+  llvm::FunctionPassManager splitArrays;
+  splitArrays.addPass(llvm::SimplifyCFGPass());
+  splitArrays.addPass(llvm::InstCombinePass());  // indices become constants
+  splitArrays.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  splitArrays.addPass(llvm::SimplifyCFGPass());
+  splitArrays.addPass(llvm::InstCombinePass());
+  splitArrays.run(function, analyses);
   return llvm::PreservedAnalyses::none();
 }
 

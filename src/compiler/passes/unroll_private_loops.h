@@ -15,7 +15,7 @@ namespace clarity::compiler {
 ///   for (w = 0; w < 4; w++)                          =>     sum1 += row[k] * t[l + 8][k];
 ///     sum[w] += row[k] * t[l + 8 * w][k];                   ...
 ///
-/// An array with any other index or an address that escapes stays in memory, and its loops are not unrolled.
+/// If an array is indexed by anything else, or its address escapes, it stays in memory and its loops are not unrolled.
 struct UnrollPrivateLoopsPass : llvm::PassInfoMixin<UnrollPrivateLoopsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

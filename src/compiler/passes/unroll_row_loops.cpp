@@ -54,26 +54,32 @@ public:
 
   bool run() {
     // Find all of them first: the analyses do not know unrolled loops.
-    llvm::SmallVector<std::pair<llvm::Loop*, unsigned>, 4> rows;
+    llvm::SmallVector<Row, 4> rows;
     for (const ItemNest& nest : findItemNests(function_)) {
       llvm::Loop* items = loops_.getLoopFor(nest.header[0]);
       if (!items) continue;
       for (llvm::Loop* loop : items->getLoopsInPreorder())
         if (loop != items && loop->isInnermost())
           if (const unsigned iterations = iterationsOf(*loop); iterations && addToKernel(*loop, iterations))
-            rows.emplace_back(loop, iterations);
+            rows.push_back({loop, iterations, unrollsRemainder(*loop, iterations)});
     }
     llvm::SmallPtrSet<const llvm::Instruction*, 16> known;
     for (const ItemNest& nest : findItemNests(function_))
       for (const llvm::BasicBlock* header : nest.header)
         for (const llvm::Instruction& instruction : *header) known.insert(&instruction);
     bool changed = false;
-    for (const auto& [loop, iterations] : rows) changed |= unroll(*loop, iterations);
+    for (const Row& row : rows) changed |= unroll(row);
     clearHeaders(known);
     return changed;
   }
 
 private:
+  struct Row {
+    llvm::Loop* loop;
+    unsigned iterations;   ///< to unroll by
+    bool unrollRemainder;  ///< the loop of the remaining iterations is unrolled, too
+  };
+
   /// LLVM computes what depends on a work-item's id ahead of the loop, in the header of the loop over work-items. It is
   /// moved to the work-item's first block: PacketsPass gives lanes to nothing in the headers.
   void clearHeaders(const llvm::SmallPtrSetImpl<const llvm::Instruction*>& known) {
@@ -123,6 +129,12 @@ private:
     return iterations >= leastIterations ? iterations : 0;
   }
 
+  bool unrollsRemainder(const llvm::Loop& loop, unsigned iterations) {
+    const unsigned tests = evolution_.getSmallConstantTripCount(&loop);
+    const bool hasRemainder = tests == 0 || tests > iterations + 1;
+    return hasRemainder && iterations > leastIterations && addToKernel(loop, leastIterations);
+  }
+
   /// Whether consecutive iterations access consecutive elements, and neighbouring work-items do not.
   bool isAlongRow(const llvm::Instruction& instruction, const llvm::Loop& loop) const {
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
@@ -148,7 +160,8 @@ private:
           loop.makeLoopInvariant(&instruction, changed);
   }
 
-  bool unroll(llvm::Loop& loop, unsigned iterations) {
+  bool unroll(const Row& row) {
+    llvm::Loop& loop = *row.loop;
     hoist(loop);
     const llvm::SimplifyQuery query(layout_, &dominators_, &assumptions_);
     llvm::formLCSSARecursively(loop, dominators_, &loops_, &evolution_);
@@ -158,6 +171,18 @@ private:
                          /*RotationOnly=*/false,
                          /*Threshold=*/mostInstructions, /*IsUtilMode=*/false);
     llvm::simplifyLoop(&loop, &dominators_, &loops_, &evolution_, &assumptions_, nullptr, /*PreserveLCSSA=*/true);
+    const Place place = placeOf(loop);
+    llvm::Loop* remainder = nullptr;
+    if (!unrollBy(row.iterations, loop, &remainder)) return false;
+    const bool both = remainder && row.unrollRemainder && unrollBy(leastIterations, *remainder, nullptr);
+    remark(function_, place, RemarkKind::Unroll,
+           fmt::format("loop unrolled by {}{}: each work-item accesses its own row", row.iterations,
+                       both ? fmt::format(", the remaining iterations by {}", leastIterations) : ""));
+    return true;
+  }
+
+  /// @param remainder gets the loop of the remaining iterations, if there is one
+  bool unrollBy(unsigned iterations, llvm::Loop& loop, llvm::Loop** remainder) {
     const llvm::UnrollLoopOptions options{.Count = iterations,
                                           .Force = true,
                                           .Runtime = true,
@@ -165,13 +190,8 @@ private:
                                           .UnrollRemainder = false,
                                           .ForgetAllSCEV = false,
                                           .SCEVExpansionBudget = 8};
-    const Place place = placeOf(loop);
-    const bool done = llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &machine_,
-                                       &remarks_, /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified;
-    if (done)
-      remark(function_, place, RemarkKind::Unroll,
-             fmt::format("loop unrolled by {}: each work-item accesses its own row", iterations));
-    return done;
+    return llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &machine_, &remarks_,
+                            /*PreserveLCSSA=*/true, remainder) != llvm::LoopUnrollResult::Unmodified;
   }
 
   llvm::Function& function_;

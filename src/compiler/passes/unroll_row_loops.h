@@ -7,12 +7,14 @@
 namespace clarity::compiler {
 
 /// `unroll-row-loops`: unrolls a loop of uniform trip count in which each work-item accesses consecutive elements of
-/// its own row, by the elements of a cache line. The accesses of the unrolled iterations are consecutive in each
-/// work-item: packets load them as vectors and transpose these, where single accesses would be gathers:
+/// its own row, by the elements of a cache line, and the loop of the remaining iterations by fewer: rows are often
+/// short. The accesses of the unrolled iterations are consecutive in each work-item: packets load them as vectors and
+/// transpose these, where single accesses would be gathers:
 ///
 ///   for (k = 0; k < n; k++)                   for (k = 0; k + 15 < n; k += 16) {
 ///     sum += a[id * n + k];             =>      sum += a[id * n + k]; sum += a[id * n + k + 1]; ...
 ///                                             }
+///                                             for (; k + 3 < n; k += 4) { ... }
 ///                                             for (; k < n; k++) sum += a[id * n + k];
 struct UnrollRowLoopsPass : llvm::PassInfoMixin<UnrollRowLoopsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

@@ -24,6 +24,7 @@
 #include "compiler/passes/lower_unshared_atomics.h"
 #include "compiler/passes/mark_waiting_loops.h"
 #include "compiler/passes/merge_groups.h"
+#include "compiler/passes/narrow_arithmetic.h"
 #include "compiler/passes/narrow_indices.h"
 #include "compiler/passes/outline_sub_groups.h"
 #include "compiler/passes/packets.h"

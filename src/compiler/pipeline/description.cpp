@@ -122,6 +122,7 @@ constexpr PipelineStep packets[] = {
     {"narrow-indices", kernel, optional, InPackets},
     {"fold-guards", kernel, optional, InPackets},
     {"lower-switch", kernel, required, InPackets},
+    {"narrow-arithmetic", kernel, optional, InPackets | Optimising},
     {"fix-irreducible", kernel, required, InPackets},
     {"loop-simplify", kernel, required, InPackets},
     {"split-interior", kernel, optional, InPackets | Optimising | AnyOrder | FullCode},

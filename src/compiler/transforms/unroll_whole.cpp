@@ -16,8 +16,8 @@
 
 namespace clarity::compiler {
 
-bool unrollWhole(llvm::Loop& loop, unsigned turns, llvm::Function& function, llvm::FunctionAnalysisManager& analyses,
-                 std::string_view what) {
+bool unrollWhole(llvm::Loop& loop, unsigned iterations, llvm::Function& function,
+                 llvm::FunctionAnalysisManager& analyses, std::string_view what) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
@@ -25,7 +25,7 @@ bool unrollWhole(llvm::Loop& loop, unsigned turns, llvm::Function& function, llv
   auto& emitter = analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function);
   const auto& machine = analyses.getResult<llvm::TargetIRAnalysis>(function);
   llvm::formLCSSARecursively(loop, dominators, &loops, &evolution);
-  const llvm::UnrollLoopOptions options{.Count = turns,
+  const llvm::UnrollLoopOptions options{.Count = iterations,
                                         .Force = true,
                                         .Runtime = false,
                                         .AllowExpensiveTripCount = false,
@@ -33,7 +33,8 @@ bool unrollWhole(llvm::Loop& loop, unsigned turns, llvm::Function& function, llv
                                         .ForgetAllSCEV = false,
                                         .SCEVExpansionBudget = 4};
   const Place place = placeOf(loop);
-  const unsigned whole = loop.isLoopExiting(loop.getLoopLatch()) ? turns : turns - 1;  // the last one may only ask
+  // Where the header tests first, its last execution is no iteration.
+  const unsigned whole = loop.isLoopExiting(loop.getLoopLatch()) ? iterations : iterations - 1;
   const auto result = llvm::UnrollLoop(&loop, options, &loops, &evolution, &dominators, &assumptions, &machine,
                                        &emitter, /*PreserveLCSSA=*/true);
   if (result == llvm::LoopUnrollResult::FullyUnrolled)

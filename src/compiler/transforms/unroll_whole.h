@@ -12,9 +12,9 @@ class Loop;
 
 namespace clarity::compiler {
 
-/// Makes straight code of a loop in simplified form that takes `turns` turns, and tells the report: "`what`: unrolled,
-/// as ...". False if the loop stays as it is. The loop is gone afterwards; analyses of other loops hold.
-bool unrollWhole(llvm::Loop& loop, unsigned turns, llvm::Function& function, llvm::FunctionAnalysisManager& analyses,
-                 std::string_view what);
+/// Unrolls a loop in simplified form completely, and leaves the remark "`what` fully unrolled: N iterations". Its
+/// header is executed `iterations` times. False if the loop stays as it is. Analyses of other loops stay valid.
+bool unrollWhole(llvm::Loop& loop, unsigned iterations, llvm::Function& function,
+                 llvm::FunctionAnalysisManager& analyses, std::string_view what);
 
 }  // namespace clarity::compiler

@@ -18,12 +18,13 @@ constexpr std::size_t apartFrom = 32u << 10;
 /// Smaller buffers with pages of their own: 4 MiB for the smallest.
 constexpr std::size_t mostSmallPieces = 1024;
 
-/// How far a buffer lies before the end of its last page.
-std::size_t nextDistance() {
+/// How far a buffer of so many bytes ends before the end of its last page, so that it begins at the next place.
+std::size_t nextDistance(std::size_t bytes) {
   constexpr std::size_t page = 4096, places = page / Allocator::alignment;
   constexpr std::size_t step = 9;  // neither close to each other nor, soon, the same
   static std::atomic<std::size_t> count{0};
-  return count.fetch_add(1, std::memory_order_relaxed) * step % places * Allocator::alignment;
+  const std::size_t place = count.fetch_add(1, std::memory_order_relaxed) * step % places * Allocator::alignment;
+  return -(bytes + place) % page;
 }
 
 }  // namespace
@@ -32,7 +33,7 @@ bool Allocator::place(Block& block, std::size_t bytes) {
   const std::size_t room = roundUp(std::max<std::size_t>(bytes, 1), alignment);
   if (room >= apartFrom) {
     block.piece = range_.take(room + pageSize());
-    if (block.piece) block.memory = block.piece.end() - nextDistance() - room;
+    if (block.piece) block.memory = block.piece.end() - nextDistance(room) - room;
     return block.memory != nullptr;
   }
   if (range_.bytes() > 0 && smallPieces_.fetch_add(1, std::memory_order_relaxed) < mostSmallPieces)

@@ -10,10 +10,16 @@ declare i64 @__clarity_global_id(i32)
 ; CHECK: for.body
 ; CHECK-COUNT-16: load float
 ; CHECK: .epil:
+; CHECK-COUNT-4: load float
+; CHECK-NOT: load float
+; CHECK: .epil.epil:
 ; CHECK: load float
+; CHECK-NOT: load float
 ; VECTORS-LABEL: define void @row
 ; VECTORS-COUNT-16: load <4 x float>, ptr addrspace(1)
 ; VECTORS: shufflevector <4 x float>
+; VECTORS: packet.for.body.epil
+; VECTORS-COUNT-4: load <4 x float>, ptr addrspace(1)
 define void @row(ptr addrspace(1) %a, ptr addrspace(1) %out, i32 %n) {
 entry:
   %id = call i64 @__clarity_global_id(i32 0)
