@@ -28,6 +28,7 @@ public:
   void emit(llvm::CallInst& call);
 
 private:
+  void emitExpectation(llvm::CallInst& call);
   llvm::Value* vectorIntrinsic(llvm::IntrinsicInst& call, unsigned cell);
   llvm::Value* vectorMath(llvm::CallInst& call, unsigned cell);
 

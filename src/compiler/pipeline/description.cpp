@@ -96,6 +96,7 @@ constexpr PipelineStep workItem[] = {
     {"simplifycfg", kernel, optional, Optimising | Barriers},
     {combine, kernel, optional, Optimising | Barriers},
     {"unroll-private-loops", kernel, optional, Optimising},
+    {"check-bounds", kernel, required, ChecksBounds},  // of accesses that are left, while it is seen what they are in
     {"guard-division", kernel, required},  // again: lanes execute divisions that a condition of the source excludes
     {"lower-saturating-conversions", kernel, required},
     {"lower-local-memory", kernel, required},
@@ -149,6 +150,11 @@ constexpr PipelineStep entry[] = {
 constexpr Conditions packetCode = LevelO3 | ShortPipeline;
 constexpr PipelineStep optimise[] = {
     {"choose-level", module, required},
+    {"sroa<modify-cfg>", functions, optional, LevelO3 | WholePipeline | ChecksBounds},
+    {"simplifycfg", functions, optional, LevelO3 | WholePipeline | ChecksBounds},
+    {combine, functions, optional, LevelO3 | WholePipeline | ChecksBounds},
+    {"loop-rotate", loops, optional, LevelO3 | WholePipeline | ChecksBounds},
+    {"hoist-bounds-checks", functions, optional, LevelO3 | WholePipeline | ChecksBounds},
     {"default<O0>", module, required, LevelO0},
     {"default<O1>", module, optional, LevelO1},
     {"default<O3>", module, optional, LevelO3 | WholePipeline},
@@ -165,6 +171,7 @@ constexpr PipelineStep optimise[] = {
     {"simple-loop-unswitch<no-nontrivial;trivial>", memoryLoops, optional, packetCode | FewLoops},
     {"simplifycfg", functions, optional, packetCode},
     {combine, functions, optional, packetCode | FewLoops},
+    {"hoist-bounds-checks", functions, optional, packetCode | FewLoops | ChecksBounds},
     {"loop-idiom", loops, optional, packetCode | FewLoops},
     {indvars, loops, optional, packetCode | FewLoops},
     {"loop-deletion", loops, optional, packetCode | FewLoops},
@@ -185,6 +192,7 @@ constexpr PipelineStep optimise[] = {
     {"narrow-products", functions, required},
     {"single-lane-stores", functions, required},
     {"prefetch-strides", functions, optional, packetCode},
+    {"lower-bounds-checks", functions, required, ChecksBounds},
 };
 
 constexpr PipelineStep processor[] = {
@@ -237,7 +245,9 @@ constexpr ConditionText conditions[] = {
     {ShortPipeline, "short pipeline", "every region runs in packets, or the loops are too many"},
     {WholePipeline, "whole pipeline", "few loops, and some region runs one work-item at a time"},
     {NoRounding, "no rounding", "no instruction rounds to integral values (before SSE4.1)"},
-    {AnyOrder, "any order", "the code is not instrumented: work-items may run in any order"},
+    {AnyOrder, "any order", "the code is not instrumented, or for bounds alone: work-items may run in any order"},
+    {ChecksBounds, "bounds",
+     "the code leaves its slice ahead of accesses outside of their memory (CLARITY_CHECK=bounds)"},
     {Changed, "changed", "an earlier step of the stage changed the function"},
 };
 

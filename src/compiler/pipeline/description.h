@@ -46,6 +46,7 @@ enum Condition : std::uint32_t {
   ShortPipeline = 1 << 14,
   WholePipeline = 1 << 15,
   FewAccesses = 1 << 16,
+  ChecksBounds = 1 << 17,
 };
 using Conditions = std::uint32_t;
 

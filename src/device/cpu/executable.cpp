@@ -13,6 +13,7 @@
 #include <CL/cl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <utility>
@@ -71,9 +72,15 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& re
     kind.wideIds |= range.offset[d] + range.global[d] >= compiler::wideIdsFrom;
   }
   if (launch.observer && !compiled_->portableIR.empty()) {
-    kind.interchange = false;
     kind.instrumentation = launch.observer->instrumentation();
-    return kind;
+    // Optimised code takes the pointers among the arguments for the beginnings of their memory.
+    const bool isBounds = kind.instrumentation == compiler::Instrumentation::Bounds;
+    if (isBounds && std::ranges::any_of(launch.buffers, &BufferArgument::isInside))
+      kind.instrumentation = compiler::Instrumentation::CheckAccesses;
+    if (!compiler::isOptimised(kind.instrumentation)) {
+      kind.interchange = false;
+      return kind;
+    }
   }
   const bool exceedsCache = bufferBytes > cacheBytes_;
   const bool writesMuch = items * sizeof(cl_int) > cacheBytes_ / 4 || (queriesSize && bufferBytes > 2 * cacheBytes_);
@@ -122,7 +129,7 @@ Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
   if (Result made = code.make(info, launch.range, kind, makeCode_); !made) return made;
   bool complete = false;
   const KernelCode::Choice choice = code.find(info, launch.range, kind, complete);
-  return LaunchRun(launch, choice, {}, *workers_, variables_, source(), printfBytes_, code.nsPerItem).run();
+  return LaunchRun(launch, choice, {}, *workers_, variables_, source(), printfBytes_, code.nsPerItem, {}).run();
 }
 
 void CpuExecutable::prepareAhead(const Launch& launch) {
@@ -152,6 +159,12 @@ void CpuExecutable::prepareAhead(const Launch& launch) {
   });
 }
 
+Result CpuExecutable::checkedCode(const Launch& launch, KernelCode& code, const compiler::NativeKernel*& kernel) const {
+  compiler::Shape shape = kindOf(launch, {}, code);
+  shape = {.wideIds = shape.wideIds, .interchange = false, .instrumentation = compiler::Instrumentation::CheckAccesses};
+  return code.makeForAnySize(*launch.info, shape, makeCode_, kernel);
+}
+
 Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) {
   if (launch.observer && prepared.code.instrumentation == compiler::Instrumentation::None)
     launch.observer->cannotObserve(*launch.info, "its program was built without -cl-clarity-instrument");
@@ -159,7 +172,8 @@ Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) 
   if (!compiler::followsValues(prepared.code.instrumentation))
     for (const BufferArgument& buffer : launch.buffers) noteWritten(buffer.memory.hostAddress(), buffer.bytes);
   return LaunchRun(launch, prepared.code, prepared.reductions, *workers_, variables_, source(), printfBytes_,
-                   prepared.kernel->nsPerItem)
+                   prepared.kernel->nsPerItem,
+                   [&](const compiler::NativeKernel*& kernel) { return checkedCode(launch, *prepared.kernel, kernel); })
       .run();
 }
 

@@ -48,6 +48,8 @@ private:
   KernelCode* codeOf(const compiler::KernelInfo&);
   /// The shape of the launch's code but for the work-group size.
   compiler::Shape kindOf(const Launch&, const Reductions&, const KernelCode&) const;
+  /// For a launch whose code has left a slice: code that says why.
+  Result checkedCode(const Launch&, KernelCode&, const compiler::NativeKernel*& kernel) const;
   /// Runs the constructors of program-scope objects once. If that fails, every launch has its error.
   Result construct();
   Result runConstructors(const compiler::KernelInfo&);

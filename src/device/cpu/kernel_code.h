@@ -40,6 +40,9 @@ public:
   Choice find(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, bool& complete) const;
   /// Compiles what find() misses. After success find() is complete.
   Result make(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, const MakeCode&);
+  /// Code of a shape for groups of any size, compiled unless it is there.
+  Result makeForAnySize(const compiler::KernelInfo&, const compiler::Shape&, const MakeCode&,
+                        const compiler::NativeKernel*& code);
   /// Takes what find() misses from the cache; false if that does not have all of it. Waits for no thread that compiles.
   bool takeKept(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, const MakeCode&);
 

@@ -20,6 +20,7 @@
 #endif
 
 #include <algorithm>
+#include <csignal>
 #include <new>
 #include <utility>
 
@@ -67,24 +68,26 @@ private:
 
 LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const Reductions& reductions,
                      Workers& workers, const VariableStorage& variables, const SourceText& source,
-                     std::size_t printfBytes, std::atomic<float>& nsPerItem)
+                     std::size_t printfBytes, std::atomic<float>& nsPerItem, CheckedCode checkedCode)
     : launch_(launch),
-      code_(code),
+      main_{.code = code},
+      checkedCode_(std::move(checkedCode)),
       reductions_(reductions),
       workers_(workers),
       variables_(variables),
       source_(source),
       nsPerItem_(nsPerItem) {
   const NDRange& range = launch.range;
-  const compiler::NativeKernel& main = code_.exact ? *code_.exact : *code_.any;
+  KernelCode::Choice& chosen = main_.code;
+  const compiler::NativeKernel& main = chosen.exact ? *chosen.exact : *chosen.any;
   groupAgnostic_ = main.groupAgnostic;
   if (groupAgnostic_) {
     space_ = IndexSpace::ofItems(range, workers.units(), main.tile, main.separateRows);
     // One code executes everything, cut as it comes.
-    code_.any = &main;
-    code_.exact = nullptr;
+    chosen.any = &main;
+    chosen.exact = nullptr;
   } else {
-    space_ = IndexSpace::ofGroups(range, code_.exact != nullptr);
+    space_ = IndexSpace::ofGroups(range, chosen.exact != nullptr);
   }
 
   std::uint64_t items = 1;
@@ -96,23 +99,24 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
     info_.numGroups[d] = (range.global[d] + range.local[d] - 1) / range.local[d];
   }
   info_.workDim = range.dims;
-  alone_ = workers.units() == 1 || code_.instrumentation == compiler::Instrumentation::Check;
-  if (code_.instrumentation != compiler::Instrumentation::None) {
-    buffers_ = buffersOf(launch);
-    observer_ = launch.observer->begin({*launch.info, range, main.sites, buffers_, launch.command});
-  }
+  alone_ = workers.units() == 1 || chosen.instrumentation == compiler::Instrumentation::Check;
+  if (chosen.instrumentation != compiler::Instrumentation::None) buffers_ = buffersOf(launch);
+  main_.isObserved = !compiler::isOptimised(chosen.instrumentation);
+  if (main_.isObserved) observer_ = launch.observer->begin({*launch.info, range, main.sites, buffers_, launch.command});
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 
   localBytes_ = (launch.localBytes + 63) / 64 * 64;
-  if (code_.exact)
-    interleavedGroups_ = std::clamp<std::uint64_t>(mostLocalTogether / std::max<std::uint64_t>(localBytes_, 1), 1,
-                                                   code_.exact->interleavedGroups);
-  items = (items * interleavedGroups_ + 63) / 64 * 64;
-  for (const compiler::NativeKernel* code : {code_.any, code_.exact})
-    if (code) {
-      spillBytes_ = std::max(spillBytes_, code->spillBytesPerItem * std::max(items, code->chunkItems));
-      frameBytes_ = std::max(frameBytes_, code->frameBytes);
-    }
+  if (chosen.exact)
+    main_.groups = std::clamp<std::uint64_t>(mostLocalTogether / std::max<std::uint64_t>(localBytes_, 1), 1,
+                                             chosen.exact->interleavedGroups);
+  for (const compiler::NativeKernel* code : {chosen.any, chosen.exact})
+    if (code) main_.needs(*code, items);
+}
+
+void LaunchRun::Execution::needs(const compiler::NativeKernel& kernel, std::uint64_t items) {
+  items = (items * groups + 63) / 64 * 64;
+  spillBytes = std::max(spillBytes, kernel.spillBytesPerItem * std::max(items, kernel.chunkItems));
+  frameBytes = std::max(frameBytes, kernel.frameBytes);
 }
 
 void LaunchRun::endAll(bool end) noexcept { allEnded.store(end, std::memory_order_relaxed); }
@@ -121,10 +125,10 @@ bool LaunchRun::allEnd() noexcept { return allEnded.load(std::memory_order_relax
 
 Result LaunchRun::run() {
   if (space_.grains == 0) return {};
-  if (frameBytes_ > mostFrameBytes)
+  if (main_.frameBytes > mostFrameBytes)
     return {CL_OUT_OF_RESOURCES,
             fmt::format("kernel '{}' needs {} bytes for private variables on the stack of a thread; the limit is {}",
-                        launch_.info->name, frameBytes_, mostFrameBytes)};
+                        launch_.info->name, main_.frameBytes, mostFrameBytes)};
   nsPerGrain_ =
       static_cast<double>(nsPerItem_.load(std::memory_order_relaxed)) * static_cast<double>(space_.itemsPerGrain);
   runAll();
@@ -135,7 +139,7 @@ Result LaunchRun::run() {
 
 template <class Work>
 bool LaunchRun::withArgs(const Work& work) {
-  if (!code_.privateReductions) {
+  if (!main_.code.privateReductions) {
     work(launch_.args.data());
     return true;
   }
@@ -212,15 +216,15 @@ bool LaunchRun::take(std::uint64_t& begin, std::uint64_t& end) {
     if (begin >= space_.grains) return false;
     const std::uint64_t left = space_.grains - begin;
     const std::uint64_t fair = left / (4 * std::uint64_t{workers_.units()});
-    const std::uint64_t wanted = std::min(
-        std::max({smallestShare_, fair, std::min(interleavedGroups_, left / workers_.units())}), largestShare_);
+    const std::uint64_t wanted =
+        std::min(std::max({smallestShare_, fair, std::min(main_.groups, left / workers_.units())}), largestShare_);
     end = begin + std::min(left, wholeBundles(space_.roundedChunk(wanted)));
   } while (!next_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
   return true;
 }
 
 std::uint64_t LaunchRun::wholeBundles(std::uint64_t groups) const {
-  return groups > interleavedGroups_ ? groups - groups % interleavedGroups_ : groups;
+  return groups > main_.groups ? groups - groups % main_.groups : groups;
 }
 
 void LaunchRun::takeShares(const std::byte* args) {
@@ -253,57 +257,105 @@ void LaunchRun::learn(double nsPerGrain) {
 }
 
 bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte* args) {
-  const compiler::WorkerMemory memory = workerMemory(localBytes_, interleavedGroups_, spillBytes_);
+  for (std::uint64_t done = 0;; ++done) {  // slices
+    compiler::Slice current{};
+    const Ending ending = guarded(main_, args, current, [&](const auto& call) {
+      std::uint64_t at = 0;
+      space_.forEachBox(begin, end, [&](const Part& part, const compiler::Slice& slice) {
+        if (at++ < done) return;
+        call(part.exact, slice);
+        ++done;
+      });
+    });
+    if (ending == Ending::Returned) return true;
+    if (ending == Ending::Failed || !executeChecked(current, args)) return false;
+  }
+}
+
+template <class Boxes>
+LaunchRun::Ending LaunchRun::guarded(const Execution& execution, const std::byte* args, compiler::Slice& current,
+                                     const Boxes& boxes) {
+  const compiler::WorkerMemory memory = workerMemory(localBytes_, execution.groups, execution.spillBytes);
   if (!memory.local) {
     failed(
         {CL_OUT_OF_RESOURCES,
          fmt::format("kernel '{}': no memory for the work-items of a work-group ({} bytes of local and {} of private "
                      "memory)",
-                     launch_.info->name, localBytes_, spillBytes_)});
-    return false;
+                     launch_.info->name, localBytes_, execution.spillBytes)});
+    return Ending::Failed;
   }
   KernelStack& stack = KernelStack::mine();
-  if (!stack.reserve(frameBytes_)) {
+  if (!stack.reserve(execution.frameBytes)) {
     failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}': no memory for a stack with {} bytes of private variables",
-                                             launch_.info->name, frameBytes_)});
-    return false;
+                                             launch_.info->name, execution.frameBytes)});
+    return Ending::Failed;
   }
   const FloatingPointMode mode;
   // Observers hold locks: their launches end between work-groups only.
-  const RunningLaunch running(observer_ ? nullptr : launch_.ended);
-  if (endedWithContext()) return false;
+  LaunchObserver* const observer = execution.isObserved ? observer_.get() : nullptr;
+  const RunningLaunch running(observer ? nullptr : launch_.ended);
+  if (endedWithContext()) return Ending::Failed;
+  const bool asksMemory = execution.code.instrumentation != compiler::Instrumentation::None;
   const std::vector<ObservedMemory> arguments =
-      observer_ ? memoryByArgument(launch_, buffers_, memory.local) : std::vector<ObservedMemory>();
-  const Observing observing(observer_.get(), observer_ ? &arguments : nullptr, {memory.local, launch_.localBytes},
-                            observer_ ? launch_.observer->mostSeconds() : 0);
-  compiler::Slice current{};  // where a fault was
-  const compiler::NativeKernel* code = code_.exact ? code_.exact : code_.any;
+      asksMemory ? memoryByArgument(launch_, args, buffers_, memory.local) : std::vector<ObservedMemory>();
+  const Observing observing(observer, asksMemory ? &arguments : nullptr, {memory.local, launch_.localBytes},
+                            observer ? launch_.observer->mostSeconds() : 0);
+  const compiler::NativeKernel* code = execution.code.exact ? execution.code.exact : execution.code.any;
   support::Fault fault;
-  const support::FaultGuard::Endable endable(observer_ ? nullptr : launch_.ended);
+  const support::FaultGuard::Endable endable(observer ? nullptr : launch_.ended);
   const bool returned = support::FaultGuard::run(
       [&] {
-        space_.forEachBox(begin, end, [&](const Part& part, const compiler::Slice& slice) {
-          current = slice;
-          code = part.exact && code_.exact ? code_.exact : code_.any;
+        boxes([&](bool isExact, const compiler::Slice& slice) {
+          current = slice;  // where a fault was
+          code = isExact && execution.code.exact ? execution.code.exact : execution.code.any;
           stack.call(code->entry, args, &info_, &current, &memory);
         });
       },
       fault);
-  if (!returned) {
-    SubGroups::mine().abandon();
-    if (fault.signal == 0 && fault.text.empty() && endedWithContext()) return false;
-    std::string text = reportFault(fault, {.launch = launch_,
-                                           .args = args,
-                                           .variables = variables_,
-                                           .localArrays = code->localArrays,
-                                           .memory = memory,
-                                           .spillBytes = spillBytes_,
-                                           .slice = current,
-                                           .ofItems = groupAgnostic_});
-    if (observer_ && fault.signal != 0) reportTo(*observer_, text, code_, fault, source_);
-    failed({CL_OUT_OF_RESOURCES, text + describePlace(code_, fault, source_)});
+  if (returned) return Ending::Returned;
+  SubGroups::mine().abandon();
+  if (fault.signal == 0 && fault.text.empty() && endedWithContext()) return Ending::Failed;
+  // Accesses that nothing is expected of end as far outside as the processor sees.
+  if (execution.code.instrumentation == compiler::Instrumentation::Bounds && (takeLeft() || fault.signal == SIGSEGV))
+    return Ending::Left;
+  std::string text = reportFault(fault, {.launch = launch_,
+                                         .args = args,
+                                         .variables = variables_,
+                                         .localArrays = code->localArrays,
+                                         .memory = memory,
+                                         .spillBytes = execution.spillBytes,
+                                         .slice = current,
+                                         .ofItems = groupAgnostic_});
+  if (observer && fault.signal != 0) reportTo(*observer, text, execution.code, fault, source_);
+  failed({CL_OUT_OF_RESOURCES, text + describePlace(execution.code, fault, source_)});
+  return Ending::Failed;
+}
+
+bool LaunchRun::executeChecked(const compiler::Slice& slice, const std::byte* args) {
+  if (Result made = makeChecked(); !made) {
+    failed(std::move(made));
+    return false;
   }
-  return returned;
+  const compiler::Slice left = slice;
+  compiler::Slice current{};
+  return guarded(checked_, args, current, [&](const auto& call) { call(false, left); }) == Ending::Returned;
+}
+
+Result LaunchRun::makeChecked() {
+  const std::lock_guard lock(checking_);
+  if (checked_.code.any) return {};
+  const compiler::NativeKernel* kernel = nullptr;
+  if (Result made = checkedCode_(kernel); !made) return made;
+  if (kernel->groupAgnostic != groupAgnostic_)
+    return {CL_OUT_OF_RESOURCES,
+            fmt::format("kernel '{}' accesses memory outside of its arguments and variables", launch_.info->name)};
+  std::uint64_t items = 1;
+  for (const std::uint64_t size : launch_.range.local) items *= size;
+  checked_.needs(*kernel, items);
+  checked_.isObserved = true;
+  observer_ = launch_.observer->begin({*launch_.info, launch_.range, kernel->sites, buffers_, launch_.command});
+  checked_.code = {.any = kernel, .instrumentation = compiler::Instrumentation::CheckAccesses};
+  return {};
 }
 
 void LaunchRun::failed(Result result) {

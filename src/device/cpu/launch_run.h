@@ -13,6 +13,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -20,12 +21,15 @@
 
 namespace clarity::device::cpu {
 
+/// Code for Instrumentation::CheckAccesses and groups of any size; null if it could not be made.
+using CheckedCode = std::function<Result(const compiler::NativeKernel*&)>;
+
 class LaunchRun {
 public:
   /// `variables` and `source` are the program's. `nsPerItem` is what is known of the kernel's cost; it is brought up to
   /// date.
   LaunchRun(const Launch&, const KernelCode::Choice&, const Reductions&, Workers&, const VariableStorage& variables,
-            const SourceText& source, std::size_t printfBytes, std::atomic<float>& nsPerItem);
+            const SourceText& source, std::size_t printfBytes, std::atomic<float>& nsPerItem, CheckedCode checkedCode);
   LaunchRun(const LaunchRun&) = delete;
 
   /// Executes every work-item once, or ends early with a fault.
@@ -61,10 +65,29 @@ private:
   bool endedFromOutside();
   bool endedWithContext();
 
+  /// Code, and what its slices need.
+  struct Execution {
+    KernelCode::Choice code;
+    std::uint64_t groups = 1;  ///< work-groups that run together
+    std::uint64_t spillBytes = 0, frameBytes = 0;
+    bool isObserved = false;
+    void needs(const compiler::NativeKernel&, std::uint64_t items);
+  };
+  enum class Ending { Returned, Left, Failed };  ///< Left: Instrumentation::Bounds
+  /// Calls `boxes(call)`, which hands boxes to `call(isExact, slice)`. `current`: the slice that is executed.
+  template <class Boxes>
+  Ending guarded(const Execution&, const std::byte* args, compiler::Slice& current, const Boxes& boxes);
+  /// What a slice did that was left, again: by code that reports the accesses for which it was left.
+  bool executeChecked(const compiler::Slice&, const std::byte* args);
+  /// Makes that code when it is first needed.
+  Result makeChecked();
+
   void failed(Result);
 
   const Launch& launch_;
-  KernelCode::Choice code_;
+  Execution main_;
+  const CheckedCode checkedCode_;
+  Execution checked_;
   const Reductions& reductions_;
   Workers& workers_;
   const VariableStorage& variables_;
@@ -72,11 +95,10 @@ private:
   std::atomic<float>& nsPerItem_;
   IndexSpace space_;
   bool groupAgnostic_;
-  std::uint64_t localBytes_ = 0, spillBytes_ = 0, frameBytes_ = 0;
+  std::uint64_t localBytes_ = 0;
   bool alone_ = false;  ///< on the calling thread: with one worker, or where the order of work-groups is defined
   std::vector<ObservedMemory> buffers_;       ///< of observed launches
-  std::unique_ptr<LaunchObserver> observer_;  ///< null unless the code is instrumented
-  std::uint64_t interleavedGroups_ = 1;       ///< work-groups that code for full ones runs together
+  std::unique_ptr<LaunchObserver> observer_;  ///< null unless the code is instrumented; for Bounds, until it is needed
   std::optional<PrintfSink> sink_;
   compiler::LaunchInfo info_{};
 
@@ -84,6 +106,7 @@ private:
   std::uint64_t smallestShare_ = 1, largestShare_ = 1;
   alignas(64) std::atomic<std::uint64_t> next_{0};  ///< the first grain that no thread has taken
   alignas(64) std::atomic<bool> ended_{false};      ///< after a failure
+  std::mutex checking_;                             ///< guards checked_ and observer_ while they are made
   std::mutex mutex_;                                ///< guards result_
   Result result_;
 };
