@@ -7,7 +7,7 @@
 #include "compiler/analysis/guard_facts.h"
 #include "compiler/analysis/no_wrap.h"
 #include "compiler/analysis/variance.h"
-#include "compiler/instrument/check_bounds.h"
+#include "compiler/passes/check_bounds.h"
 #include "compiler/passes/collect_constructors.h"
 #include "compiler/passes/copy_byval_arguments.h"
 #include "compiler/passes/expand_collectives.h"

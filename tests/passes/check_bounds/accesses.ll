@@ -11,9 +11,21 @@ declare i64 @__clarity_local_id(i32)
 ; CHECK: [[OFFSET:%.*]] = sub i64 [[ADDRESS]], [[BEGIN]]
 ; CHECK: call void @__clarity_expect_below(i64 [[OFFSET]], i64 [[ROOM]])
 ; CHECK-NEXT: load float
-define void @argument(ptr addrspace(1) %a, i64 %i) !dbg !3 {
+define void @argument(ptr addrspace(1) align 4 %a, i64 %i) !dbg !3 {
   %p = getelementptr float, ptr addrspace(1) %a, i64 %i
   %v = load float, ptr addrspace(1) %p, align 4, !dbg !4
+  ret void
+}
+
+; Of a pointer to bytes it is not known whether it is aligned for integers.
+; CHECK-LABEL: define void @cast
+; CHECK: [[LOW:%.*]] = and i64 %{{.*}}, 3
+; CHECK: call void @__clarity_expect_below(i64 [[LOW]], i64 1)
+; CHECK: call void @__clarity_expect_below(i64 %{{.*}}, i64 %{{.*}})
+; CHECK-NEXT: load i32
+define void @cast(ptr addrspace(1) %a, i64 %i) !dbg !11 {
+  %p = getelementptr i8, ptr addrspace(1) %a, i64 %i
+  %v = load i32, ptr addrspace(1) %p, align 4, !dbg !12
   ret void
 }
 
@@ -25,7 +37,7 @@ define void @argument(ptr addrspace(1) %a, i64 %i) !dbg !3 {
 ; CHECK-NEXT: store float
 ; CHECK-NOT: call void
 ; CHECK: ret void
-define void @twice(ptr addrspace(1) %a, i64 %i) !dbg !5 {
+define void @twice(ptr addrspace(1) align 4 %a, i64 %i) !dbg !5 {
   %p = getelementptr float, ptr addrspace(1) %a, i64 %i
   %v = load float, ptr addrspace(1) %p, align 4, !dbg !6
   store float %v, ptr addrspace(1) %p, align 4, !dbg !6
@@ -71,3 +83,5 @@ define void @private(i64 %i) !dbg !9 {
 !8 = !DILocation(line: 2, scope: !7)
 !9 = distinct !DISubprogram(name: "private", file: !1, line: 1, unit: !0, spFlags: DISPFlagDefinition)
 !10 = !DILocation(line: 2, scope: !9)
+!11 = distinct !DISubprogram(name: "cast", file: !1, line: 1, unit: !0, spFlags: DISPFlagDefinition)
+!12 = !DILocation(line: 2, scope: !11)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file puts an expectation ahead of each access that cannot be seen to be within its object.
-#include "compiler/instrument/check_bounds.h"
+#include "compiler/passes/check_bounds.h"
 
 #include "compiler/analysis/guard_facts.h"
 #include "compiler/instrument/object_bounds.h"
@@ -17,6 +17,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <algorithm>
 #include <optional>
@@ -78,6 +79,7 @@ public:
     llvm::IRBuilder<> builder(access.instruction);
     if (bytes && follows(access, bytes->getZExtValue(), kinds, builder)) return;
     llvm::Value* const object = llvm::getUnderlyingObject(access.pointer, 0);
+    if (!mayBePrivate(access.pointer)) expectAligned(access, builder);
     if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(object)) {
       // Its address stays in the instructions that access it, so that it may become registers and lanes.
       if (const auto size = variable->getAllocationSize(layout_))
@@ -93,6 +95,7 @@ private:
     const llvm::Instruction* at;
     std::uint64_t bytes;
     unsigned kinds;
+    std::uint64_t alignment;
   };
 
   /// Whether the same has been expected on every way to the access; notes that it is from now on. What is left to
@@ -100,7 +103,8 @@ private:
   bool follows(const Access& access, std::uint64_t bytes, unsigned kinds, llvm::IRBuilder<>& builder) {
     llvm::SmallVector<Known, 2>& known = known_[access.pointer];
     const auto covers = [&](const Known& earlier) {
-      return earlier.bytes >= bytes && dominators_.dominates(earlier.at, access.instruction);
+      return earlier.bytes >= bytes && earlier.alignment >= access.alignment &&
+             dominators_.dominates(earlier.at, access.instruction);
     };
     bool isPlaceKnown = false, isKnown = false;
     for (const Known& earlier : known) {
@@ -108,7 +112,7 @@ private:
       isPlaceKnown = true;
       isKnown |= (kinds & ~earlier.kinds) == 0;
     }
-    known.push_back({access.instruction, bytes, kinds});
+    known.push_back({access.instruction, bytes, kinds, access.alignment});
     if (isKnown || !isPlaceKnown) return isKnown;
     const llvm::Value* object = llvm::getUnderlyingObject(access.pointer, 0);
     if (llvm::isa<llvm::AllocaInst>(object)) return true;
@@ -139,6 +143,13 @@ private:
   std::pair<llvm::Value*, std::uint64_t> arrayAt(llvm::Value* pointer) const {
     const InnerArray array = innerArrayOf(pointer);
     return {array.begin, array.type ? layout_.getTypeAllocSize(array.type).getFixedValue() : 0};
+  }
+
+  /// Expects the alignment that the type asks for, where it does not follow from those of arguments and variables.
+  void expectAligned(const Access& access, llvm::IRBuilder<>& builder) {
+    if (llvm::getKnownAlignment(access.pointer, layout_, access.instruction) >= llvm::Align(access.alignment)) return;
+    llvm::Value* const address = builder.CreatePtrToInt(access.pointer, builder.getInt64Ty());
+    builder.CreateCall(&expectation_, {builder.CreateAnd(address, access.alignment - 1), builder.getInt64(1)});
   }
 
   /// Expects an access to be within `size` bytes at a pointer that its own is computed from.
