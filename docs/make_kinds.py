@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the table of what `clarity check` finds in docs/check.md from src/check/kinds.def.
+"""Writes the list of what `clarity check` finds in docs/check.md, and the beginning of the page of each kind in
+docs/check, from src/check/kinds.def. A kind without a page gets one whose sections are to be written.
 
-  make_kinds.py            brings docs/check.md up to date
-  make_kinds.py --check    exit code 1 if it is not up to date
+  make_kinds.py            brings them up to date
+  make_kinds.py --check    exit code 1 if one is not up to date
 """
 import pathlib
 import re
@@ -23,24 +24,45 @@ def kinds():
         yield name, group.lower(), title, help_text
 
 
+def filled(text, **options):
+    return textwrap.fill(text, width=120, break_long_words=False, break_on_hyphens=False, **options)
+
+
 def listing():
-    entries = (textwrap.fill(f"- `{name}` ({group}): {title}. Mended: {text}.", width=120, subsequent_indent="  ",
-                             break_long_words=False, break_on_hyphens=False) for name, group, title, text in kinds())
-    return "\n" + "\n".join(entries) + "\n\n"
+    entries = (filled(f"- [`{name}`](check/{name}.md) ({group}): {title}.", subsequent_indent="  ")
+               for name, group, title, _ in kinds())
+    return BEGIN + "\n" + "\n".join(entries) + "\n\n" + END
+
+
+def beginning(name, group, title, help_text):
+    about = f"Group `{group}` of [`clarity check`](../check.md). Mended usually: {help_text}."
+    return f"# {name}: {title}\n\n{BEGIN}\n{filled(about)}\n\n{END}"
+
+
+SECTIONS = "".join(f"\n## {title}\n" for title in
+                   ("What it means", "Example", "How it is mended", "What is not noticed"))
+
+
+def wanted():
+    """(path, text as it should be) of every file."""
+    overview = ROOT / "docs/check.md"
+    text = overview.read_text(encoding="utf-8")
+    yield overview, text.split(BEGIN)[0] + listing() + text.split(END)[1]
+    for name, *about in kinds():
+        page = ROOT / f"docs/check/{name}.md"
+        text = page.read_text(encoding="utf-8") if page.exists() else END + SECTIONS
+        yield page, beginning(name, *about) + text.split(END)[1]
 
 
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
-    path = ROOT / "docs/check.md"
-    text = path.read_text(encoding="utf-8")
-    before, rest = text.split(BEGIN)
-    wanted = before + BEGIN + listing() + END + rest.split(END)[1]
-    if wanted == text:
-        return
-    if sys.argv[1:]:
-        sys.exit("docs/check.md does not list the kinds of src/check/kinds.def: run docs/make_kinds.py")
-    path.write_text(wanted, encoding="utf-8")
+    old = [(path, text) for path, text in wanted() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    if old and sys.argv[1:]:
+        sys.exit("not as src/check/kinds.def says: " + ", ".join(str(path.relative_to(ROOT)) for path, _ in old) +
+                 "; run docs/make_kinds.py")
+    for path, text in old:
+        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 // This file reads the records that the driver writes, and writes SARIF and JUnit.
 #include "check_record.h"
 
+#include "command.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -11,6 +13,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace clarity::tools {
 namespace {
@@ -47,6 +50,19 @@ Json sarifPlace(const Json& place, const std::string& text) {
 }
 
 }  // namespace
+
+void requireKnownChecks(std::string_view option, std::string_view list) {
+  static const std::vector<std::string> known = {"all",   "bounds",   "memory",     "uninitialised",
+                                                 "races", "barriers", "arithmetic", "host"};
+  for (bool more = true; more;) {
+    const std::string word(list.substr(0, list.find(',')));
+    more = word.size() < list.size();
+    list.remove_prefix(std::min(list.size(), word.size() + 1));
+    if (std::ranges::find(known, word) == known.end())
+      throw UsageError(fmt::format("{}: there is no '{}'{}, only {}", option, word, didYouMean(word, known),
+                                   fmt::join(known, ", ")));
+  }
+}
 
 CheckRecord::CheckRecord(const std::string& what) : file_(folder_.path() / "findings.json") {
   ::setenv("CLARITY_CHECK", what.c_str(), 1);

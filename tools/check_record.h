@@ -7,10 +7,14 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
 namespace clarity::tools {
+
+/// Refuses a list in which something is not what CLARITY_CHECK takes. `option`: that it was given to.
+void requireKnownChecks(std::string_view option, std::string_view list);
 
 /// Has the drivers of this process and of its children check what they run. To be made before the first OpenCL call.
 class CheckRecord {

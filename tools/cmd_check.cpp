@@ -37,19 +37,6 @@ struct CheckOptions {
   unsigned seconds = 30;
 };
 
-void requireKnown(std::string_view list) {
-  static const std::vector<std::string> known = {"all",      "memory",     "uninitialised", "races",
-                                                 "barriers", "arithmetic", "host"};
-  for (bool more = true; more;) {
-    const std::string word(list.substr(0, list.find(',')));
-    more = word.size() < list.size();
-    list.remove_prefix(std::min(list.size(), word.size() + 1));
-    if (std::ranges::find(known, word) == known.end())
-      throw UsageError(
-          fmt::format("--what: there is no '{}'{}, only {}", word, didYouMean(word, known), fmt::join(known, ", ")));
-  }
-}
-
 /// The program's exit code, 128 + signal if a signal ended it.
 int runToEnd(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
@@ -71,7 +58,7 @@ int runToEnd(const std::vector<std::string>& words) {
 
 int check(const CheckOptions& options, const std::vector<std::string>& words) {
   if (words.empty()) throw UsageError("the program to run is missing");
-  requireKnown(options.what);
+  requireKnownChecks("--what", options.what);
   for (const std::string& file : {options.jsonFile, options.sarifFile, options.junitFile})
     if (!file.empty()) requireWritable(file);
   if (!options.suppressFile.empty()) {
@@ -101,6 +88,7 @@ void addCheckCommand(CLI::App& app, Invocation& invocation) {
                   "What to check: all, or a list, separated by commas:\n"
                   "  memory      accesses outside of buffers, arrays and variables, through null pointers, not "
                   "aligned, of a kind that flags forbid\n"
+                  "  bounds      of memory, accesses outside of it, with optimised code: nearly as fast as without\n"
                   "  uninitialised  uses of variables and buffers that were never written\n"
                   "  races       accesses to the same memory that nothing orders\n"
                   "  barriers    barriers that not all work-items of a work-group reach\n"

@@ -34,12 +34,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct ExecOptions {
-  std::string file, kernel, icd, buildOptions, observe;
+  std::string file, kernel, icd, buildOptions, observe, check;
   std::vector<std::string> arguments, outputs, prints, types;
   std::string global, local, offset, jsonFile;
   size_t repeat = 1;
   std::uint64_t seed = 1;
-  bool quiet = false, json = false, check = false;
+  bool quiet = false, json = false;
 };
 
 // Rates that the device's clock allows for: each compute unit starts at most 64 work-items and accesses at most 256
@@ -202,7 +202,10 @@ int exec(const ExecOptions& options) {
 
   if (!options.observe.empty()) ::setenv("CLARITY_OBSERVE", options.observe.c_str(), 1);
   std::optional<CheckRecord> record;
-  if (options.check) record.emplace("all");
+  if (!options.check.empty()) {
+    requireKnownChecks("--check", options.check);
+    record.emplace(options.check);
+  }
   useDriver(options.icd);
   launch.device = firstDevice();
   Progress progress(1 + options.repeat);
@@ -244,7 +247,7 @@ int exec(const ExecOptions& options) {
   const bool isTaken = isJson || std::ranges::any_of(outputs, [](const Output& output) { return output.file == "-"; });
   std::FILE* const to = isTaken ? stderr : stdout;
   const bool quiet = options.quiet || isJson;
-  if (!quiet && !options.check) printTimes(to, options, launch, summary);  // checked code is slow
+  if (!quiet && !record) printTimes(to, options, launch, summary);  // checked code is slow
   for (const Print& print : prints) {
     const auto array = launch.read(print.argument);
     const Argument& argument = arguments[print.argument];
@@ -310,8 +313,9 @@ void addExecCommand(CLI::App& app, Invocation& invocation) {
                   "  accesses  reads and writes of shared memory")
       ->check(oneOf({"accesses"}))
       ->type_name("WHAT");
-  sub->add_flag("--check", options->check,
-                "Find mistakes while the kernel runs, as `clarity check` does; exit code 1 if there are any");
+  sub->add_flag("--check{all}", options->check,
+                "Find mistakes while the kernel runs, as `clarity check` does; exit code 1 if there are any. "
+                "--check=LIST: what its --what takes");
   repeated("--type", options->types, "Element type of an argument of a type that the source defines", "ARG=TYPE");
   sub->add_option("--seed", options->seed, "Seed of random:COUNT")
       ->check(wholeNumber(0, UINT64_MAX))

@@ -25,6 +25,7 @@ enum class Group : std::uint8_t {
   Barriers = 8,
   Arithmetic = 16,
   Host = 32,
+  Bounds = 64,  ///< of Memory, what optimised code sees; means nothing beside checks of kernels
 };
 
 struct KindText {

@@ -32,12 +32,13 @@ public:
         HostChecker::accessed(command, std::move(accesses));
       });
     const auto has = [&](Group group) { return (groups & static_cast<unsigned>(group)) != 0; };
-    if (has(Group::Memory)) memory_ = memoryCheck(scene_);
+    const bool ofAccesses = has(Group::Memory) || has(Group::Bounds);
+    if (ofAccesses) memory_ = memoryCheck(scene_);
     if (has(Group::Uninitialised)) values_ = valueCheck(scene_);
     if (has(Group::Arithmetic)) arithmetic_ = arithmeticCheck(scene_);
     if (has(Group::Barriers)) barriers_ = barrierCheck(scene_);
     if (has(Group::Barriers)) loops_ = loopCheck(scene_);
-    if (has(Group::Memory)) faults_ = faultCheck(scene_);
+    if (ofAccesses) faults_ = faultCheck(scene_);
     if (has(Group::Memory)) overlaps_ = overlapCheck(scene_);
     if (has(Group::Races)) races_ = raceCheck(scene_);
   }

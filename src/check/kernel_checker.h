@@ -21,7 +21,9 @@ public:
 
   compiler::Instrumentation instrumentation() const override {
     if (has(Group::Races)) return compiler::Instrumentation::Check;
-    return has(Group::Uninitialised) ? compiler::Instrumentation::CheckValues : compiler::Instrumentation::CheckAllowed;
+    if (has(Group::Uninitialised)) return compiler::Instrumentation::CheckValues;
+    const bool checksMore = has(Group::Memory) || has(Group::Barriers) || has(Group::Arithmetic);
+    return checksMore ? compiler::Instrumentation::CheckAllowed : compiler::Instrumentation::Bounds;
   }
   std::unique_ptr<device::LaunchObserver> begin(const device::ObservedLaunch&) override;
   void cannotObserve(const compiler::KernelInfo&, std::string_view why) override;

@@ -79,7 +79,7 @@ auto withKernel(const CompiledProgram& compiled, std::string_view kernel, const 
   const Options options = optionsOf(compiled);
   std::unique_ptr<llvm::Module> module;
   KernelInfo instrumented;
-  if (shape.instrumentation == Instrumentation::None) {
+  if (isOptimised(shape.instrumentation)) {
     module = readKernel(context, compiled, kernel, error);
   } else {
     module = instrumentedKernel(context, compiled, kernel, shape.instrumentation, options, target, instrumented, sites,

@@ -15,7 +15,7 @@
 namespace clarity::compiler {
 namespace {
 
-constexpr std::array<std::pair<Primitive, std::string_view>, 16> names{{
+constexpr std::array<std::pair<Primitive, std::string_view>, 17> names{{
     {Primitive::GlobalId, "__clarity_global_id"},
     {Primitive::LocalId, "__clarity_local_id"},
     {Primitive::GroupId, "__clarity_group_id"},
@@ -26,6 +26,7 @@ constexpr std::array<std::pair<Primitive, std::string_view>, 16> names{{
     {Primitive::GlobalOffset, "__clarity_global_offset"},
     {Primitive::WorkDim, "__clarity_work_dim"},
     {Primitive::Barrier, "__clarity_barrier"},
+    {Primitive::ExpectBelow, "__clarity_expect_below"},
     {Primitive::PrintfSink, "__clarity_printf_sink"},
     {Primitive::SliceBegin, "__clarity_slice_begin"},
     {Primitive::SliceEnd, "__clarity_slice_end"},
@@ -39,6 +40,10 @@ llvm::FunctionType* typeOf(llvm::LLVMContext& context, Primitive primitive) {
   switch (primitive) {
     case Primitive::WorkDim: return llvm::FunctionType::get(i32, false);
     case Primitive::Barrier: return llvm::FunctionType::get(llvm::Type::getVoidTy(context), {i32}, false);
+    case Primitive::ExpectBelow: {
+      llvm::Type* i64 = llvm::Type::getInt64Ty(context);
+      return llvm::FunctionType::get(llvm::Type::getVoidTy(context), {i64, i64}, false);
+    }
     case Primitive::PrintfSink:
     case Primitive::BarrierSpillArea: return llvm::FunctionType::get(llvm::PointerType::get(context, 0), false);
     case Primitive::LocalBytes: return llvm::FunctionType::get(llvm::Type::getInt64Ty(context), false);
@@ -107,6 +112,8 @@ llvm::Function& declarePrimitive(llvm::Module& module, Primitive primitive) {
   function->setDoesNotThrow();
   if (primitive == Primitive::Barrier) {
     function->setConvergent();
+  } else if (primitive == Primitive::ExpectBelow) {
+    function->setDoesNotAccessMemory();  // but it may not return
   } else {
     function->setDoesNotAccessMemory();
     function->addFnAttr(llvm::Attribute::WillReturn);

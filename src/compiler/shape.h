@@ -10,16 +10,25 @@
 
 namespace clarity::compiler {
 
-/// What code reports while it runs. It is part of the shape: code for None has nothing of it. The others are compiled
-/// from the portable IR that the compiled program keeps (CompiledProgram::portableIR), execute work-items one by one,
-/// and report to a device::Observer.
+/// What code reports while it runs. It is part of the shape: code for None has nothing of it. All others but Bounds are
+/// compiled from the portable IR that the compiled program keeps (CompiledProgram::portableIR), execute work-items one
+/// by one, and report to a device::Observer.
 enum class Instrumentation : std::uint8_t {
   None,
   Check,         ///< work-groups run one after another too, on one thread: all events come in a defined order
   Profile,       ///< work-groups run on all workers: events of different work-groups come in any order
   CheckAllowed,  ///< as Check, but without the accesses that are allowed, and on all workers
   CheckValues,   ///< as CheckAllowed, and values that were never written are followed
+  /// Optimised code, in packets, that leaves its slice ahead of an access that is outside of its memory, and says no
+  /// more: the slice is executed again by code for CheckAccesses.
+  Bounds,
+  CheckAccesses,  ///< as CheckAllowed, but with accesses alone, and group-agnostic where other code is
 };
+
+/// Whether code is made from the same kernel IR as that for None, and optimised as that is.
+inline bool isOptimised(Instrumentation kind) {
+  return kind == Instrumentation::None || kind == Instrumentation::Bounds;
+}
 
 /// Whether code keeps shadows of values and memory, which say what was never written.
 inline bool followsValues(Instrumentation kind) {

@@ -26,6 +26,7 @@ namespace {
 unsigned groupsOf(std::string_view words) {
   static constexpr std::pair<std::string_view, unsigned> known[] = {
       {"all", ~0u},
+      {"bounds", static_cast<unsigned>(check::Group::Bounds)},
       {"memory", static_cast<unsigned>(check::Group::Memory)},
       {"uninitialised", static_cast<unsigned>(check::Group::Uninitialised)},
       {"races", static_cast<unsigned>(check::Group::Races)},
@@ -40,8 +41,8 @@ unsigned groupsOf(std::string_view words) {
     const auto found = std::ranges::find(known, word, &std::pair<std::string_view, unsigned>::first);
     if (found == std::end(known))
       fmt::print(stderr,
-                 "clarity: CLARITY_CHECK: '{}' is not understood; there are: all, memory, uninitialised, races, "
-                 "barriers, arithmetic, host\n",
+                 "clarity: CLARITY_CHECK: '{}' is not understood; there are: all, bounds, memory, "
+                 "uninitialised, races, barriers, arithmetic, host\n",
                  word);
     else
       groups |= found->second;

@@ -27,6 +27,8 @@ std::uint64_t __clarity_object_bytes(std::uint64_t address, std::uint32_t access
 /// A work-item does not access `bytes` at the address, which are not in the object at `begin`, or not aligned.
 void __clarity_check_access(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint64_t begin,
                             std::uint64_t objectBytes, std::uint64_t x, std::uint64_t y, std::uint64_t z);
+/// An access of the slice would be outside of its object. Does not return to it.
+void __clarity_leave_slice();
 /// An operand that a division, shift or conversion does not allow: an integer, or the bits of a double.
 void __clarity_check_arithmetic(std::uint32_t site, std::uint64_t operand, std::uint64_t x, std::uint64_t y,
                                 std::uint64_t z);

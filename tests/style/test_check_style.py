@@ -50,6 +50,11 @@ class CheckStyle(unittest.TestCase):
         self.assertGreater(len(self.words), 10)
         self.assertTrue(all(instead.strip() for _, instead in self.words))
 
+    def test_output_of_programs(self):
+        long = "x" * 121 + "\n"
+        messages, _, _ = self.messages({"a.md": "```console\n" + long + "```\n" + long})
+        self.assertEqual(messages, ["a.md:4: 121 columns, 120 are allowed"])
+
     def test_baseline(self):
         files = {"a.md": "x" * 121, "b.md": "x" * 121, "c.md": "ok"}
         entries = {("length", "a.md"), ("length", "c.md"), ("length", "gone.md")}

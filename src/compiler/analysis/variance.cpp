@@ -128,6 +128,7 @@ private:
 
   ValueVariance ofPrimitive(const llvm::CallInst& call, Primitive primitive) {
     if (primitive == Primitive::SubGroup) return ofSubGroup(call);
+    if (primitive == Primitive::ExpectBelow) return ofOperands(call);
     if (primitive != Primitive::GlobalId && primitive != Primitive::LocalId) return {Dimensions::none(), {0, 0, 0}};
     const auto dimension = dimensionOf(call);
     if (!dimension) return varying(Dimensions::all());

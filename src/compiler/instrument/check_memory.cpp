@@ -20,22 +20,6 @@ namespace {
 
 constexpr std::uint32_t unlikely = 1, likely = 1u << 20;
 
-/// Whether an access at a constant offset of a variable is within it.
-bool isSafe(const Access& access) {
-  const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
-  if (!bytes || exceedsArray(access.pointer)) return false;
-  const llvm::DataLayout& layout = access.instruction->getDataLayout();
-  llvm::APInt offset(layout.getIndexTypeSizeInBits(access.pointer->getType()), 0);
-  const llvm::Value* object = access.pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
-  std::uint64_t size = 0;
-  if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(object))
-    size = slot->getAllocationSize(layout).value_or(llvm::TypeSize::getFixed(0)).getFixedValue();
-  else if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(object))
-    size = layout.getTypeAllocSize(variable->getValueType()).getFixedValue();
-  const std::uint64_t most = bytes->getZExtValue();
-  return !offset.isNegative() && most <= size && offset.getZExtValue() <= size - most;
-}
-
 class MemoryChecker {
 public:
   MemoryChecker(llvm::Function& function, InstrumentedPlaces& places) : bounds_(function), places_(places) {}
@@ -114,7 +98,8 @@ void checkMemory(llvm::Module& module, InstrumentedPlaces& places) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) addAccesses(instruction, accesses);
     MemoryChecker checker(function, places);
     for (const Access& access : accesses)
-      if (access.instruction->getDebugLoc() && !isSafe(access) && !isOfLibrary(access.pointer)) checker.check(access);
+      if (access.instruction->getDebugLoc() && !isInsideVariable(access) && !isOfLibrary(access.pointer))
+        checker.check(access);
   }
 }
 

@@ -37,7 +37,11 @@ namespace clarity::compiler {
 namespace {
 
 bool isCheck(Instrumentation kind, const Options&) {
-  return kind != Instrumentation::None && kind != Instrumentation::Profile;
+  return kind == Instrumentation::Check || kind == Instrumentation::CheckAllowed ||
+         kind == Instrumentation::CheckValues;
+}
+bool checksAccesses(Instrumentation kind, const Options& options) {
+  return isCheck(kind, options) || kind == Instrumentation::CheckAccesses;
 }
 bool recordsAccesses(Instrumentation kind, const Options&) {
   return kind == Instrumentation::Check || kind == Instrumentation::Profile;
@@ -51,14 +55,14 @@ bool followsValues(Instrumentation kind, const Options& options) {
 /// On code as clang generates it, where functions of the builtin library are calls.
 constexpr InstrumentationPass kSourcePasses[] = {
     {"check-arithmetic", isCheck, checkArithmetic},
-    {"expect-natural-alignment", isCheck, expectNaturalAlignment},
+    {"expect-natural-alignment", checksAccesses, expectNaturalAlignment},
     {"observe-orders", checksRaces, observeOrders},
 };
 /// On code of kernels: the builtin library is inlined where it accesses memory, and for Check all functions are, and
 /// private variables whose address is not taken are values, so that pointers can be followed.
 constexpr InstrumentationPass kKernelPasses[] = {
     {"mark-barriers", isCheck, markBarriers},
-    {"check-memory", isCheck, checkMemory},
+    {"check-memory", checksAccesses, checkMemory},
     {"record-accesses", recordsAccesses, recordAccesses},
     {"check-values", followsValues, checkValues},
     {"watch-loops", isCheck, watchLoops},
@@ -182,7 +186,7 @@ void instrument(llvm::Module& module, Instrumentation kind, const Options& optio
   for (const InstrumentationPass& pass : kSourcePasses)
     if (pass.serves(kind, options)) pass.run(module, places);
   inlineLibrary(module);
-  if (isCheck(kind, options)) joinProgram(module, followsValues(kind, options), places);
+  if (checksAccesses(kind, options)) joinProgram(module, followsValues(kind, options), places);
   for (const InstrumentationPass& pass : kKernelPasses)
     if (pass.serves(kind, options)) pass.run(module, places);
   keepOnlyLocations(module);
@@ -211,7 +215,7 @@ std::unique_ptr<llvm::Module> instrumentedKernel(CollectingContext& context, con
     return nullptr;
   }
   info = *found;
-  info.groupAgnostic = false;  // work-groups have an order too
+  if (kind != Instrumentation::CheckAccesses) info.groupAgnostic = false;  // work-groups have an order too
   sites = std::move(places.sites);
   return module;
 }

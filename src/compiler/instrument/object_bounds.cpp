@@ -43,8 +43,21 @@ bool exceedsArray(const llvm::Value* pointer) {
   return false;
 }
 
-ObjectBoundsBuilder::ObjectBoundsBuilder(llvm::Function& function)
+InnerArray innerArrayOf(llvm::Value* pointer) {
+  bool isElement = true;  // of the innermost array
+  while (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
+    if (llvm::ArrayType* const array = arrayIn(*step); array && (isElement || isMember(*step, *array)))
+      return {step->getPointerOperand(), array};
+    const auto* first = llvm::dyn_cast<llvm::ConstantInt>(step->idx_begin()->get());
+    isElement &= first && first->isZero();
+    pointer = step->getPointerOperand();
+  }
+  return {};
+}
+
+ObjectBoundsBuilder::ObjectBoundsBuilder(llvm::Function& function, Options options)
     : function_(function),
+      options_(options),
       i32_(llvm::Type::getInt32Ty(function.getContext())),
       i64_(llvm::Type::getInt64Ty(function.getContext())) {}
 
@@ -106,27 +119,24 @@ ObjectBounds ObjectBoundsBuilder::ofVariable(llvm::Value* pointer, std::uint64_t
 ObjectBounds ObjectBoundsBuilder::ofArgument(llvm::Value* pointer, unsigned index, unsigned access) {
   llvm::IRBuilder<> builder = behind(pointer);
   llvm::Value* const number = builder.getInt32(index);
-  return {builder.CreateCall(query("__clarity_argument_begin", {i32_}), {number}),
+  llvm::Value* const begin = options_.argumentsBegin
+                                 ? builder.CreatePtrToInt(pointer, i64_)
+                                 : builder.CreateCall(query("__clarity_argument_begin", {i32_}), {number});
+  return {begin,
           builder.CreateCall(query("__clarity_argument_bytes", {i32_, i32_}), {number, builder.getInt32(access)})};
 }
 
 ObjectBounds ObjectBoundsBuilder::arrayOf(llvm::Value* pointer) {
-  bool isElement = true;  // of the innermost array
-  while (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
-    if (llvm::ArrayType* const array = arrayIn(*step); array && (isElement || isMember(*step, *array))) {
-      llvm::IRBuilder<> builder = behind(step->getPointerOperand());
-      const std::uint64_t bytes = function_.getDataLayout().getTypeAllocSize(array).getFixedValue();
-      return {builder.Insert(llvm::CastInst::Create(llvm::Instruction::PtrToInt, step->getPointerOperand(), i64_)),
-              builder.getInt64(bytes)};
-    }
-    const auto* first = llvm::dyn_cast<llvm::ConstantInt>(step->idx_begin()->get());
-    isElement &= first && first->isZero();
-    pointer = step->getPointerOperand();
-  }
-  return {};
+  const InnerArray array = innerArrayOf(pointer);
+  if (!array.begin) return {};
+  llvm::IRBuilder<> builder = behind(array.begin);
+  const std::uint64_t bytes = function_.getDataLayout().getTypeAllocSize(array.type).getFixedValue();
+  return {builder.Insert(llvm::CastInst::Create(llvm::Instruction::PtrToInt, array.begin, i64_)),
+          builder.getInt64(bytes)};
 }
 
 ObjectBounds ObjectBoundsBuilder::found(llvm::Value* pointer, unsigned access) {
+  if (!options_.asksRuntime) return {llvm::ConstantInt::get(i64_, 0), llvm::ConstantInt::getAllOnesValue(i64_)};
   llvm::IRBuilder<> builder = behind(pointer);
   llvm::Value* const address = builder.CreatePtrToInt(pointer, i64_);
   return {builder.CreateCall(query("__clarity_object_begin", {i64_}), {address}),

@@ -7,6 +7,7 @@
 #include <llvm/IR/IRBuilder.h>
 
 namespace llvm {
+class ArrayType;
 class Function;
 class GEPOperator;
 class Value;
@@ -29,17 +30,31 @@ llvm::Value* behindInteger(llvm::Value* pointer);
 /// Whether an index that is a constant exceeds the array that it is for.
 bool exceedsArray(const llvm::Value* pointer);
 
+/// An array that is a member of a structure, or a row of a matrix.
+struct InnerArray {
+  llvm::Value* begin = nullptr;  ///< a pointer to it
+  llvm::ArrayType* type = nullptr;
+};
+/// Of an element of an array within its object, the array; nulls where there is none. A pointer that is computed from
+/// one to an element of a row may leave the row.
+InnerArray innerArrayOf(llvm::Value* pointer);
+
 /// Objects are the kernel's arguments, variables and, of pointers that come from memory or are computed from integers,
 /// whatever the runtime finds at the address.
 class ObjectBoundsBuilder {
 public:
-  explicit ObjectBoundsBuilder(llvm::Function&);
+  /// Where the bounds come from of what the code does not say.
+  struct Options {
+    bool argumentsBegin = false;  ///< at the pointers that the kernel gets; otherwise the runtime is asked
+    bool asksRuntime = true;      ///< of other pointers; otherwise all addresses are their object's
+  };
+  ObjectBoundsBuilder(llvm::Function&, Options);
+  explicit ObjectBoundsBuilder(llvm::Function& function) : ObjectBoundsBuilder(function, Options()) {}
 
   /// Inserts what computes the bounds, ahead of all uses of the pointer.
   ObjectBounds of(llvm::Value* pointer, unsigned access);
 
-  /// Of an element of an array within its object, a member of a structure or a row of a matrix, the array. Null values
-  /// where there is none. A pointer that is computed from one to an element of a row may leave the row.
+  /// Of innerArrayOf(). Null values where there is none.
   ObjectBounds arrayOf(llvm::Value* pointer);
 
 private:
@@ -53,6 +68,7 @@ private:
   llvm::IRBuilder<> behind(llvm::Value* value) const;
 
   llvm::Function& function_;
+  const Options options_;
   llvm::IntegerType *i32_, *i64_;
   llvm::DenseMap<Key, ObjectBounds> known_;
 };

@@ -121,6 +121,21 @@ void addAccesses(llvm::Instruction& instruction, llvm::SmallVectorImpl<Access>& 
   }
 }
 
+bool isInsideVariable(const Access& access) {
+  const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
+  if (!bytes || exceedsArray(access.pointer)) return false;
+  const llvm::DataLayout& layout = access.instruction->getDataLayout();
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(access.pointer->getType()), 0);
+  const llvm::Value* object = access.pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
+  std::uint64_t size = 0;
+  if (const auto* slot = llvm::dyn_cast<llvm::AllocaInst>(object))
+    size = slot->getAllocationSize(layout).value_or(llvm::TypeSize::getFixed(0)).getFixedValue();
+  else if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(object))
+    size = layout.getTypeAllocSize(variable->getValueType()).getFixedValue();
+  const std::uint64_t most = bytes->getZExtValue();
+  return !offset.isNegative() && most <= size && offset.getZExtValue() <= size - most;
+}
+
 bool isOfLibrary(llvm::Value* pointer) {
   const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(pointer, 0));
   return variable && variable->isConstant() && variable->hasLocalLinkage() &&

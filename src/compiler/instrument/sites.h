@@ -35,6 +35,9 @@ Site siteAt(const llvm::Instruction&, SiteKind);
 /// The same with what is accessed.
 Site siteOf(const Access&);
 
+/// Whether an access at a constant offset of a variable is within it.
+bool isInsideVariable(const Access&);
+
 /// Whether a pointer is to a table of the builtin library, which is no memory of the program.
 bool isOfLibrary(llvm::Value* pointer);
 

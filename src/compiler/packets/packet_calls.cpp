@@ -3,6 +3,7 @@
 #include "compiler/packets/packet_calls.h"
 
 #include "builtins/builtins.h"
+#include "compiler/analysis/wrapping.h"
 #include "compiler/collectives.h"
 #include "compiler/primitives.h"
 
@@ -27,6 +28,7 @@ void PacketCalls::emit(llvm::CallInst& call) {
     }
   }
   if (const auto collective = collectiveOf(call, subGroupPrefix)) return subGroups_.emit(call, *collective);
+  if (primitiveOf(call) == Primitive::ExpectBelow) return emitExpectation(call);
   const bool once = primitiveOf(call) || (call.doesNotAccessMemory() && !call.isConvergent());
   if (once && tile_.forms.form(call) == Form::Uniform) {
     for (const unsigned cell : tile_.forms.cellsOf(call)) values_.defineUniform(call, cell);
@@ -42,6 +44,49 @@ void PacketCalls::emit(llvm::CallInst& call) {
     return;
   }
   for (unsigned cell = 0; cell < tile_.shape.cells(); ++cell) laneByLane_.emit(call, cell, masks_.ofCell(cell));
+}
+
+/// What grows by a constant from lane to lane is below the limit in all lanes if it is in the first and in the last
+/// one.
+void PacketCalls::emitExpectation(llvm::CallInst& call) {
+  const llvm::Value &value = *call.getArgOperand(0), &limit = *call.getArgOperand(1);
+  const Form form = tile_.forms.form(limit) == Form::Uniform ? tile_.forms.form(value) : Form::Vector;
+  const auto expect = [&](llvm::Value* below, llvm::Value* bound) {
+    builder_.CreateCall(call.getCalledFunction(), {below, bound});
+  };
+  const auto one = [&](llvm::Value* wrong) {
+    expect(builder_.CreateZExt(wrong, builder_.getInt64Ty()), builder_.getInt64(1));
+  };
+  llvm::SmallVector<llvm::Value*, 8> wrong;
+  for (const unsigned cell : tile_.forms.cellsOfOperands(call)) {
+    llvm::Value* const lanes = lanesWith(call, cell);
+    if (form == Form::Vector || (lanes && form == Form::Affine)) {
+      llvm::Value* above = builder_.CreateICmpUGE(values_.vector(value, cell), values_.vector(limit, cell));
+      wrong.push_back(lanes ? builder_.CreateAnd(above, lanes) : above);
+    } else if (lanes) {
+      llvm::Value* above = builder_.CreateICmpUGE(values_.scalar(value, cell), values_.scalar(limit, cell));
+      one(builder_.CreateAnd(above, masks_.any(lanes)));
+    } else if (form == Form::Uniform || tile_.shape.packetOf(cell) == 0) {
+      llvm::Value *const first = values_.scalar(value, cell), *const bound = values_.scalar(limit, cell);
+      expect(first, bound);
+      const std::int64_t stride = form == Form::Affine ? tile_.forms.stride(value) : 0;
+      if (stride != 0) expect(tile_.advance(first, wrappingProduct(stride, tile_.shape.width() - 1), value), bound);
+    }
+  }
+  if (!wrong.empty()) one(masks_.any(wrong));
+}
+
+/// The active lanes of all cells in which the operands of a call are those of this one; nullptr: all.
+llvm::Value* PacketCalls::lanesWith(const llvm::CallInst& call, unsigned cell) {
+  if (!masks_.masked()) return nullptr;
+  llvm::Value* joined = nullptr;
+  for (unsigned other = 0; other < tile_.shape.cells(); ++other) {
+    const bool isSame = llvm::all_of(call.args(), [&](const llvm::Use& operand) {
+      return tile_.forms.cellFor(*operand, other) == tile_.forms.cellFor(*operand, cell);
+    });
+    if (isSame) joined = joined ? builder_.CreateOr(joined, masks_.ofCell(other)) : masks_.ofCell(other);
+  }
+  return joined;
 }
 
 llvm::Value* PacketCalls::vectorIntrinsic(llvm::IntrinsicInst& call, unsigned cell) {

@@ -164,6 +164,7 @@ private:
       return;  // part of others, or registers only
     if (llvm::getLoadStorePointerOperand(&instruction)) return addAccess(costs, instruction, masked);
     if (instruction.isTerminator()) return addBranch(costs, instruction);
+    if (primitiveOf(instruction) == Primitive::ExpectBelow) return;  // as much alone as in packets
     if (const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return addAtomic(costs, *atomic);
     const double lanes = shape_.lanes;
     costs.alone += lanes * (isCounting(instruction) ? cost::packet::unrolledCounter : 1);

@@ -7,6 +7,7 @@
 #include "compiler/analysis/variance.h"
 #include "compiler/attributes.h"
 #include "compiler/cost_model.h"
+#include "compiler/primitives.h"
 #include "compiler/remarks.h"
 #include "compiler/transforms/created_instructions.h"
 #include "compiler/transforms/guard_bounds.h"
@@ -21,6 +22,11 @@
 
 namespace clarity::compiler {
 namespace {
+
+/// Comparisons of accesses with their memory are for those that happen.
+bool hasEffect(const llvm::Instruction& instruction) {
+  return instruction.mayHaveSideEffects() && primitiveOf(instruction) != Primitive::ExpectBelow;
+}
 
 using Guards = llvm::SmallPtrSet<const llvm::BranchInst*, 8>;
 
@@ -108,7 +114,7 @@ private:
   llvm::BranchInst* findGuard() const {
     for (llvm::BasicBlock* block = nest_.entry; block && block != nest_.latch; block = block->getSingleSuccessor()) {
       for (const llvm::Instruction& instruction : *block)
-        if (!instruction.isTerminator() && (instruction.mayHaveSideEffects() || llvm::isa<llvm::PHINode>(instruction)))
+        if (!instruction.isTerminator() && (hasEffect(instruction) || llvm::isa<llvm::PHINode>(instruction)))
           return nullptr;
       auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
       if (!branch) return nullptr;
@@ -133,7 +139,7 @@ private:
             variable && variable->getMetadata(uniformSlotMetadata) ? uniformAhead(*store->getValueOperand()) : nullptr;
         if (!value) return false;
         stored[variable] = value;
-      } else if (instruction.mayHaveSideEffects() || llvm::isa<llvm::PHINode>(instruction)) {
+      } else if (hasEffect(instruction) || llvm::isa<llvm::PHINode>(instruction)) {
         return false;
       }
     }

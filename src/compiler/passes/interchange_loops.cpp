@@ -170,7 +170,8 @@ private:
   static bool mayMove(const llvm::Instruction& instruction) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (!call || llvm::isa<llvm::IntrinsicInst>(call)) return true;
-    if (const auto primitive = primitiveOf(instruction)) return isQuery(*primitive);
+    if (const auto primitive = primitiveOf(instruction))
+      return isQuery(*primitive) || *primitive == Primitive::ExpectBelow;
     return !call->isConvergent();
   }
 

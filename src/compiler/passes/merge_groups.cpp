@@ -64,6 +64,7 @@ private:
         case Primitive::NumGroups:
         case Primitive::GlobalOffset:
         case Primitive::WorkDim:
+        case Primitive::ExpectBelow:
         case Primitive::PrintfSink: break;
         case Primitive::LocalId:
         case Primitive::GroupId:

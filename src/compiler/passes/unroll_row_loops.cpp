@@ -10,6 +10,7 @@
 #include "compiler/attributes.h"
 #include "compiler/cost_model.h"
 #include "compiler/packets/packet_plan.h"
+#include "compiler/primitives.h"
 #include "compiler/remarks.h"
 
 #include <fmt/format.h>
@@ -113,7 +114,9 @@ private:
           if (instruction.getNumSuccessors() > 1 && !variance_.uniform(*instruction.getOperand(0))) return 0;
           continue;
         }
-        if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction)) return 0;
+        if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction) &&
+            primitiveOf(instruction) != Primitive::ExpectBelow)
+          return 0;
         if (isAlongRow(instruction, loop))
           bytes = std::max(bytes, static_cast<unsigned>(
                                       layout_.getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue()));

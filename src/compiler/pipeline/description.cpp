@@ -97,6 +97,7 @@ constexpr PipelineStep workItem[] = {
     {"simplifycfg", kernel, optional, Optimising | Barriers | FullCode},
     {combine, kernel, optional, Optimising | Barriers | FullCode},
     {"unroll-private-loops", kernel, optional, Optimising},
+    {"check-bounds", kernel, required, ChecksBounds},  // of accesses that are left, while it is seen what they are in
     {"guard-division", kernel, required},  // again: lanes execute divisions that a condition of the source excludes
     {"lower-saturating-conversions", kernel, required},
     {"lower-local-memory", kernel, required},
@@ -153,6 +154,11 @@ constexpr Conditions packetCode = LevelO3 | ShortPipeline;
 constexpr Conditions fullPacketCode = packetCode | FullCode;
 constexpr PipelineStep optimise[] = {
     {"choose-level", module, required},
+    {"sroa<modify-cfg>", functions, optional, LevelO3 | WholePipeline | ChecksBounds},
+    {"simplifycfg", functions, optional, LevelO3 | WholePipeline | ChecksBounds},
+    {combine, functions, optional, LevelO3 | WholePipeline | ChecksBounds},
+    {"loop-rotate", loops, optional, LevelO3 | WholePipeline | ChecksBounds},
+    {"hoist-bounds-checks", functions, optional, LevelO3 | WholePipeline | ChecksBounds},
     {"default<O0>", module, required, LevelO0},
     {"default<O1>", module, optional, LevelO1},
     {"default<O3>", module, optional, LevelO3 | WholePipeline},
@@ -172,6 +178,7 @@ constexpr PipelineStep optimise[] = {
     {"loop-idiom", loops, optional, fullPacketCode | FewLoops},
     {indvars, loops, optional, fullPacketCode | FewLoops},
     {"loop-deletion", loops, optional, fullPacketCode | FewLoops},
+    {"hoist-bounds-checks", functions, optional, packetCode | FewLoops | ChecksBounds},
     {"loop-unroll-full", loops, optional, fullPacketCode | FewLoops},
     {"sroa<modify-cfg>", functions, optional, fullPacketCode},
     {"gvn", functions, optional, fullPacketCode | FewAccesses},
@@ -189,6 +196,7 @@ constexpr PipelineStep optimise[] = {
     {"narrow-products", functions, required},
     {"single-lane-stores", functions, required},
     {"prefetch-strides", functions, optional, fullPacketCode},
+    {"lower-bounds-checks", functions, required, ChecksBounds},
 };
 
 constexpr PipelineStep processor[] = {
@@ -242,7 +250,9 @@ constexpr ConditionText conditions[] = {
     {ShortPipeline, "short pipeline", "every region runs in packets, or the loops are too many"},
     {WholePipeline, "whole pipeline", "few loops, and some region runs one work-item at a time"},
     {NoRounding, "no rounding", "no instruction rounds to integral values (before SSE4.1)"},
-    {AnyOrder, "any order", "the code is not instrumented: work-items may run in any order"},
+    {AnyOrder, "any order", "the code is not instrumented, or for bounds alone: work-items may run in any order"},
+    {ChecksBounds, "bounds",
+     "the code leaves its slice ahead of accesses outside of their memory (CLARITY_CHECK=bounds)"},
     {Changed, "changed", "an earlier step of the stage changed the function"},
 };
 

@@ -47,6 +47,7 @@ enum Condition : std::uint32_t {
   WholePipeline = 1 << 15,
   FewAccesses = 1 << 16,
   FullCode = 1 << 17,
+  ChecksBounds = 1 << 18,
 };
 using Conditions = std::uint32_t;
 

@@ -26,7 +26,8 @@ PipelineState::PipelineState(const KernelInfo& kernel, const Shape& shape, const
   this->shape = shape;
   title = fmt::format("kernel '{}' to native IR", kernel.name);
   set(FullCode, !shape.quick);
-  set(AnyOrder, shape.instrumentation == Instrumentation::None);
+  set(AnyOrder, isOptimised(shape.instrumentation));
+  set(ChecksBounds, shape.instrumentation == Instrumentation::Bounds);
   set(InPackets, kernel.usesSubGroups || (!options.optDisable && mayUsePackets()));
   set(Barriers, kernel.hasBarrier);
   set(SubGroups, kernel.usesSubGroups);

@@ -100,9 +100,15 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& re
     kind.wideIds |= range.offset[d] + range.global[d] >= compiler::wideIdsFrom;
   }
   if (launch.observer && !compiled_->portableIR.empty()) {
-    kind.interchange = false;
     kind.instrumentation = launch.observer->instrumentation();
-    return kind;
+    // Optimised code takes the pointers among the arguments for the beginnings of their memory.
+    const bool isBounds = kind.instrumentation == compiler::Instrumentation::Bounds;
+    if (isBounds && std::ranges::any_of(launch.buffers, &BufferArgument::isInside))
+      kind.instrumentation = compiler::Instrumentation::CheckAccesses;
+    if (!compiler::isOptimised(kind.instrumentation)) {
+      kind.interchange = false;
+      return kind;
+    }
   }
   const bool exceedsCache = bufferBytes > cacheBytes_;
   const bool writesMuch = items * sizeof(cl_int) > cacheBytes_ / 4 || (queriesSize && bufferBytes > 2 * cacheBytes_);
@@ -199,7 +205,7 @@ Result CpuExecutable::runConstructors(const compiler::KernelInfo& info) {
   if (Result made = code.make(info, launch.range, kind, makeCode_); !made) return made;
   bool complete = false;
   const KernelCode::Choice choice = code.find(info, launch.range, kind, complete);
-  return LaunchRun(launch, choice, {}, *workers_, variables_, source(), printfBytes_, code.nsPerItem).run();
+  return LaunchRun(launch, choice, {}, *workers_, variables_, source(), printfBytes_, code.nsPerItem, {}).run();
 }
 
 void CpuExecutable::prepareAhead(const Launch& launch, Runs runs) {
@@ -238,6 +244,12 @@ void CpuExecutable::makeAhead(KernelCode& code, const NDRange& range, const comp
   });
 }
 
+Result CpuExecutable::checkedCode(const Launch& launch, KernelCode& code, const compiler::NativeKernel*& kernel) const {
+  compiler::Shape shape = kindOf(launch, {}, code);
+  shape = {.wideIds = shape.wideIds, .interchange = false, .instrumentation = compiler::Instrumentation::CheckAccesses};
+  return code.makeForAnySize(*launch.info, shape, makeCode_, kernel);
+}
+
 Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) {
   if (launch.observer && prepared.code.instrumentation == compiler::Instrumentation::None)
     launch.observer->cannotObserve(*launch.info, "its program was built without -cl-clarity-instrument");
@@ -245,9 +257,12 @@ Result CpuExecutable::run(const Launch& launch, const PreparedLaunch& prepared) 
   if (!compiler::followsValues(prepared.code.instrumentation))
     for (const BufferArgument& buffer : launch.buffers) noteWritten(buffer.memory.hostAddress(), buffer.bytes);
   KernelCode& code = *prepared.kernel;
+  CheckedCode checked;
+  if (prepared.code.instrumentation == compiler::Instrumentation::Bounds)
+    checked = [&](const compiler::NativeKernel*& kernel) { return checkedCode(launch, code, kernel); };
   const auto runWith = [&](const FullCode* full) {
     return LaunchRun(launch, prepared.code, prepared.reductions, *workers_, variables_, source(), printfBytes_,
-                     code.nsPerItem, full)
+                     code.nsPerItem, checked, full)
         .run();
   };
   if (!prepared.isQuick) [[likely]]

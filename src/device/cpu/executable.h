@@ -58,6 +58,8 @@ private:
   bool mayBeQuick(const Launch&, const compiler::Shape& kind) const;
   /// Has code compiled on another thread, as long as this object lives.
   void makeAhead(KernelCode&, const NDRange&, const compiler::Shape& kind);
+  /// For a launch whose code has left a slice: code that says why.
+  Result checkedCode(const Launch&, KernelCode&, const compiler::NativeKernel*& kernel) const;
   /// Runs the constructors of program-scope objects once. If that fails, every launch has its error.
   Result construct();
   Result runConstructors(const compiler::KernelInfo&);

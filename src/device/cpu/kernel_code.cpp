@@ -103,6 +103,18 @@ Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, 
   return {};
 }
 
+Result KernelCode::makeForAnySize(const compiler::KernelInfo& info, const compiler::Shape& shape,
+                                  const MakeCode& makeCode, const compiler::NativeKernel*& code) {
+  const std::lock_guard lock(making_);
+  if (!table().find(shape)) {
+    compiler::NativeOutcome outcome = makeCode(info.name, shape, compiler::IfNotKept::Generate);
+    if (outcome.status != compiler::Status::Ok || !outcome.kernel) return failure(info, outcome);
+    add({shape, std::move(outcome.kernel)});
+  }
+  code = table().find(shape)->kernel.get();
+  return {};
+}
+
 bool KernelCode::takeKept(const compiler::KernelInfo& info, const NDRange& range, const compiler::Shape& kind,
                           const MakeCode& makeCode) {
   const std::unique_lock lock(making_[kind.quick], std::try_to_lock);

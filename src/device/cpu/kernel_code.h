@@ -42,6 +42,9 @@ public:
   /// Compiles what find() misses. After success find() is complete.
   Result make(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, const MakeCode&,
               compiler::IfNotKept = compiler::IfNotKept::Generate);
+  /// Code of a shape for groups of any size, compiled unless it is there.
+  Result makeForAnySize(const compiler::KernelInfo&, const compiler::Shape&, const MakeCode&,
+                        const compiler::NativeKernel*& code);
   /// Takes what find() misses from the cache; false if that does not have all of it. Waits for no thread that compiles.
   bool takeKept(const compiler::KernelInfo&, const NDRange&, const compiler::Shape& kind, const MakeCode&);
 

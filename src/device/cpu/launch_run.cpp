@@ -20,6 +20,7 @@
 #endif
 
 #include <algorithm>
+#include <csignal>
 #include <new>
 #include <utility>
 
@@ -69,20 +70,22 @@ private:
 
 LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const Reductions& reductions,
                      Workers& workers, const VariableStorage& variables, const SourceText& source,
-                     std::size_t printfBytes, std::atomic<float>& nsPerItem, const FullCode* full)
+                     std::size_t printfBytes, std::atomic<float>& nsPerItem, CheckedCode checkedCode,
+                     const FullCode* full)
     : launch_(launch),
       reductions_(reductions),
       workers_(workers),
       variables_(variables),
       source_(source),
       nsPerItem_(nsPerItem),
+      checkedCode_(std::move(checkedCode)),
       fullCode_(full),
       fullIsWanted_(full ? Wanted::NotYet : Wanted::No) {
   const NDRange& range = launch.range;
   const compiler::NativeKernel& main = code.exact ? *code.exact : *code.any;
   groupAgnostic_ = main.groupAgnostic;
   localBytes_ = (launch.localBytes + 63) / 64 * 64;
-  first_ = codeFor(code);
+  first_ = executionOf(code);
   space_ = groupAgnostic_ ? IndexSpace::ofItems(range, workers.units(), main.tile, main.separateRows)
                           : IndexSpace::ofGroups(range, code.exact != nullptr);
   for (std::size_t d = 0; d < 3; ++d) {
@@ -93,53 +96,56 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
   }
   info_.workDim = range.dims;
   alone_ = workers.units() == 1 || code.instrumentation == compiler::Instrumentation::Check;
-  if (code.instrumentation != compiler::Instrumentation::None) {
-    buffers_ = buffersOf(launch);
+  if (code.instrumentation != compiler::Instrumentation::None) buffers_ = buffersOf(launch);
+  if (first_.isObserved)
     observer_ = launch.observer->begin({*launch.info, range, main.sites, buffers_, launch.command});
-  }
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 }
 
-LaunchRun::Code LaunchRun::codeFor(const KernelCode::Choice& choice) const {
-  Code code{.choice = choice};
+LaunchRun::Execution LaunchRun::executionOf(const KernelCode::Choice& choice) const {
+  Execution execution{.code = choice, .isObserved = !compiler::isOptimised(choice.instrumentation)};
+  KernelCode::Choice& chosen = execution.code;
   if (groupAgnostic_) {
     // One code executes everything, cut as it comes.
-    code.choice.any = choice.exact ? choice.exact : choice.any;
-    code.choice.exact = nullptr;
+    if (chosen.exact) chosen.any = chosen.exact;
+    chosen.exact = nullptr;
   }
-  if (const compiler::NativeKernel* const exact = code.choice.exact)
-    code.interleavedGroups = std::clamp<std::uint64_t>(mostLocalTogether / std::max<std::uint64_t>(localBytes_, 1), 1,
-                                                       exact->interleavedGroups);
-  std::uint64_t items = code.interleavedGroups;
+  if (chosen.exact)
+    execution.groups = std::clamp<std::uint64_t>(mostLocalTogether / std::max<std::uint64_t>(localBytes_, 1), 1,
+                                                 chosen.exact->interleavedGroups);
+  for (const compiler::NativeKernel* each : {chosen.any, chosen.exact})
+    if (each) require(execution, *each);
+  return execution;
+}
+
+void LaunchRun::require(Execution& execution, const compiler::NativeKernel& kernel) const {
+  std::uint64_t items = execution.groups;
   for (const std::size_t size : launch_.range.local) items *= size;
   items = (items + 63) / 64 * 64;
-  for (const compiler::NativeKernel* each : {code.choice.any, code.choice.exact})
-    if (each) {
-      code.spillBytes = std::max(code.spillBytes, each->spillBytesPerItem * std::max(items, each->chunkItems));
-      code.frameBytes = std::max(code.frameBytes, each->frameBytes);
-    }
-  return code;
+  execution.spillBytes = std::max(execution.spillBytes, kernel.spillBytesPerItem * std::max(items, kernel.chunkItems));
+  execution.frameBytes = std::max(execution.frameBytes, kernel.frameBytes);
 }
 
-bool LaunchRun::canTakeOver(const Code& code) const {
-  const KernelCode::Choice &now = first_.choice, &next = code.choice;
-  for (const compiler::NativeKernel* each : {next.any, next.exact})
+bool LaunchRun::canTakeOver(const Execution& next) const {
+  const KernelCode::Choice &before = first_.code, &after = next.code;
+  for (const compiler::NativeKernel* each : {after.any, after.exact})
     if (each && each->groupAgnostic != groupAgnostic_) return false;
-  return code.frameBytes <= mostFrameBytes && (next.any || !now.any) && (next.any || next.exact || !now.exact);
+  return next.frameBytes <= mostFrameBytes && (after.any || !before.any) &&
+         (after.any || after.exact || !before.exact);
 }
 
-const LaunchRun::Code& LaunchRun::code() {
-  const Code* now = code_.load(std::memory_order_acquire);
+const LaunchRun::Execution& LaunchRun::execution() {
+  const Execution* now = now_.load(std::memory_order_acquire);
   if (now != &first_ || fullIsWanted_.load(std::memory_order_relaxed) != Wanted::Yes) return *now;
   KernelCode::Choice choice;
   if (!fullCode_->find(choice)) return first_;
   const std::lock_guard lock(mutex_);
-  if (code_.load(std::memory_order_relaxed) == &first_ && fullIsWanted_ == Wanted::Yes) {
-    full_ = codeFor(choice);
-    if (canTakeOver(full_)) code_.store(&full_, std::memory_order_release);
+  if (now_.load(std::memory_order_relaxed) == &first_ && fullIsWanted_ == Wanted::Yes) {
+    full_ = executionOf(choice);
+    if (canTakeOver(full_)) now_.store(&full_, std::memory_order_release);
     fullIsWanted_ = Wanted::No;
   }
-  return *code_.load(std::memory_order_relaxed);
+  return *now_.load(std::memory_order_relaxed);
 }
 
 void LaunchRun::considerFullCode(double elapsed, double nsPerGrain, std::uint64_t grainsLeft) {
@@ -170,7 +176,7 @@ Result LaunchRun::run() {
 
 template <class Work>
 bool LaunchRun::withArgs(const Work& work) {
-  if (!first_.choice.privateReductions) {
+  if (!first_.code.privateReductions) {
     work(launch_.args.data());
     return true;
   }
@@ -295,59 +301,104 @@ void LaunchRun::learn(double nsPerGrain) {
 }
 
 bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte* args) {
-  const Code& with = code();
-  const compiler::WorkerMemory memory = workerMemory(localBytes_, with.interleavedGroups, with.spillBytes);
+  const Execution& with = execution();
+  for (std::uint64_t done = 0;; ++done) {  // slices
+    compiler::Slice current{};
+    const Ending ending = guarded(with, args, current, [&](const auto& call) {
+      std::uint64_t at = 0;
+      space_.forEachBox(begin, end, [&](const Part& part, const compiler::Slice& slice) {
+        if (at++ < done) return;
+        call(part.exact, slice);
+        ++done;
+      });
+    });
+    if (ending == Ending::Returned) return true;
+    if (ending == Ending::Failed || !executeChecked(current, args)) return false;
+  }
+}
+
+template <class Boxes>
+LaunchRun::Ending LaunchRun::guarded(const Execution& execution, const std::byte* args, compiler::Slice& current,
+                                     const Boxes& boxes) {
+  const compiler::WorkerMemory memory = workerMemory(localBytes_, execution.groups, execution.spillBytes);
   if (!memory.local) {
     failed(
         {CL_OUT_OF_RESOURCES,
          fmt::format("kernel '{}': no memory for the work-items of a work-group ({} bytes of local and {} of private "
                      "memory)",
-                     launch_.info->name, localBytes_, with.spillBytes)});
-    return false;
+                     launch_.info->name, localBytes_, execution.spillBytes)});
+    return Ending::Failed;
   }
   KernelStack& stack = KernelStack::mine();
-  if (!stack.reserve(with.frameBytes)) {
+  if (!stack.reserve(execution.frameBytes)) {
     failed({CL_OUT_OF_RESOURCES, fmt::format("kernel '{}': no memory for a stack with {} bytes of private variables",
-                                             launch_.info->name, with.frameBytes)});
-    return false;
+                                             launch_.info->name, execution.frameBytes)});
+    return Ending::Failed;
   }
   const FloatingPointMode mode;
   // Observers hold locks: their launches end between work-groups only.
-  const RunningLaunch running(observer_ ? nullptr : launch_.ended);
-  if (endedWithContext()) return false;
+  LaunchObserver* const observer = execution.isObserved ? observer_.get() : nullptr;
+  const RunningLaunch running(observer ? nullptr : launch_.ended);
+  if (endedWithContext()) return Ending::Failed;
+  const bool asksMemory = execution.code.instrumentation != compiler::Instrumentation::None;
   const std::vector<ObservedMemory> arguments =
-      observer_ ? memoryByArgument(launch_, buffers_, memory.local) : std::vector<ObservedMemory>();
-  const Observing observing(observer_.get(), observer_ ? &arguments : nullptr, {memory.local, launch_.localBytes},
-                            observer_ ? launch_.observer->mostSeconds() : 0);
-  compiler::Slice current{};  // where a fault was
-  const KernelCode::Choice& choice = with.choice;
-  const compiler::NativeKernel* code = choice.exact ? choice.exact : choice.any;
+      asksMemory ? memoryByArgument(launch_, args, buffers_, memory.local) : std::vector<ObservedMemory>();
+  const Observing observing(observer, asksMemory ? &arguments : nullptr, {memory.local, launch_.localBytes},
+                            observer ? launch_.observer->mostSeconds() : 0);
+  const compiler::NativeKernel* code = execution.code.exact ? execution.code.exact : execution.code.any;
   support::Fault fault;
-  const support::FaultGuard::Endable endable(observer_ ? nullptr : launch_.ended);
+  const support::FaultGuard::Endable endable(observer ? nullptr : launch_.ended);
   const bool returned = support::FaultGuard::run(
       [&] {
-        space_.forEachBox(begin, end, [&](const Part& part, const compiler::Slice& slice) {
-          current = slice;
-          code = part.exact && choice.exact ? choice.exact : choice.any;
+        boxes([&](bool isExact, const compiler::Slice& slice) {
+          current = slice;  // where a fault was
+          code = isExact && execution.code.exact ? execution.code.exact : execution.code.any;
           stack.call(code->entry, args, &info_, &current, &memory);
         });
       },
       fault);
-  if (!returned) {
-    SubGroups::mine().abandon();
-    if (fault.signal == 0 && fault.text.empty() && endedWithContext()) return false;
-    std::string text = reportFault(fault, {.launch = launch_,
-                                           .args = args,
-                                           .variables = variables_,
-                                           .localArrays = code->localArrays,
-                                           .memory = memory,
-                                           .spillBytes = with.spillBytes,
-                                           .slice = current,
-                                           .ofItems = groupAgnostic_});
-    if (observer_ && fault.signal != 0) reportTo(*observer_, text, choice, fault, source_);
-    failed({CL_OUT_OF_RESOURCES, text + describePlace(choice, fault, source_)});
+  if (returned) return Ending::Returned;
+  SubGroups::mine().abandon();
+  if (fault.signal == 0 && fault.text.empty() && endedWithContext()) return Ending::Failed;
+  // Accesses that nothing is expected of end as far outside as the processor sees.
+  if (execution.code.instrumentation == compiler::Instrumentation::Bounds && (takeLeft() || fault.signal == SIGSEGV))
+    return Ending::Left;
+  std::string text = reportFault(fault, {.launch = launch_,
+                                         .args = args,
+                                         .variables = variables_,
+                                         .localArrays = code->localArrays,
+                                         .memory = memory,
+                                         .spillBytes = execution.spillBytes,
+                                         .slice = current,
+                                         .ofItems = groupAgnostic_});
+  if (observer && fault.signal != 0) reportTo(*observer, text, execution.code, fault, source_);
+  failed({CL_OUT_OF_RESOURCES, text + describePlace(execution.code, fault, source_)});
+  return Ending::Failed;
+}
+
+bool LaunchRun::executeChecked(const compiler::Slice& slice, const std::byte* args) {
+  if (Result made = makeChecked(); !made) {
+    failed(std::move(made));
+    return false;
   }
-  return returned;
+  const compiler::Slice left = slice;
+  compiler::Slice current{};
+  return guarded(checked_, args, current, [&](const auto& call) { call(false, left); }) == Ending::Returned;
+}
+
+Result LaunchRun::makeChecked() {
+  const std::lock_guard lock(checking_);
+  if (checked_.code.any) return {};
+  const compiler::NativeKernel* kernel = nullptr;
+  if (Result made = checkedCode_(kernel); !made) return made;
+  if (kernel->groupAgnostic != groupAgnostic_)
+    return {CL_OUT_OF_RESOURCES,
+            fmt::format("kernel '{}' accesses memory outside of its arguments and variables", launch_.info->name)};
+  require(checked_, *kernel);
+  checked_.isObserved = true;
+  observer_ = launch_.observer->begin({*launch_.info, launch_.range, kernel->sites, buffers_, launch_.command});
+  checked_.code = {.any = kernel, .instrumentation = compiler::Instrumentation::CheckAccesses};
+  return {};
 }
 
 void LaunchRun::failed(Result result) {

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -21,12 +22,15 @@
 
 namespace clarity::device::cpu {
 
+/// Code for Instrumentation::CheckAccesses and groups of any size; null if it could not be made.
+using CheckedCode = std::function<Result(const compiler::NativeKernel*&)>;
+
 class LaunchRun {
 public:
   /// `variables` and `source` are the program's. `nsPerItem` is what is known of the kernel's cost; it is brought up to
   /// date. `full`: the code is quick code, and this is how there may be full code for what is left; null otherwise.
   LaunchRun(const Launch&, const KernelCode::Choice&, const Reductions&, Workers&, const VariableStorage& variables,
-            const SourceText& source, std::size_t printfBytes, std::atomic<float>& nsPerItem,
+            const SourceText& source, std::size_t printfBytes, std::atomic<float>& nsPerItem, CheckedCode checkedCode,
             const FullCode* full = nullptr);
   LaunchRun(const LaunchRun&) = delete;
 
@@ -41,16 +45,19 @@ private:
   using Clock = std::chrono::steady_clock;
 
   /// Code and what a thread needs to run it.
-  struct Code {
-    KernelCode::Choice choice;
-    std::uint64_t interleavedGroups = 1;  ///< work-groups that code for full ones runs together
+  struct Execution {
+    KernelCode::Choice code;
+    std::uint64_t groups = 1;  ///< work-groups that code for full ones runs together
     std::uint64_t spillBytes = 0, frameBytes = 0;
+    bool isObserved = false;
   };
-  Code codeFor(const KernelCode::Choice&) const;
-  /// Whether the grains that `first_` can execute, `code` can as well.
-  bool canTakeOver(const Code& code) const;
-  /// What the next slice is executed with: full code from when it is there.
-  const Code& code();
+  Execution executionOf(const KernelCode::Choice&) const;
+  /// Adds what the code needs of a thread.
+  void require(Execution&, const compiler::NativeKernel&) const;
+  /// Whether the grains that `first_` can execute, `next` can as well.
+  bool canTakeOver(const Execution& next) const;
+  /// What the next slices are executed with: full code from when it is there.
+  const Execution& execution();
   /// Has full code compiled if so many grains are left that it pays; `elapsed`: since the first one began.
   void considerFullCode(double elapsed, double nsPerGrain, std::uint64_t grainsLeft);
 
@@ -69,7 +76,7 @@ private:
   /// Takes the next run of grains; false when there is none left.
   bool take(std::uint64_t& begin, std::uint64_t& end);
   /// Work-groups that the code runs together.
-  std::uint64_t bundle() const { return code_.load(std::memory_order_acquire)->interleavedGroups; }
+  std::uint64_t bundle() const { return now_.load(std::memory_order_acquire)->groups; }
   /// Fewer, if some would be left over that run apart from the rest.
   std::uint64_t wholeBundles(std::uint64_t groups) const;
   void learn(double nsPerGrain);
@@ -78,6 +85,15 @@ private:
   /// True, and the launch has failed, when the process exits or the launch is to be ended.
   bool endedFromOutside();
   bool endedWithContext();
+
+  enum class Ending { Returned, Left, Failed };  ///< Left: Instrumentation::Bounds
+  /// Calls `boxes(call)`, which hands boxes to `call(isExact, slice)`. `current`: the slice that is executed.
+  template <class Boxes>
+  Ending guarded(const Execution&, const std::byte* args, compiler::Slice& current, const Boxes& boxes);
+  /// What a slice did that was left, again: by code that reports the accesses for which it was left.
+  bool executeChecked(const compiler::Slice&, const std::byte* args);
+  /// Makes that code when it is first needed.
+  Result makeChecked();
 
   void failed(Result);
 
@@ -92,21 +108,23 @@ private:
   std::uint64_t localBytes_ = 0;
   bool alone_ = false;  ///< on the calling thread: with one worker, or where the order of work-groups is defined
   std::vector<ObservedMemory> buffers_;       ///< of observed launches
-  std::unique_ptr<LaunchObserver> observer_;  ///< null unless the code is instrumented
+  std::unique_ptr<LaunchObserver> observer_;  ///< null unless the code is instrumented; for Bounds, until it is needed
   std::optional<PrintfSink> sink_;
   compiler::LaunchInfo info_{};
 
+  const CheckedCode checkedCode_;
   const FullCode* const fullCode_;
   enum class Wanted : std::uint8_t { NotYet, Yes, No };
   std::atomic<Wanted> fullIsWanted_;
-  Code first_, full_;
-  std::atomic<const Code*> code_{&first_};
+  Execution first_, full_, checked_;
+  std::atomic<const Execution*> now_{&first_};
 
   double nsPerGrain_ = 0;
   std::uint64_t smallestShare_ = 1, largestShare_ = 1;
   alignas(64) std::atomic<std::uint64_t> next_{0};  ///< the first grain that no thread has taken
   alignas(64) std::atomic<bool> ended_{false};      ///< after a failure
-  std::mutex mutex_;                                ///< guards result_, and full_ until it is code_
+  std::mutex checking_;                             ///< guards checked_ and observer_ while they are made
+  std::mutex mutex_;                                ///< guards result_, and full_ until it is now_
   Result result_;
 };
 

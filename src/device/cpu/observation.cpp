@@ -6,11 +6,13 @@
 #include "device/cpu/loop_watch.h"
 #include "device/cpu/shadow.h"
 #include "device/executable.h"
+#include "support/fault_guard.h"
 #include "support/observer_hooks.h"
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 namespace clarity::device::cpu {
 namespace {
@@ -23,6 +25,7 @@ constexpr std::uint32_t toRead = 1, toWrite = 2;
 constinit thread_local LaunchObserver* current [[gnu::tls_model("initial-exec")]] = nullptr;
 constinit thread_local const std::vector<ObservedMemory>* arguments [[gnu::tls_model("initial-exec")]] = nullptr;
 constinit thread_local std::span<std::byte> localMemory [[gnu::tls_model("initial-exec")]];
+constinit thread_local bool slicesLeft [[gnu::tls_model("initial-exec")]] = false;
 /// Of the next atomic access.
 constinit thread_local MemoryOrder nextOrder [[gnu::tls_model("initial-exec")]];
 
@@ -56,6 +59,8 @@ Observing::~Observing() {
   localMemory = localBefore_;
 }
 
+bool takeLeft() { return std::exchange(slicesLeft, false); }
+
 void provideObserverHooks() {
   const auto provide = [](const char* name, auto* function) {
     compiler::provideRuntimeSymbol(name, reinterpret_cast<void*>(function));
@@ -65,6 +70,7 @@ void provideObserverHooks() {
   provide("__clarity_argument_bytes", &__clarity_argument_bytes);
   provide("__clarity_object_begin", &__clarity_object_begin);
   provide("__clarity_object_bytes", &__clarity_object_bytes);
+  provide("__clarity_leave_slice", &__clarity_leave_slice);
   provide("__clarity_check_access", &__clarity_check_access);
   provide("__clarity_check_arithmetic", &__clarity_check_arithmetic);
   provide("__clarity_check_value", &__clarity_check_value);
@@ -100,8 +106,8 @@ std::vector<ObservedMemory> buffersOf(const Launch& launch) {
   return buffers;
 }
 
-std::vector<ObservedMemory> memoryByArgument(const Launch& launch, const std::vector<ObservedMemory>& buffers,
-                                             const std::byte* localMemory) {
+std::vector<ObservedMemory> memoryByArgument(const Launch& launch, const std::byte* args,
+                                             const std::vector<ObservedMemory>& buffers, const std::byte* localMemory) {
   std::vector<ObservedMemory> memory(launch.info->args.size());
   for (std::uint32_t i = 0; i < memory.size(); ++i) {
     memory[i].argument = i;
@@ -113,7 +119,14 @@ std::vector<ObservedMemory> memoryByArgument(const Launch& launch, const std::ve
     if (kind != compiler::ArgKind::Buffer || address != 0) memory[i].bytes = everything;
   }
   for (const ObservedMemory& buffer : buffers)
-    if (launch.info->args[buffer.argument].kind == compiler::ArgKind::Buffer) memory[buffer.argument] = buffer;
+    if (launch.info->args[buffer.argument].kind == compiler::ArgKind::Buffer) {
+      // A thread may have a copy of its own.
+      std::uint64_t address = 0, meant = 0;
+      std::memcpy(&address, args + launch.info->args[buffer.argument].offset, sizeof address);
+      std::memcpy(&meant, launch.args.data() + launch.info->args[buffer.argument].offset, sizeof meant);
+      memory[buffer.argument] = buffer;
+      memory[buffer.argument].address += address - meant;
+    }
   for (const LocalArgument& local : launch.locals) {
     std::uint64_t offset = 0;
     std::memcpy(&offset, launch.args.data() + launch.info->args[local.argument].offset, sizeof offset);
@@ -179,6 +192,11 @@ void __clarity_check_access(std::uint32_t site, std::uint64_t address, std::uint
     observer->refused({.access = {.site = site, .address = address, .bytes = bytes, .globalId = {x, y, z}},
                        .begin = begin,
                        .bytes = objectBytes});
+}
+
+void __clarity_leave_slice() {
+  cpu::slicesLeft = true;
+  clarity::support::FaultGuard::abandon({});
 }
 
 void __clarity_check_arithmetic(std::uint32_t site, std::uint64_t operand, std::uint64_t x, std::uint64_t y,

@@ -37,8 +37,12 @@ private:
   std::span<std::byte> localBefore_;
 };
 
-/// Memory of arguments by their index: buffers, and local memory at its place in this worker's.
-std::vector<ObservedMemory> memoryByArgument(const Launch&, const std::vector<ObservedMemory>& buffers,
-                                             const std::byte* localMemory);
+/// Memory of arguments by their index: buffers, and local memory at its place in this worker's. `args`: the argument
+/// block of this thread.
+std::vector<ObservedMemory> memoryByArgument(const Launch&, const std::byte* args,
+                                             const std::vector<ObservedMemory>& buffers, const std::byte* localMemory);
+
+/// Whether code of this thread has left its slice (Instrumentation::Bounds) since this was asked.
+bool takeLeft();
 
 }  // namespace clarity::device::cpu

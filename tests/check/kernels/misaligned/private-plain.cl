@@ -2,6 +2,7 @@
 // A private array of bytes is read as an int at a byte that the data choose.
 // kernel: private_plain
 // run: -g 4 -l 4 -a iota:4 -a zeros:4
+// bounds: the alignment of private variables is not looked at
 kernel void private_plain(global const int *in, global int *out) {
   const int i = get_global_id(0);
   int words[4];

@@ -2,6 +2,7 @@
 // A row of a local matrix is read behind its end, where the next row begins.
 // kernel: inner_row
 // run: -g 8,8 -l 8,8 -a iota:64 -a zeros:64
+// bounds: a row of a matrix is not looked at
 kernel void inner_row(global const float *in, global float *out) {
   local float tile[9][8];
   const int x = get_local_id(0), y = get_local_id(1);

@@ -2,6 +2,7 @@
 // An array in a structure is read behind its last element, within the structure.
 // kernel: member_array
 // run: -g 8 -l 4 -a zeros:256 -a zeros:8 --type 0=uchar
+// bounds: an array in a structure is not looked at
 struct Node {
   int items[4];
   int count;

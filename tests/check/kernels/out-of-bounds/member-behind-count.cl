@@ -2,6 +2,7 @@
 // An array that is not the first member of a structure is read behind its end, within the structure.
 // kernel: member_behind_count
 // run: -g 8 -l 4 -a zeros:256 -a zeros:8 --type 0=uchar
+// bounds: an array in a structure is not looked at
 struct Node {
   int count;
   int items[4];

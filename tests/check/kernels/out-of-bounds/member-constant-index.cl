@@ -2,6 +2,7 @@
 // A constant index is one too large for an array in a structure.
 // kernel: member_constant_index
 // run: -g 4 -l 4 -a iota:16 -a zeros:4
+// bounds: a private variable that is optimised away
 struct Pair {
   int first[2];
   int second[2];

@@ -2,6 +2,7 @@
 // A name in a record is written with its closing zero behind the array.
 // kernel: member_write
 // run: -g 4 -l 4 -a zeros:64 --type 0=uchar
+// bounds: an array in a structure is not looked at
 struct Record {
   char name[8];
   int age;

@@ -2,6 +2,7 @@
 // An array in a structure in an array of structures is left, but not the buffer.
 // kernel: nested_inside
 // run: -g 2 -l 2 -a zeros:192 -a zeros:2 --type 0=uchar
+// bounds: an array in a structure is not looked at
 struct Joint {
   int kind;
   float angle[2];

@@ -2,6 +2,7 @@
 // A row of a private matrix is read behind its end, where the next row begins.
 // kernel: private_inner_row
 // run: -g 4 -l 4 -a iota:4 -a zeros:4 -a 4
+// bounds: a row of a matrix is not looked at
 kernel void private_inner_row(global const float *in, global float *out, int columns) {
   const int i = get_global_id(0);
   float m[4][3];

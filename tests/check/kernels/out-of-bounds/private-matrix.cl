@@ -2,6 +2,7 @@
 // The rows of a private matrix are exceeded in a loop with two indices.
 // kernel: private_matrix
 // run: -g 4 -l 4 -a iota:4 -a zeros:4
+// bounds: a private variable that is optimised away
 kernel void private_matrix(global const float *in, global float *out) {
   const int i = get_global_id(0);
   float m[3][3];

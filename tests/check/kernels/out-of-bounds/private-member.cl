@@ -2,6 +2,7 @@
 // A private structure's array is written behind its end by a function.
 // kernel: private_member
 // run: -g 4 -l 4 -a zeros:4 -a 4
+// bounds: an array in a structure is not looked at
 struct Stack {
   int size;
   int values[4];

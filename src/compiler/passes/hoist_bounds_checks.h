@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file declares the pass that moves comparisons of accesses with their memory out of loops.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace clarity::compiler {
+
+/// `hoist-bounds-checks`: an expectation (Primitive::ExpectBelow) that each iteration of a loop has becomes two ahead
+/// of the loop if its value grows by the same in each iteration: of the first and the last one. It must have one in
+/// each: code that leaves its slice has met an access outside of its memory, or would have. So this is for counted
+/// loops that test at their end, from the inner ones to the outer ones.
+///
+///   for (k = 0; k < n; ++k) { expect(4 * k < room); ... }     =>     expect(0 < room); expect(4 * (n - 1) < room);
+///                                                                    for (k = 0; k < n; ++k) ...
+struct HoistBoundsChecksPass : llvm::PassInfoMixin<HoistBoundsChecksPass> {
+  llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+}  // namespace clarity::compiler
