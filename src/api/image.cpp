@@ -129,6 +129,7 @@ cl_int clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem
     for (const ImageFormat& each : core::imageFormats()) {
       if (!isSupported(it, each, image_type)) continue;
       if (flags & CL_MEM_KERNEL_READ_AND_WRITE && !each.allowsReadWrite()) continue;
+      if (!(flags & CL_MEM_READ_ONLY) && !each.allowsWrite()) continue;
       if (image_formats && count < num_entries) image_formats[count] = each.format;
       ++count;
     }

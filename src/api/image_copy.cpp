@@ -156,7 +156,7 @@ std::unique_ptr<Command> fillImage(sched::Queue& queue, cl_mem image, const void
                     .slices = bytes.size[2],
                     .rowPitch = bytes.rowPitch,
                     .slicePitch = bytes.slicePitch,
-                    .patternBytes = memory.image()->format->texelBytes,
+                    .patternBytes = memory.image()->format->blockBytes,
                     .pattern = {}};
   std::memcpy(fill.pattern.data(), texel.data(), fill.patternBytes);
   return Command::of(CL_COMMAND_FILL_IMAGE, fill, {writeOf(memory, bytes)});

@@ -54,16 +54,32 @@ void requireExtent(const Context& context, const ImageDescription& image) {
          empty ? "has no texels" : "is larger than any device of the context supports");
 }
 
+/// cl_ext_image_raw10_raw12: rows consist of whole blocks.
+void requireBlocks(const ImageDescription& image) {
+  const ImageFormat& format = *image.format;
+  failIf(image.width % format.blockTexels != 0, CL_INVALID_IMAGE_DESCRIPTOR,
+         "image_width is {}, no multiple of the {} texels that share {} bytes", image.width, format.blockTexels,
+         format.blockBytes);
+}
+
+/// CL_IMAGE_FORMAT_NOT_SUPPORTED if kernels could write an image whose format does not allow it.
+void requireWritable(const ImageFormat& format, cl_mem_flags flags) {
+  failIf(!format.allowsWrite() && !(flags & CL_MEM_READ_ONLY), CL_IMAGE_FORMAT_NOT_SUPPORTED,
+         "flags {:#x}: an image of channel type {:#x} must have CL_MEM_READ_ONLY", flags,
+         format.format.image_channel_data_type);
+}
+
 /// Fills in the pitches. `error` if they are not 0 without host memory or a buffer to describe, or do not suit the
 /// extent.
 void setPitches(ImageDescription& image, const cl_image_desc& desc, bool mayHavePitches, cl_int error) {
-  const std::size_t texel = image.format->texelBytes, tightRow = image.width * texel;
+  const std::size_t unit = image.format->pitchUnit(), tightRow = image.format->bytesOf(image.width);
   const std::size_t row = desc.image_row_pitch, slice = desc.image_slice_pitch;
   failIf((row != 0 || slice != 0) && !mayHavePitches, error,
          "row pitch {} and slice pitch {} must be 0 for an image whose memory the application does not give", row,
          slice);
-  failIf(row != 0 && (row < tightRow || row % texel != 0), error,
-         "row pitch {} is less than {} texels of {} bytes, or no multiple of a texel", row, image.width, texel);
+  failIf(row != 0 && (row < tightRow || row % unit != 0), error,
+         "row pitch {} is less than the {} bytes of {} texels, or no multiple of {} bytes", row, tightRow, image.width,
+         unit);
   image.rowPitch = row != 0 ? row : tightRow;
   failIf(image.rowPitch > std::numeric_limits<std::uint32_t>::max(), error, "row pitch {} does not fit in 32 bits",
          image.rowPitch);
@@ -82,11 +98,13 @@ void setPitches(ImageDescription& image, const cl_image_desc& desc, bool mayHave
 /// cl_khr_mipmap_image: which images have levels.
 void requireLevels(const ImageDescription& image, cl_mem_flags flags, const void* hostPtr, bool ofMemoryObject) {
   if (image.levels() == 1) return;
-  failIf(image.type == CL_MEM_OBJECT_IMAGE1D_BUFFER || image.format->isDepth() || ofMemoryObject,
+  failIf(image.type == CL_MEM_OBJECT_IMAGE1D_BUFFER || image.format->isDepth() || image.format->blockTexels > 1 ||
+             ofMemoryObject,
          CL_INVALID_IMAGE_DESCRIPTOR,
-         "num_mip_levels is {} for {} of channel order {:#x}: image buffers, depth images and images that are made of "
-         "memory objects have one level",
-         image.mipLevels, core::nameOfType(image.type), image.format->format.image_channel_order);
+         "num_mip_levels is {} for {} of channel order {:#x} and type {:#x}: image buffers, depth images, images of "
+         "raw formats and images that are made of memory objects have one level",
+         image.mipLevels, core::nameOfType(image.type), image.format->format.image_channel_order,
+         image.format->format.image_channel_data_type);
   const cl_uint most = core::mostLevels(image.width, image.height, image.depth);
   failIf(image.mipLevels > most, CL_INVALID_IMAGE_DESCRIPTOR,
          "num_mip_levels is {}; an image of {} x {} x {} texels has {} levels", image.mipLevels, image.width,
@@ -129,7 +147,7 @@ void requireView(const ImageDescription& view, const cl_image_desc& desc, const 
 /// What must hold for an image of a buffer: alignments (cl_khr_image2d_from_buffer, cl_ext_image_from_buffer), and that
 /// it is large enough.
 void requireBuffer(const Context& context, const ImageDescription& image, const Memory& buffer) {
-  const std::size_t texel = image.format->texelBytes;
+  const std::size_t texel = image.format->pitchUnit();
   if (image.type != CL_MEM_OBJECT_IMAGE1D_BUFFER) {
     // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if an image is created from a buffer and the row pitch, slice pitch or base
     // address alignment do not follow the rules.
@@ -172,6 +190,7 @@ Memory* parentOf(const Context& context, const cl_image_desc& desc) {
 Memory& createOf(Context& context, Memory& parent, ImageDescription image, const cl_image_desc& desc,
                  cl_mem_flags flags, std::vector<cl_mem_properties> properties, cl_int pitchError) {
   const cl_mem_flags complete = inheritedFlags(parent, flags);
+  requireWritable(*image.format, complete);
   requireLevels(image, flags, nullptr, true);
   if (const ImageDescription* const of = parent.image()) {
     requireView(image, desc, *of);
@@ -196,6 +215,7 @@ cl_uint largestAlignment(const Context& context, cl_uint device::ImageProperties
 std::size_t sizeOfImage(const Context& context, const ImageFormat& format, const cl_image_desc& desc) {
   ImageDescription image = extentOf(desc, format);
   requireExtent(context, image);
+  requireBlocks(image);
   requireLevels(image, 0, nullptr, false);
   setPitches(image, desc, true, CL_INVALID_IMAGE_DESCRIPTOR);
   return image.bytes();
@@ -234,6 +254,7 @@ Memory& createImage(Context& context, MemoryProperties properties, cl_mem_flags 
   const ImageFormat& row = formatOf(context, format, desc->image_type);
   ImageDescription image = extentOf(*desc, row);
   requireExtent(context, image);
+  requireBlocks(image);
   // CL_INVALID_HOST_PTR if host_ptr is NULL and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are set in flags, or if it
   // is not NULL but neither is set.
   requireHostPtr(flags, hostPtr);
@@ -241,6 +262,7 @@ Memory& createImage(Context& context, MemoryProperties properties, cl_mem_flags 
   failIf(parent && isExternal, CL_INVALID_IMAGE_DESCRIPTOR,
          "mem_object {} is given for an image of an external memory handle", static_cast<const void*>(desc->buffer));
   if (parent) return createOf(context, *parent, image, *desc, flags, std::move(properties.list), pitchError);
+  requireWritable(row, flags);
   requireImmutableContent(flags, isExternal);
   requireLevels(image, flags, hostPtr, isExternal);
   setPitches(image, *desc, hostPtr != nullptr || isExternal, pitchError);

@@ -63,6 +63,10 @@ ImageRegion regionOf(const Memory& memory, const char* originName, const size_t*
            "{}[{}] is {} and region[{}] is {}, outside of the image, which has {} there", originName, d, from[d], d,
            region[d], extent[d]);
   }
+  const std::size_t block = image.format->blockTexels;
+  failIf(from[0] % block != 0 || region[0] % block != 0, CL_INVALID_VALUE,
+         "{}[0] is {} and region[0] is {}, no multiples of the {} texels that share {} bytes", originName, from[0],
+         region[0], block, image.format->blockBytes);
   result.bytes = image.rectangle(result.level, from, result.region);
   return result;
 }

@@ -66,9 +66,13 @@ std::string wrongWith(const llvm::Argument& parameter, const KernelArg& arg, con
       return pointer && !structure && space == localAddressSpace ? ""
                                                                  : "kind is that of local memory, the code takes none";
     case ArgKind::Value: {
+      // A structure is a pointer to the argument block, `byval` or as copy-byval-arguments leaves it.
       llvm::Type* const type = structure ? structure : parameter.getType();
-      if (pointer && !structure) return "kind is that of a value, the code takes a pointer";
-      const std::uint64_t size = type->isSized() ? layout.getTypeAllocSize(type).getKnownMinValue() : 0;
+      const std::uint64_t pointsTo = pointer && !structure && space == 0 ? parameter.getDereferenceableBytes() : 0;
+      if (pointer && !structure && pointsTo == 0) return "kind is that of a value, the code takes a pointer";
+      const std::uint64_t size = pointsTo          ? pointsTo
+                                 : type->isSized() ? layout.getTypeAllocSize(type).getKnownMinValue()
+                                                   : 0;
       return size == arg.size ? "" : fmt::format("size is {}, the code takes {} bytes", arg.size, size);
     }
     case ArgKind::Image:

@@ -24,7 +24,7 @@ ImageLevel ImageDescription::level(cl_uint n) const {
     result.width = std::max<std::size_t>(result.width / 2, 1);
     result.height = std::max<std::size_t>(result.height / 2, 1);
     result.depth = std::max<std::size_t>(result.depth / 2, 1);
-    result.rowPitch = result.width * format->texelBytes;
+    result.rowPitch = format->bytesOf(result.width);
     result.slicePitch = result.rowPitch * result.height;
   }
   return result;
@@ -33,7 +33,7 @@ ImageLevel ImageDescription::level(cl_uint n) const {
 std::size_t ImageDescription::extent() const {
   const ImageLevel last = level(levels() - 1);
   return last.offset + (last.depth * layers - 1) * last.slicePitch + (last.height - 1) * last.rowPitch +
-         last.width * format->texelBytes;
+         format->bytesOf(last.width);
 }
 
 std::size_t ImageDescription::bytes() const {
@@ -44,11 +44,10 @@ std::size_t ImageDescription::bytes() const {
 Rectangle ImageDescription::rectangle(cl_uint levelIndex, const std::array<std::size_t, 3>& origin,
                                       const std::array<std::size_t, 3>& region) const {
   const ImageLevel at = level(levelIndex);
-  const std::size_t texel = format->texelBytes;
   // Layers of 1D images are the rows of the rectangle.
   const std::size_t pitch = type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? at.slicePitch : at.rowPitch;
-  Rectangle result{.begin = at.offset + origin[0] * texel,
-                   .size = {region[0] * texel, region[1], region[2]},
+  Rectangle result{.begin = at.offset + format->bytesOf(origin[0]),
+                   .size = {format->bytesOf(region[0]), region[1], region[2]},
                    .rowPitch = pitch,
                    .slicePitch = at.slicePitch};
   if (dimensions() > 1) result.begin += origin[1] * pitch;
@@ -60,7 +59,7 @@ compiler::ImageDescriptor ImageDescription::descriptor() const {
   compiler::ImageDescriptor result{};
   result.slicePitch = depth * layers > 1 ? slicePitch : 0;
   result.rowPitch = height > 1 ? static_cast<std::uint32_t>(rowPitch) : 0;
-  result.texelBytes = format->texelBytes;
+  result.texelBytes = format->blockBytes;
   result.width = static_cast<std::uint32_t>(width);
   result.height = static_cast<std::uint32_t>(height);
   result.depth = static_cast<std::uint32_t>(depth);

@@ -37,6 +37,11 @@ constexpr ChannelType packedRgb[] = {{CL_UNORM_SHORT_565, 2, ChannelKind::Float}
                                      {CL_UNORM_INT_101010, 4, ChannelKind::Float}};
 constexpr ChannelType packedRgba[] = {{CL_UNORM_INT_101010_2, 4, ChannelKind::Float}};
 constexpr ChannelType packedAbgr[] = {{unormInt2_101010, 4, ChannelKind::Float}};
+// Channels in the upper bits of 16.
+constexpr ChannelType upperBits[] = {
+    {unsignedInt10x6, 2, ChannelKind::Unsigned}, {unsignedInt12x4, 2, ChannelKind::Unsigned},
+    {unsignedInt14x2, 2, ChannelKind::Unsigned}, {unormInt10x6, 2, ChannelKind::Float},
+    {unormInt12x4, 2, ChannelKind::Float},       {unormInt14x2, 2, ChannelKind::Float}};
 
 std::vector<ImageFormat> makeTable() {
   std::vector<ImageFormat> table;
@@ -54,6 +59,7 @@ std::vector<ImageFormat> makeTable() {
   };
   addAll(CL_RGBA, 4);
   addPacked(CL_RGBA, 4, packedRgba);
+  add(CL_RGBA, 4, upperBits);
   add(CL_BGRA, 4, bytes);
   add(CL_ARGB, 4, bytes);
   add(CL_ABGR, 4, bytes);
@@ -61,8 +67,12 @@ std::vector<ImageFormat> makeTable() {
   add(CL_sRGBA, 4, unormBytes);
   add(CL_sBGRA, 4, unormBytes);
   addAll(CL_R, 1);
+  add(CL_R, 1, upperBits);
+  table.push_back({{CL_R, unsignedIntRaw10}, 2, 1, ChannelKind::Unsigned, 4, 5});
+  table.push_back({{CL_R, unsignedIntRaw12}, 2, 1, ChannelKind::Unsigned, 2, 3});
   addAll(CL_A, 1);
   addAll(CL_RG, 2);
+  add(CL_RG, 2, upperBits);
   addAll(CL_RA, 2);
   for (const cl_channel_order order : {CL_INTENSITY, CL_LUMINANCE}) {
     add(order, 1, normalised);
@@ -80,7 +90,9 @@ constexpr cl_channel_order orders[] = {CL_R,     CL_A,    CL_RG,    CL_RA,    CL
 constexpr cl_channel_type types[] = {
     CL_SNORM_INT8,       CL_SNORM_INT16,        CL_UNORM_INT8,  CL_UNORM_INT16,  CL_UNORM_SHORT_565, CL_UNORM_SHORT_555,
     CL_UNORM_INT_101010, CL_UNORM_INT_101010_2, CL_SIGNED_INT8, CL_SIGNED_INT16, CL_SIGNED_INT32,    CL_UNSIGNED_INT8,
-    CL_UNSIGNED_INT16,   CL_UNSIGNED_INT32,     CL_HALF_FLOAT,  CL_FLOAT,        CL_UNORM_INT24,     unormInt2_101010};
+    CL_UNSIGNED_INT16,   CL_UNSIGNED_INT32,     CL_HALF_FLOAT,  CL_FLOAT,        CL_UNORM_INT24,     unormInt2_101010,
+    unormInt10x6,        unormInt12x4,          unormInt14x2,   unsignedInt10x6, unsignedInt12x4,    unsignedInt14x2,
+    unsignedIntRaw10,    unsignedIntRaw12};
 
 }  // namespace
 
@@ -117,6 +129,14 @@ bool isValidImageFormat(const cl_image_format& format) {
     case CL_UNORM_INT_101010: return order == CL_RGB || order == CL_RGBx;
     case CL_UNORM_INT_101010_2: return order == CL_RGBA;
     case unormInt2_101010: return order == CL_ABGR;
+    case unormInt10x6:
+    case unormInt12x4:
+    case unormInt14x2:
+    case unsignedInt10x6:
+    case unsignedInt12x4:
+    case unsignedInt14x2: return order == CL_R || order == CL_RG || order == CL_RGBA;
+    case unsignedIntRaw10:
+    case unsignedIntRaw12: return order == CL_R;
     case CL_UNORM_INT24: return order == CL_DEPTH_STENCIL;
     default: return order != CL_DEPTH_STENCIL || type == CL_FLOAT;
   }

@@ -89,11 +89,26 @@ void putFloat(Writer& out, cl_channel_type type, float value) {
   switch (type) {
     case CL_UNORM_INT8: return out.put(static_cast<std::uint8_t>(normalised(value, 0, 255)));
     case CL_UNORM_INT16: return out.put(static_cast<std::uint16_t>(normalised(value, 0, 65535)));
+    case unormInt10x6: return out.put(static_cast<std::uint16_t>(normalised(value, 0, 1023) << 6));
+    case unormInt12x4: return out.put(static_cast<std::uint16_t>(normalised(value, 0, 4095) << 4));
+    case unormInt14x2: return out.put(static_cast<std::uint16_t>(normalised(value, 0, 16383) << 2));
     case CL_SNORM_INT8: return out.put(static_cast<std::int8_t>(normalised(value, -1, 127)));
     case CL_SNORM_INT16: return out.put(static_cast<std::int16_t>(normalised(value, -1, 32767)));
     case CL_HALF_FLOAT: return out.put(halfOf(value));
     default: return out.put(value);
   }
+}
+
+std::int64_t upTo(std::int64_t most, std::int64_t value) { return std::min(value, most); }
+
+/// A block of a raw format whose texels are equal: the upper 8 bits of each, then the lower bits of all.
+void putBlock(Writer& out, unsigned texels, unsigned bits, unsigned value) {
+  unsigned low = 0;
+  for (unsigned i = 0; i < texels; ++i) {
+    out.put(static_cast<std::uint8_t>(value >> (bits - 8)));
+    low |= (value & ((1U << (bits - 8)) - 1)) << (bits - 8) * i;
+  }
+  out.put(static_cast<std::uint8_t>(low));
 }
 
 void putInteger(Writer& out, cl_channel_type type, std::int64_t value) {
@@ -102,6 +117,11 @@ void putInteger(Writer& out, cl_channel_type type, std::int64_t value) {
     case CL_SIGNED_INT16: return out.put(saturated<std::int16_t>(value));
     case CL_UNSIGNED_INT8: return out.put(saturated<std::uint8_t>(value));
     case CL_UNSIGNED_INT16: return out.put(saturated<std::uint16_t>(value));
+    case unsignedInt10x6: return out.put(static_cast<std::uint16_t>(upTo(1023, value) << 6));
+    case unsignedInt12x4: return out.put(static_cast<std::uint16_t>(upTo(4095, value) << 4));
+    case unsignedInt14x2: return out.put(static_cast<std::uint16_t>(upTo(16383, value) << 2));
+    case unsignedIntRaw10: return putBlock(out, 4, 10, static_cast<unsigned>(upTo(1023, value)));
+    case unsignedIntRaw12: return putBlock(out, 2, 12, static_cast<unsigned>(upTo(4095, value)));
     default: return out.put(static_cast<std::uint32_t>(value));
   }
 }

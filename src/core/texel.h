@@ -9,7 +9,7 @@
 
 namespace clarity::core {
 
-/// The bytes of a texel: ImageFormat::texelBytes of them, the rest 0.
+/// The bytes of a texel, or of a block of equal texels: ImageFormat::blockBytes of them, the rest 0.
 using Texel = std::array<std::byte, 16>;
 
 /// What clEnqueueFillImage stores for a colour: four cl_float, cl_int or cl_uint, as the format's kind says, red first;

@@ -33,7 +33,7 @@ struct RectCopy {
 };
 
 /// A pattern over and over, in one row of bytes or in several, between which nothing is written. `bytes` is a multiple
-/// of `patternBytes`, which is a power of two up to 128.
+/// of `patternBytes`, which is 128 at most.
 struct Fill {
   Location to;
   std::size_t bytes = 0;  ///< of a row

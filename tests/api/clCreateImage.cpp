@@ -163,7 +163,8 @@ TEST_F(CreateImage, invalidImageFormatDescriptor) {
        {cl_image_format{0, CL_UNORM_INT8}, cl_image_format{CL_RGBA, 0}, cl_image_format{0x7777, CL_UNORM_INT8},
         cl_image_format{CL_RGBA, 0x7777}, cl_image_format{CL_RGBA, CL_UNORM_SHORT_565},
         cl_image_format{CL_R, CL_UNORM_INT_101010}, cl_image_format{CL_RGB, CL_UNORM_INT_101010_2},
-        cl_image_format{CL_R, CL_UNORM_INT24}})
+        cl_image_format{CL_R, CL_UNORM_INT24}, cl_image_format{CL_RG, raw10.image_channel_data_type},
+        cl_image_format{CL_A, 0x10E1 /* CL_UNORM_INT10X6_EXT */}, cl_image_format{CL_BGRA, 0x10E8}})
     EXPECT_CL(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, errorOf(desc, 0, nullptr, wrong))
         << wrong.image_channel_order << ' ' << wrong.image_channel_data_type;
   EXPECT_TRUE(wasNotifiedOf(0x7777)) << allNotified();
@@ -192,6 +193,32 @@ TEST_F(CreateImage, invalidImageDescriptor) {
   }
   desc.buffer = image2D(4, 4);
   EXPECT_CL(CL_INVALID_IMAGE_DESCRIPTOR, errorOf(desc)) << "a 1D image buffer of an image";
+}
+
+// cl_ext_image_raw10_raw12: the width is a multiple of the texels of a block; no levels.
+TEST_F(CreateImage, invalidImageDescriptorOfRawFormats) {
+  EXPECT_SUCCESS(errorOf(plane(8, 3), CL_MEM_READ_ONLY, nullptr, raw10));
+  EXPECT_SUCCESS(errorOf(plane(6, 3), CL_MEM_READ_ONLY, nullptr, raw12));
+  for (const size_t width : {6, 7, 9}) {
+    EXPECT_CL(CL_INVALID_IMAGE_DESCRIPTOR, errorOf(plane(width, 3), CL_MEM_READ_ONLY, nullptr, raw10)) << width;
+  }
+  EXPECT_TRUE(wasNotifiedOf(9)) << allNotified();
+  EXPECT_CL(CL_INVALID_IMAGE_DESCRIPTOR, errorOf(plane(7, 3), CL_MEM_READ_ONLY, nullptr, raw12));
+  cl_image_desc desc = plane(8, 8);
+  desc.num_mip_levels = 2;
+  EXPECT_CL(CL_INVALID_IMAGE_DESCRIPTOR, errorOf(desc, CL_MEM_READ_ONLY, nullptr, raw10));
+}
+
+// Kernels do not write texels that share bytes.
+TEST_F(CreateImage, imageFormatNotSupportedForWriting) {
+  for (const cl_mem_flags flags : {cl_mem_flags{0}, cl_mem_flags{CL_MEM_READ_WRITE}, cl_mem_flags{CL_MEM_WRITE_ONLY}})
+    EXPECT_CL(CL_IMAGE_FORMAT_NOT_SUPPORTED, errorOf(plane(8, 3), flags, nullptr, raw12)) << flags;
+  cl_image_desc desc = plane(8, 2);
+  desc.buffer = buffer(64);
+  EXPECT_CL(CL_IMAGE_FORMAT_NOT_SUPPORTED, errorOf(desc, 0, nullptr, raw10)) << "it inherits the buffer's flags";
+  EXPECT_SUCCESS(errorOf(desc, CL_MEM_READ_ONLY, nullptr, raw10));
+  desc.image_row_pitch = 13;
+  EXPECT_SUCCESS(errorOf(desc, CL_MEM_READ_ONLY, nullptr, raw10));
 }
 
 // Pitches without host memory, too small, or no multiples of what they count.

@@ -54,6 +54,31 @@ TEST_F(CreateProgramWithBinary, runsAgain) {
   for (size_t i = 0; i < 64; ++i) EXPECT_EQ(result[i], cl_float(i / 16 * 16 + 15 - i % 16) + 0.5F);
 }
 
+// Structures by value, also where functions take and return them.
+TEST_F(CreateProgramWithBinary, runsAgainWithStructures) {
+  constexpr const char* text = R"(
+    typedef struct { float a; int b[3]; } S;
+    typedef union { float2 v; struct { float a, b; }; } U;
+    S added(S s, U u) { s.a += u.b; return s; }
+    kernel void k(global float* r, S s, char c, U u) { *r = added(s, u).a + s.b[c]; })";
+  struct {
+    cl_float a = 0.5F;
+    cl_int b[3] = {1, 2, 40};
+  } s;
+  const cl_float u[2] = {7, 0.25F};
+  const cl_char c = 2;
+  cl_program program = fromBinary(binaryOf(build(text)));
+  ASSERT_SUCCESS(clBuildProgram(program, 1, &device, nullptr, nullptr, nullptr));
+  cl_kernel k = kernel(program, "k");
+  cl_mem r = buffer(sizeof(cl_float));
+  ASSERT_SUCCESS(clSetKernelArg(k, 0, sizeof r, &r));
+  ASSERT_SUCCESS(clSetKernelArg(k, 1, sizeof s, &s));
+  ASSERT_SUCCESS(clSetKernelArg(k, 2, sizeof c, &c));
+  ASSERT_SUCCESS(clSetKernelArg(k, 3, sizeof u, u));
+  launch(k, 1, 1);
+  EXPECT_EQ(read<cl_float>(r, 1), std::vector{40.75F});
+}
+
 // A loaded program gives its binary back, which is as good as the first, again and again.
 TEST_F(CreateProgramWithBinary, givesItsBinaryBack) {
   Bytes binary = binaryOf(build(kSource));

@@ -81,6 +81,7 @@ TEST_F(EnqueueCopyBufferToImage, memCopyOverlap) {
 }
 
 TEST_F(EnqueueCopyBufferToImage, invalidValueOfRegion) { expectRegionChecked(simple); }
+TEST_F(EnqueueCopyBufferToImage, invalidValueOfBlocks) { expectBlocksChecked(simple); }
 TEST_F(EnqueueCopyBufferToImage, invalidMipLevel) { expectLevelsChecked(simple); }
 
 // What is copied ends behind the buffer.

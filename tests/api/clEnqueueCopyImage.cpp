@@ -92,6 +92,14 @@ TEST_F(EnqueueCopyImage, invalidValueOfRegion) {
   });
 }
 
+TEST_F(EnqueueCopyImage, invalidValueOfBlocks) {
+  expectBlocksChecked([&](cl_mem from, const size_t* origin, const size_t* region) {
+    const auto format = infoOf<cl_image_format>(clGetImageInfo, from, CL_IMAGE_FORMAT);
+    cl_mem to = image2D(16, 2, CL_MEM_READ_ONLY, nullptr, format);
+    return driver->clEnqueueCopyImage(queue, from, to, origin, zero.data(), region, 0, nullptr, nullptr);
+  });
+}
+
 TEST_F(EnqueueCopyImage, invalidMipLevel) {
   cl_mem box = image(describe(CL_MEM_OBJECT_IMAGE3D, {64, 64, 64}));
   expectLevelsChecked([&](cl_mem image, const size_t* origin, const size_t* region) {

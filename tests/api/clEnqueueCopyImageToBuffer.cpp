@@ -77,6 +77,7 @@ TEST_F(EnqueueCopyImageToBuffer, memCopyOverlap) {
 }
 
 TEST_F(EnqueueCopyImageToBuffer, invalidValueOfRegion) { expectRegionChecked(simple); }
+TEST_F(EnqueueCopyImageToBuffer, invalidValueOfBlocks) { expectBlocksChecked(simple); }
 TEST_F(EnqueueCopyImageToBuffer, invalidMipLevel) { expectLevelsChecked(simple); }
 
 // What is copied ends behind the buffer.

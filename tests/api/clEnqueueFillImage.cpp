@@ -138,6 +138,44 @@ TEST_F(EnqueueFillImage, packedFormats) {
   EXPECT_EQ(texel<uint32_t>(CL_ABGR, unormInt2_101010, c), (Texel<uint32_t>{3U << 30 | 512U << 20 | 1023}));
 }
 
+// cl_ext_image_unsigned_10x6_12x4_14x2: the upper bits of 16.
+TEST_F(EnqueueFillImage, upperBits) {
+  constexpr cl_channel_type unorm10 = 0x10E1, unorm12 = 0x10E9, unorm14 = 0x10EA;
+  constexpr cl_channel_type unsigned10 = 0x10E6, unsigned12 = 0x10E7, unsigned14 = 0x10E8;
+  const F4 c{1, 0.5F, -1, 0.25F};
+  EXPECT_EQ(texel<uint16_t>(CL_RGBA, unorm10, c), (Texel<uint16_t>{1023U << 6, 512U << 6, 0, 256U << 6}));
+  EXPECT_EQ(texel<uint16_t>(CL_RGBA, unorm12, c), (Texel<uint16_t>{4095U << 4, 2048U << 4, 0, 1024U << 4}));
+  EXPECT_EQ(texel<uint16_t>(CL_RG, unorm14, c), (Texel<uint16_t>{16383U << 2, 8192U << 2}));
+  const U4 u{1000, 4000, 16000, UINT32_MAX};
+  EXPECT_EQ(texel<uint16_t>(CL_RGBA, unsigned10, u), (Texel<uint16_t>{1000U << 6, 1023U << 6, 1023U << 6, 1023U << 6}));
+  EXPECT_EQ(texel<uint16_t>(CL_RG, unsigned12, u), (Texel<uint16_t>{1000U << 4, 4000U << 4}));
+  EXPECT_EQ(texel<uint16_t>(CL_RGBA, unsigned14, u),
+            (Texel<uint16_t>{1000U << 2, 4000U << 2, 16000U << 2, 16383U << 2}));
+}
+
+// cl_ext_image_raw10_raw12: blocks of equal texels; what is beside the region stays.
+TEST_F(EnqueueFillImage, rawFormats) {
+  const U4 colour{0x2A7, 0, 0, 0}, large{UINT32_MAX, 0, 0, 0};
+  const auto filled = [&](const cl_image_format& format, size_t texels, size_t bytes, const U4& value) {
+    std::vector<unsigned char> content(4 * bytes, 0x11);
+    cl_image_desc desc = describe(CL_MEM_OBJECT_IMAGE2D, {2 * texels, 2, 1});
+    cl_mem made = image(desc, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, content.data(), format);
+    const Triple origin{texels, 0, 0}, region{texels, 2, 1}, whole{2 * texels, 2, 1};
+    EXPECT_SUCCESS(
+        driver->clEnqueueFillImage(queue, made, value.data(), origin.data(), region.data(), 0, nullptr, nullptr));
+    EXPECT_SUCCESS(
+        clEnqueueReadImage(queue, made, CL_TRUE, zero.data(), whole.data(), 0, 0, content.data(), 0, nullptr, nullptr));
+    return content;
+  };
+  using Bytes = std::vector<unsigned char>;
+  EXPECT_EQ(filled(raw10, 4, 5, colour), (Bytes{0x11, 0x11, 0x11, 0x11, 0x11, 0xA9, 0xA9, 0xA9, 0xA9, 0xFF,  //
+                                                0x11, 0x11, 0x11, 0x11, 0x11, 0xA9, 0xA9, 0xA9, 0xA9, 0xFF}));
+  EXPECT_EQ(filled(raw12, 2, 3, colour),
+            (Bytes{0x11, 0x11, 0x11, 0x2A, 0x2A, 0x77, 0x11, 0x11, 0x11, 0x2A, 0x2A, 0x77}));
+  EXPECT_EQ(filled(raw12, 2, 3, large),
+            (Bytes{0x11, 0x11, 0x11, 0xFF, 0xFF, 0xFF, 0x11, 0x11, 0x11, 0xFF, 0xFF, 0xFF}));
+}
+
 TEST_F(EnqueueFillImage, halves) {
   EXPECT_EQ(texel<uint16_t>(CL_RGBA, CL_HALF_FLOAT, F4{1, -2, 65504, 65519.9F}),
             (Texel<uint16_t>{0x3C00, 0xC000, 0x7BFF, 0x7BFF}));
@@ -168,6 +206,7 @@ TEST_F(EnqueueFillImage, invalidEventWaitList) { expectWaitListChecked(*this, en
 TEST_F(EnqueueFillImage, invalidMemObjectAndContext) { expectImageChecked(simple); }
 // Origin and region are null, 0 or outside.
 TEST_F(EnqueueFillImage, invalidValueOfRegion) { expectRegionChecked(simple); }
+TEST_F(EnqueueFillImage, invalidValueOfBlocks) { expectBlocksChecked(simple); }
 TEST_F(EnqueueFillImage, invalidMipLevel) { expectLevelsChecked(simple); }
 
 TEST_F(EnqueueFillImage, invalidValueOfColour) {

@@ -171,6 +171,7 @@ TEST_F(EnqueueMapImage, invalidEventWaitList) { expectWaitListChecked(*this, non
 TEST_F(EnqueueMapImage, invalidMemObjectAndContext) { expectImageChecked(simple); }
 // Origin and region are null, 0 or outside.
 TEST_F(EnqueueMapImage, invalidValueOfRegion) { expectRegionChecked(simple); }
+TEST_F(EnqueueMapImage, invalidValueOfBlocks) { expectBlocksChecked(simple); }
 TEST_F(EnqueueMapImage, invalidMipLevel) { expectLevelsChecked(simple); }
 
 // A bit that is no map flag, or invalidating together with reading or writing.

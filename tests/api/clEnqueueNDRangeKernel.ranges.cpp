@@ -259,6 +259,41 @@ TEST_F(NDRangeKernelRanges, largeLaunchesWriteEverything) {
   }
 }
 
+// The same with elements that lie side by side: vectors of 2, 3, 4 and 16, members of structures.
+TEST_F(NDRangeKernelRanges, largeLaunchesWriteAllOfVectors) {
+  cl_program program = build(R"(
+    #define I ((uint)get_global_id(0))
+    typedef struct { uint a, b; } pair;
+    kernel void two(global uint* out, uint first) { vstore2((uint2)(I * 2, I * 2 + 1), I, out + first); }
+    kernel void three(global uint* out, uint first) {
+      vstore3((uint3)(I * 3, I * 3 + 1, I * 3 + 2), I, out + first);
+    }
+    kernel void four(global uint* out, uint first) { vstore4(I * 4 + (uint4)(0, 1, 2, 3), I, out + first); }
+    kernel void sixteen(global uint* out, uint first) {
+      vstore16(I * 16 + (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), I, out + first);
+    }
+    kernel void members(global uint* out, uint first) {
+      global pair* pairs = (global pair*)(out + first);
+      pairs[I].b = I * 2 + 1;
+      pairs[I].a = I * 2;
+    })");
+  cl_ulong cache = 0;
+  ASSERT_SUCCESS(clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cache, &cache, nullptr));
+  for (const auto& [name, count] :
+       {std::pair{"two", size_t{2}}, {"three", 3}, {"four", 4}, {"sixteen", 16}, {"members", 2}}) {
+    cl_kernel fill = kernel(program, name);
+    const size_t global = std::min<size_t>(cache / sizeof(cl_uint) / std::min<size_t>(count, 4) + 1003, 16 << 20);
+    cl_mem out = buffer((global * count + 3) * sizeof(cl_uint));
+    for (const cl_uint first : {0u, 1u}) {
+      ASSERT_SUCCESS(clSetKernelArg(fill, 0, sizeof out, &out));
+      ASSERT_SUCCESS(clSetKernelArg(fill, 1, sizeof first, &first));
+      ASSERT_SUCCESS(clEnqueueNDRangeKernel(queue, fill, 1, nullptr, &global, nullptr, 0, nullptr, nullptr));
+      const auto got = read<cl_uint>(out, global * count + 3);
+      for (size_t i = 0; i < global * count; ++i) ASSERT_EQ(got[i + first], i) << name << ", element " << i;
+    }
+  }
+}
+
 // Several kernels at once: no order, nothing shared, all of them right.
 TEST_F(NDRangeKernelRanges, severalKernelsAtOnce) {
   constexpr size_t kKernels = 24;

@@ -39,6 +39,27 @@ TEST_F(EnqueueReadImage, everyTypeRegionAndPitch) {
     }
 }
 
+// cl_ext_image_raw10_raw12: texels in blocks, in rows that may begin at any byte.
+TEST_F(EnqueueReadImage, rawFormats) {
+  struct Case {
+    cl_image_format format;
+    size_t texels, bytes;  ///< of a block
+  };
+  for (const auto& [format, texels, bytes] : {Case{raw10, 4, 5}, Case{raw12, 2, 3}}) {
+    const size_t pitch = 6 * bytes + 1;
+    std::vector<unsigned char> content = countingBytes(3 * pitch, 9);
+    cl_image_desc desc = describe(CL_MEM_OBJECT_IMAGE2D, {6 * texels, 3, 1});
+    desc.image_row_pitch = pitch;
+    cl_mem made = image(desc, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, content.data(), format);
+    const Triple origin{2 * texels, 1, 0}, region{3 * texels, 2, 1};
+    std::vector<unsigned char> wanted, read(2 * 3 * bytes);
+    for (size_t y = 1; y < 3; ++y)
+      wanted.insert(wanted.end(), &content[y * pitch + 2 * bytes], &content[y * pitch + 5 * bytes]);
+    EXPECT_SUCCESS(call(queue, made, CL_TRUE, origin.data(), region.data(), 0, 0, read.data(), 0, nullptr, nullptr));
+    EXPECT_EQ(read, wanted) << texels;
+  }
+}
+
 TEST_F(EnqueueReadImage, waitsForItsList) { expectWaitsForItsList(*this, nonBlocking, CL_COMMAND_READ_IMAGE); }
 TEST_F(EnqueueReadImage, anErrorInItsListEndsIt) {
   const std::vector<unsigned char> before = host;
@@ -55,6 +76,7 @@ TEST_F(EnqueueReadImage, invalidEventWaitList) { expectWaitListChecked(*this, no
 TEST_F(EnqueueReadImage, invalidMemObjectAndContext) { expectImageChecked(simple); }
 // Origin and region are null, 0 or outside.
 TEST_F(EnqueueReadImage, invalidValueOfRegion) { expectRegionChecked(simple); }
+TEST_F(EnqueueReadImage, invalidValueOfBlocks) { expectBlocksChecked(simple); }
 TEST_F(EnqueueReadImage, invalidMipLevel) { expectLevelsChecked(simple); }
 TEST_F(EnqueueReadImage, invalidValueOfPitches) { expectPitchesChecked(); }
 TEST_F(EnqueueReadImage, invalidValueOfPointer) { expectNullPointerRefused(); }

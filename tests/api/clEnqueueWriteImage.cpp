@@ -74,6 +74,7 @@ TEST_F(EnqueueWriteImage, invalidEventWaitList) { expectWaitListChecked(*this, n
 TEST_F(EnqueueWriteImage, invalidMemObjectAndContext) { expectImageChecked(simple); }
 // Origin and region are null, 0 or outside.
 TEST_F(EnqueueWriteImage, invalidValueOfRegion) { expectRegionChecked(simple); }
+TEST_F(EnqueueWriteImage, invalidValueOfBlocks) { expectBlocksChecked(simple); }
 TEST_F(EnqueueWriteImage, invalidMipLevel) { expectLevelsChecked(simple); }
 TEST_F(EnqueueWriteImage, invalidValueOfPitches) { expectPitchesChecked(); }
 TEST_F(EnqueueWriteImage, invalidValueOfPointer) { expectNullPointerRefused(); }

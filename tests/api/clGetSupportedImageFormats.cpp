@@ -54,7 +54,7 @@ TEST_F(GetSupportedImageFormats, areThoseOfWhichImagesAreMade) {
   for (const ImageShape& shape : imageShapes()) {
     const std::set<Format> found = formats(CL_MEM_READ_WRITE, shape.type);
     for (cl_channel_order order = CL_R; order <= CL_ABGR; ++order)
-      for (cl_channel_type type = CL_SNORM_INT8; type <= 0x10E5 /* CL_UNORM_INT_2_101010_EXT */; ++type) {
+      for (cl_channel_type type = CL_SNORM_INT8; type <= 0x10EA /* CL_UNORM_INT14X2_EXT */; ++type) {
         const cl_image_format format{order, type};
         cl_image_desc desc = describe(shape.type, {4, 2, 2});
         if (shape.type == CL_MEM_OBJECT_IMAGE1D_BUFFER) desc.buffer = buffer(64);
@@ -67,6 +67,18 @@ TEST_F(GetSupportedImageFormats, areThoseOfWhichImagesAreMade) {
               << errorName(error) << ' ' << order << ' ' << type;
       }
   }
+}
+
+// Texels that share bytes are not written by kernels.
+TEST_F(GetSupportedImageFormats, rawFormatsAreReadOnly) {
+  for (const ImageShape& shape : imageShapes())
+    for (const cl_image_format& format : {raw10, raw12}) {
+      const Format raw{format.image_channel_order, format.image_channel_data_type};
+      EXPECT_TRUE(formats(CL_MEM_READ_ONLY, shape.type).contains(raw)) << shape.what;
+      for (const cl_mem_flags flags : {cl_mem_flags{0}, cl_mem_flags{CL_MEM_READ_WRITE},
+                                       cl_mem_flags{CL_MEM_WRITE_ONLY}, cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}})
+        EXPECT_FALSE(formats(flags, shape.type).contains(raw)) << shape.what << ' ' << flags;
+    }
 }
 
 TEST_F(GetSupportedImageFormats, aShortListIsFilledAndTheNumberIsThatOfAll) {

@@ -69,6 +69,8 @@ inline cl_image_desc describe(cl_mem_object_type type, const Triple& extent) {
 struct ImageTest : OpenCL {
   static constexpr cl_image_format rgba8{CL_RGBA, CL_UNORM_INT8};  ///< texels of 4 bytes
   static constexpr Triple zero{0, 0, 0};
+  /// cl_ext_image_raw10_raw12: 4 texels in 5 bytes, 2 texels in 3.
+  static constexpr cl_image_format raw10{CL_R, 0x10E3}, raw12{CL_R, 0x10E4};
 
   /// An image with this content, by default of 4 bytes a texel.
   cl_mem imageOf(const ImageShape& shape, const Box& content, const cl_image_format& format = rgba8) {
@@ -144,6 +146,21 @@ struct ImageTest : OpenCL {
       }
     }
     EXPECT_TRUE(wasNotifiedOf(SIZE_MAX)) << "the message names no value:\n" << allNotified();
+  }
+  /// Regions of raw images consist of whole blocks.
+  void expectBlocksChecked(const Call& call) {
+    cl_mem made = image2D(16, 2, CL_MEM_READ_ONLY, nullptr, raw10);
+    const auto with = [&](size_t origin, size_t region) {
+      const Triple from{origin, 0, 0}, size{region, 2, 1};
+      return call(made, from.data(), size.data());
+    };
+    EXPECT_SUCCESS(with(4, 8));
+    EXPECT_CL(CL_INVALID_VALUE, with(2, 8));
+    EXPECT_CL(CL_INVALID_VALUE, with(4, 7));
+    made = image2D(16, 2, CL_MEM_READ_ONLY, nullptr, raw12);
+    EXPECT_SUCCESS(with(2, 6));
+    EXPECT_CL(CL_INVALID_VALUE, with(1, 6));
+    EXPECT_CL(CL_INVALID_VALUE, with(2, 5));
   }
   /// A mipmap has the levels that it was made with, named by the number of the origin that its type leaves over.
   void expectLevelsChecked(const Call& call) {

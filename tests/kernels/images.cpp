@@ -5,9 +5,11 @@
 #include "device_test.h"
 
 #include <cstdint>
+#include <cstring>
 #include <random>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -78,6 +80,13 @@ kernel void integers(read_only image2d_t in, write_only image2d_t out) {
 kernel void unsigned_integers(read_only image2d_t in, write_only image2d_t out) {
   const int2 at = (int2)(get_global_id(0), get_global_id(1)) - 2;
   write_imageui(out, at, read_imageui(in, edge, at + (int2)(1, -1)) * 3 + read_imageui(in, border, at - 1));
+}
+
+kernel void raw(read_only image2d_t in, global uint4* texels) {
+  const int2 at = (int2)(get_global_id(0), get_global_id(1)) - 2;
+  texels[get_global_id(1) * get_global_size(0) + get_global_id(0)] =
+      read_imageui(in, border, at) + (uint4)(0, get_image_channel_data_type(in) == CLK_UNSIGNED_INT_RAW10_EXT,
+                                             get_image_channel_data_type(in) == CLK_UNSIGNED_INT_RAW12_EXT, 0);
 }
 
 // Reads and writes of one image by the same work-item.
@@ -230,8 +239,11 @@ TEST_F(Images, NeighboursInEveryFormat) {
   const cl_channel_type types[] = {CL_UNORM_INT8,  CL_SNORM_INT8, CL_UNORM_INT16,
                                    CL_SNORM_INT16, CL_HALF_FLOAT, CL_FLOAT};
   const cl_sampler given = sampler(samplings[1]);
-  std::vector<cl_image_format> formats = {
-      {CL_BGRA, CL_UNORM_INT8}, {CL_RGBA, CL_UNORM_INT_101010_2}, {CL_A, CL_UNORM_INT8}};
+  std::vector<cl_image_format> formats = {{CL_BGRA, CL_UNORM_INT8},
+                                          {CL_RGBA, CL_UNORM_INT_101010_2},
+                                          {CL_A, CL_UNORM_INT8},
+                                          {CL_RGBA, 0x10E1 /* CL_UNORM_INT10X6_EXT */},
+                                          {CL_RG, 0x10EA /* CL_UNORM_INT14X2_EXT */}};
   for (const cl_channel_order order : {CL_R, CL_RG, CL_RGBA})
     for (const cl_channel_type type : types) formats.push_back({static_cast<cl_channel_order>(order), type});
   for (const cl_image_format format : formats) {
@@ -268,9 +280,11 @@ TEST_F(Images, EverySampler) {
 }
 
 TEST_F(Images, Integers) {
-  for (const auto& [kernel, types] : {std::pair<const char*, std::vector<cl_channel_type>>{
-                                          "integers", {CL_SIGNED_INT8, CL_SIGNED_INT16, CL_SIGNED_INT32}},
-                                      {"unsigned_integers", {CL_UNSIGNED_INT8, CL_UNSIGNED_INT16, CL_UNSIGNED_INT32}}})
+  for (const auto& [kernel, types] :
+       {std::pair<const char*, std::vector<cl_channel_type>>{"integers",
+                                                             {CL_SIGNED_INT8, CL_SIGNED_INT16, CL_SIGNED_INT32}},
+        {"unsigned_integers",
+         {CL_UNSIGNED_INT8, CL_UNSIGNED_INT16, CL_UNSIGNED_INT32, 0x10E7 /* CL_UNSIGNED_INT12X4_EXT */}}})
     for (const cl_channel_type type : types)
       for (const cl_channel_order order : {CL_R, CL_RGBA})
         same(kernel, [&, name = kernel] {
@@ -279,6 +293,44 @@ TEST_F(Images, Integers) {
           run(name, 70, 44, in, out);
           return contents(out, true, texelBytes(format));
         });
+}
+
+// cl_ext_image_raw10_raw12: 4 texels of 10 bits in 5 bytes, 2 of 12 in 3; the border is 0.
+TEST_F(Images, RawFormats) {
+  for (const auto& [type, texels, bits] : {std::tuple<cl_channel_type, int, int>{0x10E3, 4, 10}, {0x10E4, 2, 12}}) {
+    const std::size_t blocks = 9, rows = 11, columns = blocks * static_cast<std::size_t>(texels);
+    std::vector<unsigned char> bytes(rows * blocks * static_cast<std::size_t>(texels + 1));
+    std::mt19937 random(7);
+    for (unsigned char& byte : bytes) byte = static_cast<unsigned char>(random());
+    const cl_image_format format{CL_R, type};
+    cl_image_desc desc = {};
+    desc.image_type = CL_MEM_OBJECT_IMAGE2D, desc.image_width = columns, desc.image_height = rows;
+    std::vector<unsigned char> got;
+    same("raw", [&, type = type] {
+      cl_int code = CL_SUCCESS;
+      memory_.push_back(
+          clCreateImage(context_, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, &desc, bytes.data(), &code));
+      EXPECT_EQ(code, CL_SUCCESS) << type;
+      const cl_mem in = memory_.back(), out = buffer((columns + 4) * (rows + 4) * 16);
+      run("raw", columns + 4, rows + 4, in, out);
+      return got = contents(out);
+    });
+    for (std::size_t y = 0; y < rows + 4; ++y)
+      for (std::size_t x = 0; x < columns + 4; ++x) {
+        std::uint32_t value[4], wanted = 0;
+        std::memcpy(value, &got[(y * (columns + 4) + x) * 16], 16);
+        if (x >= 2 && x < columns + 2 && y >= 2 && y < rows + 2) {
+          const auto many = static_cast<std::size_t>(texels), low = static_cast<std::size_t>(bits - 8), at = x - 2;
+          const unsigned char* const block = &bytes[((y - 2) * blocks + at / many) * (many + 1)];
+          wanted = static_cast<std::uint32_t>(block[at % many]) << low |
+                   ((block[many] >> low * (at % many)) & ((1U << low) - 1));
+        }
+        ASSERT_EQ(value[0], wanted) << bits << " bits at " << x << ", " << y;
+        ASSERT_EQ(value[1], bits == 10 ? 1u : 0u);
+        ASSERT_EQ(value[2], bits == 12 ? 1u : 0u);
+        ASSERT_EQ(value[3], 1u);
+      }
+  }
 }
 
 TEST_F(Images, InPlace) {

@@ -39,6 +39,24 @@ std::string whyOf(const CompiledProgram& compiled) {
 
 TEST(LoadBinary, takesWhatTheCompilerMade) { EXPECT_EQ(whyOf(built(kSource)), ""); }
 
+TEST(LoadBinary, takesStructures) {
+  constexpr const char* source = R"(
+    typedef struct { float a; int b[3]; } S;
+    typedef union { float2 v; struct { float a, b; }; } U;
+    kernel void k(global float* r, S s, U u, char c) { *r = s.a + s.b[c] + u.a; })";
+  EXPECT_EQ(whyOf(built(source)), "");
+  CompiledProgram compiled = built(source);
+  compiled.bitcode = built(R"(
+    typedef struct { float a; int b[2]; } S;
+    typedef union { float2 v; struct { float a, b; }; } U;
+    kernel void k(global float* r, S s, U u, char c) { *r = s.a + s.b[c] + u.a; })")
+                         .bitcode;
+  EXPECT_TRUE(whyOf(compiled).contains("argument 1: size is 16, the code takes 12 bytes")) << whyOf(compiled);
+  compiled = built(source);
+  compiled.kernels[0].args[1].kind = ArgKind::Buffer;
+  EXPECT_TRUE(whyOf(compiled).contains("argument 1: ")) << whyOf(compiled);
+}
+
 TEST(LoadBinary, refusesWhatTheCodeDoesNotDo) {
   struct Mistake {
     const char* part;

@@ -39,6 +39,18 @@ float4 __clarity_image_load_f(Image image, TEXEL, bool inside) {
       if (inside) raw = load16(ADDRESS, channels);
       c = unorm(raw, 1 / 65535.0f);
       break;
+    case TYPE_UNORM_INT10X6:
+      if (inside) raw = load16(ADDRESS, channels);
+      c = unorm(raw >> 6, 1 / 1023.0f);
+      break;
+    case TYPE_UNORM_INT12X4:
+      if (inside) raw = load16(ADDRESS, channels);
+      c = unorm(raw >> 4, 1 / 4095.0f);
+      break;
+    case TYPE_UNORM_INT14X2:
+      if (inside) raw = load16(ADDRESS, channels);
+      c = unorm(raw >> 2, 1 / 16383.0f);
+      break;
     case TYPE_SNORM_INT16:
       if (inside) raw = load16(ADDRESS, channels);
       c = snorm(extended(raw, 16), 1 / 32767.0f);
@@ -101,7 +113,29 @@ int4 __clarity_image_load_i(Image image, TEXEL, bool inside) {
   return arranged(extended(c, bits), image->order, inside);
 }
 
+/// A texel of a raw format, of which 2^`shift` texels share a block: a byte with the upper 8 bits of each, then a byte
+/// with the lower bits of all (cl_ext_image_raw10_raw12).
+HELPER uint4 rawTexel(Image image, TEXEL, bool inside, int shift) {
+  if (!inside) return (uint4)0;
+  int texels = 1 << shift, at = x & (texels - 1), bits = 8 >> shift;
+  Texel block = addressOf(image, start, slicePitch, rowPitch, x >> shift, y, z);
+  uint low = (uint)block[texels] >> (bits * at) & ((1u << bits) - 1);
+  return (uint4)((uint)block[at] << bits | low, 0, 0, 0);
+}
+
 uint4 __clarity_image_load_ui(Image image, TEXEL, bool inside) {
-  uint4 c = integers(image, start, slicePitch, rowPitch, x, y, z, inside, TYPE_UNSIGNED_INT8);
+  uint4 c;
+  switch (image->type) {
+    case TYPE_UNSIGNED_INT_RAW10: c = rawTexel(image, start, slicePitch, rowPitch, x, y, z, inside, 2); break;
+    case TYPE_UNSIGNED_INT_RAW12: c = rawTexel(image, start, slicePitch, rowPitch, x, y, z, inside, 1); break;
+    case TYPE_UNSIGNED_INT10X6:
+    case TYPE_UNSIGNED_INT12X4:
+    case TYPE_UNSIGNED_INT14X2:
+      c = 0;
+      if (inside) c = load16(ADDRESS, channelsOf(image->order));
+      c >>= (uint4)(6 - 2 * (image->type - TYPE_UNSIGNED_INT10X6));
+      break;
+    default: c = integers(image, start, slicePitch, rowPitch, x, y, z, inside, TYPE_UNSIGNED_INT8); break;
+  }
   return arranged(c, image->order, inside);
 }

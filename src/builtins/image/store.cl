@@ -42,6 +42,9 @@ void __clarity_image_store_f(Image image, TEXEL, float4 colour) {
       break;
     case TYPE_SNORM_INT8: store8(texel, count, snormBits(c, 127)); break;
     case TYPE_UNORM_INT16: store16(texel, count, unormBits(c, (float4)65535)); break;
+    case TYPE_UNORM_INT10X6: store16(texel, count, unormBits(c, (float4)1023) << 6); break;
+    case TYPE_UNORM_INT12X4: store16(texel, count, unormBits(c, (float4)4095) << 4); break;
+    case TYPE_UNORM_INT14X2: store16(texel, count, unormBits(c, (float4)16383) << 2); break;
     case TYPE_SNORM_INT16: store16(texel, count, snormBits(c, 32767)); break;
     case TYPE_HALF_FLOAT:
       store16(texel, count, __builtin_convertvector(as_ushort4(__builtin_convertvector(c, half4)), uint4));
@@ -89,5 +92,8 @@ void __clarity_image_store_ui(Image image, TEXEL, uint4 colour) {
     case TYPE_UNSIGNED_INT8: store8(texel, count, __builtin_elementwise_min(c, (uint4)0xFF)); break;
     case TYPE_UNSIGNED_INT16: store16(texel, count, __builtin_elementwise_min(c, (uint4)0xFFFF)); break;
     case TYPE_UNSIGNED_INT32: store32(texel, count, c); break;
+    case TYPE_UNSIGNED_INT10X6: store16(texel, count, __builtin_elementwise_min(c, (uint4)0x3FF) << 6); break;
+    case TYPE_UNSIGNED_INT12X4: store16(texel, count, __builtin_elementwise_min(c, (uint4)0xFFF) << 4); break;
+    case TYPE_UNSIGNED_INT14X2: store16(texel, count, __builtin_elementwise_min(c, (uint4)0x3FFF) << 2); break;
   }
 }

@@ -81,13 +81,22 @@ bool GroupAccesses::emit(const llvm::Instruction& access) {
   return group != nullptr;
 }
 
+/// Whether a group of stores, which leaves no gaps, may be non-temporal.
+bool GroupAccesses::isNonTemporal(const AccessGroup& group) {
+  return group.isStore && !group.apart && !masks_.masked() && (nonTemporal_.enabled() || tile_.notes) &&
+         llvm::all_of(group.members, [&](const AccessGroup::Member& member) {
+           return nonTemporal_.eligible(*llvm::cast<llvm::StoreInst>(member.access));
+         });
+}
+
 void GroupAccesses::emitGroup(const AccessGroup& group) {
-  const bool masked = masks_.masked();
+  const bool masked = masks_.masked(), nonTemporal = isNonTemporal(group);
   llvm::SmallVector<unsigned, 8> cells;
   for (const AccessGroup::Member& member : group.members)
     tile_.note(*member.access, {.how = group.apart ? How::Runs : How::SideBySide,
                                 .masked = masked,
-                                .count = static_cast<unsigned>(group.members.size())});
+                                .count = static_cast<unsigned>(group.members.size()),
+                                .nonTemporal = nonTemporal});
   const auto add = [&](unsigned cell) {
     if (!llvm::is_contained(cells, cell)) cells.push_back(cell);
   };
@@ -170,6 +179,8 @@ void GroupAccesses::storeGroup(const AccessGroup& group, llvm::Value* first, uns
   } else {
     parts = interleaveMembers(builder_, members, tile_.lanes);
   }
+  if (!here && nonTemporal_.enabled() && isNonTemporal(group))
+    return nonTemporal_.storeVectors(parts, first, cell, align);
   // Without mask registers, processors write the elements of a vector under a mask one by one.
   if (here && !tile_.target.maskRegisters && tile_.lanes % parts.size() == 0)
     return storeEachLane(group, parts, cell, here);

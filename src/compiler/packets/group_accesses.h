@@ -4,6 +4,7 @@
 
 #include "compiler/packets/access_groups.h"
 #include "compiler/packets/memory_order.h"
+#include "compiler/packets/non_temporal_stores.h"
 #include "compiler/packets/packet_values.h"
 #include "compiler/packets/transposed_runs.h"
 
@@ -14,13 +15,14 @@ namespace clarity::compiler {
 class GroupAccesses {
 public:
   GroupAccesses(TileContext& tile, LaneMasks& masks, PacketValues& values, TileMemory& memory, AccessGroups& groups,
-                TransposedRuns& runs)
+                TransposedRuns& runs, NonTemporalStores& nonTemporal)
       : tile_(tile),
         masks_(masks),
         values_(values),
         memory_(memory),
         groups_(groups),
         runs_(runs),
+        nonTemporal_(nonTemporal),
         builder_(tile.builder),
         memoryOrder_(tile.builder, tile.lanes) {}
 
@@ -31,6 +33,7 @@ public:
 
 private:
   void emitGroup(const AccessGroup& group);
+  bool isNonTemporal(const AccessGroup& group);
   llvm::Value* lanesOfPart(llvm::Value* here, unsigned part, std::size_t members);
   void loadGroup(const AccessGroup& group, llvm::Value* first, unsigned cell, llvm::Value* here);
   void storeGroup(const AccessGroup& group, llvm::Value* first, unsigned cell, llvm::Value* here);
@@ -47,6 +50,7 @@ private:
   TileMemory& memory_;
   AccessGroups& groups_;
   TransposedRuns& runs_;
+  NonTemporalStores& nonTemporal_;
   llvm::IRBuilderBase& builder_;
   MemoryOrder memoryOrder_;
 };

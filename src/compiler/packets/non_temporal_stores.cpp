@@ -33,15 +33,19 @@ bool NonTemporalStores::eligible(const llvm::StoreInst& store) {
 }
 
 /// Vectors at multiples of their size, which is known when the code runs.
-void NonTemporalStores::storeVector(llvm::Value* stored, llvm::Value* first, unsigned cell, llvm::Align align) {
-  const std::uint64_t bytes = tile_.dataLayout.getTypeStoreSize(stored->getType()).getFixedValue();
+void NonTemporalStores::storeVectors(llvm::ArrayRef<llvm::Value*> vectors, llvm::Value* first, unsigned cell,
+                                     llvm::Align align) {
+  const std::uint64_t bytes = tile_.dataLayout.getTypeStoreSize(vectors[0]->getType()).getFixedValue();
   llvm::Value* place = builder_.CreatePtrToInt(first, builder_.getInt64Ty());
   std::uint64_t unit = bytes;
   if (rows_ == Rows::WholeInTile) {  // short rows: no other tile completes a cache line
     unit = cost::cacheLine;
-    place = builder_.CreateSub(place, builder_.getInt64(tile_.shape.packetOf(cell) * bytes));
+    place = builder_.CreateSub(place, builder_.getInt64(tile_.shape.packetOf(cell) * vectors.size() * bytes));
   }
-  store({{stored, first}}, place, unit, align);
+  llvm::SmallVector<Stored, 8> stores;
+  for (llvm::Value* vector : vectors)
+    stores.emplace_back(vector, tile_.advance(first, static_cast<std::int64_t>(stores.size() * bytes), *first));
+  store(stores, place, unit, align);
 }
 
 void NonTemporalStores::store(llvm::ArrayRef<Stored> stores, llvm::Value* places, std::uint64_t unit,

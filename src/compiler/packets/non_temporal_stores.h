@@ -28,7 +28,11 @@ public:
   bool emitted() const { return emitted_; }
 
   bool eligible(const llvm::StoreInst& store);
-  void storeVector(llvm::Value* stored, llvm::Value* first, unsigned cell, llvm::Align align);
+  void storeVector(llvm::Value* stored, llvm::Value* first, unsigned cell, llvm::Align align) {
+    storeVectors({stored}, first, cell, align);
+  }
+  /// Vectors of one size, one behind the other from `first` on: what a cell's work-items store side by side.
+  void storeVectors(llvm::ArrayRef<llvm::Value*> vectors, llvm::Value* first, unsigned cell, llvm::Align align);
   using Stored = std::pair<llvm::Value*, llvm::Value*>;  ///< a vector, and its address
   /// Non-temporal where `places`, addresses combined by `or`, are multiples of `unit` bytes; ordinary stores elsewhere.
   void store(llvm::ArrayRef<Stored> stores, llvm::Value* places, std::uint64_t unit, llvm::Align align);

@@ -16,7 +16,7 @@ PacketBuilder::PacketBuilder(PacketPlan& plan, const VectorTarget& target, const
       nonTemporal_(tile_),
       runs_(tile_, masks_, values_, nonTemporal_),
       groups_(tile_, masks_, memory_),
-      groupAccesses_(tile_, masks_, values_, memory_, groups_, runs_),
+      groupAccesses_(tile_, masks_, values_, memory_, groups_, runs_, nonTemporal_),
       accesses_(tile_, masks_, values_, memory_, groups_, runs_, nonTemporal_, laneByLane_),
       atomics_(tile_, masks_, values_),
       subGroups_(tile_, masks_, values_),

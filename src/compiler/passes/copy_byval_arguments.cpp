@@ -33,6 +33,9 @@ llvm::PreservedAnalyses CopyByvalArgumentsPass::run(llvm::Function& function, ll
     argument.addAttr(llvm::Attribute::ReadOnly);
     argument.addAttr(llvm::Attribute::NoAlias);
     argument.removeAttr(llvm::Attribute::Alignment);
+    // The size stays known: load.cpp compares it with what a binary says of the kernel.
+    argument.addAttr(llvm::Attribute::getWithDereferenceableBytes(
+        function.getContext(), function.getDataLayout().getTypeAllocSize(type).getFixedValue()));
     changed = true;
   }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();

@@ -7,7 +7,8 @@
 namespace clarity::compiler {
 
 /// Replaces `byval` of kernel arguments by an explicit copy that later passes see through.
-///   before:  ptr byval(%S) %s      after:  ptr readonly %s, and  %copy = alloca %S; memcpy(%copy, %s)
+///   before:  ptr byval(%S) %s      after:  ptr readonly dereferenceable(SIZE) %s, and  %copy = alloca %S;
+///   memcpy(%copy, %s)
 struct CopyByvalArgumentsPass : llvm::PassInfoMixin<CopyByvalArgumentsPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }

@@ -304,7 +304,8 @@ private:
       case How::Strided:
         return fmt::format("stride of {} elements, {}", note.count,
                            isLoad ? "vector loads and shuffles" : "vectors loaded, merged and stored");
-      case How::SideBySide: return fmt::format("{} consecutive elements per work-item, whole vectors", note.count);
+      case How::SideBySide:
+        return fmt::format("{} consecutive elements per work-item, whole vectors{}", note.count, nonTemporal);
       case How::Runs:
         return fmt::format("{} consecutive elements per work-item, vectors transposed, as {}", note.count,
                            why(access, pointer, note));

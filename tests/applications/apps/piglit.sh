@@ -14,6 +14,7 @@ clz-optimizations: launches 34 work-items on buffers of 18 elements
 amdgcn-f32-inline-immediates: wants -cl-denorms-are-zero, a permission, to flush
 clgetdeviceinfo: fails with PoCL as well, without a message; the last calls give the errors that they should
 clgetextensionfunctionaddressforplatform: Debian's loader answers for a platform that is none
+clsetkernelarg/input checks: wants an error for local arguments of size 0, which OpenCL 3.1 allows
 clcreateprogramwithbinary: creates a kernel without clBuildProgram
 include-directories: its header is not in Debian's package
 LINES

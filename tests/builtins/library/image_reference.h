@@ -14,8 +14,12 @@
 
 namespace image_reference {
 
-/// CL_UNORM_INT_2_101010_EXT, which older headers do not have.
+/// Types of cl_ext_image_unorm_int_2_101010, cl_ext_image_unsigned_10x6_12x4_14x2 and cl_ext_image_raw10_raw12, which
+/// older headers do not have.
 inline constexpr cl_channel_type unormInt2_101010 = 0x10E5;
+inline constexpr cl_channel_type unormInt10x6 = 0x10E1, unormInt12x4 = 0x10E9, unormInt14x2 = 0x10EA;
+inline constexpr cl_channel_type unsignedInt10x6 = 0x10E6, unsignedInt12x4 = 0x10E7, unsignedInt14x2 = 0x10E8;
+inline constexpr cl_channel_type unsignedIntRaw10 = 0x10E3, unsignedIntRaw12 = 0x10E4;
 
 using clarity::compiler::ImageDescriptor;
 using clarity::compiler::SamplerBits;
@@ -60,6 +64,12 @@ inline unsigned bytesOf(Format format) {
     case CL_UNORM_INT16:
     case CL_SIGNED_INT16:
     case CL_UNSIGNED_INT16:
+    case unormInt10x6:
+    case unormInt12x4:
+    case unormInt14x2:
+    case unsignedInt10x6:
+    case unsignedInt12x4:
+    case unsignedInt14x2:
     case CL_HALF_FLOAT: return 2 * channelsOf(format.order);
     default: return 4 * channelsOf(format.order);
   }
@@ -90,6 +100,12 @@ inline double channel(const unsigned char* at, cl_channel_type type, unsigned in
     case CL_UNORM_INT8: return read(std::uint8_t()) / 255.0;
     case CL_SNORM_INT8: return std::max(-1.0, read(std::int8_t()) / 127.0);
     case CL_UNORM_INT16: return read(std::uint16_t()) / 65535.0;
+    case unormInt10x6: return (read(std::uint16_t()) >> 6) / 1023.0;
+    case unormInt12x4: return (read(std::uint16_t()) >> 4) / 4095.0;
+    case unormInt14x2: return (read(std::uint16_t()) >> 2) / 16383.0;
+    case unsignedInt10x6: return read(std::uint16_t()) >> 6;
+    case unsignedInt12x4: return read(std::uint16_t()) >> 4;
+    case unsignedInt14x2: return read(std::uint16_t()) >> 2;
     case CL_SNORM_INT16: return std::max(-1.0, read(std::int16_t()) / 32767.0);
     case CL_SIGNED_INT8: return read(std::int8_t());
     case CL_SIGNED_INT16: return read(std::int16_t());

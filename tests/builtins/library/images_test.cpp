@@ -9,6 +9,8 @@
 #include <bit>
 #include <random>
 #include <string>
+#include <tuple>
+#include <vector>
 
 namespace {
 
@@ -357,6 +359,82 @@ TEST(Images, EveryPackedValueIsRead) {
   }
 }
 
+/// The lower bits are not read, and are written as 0.
+TEST(Images, EveryValueOfTheUpperBits) {
+  constexpr std::tuple<cl_channel_type, unsigned> types[] = {{unormInt10x6, 10},    {unormInt12x4, 12},
+                                                             {unormInt14x2, 14},    {unsignedInt10x6, 10},
+                                                             {unsignedInt12x4, 12}, {unsignedInt14x2, 14}};
+  const Aligned<std::int32_t> at{{{2, 0, 0, 0}}};
+  for (const auto& [type, bits] : types)
+    for (const cl_channel_order order : {CL_R, CL_RG, CL_RGBA}) {
+      const Format format{order, type};
+      const bool isFloat = type == unormInt10x6 || type == unormInt12x4 || type == unormInt14x2;
+      TestImage image(format, 1, false, {4, 1, 1}, 1);
+      const unsigned bytes = bytesOf(format);
+      unsigned char* const place = image.data() + 2 * bytes;
+      for (unsigned v = 0; v < 65536; v += order == CL_R ? 1 : 37) {
+        for (unsigned i = 0; i < bytes / 2; ++i) {
+          const auto value = static_cast<std::uint16_t>(v + 7001 * i);
+          std::memcpy(place + 2 * i, &value, 2);
+        }
+        const Colour expected = texel(place, format);
+        Aligned<float> got;
+        Aligned<std::uint32_t> whole;
+        if (isFloat) {
+          bare_image1d_t_f(&image.picture.descriptor, at.data(), got.data());
+        } else {
+          bare_image1d_t_ui(&image.picture.descriptor, at.data(), whole.data());
+          for (int i = 0; i < 4; ++i) got[i] = static_cast<float>(whole[i]);
+        }
+        for (int i = 0; i < 4; ++i)
+          ASSERT_TRUE(std::fabs(got[i] - expected[i]) <= expected[i] * 0x1p-23 && (expected[i] != 1 || got[i] == 1))
+              << std::hex << type << " " << v << ": " << got[i] << " for " << expected[i];
+        std::vector<std::uint16_t> wanted(bytes / 2), after(bytes / 2);
+        std::memcpy(wanted.data(), place, bytes);
+        for (std::uint16_t& each : wanted) each = static_cast<std::uint16_t>(each & 0xFFFFu << (16 - bits));
+        std::memset(place, 0x5A, bytes);
+        if (isFloat)
+          write_image1d_t_f(&image.picture.descriptor, at.data(), got.data());
+        else
+          write_image1d_t_ui(&image.picture.descriptor, at.data(), whole.data());
+        std::memcpy(after.data(), place, bytes);
+        ASSERT_EQ(after, wanted) << std::hex << type;
+      }
+    }
+}
+
+/// cl_ext_image_raw10_raw12: 4 texels of 10 bits in 5 bytes, 2 of 12 in 3, in all places of a block.
+TEST(Images, RawTexels) {
+  for (const auto& [type, texels, bits] : {std::tuple{unsignedIntRaw10, 4, 10}, std::tuple{unsignedIntRaw12, 2, 12}}) {
+    // As long as its rows are, so that a read behind the last block is noticed.
+    std::vector<unsigned char> bytes(static_cast<std::size_t>(3 * 2 * (texels + 1)));
+    std::mt19937 random(5);
+    for (unsigned char& each : bytes) each = static_cast<unsigned char>(random());
+    ImageDescriptor image{};
+    image.texels = std::bit_cast<std::uint64_t>(bytes.data());
+    image.width = static_cast<std::uint32_t>(2 * texels), image.height = 3, image.depth = image.layers = 1;
+    image.levels = 1, image.order = CL_R, image.type = type;
+    image.texelBytes = static_cast<std::uint32_t>(texels + 1), image.rowPitch = 2 * image.texelBytes;
+    for (int y = -1; y < 4; ++y)
+      for (int x = -1; x < 2 * texels + 1; ++x) {
+        std::uint32_t wanted = 0;
+        const bool inside = y >= 0 && y < 3 && x >= 0 && x < 2 * texels;
+        if (inside) {
+          const unsigned char* const block = &bytes[static_cast<std::size_t>((y * 2 + x / texels) * (texels + 1))];
+          const int low = bits - 8;
+          wanted = static_cast<std::uint32_t>(block[x % texels] << low |
+                                              (block[texels] >> low * (x % texels) & ((1 << low) - 1)));
+        }
+        const Aligned<std::int32_t> at{{{x, y, 0, 0}}};
+        Aligned<std::uint32_t> got;
+        at_image2d_t_ui(&image, SamplerBits::nearest | 4, at.data(), got.data());
+        ASSERT_EQ(got[0], wanted) << bits << " bits, " << x << ", " << y;
+        ASSERT_EQ(got[1] | got[2], 0u);
+        ASSERT_EQ(got[3], 1u);
+      }
+  }
+}
+
 /// Saturated, rounded to nearest even; what was read is written as it was.
 TEST(Images, EveryValueIsWritten) {
   for (const cl_channel_order order : orders)
@@ -413,6 +491,12 @@ TEST(Images, WritesSaturateAndRound) {
                         {CL_SNORM_INT16, -1, -32767},
                         {CL_SNORM_INT16, 0.25f, 8192},
                         {CL_SNORM_INT16, 1, 32767},
+                        {unormInt10x6, 0.5f, 512 << 6},
+                        {unormInt10x6, 2, 1023 << 6},
+                        {unormInt12x4, NAN, 0},
+                        {unormInt12x4, 0.25f, 1024 << 4},
+                        {unormInt14x2, 0.5f, 8192 << 2},
+                        {unormInt14x2, -3, 0},
                         {CL_HALF_FLOAT, 1, 0x3C00},
                         {CL_HALF_FLOAT, 70000, 0x7C00},
                         {CL_HALF_FLOAT, 1e-8f, 0},
@@ -476,6 +560,8 @@ TEST(Images, Integers) {
   checkIntegers<std::int32_t>(bare_image1d_t_i, write_image1d_t_i, CL_SIGNED_INT32, INT32_MIN, INT32_MAX);
   checkIntegers<std::uint32_t>(bare_image1d_t_ui, write_image1d_t_ui, CL_UNSIGNED_INT8, 0, 255);
   checkIntegers<std::uint32_t>(bare_image1d_t_ui, write_image1d_t_ui, CL_UNSIGNED_INT16, 0, 65535);
+  for (const auto& [type, most] : {std::pair{unsignedInt10x6, 1023}, {unsignedInt12x4, 4095}, {unsignedInt14x2, 16383}})
+    checkIntegers<std::uint32_t>(bare_image1d_t_ui, write_image1d_t_ui, type, 0, most);
   checkIntegers<std::uint32_t>(bare_image1d_buffer_t_ui, write_image1d_buffer_t_ui, CL_UNSIGNED_INT32, 0, UINT32_MAX);
 }
 

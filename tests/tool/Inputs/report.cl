@@ -136,3 +136,7 @@ __kernel void gridStride(__global const float *a, __global float *sums, int n) {
     sum += a[i];
   sums[get_global_id(0)] = sum;
 }
+
+__kernel void vectors(__global const float4 *a, __global float4 *out) {
+  out[get_global_id(0)] = a[get_global_id(0)] * 2;
+}
