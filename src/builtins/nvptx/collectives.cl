@@ -185,12 +185,21 @@ TOGETHER int __clarity_work_group_any(int predicate) { return vote(predicate != 
     return r;                                                       \
   }                                                                 \
   WORK_GROUP(add, ADD, T, (T)0)                                     \
+  WORK_GROUP(mul, MUL, T, (T)1)                                     \
   WORK_GROUP(min, MIN, T, (T)(MOST))                                \
   WORK_GROUP(max, MAX, T, (T)(LEAST))
+#define WORK_GROUP_BITS(T)           \
+  WORK_GROUP(and, AND, T, (T) ~(T)0) \
+  WORK_GROUP(or, OR, T, (T)0)        \
+  WORK_GROUP(xor, XOR, T, (T)0)
 WORK_GROUPS(int, -2147483647 - 1, 2147483647)
+WORK_GROUP_BITS(int)
 WORK_GROUPS(uint, 0, 0xffffffffu)
+WORK_GROUP_BITS(uint)
 WORK_GROUPS(long, -0x7fffffffffffffffL - 1, 0x7fffffffffffffffL)
+WORK_GROUP_BITS(long)
 WORK_GROUPS(ulong, 0, ~0ul)
+WORK_GROUP_BITS(ulong)
 WORK_GROUPS(half, -__builtin_inff(), __builtin_inff())
 WORK_GROUPS(float, -__builtin_inff(), __builtin_inff())
 WORK_GROUPS(double, -__builtin_inf(), __builtin_inf())

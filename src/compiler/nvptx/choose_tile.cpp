@@ -180,6 +180,13 @@ private:
   // --- what follows
   // ----------------------------------------------------------------------------------------------------
 
+  /// As many cells as loops have registers for; false if that is one.
+  bool fewerCells(Tile& tile, unsigned fast) const {
+    while (carried_ * tile.cellsOfThread() > cost::coarsen::mostCarried && tile.cellsOfThread() > 1)
+      tile.cells[tile.cells[fast] > 1 ? fast : 1 - fast] /= 2;
+    return tile.cellsOfThread() > 1;
+  }
+
   /// No barriers, and no question about groups: a block is what suits memory.
   TileChoice ofMerged() const {
     const bool isFlat = !asked_.has(1) || shape_.local[1] == 1;
@@ -194,7 +201,7 @@ private:
       tile.cells[fast] = std::min(shape_.cells, isFlat ? cost::coarsen::mostGroups : cost::coarsen::mostFast);
     }
     if (tile.cellsOfThread() == 1 && !swaps) return {{}, "neighbours load nothing in common in loops"};
-    if (shape_.partialBlocks && carried_ * tile.cellsOfThread() > cost::coarsen::mostCarried)
+    if (shape_.partialBlocks && !fewerCells(tile, fast) && !swaps)
       return {{}, "its loops carry too many values for several"};
     tile.merged = true;
     tile.swapped = swaps;

@@ -7,6 +7,7 @@
 #include "compiler/attributes.h"
 #include "compiler/frontend/options.h"
 #include "compiler/nvptx/address_spaces.h"
+#include "compiler/nvptx/byte_conversions.h"
 #include "compiler/nvptx/give_items.h"
 #include "compiler/nvptx/known_images.h"
 #include "compiler/nvptx/launch_abi.h"
@@ -41,6 +42,7 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Internalize.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
@@ -97,6 +99,15 @@ llvm::Error linkLibrary(llvm::Module& module) {
   return llvm::Error::success();
 }
 
+/// Nothing writes constant memory while a kernel runs: such loads may be moved, and go through the read-only cache.
+void markConstantLoads(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+          load && load->isSimple() && load->getPointerAddressSpace() == constantAddressSpace)
+        load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(module.getContext(), {}));
+}
+
 /// Shared memory for work-group functions: a value for each warp (builtins/nvptx/collectives.cl).
 void defineScratch(llvm::Module& module) {
   llvm::Function* scratch = module.getFunction("__clarity_group_scratch");
@@ -114,7 +125,11 @@ void defineScratch(llvm::Module& module) {
   scratch->eraseFromParent();
 }
 
-void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool full, bool unroll, bool fewWorkItems) {
+void optimise(llvm::Module& module, llvm::TargetMachine& machine, const KernelToGenerate& work) {
+  const bool full = !work.options.optDisable;
+  const auto runs = [&](std::string_view step) {
+    return nvptxStepRuns(step, full ? Optimising : 0, work.options.disabledPasses);
+  };
   AnalysisManagers analyses;
   llvm::PassBuilder builder(&machine);
   analyses.registerAnalyses(builder);
@@ -122,10 +137,10 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool full, boo
       .run(module, analyses.modules);
   if (!full) return;
   llvm::FunctionPassManager passes;
-  if (unroll) {
+  if (runs("unroll-loads")) {
     passes.addPass(llvm::LoopSimplifyPass());
     passes.addPass(llvm::LCSSAPass());
-    passes.addPass(UnrollLoopsPass(fewWorkItems));
+    passes.addPass(UnrollLoopsPass(work.shape.cells == 1 || work.shape.cells == 2));
     passes.addPass(llvm::SimplifyCFGPass());
     passes.addPass(llvm::InstCombinePass(llvm::InstCombineOptions().setVerifyFixpoint(false)));
     passes.addPass(llvm::EarlyCSEPass(true));
@@ -133,6 +148,10 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, bool full, boo
   passes.addPass(llvm::LoopSimplifyPass());
   passes.addPass(ShareProductsPass());  // InstCombine would move signs to factors again
   passes.addPass(llvm::EarlyCSEPass());
+  if (runs("convert-bytes")) {
+    passes.addPass(ConvertBytesPass());
+    passes.addPass(llvm::ADCEPass());  // InstCombine would bring the conversions back
+  }
   llvm::ModulePassManager all;
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   all.run(module, analyses.modules);
@@ -189,6 +208,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   (void)LowerLocalMemoryPass().run(*kernel, functions);
   code.tile = giveItems(*kernel, work);
   forgetHost(module, *machine);
+  markConstantLoads(module);
   useAddressSpacesOfPtx(module);
   kernel = lowerKernel(*module.getFunction(work.kernel.name), work.kernel, work.scope.variables, work.shape, code.tile);
   kernel->setName(code.symbol);
@@ -204,9 +224,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   });
   llvm::raw_string_ostream errors(error);
   if (llvm::verifyModule(module, &errors)) return false;
-  optimise(module, *machine, !work.options.optDisable,
-           nvptxStepRuns("unroll-loads", work.options.optDisable ? 0 : Optimising, work.options.disabledPasses),
-           work.shape.cells == 1 || work.shape.cells == 2);
+  optimise(module, *machine, work);
   castThroughGeneric(module);
   const std::string names = undefinedIn(module);
   if (names.empty()) return true;

@@ -226,9 +226,14 @@ constexpr PipelineStep memoryLatency[] = {
     {"unroll-loads", functions, optional, Optimising},
 };
 
+constexpr PipelineStep rates[] = {
+    {"convert-bytes", functions, optional, Optimising},
+};
+
 constexpr PipelineStage nvptxStages[] = {
     {"threads", "work-items into threads, work-groups into blocks", threads},
     {"latency", "behind LLVM's own pipeline, against the latency of memory", memoryLatency},
+    {"rates", "what faster instructions can do", rates},
 };
 
 // --- texts ----------------------------------------------------------------------------------------------------------
@@ -261,6 +266,7 @@ struct StepText {
 };
 constexpr StepText texts[] = {
     // The project's own.
+    {"convert-bytes", "NVIDIA GPUs: convert bytes to float without the unit of special functions"},
     {"coarsen", "NVIDIA GPUs: one thread executes several work-items, or a warp a work-group"},
     {"specialize-images", "make known formats and samplers constants, and inline the functions of images"},
     {"specialize-shape", "make a known work-group size a constant"},

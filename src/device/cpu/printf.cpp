@@ -73,24 +73,20 @@ void appendInteger(std::string& out, const PrintfConversion& spec, std::uint64_t
     appendFormatted(out, format, static_cast<unsigned long long>(value));
 }
 
-/// A string of the application. The address may be anything, so it is read under a guard.
-void appendString(std::string& out, const PrintfConversion& spec, const char* text) {
-  if (!text) text = "(null)";
-  std::size_t length = 0;
-  support::Fault fault;
-  if (!support::FaultGuard::run([&] { length = strnlen(text, std::size_t{1} << 20); }, fault)) {
+void appendString(std::string& out, const PrintfConversion& spec, std::uint64_t address, const StringAt& stringAt) {
+  const std::optional<std::string> text = address ? stringAt(address) : "(null)";
+  if (text)
+    appendFormatted(out, "%" + spec.flags + "s", text->c_str());
+  else
     out += "(not a string)";
-    return;
-  }
-  appendFormatted(out, "%" + spec.flags + "s", std::string(text, length).c_str());
 }
 
-void appendScalar(std::string& out, const PrintfConversion& spec, std::uint64_t slot) {
+void appendScalar(std::string& out, const PrintfConversion& spec, std::uint64_t slot, const StringAt& stringAt) {
   if (spec.isInteger()) return appendInteger(out, spec, slot, bytesOf(spec.length));
   if (spec.isFloating()) return appendFormatted(out, "%" + spec.flags + spec.conversion, std::bit_cast<double>(slot));
   switch (spec.conversion) {
     case 'c': return appendFormatted(out, "%" + spec.flags + "c", static_cast<int>(slot));
-    case 's': return appendString(out, spec, reinterpret_cast<const char*>(slot));
+    case 's': return appendString(out, spec, slot, stringAt);
     default: return appendFormatted(out, "%" + spec.flags + "p", reinterpret_cast<const void*>(slot));
   }
 }
@@ -122,7 +118,16 @@ std::size_t slotsOf(const PrintfConversion& spec) {
 
 }  // namespace
 
-bool formatPrintf(std::string& out, const char* format, std::span<const std::uint64_t> slots) {
+std::optional<std::string> stringOfHost(std::uint64_t address) {
+  const auto* const text = reinterpret_cast<const char*>(address);
+  std::size_t length = 0;
+  support::Fault fault;
+  if (!support::FaultGuard::run([&] { length = strnlen(text, std::size_t{1} << 20); }, fault)) return std::nullopt;
+  return std::string(text, length);
+}
+
+bool formatPrintf(std::string& out, const char* format, std::span<const std::uint64_t> slots,
+                  const StringAt& stringAt) {
   bool valid = true;
   for (const char* at = format; *at;) {
     const char* const percent = std::strchr(at, '%');
@@ -145,7 +150,7 @@ bool formatPrintf(std::string& out, const char* format, std::span<const std::uin
     if (spec->elements > 1)
       appendVector(out, *spec, reinterpret_cast<const std::byte*>(slots.data()));
     else
-      appendScalar(out, *spec, slots[0]);
+      appendScalar(out, *spec, slots[0], stringAt);
     slots = slots.subspan(slotsOf(*spec));
   }
   return valid;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,9 +37,15 @@ private:
   std::string text_;
 };
 
+/// The string at an address that an argument of %s is, without its zero; nothing if it cannot be read.
+using StringAt = std::function<std::optional<std::string>(std::uint64_t address)>;
+/// Of this process: the address may be anything.
+std::optional<std::string> stringOfHost(std::uint64_t address);
+
 /// Formats as OpenCL C 3.0, section 6.15.14 says; slots as printf_hook.h says. Appends to `out` and returns false when
 /// the format is not valid or has more conversions than there are arguments: what cannot be converted is then copied
 /// as it stands.
-bool formatPrintf(std::string& out, const char* format, std::span<const std::uint64_t> slots);
+bool formatPrintf(std::string& out, const char* format, std::span<const std::uint64_t> slots,
+                  const StringAt& stringAt = stringOfHost);
 
 }  // namespace clarity::device::cpu

@@ -57,14 +57,18 @@ Result PrintfBuffer::write() const {
                                "what the kernel printed could not be read");
       !result)
     return result;
-  std::map<std::uint64_t, std::string> formats;
+  std::map<std::uint64_t, std::string> known;  // formats, and arguments of %s
+  const auto stringAt = [&](std::uint64_t address) -> const std::string& {
+    const auto [text, isNew] = known.try_emplace(address);
+    if (isNew) text->second = textAt(address);
+    return text->second;
+  };
   std::string out;
   for (std::size_t at = 0; at + 2 <= records.size() && at + 2 + records[at + 1] <= records.size();
        at += 2 + records[at + 1]) {
     if (!records[at]) break;
-    const auto [format, fresh] = formats.try_emplace(records[at]);
-    if (fresh) format->second = textAt(records[at]);
-    (void)cpu::formatPrintf(out, format->second.c_str(), std::span(records).subspan(at + 2, records[at + 1]));
+    (void)cpu::formatPrintf(out, stringAt(records[at]).c_str(), std::span(records).subspan(at + 2, records[at + 1]),
+                            stringAt);
   }
   cpu::PrintfSink::writeToStandardOutput(out);
   return {};
