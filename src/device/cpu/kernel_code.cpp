@@ -105,7 +105,7 @@ Result KernelCode::make(const compiler::KernelInfo& info, const NDRange& range, 
 
 Result KernelCode::makeForAnySize(const compiler::KernelInfo& info, const compiler::Shape& shape,
                                   const MakeCode& makeCode, const compiler::NativeKernel*& code) {
-  const std::lock_guard lock(making_);
+  const std::lock_guard lock(making_[shape.quick]);
   if (!table().find(shape)) {
     compiler::NativeOutcome outcome = makeCode(info.name, shape, compiler::IfNotKept::Generate);
     if (outcome.status != compiler::Status::Ok || !outcome.kernel) return failure(info, outcome);
