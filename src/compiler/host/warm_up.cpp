@@ -56,11 +56,13 @@ void generateOne(const Target& target) {
   llvm::Module module("warm", context);
   const KernelInfo kernel = makeKernel(module);
   retarget(module, *machine, target);
-  toNativeIR(module, kernel, Shape(), Options(), target, *machine);
+  Shape shape;
+  shape.quick = true;  // what first launches have; full code is compiled when there is more time
+  toNativeIR(module, kernel, shape, Options(), target, *machine);
   if (support::processEnds()) return;
   std::string error;
   std::uint64_t frameBytes = 0;
-  const std::string object = emit(module, *machine, EmitKind::Object, Effort::Full, frameBytes, error);
+  const std::string object = emit(module, *machine, EmitKind::Object, Effort::Quick, frameBytes, error);
   if (support::processEnds()) return;
   loadObject(object, entrySymbol, [](std::string_view) -> void* { return nullptr; }, error);
 }
