@@ -75,18 +75,23 @@ private:
     }
   };
 
-  /// A loop that is unrolled has a second form, for the iterations that remain.
+  /// A loop that is unrolled has further forms, for the iterations that remain: unrolled by fewer, and one by one.
   void joinRemainders() {
-    for (Accesses& whole : accesses_) {
+    for (std::size_t i = 0; i < accesses_.size(); ++i) {
+      Accesses& whole = accesses_[i];
       if (whole.how != How::Runs && whole.how != How::SideBySide) continue;
-      const auto removed = llvm::remove_if(accesses_, [&](const Accesses& other) {
-        return (other.how == How::Elements || other.how == How::Gather) && other.place.line == whole.place.line &&
-               other.operation == whole.operation && other.places == whole.places;
+      const auto begin = accesses_.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+      bool oneByOne = false;
+      const auto removed = std::remove_if(begin, accesses_.end(), [&](const Accesses& other) {
+        const bool isAlone = other.how == How::Elements || other.how == How::Gather;
+        const bool isSame = other.place.line == whole.place.line && other.operation == whole.operation &&
+                            other.places == whole.places && (isAlone || other.how == How::Runs);
+        oneByOne |= isSame && isAlone;
+        return isSame;
       });
       if (removed == accesses_.end()) continue;
       accesses_.erase(removed, accesses_.end());
-      whole.form += "; remaining iterations element by element";
-      return joinRemainders();
+      whole.form += oneByOne ? "; remaining iterations element by element" : "; fewer in remaining iterations";
     }
   }
 
