@@ -114,6 +114,8 @@ llvm::Function& declarePrimitive(llvm::Module& module, Primitive primitive) {
     function->setConvergent();
   } else if (primitive == Primitive::ExpectBelow) {
     function->setDoesNotAccessMemory();  // but it may not return
+    // As an address may not be: where one would have wrapped in int, the flags of its arithmetic say that it has not.
+    for (unsigned i = 0; i < 2; ++i) function->addParamAttr(i, llvm::Attribute::NoUndef);
   } else {
     function->setDoesNotAccessMemory();
     function->addFnAttr(llvm::Attribute::WillReturn);

@@ -62,10 +62,10 @@ void PacketCalls::emitExpectation(llvm::CallInst& call) {
     llvm::Value* const lanes = lanesWith(call, cell);
     if (form == Form::Vector || (lanes && form == Form::Affine)) {
       llvm::Value* above = builder_.CreateICmpUGE(values_.vector(value, cell), values_.vector(limit, cell));
-      wrong.push_back(lanes ? builder_.CreateAnd(above, lanes) : above);
+      wrong.push_back(lanes ? builder_.CreateAnd(builder_.CreateFreeze(above), lanes) : above);
     } else if (lanes) {
       llvm::Value* above = builder_.CreateICmpUGE(values_.scalar(value, cell), values_.scalar(limit, cell));
-      one(builder_.CreateAnd(above, masks_.any(lanes)));
+      one(builder_.CreateAnd(builder_.CreateFreeze(above), masks_.any(lanes)));
     } else if (form == Form::Uniform || tile_.shape.packetOf(cell) == 0) {
       llvm::Value *const first = values_.scalar(value, cell), *const bound = values_.scalar(limit, cell);
       expect(first, bound);

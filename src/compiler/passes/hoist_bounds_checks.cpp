@@ -35,7 +35,8 @@ public:
 private:
   bool hoistFrom(const llvm::Loop& loop) {
     llvm::BasicBlock *const preheader = loop.getLoopPreheader(), *const latch = loop.getLoopLatch();
-    if (!preheader || !latch || loop.getExitingBlock() != latch) return false;
+    llvm::BasicBlock* const exiting = loop.getExitingBlock();
+    if (!preheader || !latch || !exiting || (exiting != latch && exiting != loop.getHeader())) return false;
     llvm::SmallVector<llvm::CallInst*, 8> found;
     for (llvm::BasicBlock* block : loop.blocks()) {
       if (loops_.getLoopFor(block) != &loop || !dominators_.dominates(block, latch)) continue;
@@ -44,37 +45,48 @@ private:
           found.push_back(llvm::cast<llvm::CallInst>(&instruction));
     }
     bool changed = false;
-    for (llvm::CallInst* expectation : found) changed |= hoist(*expectation, loop, *preheader->getTerminator());
+    for (llvm::CallInst* expectation : found) {
+      // A loop that tests first executes its test once more than its body.
+      const bool isBehindTest = exiting != latch && expectation->getParent() != exiting;
+      changed |= hoist(*expectation, loop, isBehindTest, *preheader->getTerminator());
+    }
     return changed;
   }
 
-  bool hoist(llvm::CallInst& expectation, const llvm::Loop& loop, llvm::Instruction& ahead) {
-    const llvm::SCEV* const limit = evolution_.getSCEV(expectation.getArgOperand(1));
+  bool hoist(llvm::CallInst& expectation, const llvm::Loop& loop, bool isBehindTest, llvm::Instruction& ahead) {
     const llvm::SCEV* const value = evolution_.getSCEV(expectation.getArgOperand(0));
-    if (!evolution_.isLoopInvariant(limit, &loop)) return false;
-    llvm::SmallVector<const llvm::SCEV*, 2> values;
-    if (evolution_.isLoopInvariant(value, &loop)) {
-      values.push_back(value);
-    } else {
+    const llvm::SCEV* const limit = evolution_.getSCEV(expectation.getArgOperand(1));
+    const llvm::SCEV* const backEdges = evolution_.getBackedgeTakenCount(&loop);
+    if (!evolution_.isLoopInvariant(limit, &loop) || llvm::isa<llvm::SCEVCouldNotCompute>(backEdges)) return false;
+    llvm::SmallVector<const llvm::SCEV*, 2> values{value};
+    if (!evolution_.isLoopInvariant(value, &loop)) {
       const auto* growing = llvm::dyn_cast<llvm::SCEVAddRecExpr>(value);
-      if (!growing || growing->getLoop() != &loop || !growing->isAffine()) return false;
-      const llvm::SCEV* const iterations = evolution_.getBackedgeTakenCount(&loop);
-      if (llvm::isa<llvm::SCEVCouldNotCompute>(iterations) ||
-          evolution_.getUnsignedRangeMax(iterations).getActiveBits() > mostIterationBits ||
+      if (!growing || growing->getLoop() != &loop || !growing->isAffine() ||
+          evolution_.getUnsignedRangeMax(backEdges).getActiveBits() > mostIterationBits ||
           evolution_.getSignedRange(growing->getStepRecurrence(evolution_)).getMinSignedBits() > mostStepBits)
         return false;
-      const llvm::SCEV* const last = evolution_.getTruncateOrZeroExtend(iterations, value->getType());
-      values.push_back(growing->getStart());
-      values.push_back(growing->evaluateAtIteration(last, evolution_));
+      const llvm::SCEV* last = evolution_.getTruncateOrZeroExtend(backEdges, value->getType());
+      if (isBehindTest) last = evolution_.getMinusSCEV(last, evolution_.getOne(last->getType()));
+      values = {growing->getStart(), growing->evaluateAtIteration(last, evolution_)};
     }
-    values.push_back(limit);
-    if (!llvm::all_of(values, [&](const llvm::SCEV* one) { return expander_.isSafeToExpandAt(one, &ahead); }))
-      return false;
-    values.pop_back();
-    llvm::Value* const room = expander_.expandCodeFor(limit, limit->getType(), ahead.getIterator());
-    for (const llvm::SCEV* one : values)
-      llvm::IRBuilder<>(&ahead).CreateCall(expectation.getCalledFunction(),
-                                           {expander_.expandCodeFor(one, one->getType(), ahead.getIterator()), room});
+    const auto isSafe = [&](const llvm::SCEV* one) { return expander_.isSafeToExpandAt(one, &ahead); };
+    if (!isSafe(limit) || !isSafe(backEdges) || !llvm::all_of(values, isSafe)) return false;
+    const auto expanded = [&](const llvm::SCEV* one) {
+      return expander_.expandCodeFor(one, one->getType(), ahead.getIterator());
+    };
+    llvm::IRBuilder<> builder(&ahead);
+    builder.SetCurrentDebugLocation(expectation.getDebugLoc());
+    // Nothing is expected of a body that is never executed.
+    llvm::Value* none = nullptr;
+    if (isBehindTest && !evolution_.isKnownNonZero(backEdges))
+      none = builder.CreateICmpEQ(expanded(backEdges), llvm::ConstantInt::get(backEdges->getType(), 0));
+    llvm::Value* room = expanded(limit);
+    if (none) room = builder.CreateSelect(none, builder.getInt64(1), room);
+    for (const llvm::SCEV* one : values) {
+      llvm::Value* at = expanded(one);
+      if (none) at = builder.CreateSelect(none, builder.getInt64(0), at);
+      builder.CreateCall(expectation.getCalledFunction(), {at, room});
+    }
     expectation.eraseFromParent();
     return true;
   }

@@ -6,13 +6,17 @@
 
 namespace clarity::compiler {
 
-/// `hoist-bounds-checks`: an expectation (Primitive::ExpectBelow) that each iteration of a loop has becomes two ahead
-/// of the loop if its value grows by the same in each iteration: of the first and the last one. It must have one in
-/// each: code that leaves its slice has met an access outside of its memory, or would have. So this is for counted
-/// loops that test at their end, from the inner ones to the outer ones.
+/// `hoist-bounds-checks`: an expectation (Primitive::ExpectBelow) that each iteration of a loop has becomes two ahead of
+/// the loop if its value grows by the same in each iteration: of the first and the last one. It must have one in each:
+/// code that leaves its slice has met an access outside of its memory, or would have. So this is for counted loops that
+/// test at their beginning or their end, from the inner ones to the outer ones. Of a loop without iterations nothing is
+/// expected (a select).
 ///
 ///   for (k = 0; k < n; ++k) { expect(4 * k < room); ... }     =>     expect(0 < room); expect(4 * (n - 1) < room);
 ///                                                                    for (k = 0; k < n; ++k) ...
+///
+/// Runs on loops of work-items ahead of packets, so that no pass over these loops finds anything in its way; and again
+/// on loops over packets and work-items, once index arithmetic has its final width.
 struct HoistBoundsChecksPass : llvm::PassInfoMixin<HoistBoundsChecksPass> {
   llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }

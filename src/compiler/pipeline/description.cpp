@@ -98,6 +98,8 @@ constexpr PipelineStep workItem[] = {
     {combine, kernel, optional, Optimising | Barriers | FullCode},
     {"unroll-private-loops", kernel, optional, Optimising},
     {"check-bounds", kernel, required, ChecksBounds},  // of accesses that are left, while it is seen what they are in
+    {"loop-simplify", kernel, required, Optimising | ChecksBounds},
+    {"hoist-bounds-checks", kernel, optional, Optimising | ChecksBounds},
     {"guard-division", kernel, required},  // again: lanes execute divisions that a condition of the source excludes
     {"lower-saturating-conversions", kernel, required},
     {"lower-local-memory", kernel, required},

@@ -84,7 +84,36 @@ end:
   ret void
 }
 
-; A loop that may end in its middle has a last iteration that does not access memory.
+; A loop that tests first may have no iteration, and its body has one less than the test.
+; CHECK-LABEL: define void @tests_first
+; CHECK: entry:
+; CHECK: [[NONE:%.*]] = icmp eq i32 %{{.*}}, 0
+; CHECK: [[ROOM:%.*]] = select i1 [[NONE]], i64 1, i64 %room
+; CHECK: call void @__clarity_expect_below(i64 {{.*}}, i64 [[ROOM]])
+; CHECK: [[LAST:%.*]] = select i1 [[NONE]], i64 0, i64 %{{.*}}
+; CHECK: call void @__clarity_expect_below(i64 [[LAST]], i64 [[ROOM]])
+; CHECK: br label %loop
+; CHECK: body:
+; CHECK-NOT: call void
+define void @tests_first(ptr %p, i32 %n, i64 %room) {
+entry:
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %body ]
+  %wide = zext nneg i32 %k to i64
+  %more = icmp slt i32 %k, %n
+  br i1 %more, label %body, label %end
+body:
+  call void @__clarity_expect_below(i64 %wide, i64 %room)
+  %to = getelementptr i8, ptr %p, i64 %wide
+  store i8 1, ptr %to
+  %next = add nuw nsw i32 %k, 1
+  br label %loop
+end:
+  ret void
+}
+
+; A loop that may end in its middle has a last iteration that may access no memory.
 ; CHECK-LABEL: define void @leaves
 ; CHECK: body:
 ; CHECK-NEXT: call void @__clarity_expect_below
@@ -92,16 +121,20 @@ define void @leaves(ptr %p, i32 %n, i64 %room) {
 entry:
   br label %loop
 loop:
-  %k = phi i32 [ 0, %entry ], [ %next, %body ]
+  %k = phi i32 [ 0, %entry ], [ %next, %latch ]
   %wide = zext nneg i32 %k to i64
-  %done = icmp eq i32 %k, %n
+  %value = load volatile i32, ptr %p
+  %done = icmp eq i32 %value, 0
   br i1 %done, label %end, label %body
 body:
   call void @__clarity_expect_below(i64 %wide, i64 %room)
   %to = getelementptr i8, ptr %p, i64 %wide
   store i8 1, ptr %to
+  br label %latch
+latch:
   %next = add nuw nsw i32 %k, 1
-  br label %loop
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
 end:
   ret void
 }

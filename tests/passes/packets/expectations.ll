@@ -56,7 +56,8 @@ define void @gathered(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %room) {
 ; Lanes that do not access memory may have any offset.
 ; CHECK-LABEL: define void @guarded
 ; CHECK: [[ABOVE:%.*]] = icmp uge <4 x i64>
-; CHECK: [[WRONG:%.*]] = and <4 x i1> [[ABOVE]],
+; CHECK: [[KNOWN:%.*]] = freeze <4 x i1> [[ABOVE]]
+; CHECK: [[WRONG:%.*]] = and <4 x i1> [[KNOWN]],
 ; CHECK: bitcast <4 x i1> [[WRONG]] to i4
 define void @guarded(ptr addrspace(1) %a, i64 %room) {
 entry:
