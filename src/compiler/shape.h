@@ -19,11 +19,18 @@ enum class Instrumentation : std::uint8_t {
   Profile,       ///< work-groups run on all workers: events of different work-groups come in any order
   CheckAllowed,  ///< as Check, but without the accesses that are allowed, and on all workers
   CheckValues,   ///< as CheckAllowed, and values that were never written are followed
+  CheckRaces,    ///< as CheckAllowed, and cells of memory are compared (support/race_cells.h)
+  CheckAll,      ///< as CheckRaces, and values that were never written are followed
 };
+
+/// Whether code compares cells of memory.
+inline bool looksAtCells(Instrumentation kind) {
+  return kind == Instrumentation::CheckRaces || kind == Instrumentation::CheckAll;
+}
 
 /// Whether code keeps shadows of values and memory, which say what was never written.
 inline bool followsValues(Instrumentation kind) {
-  return kind == Instrumentation::Check || kind == Instrumentation::CheckValues;
+  return kind == Instrumentation::Check || kind == Instrumentation::CheckValues || kind == Instrumentation::CheckAll;
 }
 
 /// What code is specialised for of an image or a sampler among the arguments.

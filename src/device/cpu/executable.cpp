@@ -72,7 +72,7 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& re
   }
   if (launch.observer && !compiled_->portableIR.empty()) {
     kind.interchange = false;
-    kind.instrumentation = launch.observer->instrumentation();
+    kind.instrumentation = launch.observer->instrumentationOf(launch);
     return kind;
   }
   const bool exceedsCache = bufferBytes > cacheBytes_;

@@ -99,7 +99,8 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
   alone_ = workers.units() == 1 || code_.instrumentation == compiler::Instrumentation::Check;
   if (code_.instrumentation != compiler::Instrumentation::None) {
     buffers_ = buffersOf(launch);
-    observer_ = launch.observer->begin({*launch.info, range, main.sites, buffers_, launch.command});
+    observer_ = launch.observer->begin(
+        {*launch.info, range, main.sites, buffers_, launch.command, code_.instrumentation});
   }
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 
@@ -275,7 +276,8 @@ bool LaunchRun::execute(std::uint64_t begin, std::uint64_t end, const std::byte*
   const std::vector<ObservedMemory> arguments =
       observer_ ? memoryByArgument(launch_, buffers_, memory.local) : std::vector<ObservedMemory>();
   const Observing observing(observer_.get(), observer_ ? &arguments : nullptr, {memory.local, launch_.localBytes},
-                            observer_ ? launch_.observer->mostSeconds() : 0);
+                            observer_ ? launch_.observer->mostSeconds() : 0,
+                            compiler::looksAtCells(code_.instrumentation));
   compiler::Slice current{};  // where a fault was
   const compiler::NativeKernel* code = code_.exact ? code_.exact : code_.any;
   support::Fault fault;
