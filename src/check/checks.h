@@ -39,9 +39,13 @@ Check loopCheck(const LaunchScene&);
 Check faultCheck(const LaunchScene&);
 /// Restrict arguments that lead to the same memory (overlap_check.cpp). Null: there are none.
 Check overlapCheck(const LaunchScene&);
+/// Whether there may be some.
+bool mayOverlap(const device::Launch&);
 /// Barriers that not all work-items of a work-group reach (barrier_check.cpp).
 Check barrierCheck(const LaunchScene&);
 /// Accesses of several work-items to the same memory that nothing orders (race_check.cpp).
 Check raceCheck(const LaunchScene&);
+/// The same, for code that compares cells (cell_race_check.cpp).
+Check cellRaceCheck(const LaunchScene&);
 
 }  // namespace clarity::check

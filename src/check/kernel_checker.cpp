@@ -15,6 +15,9 @@
 namespace clarity::check {
 namespace {
 
+/// Of a work-group whose work-items cells can tell apart, those of copies too.
+constexpr std::size_t mostItemsOfCells = support::RaceCell::noOther / 2;
+
 class LaunchChecker;
 /// The use of a value that this thread has seen last.
 struct LastValue {
@@ -27,7 +30,8 @@ thread_local LastValue lastValue;
 class LaunchChecker final : public device::LaunchObserver {
 public:
   LaunchChecker(const device::ObservedLaunch& launch, Reporter& reporter, unsigned groups) : scene_{launch, reporter} {
-    if (launch.command != 0 && (groups & static_cast<unsigned>(Group::Races)))
+    const bool looksAtCells = compiler::looksAtCells(launch.instrumentation);
+    if (!looksAtCells && launch.command != 0 && (groups & static_cast<unsigned>(Group::Races)))
       record_ = accessRecorder(scene_, [command = launch.command](std::vector<MemoryAccess> accesses) {
         HostChecker::accessed(command, std::move(accesses));
       });
@@ -39,13 +43,18 @@ public:
     if (has(Group::Barriers)) barriers_ = barrierCheck(scene_);
     if (has(Group::Barriers)) loops_ = loopCheck(scene_);
     if (ofAccesses) faults_ = faultCheck(scene_);
-    if (has(Group::Memory)) overlaps_ = overlapCheck(scene_);
-    if (has(Group::Races)) races_ = raceCheck(scene_);
+    if (has(Group::Memory) && !looksAtCells) overlaps_ = overlapCheck(scene_);
+    if (has(Group::Races)) races_ = looksAtCells ? cellRaceCheck(scene_) : raceCheck(scene_);
   }
   void access(const device::ObservedAccess& access) override {
     if (overlaps_) overlaps_->access(access);
     if (races_) races_->access(access);
     if (record_) record_->access(access);
+  }
+  void enter(support::RaceInterval& interval) override { races_->enter(interval); }
+  void leave(support::RaceInterval& interval) override { races_->leave(interval); }
+  void undecided(const device::UndecidedAccess& access, support::RaceInterval& interval) override {
+    races_->undecided(access, interval);
   }
   void refused(const device::RefusedAccess& access) override {
     const device::ObservedAccess& made = access.access;
@@ -130,6 +139,25 @@ std::string LaunchScene::objectOf(const compiler::Site& site) const {
     case SiteObject::Unknown: break;
   }
   return name.empty() ? "memory" : "what" + name + " points at";
+}
+
+compiler::Instrumentation KernelChecker::instrumentation() const {
+  using enum compiler::Instrumentation;
+  if (has(Group::Races)) return has(Group::Uninitialised) ? CheckAll : CheckRaces;
+  if (has(Group::Uninitialised)) return CheckValues;
+  const bool checksMore = has(Group::Memory) || has(Group::Barriers) || has(Group::Arithmetic);
+  return checksMore ? CheckAllowed : Bounds;
+}
+
+/// Some checks need every access, in order: what kernels access is compared with other commands, restrict arguments are
+/// compared with each other, and atomic operations or sub-groups order accesses.
+compiler::Instrumentation KernelChecker::instrumentationOf(const device::Launch& launch) const {
+  const compiler::Instrumentation usual = instrumentation();
+  if (!compiler::looksAtCells(usual)) return usual;
+  const auto& local = launch.range.local;
+  const bool needsAll = local[0] * local[1] * local[2] > mostItemsOfCells || launch.command != 0 || launch.info->ordersByAtomics || launch.info->usesSubGroups ||
+                        (has(Group::Memory) && mayOverlap(launch)) || support::RaceMemory::get().mask == 0;
+  return needsAll ? compiler::Instrumentation::Check : usual;
 }
 
 std::unique_ptr<device::LaunchObserver> KernelChecker::begin(const device::ObservedLaunch& launch) {

@@ -19,12 +19,8 @@ public:
 
   double mostSeconds() const override { return has(Group::Barriers) ? mostSeconds_ : 0; }
 
-  compiler::Instrumentation instrumentation() const override {
-    if (has(Group::Races)) return compiler::Instrumentation::Check;
-    if (has(Group::Uninitialised)) return compiler::Instrumentation::CheckValues;
-    const bool checksMore = has(Group::Memory) || has(Group::Barriers) || has(Group::Arithmetic);
-    return checksMore ? compiler::Instrumentation::CheckAllowed : compiler::Instrumentation::Bounds;
-  }
+  compiler::Instrumentation instrumentation() const override;
+  compiler::Instrumentation instrumentationOf(const device::Launch&) const override;
   std::unique_ptr<device::LaunchObserver> begin(const device::ObservedLaunch&) override;
   void cannotObserve(const compiler::KernelInfo&, std::string_view why) override;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file finds memory that is written, and that a restrict argument and another one both lead to.
 #include "check/checks.h"
+#include "device/executable.h"
 
 #include <fmt/format.h>
 
@@ -82,6 +83,26 @@ bool isRestrict(const LaunchScene& scene, const ObservedMemory& memory) {
 }
 
 }  // namespace
+
+bool mayOverlap(const device::Launch& launch) {
+  const auto& buffers = launch.buffers;
+  const auto isRestrict = [&](const device::BufferArgument& buffer) {
+    return (launch.info->args[buffer.argument].typeQualifiers & restrictQualifier) != 0;
+  };
+  const auto begins = [](const device::BufferArgument& buffer) {
+    const std::size_t before = buffer.isInside ? buffer.memory.offset : 0;
+    return reinterpret_cast<std::uintptr_t>(buffer.memory.hostAddress()) - before;
+  };
+  const auto ends = [](const device::BufferArgument& buffer) {
+    return reinterpret_cast<std::uintptr_t>(buffer.memory.hostAddress()) + buffer.bytes;
+  };
+  for (std::size_t i = 0; i < buffers.size(); ++i)
+    for (std::size_t k = i + 1; k < buffers.size(); ++k)
+      if ((isRestrict(buffers[i]) || isRestrict(buffers[k])) && begins(buffers[i]) < ends(buffers[k]) &&
+          begins(buffers[k]) < ends(buffers[i]))
+        return true;
+  return false;
+}
 
 Check overlapCheck(const LaunchScene& scene) {
   std::vector<Shared> shared;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file finds accesses to one element, one of them at least a write that is not atomic, between which there is
-// neither a barrier nor another order. It does not matter in which order work-items happened to run.
+// neither a barrier nor another order. It does not matter in which order work-items happened to run. This check knows
+// what atomic operations order, and gets every access, from one thread; cell_race_check.cpp is for other launches.
 #include "check/access_history.h"
 #include "check/checks.h"
 #include "check/group_order.h"
-
-#include <fmt/format.h>
+#include "check/race_report.h"
 
 #include <algorithm>
 #include <memory>
@@ -114,39 +114,14 @@ private:
 
   void report(const device::ObservedAccess& access, Segment earlier, std::uint16_t earlierSite, std::uint64_t address,
               bool isLocal, bool writesSameValue) const {
-    const Site &site = scene_.site(access.site), &other = scene_.site(earlierSite);
-    Finding finding;
-    finding.kind = isLocal ? Kind::LocalRace : Kind::GlobalRace;
-    finding.kernel = scene_.launch.kernel.name;
-    finding.object = scene_.objectOf(site);
-    finding.summary = fmt::format("data race of kernel '{}' in {} memory: {}", finding.kernel,
-                                  isLocal ? "local" : "global", finding.object);
-    const device::GlobalId id = order_.idOf(earlier);
-    finding.writesSameValue = writesSameValue;
-    const char* const why = !order_.isBehindBarrier(earlier) ? "with nothing to order it after the other access"
-                            : isLocal
-                                ? "behind a barrier without the flag CLK_LOCAL_MEM_FENCE, which local memory needs"
-                                : "behind a barrier without the flag CLK_GLOBAL_MEM_FENCE, which global memory needs";
-    finding.party = {
-        site, fmt::format("{} {} {}, {}{}", scene_.workItem(access.globalId), verb(site), elementText(site, address),
-                          why, writesSameValue ? "; both write the same value" : "")};
-    finding.others.push_back({other, fmt::format("{} {} the same memory", scene_.workItem(id), verb(other))});
-    scene_.reporter.add(finding);
-  }
-
-  static const char* verb(const Site& site) {
-    if (site.kind == compiler::SiteKind::AtomicUpdate) return "atomically updates";
-    if (compiler::isAtomic(site.kind)) return compiler::writes(site.kind) ? "atomically writes" : "atomically reads";
-    return compiler::writes(site.kind) ? "writes" : "reads";
-  }
-
-  std::string elementText(const Site& site, std::uint64_t address) const {
-    const std::uint64_t element = std::max(site.elementBytes, 1u);
-    for (const device::ObservedMemory& buffer : scene_.launch.buffers)
-      if (address - buffer.address < buffer.bytes)
-        return fmt::format("element {} of {}", (address - buffer.address) / element,
-                           LaunchScene::named(scene_.launch.kernel, buffer.argument));
-    return scene_.objectOf(site);
+    reportRace(scene_, {.site = scene_.site(access.site),
+                        .otherSite = scene_.site(earlierSite),
+                        .id = access.globalId,
+                        .otherId = order_.idOf(earlier),
+                        .address = address,
+                        .isLocal = isLocal,
+                        .isBehindBarrier = order_.isBehindBarrier(earlier),
+                        .writesSameValue = writesSameValue});
   }
 
   const LaunchScene& scene_;

@@ -71,6 +71,10 @@ inline constexpr char chunksAttribute[] = "clarity-chunks";
 /// wait is compared. Set by instrument; read by work-item-loops.
 inline constexpr char checkedAttribute[] = "clarity-checked";
 
+/// No value. Atomic operations of the kernel may order its other accesses (KernelInfo::ordersByAtomics). Set and read by
+/// instrument.
+inline constexpr char ordersAttribute[] = "clarity-orders-by-atomics";
+
 /// The dimension whose neighbours should share a vector: "0" or "1".
 /// Set by work-item-loops; read by variance, fold-guards, split-interior, version-blocks, unroll-row-loops, packets.
 inline constexpr char lanesAlongAttribute[] = "clarity-lanes-along";
@@ -150,6 +154,9 @@ inline constexpr char siteMetadata[] = "clarity.site";
 
 /// Marks what an asynchronous copy of the work-group accesses. No operands. Set and read by instrument.
 inline constexpr char copyMetadata[] = "clarity.copy";
+
+/// Of an instruction, the sites of its accesses that are checked for races. Set and read by instrument.
+inline constexpr char raceMetadata[] = "clarity.race";
 
 /// Marks the branch of a condition that a check put ahead of an access or an operation. No operands.
 /// Set and read by instrument.

@@ -23,6 +23,8 @@ enum class Instrumentation : std::uint8_t {
   /// more: the slice is executed again by code for CheckAccesses.
   Bounds,
   CheckAccesses,  ///< as CheckAllowed, but with accesses alone, and group-agnostic where other code is
+  CheckRaces,    ///< as CheckAllowed, and cells of memory are compared (support/race_cells.h)
+  CheckAll,      ///< as CheckRaces, and values that were never written are followed
 };
 
 /// Whether code is made from the same kernel IR as that for None, and optimised as that is.
@@ -30,9 +32,14 @@ inline bool isOptimised(Instrumentation kind) {
   return kind == Instrumentation::None || kind == Instrumentation::Bounds;
 }
 
+/// Whether code compares cells of memory.
+inline bool looksAtCells(Instrumentation kind) {
+  return kind == Instrumentation::CheckRaces || kind == Instrumentation::CheckAll;
+}
+
 /// Whether code keeps shadows of values and memory, which say what was never written.
 inline bool followsValues(Instrumentation kind) {
-  return kind == Instrumentation::Check || kind == Instrumentation::CheckValues;
+  return kind == Instrumentation::Check || kind == Instrumentation::CheckValues || kind == Instrumentation::CheckAll;
 }
 
 /// What code is specialised for of an image or a sampler among the arguments.

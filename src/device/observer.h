@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/compiler.h"
+#include "support/race_cells.h"
 
 #include <array>
 #include <cstdint>
@@ -15,6 +16,7 @@
 
 namespace clarity::device {
 
+struct Launch;
 struct NDRange;
 
 /// Memory that an argument of a launch points at.
@@ -31,6 +33,7 @@ struct ObservedLaunch {
   std::span<const compiler::Site> sites;    ///< the places in the source that events come from
   std::span<const ObservedMemory> buffers;  ///< arguments in global and constant memory; those that are null have none
   std::uint64_t command = 0;                ///< Launch::command
+  compiler::Instrumentation instrumentation = compiler::Instrumentation::Check;  ///< of its code
 };
 
 using GlobalId = std::array<std::uint64_t, 3>;
@@ -54,6 +57,15 @@ struct ObservedAccess {
   GlobalId globalId{};
   MemoryOrder order{};           ///< of an atomic operation
   bool writesSameValue = false;  ///< the write leaves what is there
+};
+
+/// Threads whose code looks at cells (support/race_cells.h) report what these do not decide.
+struct UndecidedAccess {
+  std::uint32_t site = 0;
+  std::uint64_t address = 0, bytes = 0;
+  std::uint32_t item = 0;        ///< linear local id
+  bool writesSameValue = false;  ///< the write leaves what is there
+  bool isLocal = false;          ///< local memory
 };
 
 /// A fence: atomic_work_item_fence, mem_fence and the like.
@@ -112,6 +124,7 @@ struct ObservedRegion {
   std::uint32_t site = 0;   ///< of the barrier, kernelBegins or noBarrier
   std::uint32_t flags = 0;  ///< of the barrier, cl_mem_fence_flags
   GlobalId firstId{};       ///< of the work-group
+  support::RaceInterval* interval = nullptr;  ///< of the thread, for code that looks at cells; else null
 };
 
 /// Where the work-items of a work-group are when all have returned or wait at a barrier.
@@ -123,12 +136,16 @@ struct ObservedBarriers {
 
 /// Gets the events of one launch. With Instrumentation::Check they come from one thread, by work-group and, between two
 /// barriers, by work-item, both in the order z, y, x. With Profile they come from several threads at once, on each
-/// thread in that order, and are accesses only. With CheckAllowed and CheckValues they come so too, and are all but
-/// accesses.
+/// thread in that order, and are accesses only. With CheckAllowed, CheckValues and CheckRaces they come so too, and are
+/// all but accesses; of these, CheckRaces reports the undecided ones.
 class LaunchObserver {
 public:
   virtual ~LaunchObserver() = default;
   virtual void access(const ObservedAccess&) {}
+  /// A thread begins to execute work-groups with this interval, and ends it. Their code is for CheckRaces.
+  virtual void enter(support::RaceInterval&) {}
+  virtual void leave(support::RaceInterval&) {}
+  virtual void undecided(const UndecidedAccess&, support::RaceInterval&) {}
   virtual void refused(const RefusedAccess&) {}
   virtual void arithmetic(const ObservedArithmetic&) {}
   virtual void fence(const ObservedFence&) {}
@@ -145,8 +162,10 @@ public:
 class Observer {
 public:
   virtual ~Observer() = default;
-  /// What the code of observed launches is compiled for: Check or Profile.
+  /// What the code of observed launches is compiled for.
   virtual compiler::Instrumentation instrumentation() const = 0;
+  /// The same of one launch, whose buffers may not have memory yet.
+  virtual compiler::Instrumentation instrumentationOf(const Launch&) const { return instrumentation(); }
   /// So long a work-item may be in loops between two barriers; 0: as long as it likes.
   virtual double mostSeconds() const { return 0; }
   /// A launch begins.

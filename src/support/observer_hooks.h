@@ -37,6 +37,26 @@ void __clarity_observe_order(std::uint32_t order, std::uint32_t scope);
 void __clarity_observe_fence(std::uint32_t order, std::uint32_t scope, std::uint64_t x, std::uint64_t y,
                              std::uint64_t z);
 
+/// Cells (support/race_cells.h), and the address of the RaceInterval that they are compared with.
+/// The answers are the same until the thread executes another slice.
+std::uint64_t __clarity_race_mask();
+std::uint64_t __clarity_race_cells();
+std::uint64_t __clarity_race_interval();
+/// Whether the memory of an argument is that of one that the kernel writes too: bits of arguments in `written`, those
+/// from 64 on count as written.
+std::uint32_t __clarity_race_shared(std::uint32_t argument, std::uint64_t written);
+/// Whether work-items may share what they access of an argument: each accesses `width` bytes, at a distance of so many
+/// bytes from what the next one in each dimension accesses, or a multiple of all sizes in it further on. `others`: the
+/// other arguments that are accessed, as bits. `reach`: how far it may be from the beginning, where addresses are
+/// computed in fewer than 64 bits; else 0.
+std::uint32_t __clarity_race_own(std::uint32_t argument, std::uint64_t others, std::int64_t stepX, std::int64_t stepY,
+                                 std::int64_t stepZ, std::uint64_t sizeX, std::uint64_t sizeY, std::uint64_t sizeZ,
+                                 std::uint64_t width, std::int64_t reach);
+/// A work-item, by its linear local id, is about to access memory whose cells do not say that there is nothing to do.
+/// `isLocal`: 0 global memory, 1 local memory, 2 either, or private memory.
+void __clarity_race_access(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint32_t item,
+                           std::uint32_t isSame, std::uint32_t isLocal);
+
 /// Shadows (device/cpu/shadow.h): the addresses that have one, the distance from an address to its shadow; zeros to
 /// read in place of a shadow, and bytes that may be written to. The answers never change.
 std::uint64_t __clarity_shadowed_begin();

@@ -3,12 +3,15 @@
 #include "compiler/instrument/instrument.h"
 
 #include "compiler/analysis_managers.h"
+#include "compiler/attributes.h"
 #include "compiler/context.h"
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/options.h"
 #include "compiler/instrument/check_arithmetic.h"
 #include "compiler/instrument/check_memory.h"
+#include "compiler/instrument/check_races.h"
 #include "compiler/instrument/check_values.h"
+#include "compiler/instrument/library_calls.h"
 #include "compiler/instrument/mark_barriers.h"
 #include "compiler/instrument/mark_uninitialised.h"
 #include "compiler/instrument/natural_alignment.h"
@@ -37,8 +40,7 @@ namespace clarity::compiler {
 namespace {
 
 bool isCheck(Instrumentation kind, const Options&) {
-  return kind == Instrumentation::Check || kind == Instrumentation::CheckAllowed ||
-         kind == Instrumentation::CheckValues;
+  return !isOptimised(kind) && kind != Instrumentation::Profile && kind != Instrumentation::CheckAccesses;
 }
 bool checksAccesses(Instrumentation kind, const Options& options) {
   return isCheck(kind, options) || kind == Instrumentation::CheckAccesses;
@@ -47,6 +49,7 @@ bool recordsAccesses(Instrumentation kind, const Options&) {
   return kind == Instrumentation::Check || kind == Instrumentation::Profile;
 }
 bool checksRaces(Instrumentation kind, const Options&) { return kind == Instrumentation::Check; }
+bool looksAtCells(Instrumentation kind, const Options&) { return compiler::looksAtCells(kind); }
 /// Not where variables have a content from the beginning (cl_khr_initialize_memory).
 bool followsValues(Instrumentation kind, const Options& options) {
   return compiler::followsValues(kind) && !options.initializePrivate && !options.initializeLocal;
@@ -56,6 +59,8 @@ bool followsValues(Instrumentation kind, const Options& options) {
 constexpr InstrumentationPass kSourcePasses[] = {
     {"check-arithmetic", isCheck, checkArithmetic},
     {"expect-natural-alignment", checksAccesses, expectNaturalAlignment},
+    {"ask-directly", looksAtCells, askDirectly},
+    {"find-orders", checksRaces, findOrders},
     {"observe-orders", checksRaces, observeOrders},
 };
 /// On code of kernels: the builtin library is inlined where it accesses memory, and for Check all functions are, and
@@ -64,8 +69,10 @@ constexpr InstrumentationPass kKernelPasses[] = {
     {"mark-barriers", isCheck, markBarriers},
     {"check-memory", checksAccesses, checkMemory},
     {"record-accesses", recordsAccesses, recordAccesses},
+    {"mark-races", looksAtCells, markRaces},
     {"check-values", followsValues, checkValues},
     {"watch-loops", isCheck, watchLoops},
+    {"check-races", looksAtCells, checkRaces},
 };
 
 /// More instructions than this in a kernel with all its functions inlined, and functions stay: of their pointers it is
@@ -225,14 +232,17 @@ bool coverInstrumented(CompiledProgram& compiled, const Options& options, const 
   std::vector<KernelInfo> kernels;
   ProgramScope scope;
   InstrumentedPlaces places;
-  if (!instrumentedProgram(context, compiled, Instrumentation::Check, options, target, kernels, scope, places, error))
-    return false;
+  const auto module =
+      instrumentedProgram(context, compiled, Instrumentation::Check, options, target, kernels, scope, places, error);
+  if (!module) return false;
   for (KernelInfo& kernel : compiled.kernels) {
     const KernelInfo* other = find(kernels, scope, kernel.name);
     if (!other) continue;
     kernel.localBytes = std::max(kernel.localBytes, other->localBytes);
     kernel.privateBytes = std::max(kernel.privateBytes, other->privateBytes);
     kernel.usesPrintf |= other->usesPrintf;
+    const llvm::Function* const function = module->getFunction(kernel.name);
+    kernel.ordersByAtomics = !function || function->hasFnAttribute(ordersAttribute);
   }
   return true;
 }

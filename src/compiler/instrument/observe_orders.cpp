@@ -4,7 +4,9 @@
 
 #include "compiler/attributes.h"
 #include "compiler/instrument/hooks.h"
+#include "compiler/instrument/library_calls.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -18,14 +20,6 @@ namespace {
 
 // Values of memory_order and memory_scope, and device::MemoryOrder::legacy.
 constexpr std::uint32_t legacy = 1, acquire = 2, release = 3, acquireRelease = 4, device = 2;
-
-/// The name of a function of the library, whose symbol is mangled: "cl._Z9mem_fencej". Empty: it is none.
-llvm::StringRef libraryName(const llvm::Function& function) {
-  llvm::StringRef name = function.getName();
-  unsigned length = 0;
-  if (!name.consume_front("cl._Z") || name.consumeInteger(10, length)) return {};
-  return name.take_front(length);
-}
 
 /// Of a function that takes an order, the argument's index.
 unsigned orderOf(llvm::StringRef name) {
@@ -74,7 +68,55 @@ void observe(llvm::CallInst& call, llvm::StringRef name) {
   callHook(builder, number(acquireRelease), number(device));
 }
 
+/// What a function and those that it calls do.
+struct Orders {
+  bool orders = false;  ///< an atomic operation whose result is used orders more
+  bool isUsed = false;  ///< the result of a relaxed one is used
+  bool fences = false;
+  void add(const Orders& other) {
+    orders |= other.orders;
+    isUsed |= other.isUsed;
+    fences |= other.fences;
+  }
+};
+
+Orders ordersOf(const llvm::Function& function, llvm::DenseMap<const llvm::Function*, Orders>& known);
+
+Orders ordersOfCall(const llvm::CallBase& call, llvm::DenseMap<const llvm::Function*, Orders>& known) {
+  const llvm::Function* const callee = call.getCalledFunction();
+  if (!callee) return {.orders = true};
+  const llvm::StringRef name = libraryName(*callee);
+  if (name == "atomic_work_item_fence" || name.ends_with("mem_fence")) return {.fences = true};
+  if (!name.starts_with("atomic_") && !name.starts_with("atom_")) return ordersOf(*callee, known);
+  if (call.use_empty()) return {};
+  const bool isExplicit = name.ends_with("_explicit") && call.arg_size() > orderOf(name);
+  const auto* order = isExplicit ? llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(orderOf(name))) : nullptr;
+  const bool isRelaxed = order && order->isZero();
+  return {.orders = !isRelaxed, .isUsed = true};
+}
+
+Orders ordersOf(const llvm::Function& function, llvm::DenseMap<const llvm::Function*, Orders>& known) {
+  if (const auto found = known.find(&function); found != known.end()) return found->second;
+  Orders all;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+      all.add(ordersOfCall(*call, known));
+    else
+      all.orders |= instruction.isAtomic() && !instruction.use_empty();
+  }
+  return known[&function] = all;
+}
+
 }  // namespace
+
+void findOrders(llvm::Module& module, InstrumentedPlaces&) {
+  llvm::DenseMap<const llvm::Function*, Orders> known;
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL) continue;
+    const Orders orders = ordersOf(function, known);
+    if (orders.orders || (orders.isUsed && orders.fences)) function.addFnAttr(ordersAttribute);
+  }
+}
 
 void observeOrders(llvm::Module& module, InstrumentedPlaces&) {
   for (llvm::Function& function : module) {

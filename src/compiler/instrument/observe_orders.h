@@ -9,4 +9,8 @@ namespace clarity::compiler {
 
 void observeOrders(llvm::Module&, InstrumentedPlaces&);
 
+/// Gives kernels whose atomic operations may order their other accesses an attribute (ordersAttribute): the result of
+/// one is used, and it is not relaxed or there is a fence.
+void findOrders(llvm::Module&, InstrumentedPlaces&);
+
 }  // namespace clarity::compiler

@@ -19,7 +19,8 @@ constexpr const char* kHook = "__clarity_observe_access";
 constexpr const char* kWriteHook = "__clarity_observe_write";
 constexpr unsigned kPrivateAddressSpace = 0;
 
-/// i32: whether a store leaves what is there; null for accesses of which that is not asked.
+}  // namespace
+
 llvm::Value* leavesValue(llvm::IRBuilder<>& builder, const Access& access) {
   auto* store = llvm::dyn_cast<llvm::StoreInst>(access.instruction);
   llvm::Value* const value = store && !store->isAtomic() ? store->getValueOperand() : nullptr;
@@ -31,8 +32,6 @@ llvm::Value* leavesValue(llvm::IRBuilder<>& builder, const Access& access) {
   llvm::Value* const before = builder.CreateAlignedLoad(number, access.pointer, store->getAlign());
   return builder.CreateZExt(builder.CreateICmpEQ(before, builder.CreateBitCast(value, number)), builder.getInt32Ty());
 }
-
-}  // namespace
 
 void recordAccesses(llvm::Module& module, InstrumentedPlaces& places) {
   llvm::SmallVector<Access, 32> accesses;

@@ -3,6 +3,9 @@
 #pragma once
 
 #include "compiler/instrument/instrument.h"
+#include "compiler/instrument/sites.h"
+
+#include <llvm/IR/IRBuilder.h>
 
 namespace clarity::compiler {
 
@@ -13,5 +16,8 @@ namespace clarity::compiler {
 ///            %x = load float, ptr addrspace(1) %p, !dbg !7
 /// 3 is the index of the place, 4 the bytes, x, y and z the work-item's global id.
 void recordAccesses(llvm::Module&, InstrumentedPlaces&);
+
+/// i32: whether a store leaves what is there; null for accesses of which that is not asked.
+llvm::Value* leavesValue(llvm::IRBuilder<>&, const Access&);
 
 }  // namespace clarity::compiler

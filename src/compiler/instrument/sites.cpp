@@ -4,7 +4,9 @@
 
 #include "compiler/attributes.h"
 #include "compiler/instrument/object_bounds.h"
+#include "compiler/primitives.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -134,6 +136,15 @@ bool isInsideVariable(const Access& access) {
     size = layout.getTypeAllocSize(variable->getValueType()).getFixedValue();
   const std::uint64_t most = bytes->getZExtValue();
   return !offset.isNegative() && most <= size && offset.getZExtValue() <= size - most;
+}
+
+void addRaceAccesses(llvm::Instruction& instruction, llvm::SmallVectorImpl<Access>& accesses) {
+  constexpr unsigned privateAddressSpace = 0;
+  addAccesses(instruction, accesses);
+  llvm::erase_if(accesses, [](const Access& access) {
+    const unsigned space = access.pointer->getType()->getPointerAddressSpace();
+    return space == privateAddressSpace || space == constantAddressSpace || isOfLibrary(access.pointer);
+  });
 }
 
 bool isOfLibrary(llvm::Value* pointer) {

@@ -28,6 +28,9 @@ struct Access {
 /// Appends the accesses of an instruction, those to private memory included.
 void addAccesses(llvm::Instruction&, llvm::SmallVectorImpl<Access>&);
 
+/// Of an instruction, those that other work-items may race with: neither to private memory nor to constants.
+void addRaceAccesses(llvm::Instruction&, llvm::SmallVectorImpl<Access>&);
+
 /// A site of this kind at a place of the debug information, with the calls that led there.
 Site siteOfLocation(const llvm::DILocation&, SiteKind);
 /// A site of this kind with the place of the instruction and the calls that led there.

@@ -100,7 +100,7 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& re
     kind.wideIds |= range.offset[d] + range.global[d] >= compiler::wideIdsFrom;
   }
   if (launch.observer && !compiled_->portableIR.empty()) {
-    kind.instrumentation = launch.observer->instrumentation();
+    kind.instrumentation = launch.observer->instrumentationOf(launch);
     // Optimised code takes the pointers among the arguments for the beginnings of their memory.
     const bool isBounds = kind.instrumentation == compiler::Instrumentation::Bounds;
     if (isBounds && std::ranges::any_of(launch.buffers, &BufferArgument::isInside))

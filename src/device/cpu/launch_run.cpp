@@ -98,7 +98,7 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
   alone_ = workers.units() == 1 || code.instrumentation == compiler::Instrumentation::Check;
   if (code.instrumentation != compiler::Instrumentation::None) buffers_ = buffersOf(launch);
   if (first_.isObserved)
-    observer_ = launch.observer->begin({*launch.info, range, main.sites, buffers_, launch.command});
+    observer_ = launch.observer->begin({*launch.info, range, main.sites, buffers_, launch.command, code.instrumentation});
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 }
 
@@ -344,7 +344,8 @@ LaunchRun::Ending LaunchRun::guarded(const Execution& execution, const std::byte
   const std::vector<ObservedMemory> arguments =
       asksMemory ? memoryByArgument(launch_, args, buffers_, memory.local) : std::vector<ObservedMemory>();
   const Observing observing(observer, asksMemory ? &arguments : nullptr, {memory.local, launch_.localBytes},
-                            observer ? launch_.observer->mostSeconds() : 0);
+                            observer ? launch_.observer->mostSeconds() : 0,
+                            compiler::looksAtCells(execution.code.instrumentation));
   const compiler::NativeKernel* code = execution.code.exact ? execution.code.exact : execution.code.any;
   support::Fault fault;
   const support::FaultGuard::Endable endable(observer ? nullptr : launch_.ended);
@@ -396,7 +397,8 @@ Result LaunchRun::makeChecked() {
             fmt::format("kernel '{}' accesses memory outside of its arguments and variables", launch_.info->name)};
   require(checked_, *kernel);
   checked_.isObserved = true;
-  observer_ = launch_.observer->begin({*launch_.info, launch_.range, kernel->sites, buffers_, launch_.command});
+  observer_ = launch_.observer->begin({*launch_.info, launch_.range, kernel->sites, buffers_, launch_.command,
+                                       compiler::Instrumentation::CheckAccesses});
   checked_.code = {.any = kernel, .instrumentation = compiler::Instrumentation::CheckAccesses};
   return {};
 }

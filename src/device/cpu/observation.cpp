@@ -6,10 +6,13 @@
 #include "device/cpu/loop_watch.h"
 #include "device/cpu/shadow.h"
 #include "device/executable.h"
+#include "support/address_space_hook.h"
 #include "support/fault_guard.h"
 #include "support/observer_hooks.h"
+#include "support/race_cells.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -26,6 +29,8 @@ constinit thread_local LaunchObserver* current [[gnu::tls_model("initial-exec")]
 constinit thread_local const std::vector<ObservedMemory>* arguments [[gnu::tls_model("initial-exec")]] = nullptr;
 constinit thread_local std::span<std::byte> localMemory [[gnu::tls_model("initial-exec")]];
 constinit thread_local bool slicesLeft [[gnu::tls_model("initial-exec")]] = false;
+/// What code compares cells with.
+constinit thread_local support::RaceInterval interval [[gnu::tls_model("initial-exec")]];
 /// Of the next atomic access.
 constinit thread_local MemoryOrder nextOrder [[gnu::tls_model("initial-exec")]];
 
@@ -41,19 +46,43 @@ const ObservedMemory* memoryAt(std::uint64_t address) {
   return found == arguments->end() ? nullptr : &*found;
 }
 
+/// Whether boxes of `width` bytes, a step apart for each index below `sizes`, do not overlap.
+bool areApart(std::array<std::int64_t, 3> steps, std::array<std::uint64_t, 3> sizes, std::uint64_t width) {
+  constexpr std::int64_t most = std::int64_t{1} << 40;
+  std::array<std::size_t, 3> order{0, 1, 2};
+  std::ranges::sort(order, {}, [&](std::size_t d) { return steps[d]; });
+  for (const std::size_t d : order) {
+    if (sizes[d] <= 1) continue;
+    if (steps[d] <= 0 || steps[d] > most || sizes[d] > most) return false;
+    const auto step = static_cast<std::uint64_t>(steps[d]);
+    if (step < width) return false;
+    if (sizes[d] > static_cast<std::uint64_t>(most) / step) return false;
+    width += step * (sizes[d] - 1);
+  }
+  return true;
+}
+
 }  // namespace
 
 Observing::Observing(LaunchObserver* observer, const std::vector<ObservedMemory>* memory, std::span<std::byte> local,
-                     double mostSeconds)
-    : observerBefore_(current), memoryBefore_(arguments), localBefore_(localMemory) {
+                     double mostSeconds, bool looksAtCells)
+    : observerBefore_(current),
+      memoryBefore_(arguments),
+      localBefore_(localMemory),
+      intervalBefore_(interval),
+      looksAtCells_(looksAtCells && observer) {
   current = observer;
   arguments = memory;
   localMemory = local;
   nextOrder = {};
+  interval = {};
   watchLoops(observer, mostSeconds);
+  if (looksAtCells_) observer->enter(interval);
 }
 
 Observing::~Observing() {
+  if (looksAtCells_) current->leave(interval);
+  interval = intervalBefore_;
   current = observerBefore_;
   arguments = memoryBefore_;
   localMemory = localBefore_;
@@ -77,6 +106,12 @@ void provideObserverHooks() {
   provide("__clarity_observe_write", &__clarity_observe_write);
   provide("__clarity_observe_order", &__clarity_observe_order);
   provide("__clarity_observe_fence", &__clarity_observe_fence);
+  provide("__clarity_race_mask", &__clarity_race_mask);
+  provide("__clarity_race_cells", &__clarity_race_cells);
+  provide("__clarity_race_interval", &__clarity_race_interval);
+  provide("__clarity_race_shared", &__clarity_race_shared);
+  provide("__clarity_race_own", &__clarity_race_own);
+  provide("__clarity_race_access", &__clarity_race_access);
   provide("__clarity_shadowed_begin", &__clarity_shadowed_begin);
   provide("__clarity_shadowed_bytes", &__clarity_shadowed_bytes);
   provide("__clarity_shadow_distance", &__clarity_shadow_distance);
@@ -168,6 +203,47 @@ void __clarity_observe_fence(std::uint32_t order, std::uint32_t scope, std::uint
     observer->fence({.order = {.order = order, .scope = scope}, .globalId = {x, y, z}});
 }
 
+std::uint64_t __clarity_race_mask() { return clarity::support::RaceMemory::get().mask; }
+std::uint64_t __clarity_race_cells() { return clarity::support::RaceMemory::get().cells; }
+std::uint64_t __clarity_race_interval() { return reinterpret_cast<std::uint64_t>(&cpu::interval); }
+
+std::uint32_t __clarity_race_shared(std::uint32_t argument, std::uint64_t written) {
+  if (!cpu::arguments) return 1;
+  const ObservedMemory& memory = (*cpu::arguments)[argument];
+  for (const ObservedMemory& other : *cpu::arguments) {
+    if (other.argument < 64 && !(written >> other.argument & 1)) continue;
+    // Arguments of which nothing is known count as everything.
+    if (other.address - memory.address < memory.bytes || memory.address - other.address < other.bytes) return 1;
+  }
+  return 0;
+}
+
+std::uint32_t __clarity_race_own(std::uint32_t argument, std::uint64_t others, std::int64_t stepX, std::int64_t stepY,
+                                 std::int64_t stepZ, std::uint64_t sizeX, std::uint64_t sizeY, std::uint64_t sizeZ,
+                                 std::uint64_t width, std::int64_t reach) {
+  constexpr std::int64_t mostReach = std::numeric_limits<std::int32_t>::max();
+  if (__clarity_race_shared(argument, others) || reach < 0 || reach > mostReach) return 1;
+  return !cpu::areApart({stepX, stepY, stepZ}, {sizeX, sizeY, sizeZ}, width);
+}
+
+void __clarity_race_access(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint32_t item,
+                           std::uint32_t isSame, std::uint32_t isLocal) {
+  // A pointer in the generic address space: private memory is nobody else's.
+  if (isLocal > 1) {
+    const auto* const place = reinterpret_cast<const void*>(address);  // NOLINT(performance-no-int-to-ptr)
+    if (__clarity_is_private(place)) return;
+    isLocal = __clarity_is_local(place);
+  }
+  if (LaunchObserver* const observer = cpu::current)
+    observer->undecided({.site = site,
+                         .address = address,
+                         .bytes = bytes,
+                         .item = item,
+                         .writesSameValue = isSame != 0,
+                         .isLocal = isLocal != 0},
+                        cpu::interval);
+}
+
 std::uint64_t __clarity_argument_begin(std::uint32_t argument) {
   return cpu::arguments ? (*cpu::arguments)[argument].address : 0;
 }
@@ -217,7 +293,7 @@ void __clarity_check_region(std::uint32_t site, std::uint32_t flags, std::uint64
   if (site == kernelBegins && cpu::Shadow::exists())
     cpu::setWritten(reinterpret_cast<std::uint64_t>(cpu::localMemory.data()), cpu::localMemory.size(), false);
   if (LaunchObserver* const observer = cpu::current)
-    observer->region({.site = site, .flags = flags, .firstId = {x, y, z}});
+    observer->region({.site = site, .flags = flags, .firstId = {x, y, z}, .interval = &cpu::interval});
 }
 
 std::uint32_t __clarity_check_barriers(const std::uint32_t* next, std::uint64_t items, const std::uint32_t* sites,

@@ -25,9 +25,10 @@ void provideObserverHooks();
 class Observing {
 public:
   /// `memory`: of arguments, by their index; null where nothing is known of it, and no access is refused. `local`: a
-  /// work-group's local memory. `mostSeconds`: of a work-item in loops; 0: no limit.
+  /// work-group's local memory. `mostSeconds`: of a work-item in loops; 0: no limit. `looksAtCells`: the code is for
+  /// CheckRaces.
   explicit Observing(LaunchObserver* observer, const std::vector<ObservedMemory>* memory = nullptr,
-                     std::span<std::byte> local = {}, double mostSeconds = 0);
+                     std::span<std::byte> local = {}, double mostSeconds = 0, bool looksAtCells = false);
   ~Observing();
   Observing(const Observing&) = delete;
 
@@ -35,6 +36,8 @@ private:
   LaunchObserver* observerBefore_;
   const std::vector<ObservedMemory>* memoryBefore_;
   std::span<std::byte> localBefore_;
+  support::RaceInterval intervalBefore_;
+  bool looksAtCells_;
 };
 
 /// Memory of arguments by their index: buffers, and local memory at its place in this worker's. `args`: the argument

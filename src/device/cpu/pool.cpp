@@ -4,6 +4,7 @@
 
 #include "device/cpu/shadow.h"
 #include "device/cpu/transfers.h"
+#include "support/race_cells.h"
 
 #include <new>
 #include <utility>
@@ -18,6 +19,7 @@ public:
       : Allocation(bytes, block.memory), allocator_(std::move(allocator)), block_(block) {}
   ~OwnAllocation() override {
     noteWritten(block_.memory, bytes());  // whatever gets the memory next
+    support::RaceMemory::drop(block_.memory, bytes());
     allocator_->free(block_);
   }
 

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file takes integers apart.
+#include "compiler/instrument/affine_addresses.h"
+
+#include "compiler/primitives.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
+
+namespace clarity::compiler {
+namespace {
+
+/// Operands of operands are followed so far.
+constexpr unsigned mostDepth = 16;
+
+llvm::BasicBlock::iterator behindVariables(llvm::Function& function) {
+  auto place = function.getEntryBlock().begin();
+  while (llvm::isa<llvm::AllocaInst>(place)) ++place;
+  return place;
+}
+
+bool isSame(const llvm::Value* a, const llvm::Value* b) {
+  if (a == b) return true;
+  const auto *first = a ? llvm::dyn_cast<llvm::Instruction>(a) : nullptr,
+             *second = b ? llvm::dyn_cast<llvm::Instruction>(b) : nullptr;
+  if (!first || !second || first->mayReadOrWriteMemory() || !first->isSameOperationAs(second)) return false;
+  for (unsigned i = 0; i < first->getNumOperands(); ++i)
+    if (!isSame(first->getOperand(i), second->getOperand(i))) return false;
+  return true;
+}
+
+}  // namespace
+
+AffineAddresses::AffineAddresses(llvm::Function& function)
+    : function_(function), entry_(&function.getEntryBlock(), behindVariables(function)) {}
+
+bool AffineAddresses::differInConstant(const AffineNumber& a, const AffineNumber& b) {
+  for (unsigned d = 0; d < a.steps.size(); ++d)
+    if (!isSame(a.steps[d], b.steps[d])) return false;
+  return isSame(a.rest, b.rest) && a.repeated == b.repeated;
+}
+
+std::optional<AffineNumber> AffineAddresses::offsetOf(llvm::Value* pointer) {
+  const llvm::DataLayout& layout = function_.getDataLayout();
+  AffineNumber all;
+  while (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
+    llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variable;
+    llvm::APInt constant(64, 0);
+    if (layout.getIndexTypeSizeInBits(step->getType()) != 64 || !step->collectOffset(layout, 64, variable, constant))
+      return std::nullopt;
+    all.constant += constant.getSExtValue();
+    for (const auto& [index, scale] : variable) {
+      const auto number = numberOf(index, 0);
+      if (!number) return std::nullopt;
+      const auto part = scaled(*number, entry_.getInt64(scale.getZExtValue()));
+      const auto both = part ? sum(all, *part) : std::nullopt;
+      if (!both) return std::nullopt;
+      all = *both;
+    }
+    pointer = step->getPointerOperand();
+  }
+  if (!llvm::isa<llvm::Argument>(pointer)) return std::nullopt;
+  return all;
+}
+
+std::optional<AffineNumber> AffineAddresses::numberOf(llvm::Value* value, unsigned depth) {
+  if (depth > mostDepth || !value->getType()->isIntegerTy() || value->getType()->getIntegerBitWidth() > 64)
+    return std::nullopt;
+  const bool isNarrow = value->getType()->getIntegerBitWidth() < 64;
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value))
+    return AffineNumber{.constant = constant->getSExtValue()};
+  if (llvm::Value* const known = uniform(value, depth)) return AffineNumber{.rest = wide(known), .isNarrow = isNarrow};
+  auto* const instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction) return std::nullopt;
+  if (primitiveOf(*instruction) == Primitive::GlobalId) {
+    const auto dimension = dimensionOf(*llvm::cast<llvm::CallInst>(instruction));
+    if (!dimension) return std::nullopt;
+    AffineNumber id;
+    id.steps[*dimension] = entry_.getInt64(1);
+    return id;
+  }
+  if (auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) return ofPhi(*phi, depth);
+  const auto operand = [&](unsigned index) { return numberOf(instruction->getOperand(index), depth + 1); };
+  std::optional<AffineNumber> result;
+  switch (instruction->getOpcode()) {
+    case llvm::Instruction::Trunc:
+    case llvm::Instruction::SExt:
+    case llvm::Instruction::ZExt:
+    case llvm::Instruction::Freeze: result = operand(0); break;
+    case llvm::Instruction::Add: {
+      const auto left = operand(0), right = operand(1);
+      if (left && right) result = sum(*left, *right);
+      break;
+    }
+    case llvm::Instruction::Sub: {
+      const auto left = operand(0), right = operand(1);
+      const auto negative = right ? scaled(*right, entry_.getInt64(-1)) : std::nullopt;
+      if (left && negative) result = sum(*left, *negative);
+      break;
+    }
+    case llvm::Instruction::Mul:
+      for (const unsigned side : {0u, 1u})
+        if (llvm::Value* const by = uniform(instruction->getOperand(side), depth + 1); by && !result)
+          if (const auto number = operand(1 - side)) result = scaled(*number, wide(by));
+      break;
+    case llvm::Instruction::Shl:
+      if (const auto* by = llvm::dyn_cast<llvm::ConstantInt>(instruction->getOperand(1)); by && by->getValue().ult(32))
+        if (const auto number = operand(0))
+          result = scaled(*number, entry_.getInt64(std::int64_t{1} << by->getZExtValue()));
+      break;
+    default: break;
+  }
+  if (result) result->isNarrow |= isNarrow;
+  return result;
+}
+
+/// A loop whose steps are a global size: i += get_global_size(0).
+std::optional<AffineNumber> AffineAddresses::ofPhi(llvm::PHINode& phi, unsigned depth) {
+  if (phi.getNumIncomingValues() != 2) return std::nullopt;
+  for (const unsigned side : {0u, 1u}) {
+    auto* const next = llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValue(side));
+    if (!next || next->getOpcode() != llvm::Instruction::Add) continue;
+    llvm::Value* step = next->getOperand(0) == &phi ? next->getOperand(1) : next->getOperand(0);
+    if (next->getOperand(0) != &phi && next->getOperand(1) != &phi) continue;
+    while (auto* cast = llvm::dyn_cast<llvm::CastInst>(step)) step = cast->getOperand(0);
+    auto* const call = llvm::dyn_cast<llvm::CallInst>(step);
+    if (!call || primitiveOf(*call) != Primitive::GlobalSize) continue;
+    const auto dimension = dimensionOf(*call);
+    auto first = numberOf(phi.getIncomingValue(1 - side), depth + 1);
+    if (!dimension || !first || first->repeated || first->rest || first->constant != 0) return std::nullopt;
+    for (unsigned d = 0; d < first->steps.size(); ++d) {
+      const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(first->steps[d]);
+      if (d == *dimension ? !number || !number->isOne() : first->steps[d] != nullptr) return std::nullopt;
+    }
+    first->repeated = dimension;
+    first->isNarrow |= phi.getType()->getIntegerBitWidth() < 64;
+    return first;
+  }
+  return std::nullopt;
+}
+
+llvm::Value* AffineAddresses::uniform(llvm::Value* value, unsigned depth) {
+  if (llvm::isa<llvm::ConstantInt>(value)) return value;
+  if (llvm::isa<llvm::Argument>(value)) return value->getType()->isIntegerTy() ? value : nullptr;
+  auto* const instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction || depth > mostDepth || !value->getType()->isIntegerTy()) return nullptr;
+  if (const auto found = uniforms_.find(value); found != uniforms_.end()) return found->second;
+  const auto primitive = primitiveOf(*instruction);
+  const bool isSize = primitive == Primitive::GlobalSize || primitive == Primitive::EnqueuedLocalSize ||
+                      primitive == Primitive::NumGroups || primitive == Primitive::GlobalOffset;
+  const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(instruction);
+  const bool isPlain = llvm::isa<llvm::CastInst>(instruction) || (binary && !binary->isIntDivRem());
+  if (!isSize && !isPlain) return nullptr;
+  llvm::Instruction* const copy = instruction->clone();
+  for (unsigned i = 0; i < (isSize ? 0 : instruction->getNumOperands()); ++i) {
+    llvm::Value* const operand = uniform(instruction->getOperand(i), depth + 1);
+    if (!operand) {
+      copy->deleteValue();
+      return uniforms_[value] = nullptr;
+    }
+    copy->setOperand(i, operand);
+  }
+  copy->dropPoisonGeneratingFlags();
+  return uniforms_[value] = entry_.Insert(copy);
+}
+
+llvm::Value* AffineAddresses::wide(llvm::Value* value) {
+  return entry_.CreateSExt(value, entry_.getInt64Ty());
+}
+
+llvm::Value* AffineAddresses::added(llvm::Value* a, llvm::Value* b) {
+  return !a ? b : !b ? a : entry_.CreateAdd(a, b);
+}
+
+std::optional<AffineNumber> AffineAddresses::sum(const AffineNumber& a, const AffineNumber& b) {
+  if (a.repeated && b.repeated) return std::nullopt;
+  AffineNumber result{.rest = added(a.rest, b.rest),
+                      .constant = a.constant + b.constant,
+                      .isNarrow = a.isNarrow || b.isNarrow,
+                      .repeated = a.repeated ? a.repeated : b.repeated};
+  for (unsigned d = 0; d < result.steps.size(); ++d) result.steps[d] = added(a.steps[d], b.steps[d]);
+  // What is repeated is so by the step of the number that is.
+  if (result.repeated && (a.repeated ? b : a).steps[*result.repeated]) return std::nullopt;
+  return result;
+}
+
+std::optional<AffineNumber> AffineAddresses::scaled(const AffineNumber& number, llvm::Value* by) {
+  const auto times = [&](llvm::Value* value) { return value ? entry_.CreateMul(value, by) : nullptr; };
+  AffineNumber result = number;
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(by);
+  if (number.constant != 0 && !constant) {
+    result.rest = added(result.rest, entry_.getInt64(static_cast<std::uint64_t>(number.constant)));
+    result.constant = 0;
+  } else if (constant) {
+    result.constant *= constant->getSExtValue();
+  }
+  for (llvm::Value*& step : result.steps) step = times(step);
+  result.rest = times(result.rest);
+  return result;
+}
+
+}  // namespace clarity::compiler

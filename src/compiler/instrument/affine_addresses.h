@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file follows addresses to the work-item's global id, on code as clang generates it.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace llvm {
+class Function;
+class PHINode;
+class Value;
+}  // namespace llvm
+
+namespace clarity::compiler {
+
+/// An integer: the sum of a step for each dimension times the global id in it, of `rest` and of `constant`; and, if it
+/// is repeated, of any multiple of the global size in one dimension times the step in it. Steps and rest are i64 values
+/// known where a launch begins; null: 0.
+struct AffineNumber {
+  std::array<llvm::Value*, 3> steps{};
+  llvm::Value* rest = nullptr;
+  std::int64_t constant = 0;
+  bool isNarrow = false;      ///< computed in fewer than 64 bits: it is this number as long as that fits
+  std::optional<unsigned> repeated{};  ///< dimension
+};
+
+class AffineAddresses {
+public:
+  explicit AffineAddresses(llvm::Function& function);
+
+  /// Of a pointer to what an argument points at, the distance to its beginning in bytes.
+  std::optional<AffineNumber> offsetOf(llvm::Value* pointer);
+  /// Whether they differ in `constant` only.
+  static bool differInConstant(const AffineNumber&, const AffineNumber&);
+
+  /// Where a launch begins.
+  llvm::IRBuilder<>& entry() { return entry_; }
+
+private:
+  std::optional<AffineNumber> numberOf(llvm::Value*, unsigned depth);
+  std::optional<AffineNumber> ofPhi(llvm::PHINode&, unsigned depth);
+  /// The same value where the launch begins, or null.
+  llvm::Value* uniform(llvm::Value*, unsigned depth);
+  llvm::Value* wide(llvm::Value*);
+  llvm::Value* added(llvm::Value*, llvm::Value*);
+  std::optional<AffineNumber> sum(const AffineNumber&, const AffineNumber&);
+  std::optional<AffineNumber> scaled(const AffineNumber&, llvm::Value* by);
+
+  llvm::Function& function_;
+  llvm::IRBuilder<> entry_;
+  llvm::DenseMap<llvm::Value*, llvm::Value*> uniforms_;
+};
+
+}  // namespace clarity::compiler

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file compares cells.
+#include "compiler/instrument/check_races.h"
+
+#include "compiler/attributes.h"
+#include "compiler/instrument/race_arguments.h"
+#include "compiler/instrument/record_accesses.h"
+#include "compiler/instrument/sites.h"
+#include "compiler/primitives.h"
+#include "support/race_cells.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace clarity::compiler {
+namespace {
+
+using support::RaceCell;
+using support::RaceInterval;
+
+constexpr unsigned genericAddressSpace = 4;
+constexpr std::uint32_t unlikely = 1, likely = 1u << 20;
+/// Accesses to more words than this report without comparing.
+constexpr std::uint64_t mostWords = 8;
+
+class RaceChecker {
+public:
+  RaceChecker(llvm::Function& function, const InstrumentedPlaces& places, bool isWhole)
+      : function_(function), places_(places), arguments_(function, places, isWhole) {}
+
+  void run() {
+    std::vector<llvm::Instruction*> marked;
+    for (llvm::Instruction& instruction : llvm::instructions(function_))
+      if (instruction.hasMetadata(raceMetadata)) marked.push_back(&instruction);
+    if (marked.empty()) return;
+    begin();
+    for (llvm::Instruction* instruction : marked) {
+      const llvm::MDNode& node = *instruction->getMetadata(raceMetadata);
+      llvm::SmallVector<Access, 2> accesses;
+      addRaceAccesses(*instruction, accesses);
+      for (unsigned i = 0; i < node.getNumOperands(); ++i) {
+        const auto* site = llvm::mdconst::extract<llvm::ConstantInt>(node.getOperand(i));
+        check(accesses[i], static_cast<std::uint32_t>(site->getZExtValue()));
+      }
+      instruction->setMetadata(raceMetadata, nullptr);
+    }
+  }
+
+private:
+  /// What stays the same while a thread executes a slice.
+  void begin() {
+    llvm::BasicBlock& entry = function_.getEntryBlock();
+    auto place = entry.begin();
+    while (llvm::isa<llvm::AllocaInst>(place)) ++place;
+    llvm::IRBuilder<> builder(&entry, place);
+    mask_ = builder.CreateCall(query("__clarity_race_mask"));
+    cells_ = builder.CreateCall(query("__clarity_race_cells"));
+    interval_ =
+        builder.CreateIntToPtr(builder.CreateCall(query("__clarity_race_interval")), builder.getPtrTy(globalAddressSpace));
+  }
+
+  llvm::FunctionCallee query(const char* name) {
+    llvm::Type* const number = llvm::Type::getInt64Ty(function_.getContext());
+    llvm::FunctionCallee callee = function_.getParent()->getOrInsertFunction(name, llvm::FunctionType::get(number, false));
+    auto* declared = llvm::cast<llvm::Function>(callee.getCallee());
+    declared->setDoesNotThrow();
+    declared->setDoesNotAccessMemory();
+    declared->addFnAttr(llvm::Attribute::WillReturn);
+    declared->addFnAttr(llvm::Attribute::Speculatable);
+    return callee;
+  }
+
+  void check(const Access& access, std::uint32_t site) {
+    llvm::Instruction* ahead = access.instruction;
+    if (llvm::Value* const needed = arguments_.mayBeShared(places_.sites[site]))
+      ahead = llvm::SplitBlockAndInsertIfThen(needed, ahead->getIterator(), /*Unreachable=*/false);
+    llvm::IRBuilder<> builder(ahead);
+    llvm::Value* const item = linearId(builder);
+    const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
+    const std::uint64_t words = bytes ? bytes->getZExtValue() / RaceCell::wordBytes : 0;
+    const bool compares = bytes && bytes->getZExtValue() % RaceCell::wordBytes == 0 && words > 0 && words <= mostWords &&
+                          access.alignment >= RaceCell::wordBytes && access.kind != SiteKind::AtomicRead &&
+                          !places_.sites[site].isCopy && site < RaceCell::mostSite;
+    if (!compares) return report(builder, access, site, item);
+    compare(builder, access, site, item, static_cast<unsigned>(words));
+  }
+
+  void compare(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t site, llvm::Value* item, unsigned words) {
+    llvm::SmallVector<llvm::Value*, mostWords> places, found;
+    llvm::Value* const address =
+        builder.CreateAnd(builder.CreatePtrToInt(access.pointer, builder.getInt64Ty()), mask_);
+    llvm::Value* const first =
+        builder.CreateAdd(builder.CreateShl(address, 1), cells_);
+    static_assert(RaceCell::cellBytes == 2 * RaceCell::wordBytes);
+    for (unsigned i = 0; i < words; ++i) {
+      places.push_back(builder.CreateIntToPtr(builder.CreateAdd(first, builder.getInt64(i * RaceCell::cellBytes)),
+                                              builder.getPtrTy(globalAddressSpace)));
+      found.push_back(loadCell(builder, places.back()));
+    }
+    llvm::Value* const own = builder.CreateAdd(builder.CreateShl(item, 1), field(builder, offsetof(RaceInterval, first)));
+    llvm::Value* isAlike = nullptr;
+    for (unsigned i = 1; i < words; ++i) {
+      llvm::Value* const same = builder.CreateICmpEQ(found[0], found[i]);
+      isAlike = isAlike ? builder.CreateAnd(isAlike, same) : same;
+    }
+    llvm::Value* isDecided = this->isDecided(builder, access.kind, found[0], own);
+    if (isAlike) isDecided = builder.CreateAnd(isDecided, isAlike);
+    llvm::Instruction* undecided =
+        llvm::SplitBlockAndInsertIfThen(builder.CreateNot(isDecided), builder.GetInsertPoint(), false, weights());
+    builder.SetInsertPoint(undecided);
+    const bool isLocal = access.pointer->getType()->getPointerAddressSpace() == localAddressSpace;
+    if (isLocal && access.kind != SiteKind::AtomicUpdate && access.kind != SiteKind::AtomicWrite) {
+      llvm::Value* isOld = builder.CreateICmpULT(found[0], field(builder, offsetof(RaceInterval, localBegin)));
+      if (isAlike) isOld = builder.CreateAnd(isOld, isAlike);
+      llvm::Instruction *yes = nullptr, *no = nullptr;
+      llvm::SplitBlockAndInsertIfThenElse(isOld, undecided->getIterator(), &yes, &no);
+      builder.SetInsertPoint(yes);
+      const std::uint64_t rest = std::uint64_t{RaceCell::noOther} << RaceCell::otherShift | site |
+                                 (writes(access.kind) ? std::uint64_t{1} << RaceCell::writeBit : 0);
+      llvm::Value* const cell =
+          builder.CreateOr(builder.CreateShl(own, RaceCell::atomicBit), builder.getInt64(rest));
+      for (llvm::Value* place : places) {
+        llvm::StoreInst* const store = builder.CreateAlignedStore(cell, place, llvm::Align(RaceCell::cellBytes));
+        store->setAtomic(llvm::AtomicOrdering::Monotonic);
+      }
+      builder.SetInsertPoint(no);
+    }
+    report(builder, access, site, item);
+  }
+
+  /// i1: the access changes nothing of the cell, and does not race with what it says.
+  llvm::Value* isDecided(llvm::IRBuilder<>& builder, SiteKind kind, llvm::Value* cell, llvm::Value* own) {
+    const auto isOne = [&](unsigned bit, auto make) {
+      llvm::Value* const head = builder.CreateLShr(cell, bit);
+      llvm::Value* result = builder.CreateICmpEQ(head, make(own));
+      for (const std::size_t offset : {offsetof(RaceInterval, shared), offsetof(RaceInterval, everybody)})
+        result = builder.CreateOr(result, builder.CreateICmpEQ(head, make(field(builder, offset))));
+      return result;
+    };
+    if (kind == SiteKind::Read) return isOne(RaceCell::atomicBit, [](llvm::Value* twice) { return twice; });
+    // Behind the segment: whether it was atomic, and a write.
+    if (kind == SiteKind::Write)
+      return builder.CreateICmpEQ(builder.CreateLShr(cell, RaceCell::writeBit),
+                                  builder.CreateOr(builder.CreateShl(own, 1), 1));
+    return isOne(RaceCell::writeBit,
+                 [&](llvm::Value* twice) { return builder.CreateOr(builder.CreateShl(twice, 1), 3); });
+  }
+
+  void report(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t site, llvm::Value* item) {
+    llvm::Value* isSame = leavesValue(builder, access);
+    if (!isSame) isSame = builder.getInt32(0);
+    const unsigned space = access.pointer->getType()->getPointerAddressSpace();
+    const std::uint32_t isLocal = space == localAddressSpace ? 1 : space == genericAddressSpace ? 2 : 0;
+    const llvm::SmallVector<llvm::Value*, 6> arguments{
+        builder.getInt32(site), builder.CreatePtrToInt(access.pointer, builder.getInt64Ty()),
+        access.bytes,           builder.CreateTrunc(item, builder.getInt32Ty()),
+        isSame,                 builder.getInt32(isLocal)};
+    llvm::SmallVector<llvm::Type*, 6> types;
+    for (const llvm::Value* argument : arguments) types.push_back(argument->getType());
+    llvm::FunctionCallee hook = function_.getParent()->getOrInsertFunction(
+        "__clarity_race_access", llvm::FunctionType::get(builder.getVoidTy(), types, false));
+    auto* declared = llvm::cast<llvm::Function>(hook.getCallee());
+    declared->setDoesNotThrow();
+    declared->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+    declared->addFnAttr(llvm::Attribute::WillReturn);
+    builder.CreateCall(hook, arguments);
+  }
+
+  /// i64. The same number as RaceThread has for the work-item.
+  static llvm::Value* linearId(llvm::IRBuilder<>& builder) {
+    const auto local = [&](unsigned d) { return emitQuery(builder, Primitive::LocalId, d); };
+    const auto size = [&](unsigned d) { return emitQuery(builder, Primitive::EnqueuedLocalSize, d); };
+    llvm::Value* const plane = builder.CreateAdd(local(1), builder.CreateMul(size(1), local(2)));
+    return builder.CreateAdd(local(0), builder.CreateMul(size(0), plane));
+  }
+
+  llvm::Value* field(llvm::IRBuilder<>& builder, std::size_t offset) {
+    return builder.CreateAlignedLoad(builder.getInt64Ty(),
+                                     builder.CreatePtrAdd(interval_, builder.getInt64(offset)), llvm::Align(8));
+  }
+  /// Not one that the optimiser may take for another: the runtime changes cells.
+  static llvm::Value* loadCell(llvm::IRBuilder<>& builder, llvm::Value* place) {
+    llvm::LoadInst* const load =
+        builder.CreateAlignedLoad(builder.getInt64Ty(), place, llvm::Align(RaceCell::cellBytes));
+    load->setAtomic(llvm::AtomicOrdering::Monotonic);
+    return load;
+  }
+  llvm::MDNode* weights() const {
+    return llvm::MDBuilder(function_.getContext()).createBranchWeights(unlikely, likely);
+  }
+
+  llvm::Function& function_;
+  const InstrumentedPlaces& places_;
+  RaceArguments arguments_;
+  llvm::Value *mask_ = nullptr, *cells_ = nullptr, *interval_ = nullptr;
+};
+
+}  // namespace
+
+void markRaces(llvm::Module& module, InstrumentedPlaces& places) {
+  llvm::Type* const number = llvm::Type::getInt32Ty(module.getContext());
+  for (llvm::Function& function : module) {
+    std::vector<llvm::Instruction*> instructions;
+    for (llvm::Instruction& instruction : llvm::instructions(function)) instructions.push_back(&instruction);
+    for (llvm::Instruction* instruction : instructions) {
+      llvm::SmallVector<Access, 2> accesses;
+      addRaceAccesses(*instruction, accesses);
+      llvm::SmallVector<llvm::Metadata*, 2> sites;
+      for (const Access& access : accesses)
+        sites.push_back(llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(number, places.add(siteOf(access)))));
+      if (!sites.empty()) instruction->setMetadata(raceMetadata, llvm::MDNode::get(module.getContext(), sites));
+    }
+  }
+}
+
+void checkRaces(llvm::Module& module, InstrumentedPlaces& places) {
+  const bool isWhole = llvm::none_of(module, [](const llvm::Function& function) {
+    return function.hasLocalLinkage() && !function.use_empty() &&
+           llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+             return instruction.hasMetadata(raceMetadata);
+           });
+  });
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) RaceChecker(function, places, isWhole).run();
+}
+
+}  // namespace clarity::compiler
