@@ -8,6 +8,7 @@
     --install               installs missing packages first (apt-get as root, pip in a folder of its own)
     --driver ICD            an .icd file or a driver; default: build/release/lib/libclarity.so
     --measure               times Clarity and PoCL, three runs each in turn, and writes docs/applications.md
+    --once                  with --measure: Clarity's first run and one more, and no PoCL, for what takes long
     --document              writes docs/applications.md from the results of earlier measurements
 
 An application is a file of apps/, a part of a shell script: README.md says what it holds. Exit status: 0 if all ran
@@ -158,9 +159,11 @@ def version_of(application, venv):
     return run.stdout.strip().split(":")[-1]
 
 
-def measure(application, venv, driver, scratch):
-    """A line of results.json: first run with empty caches, then three runs of each driver in turn."""
-    places = {"clarity": Place(driver, scratch / "on-clarity"), "pocl": Place(POCL, scratch / "on-pocl")}
+def measure(application, venv, driver, scratch, once):
+    """A line of results.json: first run with empty caches, then three runs of each driver in turn; once: Clarity's."""
+    places = {"clarity": Place(driver, scratch / "on-clarity")}
+    if not once:
+        places["pocl"] = Place(POCL, scratch / "on-pocl")
     result = {"title": application.variables["title"], "version": version_of(application, venv),
               "remark": application.variables["remark"], "date": datetime.date.today().isoformat()}
     step(application, "prepare", scratch, venv)
@@ -172,7 +175,7 @@ def measure(application, venv, driver, scratch):
             result[f"{name}_check"], result[f"{name}_first"] = measure_once(application, scratch, venv, place)
         except Failure as failure:
             failed[name] = str(failure)
-    for _ in range(RUNS):
+    for _ in range(1 if once else RUNS):
         for name, place in places.items():
             if name in failed:
                 continue
@@ -192,6 +195,8 @@ def measure(application, venv, driver, scratch):
 def seconds_text(result, name):
     if f"{name}_failure" in result:
         return "fails"
+    if name not in result:
+        return "-"
     return f"{result[name]:.2f} s"
 
 
@@ -220,7 +225,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("names", nargs="*")
-    for flag in ("all", "list", "install", "measure", "document", "keep"):
+    for flag in ("all", "list", "install", "measure", "once", "document", "keep"):
         parser.add_argument(f"--{flag}", action="store_true")
     parser.add_argument("--driver", default=ROOT / "build" / "release" / "lib" / "libclarity.so")
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "build" / "applications")
@@ -264,7 +269,7 @@ def run_one(application, options, venv, results):
         scratch = pathlib.Path(tempfile.mkdtemp(prefix=f"{application.name}-", dir=options.folder.resolve()))
         try:
             if options.measure:
-                results[application.name] = result = measure(application, venv, options.driver, scratch)
+                results[application.name] = result = measure(application, venv, options.driver, scratch, options.once)
                 RESULTS.write_text(json.dumps(results, indent=2, sort_keys=True) + "\n")
                 document(results)
                 print(f"{application.name}: {json.dumps(result)}", flush=True)

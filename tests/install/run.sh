@@ -4,7 +4,7 @@
 # Debian and Ubuntu systems (debootstrap), the wheel with PyOpenCL in a new virtual environment. Needs root, a network
 # and the programs debootstrap and patchelf; what is not there is skipped with a word.
 #   tests/install/run.sh                     build/release, all systems
-#   tests/install/run.sh BUILD [SYSTEM...]   bookworm, trixie, noble, pyopencl
+#   tests/install/run.sh BUILD [SYSTEM...]   bookworm, trixie, noble, pyopencl, recipes (of docs/ci.md, on bookworm)
 # CLARITY_TEST_PACKAGES=FOLDER names packages that were made before; what is not there is made, and kept there.
 # Ubuntu's system needs its keyring, or CLARITY_UBUNTU_MIRROR=https://... The bare systems are kept for the next time in
 # CLARITY_TEST_ROOTS (default: /var/tmp/clarity-roots).
@@ -13,7 +13,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$(cd "${1:-$here/../../build/release}" && pwd)
 shift || true
 systems=("$@")
-[ ${#systems[@]} -gt 0 ] || systems=(bookworm trixie noble pyopencl)
+[ ${#systems[@]} -gt 0 ] || systems=(bookworm trixie noble pyopencl recipes)
 roots=${CLARITY_TEST_ROOTS:-/var/tmp/clarity-roots}
 scratch=$(mktemp -d)
 packages=${CLARITY_TEST_PACKAGES:-$scratch/packages}
@@ -63,8 +63,8 @@ python_packages() {
   fi
 }
 
-try_system() {
-  local name=$1 copy=$scratch/$1
+try_system() { # try_system SYSTEM [SCRIPT]: a script of this folder inside a copy of the system
+  local name=$1 copy=$scratch/$1 script=${2:-in_bare_system.sh}
   if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
     result skip "$name: needs root and debootstrap"
     return
@@ -80,15 +80,15 @@ try_system() {
   mkdir "$copy/given"
   cp "$deb" "$copy/given/clarity.deb"
   [ -z "$wheel" ] || cp "$wheel" "$copy/given/"
-  cp "$here/in_bare_system.sh" "$here/use_pyopencl.py" "$copy/given/"
-  cp -r "$here/project" "$copy/given/"
+  cp "$here/$script" "$here/use_pyopencl.py" "$here/../../docs/ci.md" "$copy/given/"
+  cp -r "$here/project" "$here/recipe_project" "$copy/given/"
   sed -i "s/@VERSION@/$version/" "$copy/given/project/CMakeLists.txt"
-  if [ -n "$wheel" ]; then python_packages "$name" "$copy/given/wheels"; fi
+  if [ -n "$wheel" ] && [ "$script" = in_bare_system.sh ]; then python_packages "$name" "$copy/given/wheels"; fi
   # The mounts go with the name space.
   if unshare --mount bash -c 'mount -t proc proc "$1/proc" && mount -t sysfs -o ro sysfs "$1/sys" &&
       mount --rbind /dev "$1/dev" &&
       exec chroot "$1" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
-        bash /given/in_bare_system.sh' - "$copy" >"$scratch/$name.log" 2>&1 </dev/null; then
+        bash "/given/$2"' - "$copy" "$script" >"$scratch/$name.log" 2>&1 </dev/null; then
     result pass "$name: $(tail -n 1 "$scratch/$name.log")"
   else
     tail -n 40 "$scratch/$name.log"
@@ -147,7 +147,8 @@ for system in "${systems[@]}"; do
   case $system in
     pyopencl) try_pyopencl ;;
     bookworm | trixie | noble) try_system "$system" ;;
-    *) result fail "'$system' is none of: bookworm, trixie, noble, pyopencl" ;;
+    recipes) try_system bookworm recipes.sh ;;
+    *) result fail "'$system' is none of: bookworm, trixie, noble, pyopencl, recipes" ;;
   esac
 done
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -13,7 +13,7 @@ hashes() {
 
 work() {
   local mode hash
-  rm -f found
+  rm -f found found.*
   while read -r mode hash; do
     echo "$hash" >"hash.$mode"
     hashcat --quiet --force --potfile-disable --restore-disable --session "s$mode" -D 1,2 -m "$mode" -a 3 \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The tests that tinygrad's source package has (test_tiny.py: operations, training steps, JIT, images), with its back end
-# for OpenCL.
+# The tests that tinygrad's source package has (test_tiny.py: operations, training steps, JIT, images), with its OpenCL
+# back end.
 title="tinygrad's tests"
 python_packages="tinygrad numpy pytest"
 seconds=900
