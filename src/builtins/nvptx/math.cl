@@ -99,7 +99,7 @@ static double gammaOf(double x) {
   if (__builtin_fabs(x) < 0x1p-54) return 1 / x;
   double whole = __builtin_floor(x), part;
   if (x > 0) {
-    if (x > 172) return x * 0x1p1000;
+    if (x > 172) return __builtin_inf();
     double rest = gammaWithout(x, &part);
     return rest * part * part;
   }
