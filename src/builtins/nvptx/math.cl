@@ -8,7 +8,8 @@ typedef unsigned int uint;
 typedef unsigned long ulong;
 
 // libclc's erfc and tgamma of float are wrong where results are subnormal and below 0, its fmod for subnormal numbers,
-// its tgamma of double up to 44 ulp (16 are allowed); others have a shorter form in float_math.cl. OWN_name: what follows, where libclc's form is taken; nothing for ours.
+// its tgamma of double up to 44 ulp (16 are allowed); others have a shorter form in float_math.cl. OWN_name: what
+// follows, where libclc's form is taken; nothing for ours.
 #define OWN_erfc(...)
 #define OWN_tgamma(...)
 #define OWN_acos(...)

@@ -24,8 +24,9 @@ namespace clarity::device::cuda {
 ///
 /// Most operations have no event of the driver of their own, which would take half as long as a launch: that the stream
 /// is empty, or one event in many operations, tells that all up to a place have run. A thread that waits has the GPU
-/// write to memory that it reads, as each question takes the driver as long as a part of a launch. Whoever waits reports
-/// what ends meanwhile; a thread that submits reports every now and then; the thread of Completions reports the rest.
+/// write to memory that it reads, as each question takes the driver as long as a part of a launch. Whoever waits
+/// reports what ends meanwhile; a thread that submits reports every now and then; the thread of Completions reports the
+/// rest.
 class StreamQueue final : public std::enable_shared_from_this<StreamQueue> {
 public:
   /// Operations of another stream queue up to a place.
