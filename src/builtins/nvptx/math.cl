@@ -95,7 +95,7 @@ static double gammaWithout(double x, double* factor) {
   return above / below * __builtin_fma(lost, (x - 0.5) / base - 1, 1.0) * exp(-base);
 }
 
-/// Largest error: 7 ulp.
+/// Largest error of 2^22 numbers on an H100: 8.1 ulp.
 static double gammaOf(double x) {
   if (__builtin_fabs(x) < 0x1p-54) return 1 / x;
   double whole = __builtin_floor(x), part;

@@ -216,8 +216,8 @@ std::optional<std::uint32_t> StreamQueue::signalEnd() {
     if (signals_) signal_ = new (memory) std::atomic<std::uint32_t>(0);
   }
   // Pinned memory has one address for the host and the GPU.
-  signals_ = signals_ && driver().streamWriteValue(stream_, reinterpret_cast<std::uintptr_t>(signal_), lastSignal_ + 1,
-                                                   0) == 0;
+  signals_ = signals_ &&
+             driver().streamWriteValue(stream_, reinterpret_cast<std::uintptr_t>(signal_), lastSignal_ + 1, 0) == 0;
   if (!signals_) return std::nullopt;
   return ++lastSignal_;
 }
