@@ -314,8 +314,8 @@ inline constexpr std::size_t mostShuffles = 32;
 // the instructions of a kernel whose sixteen work-items fit those. measured with a kernel by hand: 21.4 TFLOP/s with 59
 // registers on an H100, where this back end had 16.5 with 80 on an H200.
 inline constexpr unsigned blocksTogether = 4, mostOfFewRegisters = 40;
-// Words that the work-items of a thread carry through a loop, from which on launches that need partial blocks run as
-// written. measured on an H100: a filter of RGBA texels with 64 words took 1.3 times as long, sums of 16 half as long.
+// Words that the work-items of a thread carry through a loop at most, where blocks are partial: above it a thread has
+// fewer. measured on an H100: a filter of RGBA texels took 1.3 times as long as written with 64 words, 0.8 with 32.
 inline constexpr std::uint64_t mostCarried = 32;
 // Share of the loads in loops that neighbours in a thread must have in common. chosen.
 inline constexpr double leastShared = 0.3;

@@ -2,6 +2,8 @@
 // This file tests order, times and ends of commands on a GPU.
 #include "cuda_stub.h"
 
+#include "compiler/nvptx/launch_abi.h"
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -12,6 +14,34 @@ namespace clarity::test {
 namespace {
 
 using CudaStreams = CudaStub;
+
+/// Prints by the buffer that LaunchInfo names: a record of a format and a string, which lie in a buffer.
+void printTwoWords(const ClarityCudaLaunch* launch) {
+  compiler::nvptx::LaunchInfo info;
+  std::memcpy(&info, launch->parameters[1], sizeof info);
+  std::uint64_t text = 0;
+  std::memcpy(&text, launch->parameters[0], sizeof text);
+  const std::uint64_t record[] = {text, 2, text + 16, text + 32};
+  auto* const output = static_cast<std::byte*>(CudaStub::current().memory(info.printfBuffer));
+  const std::uint64_t used = sizeof record;
+  std::memcpy(output, &used, sizeof used);
+  std::memcpy(output + 16, record, sizeof record);
+}
+
+// Strings that are arguments lie in the GPU's memory, as formats do.
+TEST_F(CudaStreams, stringsThatKernelsPrint) {
+  char words[48] = "%s, %5s|";
+  std::strcpy(words + 16, "one");
+  std::strcpy(words + 32, "two");
+  const cl_mem data = bufferOf(std::vector<char>(std::begin(words), std::end(words)));
+  const cl_kernel speak = kernel("kernel void speak(global char* text) { if (text) printf(\"%d\", 1); }", "speak");
+  EXPECT_SUCCESS(clSetKernelArg(speak, 0, sizeof data, &data));
+  defineKernel("speak", &printTwoWords);
+  testing::internal::CaptureStdout();
+  launchOne(queue, speak);
+  EXPECT_SUCCESS(clFinish(queue));
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "one,   two|");
+}
 
 TEST_F(CudaStreams, commandsOfAQueueFollowEachOther) {
   delay(100);
@@ -55,6 +85,51 @@ TEST_F(CudaStreams, timesOfEvents) {
     EXPECT_LE(last, time(CL_PROFILING_COMMAND_END));
     last = time(CL_PROFILING_COMMAND_END);
   }
+}
+
+// A thread that waits reads memory that the GPU writes behind the last operation.
+TEST_F(CudaStreams, aWaitEndsBySignal) {
+  delay(20);
+  const cl_mem data = bufferOf(std::vector<cl_int>{0});
+  const cl_kernel one = adder(data, 1);
+  const auto before = calls("cuStreamWriteValue32_v2");
+  for (int i = 0; i < 50; ++i) {
+    launchOne(queue, one);
+    EXPECT_SUCCESS(clFinish(queue));
+  }
+  EXPECT_GT(calls("cuStreamWriteValue32_v2"), before);
+  EXPECT_EQ(read<cl_int>(data, 1)[0], 50);
+}
+
+TEST_F(CudaStreams, aWaitEndsWithoutSignals) {
+  delay(20);
+  const cl_mem data = bufferOf(std::vector<cl_int>{0});
+  const cl_kernel one = adder(data, 1);
+  failCall("cuStreamWriteValue32_v2", 1, 801);
+  for (int i = 0; i < 50; ++i) {
+    launchOne(queue, one);
+    EXPECT_SUCCESS(clFinish(queue));
+  }
+  EXPECT_EQ(read<cl_int>(data, 1)[0], 50);
+}
+
+TEST_F(CudaStreams, threadsThatWaitAtOnce) {
+  delay(20);
+  const cl_mem data = bufferOf(std::vector<cl_int>{0});
+  const cl_kernel one = adder(data, 1);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      for (int k = 0; k < 25; ++k) {
+        cl_event event = nullptr;
+        const size_t size = 1;
+        EXPECT_SUCCESS(clEnqueueNDRangeKernel(queue, one, 1, nullptr, &size, &size, 0, nullptr, &event));
+        EXPECT_SUCCESS(clWaitForEvents(1, &event));
+        clReleaseEvent(event);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(read<cl_int>(data, 1)[0], 100);
 }
 
 // Times that are read while later commands execute stay before theirs: the clock is not moved back in between.

@@ -8,7 +8,8 @@ typedef unsigned int uint;
 typedef unsigned long ulong;
 
 // libclc's erfc and tgamma of float are wrong where results are subnormal and below 0, its fmod for subnormal numbers,
-// its tgamma of double up to 44 ulp (16 are allowed); others have a shorter form in float_math.cl. OWN_name: what follows, where libclc's form is taken; nothing for ours.
+// its tgamma of double up to 44 ulp (16 are allowed); others have a shorter form in float_math.cl. OWN_name: what
+// follows, where libclc's form is taken; nothing for ours.
 #define OWN_erfc(...)
 #define OWN_tgamma(...)
 #define OWN_acos(...)
@@ -94,12 +95,12 @@ static double gammaWithout(double x, double* factor) {
   return above / below * __builtin_fma(lost, (x - 0.5) / base - 1, 1.0) * exp(-base);
 }
 
-/// Largest error: 7 ulp.
+/// Largest error of 2^22 numbers on an H100: 8.1 ulp.
 static double gammaOf(double x) {
   if (__builtin_fabs(x) < 0x1p-54) return 1 / x;
   double whole = __builtin_floor(x), part;
   if (x > 0) {
-    if (x > 172) return x * 0x1p1000;
+    if (x > 172) return __builtin_inf();
     double rest = gammaWithout(x, &part);
     return rest * part * part;
   }

@@ -8,6 +8,7 @@
 #include "compiler/frontend/options.h"
 #include "compiler/nvptx/address_spaces.h"
 #include "compiler/nvptx/byte_conversions.h"
+#include "compiler/nvptx/float_ranges.h"
 #include "compiler/nvptx/give_items.h"
 #include "compiler/nvptx/known_images.h"
 #include "compiler/nvptx/launch_abi.h"
@@ -17,9 +18,11 @@
 #include "compiler/nvptx/unroll_loops.h"
 #include "compiler/passes/lower_local_memory.h"
 #include "compiler/pipeline/description.h"
+#include "compiler/pipeline/supposed_images.h"
 #include "compiler/primitives.h"
 #include "compiler/remarks.h"
 #include "compiler/reports/report.h"
+#include "compiler/workarounds/atomic_order.h"
 #include "compiler/workarounds/byte_stores.h"
 
 #include <fmt/format.h>
@@ -137,6 +140,11 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, const KernelTo
       .run(module, analyses.modules);
   if (!full) return;
   llvm::FunctionPassManager passes;
+  if (runs("fold-compares")) {
+    passes.addPass(FoldComparesPass());
+    passes.addPass(llvm::SimplifyCFGPass());
+    passes.addPass(llvm::EarlyCSEPass());
+  }
   if (runs("unroll-loads")) {
     passes.addPass(llvm::LoopSimplifyPass());
     passes.addPass(llvm::LCSSAPass());
@@ -154,6 +162,7 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine, const KernelTo
   }
   llvm::ModulePassManager all;
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+  all.addPass(llvm::GlobalDCEPass());
   all.run(module, analyses.modules);
 }
 
@@ -222,6 +231,7 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
   llvm::internalizeModule(module, [&](const llvm::GlobalValue& value) {
     return &value == kernel || value.getName() == "clarity_local" || value.getName() == variablesSymbol;
   });
+  orderAtomics(module);
   llvm::raw_string_ostream errors(error);
   if (llvm::verifyModule(module, &errors)) return false;
   optimise(module, *machine, work);
@@ -233,12 +243,15 @@ bool lower(const KernelToGenerate& work, NvptxCode& code, std::string& error) {
 }
 
 std::string report(const KernelToGenerate& work) {
+  Shape large = work.shape;  // a report is about a launch that fills the GPU
+  if (large.cells == 0) large.cells = mostCells;
+  supposeImages(*work.module.getFunction(work.kernel.name), work.kernel, large);
+  std::string error;
+  (void)knowImages(work.module, work.kernel.name, large, error);  // if not, it is about the calls
   llvm::Function& kernel = *work.module.getFunction(work.kernel.name);
   askForRemarks(kernel);
   llvm::FunctionAnalysisManager functions;
   (void)LowerLocalMemoryPass().run(kernel, functions);
-  Shape large = work.shape;  // a report is about a launch that fills the GPU
-  if (large.cells == 0) large.cells = mostCells;
   const Tile tile = giveItems(kernel, {work.module, work.kernel, work.scope, large, work.options, work.target});
   const llvm::DISubprogram* place = kernel.getSubprogram();
   const KernelReport made{.name = work.kernel.name,

@@ -224,6 +224,10 @@ constexpr PipelineStep threads[] = {
     {"coarsen", kernel, optional, Optimising | NarrowIds},
 };
 
+constexpr PipelineStep known[] = {
+    {"fold-compares", functions, optional, Optimising},
+};
+
 constexpr PipelineStep memoryLatency[] = {
     {"unroll-loads", functions, optional, Optimising},
 };
@@ -234,7 +238,8 @@ constexpr PipelineStep rates[] = {
 
 constexpr PipelineStage nvptxStages[] = {
     {"threads", "work-items into threads, work-groups into blocks", threads},
-    {"latency", "behind LLVM's own pipeline, against the latency of memory", memoryLatency},
+    {"known", "behind LLVM's own pipeline, what the bounds of numbers decide", known},
+    {"latency", "against the latency of memory", memoryLatency},
     {"rates", "what faster instructions can do", rates},
 };
 
@@ -270,6 +275,7 @@ constexpr StepText texts[] = {
     // The project's own.
     {"convert-bytes", "NVIDIA GPUs: convert bytes to float without the unit of special functions"},
     {"coarsen", "NVIDIA GPUs: one thread executes several work-items, or a warp a work-group"},
+    {"fold-compares", "NVIDIA GPUs: decide comparisons of floats by their bounds"},
     {"specialize-images", "make known formats and samplers constants, and inline the functions of images"},
     {"specialize-shape", "make a known work-group size a constant"},
     {"unroll-loads", "NVIDIA GPUs: unroll loops so that loads overlap or become vector loads"},

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <utility>
 
 namespace clarity::device::cuda {
@@ -35,7 +36,7 @@ constexpr std::uint64_t manyGiven = mostWithoutEvent / 4;
 /// The processor leaves its units to its other thread, and the driver's locks to other threads.
 void rest() {
 #if defined(__SSE2__)
-  for (int i = 0; i < 4; ++i) _mm_pause();
+  _mm_pause();
 #endif
 }
 
@@ -56,7 +57,9 @@ StreamQueue::StreamQueue(std::shared_ptr<const Gpu> gpu, std::shared_ptr<Complet
 
 StreamQueue::~StreamQueue() {
   gpu_->use();
+  if (signal_) (void)driver().streamSynchronize(stream_);  // its last number may be on its way
   if (stream_) (void)driver().streamDestroy(stream_);
+  if (signal_) (void)driver().memFreeHost(signal_);
 }
 
 void StreamQueue::close() {
@@ -204,6 +207,25 @@ CuResult StreamQueue::ask(const Marker& marker) const {
   return marker.event ? driver().eventQuery(marker.event.get()) : driver().streamQuery(stream_);
 }
 
+std::optional<std::uint32_t> StreamQueue::signalEnd() {
+  static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
+  const std::lock_guard lock(signalMutex_);
+  if (signals_ && !signal_) {
+    void* memory = nullptr;
+    signals_ = driver().memAllocHost(&memory, sizeof *signal_) == 0;
+    if (signals_) signal_ = new (memory) std::atomic<std::uint32_t>(0);
+  }
+  // Pinned memory has one address for the host and the GPU.
+  signals_ = signals_ &&
+             driver().streamWriteValue(stream_, reinterpret_cast<std::uintptr_t>(signal_), lastSignal_ + 1, 0) == 0;
+  if (!signals_) return std::nullopt;
+  return ++lastSignal_;
+}
+
+bool StreamQueue::wasSignalled(std::uint32_t number) const {
+  return static_cast<std::int32_t>(signal_->load(std::memory_order_acquire) - number) >= 0;
+}
+
 void StreamQueue::learn(const Marker& marker, CuResult answer) {
   if (answer == cuNotReady) return;
   if (answer != 0) failure_.store(answer, std::memory_order_relaxed);
@@ -306,10 +328,21 @@ bool StreamQueue::poll() {
 
 CuResult StreamQueue::waitFor(Marker& marker, bool isAwaited, const Submission& awaited) {
   const auto since = Clock::now();
+  const auto spins = [&] { return Clock::now() - since < longSpin; };
+  bool asks = true;
   for (;;) {
     const CuResult answer = ask(marker);
     if (answer != cuNotReady || awaited.ended()) return answer;
-    if (Clock::now() - since < longSpin) {
+    if (std::exchange(asks, false) && !marker.event) {
+      if (const std::optional<std::uint32_t> number = signalEnd()) {
+        while (spins() && !awaited.ended()) {
+          if (wasSignalled(*number)) return 0;
+          rest();
+        }
+        continue;
+      }
+    }
+    if (spins()) {
       rest();
     } else if (!marker.event) {
       const std::lock_guard lock(mutex_);

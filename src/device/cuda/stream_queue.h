@@ -12,6 +12,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -22,8 +23,10 @@ namespace clarity::device::cuda {
 /// reported in this order.
 ///
 /// Most operations have no event of the driver of their own, which would take half as long as a launch: that the stream
-/// is empty, or one event in many operations, tells that all up to a place have run. Whoever waits reports what ends
-/// meanwhile; a thread that submits reports every now and then; the thread of Completions reports the rest.
+/// is empty, or one event in many operations, tells that all up to a place have run. A thread that waits has the GPU
+/// write to memory that it reads, as each question takes the driver as long as a part of a launch. Whoever waits
+/// reports what ends meanwhile; a thread that submits reports every now and then; the thread of Completions reports the
+/// rest.
 class StreamQueue final : public std::enable_shared_from_this<StreamQueue> {
 public:
   /// Operations of another stream queue up to a place.
@@ -87,6 +90,9 @@ private:
   void waitOnGpu(const Earlier&);
   void feed(const std::stop_token&);
   CuResult ask(const Marker&) const;
+  /// Has the GPU write a number to the host's memory when all that was given has run; nothing if it cannot.
+  std::optional<std::uint32_t> signalEnd();
+  bool wasSignalled(std::uint32_t number) const;
   // The next ones: call with mutex_ locked.
   void mark();  ///< records an event behind all that was given
   void learn(const Marker&, CuResult);
@@ -112,6 +118,11 @@ private:
   std::deque<Fed> fed_;
   bool feeding_ = false;
   std::jthread feeder_;
+
+  std::mutex signalMutex_;  ///< keeps the order of numbers; guards the next two
+  bool signals_ = true;     ///< the driver can
+  std::uint32_t lastSignal_ = 0;
+  std::atomic<std::uint32_t>* signal_ = nullptr;  ///< the last number that was reached; pinned memory, made when needed
 
   std::mutex mutex_;  ///< guards what follows, and changes of given_ and ended_
   std::condition_variable changed_;

@@ -104,6 +104,18 @@ CuResult streamSynchronize(CuStream stream) {
   return stub.failure;
 }
 
+CuResult streamWriteValue(CuStream stream, CuPointer to, std::uint32_t value, unsigned) {
+  Stub& stub = Stub::get();
+  if (const CuResult failure = stub.enter("cuStreamWriteValue32_v2")) return failure;
+  auto* const memory = reinterpret_cast<std::uint32_t*>(to);
+  if (!stub.isPinned(memory, sizeof value)) return cuInvalidValue;
+  stub.add(stream, [&stub, memory, value] {
+    const std::lock_guard lock(stub.mutex);
+    if (stub.failure == 0) __atomic_store_n(memory, value, __ATOMIC_RELEASE);
+  });
+  return 0;
+}
+
 CuResult streamWaitEvent(CuStream stream, CuEvent event, unsigned) {
   Stub& stub = Stub::get();
   if (const CuResult failure = stub.enter("cuStreamWaitEvent")) return failure;

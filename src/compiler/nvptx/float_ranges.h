@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// This file decides comparisons of floats by what the numbers can be.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace clarity::compiler::nvptx {
+
+/// What comes from integers of few bits, constants, sums and products of them has bounds, which LLVM follows for
+/// integers only. Comparisons that the bounds decide become constants, and with them go the branches for numbers that
+/// do not occur, such as that of sin() and cos() for large angles:
+///
+///   before:  %n = lshr i32 %bits, 8;  %f = uitofp i32 %n to float;  %x = fmul float %f, 0x3E98000000000000
+///            %large = fcmp ogt float %x, 65536.0
+///   after:   %large = false
+struct FoldComparesPass : llvm::PassInfoMixin<FoldComparesPass> {
+  llvm::PreservedAnalyses run(llvm::Function&, llvm::FunctionAnalysisManager&);
+};
+
+}  // namespace clarity::compiler::nvptx
