@@ -34,7 +34,8 @@ void CpuRecording::prepare(Step& step) {
   if (!launch) return;
   resolveAddresses(*launch);
   try {
-    step.isPrepared = bool{static_cast<CpuExecutable&>(*launch->executable).prepare(*launch, step.prepared, Runs::Often)};
+    auto& executable = static_cast<CpuExecutable&>(*launch->executable);
+    step.isPrepared = bool{executable.prepare(*launch, step.prepared, Runs::Often)};
   } catch (const std::exception&) {
     // It is prepared when it runs, which reports the error if there is one again.
   }
