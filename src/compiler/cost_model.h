@@ -69,6 +69,8 @@ inline constexpr double operationsPerCycle = 2;
 // Packets that would keep the units busy, from which on there are four; two otherwise. measured on Zen 5: loops with
 // 2.2 to 6.4 take up to 1.4 times as long with two as with four, one with 0.9 as much longer with four.
 inline constexpr double leastForFour = 1.5;
+// Packets that would keep the units busy, below which there is one. chosen: a packet by itself does so twice over.
+inline constexpr double leastForTwo = 0.5;
 // Registers of the processor for each packet. chosen: what exceeds them is spilled, which hides latency, too.
 inline constexpr unsigned registersOfPacket = 8;
 // Operations, and cycles of their chain, of straight-line code from which on the next packet begins too late. derived:
@@ -237,6 +239,8 @@ inline constexpr std::uint64_t leastUnit = 8, mostUnit = 32;
 // accesses only. measured on Zen 5 with AVX-512: a row in three parts is visited three times; masks for the packets of
 // a row of 160 cost a third less than that.
 inline constexpr std::int64_t leastItems = 32, leastLightItems = 256;
+// The latter without mask registers, where a mask is computed in vectors, tested and branched on. measured on Zen 3.
+inline constexpr std::int64_t leastUnmaskedItems = 64;
 // Rows whose parts run one after the other. chosen: they stay in the caches meanwhile.
 inline constexpr std::uint64_t bandRows = 16;
 // Constants up to this are compared with the lower end of a row. chosen: radii of filters are smaller.

@@ -49,15 +49,31 @@ double cyclesOf(const Instruction& instruction, const WeightedRegion& region, un
   }
 }
 
+/// Operations that a packet issues for an instruction: lane by lane those of an atomic.
+double operationsOf(const Instruction& instruction, const WeightedRegion& region, unsigned along, unsigned lanes) {
+  const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  if (!atomic || !region.varies(*atomic->getPointerOperand(), along)) return 1;
+  return lanes * (1 + cost::packet::laneAddress + (atomic->use_empty() ? 0 : cost::packet::laneResult));
+}
+
+/// A comparison of affine values, as at the exit of a grid-stride loop, compares scalars.
+bool isScalar(const Instruction& instruction, const WeightedRegion& region, unsigned along) {
+  return llvm::isa<llvm::ICmpInst>(instruction) && llvm::none_of(instruction.operands(), [&](const llvm::Use& operand) {
+           const auto* value = llvm::dyn_cast<Instruction>(operand);
+           return value && region.variesIrregularly(*value, along);
+         });
+}
+
 }  // namespace
 
 unsigned Chain::packets(unsigned registers) const {
   const unsigned most = std::max(1u, registers / cost::latency::registersOfPacket);
   const double units = cost::latency::operationsPerCycle * cycles / std::max(operations, 1.0);
+  if (units < cost::latency::leastForTwo) return 1;
   return std::min(most, units >= cost::latency::leastForFour ? 4u : 2u);
 }
 
-Chain longestChain(const WeightedRegion& region, unsigned along, unsigned depth) {
+Chain longestChain(const WeightedRegion& region, unsigned along, unsigned depth, unsigned lanes) {
   Chain chain;
   llvm::LoopBlocksDFS order(region.items.loop);
   order.perform(&region.loops);
@@ -66,10 +82,11 @@ Chain longestChain(const WeightedRegion& region, unsigned along, unsigned depth)
     if (region.depth(*block) != depth || !llvm::is_contained(region.blocks, block)) continue;
     for (const Instruction& instruction : *block) {
       if (!region.variesIrregularly(instruction, along) || instruction.isTerminator()) continue;
+      if (isScalar(instruction, region, along)) continue;
       double start = 0;
       for (const llvm::Value* operand : instruction.operands()) start = std::max(start, ends.lookup(operand));
       const double cycles = cyclesOf(instruction, region, along);
-      if (cycles > 0) ++chain.operations;
+      if (cycles > 0) chain.operations += operationsOf(instruction, region, along, lanes);
       ends[&instruction] = start + cycles;
       chain.cycles = std::max(chain.cycles, start + cycles);
     }

@@ -16,7 +16,7 @@ struct Chain {
   unsigned packets(unsigned registers) const;
 };
 
-/// The chain through the blocks that lie in as many loops as `depth` says, each visited once.
-Chain longestChain(const WeightedRegion& region, unsigned along, unsigned depth);
+/// The chain through the blocks that lie in as many loops as `depth` says, each visited once, of packets of `lanes`.
+Chain longestChain(const WeightedRegion& region, unsigned along, unsigned depth, unsigned lanes);
 
 }  // namespace clarity::compiler

@@ -194,7 +194,7 @@ private:
   /// Packets side by side whose chains of operations overlap: where lanes leave a loop, as no iteration begins before
   /// the last is known to go on, and in long straight-line code, of which the processor does not see the next packet.
   unsigned packetsForLatency(const PacketShape& shape, const Needs& needed, unsigned free, unsigned budget) const {
-    const Chain chain = longestChain(region_, shape.along, needed.depth);
+    const Chain chain = longestChain(region_, shape.along, needed.depth, shape.lanes);
     if (!needed.loops &&
         (chain.operations < cost::latency::leastStraight || chain.cycles < cost::latency::leastStraight))
       return 1;

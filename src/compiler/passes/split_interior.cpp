@@ -5,6 +5,7 @@
 #include "compiler/attributes.h"
 #include "compiler/cost_model.h"
 #include "compiler/packets/packet_shape.h"
+#include "compiler/primitives.h"
 #include "compiler/remarks.h"
 #include "compiler/transforms/interior_range.h"
 
@@ -12,6 +13,7 @@
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
@@ -33,9 +35,6 @@ constexpr std::uint64_t mostItemsAtOnce =
     cost::interior::mostRowTogether;  ///< rows of known length up to this are not cut
 constexpr std::uint64_t leastUnit = cost::interior::leastUnit,
                         mostUnit = cost::interior::mostUnit;  ///< work-items; where a row is cut
-/// A row in three parts is visited three times. Gathers, and tests in loops, cost more than that; masks for single
-/// accesses in short rows cost less.
-constexpr std::int64_t leastLightInterior = cost::interior::leastLightItems;
 constexpr std::uint64_t bandRows =
     cost::interior::bandRows;  ///< rows whose parts run one after the other, while the caches hold them
 
@@ -48,11 +47,13 @@ bool guardsDivision(const BoundaryOperation& operation) {
 
 class InteriorSplitter {
 public:
-  InteriorSplitter(ItemNest& nest, llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution, unsigned along)
+  InteriorSplitter(ItemNest& nest, llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution, unsigned along,
+                   bool hasMaskRegisters)
       : nest_(nest),
         loops_(loops),
         evolution_(evolution),
         along_(along),
+        hasMaskRegisters_(hasMaskRegisters),
         function_(*nest.before->getParent()),
         forms_(nest, blocks_, loops),
         builder_(nest.before->getContext(), llvm::InstSimplifyFolder(nest.before->getDataLayout())) {}
@@ -107,11 +108,18 @@ private:
         begin, units(builder_.CreateAdd(builder_.CreateSub(range.low(), begin), constant(unit - 1))));
     llvm::Value* high = builder_.CreateAdd(begin, units(builder_.CreateSub(range.high(), begin)));
     high = builder_.CreateSelect(builder_.CreateICmpEQ(range.high(), end), end, high);
-    const std::int64_t least = isLight() ? leastLightInterior : leastInterior;
+    const std::int64_t least = leastItems();
     some_ = builder_.CreateAnd(exists, builder_.CreateICmpSGE(builder_.CreateSub(high, low), constant(least)));
     llvm::Type* type = nest_.counter[along_]->getType();
     low_ = builder_.CreateTrunc(builder_.CreateSelect(some_, low, end), type);
     high_ = builder_.CreateTrunc(builder_.CreateSelect(some_, high, end), type);
+  }
+
+  /// A row in three parts is visited three times. Gathers, and tests in loops, cost more than that; masks for single
+  /// accesses in short rows cost less, the least where the processor has registers for them.
+  std::int64_t leastItems() const {
+    if (!isLight()) return leastInterior;
+    return hasMaskRegisters_ ? cost::interior::leastLightItems : cost::interior::leastUnmaskedItems;
   }
 
   /// Whether the interior saves only single masks.
@@ -270,6 +278,7 @@ private:
   llvm::LoopInfo& loops_;
   llvm::ScalarEvolution& evolution_;
   const unsigned along_;
+  const bool hasMaskRegisters_;
   llvm::Function& function_;
   NestBlocks blocks_;
   AffineForms forms_;
@@ -286,11 +295,14 @@ llvm::PreservedAnalyses SplitInteriorPass::run(llvm::Function& function, llvm::F
   const unsigned along = lanesAlong(function);
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  // Only with mask registers can x86 mask bytes.
+  const bool hasMaskRegisters = analyses.getResult<llvm::TargetIRAnalysis>(function).isLegalMaskedLoad(
+      llvm::Type::getInt8Ty(function.getContext()), llvm::Align(1), globalAddressSpace);
   auto nests = findItemNests(function);
   std::vector<std::unique_ptr<InteriorSplitter>> splitters;
   for (ItemNest& nest : nests) {
     if (asksSubGroup(nest)) continue;
-    auto splitter = std::make_unique<InteriorSplitter>(nest, loops, evolution, along);
+    auto splitter = std::make_unique<InteriorSplitter>(nest, loops, evolution, along, hasMaskRegisters);
     if (splitter->solve()) splitters.push_back(std::move(splitter));
   }
   if (splitters.empty()) return llvm::PreservedAnalyses::all();

@@ -44,3 +44,14 @@ __kernel void seldom(__global const float* in, __global float* out, int n) {
   }
   out[i] = x + sum;
 }
+
+// A loop that only stores waits for nothing: one packet. The comparison with its affine bound is one of scalars.
+// CHECK-LABEL: kernel 'zeros'
+// CHECK: packets of {{[0-9]+}} work-items along x{{$}}
+// CHECK: divergent loop
+__kernel void zeros(__global const uint* in, __global uint* out) {
+  __local uint own[1000];
+  for (int i = get_local_id(0); i < 1000; i += 256) own[i] = 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = own[in[get_global_id(0)] % 1000];
+}
