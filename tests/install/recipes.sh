@@ -3,10 +3,10 @@
 # Run by run.sh inside a bare Debian: the recipes of docs/ci.md, read from that file, in a repository with a small
 # OpenCL program and its tests. What runners of GitHub and GitLab and Docker do with the lines is done here by hand.
 set -euo pipefail
-export DEBIAN_FRONTEND=noninteractive
+export DEBIAN_FRONTEND=noninteractive PATH=/usr/local/sbin:/usr/local/bin:$PATH
 recipes=/given/ci.md
 echo force-unsafe-io >/etc/dpkg/dpkg.cfg.d/quick # this system is thrown away: no waiting for the disk
-echo 'APT::Sandbox::User "root"; APT::Get::Install-Recommends "false"; quiet "1";' >/etc/apt/apt.conf.d/quick
+echo 'APT::Sandbox::User "root"; quiet "1";' >/etc/apt/apt.conf.d/quick
 # The sudo of a runner whose user is root already.
 printf '#!/bin/sh\nexec "$@"\n' >/usr/local/bin/sudo
 chmod +x /usr/local/bin/sudo
