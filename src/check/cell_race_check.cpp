@@ -61,16 +61,15 @@ public:
     const std::uint32_t agent = access.item + (site.isCopy ? thread.items() : 0);
     const bool writes = compiler::writes(site.kind);
     const auto conflict = cells_.visit(
-        thread,
-        {.party = {.segment = thread.first() + agent,
-                   .site = static_cast<std::uint16_t>(std::min<std::uint32_t>(access.site, RaceCell::mostSite)),
-                   .isAtomic = compiler::isAtomic(site.kind),
-                   .writes = writes},
-         .agent = agent,
-         .address = access.address,
-         .bytes = access.bytes,
-         .isLocal = access.isLocal,
-         .everybody = static_cast<RaceSegment>(interval.everybody >> 1)});
+        thread, {.party = {.segment = thread.first() + agent,
+                           .site = static_cast<std::uint16_t>(std::min<std::uint32_t>(access.site, RaceCell::mostSite)),
+                           .isAtomic = compiler::isAtomic(site.kind),
+                           .writes = writes},
+                 .agent = agent,
+                 .address = access.address,
+                 .bytes = access.bytes,
+                 .isLocal = access.isLocal,
+                 .everybody = static_cast<RaceSegment>(interval.everybody >> 1)});
     if (conflict) report(thread, access, *conflict);
   }
 
@@ -122,7 +121,7 @@ private:
   std::mutex mutex_;
   std::vector<std::unique_ptr<RaceThread>> threads_;  ///< under the mutex
   std::vector<RaceThread*> free_;                     ///< those that no thread executes work-groups with
-  std::atomic<std::uint64_t> everybody_{0};  ///< with the generation of segments in front of it
+  std::atomic<std::uint64_t> everybody_{0};           ///< with the generation of segments in front of it
 };
 
 }  // namespace

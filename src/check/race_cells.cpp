@@ -22,9 +22,8 @@ bool isAtomic(std::uint64_t cell) { return (cell & bit(RaceCell::atomicBit)) != 
 std::uint32_t otherOf(std::uint64_t cell) { return cell >> RaceCell::otherShift & RaceCell::noOther; }
 
 std::uint64_t cellOf(const RaceParty& party) {
-  return std::uint64_t{party.segment} << RaceCell::segmentShift |
-         std::uint64_t{party.isAtomic} << RaceCell::atomicBit | std::uint64_t{party.writes} << RaceCell::writeBit |
-         noOther | party.site;
+  return std::uint64_t{party.segment} << RaceCell::segmentShift | std::uint64_t{party.isAtomic} << RaceCell::atomicBit |
+         std::uint64_t{party.writes} << RaceCell::writeBit | noOther | party.site;
 }
 
 RaceParty partyOf(std::uint64_t cell) {
@@ -92,6 +91,10 @@ struct RaceCells::Visit {
     return {};
   }
 
+  bool isOfMany(std::uint64_t cell) const {
+    return otherOf(cell) != RaceCell::noOther || segmentOf(cell) == access.everybody;
+  }
+
   std::uint64_t fresh() const { return cellOf(access.party); }
 
   /// What becomes of a cell of this launch.
@@ -106,6 +109,9 @@ struct RaceCells::Visit {
     if (conflict.writes) return cell;
     if (!isWrite(cell)) return joined(cell, age);
     if (segmentOf(cell) == now.segment && !isAtomic(cell)) return cell;
+    const bool isBefore = age == Age::Own && thread.isFenced(segmentOf(cell), access.isLocal);
+    // Whoever races with this atomic read races with one of several atomic writes too.
+    if (isOfMany(cell) && now.isAtomic && !isBefore) return cell;
     const RaceParty& write = parties.writes[0];
     if (access.isLocal && thread.isFenced(write.segment, true)) return fresh();
     place.first.store(cellOf(write), std::memory_order_relaxed);
@@ -134,14 +140,13 @@ struct RaceCells::Visit {
     if (cell & kept) return besides(cell);
     if (otherOf(cell) == RaceCell::noOther) place.second.store(cell, std::memory_order_relaxed);
     place.first.store(fresh(), std::memory_order_relaxed);
-    return (fresh() & ~(~std::uint64_t{0} << RaceCell::segmentShift)) |
-           std::uint64_t{access.everybody} << RaceCell::segmentShift;
+    return (fresh() & ~(~std::uint64_t{0} << RaceCell::segmentShift)) | std::uint64_t{access.everybody}
+                                                                            << RaceCell::segmentShift;
   }
 
   /// A read, beside one of those that the cell stands for.
   std::uint64_t besides(std::uint64_t cell) const {
-    const bool isOfMany = otherOf(cell) != RaceCell::noOther || segmentOf(cell) == access.everybody;
-    if (!isOfMany) place.second.store(cell & ~kept & ~many, std::memory_order_relaxed);
+    if (!isOfMany(cell)) place.second.store(cell & ~kept & ~many, std::memory_order_relaxed);
     return fresh() | many | (cell & kept);
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file hands out the segments (support/race_cells.h) of the process's launches: in blocks, each for the work-groups
-// that one thread executes of one launch.
+// This file hands out the segments (support/race_cells.h) of the process's launches: in blocks, each for the
+// work-groups that one thread executes of one launch.
 #pragma once
 
 #include "support/race_cells.h"

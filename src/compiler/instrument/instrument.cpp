@@ -58,6 +58,7 @@ constexpr InstrumentationPass kSourcePasses[] = {
     {"expect-natural-alignment", isCheck, expectNaturalAlignment},
     {"ask-directly", looksAtCells, askDirectly},
     {"find-orders", checksRaces, findOrders},
+    {"mark-copies", isCheck, markCopies},
     {"observe-orders", checksRaces, observeOrders},
 };
 /// On code of kernels: the builtin library is inlined where it accesses memory, and for Check all functions are, and
