@@ -56,7 +56,7 @@ struct RaceCells::Visit {
     Parties all;
     std::array<RaceParty, 2>& accesses = isWrite(cell) ? all.writes : all.reads;
     accesses[0] = partyOf(cell);
-    if (accesses[0].segment == access.everybody) {
+    if (accesses[0].segment == access.allGroups) {
       accesses = {atSecond(), atFirst()};
     } else if (const std::uint32_t other = otherOf(cell); other != RaceCell::noOther) {
       accesses[0].segment += other - 2 * thread.items();
@@ -92,7 +92,7 @@ struct RaceCells::Visit {
   }
 
   bool isOfMany(std::uint64_t cell) const {
-    return otherOf(cell) != RaceCell::noOther || segmentOf(cell) == access.everybody;
+    return otherOf(cell) != RaceCell::noOther || segmentOf(cell) == access.allGroups;
   }
 
   std::uint64_t fresh() const { return cellOf(access.party); }
@@ -122,7 +122,7 @@ struct RaceCells::Visit {
   std::uint64_t joined(std::uint64_t cell, Age age) const {
     const RaceSegment segment = segmentOf(cell);
     const bool isAlike = isAtomic(cell) == access.party.isAtomic && isAtomic(cell) == isWrite(cell) && !(cell & many);
-    const bool isCovered = segment == access.party.segment || segment == access.everybody ||
+    const bool isCovered = segment == access.party.segment || segment == access.allGroups ||
                            (segment == thread.shared() && age == Age::Own);
     if (isCovered && (isAlike || (segment == access.party.segment && (!isAtomic(cell) || access.party.isAtomic))))
       return cell;
@@ -140,7 +140,7 @@ struct RaceCells::Visit {
     if (cell & kept) return besides(cell);
     if (otherOf(cell) == RaceCell::noOther) place.second.store(cell, std::memory_order_relaxed);
     place.first.store(fresh(), std::memory_order_relaxed);
-    return (fresh() & ~(~std::uint64_t{0} << RaceCell::segmentShift)) | std::uint64_t{access.everybody}
+    return (fresh() & ~(~std::uint64_t{0} << RaceCell::segmentShift)) | std::uint64_t{access.allGroups}
                                                                             << RaceCell::segmentShift;
   }
 

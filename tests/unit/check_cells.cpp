@@ -28,11 +28,11 @@ struct Launch {
   RaceCells cells{number};
   std::vector<std::unique_ptr<RaceThread>> threads;
   support::RaceInterval interval;
-  RaceSegment everybody = 0;
+  RaceSegment allGroups = 0;
 
   explicit Launch(std::size_t groups = 4) {
     RaceSegments::get().enter();
-    everybody = RaceSegments::get().takeBlock(number);
+    allGroups = RaceSegments::get().takeBlock(number);
     for (std::size_t i = 0; i < groups; ++i) {
       threads.push_back(std::make_unique<RaceThread>(range, number));
       threads.back()->begin(
@@ -55,7 +55,7 @@ struct Launch {
          .address = reinterpret_cast<std::uint64_t>(address),
          .bytes = bytes,
          .isLocal = isLocal,
-         .everybody = everybody});
+         .allGroups = allGroups});
   }
   device::GlobalId ownerOf(RaceSegment segment) const {
     for (const auto& thread : threads)

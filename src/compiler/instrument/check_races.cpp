@@ -144,7 +144,7 @@ private:
     const auto isOne = [&](unsigned bit, auto make) {
       llvm::Value* const head = builder.CreateLShr(cell, bit);
       llvm::Value* result = builder.CreateICmpEQ(head, make(own));
-      for (const std::size_t offset : {offsetof(RaceInterval, shared), offsetof(RaceInterval, everybody)})
+      for (const std::size_t offset : {offsetof(RaceInterval, shared), offsetof(RaceInterval, allGroups)})
         result = builder.CreateOr(result, builder.CreateICmpEQ(head, make(field(builder, offset))));
       return result;
     };
