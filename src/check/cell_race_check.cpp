@@ -50,7 +50,7 @@ public:
     for (;;) {
       thread.begin(region);
       const std::uint32_t generation = all.generation();
-      region.interval->everybody = std::uint64_t{everybody()} << 1;
+      region.interval->allGroups = std::uint64_t{allGroups()} << 1;
       if (generation == all.generation()) return;
     }
   }
@@ -61,29 +61,28 @@ public:
     const std::uint32_t agent = access.item + (site.isCopy ? thread.items() : 0);
     const bool writes = compiler::writes(site.kind);
     const auto conflict = cells_.visit(
-        thread,
-        {.party = {.segment = thread.first() + agent,
-                   .site = static_cast<std::uint16_t>(std::min<std::uint32_t>(access.site, RaceCell::mostSite)),
-                   .isAtomic = compiler::isAtomic(site.kind),
-                   .writes = writes},
-         .agent = agent,
-         .address = access.address,
-         .bytes = access.bytes,
-         .isLocal = access.isLocal,
-         .everybody = static_cast<RaceSegment>(interval.everybody >> 1)});
+        thread, {.party = {.segment = thread.first() + agent,
+                           .site = static_cast<std::uint16_t>(std::min<std::uint32_t>(access.site, RaceCell::mostSite)),
+                           .isAtomic = compiler::isAtomic(site.kind),
+                           .writes = writes},
+                 .agent = agent,
+                 .address = access.address,
+                 .bytes = access.bytes,
+                 .isLocal = access.isLocal,
+                 .allGroups = static_cast<RaceSegment>(interval.allGroups >> 1)});
     if (conflict) report(thread, access, *conflict);
   }
 
 private:
   /// The first segment of a block, which the launch takes for nothing else.
-  RaceSegment everybody() {
+  RaceSegment allGroups() {
     RaceSegments& all = RaceSegments::get();
-    std::uint64_t known = everybody_.load(std::memory_order_acquire);
+    std::uint64_t known = allGroups_.load(std::memory_order_acquire);
     while (known == 0 || known >> 32 != all.generation()) {
       // No lock: it may be that this thread has to wait for the others.
       const RaceSegment taken = all.takeBlock(launch_);
       const std::uint64_t next = std::uint64_t{all.generation()} << 32 | taken;
-      if (everybody_.compare_exchange_strong(known, next, std::memory_order_acq_rel)) return taken;
+      if (allGroups_.compare_exchange_strong(known, next, std::memory_order_acq_rel)) return taken;
     }
     return static_cast<RaceSegment>(known);
   }
@@ -122,7 +121,7 @@ private:
   std::mutex mutex_;
   std::vector<std::unique_ptr<RaceThread>> threads_;  ///< under the mutex
   std::vector<RaceThread*> free_;                     ///< those that no thread executes work-groups with
-  std::atomic<std::uint64_t> everybody_{0};  ///< with the generation of segments in front of it
+  std::atomic<std::uint64_t> allGroups_{0};           ///< with the generation of segments in front of it
 };
 
 }  // namespace

@@ -155,7 +155,8 @@ compiler::Instrumentation KernelChecker::instrumentationOf(const device::Launch&
   const compiler::Instrumentation usual = instrumentation();
   if (!compiler::looksAtCells(usual)) return usual;
   const auto& local = launch.range.local;
-  const bool needsAll = local[0] * local[1] * local[2] > mostItemsOfCells || launch.command != 0 || launch.info->ordersByAtomics || launch.info->usesSubGroups ||
+  const bool needsAll = local[0] * local[1] * local[2] > mostItemsOfCells || launch.command != 0 ||
+                        launch.info->ordersByAtomics || launch.info->usesSubGroups ||
                         (has(Group::Memory) && mayOverlap(launch)) || support::RaceMemory::get().mask == 0;
   return needsAll ? compiler::Instrumentation::Check : usual;
 }

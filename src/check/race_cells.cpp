@@ -22,9 +22,8 @@ bool isAtomic(std::uint64_t cell) { return (cell & bit(RaceCell::atomicBit)) != 
 std::uint32_t otherOf(std::uint64_t cell) { return cell >> RaceCell::otherShift & RaceCell::noOther; }
 
 std::uint64_t cellOf(const RaceParty& party) {
-  return std::uint64_t{party.segment} << RaceCell::segmentShift |
-         std::uint64_t{party.isAtomic} << RaceCell::atomicBit | std::uint64_t{party.writes} << RaceCell::writeBit |
-         noOther | party.site;
+  return std::uint64_t{party.segment} << RaceCell::segmentShift | std::uint64_t{party.isAtomic} << RaceCell::atomicBit |
+         std::uint64_t{party.writes} << RaceCell::writeBit | noOther | party.site;
 }
 
 RaceParty partyOf(std::uint64_t cell) {
@@ -57,7 +56,7 @@ struct RaceCells::Visit {
     Parties all;
     std::array<RaceParty, 2>& accesses = isWrite(cell) ? all.writes : all.reads;
     accesses[0] = partyOf(cell);
-    if (accesses[0].segment == access.everybody) {
+    if (accesses[0].segment == access.allGroups) {
       accesses = {atSecond(), atFirst()};
     } else if (const std::uint32_t other = otherOf(cell); other != RaceCell::noOther) {
       accesses[0].segment += other - 2 * thread.items();
@@ -92,6 +91,10 @@ struct RaceCells::Visit {
     return {};
   }
 
+  bool isOfMany(std::uint64_t cell) const {
+    return otherOf(cell) != RaceCell::noOther || segmentOf(cell) == access.allGroups;
+  }
+
   std::uint64_t fresh() const { return cellOf(access.party); }
 
   /// What becomes of a cell of this launch.
@@ -106,6 +109,9 @@ struct RaceCells::Visit {
     if (conflict.writes) return cell;
     if (!isWrite(cell)) return joined(cell, age);
     if (segmentOf(cell) == now.segment && !isAtomic(cell)) return cell;
+    const bool isBefore = age == Age::Own && thread.isFenced(segmentOf(cell), access.isLocal);
+    // Whoever races with this atomic read races with one of several atomic writes too.
+    if (isOfMany(cell) && now.isAtomic && !isBefore) return cell;
     const RaceParty& write = parties.writes[0];
     if (access.isLocal && thread.isFenced(write.segment, true)) return fresh();
     place.first.store(cellOf(write), std::memory_order_relaxed);
@@ -116,7 +122,7 @@ struct RaceCells::Visit {
   std::uint64_t joined(std::uint64_t cell, Age age) const {
     const RaceSegment segment = segmentOf(cell);
     const bool isAlike = isAtomic(cell) == access.party.isAtomic && isAtomic(cell) == isWrite(cell) && !(cell & many);
-    const bool isCovered = segment == access.party.segment || segment == access.everybody ||
+    const bool isCovered = segment == access.party.segment || segment == access.allGroups ||
                            (segment == thread.shared() && age == Age::Own);
     if (isCovered && (isAlike || (segment == access.party.segment && (!isAtomic(cell) || access.party.isAtomic))))
       return cell;
@@ -134,14 +140,13 @@ struct RaceCells::Visit {
     if (cell & kept) return besides(cell);
     if (otherOf(cell) == RaceCell::noOther) place.second.store(cell, std::memory_order_relaxed);
     place.first.store(fresh(), std::memory_order_relaxed);
-    return (fresh() & ~(~std::uint64_t{0} << RaceCell::segmentShift)) |
-           std::uint64_t{access.everybody} << RaceCell::segmentShift;
+    return (fresh() & ~(~std::uint64_t{0} << RaceCell::segmentShift)) | std::uint64_t{access.allGroups}
+                                                                            << RaceCell::segmentShift;
   }
 
   /// A read, beside one of those that the cell stands for.
   std::uint64_t besides(std::uint64_t cell) const {
-    const bool isOfMany = otherOf(cell) != RaceCell::noOther || segmentOf(cell) == access.everybody;
-    if (!isOfMany) place.second.store(cell & ~kept & ~many, std::memory_order_relaxed);
+    if (!isOfMany(cell)) place.second.store(cell & ~kept & ~many, std::memory_order_relaxed);
     return fresh() | many | (cell & kept);
   }
 

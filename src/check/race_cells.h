@@ -38,7 +38,7 @@ public:
     std::uint32_t agent = 0;  ///< RaceThread::agentOf()
     std::uint64_t address = 0, bytes = 0;
     bool isLocal = false;
-    RaceSegment everybody = 0;  ///< the launch's, for words that several work-groups have accessed
+    RaceSegment allGroups = 0;  ///< the launch's, for words that several work-groups have accessed
   };
   struct Conflict {
     RaceParty other;

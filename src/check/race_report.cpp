@@ -37,10 +37,10 @@ void reportRace(const LaunchScene& scene, const Race& race) {
   finding.summary = fmt::format("data race of kernel '{}' in {} memory: {}", finding.kernel,
                                 race.isLocal ? "local" : "global", finding.object);
   finding.writesSameValue = race.writesSameValue;
-  const char* const why =
-      !race.isBehindBarrier ? "with nothing to order it after the other access"
-      : race.isLocal        ? "behind a barrier without the flag CLK_LOCAL_MEM_FENCE, which local memory needs"
-                            : "behind a barrier without the flag CLK_GLOBAL_MEM_FENCE, which global memory needs";
+  const char* const why = !race.isBehindBarrier ? "with nothing to order it after the other access"
+                          : race.isLocal
+                              ? "behind a barrier without the flag CLK_LOCAL_MEM_FENCE, which local memory needs"
+                              : "behind a barrier without the flag CLK_GLOBAL_MEM_FENCE, which global memory needs";
   finding.party = {race.site, fmt::format("{} {} {}, {}{}", scene.workItem(race.id), verb(race.site),
                                           elementText(scene, race.site, race.address), why,
                                           race.writesSameValue ? "; both write the same value" : "")};

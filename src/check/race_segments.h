@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file hands out the segments (support/race_cells.h) of the process's launches: in blocks, each for the work-groups
-// that one thread executes of one launch.
+// This file hands out the segments (support/race_cells.h) of the process's launches: in blocks, each for the
+// work-groups that one thread executes of one launch.
 #pragma once
 
 #include "support/race_cells.h"
@@ -33,7 +33,7 @@ public:
   /// How often cells have begun anew.
   std::uint32_t generation() const { return generation_.load(std::memory_order_relaxed); }
 
-  /// Whose block a segment is in; 0: nobody's.
+  /// Whose block a segment is in; 0: it is free.
   std::uint32_t launchOf(RaceSegment segment) const {
     return owners_[segment >> blockBits].load(std::memory_order_relaxed);
   }

@@ -50,7 +50,7 @@ void RaceThread::begin(const device::ObservedRegion& region) {
   runs_.back().end = next_;
   *region.interval = {.first = std::uint64_t{first_} << 1,
                       .shared = std::uint64_t{shared()} << 1,
-                      .everybody = region.interval->everybody,
+                      .allGroups = region.interval->allGroups,
                       .localBegin = std::uint64_t{localFence_} << support::RaceCell::segmentShift,
                       .owner = region.interval->owner};
 }

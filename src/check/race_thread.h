@@ -20,7 +20,7 @@ public:
   RaceThread(const device::NDRange& range, std::uint32_t launch);
 
   /// The work-items of a group go on behind a barrier, or begin. The region's interval becomes that of the segments
-  /// they get, but for `everybody`.
+  /// they get, but for `allGroups`.
   void begin(const device::ObservedRegion& region);
 
   /// The group's, between the barriers where it is now.

@@ -71,8 +71,8 @@ inline constexpr char chunksAttribute[] = "clarity-chunks";
 /// wait is compared. Set by instrument; read by work-item-loops.
 inline constexpr char checkedAttribute[] = "clarity-checked";
 
-/// No value. Atomic operations of the kernel may order its other accesses (KernelInfo::ordersByAtomics). Set and read by
-/// instrument.
+/// No value. Atomic operations of the kernel may order its other accesses (KernelInfo::ordersByAtomics).
+/// Set and read by instrument.
 inline constexpr char ordersAttribute[] = "clarity-orders-by-atomics";
 
 /// The dimension whose neighbours should share a vector: "0" or "1".

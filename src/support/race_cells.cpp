@@ -22,8 +22,7 @@ constexpr std::size_t worthDropping = std::size_t{1} << 18;
 std::atomic<bool> made{false};
 
 std::uint64_t reserved(std::uint64_t bytes) {
-  void* const place =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const place = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (place == MAP_FAILED) return 0;
   madvise(place, bytes, MADV_DONTDUMP);
   madvise(place, bytes, MADV_NOHUGEPAGE);  // a few words would take 2 MiB

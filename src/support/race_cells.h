@@ -28,7 +28,7 @@ struct RaceInterval {
   /// The segment of the first work-item, those of the others follow; the one that cells have whose word several
   /// work-items have read between these barriers; and that of words that several work-groups have read. Twice, as a
   /// cell has the segment in front of the bit for atomic accesses.
-  std::uint64_t first = 0, shared = 0, everybody = 0;
+  std::uint64_t first = 0, shared = 0, allGroups = 0;
   /// Cells of local memory below this one are from before a barrier that orders them ahead of all that comes.
   std::uint64_t localBegin = 0;
   void* owner = nullptr;  ///< of whoever observes the launch

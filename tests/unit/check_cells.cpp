@@ -19,8 +19,7 @@ constexpr std::uint32_t localFence = 1, globalFence = 2, items = 4;
 struct Kind {
   bool writes = false, isAtomic = false;
 };
-constexpr Kind read{}, write{.writes = true}, atomicRead{.isAtomic = true},
-    update{.writes = true, .isAtomic = true};
+constexpr Kind read{}, write{.writes = true}, atomicRead{.isAtomic = true}, update{.writes = true, .isAtomic = true};
 
 /// A launch of work-groups of four work-items, and a thread for each of them.
 struct Launch {
@@ -29,14 +28,15 @@ struct Launch {
   RaceCells cells{number};
   std::vector<std::unique_ptr<RaceThread>> threads;
   support::RaceInterval interval;
-  RaceSegment everybody = 0;
+  RaceSegment allGroups = 0;
 
   explicit Launch(std::size_t groups = 4) {
     RaceSegments::get().enter();
-    everybody = RaceSegments::get().takeBlock(number);
+    allGroups = RaceSegments::get().takeBlock(number);
     for (std::size_t i = 0; i < groups; ++i) {
       threads.push_back(std::make_unique<RaceThread>(range, number));
-      threads.back()->begin({.site = device::kernelBegins, .flags = 0, .firstId = {i * items, 0, 0}, .interval = &interval});
+      threads.back()->begin(
+          {.site = device::kernelBegins, .flags = 0, .firstId = {i * items, 0, 0}, .interval = &interval});
     }
   }
   ~Launch() { RaceSegments::get().leave(); }
@@ -48,15 +48,14 @@ struct Launch {
 
   std::optional<RaceCells::Conflict> access(std::size_t group, std::uint32_t agent, Kind kind, const void* address,
                                             std::uint64_t bytes = 4, bool isLocal = false, std::uint16_t site = 1) {
-    return cells.visit(*threads[group], {.party = {.segment = segment(group, agent),
-                                                   .site = site,
-                                                   .isAtomic = kind.isAtomic,
-                                                   .writes = kind.writes},
-                                         .agent = agent,
-                                         .address = reinterpret_cast<std::uint64_t>(address),
-                                         .bytes = bytes,
-                                         .isLocal = isLocal,
-                                         .everybody = everybody});
+    return cells.visit(
+        *threads[group],
+        {.party = {.segment = segment(group, agent), .site = site, .isAtomic = kind.isAtomic, .writes = kind.writes},
+         .agent = agent,
+         .address = reinterpret_cast<std::uint64_t>(address),
+         .bytes = bytes,
+         .isLocal = isLocal,
+         .allGroups = allGroups});
   }
   device::GlobalId ownerOf(RaceSegment segment) const {
     for (const auto& thread : threads)

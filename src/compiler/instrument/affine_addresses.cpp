@@ -167,13 +167,9 @@ llvm::Value* AffineAddresses::uniform(llvm::Value* value, unsigned depth) {
   return uniforms_[value] = entry_.Insert(copy);
 }
 
-llvm::Value* AffineAddresses::wide(llvm::Value* value) {
-  return entry_.CreateSExt(value, entry_.getInt64Ty());
-}
+llvm::Value* AffineAddresses::wide(llvm::Value* value) { return entry_.CreateSExt(value, entry_.getInt64Ty()); }
 
-llvm::Value* AffineAddresses::added(llvm::Value* a, llvm::Value* b) {
-  return !a ? b : !b ? a : entry_.CreateAdd(a, b);
-}
+llvm::Value* AffineAddresses::added(llvm::Value* a, llvm::Value* b) { return !a ? b : !b ? a : entry_.CreateAdd(a, b); }
 
 std::optional<AffineNumber> AffineAddresses::sum(const AffineNumber& a, const AffineNumber& b) {
   if (a.repeated && b.repeated) return std::nullopt;

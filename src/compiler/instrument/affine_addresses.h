@@ -24,7 +24,7 @@ struct AffineNumber {
   std::array<llvm::Value*, 3> steps{};
   llvm::Value* rest = nullptr;
   std::int64_t constant = 0;
-  bool isNarrow = false;      ///< computed in fewer than 64 bits: it is this number as long as that fits
+  bool isNarrow = false;               ///< computed in fewer than 64 bits: it is this number as long as that fits
   std::optional<unsigned> repeated{};  ///< dimension
 };
 

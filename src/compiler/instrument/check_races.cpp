@@ -65,13 +65,14 @@ private:
     llvm::IRBuilder<> builder(&entry, place);
     mask_ = builder.CreateCall(query("__clarity_race_mask"));
     cells_ = builder.CreateCall(query("__clarity_race_cells"));
-    interval_ =
-        builder.CreateIntToPtr(builder.CreateCall(query("__clarity_race_interval")), builder.getPtrTy(globalAddressSpace));
+    interval_ = builder.CreateIntToPtr(builder.CreateCall(query("__clarity_race_interval")),
+                                       builder.getPtrTy(globalAddressSpace));
   }
 
   llvm::FunctionCallee query(const char* name) {
     llvm::Type* const number = llvm::Type::getInt64Ty(function_.getContext());
-    llvm::FunctionCallee callee = function_.getParent()->getOrInsertFunction(name, llvm::FunctionType::get(number, false));
+    llvm::FunctionCallee callee =
+        function_.getParent()->getOrInsertFunction(name, llvm::FunctionType::get(number, false));
     auto* declared = llvm::cast<llvm::Function>(callee.getCallee());
     declared->setDoesNotThrow();
     declared->setDoesNotAccessMemory();
@@ -88,26 +89,27 @@ private:
     llvm::Value* const item = linearId(builder);
     const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
     const std::uint64_t words = bytes ? bytes->getZExtValue() / RaceCell::wordBytes : 0;
-    const bool compares = bytes && bytes->getZExtValue() % RaceCell::wordBytes == 0 && words > 0 && words <= mostWords &&
-                          access.alignment >= RaceCell::wordBytes && access.kind != SiteKind::AtomicRead &&
-                          !places_.sites[site].isCopy && site < RaceCell::mostSite;
+    const bool compares = bytes && bytes->getZExtValue() % RaceCell::wordBytes == 0 && words > 0 &&
+                          words <= mostWords && access.alignment >= RaceCell::wordBytes &&
+                          access.kind != SiteKind::AtomicRead && !places_.sites[site].isCopy &&
+                          site < RaceCell::mostSite;
     if (!compares) return report(builder, access, site, item);
     compare(builder, access, site, item, static_cast<unsigned>(words));
   }
 
-  void compare(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t site, llvm::Value* item, unsigned words) {
+  void compare(llvm::IRBuilder<>& builder, const Access& access, std::uint32_t site, llvm::Value* item,
+               unsigned words) {
     llvm::SmallVector<llvm::Value*, mostWords> places, found;
-    llvm::Value* const address =
-        builder.CreateAnd(builder.CreatePtrToInt(access.pointer, builder.getInt64Ty()), mask_);
-    llvm::Value* const first =
-        builder.CreateAdd(builder.CreateShl(address, 1), cells_);
+    llvm::Value* const address = builder.CreateAnd(builder.CreatePtrToInt(access.pointer, builder.getInt64Ty()), mask_);
+    llvm::Value* const first = builder.CreateAdd(builder.CreateShl(address, 1), cells_);
     static_assert(RaceCell::cellBytes == 2 * RaceCell::wordBytes);
     for (unsigned i = 0; i < words; ++i) {
       places.push_back(builder.CreateIntToPtr(builder.CreateAdd(first, builder.getInt64(i * RaceCell::cellBytes)),
                                               builder.getPtrTy(globalAddressSpace)));
       found.push_back(loadCell(builder, places.back()));
     }
-    llvm::Value* const own = builder.CreateAdd(builder.CreateShl(item, 1), field(builder, offsetof(RaceInterval, first)));
+    llvm::Value* const own =
+        builder.CreateAdd(builder.CreateShl(item, 1), field(builder, offsetof(RaceInterval, first)));
     llvm::Value* isAlike = nullptr;
     for (unsigned i = 1; i < words; ++i) {
       llvm::Value* const same = builder.CreateICmpEQ(found[0], found[i]);
@@ -127,8 +129,7 @@ private:
       builder.SetInsertPoint(yes);
       const std::uint64_t rest = std::uint64_t{RaceCell::noOther} << RaceCell::otherShift | site |
                                  (writes(access.kind) ? std::uint64_t{1} << RaceCell::writeBit : 0);
-      llvm::Value* const cell =
-          builder.CreateOr(builder.CreateShl(own, RaceCell::atomicBit), builder.getInt64(rest));
+      llvm::Value* const cell = builder.CreateOr(builder.CreateShl(own, RaceCell::atomicBit), builder.getInt64(rest));
       for (llvm::Value* place : places) {
         llvm::StoreInst* const store = builder.CreateAlignedStore(cell, place, llvm::Align(RaceCell::cellBytes));
         store->setAtomic(llvm::AtomicOrdering::Monotonic);
@@ -143,7 +144,7 @@ private:
     const auto isOne = [&](unsigned bit, auto make) {
       llvm::Value* const head = builder.CreateLShr(cell, bit);
       llvm::Value* result = builder.CreateICmpEQ(head, make(own));
-      for (const std::size_t offset : {offsetof(RaceInterval, shared), offsetof(RaceInterval, everybody)})
+      for (const std::size_t offset : {offsetof(RaceInterval, shared), offsetof(RaceInterval, allGroups)})
         result = builder.CreateOr(result, builder.CreateICmpEQ(head, make(field(builder, offset))));
       return result;
     };
@@ -161,10 +162,12 @@ private:
     if (!isSame) isSame = builder.getInt32(0);
     const unsigned space = access.pointer->getType()->getPointerAddressSpace();
     const std::uint32_t isLocal = space == localAddressSpace ? 1 : space == genericAddressSpace ? 2 : 0;
-    const llvm::SmallVector<llvm::Value*, 6> arguments{
-        builder.getInt32(site), builder.CreatePtrToInt(access.pointer, builder.getInt64Ty()),
-        access.bytes,           builder.CreateTrunc(item, builder.getInt32Ty()),
-        isSame,                 builder.getInt32(isLocal)};
+    const llvm::SmallVector<llvm::Value*, 6> arguments{builder.getInt32(site),
+                                                       builder.CreatePtrToInt(access.pointer, builder.getInt64Ty()),
+                                                       access.bytes,
+                                                       builder.CreateTrunc(item, builder.getInt32Ty()),
+                                                       isSame,
+                                                       builder.getInt32(isLocal)};
     llvm::SmallVector<llvm::Type*, 6> types;
     for (const llvm::Value* argument : arguments) types.push_back(argument->getType());
     llvm::FunctionCallee hook = function_.getParent()->getOrInsertFunction(
@@ -185,8 +188,8 @@ private:
   }
 
   llvm::Value* field(llvm::IRBuilder<>& builder, std::size_t offset) {
-    return builder.CreateAlignedLoad(builder.getInt64Ty(),
-                                     builder.CreatePtrAdd(interval_, builder.getInt64(offset)), llvm::Align(8));
+    return builder.CreateAlignedLoad(builder.getInt64Ty(), builder.CreatePtrAdd(interval_, builder.getInt64(offset)),
+                                     llvm::Align(8));
   }
   /// Not one that the optimiser may take for another: the runtime changes cells.
   static llvm::Value* loadCell(llvm::IRBuilder<>& builder, llvm::Value* place) {
@@ -226,9 +229,8 @@ void markRaces(llvm::Module& module, InstrumentedPlaces& places) {
 void checkRaces(llvm::Module& module, InstrumentedPlaces& places) {
   const bool isWhole = llvm::none_of(module, [](const llvm::Function& function) {
     return function.hasLocalLinkage() && !function.use_empty() &&
-           llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
-             return instruction.hasMetadata(raceMetadata);
-           });
+           llvm::any_of(llvm::instructions(function),
+                        [](const llvm::Instruction& instruction) { return instruction.hasMetadata(raceMetadata); });
   });
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) RaceChecker(function, places, isWhole).run();

@@ -61,6 +61,7 @@ constexpr InstrumentationPass kSourcePasses[] = {
     {"expect-natural-alignment", checksAccesses, expectNaturalAlignment},
     {"ask-directly", looksAtCells, askDirectly},
     {"find-orders", checksRaces, findOrders},
+    {"mark-copies", isCheck, markCopies},
     {"observe-orders", checksRaces, observeOrders},
 };
 /// On code of kernels: the builtin library is inlined where it accesses memory, and for Check all functions are, and

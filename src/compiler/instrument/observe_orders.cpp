@@ -112,20 +112,23 @@ Orders ordersOf(const llvm::Function& function, llvm::DenseMap<const llvm::Funct
 void findOrders(llvm::Module& module, InstrumentedPlaces&) {
   llvm::DenseMap<const llvm::Function*, Orders> known;
   for (llvm::Function& function : module) {
-    if (function.isDeclaration() || function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL) continue;
+    if (function.isDeclaration() || function.hasLocalLinkage()) continue;
     const Orders orders = ordersOf(function, known);
     if (orders.orders || (orders.isUsed && orders.fences)) function.addFnAttr(ordersAttribute);
   }
 }
 
-void observeOrders(llvm::Module& module, InstrumentedPlaces&) {
-  for (llvm::Function& function : module) {
-    if (function.isDeclaration()) continue;
+void markCopies(llvm::Module& module, InstrumentedPlaces&) {
+  for (llvm::Function& function : module)
     if (libraryName(function).starts_with("async_work_group"))
       for (llvm::Instruction& instruction : llvm::instructions(function))
         if (instruction.mayReadOrWriteMemory())
           instruction.setMetadata(copyMetadata, llvm::MDNode::get(module.getContext(), {}));
-    if (!function.getSubprogram()) continue;
+}
+
+void observeOrders(llvm::Module& module, InstrumentedPlaces&) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || !function.getSubprogram()) continue;
     llvm::SmallVector<llvm::CallInst*, 16> calls;
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction())

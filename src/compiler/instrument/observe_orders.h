@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file reports the order and scope of atomic operations ahead of them, fences, and marks what asynchronous copies
-// access. On code where functions of the builtin library are calls, which take orders and scopes as arguments.
+// This file reports the order and scope of atomic operations ahead of them, and fences, marks what asynchronous copies
+// access, and finds kernels whose atomic operations may order more. On code where functions of the builtin library are
+// calls, which take orders and scopes as arguments.
 #pragma once
 
 #include "compiler/instrument/instrument.h"
@@ -8,6 +9,9 @@
 namespace clarity::compiler {
 
 void observeOrders(llvm::Module&, InstrumentedPlaces&);
+
+/// Gives what asynchronous copies of the work-group access their metadata (copyMetadata).
+void markCopies(llvm::Module&, InstrumentedPlaces&);
 
 /// Gives kernels whose atomic operations may order their other accesses an attribute (ordersAttribute): the result of
 /// one is used, and it is not relaxed or there is a fence.

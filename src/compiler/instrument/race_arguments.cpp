@@ -95,14 +95,14 @@ llvm::Value* RaceArguments::asked(std::uint32_t argument) {
     reach = number(static_cast<std::uint64_t>(std::max(std::abs(own.begin), std::abs(own.end))));
     if (own.offset.rest) {
       llvm::Value* const rest = own.offset.rest;
-      reach = entry.CreateAdd(
-          reach, entry.CreateSelect(entry.CreateICmpSLT(rest, number(0)), entry.CreateNeg(rest), rest));
+      reach =
+          entry.CreateAdd(reach, entry.CreateSelect(entry.CreateICmpSLT(rest, number(0)), entry.CreateNeg(rest), rest));
     }
     for (unsigned d = 0; d < own.offset.steps.size(); ++d)
       if (llvm::Value* const step = own.offset.steps[d])
-        reach = entry.CreateAdd(reach, entry.CreateMul(step, entry.CreateAdd(emitQuery(entry, Primitive::GlobalSize, d),
-                                                                             emitQuery(entry, Primitive::GlobalOffset,
-                                                                                       d))));
+        reach = entry.CreateAdd(reach,
+                                entry.CreateMul(step, entry.CreateAdd(emitQuery(entry, Primitive::GlobalSize, d),
+                                                                      emitQuery(entry, Primitive::GlobalOffset, d))));
   }
   arguments.push_back(reach);
   return entry.CreateICmpNE(call("__clarity_race_own", arguments), entry.getInt32(0));
@@ -112,8 +112,8 @@ llvm::CallInst* RaceArguments::call(const char* name, llvm::ArrayRef<llvm::Value
   llvm::IRBuilder<>& entry = addresses_.entry();
   llvm::SmallVector<llvm::Type*, 12> types;
   for (const llvm::Value* argument : arguments) types.push_back(argument->getType());
-  llvm::FunctionCallee hook = function_.getParent()->getOrInsertFunction(
-      name, llvm::FunctionType::get(entry.getInt32Ty(), types, false));
+  llvm::FunctionCallee hook =
+      function_.getParent()->getOrInsertFunction(name, llvm::FunctionType::get(entry.getInt32Ty(), types, false));
   auto* declared = llvm::cast<llvm::Function>(hook.getCallee());
   declared->setDoesNotThrow();
   declared->setDoesNotAccessMemory();

@@ -32,8 +32,8 @@ private:
   /// An argument's accesses, as far as each work-item has its own elements.
   struct Own {
     bool isAffine = true;
-    AffineNumber offset;                ///< of the first access
-    std::int64_t begin = 0, end = 0;    ///< of all of them, with its constant
+    AffineNumber offset;              ///< of the first access
+    std::int64_t begin = 0, end = 0;  ///< of all of them, with its constant
     bool isNarrow = false;
     bool isEmpty = true;
   };
@@ -44,8 +44,8 @@ private:
 
   llvm::Function& function_;
   AffineAddresses addresses_;
-  bool writesAreKnown_ = false;  ///< what the kernel writes are variables, and what arguments point at
-  bool readsAreKnown_ = false;   ///< the same of what it reads
+  bool writesAreKnown_ = false;               ///< what the kernel writes are variables, and what arguments point at
+  bool readsAreKnown_ = false;                ///< the same of what it reads
   std::uint64_t written_ = 0, accessed_ = 0;  ///< arguments below 64, as bits
   llvm::DenseMap<std::uint32_t, Own> own_;
   llvm::DenseMap<std::uint32_t, llvm::Value*> answers_;

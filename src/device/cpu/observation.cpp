@@ -228,7 +228,7 @@ std::uint32_t __clarity_race_own(std::uint32_t argument, std::uint64_t others, s
 
 void __clarity_race_access(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint32_t item,
                            std::uint32_t isSame, std::uint32_t isLocal) {
-  // A pointer in the generic address space: private memory is nobody else's.
+  // A pointer in the generic address space: private memory belongs to one work-item.
   if (isLocal > 1) {
     const auto* const place = reinterpret_cast<const void*>(address);  // NOLINT(performance-no-int-to-ptr)
     if (__clarity_is_private(place)) return;
