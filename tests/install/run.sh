@@ -51,7 +51,8 @@ bare_system() {
   touch "$roots/$name/complete"
 }
 
-# PyOpenCL, pytest and what they need for the Python of a system, if pip can get them: the system itself needs no network then.
+# PyOpenCL, pytest and what they need for the Python of a system, if pip can get them: the system itself needs no
+# network then.
 python_packages() {
   local python
   case $1 in bookworm) python=3.11 ;; trixie) python=3.13 ;; noble) python=3.12 ;; esac
