@@ -54,11 +54,12 @@ follow Docker "$(sed -n -e 's/^COPY /cp /p' -e 's/^RUN //p' -e 's/^CMD \["\(.*\)
 apt-get purge -y clarity-opencl
 apt-get autoremove -y --purge
 
-if ls /given/*.whl >/dev/null 2>&1; then
+if ls /given/*.whl /given/wheels/*.whl >/dev/null 2>&1; then
   apt-get update
   apt-get install -y python3-venv
   fresh
-  # In the place of setup-python, which is GitHub's.
+  # In the place of setup-python, which is GitHub's; and pip has no registry here but what run.sh has fetched.
+  export PIP_NO_INDEX=1 PIP_FIND_LINKS=/given/wheels
   python3 -m venv /tmp/environment
   PATH=/tmp/environment/bin:$PATH follow Python "$(block Python yaml | sed -n 's/^ *- run: //p')"
 fi

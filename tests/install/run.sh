@@ -51,12 +51,13 @@ bare_system() {
   touch "$roots/$name/complete"
 }
 
-# PyOpenCL and what it needs for the Python of a system, if pip can get them: the system itself needs no network then.
+# PyOpenCL, pytest and what they need for the Python of a system, if pip can get them: the system itself needs no
+# network then.
 python_packages() {
   local python
   case $1 in bookworm) python=3.11 ;; trixie) python=3.13 ;; noble) python=3.12 ;; esac
   mkdir -p "$2"
-  if ! python3 -m pip download --quiet --only-binary=:all: --python-version "$python" --dest "$2" pyopencl \
+  if ! python3 -m pip download --quiet --only-binary=:all: --python-version "$python" --dest "$2" pyopencl pytest \
     >"$scratch/pip.log" 2>&1; then
     rm -rf "$2"
     result skip "$1: pip could not get PyOpenCL for its Python: $(tail -n 1 "$scratch/pip.log")"
@@ -83,7 +84,7 @@ try_system() { # try_system SYSTEM [SCRIPT]: a script of this folder inside a co
   cp "$here/$script" "$here/use_pyopencl.py" "$here/../../docs/ci.md" "$copy/given/"
   cp -r "$here/project" "$here/recipe_project" "$copy/given/"
   sed -i "s/@VERSION@/$version/" "$copy/given/project/CMakeLists.txt"
-  if [ -n "$wheel" ] && [ "$script" = in_bare_system.sh ]; then python_packages "$name" "$copy/given/wheels"; fi
+  if [ -n "$wheel" ]; then python_packages "$name" "$copy/given/wheels"; fi
   # The mounts go with the name space.
   if unshare --mount bash -c 'mount -t proc proc "$1/proc" && mount -t sysfs -o ro sysfs "$1/sys" &&
       mount --rbind /dev "$1/dev" &&
