@@ -5,7 +5,7 @@
 // RUN:   --print-after=split-interior -o /dev/null 2>&1 | FileCheck %s --check-prefix=VECTORS
 // RUN: %clarity compile %s --emit native-ir --local 512 --processor x86-64-v4 \
 // RUN:   --print-after=split-interior -o /dev/null 2>&1 | FileCheck %s --check-prefix=REGISTERS
-// VECTORS: icmp sge i64 %{{.*}}, 64
+// VECTORS: icmp sge i64 %{{.*}}, 192
 // REGISTERS: icmp sge i64 %{{.*}}, 256
 __kernel void shifted(__global const int* in, __global int* out, int distance) {
   __local int own[512];
