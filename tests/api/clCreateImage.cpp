@@ -216,9 +216,11 @@ TEST_F(CreateImage, imageFormatNotSupportedForWriting) {
   cl_image_desc desc = plane(8, 2);
   desc.buffer = buffer(64);
   EXPECT_CL(CL_IMAGE_FORMAT_NOT_SUPPORTED, errorOf(desc, 0, nullptr, raw10)) << "it inherits the buffer's flags";
-  EXPECT_SUCCESS(errorOf(desc, CL_MEM_READ_ONLY, nullptr, raw10));
-  desc.image_row_pitch = 13;
-  EXPECT_SUCCESS(errorOf(desc, CL_MEM_READ_ONLY, nullptr, raw10));
+  const auto alignment = infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_IMAGE_PITCH_ALIGNMENT);  // of bytes here
+  for (const size_t bytes : {10, 13}) {
+    desc.image_row_pitch = (bytes + alignment - 1) / alignment * alignment;
+    EXPECT_SUCCESS(errorOf(desc, CL_MEM_READ_ONLY, nullptr, raw10));
+  }
 }
 
 // Pitches without host memory, too small, or no multiples of what they count.

@@ -90,9 +90,15 @@ KernelCode* CpuExecutable::codeOf(const compiler::KernelInfo& info) {
 /// there is memory enough for many iterations; in the caches any order will do.
 compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& reductions,
                                       const KernelCode& code) const {
+  compiler::Shape kind;
+  findKind(launch, reductions, code, kind);
+  return kind;
+}
+
+void CpuExecutable::findKind(const Launch& launch, const Reductions& reductions, const KernelCode& code,
+                             compiler::Shape& kind) const {
   const NDRange& range = launch.range;
   const bool queriesSize = launch.info->queriesSize;
-  compiler::Shape kind;
   std::uint64_t items = 1, bufferBytes = 0;
   for (const BufferArgument& buffer : launch.buffers) bufferBytes += buffer.bytes;
   for (std::size_t d = 0; d < 3; ++d) {
@@ -107,7 +113,7 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& re
       kind.instrumentation = compiler::Instrumentation::CheckAccesses;
     if (!compiler::isOptimised(kind.instrumentation)) {
       kind.interchange = false;
-      return kind;
+      return;
     }
   }
   const bool exceedsCache = bufferBytes > cacheBytes_;
@@ -116,7 +122,6 @@ compiler::Shape CpuExecutable::kindOf(const Launch& launch, const Reductions& re
   kind.interchange = !queriesSize || (exceedsCache && bufferBytes / items >= leastBytesOfSteps);
   if (code.usesImages) kind.images = imageFactsOf(launch);
   kind.privateReductions = PrivateReductions::areWorth(launch, reductions, workers_->units());
-  return kind;
 }
 
 Result CpuExecutable::prepare(const Launch& launch, PreparedLaunch& prepared, Runs runs) {
@@ -124,7 +129,7 @@ Result CpuExecutable::prepare(const Launch& launch, PreparedLaunch& prepared, Ru
   if (!code)
     return {CL_INVALID_PROGRAM_EXECUTABLE, fmt::format("the program has no kernel named '{}'", launch.info->name)};
   if (launch.info->reductions) prepared.reductions = reductionsOf(launch);
-  prepared.kind = kindOf(launch, prepared.reductions, *code);
+  findKind(launch, prepared.reductions, *code, prepared.kind);
   bool complete = false;
   prepared.code = code->find(*launch.info, launch.range, prepared.kind, complete);
   if (!complete) {

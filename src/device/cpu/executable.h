@@ -52,6 +52,8 @@ private:
   KernelCode* codeOf(const compiler::KernelInfo&);
   /// The shape of the launch's code but for the work-group size.
   compiler::Shape kindOf(const Launch&, const Reductions&, const KernelCode&) const;
+  /// The same in place, into a new shape: a copy would wait for the members that were just written.
+  void findKind(const Launch&, const Reductions&, const KernelCode&, compiler::Shape&) const;
   /// Has the launch's code compiled.
   Result choose(const Launch&, PreparedLaunch&, Runs);
   /// Whether quick code may serve the launch if it is the first.

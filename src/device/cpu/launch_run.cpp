@@ -85,7 +85,7 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
   const compiler::NativeKernel& main = code.exact ? *code.exact : *code.any;
   groupAgnostic_ = main.groupAgnostic;
   localBytes_ = (launch.localBytes + 63) / 64 * 64;
-  first_ = executionOf(code);
+  setUp(first_, code);
   space_ = groupAgnostic_ ? IndexSpace::ofItems(range, workers.units(), main.tile, main.separateRows)
                           : IndexSpace::ofGroups(range, code.exact != nullptr);
   for (std::size_t d = 0; d < 3; ++d) {
@@ -103,9 +103,10 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 }
 
-LaunchRun::Execution LaunchRun::executionOf(const KernelCode::Choice& choice) const {
-  Execution execution{.code = choice, .isObserved = !compiler::isOptimised(choice.instrumentation)};
+void LaunchRun::setUp(Execution& execution, const KernelCode::Choice& choice) const {
   KernelCode::Choice& chosen = execution.code;
+  chosen = choice;
+  execution.isObserved = !compiler::isOptimised(choice.instrumentation);
   if (groupAgnostic_) {
     // One code executes everything, cut as it comes.
     if (chosen.exact) chosen.any = chosen.exact;
@@ -116,7 +117,6 @@ LaunchRun::Execution LaunchRun::executionOf(const KernelCode::Choice& choice) co
                                                  chosen.exact->interleavedGroups);
   for (const compiler::NativeKernel* each : {chosen.any, chosen.exact})
     if (each) require(execution, *each);
-  return execution;
 }
 
 void LaunchRun::require(Execution& execution, const compiler::NativeKernel& kernel) const {
@@ -142,7 +142,7 @@ const LaunchRun::Execution& LaunchRun::execution() {
   if (!fullCode_->find(choice)) return first_;
   const std::lock_guard lock(mutex_);
   if (now_.load(std::memory_order_relaxed) == &first_ && fullIsWanted_ == Wanted::Yes) {
-    full_ = executionOf(choice);
+    setUp(full_, choice);
     if (canTakeOver(full_)) now_.store(&full_, std::memory_order_release);
     fullIsWanted_ = Wanted::No;
   }

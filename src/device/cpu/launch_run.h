@@ -51,7 +51,8 @@ private:
     std::uint64_t spillBytes = 0, frameBytes = 0;
     bool isObserved = false;
   };
-  Execution executionOf(const KernelCode::Choice&) const;
+  /// Fills in what is as it was made: a copy would wait for the members that were just written.
+  void setUp(Execution&, const KernelCode::Choice&) const;
   /// Adds what the code needs of a thread.
   void require(Execution&, const compiler::NativeKernel&) const;
   /// Whether the grains that `first_` can execute, `next` can as well.
