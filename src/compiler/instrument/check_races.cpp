@@ -3,6 +3,7 @@
 #include "compiler/instrument/check_races.h"
 
 #include "compiler/attributes.h"
+#include "compiler/instrument/hooks.h"
 #include "compiler/instrument/race_arguments.h"
 #include "compiler/instrument/record_accesses.h"
 #include "compiler/instrument/sites.h"
@@ -63,22 +64,10 @@ private:
     auto place = entry.begin();
     while (llvm::isa<llvm::AllocaInst>(place)) ++place;
     llvm::IRBuilder<> builder(&entry, place);
-    mask_ = builder.CreateCall(query("__clarity_race_mask"));
-    cells_ = builder.CreateCall(query("__clarity_race_cells"));
-    interval_ = builder.CreateIntToPtr(builder.CreateCall(query("__clarity_race_interval")),
+    mask_ = emitQuestion(builder, "__clarity_race_mask", builder.getInt64Ty());
+    cells_ = emitQuestion(builder, "__clarity_race_cells", builder.getInt64Ty());
+    interval_ = builder.CreateIntToPtr(emitQuestion(builder, "__clarity_race_interval", builder.getInt64Ty()),
                                        builder.getPtrTy(globalAddressSpace));
-  }
-
-  llvm::FunctionCallee query(const char* name) {
-    llvm::Type* const number = llvm::Type::getInt64Ty(function_.getContext());
-    llvm::FunctionCallee callee =
-        function_.getParent()->getOrInsertFunction(name, llvm::FunctionType::get(number, false));
-    auto* declared = llvm::cast<llvm::Function>(callee.getCallee());
-    declared->setDoesNotThrow();
-    declared->setDoesNotAccessMemory();
-    declared->addFnAttr(llvm::Attribute::WillReturn);
-    declared->addFnAttr(llvm::Attribute::Speculatable);
-    return callee;
   }
 
   void check(const Access& access, std::uint32_t site) {

@@ -8,20 +8,37 @@
 #include <llvm/IR/Module.h>
 
 namespace clarity::compiler {
+namespace {
+
+/// Calls a function of the runtime, which returns and does not throw. The caller says what it does with memory.
+llvm::CallInst* emitCall(llvm::IRBuilderBase& builder, const char* name, llvm::Type* result,
+                         llvm::ArrayRef<llvm::Value*> values) {
+  llvm::SmallVector<llvm::Type*, 12> types;
+  for (const llvm::Value* value : values) types.push_back(value->getType());
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  llvm::FunctionCallee callee = module.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
+  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+  function->setDoesNotThrow();
+  function->addFnAttr(llvm::Attribute::WillReturn);
+  return builder.CreateCall(callee, values);
+}
+
+}  // namespace
 
 llvm::CallInst* emitHook(llvm::IRBuilderBase& builder, const char* name, llvm::ArrayRef<llvm::Value*> values) {
   llvm::SmallVector<llvm::Value*, 8> arguments(values);
   for (unsigned d = 0; d < 3; ++d) arguments.push_back(emitQuery(builder, Primitive::GlobalId, d));
-  llvm::SmallVector<llvm::Type*, 8> types;
-  for (const llvm::Value* argument : arguments) types.push_back(argument->getType());
-  llvm::Module& module = *builder.GetInsertBlock()->getModule();
-  llvm::FunctionCallee hook =
-      module.getOrInsertFunction(name, llvm::FunctionType::get(builder.getVoidTy(), types, false));
-  auto* function = llvm::cast<llvm::Function>(hook.getCallee());
-  function->setDoesNotThrow();
-  function->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
-  function->addFnAttr(llvm::Attribute::WillReturn);
-  return builder.CreateCall(hook, arguments);
+  llvm::CallInst* const call = emitCall(builder, name, builder.getVoidTy(), arguments);
+  call->getCalledFunction()->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+  return call;
+}
+
+llvm::CallInst* emitQuestion(llvm::IRBuilderBase& builder, const char* name, llvm::Type* answer,
+                             llvm::ArrayRef<llvm::Value*> values) {
+  llvm::CallInst* const call = emitCall(builder, name, answer, values);
+  call->getCalledFunction()->setDoesNotAccessMemory();
+  call->getCalledFunction()->addFnAttr(llvm::Attribute::Speculatable);
+  return call;
 }
 
 }  // namespace clarity::compiler

@@ -11,4 +11,8 @@ namespace clarity::compiler {
 /// program's memory as it is.
 llvm::CallInst* emitHook(llvm::IRBuilderBase&, const char* name, llvm::ArrayRef<llvm::Value*> values);
 
+/// Calls a function of the runtime whose answer to these values stays the same while a thread executes a slice.
+llvm::CallInst* emitQuestion(llvm::IRBuilderBase&, const char* name, llvm::Type* answer,
+                             llvm::ArrayRef<llvm::Value*> values = {});
+
 }  // namespace clarity::compiler

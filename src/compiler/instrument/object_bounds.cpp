@@ -2,6 +2,8 @@
 // This file follows pointers to the objects that they were computed from.
 #include "compiler/instrument/object_bounds.h"
 
+#include "compiler/instrument/hooks.h"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -56,10 +58,7 @@ InnerArray innerArrayOf(llvm::Value* pointer) {
 }
 
 ObjectBoundsBuilder::ObjectBoundsBuilder(llvm::Function& function, Options options)
-    : function_(function),
-      options_(options),
-      i32_(llvm::Type::getInt32Ty(function.getContext())),
-      i64_(llvm::Type::getInt64Ty(function.getContext())) {}
+    : function_(function), options_(options), i64_(llvm::Type::getInt64Ty(function.getContext())) {}
 
 ObjectBounds ObjectBoundsBuilder::of(llvm::Value* pointer, unsigned access) {
   if (const auto found = known_.find({pointer, access}); found != known_.end()) return found->second;
@@ -121,9 +120,9 @@ ObjectBounds ObjectBoundsBuilder::ofArgument(llvm::Value* pointer, unsigned inde
   llvm::Value* const number = builder.getInt32(index);
   llvm::Value* const begin = options_.argumentsBegin
                                  ? builder.CreatePtrToInt(pointer, i64_)
-                                 : builder.CreateCall(query("__clarity_argument_begin", {i32_}), {number});
+                                 : emitQuestion(builder, "__clarity_argument_begin", i64_, {number});
   return {begin,
-          builder.CreateCall(query("__clarity_argument_bytes", {i32_, i32_}), {number, builder.getInt32(access)})};
+          emitQuestion(builder, "__clarity_argument_bytes", i64_, {number, builder.getInt32(access)})};
 }
 
 ObjectBounds ObjectBoundsBuilder::arrayOf(llvm::Value* pointer) {
@@ -139,20 +138,8 @@ ObjectBounds ObjectBoundsBuilder::found(llvm::Value* pointer, unsigned access) {
   if (!options_.asksRuntime) return {llvm::ConstantInt::get(i64_, 0), llvm::ConstantInt::getAllOnesValue(i64_)};
   llvm::IRBuilder<> builder = behind(pointer);
   llvm::Value* const address = builder.CreatePtrToInt(pointer, i64_);
-  return {builder.CreateCall(query("__clarity_object_begin", {i64_}), {address}),
-          builder.CreateCall(query("__clarity_object_bytes", {i64_, i32_}), {address, builder.getInt32(access)})};
-}
-
-/// What they answer stays the same while a thread executes a slice.
-llvm::FunctionCallee ObjectBoundsBuilder::query(const char* name, llvm::ArrayRef<llvm::Type*> parameters) {
-  llvm::FunctionCallee callee =
-      function_.getParent()->getOrInsertFunction(name, llvm::FunctionType::get(i64_, parameters, false));
-  auto* declared = llvm::cast<llvm::Function>(callee.getCallee());
-  declared->setDoesNotThrow();
-  declared->setDoesNotAccessMemory();
-  declared->addFnAttr(llvm::Attribute::WillReturn);
-  declared->addFnAttr(llvm::Attribute::Speculatable);
-  return callee;
+  return {emitQuestion(builder, "__clarity_object_begin", i64_, {address}),
+          emitQuestion(builder, "__clarity_object_bytes", i64_, {address, builder.getInt32(access)})};
 }
 
 llvm::IRBuilder<> ObjectBoundsBuilder::behind(llvm::Value* value) const {

@@ -64,12 +64,11 @@ private:
   ObjectBounds ofVariable(llvm::Value* pointer, std::uint64_t bytes);
   ObjectBounds ofArgument(llvm::Value* pointer, unsigned index, unsigned access);
   ObjectBounds found(llvm::Value* pointer, unsigned access);
-  llvm::FunctionCallee query(const char* name, llvm::ArrayRef<llvm::Type*> parameters);
   llvm::IRBuilder<> behind(llvm::Value* value) const;
 
   llvm::Function& function_;
   const Options options_;
-  llvm::IntegerType *i32_, *i64_;
+  llvm::IntegerType* i64_;
   llvm::DenseMap<Key, ObjectBounds> known_;
 };
 

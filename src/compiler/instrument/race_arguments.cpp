@@ -3,6 +3,7 @@
 #include "compiler/instrument/race_arguments.h"
 
 #include "compiler/attributes.h"
+#include "compiler/instrument/hooks.h"
 #include "compiler/instrument/sites.h"
 #include "compiler/primitives.h"
 
@@ -23,7 +24,7 @@ constexpr std::uint32_t mostArguments = 64;
 }  // namespace
 
 RaceArguments::RaceArguments(llvm::Function& function, const InstrumentedPlaces& places, bool isWhole)
-    : function_(function), addresses_(function) {
+    : addresses_(function) {
   if (!isWhole || function.hasLocalLinkage()) return;
   std::vector<llvm::Instruction*> marked;
   for (llvm::Instruction& instruction : llvm::instructions(function))
@@ -110,16 +111,7 @@ llvm::Value* RaceArguments::asked(std::uint32_t argument) {
 
 llvm::CallInst* RaceArguments::call(const char* name, llvm::ArrayRef<llvm::Value*> arguments) {
   llvm::IRBuilder<>& entry = addresses_.entry();
-  llvm::SmallVector<llvm::Type*, 12> types;
-  for (const llvm::Value* argument : arguments) types.push_back(argument->getType());
-  llvm::FunctionCallee hook =
-      function_.getParent()->getOrInsertFunction(name, llvm::FunctionType::get(entry.getInt32Ty(), types, false));
-  auto* declared = llvm::cast<llvm::Function>(hook.getCallee());
-  declared->setDoesNotThrow();
-  declared->setDoesNotAccessMemory();
-  declared->addFnAttr(llvm::Attribute::WillReturn);
-  declared->addFnAttr(llvm::Attribute::Speculatable);
-  return entry.CreateCall(hook, arguments);
+  return emitQuestion(entry, name, entry.getInt32Ty(), arguments);
 }
 
 }  // namespace clarity::compiler

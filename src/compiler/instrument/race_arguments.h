@@ -42,7 +42,6 @@ private:
   llvm::Value* asked(std::uint32_t argument);
   llvm::CallInst* call(const char* name, llvm::ArrayRef<llvm::Value*> arguments);
 
-  llvm::Function& function_;
   AffineAddresses addresses_;
   bool writesAreKnown_ = false;               ///< what the kernel writes are variables, and what arguments point at
   bool readsAreKnown_ = false;                ///< the same of what it reads

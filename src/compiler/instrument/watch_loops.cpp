@@ -22,14 +22,8 @@ constexpr std::uint32_t unlikely = 1, likely = 1u << 20;
 /// The thread's count, which the runtime sets anew: volatile.
 llvm::Value* emitCount(llvm::IRBuilder<>& builder) {
   llvm::Type* const number = builder.getInt64Ty();
-  llvm::FunctionCallee query = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
-      "__clarity_loop_count", llvm::FunctionType::get(number, false));
-  auto* declared = llvm::cast<llvm::Function>(query.getCallee());
-  declared->setDoesNotThrow();
-  declared->setDoesNotAccessMemory();
-  declared->addFnAttr(llvm::Attribute::WillReturn);
-  declared->addFnAttr(llvm::Attribute::Speculatable);
-  llvm::Value* const place = builder.CreateIntToPtr(builder.CreateCall(query), builder.getPtrTy(globalAddressSpace));
+  llvm::Value* const place = builder.CreateIntToPtr(emitQuestion(builder, "__clarity_loop_count", number),
+                                                    builder.getPtrTy(globalAddressSpace));
   llvm::Value* const left = builder.CreateSub(
       builder.CreateAlignedLoad(number, place, llvm::Align(8), /*isVolatile=*/true), builder.getInt64(1));
   builder.CreateAlignedStore(left, place, llvm::Align(8), /*isVolatile=*/true);
