@@ -38,11 +38,17 @@ def key_of(symbol):
     return name, floating + 2 * ("Dv" in parameters)
 
 
-def symbols_of(nm, bitcode, which):
-    """The external functions that one module defines or leaves undefined."""
-    output = subprocess.run([nm, f"--{which}-only", "--extern-only", "--format=just-symbols", bitcode],
+def symbols_of(nm, files, which):
+    """The external functions that each of several bitcode files defines or leaves undefined, in the files' order."""
+    if not files:
+        return []
+    output = subprocess.run([nm, f"--{which}-only", "--extern-only", "--format=just-symbols", "--print-file-name", *files],
                             check=True, capture_output=True, text=True).stdout
-    return output.split()
+    symbols = {file: [] for file in files}
+    for line in output.splitlines():
+        file, symbol = line.rsplit(": ", 1)
+        symbols[file].append(symbol)
+    return list(symbols.values())
 
 
 def modules_of(symbols):
@@ -77,15 +83,22 @@ def plan(sources):
     return modules, index, errors
 
 
-def extract(arguments, folder, number, source, symbols):
-    """The bytes of one module; fails when the module refers to a function of another."""
-    path = f"{folder}/{number}.bc"
+def extract(arguments, path, source, symbols):
+    """Writes one module."""
     subprocess.run([arguments.extract, *(f"--func={symbol}" for symbol in symbols), "-o", path, source], check=True)
-    outside = [symbol for symbol in symbols_of(arguments.nm, path, "undefined")
-               if key_of(symbol) and not symbol.startswith(SHARED)]
-    if outside:
-        raise ValueError(f"module {number} of {source} calls {', '.join(outside)}, which would not be linked with it")
-    return pathlib.Path(path).read_bytes()
+    return path
+
+
+def contents_of(arguments, modules):
+    """The bytes of every module, and an error for each that refers to a function of another."""
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        files = list(pool.map(lambda item: extract(arguments, f"{folder}/{item[0]}.bc", *item[1]), enumerate(modules)))
+        errors = []
+        for (source, _), undefined in zip(modules, symbols_of(arguments.nm, files, "undefined")):
+            outside = [symbol for symbol in undefined if key_of(symbol) and not symbol.startswith(SHARED)]
+            if outside:
+                errors.append(f"a module of {source} calls {', '.join(outside)}, which would not be linked with it")
+        return [pathlib.Path(file).read_bytes() for file in files], errors
 
 
 def index_text(modules, sizes, index):
@@ -108,16 +121,10 @@ def main():
         parser.add_argument(f"--{name}", required=True, help=meaning)
     parser.add_argument("sources", nargs="+", metavar="SOURCE.bc")
     arguments = parser.parse_args()
-    modules, index, errors = plan([(source, symbols_of(arguments.nm, source, "defined"))
-                                   for source in arguments.sources])
+    modules, index, errors = plan(zip(arguments.sources, symbols_of(arguments.nm, arguments.sources, "defined")))
     contents = []
     if not errors:
-        with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
-            try:
-                contents = list(pool.map(lambda item: extract(arguments, folder, item[0], *item[1]),
-                                         enumerate(modules)))
-            except ValueError as error:
-                errors.append(str(error))
+        contents, errors = contents_of(arguments, modules)
     if errors:
         print("\n".join(errors), file=sys.stderr)
         return 1

@@ -40,9 +40,9 @@ llvm::Value* roundedBy(llvm::Instruction& instruction, unsigned& most) {
   return most ? value : nullptr;
 }
 
-class Source {
+class ChannelReads {
 public:
-  Source(unsigned most, const llvm::DataLayout& layout) : most_(most), layout_(layout) {}
+  ChannelReads(unsigned most, const llvm::DataLayout& layout) : most_(most), layout_(layout) {}
 
   /// Whether every channel of the value is such an integer as it was read, 0 or 1.
   bool isRead(llvm::Value& value) {
@@ -131,8 +131,8 @@ void keepNormalisedIntegers(llvm::Function& function) {
     unsigned most = 0;
     llvm::Value* value = roundedBy(instruction, most);
     if (!value) continue;
-    Source source(most, function.getDataLayout());
-    if (source.isRead(*value)) instruction.replaceAllUsesWith(source.integer(*value));
+    ChannelReads reads(most, function.getDataLayout());
+    if (reads.isRead(*value)) instruction.replaceAllUsesWith(reads.integer(*value));
   }
 }
 

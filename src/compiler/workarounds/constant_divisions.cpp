@@ -4,8 +4,8 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclGroup.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Frontend/MultiplexConsumer.h>
 
 #include <vector>
@@ -23,14 +23,14 @@ bool isDoubtful(const clang::APValue& divisor) {
   return false;
 }
 
-class DivisionVisitor : public clang::RecursiveASTVisitor<DivisionVisitor> {
+class DivisionVisitor : public clang::DynamicRecursiveASTVisitor {
 public:
-  explicit DivisionVisitor(clang::ASTContext& context) : context_(context) {}
+  explicit DivisionVisitor(clang::ASTContext& context) : context_(context) {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = true;
+  }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
-
-  bool VisitBinaryOperator(clang::BinaryOperator* division) {
+  bool VisitBinaryOperator(clang::BinaryOperator* division) override {
     const clang::QualType type = division->getType();
     const bool divides = division->getOpcode() == clang::BO_Div || division->getOpcode() == clang::BO_Rem;
     if (!divides || !type->hasIntegerRepresentation() || type->isDependentType()) return true;

@@ -4,21 +4,21 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclGroup.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Frontend/MultiplexConsumer.h>
 
 namespace clarity::compiler {
 namespace {
 
-class VectorVisitor : public clang::RecursiveASTVisitor<VectorVisitor> {
+class VectorVisitor : public clang::DynamicRecursiveASTVisitor {
 public:
-  explicit VectorVisitor(clang::ASTContext& context) : context_(context) {}
+  explicit VectorVisitor(clang::ASTContext& context) : context_(context) {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = true;  // the semantic form of initialiser lists
+  }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }  // the semantic form of initialiser lists
-
-  bool VisitInitListExpr(clang::InitListExpr* list) {
+  bool VisitInitListExpr(clang::InitListExpr* list) override {
     if (!list->getType()->isExtVectorType()) return true;
     for (unsigned i = 1; i < list->getNumInits(); ++i)  // the first part is not combined with another one
       if (clang::Expr* part = list->getInit(i); part && llvm::isa<clang::ExtVectorElementExpr>(part))
@@ -26,7 +26,7 @@ public:
     return true;
   }
 
-  bool VisitBinaryOperator(clang::BinaryOperator* logical) {
+  bool VisitBinaryOperator(clang::BinaryOperator* logical) override {
     if (!logical->isLogicalOp() || !logical->getType()->isExtVectorType()) return true;
     logical->setLHS(notZero(logical->getLHS(), logical->getType()));
     logical->setRHS(notZero(logical->getRHS(), logical->getType()));
@@ -35,17 +35,18 @@ public:
     return true;
   }
 
-  /// In C++ Sema has already evaluated the initialisers of variables: they are evaluated again.
-  bool VisitVarDecl(clang::VarDecl* variable) {
-    if (clang::EvaluatedStmt* computed = rewritten_ ? variable->getEvaluatedStmt() : nullptr;
+  /// In C++ Sema has already evaluated the initialisers of variables: they are evaluated again. A variable's turn comes
+  /// after its initialiser, which may have been rewritten.
+  bool TraverseDecl(clang::Decl* declaration) override {
+    if (!clang::DynamicRecursiveASTVisitor::TraverseDecl(declaration)) return false;
+    auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(declaration);
+    if (clang::EvaluatedStmt* computed = variable && rewritten_ ? variable->getEvaluatedStmt() : nullptr;
         computed && computed->WasEvaluated) {
       computed->WasEvaluated = false;
       computed->Evaluated = clang::APValue();
     }
     return true;
   }
-
-  bool shouldTraversePostOrder() const { return true; }  // a variable is visited after its initialiser
 
 private:
   clang::Expr* notZero(clang::Expr* operand, clang::QualType truth) {
