@@ -15,6 +15,9 @@
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
+#if defined(__has_feature) && __has_feature(thread_sanitizer)
+#include <sanitizer/tsan_interface.h>
+#endif
 
 #include <csetjmp>
 #include <cstring>
@@ -29,6 +32,9 @@ struct Frame {
   Frame* outer = nullptr;
   FaultGuard::OtherStack* firstSwitch = nullptr;  ///< from the stack that the guard is on
   const std::atomic<bool>* endable = nullptr;     ///< what Endable was given for this guard
+#if defined(__has_feature) && __has_feature(thread_sanitizer)
+  void* fiber = __tsan_get_current_fiber();
+#endif
   int signal = 0;
   int code = 0;
   const void* address = nullptr;
@@ -52,6 +58,21 @@ const char requestMark = 0;
 
 /// What this thread runs on, if that is not the stack it was created with.
 constinit thread_local StackRange otherStack [[gnu::tls_model("initial-exec")]];
+
+#if defined(__has_feature) && __has_feature(thread_sanitizer)
+/// What a thread is to ThreadSanitizer while it runs on stacks of the driver. ThreadSanitizer forgets a jump buffer
+/// when another one is made at a higher address: a guard inside of a kernel would take away the one around it.
+struct Fiber {
+  void* its = nullptr;
+
+  /// Not the one that this thread is: the process ends on that stack.
+  void end() {
+    if (its && its != __tsan_get_current_fiber()) __tsan_destroy_fiber(std::exchange(its, nullptr));
+  }
+  ~Fiber() { end(); }
+};
+thread_local Fiber fiber;
+#endif
 
 void record(Frame& frame, int signal, const siginfo_t& info, const ucontext_t& context) {
   frame.signal = signal;
@@ -81,6 +102,9 @@ void record(Frame& frame, int signal, const siginfo_t& info, const ucontext_t& c
 /// Leaves the innermost guarded call, which is not guarded any more: should going on fault too, the process ends.
 [[noreturn]] void leave(Frame& frame) {
   innermost = nullptr;
+#if defined(__has_feature) && __has_feature(thread_sanitizer)
+  if (__tsan_get_current_fiber() != frame.fiber) __tsan_switch_to_fiber(frame.fiber, 0);
+#endif
   siglongjmp(frame.resume, 1);
 }
 
@@ -232,6 +256,8 @@ std::string Fault::describe() const {
   if (low < here) __asan_unpoison_memory_region(low, static_cast<std::size_t>(here - low));
   __asan_unpoison_memory_region(left.low, left.bytes());
   __asan_handle_no_return();  // frees what it keeps for functions that were left
+#elif defined(__has_feature) && __has_feature(thread_sanitizer)
+  fiber.end();  // in whose signal handler the thread is for ever
 #endif
 }
 
@@ -287,21 +313,30 @@ void FaultGuard::requestEnd(pthread_t thread) noexcept {
 
 bool FaultGuard::active() noexcept { return innermost != nullptr; }
 
-FaultGuard::OtherStack::OtherStack(const StackRange& range) noexcept : before_(std::exchange(otherStack, range)) {
+// Not instrumented: ThreadSanitizer would see a call in one fiber, and its return in another.
+[[clang::disable_sanitizer_instrumentation]] FaultGuard::OtherStack::OtherStack(const StackRange& range) noexcept
+    : before_(std::exchange(otherStack, range)) {
   if (innermost && !innermost->firstSwitch) innermost->firstSwitch = this;
 #if defined(__has_feature) && __has_feature(address_sanitizer)
   range_ = range;
   leftAt_ = __builtin_frame_address(0);
   __sanitizer_start_switch_fiber(&frames_, range.low, range.bytes());
+#elif defined(__has_feature) && __has_feature(thread_sanitizer)
+  if (before_.low) return;
+  fiber_ = __tsan_get_current_fiber();
+  if (!fiber.its) fiber.its = __tsan_create_fiber(0);
+  __tsan_switch_to_fiber(fiber.its, 0);
 #endif
 }
 
-FaultGuard::OtherStack::~OtherStack() {
+[[clang::disable_sanitizer_instrumentation]] FaultGuard::OtherStack::~OtherStack() {
   otherStack = before_;
   if (innermost && innermost->firstSwitch == this) innermost->firstSwitch = nullptr;
 #if defined(__has_feature) && __has_feature(address_sanitizer)
   if (there_) __sanitizer_start_switch_fiber(nullptr, fromLow_, fromBytes_);  // an exception has come through
   __sanitizer_finish_switch_fiber(frames_, nullptr, nullptr);
+#elif defined(__has_feature) && __has_feature(thread_sanitizer)
+  if (fiber_) __tsan_switch_to_fiber(fiber_, 0);
 #endif
 }
 

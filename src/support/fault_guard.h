@@ -102,6 +102,7 @@ public:
   /// While one exists, this thread runs on a stack of the driver. Made and destroyed on the stack that is left and come
   /// back to; a fault makes the thread come back without it. The calls are for AddressSanitizer, which has to know
   /// every switch: arrived() on the other stack when the thread has come there, leaving() there before it goes back.
+  /// ThreadSanitizer has to know of the first one, from the stack that the thread was created with.
   class OtherStack {
   public:
     explicit OtherStack(const StackRange&) noexcept;
@@ -127,6 +128,8 @@ public:
     bool there_ = false;            ///< the thread is on the other stack
     const void* fromLow_ = nullptr;
     std::size_t fromBytes_ = 0;
+#elif defined(__has_feature) && __has_feature(thread_sanitizer)
+    void* fiber_ = nullptr;  ///< that the thread was, if it was on its own stack
 #endif
   };
 

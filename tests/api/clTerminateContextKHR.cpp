@@ -4,6 +4,8 @@
 #include "driver_functions.h"
 
 #include <atomic>
+#include <chrono>
+#include <string>
 #include <thread>
 
 #ifndef CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR
@@ -62,6 +64,11 @@ struct TerminateContext : OpenCL {
     ASSERT_NE(terminate, nullptr);
     const auto capability = infoOf<cl_bitfield>(clGetDeviceInfo, device, CL_DEVICE_TERMINATE_CAPABILITY_KHR);
     if (!(capability & CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR)) GTEST_SKIP() << "the device cannot end commands";
+    makeContext();
+  }
+
+  /// A context that can be terminated, and what commands need.
+  void makeContext() {
     const cl_context_properties properties[] = {CL_CONTEXT_TERMINATE_KHR, CL_TRUE, 0};
     own = created([&](cl_int* e) { return clCreateContext(properties, 1, &device, Notes::add, &notes, e); });
     commands = queueWith(CL_QUEUE_PROFILING_ENABLE);
@@ -91,11 +98,11 @@ struct TerminateContext : OpenCL {
   cl_int statusOf(cl_event event) { return infoOf<cl_int>(clGetEventInfo, event, CL_EVENT_COMMAND_EXECUTION_STATUS); }
 
   /// Until the event's command runs.
-  void awaitRunning(cl_event event) {
+  void awaitRunning(cl_event event, int milliseconds = 20) {
     EXPECT_SUCCESS(clFlush(commands));
     while (statusOf(event) > CL_RUNNING) std::this_thread::yield();
     // Into the kernel's code, most likely; nothing depends on it.
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
   }
 
   void expectTerminated(cl_event event) {
@@ -152,6 +159,42 @@ TEST_F(TerminateContext, endsALongLaunch) {
   expectTerminated(event);
 }
 
+// A first launch that begins with quick code and goes on with full code once that is compiled (src/device/cpu/
+// full_code.h), ended before that, while it is compiled and after it; in the background and on a thread that waits. No
+// launch of an earlier run has left code in the cache.
+TEST_F(TerminateContext, endsALongFirstLaunch) {
+  const auto unique = std::chrono::system_clock::now().time_since_epoch().count();
+  unsigned count = 0;
+  for (const bool waits : {false, true})
+    for (const int milliseconds : {0, 3, 8, 15, 30, 60, 120}) {
+      SCOPED_TRACE(testing::Message() << milliseconds << " ms, " << (waits ? "waited for" : "in the background"));
+      if (count > 0) makeContext();
+      if (HasFatalFailure()) return;
+      // How long its loop runs is read from memory: nothing tells ahead that the launch takes minutes.
+      const std::string source = "kernel void k(global uint* data) {\n"
+                                 "  uint x = get_global_id(0);\n"
+                                 "  for (uint i = 0; i < data[0]; i++) x = x * 1664525 + " +
+                                 std::to_string(static_cast<cl_uint>(unique + count++) | 1) +
+                                 ";\n"
+                                 "  if (x == 1) data[1] = get_global_id(0);\n"
+                                 "}\n";
+      const char* text = source.c_str();
+      program = created([&](cl_int* e) { return clCreateProgramWithSource(own, 1, &text, nullptr, e); });
+      ASSERT_SUCCESS(clBuildProgram(program, 1, &device, "", nullptr, nullptr));
+      const cl_uint iterations = 2000;
+      ASSERT_SUCCESS(clEnqueueWriteBuffer(commands, memory, CL_TRUE, 0, sizeof iterations, &iterations, 0, nullptr,
+                                          nullptr));
+      cl_event event = run("k", size_t{1} << 30);
+      std::thread waiter([&] {
+        if (waits) clWaitForEvents(1, &event);
+      });
+      awaitRunning(event, milliseconds);
+      EXPECT_SUCCESS(terminate(own));
+      waiter.join();
+      expectTerminated(event);
+    }
+}
+
 // While another thread waits for it.
 TEST_F(TerminateContext, wakesThoseThatWait) {
   cl_event event = run("forever", 1);
@@ -168,6 +211,8 @@ TEST_F(TerminateContext, wakesThoseThatWait) {
 TEST_F(TerminateContext, endsWhatWaits) {
   cl_event user = created([&](cl_int* e) { return clCreateUserEvent(own, e); });
   std::vector<cl_event> events;
+  cl_int value = 0;
+  cl_event free = nullptr;  // waits for nothing
   for (cl_command_queue on :
        {commands, queueWith(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)}) {
     events.push_back(run("quick", 64, on, user));
@@ -175,13 +220,12 @@ TEST_F(TerminateContext, endsWhatWaits) {
     cl_event marker = nullptr;
     EXPECT_SUCCESS(clEnqueueMarkerWithWaitList(on, 0, nullptr, &marker));
     events.push_back(keep(marker));
-    cl_int value = 0;
     cl_event read = nullptr;
     EXPECT_SUCCESS(clEnqueueReadBuffer(on, memory, CL_FALSE, 0, sizeof value, &value, 0, nullptr, &read));
     if (on == commands)
       events.push_back(keep(read));
     else
-      keep(read);
+      free = keep(read);
   }
   EXPECT_SUCCESS(terminate(own));
   for (cl_event event : events) expectTerminated(event);
@@ -189,6 +233,8 @@ TEST_F(TerminateContext, endsWhatWaits) {
   EXPECT_EQ(statusOf(user), CL_SUBMITTED);
   EXPECT_SUCCESS(clSetUserEventStatus(user, CL_COMPLETE));
   for (cl_event event : events) EXPECT_CL(CL_CONTEXT_TERMINATED_KHR, statusOf(event));
+  clWaitForEvents(1, &free);
+  EXPECT_TRUE(statusOf(free) == CL_COMPLETE || statusOf(free) == CL_CONTEXT_TERMINATED_KHR) << statusOf(free);
 }
 
 TEST_F(TerminateContext, callsEventCallbacks) {

@@ -2,9 +2,12 @@
 // This file tests the stacks of kernels with functions that do to them what kernels should not.
 #include "device/cpu/device_range.h"
 #include "device/cpu/kernel_stack.h"
+#include "faulting_access.h"
 #include "support/fault_guard.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -162,6 +165,72 @@ TEST(KernelStackOfAThread, everyThreadHasItsOwn) {
     other = &KernelStack::mine();
   }).join();
   EXPECT_NE(other, &KernelStack::mine());
+}
+
+/// A thread's stack and another one, either above the other.
+struct TwoStacks {
+  static constexpr std::size_t bytes = 512 * 1024;
+  std::byte* memory = static_cast<std::byte*>(
+      mmap(nullptr, 2 * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0));
+  bool ownIsBelow;
+  FaultGuard::OtherStack* switched = nullptr;
+  Continuation caller = nullptr;
+  Fault inner, outer;
+  bool innerReturned = true, outerReturned = true;
+
+  explicit TwoStacks(bool below) : ownIsBelow(below) {}
+  ~TwoStacks() { munmap(memory, 2 * bytes); }
+  std::byte* own() const { return ownIsBelow ? memory : memory + bytes; }
+  std::byte* other() const { return ownIsBelow ? memory + bytes : memory; }
+};
+TwoStacks* twoStacks = nullptr;
+
+/// On the other stack: a guard, and then a fault outside of it.
+[[gnu::noinline]] void faultTwice() {
+  twoStacks->innerReturned = FaultGuard::run([] { test::writeTo(nullptr, 16); }, twoStacks->inner);
+  test::writeTo(nullptr, 24);
+}
+// It does not return, which ThreadSanitizer would wait for.
+[[clang::disable_sanitizer_instrumentation]] void mainOfOther() {
+  twoStacks->switched->arrived(nullptr);
+  faultTwice();
+  __builtin_trap();
+}
+
+void* mainOfThread(void*) {
+  TwoStacks& it = *twoStacks;
+  for (int round = 0; round < 20; ++round) {
+    it.innerReturned = it.outerReturned = true;
+    it.outerReturned = FaultGuard::run(
+        [&] {
+          FaultGuard::OtherStack switched({it.other(), it.other() + TwoStacks::bytes, 0});
+          it.switched = &switched;
+          switchTo(beginningAt(it.other() + TwoStacks::bytes, mainOfOther), it.caller);
+        },
+        it.outer);
+    if (it.innerReturned || it.outerReturned) break;
+  }
+  return nullptr;
+}
+
+// As when printf is given a pointer that is no string, and the kernel faults later.
+TEST(KernelStackOfAThread, aGuardOnItLeavesTheOneAroundIt) {
+  for (const bool ownIsBelow : {false, true}) {
+    SCOPED_TRACE(ownIsBelow);
+    TwoStacks stacks(ownIsBelow);
+    twoStacks = &stacks;
+    pthread_attr_t attributes;
+    ASSERT_EQ(pthread_attr_init(&attributes), 0);
+    ASSERT_EQ(pthread_attr_setstack(&attributes, stacks.own(), TwoStacks::bytes), 0);
+    pthread_t thread = 0;
+    ASSERT_EQ(pthread_create(&thread, &attributes, mainOfThread, nullptr), 0);
+    pthread_join(thread, nullptr);
+    pthread_attr_destroy(&attributes);
+    EXPECT_FALSE(stacks.innerReturned);
+    EXPECT_FALSE(stacks.outerReturned);
+    EXPECT_EQ(stacks.inner.address, reinterpret_cast<const void*>(16));
+    EXPECT_EQ(stacks.outer.address, reinterpret_cast<const void*>(24));
+  }
 }
 
 std::size_t mappings() {
