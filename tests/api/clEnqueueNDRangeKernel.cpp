@@ -4,7 +4,6 @@
 // that fault in clEnqueueNDRangeKernel.faults.cpp.
 #include "enqueue_checks.h"
 
-#include <array>
 #include <cstdint>
 
 namespace clarity::test {
