@@ -21,8 +21,8 @@ using core::ImageFormat;
 
 namespace {
 
-/// The parameters of a query. What is null stands for all possible values, and in queries of the largest extents what is
-/// 0 does, too.
+/// The parameters of a query. What is null stands for all possible values; in queries of the largest extents what is 0
+/// does, too.
 struct Requirements {
   const Context& context;
   const ImageFormat* format;
