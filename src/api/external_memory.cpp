@@ -31,8 +31,10 @@ bool canImport(const Device& device) { return device.supports("cl_khr_external_m
 void requireDeviceAddress(const Context& context, cl_mem_properties value) {
   failIf(value != CL_TRUE && value != CL_FALSE, CL_INVALID_PROPERTY,
          "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is {:#x}, neither CL_TRUE nor CL_FALSE", value);
-  const bool able = context.sharesOneMemory() && context.svmCapabilities();
-  failIf(value && !able, CL_INVALID_DEVICE,
+  // CL_INVALID_OPERATION if there are no devices in the context that support the extension.
+  failIf(value && !context.svmCapabilities(), CL_INVALID_OPERATION,
+         "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: no device of the context has addresses of the host");
+  failIf(value && !context.sharesOneMemory(), CL_INVALID_DEVICE,
          "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT: a device of the context has addresses of its own");
 }
 

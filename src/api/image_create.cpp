@@ -30,10 +30,10 @@ std::optional<std::size_t> product(std::size_t a, std::size_t b) {
 }
 
 /// Type, extent and levels of the application's descriptor; what a type has not is 1.
-ImageDescription extentOf(const cl_image_desc& desc, const ImageFormat& format) {
+ImageDescription extentOf(const cl_image_desc& desc, const ImageFormat* format) {
   ImageDescription image;
   image.type = desc.image_type;
-  image.format = &format;
+  image.format = format;
   image.width = desc.image_width;
   image.mipLevels = desc.num_mip_levels;
   const bool plane = desc.image_type == CL_MEM_OBJECT_IMAGE2D || desc.image_type == CL_MEM_OBJECT_IMAGE2D_ARRAY ||
@@ -44,13 +44,13 @@ ImageDescription extentOf(const cl_image_desc& desc, const ImageFormat& format) 
   return image;
 }
 
-/// CL_INVALID_IMAGE_SIZE if the extent is 0 or exceeds the maxima of all devices in the context.
-void requireExtent(const Context& context, const ImageDescription& image) {
+/// CL_INVALID_IMAGE_SIZE or another code if the extent is 0 or exceeds the maxima of all devices in the context.
+void requireExtent(const Context& context, const ImageDescription& image, cl_int code = CL_INVALID_IMAGE_SIZE) {
   const bool supported = std::ranges::any_of(
       context.devices(), [&](const Ref<Device>& device) { return core::supportsExtent(device, image); });
   const bool empty = image.width == 0 || image.height == 0 || image.depth == 0 || image.layers == 0;
-  failIf(empty || !supported, CL_INVALID_IMAGE_SIZE, "{} of {} x {} x {} texels in {} layers {}",
-         core::nameOfType(image.type), image.width, image.height, image.depth, image.layers,
+  failIf(empty || !supported, code, "{} of {} x {} x {} texels in {} layers {}", core::nameOfType(image.type),
+         image.width, image.height, image.depth, image.layers,
          empty ? "has no texels" : "is larger than any device of the context supports");
 }
 
@@ -144,28 +144,35 @@ void requireView(const ImageDescription& view, const cl_image_desc& desc, const 
          was.image_channel_data_type);
 }
 
-/// What must hold for an image of a buffer: alignments (cl_khr_image2d_from_buffer, cl_ext_image_from_buffer), and that
-/// it is large enough.
+/// The pitches of an image of a buffer, as far as its type has them (cl_khr_image2d_from_buffer,
+/// cl_ext_image_from_buffer). CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if they are not aligned: this comes before what
+/// setPitches() says of pitches that the application gives.
+void requireAlignedPitches(const Context& context, const ImageDescription& image, std::size_t row, std::size_t slice) {
+  if (image.type == CL_MEM_OBJECT_IMAGE1D_BUFFER) return;
+  const std::size_t texel = image.format->pitchUnit();
+  const std::size_t pitch = largestAlignment(context, &device::ImageProperties::pitchAlignment) * texel;
+  failIf(pitch == 0, CL_INVALID_OPERATION, "no device of the context supports images of buffers");
+  const bool hasRows = image.height > 1 || image.type == CL_MEM_OBJECT_IMAGE2D || image.isArray();
+  failIf(hasRows && row % pitch != 0, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+         "row pitch {} is no multiple of {} bytes, CL_DEVICE_IMAGE_PITCH_ALIGNMENT texels of {} bytes", row, pitch,
+         texel);
+  failIf(image.depth * image.layers > 1 && slice % pitch != 0, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+         "slice pitch {} is no multiple of {} bytes, CL_DEVICE_IMAGE_PITCH_ALIGNMENT texels of {} bytes", slice, pitch,
+         texel);
+}
+
+/// What must hold for an image of a buffer beside its pitches: the alignment of its memory, and that it is large
+/// enough.
 void requireBuffer(const Context& context, const ImageDescription& image, const Memory& buffer) {
   const std::size_t texel = image.format->pitchUnit();
-  if (image.type != CL_MEM_OBJECT_IMAGE1D_BUFFER) {
-    // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if an image is created from a buffer and the row pitch, slice pitch or base
-    // address alignment do not follow the rules.
-    const std::size_t pitch = largestAlignment(context, &device::ImageProperties::pitchAlignment) * texel;
-    failIf(pitch == 0, CL_INVALID_OPERATION, "no device of the context supports images of buffers");
-    const bool hasRows = image.height > 1 || image.type == CL_MEM_OBJECT_IMAGE2D;
-    failIf(hasRows && image.rowPitch % pitch != 0, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
-           "row pitch {} is no multiple of {} bytes, CL_DEVICE_IMAGE_PITCH_ALIGNMENT texels of {} bytes",
-           image.rowPitch, pitch, texel);
-    failIf(image.depth * image.layers > 1 && image.slicePitch % pitch != 0, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
-           "slice pitch {} is no multiple of {} bytes, CL_DEVICE_IMAGE_PITCH_ALIGNMENT texels of {} bytes",
-           image.slicePitch, pitch, texel);
-    const std::size_t base = largestAlignment(context, &device::ImageProperties::baseAddressAlignment) * texel;
-    failIf(reinterpret_cast<std::uintptr_t>(buffer.hostPtr()) % base != 0, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
-           "the buffer's host_ptr {} is no multiple of {} bytes, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT texels of {} "
-           "bytes",
-           buffer.hostPtr(), base, texel);
-  }
+  // CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if an image is created from a buffer and the base address alignment does not
+  // follow the rules.
+  const std::size_t base =
+      std::max<std::size_t>(largestAlignment(context, &device::ImageProperties::baseAddressAlignment), 1) * texel;
+  failIf(reinterpret_cast<std::uintptr_t>(buffer.hostPtr()) % base != 0, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+         "the buffer's host_ptr {} is no multiple of {} bytes, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT texels of {} "
+         "bytes",
+         buffer.hostPtr(), base, texel);
   // CL_INVALID_IMAGE_SIZE: the buffer is too small.
   failIf(image.bytes() > buffer.size(), CL_INVALID_IMAGE_SIZE, "{} of {} x {} texels needs {} bytes, the buffer has {}",
          core::nameOfType(image.type), image.width, image.height, image.bytes(), buffer.size());
@@ -197,7 +204,10 @@ Memory& createOf(Context& context, Memory& parent, ImageDescription image, const
     image.rowPitch = of->rowPitch;
     image.slicePitch = of->slicePitch;
   } else {
+    const bool holdsRow = desc.image_row_pitch >= image.format->bytesOf(image.width);
+    requireAlignedPitches(context, image, holdsRow ? desc.image_row_pitch : 0, desc.image_slice_pitch);
     setPitches(image, desc, true, pitchError);
+    requireAlignedPitches(context, image, image.rowPitch, image.slicePitch);
     requireBuffer(context, image, parent);
   }
   return *new Memory(parent, complete, image, std::move(properties));
@@ -205,16 +215,21 @@ Memory& createOf(Context& context, Memory& parent, ImageDescription image, const
 
 }  // namespace
 
-cl_uint largestAlignment(const Context& context, cl_uint device::ImageProperties::* alignment) {
+cl_uint largestAlignment(const Context& context, cl_uint device::ImageProperties::*alignment) {
   cl_uint largest = 0;
   for (const Ref<Device>& device : context.devices())
     largest = std::max(largest, device->properties().images.*alignment);
   return largest;
 }
 
+void requireDescribed(const Context& context, const cl_image_desc& desc) {
+  failIf(desc.image_type == 0, CL_INVALID_IMAGE_DESCRIPTOR, "image_type is 0");
+  requireExtent(context, extentOf(desc, nullptr), CL_INVALID_IMAGE_DESCRIPTOR);
+}
+
 std::size_t sizeOfImage(const Context& context, const ImageFormat& format, const cl_image_desc& desc) {
-  ImageDescription image = extentOf(desc, format);
-  requireExtent(context, image);
+  requireDescribed(context, desc);
+  ImageDescription image = extentOf(desc, &format);
   requireBlocks(image);
   requireLevels(image, 0, nullptr, false);
   setPitches(image, desc, true, CL_INVALID_IMAGE_DESCRIPTOR);
@@ -252,7 +267,7 @@ Memory& createImage(Context& context, MemoryProperties properties, cl_mem_flags 
   failIf(desc->num_samples != 0, CL_INVALID_IMAGE_DESCRIPTOR, "num_samples is {}, expected 0", desc->num_samples);
   Memory* const parent = parentOf(context, *desc);
   const ImageFormat& row = formatOf(context, format, desc->image_type);
-  ImageDescription image = extentOf(*desc, row);
+  ImageDescription image = extentOf(*desc, &row);
   requireExtent(context, image);
   requireBlocks(image);
   // CL_INVALID_HOST_PTR if host_ptr is NULL and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are set in flags, or if it

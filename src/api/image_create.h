@@ -20,8 +20,10 @@ const core::ImageFormat& formatOf(const core::Context& context, const cl_image_f
 /// The largest of an alignment, in texels, among the devices with images.
 cl_uint largestAlignment(const core::Context& context, cl_uint device::ImageProperties::* alignment);
 
-/// CL_MEM_SIZE of an image of this descriptor, whatever it is made of. CL_INVALID_IMAGE_DESCRIPTOR,
-/// CL_INVALID_IMAGE_SIZE.
+/// CL_INVALID_IMAGE_DESCRIPTOR if the descriptor has no type or an extent that no image of the context can have.
+void requireDescribed(const core::Context& context, const cl_image_desc& desc);
+
+/// CL_MEM_SIZE of an image of this descriptor, whatever it is made of. CL_INVALID_IMAGE_DESCRIPTOR.
 std::size_t sizeOfImage(const core::Context& context, const core::ImageFormat& format, const cl_image_desc& desc);
 
 /// What clCreateImage and its relatives make. All errors of the specification for clCreateImage; what is wrong with

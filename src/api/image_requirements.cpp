@@ -21,7 +21,8 @@ using core::ImageFormat;
 
 namespace {
 
-/// The parameters of a query. What is null or 0 stands for all possible values.
+/// The parameters of a query. What is null stands for all possible values; in queries of the largest extents what is 0
+/// does, too.
 struct Requirements {
   const Context& context;
   const ImageFormat* format;
@@ -31,9 +32,10 @@ struct Requirements {
 
   /// Bytes of an alignment that devices state in texels.
   std::size_t alignment(cl_uint device::ImageProperties::* texels) const {
+    if (desc) requireDescribed(context, *desc);
     std::size_t bytes = 1;
     for (const ImageFormat& each : core::imageFormats())
-      if (!format || format == &each) bytes = std::max<std::size_t>(bytes, each.texelBytes);
+      if (!format || format == &each) bytes = std::max<std::size_t>(bytes, each.pitchUnit());
     return std::bit_ceil(bytes * std::max<std::size_t>(largestAlignment(context, texels), 1));
   }
 

@@ -156,9 +156,11 @@ cl_program clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_dev
   });
 }
 
-cl_program clCreateProgramWithIL(cl_context context, const void*, size_t, cl_int* errcode_ret) {
+cl_program clCreateProgramWithIL(cl_context context, const void* il, size_t length, cl_int* errcode_ret) {
   return entry(errcode_ret, [&]() -> cl_program {
     ref<Context>(context);
+    // CL_INVALID_VALUE if il is NULL or if length is zero.
+    failIf(!il || length == 0, CL_INVALID_VALUE, "il is {} and length is {}", il, length);
     // CL_INVALID_OPERATION if no devices in context support intermediate language programs.
     fail(CL_INVALID_OPERATION, "no device of the context supports programs in an intermediate language");
   });
@@ -172,18 +174,22 @@ cl_int clReleaseProgram(cl_program program) {
   return entry([&] { releaseHandle<Program>(program); });
 }
 
-cl_int clSetProgramReleaseCallback(cl_program program, void(CL_CALLBACK*)(cl_program, void*), void*) {
+cl_int clSetProgramReleaseCallback(cl_program program, void(CL_CALLBACK* pfn_notify)(cl_program, void*), void*) {
   return entry([&] {
     ref<Program>(program);
+    // CL_INVALID_VALUE if pfn_notify is NULL.
+    failIf(!pfn_notify, CL_INVALID_VALUE, "pfn_notify is null");
     // CL_INVALID_OPERATION if no devices in the context associated with program support destructors for program scope
     // global variables.
     fail(CL_INVALID_OPERATION, "no device of the program supports destructors of program scope variables");
   });
 }
 
-cl_int clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id, size_t, const void*) {
+cl_int clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id, size_t, const void* spec_value) {
   return entry([&] {
     ref<Program>(program);
+    // CL_INVALID_VALUE if spec_value is NULL.
+    failIf(!spec_value, CL_INVALID_VALUE, "spec_value is null");
     // CL_INVALID_OPERATION if no devices associated with program support intermediate language programs.
     fail(CL_INVALID_OPERATION,
          "specialization constant {}: no device of the program supports programs in an intermediate language", spec_id);

@@ -147,6 +147,9 @@ cl_int clSetCommandQueueProperty(cl_command_queue command_queue, cl_command_queu
                                  cl_command_queue_properties*) {
   return entry([&] {
     ref<Queue>(command_queue);
+    // CL_INVALID_VALUE if values specified in properties are not valid.
+    failIf(properties & ~hostProperties, CL_INVALID_VALUE, "properties {:#x} have unknown bits {:#x}", properties,
+           properties & ~hostProperties);
     // Deprecated by OpenCL 1.1: later versions may answer CL_INVALID_OPERATION.
     fail(CL_INVALID_OPERATION, "the properties of a command-queue cannot be changed ({:#x} to {})", properties, enable);
   });

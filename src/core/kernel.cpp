@@ -336,8 +336,9 @@ void Kernel::freeze(Device& device, device::Launch& launch, std::vector<MemoryUs
       launch.buffers.emplace_back(i, readOnly, object->at(0), object->extent(), false,
                                   (object->flags() & CL_MEM_WRITE_ONLY) != 0);
     } else if (state.pointer) {
+      // CL_INVALID_OPERATION if SVM pointers are passed as arguments to a kernel and the device does not support SVM.
       if (!device.properties().svmCapabilities)
-        fail(CL_INVALID_KERNEL_ARGS, "{} is an address, and device '{}' does not share memory with the host by address",
+        fail(CL_INVALID_OPERATION, "{} is an address, and device '{}' does not share memory with the host by address",
              describe(i), device.properties().name);
       const auto place = context().sharedMemory().find(state.pointer);
       if (!place) continue;  // memory of the application

@@ -59,7 +59,7 @@ public:
   /// A launch on this device with the arguments as they are now, but for its NDRange. `memory` gets a use for each of
   /// launch.buffers, in the same order. The launch is valid as long as the kernel. CL_INVALID_KERNEL_ARGS naming the
   /// argument that is not set or whose memory object was released, CL_INVALID_PROGRAM_EXECUTABLE; of images
-  /// CL_INVALID_IMAGE_SIZE and CL_IMAGE_FORMAT_NOT_SUPPORTED.
+  /// CL_INVALID_IMAGE_SIZE and CL_IMAGE_FORMAT_NOT_SUPPORTED, of addresses CL_INVALID_OPERATION.
   void freeze(Device& device, device::Launch& launch, std::vector<MemoryUse>& memory);
 
 private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clCreateBufferWithProperties (OpenCL 3.0, section 5.2.1).
+#include "api/entry_points.h"
 #include "enqueue_checks.h"
 
 #include <cstdint>
@@ -54,6 +55,14 @@ TEST_F(CreateBufferWithProperties, invalidProperty) {
   EXPECT_CL(CL_INVALID_PROPERTY, errorOf(unknown, CL_MEM_READ_WRITE, 64, nullptr));
   const cl_mem_properties twice[] = {0x7FFF, 1, 0x7FFF, 1, 0};
   EXPECT_CL(CL_INVALID_PROPERTY, errorOf(twice, CL_MEM_READ_WRITE, 64, nullptr));
+}
+
+// A device of the list is none of the context's (cl_khr_external_memory).
+TEST_F(CreateBufferWithProperties, invalidDevice) {
+  const cl_mem_properties none = reinterpret_cast<cl_mem_properties>(context);
+  const cl_mem_properties list[] = {CL_MEM_DEVICE_HANDLE_LIST_KHR,           none, 0,
+                                    CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, 0,    0};
+  EXPECT_CL(CL_INVALID_DEVICE, errorOf(list, CL_MEM_READ_WRITE, 64, nullptr));
 }
 
 // A bit that is no flag, or flags that exclude each other.

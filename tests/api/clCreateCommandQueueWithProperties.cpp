@@ -62,6 +62,11 @@ TEST_F(CreateCommandQueueWithProperties, hasTheNameOfItsExtension) {
             cl_command_queue_properties{CL_QUEUE_PROFILING_ENABLE});
   const cl_queue_properties_khr wrong[] = {0x7777, 1, 0};
   expectFails(CL_INVALID_VALUE, [&](cl_int* e) { return create(context, device, wrong, e); });
+  expectFails(CL_INVALID_CONTEXT, [&](cl_int* e) { return create(notAnObject<cl_context>(), device, list, e); });
+  expectFails(CL_INVALID_DEVICE, [&](cl_int* e) { return create(context, notAnObject<cl_device_id>(), list, e); });
+  const cl_queue_properties_khr onDevice[] = {CL_QUEUE_PROPERTIES,
+                                              CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+  expectFails(CL_INVALID_QUEUE_PROPERTIES, [&](cl_int* e) { return create(context, device, onDevice, e); });
 }
 
 TEST_F(CreateCommandQueueWithProperties, needsNoPlaceForTheError) {

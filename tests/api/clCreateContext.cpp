@@ -68,6 +68,10 @@ TEST_F(CreateContext, invalidPlatform) {
   expectError(CL_INVALID_PLATFORM,
               {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(notAnObject<cl_platform_id>()), 0});
   expectError(CL_INVALID_PLATFORM, {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(device), 0});
+  // The driver itself: loaders choose the driver by the platform and refuse what is none.
+  const cl_context_properties none[] = {CL_CONTEXT_PLATFORM, 0, 0};
+  expectFails(CL_INVALID_PLATFORM,
+              [&](cl_int* e) { return driver->clCreateContext(none, 1, &device, nullptr, nullptr, e); });
 }
 
 // A name that is not supported, a value that is not valid for its name, or a name given twice.

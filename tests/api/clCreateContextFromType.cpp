@@ -51,6 +51,11 @@ TEST_F(CreateContextFromType, invalidPlatform) {
   expectError(CL_INVALID_PLATFORM, {CL_CONTEXT_PLATFORM, 0, 0});
   expectError(CL_INVALID_PLATFORM,
               {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(notAnObject<cl_platform_id>()), 0});
+  // The driver itself: loaders choose the driver by the platform and refuse what is none.
+  const Properties none{CL_CONTEXT_PLATFORM, 0, 0};
+  expectFails(CL_INVALID_PLATFORM, [&](cl_int* e) {
+    return driver->clCreateContextFromType(none.data(), CL_DEVICE_TYPE_ALL, nullptr, nullptr, e);
+  });
 }
 
 // A name that is not supported, a value that is not valid for its name, or a name given twice.

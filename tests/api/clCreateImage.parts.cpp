@@ -178,7 +178,16 @@ TEST_F(CreateImageOf, invalidImageSize) {
 TEST_F(CreateImageOf, invalidPitches) {
   cl_mem memory = buffer(1 << 16);
   EXPECT_CL(CL_INVALID_IMAGE_DESCRIPTOR, errorOf(plane(memory, 64, 4, 4)));
-  EXPECT_CL(CL_INVALID_IMAGE_DESCRIPTOR, errorOf(plane(memory, 4, 4, 4097)));
+  EXPECT_CL(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, errorOf(plane(memory, 4, 4, 4097)));
+  cl_image_desc lines = describe(CL_MEM_OBJECT_IMAGE1D_ARRAY, {4, 4, 1});
+  lines.buffer = memory;
+  lines.image_row_pitch = std::max<size_t>(rowAlignment(4), 16) + 1;
+  EXPECT_CL(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, errorOf(lines));
+  cl_image_desc box = describe(CL_MEM_OBJECT_IMAGE3D, {4, 4, 4});
+  box.buffer = memory;
+  box.image_row_pitch = std::max<size_t>(rowAlignment(4), 16);
+  box.image_slice_pitch = box.image_row_pitch * 4 + 1;
+  EXPECT_CL(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, errorOf(box));
   if (const size_t align = rowAlignment(4); align > 4) {
     EXPECT_CL(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, errorOf(plane(memory, 4, 4, align * 4 + 4)));
     EXPECT_CL(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, errorOf(plane(memory, 3, 4)));
@@ -189,6 +198,9 @@ TEST_F(CreateImageOf, invalidPitches) {
   EXPECT_SUCCESS(errorOf(plane(buffer(4096, CL_MEM_USE_HOST_PTR, host + base), 4, 2, pitch)));
   EXPECT_CL(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
             errorOf(plane(buffer(4096, CL_MEM_USE_HOST_PTR, host + base + 2), 4, 2, pitch)));
+  // Image buffers too: texels are not split.
+  EXPECT_SUCCESS(errorOf(line(buffer(4096, CL_MEM_USE_HOST_PTR, host + base), 4)));
+  EXPECT_CL(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, errorOf(line(buffer(4096, CL_MEM_USE_HOST_PTR, host + base + 1), 4)));
 }
 
 // An image of an image is like it, but for an order that is compatible.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clCreateImageWithProperties (OpenCL 3.0, section 5.3.1); what it has in common with clCreateImage is
 // in clCreateImage.cpp.
+#include "api/entry_points.h"
 #include "image_test.h"
 
 namespace clarity::test {
@@ -31,6 +32,14 @@ TEST_F(CreateImageWithProperties, invalidProperty) {
   const cl_mem_properties unknown[] = {0x1234, 1, 0};
   expectFails(CL_INVALID_PROPERTY, with(unknown));
   EXPECT_TRUE(wasNotifiedOf(0x1234)) << allNotified();
+}
+
+// A device of the list is none of the context's (cl_khr_external_memory).
+TEST_F(CreateImageWithProperties, invalidDevice) {
+  const cl_mem_properties none = reinterpret_cast<cl_mem_properties>(context);
+  const cl_mem_properties list[] = {CL_MEM_DEVICE_HANDLE_LIST_KHR,           none, 0,
+                                    CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, 0,    0};
+  expectFails(CL_INVALID_DEVICE, with(list));
 }
 
 TEST_F(CreateImageWithProperties, invalidContext) {

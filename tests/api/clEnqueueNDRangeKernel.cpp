@@ -4,7 +4,6 @@
 // that fault in clEnqueueNDRangeKernel.faults.cpp.
 #include "enqueue_checks.h"
 
-#include <array>
 #include <cstdint>
 
 namespace clarity::test {
@@ -162,32 +161,15 @@ TEST_F(EnqueueNDRangeKernel, invalidContext) {
 
 // The program was built for another device of the context only.
 TEST_F(EnqueueNDRangeKernel, invalidProgramExecutable) {
-  if (infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES) < 2)
-    GTEST_SKIP() << "the device cannot be divided";
-  const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
-  std::array<cl_device_id, 2> halves{};
-  cl_uint count = 0;
-  ASSERT_SUCCESS(clCreateSubDevices(device, equally, 0, nullptr, &count));
-  ASSERT_GE(count, 2U);
-  std::vector<cl_device_id> all(count);
-  ASSERT_SUCCESS(clCreateSubDevices(device, equally, count, all.data(), nullptr));
-  for (cl_device_id each : all) keep(each);
-  std::copy_n(all.begin(), 2, halves.begin());
-  cl_int error = CL_SUCCESS;
-  cl_context both = keep(clCreateContext(nullptr, 2, halves.data(), nullptr, nullptr, &error));
-  ASSERT_SUCCESS(error);
-  const char* text = "kernel void nothing() {}";
-  cl_program partly = keep(clCreateProgramWithSource(both, 1, &text, nullptr, &error));
-  ASSERT_SUCCESS(clBuildProgram(partly, 1, &halves[0], "", nullptr, nullptr));
-  cl_kernel theKernel = kernel(partly, "nothing");
+  const HalfBuilt half(*this);
+  if (!half.kernel) GTEST_SKIP() << "the device cannot be divided";
   const size_t one = 1;
-  for (size_t i = 0; i < 2; ++i) {
-    cl_command_queue on = keep(clCreateCommandQueueWithProperties(both, halves[i], nullptr, &error));
-    ASSERT_SUCCESS(error);
-    EXPECT_CL(i == 0 ? CL_SUCCESS : CL_INVALID_PROGRAM_EXECUTABLE,
-              driver->clEnqueueNDRangeKernel(on, theKernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
-    EXPECT_SUCCESS(clFinish(on));
-  }
+  const auto on = [&](cl_command_queue its) {
+    return driver->clEnqueueNDRangeKernel(its, half.kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr);
+  };
+  EXPECT_SUCCESS(on(half.built));
+  EXPECT_CL(CL_INVALID_PROGRAM_EXECUTABLE, on(half.unbuilt));
+  EXPECT_SUCCESS(clFinish(half.built));
 }
 
 // An argument was never set: neither of three, the first, the last.

@@ -74,6 +74,14 @@ TEST_F(EnqueueTask, invalidContext) {
   EXPECT_CL(CL_INVALID_CONTEXT, task(kernel(theirs, "nothing")));
 }
 
+// The program is built for one of two devices.
+TEST_F(EnqueueTask, invalidProgramExecutable) {
+  const HalfBuilt half(*this);
+  if (!half.kernel) GTEST_SKIP() << "the device cannot be divided";
+  EXPECT_CL(CL_INVALID_PROGRAM_EXECUTABLE, driver->clEnqueueTask(half.unbuilt, half.kernel, 0, nullptr, nullptr));
+  EXPECT_SUCCESS(driver->clEnqueueTask(half.built, half.kernel, 0, nullptr, nullptr));
+}
+
 // An argument was never set.
 TEST_F(EnqueueTask, invalidKernelArgs) { EXPECT_CL(CL_INVALID_KERNEL_ARGS, task(kernel(program, "once"))); }
 

@@ -114,6 +114,16 @@ TEST_F(GetImageRequirements, largestExtentsOfAnyType) {
   }
 }
 
+// What a query says is what creations ask of a buffer: of formats whose rows are counted in bytes, too.
+TEST_F(GetImageRequirements, alignmentsOfRawFormats) {
+  const cl_image_format raw{CL_R, 0x10E3};  // CL_UNSIGNED_INT_RAW10_EXT
+  cl_image_desc desc = descOf(CL_MEM_OBJECT_IMAGE2D);
+  const auto pitch = infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_IMAGE_PITCH_ALIGNMENT);
+  const auto base = infoOf<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT);
+  EXPECT_EQ(value<size_t>(CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT, &raw, &desc), pitch);
+  EXPECT_EQ(value<size_t>(CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT, &raw, &desc), base);
+}
+
 // The size suffices for an image of a buffer of any type, which shows the buffer's bytes.
 TEST_F(GetImageRequirements, imagesOfBuffers) {
   cl_kernel k = nullptr;
@@ -199,6 +209,19 @@ TEST_F(GetImageRequirements, errors) {
     wrong.image_type = type;
     EXPECT_CL(CL_INVALID_IMAGE_DESCRIPTOR, call(context, nullptr, 0, &formats[0], &wrong, row)) << type;
     EXPECT_CL(CL_INVALID_IMAGE_DESCRIPTOR, call(context, nullptr, 0, nullptr, &wrong, row)) << type;
+  }
+  // No type, no width, or more than images can have: only queries of the largest extents take 0 for all values.
+  const auto widest = static_cast<size_t>(value<cl_uint>(CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, &formats[0], &desc));
+  for (const auto& [type, width] : {std::pair<cl_mem_object_type, size_t>{0, 32},
+                                    {CL_MEM_OBJECT_IMAGE2D, 0},
+                                    {CL_MEM_OBJECT_IMAGE1D, 0},
+                                    {CL_MEM_OBJECT_IMAGE2D, widest + 1}}) {
+    wrong = desc;
+    wrong.image_type = type;
+    wrong.image_width = width;
+    for (const auto name : {row, size, CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT})
+      EXPECT_CL(CL_INVALID_IMAGE_DESCRIPTOR, call(context, nullptr, 0, &formats[0], &wrong, name))
+          << "type " << type << ", width " << width << ", query " << name;
   }
   for (const auto& handle : badHandles<cl_context>(*this))
     EXPECT_CL(CL_INVALID_CONTEXT, call(handle.handle, nullptr, 0, &formats[0], &desc, row))

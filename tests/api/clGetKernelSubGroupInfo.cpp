@@ -97,6 +97,10 @@ TEST_F(GetKernelSubGroupInfo, entryPointOfTheExtension) {
                             sizeof(size_t), result, nullptr));
   EXPECT_EQ(result[0], 2U);
   EXPECT_CL(CL_INVALID_VALUE, khr(test(), device, 0, 0, nullptr, sizeof(size_t), result, nullptr));
+  EXPECT_CL(CL_INVALID_KERNEL, khr(notAnObject<cl_kernel>(), device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE_KHR,
+                                   sizeof local, &local, sizeof(size_t), result, nullptr));
+  EXPECT_CL(CL_INVALID_DEVICE, khr(test(), notAnObject<cl_device_id>(), CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE_KHR,
+                                   sizeof local, &local, sizeof(size_t), result, nullptr));
 }
 
 // param_name is not valid, or the value does not fit.

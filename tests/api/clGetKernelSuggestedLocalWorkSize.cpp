@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file tests clGetKernelSuggestedLocalWorkSize (OpenCL 3.1; cl_khr_suggested_local_work_size) and its slot in the
-// dispatch table, which loaders of OpenCL 3.1 read.
+// This file tests clGetKernelSuggestedLocalWorkSize (OpenCL 3.1), the same function by the name of
+// cl_khr_suggested_local_work_size, and its slot in the dispatch table, which loaders of OpenCL 3.1 read.
 #include "enqueue_checks.h"
 
 #include <cstdint>
 #include <cstring>
+#include <string>
 
 namespace clarity::test {
 namespace {
 
 using Suggest = clGetKernelSuggestedLocalWorkSizeKHR_fn;
 
-struct GetKernelSuggestedLocalWorkSize : OpenCL {
+struct GetKernelSuggestedLocalWorkSize : OpenCL, testing::WithParamInterface<const char*> {
   Suggest suggest = nullptr;
   cl_kernel test = nullptr;
   size_t local[3] = {7, 7, 7};
@@ -19,8 +20,7 @@ struct GetKernelSuggestedLocalWorkSize : OpenCL {
   void SetUp() override {
     OpenCL::SetUp();
     if (HasFatalFailure()) return;
-    suggest = reinterpret_cast<Suggest>(
-        clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
+    suggest = reinterpret_cast<Suggest>(clGetExtensionFunctionAddressForPlatform(platform, GetParam()));
     ASSERT_NE(suggest, nullptr);
     test = withSizes("");
   }
@@ -38,7 +38,7 @@ struct GetKernelSuggestedLocalWorkSize : OpenCL {
 };
 
 // It is what a launch without a work-group size gets.
-TEST_F(GetKernelSuggestedLocalWorkSize, isWhatALaunchGets) {
+TEST_P(GetKernelSuggestedLocalWorkSize, isWhatALaunchGets) {
   for (cl_kernel each : {test, withSizes("__attribute__((reqd_work_group_size(4, 2, 1)))")}) {
     cl_mem result = buffer(3 * sizeof(cl_ulong));
     ASSERT_SUCCESS(clSetKernelArg(each, 0, sizeof result, &result));
@@ -51,7 +51,7 @@ TEST_F(GetKernelSuggestedLocalWorkSize, isWhatALaunchGets) {
   }
 }
 
-TEST_F(GetKernelSuggestedLocalWorkSize, writesTheDimensionsOfTheCall) {
+TEST_P(GetKernelSuggestedLocalWorkSize, writesTheDimensionsOfTheCall) {
   cl_mem result = buffer(24);
   ASSERT_SUCCESS(clSetKernelArg(test, 0, sizeof result, &result));
   ASSERT_SUCCESS(ask(1, {4096}, {64}));
@@ -60,7 +60,7 @@ TEST_F(GetKernelSuggestedLocalWorkSize, writesTheDimensionsOfTheCall) {
 }
 
 // The slot behind the last one of OpenCL 3.0, and those of versions to come, which are null.
-TEST_F(GetKernelSuggestedLocalWorkSize, hasASlotInTheDispatchTable) {
+TEST_P(GetKernelSuggestedLocalWorkSize, hasASlotInTheDispatchTable) {
   void* slots[4];
   const auto* const after = reinterpret_cast<const std::byte*>(&driver->clSetContextDestructorCallback);
   std::memcpy(slots, after + sizeof(void*), sizeof slots);
@@ -70,10 +70,9 @@ TEST_F(GetKernelSuggestedLocalWorkSize, hasASlotInTheDispatchTable) {
   ASSERT_SUCCESS(clSetKernelArg(test, 0, sizeof result, &result));
   const size_t global = 512;
   EXPECT_SUCCESS(reinterpret_cast<Suggest>(slots[0])(queue, test, 1, nullptr, &global, local));
-  EXPECT_NE(clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSize"), nullptr);
 }
 
-TEST_F(GetKernelSuggestedLocalWorkSize, invalidHandles) {
+TEST_P(GetKernelSuggestedLocalWorkSize, invalidHandles) {
   const size_t global = 64;
   for (const auto& bad : badHandles<cl_command_queue>(*this))
     EXPECT_CL(CL_INVALID_COMMAND_QUEUE, suggest(bad.handle, test, 1, nullptr, &global, local)) << bad.what;
@@ -81,15 +80,24 @@ TEST_F(GetKernelSuggestedLocalWorkSize, invalidHandles) {
     EXPECT_CL(CL_INVALID_KERNEL, suggest(queue, bad.handle, 1, nullptr, &global, local)) << bad.what;
 }
 
-TEST_F(GetKernelSuggestedLocalWorkSize, invalidContext) {
+TEST_P(GetKernelSuggestedLocalWorkSize, invalidContext) {
   cl_command_queue foreign = keep(clCreateCommandQueue(otherContext(), device, 0, nullptr));
   const size_t global = 64;
   EXPECT_CL(CL_INVALID_CONTEXT, suggest(foreign, test, 1, nullptr, &global, local));
 }
 
-TEST_F(GetKernelSuggestedLocalWorkSize, invalidKernelArgs) { EXPECT_CL(CL_INVALID_KERNEL_ARGS, ask(1, {64})); }
+// The program is built for one of two devices.
+TEST_P(GetKernelSuggestedLocalWorkSize, invalidProgramExecutable) {
+  const HalfBuilt half(*this);
+  if (!half.kernel) GTEST_SKIP() << "the device cannot be divided";
+  const size_t global = 64;
+  EXPECT_CL(CL_INVALID_PROGRAM_EXECUTABLE, suggest(half.unbuilt, half.kernel, 1, nullptr, &global, local));
+  EXPECT_SUCCESS(suggest(half.built, half.kernel, 1, nullptr, &global, local));
+}
 
-TEST_F(GetKernelSuggestedLocalWorkSize, invalidValues) {
+TEST_P(GetKernelSuggestedLocalWorkSize, invalidKernelArgs) { EXPECT_CL(CL_INVALID_KERNEL_ARGS, ask(1, {64})); }
+
+TEST_P(GetKernelSuggestedLocalWorkSize, invalidValues) {
   cl_mem result = buffer(24);
   ASSERT_SUCCESS(clSetKernelArg(test, 0, sizeof result, &result));
   EXPECT_CL(CL_INVALID_WORK_DIMENSION, ask(0, {64}));
@@ -100,6 +108,10 @@ TEST_F(GetKernelSuggestedLocalWorkSize, invalidValues) {
   const size_t global = 64;
   EXPECT_CL(CL_INVALID_VALUE, suggest(queue, test, 1, nullptr, &global, nullptr));
 }
+
+INSTANTIATE_TEST_SUITE_P(, GetKernelSuggestedLocalWorkSize,
+                         testing::Values("clGetKernelSuggestedLocalWorkSize", "clGetKernelSuggestedLocalWorkSizeKHR"),
+                         [](const auto& test) { return std::string(test.param); });
 
 }  // namespace
 }  // namespace clarity::test

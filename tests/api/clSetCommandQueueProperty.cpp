@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file tests clSetCommandQueueProperty (OpenCL 1.0, deprecated since 1.1; OpenCL 3.0, section 5.1). Changing a
-// command-queue's properties is required of OpenCL 1.0 devices alone: this one refuses, whatever the properties are, so
-// CL_INVALID_VALUE and CL_INVALID_QUEUE_PROPERTIES cannot be distinguished from it.
+// command-queue's properties is required of OpenCL 1.0 devices alone: this one refuses, whatever the properties are.
 #include "fixture.h"
 
 namespace clarity::test {
@@ -16,6 +15,12 @@ TEST_F(SetCommandQueueProperty, invalidOperation) {
   EXPECT_CL(CL_INVALID_OPERATION, clSetCommandQueueProperty(queue, CL_QUEUE_PROFILING_ENABLE, CL_FALSE, nullptr));
   EXPECT_EQ(infoOf<cl_command_queue_properties>(clGetCommandQueueInfo, queue, CL_QUEUE_PROPERTIES),
             cl_command_queue_properties{CL_QUEUE_PROFILING_ENABLE});
+}
+
+// Values in properties are not valid.
+TEST_F(SetCommandQueueProperty, invalidValue) {
+  for (const cl_command_queue_properties each : {0x10000, CL_QUEUE_ON_DEVICE, CL_QUEUE_PROFILING_ENABLE | 0x10000})
+    EXPECT_CL(CL_INVALID_VALUE, clSetCommandQueueProperty(queue, each, CL_TRUE, nullptr));
 }
 
 // command_queue is not a valid command-queue.

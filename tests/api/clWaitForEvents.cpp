@@ -61,9 +61,11 @@ TEST_F(WaitForEvents, execStatusErrorForEventsInWaitList) {
 // No events.
 TEST_F(WaitForEvents, invalidValue) {
   cl_event event = set(queue, 1);
-  EXPECT_CL(CL_INVALID_VALUE, clWaitForEvents(0, &event));
-  EXPECT_CL(CL_INVALID_VALUE, clWaitForEvents(0, nullptr));
-  EXPECT_CL(CL_INVALID_VALUE, clWaitForEvents(1, nullptr));
+  for (const auto wait : {&clWaitForEvents, driver->clWaitForEvents}) {
+    EXPECT_CL(CL_INVALID_VALUE, wait(0, &event));
+    EXPECT_CL(CL_INVALID_VALUE, wait(0, nullptr));
+    EXPECT_CL(CL_INVALID_VALUE, wait(1, nullptr));
+  }
 }
 
 // The events belong to different contexts.

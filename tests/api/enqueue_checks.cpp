@@ -82,6 +82,28 @@ std::vector<unsigned char> countingBytes(size_t n, unsigned start) {
   return bytes;
 }
 
+HalfBuilt::HalfBuilt(OpenCL& test) {
+  if (infoOf<cl_uint>(clGetDeviceInfo, test.device, CL_DEVICE_PARTITION_MAX_SUB_DEVICES) < 2) return;
+  const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  cl_uint count = 0;
+  EXPECT_SUCCESS(clCreateSubDevices(test.device, equally, 0, nullptr, &count));
+  std::vector<cl_device_id> parts(count);
+  EXPECT_SUCCESS(clCreateSubDevices(test.device, equally, count, parts.data(), nullptr));
+  for (cl_device_id each : parts) test.keep(each);
+  if (count < 2) return;
+  cl_context both =
+      test.created([&](cl_int* error) { return clCreateContext(nullptr, 2, parts.data(), nullptr, nullptr, error); });
+  const char* text = "kernel void nothing() {}";
+  cl_program program = test.keep(clCreateProgramWithSource(both, 1, &text, nullptr, nullptr));
+  EXPECT_SUCCESS(clBuildProgram(program, 1, &parts[0], "", nullptr, nullptr));
+  const auto queueOf = [&](cl_device_id its) {
+    return test.created([&](cl_int* e) { return clCreateCommandQueueWithProperties(both, its, nullptr, e); });
+  };
+  built = queueOf(parts[0]);
+  unbuilt = queueOf(parts[1]);
+  kernel = test.kernel(program, "nothing");
+}
+
 void expectQueueChecked(OpenCL& test, const Enqueue& enqueue) {
   for (const auto& bad : badHandles<cl_command_queue>(test)) {
     cl_event event = nullptr;

@@ -82,6 +82,14 @@ cl_event eventOfAnotherContext(OpenCL& test);
 /// A buffer of another context.
 cl_mem bufferOfAnotherContext(OpenCL& test, size_t bytes);
 
+/// A kernel without arguments in a context of two halves of the device, built for one of them.
+struct HalfBuilt {
+  explicit HalfBuilt(OpenCL& test);
+
+  cl_kernel kernel = nullptr;  ///< null if the device cannot be divided
+  cl_command_queue built = nullptr, unbuilt = nullptr;
+};
+
 /// 0, 1, 2, ... as bytes.
 std::vector<unsigned char> countingBytes(size_t n, unsigned start = 0);
 

@@ -9,6 +9,7 @@
 #include "faults.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace clarity::discrete {
@@ -16,15 +17,15 @@ namespace {
 
 using device::Properties;
 
-/// The extensions but for those of devices that have the host's addresses.
-std::string withoutSharedMemory(std::string extensions) {
-  const std::size_t at = extensions.find(device::cpu::sharedMemoryExtensions);
-  return at == std::string::npos ? extensions : extensions.erase(at, device::cpu::sharedMemoryExtensions.size());
+/// Extensions without these, which follow each other.
+std::string without(std::string_view some, std::string extensions) {
+  const std::size_t at = extensions.find(some);
+  return at == std::string::npos ? extensions : extensions.erase(at, some.size());
 }
 
 /// Another value than the CPU's wherever the specification and the CPU's code allow it: an answer of a query that is
 /// the same for both devices is then no accident.
-Properties propertiesFrom(const Properties& cpu) {
+Properties propertiesFrom(const Properties& cpu, bool depth) {
   Properties p = cpu;
   p.name = "Clarity discrete test device";
   p.vendor = "Clarity's tests";
@@ -46,7 +47,10 @@ Properties propertiesFrom(const Properties& cpu) {
   p.ordersOperations = true;
   p.hostUnifiedMemory = false;
   p.svmCapabilities = 0;
-  p.extensions = withoutSharedMemory(p.extensions);
+  // Those of devices that have the host's addresses.
+  p.extensions = without(device::cpu::sharedMemoryExtensions, p.extensions);
+  p.images.depth = depth;
+  if (!depth) p.extensions = without("cl_khr_depth_images ", p.extensions);
   p.errorCorrection = true;
   p.globalMemBytes = std::uint64_t{3} << 30;
   p.maxAllocBytes = std::uint64_t{1} << 30;
@@ -99,9 +103,9 @@ private:
 
 }  // namespace
 
-DiscreteDevice::DiscreteDevice(const device::Options& options)
+DiscreteDevice::DiscreteDevice(const device::Options& options, bool depth)
     : cpu_(device::cpu::createDevice(options)),
-      properties_(propertiesFrom(cpu_->properties())),
+      properties_(propertiesFrom(cpu_->properties(), depth)),
       workers_(std::make_shared<device::cpu::Workers>(properties_.computeUnits)),
       pool_(std::make_shared<DiscretePool>(properties_.globalMemBytes, workers_)),
       variableMemory_(std::make_shared<device::cpu::Allocator>(properties_.globalMemBytes)) {}

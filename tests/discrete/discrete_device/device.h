@@ -15,7 +15,8 @@ namespace clarity::discrete {
 
 class DiscreteDevice final : public device::Device {
 public:
-  explicit DiscreteDevice(const device::Options&);
+  /// With or without images of depth.
+  explicit DiscreteDevice(const device::Options&, bool depth = true);
 
   const device::Properties& properties() const override { return properties_; }
   const compiler::Target& target() const override { return cpu_->target(); }

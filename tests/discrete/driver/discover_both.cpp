@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file takes the place of device/cpu/discover.cpp in the driver that has the CPU and two discrete test devices.
+// This file takes the place of device/cpu/discover.cpp in the driver that has the CPU and two discrete test devices, of
+// which the second has no images of depth.
 #include "../discrete_device/device.h"
 
 #include "compiler/host/target.h"
@@ -19,7 +20,7 @@ std::vector<std::unique_ptr<Device>> discover(const Options& options) {
   std::vector<std::unique_ptr<Device>> devices;
   devices.push_back(cpu::createDevice(options));
   devices.push_back(std::make_unique<discrete::DiscreteDevice>(options));
-  devices.push_back(std::make_unique<discrete::DiscreteDevice>(options));
+  devices.push_back(std::make_unique<discrete::DiscreteDevice>(options, false));
   return devices;
 }
 
