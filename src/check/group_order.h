@@ -40,6 +40,9 @@ public:
     return earlier >= groupFirst_ && earlier < end() && placeOf(earlier).index < now_.index;
   }
 
+  /// Whether an earlier access is by another work-group.
+  bool isOfOtherGroup(Segment earlier) const { return earlier < groupFirst_; }
+
   struct Atomic {
     std::uint64_t address = 0;
     bool isLocal = false, reads = false, writes = false;
@@ -68,12 +71,14 @@ private:
     std::uint64_t count = 0;     ///< of the element's operations
     std::uint64_t sequence = 0;  ///< of all operations
     bool isForAll = false;       ///< else for the same work-group
+    std::uint32_t flags = 0;     ///< the memory that it orders
   };
   /// An atomic operation that has seen those on its element up to `count`.
   struct Acquire {
     std::uint64_t address = 0, count = 0, sequence = 0;
     std::uint32_t agent = 0, index = 0;
     bool isLocal = false, isForAll = false;
+    std::uint32_t flags = 0;  ///< as Release's
   };
   struct Element {
     std::uint64_t count = 0;
@@ -87,13 +92,14 @@ private:
     bool hasReleased = false;  ///< its next plain access has another segment
     Segment fence = 0;         ///< ahead of a fence that releases; 0: there was none
     bool fenceIsForAll = false;
+    std::uint32_t fenceFlags = 0;
     std::vector<Acquire> seen;  ///< by operations that do not acquire, until a fence does
   };
 
   const Interval& intervalOf(Segment segment) const;
   Place placeOf(Segment segment) const;
   std::uint32_t agentOf(const device::GlobalId& id) const;
-  bool isOrderedByAtomics(const Place& earlier, const Place& now) const;
+  bool isOrderedByAtomics(const Place& earlier, const Place& now, bool isLocal) const;
   struct Search;
   bool leadsTo(Search&, std::uint32_t group, std::uint32_t agent, std::uint32_t index, std::uint64_t before) const;
   void acquired(Acquire);

@@ -81,6 +81,7 @@ public:
     } else if (!command->isBlocking && !isDeviceMemory(rows->begin(), rows->extent())) {
       transfers_.push_back({.command = command, .rows = *rows});
       transfers_.back().hash = transfers_.back().contentHash();
+      transfers_.back().blockBytes = PageWatch::blockBytes(rows->begin());
     }
   }
 
@@ -118,7 +119,7 @@ private:
     std::byte* target = nullptr;  ///< where the device writes in place of begin(); null: there
     bool isKept = false;          ///< a later command reads from it
     bool isTouched = false;
-    std::uint64_t hash = 0;
+    std::uint64_t hash = 0, blockBytes = 0;
 
     std::uint64_t owner() const { return command->enqueuedAt; }
     std::uint64_t begin() const { return rows.begin(); }
@@ -210,7 +211,9 @@ private:
   }
 
   void reportSource(const Transfer& transfer) const {
-    const bool isGone = transfer.contentHash() == 0 || PageWatch::isFreed(transfer.begin());
+    // Memory that was given back to the system may be someone else's now.
+    const bool isGone = transfer.contentHash() == 0 || PageWatch::isFreed(transfer.begin()) ||
+                        PageWatch::blockBytes(transfer.begin()) != transfer.blockBytes;
     scene_.report(isGone ? Kind::HostMemoryFreed : Kind::SourceChanged, transfer.command->site,
                   isGone ? "the memory that a write takes its bytes from was freed before the command had ended"
                          : "the memory that a write takes its bytes from was changed before the command had ended",

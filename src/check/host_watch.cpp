@@ -186,10 +186,14 @@ std::uint64_t PageWatch::hash(std::uint64_t address, std::size_t bytes) {
   return hash ? hash : 1;
 }
 
+std::uint64_t PageWatch::blockBytes(std::uint64_t address) {
+  std::uint64_t size = 0;
+  return address % 16 == 0 && read(&size, address - headerBytes, sizeof size) ? size & ~flagBits : 0;
+}
+
 bool PageWatch::isFreed(std::uint64_t address) {
-  std::uint64_t size = 0, next = 0, word = 0;
-  if (address % 16 != 0 || !read(&size, address - headerBytes, sizeof size)) return false;
-  const std::uint64_t bytes = size & ~flagBits;
+  std::uint64_t next = 0, word = 0;
+  const std::uint64_t bytes = blockBytes(address);
   if (bytes < smallestBlock || bytes % 16 != 0) return false;
   if (bytes <= mostCached) {
     const std::uint64_t mark = markOfFree();

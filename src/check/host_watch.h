@@ -46,6 +46,8 @@ public:
   static std::uint64_t hash(std::uint64_t address, std::size_t bytes);
   /// Whether the address is that of a block which glibc's free() has taken back.
   static bool isFreed(std::uint64_t address);
+  /// The size of the block that glibc has at the address; what stands there if it has none, 0 if nothing does.
+  static std::uint64_t blockBytes(std::uint64_t address);
 };
 
 }  // namespace clarity::check

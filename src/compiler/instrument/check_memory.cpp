@@ -22,7 +22,9 @@ constexpr std::uint32_t unlikely = 1, likely = 1u << 20;
 
 class MemoryChecker {
 public:
-  MemoryChecker(llvm::Function& function, InstrumentedPlaces& places) : bounds_(function), places_(places) {}
+  MemoryChecker(llvm::Function& function, InstrumentedPlaces& places) : bounds_(function), places_(places) {
+    bounds_.trackStores();
+  }
 
   void check(const Access& access) {
     llvm::Value* const allowed = condition(access);
@@ -96,6 +98,7 @@ void checkMemory(llvm::Module& module, InstrumentedPlaces& places) {
   for (llvm::Function& function : module) {
     llvm::SmallVector<Access, 32> accesses;
     for (llvm::Instruction& instruction : llvm::instructions(function)) addAccesses(instruction, accesses);
+    if (accesses.empty()) continue;
     MemoryChecker checker(function, places);
     for (const Access& access : accesses)
       if (access.instruction->getDebugLoc() && !isInsideVariable(access) && !isOfLibrary(access.pointer))

@@ -99,6 +99,12 @@ void provideObserverHooks() {
   provide("__clarity_argument_bytes", &__clarity_argument_bytes);
   provide("__clarity_object_begin", &__clarity_object_begin);
   provide("__clarity_object_bytes", &__clarity_object_bytes);
+  provide("__clarity_pointer_stored", &__clarity_pointer_stored);
+  provide("__clarity_pointers_copied", &__clarity_pointers_copied);
+  provide("__clarity_stored_begin", &__clarity_stored_begin);
+  provide("__clarity_stored_bytes", &__clarity_stored_bytes);
+  provide("__clarity_check_texel", &__clarity_check_texel);
+  provide("__clarity_check_copy", &__clarity_check_copy);
   provide("__clarity_leave_slice", &__clarity_leave_slice);
   provide("__clarity_check_access", &__clarity_check_access);
   provide("__clarity_check_arithmetic", &__clarity_check_arithmetic);
@@ -200,7 +206,9 @@ void __clarity_observe_order(std::uint32_t order, std::uint32_t scope) {
 void __clarity_observe_fence(std::uint32_t order, std::uint32_t scope, std::uint64_t x, std::uint64_t y,
                              std::uint64_t z) {
   if (LaunchObserver* const observer = cpu::current)
-    observer->fence({.order = {.order = order, .scope = scope}, .globalId = {x, y, z}});
+    observer->fence({.order = {.order = order & ((1u << fenceFlagsShift) - 1), .scope = scope},
+                     .flags = order >> fenceFlagsShift,
+                     .globalId = {x, y, z}});
 }
 
 std::uint64_t __clarity_race_mask() { return clarity::support::RaceMemory::get().mask; }
@@ -268,6 +276,20 @@ void __clarity_check_access(std::uint32_t site, std::uint64_t address, std::uint
     observer->refused({.access = {.site = site, .address = address, .bytes = bytes, .globalId = {x, y, z}},
                        .begin = begin,
                        .bytes = objectBytes});
+}
+
+void __clarity_check_texel(std::uint32_t site, std::int32_t atX, std::int32_t atY, std::int32_t atZ,
+                           std::uint32_t width, std::uint32_t height, std::uint32_t depth, std::uint64_t x,
+                           std::uint64_t y, std::uint64_t z) {
+  if (LaunchObserver* const observer = cpu::current)
+    observer->texel(
+        {.site = site, .at = {atX, atY, atZ}, .sizes = {width, height, depth}, .globalId = {x, y, z}});
+}
+
+void __clarity_check_copy(std::uint32_t site, std::uint32_t awaited, std::uint64_t x, std::uint64_t y,
+                          std::uint64_t z) {
+  if (LaunchObserver* const observer = cpu::current)
+    observer->copy({.site = site, .awaited = awaited, .globalId = {x, y, z}});
 }
 
 void __clarity_leave_slice() {
