@@ -84,7 +84,8 @@ Segment GroupOrder::segmentOf(const device::GlobalId& id, bool isAtomic, bool is
                             .firstAgent = item,
                             .group = now_.group,
                             .index = now_.index,
-                            .firstId = now_.firstId});
+                            .firstId = now_.firstId,
+                            .meetings = state.meetings});
       state.segment = intervals_.back().first;
     }
   }
@@ -106,7 +107,7 @@ const GroupOrder::Interval& GroupOrder::intervalOf(Segment segment) const {
 
 GroupOrder::Place GroupOrder::placeOf(Segment segment) const {
   const Interval& interval = intervalOf(segment);
-  return {interval.group, interval.index, interval.firstAgent + segment - interval.first, segment};
+  return {interval.group, interval.index, interval.firstAgent + segment - interval.first, segment, interval.meetings};
 }
 
 bool GroupOrder::isUnordered(Segment earlier, Segment now, bool isLocal) const {
@@ -115,8 +116,11 @@ bool GroupOrder::isUnordered(Segment earlier, Segment now, bool isLocal) const {
   if (earlier < (isLocal ? localFence_ : globalFence_)) return false;
   const Place then = placeOf(earlier), here = placeOf(now);
   if (then.agent == here.agent) return false;
-  // Sub-group functions order what the work-items of a sub-group do; they are not followed one by one.
-  if (subGroupSize_ > 1 && then.agent / subGroupSize_ == here.agent / subGroupSize_) return false;
+  // Functions of a sub-group order what its work-items do. Those that are too many to be counted do so, too.
+  if (subGroupSize_ > 1 && then.agent < items_ && here.agent < items_ &&
+      then.agent / subGroupSize_ == here.agent / subGroupSize_ &&
+      (splits_ > mostSplits || then.meetings.count < (isLocal ? here.meetings.local : here.meetings.global)))
+    return false;
   return !isOrderedByAtomics(then, here, isLocal);
 }
 
@@ -190,6 +194,14 @@ void GroupOrder::fence(const device::ObservedFence& fence) {
   state.fence = now;
   state.fenceIsForAll = isForAll(fence.order);
   state.fenceFlags = fence.flags;
+  state.hasReleased = true;
+}
+
+void GroupOrder::meet(std::uint32_t flags, const device::GlobalId& id) {
+  State& state = changed(agentOf(id));
+  ++state.meetings.count;
+  if (flags & localFenceFlag) state.meetings.local = state.meetings.count;
+  if (flags & globalFenceFlag) state.meetings.global = state.meetings.count;
   state.hasReleased = true;
 }
 

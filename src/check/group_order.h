@@ -50,19 +50,29 @@ public:
   };
   void atomic(Segment now, const Atomic&);
   void fence(const device::ObservedFence&);
+  /// A work-item is at a function of its sub-group, which orders this memory among its work-items.
+  void meet(std::uint32_t flags, const device::GlobalId& id);
 
 private:
+  /// Functions of its sub-group that a work-item has called since the last barrier, and the last ones that order local
+  /// and global memory.
+  struct Meetings {
+    std::uint32_t count = 0, local = 0, global = 0;
+  };
+
   /// Accesses of one agent or of several, numbered from `firstAgent`: work-items between two barriers of their group,
   /// their copies, or one of them behind an atomic operation that releases.
   struct Interval {
     Segment first = 0, count = 0;
     std::uint32_t firstAgent = 0, group = 0, index = 0;  ///< `index` counts barriers
     device::GlobalId firstId{};                          ///< of the group
+    Meetings meetings{};
   };
   /// An access, by who made it.
   struct Place {
     std::uint32_t group = 0, index = 0, agent = 0;
     Segment segment = 0;
+    Meetings meetings{};
   };
   /// An atomic operation on an element that others may see. What the agent had done by `place.segment` is ordered ahead
   /// of what those do.
@@ -90,6 +100,7 @@ private:
     bool isChanged = false;
     Segment segment = 0;       ///< 0: that of the interval
     bool hasReleased = false;  ///< its next plain access has another segment
+    Meetings meetings{};
     Segment fence = 0;         ///< ahead of a fence that releases; 0: there was none
     bool fenceIsForAll = false;
     std::uint32_t fenceFlags = 0;

@@ -64,6 +64,12 @@ public:
   void texel(const device::ObservedTexel& texel) override {
     if (memory_) memory_->texel(texel);
   }
+  void subGroup(const device::ObservedSubGroup& subGroup) override {
+    if (barriers_) barriers_->subGroup(subGroup);
+  }
+  void subGroupMeets(std::uint32_t flags, const device::GlobalId& id) override {
+    if (races_) races_->subGroupMeets(flags, id);
+  }
   void copy(const device::ObservedCopy& copy) override {
     if (copies_) copies_->copy(copy);
   }

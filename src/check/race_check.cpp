@@ -75,6 +75,8 @@ public:
 
   void fence(const device::ObservedFence& fence) override { order_.fence(fence); }
 
+  void subGroupMeets(std::uint32_t flags, const device::GlobalId& id) override { order_.meet(flags, id); }
+
 private:
   using Kept = std::unique_ptr<AccessHistory>;
 

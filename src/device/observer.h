@@ -89,6 +89,13 @@ struct ObservedTexel {
   GlobalId globalId{};
 };
 
+/// A function that all work-items of a sub-group have to call, and only some do.
+struct ObservedSubGroup {
+  std::uint32_t site = 0;
+  std::uint32_t here = 0, all = 0;  ///< work-items
+  GlobalId globalId{};
+};
+
 /// A copy of the work-group begins, or is waited for.
 struct ObservedCopy {
   std::uint32_t site = 0;
@@ -165,6 +172,9 @@ public:
   virtual void refused(const RefusedAccess&) {}
   virtual void texel(const ObservedTexel&) {}
   virtual void copy(const ObservedCopy&) {}
+  virtual void subGroup(const ObservedSubGroup&) {}
+  /// A work-item calls a function of its sub-group: what `flags` name is ordered among its work-items.
+  virtual void subGroupMeets(std::uint32_t /*flags*/, const GlobalId&) {}
   virtual void arithmetic(const ObservedArithmetic&) {}
   virtual void fence(const ObservedFence&) {}
   virtual void uninitialised(const ObservedValue&) {}

@@ -41,6 +41,11 @@ void __clarity_check_access(std::uint32_t site, std::uint64_t address, std::uint
 void __clarity_check_texel(std::uint32_t site, std::int32_t atX, std::int32_t atY, std::int32_t atZ,
                            std::uint32_t width, std::uint32_t height, std::uint32_t depth, std::uint64_t x,
                            std::uint64_t y, std::uint64_t z);
+/// A work-item calls a function that all of its sub-group have to call: so many are there, of so many.
+void __clarity_check_sub_group(std::uint32_t site, std::uint32_t here, std::uint32_t all, std::uint64_t x,
+                               std::uint64_t y, std::uint64_t z);
+/// A work-item is about to call a function of its sub-group, which orders the memory of these cl_mem_fence_flags.
+void __clarity_observe_sub_group(std::uint32_t flags, std::uint64_t x, std::uint64_t y, std::uint64_t z);
 /// A work-item starts a copy of its work-group (async_work_group_copy), or waits for so many.
 void __clarity_check_copy(std::uint32_t site, std::uint32_t awaited, std::uint64_t x, std::uint64_t y, std::uint64_t z);
 /// An access of the slice would be outside of its object. Does not return to it.

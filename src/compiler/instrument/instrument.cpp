@@ -11,6 +11,7 @@
 #include "compiler/instrument/check_images.h"
 #include "compiler/instrument/check_memory.h"
 #include "compiler/instrument/check_races.h"
+#include "compiler/instrument/check_sub_groups.h"
 #include "compiler/instrument/check_values.h"
 #include "compiler/instrument/library_calls.h"
 #include "compiler/instrument/mark_barriers.h"
@@ -71,6 +72,7 @@ constexpr InstrumentationPass kSourcePasses[] = {
 /// private variables whose address is not taken are values, so that pointers can be followed.
 constexpr InstrumentationPass kKernelPasses[] = {
     {"mark-barriers", isCheck, markBarriers},
+    {"check-sub-groups", isCheck, checkSubGroups},
     {"check-memory", checksAccesses, checkMemory},
     {"record-accesses", recordsAccesses, recordAccesses},
     {"mark-races", looksAtCells, markRaces},

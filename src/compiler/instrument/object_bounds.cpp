@@ -188,7 +188,7 @@ void ObjectBoundsBuilder::trackStores() {
         store && store->getValueOperand()->getType()->isPointerTy() && isOwnMemory(store->getPointerOperand()))
       stores.push_back(&instruction);
     if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
-        copy && isOwnMemory(copy->getRawDest()) && isOwnMemory(copy->getRawSource()))
+        copy && isOwnMemory(copy->getRawDest()))
       stores.push_back(&instruction);
   }
   if (!loads) return;

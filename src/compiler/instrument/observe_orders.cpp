@@ -24,6 +24,7 @@ namespace {
 
 // Values of memory_order and memory_scope, and device::MemoryOrder::legacy.
 constexpr std::uint32_t legacy = 1, acquire = 2, release = 3, acquireRelease = 4, device = 2, allDevices = 3;
+constexpr std::uint32_t allFences = 3;  // CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE
 
 /// Of a function that takes an order, the argument's index.
 unsigned orderOf(llvm::StringRef name) {
@@ -57,6 +58,11 @@ void observe(llvm::CallInst& call, llvm::StringRef name) {
     llvm::Value* const flags = builder.CreateShl(call.getArgOperand(0), std::uint64_t{fenceFlagsShift});
     emitHook(builder, "__clarity_observe_fence", {builder.CreateOr(order, flags), scope});
   };
+  if (name.starts_with("sub_group_") || name.starts_with("intel_sub_group_")) {
+    llvm::Value* const flags = name == "sub_group_barrier" ? call.getArgOperand(0) : number(allFences);
+    emitHook(builder, "__clarity_observe_sub_group", {flags});
+    return;
+  }
   if (name == "mem_fence") return fence(number(acquireRelease), number(device));
   if (name == "read_mem_fence") return fence(number(acquire), number(device));
   if (name == "write_mem_fence") return fence(number(release), number(device));

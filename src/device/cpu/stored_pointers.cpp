@@ -23,10 +23,16 @@ Table& table() {
 }
 Stored& entryOf(std::uint64_t place) { return table()[place / pointerBytes % entries]; }
 
+/// As far a pointer may be computed from the one that was stored, where its bits were changed in memory as an integer's.
+constexpr std::uint64_t mostMoved = 4096;
+
 /// Null: it is not known.
 const Stored* find(std::uint64_t place, std::uint64_t address) {
   const Stored& stored = entryOf(place);
-  return stored.place == place && stored.address == address ? &stored : nullptr;
+  if (stored.place != place) return nullptr;
+  if (stored.address == address) return &stored;
+  const bool isNear = address - stored.address < mostMoved || stored.address - address < mostMoved;
+  return isNear && __clarity_object_begin(address) == 0 ? &stored : nullptr;
 }
 
 }  // namespace
@@ -38,7 +44,10 @@ void __clarity_pointer_stored(std::uint64_t place, std::uint64_t address, std::u
 void __clarity_pointers_copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
   for (std::uint64_t at = 0; at + pointerBytes <= bytes; at += pointerBytes) {
     const Stored stored = entryOf(from + at);
-    if (stored.place == from + at) entryOf(to + at) = {to + at, stored.address, stored.begin, stored.bytes};
+    if (stored.place == from + at)
+      entryOf(to + at) = {to + at, stored.address, stored.begin, stored.bytes};
+    else if (entryOf(to + at).place == to + at)
+      entryOf(to + at) = {};
   }
 }
 
