@@ -55,6 +55,15 @@ const check::HostServices& services() {
             const core::Memory* const memory = core::Memory::fromHandle(handle);
             return memory ? std::uint64_t{memory->extent()} : 0;
           },
+      .layoutOf = [](cl_mem handle) -> check::ImageLayout {
+        const core::Memory* const memory = core::Memory::fromHandle(handle);
+        const core::ImageDescription* const image = memory ? memory->image() : nullptr;
+        if (!image || image->format->blockTexels != 1) return {};
+        return {.texelBytes = image->format->texelBytes,
+                .rowPitch = image->rowPitch,
+                .slicePitch = image->slicePitch,
+                .isArrayOf1D = image->type == CL_MEM_OBJECT_IMAGE1D_ARRAY};
+      },
       .isOutOfOrder =
           [](cl_command_queue handle) {
             const Queue* const queue = Queue::fromHandle(handle);

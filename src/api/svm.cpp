@@ -8,6 +8,7 @@
 #include "api/shared_transfer.h"
 #include "core/shared_memory.h"
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 #include <type_traits>
@@ -154,6 +155,9 @@ cl_int clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map, cl_
     failIf(!svm_ptr, CL_INVALID_VALUE, "svm_ptr is null");
     failIf(size == 0, CL_INVALID_VALUE, "size is 0");
     requireMapFlags(flags);
+    if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+      if (const auto place = call.queue.context().sharedMemory().find(svm_ptr))
+        place->memory->setWritten(place->offset, std::min(size, place->memory->size() - place->offset), true);
     call.enqueueBlocking(blocking_map, event, sharedOrder(call.queue, CL_COMMAND_SVM_MAP, {svm_ptr}));
   });
 }

@@ -18,7 +18,8 @@ using Segment = std::uint32_t;
 struct History {
   Segment write = 0, read = 0;
   Segment otherRead = 0;  ///< a reader beside `read`, since the last write
-  std::uint16_t writeSite = 0, readSite = 0;
+  // Narrow: atomic, for its own work-group only.
+  std::uint16_t writeSite : 15 = 0, writeIsNarrow : 1 = 0, readSite : 15 = 0, readIsNarrow : 1 = 0;
 };
 
 /// Histories by address, of elements of 4 bytes, or of single bytes in pages where smaller ones were accessed. Those of

@@ -43,6 +43,18 @@ public:
     report(places, barriers.firstId);
   }
 
+  void subGroup(const device::ObservedSubGroup& subGroup) override {
+    Finding finding;
+    finding.kind = Kind::BarrierDivergence;
+    finding.kernel = scene_.launch.kernel.name;
+    finding.summary =
+        fmt::format("not all work-items of a sub-group of kernel '{}' call this function", finding.kernel);
+    finding.party = {scene_.site(subGroup.site),
+                     fmt::format("{} is one of {} that call it, of the {} of its sub-group",
+                                 scene_.workItem(subGroup.globalId), subGroup.here, subGroup.all)};
+    scene_.reporter.add(finding);
+  }
+
 private:
   void report(const std::map<std::uint32_t, Waiting>& places, const device::GlobalId& firstId) const {
     Finding finding;

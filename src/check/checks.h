@@ -43,6 +43,8 @@ Check overlapCheck(const LaunchScene&);
 bool mayOverlap(const device::Launch&);
 /// Barriers that not all work-items of a work-group reach (barrier_check.cpp).
 Check barrierCheck(const LaunchScene&);
+/// Waits for copies of the work-group that were never started (copy_check.cpp).
+Check copyCheck(const LaunchScene&);
 /// Accesses of several work-items to the same memory that nothing orders (race_check.cpp).
 Check raceCheck(const LaunchScene&);
 /// The same, for code that compares cells (cell_race_check.cpp).

@@ -106,6 +106,25 @@ private:
     if (address) add(command, nullptr, kind, {{address, address + call.at("size")}});
   }
 
+  /// What a region of an image takes in a buffer.
+  std::uint64_t texelBytes(const HostCall& call, std::string_view image) const {
+    const auto* const region = call.at<const std::size_t*>("region");
+    const std::uint64_t texel = scene_.services.layoutOf(call.at<cl_mem>(image)).texelBytes;
+    return region ? texel * region[0] * region[1] * region[2] : 0;
+  }
+
+  std::vector<AddressRange> texels(const HostCall& call, std::string_view image, std::string_view origin) const {
+    const auto* const from = call.at<const std::size_t*>(origin);
+    const auto* const region = call.at<const std::size_t*>("region");
+    const ImageLayout layout = scene_.services.layoutOf(call.at<cl_mem>(image));
+    if (!from || !region || layout.texelBytes == 0) return {};
+    const std::size_t first[3] = {from[0] * layout.texelBytes, from[1], from[2]};
+    const std::size_t size[3] = {region[0] * layout.texelBytes, region[1], region[2]};
+    return Rows{scene_.services.addressOf(call.at<cl_mem>(image)), first, size,
+                layout.isArrayOf1D ? layout.slicePitch : layout.rowPitch, layout.slicePitch}
+        .ranges();
+  }
+
   void addTransfer(HostCommand& command, const HostCall& call) const {
     using enum AccessKind;
     const auto rows = [&](cl_mem memory, const char* prefix) {
@@ -136,6 +155,19 @@ private:
     } else if (call.is("clEnqueueCopyBufferRect")) {
       add(command, from, Read, rows(from, "src"));
       add(command, to, Write, rows(to, "dst"));
+    } else if (call.is("clEnqueueReadImage") || call.is("clEnqueueMapImage")) {
+      add(command, call.at<cl_mem>("image"), Read, texels(call, "image", "origin"));
+    } else if (call.is("clEnqueueWriteImage") || call.is("clEnqueueFillImage")) {
+      add(command, call.at<cl_mem>("image"), Write, texels(call, "image", "origin"));
+    } else if (call.is("clEnqueueCopyImage") || call.is("clEnqueueCopyImageToBuffer")) {
+      add(command, call.at<cl_mem>("src_image"), Read, texels(call, "src_image", "src_origin"));
+      if (call.is("clEnqueueCopyImage"))
+        add(command, call.at<cl_mem>("dst_image"), Write, texels(call, "dst_image", "dst_origin"));
+      else
+        add(command, to, Write, call.at("dst_offset"), texelBytes(call, "src_image"));
+    } else if (call.is("clEnqueueCopyBufferToImage")) {
+      add(command, from, Read, call.at("src_offset"), texelBytes(call, "dst_image"));
+      add(command, call.at<cl_mem>("dst_image"), Write, texels(call, "dst_image", "dst_origin"));
     } else if (call.is("clEnqueueMapBuffer")) {
       add(command, buffer, Read, offset, size);
     } else if (call.is("clEnqueueSVMMemcpy") || call.is("clEnqueueMemcpyINTEL")) {

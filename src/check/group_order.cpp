@@ -12,6 +12,7 @@ namespace {
 using device::MemoryOrder;
 
 constexpr std::uint32_t localFenceFlag = 1, globalFenceFlag = 2;  // CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE
+constexpr std::uint32_t allFences = localFenceFlag | globalFenceFlag;
 /// So many atomic operations are remembered; beyond them, accesses of work-groups count as ordered.
 constexpr std::size_t mostRemembered = std::size_t{1} << 21;
 /// So many segments begin behind atomic operations; beyond them, accesses count as ahead of the operation.
@@ -83,7 +84,8 @@ Segment GroupOrder::segmentOf(const device::GlobalId& id, bool isAtomic, bool is
                             .firstAgent = item,
                             .group = now_.group,
                             .index = now_.index,
-                            .firstId = now_.firstId});
+                            .firstId = now_.firstId,
+                            .meetings = state.meetings});
       state.segment = intervals_.back().first;
     }
   }
@@ -105,18 +107,21 @@ const GroupOrder::Interval& GroupOrder::intervalOf(Segment segment) const {
 
 GroupOrder::Place GroupOrder::placeOf(Segment segment) const {
   const Interval& interval = intervalOf(segment);
-  return {interval.group, interval.index, interval.firstAgent + segment - interval.first, segment};
+  return {interval.group, interval.index, interval.firstAgent + segment - interval.first, segment, interval.meetings};
 }
 
 bool GroupOrder::isUnordered(Segment earlier, Segment now, bool isLocal) const {
   if (earlier == now || earlier >= end()) return false;
-  if (earlier < groupFirst_) return !isLocal && !isOrderedByAtomics(placeOf(earlier), placeOf(now));
+  if (earlier < groupFirst_) return !isLocal && !isOrderedByAtomics(placeOf(earlier), placeOf(now), isLocal);
   if (earlier < (isLocal ? localFence_ : globalFence_)) return false;
   const Place then = placeOf(earlier), here = placeOf(now);
   if (then.agent == here.agent) return false;
-  // Sub-group functions order what the work-items of a sub-group do; they are not followed one by one.
-  if (subGroupSize_ > 1 && then.agent / subGroupSize_ == here.agent / subGroupSize_) return false;
-  return !isOrderedByAtomics(then, here);
+  // Functions of a sub-group order what its work-items do. Those that are too many to be counted do so, too.
+  if (subGroupSize_ > 1 && then.agent < items_ && here.agent < items_ &&
+      then.agent / subGroupSize_ == here.agent / subGroupSize_ &&
+      (splits_ > mostSplits || then.meetings.count < (isLocal ? here.meetings.local : here.meetings.global)))
+    return false;
+  return !isOrderedByAtomics(then, here, isLocal);
 }
 
 GroupOrder::State& GroupOrder::changed(std::uint32_t item) {
@@ -149,7 +154,8 @@ void GroupOrder::atomic(Segment now, const Atomic& operation) {
                           .agent = place.agent,
                           .index = place.index,
                           .isLocal = operation.isLocal,
-                          .isForAll = forAll};
+                          .isForAll = forAll,
+                          .flags = allFences};
     if (operation.order.acquires())
       acquired(acquire);
     else if (state.seen.size() < mostSeen)
@@ -157,13 +163,14 @@ void GroupOrder::atomic(Segment now, const Atomic& operation) {
   }
   if (!operation.writes || !hasOrder) return;
   const bool releases = operation.order.releases();
-  Release release{.place = place, .count = element.count, .sequence = sequence_, .isForAll = forAll};
+  Release release{.place = place, .count = element.count, .sequence = sequence_, .isForAll = forAll, .flags = allFences};
   if (!releases) {
     // A barrier does for those of OpenCL C 1.x what a fence does.
     const bool isBehindBarrier = operation.order.order == MemoryOrder::legacy && place.index > 0;
     if (!state.fence && !isBehindBarrier) return;
     release.place.segment = state.fence;
     release.isForAll = forAll && (isBehindBarrier || state.fenceIsForAll);
+    if (!isBehindBarrier) release.flags = state.fenceFlags;
   }
   remembered_ += element.releases.insert_or_assign({place.group, place.agent}, release).second;
   state.hasReleased |= releases;
@@ -178,6 +185,7 @@ void GroupOrder::fence(const device::ObservedFence& fence) {
     for (Acquire seen : state.seen) {
       seen.sequence = ++sequence_;
       seen.isForAll &= isForAll(fence.order);
+      seen.flags &= fence.flags;
       acquired(seen);
     }
     state.seen.clear();
@@ -185,6 +193,15 @@ void GroupOrder::fence(const device::ObservedFence& fence) {
   if (!fence.order.releases()) return;
   state.fence = now;
   state.fenceIsForAll = isForAll(fence.order);
+  state.fenceFlags = fence.flags;
+  state.hasReleased = true;
+}
+
+void GroupOrder::meet(std::uint32_t flags, const device::GlobalId& id) {
+  State& state = changed(agentOf(id));
+  ++state.meetings.count;
+  if (flags & localFenceFlag) state.meetings.local = state.meetings.count;
+  if (flags & globalFenceFlag) state.meetings.global = state.meetings.count;
   state.hasReleased = true;
 }
 
@@ -192,11 +209,13 @@ struct GroupOrder::Search {
   Place earlier;
   std::set<std::pair<std::uint32_t, std::uint32_t>> visited;  ///< groups and agents
   std::size_t steps = 0;
+  std::uint32_t flags = 0;  ///< the memory of the access
 };
 
-bool GroupOrder::isOrderedByAtomics(const Place& earlier, const Place& now) const {
+bool GroupOrder::isOrderedByAtomics(const Place& earlier, const Place& now, bool isLocal) const {
   if (remembered_ > mostRemembered) return true;
-  Search search{.earlier = earlier, .visited = {}, .steps = 0};
+  Search search{
+      .earlier = earlier, .visited = {}, .steps = 0, .flags = isLocal ? localFenceFlag : globalFenceFlag};
   return leadsTo(search, now.group, now.agent, now.index, std::numeric_limits<std::uint64_t>::max());
 }
 
@@ -207,6 +226,7 @@ bool GroupOrder::leadsTo(Search& search, std::uint32_t group, std::uint32_t agen
   const auto found = acquired_.find(group);
   if (found == acquired_.end()) return false;
   for (const Acquire& acquire : found->second) {
+    if (!(acquire.flags & search.flags)) continue;
     // Those ahead of a barrier are the whole group's.
     if (acquire.index >= index && !(acquire.agent == agent && acquire.sequence < before)) continue;
     const Elements& elements = acquire.isLocal ? localElements_ : elements_;
@@ -215,7 +235,7 @@ bool GroupOrder::leadsTo(Search& search, std::uint32_t group, std::uint32_t agen
     for (const auto& [who, release] : element->second.releases) {
       if (++search.steps > mostSteps) return true;
       if (release.count >= acquire.count && who == std::pair{group, acquire.agent}) continue;
-      if (release.count > acquire.count) continue;
+      if (release.count > acquire.count || !(release.flags & search.flags)) continue;
       if (who.first != group && !(release.isForAll && acquire.isForAll)) continue;
       const Place& place = release.place;
       if (who.first == search.earlier.group &&

@@ -40,6 +40,9 @@ public:
     return earlier >= groupFirst_ && earlier < end() && placeOf(earlier).index < now_.index;
   }
 
+  /// Whether an earlier access is by another work-group.
+  bool isOfOtherGroup(Segment earlier) const { return earlier < groupFirst_; }
+
   struct Atomic {
     std::uint64_t address = 0;
     bool isLocal = false, reads = false, writes = false;
@@ -47,19 +50,29 @@ public:
   };
   void atomic(Segment now, const Atomic&);
   void fence(const device::ObservedFence&);
+  /// A work-item is at a function of its sub-group, which orders this memory among its work-items.
+  void meet(std::uint32_t flags, const device::GlobalId& id);
 
 private:
+  /// Functions of its sub-group that a work-item has called since the last barrier, and the last ones that order local
+  /// and global memory.
+  struct Meetings {
+    std::uint32_t count = 0, local = 0, global = 0;
+  };
+
   /// Accesses of one agent or of several, numbered from `firstAgent`: work-items between two barriers of their group,
   /// their copies, or one of them behind an atomic operation that releases.
   struct Interval {
     Segment first = 0, count = 0;
     std::uint32_t firstAgent = 0, group = 0, index = 0;  ///< `index` counts barriers
     device::GlobalId firstId{};                          ///< of the group
+    Meetings meetings{};
   };
   /// An access, by who made it.
   struct Place {
     std::uint32_t group = 0, index = 0, agent = 0;
     Segment segment = 0;
+    Meetings meetings{};
   };
   /// An atomic operation on an element that others may see. What the agent had done by `place.segment` is ordered ahead
   /// of what those do.
@@ -68,12 +81,14 @@ private:
     std::uint64_t count = 0;     ///< of the element's operations
     std::uint64_t sequence = 0;  ///< of all operations
     bool isForAll = false;       ///< else for the same work-group
+    std::uint32_t flags = 0;     ///< the memory that it orders
   };
   /// An atomic operation that has seen those on its element up to `count`.
   struct Acquire {
     std::uint64_t address = 0, count = 0, sequence = 0;
     std::uint32_t agent = 0, index = 0;
     bool isLocal = false, isForAll = false;
+    std::uint32_t flags = 0;  ///< as Release's
   };
   struct Element {
     std::uint64_t count = 0;
@@ -85,15 +100,17 @@ private:
     bool isChanged = false;
     Segment segment = 0;       ///< 0: that of the interval
     bool hasReleased = false;  ///< its next plain access has another segment
+    Meetings meetings{};
     Segment fence = 0;         ///< ahead of a fence that releases; 0: there was none
     bool fenceIsForAll = false;
+    std::uint32_t fenceFlags = 0;
     std::vector<Acquire> seen;  ///< by operations that do not acquire, until a fence does
   };
 
   const Interval& intervalOf(Segment segment) const;
   Place placeOf(Segment segment) const;
   std::uint32_t agentOf(const device::GlobalId& id) const;
-  bool isOrderedByAtomics(const Place& earlier, const Place& now) const;
+  bool isOrderedByAtomics(const Place& earlier, const Place& now, bool isLocal) const;
   struct Search;
   bool leadsTo(Search&, std::uint32_t group, std::uint32_t agent, std::uint32_t index, std::uint64_t before) const;
   void acquired(Acquire);

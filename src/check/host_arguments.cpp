@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file looks at values of kernel arguments that have the right size and are of another kind.
 #include "check/host_checks.h"
+#include "check/host_place.h"
 #include "device/observer.h"
 
 #include <fmt/format.h>
@@ -8,6 +9,11 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
 
 namespace clarity::check {
 namespace {
@@ -37,7 +43,8 @@ public:
     const auto index = call.at<cl_uint>("arg_index");
     if (!kernel || index >= kernel->args.size()) return;
     const KernelArg& argument = kernel->args[index];
-    const std::string text = explain(argument, call);
+    std::string text = explain(argument, call);
+    if (text.empty()) text = explainByType(argument, call);
     if (text.empty()) return;
     const std::string name =
         argument.name.empty() ? fmt::format("{}", index) : fmt::format("{} '{}'", index, argument.name);
@@ -73,12 +80,54 @@ private:
     return {};
   }
 
+  /// By the type that the host's variable has, once for each call and argument.
+  std::string explainByType(const KernelArg& argument, const HostCall& call) {
+    if (argument.kind != ArgKind::Value || call.at("arg_size") != argument.size) return {};
+    const auto key = std::pair{call.frames, &argument};
+    if (!seen_.insert(key).second) return {};
+    const std::optional<GivenVariable> given = variableGiven(call.frames, "clSetKernelArg", 3);
+    if (!given || given->type.numbers.empty()) return {};
+    const std::string type = given->type.type.empty() ? "a structure" : given->type.type;
+    if (argument.layout.empty()) {
+      if (!given->type.isScalar || given->type.bytes == argument.size) return {};
+      return fmt::format("the first {} of the {} bytes of '{}' ({}) as {}", argument.size, given->type.bytes,
+                         given->name, type, argument.typeName);
+    }
+    if (given->type.isScalar) return {};
+    const std::string wrong = otherNumber(argument.layout, given->type);
+    return wrong.empty() ? std::string()
+                         : fmt::format("'{}' ({}), whose members are others than those of {}: {}", given->name, type,
+                                       argument.typeName, wrong);
+  }
+
+  /// The first number of the kernel's structure that the host's variable has none like it for.
+  static std::string otherNumber(const std::string& layout, const compiler::DebugVariable& variable) {
+    std::istringstream stream(layout);
+    char kind = 0, at = 0;
+    std::uint64_t bytes = 0, offset = 0;
+    while (stream >> kind >> bytes >> at >> offset) {
+      const auto found = std::ranges::find_if(variable.numbers, [&](const compiler::DebugNumber& number) {
+        return offset >= number.offset && offset < number.offset + number.bytes;
+      });
+      const bool isFloat = found != variable.numbers.end() && found->kind == compiler::DebugNumber::Kind::Float;
+      if (found != variable.numbers.end() && found->offset == offset && found->bytes == bytes &&
+          isFloat == (kind == 'f'))
+        continue;
+      const char* const word = kind == 'f' ? "a floating-point number" : "an integer";
+      if (found == variable.numbers.end()) return fmt::format("there is nothing at offset {}", offset);
+      return fmt::format("at offset {}, where the kernel has {} of {} bytes, is {} of {}", offset, word, bytes,
+                         isFloat ? "a floating-point number" : "an integer", found->bytes);
+    }
+    return {};
+  }
+
   std::string liveName(std::uint64_t handle) const {
     const HostObject* const object = scene_.objects.find(handle);
     return object && !object->isDead() && object->kind != ValueKind::Pointer ? object->name : std::string();
   }
 
   HostScene& scene_;
+  std::set<std::pair<Frames, const KernelArg*>> seen_;
 };
 
 }  // namespace

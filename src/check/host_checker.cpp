@@ -88,6 +88,14 @@ struct HostChecker::State {
     void* data;
   };
   static void CL_CALLBACK callBack(cl_event event, cl_int status, void* data);
+  /// Of other functions that take a callback: what it is about, and the application's data.
+  struct ObjectCallback {
+    State& state;
+    CallSite site;
+    void(CL_CALLBACK* function)(void*, void*);
+    void* data;
+  };
+  static void CL_CALLBACK callBackOfObject(void* object, void* data);
   void wrapCallback(HostCall& call);
 };
 
@@ -125,7 +133,30 @@ void HostChecker::State::callBack(cl_event event, cl_int status, void* data) {
   state.forAll([&](HostCheck& check) { check.callbackEnds(); });
 }
 
+void HostChecker::State::callBackOfObject(void* object, void* data) {
+  const std::unique_ptr<ObjectCallback> own(static_cast<ObjectCallback*>(data));
+  State& state = own->state;
+  {
+    const std::lock_guard lock(state.mutex);
+    state.forAll([&](HostCheck& check) { check.callbackBegins(own->site); });
+  }
+  own->function(object, own->data);
+  const std::lock_guard lock(state.mutex);
+  state.forAll([&](HostCheck& check) { check.callbackEnds(); });
+}
+
 void HostChecker::State::wrapCallback(HostCall& call) {
+  using ObjectFunction = void(CL_CALLBACK*)(void*, void*);
+  const bool isOfObject = call.is("clBuildProgram") || call.is("clCompileProgram") || call.is("clLinkProgram") ||
+                          call.is("clSetMemObjectDestructorCallback") || call.is("clSetContextDestructorCallback") ||
+                          call.is("clSetProgramReleaseCallback");
+  if (const auto function = call.at<ObjectFunction>("pfn_notify"); isOfObject && function) {
+    // Where the call fails, nothing calls it, and it is lost.
+    call.set("user_data", static_cast<void*>(new ObjectCallback{*this, CallSite(call), function,
+                                                                call.at<void*>("user_data")}));
+    call.set("pfn_notify", ObjectFunction{&callBackOfObject});
+    return;
+  }
   using Function = void(CL_CALLBACK*)(cl_event, cl_int, void*);
   const auto function = call.at<Function>("pfn_notify");
   if (!call.is("clSetEventCallback") || !function) return;

@@ -25,7 +25,7 @@ bool isAnswer(const HostCall& call) {
            call.error == CL_KERNEL_ARG_INFO_NOT_AVAILABLE || call.error == CL_INVALID_OPERATION;
   if (call.info.begins("clRelease")) return call.arguments[0].bits == 0;
   return call.is("clCreateSubDevices") || call.is("clUnloadCompiler") || call.info.begins("clIcd") ||
-         call.error == CL_IMAGE_FORMAT_NOT_SUPPORTED || call.is("clSetCommandQueueProperty") ||
+         call.is("clSetCommandQueueProperty") ||
          call.is("clCreateContextFromType");
 }
 
@@ -147,7 +147,7 @@ private:
   }
 
   /// Whether the call only failed because of one that was reported, or is another mistake's.
-  bool isConsequence(const HostCall& call) const {
+  bool isConsequence(const HostCall& call) {
     if (scene_.lastReported == call.number) return true;
     for (const Value& argument : call.arguments) {
       if (!isHandle(argument.kind)) continue;
@@ -156,8 +156,11 @@ private:
     if (call.info.begins("clCreateKernel")) return std::ranges::find(unbuilt_, call.at("program")) != unbuilt_.end();
     if (call.error == CL_INVALID_KERNEL_ARGS) return std::ranges::find(unset_, call.at("kernel")) != unset_.end();
     if (call.is("clSetKernelArg") && call.error == CL_INVALID_MEM_OBJECT && call.at("arg_value"))
-      return *call.at<const std::uint64_t*>("arg_value") == 0 &&
-             std::ranges::find(missing_, ValueKind::Memory) != missing_.end();
+      if (*call.at<const std::uint64_t*>("arg_value") == 0 &&
+          std::ranges::find(missing_, ValueKind::Memory) != missing_.end()) {
+        unset_.push_back(call.at("kernel"));
+        return true;
+      }
     return call.error == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && !failed_.empty();
   }
 

@@ -40,7 +40,7 @@ public:
       release(call.arguments[0].bits, call);
     } else if (call.info.name.find("Free") != std::string_view::npos && call.error == CL_SUCCESS) {
       free(call);
-    } else if (call.is("clSetKernelArg") && call.error == CL_SUCCESS) {
+    } else if (call.info.begins("clSetKernelArg") && call.error == CL_SUCCESS) {
       rememberArgument(call);
     } else {
       created(call);
@@ -95,6 +95,11 @@ private:
   void rememberArgument(const HostCall& call) {
     auto& arguments = arguments_[call.at("kernel")];
     arguments.erase(call.at<cl_uint>("arg_index"));
+    if (!call.is("clSetKernelArg")) {
+      if (const HostObject* const shared = scene_.objects.sharedAt(call.at("arg_value")))
+        arguments[call.at<cl_uint>("arg_index")] = {shared->handle, shared->created.number};
+      return;
+    }
     if (call.at("arg_size") != sizeof(cl_mem) || !call.at("arg_value")) return;
     const HostObject* const object = scene_.objects.find(*call.at<const std::uint64_t*>("arg_value"));
     if (object && object->kind == ValueKind::Memory)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file follows mapped regions, and memory of CL_MEM_USE_HOST_PTR, which is the application's only while it is
-// mapped.
+// This file follows mapped regions, and memory that is the application's only while it is mapped: that of
+// CL_MEM_USE_HOST_PTR, shared memory of coarse grain, and what was mapped before. Its content is compared between
+// commands and maps. While no command may run and no call is under way, its whole pages are inaccessible.
 #include "check/host_checks.h"
 #include "check/host_watch.h"
 #include "device/observer.h"
@@ -19,7 +20,12 @@ public:
   explicit MappingCheck(HostScene& scene) : scene_(scene) {}
 
   void before(HostCall& call) override {
-    if (call.is("clEnqueueUnmapMemObject")) requireComplete(call);
+    tellTouches();
+    if (!isQuiet(call)) {
+      ++callsUnderWay_;
+      open();
+    }
+    if (isUnmap(call)) requireComplete(call);
     if (call.info.begins("clEnqueue")) {
       for (const Use& use : usesOf(call)) {
         requireUnmapped(call, use);
@@ -27,23 +33,13 @@ public:
       }
     }
     if (call.is("clReleaseMemObject")) released(call.at("memobj"));
+    if (call.is("clSVMFree") || call.is("clMemFreeINTEL"))
+      freed(call, call.at(call.is("clSVMFree") ? "svm_pointer" : "ptr"));
   }
 
   void after(const HostCall& call) override {
-    if (call.error != CL_SUCCESS) return;
-    if (call.is("clEnqueueUnmapMemObject")) {
-      const auto found = std::ranges::find(mappings_, call.at("mapped_ptr"), &Mapping::pointer);
-      if (found != mappings_.end()) mappings_.erase(found);
-    } else if (call.is("clSetKernelArg")) {
-      const bool isHandle = call.at("arg_size") == sizeof(cl_mem) && call.at("arg_value");
-      arguments_[call.at("kernel")][call.at<cl_uint>("arg_index")] =
-          isHandle ? *call.at<const std::uint64_t*>("arg_value") : 0;
-    } else if (call.info.begins("clCreateBuffer") && (call.at("flags") & CL_MEM_USE_HOST_PTR) &&
-               call.at("size") <= mostHashed) {
-      HostMemory& memory = hostMemory_[call.result.bits];
-      memory = {.address = call.at("host_ptr"), .bytes = call.at("size")};
-      settle(memory);
-    }
+    if (call.error == CL_SUCCESS) ended(call);
+    if (!isQuiet(call) && --callsUnderWay_ == 0) shut();
   }
 
   void enqueued(const CommandRef& command, const HostCall& call) override {
@@ -55,6 +51,20 @@ public:
                            .offset = call.at("offset"),
                            .bytes = isBuffer ? call.at("size") : ~std::uint64_t{0},
                            .forWriting = call.at<cl_map_flags>("map_flags") != CL_MAP_READ});
+    } else if (call.is("clEnqueueSVMMap")) {
+      const HostObject* const object = scene_.objects.sharedAt(call.at("svm_ptr"));
+      if (object && isCoarse(*object))
+        mappings_.push_back({.command = command,
+                             .memory = object->handle,
+                             .pointer = call.at("svm_ptr"),
+                             .offset = call.at("svm_ptr") - object->handle,
+                             .bytes = call.at("size"),
+                             .forWriting = call.at<cl_map_flags>("flags") != CL_MAP_READ});
+    }
+    for (const std::uint64_t handle : sharedOf(call)) {
+      std::vector<CommandRef>& users = sharedUsers_[handle];
+      std::erase_if(users, [](const CommandRef& user) { return user->knownAt != 0; });
+      users.push_back(command);
     }
     for (auto& [handle, memory] : hostMemory_)
       if (mayUse(call, handle)) {
@@ -64,6 +74,9 @@ public:
   }
 
   void known(HostCommand& command) override {
+    for (Mapping& mapping : mappings_)
+      if (mapping.command.get() == &command && !mapping.forWriting && mapping.bytes <= mostHashed)
+        mapping.hash = PageWatch::hash(mapping.pointer, mapping.bytes);
     for (auto& [handle, memory] : hostMemory_) {
       if (std::ranges::find(memory.users, &command, &CommandRef::get) == memory.users.end()) continue;
       std::erase_if(memory.users, [](const CommandRef& user) { return user->knownAt != 0; });
@@ -72,6 +85,9 @@ public:
   }
 
   void finish(int exitStatus) override {
+    tellTouches();
+    open();
+    ++callsUnderWay_;  // the process ends
     if (exitStatus != 0) return;
     for (const Mapping& mapping : mappings_) reportMapped(mapping, "the program ends");
   }
@@ -83,8 +99,9 @@ private:
     CommandRef command;
     std::uint64_t memory = 0, pointer = 0, offset = 0, bytes = 0;
     bool forWriting = false;
+    std::uint64_t hash = 0;  ///< of a region mapped for reading; 0: none
   };
-  /// Memory of the application that is a buffer's. The hash is that of its content while no command uses it and it is
+  /// Memory of the application that is a buffer's, or that it shares with the device. The hash is that of its content while no command uses it and it is
   /// not mapped; 0: it may change.
   struct HostMemory {
     std::uint64_t address = 0, bytes = 0, hash = 0;
@@ -96,10 +113,142 @@ private:
     std::uint64_t offset = 0, bytes = ~std::uint64_t{0};
   };
 
+  /// A region that was mapped once.
+  struct Region {
+    std::uint64_t memory = 0, address = 0, bytes = 0;
+  };
+
+  /// Calls that leave memory alone.
+  static bool isQuiet(const HostCall& call) {
+    return call.info.begins("clGet") || call.info.begins("clSetKernelArg") || call.info.begins("clRetain");
+  }
+  static bool isUnmap(const HostCall& call) {
+    return call.is("clEnqueueUnmapMemObject") || call.is("clEnqueueSVMUnmap");
+  }
+  static std::uint64_t unmappedOf(const HostCall& call) {
+    return call.at(call.is("clEnqueueSVMUnmap") ? "svm_ptr" : "mapped_ptr");
+  }
+  /// Whether the host may use shared memory while it is mapped only.
+  static bool isCoarse(const HostObject& object) {
+    return object.created.info && object.created.info->name == "clSVMAlloc" &&
+           !(object.flags & CL_MEM_SVM_FINE_GRAIN_BUFFER);
+  }
+
+  void ended(const HostCall& call) {
+    if (isUnmap(call)) {
+      const auto found = std::ranges::find(mappings_, unmappedOf(call), &Mapping::pointer);
+      if (found == mappings_.end()) return;
+      if (isDirect(*found)) regions_.push_back({found->memory, found->pointer, found->bytes});
+      mappings_.erase(found);
+    } else if (call.is("clSetKernelArg")) {
+      const bool isHandle = call.at("arg_size") == sizeof(cl_mem) && call.at("arg_value");
+      arguments_[call.at("kernel")][call.at<cl_uint>("arg_index")] =
+          isHandle ? *call.at<const std::uint64_t*>("arg_value") : 0;
+    } else if (call.is("clSetKernelArgSVMPointer") || call.is("clSetKernelArgMemPointerINTEL")) {
+      const HostObject* const object = scene_.objects.sharedAt(call.at("arg_value"));
+      arguments_[call.at("kernel")][call.at<cl_uint>("arg_index")] = object ? object->handle : 0;
+    } else if (call.info.begins("clCreateBuffer") && (call.at("flags") & CL_MEM_USE_HOST_PTR)) {
+      add(call.result.bits, call.at("host_ptr"), call.at("size"));
+    } else if (call.is("clSVMAlloc") && call.result.bits) {
+      const HostObject* const object = scene_.objects.find(call.result.bits);
+      if (object && isCoarse(*object)) add(call.result.bits, call.result.bits, call.at("size"));
+    }
+  }
+
+  void add(std::uint64_t handle, std::uint64_t address, std::uint64_t bytes) {
+    if (bytes > mostHashed) return;
+    HostMemory& memory = hostMemory_[handle];
+    memory = {.address = address, .bytes = bytes};
+    settle(memory);
+  }
+
+  /// Whether the pointer of a mapping is to the object's own memory.
+  bool isDirect(const Mapping& mapping) const {
+    const HostObject* const object = scene_.objects.find(mapping.memory);
+    if (!object || object->kind != ValueKind::Memory || mapping.bytes == ~std::uint64_t{0}) return false;
+    const auto handle = Value{.bits = mapping.memory}.as<cl_mem>();
+    const std::uint64_t begin = scene_.services.addressOf(handle);
+    return begin != 0 && mapping.pointer >= begin &&
+           mapping.pointer + mapping.bytes <= begin + scene_.services.bytesOf(handle);
+  }
+
+  // --- pages -----------------------------------------------------------------------------------------------------
+
+  static constexpr auto mappingPages = PageWatch::Watcher::Mappings;
+  static constexpr std::uint64_t mostWatched = std::uint64_t{16} << 20;
+
+  /// What the host may touch is accessible, all of it while commands may run.
+  void open() {
+    if (!isShut_) return;
+    isShut_ = false;
+    for (const auto& [handle, memory] : hostMemory_) PageWatch::end(mappingPages, handle);
+    for (const Region& region : regions_) PageWatch::end(mappingPages, region.address);
+  }
+
+  void shut() {
+    if (hostMemory_.empty() && regions_.empty()) return;
+    const bool isIdle = std::ranges::none_of(scene_.order.live(), [](const CommandRef& command) {
+      return command->knownAt == 0 && !command->isUser();
+    });
+    if (!isIdle || isShut_) return;
+    isShut_ = true;
+    for (const auto& [handle, memory] : hostMemory_)
+      if (memory.hash != 0 && !isMapped(handle))
+        PageWatch::begin(mappingPages, handle, memory.address, std::min(memory.bytes, mostWatched));
+    for (const Region& region : regions_) {
+      const bool isOpen = std::ranges::any_of(mappings_, [&](const Mapping& mapping) {
+        return mapping.pointer < region.address + region.bytes && region.address < mapping.pointer + mapping.bytes;
+      });
+      if (!isOpen && !hostMemory_.contains(region.memory))
+        PageWatch::begin(mappingPages, region.address, region.address, std::min(region.bytes, mostWatched));
+    }
+  }
+
+  void tellTouches() {
+    for (const PageWatch::Touch& touch : PageWatch::takeTouches(mappingPages)) {
+      std::uint64_t handle = touch.owner;
+      const auto region = std::ranges::find(regions_, touch.owner, &Region::address);
+      if (const auto known = hostMemory_.find(handle); known != hostMemory_.end()) {
+        known->second.hash = 0;
+      } else if (region != regions_.end()) {
+        handle = region->memory;
+        regions_.erase(region);
+      }
+      const HostObject* const object = scene_.objects.find(handle);
+      if (!object) continue;
+      CallSite site = object->created;
+      site.frames = touch.frames;
+      site.number = scene_.now;
+      scene_.report(Kind::HostPointerUse, site,
+                    fmt::format("the memory of {} is used by the host without being mapped", object->name),
+                    fmt::format("the host touches the address {:#x}", touch.address),
+                    {{object->created, fmt::format("{} was created here", object->name)}});
+    }
+  }
+
   static void settle(HostMemory& memory) { memory.hash = PageWatch::hash(memory.address, memory.bytes); }
 
+  /// All of it or a part.
   bool isMapped(std::uint64_t memory) const {
-    return std::ranges::find(mappings_, memory, &Mapping::memory) != mappings_.end();
+    return std::ranges::any_of(mappings_, [&](const Mapping& mapping) {
+      const HostObject* const object = scene_.objects.find(mapping.memory);
+      return mapping.memory == memory || (object && object->parent == memory);
+    });
+  }
+
+  /// Shared memory that a command uses.
+  std::vector<std::uint64_t> sharedOf(const HostCall& call) {
+    std::vector<std::uint64_t> handles;
+    if (call.is("clEnqueueNDRangeKernel") || call.is("clEnqueueTask")) {
+      for (const auto& [index, handle] : arguments_[call.at("kernel")])
+        if (const HostObject* const object = scene_.objects.find(handle); object && object->kind == ValueKind::Pointer)
+          handles.push_back(handle);
+    } else if (call.info.begins("clEnqueueSVM") || call.info.name.ends_with("INTEL")) {
+      for (const std::string_view pointer : {"dst_ptr", "src_ptr", "svm_ptr"})
+        if (const HostObject* const object = scene_.objects.sharedAt(call.at(pointer)))
+          handles.push_back(object->handle);
+    }
+    return handles;
   }
 
   /// The memory objects that a command uses. Only parts that it certainly does.
@@ -108,7 +257,8 @@ private:
     if (call.is("clEnqueueNDRangeKernel") || call.is("clEnqueueTask")) {
       const compiler::KernelInfo* const kernel = scene_.services.kernelOf(call.at<cl_kernel>("kernel"));
       for (const auto& [index, handle] : arguments_[call.at("kernel")])
-        if (const HostObject* const object = scene_.objects.find(handle); object && object->kind == ValueKind::Memory) {
+        if (const HostObject* const object = scene_.objects.find(handle);
+            object && (object->kind == ValueKind::Memory || object->kind == ValueKind::Pointer)) {
           constexpr std::uint64_t isConst = CL_KERNEL_ARG_TYPE_CONST;
           const bool readOnly = kernel && index < kernel->args.size() && (kernel->args[index].typeQualifiers & isConst);
           uses.push_back({.memory = handle, .writes = !readOnly && !(object->flags & CL_MEM_READ_ONLY)});
@@ -120,6 +270,14 @@ private:
       uses.push_back({call.at("dst_buffer"), true, call.at("dst_offset"), call.at("size")});
     } else if (call.is("clEnqueueMapBuffer") || call.is("clEnqueueUnmapMemObject")) {
       uses.push_back({.memory = call.at(call.has("buffer") ? "buffer" : "memobj"), .bytes = 0});
+    } else if (call.is("clEnqueueSVMMap") || call.is("clEnqueueSVMUnmap")) {
+      if (const HostObject* const object = scene_.objects.sharedAt(call.at("svm_ptr")))
+        uses.push_back({.memory = object->handle, .bytes = 0});
+    } else if (call.is("clEnqueueSVMMemcpy") || call.is("clEnqueueSVMMemFill")) {
+      for (const std::string_view pointer : {"dst_ptr", "src_ptr", "svm_ptr"})
+        if (const HostObject* const object = scene_.objects.sharedAt(call.at(pointer)))
+          uses.push_back(
+              {object->handle, pointer != "src_ptr", call.at(pointer) - object->handle, call.at("size")});
     }
     return uses;
   }
@@ -132,6 +290,7 @@ private:
     };
     for (const Value& argument : call.arguments)
       if (argument.kind == ValueKind::Memory && isPart(argument.bits)) return true;
+    if (std::ranges::any_of(sharedOf(call), isPart)) return true;
     if (!call.is("clEnqueueNDRangeKernel") && !call.is("clEnqueueTask"))
       return call.is("clEnqueueNativeKernel") || call.is("clEnqueueCommandBufferKHR") ||
              call.is("clEnqueueMigrateMemObjects");
@@ -159,29 +318,65 @@ private:
     const HostObject* const object = scene_.objects.find(handle);
     if (now == memory.hash || !object) return;
     memory.hash = 0;
-    scene_.report(
-        now ? Kind::HostPointerUse : Kind::HostMemoryFreed, CallSite(call),
-        now ? fmt::format("the memory of {} (CL_MEM_USE_HOST_PTR) was changed without being mapped", object->name)
-            : fmt::format("the memory of {} (CL_MEM_USE_HOST_PTR) was freed before the buffer", object->name),
-        scene_.objects.inWords(call), {{object->created, "the buffer was created here"}});
+    const bool isThere = now != 0 && (object->kind == ValueKind::Pointer || !PageWatch::isFreed(memory.address));
+    const std::string name =
+        object->kind == ValueKind::Pointer ? object->name : object->name + " (CL_MEM_USE_HOST_PTR)";
+    scene_.report(isThere ? Kind::HostPointerUse : Kind::HostMemoryFreed, CallSite(call),
+                  isThere ? fmt::format("the memory of {} was changed without being mapped", name)
+                          : fmt::format("the memory of {} was freed before the buffer", name),
+                  scene_.objects.inWords(call), {{object->created, fmt::format("{} was created here", object->name)}});
   }
 
   /// A region was unmapped before the application could know that it was mapped.
   void requireComplete(const HostCall& call) {
-    const auto found = std::ranges::find(mappings_, call.at("mapped_ptr"), &Mapping::pointer);
-    if (found == mappings_.end() || found->command->knownAt != 0) return;
+    const auto found = std::ranges::find(mappings_, unmappedOf(call), &Mapping::pointer);
+    if (found == mappings_.end()) return;
+    if (found->command->knownAt != 0) return requireOnlyRead(*found, call);
     scene_.report(Kind::ResultTooEarly, found->command->site,
                   "nothing waits for a region to be mapped before it is used and unmapped",
                   fmt::format("what {} returns may be used when the command has ended", found->command->site.name()),
                   {{CallSite(call), "it is unmapped here"}});
   }
 
+  /// Of a region that was mapped for reading.
+  void requireOnlyRead(const Mapping& mapping, const HostCall& call) const {
+    const bool isAlone = std::ranges::none_of(mappings_, [&](const Mapping& other) {
+      return other.memory == mapping.memory && other.forWriting;
+    });
+    if (mapping.hash == 0 || !isAlone || PageWatch::hash(mapping.pointer, mapping.bytes) == mapping.hash) return;
+    scene_.report(Kind::HostPointerUse, mapping.command->site,
+                  fmt::format("a region of {} is mapped for reading, and the host writes to it",
+                              scene_.objects.nameOf(ValueKind::Memory, mapping.memory)),
+                  "what is written need not be there for the commands that follow: CL_MAP_WRITE is missing",
+                  {{CallSite(call), "it is unmapped here, and has changed"}});
+  }
+
+  void freed(const HostCall& call, std::uint64_t handle) {
+    const HostObject* const object = scene_.objects.find(handle);
+    if (!object || object->isDead()) return;
+    for (const CommandRef& user : sharedUsers_[handle]) {
+      if (user->knownAt != 0) continue;
+      scene_.report(Kind::HostMemoryFreed, CallSite(call),
+                    fmt::format("{} is freed while a command may still use it", object->name),
+                    fmt::format("{} does not wait for commands, and the program has not waited for {}", call.info.name,
+                                user->site.name()),
+                    {{user->site, "the command was enqueued here"}});
+      break;
+    }
+    sharedUsers_.erase(handle);
+    forget(handle);
+  }
+
   void released(std::uint64_t handle) {
     const HostObject* const object = scene_.objects.find(handle);
-    if (!object || object->references != 1) return;
+    if (object && object->references == 1) forget(handle);
+  }
+
+  void forget(std::uint64_t handle) {
     hostMemory_.erase(handle);
+    std::erase_if(regions_, [&](const Region& region) { return region.memory == handle; });
     for (auto each = mappings_.begin(); each != mappings_.end();) {
-      if (each->memory == handle) reportMapped(*each, "the buffer is released");
+      if (each->memory == handle) reportMapped(*each, "the memory is released");
       each = each->memory == handle ? mappings_.erase(each) : std::next(each);
     }
   }
@@ -195,6 +390,10 @@ private:
 
   HostScene& scene_;
   std::list<Mapping> mappings_;
+  std::list<Region> regions_;  ///< that are not mapped any more
+  bool isShut_ = false;
+  unsigned callsUnderWay_ = 0;
+  std::map<std::uint64_t, std::vector<CommandRef>> sharedUsers_;  ///< commands by shared memory
   std::map<std::uint64_t, HostMemory> hostMemory_;
   std::map<std::uint64_t, std::map<cl_uint, std::uint64_t>> arguments_;  ///< handles by kernel and index
 };

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <bit>
+#include <iterator>
 
 namespace clarity::check {
 namespace {
@@ -69,6 +70,13 @@ HostObject* HostObjects::find(std::uint64_t handle) {
   return found == objects_.end() ? nullptr : &found->second;
 }
 
+HostObject* HostObjects::sharedAt(std::uint64_t address) {
+  const auto behind = shared_.upper_bound(address);
+  HostObject* const object = behind == shared_.begin() ? nullptr : find(*std::prev(behind));
+  if (!object || object->kind != ValueKind::Pointer || object->isDead()) return nullptr;
+  return address - object->handle < object->bytes ? object : nullptr;
+}
+
 HostObject& HostObjects::add(ValueKind kind, std::uint64_t handle, const HostCall& call) {
   std::string what(className(kind));
   if (kind == ValueKind::Pointer) what = "shared memory";
@@ -89,6 +97,7 @@ HostObject& HostObjects::add(ValueKind kind, std::uint64_t handle, const HostCal
   object.name += fmt::format(" {}", object.number);
   if (const char* const kernel = call.at<const char*>("kernel_name")) object.name += fmt::format(" '{}'", kernel);
   object.bytes = call.at("size");
+  if (kind == ValueKind::Pointer) shared_.insert(handle);
   object.flags = call.at("flags");
   object.hostPointer = call.at("host_ptr");
   if (call.is("clCreateSubBuffer")) {

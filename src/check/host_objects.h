@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -29,6 +30,8 @@ class HostObjects {
 public:
   /// Null for what is no handle of the application's objects.
   HostObject* find(std::uint64_t handle);
+  /// Shared memory that is not freed and that an address is in; null if there is none.
+  HostObject* sharedAt(std::uint64_t address);
   HostObject& add(ValueKind kind, std::uint64_t handle, const HostCall& call);
   const std::unordered_map<std::uint64_t, HostObject>& all() const { return objects_; }
   /// "buffer 2"; of other handles their class and value.
@@ -38,6 +41,7 @@ public:
 
 private:
   std::unordered_map<std::uint64_t, HostObject> objects_;
+  std::set<std::uint64_t> shared_;  ///< handles of shared memory
   std::map<std::string, std::uint64_t> numbers_;
 };
 

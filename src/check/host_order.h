@@ -24,6 +24,13 @@ struct KernelInfo;
 
 namespace clarity::check {
 
+/// Where the texels of an image lie.
+struct ImageLayout {
+  std::uint64_t texelBytes = 0;  ///< 0: it is no image, or texels share bytes
+  std::uint64_t rowPitch = 0, slicePitch = 0;
+  bool isArrayOf1D = false;  ///< its layers are along the second dimension of a region
+};
+
 /// Functions of the driver that checks need.
 struct HostServices {
   /// A reference that the application does not count.
@@ -37,6 +44,7 @@ struct HostServices {
   /// Where the host sees the first byte of a memory object; 0 if its memory is in several places.
   std::uint64_t (*addressOf)(cl_mem) = nullptr;
   std::uint64_t (*bytesOf)(cl_mem) = nullptr;
+  ImageLayout (*layoutOf)(cl_mem) = nullptr;
   bool (*isOutOfOrder)(cl_command_queue) = nullptr;
   cl_device_id (*deviceOf)(cl_command_queue) = nullptr;
   const compiler::KernelInfo* (*kernelOf)(cl_kernel) = nullptr;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -100,6 +101,67 @@ std::string shortened(const std::string& path) {
 
 }  // namespace
 
+namespace {
+
+/// LLVM's contexts are not for several threads.
+std::mutex& debugMutex() {
+  static std::mutex& mutex = *new std::mutex;
+  return mutex;
+}
+
+/// The arguments of the call of a function that begins in this line, at the column or behind it.
+std::vector<std::string> argumentsInSource(const compiler::SiteCall& line, std::string_view function) {
+  constexpr unsigned mostLines = 12;
+  std::ifstream stream(line.file);
+  std::string text, next;
+  for (std::uint32_t i = 1; i < line.line + mostLines && std::getline(stream, next); ++i)
+    if (i >= line.line) text += next + ' ';
+  std::vector<std::string> arguments(1);
+  std::size_t at = text.find(std::string(function) + "(", line.column ? line.column - 1 : 0);
+  if (at == text.npos) return {};
+  unsigned depth = 0;
+  for (at += function.size() + 1; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == ')' && depth == 0) return arguments;
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if (c == ')' || c == ']' || c == '}') --depth;
+    if (c == ',' && depth == 0)
+      arguments.emplace_back();
+    else if (c != ' ' && c != '\t')
+      arguments.back() += c;
+  }
+  return {};
+}
+
+/// "n" of "&n" and "(void*)&n"; else empty.
+std::string nameOfAddressed(const std::string& argument) {
+  const std::size_t place = argument.rfind('&');
+  if (place == argument.npos || (place != 0 && argument[place - 1] != ')')) return {};
+  const std::string name = argument.substr(place + 1);
+  const bool isName = !name.empty() && std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  return isName ? name : std::string();
+}
+
+}  // namespace
+
+std::optional<GivenVariable> variableGiven(const Frames& frames, std::string_view function, unsigned argument) {
+  const std::lock_guard lock(debugMutex());
+  for (const void* const frame : frames) {
+    if (!frame) break;
+    const Place place = locate(frame);
+    if (!place.module || place.module->isOurs) continue;
+    if (!place.module->debug) return std::nullopt;
+    const std::vector<compiler::SiteCall> lines = place.module->debug->linesAt(place.offset);
+    if (lines.empty()) return std::nullopt;
+    const std::vector<std::string> arguments = argumentsInSource(lines.front(), function);
+    const std::string name = argument < arguments.size() ? nameOfAddressed(arguments[argument]) : std::string();
+    if (name.empty()) return std::nullopt;
+    const auto variable = place.module->debug->variableAt(place.offset, name);
+    return variable ? std::optional(GivenVariable{name, *variable}) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 void takeFrames(Frames& frames) noexcept {
   void* addresses[std::tuple_size_v<Frames>] = {};
   const int count = ::backtrace(addresses, static_cast<int>(std::size(addresses)));
@@ -107,8 +169,7 @@ void takeFrames(Frames& frames) noexcept {
 }
 
 compiler::Site placeOf(const Frames& frames) {
-  static std::mutex& mutex = *new std::mutex;  // LLVM's contexts are not for several threads
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(debugMutex());
   compiler::Site site;
   std::string without;  // the first function of the application, for want of lines
   for (const void* const frame : frames) {

@@ -3,7 +3,12 @@
 #pragma once
 
 #include "check/host_call.h"
+#include "compiler/instrument/debug_lines.h"
 #include "compiler/instrument/site.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace clarity::check {
 
@@ -14,5 +19,13 @@ void takeFrames(Frames& frames) noexcept;
 /// calls that lead to it. Without debugging information the site has no line, and its variable is the function or the
 /// module with the offset.
 compiler::Site placeOf(const Frames& frames);
+
+/// A variable whose address the application's call gives as an argument (`&name`, the index from 0), as debugging
+/// information describes it; none where this or the source is not there, or the argument is of another form.
+struct GivenVariable {
+  std::string name;
+  compiler::DebugVariable type;
+};
+std::optional<GivenVariable> variableGiven(const Frames& frames, std::string_view function, unsigned argument);
 
 }  // namespace clarity::check

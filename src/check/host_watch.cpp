@@ -11,7 +11,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cinttypes>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <iterator>
 
 namespace clarity::check {
@@ -20,6 +23,7 @@ namespace {
 constexpr std::uint64_t pageBytes = 4096;
 
 struct Watched {
+  PageWatch::Watcher watcher{};
   std::atomic<std::uint64_t> owner{0}, begin{0}, end{0};  ///< owner 0: free
   std::atomic<bool> isTouched{false}, isTold{false};
   std::uint64_t address = 0;
@@ -69,6 +73,30 @@ void install() {
   ::sigaction(SIGSEGV, &action, &before);
 }
 
+/// Whether all pages are mapped and inaccessible.
+bool isShut(std::uint64_t begin, std::uint64_t end) {
+  std::FILE* const maps = std::fopen("/proc/self/maps", "re");
+  if (!maps) return true;
+  std::uint64_t first = 0, last = 0;
+  std::array<char, 5> access{};
+  while (begin < end && std::fscanf(maps, "%" SCNx64 "-%" SCNx64 " %4s%*[^\n]", &first, &last, access.data()) == 3)
+    if (begin >= first && begin < last && access[0] == '-' && access[1] == '-') begin = last;
+  std::fclose(maps);
+  return begin >= end;
+}
+
+/// Where glibc's blocks have the size of the next one, and what it writes into small ones that are free.
+constexpr std::uint64_t headerBytes = 8, smallestBlock = 32, mostCached = 1040, flagBits = 7, isUsedBit = 1;
+
+/// Read from a block that is free: behind its first word.
+std::uint64_t markOfFree() {
+  void* volatile block = std::malloc(smallestBlock);
+  std::uint64_t mark = 0;
+  const auto address = reinterpret_cast<std::uint64_t>(block);
+  std::free(block);
+  return PageWatch::read(&mark, address + headerBytes, sizeof mark) ? mark : 0;
+}
+
 std::uint64_t firstPage(std::uint64_t address) { return (address + pageBytes - 1) / pageBytes * pageBytes; }
 std::uint64_t lastPage(std::uint64_t address, std::size_t bytes) { return (address + bytes) / pageBytes * pageBytes; }
 
@@ -78,11 +106,12 @@ bool PageWatch::hasPages(std::uint64_t address, std::size_t bytes) {
   return firstPage(address) < lastPage(address, bytes);
 }
 
-bool PageWatch::begin(std::uint64_t owner, std::uint64_t address, std::size_t bytes) {
+bool PageWatch::begin(Watcher watcher, std::uint64_t owner, std::uint64_t address, std::size_t bytes) {
   static const bool installed = (install(), true);
   if (!installed || !hasPages(address, bytes)) return false;
   const auto place = std::ranges::find_if(table(), [](const Watched& watched) { return watched.owner == 0; });
   if (place == table().end()) return false;
+  place->watcher = watcher;
   place->begin = firstPage(address);
   place->end = lastPage(address, bytes);
   place->isTouched = place->isTold = false;
@@ -92,27 +121,44 @@ bool PageWatch::begin(std::uint64_t owner, std::uint64_t address, std::size_t by
   return false;
 }
 
-void PageWatch::end(std::uint64_t owner) {
+void framesBehind(const void* instruction, void* const* frames, int count, Frames& result) {
+  // First come the handler and the kernel's frame.
+  int first = 0;
+  while (first < count && frames[first] != instruction) ++first;
+  result[0] = instruction;
+  for (int i = first + 1, to = 1; i < count && to < static_cast<int>(result.size()); ++i, ++to)
+    result[static_cast<std::size_t>(to)] = frames[i];
+}
+
+void PageWatch::end(Watcher watcher, std::uint64_t owner) {
   for (Watched& watched : table()) {
-    if (watched.owner != owner) continue;
+    if (watched.owner != owner || watched.watcher != watcher) continue;
     if (!watched.isTouched) openPages(watched);
     watched.owner = 0;
   }
 }
 
-std::vector<PageWatch::Touch> PageWatch::takeTouches() {
+void PageWatch::forget(Watcher watcher, std::uint64_t owner) {
+  for (Watched& watched : table())
+    if (watched.owner == owner && watched.watcher == watcher) watched.owner = 0;
+}
+
+bool PageWatch::isIntact(Watcher watcher, std::uint64_t owner) {
+  for (const Watched& watched : table())
+    if (watched.owner == owner && watched.watcher == watcher)
+      return !watched.isTouched && isShut(watched.begin, watched.end);
+  return true;
+}
+
+std::vector<PageWatch::Touch> PageWatch::takeTouches(Watcher watcher) {
   std::vector<Touch> touches;
   for (Watched& watched : table()) {
-    if (watched.owner == 0 || !watched.isTouched || watched.isTold.exchange(true)) continue;
-    Touch touch{.owner = watched.owner, .address = watched.address};
-    // Behind the handler and the kernel's frame comes the instruction itself, which is no return address.
-    const auto* const frames = watched.frames;
-    int first = 0;
-    while (first < watched.frameCount && frames[first] != watched.instruction) ++first;
-    touch.frames[0] = static_cast<const std::byte*>(watched.instruction) + 1;
-    for (int i = first + 1, to = 1; i < watched.frameCount && to < static_cast<int>(touch.frames.size()); ++i, ++to)
-      touch.frames[static_cast<std::size_t>(to)] = frames[i];
-    touches.push_back(touch);
+    if (watched.owner == 0 || watched.watcher != watcher) continue;
+    if (!watched.isTouched || watched.isTold.exchange(true)) continue;
+    touches.push_back({.owner = watched.owner, .address = watched.address});
+    framesBehind(watched.instruction, watched.frames, watched.frameCount, touches.back().frames);
+    // It is no return address.
+    touches.back().frames[0] = static_cast<const std::byte*>(watched.instruction) + 1;
   }
   return touches;
 }
@@ -138,6 +184,22 @@ std::uint64_t PageWatch::hash(std::uint64_t address, std::size_t bytes) {
       hash = (hash ^ block[i]) * 0x9FB21C651E98DF25u, hash ^= hash >> 29;
   }
   return hash ? hash : 1;
+}
+
+std::uint64_t PageWatch::blockBytes(std::uint64_t address) {
+  std::uint64_t size = 0;
+  return address % 16 == 0 && read(&size, address - headerBytes, sizeof size) ? size & ~flagBits : 0;
+}
+
+bool PageWatch::isFreed(std::uint64_t address) {
+  std::uint64_t next = 0, word = 0;
+  const std::uint64_t bytes = blockBytes(address);
+  if (bytes < smallestBlock || bytes % 16 != 0) return false;
+  if (bytes <= mostCached) {
+    const std::uint64_t mark = markOfFree();
+    return mark != 0 && read(&word, address + headerBytes, sizeof word) && word == mark;
+  }
+  return read(&next, address - headerBytes + bytes, sizeof next) && next >= smallestBlock && !(next & isUsedBit);
 }
 
 }  // namespace clarity::check

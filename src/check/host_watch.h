@@ -12,8 +12,14 @@
 
 namespace clarity::check {
 
+/// Of a backtrace that a signal handler has taken: from the instruction that was interrupted on.
+void framesBehind(const void* instruction, void* const* frames, int count, Frames& result);
+
 class PageWatch {
 public:
+  /// Which check watches: owners are its own.
+  enum class Watcher : std::uint8_t { Transfers, Mappings };
+
   /// An access to memory that was watched.
   struct Touch {
     std::uint64_t owner = 0;
@@ -24,16 +30,24 @@ public:
   /// Whether memory has whole pages, which alone can be watched.
   static bool hasPages(std::uint64_t address, std::size_t bytes);
   /// False if there is nothing to watch, or too much already.
-  static bool begin(std::uint64_t owner, std::uint64_t address, std::size_t bytes);
-  static void end(std::uint64_t owner);
+  static bool begin(Watcher watcher, std::uint64_t owner, std::uint64_t address, std::size_t bytes);
+  static void end(Watcher watcher, std::uint64_t owner);
+  /// As end(), of pages that are no more the application's memory.
+  static void forget(Watcher watcher, std::uint64_t owner);
   /// What was touched since the last call.
-  static std::vector<Touch> takeTouches();
+  static std::vector<Touch> takeTouches(Watcher watcher);
+  /// Whether the pages are as begin() left them: not touched, and not given back to the system.
+  static bool isIntact(Watcher watcher, std::uint64_t owner);
 
   /// Copies the application's memory, which may be gone: false if it is.
   static bool read(void* to, std::uint64_t from, std::size_t bytes);
   static bool write(std::uint64_t to, const void* from, std::size_t bytes);
   /// A hash of the application's memory; 0 if it is gone.
   static std::uint64_t hash(std::uint64_t address, std::size_t bytes);
+  /// Whether the address is that of a block which glibc's free() has taken back.
+  static bool isFreed(std::uint64_t address);
+  /// The size of the block that glibc has at the address; what stands there if it has none, 0 if nothing does.
+  static std::uint64_t blockBytes(std::uint64_t address);
 };
 
 }  // namespace clarity::check

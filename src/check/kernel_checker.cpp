@@ -42,6 +42,7 @@ public:
     if (has(Group::Arithmetic)) arithmetic_ = arithmeticCheck(scene_);
     if (has(Group::Barriers)) barriers_ = barrierCheck(scene_);
     if (has(Group::Barriers)) loops_ = loopCheck(scene_);
+    if (has(Group::Barriers)) copies_ = copyCheck(scene_);
     if (ofAccesses) faults_ = faultCheck(scene_);
     if (has(Group::Memory) && !looksAtCells) overlaps_ = overlapCheck(scene_);
     if (has(Group::Races)) races_ = looksAtCells ? cellRaceCheck(scene_) : raceCheck(scene_);
@@ -60,6 +61,18 @@ public:
     const device::ObservedAccess& made = access.access;
     if (memory_ && !isConsequence(made.site, made.globalId, compiler::SiteKind::Address)) memory_->refused(access);
   }
+  void texel(const device::ObservedTexel& texel) override {
+    if (memory_) memory_->texel(texel);
+  }
+  void subGroup(const device::ObservedSubGroup& subGroup) override {
+    if (barriers_) barriers_->subGroup(subGroup);
+  }
+  void subGroupMeets(std::uint32_t flags, const device::GlobalId& id) override {
+    if (races_) races_->subGroupMeets(flags, id);
+  }
+  void copy(const device::ObservedCopy& copy) override {
+    if (copies_) copies_->copy(copy);
+  }
   void uninitialised(const device::ObservedValue& value) override {
     if (!values_) return;
     values_->uninitialised(value);
@@ -75,6 +88,7 @@ public:
   void region(const device::ObservedRegion& region) override {
     if (races_) races_->region(region);
     if (barriers_) barriers_->region(region);
+    if (copies_) copies_->region(region);
   }
   void barriers(const device::ObservedBarriers& barriers) override {
     if (barriers_) barriers_->barriers(barriers);
@@ -99,7 +113,7 @@ private:
   }
 
   LaunchScene scene_;
-  Check memory_, values_, arithmetic_, barriers_, loops_, faults_, overlaps_, races_, record_;
+  Check memory_, values_, arithmetic_, barriers_, loops_, copies_, faults_, overlaps_, races_, record_;
 };
 
 template <class Numbers>

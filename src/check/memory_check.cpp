@@ -32,6 +32,26 @@ public:
     scene_.reporter.add(finding);
   }
 
+  void texel(const device::ObservedTexel& texel) override {
+    const Site& site = scene_.site(texel.site);
+    const bool writes = compiler::writes(site.kind);
+    Finding finding;
+    finding.kind = Kind::OutOfBounds;
+    finding.kernel = scene_.launch.kernel.name;
+    finding.object = site.object == SiteObject::Argument ? scene_.objectOf(site) : "an image";
+    finding.summary =
+        fmt::format("kernel '{}' {} outside of {}", finding.kernel, writes ? "writes" : "reads", finding.object);
+    std::string at, sizes;
+    for (std::size_t i = 0; i < texel.sizes.size() && texel.sizes[i] != 0; ++i) {
+      at += fmt::format("{}{}", i ? ", " : "", texel.at[i]);
+      sizes += fmt::format("{}{}", i ? " x " : "", texel.sizes[i]);
+    }
+    finding.party = {site, fmt::format("{} {} texel ({}) of an image of {}{}", scene_.workItem(texel.globalId),
+                                       writes ? "writes" : "reads", at, sizes,
+                                       writes ? "" : ", and no sampler says what is there")};
+    scene_.reporter.add(finding);
+  }
+
 private:
   void describe(const device::RefusedAccess& refused, const Site& site, Finding& finding) const {
     const device::ObservedAccess& access = refused.access;

@@ -18,6 +18,7 @@ namespace {
 
 using compiler::Site;
 
+constexpr std::uint32_t mostSites = 0x7fff;  ///< History's
 constexpr unsigned globalSpace = 1, localSpace = 3, constantSpace = 2;
 
 class RaceCheck final : public device::LaunchObserver {
@@ -40,6 +41,8 @@ public:
     if (site.addressSpace == constantSpace) return;
     const bool isLocal = this->isLocal(site, access.address);
     const bool isAtomic = compiler::isAtomic(site.kind), writes = compiler::writes(site.kind);
+    const bool isNarrow = isAtomic && access.order.scope != device::MemoryOrder::device &&
+                          access.order.scope != device::MemoryOrder::allDevices;
     const Segment now = order_.segmentOf(access.globalId, isAtomic, site.isCopy);
     if (isAtomic)
       order_.atomic(now, {.address = access.address,
@@ -52,19 +55,27 @@ public:
         return earlier >= first_ && order_.isUnordered(earlier, now, isLocal);
       };
       const auto isAtomicAt = [&](std::uint16_t place) { return compiler::isAtomic(scene_.site(place).kind); };
-      if (isRace(history.write) && !(isAtomic && isAtomicAt(history.writeSite)))
+      // Two atomic operations do not race, unless the scope of one leaves the other out.
+      const auto isInScope = [&](Segment earlier, bool earlierIsNarrow) {
+        return isLocal || (!isNarrow && !earlierIsNarrow) || !order_.isOfOtherGroup(earlier);
+      };
+      if (isRace(history.write) &&
+          !(isAtomic && isAtomicAt(history.writeSite) && isInScope(history.write, history.writeIsNarrow)))
         report(access, history.write, history.writeSite, address, isLocal, access.writesSameValue);
-      else if (writes && !(isAtomic && history.read >= first_ && isAtomicAt(history.readSite)))
+      else if (writes && !(isAtomic && history.read >= first_ && isAtomicAt(history.readSite) &&
+                           isInScope(history.read, history.readIsNarrow)))
         for (const Segment reader : {history.read, history.otherRead})
           if (isRace(reader)) {
             report(access, reader, history.readSite, address, isLocal, /*writesSameValue=*/false);
             break;
           }
-      remember(history, access, now, writes);
+      remember(history, access, now, writes, isNarrow);
     });
   }
 
   void fence(const device::ObservedFence& fence) override { order_.fence(fence); }
+
+  void subGroupMeets(std::uint32_t flags, const device::GlobalId& id) override { order_.meet(flags, id); }
 
 private:
   using Kept = std::unique_ptr<AccessHistory>;
@@ -90,17 +101,19 @@ private:
     return instance;
   }
 
-  void remember(History& history, const device::ObservedAccess& access, Segment now, bool writes) const {
-    const auto site = static_cast<std::uint16_t>(std::min<std::uint32_t>(access.site, 0xffff));
+  void remember(History& history, const device::ObservedAccess& access, Segment now, bool writes,
+                bool isNarrow) const {
+    const auto site = static_cast<std::uint16_t>(std::min<std::uint32_t>(access.site, mostSites));
     const bool isAtomic = compiler::isAtomic(scene_.site(access.site).kind);
     // A work-item's atomic access does not cover one of its own that is not, which others may race with.
     if (isAtomic && history.write == now && !compiler::isAtomic(scene_.site(history.writeSite).kind)) return;
     if (writes) {
-      history = {.write = now, .read = 0, .otherRead = 0, .writeSite = site, .readSite = 0};
+      history = {.write = now, .writeSite = site, .writeIsNarrow = isNarrow};
     } else if (history.read != now) {
       history.otherRead = history.read;
       history.read = now;
       history.readSite = site;
+      history.readIsNarrow = isNarrow;
     }
   }
 

@@ -55,6 +55,8 @@ bool Reporter::explains(const Finding& uninitialised) const {
   const std::lock_guard lock(mutex_);
   return std::ranges::any_of(entries_, [&](const auto& entry) {
     const auto& [kind, kernel, object, places] = entry.first;
+    // What the host has written without being allowed to counts as not written.
+    if (kind == Kind::HostPointerUse) return true;
     if (kind == Kind::Uninitialised || kernel != uninitialised.kernel) return false;
     return object == uninitialised.object || kind == Kind::BarrierDivergence;
   });

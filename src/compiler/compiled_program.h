@@ -66,6 +66,7 @@ struct KernelArg {
   std::uint32_t size = 0;
   std::uint32_t align = 0;   ///< of a Value, or of what a pointer points at
   std::uint32_t offset = 0;  ///< in the packed argument block
+  std::string layout{};      ///< of a structure: its numbers, "i4@0 f4@4": integer or float, bytes, offset
   Reduction reduction{};
 
   static constexpr auto fields() {
@@ -75,7 +76,7 @@ struct KernelArg {
                               field("address", &KernelArg::address), field("access", &KernelArg::access),
                               field("typeQualifiers", &KernelArg::typeQualifiers), field("size", &KernelArg::size),
                               field("align", &KernelArg::align), field("offset", &KernelArg::offset),
-                              field("reduction", &KernelArg::reduction));
+                              field("layout", &KernelArg::layout), field("reduction", &KernelArg::reduction));
   }
   bool operator==(const KernelArg&) const = default;
 };

@@ -133,6 +133,7 @@ void checkKernel(const KernelInfo& kernel, BinaryType kind, Checker& check) {
     const std::string argument = fmt::format("{}, argument {}", where, i);
     check.isText(kernel.args[i].name, argument, "name");
     check.isText(kernel.args[i].typeName, argument, "typeName");
+    check.isText(kernel.args[i].layout, argument, "layout");
     checkEnumerators(kernel.args[i], argument, check);
     checkPlace(kernel.args[i], end, argument, check);
   }

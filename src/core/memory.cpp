@@ -78,7 +78,7 @@ Memory::Memory(Context& context, cl_mem_flags flags, std::unique_ptr<const Image
   } else {
     // Where it is needed first most likely, so that the application learns at once if there is no memory.
     allocationIn(context.placeOf(context.devices().front()));
-    if (!image_ && !(flags & CL_MEM_COPY_HOST_PTR)) setWritten(0, size, false);
+    if (!(flags & CL_MEM_COPY_HOST_PTR)) setWritten(0, size, false);
   }
   if (flags & CL_MEM_COPY_HOST_PTR) {
     // Only a host_ptr that is not readable for so many bytes makes this fail.
@@ -137,7 +137,7 @@ void* Memory::map(const Rectangle& region, cl_map_flags flags) {
   constexpr cl_map_flags writing = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
   std::byte* const pointer = at(region.begin, 0).hostAddress();
   const bool forWriting = flags & writing;
-  if (forWriting && isBuffer()) setWritten(region.begin, region.end() - region.begin, true);
+  if (forWriting) setWritten(region.begin, region.end() - region.begin, true);
   Rectangle inRoot = region;
   inRoot.begin += origin_;
   const std::lock_guard lock(root_->mapMutex_);

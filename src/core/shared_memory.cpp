@@ -21,6 +21,10 @@ SharedMemory::~SharedMemory() = default;
 std::byte* SharedMemory::allocate(Context& context, std::size_t bytes, SharedAllocation what) {
   auto* const memory = new Memory(context, CL_MEM_READ_WRITE, bytes, nullptr, {});
   std::byte* const address = memory->at(0, Residency::host).hostAddress();
+  // What the host writes without a command counts as written.
+  const bool isMapped = what.kind == SharedKind::Svm && what.type == SharedType::CoarseGrain;
+  if (!isMapped && what.kind != SharedKind::UsmDevice && what.type != SharedType::Device)
+    memory->setWritten(0, bytes, true);
   try {
     const std::lock_guard lock(mutex_);
     entries_.emplace(valueOf(address), Entry{memory, std::move(what)});

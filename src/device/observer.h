@@ -71,6 +71,7 @@ struct UndecidedAccess {
 /// A fence: atomic_work_item_fence, mem_fence and the like.
 struct ObservedFence {
   MemoryOrder order{};
+  std::uint32_t flags = 0;  ///< cl_mem_fence_flags: the memory that it orders
   GlobalId globalId{};
 };
 
@@ -78,6 +79,28 @@ struct ObservedFence {
 struct RefusedAccess {
   ObservedAccess access;
   std::uint64_t begin = 0, bytes = 0;  ///< the object; a null pointer has none
+};
+
+/// An access to an image outside of it.
+struct ObservedTexel {
+  std::uint32_t site = 0;
+  std::array<std::int32_t, 3> at{};
+  std::array<std::uint32_t, 3> sizes{};  ///< 0: the image has no such dimension
+  GlobalId globalId{};
+};
+
+/// A function that all work-items of a sub-group have to call, and only some do.
+struct ObservedSubGroup {
+  std::uint32_t site = 0;
+  std::uint32_t here = 0, all = 0;  ///< work-items
+  GlobalId globalId{};
+};
+
+/// A copy of the work-group begins, or is waited for.
+struct ObservedCopy {
+  std::uint32_t site = 0;
+  std::uint32_t awaited = 0;  ///< events that the work-item waits for; 0: a copy begins
+  GlobalId globalId{};
 };
 
 /// A division, shift or conversion whose operand it does not allow.
@@ -147,6 +170,11 @@ public:
   virtual void leave(support::RaceInterval&) {}
   virtual void undecided(const UndecidedAccess&, support::RaceInterval&) {}
   virtual void refused(const RefusedAccess&) {}
+  virtual void texel(const ObservedTexel&) {}
+  virtual void copy(const ObservedCopy&) {}
+  virtual void subGroup(const ObservedSubGroup&) {}
+  /// A work-item calls a function of its sub-group: what `flags` name is ordered among its work-items.
+  virtual void subGroupMeets(std::uint32_t /*flags*/, const GlobalId&) {}
   virtual void arithmetic(const ObservedArithmetic&) {}
   virtual void fence(const ObservedFence&) {}
   virtual void uninitialised(const ObservedValue&) {}

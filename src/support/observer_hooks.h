@@ -6,6 +6,9 @@
 
 #include <cstdint>
 
+/// Of a fence: where the cl_mem_fence_flags are in its order.
+inline constexpr unsigned fenceFlagsShift = 8;
+
 extern "C" {
 
 /// A work-item is about to access memory.
@@ -24,15 +27,34 @@ std::uint64_t __clarity_argument_bytes(std::uint32_t argument, std::uint32_t acc
 std::uint64_t __clarity_object_begin(std::uint64_t address);
 std::uint64_t __clarity_object_bytes(std::uint64_t address, std::uint32_t access);
 
+/// A pointer to an object is stored at a place in private or local memory; pointers there are copied; the object of one
+/// that is loaded from there, or else what contains the address.
+void __clarity_pointer_stored(std::uint64_t place, std::uint64_t address, std::uint64_t begin, std::uint64_t bytes);
+void __clarity_pointers_copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+std::uint64_t __clarity_stored_begin(std::uint64_t place, std::uint64_t address);
+std::uint64_t __clarity_stored_bytes(std::uint64_t place, std::uint64_t address, std::uint32_t access);
+
 /// A work-item does not access `bytes` at the address, which are not in the object at `begin`, or not aligned.
 void __clarity_check_access(std::uint32_t site, std::uint64_t address, std::uint64_t bytes, std::uint64_t begin,
                             std::uint64_t objectBytes, std::uint64_t x, std::uint64_t y, std::uint64_t z);
+/// A work-item accesses texel (atX, atY, atZ) of an image of this size, which has none there. Sizes of 0 do not count.
+void __clarity_check_texel(std::uint32_t site, std::int32_t atX, std::int32_t atY, std::int32_t atZ,
+                           std::uint32_t width, std::uint32_t height, std::uint32_t depth, std::uint64_t x,
+                           std::uint64_t y, std::uint64_t z);
+/// A work-item calls a function that all of its sub-group have to call: so many are there, of so many.
+void __clarity_check_sub_group(std::uint32_t site, std::uint32_t here, std::uint32_t all, std::uint64_t x,
+                               std::uint64_t y, std::uint64_t z);
+/// A work-item is about to call a function of its sub-group, which orders the memory of these cl_mem_fence_flags.
+void __clarity_observe_sub_group(std::uint32_t flags, std::uint64_t x, std::uint64_t y, std::uint64_t z);
+/// A work-item starts a copy of its work-group (async_work_group_copy), or waits for so many.
+void __clarity_check_copy(std::uint32_t site, std::uint32_t awaited, std::uint64_t x, std::uint64_t y, std::uint64_t z);
 /// An access of the slice would be outside of its object. Does not return to it.
 void __clarity_leave_slice();
 /// An operand that a division, shift or conversion does not allow: an integer, or the bits of a double.
 void __clarity_check_arithmetic(std::uint32_t site, std::uint64_t operand, std::uint64_t x, std::uint64_t y,
                                 std::uint64_t z);
-/// Order and scope of the next atomic access (memory_order and memory_scope of OpenCL C), and a fence.
+/// Order and scope of the next atomic access (memory_order and memory_scope of OpenCL C), and a fence, of which the
+/// flags are in the upper bits of `order` (fenceFlagsShift).
 void __clarity_observe_order(std::uint32_t order, std::uint32_t scope);
 void __clarity_observe_fence(std::uint32_t order, std::uint32_t scope, std::uint64_t x, std::uint64_t y,
                              std::uint64_t z);

@@ -112,6 +112,28 @@ ImageArgType imageType(const llvm::Type& type) {
   }
 }
 
+/// Appends the numbers in a type to KernelArg::layout; large ones are left out.
+void addNumbers(llvm::Type& type, std::uint64_t offset, const llvm::DataLayout& layout, std::string& text) {
+  constexpr std::size_t mostText = 2000;
+  if (text.size() > mostText) return;
+  if (auto* structure = llvm::dyn_cast<llvm::StructType>(&type)) {
+    for (unsigned i = 0; i < structure->getNumElements(); ++i)
+      addNumbers(*structure->getElementType(i), offset + layout.getStructLayout(structure)->getElementOffset(i), layout,
+                 text);
+  } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(&type)) {
+    const std::uint64_t step = layout.getTypeAllocSize(array->getElementType());
+    for (std::uint64_t i = 0; i < array->getNumElements() && text.size() <= mostText; ++i)
+      addNumbers(*array->getElementType(), offset + i * step, layout, text);
+  } else if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type)) {
+    const std::uint64_t step = layout.getTypeStoreSize(vector->getElementType());
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      addNumbers(*vector->getElementType(), offset + i * step, layout, text);
+  } else if (type.isIntegerTy() || type.isFloatingPointTy()) {
+    text += fmt::format("{}{}{}@{}", text.empty() ? "" : " ", type.isIntegerTy() ? 'i' : 'f',
+                        layout.getTypeStoreSize(&type).getFixedValue(), offset);
+  }
+}
+
 KernelArg argumentOf(const llvm::Argument& argument, const llvm::DataLayout& layout) {
   const llvm::Function& kernel = *argument.getParent();
   const unsigned index = argument.getArgNo();
@@ -133,6 +155,7 @@ KernelArg argumentOf(const llvm::Argument& argument, const llvm::DataLayout& lay
     arg.address = arg.kind == ArgKind::Sampler ? AddressQualifier::Private : AddressQualifier::Global;
   } else if (argument.hasByValAttr()) {
     arg.size = layout.getTypeAllocSize(argument.getParamByValType()).getFixedValue();
+    addNumbers(*argument.getParamByValType(), 0, layout, arg.layout);
     arg.align = argument.getParamAlign().value_or(layout.getABITypeAlign(argument.getParamByValType())).value();
   } else if (const auto* pointer = llvm::dyn_cast<llvm::PointerType>(&type)) {
     arg.address = addressQualifier(pointer->getAddressSpace());

@@ -13,6 +13,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/ValueHandle.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace clarity::compiler {
@@ -22,7 +23,9 @@ constexpr std::uint32_t unlikely = 1, likely = 1u << 20;
 
 class MemoryChecker {
 public:
-  MemoryChecker(llvm::Function& function, InstrumentedPlaces& places) : bounds_(function), places_(places) {}
+  MemoryChecker(llvm::Function& function, InstrumentedPlaces& places) : bounds_(function), places_(places) {
+    bounds_.trackStores();
+  }
 
   void check(const Access& access) {
     llvm::Value* const allowed = condition(access);
@@ -96,10 +99,17 @@ void checkMemory(llvm::Module& module, InstrumentedPlaces& places) {
   for (llvm::Function& function : module) {
     llvm::SmallVector<Access, 32> accesses;
     for (llvm::Instruction& instruction : llvm::instructions(function)) addAccesses(instruction, accesses);
+    if (accesses.empty()) continue;
     MemoryChecker checker(function, places);
-    for (const Access& access : accesses)
+    // A pointer that an earlier access has loaded is another value once that one is guarded.
+    llvm::SmallVector<llvm::WeakTrackingVH, 32> pointers;
+    for (const Access& access : accesses) pointers.emplace_back(access.pointer);
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+      Access& access = accesses[i];
+      access.pointer = pointers[i];
       if (access.instruction->getDebugLoc() && !isInsideVariable(access) && !isOfLibrary(access.pointer))
         checker.check(access);
+    }
   }
 }
 

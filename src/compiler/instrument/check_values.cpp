@@ -2,6 +2,7 @@
 // This file keeps shadows of what a function loads and stores, and tests them where values are used.
 #include "compiler/instrument/check_values.h"
 
+#include "compiler/collectives.h"
 #include "compiler/instrument/guards.h"
 #include "compiler/instrument/hooks.h"
 #include "compiler/instrument/mark_uninitialised.h"
@@ -80,6 +81,15 @@ bool isDivision(const llvm::Instruction& instruction) {
     case llvm::Instruction::SRem: return true;
     default: return false;
   }
+}
+
+/// Whether work-items compute something together from the values of a call. What is only moved between them is not.
+bool usesValues(const llvm::CallInst& call) {
+  if (primitiveOf(call) == Primitive::WorkGroupCollective) return true;
+  const auto collective = collectiveOf(call, subGroupPrefix);
+  using enum Collective::Kind;
+  return collective && (collective->kind == Reduce || collective->kind == InclusiveScan ||
+                        collective->kind == ExclusiveScan || collective->kind == ClusteredReduce);
 }
 
 class ValueChecker {
@@ -260,7 +270,7 @@ private:
       return use(instruction, choice->getCondition(), SiteKind::Branch);
     if (isDivision(instruction)) return use(placeAheadOf(instruction), instruction.getOperand(1), SiteKind::Divisor);
     if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        call && primitiveOf(instruction) == Primitive::WorkGroupCollective)
+        call && usesValues(*call))
       for (llvm::Value* argument : call->args())
         if (shadows_.typeOf(argument->getType())) use(instruction, argument, SiteKind::Output);
     Accesses accesses;

@@ -7,10 +7,26 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace clarity::compiler {
+
+/// A number in a variable.
+struct DebugNumber {
+  enum class Kind : std::uint8_t { Integer, Float, Other };
+  Kind kind = Kind::Other;
+  std::uint64_t offset = 0, bytes = 0;
+};
+
+/// A variable of the source.
+struct DebugVariable {
+  std::string type;  ///< as the source names it; empty: it has no name
+  std::uint64_t bytes = 0;
+  bool isScalar = false;
+  std::vector<DebugNumber> numbers;  ///< in the order of their offsets; none where the type is not followed
+};
 
 /// Not for several threads at once.
 class DebugLines {
@@ -21,6 +37,8 @@ public:
   /// The line of an instruction and those of the calls through which it was inlined, innermost first; empty if it is
   /// not known. `address` as the file counts it.
   virtual std::vector<SiteCall> linesAt(std::uint64_t address) = 0;
+  /// What a name means where the instruction stands; none if that is not known.
+  virtual std::optional<DebugVariable> variableAt(std::uint64_t address, const std::string& name) = 0;
 };
 
 }  // namespace clarity::compiler

@@ -8,8 +8,10 @@
 #include "compiler/frontend/kernel_info.h"
 #include "compiler/frontend/options.h"
 #include "compiler/instrument/check_arithmetic.h"
+#include "compiler/instrument/check_images.h"
 #include "compiler/instrument/check_memory.h"
 #include "compiler/instrument/check_races.h"
+#include "compiler/instrument/check_sub_groups.h"
 #include "compiler/instrument/check_values.h"
 #include "compiler/instrument/library_calls.h"
 #include "compiler/instrument/mark_barriers.h"
@@ -58,16 +60,19 @@ bool followsValues(Instrumentation kind, const Options& options) {
 /// On code as clang generates it, where functions of the builtin library are calls.
 constexpr InstrumentationPass kSourcePasses[] = {
     {"check-arithmetic", isCheck, checkArithmetic},
+    {"check-images", isCheck, checkImages},
     {"expect-natural-alignment", checksAccesses, expectNaturalAlignment},
     {"ask-directly", looksAtCells, askDirectly},
     {"find-orders", checksRaces, findOrders},
     {"mark-copies", isCheck, markCopies},
+    {"count-copies", isCheck, countCopies},
     {"observe-orders", checksRaces, observeOrders},
 };
 /// On code of kernels: the builtin library is inlined where it accesses memory, and for Check all functions are, and
 /// private variables whose address is not taken are values, so that pointers can be followed.
 constexpr InstrumentationPass kKernelPasses[] = {
     {"mark-barriers", isCheck, markBarriers},
+    {"check-sub-groups", isCheck, checkSubGroups},
     {"check-memory", checksAccesses, checkMemory},
     {"record-accesses", recordsAccesses, recordAccesses},
     {"mark-races", looksAtCells, markRaces},
@@ -129,13 +134,17 @@ void joinProgram(llvm::Module& module, bool withValues, InstrumentedPlaces& plac
   inlineAlways(module);
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
-    llvm::SmallVector<llvm::AllocaInst*, 32> values;
-    for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isAllocaPromotable(slot))
-        values.push_back(slot);
-    if (withValues) markUninitialised(values, places);
-    llvm::DominatorTree dominators(function);
-    llvm::PromoteMemToReg(values, dominators);
+    // A variable whose address was in another one, as a parameter of a function was, is a value then too.
+    for (;;) {
+      llvm::SmallVector<llvm::AllocaInst*, 32> values;
+      for (llvm::Instruction& instruction : llvm::instructions(function))
+        if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isAllocaPromotable(slot))
+          values.push_back(slot);
+      if (values.empty()) break;
+      if (withValues) markUninitialised(values, places);
+      llvm::DominatorTree dominators(function);
+      llvm::PromoteMemToReg(values, dominators);
+    }
   }
 }
 

@@ -3,8 +3,12 @@
 #include "compiler/instrument/object_bounds.h"
 
 #include "compiler/instrument/hooks.h"
+#include "compiler/primitives.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -22,6 +26,44 @@ llvm::ArrayType* arrayIn(const llvm::GEPOperator& step) {
   return first && first->isZero() ? array : nullptr;
 }
 
+/// The pointers that an integer was computed from by sums, differences and masks.
+void addPointers(llvm::Value* number, llvm::SmallPtrSetImpl<llvm::Value*>& pointers, unsigned depth) {
+  constexpr unsigned mostSteps = 8;
+  auto* step = llvm::dyn_cast<llvm::Operator>(number);
+  if (!step || depth > mostSteps) return;
+  switch (step->getOpcode()) {
+    case llvm::Instruction::PtrToInt: pointers.insert(step->getOperand(0)); return;
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Sub:
+    case llvm::Instruction::And:
+    case llvm::Instruction::Or:
+      for (llvm::Value* operand : step->operands()) addPointers(operand, pointers, depth + 1);
+      return;
+    default: return;
+  }
+}
+
+/// Memory that only the kernel writes, so that the runtime knows of what was stored where.
+bool isOwnMemory(const llvm::Value* pointer) {
+  const llvm::Value* const object = llvm::getUnderlyingObject(pointer, 0);
+  if (llvm::isa<llvm::AllocaInst>(object)) return true;
+  return object->getType()->isPointerTy() && object->getType()->getPointerAddressSpace() == localAddressSpace;
+}
+
+/// Calls a function of the runtime that reads or changes what it keeps of pointers in memory.
+llvm::CallInst* emitTracking(llvm::IRBuilder<>& builder, const char* name, llvm::Type* result,
+                             llvm::ArrayRef<llvm::Value*> values) {
+  llvm::SmallVector<llvm::Type*, 5> types;
+  for (llvm::Value* value : values) types.push_back(value->getType());
+  llvm::FunctionCallee callee = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
+      name, llvm::FunctionType::get(result, types, false));
+  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+  function->setDoesNotThrow();
+  function->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+  function->addFnAttr(llvm::Attribute::WillReturn);
+  return builder.CreateCall(callee, values);
+}
+
 bool isMember(const llvm::GEPOperator& step, const llvm::ArrayType& array) {
   const auto* member = llvm::dyn_cast<llvm::GEPOperator>(step.getPointerOperand());
   return member && member->getSourceElementType()->isStructTy() && member->getResultElementType() == &array;
@@ -32,8 +74,9 @@ bool isMember(const llvm::GEPOperator& step, const llvm::ArrayType& array) {
 llvm::Value* behindInteger(llvm::Value* pointer) {
   auto* toPointer = llvm::dyn_cast<llvm::Operator>(pointer);
   if (!toPointer || toPointer->getOpcode() != llvm::Instruction::IntToPtr) return nullptr;
-  auto* toInteger = llvm::dyn_cast<llvm::Operator>(toPointer->getOperand(0));
-  return toInteger && toInteger->getOpcode() == llvm::Instruction::PtrToInt ? toInteger->getOperand(0) : nullptr;
+  llvm::SmallPtrSet<llvm::Value*, 2> pointers;
+  addPointers(toPointer->getOperand(0), pointers, 0);
+  return pointers.size() == 1 ? *pointers.begin() : nullptr;
 }
 
 bool exceedsArray(const llvm::Value* pointer) {
@@ -105,6 +148,8 @@ ObjectBounds ObjectBoundsBuilder::make(llvm::Value* pointer, unsigned access) {
       return ofVariable(pointer, layout.getTypeAllocSize(argument->getParamByValType()).getFixedValue());
     if (!function_.hasLocalLinkage()) return ofArgument(pointer, argument->getArgNo(), access);
   }
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(pointer); load && options_.asksRuntime && isOwnMemory(load->getPointerOperand()))
+    return ofStored(*load, access);
   // The object is looked for where the pointer comes from, not where it has been moved to.
   return found(pointer, access);
 }
@@ -123,6 +168,45 @@ ObjectBounds ObjectBoundsBuilder::ofArgument(llvm::Value* pointer, unsigned inde
                                  : emitQuestion(builder, "__clarity_argument_begin", i64_, {number});
   return {begin,
           emitQuestion(builder, "__clarity_argument_bytes", i64_, {number, builder.getInt32(access)})};
+}
+
+ObjectBounds ObjectBoundsBuilder::ofStored(llvm::LoadInst& load, unsigned access) {
+  llvm::IRBuilder<> builder = behind(&load);
+  llvm::Value* const place = builder.CreatePtrToInt(load.getPointerOperand(), i64_);
+  llvm::Value* const address = builder.CreatePtrToInt(&load, i64_);
+  return {emitTracking(builder, "__clarity_stored_begin", i64_, {place, address}),
+          emitTracking(builder, "__clarity_stored_bytes", i64_, {place, address, builder.getInt32(access)})};
+}
+
+void ObjectBoundsBuilder::trackStores() {
+  llvm::SmallVector<llvm::Instruction*, 16> stores;
+  bool loads = false;
+  for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+      loads |= load->getType()->isPointerTy() && isOwnMemory(load->getPointerOperand());
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+        store && store->getValueOperand()->getType()->isPointerTy() && isOwnMemory(store->getPointerOperand()))
+      stores.push_back(&instruction);
+    if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
+        copy && isOwnMemory(copy->getRawDest()))
+      stores.push_back(&instruction);
+  }
+  if (!loads) return;
+  for (llvm::Instruction* instruction : stores) {
+    llvm::IRBuilder<> builder(instruction);
+    llvm::Type* const none = builder.getVoidTy();
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(instruction)) {
+      const ObjectBounds bounds = of(store->getValueOperand(), 0);
+      builder.SetInsertPoint(instruction);
+      emitTracking(builder, "__clarity_pointer_stored", none,
+                   {builder.CreatePtrToInt(store->getPointerOperand(), i64_),
+                    builder.CreatePtrToInt(store->getValueOperand(), i64_), bounds.begin, bounds.bytes});
+    } else if (auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(instruction)) {
+      emitTracking(builder, "__clarity_pointers_copied", none,
+                   {builder.CreatePtrToInt(copy->getRawDest(), i64_), builder.CreatePtrToInt(copy->getRawSource(), i64_),
+                    builder.CreateZExtOrTrunc(copy->getLength(), i64_)});
+    }
+  }
 }
 
 ObjectBounds ObjectBoundsBuilder::arrayOf(llvm::Value* pointer) {

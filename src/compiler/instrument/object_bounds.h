@@ -10,6 +10,7 @@ namespace llvm {
 class ArrayType;
 class Function;
 class GEPOperator;
+class LoadInst;
 class Value;
 }  // namespace llvm
 
@@ -24,7 +25,7 @@ struct ObjectBounds {
 /// What an access does, as bits; a buffer has no bytes for what its flags forbid.
 enum AccessBits : unsigned { readAccess = 1, writeAccess = 2 };
 
-/// Of a pointer that is made of an integer, the pointer that this was made of; null if it is none.
+/// Of a pointer that is made of an integer, the pointer that this was computed from; null if it is none, or several.
 llvm::Value* behindInteger(llvm::Value* pointer);
 
 /// Whether an index that is a constant exceeds the array that it is for.
@@ -54,6 +55,9 @@ public:
   /// Inserts what computes the bounds, ahead of all uses of the pointer.
   ObjectBounds of(llvm::Value* pointer, unsigned access);
 
+  /// Has the runtime keep the bounds of pointers that the function stores in memory of its own and loads again.
+  void trackStores();
+
   /// Of innerArrayOf(). Null values where there is none.
   ObjectBounds arrayOf(llvm::Value* pointer);
 
@@ -62,6 +66,7 @@ private:
 
   ObjectBounds make(llvm::Value* pointer, unsigned access);
   ObjectBounds ofVariable(llvm::Value* pointer, std::uint64_t bytes);
+  ObjectBounds ofStored(llvm::LoadInst& load, unsigned access);
   ObjectBounds ofArgument(llvm::Value* pointer, unsigned index, unsigned access);
   ObjectBounds found(llvm::Value* pointer, unsigned access);
   llvm::IRBuilder<> behind(llvm::Value* value) const;

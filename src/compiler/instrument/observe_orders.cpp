@@ -5,9 +5,13 @@
 #include "compiler/attributes.h"
 #include "compiler/instrument/hooks.h"
 #include "compiler/instrument/library_calls.h"
+#include "compiler/instrument/sites.h"
+#include "compiler/primitives.h"
+#include "support/observer_hooks.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -19,7 +23,8 @@ namespace clarity::compiler {
 namespace {
 
 // Values of memory_order and memory_scope, and device::MemoryOrder::legacy.
-constexpr std::uint32_t legacy = 1, acquire = 2, release = 3, acquireRelease = 4, device = 2;
+constexpr std::uint32_t legacy = 1, acquire = 2, release = 3, acquireRelease = 4, device = 2, allDevices = 3;
+constexpr std::uint32_t allFences = 3;  // CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE
 
 /// Of a function that takes an order, the argument's index.
 unsigned orderOf(llvm::StringRef name) {
@@ -50,8 +55,14 @@ void observe(llvm::CallInst& call, llvm::StringRef name) {
   llvm::IRBuilder<> builder(&call);
   const auto number = [&](std::uint32_t value) -> llvm::Value* { return builder.getInt32(value); };
   const auto fence = [&](llvm::Value* order, llvm::Value* scope) {
-    emitHook(builder, "__clarity_observe_fence", {order, scope});
+    llvm::Value* const flags = builder.CreateShl(call.getArgOperand(0), std::uint64_t{fenceFlagsShift});
+    emitHook(builder, "__clarity_observe_fence", {builder.CreateOr(order, flags), scope});
   };
+  if (name.starts_with("sub_group_") || name.starts_with("intel_sub_group_")) {
+    llvm::Value* const flags = name == "sub_group_barrier" ? call.getArgOperand(0) : number(allFences);
+    emitHook(builder, "__clarity_observe_sub_group", {flags});
+    return;
+  }
   if (name == "mem_fence") return fence(number(acquireRelease), number(device));
   if (name == "read_mem_fence") return fence(number(acquire), number(device));
   if (name == "write_mem_fence") return fence(number(release), number(device));
@@ -82,12 +93,24 @@ struct Orders {
 
 Orders ordersOf(const llvm::Function& function, llvm::DenseMap<const llvm::Function*, Orders>& known);
 
+/// Whether an operation on what may be global memory is for its own work-group only.
+bool hasNarrowScope(const llvm::CallBase& call, llvm::StringRef name) {
+  if (!name.ends_with("_explicit")) return false;
+  const unsigned last = orderOf(name) + (name.contains("compare_exchange") ? 2 : 1);
+  const auto* scope = call.arg_size() > last ? llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(last)) : nullptr;
+  if (!scope || scope->equalsInt(device) || scope->equalsInt(allDevices)) return false;
+  const llvm::Value* const object = llvm::getUnderlyingObject(call.getArgOperand(0), 0);
+  return object->getType()->getPointerAddressSpace() != localAddressSpace;
+}
+
 Orders ordersOfCall(const llvm::CallBase& call, llvm::DenseMap<const llvm::Function*, Orders>& known) {
   const llvm::Function* const callee = call.getCalledFunction();
   if (!callee) return {.orders = true};
   const llvm::StringRef name = libraryName(*callee);
   if (name == "atomic_work_item_fence" || name.ends_with("mem_fence")) return {.fences = true};
   if (!name.starts_with("atomic_") && !name.starts_with("atom_")) return ordersOf(*callee, known);
+  // Scopes that are too narrow for others count only where all accesses are looked at.
+  if (hasNarrowScope(call, name)) return {.orders = true};
   if (call.use_empty()) return {};
   const bool isExplicit = name.ends_with("_explicit") && call.arg_size() > orderOf(name);
   const auto* order = isExplicit ? llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(orderOf(name))) : nullptr;
@@ -124,6 +147,23 @@ void markCopies(llvm::Module& module, InstrumentedPlaces&) {
       for (llvm::Instruction& instruction : llvm::instructions(function))
         if (instruction.mayReadOrWriteMemory())
           instruction.setMetadata(copyMetadata, llvm::MDNode::get(module.getContext(), {}));
+}
+
+void countCopies(llvm::Module& module, InstrumentedPlaces& places) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || !function.getSubprogram()) continue;
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const llvm::StringRef name = call && call->getCalledFunction() ? libraryName(*call->getCalledFunction()) : "";
+      const bool isWait = name == "wait_group_events";
+      const bool isCopy = name.starts_with("async_work_group") && !name.ends_with("fence");
+      if (!isWait && !isCopy) continue;
+      llvm::IRBuilder<> builder(call);
+      emitHook(builder, "__clarity_check_copy",
+               {builder.getInt32(places.add(siteAt(instruction, SiteKind::Barrier))),
+                isWait ? call->getArgOperand(0) : builder.getInt32(0)});
+    }
+  }
 }
 
 void observeOrders(llvm::Module& module, InstrumentedPlaces&) {

@@ -13,6 +13,9 @@ void observeOrders(llvm::Module&, InstrumentedPlaces&);
 /// Gives what asynchronous copies of the work-group access their metadata (copyMetadata).
 void markCopies(llvm::Module&, InstrumentedPlaces&);
 
+/// Reports where copies of the work-group begin and where they are waited for.
+void countCopies(llvm::Module&, InstrumentedPlaces&);
+
 /// Gives kernels whose atomic operations may order their other accesses an attribute (ordersAttribute): the result of
 /// one is used, and it is not relaxed or there is a fence.
 void findOrders(llvm::Module&, InstrumentedPlaces&);

@@ -3,6 +3,7 @@
 #include "device/cpu/observation.h"
 
 #include "compiler/host/host_code.h"
+#include "device/cpu/allocator.h"
 #include "device/cpu/loop_watch.h"
 #include "device/cpu/shadow.h"
 #include "device/executable.h"
@@ -43,6 +44,19 @@ const ObservedMemory* memoryAt(std::uint64_t address) {
   if (!arguments) return nullptr;
   const auto found = std::ranges::find_if(
       *arguments, [&](const ObservedMemory& memory) { return address - memory.address < memory.bytes; });
+  return found == arguments->end() ? nullptr : &*found;
+}
+
+/// The same; of what lies behind an argument's memory and is no one's, as all memory is aligned, that argument's.
+const ObservedMemory* nearestMemory(std::uint64_t address) {
+  if (const ObservedMemory* const memory = memoryAt(address)) return memory;
+  if (!arguments || __clarity_is_private(reinterpret_cast<const void*>(address))) return nullptr;
+  constexpr std::uint64_t alignment = Allocator::alignment;
+  const auto found = std::ranges::find_if(*arguments, [&](const ObservedMemory& memory) {
+    if (memory.bytes == everything || memory.address % alignment != 0) return false;
+    const std::uint64_t end = memory.address + memory.bytes;
+    return address >= end && address < (end + alignment - 1) / alignment * alignment;
+  });
   return found == arguments->end() ? nullptr : &*found;
 }
 
@@ -99,6 +113,14 @@ void provideObserverHooks() {
   provide("__clarity_argument_bytes", &__clarity_argument_bytes);
   provide("__clarity_object_begin", &__clarity_object_begin);
   provide("__clarity_object_bytes", &__clarity_object_bytes);
+  provide("__clarity_pointer_stored", &__clarity_pointer_stored);
+  provide("__clarity_pointers_copied", &__clarity_pointers_copied);
+  provide("__clarity_stored_begin", &__clarity_stored_begin);
+  provide("__clarity_stored_bytes", &__clarity_stored_bytes);
+  provide("__clarity_check_texel", &__clarity_check_texel);
+  provide("__clarity_check_sub_group", &__clarity_check_sub_group);
+  provide("__clarity_observe_sub_group", &__clarity_observe_sub_group);
+  provide("__clarity_check_copy", &__clarity_check_copy);
   provide("__clarity_leave_slice", &__clarity_leave_slice);
   provide("__clarity_check_access", &__clarity_check_access);
   provide("__clarity_check_arithmetic", &__clarity_check_arithmetic);
@@ -200,7 +222,9 @@ void __clarity_observe_order(std::uint32_t order, std::uint32_t scope) {
 void __clarity_observe_fence(std::uint32_t order, std::uint32_t scope, std::uint64_t x, std::uint64_t y,
                              std::uint64_t z) {
   if (LaunchObserver* const observer = cpu::current)
-    observer->fence({.order = {.order = order, .scope = scope}, .globalId = {x, y, z}});
+    observer->fence({.order = {.order = order & ((1u << fenceFlagsShift) - 1), .scope = scope},
+                     .flags = order >> fenceFlagsShift,
+                     .globalId = {x, y, z}});
 }
 
 std::uint64_t __clarity_race_mask() { return clarity::support::RaceMemory::get().mask; }
@@ -253,12 +277,12 @@ std::uint64_t __clarity_argument_bytes(std::uint32_t argument, std::uint32_t acc
 }
 
 std::uint64_t __clarity_object_begin(std::uint64_t address) {
-  const ObservedMemory* const memory = cpu::memoryAt(address);
+  const ObservedMemory* const memory = cpu::nearestMemory(address);
   return memory ? memory->address : 0;
 }
 
 std::uint64_t __clarity_object_bytes(std::uint64_t address, std::uint32_t access) {
-  if (const ObservedMemory* const memory = cpu::memoryAt(address)) return cpu::bytesFor(*memory, access);
+  if (const ObservedMemory* const memory = cpu::nearestMemory(address)) return cpu::bytesFor(*memory, access);
   return address < cpu::leastAddress ? 0 : cpu::everything;
 }
 
@@ -268,6 +292,30 @@ void __clarity_check_access(std::uint32_t site, std::uint64_t address, std::uint
     observer->refused({.access = {.site = site, .address = address, .bytes = bytes, .globalId = {x, y, z}},
                        .begin = begin,
                        .bytes = objectBytes});
+}
+
+void __clarity_check_texel(std::uint32_t site, std::int32_t atX, std::int32_t atY, std::int32_t atZ,
+                           std::uint32_t width, std::uint32_t height, std::uint32_t depth, std::uint64_t x,
+                           std::uint64_t y, std::uint64_t z) {
+  if (LaunchObserver* const observer = cpu::current)
+    observer->texel(
+        {.site = site, .at = {atX, atY, atZ}, .sizes = {width, height, depth}, .globalId = {x, y, z}});
+}
+
+void __clarity_check_sub_group(std::uint32_t site, std::uint32_t here, std::uint32_t all, std::uint64_t x,
+                               std::uint64_t y, std::uint64_t z) {
+  if (LaunchObserver* const observer = cpu::current)
+    observer->subGroup({.site = site, .here = here, .all = all, .globalId = {x, y, z}});
+}
+
+void __clarity_observe_sub_group(std::uint32_t flags, std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+  if (LaunchObserver* const observer = cpu::current) observer->subGroupMeets(flags, {x, y, z});
+}
+
+void __clarity_check_copy(std::uint32_t site, std::uint32_t awaited, std::uint64_t x, std::uint64_t y,
+                          std::uint64_t z) {
+  if (LaunchObserver* const observer = cpu::current)
+    observer->copy({.site = site, .awaited = awaited, .globalId = {x, y, z}});
 }
 
 void __clarity_leave_slice() {
