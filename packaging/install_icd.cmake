@@ -26,7 +26,7 @@ if(folder STREQUAL system_folder)
   message(STATUS "OpenCL loaders find Clarity: ${CLARITY_ICD}")
 else()
   message(STATUS "OpenCL loaders look in ${system_folder}, not in ${folder}. To lead them to Clarity:
-     export OCL_ICD_VENDORS=${folder}  # ocl-icd, Khronos' loader
+     export OCL_ICD_VENDORS=${folder}/  # ocl-icd, Khronos' loader
      export OCL_ICD_FILENAMES=${CLARITY_DRIVER}  # Khronos' loader, beside the drivers of the system
    or start programs with ${CMAKE_INSTALL_PREFIX}/bin/clarity run PROGRAM")
 endif()

@@ -41,6 +41,12 @@ std::vector<std::string> namedDrivers(const std::filesystem::path& vendors) {
   return libraries;
 }
 
+// The library that this program's OpenCL calls go to: of several on a machine, not always the expected one.
+std::string loaderPath() {
+  Dl_info loader = {};
+  return ::dladdr(reinterpret_cast<void*>(&::clGetPlatformIDs), &loader) && loader.dli_fname ? loader.dli_fname : "";
+}
+
 // Loaders are silent about drivers that they cannot load, most often because a library is missing that these need.
 [[noreturn]] void failNoDriver() {
   const char* const vendors = std::getenv("OCL_ICD_VENDORS");
@@ -50,9 +56,9 @@ std::vector<std::string> namedDrivers(const std::filesystem::path& vendors) {
     if (!::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL))
       reasons += fmt::format("\n  {}", ::dlerror());
     else
-      reasons += fmt::format("\n  {}: it has no OpenCL platform with a device", library);
+      reasons += fmt::format("\n  {}: it can be loaded, but offers no OpenCL platform through this loader", library);
   if (libraries.empty()) reasons = fmt::format("\n  no .icd file in '{}' names a driver", vendors ? vendors : "");
-  throw Failure("the OpenCL loader found no platform with a device:" + reasons);
+  throw Failure(fmt::format("the OpenCL loader {} found no platform:{}", loaderPath(), reasons));
 }
 
 }  // namespace

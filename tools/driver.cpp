@@ -66,6 +66,9 @@ std::string firstLine(const std::string& text) {
   return line;
 }
 
+/// With a slash at its end: the loader of the CUDA toolkit appends the names of files to it as it is.
+std::string folderForLoaders(const fs::path& folder) { return (folder / "").string(); }
+
 }  // namespace
 
 fs::path findLibrary(const std::string& name, const std::string& what) {
@@ -101,7 +104,7 @@ Environment environmentFor(const std::string& icd) {
   if (icd.empty()) {
     library = findDriver().string();
   } else if (fs::is_directory(icd, error)) {
-    environment["OCL_ICD_VENDORS"] = fs::absolute(icd).string();
+    environment["OCL_ICD_VENDORS"] = folderForLoaders(fs::absolute(icd));
     return environment;
   } else if (!fs::exists(icd, error)) {
     throw Failure(
@@ -114,7 +117,7 @@ Environment environmentFor(const std::string& icd) {
   }
   const std::optional<fs::path> folder = makeVendorsFolder(library);
   // If no folder is writable, the path of the library: ocl-icd accepts it.
-  environment["OCL_ICD_VENDORS"] = folder ? folder->string() : library;
+  environment["OCL_ICD_VENDORS"] = folder ? folderForLoaders(*folder) : library;
   return environment;
 }
 

@@ -111,7 +111,7 @@ class Prefix(Installed):
         prefix = self.scratch / "prefix"
         said = run(CMAKE, "--install", BUILD, "--prefix", prefix)
         vendors, driver = prefix / "etc/OpenCL/vendors", prefix / "lib/clarity/driver/libclarity.so"
-        self.assertIn(f"export OCL_ICD_VENDORS={vendors} ", said)
+        self.assertIn(f"export OCL_ICD_VENDORS={vendors}/ ", said)
         self.assertIn(f"export OCL_ICD_FILENAMES={driver} ", said)
         self.assertEqual((vendors / "clarity.icd").read_text(encoding="utf-8"), f"{driver}\n")
         self.check_command(prefix / "bin/clarity")
