@@ -103,9 +103,9 @@ void setLocalSize(const sched::Queue& queue, const compiler::KernelInfo& info, c
 }
 
 /// The memory objects of a native kernel: where addresses are to be in its arguments, in place of their handles.
-std::vector<core::MemoryUse> placePointers(const sched::Queue& queue, device::HostFunction& call, const void* originals,
-                                           cl_uint count, const cl_mem* list, const void** places) {
-  std::vector<core::MemoryUse> memory;
+core::MemoryUses placePointers(const sched::Queue& queue, device::HostFunction& call, const void* originals,
+                               cl_uint count, const cl_mem* list, const void** places) {
+  core::MemoryUses memory;
   for (cl_uint i = 0; i < count; ++i) {
     const void* const null = nullptr;
     // CL_INVALID_MEM_OBJECT if one or more memory objects specified in mem_list are not valid or are not buffer
@@ -229,8 +229,7 @@ cl_int clEnqueueNativeKernel(cl_command_queue command_queue, void(CL_CALLBACK* u
     const auto* const bytes = static_cast<const std::byte*>(args);
     device::HostFunction function{
         .function = user_func, .args = {bytes, bytes + cb_args}, .hasArgs = args != nullptr, .pointers = {}};
-    std::vector<core::MemoryUse> memory =
-        placePointers(call.queue, function, args, num_mem_objects, mem_list, args_mem_loc);
+    core::MemoryUses memory = placePointers(call.queue, function, args, num_mem_objects, mem_list, args_mem_loc);
     call.enqueue(event, Command::of(CL_COMMAND_NATIVE_KERNEL, std::move(function), std::move(memory)));
   });
 }

@@ -3,6 +3,8 @@
 // a live object of ours from anything else, and two counts.
 #pragma once
 
+#include "support/spin_lock.h"
+
 #include <CL/cl.h>
 
 #include <array>
@@ -10,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 struct _cl_icd_dispatch;
@@ -108,7 +109,7 @@ private:
   const std::size_t objectSize_;
   std::array<std::uint64_t, slabBytes / slotAlignment / 64> slotStarts_{};  ///< a bit for each 64 bytes of a slab
   std::atomic<SlabSet*> slabs_;
-  std::mutex mutex_;  ///< guards what follows
+  support::SpinLock mutex_;  ///< guards what follows
   std::size_t slots_ = 0;
   std::vector<void*> free_;
   std::vector<std::unique_ptr<SlabSet>> sets_;  ///< replaced ones too: another thread may be looking into one
@@ -157,7 +158,11 @@ public:
   static void operator delete(void* memory) noexcept { pool().release(memory); }
 
 protected:
-  ApiObject() { this->tag.store(liveTag(), std::memory_order_relaxed); }
+  ApiObject() : ApiObject(1) {}
+  /// With so many references of the application: 1, or 0 if it does not get one yet; the internal count is its maker's.
+  explicit ApiObject(cl_uint references) : api_(references) {
+    this->tag.store(liveTag(), std::memory_order_relaxed);
+  }
   ~ApiObject() override { this->tag.store(0, std::memory_order_release); }
   /// Called when the application gives up its last reference; the object may live on for others.
   void onLastRelease() noexcept {}
@@ -179,7 +184,7 @@ private:
     static const char unique = 0;
     return reinterpret_cast<std::uintptr_t>(&unique) ^ 0x436c6172'69747921ull;
   }
-  std::atomic<cl_uint> api_{1};
+  std::atomic<cl_uint> api_;
 };
 
 }  // namespace clarity::core
