@@ -89,6 +89,7 @@ void requireAllowedByKernel(const NDRange& range, const compiler::KernelInfo& in
 
 /// Sets the work-group size: what was given, or what the device chooses.
 void setLocalSize(const sched::Queue& queue, const compiler::KernelInfo& info, const size_t* local, NDRange& range) {
+  const device::Properties& device = queue.device().properties();
   if (!local) {
     queue.device().backend().chooseLocalSize(info, range);
   } else {
@@ -97,9 +98,9 @@ void setLocalSize(const sched::Queue& queue, const compiler::KernelInfo& info, c
       // CL_INVALID_WORK_GROUP_SIZE: a work-group has at least one work-item.
       failIf(local[d] == 0, CL_INVALID_WORK_GROUP_SIZE, "local_work_size[{}] is 0", d);
     }
-    requireWithinDevice(range, queue.device().properties());
+    requireWithinDevice(range, device);
   }
-  requireAllowedByKernel(range, info, queue.device().properties());
+  requireAllowedByKernel(range, info, device);
 }
 
 /// The memory objects of a native kernel: where addresses are to be in its arguments, in place of their handles.

@@ -134,7 +134,8 @@ const Kernel::Variant* Kernel::variantOf(const Device& device) const noexcept {
 
 const KernelInfo& Kernel::info(const Device& device) const {
   const Variant* const variant = variantOf(device);
-  failIf(!variant, CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable for device '{}'", name_,
+  if (!variant)
+    fail(CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable for device '{}'", name_,
          device.properties().name);
   return *variant->info;
 }
@@ -353,7 +354,8 @@ std::uint64_t Kernel::localBytes(const Device& device) const {
 void Kernel::freeze(Device& device, device::Launch& launch, MemoryUses& memory) {
   const Variant* const variant = variantOf(device);
   // CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for the device.
-  failIf(!variant, CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable for device '{}'", name_,
+  if (!variant)
+    fail(CL_INVALID_PROGRAM_EXECUTABLE, "kernel '{}': the program has no executable for device '{}'", name_,
          device.properties().name);
   const KernelInfo& info = *variant->info;
   launch.executable = variant->built.executable.get();

@@ -89,6 +89,8 @@ private:
   struct SlabSet {
     explicit SlabSet(unsigned bits) : shift(64 - bits), places(std::size_t{1} << bits) {}
     bool contains(std::uintptr_t slab) const noexcept {
+      if (places[first(slab)].load(std::memory_order_relaxed) == slab) [[likely]]
+        return true;
       for (std::size_t i = first(slab);; i = (i + 1) & (places.size() - 1)) {
         const std::uintptr_t found = places[i].load(std::memory_order_relaxed);
         if (found == 0) return false;
@@ -150,8 +152,9 @@ public:
   /// may be any value.
   static Derived* fromHandle(Handle* handle) noexcept {
     const auto slot = reinterpret_cast<std::uintptr_t>(handle) - handleOffset();
-    if (!pool().holds(reinterpret_cast<const void*>(slot))) return nullptr;
-    return handle->tag.load(std::memory_order_relaxed) == liveTag() ? static_cast<Derived*>(handle) : nullptr;
+    const ObjectPool* const objects = pool_.load(std::memory_order_acquire);
+    if (!objects || !objects->holds(reinterpret_cast<const void*>(slot))) return nullptr;
+    return handle->tag.load(std::memory_order_relaxed) == liveTag() ? &static_cast<Derived&>(*handle) : nullptr;
   }
 
   static void* operator new(std::size_t) { return pool().allocate(); }
@@ -171,7 +174,11 @@ private:
   static ObjectPool& pool() {
     static_assert(sizeof(Derived) <= ObjectPool::slabBytes);
     // Never destroyed: applications release objects from their own static destructors.
-    static ObjectPool* const pool = new ObjectPool(sizeof(Derived));
+    static ObjectPool* const pool = [] {
+      auto* const made = new ObjectPool(sizeof(Derived));
+      pool_.store(made, std::memory_order_release);
+      return made;
+    }();
     return *pool;
   }
   /// How far into an object its handle points.
@@ -185,6 +192,7 @@ private:
     return reinterpret_cast<std::uintptr_t>(&unique) ^ 0x436c6172'69747921ull;
   }
   std::atomic<cl_uint> api_;
+  static inline constinit std::atomic<ObjectPool*> pool_{nullptr};  ///< pool(), null before its first object
 };
 
 }  // namespace clarity::core
