@@ -88,9 +88,9 @@ std::unique_ptr<Command> copyBuffer(sched::Queue& queue, cl_mem src_buffer, cl_m
   // sub-buffers of the same buffer, and the regions overlap.
   failIf(&from.root() == &to.root() && overlap(copy.from.offset, copy.to.offset, size), CL_MEM_COPY_OVERLAP,
          "{} bytes at {} of src_buffer and at {} of dst_buffer overlap", size, src_offset, dst_offset);
-  return Command::of(CL_COMMAND_COPY_BUFFER, copy,
-                     {MemoryUse{to, dst_offset, size, Access::Overwrite},
-                      MemoryUse{from, src_offset, size, Access::Read}});
+  return Command::of(
+      CL_COMMAND_COPY_BUFFER, copy,
+      {MemoryUse{to, dst_offset, size, Access::Overwrite}, MemoryUse{from, src_offset, size, Access::Read}});
 }
 
 cl_int clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset,

@@ -31,8 +31,8 @@ constexpr std::uint64_t allTypeQualifiers = 15;
 /// What a sentence is about. Texts are made where something is wrong only: programs are checked whenever they come out
 /// of the cache.
 struct Where {
-  std::string_view what;                   ///< "kernel", or all of it
-  std::string_view name = {};              ///< of the kernel or the like
+  std::string_view what;                  ///< "kernel", or all of it
+  std::string_view name = {};             ///< of the kernel or the like
   std::optional<std::size_t> argument{};  ///< of the kernel
 
   std::string text() const {
@@ -48,7 +48,7 @@ public:
   std::string take() { return std::move(wrong_); }
   explicit operator bool() const { return wrong_.empty(); }
 
-  /// The sentence "`where`: `field` is `value`, expected `expected`", unless `holds`. `expected` is a text or returns it.
+  /// The sentence "`where`: `field` is `value`, expected `expected`", unless `holds`. `expected` may return the text.
   template <class Value, class Expected>
   void expect(bool holds, const Where& where, std::string_view field, const Value& value, const Expected& expected) {
     if (holds || !wrong_.empty()) return;
@@ -138,8 +138,7 @@ void checkPlace(const KernelArg& arg, std::uint64_t& end, const Where& where, Ch
   check.atMost(end, mostArgumentBytes, where, "the end of the argument");
 }
 
-void checkSizes(const std::array<std::uint32_t, 3>& sizes, std::string_view field, const Where& where,
-                Checker& check) {
+void checkSizes(const std::array<std::uint32_t, 3>& sizes, std::string_view field, const Where& where, Checker& check) {
   const auto zeros = std::ranges::count(sizes, 0U);
   check.expect(zeros == 0 || zeros == 3, where, field, sizes, "three sizes above 0, or 0 x 0 x 0");
 }

@@ -44,7 +44,7 @@ struct Command {
   /// are memory objects; HostFunction::pointers.
   core::MemoryUses memory;
   Where where;
-  RefPtr<core::Kernel> kernel;  ///< of a launch
+  RefPtr<core::Kernel> kernel;                                    ///< of a launch
   std::shared_ptr<const std::vector<Ref<Semaphore>>> semaphores;  ///< that it signals or waits for
   std::shared_ptr<const void> keeps;                              ///< of a replay: what its operations use
 

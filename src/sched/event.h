@@ -55,8 +55,8 @@ struct ProfilingTimes {
 /// Edges lead from earlier to later events only, so there are no cycles. An event keeps those that wait for it alive,
 /// and itself from the submission of its operation until its end.
 ///
-/// The application does not see most events: then nobody asks for their status before they end, and all that tells it
-/// is left out.
+/// The application does not see most events: then no caller asks for their status before they end, and all that tells
+/// it is left out.
 class Event final : public core::ApiObject<Event, _cl_event>, private device::Submission {
 public:
   using Callback = void(CL_CALLBACK*)(cl_event, cl_int status, void* userData);

@@ -66,8 +66,7 @@ TEST(ArgBlocks, growWithZeros) {
 TEST(ArgBlocks, liveInVectors) {
   std::vector<ArgBlock> blocks;
   for (int i = 0; i < 50; ++i) blocks.push_back(filled(i % 2 ? 24 : 200, i % 3 ? 8 : 64, i));
-  for (int i = 0; i < 50; ++i)
-    expectFilled(blocks[static_cast<std::size_t>(i)], i % 2 ? 24 : 200, i % 3 ? 8 : 64, i);
+  for (int i = 0; i < 50; ++i) expectFilled(blocks[static_cast<std::size_t>(i)], i % 2 ? 24 : 200, i % 3 ? 8 : 64, i);
 }
 
 }  // namespace

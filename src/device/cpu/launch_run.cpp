@@ -108,9 +108,8 @@ LaunchRun::LaunchRun(const Launch& launch, const KernelCode::Choice& code, const
   alone_ = workers.units() == 1 || code.instrumentation == compiler::Instrumentation::Check;
   if (code.instrumentation != compiler::Instrumentation::None) buffers_ = buffersOf(launch);
   if (first_.isObserved)
-    observer_ =
-        launch.observer->begin(
-            {*launch.info, range, mainOf(code).sites, buffers_, launch.command, code.instrumentation});
+    observer_ = launch.observer->begin(
+        {*launch.info, range, mainOf(code).sites, buffers_, launch.command, code.instrumentation});
   if (launch.info->usesPrintf) info_.printfSink = &sink_.emplace(printfBytes);
 }
 

@@ -28,7 +28,8 @@ using CheckedCode = std::function<Result(const compiler::NativeKernel*&)>;
 class LaunchRun {
 public:
   /// `variables` and `source` are the program's. `nsPerItem` is what is known of the kernel's cost; it is brought up to
-  /// date. `checkedCode`: for Instrumentation::Bounds; null otherwise. `full`: the code is quick code, and this is how there may be full code for what is left; null otherwise.
+  /// date. `checkedCode`: for Instrumentation::Bounds; null otherwise. `full`: the code is quick code, and this is how
+  /// there may be full code for what is left; null otherwise.
   LaunchRun(const Launch&, const KernelCode::Choice&, const Reductions&, Workers&, const VariableStorage& variables,
             const SourceText& source, std::size_t printfBytes, std::atomic<float>& nsPerItem,
             const CheckedCode* checkedCode = nullptr, const FullCode* full = nullptr);

@@ -71,9 +71,9 @@ private:
   ReadyList* lists_ = nullptr;           ///< a ring
   std::atomic<std::size_t> ready_{0};    ///< changed with the lock only
   unsigned threads_ = 0;
-  int process_ = 0;                ///< the one that has the threads
-  bool endIsKnown_ = false;        ///< atExit() will be called
-  unsigned idle_ = 0, woken_ = 0;  ///< service threads that sleep, and how many of them are about to wake
+  int process_ = 0;                      ///< the one that has the threads
+  bool endIsKnown_ = false;              ///< atExit() will be called
+  unsigned idle_ = 0, woken_ = 0;        ///< service threads that sleep, and how many of them are about to wake
   std::uint64_t begun_ = 0;              ///< operations that threads have taken
   std::atomic<std::uint64_t> ended_{0};  ///< those of them that they have executed
   std::atomic<bool> exiting_{false};
